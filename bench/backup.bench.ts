@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { backup } from '#kit/server/ground/backup.ts'
-import { restore } from '#kit/server/ground/restore.ts'
-import { atMost, growth, median, took, type Context, type Row } from './bench.ts'
+import { backup } from '#kit/server/postgres/backup.ts'
+import { restore } from '#kit/server/postgres/restore.ts'
+import { atMost, measureGrowth, median, measureMs, type BenchContext, type BenchRow } from './bench.ts'
 
 export const name = 'backup'
 
@@ -15,7 +15,7 @@ const ROWS = 300_000
  * Backup against COPY of the same rows into a plain file, restore against COPY of that file into the same
  * table.
  */
-export async function run({ database, folder, say }: Context): Promise<Row[]> {
+export async function run({ database, folder, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
   const client = new pg.Client(url)
   await client.connect()
@@ -37,12 +37,12 @@ export async function run({ database, folder, say }: Context): Promise<Row[]> {
     )
   const copyOut = () =>
     pipeline(client.query(copyTo('copy (select * from operation_log) to stdout')), createWriteStream(plain))
-  const backUp = () => took(() => backup(url, sealed))
+  const backUp = () => measureMs(() => backup(url, sealed))
   await fill(ROWS / 3)
   const small = await median(backUp)
   await fill(ROWS - ROWS / 3)
   say(`${ROWS} 行`)
-  const raw = await median(() => took(copyOut))
+  const raw = await median(() => measureMs(copyOut))
   const ours = await median(backUp)
 
   const target = await database()
@@ -51,19 +51,19 @@ export async function run({ database, folder, say }: Context): Promise<Row[]> {
   await into.query('alter table operation_log no force row level security')
   const copyIn = async () => {
     await into.query('truncate operation_log')
-    return await took(() =>
+    return await measureMs(() =>
       pipeline(createReadStream(plain), into.query(copyFrom('copy operation_log from stdin'))),
     )
   }
   const rawIn = await median(copyIn)
   await into.query('truncate operation_log')
   await into.query('alter table operation_log force row level security')
-  const oursIn = await median(() => took(() => restore(target, sealed, { force: true })))
+  const oursIn = await median(() => measureMs(() => restore(target, sealed, { force: true })))
   await Promise.all([client.end(), into.end()])
   rmSync(dir, { recursive: true })
   return [
     atMost(3, { what: `备份 ${ROWS} 行`, ours, raw, unit: 'ms' }),
-    growth('备份', { rows: ROWS / 3, ms: small }, { rows: ROWS, ms: ours }),
+    measureGrowth('备份', { rows: ROWS / 3, ms: small }, { rows: ROWS, ms: ours }),
     atMost(2, { what: `恢复 ${ROWS} 行（含两遍校验）`, ours: oursIn, raw: rawIn, unit: 'ms' }),
   ]
 }

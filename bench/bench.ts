@@ -1,7 +1,7 @@
-import type { Cluster } from '#kit/server/ground/cluster.ts'
+import type { Cluster } from '#kit/server/postgres/cluster.ts'
 
 /** One measured promise: ours against the raw limit of the same machine in the same minute. */
-export interface Row {
+export interface BenchRow {
   what: string
   ours: number
   raw: number
@@ -15,10 +15,10 @@ export interface Row {
 
 export interface Bench {
   name: string
-  run(ctx: Context): Promise<Row[]>
+  run(ctx: BenchContext): Promise<BenchRow[]>
 }
 
-export interface Context {
+export interface BenchContext {
   /** a durable cluster of the bench's own */
   cluster: Cluster
   /** a migrated database without rows, taken away at the end */
@@ -42,37 +42,37 @@ export async function median(measure: () => Promise<number>, times = 5): Promise
 }
 
 /** Milliseconds that the work takes. */
-export async function took(work: () => Promise<unknown>): Promise<number> {
+export async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()
   await work()
   return performance.now() - from
 }
 
-type Measured = Pick<Row, 'what' | 'ours' | 'raw' | 'unit'>
+type Measured = Pick<BenchRow, 'what' | 'ours' | 'raw' | 'unit'>
 
 /** Ours may be at most so many times the raw value (times, sizes). */
-export function atMost(times: number, row: Measured): Row {
+export function atMost(times: number, row: Measured): BenchRow {
   const ratio = row.ours / row.raw
   return { ...row, ratio, bar: `≤ ${times} ×`, ok: ratio <= times }
 }
 
 /** Ours must reach at least that part of the raw value (rates). */
-export function atLeast(part: number, row: Measured): Row {
+export function atLeast(part: number, row: Measured): BenchRow {
   const ratio = row.ours / row.raw
   return { ...row, ratio, bar: `≥ ${Math.round(part * 100)} %`, ok: ratio >= part }
 }
 
 /** Ours against a fixed limit in its own unit; the raw value stands beside it. */
-export function within(limit: number, row: Measured): Row {
+export function atMostLimit(limit: number, row: Measured): BenchRow {
   return { ...row, ratio: row.ours / row.raw, bar: `≤ ${limit} ${row.unit}`, ok: row.ours <= limit }
 }
 
 /** How cost grows between two sizes: 1 is linear. The bar leaves a tenth for noise. */
-export function growth(
+export function measureGrowth(
   what: string,
   small: { rows: number; ms: number },
   large: { rows: number; ms: number },
-): Row {
+): BenchRow {
   const exponent = Math.log(large.ms / small.ms) / Math.log(large.rows / small.rows)
   return {
     what: `${what}：增长指数`,

@@ -5,81 +5,81 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { openStore, sql } from '#kit/server/db.ts'
+import { openDatabase, sql } from '#kit/server/db.ts'
 import { openFiles } from '#kit/server/files.ts'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import { knowEntities } from '#kit/server/registry.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import { registerEntities } from '#kit/server/registry.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
-import type { World } from '#kit/server/world.ts'
-import { installed } from '#apps/server/modules.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import type { App } from '#kit/server/app.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { importBills } from '#modules/bills/contract/import.ts'
-import { layFee } from '#modules/bills/server/generate.ground.ts'
+import { seedFee } from '#modules/bills/server/generate.fixtures.ts'
 import { server } from '#modules/bills/server/index.ts'
-import { actor } from '../db/golden/lay.ts'
-import { atMost, median, took, within, type Context, type Row } from './bench.ts'
-import { copied } from './generate.bench.ts'
-import { company, estateCode } from './rooms.ts'
-import { atHand } from './work.ts'
+import { ownerScope } from '../db/golden/seed-estate.ts'
+import { atMost, median, measureMs, atMostLimit, type BenchContext, type BenchRow } from './bench.ts'
+import { copyBills } from './generate.bench.ts'
+import { seedCompany, estateCode } from './room-data.ts'
+import { jobContext } from './job-harness.ts'
 
 export const name = 'bill-import'
 
-const most = 20_000
+const maxRows = 20_000
 
-interface Steps {
+interface StepTimes {
   preview(): Promise<string>
   work(importId: string): Promise<void>
   close(): Promise<void>
 }
 
 /** The product's own preview and job on a database, without the wait for a worker. */
-async function steps(url: string, who: Scope, file: string): Promise<Steps> {
+async function measureSteps(url: string, who: Scope, file: string): Promise<StepTimes> {
   const dir = mkdtempSync(join(tmpdir(), 'anju-bill-import-'))
-  const t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
-  const world = t.world as { -readonly [K in keyof World]: World[K] }
-  world.files = await openFiles(t.store, world.clock, dir)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
+  const app = t.app as { -readonly [K in keyof App]: App[K] }
+  app.files = await openFiles(t.database, app.clock, dir)
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const job = server.jobs!.find(j => j.kind === 'import.bills.bill')!
   return {
     preview: async () => {
       const path = join(dir, `upload-${performance.now()}`)
       await copyFile(file, path)
       const upload = { name: '账单.xlsx', type: '', size: (await stat(path)).size, path }
-      const seen = await t.ask(importBills.post, { projectCode: estateCode(1), mode: 'skip' } as never, {
+      const seen = await t.call(importBills.post, { projectCode: estateCode(1), mode: 'skip' } as never, {
         token,
         upload,
       })
-      if (seen.good !== most) throw new Error(`preview: ${seen.good} of ${most}`)
+      if (seen.good !== maxRows) throw new Error(`preview: ${seen.good} of ${maxRows}`)
       return seen.importId!
     },
     work: async importId => {
-      const o = await job.run({ importId }, atHand(t, who))
-      if (!o || o.success !== most) throw new Error('not every line went in')
+      const o = await job.run({ importId }, jobContext(t, who))
+      if (!o || o.success !== maxRows) throw new Error('not every line went in')
     },
     close: () => t.close(),
   }
 }
 
 /** A line for every room of an estate. */
-async function sheet(url: string, who: Scope, file: string): Promise<void> {
-  knowEntities((await installed()).flatMap(m => m.contract.entities))
-  const store = openStore(url, { pool: 1, bulk: 1 })
-  const { rooms, item } = await store.tx(who.ownerId, async tx => {
-    const f = await layFee(tx, who, estateCode(1))
+async function writeSheet(url: string, who: Scope, file: string): Promise<void> {
+  registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
+  const database = openDatabase(url, { pool: 1, bulk: 1 })
+  const { rooms, item } = await database.tx(who.ownerId, async tx => {
+    const f = await seedFee(tx, who, estateCode(1))
     const named = (await tx.one<{ name: string }>(
       sql`select name from fee_item where owner_id = ${who.ownerId} and id = ${f.itemId}`,
     ))!
     return {
       item: named.name,
       rooms: await tx.rows<{ path: string }>(
-        sql`select path from room where owner_id = ${who.ownerId} order by id limit ${most}`,
+        sql`select path from room where owner_id = ${who.ownerId} order by id limit ${maxRows}`,
       ),
     }
   })
-  await store.close()
+  await database.close()
   const heading = ['房号', '收费项目', '账期起', '账期止', '金额', '应缴日', '备注']
   await writeWorkbook(
     heading.map(h => ({ heading: h })),
@@ -102,30 +102,31 @@ async function sheet(url: string, who: Scope, file: string): Promise<void> {
  * A bill for every room of an estate from a sheet: found by path, judged against what stands, numbered,
  * written with its month and the result file.
  */
-export async function run({ cluster, database, folder, say }: Context): Promise<Row[]> {
+export async function run({ cluster, database, folder, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, 1, true)
+  const who = await seedCompany(url, 1, true)
   const file = join(folder(), 'bills.xlsx')
-  await sheet(url, who, file)
+  await writeSheet(url, who, file)
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
   const c = new pg.Client(admin.href)
   await c.connect()
-  const s = await steps(url, who, file)
+  const s = await measureSteps(url, who, file)
   const clear = (): Promise<unknown> => c.query('truncate bill, bill_month')
   try {
     let importId = ''
     const looked = await median(async () =>
-      took(async () => {
+      measureMs(async () => {
         importId = await s.preview()
       }),
     )
-    say(`预览 ${most} 张`)
+    say(`预览 ${maxRows} 张`)
     const written = await median(async () => {
       await clear()
-      return took(() => s.work(importId))
+      return measureMs(() => s.work(importId))
     })
-    const raw = (await median(() => took(() => readWorkbook(file)))) + (await copied(c, admin.href, false))
+    const raw =
+      (await median(() => measureMs(() => readWorkbook(file)))) + (await copyBills(c, admin.href, false))
     await clear()
     const peak = Number(
       (
@@ -140,13 +141,18 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
     )
     return [
       atMost(3, {
-        what: `导入 ${most} 张账单：校验、写入、结果文件（对读文件 + COPY）`,
+        what: `导入 ${maxRows} 张账单：校验、写入、结果文件（对读文件 + COPY）`,
         ours: written,
         raw,
         unit: 'ms',
       }),
-      atMost(3, { what: `预览 ${most} 张账单：全部错误（对读文件 + COPY）`, ours: looked, raw, unit: 'ms' }),
-      within(512, { what: `导入 ${most} 张账单的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
+      atMost(3, {
+        what: `预览 ${maxRows} 张账单：全部错误（对读文件 + COPY）`,
+        ours: looked,
+        raw,
+        unit: 'ms',
+      }),
+      atMostLimit(512, { what: `导入 ${maxRows} 张账单的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
     ]
   } finally {
     await c.end()
@@ -156,7 +162,7 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
 
 if (import.meta.main) {
   const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string]
-  const s = await steps(url, actor(Number(owner), Number(operator), '基准'), file)
+  const s = await measureSteps(url, ownerScope(Number(owner), Number(operator), '基准'), file)
   await s.work(await s.preview())
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))
   await s.close()

@@ -1,32 +1,32 @@
 import pg from 'pg'
-import { openStore } from '#kit/server/db.ts'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import { page } from '#kit/server/table.ts'
-import { installed } from '#apps/server/modules.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import { findPage } from '#kit/server/table.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
-import { bySource, listBills, type BillAsk } from '#modules/bills/contract/list.ts'
-import { atMost, took, within, type Context, type Row } from './bench.ts'
-import { company, estateCode, perEstate } from './rooms.ts'
-import { abolish } from '#modules/bills/server/actions.ts'
-import { billCondition, billQuery, locked } from '#modules/bills/server/find.ts'
+import { findBillsBySource, listBills, type BillFilter } from '#modules/bills/contract/list.ts'
+import { atMost, measureMs, atMostLimit, type BenchContext, type BenchRow } from './bench.ts'
+import { seedCompany, estateCode, roomsPerEstate } from './room-data.ts'
+import { applyAbolish } from '#modules/bills/server/actions.ts'
+import { billCondition, billQuery, lockBills } from '#modules/bills/server/bill-query.ts'
 import { listHandlers } from '#modules/bills/server/list.ts'
-import { refreshLate } from '#modules/bills/server/late-refresh.ts'
-import { catching, type Said } from './work.ts'
+import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
+import { captureStatements, type CapturedStatement } from './job-harness.ts'
 
 export const name = 'bills'
 
 /**
  * Five bills a room, a fifth of them unpaid and overdue. `BENCH_BILLS=5000000` measures the large company.
  */
-export const bills = Number(process.env.BENCH_BILLS ?? 1_000_000)
-export const perRoom = 5
+export const billCount = Number(process.env.BENCH_BILLS ?? 1_000_000)
+export const billsPerRoom = 5
 export const rounds = 15
 const today = '2026-11-21'
 const now = `${today} 09:00:00`
 
-const asks: readonly (readonly [string, BillAsk])[] = [
+const searches: readonly (readonly [string, BillFilter])[] = [
   ['一个项目，打开列表，合计', { size: 20, projectCode: estateCode(3) }],
   ['一个项目的待缴，合计', { size: 20, projectCode: estateCode(3), payState: ['unpaid'] }],
   [
@@ -51,20 +51,20 @@ const asks: readonly (readonly [string, BillAsk])[] = [
  * Lists with their first page and their ten thousandth, or the last one there is: what is owed over all
  * estates, and an estate's list as it opens.
  */
-const deep: readonly (readonly [what: string, ask: BillAsk, page: number])[] = [
-  ['全公司待缴', { size: 20, payState: ['unpaid'] }, Math.min(10_000, bills / 5 / 20)],
+const deepPages: readonly (readonly [what: string, ask: BillFilter, page: number])[] = [
+  ['全公司待缴', { size: 20, payState: ['unpaid'] }, Math.min(10_000, billCount / 5 / 20)],
   [
     '一个项目打开列表',
     { size: 10, projectCode: estateCode(3) },
-    Math.min(10_000, (perEstate * perRoom) / 10),
+    Math.min(10_000, (roomsPerEstate * billsPerRoom) / 10),
   ],
 ]
 
-const p = (all: readonly number[], part: number): number =>
+const percentile = (all: readonly number[], part: number): number =>
   all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
 /** Bills in bulk: indexes are dropped before and made anew after, as a restore does. */
-export async function fill(c: pg.Client, owner: number): Promise<void> {
+export async function seedBills(c: pg.Client, owner: number): Promise<void> {
   const run = (text: string): Promise<pg.QueryResult> => c.query(text)
   await run(
     `
@@ -120,11 +120,11 @@ export async function fill(c: pg.Client, owner: number): Promise<void> {
       case when paid then 200 + r.id % 200 else 0 end, (d.begin + 30)::date, 20, paid::int,
       case when paid then d.begin + 20 end, 10, false
     from room r
-    cross join generate_series(0, ${perRoom - 1}) k
+    cross join generate_series(0, ${billsPerRoom - 1}) k
     cross join lateral (
       select (date '2026-06-01' + make_interval(months => k))::date as begin, (r.id + k) % 5 <> 0 as paid
     ) d
-    cross join lateral (select (r.id - 1) * ${perRoom} + k + 1 as n) x
+    cross join lateral (select (r.id - 1) * ${billsPerRoom} + k + 1 as n) x
     where r.owner_id = ${owner}
   `)
   for (const i of made) {
@@ -142,22 +142,22 @@ export async function fill(c: pg.Client, owner: number): Promise<void> {
  * The list of bills with its totals, the cashier's search, the night's late fees and an abolition by search,
  * each against its own statements on the bare driver.
  */
-export async function run({ database, say }: Context): Promise<Row[]> {
+export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, bills / perRoom / perEstate, true)
+  const who = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(
     `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
   )
-  await fill(bare, who.ownerId)
-  say(`${bills} 张账单`)
-  const t = await openTestWorld(url, await installed(), callerOf)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
-  const rows: Row[] = []
+  await seedBills(bare, who.ownerId)
+  say(`${billCount} 张账单`)
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
+  const rows: BenchRow[] = []
   const turns = async (
     call: () => Promise<unknown>,
-    said: readonly Said[],
+    said: readonly CapturedStatement[],
     key: string,
   ): Promise<{ ours: number[]; raw: number[] }> => {
     const ours: number[] = []
@@ -177,15 +177,16 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     return { ours, raw }
   }
   try {
-    const asked = async (ask: BillAsk): Promise<readonly Said[]> => {
-      const { said, db } = catching()
+    const asked = async (ask: BillFilter): Promise<readonly CapturedStatement[]> => {
+      const { said, db } = captureStatements()
       const { q, find } = billQuery(who.ownerId, ask, today, now)
-      await page(db, bill, who, q, { ...find, sums: listBills.output.sums! })
+      await findPage(db, bill, who, q, { ...find, sums: listBills.output.sums! })
       return said
     }
-    for (const [what, ask] of asks) {
+    for (const [what, ask] of searches) {
       const { ours, raw } = await turns(
-        () => t.say(listBills, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) }),
+        () =>
+          t.callRaw(listBills, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) }),
         await asked(ask),
         what,
       )
@@ -193,21 +194,21 @@ export async function run({ database, say }: Context): Promise<Row[]> {
         rows.push(
           atMost(1.5, {
             what: `${what}，p${part * 100}`,
-            ours: p(ours, part),
-            raw: p(raw, part),
+            ours: percentile(ours, part),
+            raw: percentile(raw, part),
             unit: 'ms',
           }),
         )
       }
     }
     // Both pages in turns, on a warm server.
-    for (const [what, ask, last] of deep) {
+    for (const [what, ask, last] of deepPages) {
       const head = ask.projectCode ? { projectCode: ask.projectCode } : {}
       const near: number[] = []
       const far: number[] = []
       for (let i = -3; i < rounds; i++) {
-        const first = await took(() => t.say(listBills, ask, { token, ...head }))
-        const then = await took(() => t.say(listBills, { ...ask, page: last }, { token, ...head }))
+        const first = await measureMs(() => t.callRaw(listBills, ask, { token, ...head }))
+        const then = await measureMs(() => t.callRaw(listBills, { ...ask, page: last }, { token, ...head }))
         if (i >= 0) {
           near.push(first)
           far.push(then)
@@ -217,8 +218,8 @@ export async function run({ database, say }: Context): Promise<Row[]> {
         rows.push(
           atMost(2, {
             what: `${what}，第 ${last} 页对第 1 页，p${part * 100}`,
-            ours: p(far, part),
-            raw: p(near, part),
+            ours: percentile(far, part),
+            raw: percentile(near, part),
             unit: 'ms',
           }),
         )
@@ -227,32 +228,36 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     say('列表')
 
     // A millisecond of the database: what a call costs by itself is most of it, and is measured by `call`.
-    const room: BillAsk = { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' }
+    const room: BillFilter = { size: 20, projectCode: estateCode(3), sourceCode: 'R0121012' }
     const ofRoom = await turns(
-      () => t.say(listBills, room, { token, projectCode: estateCode(3) }),
+      () => t.callRaw(listBills, room, { token, projectCode: estateCode(3) }),
       await asked(room),
       'room',
     )
     rows.push(
-      within(50, {
+      atMostLimit(50, {
         what: '一个房间的账单，p95',
-        ours: p(ofRoom.ours, 0.95),
-        raw: p(ofRoom.raw, 0.95),
+        ours: percentile(ofRoom.ours, 0.95),
+        raw: percentile(ofRoom.raw, 0.95),
         unit: 'ms',
       }),
     )
 
-    const { said, db } = catching()
-    const search = listHandlers.find(h => h.call === bySource)!
+    const { said, db } = captureStatements()
+    const search = listHandlers.find(h => h.call === findBillsBySource)!
     await search.run({ keyword: '12-2-1502' }, { db, scope: who, today, now } as never)
-    await refreshLate(t.store, who.ownerId, today)
-    const till = await turns(() => t.say(bySource, { keyword: '12-2-1502' }, { token }), said, 'till')
+    await refreshLateFees(t.database, who.ownerId, today)
+    const till = await turns(
+      () => t.callRaw(findBillsBySource, { keyword: '12-2-1502' }, { token }),
+      said,
+      'till',
+    )
     for (const part of [0.5, 0.95]) {
       rows.push(
         atMost(1.5, {
           what: `收银台查欠费，p${part * 100}`,
-          ours: p(till.ours, part),
-          raw: p(till.raw, part),
+          ours: percentile(till.ours, part),
+          raw: percentile(till.raw, part),
           unit: 'ms',
         }),
       )
@@ -264,7 +269,7 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     )
     await bare.query('vacuum analyze bill')
     let from = performance.now()
-    const done = await refreshLate(t.store, who.ownerId, '2026-11-22')
+    const done = await refreshLateFees(t.database, who.ownerId, '2026-11-22')
     const ours = performance.now() - from
     from = performance.now()
     await bare.query(
@@ -295,17 +300,17 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     )
 
     // A hundred thousand, by so many buildings of every project.
-    const some = Math.min(50, Math.ceil((100_000 / (bills / perRoom)) * 50))
+    const some = Math.min(50, Math.ceil((100_000 / (billCount / billsPerRoom)) * 50))
     const codes = Array.from({ length: some }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
-    const filter: BillAsk = { payState: ['unpaid'], buildCode: codes }
-    const store = openStore(url, { pool: 2, bulk: 1 })
+    const filter: BillFilter = { payState: ['unpaid'], buildCode: codes }
+    const store = openDatabase(url, { pool: 2, bulk: 1 })
     await bare.query('vacuum analyze bill')
     from = performance.now()
     const gone = await store.tx(who.ownerId, async tx =>
-      abolish(
+      applyAbolish(
         tx,
         { scope: who, today, now, reason: '基准' },
-        (await locked(tx, who, billCondition(who, filter, today, now))).slice(0, 100_000),
+        (await lockBills(tx, who, billCondition(who, filter, today, now))).slice(0, 100_000),
       ),
     )
     const abolished = performance.now() - from

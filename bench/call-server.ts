@@ -2,18 +2,23 @@
 // port and a token.
 import type { AddressInfo } from 'node:net'
 import fastify, { LogController } from 'fastify'
-import { openProbe } from '#kit/server/ground/probe.ts'
+import { openProbe } from '#kit/server/fixtures/probe.ts'
 
 const [which, databaseUrl, dataDir] = process.argv.slice(2) as [string, string, string]
 const logger = { level: 'info', file: '/dev/null' }
 
-async function ours() {
-  const p = await openProbe(databaseUrl, { dataDir, logging: { logger }, unbraked: true, works: false })
-  return { app: p.app, token: await p.token('boss') }
+async function startProduct() {
+  const p = await openProbe(databaseUrl, {
+    dataDir,
+    logging: { logger },
+    disableThrottle: true,
+    runsJobs: false,
+  })
+  return { app: p.http, token: await p.token('boss') }
 }
 
 /** The same answer and the same one line in the log, by nothing but Fastify. */
-async function bare() {
+async function startBareRoute() {
   const app = fastify({ logger, logController: new LogController({ disableRequestLogging: true }) })
   app.get('/api/Probe/Idle', req => {
     req.log.info({ call: 'GET Probe/Idle', code: 10000, ms: 0.1, owner: 1, operator: 1, ip: req.ip }, 'call')
@@ -22,7 +27,7 @@ async function bare() {
   return { app, token: '-' }
 }
 
-const { app, token } = await (which === 'ours' ? ours() : bare())
+const { app, token } = await (which === 'ours' ? startProduct() : startBareRoute())
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port, token })}\n`)
 process.once('SIGTERM', () => process.exit(0))

@@ -2,19 +2,19 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { layProbe } from '#kit/server/ground/probe.ts'
-import { openStore } from '#kit/server/db.ts'
-import { atLeast, type Context, type Row } from './bench.ts'
+import { createProbeTables } from '#kit/server/fixtures/probe.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { atLeast, type BenchContext, type BenchRow } from './bench.ts'
 
 export const name = 'call'
 
-interface Running {
+interface RunningServer {
   child: ChildProcess
   port: number
   token: string
 }
 
-const address =
+const requestPath =
   '/api/Probe/Idle?ID=&PageIndex=&PageSize=&OwnerID=1&OperaterID=1&ProjectCode=P1&uuid=0b7f6a52-8d0e-4c55-9a7e-6c1d2f3a4b5c&data.Name=%E7%8E%8B%E4%BA%94&data.Price=12.50&data.Count=3'
 
 /**
@@ -23,12 +23,12 @@ const address =
  * pipelined: a client that sleeps between answers must be woken for each, which costs as much as the answer
  * and more the slower the server, and would be measured instead of it.
  */
-export async function run({ database, folder }: Context): Promise<Row[]> {
+export async function run({ database, folder }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const store = openStore(url, { pool: 2 })
-  await layProbe(store)
+  const store = openDatabase(url, { pool: 2 })
+  await createProbeTables(store)
   await store.close()
-  const start = async (which: string): Promise<Running> => {
+  const start = async (which: string): Promise<RunningServer> => {
     const child = spawn(
       process.execPath,
       [join(import.meta.dirname, 'call-server.ts'), which, url, folder()],
@@ -37,9 +37,9 @@ export async function run({ database, folder }: Context): Promise<Row[]> {
     const [line] = (await once(child.stdout!, 'data')) as [Buffer]
     return { child, ...(JSON.parse(line.toString()) as { port: number; token: string }) }
   }
-  const rate = async ({ port, token }: Running): Promise<number> => {
+  const rate = async ({ port, token }: RunningServer): Promise<number> => {
     const r = await autocannon({
-      url: `http://127.0.0.1:${port}${address}`,
+      url: `http://127.0.0.1:${port}${requestPath}`,
       connections: 50,
       pipelining: 8,
       duration: 3,
@@ -50,8 +50,8 @@ export async function run({ database, folder }: Context): Promise<Row[]> {
   }
   const [ours, bare] = [await start('ours'), await start('bare')]
   try {
-    const body = async (s: Running): Promise<string> =>
-      (await fetch(`http://127.0.0.1:${s.port}${address}`, { headers: { token: s.token } })).text()
+    const body = async (s: RunningServer): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${s.port}${requestPath}`, { headers: { token: s.token } })).text()
     if ((await body(ours)) !== (await body(bare))) throw new Error('the two do not answer the same')
     const pairs: { ours: number; bare: number }[] = []
     await rate(ours)

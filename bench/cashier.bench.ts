@@ -1,15 +1,15 @@
 import pg from 'pg'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import { installed } from '#apps/server/modules.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
-import { findPayers } from '#modules/payments/contract/desk.ts'
-import { deskHandlers } from '#modules/payments/server/desk.ts'
-import { atMost, type Context, type Row } from './bench.ts'
-import { fill } from './bills.bench.ts'
-import { nameOf, town } from './people.ts'
-import { estateCode, perEstate } from './rooms.ts'
-import { catching, type Said } from './work.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { findPayers } from '#modules/payments/contract/cashier.ts'
+import { cashierHandlers } from '#modules/payments/server/cashier.ts'
+import { atMost, type BenchContext, type BenchRow } from './bench.ts'
+import { seedBills } from './bills.bench.ts'
+import { nameOf, seedTown } from './resident-data.ts'
+import { estateCode, roomsPerEstate } from './room-data.ts'
+import { captureStatements, type CapturedStatement } from './job-harness.ts'
 
 export const name = 'cashier'
 
@@ -17,12 +17,12 @@ export const name = 'cashier'
  * Rooms, each with a resident, some with two, and five bills. `BENCH_ROOMS=1000000` measures the large
  * company; filling it takes a quarter of an hour.
  */
-const rooms = Number(process.env.BENCH_ROOMS ?? 100_000)
-const perRoom = 5
-const warming = 30
+const roomCount = Number(process.env.BENCH_ROOMS ?? 100_000)
+const billsPerRoom = 5
+const warmupRounds = 30
 const rounds = 100
 
-const asks: readonly (readonly [string, string])[] = [
+const searches: readonly (readonly [string, string])[] = [
   ['房号路径', '12-2-1502'],
   ['房号', '1502'],
   ['姓名', nameOf((25_000 * 7919) % 180_000)],
@@ -31,45 +31,45 @@ const asks: readonly (readonly [string, string])[] = [
   ['账单号', 'ZD00000000123456'],
 ]
 
-const p = (all: readonly number[], part: number): number =>
+const percentile = (all: readonly number[], part: number): number =>
   all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
 /**
  * Whom the cashier looks for, with what each owes: the whole call against its own statements on the bare
  * driver, turn about.
  */
-export async function run({ database, say }: Context): Promise<Row[]> {
+export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await town(url, rooms / perEstate)
+  const who = await seedTown(url, roomCount / roomsPerEstate)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(
     `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
   )
-  await fill(bare, who.ownerId)
-  say(`${rooms} 套房，${rooms * perRoom} 张账单`)
-  const t = await openTestWorld(url, await installed(), callerOf)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
-  const handler = deskHandlers.find(h => h.call === findPayers)!
+  await seedBills(bare, who.ownerId)
+  say(`${roomCount} 套房，${roomCount * billsPerRoom} 张账单`)
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
+  const handler = cashierHandlers.find(h => h.call === findPayers)!
   const projectCode = estateCode(2)
   /** The statements that the handler sends, caught on their way to the database. */
-  const statements = async (keyword: string): Promise<readonly Said[]> => {
-    const { said, db } = catching(t.store.reader(who.ownerId))
+  const statements = async (keyword: string): Promise<readonly CapturedStatement[]> => {
+    const { said, db } = captureStatements(t.database.reader(who.ownerId))
     await (handler.run as (input: object, c: unknown) => Promise<unknown>)(
       { projectCode, keyword },
       { db, scope: who, today: '2026-11-21', now: '2026-11-21 10:00:00' },
     )
     return said
   }
-  const rows: Row[] = []
+  const rows: BenchRow[] = []
   try {
-    for (const [what, keyword] of asks) {
+    for (const [what, keyword] of searches) {
       const said = await statements(keyword)
       const ours: number[] = []
       const raw: number[] = []
-      for (let i = -warming; i < rounds; i++) {
+      for (let i = -warmupRounds; i < rounds; i++) {
         const from = performance.now()
-        const found = await t.ask(findPayers, { projectCode, keyword }, { token, projectCode })
+        const found = await t.call(findPayers, { projectCode, keyword }, { token, projectCode })
         const half = performance.now()
         for (const [n, q] of said.entries()) {
           await bare.query({ name: `${what} ${n}`, ...q, rowMode: 'array' })
@@ -86,8 +86,8 @@ export async function run({ database, say }: Context): Promise<Row[]> {
         rows.push(
           atMost(1.5, {
             what: `收银台找人：${what}，p${part * 100}`,
-            ours: p(ours, part),
-            raw: p(raw, part),
+            ours: percentile(ours, part),
+            raw: percentile(raw, part),
             unit: 'ms',
           }),
         )

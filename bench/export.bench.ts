@@ -7,46 +7,46 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { writeXlsxStream } from 'hucre/xlsx'
 import { openFiles } from '#kit/server/files.ts'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import type { World } from '#kit/server/world.ts'
-import { actor } from '../db/golden/lay.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
-import { roomColumns } from '#modules/rooms/contract/transfer.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import type { App } from '#kit/server/app.ts'
+import { ownerScope } from '../db/golden/seed-estate.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { roomColumns } from '#modules/rooms/contract/import-export.ts'
 import { server } from '#modules/rooms/server/index.ts'
-import { installed } from '#apps/server/modules.ts'
-import { atMost, median, took, type Context, type Row } from './bench.ts'
-import { company, estateCode, perEstate } from './rooms.ts'
-import { atHand } from './work.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { atMost, median, measureMs, type BenchContext, type BenchRow } from './bench.ts'
+import { seedCompany, estateCode, roomsPerEstate } from './room-data.ts'
+import { jobContext } from './job-harness.ts'
 
 export const name = 'export'
 
 const estates = 5
 
 /** Two of four kinds: half of the rooms. */
-const half = perEstate / 2
+const half = roomsPerEstate / 2
 
 interface Exports {
   run(projects: number): Promise<void>
   close(): Promise<void>
 }
 
-async function exporting(url: string, ownerId: number, operatorId: number): Promise<Exports> {
+async function prepareExports(url: string, ownerId: number, operatorId: number): Promise<Exports> {
   const dir = mkdtempSync(join(tmpdir(), 'anju-export-'))
-  const t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
-  const world = t.world as { -readonly [K in keyof World]: World[K] }
-  world.files = await openFiles(t.store, world.clock, dir)
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
+  const app = t.app as { -readonly [K in keyof App]: App[K] }
+  app.files = await openFiles(t.database, app.clock, dir)
   const job = server.jobs!.find(j => j.kind === 'export.rooms.room')!
   return {
     run: async projects => {
       // A data domain of so many estates: the list's own way to a part of the rooms.
       const scope = {
-        ...actor(ownerId, operatorId, '基准'),
+        ...ownerScope(ownerId, operatorId, '基准'),
         domain: {
           all: false,
           projects: new Map(Array.from({ length: projects }, (_, i) => [estateCode(i + 1), null])),
         },
       }
-      const o = await job.run({ roomType: ['home', 'flat'] }, atHand(t, scope))
+      const o = await job.run({ roomType: ['home', 'flat'] }, jobContext(t, scope))
       if (o?.success !== projects * half) throw new Error(`export: ${o?.success} rows`)
     },
     close: () => t.close(),
@@ -57,10 +57,10 @@ async function exporting(url: string, ownerId: number, operatorId: number): Prom
  * Export of rooms from the list's own query to a kept file, against the sheet library writing constants of
  * the same width.
  */
-export async function run({ database, folder, say }: Context): Promise<Row[]> {
+export async function run({ database, folder, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, estates, true)
-  const x = await exporting(url, who.ownerId, who.operatorId)
+  const who = await seedCompany(url, estates, true)
+  const x = await prepareExports(url, who.ownerId, who.operatorId)
   const file = join(folder(), 'raw.xlsx')
   const row = roomColumns.map((c, i) => (c.format === '@' || i % 3 ? `锦绣花园-${i}` : 88.5 + i))
   const columns = roomColumns.map(c => ({ header: c.heading }))
@@ -71,7 +71,7 @@ export async function run({ database, folder, say }: Context): Promise<Row[]> {
   }
   const written = (n: number): Promise<number> =>
     median(() =>
-      took(() =>
+      measureMs(() =>
         pipeline(
           Readable.fromWeb(writeXlsxStream(constants(n), { name: '数据', columns }) as never),
           createWriteStream(file),
@@ -95,7 +95,7 @@ export async function run({ database, folder, say }: Context): Promise<Row[]> {
     )
   try {
     const rows = estates * half
-    const ours = await median(() => took(() => x.run(estates)))
+    const ours = await median(() => measureMs(() => x.run(estates)))
     const raw = await written(rows)
     say(`导出 ${rows} 行`)
     const one = await peak(1)
@@ -116,7 +116,7 @@ export async function run({ database, folder, say }: Context): Promise<Row[]> {
 
 if (import.meta.main) {
   const [url, owner, operator, projects] = process.argv.slice(2) as [string, string, string, string]
-  const x = await exporting(url, Number(owner), Number(operator))
+  const x = await prepareExports(url, Number(owner), Number(operator))
   await x.run(Number(projects))
   await x.close()
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))

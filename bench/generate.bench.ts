@@ -4,22 +4,30 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { openStore, sql, type Store } from '#kit/server/db.ts'
+import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { knowEntities } from '#kit/server/registry.ts'
-import { installed } from '#apps/server/modules.ts'
-import { generateNow, layFee } from '#modules/bills/server/generate.ground.ts'
+import { registerEntities } from '#kit/server/registry.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { generateNow, seedFee } from '#modules/bills/server/generate.fixtures.ts'
 import { previewRun } from '#modules/bills/server/run-preview.ts'
-import { prepareRun, type Prepared } from '#modules/bills/server/run-scope.ts'
-import { actor } from '../db/golden/lay.ts'
-import { atMost, growth, median, took, within, type Context, type Row } from './bench.ts'
-import { company, estateCode, perEstate } from './rooms.ts'
+import { prepareRun, type PreparedRun } from '#modules/bills/server/run-scope.ts'
+import { ownerScope } from '../db/golden/seed-estate.ts'
+import {
+  atMost,
+  measureGrowth,
+  median,
+  measureMs,
+  atMostLimit,
+  type BenchContext,
+  type BenchRow,
+} from './bench.ts'
+import { seedCompany, estateCode, roomsPerEstate } from './room-data.ts'
 
 export const name = 'generate'
 
 /** Rooms of all estates; `BENCH_ROOMS=20000` is a quick look. */
 const roomsInAll = Number(process.env.BENCH_ROOMS ?? 100_000)
-const estates = roomsInAll / perEstate
+const estates = roomsInAll / roomsPerEstate
 const today = '2026-11-21'
 const month = '2026-11'
 
@@ -27,11 +35,11 @@ const month = '2026-11'
  * Every room of every estate is charged three items: by area, a fixed amount, and by a formula with IF and
  * MIN; a third of them has a payer.
  */
-export async function fees(url: string, who: Scope): Promise<void> {
-  knowEntities((await installed()).flatMap(m => m.contract.entities))
-  const store = openStore(url, { pool: 2, bulk: 1 })
-  await store.tx(who.ownerId, async tx => {
-    await tx.run(
+export async function seedFees(url: string, who: Scope): Promise<void> {
+  registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
+  const database = openDatabase(url, { pool: 2, bulk: 1 })
+  await database.tx(who.ownerId, async tx => {
+    await tx.execute(
       sql`
         insert into resident (owner_id, home_project, name, mobile, user_type, source, state)
         select ${who.ownerId}::bigint, project_code, '住户' || id, '1' || lpad(id::text, 10, '0'), 10, 10, 10
@@ -39,7 +47,7 @@ export async function fees(url: string, who: Scope): Promise<void> {
         where owner_id = ${who.ownerId} and id % 3 = 0
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         update room r
         set payer_id = p.id, payer_name = p.name
@@ -57,8 +65,8 @@ export async function fees(url: string, who: Scope): Promise<void> {
         },
       ]
       for (const w of wishes) {
-        const f = await layFee(tx, who, estateCode(e), w)
-        await tx.run(sql`
+        const f = await seedFee(tx, who, estateCode(e), w)
+        await tx.execute(sql`
           insert into fee_relation (
             owner_id, project_code, source_type, source_code, source_name, build_code, fee_item_id,
             standard_id, begin_date, billed_to, multi, state
@@ -78,53 +86,53 @@ export async function fees(url: string, who: Scope): Promise<void> {
     await c.query(`vacuum analyze ${table}`)
   }
   await c.end()
-  await store.close()
+  await database.close()
 }
 
-const codes = (n: number): string[] =>
+const firstBuildingCodes = (n: number): string[] =>
   Array.from({ length: n }, (_, i) => `B${String(i + 1).padStart(3, '0')}`)
 
-export async function prepared(
-  store: Store,
+export async function prepareBillRun(
+  database: Database,
   who: Scope,
   estate: number,
   buildings?: number,
-): Promise<Prepared> {
+): Promise<PreparedRun> {
   return prepareRun(
-    store.reader(who.ownerId),
+    database.reader(who.ownerId),
     who,
     estateCode(estate),
-    buildings ? { buildCodes: codes(buildings) } : {},
+    buildings ? { buildCodes: firstBuildingCodes(buildings) } : {},
     { month, today },
   )
 }
 
 /** One estate's run, as its job does it, without the wait for a worker. Answers how many bills it made. */
-export const generate = async (
-  store: Store,
+export const generateBills = async (
+  database: Database,
   who: Scope,
   estate: number,
   buildings?: number,
 ): Promise<number> =>
   (
     await generateNow(
-      store,
+      database,
       who,
       estateCode(estate),
       month,
       today,
-      buildings ? { buildCodes: codes(buildings) } : {},
+      buildings ? { buildCodes: firstBuildingCodes(buildings) } : {},
     )
   ).made
 
 /** Empty tables again, relations where they stood. */
-export const clear = async (c: pg.Client): Promise<void> => {
+export const clearBills = async (c: pg.Client): Promise<void> => {
   await c.query(`truncate bill, bill_month, bill_run`)
   await c.query(`update fee_relation set billed_to = '2026-10-31' where billed_to <> '2026-10-31'`)
   await c.query(`vacuum fee_relation`)
 }
 
-const stored = `
+const storedColumnsSql = `
   select column_name
   from information_schema.columns
   where table_name = 'bill' and table_schema = 'public' and is_generated = 'NEVER'
@@ -135,8 +143,10 @@ const stored = `
  * COPY of the same bills and months into identical, empty tables: with all indexes and constraints, or with
  * the primary key alone.
  */
-export async function copied(c: pg.Client, url: string, bare: boolean): Promise<number> {
-  const columns = (await c.query<{ column_name: string }>(stored)).rows.map(r => r.column_name).join(', ')
+export async function copyBills(c: pg.Client, url: string, bare: boolean): Promise<number> {
+  const columns = (await c.query<{ column_name: string }>(storedColumnsSql)).rows
+    .map(r => r.column_name)
+    .join(', ')
   for (const table of ['bill', 'bill_month']) {
     await c.query(`drop table if exists ${table}_copy`)
     await c.query(
@@ -170,7 +180,7 @@ export async function copied(c: pg.Client, url: string, bare: boolean): Promise<
   const into = new pg.Client(url)
   await into.connect()
   try {
-    return await took(async () => {
+    return await measureMs(async () => {
       await pipeline(Readable.from(rows[0]!), into.query(copyFrom(`copy bill_copy (${columns}) from stdin`)))
       await pipeline(Readable.from(rows[1]!), into.query(copyFrom(`copy bill_month_copy from stdin`)))
     })
@@ -183,29 +193,29 @@ export async function copied(c: pg.Client, url: string, bare: boolean): Promise<
  * A month's bills of 100,000 rooms with three items each, chunk by chunk with relations and progress, against
  * COPY of the same rows.
  */
-export async function run({ cluster, database, say }: Context): Promise<Row[]> {
+export async function run({ cluster, database, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, estates, true)
-  await fees(url, who)
+  const who = await seedCompany(url, estates, true)
+  await seedFees(url, who)
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
   const c = new pg.Client(admin.href)
   await c.connect()
-  const store = openStore(url, { pool: 4, bulk: 1 })
+  const store = openDatabase(url, { pool: 4, bulk: 1 })
   try {
     const preview = await median(async () => {
-      const p = await prepared(store, who, 1, 25)
-      return took(() => previewRun(store.reader(who.ownerId), p, false))
+      const p = await prepareBillRun(store, who, 1, 25)
+      return measureMs(() => previewRun(store.reader(who.ownerId), p, false))
     })
     say('预览 10000 间房 × 3 项')
     const small = await median(async () => {
-      await clear(c)
-      return took(async () => {
-        if ((await generate(store, who, 1, 25)) !== 30_000) throw new Error('not every room was billed')
+      await clearBills(c)
+      return measureMs(async () => {
+        if ((await generateBills(store, who, 1, 25)) !== 30_000) throw new Error('not every room was billed')
       })
     })
     say(`生成 30000 张：${Math.round(small)} ms`)
-    await clear(c)
+    await clearBills(c)
     const peak = Number(
       (
         await promisify(execFile)(process.execPath, [
@@ -216,15 +226,16 @@ export async function run({ cluster, database, say }: Context): Promise<Row[]> {
         ])
       ).stdout,
     )
-    await clear(c)
-    const large = await took(async () => {
+    await clearBills(c)
+    const large = await measureMs(async () => {
       for (let e = 1; e <= estates; e++) {
-        if ((await generate(store, who, e)) !== perEstate * 3) throw new Error('not every room was billed')
+        if ((await generateBills(store, who, e)) !== roomsPerEstate * 3)
+          throw new Error('not every room was billed')
       }
     })
     say(`生成 ${roomsInAll * 3} 张：${Math.round(large)} ms`)
-    const copy = await copied(c, admin.href, false)
-    const bare = await copied(c, admin.href, true)
+    const copy = await copyBills(c, admin.href, false)
+    const bare = await copyBills(c, admin.href, true)
     say(`COPY ${roomsInAll * 3} 张：${Math.round(copy)} ms，仅主键 ${Math.round(bare)} ms`)
     return [
       atMost(2, {
@@ -239,9 +250,9 @@ export async function run({ cluster, database, say }: Context): Promise<Row[]> {
         raw: bare,
         unit: 'ms',
       }),
-      growth('一月账单', { rows: 30_000, ms: small }, { rows: roomsInAll * 3, ms: large }),
-      within(512, { what: '生成 60000 张的内存峰值', ours: peak, raw: peak, unit: 'MB' }),
-      within(10_000, { what: '预览 10000 间房 × 3 项', ours: preview, raw: preview, unit: 'ms' }),
+      measureGrowth('一月账单', { rows: 30_000, ms: small }, { rows: roomsInAll * 3, ms: large }),
+      atMostLimit(512, { what: '生成 60000 张的内存峰值', ours: peak, raw: peak, unit: 'MB' }),
+      atMostLimit(10_000, { what: '预览 10000 间房 × 3 项', ours: preview, raw: preview, unit: 'ms' }),
     ]
   } finally {
     await c.end()
@@ -251,9 +262,9 @@ export async function run({ cluster, database, say }: Context): Promise<Row[]> {
 
 if (import.meta.main) {
   const [url, owner, operator] = process.argv.slice(2) as [string, string, string]
-  const store = openStore(url, { pool: 2, bulk: 1 })
-  knowEntities((await installed()).flatMap(m => m.contract.entities))
-  await generate(store, actor(Number(owner), Number(operator), '基准'), 1)
+  const database = openDatabase(url, { pool: 2, bulk: 1 })
+  registerEntities((await loadInstalledModules()).flatMap(m => m.contract.entities))
+  await generateBills(database, ownerScope(Number(owner), Number(operator), '基准'), 1)
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))
-  await store.close()
+  await database.close()
 }

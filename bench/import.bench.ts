@@ -10,23 +10,31 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { sql } from '#kit/server/db.ts'
 import { openFiles } from '#kit/server/files.ts'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
-import { actor } from '../db/golden/lay.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import { ownerScope } from '../db/golden/seed-estate.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
-import { importRooms } from '#modules/rooms/contract/transfer.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { importRooms } from '#modules/rooms/contract/import-export.ts'
 import { server } from '#modules/rooms/server/index.ts'
-import { installed } from '#apps/server/modules.ts'
-import type { World } from '#kit/server/world.ts'
-import { atMost, growth, median, took, within, type Context, type Row } from './bench.ts'
-import { company, estateCode } from './rooms.ts'
-import { atHand } from './work.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import type { App } from '#kit/server/app.ts'
+import {
+  atMost,
+  measureGrowth,
+  median,
+  measureMs,
+  atMostLimit,
+  type BenchContext,
+  type BenchRow,
+} from './bench.ts'
+import { seedCompany, estateCode } from './room-data.ts'
+import { jobContext } from './job-harness.ts'
 
 export const name = 'import'
 
-const most = 20_000
+const maxRows = 20_000
 const project = { projectCode: estateCode(1) }
 
 const heading = [
@@ -50,7 +58,7 @@ const heading = [
 ]
 
 /** Rooms of every building; one line in fifty is wrong in one way or another. */
-function lines(n: number): (string | number)[][] {
+function buildLines(n: number): (string | number)[][] {
   return Array.from({ length: n }, (_, i) => {
     const b = 1 + (i % 50)
     const u = 1 + (Math.floor(i / 50) % 2)
@@ -78,14 +86,14 @@ function lines(n: number): (string | number)[][] {
   })
 }
 
-const book = (rows: number, file: string): Promise<unknown> =>
+const writeBook = (rows: number, file: string): Promise<unknown> =>
   writeWorkbook(
     heading.map(h => ({ heading: h })),
-    [lines(rows)],
+    [buildLines(rows)],
     createWriteStream(file),
   )
 
-interface Steps {
+interface StepTimes {
   preview(file: string): Promise<string>
   work(importId: string): Promise<void>
   clear(): Promise<void>
@@ -93,19 +101,19 @@ interface Steps {
 }
 
 /** The product's own preview and job on a database, without the wait for a worker. */
-async function steps(url: string, ownerId: number, operatorId: number): Promise<Steps> {
+async function measureSteps(url: string, ownerId: number, operatorId: number): Promise<StepTimes> {
   const dir = mkdtempSync(join(tmpdir(), 'anju-import-'))
-  const t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
-  const world = t.world as { -readonly [K in keyof World]: World[K] }
-  const who = actor(ownerId, operatorId, '基准')
-  world.files = await openFiles(t.store, world.clock, dir)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
+  const app = t.app as { -readonly [K in keyof App]: App[K] }
+  const who = ownerScope(ownerId, operatorId, '基准')
+  app.files = await openFiles(t.database, app.clock, dir)
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const job = server.jobs!.find(j => j.kind === 'import.rooms.room')!
   return {
     preview: async file => {
       const path = join(dir, `upload-${performance.now()}`)
       await copyFile(file, path)
-      const seen = await t.ask(importRooms.post, { ...project, mode: 'skip' } as never, {
+      const seen = await t.call(importRooms.post, { ...project, mode: 'skip' } as never, {
         token,
         upload: { name: '房间.xlsx', type: '', size: (await stat(path)).size, path },
       })
@@ -114,12 +122,12 @@ async function steps(url: string, ownerId: number, operatorId: number): Promise<
       return seen.importId!
     },
     work: async importId => {
-      const o = await job.run({ importId }, atHand(t, who))
+      const o = await job.run({ importId }, jobContext(t, who))
       if (!o || !o.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
     },
     clear: () =>
-      t.store.tx(ownerId, async tx => {
-        await tx.run(sql`delete from room where owner_id = ${ownerId}`)
+      t.database.tx(ownerId, async tx => {
+        await tx.execute(sql`delete from room where owner_id = ${ownerId}`)
       }),
     close: () => t.close(),
   }
@@ -129,36 +137,36 @@ async function steps(url: string, ownerId: number, operatorId: number): Promise<
  * Import of rooms, validated, faults reported, result file written: against reading the file and COPY of the
  * same rows into the same table.
  */
-export async function run({ cluster, database, folder, say }: Context): Promise<Row[]> {
+export async function run({ cluster, database, folder, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, 1, false)
+  const who = await seedCompany(url, 1, false)
   const file = join(folder(), 'rooms.xlsx')
   const small = join(folder(), 'small.xlsx')
-  await book(most, file)
-  await book(most / 4, small)
+  await writeBook(maxRows, file)
+  await writeBook(maxRows / 4, small)
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
   admin.pathname = new URL(url).pathname
-  const s = await steps(url, who.ownerId, who.operatorId)
+  const s = await measureSteps(url, who.ownerId, who.operatorId)
   const bare = new pg.Client(admin.href)
   await bare.connect()
   const measured = async (path: string): Promise<{ preview: number; work: number }> => {
     let importId = ''
     const preview = await median(async () =>
-      took(async () => {
+      measureMs(async () => {
         importId = await s.preview(path)
       }),
     )
     const work = await median(async () => {
       await s.clear()
-      return took(() => s.work(importId))
+      return measureMs(() => s.work(importId))
     })
     return { preview, work }
   }
   try {
     const few = await measured(small)
     const all = await measured(file)
-    say(`导入 ${most} 行`)
+    say(`导入 ${maxRows} 行`)
     await s.work(await s.preview(file)).catch(() => {})
     const columns =
       'owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type, build_area, inner_area, share_area, charge_area, fee_ratio, layout, orientation, room_state, use_type, deliver_date, owner_cert_no, remark, state, sort_key'
@@ -175,11 +183,11 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
         .join('\n') + '\n'
     const copy = await median(async () => {
       await s.clear()
-      return took(() =>
+      return measureMs(() =>
         pipeline(Readable.from([text]), bare.query(copyFrom(`copy room (${columns}) from stdin`))),
       )
     })
-    const raw = (await median(() => took(() => readWorkbook(file)))) + copy
+    const raw = (await median(() => measureMs(() => readWorkbook(file)))) + copy
     const peak = Number(
       (
         await promisify(execFile)(process.execPath, [
@@ -193,19 +201,19 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
     )
     return [
       atMost(3, {
-        what: `导入 ${most} 个房间：校验、写入、结果文件（对读文件 + COPY）`,
+        what: `导入 ${maxRows} 个房间：校验、写入、结果文件（对读文件 + COPY）`,
         ours: all.work,
         raw,
         unit: 'ms',
       }),
       atMost(3, {
-        what: `预览 ${most} 个房间：全部错误（对读文件 + COPY）`,
+        what: `预览 ${maxRows} 个房间：全部错误（对读文件 + COPY）`,
         ours: all.preview,
         raw,
         unit: 'ms',
       }),
-      growth('导入', { rows: most / 4, ms: few.work }, { rows: most, ms: all.work }),
-      within(512, { what: `导入 ${most} 行的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
+      measureGrowth('导入', { rows: maxRows / 4, ms: few.work }, { rows: maxRows, ms: all.work }),
+      atMostLimit(512, { what: `导入 ${maxRows} 行的内存峰值`, ours: peak, raw: peak, unit: 'MB' }),
     ]
   } finally {
     await bare.end()
@@ -215,7 +223,7 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
 
 if (import.meta.main) {
   const [url, owner, operator, file] = process.argv.slice(2) as [string, string, string, string]
-  const s = await steps(url, Number(owner), Number(operator))
+  const s = await measureSteps(url, Number(owner), Number(operator))
   await s.clear()
   await s.work(await s.preview(file))
   await s.close()

@@ -1,21 +1,21 @@
 import pg from 'pg'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import { page } from '#kit/server/table.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import { findPage } from '#kit/server/table.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { listRooms, room, roomFilters } from '#modules/rooms/contract/room.ts'
-import { plain, roomWhere, type Ask } from '#modules/rooms/server/list.ts'
-import { installed } from '#apps/server/modules.ts'
-import { atMost, type Context, type Row } from './bench.ts'
-import { company, estateCode, perEstate } from './rooms.ts'
-import { catching, type Said } from './work.ts'
+import { plainFilters, roomListFilters, type RoomListQuery } from '#modules/rooms/server/room-list.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { atMost, type BenchContext, type BenchRow } from './bench.ts'
+import { seedCompany, estateCode, roomsPerEstate } from './room-data.ts'
+import { captureStatements, type CapturedStatement } from './job-harness.ts'
 
 export const name = 'list'
 
-const rooms = 1_000_000
+const roomCount = 1_000_000
 const rounds = 25
 
-const asks: readonly (readonly [string, Ask])[] = [
+const searches: readonly (readonly [string, RoomListQuery])[] = [
   [
     '一个项目，房态与类型筛选',
     { size: 20, projectCode: estateCode(25), roomState: ['vacant', 'lived'], roomType: ['home', 'flat'] },
@@ -24,40 +24,40 @@ const asks: readonly (readonly [string, Ask])[] = [
   ['全公司，按房号路径搜索', { size: 20, keyword: '12-2-1502' }],
 ]
 
-const p = (all: readonly number[], part: number): number =>
+const percentile = (all: readonly number[], part: number): number =>
   all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
 /**
  * The room list at a million rooms (20 rows with 30 columns, filters, order, total and sums), whole call
  * against its own statements on the bare driver.
  */
-export async function run({ database, say }: Context): Promise<Row[]> {
+export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, rooms / perEstate, true)
-  say(`${rooms} 个房间`)
-  const t = await openTestWorld(url, await installed(), callerOf)
+  const who = await seedCompany(url, roomCount / roomsPerEstate, true)
+  say(`${roomCount} 个房间`)
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   /** The statements that the list sends, caught on their way. */
-  const statements = async (ask: Ask): Promise<readonly Said[]> => {
-    const { said, db } = catching()
-    await page(db, room, who, plain(ask), {
+  const statements = async (ask: RoomListQuery): Promise<readonly CapturedStatement[]> => {
+    const { said, db } = captureStatements()
+    await findPage(db, room, who, plainFilters(ask), {
       filters: roomFilters,
-      where: roomWhere(ask),
+      where: roomListFilters(ask),
       sums: listRooms.output.sums!,
     })
     return said
   }
   /** Turn about, so that both meet the same minute. */
-  const measure = async (ask: Ask): Promise<{ ours: number[]; raw: number[] }> => {
+  const measure = async (ask: RoomListQuery): Promise<{ ours: number[]; raw: number[] }> => {
     const said = await statements(ask)
     const ours: number[] = []
     const raw: number[] = []
     for (let i = -3; i < rounds; i++) {
       const from = performance.now()
-      await t.say(listRooms, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) })
+      await t.callRaw(listRooms, ask, { token, ...(ask.projectCode ? { projectCode: ask.projectCode } : {}) })
       const half = performance.now()
       for (const [n, q] of said.entries()) {
         await bare.query({
@@ -74,15 +74,15 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     return { ours, raw }
   }
   try {
-    const rows: Row[] = []
-    for (const [what, ask] of asks) {
+    const rows: BenchRow[] = []
+    for (const [what, ask] of searches) {
       const { ours, raw } = await measure(ask)
       for (const part of [0.5, 0.95]) {
         rows.push(
           atMost(1.5, {
             what: `${what}，p${part * 100}`,
-            ours: p(ours, part),
-            raw: p(raw, part),
+            ours: percentile(ours, part),
+            raw: percentile(raw, part),
             unit: 'ms',
           }),
         )
@@ -93,8 +93,8 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     rows.push(
       atMost(2, {
         what: '第 10,000 页（对第 1 页）',
-        ours: p(deep.ours, 0.5),
-        raw: p(first.ours, 0.5),
+        ours: percentile(deep.ours, 0.5),
+        raw: percentile(first.ours, 0.5),
         unit: 'ms',
       }),
     )

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { openCluster } from '#kit/server/ground/cluster.ts'
-import { migrate } from '#kit/server/ground/migrate.ts'
-import { Obstacle } from '#kit/server/ground/obstacle.ts'
-import { command, words } from '#tools/console.ts'
-import type { Bench, Context, Row } from './bench.ts'
+import { openCluster } from '#kit/server/postgres/cluster.ts'
+import { migrate } from '#kit/server/postgres/migrate.ts'
+import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { runCommand, parseArguments } from '#tools/command-line.ts'
+import type { Bench, BenchContext, BenchRow } from './bench.ts'
 
 const USAGE = 'npm run bench -- [--only 名称] [--json]'
 
-async function benches(only: string | undefined): Promise<Bench[]> {
+async function loadBenches(only: string | undefined): Promise<Bench[]> {
   const files = readdirSync(import.meta.dirname)
     .filter(file => file.endsWith('.bench.ts'))
     .sort()
@@ -20,13 +20,13 @@ async function benches(only: string | undefined): Promise<Bench[]> {
   )
   const wanted = all.filter(bench => !only || bench.name === only)
   if (wanted.length === 0)
-    throw new Obstacle(
+    throw new StartupError(
       `没有名为 ${only} 的基准。现有：${all.map(bench => bench.name).join('、')}。\n用法：${USAGE}`,
     )
   return wanted
 }
 
-async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
+async function runBenches(wanted: Bench[]): Promise<(BenchRow & { bench: string })[]> {
   const top = mkdtempSync(join(tmpdir(), 'anju-bench-'))
   const cluster = await openCluster({ dataDir: join(top, 'data') })
   let made = 0
@@ -39,7 +39,7 @@ async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
       await client.end()
     }
   }
-  const context: Context = {
+  const context: BenchContext = {
     cluster,
     database: async () => {
       const name = `bench_${++made}`
@@ -51,7 +51,7 @@ async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
     say: line => console.error(line),
   }
   try {
-    const rows: (Row & { bench: string })[] = []
+    const rows: (BenchRow & { bench: string })[] = []
     for (const bench of wanted) {
       context.say(`测量 ${bench.name} ……`)
       for (const row of await bench.run(context)) {
@@ -71,7 +71,7 @@ async function measure(wanted: Bench[]): Promise<(Row & { bench: string })[]> {
 }
 
 /** Columns that a terminal shows: Chinese characters take two. */
-function width(text: string): number {
+function displayWidth(text: string): number {
   return [...text].reduce(
     (sum, each) =>
       sum +
@@ -84,34 +84,34 @@ function width(text: string): number {
   )
 }
 
-function figure(value: number): string {
+function formatFigure(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-function table(rows: (Row & { bench: string })[]): string {
-  const unit = (row: Row) => (row.unit ? ` ${row.unit}` : '')
+function renderTable(rows: (BenchRow & { bench: string })[]): string {
+  const unit = (row: BenchRow) => (row.unit ? ` ${row.unit}` : '')
   const cells = rows.map(row => [
     row.bench,
     row.what,
-    figure(row.ours) + unit(row),
-    figure(row.raw) + unit(row),
-    `${figure(row.ratio)} ×`,
+    formatFigure(row.ours) + unit(row),
+    formatFigure(row.raw) + unit(row),
+    `${formatFigure(row.ratio)} ×`,
     row.bar,
     row.ok ? '✓' : '✗',
   ])
   const lines = [['基准', '测什么', '本产品', '极限', '比值', '标准', ''], ...cells]
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map(line => width(line[column]!))))
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map(line => displayWidth(line[column]!))))
   const pad = (text: string, column: number) => {
-    const space = ' '.repeat(widths[column]! - width(text))
+    const space = ' '.repeat(widths[column]! - displayWidth(text))
     return column >= 2 && column <= 4 ? space + text : text + space
   }
   return lines.map(line => line.map(pad).join('  ').trimEnd()).join('\n')
 }
 
-await command(async () => {
-  const { values } = words({ only: { type: 'string' }, json: { type: 'boolean' } }, USAGE)
-  const rows = await measure(await benches(values.only))
-  console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows))
+await runCommand(async () => {
+  const { values } = parseArguments({ only: { type: 'string' }, json: { type: 'boolean' } }, USAGE)
+  const rows = await runBenches(await loadBenches(values.only))
+  console.log(values.json ? JSON.stringify(rows, null, 2) : renderTable(rows))
   return rows.every(row => row.ok) ? 0 : 1
 })

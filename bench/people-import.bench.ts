@@ -7,24 +7,24 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { openFiles } from '#kit/server/files.ts'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
-import { importResidents } from '#modules/residents/contract/transfer.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { importResidents } from '#modules/residents/contract/import-export.ts'
 import { server } from '#modules/residents/server/index.ts'
-import { installed } from '#apps/server/modules.ts'
-import type { World } from '#kit/server/world.ts'
-import { actor } from '../db/golden/lay.ts'
-import { atMost, growth, median, took, type Context, type Row } from './bench.ts'
-import { nameOf } from './people.ts'
-import { company, estateCode } from './rooms.ts'
-import { atHand } from './work.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import type { App } from '#kit/server/app.ts'
+import { ownerScope } from '../db/golden/seed-estate.ts'
+import { atMost, measureGrowth, median, measureMs, type BenchContext, type BenchRow } from './bench.ts'
+import { nameOf } from './resident-data.ts'
+import { seedCompany, estateCode } from './room-data.ts'
+import { jobContext } from './job-harness.ts'
 
 export const name = 'people-import'
 
-const most = 20_000
+const maxRows = 20_000
 const project = { projectCode: estateCode(1) }
 
 const heading = [
@@ -47,7 +47,7 @@ const heading = [
  * Two people for each of 10,000 rooms: an owner who pays and one of his family; one line in fifty is wrong in
  * one way or another.
  */
-const lines = (n: number): (string | number)[][] =>
+const buildLines = (n: number): (string | number)[][] =>
   Array.from({ length: n }, (_, i) => {
     const r = i >> 1
     const floor = 1 + (Math.floor(r / 100) % 25)
@@ -71,35 +71,35 @@ const lines = (n: number): (string | number)[][] =>
     ]
   })
 
-const book = (rows: number, file: string): Promise<unknown> =>
+const writeBook = (rows: number, file: string): Promise<unknown> =>
   writeWorkbook(
     heading.map(h => ({ heading: h })),
-    [lines(rows)],
+    [buildLines(rows)],
     createWriteStream(file),
   )
 
-const people =
+const residentColumns =
   'owner_id, id, home_project, name, mobile, gender, user_type, birthday, work_unit, tags, remark, wechat_bind, app_bind, source, state, search_text'
 
-const homes =
+const residencyColumns =
   'owner_id, id, project_code, user_id, room_id, build_code, relation, is_main, is_payer, in_date, status, apply_source'
 
 /**
  * Import of residents with their homes: judged, every fault told, rooms following, result file: against
  * reading the file and COPY of the same people and homes into the same tables.
  */
-export async function run({ cluster, database, folder, say }: Context): Promise<Row[]> {
+export async function run({ cluster, database, folder, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, 1, true)
+  const who = await seedCompany(url, 1, true)
   const file = join(folder(), 'people.xlsx')
   const small = join(folder(), 'small.xlsx')
   const dir = mkdtempSync(join(tmpdir(), 'anju-people-'))
-  await book(most, file)
-  await book(most / 4, small)
-  const t = await openTestWorld(url, await installed(), callerOf, { dataDir: dir })
-  const world = t.world as { -readonly [K in keyof World]: World[K] }
-  world.files = await openFiles(t.store, world.clock, dir)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  await writeBook(maxRows, file)
+  await writeBook(maxRows / 4, small)
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { dataDir: dir })
+  const app = t.app as { -readonly [K in keyof App]: App[K] }
+  app.files = await openFiles(t.database, app.clock, dir)
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const job = server.jobs!.find(j => j.kind === 'import.residents.resident')!
   // Row-level security refuses COPY in: the raw limit is measured as the superuser.
   const admin = new URL(cluster.adminUrl)
@@ -110,13 +110,13 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
     const held = join(dir, `upload-${performance.now()}`)
     await copyFile(path, held)
     const upload = { name: '住户.xlsx', type: '', size: (await stat(held)).size, path: held }
-    const seen = await t.ask(importResidents.post, { ...project, mode: 'skip' } as never, { token, upload })
+    const seen = await t.call(importResidents.post, { ...project, mode: 'skip' } as never, { token, upload })
     if (!seen.good || !seen.errorCount)
       throw new Error(`preview: ${seen.good} good lines, ${seen.errorCount} errors`)
     return seen.importId!
   }
   const work = async (importId: string): Promise<void> => {
-    const o = await job.run({ importId }, atHand(t, actor(who.ownerId, who.operatorId, '基准')))
+    const o = await job.run({ importId }, jobContext(t, ownerScope(who.ownerId, who.operatorId, '基准')))
     if (!o?.success || !o.fail) throw new Error('import: nothing went in, or nothing was refused')
   }
   const clear = async (): Promise<void> => {
@@ -131,13 +131,13 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
   const measured = async (path: string): Promise<{ preview: number; work: number }> => {
     let importId = ''
     const looked = await median(() =>
-      took(async () => {
+      measureMs(async () => {
         importId = await preview(path)
       }),
     )
     const worked = await median(async () => {
       await clear()
-      return took(() => work(importId))
+      return measureMs(() => work(importId))
     })
     return { preview: looked, work: worked }
   }
@@ -152,34 +152,34 @@ export async function run({ cluster, database, folder, say }: Context): Promise<
   try {
     const few = await measured(small)
     const all = await measured(file)
-    say(`导入 ${most} 行`)
+    say(`导入 ${maxRows} 行`)
     const said = [
-      ['resident', people, await text('resident', people)],
-      ['user_room', homes, await text('user_room', homes)],
+      ['resident', residentColumns, await text('resident', residentColumns)],
+      ['user_room', residencyColumns, await text('user_room', residencyColumns)],
     ] as const
     const copy = await median(async () => {
       await clear()
-      return took(async () => {
+      return measureMs(async () => {
         for (const [table, columns, rows] of said) {
           await pipeline(Readable.from([rows]), bare.query(copyFrom(`copy ${table} (${columns}) from stdin`)))
         }
       })
     })
-    const raw = (await median(() => took(() => readWorkbook(file)))) + copy
+    const raw = (await median(() => measureMs(() => readWorkbook(file)))) + copy
     return [
       atMost(3, {
-        what: `导入 ${most} 位住户与房屋：校验、写入、房间跟随、结果文件（对读文件 + COPY）`,
+        what: `导入 ${maxRows} 位住户与房屋：校验、写入、房间跟随、结果文件（对读文件 + COPY）`,
         ours: all.work,
         raw,
         unit: 'ms',
       }),
       atMost(3, {
-        what: `预览 ${most} 位住户：全部错误（对读文件 + COPY）`,
+        what: `预览 ${maxRows} 位住户：全部错误（对读文件 + COPY）`,
         ours: all.preview,
         raw,
         unit: 'ms',
       }),
-      growth('导入住户', { rows: most / 4, ms: few.work }, { rows: most, ms: all.work }),
+      measureGrowth('导入住户', { rows: maxRows / 4, ms: few.work }, { rows: maxRows, ms: all.work }),
     ]
   } finally {
     await bare.end()

@@ -1,29 +1,29 @@
 import pg from 'pg'
 import type { Scope } from '#kit/server/scope.ts'
-import { openTestWorld } from '#kit/server/ground/world.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { listResidents } from '#modules/residents/contract/resident.ts'
 import { server } from '#modules/residents/server/index.ts'
-import { installed } from '#apps/server/modules.ts'
-import { atMost, type Context, type Row } from './bench.ts'
-import { nameOf, town } from './people.ts'
-import { estateCode, perEstate } from './rooms.ts'
-import { catching, type Said } from './work.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { atMost, type BenchContext, type BenchRow } from './bench.ts'
+import { nameOf, seedTown } from './resident-data.ts'
+import { estateCode, roomsPerEstate } from './room-data.ts'
+import { captureStatements, type CapturedStatement } from './job-harness.ts'
 
 export const name = 'people'
 
-const people = 1_000_000
+const residentCount = 1_000_000
 
 /**
  * A server that has run all morning is warm, so the first calls don't count; a p95 of fewer would be one
  * unlucky call.
  */
-const warming = 30
+const warmupRounds = 30
 const rounds = 100
-type Ask = NonNullable<typeof listResidents.input.T>
+type ResidentSearch = NonNullable<typeof listResidents.input.T>
 
-const asks: readonly (readonly [string, Ask])[] = [
+const searches: readonly (readonly [string, ResidentSearch])[] = [
   ['姓名全名', { size: 20, keyword: nameOf(12_345) }],
   ['姓名一部分（两个字）', { size: 20, keyword: nameOf(12_346).slice(1) }],
   ['手机尾号', { size: 20, keyword: '4217' }],
@@ -33,51 +33,55 @@ const asks: readonly (readonly [string, Ask])[] = [
   ['首字母两个，一个项目', { size: 20, keyword: 'wf', projectCode: estateCode(25) }],
 ]
 
-const p = (all: readonly number[], part: number): number =>
+const percentile = (all: readonly number[], part: number): number =>
   all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * part))]!
 
 /**
  * Residents sought among a million with a million and a half homes: the whole call (a page with homes, total,
  * blocks) against its own statements on the bare driver.
  */
-export async function run({ database, say }: Context): Promise<Row[]> {
+export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await town(url, people / perEstate)
-  say(`${people} 位住户`)
-  return searching(url, who, say)
+  const who = await seedTown(url, residentCount / roomsPerEstate)
+  say(`${residentCount} 位住户`)
+  return measureSearches(url, who, say)
 }
 
-export async function searching(url: string, who: Scope, say: Context['say']): Promise<Row[]> {
-  const t = await openTestWorld(url, await installed(), callerOf)
+export async function measureSearches(
+  url: string,
+  who: Scope,
+  say: BenchContext['say'],
+): Promise<BenchRow[]> {
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const handler = server.handlers.find(h => h.call === listResidents)!
   /** The statements that the handler sends, caught on their way to the database. */
-  const statements = async (ask: Ask): Promise<readonly Said[]> => {
-    const { said, db } = catching(t.store.reader(who.ownerId))
+  const statements = async (ask: ResidentSearch): Promise<readonly CapturedStatement[]> => {
+    const { said, db } = captureStatements(t.database.reader(who.ownerId))
     const about = {
       db,
       scope: who,
-      world: t.world,
+      app: t.app,
       today: '2026-11-21',
       now: '2026-11-21 10:00:00',
       signal: new AbortController().signal,
     }
-    await (handler.run as (input: Ask, c: unknown) => Promise<unknown>)(ask, about)
+    await (handler.run as (input: ResidentSearch, c: unknown) => Promise<unknown>)(ask, about)
     return said
   }
-  const rows: Row[] = []
+  const rows: BenchRow[] = []
   try {
-    for (const [what, ask] of asks) {
+    for (const [what, ask] of searches) {
       const said = await statements(ask)
       const ours: number[] = []
       const raw: number[] = []
       // Turn about, so that both meet the same minute.
-      for (let i = -warming; i < rounds; i++) {
+      for (let i = -warmupRounds; i < rounds; i++) {
         const from = performance.now()
-        const answer = await t.say(listResidents, ask, {
+        const answer = await t.callRaw(listResidents, ask, {
           token,
           ...(ask.projectCode ? { projectCode: ask.projectCode } : {}),
         })
@@ -97,8 +101,8 @@ export async function searching(url: string, who: Scope, say: Context['say']): P
         rows.push(
           atMost(1.5, {
             what: `${what}，p${part * 100}`,
-            ours: p(ours, part),
-            raw: p(raw, part),
+            ours: percentile(ours, part),
+            raw: percentile(raw, part),
             unit: 'ms',
           }),
         )

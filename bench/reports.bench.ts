@@ -1,25 +1,25 @@
 import pg from 'pg'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import { installed } from '#apps/server/modules.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
 import { feeSummary } from '#modules/fee-reports/contract/month.ts'
 import { received } from '#modules/fee-reports/contract/received.ts'
-import { chargeStatistic } from '#modules/fee-reports/contract/statistic.ts'
+import { getChargeStatistic } from '#modules/fee-reports/contract/statistic.ts'
 import { tillMonths } from '#modules/fee-reports/contract/till.ts'
-import { reckon } from '#modules/fee-reports/server/statistic.ts'
-import { tendDays } from '#modules/fee-reports/server/till.ts'
-import { atMost, median, took, type Context, type Row } from './bench.ts'
-import { bills, fill } from './bills.bench.ts'
-import { company, perEstate } from './rooms.ts'
+import { computeStatistic } from '#modules/fee-reports/server/statistic.ts'
+import { rebuildPendingDays } from '#modules/fee-reports/server/till.ts'
+import { atMost, median, measureMs, type BenchContext, type BenchRow } from './bench.ts'
+import { billCount, seedBills } from './bills.bench.ts'
+import { seedCompany, roomsPerEstate } from './room-data.ts'
 
 export const name = 'reports'
 const today = '2026-11-21'
 const month = '2026-11'
-const perRoom = 5
+const billsPerRoom = 5
 
 /** What was paid of the bills, as records with their lines and moves; every bill's month. */
-async function money(c: pg.Client, owner: number): Promise<void> {
+async function seedMoney(c: pg.Client, owner: number): Promise<void> {
   const paid = `from bill b where b.owner_id = ${owner} and b.pay_state = 1`
   await c.query(
     `
@@ -78,23 +78,23 @@ async function money(c: pg.Client, owner: number): Promise<void> {
  * The finance home, the month of arrears and what was received, each against one grouped scan of the same
  * rows on the bare driver; how long the figures take to make.
  */
-export async function run({ database, say }: Context): Promise<Row[]> {
+export async function run({ database, say }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, bills / perRoom / perEstate, true)
+  const who = await seedCompany(url, billCount / billsPerRoom / roomsPerEstate, true)
   const bare = new pg.Client({ connectionString: url })
   await bare.connect()
   await bare.query(
     `select set_config('app.owner_id', '${who.ownerId}', false), set_config('timezone', 'Asia/Shanghai', false)`,
   )
-  await fill(bare, who.ownerId)
-  await money(bare, who.ownerId)
-  say(`${bills} 张账单`)
-  const t = await openTestWorld(url, await installed(), callerOf)
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  await seedBills(bare, who.ownerId)
+  await seedMoney(bare, who.ownerId)
+  say(`${billCount} 张账单`)
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader)
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const as = { token }
-  const scan = (text: string) => () => took(() => bare.query(text))
-  const asked = (call: Parameters<typeof t.say>[0], input: unknown) => () =>
-    took(() => t.say(call, input, as))
+  const scan = (text: string) => () => measureMs(() => bare.query(text))
+  const asked = (call: Parameters<typeof t.callRaw>[0], input: unknown) => () =>
+    measureMs(() => t.callRaw(call, input, as))
   const share = `
     select fee_item_id, month, sum(receivable), sum(discount), sum(paid)
     from bill_month
@@ -113,18 +113,20 @@ export async function run({ database, say }: Context): Promise<Row[]> {
   `
   try {
     let days = 0
-    const tills = await took(async () => {
-      for (let n = await tendDays(t.world); n; n = await tendDays(t.world)) {
+    const tills = await measureMs(async () => {
+      for (let n = await rebuildPendingDays(t.app); n; n = await rebuildPendingDays(t.app)) {
         days += n
       }
     })
-    const made = await took(() => reckon(t.store, who.ownerId, month, today, `${today} 09:00:00`))
+    const made = await measureMs(() =>
+      computeStatistic(t.database, who.ownerId, month, today, `${today} 09:00:00`),
+    )
     await bare.query('vacuum analyze fc_summary')
     await bare.query('vacuum analyze fee_month')
     const grouped = await median(scan(share))
     const found = await median(scan(lines))
     const span = { payDayFrom: '2026-06-01', payDayTo: '2026-11-21', size: 20 }
-    const within = (seconds: number, what: string, ms: number): Row => ({
+    const within = (seconds: number, what: string, ms: number): BenchRow => ({
       what,
       ours: ms / 1000,
       raw: seconds,
@@ -136,7 +138,7 @@ export async function run({ database, say }: Context): Promise<Row[]> {
     return [
       atMost(1, {
         what: '财务首页，已算好（对一次分组扫描）',
-        ours: await median(asked(chargeStatistic, { month })),
+        ours: await median(asked(getChargeStatistic, { month })),
         raw: grouped,
         unit: 'ms',
       }),
@@ -154,7 +156,7 @@ export async function run({ database, say }: Context): Promise<Row[]> {
       }),
       within(
         60,
-        `当场算一个月的费用汇总（${bills} 张账单）`,
+        `当场算一个月的费用汇总（${billCount} 张账单）`,
         await median(asked(feeSummary.list, { monthFrom: month, monthTo: month, size: 20 })),
       ),
       within(300, '首页的数算一遍（每三分钟一次）', made),

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { openStore } from '#kit/server/db.ts'
-import { openTestWorld } from '#kit/server/ground/world.ts'
-import { installed } from '#apps/server/modules.ts'
+import { openDatabase } from '#kit/server/db.ts'
+import { openTestApp } from '#kit/server/fixtures/test-app.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
-import { payBills } from '#modules/payments/contract/pay.ts'
-import { atLeast, type Context, type Row } from './bench.ts'
-import { company } from './rooms.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import { atLeast, type BenchContext, type BenchRow } from './bench.ts'
+import { seedCompany } from './room-data.ts'
 
 export const name = 'settle'
 
@@ -16,10 +16,10 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const rounds = 5
 
 /** A server that has run all morning is warm: payments before the measuring begins. */
-const warming = 1000
+const warmupPayments = 1000
 const estates = 4
 
-interface Open {
+interface UnpaidBill {
   readonly id: number
   readonly project: string
   readonly no: string
@@ -28,7 +28,7 @@ interface Open {
 }
 
 /** Unpaid bills of rooms of a few estates, so that receipts of one estate are waited for as in life. */
-async function bills(c: pg.Client, owner: number, from: number, count: number): Promise<Open[]> {
+async function seedBills(c: pg.Client, owner: number, from: number, count: number): Promise<UnpaidBill[]> {
   await c.query(`
     insert into bill (
       owner_id, project_code, bill_no, source_type, source_code, source_name, build_code, payer_name,
@@ -44,7 +44,7 @@ async function bills(c: pg.Client, owner: number, from: number, count: number): 
     `insert into bill_month (owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid) select owner_id, id, '2026-11', project_code, 1, 30, amount, 0, 0 from bill where bill_no >= 'ZD' || lpad('${from}', 12, '0')`,
   )
   return (
-    await c.query<Open>(
+    await c.query<UnpaidBill>(
       `select id::int as id, project_code as project, bill_no as no, source_code as code, amount::text as sum from bill where bill_no >= 'ZD' || lpad('${from}', 12, '0') order by id`,
     )
   ).rows
@@ -54,7 +54,7 @@ async function bills(c: pg.Client, owner: number, from: number, count: number): 
  * The same rows by nothing but the driver: the bill locked and written, its month, move, record, detail,
  * line, receipt, audit and the request's key, in as few statements as they are tables.
  */
-async function bare(c: pg.Client, owner: number, b: Open, n: number): Promise<void> {
+async function settleDirectly(c: pg.Client, owner: number, b: UnpaidBill, n: number): Promise<void> {
   const q = (name: string, text: string, values: unknown[]): Promise<pg.QueryResult<Record<string, never>>> =>
     c.query({ name, text, values })
   await c.query('begin')
@@ -169,9 +169,9 @@ async function bare(c: pg.Client, owner: number, b: Open, n: number): Promise<vo
  * Payments a second by sixteen cashiers at once, the whole call against the bare transaction that writes the
  * same rows, turn about.
  */
-export async function run({ database }: Context): Promise<Row[]> {
+export async function run({ database }: BenchContext): Promise<BenchRow[]> {
   const url = await database()
-  const who = await company(url, estates, false)
+  const who = await seedCompany(url, estates, false)
   const c = new pg.Client(url)
   await c.connect()
   await c.query(`select set_config('app.owner_id', '${who.ownerId}', false)`)
@@ -183,9 +183,9 @@ export async function run({ database }: Context): Promise<Row[]> {
       values (${who.ownerId}, 1, 'B1', '物业费', 10, 10, 1, 1, 2, false, 10)
     `,
   )
-  const store = openStore(url, { pool: cashiers, bulk: 1 })
-  const t = await openTestWorld(url, await installed(), callerOf, { store })
-  const { token } = await t.ask(login, { loginCode: 'bench', password: 'Anju2026' })
+  const store = openDatabase(url, { pool: cashiers, bulk: 1 })
+  const t = await openTestApp(url, await loadInstalledModules(), createCallerLoader, { database: store })
+  const { token } = await t.call(login, { loginCode: 'bench', password: 'Anju2026' })
   const lines = await Promise.all(
     Array.from({ length: cashiers }, async () => {
       const l = new pg.Client(url)
@@ -198,14 +198,14 @@ export async function run({ database }: Context): Promise<Row[]> {
   let uuid = 0
   /** How many a second each way, everybody taking the next bill until the time is over. */
   const rate = async (
-    work: (b: Open, cashier: number) => Promise<unknown>,
+    work: (b: UnpaidBill, cashier: number) => Promise<unknown>,
     count = seconds * 1200,
   ): Promise<number> => {
-    const list = await bills(c, who.ownerId, from, count)
+    const list = await seedBills(c, who.ownerId, from, count)
     from += list.length
     // As autovacuum has done in a server that has run all morning.
     await c.query('analyze')
-    const until = count === warming ? Infinity : performance.now() + seconds * 1000
+    const until = count === warmupPayments ? Infinity : performance.now() + seconds * 1000
     const began = performance.now()
     let done = 0
     await Promise.all(
@@ -220,8 +220,8 @@ export async function run({ database }: Context): Promise<Row[]> {
     await pause(50)
     return (done / took) * 1000
   }
-  const ours = (b: Open): Promise<unknown> =>
-    t.ask(
+  const ours = (b: UnpaidBill): Promise<unknown> =>
+    t.call(
       payBills,
       {
         projectCode: b.project,
@@ -232,13 +232,13 @@ export async function run({ database }: Context): Promise<Row[]> {
       { token, uuid: `ours-${++uuid}` },
     )
   try {
-    await rate(ours, warming)
-    await rate((b, i) => bare(lines[i]!, who.ownerId, b, ++uuid), warming)
+    await rate(ours, warmupPayments)
+    await rate((b, i) => settleDirectly(lines[i]!, who.ownerId, b, ++uuid), warmupPayments)
     const pairs: { ours: number; raw: number }[] = []
     for (let i = 0; i < rounds; i++) {
       pairs.push({
         ours: await rate(ours),
-        raw: await rate((b, k) => bare(lines[k]!, who.ownerId, b, ++uuid)),
+        raw: await rate((b, k) => settleDirectly(lines[k]!, who.ownerId, b, ++uuid)),
       })
     }
     const middle = pairs.toSorted((a, b) => a.ours / a.raw - b.ours / b.raw)[Math.floor(rounds / 2)]!

@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort, openCluster } from '#kit/server/ground/cluster.ts'
-import { buildWeb } from '#tools/web.ts'
-import { median, took, within, type Context, type Row } from './bench.ts'
+import { findFreePort, openCluster } from '#kit/server/postgres/cluster.ts'
+import { buildWeb } from '#tools/build-web.ts'
+import { median, measureMs, atMostLimit, type BenchContext, type BenchRow } from './bench.ts'
 
 export const name = 'start'
 
 /** From the command to the first page, on a new and on a used data folder, against PostgreSQL's own start. */
-export async function run({ folder }: Context): Promise<Row[]> {
+export async function run({ folder }: BenchContext): Promise<BenchRow[]> {
   await buildWeb()
   const used = folder()
   const first = async (dataDir: string) => {
-    const port = await freePort()
+    const port = await findFreePort()
     const from = performance.now()
     const child = spawn(
       process.execPath,
@@ -24,7 +24,7 @@ export async function run({ folder }: Context): Promise<Row[]> {
       },
     )
     try {
-      while (!(await answers(`http://127.0.0.1:${port}/`))) {
+      while (!(await isAnswering(`http://127.0.0.1:${port}/`))) {
         if (child.exitCode !== null) throw new Error('the product did not start')
         await pause(10)
       }
@@ -38,7 +38,7 @@ export async function run({ folder }: Context): Promise<Row[]> {
   }
   const bare = async (dataDir: string) => {
     let close = async () => {}
-    const ms = await took(async () => {
+    const ms = await measureMs(async () => {
       const cluster = await openCluster({ dataDir })
       close = () => cluster.close()
     })
@@ -47,13 +47,13 @@ export async function run({ folder }: Context): Promise<Row[]> {
   }
   const bareUsed = folder()
   return [
-    within(10, {
+    atMostLimit(10, {
       what: '空目录首次启动到首页',
       ours: await median(() => first(folder())),
       raw: await median(() => bare(folder())),
       unit: 's',
     }),
-    within(3, {
+    atMostLimit(3, {
       what: '再次启动到首页',
       ours: await median(() => first(used)),
       raw: await median(() => bare(bareUsed)),
@@ -63,7 +63,7 @@ export async function run({ folder }: Context): Promise<Row[]> {
 }
 
 /** Any answer counts, also one without a web built. */
-async function answers(url: string): Promise<boolean> {
+async function isAnswering(url: string): Promise<boolean> {
   return await fetch(url).then(
     () => true,
     () => false,

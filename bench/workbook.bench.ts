@@ -6,10 +6,18 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { readFile } from 'node:fs/promises'
 import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx'
-import type { Column, Row as SheetRow } from '#kit/server/workbook/column.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
-import { atMost, growth, median, took, within, type Context, type Row } from './bench.ts'
+import type { OutputColumn, Row as SheetRow } from '#kit/server/workbook/column.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import {
+  atMost,
+  measureGrowth,
+  median,
+  measureMs,
+  atMostLimit,
+  type BenchContext,
+  type BenchRow,
+} from './bench.ts'
 
 export const name = 'workbook'
 
@@ -17,7 +25,7 @@ const EXPORTED = 50_000
 const IMPORTED = 20_000
 
 /** As an export has them: texts, codes, phones, money, days, each row another. */
-const kinds: readonly [Omit<Column, 'heading'>, (i: number) => string | number | undefined][] = [
+const columnKinds: readonly [Omit<OutputColumn, 'heading'>, (i: number) => string | number | undefined][] = [
   [{ format: '@' }, i => `${i % 40}栋-${i}号房间`],
   [{ format: '0.00' }, i => (i * 101) / 100],
   [{ format: '@' }, i => `1381234${String(i % 10_000).padStart(4, '0')}`],
@@ -25,37 +33,37 @@ const kinds: readonly [Omit<Column, 'heading'>, (i: number) => string | number |
   [{}, i => (i % 7 ? i : undefined)],
 ]
 
-const columns = (n: number): Column[] =>
-  Array.from({ length: n }, (_, c) => ({ heading: `列${c + 1}`, ...kinds[c % kinds.length]![0] }))
+const buildColumns = (n: number): OutputColumn[] =>
+  Array.from({ length: n }, (_, c) => ({ heading: `列${c + 1}`, ...columnKinds[c % columnKinds.length]![0] }))
 
-const rowOf = (n: number, i: number): SheetRow =>
-  Array.from({ length: n }, (_, c) => kinds[c % kinds.length]![1](i + c))
+const buildRow = (n: number, i: number): SheetRow =>
+  Array.from({ length: n }, (_, c) => columnKinds[c % columnKinds.length]![1](i + c))
 
-function* batches(rows: number, n: number): Generator<SheetRow[]> {
+function* rowBatches(rows: number, n: number): Generator<SheetRow[]> {
   for (let at = 0; at < rows; at += 500) {
-    yield Array.from({ length: Math.min(500, rows - at) }, (_, i) => rowOf(n, at + i))
+    yield Array.from({ length: Math.min(500, rows - at) }, (_, i) => buildRow(n, at + i))
   }
 }
 
 function* constants(rows: number, n: number): Generator<(string | number | null)[]> {
-  const row = rowOf(n, 12_345).map(v => v ?? null) as (string | number | null)[]
+  const row = buildRow(n, 12_345).map(v => v ?? null) as (string | number | null)[]
   for (let i = 0; i < rows; i++) {
     yield row
   }
 }
 
-const write = (rows: number, n: number, file: string): Promise<unknown> =>
-  writeWorkbook(columns(n), batches(rows, n), createWriteStream(file))
+const writeTestBook = (rows: number, n: number, file: string): Promise<unknown> =>
+  writeWorkbook(buildColumns(n), rowBatches(rows, n), createWriteStream(file))
 
 /**
  * Export against the library writing constants, reading against the library's own stream; memory in processes
  * of their own.
  */
-export async function run({ folder, say }: Context): Promise<Row[]> {
+export async function run({ folder, say }: BenchContext): Promise<BenchRow[]> {
   const file = join(folder(), 'a.xlsx')
-  const headings = columns(20).map(c => ({ header: c.heading }))
+  const headings = buildColumns(20).map(c => ({ header: c.heading }))
   const raw = await median(() =>
-    took(() =>
+    measureMs(() =>
       pipeline(
         Readable.fromWeb(
           writeXlsxStream(constants(EXPORTED, 20), { name: '数据', columns: headings }) as never,
@@ -64,27 +72,27 @@ export async function run({ folder, say }: Context): Promise<Row[]> {
       ),
     ),
   )
-  const small = await median(() => took(() => write(EXPORTED / 5, 20, file)))
-  const ours = await median(() => took(() => write(EXPORTED, 20, file)))
+  const small = await median(() => measureMs(() => writeTestBook(EXPORTED / 5, 20, file)))
+  const ours = await median(() => measureMs(() => writeTestBook(EXPORTED, 20, file)))
   say(`写 ${EXPORTED} 行`)
-  await write(IMPORTED, 30, file)
+  await writeTestBook(IMPORTED, 30, file)
   const rawRead = await median(() =>
-    took(async () => {
+    measureMs(async () => {
       for await (const row of streamXlsxRows(await readFile(file))) {
         void row
       }
     }),
   )
-  const oursRead = await median(() => took(() => readWorkbook(file)))
+  const oursRead = await median(() => measureMs(() => readWorkbook(file)))
   say(`读 ${IMPORTED} 行`)
   const [few, many, reading] = [
-    await peak('write', EXPORTED / 5, file),
-    await peak('write', EXPORTED, file),
-    await peak('read', IMPORTED, file),
+    await peakMemory('write', EXPORTED / 5, file),
+    await peakMemory('write', EXPORTED, file),
+    await peakMemory('read', IMPORTED, file),
   ]
   return [
     atMost(1.5, { what: `写 ${EXPORTED} 行 × 20 列（对 hucre 写常量）`, ours, raw, unit: 'ms' }),
-    growth('写', { rows: EXPORTED / 5, ms: small }, { rows: EXPORTED, ms: ours }),
+    measureGrowth('写', { rows: EXPORTED / 5, ms: small }, { rows: EXPORTED, ms: ours }),
     atMost(1.5, {
       what: `写 ${EXPORTED} 行的内存峰值（对 ${EXPORTED / 5} 行）`,
       ours: many,
@@ -97,12 +105,12 @@ export async function run({ folder, say }: Context): Promise<Row[]> {
       raw: rawRead,
       unit: 'ms',
     }),
-    within(512, { what: `读 ${IMPORTED} 行的内存峰值`, ours: reading, raw: few, unit: 'MB' }),
+    atMostLimit(512, { what: `读 ${IMPORTED} 行的内存峰值`, ours: reading, raw: few, unit: 'MB' }),
   ]
 }
 
 /** Peak memory of a process that does just that, MB. Reading writes its file first, which takes less. */
-async function peak(work: 'write' | 'read', rows: number, file: string): Promise<number> {
+async function peakMemory(work: 'write' | 'read', rows: number, file: string): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     import.meta.filename,
     work,
@@ -115,9 +123,9 @@ async function peak(work: 'write' | 'read', rows: number, file: string): Promise
 if (import.meta.main) {
   const [work, rows, file] = process.argv.slice(2) as [string, string, string]
   if (work === 'write') {
-    await write(Number(rows), 20, file)
+    await writeTestBook(Number(rows), 20, file)
   } else {
-    await write(Number(rows), 30, file)
+    await writeTestBook(Number(rows), 30, file)
     await readWorkbook(file)
   }
   console.log(Math.round(process.resourceUsage().maxRSS / 1024))

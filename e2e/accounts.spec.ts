@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test, type Page } from '@playwright/test'
-import { field } from './desk.ts'
-import { inBase, readMessage, readPicture } from './inbox.ts'
+import { field } from './page-actions.ts'
+import { withDatabase, setSmsCode, solveCaptcha } from './verification-codes.ts'
 
 async function signIn(page: Page, account: string, password: string): Promise<void> {
   await page.goto('/login')
@@ -24,10 +24,10 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await page.getByLabel('公司名称').fill(`晴川物业服务${stamp}有限公司`)
   await page.getByLabel('联系人').fill('林晓')
   await page.getByLabel('手机号').fill(mobile)
-  await readPicture(page)
+  await solveCaptcha(page)
   await page.getByRole('button', { name: '获取验证码' }).click()
   await expect(page.getByText(`已发送到 ${mobile}`)).toBeVisible()
-  await readMessage(mobile, '10', 'register')
+  await setSmsCode(mobile, '10', 'register')
   await page.getByLabel('短信验证码').fill('246810')
   await page.getByLabel('账号', { exact: true }).fill(boss)
   await page.getByLabel('密码', { exact: true }).fill('Anju2026')
@@ -35,7 +35,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await page.getByRole('button', { name: '开通并进入' }).click()
   await expect(page.getByText('林晓').first()).toBeVisible()
   // Two estates, as an import would leave them.
-  await inBase(async db => {
+  await withDatabase(async db => {
     const owner = Number(
       (await db.query('select owner_id from manager where login_code = $1', [boss])).rows[0].owner_id,
     )
@@ -167,7 +167,7 @@ test('wrong passwords ask for a picture, the form stays usable by keyboard, and 
     await expect(page.getByText(`还可再试 ${left} 次`)).toBeVisible()
   }
   await page.getByLabel('密码', { exact: true }).press('Enter')
-  await readPicture(page)
+  await solveCaptcha(page)
   await page.getByLabel('密码', { exact: true }).fill('Anju2026')
   await page.getByLabel('图形验证码').press('Enter')
   await expect(page).toHaveURL(/managerlist$/)

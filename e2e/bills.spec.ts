@@ -1,14 +1,14 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, journey, seen, toastOf } from './desk.ts'
+import { button, field, defineJourney, visibleText, toastOf } from './page-actions.ts'
 
 let page: Page
 let room = ''
-journey(p => (page = p))
+defineJourney(p => (page = p))
 const rows = () => page.getByRole('row').filter({ visible: true, has: page.getByRole('checkbox') })
 const row = (text: string | RegExp) => rows().filter({ hasText: text }).first()
 
 /** The verb of a row, open or behind ⋯. */
-async function verb(of: string | RegExp, name: string): Promise<void> {
+async function clickAction(of: string | RegExp, name: string): Promise<void> {
   await row(of).hover()
   const direct = row(of).getByRole('button', { name, exact: true })
   if (await direct.count()) return direct.first().click()
@@ -29,7 +29,7 @@ const dialog = () => page.getByRole('dialog').filter({ visible: true }).last()
 test('finds the bills of a room, with totals of the whole filter', async () => {
   await page.goto('/finance/chargemanage/unpaidbills?keyword=1-1-10&order=-receivable')
   await expect(row(/物业费/)).toBeVisible()
-  await expect(seen(page, /全部 [\d,]+ 条（按当前筛选）/)).toBeVisible()
+  await expect(visibleText(page, /全部 [\d,]+ 条（按当前筛选）/)).toBeVisible()
   room = (
     await row(/物业费/)
       .getByRole('button')
@@ -47,7 +47,7 @@ test('finds the bills of a room, with totals of the whole filter', async () => {
 })
 
 test('lets a part off, and the rule says how much', async () => {
-  await verb(/物业费/, '减免')
+  await clickAction(/物业费/, '减免')
   await field(page, 'amount').fill('10')
   await expect(dialog().getByText(/减免合计 [\d.,]+ → 10\.00/)).toBeVisible()
   await field(page, 'reason').fill('物业费优惠')
@@ -56,7 +56,7 @@ test('lets a part off, and the rule says how much', async () => {
 })
 
 test('splits a bill by amount into two that stand for it', async () => {
-  await verb(/物业费/, '拆分')
+  await clickAction(/物业费/, '拆分')
   await field(page, 'amount').fill('30')
   await expect(dialog().getByText(/第一张 2/)).toBeVisible()
   await field(page, 'reason').fill('先缴一部分')
@@ -69,7 +69,7 @@ test('splits a bill by amount into two that stand for it', async () => {
 })
 
 test('abolishes with a reason and recovers it', async () => {
-  await verb(/30\.00/, '作废')
+  await clickAction(/30\.00/, '作废')
   await dialog().getByRole('button', { name: '面积有误' }).click()
   await dialog()
     .getByRole('button', { name: /^作废 1 条/ })
@@ -78,7 +78,7 @@ test('abolishes with a reason and recovers it', async () => {
   // Taken back at once, and done again.
   await page.locator('.ant-message').getByRole('button', { name: '撤销' }).first().click()
   await expect(toastOf(page, /已恢复「/)).toBeVisible()
-  await verb(/30\.00/, '作废')
+  await clickAction(/30\.00/, '作废')
   await dialog().getByRole('button', { name: '面积有误' }).click()
   await dialog()
     .getByRole('button', { name: /^作废 1 条/ })
@@ -88,14 +88,14 @@ test('abolishes with a reason and recovers it', async () => {
     `/finance/chargemanage/chargeList?view=gone&state=abolished&keyword=${encodeURIComponent(room)}`,
   )
   await expect(row(room)).toBeVisible()
-  await verb(/30\.00/, '恢复')
+  await clickAction(/30\.00/, '恢复')
   await dialog().getByRole('button', { name: '恢复', exact: true }).click()
   await expect(toastOf(page, /已恢复「/)).toBeVisible()
 })
 
 test('writes down a demand by letter and prints it', async () => {
   await page.goto(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&order=-receivable`)
-  await verb(/物业费/, '发催缴')
+  await clickAction(/物业费/, '发催缴')
   await page.locator('[data-field="channel"] .ant-select').filter({ visible: true }).click()
   await page
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
@@ -106,7 +106,7 @@ test('writes down a demand by letter and prints it', async () => {
   await expect(toastOf(page, '已登记书面催缴函 1 条')).toBeVisible()
   await page.goto('/finance/chargemanage/demandmoney')
   const popup = page.waitForEvent('popup')
-  await verb(room, '打印催缴函')
+  await clickAction(room, '打印催缴函')
   const print = await popup
   const file = await print.waitForResponse(/Feenotice\/GetLetters/i)
   expect(file.headers()['content-type']).toContain('application/pdf')

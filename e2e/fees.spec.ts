@@ -1,5 +1,13 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, found, journey, pick, seen, toastOf } from './desk.ts'
+import {
+  button,
+  field,
+  createEstate,
+  defineJourney,
+  selectOption,
+  visibleText,
+  toastOf,
+} from './page-actions.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
 const estate = `费用里${stamp}`
@@ -9,22 +17,22 @@ const formula = `电梯按层${stamp}`
 const standard = `电梯维保${stamp}`
 let page: Page
 let detail: string
-journey(p => (page = p))
+defineJourney(p => (page = p))
 const setting = '/finance/chargemanage/cashsetting'
 
 test('an estate with a building of rooms is there', async () => {
-  await found(page, estate, code, { floors: 3, perFloor: 2 })
+  await createEstate(page, estate, code, { floors: 3, perFloor: 2 })
 })
 
 test('defines an item', async () => {
   await page.goto(`${setting}/addfeeitem`)
   await field(page, 'code').fill(`DT${stamp}`)
   await field(page, 'name').fill(item)
-  await pick(page, 'feeType', '周期性')
+  await selectOption(page, 'feeType', '周期性')
   await button(page, '新增收费项目').click()
   await expect(toastOf(page, `已新增收费项目「${item}」`)).toBeVisible()
   await page.goto(`${setting}?keyword=${encodeURIComponent(item)}`)
-  await expect(seen(page, item)).toBeVisible()
+  await expect(visibleText(page, item)).toBeVisible()
 })
 
 test('no button is read out with an English name', async () => {
@@ -46,14 +54,14 @@ test('writes a formula: the fault is marked, put right, tried and saved', async 
   await page.goto(`${setting}/addformula`)
   await field(page, 'name').fill(formula)
   await field(page, 'expression').fill('IF（楼层<=1, 0, 单价×楼层）')
-  await expect(seen(page, /第 3 个字符：“（”是全角符号/)).toBeVisible()
+  await expect(visibleText(page, /第 3 个字符：“（”是全角符号/)).toBeVisible()
   await button(page, /^改为 IF\(/).click()
-  await expect(seen(page, '公式正确，用到：楼层、单价')).toBeVisible()
+  await expect(visibleText(page, '公式正确，用到：楼层、单价')).toBeVisible()
   await button(page, '新增公式').click()
-  await expect(seen(page, /请先填写“楼层”、“单价”的试算值/)).toBeVisible()
+  await expect(visibleText(page, /请先填写“楼层”、“单价”的试算值/)).toBeVisible()
   await page.locator('[data-field="tests"]').getByLabel('楼层', { exact: false }).first().fill('3')
   await page.locator('[data-field="tests"]').getByLabel('单价', { exact: false }).first().fill('2.5')
-  await expect(seen(page, '= 7.5 元')).toBeVisible()
+  await expect(visibleText(page, '= 7.5 元')).toBeVisible()
   await button(page, '新增公式').click()
   await expect(toastOf(page, `已新增公式「${formula}」`)).toBeVisible()
 })
@@ -62,8 +70,8 @@ test('makes a standard of both and changes its price', async () => {
   await page.goto(`${setting}/addstandard`)
   await field(page, 'code').fill('DT01')
   await field(page, 'name').fill(standard)
-  await pick(page, 'feeItemId', item)
-  await pick(page, 'formulaId', formula)
+  await selectOption(page, 'feeItemId', item)
+  await selectOption(page, 'formulaId', formula)
   // PRO-4: three ways at once, the others behind 更多.
   await page.locator('[data-field="prorateMode"] .ant-select').filter({ visible: true }).click()
   await expect(page.locator('.ant-select-dropdown:visible .ant-select-item')).toHaveText([
@@ -106,15 +114,15 @@ test('makes a standard of both and changes its price', async () => {
 
 test('binds the building but for one floor, sees before what comes, and what is skipped the second time', async () => {
   await page.goto(`${setting}/batchbind`)
-  await pick(page, 'buildCodes', '1 栋')
+  await selectOption(page, 'buildCodes', '1 栋')
   await field(page, 'floorFrom').fill('2')
-  await pick(page, 'standardIds', standard)
+  await selectOption(page, 'standardIds', standard)
   const preview = page.getByRole('region', { name: '绑定预览' }).filter({ visible: true })
   await expect(preview.getByText('将绑定 4')).toBeVisible()
   await button(page, '开始绑定').click()
   await expect(toastOf(page, '已绑定 4 个，跳过 0 个')).toBeVisible()
   await button(page, '继续绑定').click()
-  await pick(page, 'standardIds', standard)
+  await selectOption(page, 'standardIds', standard)
   await expect(preview.getByText('将绑定 2')).toBeVisible()
   await expect(preview.getByText('已绑定同一标准：4')).toBeVisible()
   await button(page, '开始绑定').click()
@@ -139,10 +147,10 @@ test('stops one and resumes it; a room leads to its standards', async () => {
   await room.getByRole('button', { name: /更多/ }).click()
   await page.getByRole('menuitem', { name: '收费标准', exact: true }).filter({ visible: true }).click()
   await expect(page.getByRole('region', { name: '现有的收费标准' }).getByText(standard)).toBeVisible()
-  await pick(page, 'standardIds', standard)
+  await selectOption(page, 'standardIds', standard)
   await button(page, '绑定').click()
   await expect(
-    seen(page, /^没有绑定：已绑定同一标准/),
+    visibleText(page, /^没有绑定：已绑定同一标准/),
     'nothing was bound, and what was chosen is still there',
   ).toBeVisible()
   await expect(
@@ -171,7 +179,7 @@ test('bills the month; a change of price offers what the old one made, and makes
   await drawer.locator('[data-field="effectiveDate"] input').press('Enter')
   await drawer.locator('[data-field="price"] input').fill('3')
   await button(drawer, '确认调价').click()
-  await expect(seen(page, /已有 4 张未缴账单是按旧价格出的/)).toBeVisible()
+  await expect(visibleText(page, /已有 4 张未缴账单是按旧价格出的/)).toBeVisible()
   await button(page, '以后再说').click()
   await button(page, '重新生成旧价账单（4）').click()
   await expect(page.getByRole('row').filter({ hasText: '+1.50', visible: true })).toHaveCount(2)

@@ -1,14 +1,14 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, journey, seen, toastOf } from './desk.ts'
+import { button, defineJourney, visibleText, toastOf } from './page-actions.ts'
 
 let page: Page
-journey(p => (page = p))
-const home = '/finance/chargemanage/chargeList/generate'
+defineJourney(p => (page = p))
+const generatePath = '/finance/chargemanage/chargeList/generate'
 
 /** Three buildings of the demo's river estate would be many; one building of the garden is enough. */
-async function scope(): Promise<void> {
-  await page.goto(home)
-  await expect(seen(page, '最早计费截至')).toBeVisible()
+async function chooseScope(): Promise<void> {
+  await page.goto(generatePath)
+  await expect(visibleText(page, '最早计费截至')).toBeVisible()
   await page.locator('#g-builds').click()
   await page
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
@@ -18,7 +18,7 @@ async function scope(): Promise<void> {
 }
 
 test('previews a month: every bill with its reckoning, nothing written', async () => {
-  await scope()
+  await chooseScope()
   await button(page, '预览账单').click()
   await expect(page.getByText(/将生成 [\d,]+ 张，合计/)).toBeVisible({ timeout: 60_000 })
   await expect(page.getByRole('gridcell', { name: /㎡ × 2\.85 元\/㎡·月 × 1 月/ }).first()).toBeVisible()
@@ -34,7 +34,7 @@ test('takes one out of the run, and bills the rest', async () => {
   await expect(page.getByRole('heading', { name: /^已生成 [\d,]+ 张账单，合计 ¥/ })).toBeVisible({
     timeout: 60_000,
   })
-  await expect(seen(page, /可整批撤销/)).toBeVisible()
+  await expect(visibleText(page, /可整批撤销/)).toBeVisible()
 })
 
 test('each of its bills says how it came about', async () => {
@@ -47,8 +47,8 @@ test('each of its bills says how it came about', async () => {
     .getByRole('button')
     .first()
     .click()
-  await expect(seen(page, '怎么算的')).toBeVisible({ timeout: 20_000 })
-  await expect(seen(page, /㎡ × 2\.85 元\/㎡·月 × 1 月/)).toBeVisible()
+  await expect(visibleText(page, '怎么算的')).toBeVisible({ timeout: 20_000 })
+  await expect(visibleText(page, /㎡ × 2\.85 元\/㎡·月 × 1 月/)).toBeVisible()
   await page.goto(result)
 })
 
@@ -65,7 +65,7 @@ test('undoes the batch: its months can be billed again', async () => {
   await expect(page.getByRole('heading', { name: /^已撤销 [\d,]+ 张账单$/ })).toBeVisible({ timeout: 30_000 })
   await page.goto('/finance/chargemanage/chargeList/runs')
   await expect(page.getByRole('row').filter({ hasText: '已撤销' }).first()).toBeVisible()
-  await scope()
+  await chooseScope()
   await button(page, '预览账单').click()
   await expect(page.getByText(/将生成 [\d,]+ 张，合计/)).toBeVisible({ timeout: 60_000 })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { button, field, listen, seen, signIn, toastOf } from './desk.ts'
+import { button, field, collectConsoleErrors, visibleText, signIn, toastOf } from './page-actions.ts'
 
 const stamp = Date.now().toString(36)
 
@@ -7,7 +7,7 @@ test('a clerk writes what could be better; the manager hears of it at once, answ
   page,
   browser,
 }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page, 'manager1')
   const clerk = await (await browser.newContext({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })).newPage()
   await signIn(clerk, 'engineer1')
@@ -20,7 +20,7 @@ test('a clerk writes what could be better; the manager hears of it at once, answ
   await clerk.getByRole('menuitem', { name: '意见反馈' }).click()
   await field(clerk, 'content').fill('短')
   await button(clerk, '提交').click()
-  await expect(seen(clerk, /至少 5|不少于 5|5 个字/)).toBeVisible()
+  await expect(visibleText(clerk, /至少 5|不少于 5|5 个字/)).toBeVisible()
   await field(clerk, 'content').fill(`巡查房间时希望能直接拍照 ${stamp}`)
   await button(clerk, '提交').click()
   await expect(toastOf(clerk, '已提交')).toBeVisible()
@@ -102,7 +102,7 @@ test('an announcement stands above every page until it is read or withdrawn, and
   await page.getByRole('dialog').getByRole('button', { name: /撤回/ }).last().click()
   await expect(row).toHaveCount(0)
   await other.goto('/setting/sysNotice/systemmessage')
-  await expect(seen(other, '全部')).toBeVisible()
+  await expect(visibleText(other, '全部')).toBeVisible()
   await expect(other.getByRole('row').filter({ hasText: stamp })).toHaveCount(0)
 
   await other.goto('/setting/sysNotice/systemmessage/noticesetlist')

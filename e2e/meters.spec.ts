@@ -1,14 +1,25 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
-import { button, choose, field, journey, listen, seen, toastOf } from './desk.ts'
+import {
+  button,
+  chooseProject,
+  field,
+  defineJourney,
+  collectConsoleErrors,
+  visibleText,
+  toastOf,
+} from './page-actions.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
 const project = 'JXHY0001'
-const no = (letter: string): string => `M${stamp}${letter}`
+const meterNo = (letter: string): string => `M${stamp}${letter}`
 let page: Page
-journey(p => (page = p))
+defineJourney(p => (page = p))
 
 /** A call as the page itself makes it: what stood before the journey is laid by hand. */
-const call = (path: string, data: object): Promise<{ Code: number; Message: string; Data: { ID: number } }> =>
+const callApi = (
+  path: string,
+  data: object,
+): Promise<{ Code: number; Message: string; Data: { ID: number } }> =>
   page.evaluate(
     async ([p, d]) => {
       const token =
@@ -31,10 +42,10 @@ const day = (months: number): string => {
   return d.toISOString().slice(0, 10)
 }
 
-const lay = async (letter: string, more: object): Promise<number> => {
-  const got = await call('PropertyMeter/Post', {
+const createMeter = async (letter: string, more: object): Promise<number> => {
+  const got = await callApi('PropertyMeter/Post', {
     ProjectCode: project,
-    MeterNo: no(letter),
+    MeterNo: meterNo(letter),
     MeterKind: 10,
     MeterUse: 2,
     Multiple: '1',
@@ -49,13 +60,14 @@ const lay = async (letter: string, more: object): Promise<number> => {
   return got.Data.ID
 }
 
-const box = (letter: string) => page.locator(`tr[data-meter="${no(letter)}"] input[inputmode="decimal"]`)
-const line = (letter: string) => page.locator(`tr[data-meter="${no(letter)}"]`)
+const readingInput = (letter: string) =>
+  page.locator(`tr[data-meter="${meterNo(letter)}"] input[inputmode="decimal"]`)
+const meterRow = (letter: string) => page.locator(`tr[data-meter="${meterNo(letter)}"]`)
 
 test('a meter is added by form; what is wrong is said at its field', async () => {
   await page.goto('/intelligence/metermanage')
   await button(page, /新增仪表/).click()
-  await field(page, 'meterNo').fill(no('A'))
+  await field(page, 'meterNo').fill(meterNo('A'))
   await button(page.locator('.ant-drawer'), /新增仪表/).click()
   await expect(
     page
@@ -71,41 +83,41 @@ test('a meter is added by form; what is wrong is said at its field', async () =>
   await field(page, 'digits').fill('5')
   await field(page, 'initNum').fill('99980')
   await button(page.locator('.ant-drawer'), /新增仪表/).click()
-  await expect(toastOf(page, `已新增仪表「${no('A')}」`)).toBeVisible()
-  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('A'))
-  await expect(page.getByRole('row').filter({ hasText: no('A'), visible: true })).toHaveCount(1)
+  await expect(toastOf(page, `已新增仪表「${meterNo('A')}」`)).toBeVisible()
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(meterNo('A'))
+  await expect(page.getByRole('row').filter({ hasText: meterNo('A'), visible: true })).toHaveCount(1)
 })
 
 test('numbers are entered down the column: through the top of the counter, and an odd one is confirmed', async () => {
-  const b = await lay('B', { InitNum: '0' })
-  await lay('C', { InitNum: '50' })
+  const b = await createMeter('B', { InitNum: '0' })
+  await createMeter('C', { InitNum: '50' })
   for (const [n, months] of [
     ['10', 4],
     ['20', 3],
     ['30', 2],
   ] as const) {
     expect(
-      (await call('Feemeterreading/post', { MeterID: b, ReadDate: day(months), CurNum: n })).Message,
+      (await callApi('Feemeterreading/post', { MeterID: b, ReadDate: day(months), CurNum: n })).Message,
     ).toBe('')
   }
   await page.goto('/intelligentMeter')
   await expect(page).toHaveURL(/intelligentMeter\/checkmeter$/i)
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(`M${stamp}`)
-  await expect(line('A')).toBeVisible()
-  await box('A').fill('15')
-  await expect(line('A').getByText('本期小于上期，如为翻表请勾选')).toBeVisible()
-  await line('A').getByLabel('翻表').check()
-  await expect(line('A').getByText('1400')).toBeVisible()
-  await expect(line('A').locator('.blank', { hasText: '正在保存' })).toHaveCount(0)
-  await box('B').focus()
+  await expect(meterRow('A')).toBeVisible()
+  await readingInput('A').fill('15')
+  await expect(meterRow('A').getByText('本期小于上期，如为翻表请勾选')).toBeVisible()
+  await meterRow('A').getByLabel('翻表').check()
+  await expect(meterRow('A').getByText('1400')).toBeVisible()
+  await expect(meterRow('A').locator('.blank', { hasText: '正在保存' })).toHaveCount(0)
+  await readingInput('B').focus()
   await page.keyboard.type('90.5')
-  await expect(line('B').getByText('60.5')).toBeVisible()
+  await expect(meterRow('B').getByText('60.5')).toBeVisible()
   await page.keyboard.press('Enter')
   // The next box has the focus, and the row before is kept.
-  await expect(box('C')).toBeFocused()
+  await expect(readingInput('C')).toBeFocused()
   await page.keyboard.type('40')
   await page.keyboard.press('Enter')
-  await expect(line('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
+  await expect(meterRow('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
   // In another month it is another box; what was typed here waits here.
   const month = page.getByLabel('月份', { exact: true }).filter({ visible: true })
   const here = await month.inputValue()
@@ -115,36 +127,36 @@ test('numbers are entered down the column: through the top of the counter, and a
     await expect(month).toHaveValue(to)
   }
   await turn(day(1).slice(0, 7))
-  await expect(box('C')).not.toHaveValue('40')
-  await expect(line('C').getByText('请核对')).toHaveCount(0)
+  await expect(readingInput('C')).not.toHaveValue('40')
+  await expect(meterRow('C').getByText('请核对')).toHaveCount(0)
   await turn(here)
-  await expect(box('C')).toHaveValue('40')
-  await expect(line('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
-  await box('C').fill('62')
+  await expect(readingInput('C')).toHaveValue('40')
+  await expect(meterRow('C').getByText('本期读数小于上期 50，请核对')).toBeVisible()
+  await readingInput('C').fill('62')
   await page.keyboard.press('Enter')
-  await expect(line('C').getByText('12 吨')).toBeVisible()
-  await expect(line('B').getByText('高于近三期均值三倍')).toBeVisible()
-  await line('B').getByRole('button', { name: '确认' }).click()
+  await expect(meterRow('C').getByText('12 吨')).toBeVisible()
+  await expect(meterRow('B').getByText('高于近三期均值三倍')).toBeVisible()
+  await meterRow('B').getByRole('button', { name: '确认' }).click()
   const dialog = page.getByRole('dialog').filter({ visible: true })
   await dialog.getByText('现场复核无误').click()
   await dialog.getByRole('button', { name: /确认/ }).last().click()
-  await expect(line('B').getByText('已确认')).toBeVisible()
+  await expect(meterRow('B').getByText('已确认')).toBeVisible()
   await page.reload()
   await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(`M${stamp}`)
-  await expect(box('B')).toHaveValue('90.5')
-  await expect(line('B').getByText('已确认')).toBeVisible()
-  await expect(box('C')).toHaveValue('62')
+  await expect(readingInput('B')).toHaveValue('90.5')
+  await expect(meterRow('B').getByText('已确认')).toBeVisible()
+  await expect(readingInput('C')).toHaveValue('62')
 })
 
 test('a meter by time of day: its boxes are walked with Enter, must add up, and are written with the total', async () => {
-  const t = await lay('T', { MeterKind: 30, InitNum: '0' })
+  const t = await createMeter('T', { MeterKind: 30, InitNum: '0' })
   const times = (sharp: string, valley: string) => [
     { Name: '峰', Last: '0', Current: sharp, Price: '1' },
     { Name: '谷', Last: '0', Current: valley, Price: '0.3' },
   ]
   expect(
     (
-      await call('Feemeterreading/post', {
+      await callApi('Feemeterreading/post', {
         MeterID: t,
         ReadDate: day(1),
         CurNum: '30',
@@ -153,10 +165,10 @@ test('a meter by time of day: its boxes are walked with Enter, must add up, and 
     ).Message,
   ).toBe('')
   await page.goto('/intelligentMeter/checkmeter')
-  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('T'))
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(meterNo('T'))
   const of = (name: string) =>
-    page.getByLabel(`${no('T')} ${name} 本期`, { exact: true }).filter({ visible: true })
-  await box('T').fill('45')
+    page.getByLabel(`${meterNo('T')} ${name} 本期`, { exact: true }).filter({ visible: true })
+  await readingInput('T').fill('45')
   await page.keyboard.press('Enter')
   await expect(of('峰')).toBeFocused()
   await page.keyboard.type('15')
@@ -164,21 +176,21 @@ test('a meter by time of day: its boxes are walked with Enter, must add up, and 
   await expect(of('谷')).toBeFocused()
   await page.keyboard.type('35')
   await page.keyboard.press('Enter')
-  await expect(line('T').getByText('各时段合计走了 20，总读数走了 15，两者不符，请核对')).toBeVisible()
+  await expect(meterRow('T').getByText('各时段合计走了 20，总读数走了 15，两者不符，请核对')).toBeVisible()
   await of('谷').fill('30')
   await page.keyboard.press('Enter')
-  await expect(line('T').getByText('15 度')).toBeVisible()
-  await expect(line('T').locator('.blank', { hasText: '正在保存' })).toHaveCount(0)
+  await expect(meterRow('T').getByText('15 度')).toBeVisible()
+  await expect(meterRow('T').locator('.blank', { hasText: '正在保存' })).toHaveCount(0)
   await page.reload()
-  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('T'))
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(meterNo('T'))
   await expect(of('谷')).toHaveValue('30')
-  await expect(box('T')).toHaveValue('45')
+  await expect(readingInput('T')).toHaveValue('45')
 })
 
 test('the readings are found, and one is taken back', async () => {
   await page.goto('/intelligentMeter/checkmeter/records')
-  await page.getByPlaceholder('表号').filter({ visible: true }).fill(no('C'))
-  const row = page.getByRole('row').filter({ hasText: no('C'), visible: true })
+  await page.getByPlaceholder('表号').filter({ visible: true }).fill(meterNo('C'))
+  const row = page.getByRole('row').filter({ hasText: meterNo('C'), visible: true })
   await expect(row).toHaveCount(1)
   await row.getByRole('button', { name: /更多/ }).click()
   await page.getByRole('menuitem', { name: '删除' }).filter({ visible: true }).click()
@@ -190,16 +202,16 @@ test('the readings are found, and one is taken back', async () => {
 
 test('a meter is replaced: what the old one counted goes to the new one', async () => {
   await page.goto('/intelligence/metermanage/metermanage')
-  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('C'))
-  const row = page.getByRole('row').filter({ hasText: no('C'), visible: true })
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(meterNo('C'))
+  const row = page.getByRole('row').filter({ hasText: meterNo('C'), visible: true })
   await row.getByRole('button', { name: /更多/ }).click()
   await page.getByRole('menuitem', { name: '换表' }).filter({ visible: true }).click()
   await field(page, 'oldEndNum').fill('60')
-  await expect(seen(page, /用量 10 吨，并入新表/)).toBeVisible()
-  await field(page, 'newMeterNo').fill(no('D'))
+  await expect(visibleText(page, /用量 10 吨，并入新表/)).toBeVisible()
+  await field(page, 'newMeterNo').fill(meterNo('D'))
   await field(page, 'reason').fill('到期更换')
   await button(page, '确认换表').click()
-  await expect(toastOf(page, `「${no('C')}」已更换为「${no('D')}」`)).toBeVisible()
+  await expect(toastOf(page, `「${meterNo('C')}」已更换为「${meterNo('D')}」`)).toBeVisible()
   await expect(page.getByText('没有符合条件的记录').filter({ visible: true })).toBeVisible()
 })
 
@@ -211,25 +223,25 @@ test('on a telephone: the label opens the meter, the number is kept, the next on
   const phone = await (
     await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
   ).newPage()
-  const heard = listen(phone)
-  await phone.goto(`/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${no('D')}`)
+  const heard = collectConsoleErrors(phone)
+  await phone.goto(`/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${meterNo('D')}`)
   await phone.getByLabel('账号', { exact: true }).fill('demo')
   await phone.getByLabel('密码', { exact: true }).fill('Anju2026')
   await phone.getByRole('button', { name: '登录', exact: true }).click()
-  await expect(phone.getByText(no('D')).first()).toBeVisible()
+  await expect(phone.getByText(meterNo('D')).first()).toBeVisible()
   await phone.getByLabel('本期读数').fill('5')
   // 10 of the old meter and 5 of the new one.
   await expect(phone.getByText('用量 15 吨')).toBeVisible()
   await phone.getByRole('button', { name: /保存，下一只/ }).click()
-  await expect(phone.getByText(no('D'))).toHaveCount(0)
+  await expect(phone.getByText(meterNo('D'))).toHaveCount(0)
   await expect(phone.getByLabel('本期读数')).toBeVisible()
   await phone.getByRole('button', { name: '返回列表' }).click()
   await phone.getByRole('button', { name: '全部', exact: true }).click()
-  await phone.getByLabel('搜索').fill(no('D'))
+  await phone.getByLabel('搜索').fill(meterNo('D'))
   await expect(
     phone
       .getByRole('listitem')
-      .filter({ hasText: no('D') })
+      .filter({ hasText: meterNo('D') })
       .getByText('5', { exact: true }),
   ).toBeVisible()
   expect(
@@ -245,14 +257,14 @@ test('on a telephone in the cellar: nothing typed is lost, and what waits goes o
 }: {
   browser: Browser
 }) => {
-  await lay('P', { InitNum: '100' })
+  await createMeter('P', { InitNum: '100' })
   const cellar = await browser.newContext({
     viewport: { width: 390, height: 844 },
     isMobile: true,
     hasTouch: true,
   })
   const phone = await cellar.newPage()
-  const at = `/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${no('P')}`
+  const at = `/intelligentMeter/checkmeter/mobilemeterreading?project=${project}&meter=${meterNo('P')}`
   const number = phone.getByLabel('本期读数')
   await phone.goto(at)
   await phone.getByLabel('账号', { exact: true }).fill('demo')
@@ -272,11 +284,11 @@ test('on a telephone in the cellar: nothing typed is lost, and what waits goes o
   await cellar.setOffline(false)
   await expect(phone.getByText('1 只存在手机上，还没有上传')).toHaveCount(0)
   await phone.getByRole('button', { name: '全部', exact: true }).click()
-  await phone.getByLabel('搜索').fill(no('P'))
+  await phone.getByLabel('搜索').fill(meterNo('P'))
   await expect(
     phone
       .getByRole('listitem')
-      .filter({ hasText: no('P') })
+      .filter({ hasText: meterNo('P') })
       .getByText('112', { exact: true }),
   ).toBeVisible()
   await cellar.close()
@@ -287,16 +299,16 @@ test('the report and the labels come as files; elsewhere nothing is shown', asyn
   const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, '导出明细').click()])
   expect(sheet.suggestedFilename()).toMatch(/^抄表明细_.*\.xlsx$/)
   await page.goto('/intelligence/metermanage/metermanage')
-  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(no('D'))
-  const row = page.getByRole('row').filter({ hasText: no('D'), visible: true })
+  await page.getByPlaceholder('表号、房间').filter({ visible: true }).fill(meterNo('D'))
+  const row = page.getByRole('row').filter({ hasText: meterNo('D'), visible: true })
   await row.getByRole('button', { name: /更多/ }).click()
   const [labels] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: '打印二维码' }).filter({ visible: true }).click(),
   ])
   expect(labels.suggestedFilename()).toMatch(/^仪表二维码_\d{8}\.pdf$/)
-  await choose(page, '滨江国际')
+  await chooseProject(page, '滨江国际')
   await page.goto('/intelligentMeter/checkmeter')
   await expect(page.getByText('这个项目还没有在用的仪表').filter({ visible: true })).toBeVisible()
-  await choose(page, '锦绣花园')
+  await chooseProject(page, '锦绣花园')
 })

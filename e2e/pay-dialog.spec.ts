@@ -1,27 +1,27 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
-import { button, listen, seen, signIn, toastOf } from './desk.ts'
+import { button, collectConsoleErrors, visibleText, signIn, toastOf } from './page-actions.ts'
 
 test.describe.configure({ mode: 'serial' })
 let page: Page
-let said: string[]
+let consoleErrors: string[]
 let context: BrowserContext
 
 test.beforeAll(async ({ browser }) => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
-  said = listen(page)
+  consoleErrors = collectConsoleErrors(page)
   await signIn(page)
 })
 
 test.afterAll(async () => {
   await context.close()
-  expect(said, 'nothing is complained of in the console').toEqual([])
+  expect(consoleErrors, 'nothing is complained of in the console').toEqual([])
 })
 
 const dialog = () => page.locator('.pay-dialog').filter({ visible: true })
 
 /** Opens a room that owes and begins to collect by one of the two doors. */
-async function begin(room: string, key: 'F3' | 'F4' | 'F6'): Promise<void> {
+async function openPayDialog(room: string, key: 'F3' | 'F4' | 'F6'): Promise<void> {
   await page.goto('/finance/chargemanage/cashier')
   const box = page.locator('.cashier-find input').filter({ visible: true })
   await box.fill(room)
@@ -38,7 +38,7 @@ async function begin(room: string, key: 'F3' | 'F4' | 'F6'): Promise<void> {
 }
 
 test('the payer scans and pays on the phone while the dialog waits; it closes itself and tells once', async () => {
-  await begin('2-1-903', 'F3')
+  await openPayDialog('2-1-903', 'F3')
   await expect(dialog().getByText('已下单')).toBeVisible()
   const phone = await context.newPage()
   await phone.goto(
@@ -64,7 +64,7 @@ test('the payer scans and pays on the phone while the dialog waits; it closes it
 })
 
 test('a scanner reads the payer’s code: empty is refused, a poor one says why, a cancelled order lets the bills go', async () => {
-  await begin('2-1-602', 'F4')
+  await openPayDialog('2-1-602', 'F4')
   await button(dialog(), '提交付款码').click()
   await expect(dialog().getByText('条码不能为空')).toBeVisible()
   await dialog().getByLabel('付款码').fill('134567890123456789')
@@ -75,11 +75,11 @@ test('a scanner reads the payer’s code: empty is refused, a poor one says why,
   await button(dialog(), '取消收款').click()
   await expect(dialog()).toHaveCount(0, { timeout: 30_000 })
   await expect(button(page, /发起收款 ¥/)).toBeEnabled()
-  await expect(seen(page, '收款码')).toBeVisible()
+  await expect(visibleText(page, '收款码')).toBeVisible()
 })
 
 test('a card: the order goes to a terminal, its answer is lost, the question finds it', async () => {
-  await begin('2-1-1103', 'F6')
+  await openPayDialog('2-1-1103', 'F6')
   await expect(button(dialog(), '发送到 POS 机')).toBeEnabled({ timeout: 30_000 })
   const screen = await context.newPage()
   await button(dialog(), '发送到 POS 机').click()
@@ -112,7 +112,7 @@ test('the company’s balance is filled up through the same dialog', async () =>
   await phone.getByRole('link', { name: '支付宝' }).click()
   await phone.getByRole('button', { name: '确认支付' }).click()
   await expect(toastOf(page, /^已支付 ¥500\.00，线上支付宝$/)).toBeVisible({ timeout: 30_000 })
-  await expect(seen(page, /在线充值 DD/)).toBeVisible({ timeout: 30_000 })
+  await expect(visibleText(page, /在线充值 DD/)).toBeVisible({ timeout: 30_000 })
   await phone.close()
 })
 

@@ -1,38 +1,38 @@
 import { expect, test, type Page } from '@playwright/test'
-import { field, listen, signIn, toastOf } from './desk.ts'
+import { field, collectConsoleErrors, signIn, toastOf } from './page-actions.ts'
 
-const slide = (page: Page) => page.locator('.slide-in')
+const slideIn = (page: Page) => page.locator('.slide-in')
 
 const branch = (page: Page, name: string) =>
-  slide(page)
+  slideIn(page)
     .locator('.pick-branch')
     .filter({ has: page.getByRole('button', { name: new RegExp(`^(展开|收起)${name}$`) }) })
 
-const open = (page: Page, name: string) =>
-  slide(page)
+const expandBranch = (page: Page, name: string) =>
+  slideIn(page)
     .getByRole('button', { name: `展开${name}`, exact: true })
     .click()
 
-const leaf = (page: Page, name: string) => slide(page).getByLabel(`锦绣花园-${name}`, { exact: true })
+const leaf = (page: Page, name: string) => slideIn(page).getByLabel(`锦绣花园-${name}`, { exact: true })
 
-const pick = (page: Page) =>
+const pickerButton = (page: Page) =>
   page.locator('[data-field="roomCode"]').getByRole('button', { name: '选择关联房间' })
 
 test('one room is chosen from floors or by search: the second takes the place of the first, one sibling is open, failures speak', async ({
   page,
 }) => {
-  const complaints = listen(page)
+  const complaints = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/service/data/parklots/carportlist/addcarport')
-  await pick(page).click()
-  await expect(slide(page).getByRole('heading', { name: '选择房间/商铺' })).toBeVisible()
-  await open(page, '1 栋')
-  await open(page, '1单元')
+  await pickerButton(page).click()
+  await expect(slideIn(page).getByRole('heading', { name: '选择房间/商铺' })).toBeVisible()
+  await expandBranch(page, '1 栋')
+  await expandBranch(page, '1单元')
   await leaf(page, '1 栋-1-302').check()
   await leaf(page, '1 栋-1-303').check()
   await expect(leaf(page, '1 栋-1-302')).not.toBeChecked()
-  await open(page, '2 栋')
-  await expect(slide(page).getByRole('button', { name: '展开1 栋', exact: true })).toBeVisible()
+  await expandBranch(page, '2 栋')
+  await expect(slideIn(page).getByRole('button', { name: '展开1 栋', exact: true })).toBeVisible()
 
   // The search runs for a word alone; without one the list is asked anew.
   const asked: string[] = []
@@ -42,7 +42,7 @@ test('one room is chosen from floors or by search: the second takes the place of
       asked.push(at[1]!)
     }
   })
-  const box = slide(page).getByPlaceholder('请输入房间号')
+  const box = slideIn(page).getByPlaceholder('请输入房间号')
   await box.fill('   ')
   await box.press('Enter')
   await box.fill('2-1-1502')
@@ -51,23 +51,23 @@ test('one room is chosen from floors or by search: the second takes the place of
   await box.fill('')
   await expect(branch(page, '3 栋')).toBeVisible()
   expect(asked.filter(a => a === 'Room/GetPositionRoomNode').length).toBeGreaterThan(0)
-  await slide(page).getByRole('button', { name: '保存' }).click()
+  await slideIn(page).getByRole('button', { name: '保存' }).click()
   await expect(page.locator('[data-field="roomCode"]')).toContainText('2-1-1502')
 
   // It opens where the choice is; 返回 leaves it as it was.
-  await pick(page).click()
+  await pickerButton(page).click()
   await expect(leaf(page, '2 栋-1-1502')).toBeChecked()
   await page.route('**/api/room/search**', r =>
     r.fulfill({ json: { Code: 10002, Message: '房间索引正在重建，请一分钟后再搜', Data: null } }),
   )
-  await slide(page).getByPlaceholder('请输入房间号').fill('302')
-  await expect(slide(page).getByRole('alert')).toContainText('房间索引正在重建，请一分钟后再搜')
+  await slideIn(page).getByPlaceholder('请输入房间号').fill('302')
+  await expect(slideIn(page).getByRole('alert')).toContainText('房间索引正在重建，请一分钟后再搜')
   await page.route(/\/api\/room\/get\?/i, r => r.fulfill({ json: { Code: 0, Message: '', Data: null } }))
-  await slide(page).getByPlaceholder('请输入房间号').fill('')
-  await open(page, '3 栋')
-  await open(page, '2单元')
-  await expect(slide(page).getByRole('alert')).toContainText('请求失败，请稍后重试')
-  await slide(page).getByRole('button', { name: '返回' }).click()
+  await slideIn(page).getByPlaceholder('请输入房间号').fill('')
+  await expandBranch(page, '3 栋')
+  await expandBranch(page, '2单元')
+  await expect(slideIn(page).getByRole('alert')).toContainText('请求失败，请稍后重试')
+  await slideIn(page).getByRole('button', { name: '返回' }).click()
   await expect(page.locator('[data-field="roomCode"]')).toContainText('2-1-1502')
   expect(complaints).toEqual([])
 })
@@ -79,11 +79,12 @@ test('several rooms: a parent takes all under it, its tick says all, some or non
   await page.goto('/service/data/parklots/carportlist')
   await page.getByRole('button', { name: '更多筛选' }).click()
   await page.getByRole('button', { name: '选择关联房间' }).last().click()
-  await open(page, '1 栋')
-  await open(page, '1单元')
-  const tick = (name: string) => slide(page).getByRole('checkbox', { name: `选择${name}的全部`, exact: true })
+  await expandBranch(page, '1 栋')
+  await expandBranch(page, '1单元')
+  const tick = (name: string) =>
+    slideIn(page).getByRole('checkbox', { name: `选择${name}的全部`, exact: true })
   await tick('1单元').click()
-  await expect(slide(page).getByText('已选 72 间')).toBeVisible()
+  await expect(slideIn(page).getByText('已选 72 间')).toBeVisible()
   await expect(tick('1单元')).toBeChecked()
   await expect(tick('1 栋')).toHaveJSProperty('indeterminate', true)
   await leaf(page, '1 栋-1-302').uncheck()
@@ -93,12 +94,12 @@ test('several rooms: a parent takes all under it, its tick says all, some or non
   await expect(leaf(page, '1 栋-1-302')).toBeChecked()
   await tick('2 栋').click()
   await expect(toastOf(page, '最多选择200间')).toBeVisible()
-  await expect(slide(page).getByText('已选 200 间')).toBeVisible()
+  await expect(slideIn(page).getByText('已选 200 间')).toBeVisible()
   await tick('1 栋').click()
   await expect(tick('1 栋')).not.toBeChecked()
-  await slide(page).getByRole('button', { name: '清空' }).click()
+  await slideIn(page).getByRole('button', { name: '清空' }).click()
   await leaf(page, '1 栋-1-103').check()
-  await slide(page).getByRole('button', { name: '保存' }).click()
+  await slideIn(page).getByRole('button', { name: '保存' }).click()
   await page.getByRole('button', { name: '完成' }).click()
   await expect(page.getByRole('button', { name: '去掉「关联房间」条件' })).toBeVisible()
   await expect(page.locator('tbody tr[data-i]')).toHaveCount(1)
@@ -143,36 +144,36 @@ test('rooms are generated as previewed, an area changes from a day on, a state t
 test('a person is chosen by name or by his room: one room stands open, the second person takes the place of the first, 返回 changes nothing', async ({
   page,
 }) => {
-  const complaints = listen(page)
+  const complaints = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/customer/usermanage/blocklist')
   await page.getByRole('button', { name: '新增黑名单' }).click()
   const user = page.locator('[data-field="userId"]')
   await user.getByRole('button', { name: '选择住户' }).click()
-  await expect(slide(page).getByRole('heading', { name: '选择住户' })).toBeVisible()
-  await expect(slide(page).getByRole('radio')).toHaveCount(50)
-  await slide(page).getByRole('button', { name: '按房间' }).click()
-  await expect(slide(page).getByRole('heading', { name: '选择房间' })).toBeVisible()
-  await open(page, '1 栋')
-  await open(page, '1单元')
-  await open(page, '302')
+  await expect(slideIn(page).getByRole('heading', { name: '选择住户' })).toBeVisible()
+  await expect(slideIn(page).getByRole('radio')).toHaveCount(50)
+  await slideIn(page).getByRole('button', { name: '按房间' }).click()
+  await expect(slideIn(page).getByRole('heading', { name: '选择房间' })).toBeVisible()
+  await expandBranch(page, '1 栋')
+  await expandBranch(page, '1单元')
+  await expandBranch(page, '302')
   const person = (room: string) =>
-    slide(page).getByRole('radio', { name: new RegExp(`^锦绣花园-1 栋-1-${room} `) })
+    slideIn(page).getByRole('radio', { name: new RegExp(`^锦绣花园-1 栋-1-${room} `) })
   const first = (await person('302').first().getAttribute('aria-label'))!.split(' ').at(-1)!
   await person('302').first().check()
-  await open(page, '303')
+  await expandBranch(page, '303')
   await expect(person('302')).toHaveCount(0)
   await person('303').first().check()
-  await expect(slide(page).locator('footer')).toContainText('1-303')
+  await expect(slideIn(page).locator('footer')).toContainText('1-303')
   // A room's number finds the people of that room alone.
-  await slide(page).getByPlaceholder('请输入房间号').fill('1-1-302')
+  await slideIn(page).getByPlaceholder('请输入房间号').fill('1-1-302')
   await person('302').first().check()
-  await slide(page).getByRole('button', { name: '保存' }).click()
+  await slideIn(page).getByRole('button', { name: '保存' }).click()
   await expect(user).toContainText(first)
   await user.getByRole('button', { name: '选择住户' }).click()
-  await slide(page).getByPlaceholder('搜索用户').fill('没有这个人')
-  await expect(slide(page).getByText('没有符合搜索条件的住户')).toBeVisible()
-  await slide(page).getByRole('button', { name: '返回' }).click()
+  await slideIn(page).getByPlaceholder('搜索用户').fill('没有这个人')
+  await expect(slideIn(page).getByText('没有符合搜索条件的住户')).toBeVisible()
+  await slideIn(page).getByRole('button', { name: '返回' }).click()
   await expect(user).toContainText(first)
   expect(complaints).toEqual([])
 })

@@ -1,8 +1,16 @@
 import { expect, test } from '@playwright/test'
-import { button, field, listen, pick, seen, signIn, toastOf } from './desk.ts'
+import {
+  button,
+  field,
+  collectConsoleErrors,
+  selectOption,
+  visibleText,
+  signIn,
+  toastOf,
+} from './page-actions.ts'
 
 test('the owner renews the company, finds the order in the list and cancels it', async ({ page }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/setting/permission/personcenter/userRenew')
   await page.getByRole('radiogroup', { name: '时长' }).getByText('2 年').click()
@@ -11,7 +19,7 @@ test('the owner renews the company, finds the order in the list and cancels it',
     /计费项目\s*(\d+)/.exec(await page.getByRole('region', { name: '账户', exact: true }).innerText())![1],
   )
   const sum = (128 * 24 * projects).toLocaleString('en-US', { minimumFractionDigits: 2 })
-  await expect(seen(page, `¥${sum}`)).toBeVisible()
+  await expect(visibleText(page, `¥${sum}`)).toBeVisible()
   await button(page, '创建续费订单').click()
   await expect(toastOf(page, /已创建订单 DD\d{14}/)).toBeVisible()
   await expect(page).toHaveURL(/personbilllist\?.*state=pending/)
@@ -21,7 +29,7 @@ test('the owner renews the company, finds the order in the list and cancels it',
 
   // While it waits there is no second one.
   await page.goto('/setting/permission/personcenter/userRenew')
-  await expect(seen(page, '有一笔待支付的续费订单')).toBeVisible()
+  await expect(visibleText(page, '有一笔待支付的续费订单')).toBeVisible()
   await button(page, '查看订单').click()
   await row.getByRole('button', { name: '更多操作' }).click()
   await page.getByRole('menuitem', { name: '取消订单' }).click()
@@ -38,7 +46,7 @@ test('the owner renews the company, finds the order in the list and cancels it',
 test('an application goes out of use for the whole company, its owner too, and comes back', async ({
   page,
 }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page, 'demo2')
   await page.goto('/setting/product/Product')
   await page.getByRole('link', { name: /企业与商家/ }).click()
@@ -58,16 +66,16 @@ test('an application goes out of use for the whole company, its owner too, and c
 test('a receipt is set up for other paper, seen as it will be printed, and refused where nothing would fit', async ({
   page,
 }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page, 'demo2')
   await page.goto('/setting/baseSetting/print')
   const sheet = page.locator('.print-paper').filter({ visible: true })
   await expect(sheet).toContainText('清园物业演示公司收款收据')
   await expect(sheet).toContainText('第一联 存根')
-  await pick(page, 'paperSize', 'A5')
-  await expect(seen(page, '148 × 210 mm')).toBeVisible()
+  await selectOption(page, 'paperSize', 'A5')
+  await expect(visibleText(page, '148 × 210 mm')).toBeVisible()
   await page.locator('[data-field="landscape"] button[role="switch"]').click()
-  await expect(seen(page, '210 × 148 mm')).toBeVisible()
+  await expect(visibleText(page, '210 × 148 mm')).toBeVisible()
   await field(page, 'title').fill('物业费收据')
   await expect(sheet).toContainText('清园物业演示公司物业费收据')
   await field(page, 'marginTop').fill('12')
@@ -77,9 +85,9 @@ test('a receipt is set up for other paper, seen as it will be printed, and refus
   await expect(sheet).toContainText('清园物业演示公司物业费收据')
   await field(page, 'marginLeft').fill('50')
   await field(page, 'marginRight').fill('50')
-  await pick(page, 'paperSize', '热敏')
+  await selectOption(page, 'paperSize', '热敏')
   await button(page, '保存').click()
-  await expect(seen(page, '左右边距太大，纸宽 80 mm，至少要留 40 mm')).toBeVisible()
+  await expect(visibleText(page, '左右边距太大，纸宽 80 mm，至少要留 40 mm')).toBeVisible()
   // The defaults come back into the form, and stay there until they are saved.
   await button(page, '恢复默认').click()
   await expect(sheet).toContainText('清园物业演示公司收款收据')
@@ -89,7 +97,7 @@ test('a receipt is set up for other paper, seen as it will be printed, and refus
 })
 
 test('orders are found by product, chosen in three steps: category, type, product', async ({ page }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/setting/permission/personbilllist')
   await button(page, /更多筛选$/).click()
@@ -111,10 +119,10 @@ test('orders are found by product, chosen in three steps: category, type, produc
 test('a seat of the service line beyond those opened is refused, with the way to more', async ({ page }) => {
   await signIn(page)
   await page.goto('/setting/ValueAddCenter/call-seating-manage')
-  await expect(seen(page, '已开通')).toContainText('已开通 2 席，已启用 2 席')
+  await expect(visibleText(page, '已开通')).toContainText('已开通 2 席，已启用 2 席')
   await button(page, /新增坐席$/).click()
   await field(page, 'seatNo').fill('8009')
   await page.getByRole('dialog').getByRole('button', { name: '新增坐席' }).click()
-  await expect(seen(page, '已开通 2 席，都在使用')).toBeVisible()
+  await expect(visibleText(page, '已开通 2 席，都在使用')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 })

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { button, field, listen, signIn, toastOf } from './desk.ts'
+import { button, field, collectConsoleErrors, signIn, toastOf } from './page-actions.ts'
 
 test('a day that differs: seen on both sides, a difference escalated and dealt with, the bill compared again', async ({
   page,
 }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/finance/chargemanage/reconcile?state=different')
   const days = page.getByRole('row', { name: /微信支付/ }).filter({ visible: true })
@@ -44,7 +44,7 @@ test('a day that differs: seen on both sides, a difference escalated and dealt w
 })
 
 test('a file that is no bill of a channel is refused in words, where it was chosen', async ({ page }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/finance/chargemanage/reconcile')
   await expect(button(page, '导入账单')).toBeVisible({ timeout: 30_000 })

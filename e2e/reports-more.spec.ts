@@ -1,11 +1,11 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, listen, seen, signIn } from './desk.ts'
+import { button, collectConsoleErrors, visibleText, signIn } from './page-actions.ts'
 
 const finance = '/finance/reportCenter/financialManagement'
-const band = (page: Page) => page.getByLabel('汇总方式与合计').filter({ visible: true }).first()
+const summaryBand = (page: Page) => page.getByLabel('汇总方式与合计').filter({ visible: true }).first()
 
-const by = async (page: Page, words: string): Promise<void> => {
-  await band(page).getByLabel('汇总方式', { exact: true }).click()
+const groupBy = async (page: Page, words: string): Promise<void> => {
+  await summaryBand(page).getByLabel('汇总方式', { exact: true }).click()
   await page
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
     .filter({ hasText: words })
@@ -14,19 +14,19 @@ const by = async (page: Page, words: string): Promise<void> => {
 }
 
 /** A report of this page, drawn; the first screen of a cold browser takes its time. */
-const open = async (page: Page, path: string): Promise<void> => {
+const openReport = async (page: Page, path: string): Promise<void> => {
   await page.goto(`${finance}/${path}`)
-  await expect(band(page)).toBeVisible({ timeout: 30_000 })
+  await expect(summaryBand(page)).toBeVisible({ timeout: 30_000 })
 }
 
 test('a manager follows what rooms owe down to the bills, and takes the report along', async ({ page }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page)
-  await open(page, 'room')
-  const owed = band(page).getByRole('link', { name: '未缴合计的明细' })
+  await openReport(page, 'room')
+  const owed = summaryBand(page).getByRole('link', { name: '未缴合计的明细' })
   const sum = (await owed.innerText()).trim()
   expect(sum).toMatch(/^[\d,]+\.\d{2}$/)
-  await by(page, '收费项目')
+  await groupBy(page, '收费项目')
   await expect(page.getByRole('columnheader', { name: '收费项目' }).filter({ visible: true })).toBeVisible()
   await expect(owed).toHaveText(sum)
   const file = page.waitForEvent('download')
@@ -36,14 +36,14 @@ test('a manager follows what rooms owe down to the bills, and takes the report a
   await owed.click()
   await expect(page).toHaveURL(/chargeList\?.*payState=unpaid/)
   // The list adds the same bills up to the same sum.
-  await expect(seen(page, sum)).toBeVisible()
+  await expect(visibleText(page, sum)).toBeVisible()
   expect(said).toEqual([])
 })
 
 test('prestore month by month closes with what the next month opens with', async ({ page }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page)
-  await open(page, 'summaryofreserves?report=month')
+  await openReport(page, 'summaryofreserves?report=month')
   const rows = page.getByRole('row', { name: /行 20\d\d-\d\d/ }).filter({ visible: true })
   await expect(rows.first()).toBeVisible()
   const months = await rows.evaluateAll(list =>
@@ -64,9 +64,9 @@ test('prestore month by month closes with what the next month opens with', async
 })
 
 test('a car park leads to its places, a place to its bills', async ({ page }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page)
-  await open(page, 'park')
+  await openReport(page, 'park')
   const first = page.locator('.report-figure').filter({ visible: true }).first()
   await first.click()
   await expect(page).toHaveURL(/\/park\?.*by=place/)

@@ -1,24 +1,32 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, found, journey, pick, seen, toastOf } from './desk.ts'
+import {
+  button,
+  field,
+  createEstate,
+  defineJourney,
+  selectOption,
+  visibleText,
+  toastOf,
+} from './page-actions.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
 const estate = `安和里${stamp}`
 const code = `AHL${stamp}`
-const began = Date.now()
-const phone = (n: number): string => `139${String(began % 10_000_000).padStart(7, '0')}${n}`
+const startedAt = Date.now()
+const phone = (n: number): string => `139${String(startedAt % 10_000_000).padStart(7, '0')}${n}`
 let page: Page
-journey(p => (page = p))
+defineJourney(p => (page = p))
 
 const cell = (row: number, key: string) => page.locator(`[data-field="people"] [id$="-${row}-${key}"]`)
 
-async function room(): Promise<void> {
+async function selectRoom(): Promise<void> {
   await button(page, /选择房屋/).click()
   await page.getByPlaceholder('请输入房间号').fill('1-1-101')
   await page.locator('.slide-in').getByLabel(`${estate}-1 栋-1-101`, { exact: true }).check()
   await page.locator('.slide-in').getByRole('button', { name: '保存' }).click()
 }
 
-async function choice(of: ReturnType<typeof cell>, option: string): Promise<void> {
+async function chooseOption(of: ReturnType<typeof cell>, option: string): Promise<void> {
   await of.click()
   await page
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
@@ -27,7 +35,7 @@ async function choice(of: ReturnType<typeof cell>, option: string): Promise<void
     .click()
 }
 
-const verb = async (who: string, name: string): Promise<void> => {
+const clickAction = async (who: string, name: string): Promise<void> => {
   await page.getByRole('row').filter({ hasText: who, visible: true }).first().hover()
   const row = page.getByRole('row').filter({ hasText: who, visible: true }).first()
   const direct = row.getByRole('button', { name, exact: true })
@@ -40,17 +48,17 @@ const verb = async (who: string, name: string): Promise<void> => {
 }
 
 test('an estate with a room is there', async () => {
-  await found(page, estate, code, { floors: 1, perFloor: 2, of: 6 })
+  await createEstate(page, estate, code, { floors: 1, perFloor: 2, of: 6 })
 })
 
 test('a family moves in at once', async () => {
   await page.goto('/customer/usermanage/immigration')
-  await room()
+  await selectRoom()
   await cell(0, 'name').fill('周大山')
   await cell(0, 'mobile').fill(phone(1))
   await button(page, /添加一位/).click()
   await cell(1, 'name').fill('周小溪')
-  await choice(cell(1, 'relation'), '家属')
+  await chooseOption(cell(1, 'relation'), '家属')
   await button(page, '办理入住').click()
   await expect(toastOf(page, '已登记 2 位住户')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: '周小溪', visible: true })).toContainText('家属')
@@ -58,14 +66,14 @@ test('a family moves in at once', async () => {
 
 test('a tenant waits for his audit and is passed', async () => {
   await page.goto('/customer/usermanage/immigration')
-  await room()
+  await selectRoom()
   await page.locator('[data-field="pending"]').getByRole('switch').filter({ visible: true }).click()
   await cell(0, 'name').fill('林租客')
-  await choice(cell(0, 'relation'), '租户')
+  await chooseOption(cell(0, 'relation'), '租户')
   await button(page, '办理入住').click()
   await expect(toastOf(page, '已登记 1 位住户')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true })).toContainText('待审核')
-  await verb('林租客', '审核通过')
+  await clickAction('林租客', '审核通过')
   await page.getByRole('dialog').getByRole('button', { name: '审核通过', exact: true }).click()
   await expect(page.getByRole('row').filter({ hasText: '林租客', visible: true })).toContainText('在住')
 })
@@ -77,7 +85,7 @@ test('the flat is sold: the wizard shows who leaves, who stays and who comes, a 
   await button(page, '新增人员').click()
   await expect(toastOf(page, '已新增人员')).toBeVisible()
   await page.goto('/customer/usermanage/residency')
-  await verb('周大山', '过户')
+  await clickAction('周大山', '过户')
   const plan = page.getByLabel('办理结果预览')
   await expect(plan).toContainText('周大山')
   await expect(plan).toContainText('请填写新业主')
@@ -107,7 +115,7 @@ test('the flat is sold: the wizard shows who leaves, who stays and who comes, a 
 })
 
 test('the tenant is checked out after being shown what will happen', async () => {
-  await verb('林租客', '迁出')
+  await clickAction('林租客', '迁出')
   await expect(page.getByLabel('办理结果预览')).toContainText('将会发生')
   await button(page, '确认迁出').click()
   await expect(toastOf(page, '已为林租客办理迁出')).toBeVisible()
@@ -137,12 +145,12 @@ test('everything stands in the history, and is found by name, initials and room'
   await expect(row('周大山', '过户转出')).toBeVisible()
   await page.goto('/customer/usermanage')
   await page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true }).fill('zds')
-  await expect(seen(page, '周大山')).toBeVisible()
+  await expect(visibleText(page, '周大山')).toBeVisible()
 })
 
 test('he comes back, leaves with the others, and the last one out leaves the room empty on the board', async () => {
   await page.goto('/customer/usermanage/residency')
-  await verb('林租客', '再次入住')
+  await clickAction('林租客', '再次入住')
   await expect(page.getByLabel('办理结果预览')).toContainText('再次入住')
   await button(page, '确认入住').click()
   await expect(toastOf(page, '已为林租客办理再次入住')).toBeVisible()
@@ -153,7 +161,7 @@ test('he comes back, leaves with the others, and the last one out leaves the roo
   await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('何买主')
   await page.goto('/customer/usermanage/residency?status=living')
   for (const who of ['林租客', '何买主']) {
-    await verb(who, '迁出')
+    await clickAction(who, '迁出')
     await expect(page.getByLabel('办理结果预览')).toContainText('将会发生')
     await button(page, '确认迁出').click()
     await expect(toastOf(page, `已为${who}办理迁出`)).toBeVisible()
@@ -165,11 +173,11 @@ test('he comes back, leaves with the others, and the last one out leaves the roo
 test('a block, another mobile, and what is wrong said at its field', async () => {
   await page.goto('/customer/usermanage')
   await page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true }).fill('林租客')
-  await verb('林租客', '加入黑名单')
+  await clickAction('林租客', '加入黑名单')
   await field(page, 'reason').fill('多次高空抛物')
   await button(page.getByRole('dialog'), /加入黑名单$/).click()
   await expect(toastOf(page, '已将「林租客」加入黑名单')).toBeVisible()
-  await verb('林租客', '变更手机号')
+  await clickAction('林租客', '变更手机号')
   await field(page, 'mobile').fill('12345')
   await button(page.getByRole('dialog'), /变更手机号$/).click()
   await expect(page.locator('[data-field="mobile"]')).toContainText('格式不正确')
@@ -187,7 +195,7 @@ test('a block, another mobile, and what is wrong said at its field', async () =>
   await page.goto('/customer/usermanage/adduser')
   await field(page, 'name').fill('笑😀脸')
   await field(page, 'mobile').fill(phone(3))
-  await pick(page, 'certType', '身份证')
+  await selectOption(page, 'certType', '身份证')
   await field(page, 'certNo').fill('110105194912310021')
   await button(page, '新增住户').click()
   await expect(page.locator('[data-field="name"]')).toContainText('姓名不能含有表情符号')

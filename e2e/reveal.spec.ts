@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { signIn } from './desk.ts'
+import { signIn } from './page-actions.ts'
 
 /** What the log keeps of one resident, latest first. */
 const history = (page: Page, id: number): Promise<string[]> =>

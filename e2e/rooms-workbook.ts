@@ -1,9 +1,9 @@
-import { xlsxParts, zipOf } from '#kit/server/workbook/testing.ts'
+import { makeXlsxParts, makeZip } from '#kit/server/workbook/workbook.fixtures.ts'
 
 /** A cell as a careless hand leaves it: a text, a number, a formula with its value. */
-type Said = string | number | { readonly formula: string; readonly value: number }
+type CellValue = string | number | { readonly formula: string; readonly value: number }
 
-export interface Planted {
+export interface PlantedFault {
   readonly line: number
   readonly column: string
   readonly sort: string
@@ -12,21 +12,21 @@ export interface Planted {
 const headings = ['楼栋', '单元', '楼层', '房号', '房屋类型', '建筑面积（㎡）', '交付日期', '房态'] as const
 type Heading = (typeof headings)[number]
 
-const escaped = (s: string): string =>
+const escapeXml = (s: string): string =>
   s.replace(/[<>&"]/g, c => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[c]!)
 
-const cell = (at: string, v: Said): string =>
+const renderCell = (at: string, v: CellValue): string =>
   typeof v === 'number'
     ? `<c r="${at}"><v>${v}</v></c>`
     : typeof v === 'string'
-      ? `<c r="${at}" t="inlineStr"><is><t>${escaped(v)}</t></is></c>`
+      ? `<c r="${at}" t="inlineStr"><is><t>${escapeXml(v)}</t></is></c>`
       : `<c r="${at}"><f>${v.formula}</f><v>${v.value}</v></c>`
 
-interface Line {
-  readonly said: Record<Heading, Said>
+interface SheetLine {
+  readonly said: Record<Heading, CellValue>
 }
 
-const line = (building: string, unit: number, floor: number, n: number): Line => ({
+const buildLine = (building: string, unit: number, floor: number, n: number): SheetLine => ({
   said: {
     楼栋: building,
     单元: String(unit),
@@ -40,11 +40,11 @@ const line = (building: string, unit: number, floor: number, n: number): Line =>
 })
 
 /** What the planted faults do to a line, and in which column they must be told. */
-const sorts: readonly {
+const faultKinds: readonly {
   readonly sort: string
   readonly column: Heading
   readonly count: number
-  readonly value: Said
+  readonly value: CellValue
 }[] = [
   { sort: 'wrong type', column: '建筑面积（㎡）', count: 5, value: '九十平' },
   { sort: 'missing', column: '房号', count: 4, value: '' },
@@ -56,7 +56,7 @@ const sorts: readonly {
 ]
 
 /** Lines in which text numbers and full-width figures stand: not faults, they are read. */
-export const tolerated = 6
+export const toleratedLines = 6
 
 /**
  * 5,000 rooms of one building (10 units × 50 floors × 10), with faults of every sort unless `clean`: the
@@ -66,27 +66,27 @@ export const tolerated = 6
 export function roomsWorkbook(
   building: string,
   clean: boolean,
-): { file: Buffer; planted: Planted[]; repeated: number; merged: number; rows: number } {
-  const lines: Line[] = []
+): { file: Buffer; planted: PlantedFault[]; repeated: number; merged: number; rows: number } {
+  const lines: SheetLine[] = []
   for (let u = 1; u <= 10; u++) {
     for (let f = 1; f <= 50; f++) {
       for (let n = 1; n <= 10; n++) {
-        lines.push(line(building, u, f, n))
+        lines.push(buildLine(building, u, f, n))
       }
     }
   }
-  const planted: Planted[] = []
+  const planted: PlantedFault[] = []
   let merges = ''
   let at = 300
-  const change = (i: number, h: Heading, v: Said): void => {
+  const change = (i: number, h: Heading, v: CellValue): void => {
     lines[i] = { said: { ...lines[i]!.said, [h]: v } }
   }
-  for (let i = 0; i < tolerated; i++) {
+  for (let i = 0; i < toleratedLines; i++) {
     change(100 + i, '楼层', String(lines[100 + i]!.said.楼层))
     change(100 + i, '单元', '１')
   }
   if (!clean) {
-    for (const s of sorts) {
+    for (const s of faultKinds) {
       for (let i = 0; i < s.count; i++) {
         change(at, s.column, s.value)
         planted.push({ line: at + 2, column: s.column, sort: s.sort })
@@ -102,14 +102,14 @@ export function roomsWorkbook(
     }
   }
   const rows = [
-    `<row r="1">${headings.map((h, c) => cell(`${String.fromCharCode(65 + c)}1`, h)).join('')}</row>`,
+    `<row r="1">${headings.map((h, c) => renderCell(`${String.fromCharCode(65 + c)}1`, h)).join('')}</row>`,
     ...lines.map(
       (l, i) =>
-        `<row r="${i + 2}">${headings.map((h, c) => (l.said[h] === '' ? '' : cell(`${String.fromCharCode(65 + c)}${i + 2}`, l.said[h]))).join('')}</row>`,
+        `<row r="${i + 2}">${headings.map((h, c) => (l.said[h] === '' ? '' : renderCell(`${String.fromCharCode(65 + c)}${i + 2}`, l.said[h]))).join('')}</row>`,
     ),
   ]
   return {
-    file: zipOf(xlsxParts(rows.join(''), { after: merges })),
+    file: makeZip(makeXlsxParts(rows.join(''), { after: merges })),
     planted,
     repeated: clean ? 0 : 5,
     merged: clean ? 0 : 2,

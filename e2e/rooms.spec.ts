@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, type Download, type Page } from '@playwright/test'
-import { textOf } from '#kit/server/workbook/sheet.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { button, choose, field, journey, pick, seen, toastOf } from './desk.ts'
+import { cellToText } from '#kit/server/workbook/worksheet.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import {
+  button,
+  chooseProject,
+  field,
+  defineJourney,
+  selectOption,
+  visibleText,
+  toastOf,
+} from './page-actions.ts'
 import { roomsWorkbook } from './rooms-workbook.ts'
 
 const stamp = Date.now().toString(36).toUpperCase()
@@ -11,11 +19,11 @@ const code = `YFHY${stamp}`
 const building = '1 栋'
 let page: Page
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-const bytes = async (d: Download): Promise<Buffer> => readFileSync(await d.path())
+const readDownload = async (d: Download): Promise<Buffer> => readFileSync(await d.path())
 
-journey(p => (page = p))
+defineJourney(p => (page = p))
 
-const upload = async (name: string, file: Buffer): Promise<void> => {
+const uploadWorkbook = async (name: string, file: Buffer): Promise<void> => {
   await page.goto('/service/data/roommange')
   await button(page, /导入$/).click()
   await page.locator('.ant-drawer input[type=file]').setInputFiles({ name, mimeType: xlsx, buffer: file })
@@ -35,21 +43,21 @@ test('a new estate with a building is set up by forms', async () => {
   await button(page, '新增项目').click()
   await expect(toastOf(page, '已新增项目')).toBeVisible()
   await page.reload()
-  await choose(page, estate)
+  await chooseProject(page, estate)
   await page.goto('/service/data/buildlist/addbuilds')
   await field(page, 'name').fill(building)
   await field(page, 'units').fill('10')
   await field(page, 'floors').fill('50')
   await field(page, 'floors').press('Enter')
-  await expect(seen(page, '将有 10 个单元')).toBeVisible()
+  await expect(visibleText(page, '将有 10 个单元')).toBeVisible()
   await button(page, '新增楼栋').click()
   await expect(toastOf(page, '已新增楼栋')).toBeVisible()
 })
 
 test('four rooms are there before the sheet comes', async () => {
   await page.goto('/service/data/roommange/addrooms?way=batch')
-  await pick(page, 'buildCode', building)
-  await pick(page, 'unitNames', /^1 （/)
+  await selectOption(page, 'buildCode', building)
+  await selectOption(page, 'unitNames', /^1 （/)
   await field(page, 'floorFrom').fill('1')
   await field(page, 'floorTo').fill('1')
   await field(page, 'perFloor').fill('4')
@@ -59,7 +67,7 @@ test('four rooms are there before the sheet comes', async () => {
 
 test('a workbook of 5,000 rooms tells every planted fault by line and column, and imports nothing by itself', async () => {
   const book = roomsWorkbook(building, false)
-  await upload('房间.xlsx', book.file)
+  await uploadWorkbook('房间.xlsx', book.file)
   await expect(sum('错误')).not.toHaveText('0', { timeout: 30_000 })
   await expect(sum('文件内重复')).toHaveText(String(book.repeated))
   await expect(sum('已有')).toHaveText('4')
@@ -67,9 +75,9 @@ test('a workbook of 5,000 rooms tells every planted fault by line and column, an
     `共 ${book.rows.toLocaleString('en-US')} 行`,
   )
   const [file] = await Promise.all([page.waitForEvent('download'), button(page, /下载错误行$/).click()])
-  const faults = await readWorkbook(await bytes(file))
+  const faults = await readWorkbook(await readDownload(file))
   expect(faults.heading.at(-1)).toBe('结果')
-  const told = faults.lines.map(l => textOf(l.cells[faults.heading.length - 1]!))
+  const told = faults.lines.map(l => cellToText(l.cells[faults.heading.length - 1]!))
   // Every planted fault is told in its own line under its column, every repeated line too, and no other line
   // is called wrong.
   expect(told).toHaveLength(book.planted.length + book.repeated)
@@ -90,21 +98,21 @@ test('a workbook of 5,000 rooms tells every planted fault by line and column, an
   }
   await button(page.locator('.ant-drawer-footer'), /关闭/).click()
   await page.goto('/service/data/roommange')
-  await expect(seen(page, '共 4 条')).toBeVisible()
+  await expect(visibleText(page, '共 4 条')).toBeVisible()
 })
 
 test('the mended workbook goes in, a room is found and stands on the board', async () => {
   const book = roomsWorkbook(building, true)
-  await upload('房间-改好.xlsx', book.file)
+  await uploadWorkbook('房间-改好.xlsx', book.file)
   await expect(sum('可导入')).not.toHaveText('0', { timeout: 30_000 })
   await expect(sum('错误')).toHaveText('0')
   await button(page.locator('.ant-drawer'), /导入 [\d,]+ 行/).click()
   await expect(page.locator('.outcome .big')).toContainText(/成功 4,996/, { timeout: 60_000 })
   await button(page, /完成$/).click()
   await page.goto('/service/data/roommange')
-  await expect(seen(page, '共 5,000 条')).toBeVisible()
+  await expect(visibleText(page, '共 5,000 条')).toBeVisible()
   await page.getByPlaceholder(/房号/).fill('1-10-5010')
-  await expect(seen(page, '1-10-5010')).toBeVisible()
+  await expect(visibleText(page, '1-10-5010')).toBeVisible()
   await page.goto('/service/data/roomboard')
   await page.locator('.room-cell').filter({ hasText: '5010' }).last().click()
   await expect(page.getByRole('complementary', { name: '一房一档' })).toContainText('1-10-5010')
@@ -113,7 +121,7 @@ test('the mended workbook goes in, a room is found and stands on the board', asy
 test('the export is re-imported unchanged', async () => {
   await page.goto('/service/data/roommange')
   await button(page, /导出$/).click()
-  await seen(page, '全部字段').click()
+  await visibleText(page, '全部字段').click()
   await button(page, /后台导出/).click()
   await button(page, /任务中心/).click()
   // The import of the journey before stands there too, with its own lines to fetch.
@@ -125,12 +133,12 @@ test('the export is re-imported unchanged', async () => {
     page.waitForEvent('download', { timeout: 60_000 }),
     button(export5000, /下载/).click({ timeout: 60_000 }),
   ])
-  const exported = await bytes(file)
+  const exported = await readDownload(file)
   const sheet = await readWorkbook(exported)
   expect(sheet.lines).toHaveLength(5000)
   expect(sheet.heading).toContain('房号')
-  expect(textOf(sheet.lines[0]!.cells[sheet.heading.indexOf('房号')]!)).toBe('101')
-  await upload('导出.xlsx', exported)
+  expect(cellToText(sheet.lines[0]!.cells[sheet.heading.indexOf('房号')]!)).toBe('101')
+  await uploadWorkbook('导出.xlsx', exported)
   await expect(sum('已有')).toHaveText('5,000', { timeout: 30_000 })
   await expect(sum('错误')).toHaveText('0')
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /** One product for the whole run, in a process of its own; ends with the run, however that ends. */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function startProduct(): Promise<() => Promise<void>> {
   // A product that already runs may be tried instead:
   // `E2E_ADDRESS=http://127.0.0.1:8100 npx playwright test`.
   if (process.env.E2E_ADDRESS) return async () => {}
-  const stage = spawn(process.execPath, [join(import.meta.dirname, '../tools/stage.ts')], {
+  const stage = spawn(process.execPath, [join(import.meta.dirname, '../tools/e2e-server.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' },
   })

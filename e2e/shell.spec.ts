@@ -1,12 +1,12 @@
 import { expect, test, type Page } from '@playwright/test'
 import axe from 'axe-core'
-import { listen, signIn } from './desk.ts'
+import { collectConsoleErrors, signIn } from './page-actions.ts'
 
-const shown = (page: Page, selector: string) => page.locator(`.page:visible ${selector}`)
+const visibleIn = (page: Page, selector: string) => page.locator(`.page:visible ${selector}`)
 const tabs = (page: Page) => page.getByRole('tablist', { name: '打开的页面' }).getByRole('tab')
 
 /** The switcher in the header bar; other tests share the account and leave it where they were. */
-async function choose(
+async function chooseProject(
   page: Page,
   name: string | RegExp,
   role: 'option' | 'button' = 'option',
@@ -17,44 +17,44 @@ async function choose(
   await expect(chooser).toBeHidden()
 }
 
-const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage))
+const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage))
 
 test('pages keep filter, address and typed text while others are in front, and come back after F5', async ({
   page,
 }) => {
-  const said = listen(page)
+  const said = collectConsoleErrors(page)
   await signIn(page)
   await expect(page).toHaveURL(/\/work$/)
-  await choose(page, '锦绣花园')
+  await chooseProject(page, '锦绣花园')
   await page.goto('/service')
   await expect(page).toHaveURL(/\/service\/data\/statelist$/)
   await expect(page).toHaveTitle('项目管理')
   await page.getByRole('link', { name: '楼宇管理' }).click()
-  const word = shown(page, 'input').first()
+  const word = visibleIn(page, 'input').first()
   await word.fill('商业')
   await word.press('Enter')
-  await expect(shown(page, '').getByText('1 栋', { exact: true })).toHaveCount(0)
+  await expect(visibleIn(page, '').getByText('1 栋', { exact: true })).toHaveCount(0)
   const filtered = page.url()
   await page.getByRole('link', { name: '房间管理' }).click()
   await expect(page).toHaveTitle('房间管理')
   expect(page.url()).not.toContain(encodeURIComponent('商业'))
   await tabs(page).filter({ hasText: '楼宇管理' }).click()
   await expect(page).toHaveURL(filtered)
-  await expect(shown(page, 'input').first()).toHaveValue('商业')
+  await expect(visibleIn(page, 'input').first()).toHaveValue('商业')
   await page.reload()
   await expect(tabs(page)).toHaveText(['工作台', '项目管理', '楼宇管理', '房间管理'])
-  await expect(shown(page, 'input').first()).toHaveValue('商业')
+  await expect(visibleIn(page, 'input').first()).toHaveValue('商业')
   expect(said).toEqual([])
 })
 
 test('a page with unsaved changes is marked and asks before it closes', async ({ page }) => {
   await signIn(page)
   await page.goto('/service/data/statelist/addstate')
-  await shown(page, 'input').first().fill('新苑')
+  await visibleIn(page, 'input').first().fill('新苑')
   await expect(page.locator('.tab-close[data-dirty]')).toHaveCount(1)
   await page.keyboard.press('Alt+w')
   await page.getByRole('button', { name: '继续编辑' }).click()
-  await expect(shown(page, 'input').first()).toHaveValue('新苑')
+  await expect(visibleIn(page, 'input').first()).toHaveValue('新苑')
   await page.keyboard.press('Alt+w')
   await page.locator('.ant-modal').getByRole('button', { name: /放弃/ }).click()
   await expect(page).toHaveURL(/\/work$/)
@@ -103,7 +103,7 @@ test('an ended session leads to the door with the way back; local storage is wip
   )
   await request.post('/api/Manager/Logout', { headers: { token } })
   await expect(page).toHaveURL(/\/login\?redirect=%2Fservice%2Fdata%2Fbuildlist/)
-  expect(await stored(page)).not.toContain('etorcurrentuser')
+  expect(await storedKeys(page)).not.toContain('etorcurrentuser')
   await page.getByLabel('账号', { exact: true }).fill('demo')
   await page.getByLabel('密码', { exact: true }).fill('Anju2026')
   await page.getByRole('button', { name: '登录', exact: true }).click()
@@ -147,16 +147,16 @@ test('switching the project reloads what is open; all projects together only whe
 }) => {
   await signIn(page)
   await page.goto('/service/data/buildlist')
-  await choose(page, '锦绣花园')
-  await expect(shown(page, '').getByText('JX01')).toBeVisible()
-  await choose(page, '滨江国际')
-  await expect(shown(page, '').getByText('BJ0A')).toBeVisible()
-  await expect(shown(page, '').getByText('JX01')).toHaveCount(0)
-  await choose(page, /全部项目/, 'button')
-  await expect(shown(page, '').getByText('JX01')).toBeVisible()
+  await chooseProject(page, '锦绣花园')
+  await expect(visibleIn(page, '').getByText('JX01')).toBeVisible()
+  await chooseProject(page, '滨江国际')
+  await expect(visibleIn(page, '').getByText('BJ0A')).toBeVisible()
+  await expect(visibleIn(page, '').getByText('JX01')).toHaveCount(0)
+  await chooseProject(page, /全部项目/, 'button')
+  await expect(visibleIn(page, '').getByText('JX01')).toBeVisible()
   await page.getByRole('link', { name: '房态图' }).click()
   await expect(page.getByText('「房态图」一次只能看一个项目')).toBeVisible()
-  await shown(page, '').getByRole('button', { name: '锦绣花园' }).click()
+  await visibleIn(page, '').getByRole('button', { name: '锦绣花园' }).click()
   await expect(page.getByText('「房态图」一次只能看一个项目')).toHaveCount(0)
 })
 
@@ -193,7 +193,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.waitForTimeout(800)
     expect(await faults()).toEqual([])
     await page.goto('/service/data/buildlist')
-    await expect(shown(page, '').getByRole('grid')).toBeVisible()
+    await expect(visibleIn(page, '').getByRole('grid')).toBeVisible()
     await page.waitForTimeout(800)
     await page.keyboard.press('Control+k')
     await page.waitForTimeout(500)

@@ -1,10 +1,10 @@
 import { expect, test, type Page } from '@playwright/test'
-import { button, field, journey, seen, toastOf } from './desk.ts'
+import { button, field, defineJourney, visibleText, toastOf } from './page-actions.ts'
 
 const stamp = String(Date.now()).slice(-7)
 const name = `温信${stamp}`
 let page: Page
-journey(p => (page = p))
+defineJourney(p => (page = p))
 
 test('a resident reads the picture, says yes in WeChat, and the desk sees it at once', async () => {
   await page.goto('/addbaseuser')
@@ -13,7 +13,7 @@ test('a resident reads the picture, says yes in WeChat, and the desk sees it at 
   await button(page, /^新增/).click()
   await expect(toastOf(page, /已新增/)).toBeVisible()
   await button(page, '绑定微信').click()
-  await expect(seen(page, '请住户用自己的微信扫描，10 分钟内有效')).toBeVisible()
+  await expect(visibleText(page, '请住户用自己的微信扫描，10 分钟内有效')).toBeVisible()
   const popup = page.waitForEvent('popup')
   await page.getByRole('link', { name: /在这里打开模拟的微信/ }).click()
   const phone = await popup

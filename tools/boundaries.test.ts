@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { filesUnder, importsOf, textOf } from './tree.ts'
+import { filesUnder, importsOf, readSource } from './source-files.ts'
 
 /**
  * Who may see whom. `own` is the same module; another one is reached by its contract, or through its public
  * door. `list`: the list of modules, whose rights roles grant.
  */
-const sees: Record<string, readonly string[]> = {
+const allowedImports: Record<string, readonly string[]> = {
   module: ['kit/contract'],
   contract: ['kit/contract', 'own/module', 'own/contract', 'other/contract'],
   domain: ['kit/contract', 'kit/domain', 'own/contract', 'own/domain', 'other/contract'],
@@ -36,7 +36,7 @@ const sees: Record<string, readonly string[]> = {
   ],
 }
 
-const kitSees: Record<string, readonly string[]> = {
+const allowedKitImports: Record<string, readonly string[]> = {
   domain: ['kit/domain'],
   contract: ['kit/contract', 'kit/domain'],
   data: ['kit/data', 'kit/contract', 'kit/domain'],
@@ -44,11 +44,11 @@ const kitSees: Record<string, readonly string[]> = {
   web: ['kit/contract', 'kit/domain', 'kit/data', 'kit/web'],
 }
 
-/** What a test stands on (`*.ground.ts`) is of the test's own kind: the product never enters it. */
-const isTest = (f: string): boolean => /\.test\.tsx?$|\.(types|ground)\.ts$/.test(f)
+/** What a test stands on (`*.fixtures.ts`) is of the test's own kind: the product never enters it. */
+const isTest = (f: string): boolean => /\.test\.tsx?$|\.(types|fixtures)\.ts$/.test(f)
 const code = filesUnder('modules', /\.tsx?$/).filter(f => !isTest(f))
 
-const lets = (allowed: readonly string[], to: string): boolean =>
+const isAllowed = (allowed: readonly string[], to: string): boolean =>
   allowed.some(ok => to === ok || to.startsWith(`${ok}/`) || to.startsWith(`${ok}.`))
 
 it('no room of a module is entered through a wall', () => {
@@ -62,7 +62,7 @@ it('no room of a module is entered through a wall', () => {
         : to === 'modules/index.ts'
           ? 'list'
           : to.replace(/^modules\/([^/]+)/, (_, m: string) => (m === module ? 'own' : 'other'))
-      return lets(sees[floor]!, door) ? [] : [`${file} → ${to}`]
+      return isAllowed(allowedImports[floor]!, door) ? [] : [`${file} → ${to}`]
     })
   })
   expect(broken).toEqual([])
@@ -80,7 +80,7 @@ it('the kit stands on itself alone, floor by floor', () => {
   const broken = files.flatMap(file => {
     const floor = file.split('/')[1]!
     return importsOf(file)
-      .filter(to => kitSees[floor] && !lets(kitSees[floor], to))
+      .filter(to => allowedKitImports[floor] && !isAllowed(allowedKitImports[floor], to))
       .map(to => `${file} → ${to}`)
   })
   expect(broken).toEqual([])
@@ -119,16 +119,18 @@ it('pure floors know no clock and no dice', () => {
     ...filesUnder('kit/domain', /\.ts$/),
     ...code.filter(f => /\/(contract|domain)\//.test(f)),
   ].filter(f => !isTest(f))
-  expect(pure.filter(f => /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\./.test(textOf(f)))).toEqual(
-    [],
-  )
+  expect(
+    pure.filter(f => /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\./.test(readSource(f))),
+  ).toEqual([])
 })
 
 it('colours live in the theme alone', () => {
   const screens = code.filter(f => /\/web\//.test(f))
   expect(
     screens.filter(f =>
-      /#[0-9a-fA-F]{3,8}\b(?![^'"`]*\.tsx?['"])/.test(textOf(f).replace(/#(kit|modules|apps|tools)\//g, '')),
+      /#[0-9a-fA-F]{3,8}\b(?![^'"`]*\.tsx?['"])/.test(
+        readSource(f).replace(/#(kit|modules|apps|tools)\//g, ''),
+      ),
     ),
   ).toEqual([])
 })

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Screen } from '#kit/contract/module.ts'
 import { modules } from '#modules/index.ts'
-import { fileOf } from './product.ts'
-import { root } from './tree.ts'
+import { screenFileOf } from './product-map.ts'
+import { root } from './source-files.ts'
 
 /**
  * Bars of the browser in kB gz (docs: quality): all that sign-in fetches, all of the shell without a page,
  * all until a first list is usable, all of any other screen, a screen's own code.
  */
-export const bars = { signIn: 220, shell: 200, firstList: 370, whole: 388, screen: 40 } as const
+export const sizeLimits = { signIn: 220, shell: 200, firstList: 370, whole: 388, screen: 40 } as const
 
 interface Chunk {
   readonly file: string
@@ -34,12 +34,12 @@ export interface Bundle {
 const menuFiles = (): ReadonlySet<string> =>
   new Set(
     modules.flatMap(p =>
-      p.screens.filter((s: Screen) => s.group !== undefined).map(s => fileOf(modules, p.name, s)),
+      p.screens.filter((s: Screen) => s.group !== undefined).map(s => screenFileOf(modules, p.name, s)),
     ),
   )
 
 /** Sizes of the build in dist/web, in kB gz. Refuses when there is none. */
-export function bundleOf(dist = join(root, 'dist/web')): Bundle {
+export function measureBundle(dist = join(root, 'dist/web')): Bundle {
   const manifest = join(dist, '.vite/manifest.json')
   if (!existsSync(manifest))
     throw new Error('No build in dist/web: start the product once, or run vite build in apps/web')
@@ -71,11 +71,11 @@ export function bundleOf(dist = join(root, 'dist/web')): Bundle {
   const find = (end: RegExp): string[] => Object.keys(chunks).filter(k => end.test(chunks[k]!.src ?? k))
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
   const entry = Object.keys(chunks).filter(k => page.includes(chunks[k]!.file))
-  const inside = find(/apps\/web\/inside\.tsx$|^inside\.tsx$/)
+  const inside = find(/apps\/web\/signed-in-shell\.tsx$|^signed-in-shell\.tsx$/)
   const routes = find(/web\/routes\.ts$/)
   const routesOf = (screen: string): string[] =>
     routes.filter(r => r.split('/web/')[0] === screen.split('/web/')[0])
-  const screens = find(/modules\/[^/]+\/web\/(?!routes|provides)[^/]+\.tsx$|shell\/workbench\.tsx$/)
+  const screens = find(/modules\/[^/]+\/web\/(?!routes|extensions)[^/]+\.tsx$|shell\/workbench\.tsx$/)
     .map(k => ({
       file: (chunks[k]!.src ?? k).replace(/^(\.\.\/)+/, ''),
       own: size(chunks[k]!.file) + (chunks[k]!.css ?? []).reduce((n, f) => n + size(f), 0),
@@ -95,23 +95,23 @@ export function bundleOf(dist = join(root, 'dist/web')): Bundle {
 }
 
 /** What is heavier than its bar, in words; nothing when all is well. */
-export function tooHeavy(b: Bundle): string[] {
+export function findOversized(b: Bundle): string[] {
   const said = (what: string, kb: number, bar: number): string[] =>
     kb <= bar ? [] : [`${what}: ${kb.toFixed(1)} kB gz, bar ${bar}`]
   return [
-    ...said('sign-in', b.signIn, bars.signIn),
-    ...said('shell', b.shell, bars.shell),
-    ...said(`heaviest screen of the menu (${b.firstFile})`, b.firstList, bars.firstList),
+    ...said('sign-in', b.signIn, sizeLimits.signIn),
+    ...said('shell', b.shell, sizeLimits.shell),
+    ...said(`heaviest screen of the menu (${b.firstFile})`, b.firstList, sizeLimits.firstList),
     ...b.screens.flatMap(s => [
-      ...said(`${s.file}, all`, s.whole, bars.whole),
-      ...said(s.file, s.own, bars.screen),
+      ...said(`${s.file}, all`, s.whole, sizeLimits.whole),
+      ...said(s.file, s.own, sizeLimits.screen),
     ]),
   ]
 }
 
 if (import.meta.main) {
-  const b = bundleOf()
-  process.exitCode = tooHeavy(b).length ? 1 : 0
+  const b = measureBundle()
+  process.exitCode = findOversized(b).length ? 1 : 0
   if (process.argv.includes('--json')) {
     console.log(JSON.stringify(b))
   } else {
@@ -120,12 +120,16 @@ if (import.meta.main) {
         `${what.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`,
       )
     line('entry', b.entry)
-    line('sign-in, all', b.signIn, bars.signIn)
-    line('shell, all', b.shell, bars.shell)
-    line(`heaviest of the menu, all: ${b.firstFile.replace(/^modules\//, '')}`, b.firstList, bars.firstList)
-    line('heaviest screen, all', b.screens[0]?.whole ?? 0, bars.whole)
+    line('sign-in, all', b.signIn, sizeLimits.signIn)
+    line('shell, all', b.shell, sizeLimits.shell)
+    line(
+      `heaviest of the menu, all: ${b.firstFile.replace(/^modules\//, '')}`,
+      b.firstList,
+      sizeLimits.firstList,
+    )
+    line('heaviest screen, all', b.screens[0]?.whole ?? 0, sizeLimits.whole)
     for (const s of b.screens) {
-      line(`  ${s.file} (all ${s.whole.toFixed(0)})`, s.own, bars.screen)
+      line(`  ${s.file} (all ${s.whole.toFixed(0)})`, s.own, sizeLimits.screen)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
-import { command, words } from './console.ts'
-import { run, type Step } from './steps.ts'
+import { runCommand, parseArguments } from './command-line.ts'
+import { runStep, type Step } from './run-step.ts'
 
 const tsc = (project: string): Step => ({
   name: `类型 ${project}`,
@@ -23,7 +23,7 @@ const FIXES: Step[] = [
 
 /** The fast gate: types of the three floors, lint, format; shows only what is wrong. True when nothing is. */
 export async function check(): Promise<boolean> {
-  const outcomes = await Promise.all(STEPS.map(async step => ({ step, ...(await run(step)) })))
+  const outcomes = await Promise.all(STEPS.map(async step => ({ step, ...(await runStep(step)) })))
   for (const { step, ok, output } of outcomes) {
     console.log(`${ok ? '✓' : '✗'} ${step.name}`)
     if (!ok) {
@@ -34,11 +34,11 @@ export async function check(): Promise<boolean> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await command(async () => {
-    const { values } = words({ fix: { type: 'boolean' } }, 'npm run check -- [--fix]')
+  await runCommand(async () => {
+    const { values } = parseArguments({ fix: { type: 'boolean' } }, 'npm run check -- [--fix]')
     if (values.fix) {
       for (const step of FIXES) {
-        await run(step)
+        await runStep(step)
       }
     }
     const fine = await check()

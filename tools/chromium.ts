@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { Obstacle } from '#kit/server/ground/obstacle.ts'
+import { StartupError } from '#kit/server/postgres/startup-error.ts'
 
-const PLACES = [
+const BROWSER_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
@@ -13,18 +13,18 @@ const PLACES = [
 
 const PACKAGES = ['chromium', 'fonts-noto-cjk']
 
-const HOW =
+const INSTALL_HINT =
   '浏览器测试需要 Chromium。请安装它（Debian：apt-get install chromium fonts-noto-cjk；其他系统：安装 Google Chrome），' +
   '或用环境变量 CHROMIUM 指出它的位置，然后重试。'
 
 /** The browser for the tests: CHROMIUM, or one of the system's. */
 export function findChromium(): string | undefined {
   const said = process.env.CHROMIUM
-  if (said && !existsSync(said)) throw new Obstacle(`CHROMIUM 指出的 ${said} 不存在。\n${HOW}`)
+  if (said && !existsSync(said)) throw new StartupError(`CHROMIUM 指出的 ${said} 不存在。\n${INSTALL_HINT}`)
   // Ubuntu's package of that name is a stub without its snap.
   return (
     said ||
-    PLACES.find(
+    BROWSER_PATHS.find(
       place =>
         existsSync(place) && (process.platform === 'win32' || spawnSync(place, ['--version']).status === 0),
     )
@@ -58,6 +58,6 @@ export function ensureChromium(): string {
   }
   console.log('正在安装 Chromium（浏览器测试需要，只在首次进行）……')
   const made = install(PACKAGES) ? findChromium() : undefined
-  if (!made) throw new Obstacle(HOW)
+  if (!made) throw new StartupError(INSTALL_HINT)
   return made
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { filesUnder, textOf } from './tree.ts'
+import { filesUnder, readSource } from './source-files.ts'
 
 it('modules take colours from the theme by their meaning, never by number', () => {
   const named = filesUnder('modules', /\/web\/.*\.(ts|tsx|css)$/).flatMap(file =>
-    textOf(file)
+    readSource(file)
       .split('\n')
       .flatMap((line, at) =>
         /(['"`:\s,(])#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b|\b(rgba?|hsla?)\(/i.test(line)

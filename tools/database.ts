@@ -2,38 +2,43 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { findCluster, openCluster } from '#kit/server/ground/cluster.ts'
-import { migrate } from '#kit/server/ground/migrate.ts'
-import { Obstacle } from '#kit/server/ground/obstacle.ts'
-import { root } from './tree.ts'
+import { findCluster, openCluster } from '#kit/server/postgres/cluster.ts'
+import { migrate } from '#kit/server/postgres/migrate.ts'
+import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { root } from './source-files.ts'
 
-export interface Reached {
+export interface DatabaseHandle {
   url: string
   /** resolves with a reason when our own server ends by itself */
   lost: Promise<string>
   close(): Promise<void>
 }
 
-const NEVER = new Promise<string>(() => {})
+const NEVER_LOST = new Promise<string>(() => {})
 
 /** DATABASE_URL's database, or our own on the data folder. */
-export async function ownOrGiven(dataDir: string): Promise<Reached> {
+export async function openDatabase(dataDir: string): Promise<DatabaseHandle> {
   const given = process.env.DATABASE_URL
-  return given ? { url: given, lost: NEVER, close: async () => {} } : await openCluster({ dataDir })
+  return given ? { url: given, lost: NEVER_LOST, close: async () => {} } : await openCluster({ dataDir })
 }
 
 /** The same beside a running server: connects to its cluster, or starts a stopped one for the while. */
-export async function besideServer(dataDir: string, { make }: { make: boolean }): Promise<Reached> {
+export async function openDatabaseBesideServer(
+  dataDir: string,
+  { make }: { make: boolean },
+): Promise<DatabaseHandle> {
   const given = process.env.DATABASE_URL
   const url = given || findCluster(dataDir)?.url
-  if (url) return { url, lost: NEVER, close: async () => {} }
+  if (url) return { url, lost: NEVER_LOST, close: async () => {} }
   if (!make && !existsSync(join(dataDir, 'postgres'))) {
-    throw new Obstacle(`数据目录 ${dataDir} 里没有数据库。请用 --data 指定数据目录，或设置 DATABASE_URL。`)
+    throw new StartupError(
+      `数据目录 ${dataDir} 里没有数据库。请用 --data 指定数据目录，或设置 DATABASE_URL。`,
+    )
   }
   return await openCluster({ dataDir })
 }
 
-interface Demo {
+interface DemoModule {
   fillDemo(url: string, how: { dataDir?: string; alone: boolean }): Promise<void>
   hasDemo?(url: string): Promise<boolean>
 }
@@ -48,9 +53,9 @@ async function hasCompany(client: pg.ClientBase): Promise<boolean> {
   )
 }
 
-const UNFINISHED = 'demo_unfinished'
+const UNFINISHED_TABLE = 'demo_unfinished'
 // Any number, the same for every program that lays the demo here.
-const LOCK = 7_246_011_520_612
+const SEED_LOCK = 7_246_011_520_612
 
 /**
  * Lays the demo in a migrated database that has no company; true when it did. A table stands for as long as
@@ -58,7 +63,7 @@ const LOCK = 7_246_011_520_612
  * where no demo is wanted any more: nobody else can have worked in it, our server opens only afterwards. In a
  * given database others may have: nothing there is ever taken away, and the half demo is told of.
  */
-export async function layOnce(
+export async function seedOnce(
   url: string,
   alone: boolean,
   lay?: (url: string) => Promise<void>,
@@ -67,42 +72,42 @@ export async function layOnce(
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    if ((await client.query('select to_regclass($1) is not null as half', [UNFINISHED])).rows[0].half) {
+    await client.query('select pg_advisory_lock($1)', [SEED_LOCK])
+    if ((await client.query('select to_regclass($1) is not null as half', [UNFINISHED_TABLE])).rows[0].half) {
       if (alone) {
-        await empty(client)
+        await resetSchema(client)
       } else {
-        await client.query(`drop table ${UNFINISHED}`)
+        await client.query(`drop table ${UNFINISHED_TABLE}`)
         console.warn(
           '上次启动没有放完演示数据，演示公司不完整。要完整的演示，请换一个空数据库；其他公司不受影响。',
         )
       }
     }
     if (!lay || (await hasCompany(client))) return false
-    await client.query(`create table ${UNFINISHED} ()`)
+    await client.query(`create table ${UNFINISHED_TABLE} ()`)
     await lay(url)
-    await client.query(`drop table ${UNFINISHED}`)
+    await client.query(`drop table ${UNFINISHED_TABLE}`)
     return true
   } finally {
     await client.end()
   }
 }
 
-async function empty(client: pg.ClientBase): Promise<void> {
+async function resetSchema(client: pg.ClientBase): Promise<void> {
   await client.query('begin; drop schema public cascade; create schema public; commit')
   await migrate(client)
 }
 
 /** Fills a database that has no company with the demo, once. True when the demo's accounts are there. */
-export async function demoIn(
+export async function seedDemo(
   url: string,
   { fill, dataDir, alone = !process.env.DATABASE_URL }: { fill: boolean; dataDir?: string; alone?: boolean },
 ): Promise<boolean> {
   const file = join(root, 'db/golden/demo.ts')
   if (!existsSync(file)) return false
-  const demo = (await import(pathToFileURL(file).href)) as Demo
+  const demo = (await import(pathToFileURL(file).href)) as DemoModule
   if (
-    await layOnce(
+    await seedOnce(
       url,
       alone,
       fill ? url => demo.fillDemo(url, { ...(dataDir ? { dataDir } : {}), alone }) : undefined,

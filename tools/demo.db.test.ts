@@ -1,19 +1,19 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { migrate } from '#kit/server/ground/migrate.ts'
-import { freshDatabase, type FreshDatabase } from '#kit/server/ground/testing.ts'
-import { layOnce } from './database.ts'
+import { migrate } from '#kit/server/postgres/migrate.ts'
+import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { seedOnce } from './database.ts'
 
-let fresh: FreshDatabase
+let fresh: TestDatabase
 
 beforeAll(async () => {
-  fresh = await freshDatabase({ from: 'nothing' })
+  fresh = await openTestDatabase({ from: 'nothing' })
   await migrate(fresh.url)
 })
 
 afterAll(() => fresh?.drop())
 
-const ask = async (text: string): Promise<any> => {
+const query = async (text: string): Promise<any> => {
   const client = new pg.Client(fresh.url)
   await client.connect()
   try {
@@ -25,44 +25,44 @@ const ask = async (text: string): Promise<any> => {
 }
 
 const companies = async (): Promise<string[]> =>
-  (await ask('select company_name as name from property order by id')).map((r: { name: string }) => r.name)
+  (await query('select company_name as name from property order by id')).map((r: { name: string }) => r.name)
 
 const company = (name: string) =>
-  ask(
+  query(
     `insert into property (owner_id, id, company_name, edition, idle_minutes, state) values (1, 1, '${name}', 30, 30, 10)`,
   )
 
 it('a demo that was killed in the middle is begun anew at the next start, and a whole one is left alone', async () => {
   await expect(
-    layOnce(fresh.url, true, async () => {
+    seedOnce(fresh.url, true, async () => {
       await company('半个')
       throw new Error('killed')
     }),
   ).rejects.toThrow('killed')
   expect(await companies()).toEqual(['半个'])
-  expect(await layOnce(fresh.url, true, () => company('完整'))).toBe(true)
+  expect(await seedOnce(fresh.url, true, () => company('完整'))).toBe(true)
   expect(await companies()).toEqual(['完整'])
-  expect(await layOnce(fresh.url, true, () => company('又一个'))).toBe(false)
+  expect(await seedOnce(fresh.url, true, () => company('又一个'))).toBe(false)
   expect(await companies()).toEqual(['完整'])
 })
 
 it('what a killed one left goes also when no demo is wanted any more', async () => {
-  await ask('delete from property')
+  await query('delete from property')
   await expect(
-    layOnce(fresh.url, true, async () => {
+    seedOnce(fresh.url, true, async () => {
       await company('半个')
       throw new Error('killed')
     }),
   ).rejects.toThrow('killed')
-  expect(await layOnce(fresh.url, true)).toBe(false)
+  expect(await seedOnce(fresh.url, true)).toBe(false)
   expect(await companies()).toEqual([])
 })
 
 it('of two that start at once one lays it, and the other waits until it is whole', async () => {
-  await ask('delete from property')
+  await query('delete from property')
   const said: string[] = []
   const start = async (name: string) => {
-    const laid = await layOnce(fresh.url, true, async () => {
+    const laid = await seedOnce(fresh.url, true, async () => {
       said.push(name)
       await company(name)
       await new Promise(done => setTimeout(done, 300))
@@ -75,19 +75,19 @@ it('of two that start at once one lays it, and the other waits until it is whole
 })
 
 it('in a given database nothing is taken away: others may have set up their company there since', async () => {
-  await ask('delete from property')
+  await query('delete from property')
   await expect(
-    layOnce(fresh.url, false, async () => {
+    seedOnce(fresh.url, false, async () => {
       await company('半个')
       throw new Error('killed')
     }),
   ).rejects.toThrow('killed')
-  await ask(`update property set company_name = '别家的'`)
+  await query(`update property set company_name = '别家的'`)
   const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  expect(await layOnce(fresh.url, false, () => company('又一个'))).toBe(false)
+  expect(await seedOnce(fresh.url, false, () => company('又一个'))).toBe(false)
   expect([await companies(), said.mock.calls.length]).toEqual([['别家的'], 1])
   // Told once.
-  expect(await layOnce(fresh.url, false)).toBe(false)
+  expect(await seedOnce(fresh.url, false)).toBe(false)
   expect(said.mock.calls).toHaveLength(1)
   said.mockRestore()
 })

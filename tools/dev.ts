@@ -3,28 +3,28 @@ import { once } from 'node:events'
 import { existsSync, watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ViteDevServer } from 'vite'
-import { migrate, MIGRATIONS } from '#kit/server/ground/migrate.ts'
-import { Obstacle } from '#kit/server/ground/obstacle.ts'
-import { command, dataFolder, onEnd, portOf, words } from './console.ts'
-import { demoIn, ownOrGiven } from './database.ts'
-import { root } from './tree.ts'
+import { migrate, MIGRATIONS } from '#kit/server/postgres/migrate.ts'
+import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { runCommand, resolveDataDir, onShutdown, parsePort, parseArguments } from './command-line.ts'
+import { seedDemo, openDatabase } from './database.ts'
+import { root } from './source-files.ts'
 
 const USAGE = 'npm run dev -- [--port 8100] [--web 8101] [--data ./data] [--empty]'
 
-await command(async () => {
+await runCommand(async () => {
   const options = {
     port: { type: 'string' },
     web: { type: 'string' },
     data: { type: 'string' },
     empty: { type: 'boolean' },
   } as const
-  const { values } = words(options, USAGE)
-  const port = portOf(values.port)
-  const dataDir = resolve(dataFolder(values.data))
-  const database = await ownOrGiven(dataDir)
+  const { values } = parseArguments(options, USAGE)
+  const port = parsePort(values.port)
+  const dataDir = resolve(resolveDataDir(values.data))
+  const database = await openDatabase(dataDir)
   try {
     await migrate(database.url)
-    const demo = await demoIn(database.url, { fill: !values.empty, dataDir })
+    const demo = await seedDemo(database.url, { fill: !values.empty, dataDir })
     const env = {
       ...process.env,
       DATABASE_URL: database.url,
@@ -40,9 +40,9 @@ await command(async () => {
         stdio: ['ignore', 'inherit', 'inherit'],
       },
     )
-    const web = await webFor(port, values.web ? portOf(values.web) : port + 1)
+    const web = await webFor(port, values.web ? parsePort(values.web) : port + 1)
     watchMigrations(database.url)
-    onEnd(async () => {
+    onShutdown(async () => {
       await web?.close()
       if (server.exitCode === null && server.signalCode === null) {
         server.kill('SIGTERM')
@@ -80,7 +80,7 @@ async function webFor(server: number, port: number): Promise<ViteDevServer | und
     },
   })
   await web.listen().catch((error: Error) => {
-    throw new Obstacle(`页面服务启动失败：${error.message}。可用 --web 换一个端口。`)
+    throw new StartupError(`页面服务启动失败：${error.message}。可用 --web 换一个端口。`)
   })
   return web
 }

@@ -7,13 +7,13 @@ import { areaList } from '@vant/area-data'
 import origin from '@vant/area-data/package.json' with { type: 'json' }
 
 /** Misspelt in the source beside the right entry (苓雅区 710241). */
-const misspelt = ['710203']
+const misspeltCodes = ['710203']
 
 /** Catch-all entries: every level of the address lookup has its own 其他. */
-const catchAll = /^其[它他]/
+const catchAllName = /^其[它他]/
 
 /** 工业园区 beside 苏州工业园区: the same zone a second time under a code of no standard. */
-const repeats = (name: string, others: readonly string[]): boolean =>
+const isRepeat = (name: string, others: readonly string[]): boolean =>
   /^(经济|高新|工业|技术|产业|开发|园)+(技术)?(开发|园)?区$/.test(name) &&
   others.some(o => o !== name && o.endsWith(name))
 
@@ -21,7 +21,7 @@ const repeats = (name: string, others: readonly string[]): boolean =>
  * Provinces → cities → counties, each `code digits + name`; the six digits of a county are the three pairs on
  * its way.
  */
-export function packed(): { source: string; provinces: [string, string[]][] } {
+export function packDivisions(): { source: string; provinces: [string, string[]][] } {
   const under = (list: Record<string, string>, prefix: string): [string, string][] =>
     Object.entries(list)
       .filter(([code]) => code.startsWith(prefix))
@@ -32,7 +32,7 @@ export function packed(): { source: string; provinces: [string, string[]][] } {
       const all = under(areaList.county_list, c.slice(0, 4))
       const names = all.map(([, name]) => name)
       const kept = all.filter(
-        ([code, name]) => !misspelt.includes(code) && !catchAll.test(name) && !repeats(name, names),
+        ([code, name]) => !misspeltCodes.includes(code) && !catchAllName.test(name) && !isRepeat(name, names),
       )
       return [[c, city] as const, ...kept.map(([code, name]) => [code, name] as const)]
         .map(([code, name], i) => code.slice(i === 0 ? 2 : 4, i === 0 ? 4 : 6) + name)
@@ -42,13 +42,13 @@ export function packed(): { source: string; provinces: [string, string[]][] } {
   return { source: `${origin.name} ${origin.version} (${origin.license}, Youzan)`, provinces }
 }
 
-export const file = new URL('../kit/data/divisions-table.ts', import.meta.url)
+export const tableFile = new URL('../kit/data/divisions-table.ts', import.meta.url)
 
-export const asText = (): string => {
-  const { source, provinces } = packed()
+export const renderTable = (): string => {
+  const { source, provinces } = packDivisions()
   return `// Written by tools/divisions.ts from ${source}; not by hand.\nexport const provinces: readonly (readonly [string, readonly string[]])[] = [\n${provinces.map(p => `${JSON.stringify(p)},`).join('\n')}\n]\n`
 }
 
 if (import.meta.main) {
-  writeFileSync(file, asText())
+  writeFileSync(tableFile, renderTable())
 }

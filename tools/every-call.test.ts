@@ -1,116 +1,116 @@
 import { mkdtempSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { anybody, methodOf, pathOf, type Call } from '#kit/contract/call.ts'
+import { publicAccess, methodOf, pathOf, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
-import { code, encodeRequest, nameOf, type Envelope, type Sender } from '#kit/contract/wire.ts'
+import { resultCode, encodeRequest, wireNameOf, type Envelope, type Sender } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { freshDatabase, testFolder, type FreshDatabase } from '#kit/server/ground/testing.ts'
-import { wholeDomain, type Caller } from '#kit/server/scope.ts'
+import { openTestDatabase, createTestFolder, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { unrestrictedDomain, type Caller } from '#kit/server/scope.ts'
 import { openServer, type Server } from '#kit/server/server.ts'
-import { installed } from '#apps/server/modules.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
-import { golden } from '../db/golden/fill.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { golden } from '../db/golden/golden-data.ts'
 import { demoRoles } from '../db/golden/roles.ts'
 import {
-  answerFaults,
+  findAnswerFaults,
   entityOf,
-  example,
-  exampleOf,
-  inputOf,
-  rowsOf,
-  takesIds,
-  type Rows,
+  exampleValue,
+  exampleFields,
+  exampleInput,
+  readKnownRows,
+  hasRecordId,
+  type KnownRows,
 } from './every-call/examples.ts'
-import { hostile } from './every-call/hostile.ts'
+import { hostileRequests } from './every-call/hostile-requests.ts'
 
 /**
  * Every declared call, known or yet to come, under the same questions: who asks, where, about whose records,
  * and with what.
  */
-const all = await installed()
+const all = await loadInstalledModules()
 const calls = all.flatMap(m => [...m.contract.calls])
 const modeOf = new Map(all.flatMap(m => m.server.handlers.map(h => [h.call, h.mode] as const)))
 const [first, second] = golden.estates as readonly [string, string]
 
-let fresh: FreshDatabase
+let freshDb: TestDatabase
 let server: Server
-let mine: Rows
-let elsewhere: Rows
-let theirs: Rows
-let ours = 0
-let foreign = 0
+let ownRows: KnownRows
+let otherProjectRows: KnownRows
+let foreignRows: KnownRows
+let ownerId = 0
+let foreignOwnerId = 0
 const tokens = new Map<string, string>()
 const callers = new Map<string, Caller>()
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
+  freshDb = await openTestDatabase()
   server = await openServer({
-    databaseUrl: fresh.url,
-    dataDir: mkdtempSync(`${testFolder()}/data-`),
+    databaseUrl: freshDb.url,
+    dataDir: mkdtempSync(`${createTestFolder()}/data-`),
     installed: all,
     version: 'test',
     pool: 8,
-    works: false,
-    unbraked: true,
-    callerOf: store => {
-      const real = callerOf(store)
+    runsJobs: false,
+    disableThrottle: true,
+    loadCaller: database => {
+      const real = createCallerLoader(database)
       return async (o, p) => callers.get(`${o}:${p}`) ?? real(o, p)
     },
   })
-  const { store, sessions } = server.world
-  const people = await store
+  const { database, sessions } = server.app
+  const people = await database
     .reader('*')
     .rows<{ ownerId: number; id: number; loginCode: string }>(
       sql`select owner_id, id, login_code from manager`,
     )
   const who = (login: string) => people.find(p => p.loginCode === login)!
-  ours = who(golden.first.owner).ownerId
-  foreign = who(golden.second.owner).ownerId
+  ownerId = who(golden.first.owner).ownerId
+  foreignOwnerId = who(golden.second.owner).ownerId
   const men: readonly (readonly [string, number, Partial<Caller>])[] = [
     // Fixed whatever the calls do to their accounts.
-    ['owner', who(golden.first.owner).id, { owner: true }],
+    ['owner', who(golden.first.owner).id, { isOwner: true }],
     ['bare', 990_001, {}],
     [
       'estate',
       who(golden.first.estateOnly).id,
-      { owner: true, domain: { all: false, projects: new Map([[first, null]]) } },
+      { isOwner: true, domain: { all: false, projects: new Map([[first, null]]) } },
     ],
     [
       'house',
       who(golden.first.buildingOnly).id,
-      { owner: true, domain: { all: false, projects: new Map([[first, new Set(['B1'])]]) } },
+      { isOwner: true, domain: { all: false, projects: new Map([[first, new Set(['B1'])]]) } },
     ],
   ]
   for (const [name, operatorId, more] of men) {
-    callers.set(`${ours}:${operatorId}`, {
-      ownerId: ours,
+    callers.set(`${ownerId}:${operatorId}`, {
+      ownerId: ownerId,
       operatorId,
       name,
-      owner: false,
+      isOwner: false,
       permissions: new Set(),
-      domain: wholeDomain,
-      privacy: true,
+      domain: unrestrictedDomain,
+      canSeePersonalData: true,
       ...more,
     })
-    tokens.set(name, await sessions.open(ours, operatorId, { ip: '10.0.0.1', agent: 'test' }))
+    tokens.set(name, await sessions.create(ownerId, operatorId, { ip: '10.0.0.1', agent: 'test' }))
   }
   for (const r of demoRoles) {
     const { id } = who(golden.first.ofRole(r.key))
-    const is = (await callerOf(store)(ours, id))!
-    callers.set(`${ours}:${id}`, { ...is, name: r.key })
-    tokens.set(r.key, await sessions.open(ours, id, { ip: '10.0.0.1', agent: 'test' }))
+    const is = (await createCallerLoader(database)(ownerId, id))!
+    callers.set(`${ownerId}:${id}`, { ...is, name: r.key })
+    tokens.set(r.key, await sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'test' }))
   }
-  mine = await rowsOf(store, ours, first)
-  elsewhere = await rowsOf(store, ours, second)
-  theirs = await rowsOf(store, foreign, first)
+  ownRows = await readKnownRows(database, ownerId, first)
+  otherProjectRows = await readKnownRows(database, ownerId, second)
+  foreignRows = await readKnownRows(database, foreignOwnerId, first)
 })
 
 afterAll(async () => {
   await server?.close()
-  await fresh?.drop()
+  await freshDb?.drop()
 })
 
-interface Said {
+interface CallAnswer {
   status: number
   code: number
   text: string
@@ -123,8 +123,8 @@ async function inject(
   token: string | undefined,
   body?: string,
   type = 'application/json',
-): Promise<Said> {
-  const r = await server.app.inject({
+): Promise<CallAnswer> {
+  const r = await server.http.inject({
     method: method as 'GET',
     url,
     headers: { ...(token ? { token } : {}), ...(body === undefined ? {} : { 'content-type': type }) },
@@ -134,7 +134,7 @@ async function inject(
   const envelope = json ? (r.json() as Envelope) : undefined
   return {
     status: r.statusCode,
-    code: envelope ? Number(envelope.Code) : code.fine,
+    code: envelope ? Number(envelope.Code) : resultCode.ok,
     text: r.body.slice(0, 200),
     envelope,
   }
@@ -143,10 +143,10 @@ async function inject(
 /** A token again when a call has ended it. */
 async function tokenOf(who: string): Promise<string> {
   const t = tokens.get(who)!
-  const { sessions } = server.world
+  const { sessions } = server.app
   if (await sessions.find(t, true)) return t
   const [, operatorId] = [...callers.entries()].find(([, c]) => c.name === who)![0].split(':')
-  const again = await sessions.open(ours, Number(operatorId), { ip: '10.0.0.1', agent: 'test' })
+  const again = await sessions.create(ownerId, Number(operatorId), { ip: '10.0.0.1', agent: 'test' })
   tokens.set(who, again)
   return again
 }
@@ -158,7 +158,12 @@ const multipart = (fields: Record<string, string>): string =>
       '',
     )}--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n项目,名称\r\n1,2\r\n\r\n--x--\r\n`
 
-async function say(c: Call, input: unknown, who: string | undefined, sender: Sender = {}): Promise<Said> {
+async function callAs(
+  c: Call,
+  input: unknown,
+  who: string | undefined,
+  sender: Sender = {},
+): Promise<CallAnswer> {
   const r = encodeRequest(c, input, sender)
   const token = who && (await tokenOf(who))
   if (c.upload && r.body !== undefined)
@@ -178,14 +183,14 @@ async function say(c: Call, input: unknown, who: string | undefined, sender: Sen
   )
 }
 
-const good = (c: Call, which: 'all' | 'needed', rows = mine, project = first): unknown =>
-  inputOf(c, { rows, project, of: entityOf(c) }, which)
+const goodInput = (c: Call, which: 'all' | 'needed', rows = ownRows, project = first): unknown =>
+  exampleInput(c, { rows, project, of: entityOf(c) }, which)
 
-const sound = (s: Said): boolean => s.status < 500 && s.code !== code.defect
+const isHandled = (s: CallAnswer): boolean => s.status < 500 && s.code !== resultCode.internalError
 
 /** What the other company has, table by table, to the letter. */
 async function digest(): Promise<string> {
-  const tables = await server.world.store.reader('*').rows<{ name: string }>(
+  const tables = await server.app.database.reader('*').rows<{ name: string }>(
     sql`
         select c.relname as name
         from pg_class c
@@ -200,10 +205,10 @@ async function digest(): Promise<string> {
         select ${t.name} as t,
           count(*)::text || md5(coalesce(string_agg(x::text, '|' order by x::text), '')) as d
         from ${sql.table(t.name)} x
-        where owner_id = ${foreign}
+        where owner_id = ${foreignOwnerId}
       `,
   )
-  return JSON.stringify(await server.world.store.reader('*').rows(sql.join(parts, sql` union all `)))
+  return JSON.stringify(await server.app.database.reader('*').rows(sql.join(parts, sql` union all `)))
 }
 
 /** Asks of every call; whatever came of it, the other company is as it was. */
@@ -219,16 +224,18 @@ async function ofEvery(of: readonly Call[], ask: (c: Call) => Promise<readonly s
   expect(faults).toEqual([])
 }
 
-const wrong = (c: Call, s: Said, why: string): string[] => [`${c.at} ${why}: ${s.status} ${s.text}`]
+const describeFailure = (c: Call, s: CallAnswer, why: string): string[] => [
+  `${c.route} ${why}: ${s.status} ${s.text}`,
+]
 
 it('there are calls to ask of', () => expect(calls.length).toBeGreaterThan(100))
 
 it('without a token: 401, and nothing else', () =>
   ofEvery(
-    calls.filter(c => c.needs !== anybody),
+    calls.filter(c => c.needs !== publicAccess),
     async c => {
       for (const who of [undefined, 'x'.repeat(43)]) {
-        const r = encodeRequest(c, good(c, 'needed'), {})
+        const r = encodeRequest(c, goodInput(c, 'needed'), {})
         const s = await inject(
           r.method,
           `/api/${r.path}?${r.query}`,
@@ -236,7 +243,7 @@ it('without a token: 401, and nothing else', () =>
           r.body,
           'application/x-www-form-urlencoded',
         )
-        if (s.status !== 401) return wrong(c, s, 'without a token')
+        if (s.status !== 401) return describeFailure(c, s, 'without a token')
       }
       return []
     },
@@ -246,9 +253,10 @@ it('without its permission: 10003, before anything is read', () =>
   ofEvery(
     calls.filter(c => typeof c.needs === 'object'),
     async c => {
-      for (const input of [good(c, 'needed'), undefined]) {
-        const s = await say(c, input, 'bare')
-        if (s.status !== 200 || s.code !== code.forbidden) return wrong(c, s, 'without its permission')
+      for (const input of [goodInput(c, 'needed'), undefined]) {
+        const s = await callAs(c, input, 'bare')
+        if (s.status !== 200 || s.code !== resultCode.forbidden)
+          return describeFailure(c, s, 'without its permission')
       }
       return []
     },
@@ -258,16 +266,23 @@ it('outside the data domain: 10003, by the envelope and by what it is about', ()
   ofEvery(
     calls.filter(c => modeOf.get(c) !== 'greets' && !c.upload),
     async c => {
-      const s = await say(c, c.input.form === 'none' ? undefined : good(c, 'needed', mine, first), 'estate', {
-        projectCode: second,
-      })
+      const s = await callAs(
+        c,
+        c.input.form === 'none' ? undefined : goodInput(c, 'needed', ownRows, first),
+        'estate',
+        {
+          projectCode: second,
+        },
+      )
       // A project that the input itself names is the one that counts; it is asked for below.
-      const named = Object.values(c.input.fields).some(f => f.within === 'project' && f.required)
-      if (!named && s.code !== code.forbidden && s.code !== code.input)
-        return wrong(c, s, 'in a foreign project')
+      const named = Object.values(c.input.fields).some(f => f.dataDomain === 'project' && f.required)
+      if (!named && s.code !== resultCode.forbidden && s.code !== resultCode.invalidInput)
+        return describeFailure(c, s, 'in a foreign project')
       if (!named) return []
-      const t = await say(c, good(c, 'needed', elsewhere, second), 'estate')
-      return t.code === code.forbidden || t.code === code.input ? [] : wrong(c, t, 'about a foreign project')
+      const t = await callAs(c, goodInput(c, 'needed', otherProjectRows, second), 'estate')
+      return t.code === resultCode.forbidden || t.code === resultCode.invalidInput
+        ? []
+        : describeFailure(c, t, 'about a foreign project')
     },
   ))
 
@@ -276,75 +291,81 @@ it('lists, trees and pages show what lies in the data domain alone', () =>
     calls.filter(c => methodOf(c) === 'GET' && (c.output.form === 'page' || c.output.form === 'many')),
     async c => {
       const { fields } = c.output
-      const project = fields.projectCode && nameOf('projectCode', fields.projectCode, c.output)
-      const of = Object.entries<Field>(fields).find(([, f]) => f.within === 'building')
-      const building = of && nameOf(of[0], of[1], c.output)
+      const project = fields.projectCode && wireNameOf('projectCode', fields.projectCode, c.output)
+      const of = Object.entries<Field>(fields).find(([, f]) => f.dataDomain === 'building')
+      const building = of && wireNameOf(of[0], of[1], c.output)
       const rows = async (who: string): Promise<Record<string, unknown>[]> => {
-        const s = await say(c, good(c, 'needed'), who)
-        return s.code === code.fine && Array.isArray(s.envelope?.Data)
+        const s = await callAs(c, goodInput(c, 'needed'), who)
+        return s.code === resultCode.ok && Array.isArray(s.envelope?.Data)
           ? (s.envelope.Data as Record<string, unknown>[])
           : []
       }
       const [asOwner, asEstate, asHouse] = [await rows('owner'), await rows('estate'), await rows('house')]
-      seen.push(...asOwner.map(() => c.at))
+      callsWithRows.push(...asOwner.map(() => c.route))
       return [
         ...asEstate
           .filter(r => project && r[project] !== first)
-          .map(r => `${c.at} shows ${JSON.stringify(r).slice(0, 100)} to who has ${first} alone`),
+          .map(r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to who has ${first} alone`),
         ...asHouse
           .filter(r => (project && r[project] !== first) || (building && r[building] !== 'B1'))
-          .map(r => `${c.at} shows ${JSON.stringify(r).slice(0, 100)} to who has B1 alone`),
+          .map(r => `${c.route} shows ${JSON.stringify(r).slice(0, 100)} to who has B1 alone`),
       ]
     },
   ))
 
-const seen: string[] = []
+const callsWithRows: string[] = []
 
 it('about a record outside the data domain: 10003, and it stays as it is', () =>
   ofEvery(
     calls.filter(
       c =>
         modeOf.get(c) !== 'greets' &&
-        takesIds(c) &&
-        entityOf(c)?.reach === 'project' &&
-        elsewhere.has(entityOf(c)!.name),
+        hasRecordId(c) &&
+        entityOf(c)?.tenancy === 'project' &&
+        otherProjectRows.has(entityOf(c)!.name),
     ),
     async c => {
-      const s = await say(c, { ...(good(c, 'needed') as object), ...idsOf(c, elsewhere) }, 'estate')
-      return [code.forbidden, code.input].includes(s.code as never)
+      const s = await callAs(
+        c,
+        { ...(goodInput(c, 'needed') as object), ...idsOf(c, otherProjectRows) },
+        'estate',
+      )
+      return [resultCode.forbidden, resultCode.invalidInput].includes(s.code as never)
         ? []
-        : wrong(c, s, 'a record of a foreign project')
+        : describeFailure(c, s, 'a record of a foreign project')
     },
   ))
 
 it("about another company's record: as if it were not there", () =>
   ofEvery(
     calls.filter(
-      c => modeOf.get(c) !== 'greets' && takesIds(c) && entityOf(c) && theirs.has(entityOf(c)!.name),
+      c => modeOf.get(c) !== 'greets' && hasRecordId(c) && entityOf(c) && foreignRows.has(entityOf(c)!.name),
     ),
     async c => {
-      const s = await say(c, { ...(good(c, 'needed') as object), ...idsOf(c, theirs) }, 'owner')
-      const never = await say(
+      const s = await callAs(c, { ...(goodInput(c, 'needed') as object), ...idsOf(c, foreignRows) }, 'owner')
+      const never = await callAs(
         c,
         {
-          ...(good(c, 'needed') as object),
+          ...(goodInput(c, 'needed') as object),
           ...idsOf(c, new Map([[entityOf(c)!.name, { id: 900_000_001 }]])),
         },
         'owner',
       )
-      if (s.code === code.fine && c.output.form !== 'page' && c.output.form !== 'many')
-        return wrong(c, s, "another company's record")
+      if (s.code === resultCode.ok && c.output.form !== 'page' && c.output.form !== 'many')
+        return describeFailure(c, s, "another company's record")
       return s.code === never.code && s.envelope?.Message === never.envelope?.Message
         ? []
-        : [`${c.at} tells another company's record from none: ${s.text} / ${never.text}`]
+        : [`${c.route} tells another company's record from none: ${s.text} / ${never.text}`]
     },
   ))
 
-const idsOf = (c: Call, rows: Rows): object => {
+const idsOf = (c: Call, rows: KnownRows): object => {
   const of = entityOf(c)!
   const at = { rows, project: first, of }
   return Object.fromEntries(
-    (['id', 'ids'] as const).filter(k => c.input.fields[k]).map(k => [k, example(k, c.input.fields[k]!, at)]),
+    (['id', 'ids'] as const)
+      .filter(k => c.input.fields[k])
+      .map(k => [k, exampleValue(k, c.input.fields[k]!, at)]),
   )
 }
 
@@ -356,15 +377,15 @@ it(
     ofEvery(calls, async c => {
       const faults: string[] = []
       for (const which of ['needed', 'all'] as const) {
-        const s = await say(c, good(c, which), c.needs === anybody ? undefined : 'owner', {
+        const s = await callAs(c, goodInput(c, which), c.needs === publicAccess ? undefined : 'owner', {
           projectCode: first,
         })
-        if (!sound(s)) {
-          faults.push(...wrong(c, s, `with ${which}`))
-        } else if (s.envelope && s.code === code.fine && s.status === 200) {
-          faults.push(...answerFaults(c, s.envelope))
+        if (!isHandled(s)) {
+          faults.push(...describeFailure(c, s, `with ${which}`))
+        } else if (s.envelope && s.code === resultCode.ok && s.status === 200) {
+          faults.push(...findAnswerFaults(c, s.envelope))
         } else if (s.envelope && !s.envelope.Message) {
-          faults.push(...wrong(c, s, 'refuses without a word'))
+          faults.push(...describeFailure(c, s, 'refuses without a word'))
         }
         if (s.status === 200) {
           answered.set(c, Math.min(answered.get(c) ?? Infinity, s.code))
@@ -375,16 +396,16 @@ it(
   60_000,
 )
 
-it('and there was something to show', () => expect(new Set(seen).size).toBeGreaterThan(10))
+it('and there was something to show', () => expect(new Set(callsWithRows).size).toBeGreaterThan(10))
 
 it('most of what only reads answers its examples', () => {
   const reading = calls.filter(c => methodOf(c) === 'GET' && c.output.form !== 'blob')
-  const fine = reading.filter(c => answered.get(c) === code.fine)
+  const fine = reading.filter(c => answered.get(c) === resultCode.ok)
   expect(
     fine.length / reading.length,
     reading
       .filter(c => !fine.includes(c))
-      .map(c => c.at)
+      .map(c => c.route)
       .join(', '),
   ).toBeGreaterThan(0.6)
 })
@@ -394,22 +415,24 @@ it.each(demoRoles.map(r => [r.name, r.key] as const))(
   (_, key) => {
     const is = [...callers.values()].find(c => c.name === key)!
     return ofEvery(
-      calls.filter(c => c.needs !== anybody),
+      calls.filter(c => c.needs !== publicAccess),
       async c => {
         const right = typeof c.needs === 'object' ? c.needs : undefined
         const lacks = right !== undefined && !is.permissions.has(right.key)
-        const s = await say(c, good(c, 'needed'), key, { projectCode: first })
+        const s = await callAs(c, goodInput(c, 'needed'), key, { projectCode: first })
         const said = s.envelope?.Message ?? ''
-        if (!sound(s)) return wrong(c, s, `as ${key}`)
+        if (!isHandled(s)) return describeFailure(c, s, `as ${key}`)
         if (lacks)
-          return s.code === code.forbidden &&
+          return s.code === resultCode.forbidden &&
             said.includes(`「${right.label}」`) &&
             said.includes('超级管理员')
             ? []
-            : wrong(c, s, `lets ${key} do what the role does not grant`)
-        if (right && s.code === code.forbidden && said.includes(`「${right.label}」`))
-          return wrong(c, s, `keeps ${key} from what the role grants`)
-        return s.status === 200 && s.envelope && s.code === code.fine ? answerFaults(c, s.envelope) : []
+            : describeFailure(c, s, `lets ${key} do what the role does not grant`)
+        if (right && s.code === resultCode.forbidden && said.includes(`「${right.label}」`))
+          return describeFailure(c, s, `keeps ${key} from what the role grants`)
+        return s.status === 200 && s.envelope && s.code === resultCode.ok
+          ? findAnswerFaults(c, s.envelope)
+          : []
       },
     )
   },
@@ -428,17 +451,17 @@ it('with hostile input: a refusal or a harmless answer, never a defect, and the 
   }
   return ofEvery(calls, async c => {
     const faults: string[] = []
-    const base = c.input.form === 'one' ? wired(c) : {}
+    const base = c.input.form === 'one' ? encodeExample(c) : {}
     const path = `/api/${pathOf(c)}`
-    for (const h of hostile(c, base, roll)) {
+    for (const h of hostileRequests(c, base, roll)) {
       const s = await inject(
         methodOf(c),
         `${path}${h.query === undefined ? '' : `?${h.query}`}`,
-        c.needs === anybody ? undefined : await tokenOf('owner'),
+        c.needs === publicAccess ? undefined : await tokenOf('owner'),
         h.body === undefined ? undefined : typeof h.body === 'string' ? h.body : JSON.stringify(h.body),
       )
-      if (!sound(s)) {
-        faults.push(`${c.at} ${h.what}: ${s.status} ${s.text}`)
+      if (!isHandled(s)) {
+        faults.push(`${c.route} ${h.what}: ${s.status} ${s.text}`)
       }
     }
     return faults
@@ -446,12 +469,12 @@ it('with hostile input: a refusal or a harmless answer, never a defect, and the 
 }, 180_000)
 
 /** The example as it travels, to spoil one member of it. */
-const wired = (c: Call): Record<string, unknown> =>
+const encodeExample = (c: Call): Record<string, unknown> =>
   (
     JSON.parse(
       encodeRequest(
-        { ...c, at: `PUT ${pathOf(c)}`, flat: false },
-        exampleOf(c.input.fields, { rows: mine, project: first, of: entityOf(c) }, 'needed'),
+        { ...c, route: `PUT ${pathOf(c)}`, flat: false },
+        exampleFields(c.input.fields, { rows: ownRows, project: first, of: entityOf(c) }, 'needed'),
         {},
       ).body!,
     ) as { Data: Record<string, unknown> }

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path'
-import { platformIn } from '#modules/invoices/server/simulator/open.ts'
-import { gatewayHere } from '#modules/payments/server/simulator/open.ts'
-import { command, dataFolder, onEnd, portOf, words } from './console.ts'
+import { ensureSimulator } from '#modules/invoices/server/simulator/simulator.ts'
+import { startGatewayIfAbsent } from '#modules/payments/server/simulator/gateway.ts'
+import { runCommand, resolveDataDir, onShutdown, parsePort, parseArguments } from './command-line.ts'
 
 const USAGE = 'npm run gateway -- [--port 8190] [--data ./data]'
 
-await command(async () => {
-  const { values } = words({ port: { type: 'string' }, data: { type: 'string' } }, USAGE)
-  const gateway = await gatewayHere(
-    resolve(dataFolder(values.data)),
+await runCommand(async () => {
+  const { values } = parseArguments({ port: { type: 'string' }, data: { type: 'string' } }, USAGE)
+  const gateway = await startGatewayIfAbsent(
+    resolve(resolveDataDir(values.data)),
     console.log,
-    values.port === undefined ? 0 : portOf(values.port),
+    values.port === undefined ? 0 : parsePort(values.port),
   )
-  const platform = await platformIn(resolve(dataFolder(values.data)), console.log)
+  const platform = await ensureSimulator(resolve(resolveDataDir(values.data)), console.log)
   if (!gateway && !platform) return
-  onEnd(async () => {
+  onShutdown(async () => {
     await gateway?.close()
     await platform?.close()
   })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { modules } from '#modules/index.ts'
-import { filesUnder, textOf } from './tree.ts'
+import { filesUnder, readSource } from './source-files.ts'
 
 const screens = modules.flatMap(m => m.screens.map(s => s.path.replace(/:\w+$/, '')))
-const known = new Set(screens)
+const knownPaths = new Set(screens)
 const address = /['"`](\/[a-zA-Z][\w-]*(?:\/[\w-]*)*)(?=['"`?#$])/g
 
 /**
@@ -13,23 +13,23 @@ const address = /['"`](\/[a-zA-Z][\w-]*(?:\/[\w-]*)*)(?=['"`?#$])/g
 const other = (a: string, file: string): boolean =>
   a.startsWith('/api/') ||
   (a.endsWith('/') && screens.some(s => s.startsWith(a))) ||
-  file === 'modules/accounts/web/entries.ts'
+  file === 'modules/accounts/web/sign-in-entries.ts'
 
 const web = filesUnder('modules', /\/web\/.*(?<!\.test)\.tsx?$/)
 
 it('every address that a screen names is a screen', () => {
   const lost = web.flatMap(f =>
-    [...textOf(f).matchAll(address)]
+    [...readSource(f).matchAll(address)]
       .map(m => m[1]!)
-      .filter(a => !known.has(a) && !other(a, f))
+      .filter(a => !knownPaths.has(a) && !other(a, f))
       .map(a => `${f}: ${a}`),
   )
   expect(lost).toEqual([])
 })
 
 it('every tab of 收费设置 that is named is there', () => {
-  const there = textOf('modules/fees/web/setting.tsx')
-  const named = web.flatMap(f => [...textOf(f).matchAll(/cashsetting\?tab=(\w+)/g)].map(m => m[1]!))
+  const there = readSource('modules/fees/web/setting.tsx')
+  const named = web.flatMap(f => [...readSource(f).matchAll(/cashsetting\?tab=(\w+)/g)].map(m => m[1]!))
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter(t => !there.includes(`key: '${t}'`))).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { written } from './map.ts'
-import { mapOf } from './product.ts'
-import { textOf } from './tree.ts'
+import { renderMap } from './map.ts'
+import { readProductMap } from './product-map.ts'
+import { readSource } from './source-files.ts'
 
-const m = await mapOf()
+const m = await readProductMap()
 it('every declared call has its handler', () => expect(m.calls.filter(c => !c.implemented)).toEqual([]))
 
 it('every declared screen has its file', () =>
@@ -13,4 +13,4 @@ it('every entity has its table in a migration', () =>
   expect(m.tables.filter(t => !t.migration).map(t => t.table)).toEqual([]))
 
 it('the map in the docs is the map of the house', () =>
-  expect(textOf('docs/map.md') === written(m), 'run: npm run map').toBe(true))
+  expect(readSource('docs/map.md') === renderMap(m), 'run: npm run map').toBe(true))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mapOf, type MapOf } from './product.ts'
-import { root } from './tree.ts'
+import { readProductMap, type ProductMap } from './product-map.ts'
+import { root } from './source-files.ts'
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
@@ -12,7 +12,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
  * docs/map.md: from a screen to its file, from an address to its module and right, from a table to its
  * migration.
  */
-export const written = (m: MapOf): string => `# 地图
+export const renderMap = (m: ProductMap): string => `# 地图
 
 本页由 \`npm run map\` 生成，不要手改。
 
@@ -43,14 +43,14 @@ ${table(
 `
 
 if (import.meta.main) {
-  const m = await mapOf()
+  const m = await readProductMap()
   if (process.argv.includes('--json')) {
     process.stdout.write(`${JSON.stringify(m)}\n`)
   } else {
-    writeFileSync(join(root, 'docs/map.md'), written(m))
+    writeFileSync(join(root, 'docs/map.md'), renderMap(m))
     process.stdout.write(
       `docs/map.md: ${m.screens.length} 屏幕, ${m.calls.length} 接口, ${m.tables.length} 表\n`,
     )
-    await import('./role-matrix.ts').then(r => r.writeMatrix())
+    await import('./role-matrix.ts').then(r => r.writeRoleMatrix())
   }
 }

@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest'
-import { domains } from '#kit/contract/module.ts'
-import { mapScreens } from '#kit/web/shell/screens.ts'
+import { menuSections } from '#kit/contract/module.ts'
+import { buildScreenMap } from '#kit/web/shell/screen-map.ts'
 import { modules } from '#modules/index.ts'
 
 /** What an eye takes in at once (screens.md §1, the panel). */
 const most = 7
-const screens = mapScreens(modules)
+const screens = buildScreenMap(modules)
 const everything = () => true
 
 it('no group of the panel holds more than seven screens', () => {
-  const crowded = (Object.keys(domains) as (keyof typeof domains)[]).flatMap(d =>
+  const crowded = (Object.keys(menuSections) as (keyof typeof menuSections)[]).flatMap(d =>
     screens
       .groups(d, everything)
       .filter(g => g.screens.length > most)
-      .map(g => `${domains[d]} › ${g.title}: ${g.screens.map(s => s.title).join('、')}`),
+      .map(g => `${menuSections[d]} › ${g.title}: ${g.screens.map(s => s.title).join('、')}`),
   )
   expect(crowded).toEqual([])
 })
 
 it('no two screens of one group share a name', () => {
-  const twice = (Object.keys(domains) as (keyof typeof domains)[]).flatMap(d =>
+  const twice = (Object.keys(menuSections) as (keyof typeof menuSections)[]).flatMap(d =>
     screens
       .groups(d, everything)
       .flatMap(g =>

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from './tree.ts'
+import { root } from './source-files.ts'
 
 const usage = `npm run new module NAME 中文名
 npm run new entity MODULE NAME 中文名`
@@ -8,7 +8,7 @@ npm run new entity MODULE NAME 中文名`
 const [what, first = '', second = '', third = ''] = process.argv.slice(2)
 const isName = (s: string): boolean => /^[a-z][a-zA-Z]{2,30}$/.test(s)
 
-const stop = (why: string): never => {
+const fail = (why: string): never => {
   process.stderr.write(`${why}\n${usage}\n`)
   process.exit(1)
 }
@@ -16,17 +16,17 @@ const stop = (why: string): never => {
 const snake = (s: string): string => s.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`)
 const upper = (s: string): string => s[0]!.toUpperCase() + s.slice(1)
 
-function write(path: string, text: string): void {
+function createFile(path: string, text: string): void {
   const at = join(root, path)
   if (existsSync(at)) {
-    stop(`${path} 已存在`)
+    fail(`${path} 已存在`)
   }
   mkdirSync(dirname(at), { recursive: true })
   writeFileSync(at, text)
   process.stdout.write(`+ ${path}\n`)
 }
 
-function change(path: string, by: (text: string) => string): void {
+function editFile(path: string, by: (text: string) => string): void {
   const at = join(root, path)
   const before = readFileSync(at, 'utf8')
   writeFileSync(at, by(before))
@@ -39,16 +39,16 @@ const stamp = (): string => {
 }
 
 function newModule(name: string, label: string): void {
-  write(
+  createFile(
     `modules/${name}/module.ts`,
-    `import { menus, nameplate } from '#kit/contract/module.ts'
+    `import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('${name}', {})
 
-export const plate = nameplate({ name: '${name}', label: '${label}', menus: menu, screens: [] })
+export const manifest = defineModule({ name: '${name}', label: '${label}', menus: menu, screens: [] })
 `,
   )
-  write(
+  createFile(
     `modules/${name}/contract/index.ts`,
     `import type { Call } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
@@ -61,30 +61,30 @@ export const contract: { calls: readonly Call[]; entities: readonly Entity<any>[
 }
 `,
   )
-  write(
+  createFile(
     `modules/${name}/server/index.ts`,
-    `import type { ServerModule } from '#kit/server/handle.ts'
+    `import type { ServerModule } from '#kit/server/handler.ts'
 
 export const server: ServerModule = { handlers: [] }
 `,
   )
-  write(
+  createFile(
     `modules/${name}/web/routes.ts`,
     `import type { Routes } from '#kit/web/routes.ts'
 
 export const routes: Routes = {}
 `,
   )
-  write(
+  createFile(
     `modules/${name}/README.md`,
     `# ${label}
 
 业务词汇、状态与规则（编号见 docs/glossary.md）。
 `,
   )
-  change('modules/index.ts', text =>
+  editFile('modules/index.ts', text =>
     text
-      .replace(/(\n\n\/\*\* Every module)/, `\nimport { plate as ${name} } from './${name}/module.ts'$1`)
+      .replace(/(\n\n\/\*\* Every module)/, `\nimport { manifest as ${name} } from './${name}/module.ts'$1`)
       .replace(/(= \[[^\]]*)\]/, `$1, ${name}]`),
   )
 }
@@ -93,43 +93,43 @@ function newEntity(module: string, name: string, label: string): void {
   const table = snake(name)
   const many = `${name}s`
   if (!existsSync(join(root, `modules/${module}/module.ts`))) {
-    stop(`没有模块 ${module}`)
+    fail(`没有模块 ${module}`)
   }
-  write(
+  createFile(
     `modules/${module}/contract/${name}.ts`,
     `import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { text } from '#kit/contract/field.ts'
-import { byIdsWhy, draftOf, nothing, oneOf, pageOf, search } from '#kit/contract/shape.ts'
+import { byIdsWithReason, draftOf, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
-export const ${name} = entity('${name}', '${label}', { table: '${table}', reach: 'project', title: 'name' }, {
-  name: text('名称', { required: true, max: 60, sought: true }),
+export const ${name} = entity('${name}', '${label}', { table: '${table}', tenancy: 'project', title: 'name' }, {
+  name: text('名称', { required: true, max: 60, searchable: true }),
 })
 export type ${upper(name)} = Row<typeof ${name}>
 
-export const list${upper(many)} = call({ at: 'GET ${upper(name)}/Get', title: '查询${label}', needs: everyone, input: search(${name}, ['name']), output: pageOf(${name}) })
-export const add${upper(name)} = call({ at: 'POST ${upper(name)}/Post', title: '新增${label}', needs: menu.${name}.may.add, input: draftOf(${name}), output: oneOf(${name}), affects: ['${name}'] })
-export const edit${upper(name)} = call({ at: 'PUT ${upper(name)}/Put', title: '编辑${label}', needs: menu.${name}.may.edit, input: draftOf(${name}), output: oneOf(${name}), affects: ['${name}'] })
-export const delete${upper(many)} = call({ at: 'DELETE ${upper(name)}/Delete', title: '删除${label}', needs: menu.${name}.may.del, input: byIdsWhy, output: nothing, affects: ['${name}'] })
+export const list${upper(many)} = call({ route: 'GET ${upper(name)}/Get', title: '查询${label}', needs: everyone, input: search(${name}, ['name']), output: pageOf(${name}) })
+export const add${upper(name)} = call({ route: 'POST ${upper(name)}/Post', title: '新增${label}', needs: menu.${name}.permissions.add, input: draftOf(${name}), output: recordOf(${name}), affects: ['${name}'] })
+export const edit${upper(name)} = call({ route: 'PUT ${upper(name)}/Put', title: '编辑${label}', needs: menu.${name}.permissions.edit, input: draftOf(${name}), output: recordOf(${name}), affects: ['${name}'] })
+export const delete${upper(many)} = call({ route: 'DELETE ${upper(name)}/Delete', title: '删除${label}', needs: menu.${name}.permissions.del, input: byIdsWithReason, output: noData, affects: ['${name}'] })
 `,
   )
-  write(
+  createFile(
     `modules/${module}/server/${name}.ts`,
     `import { refuse } from '#kit/contract/wire.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { insert, page, remove, update, whole } from '#kit/server/table.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
 import { add${upper(name)}, delete${upper(many)}, edit${upper(name)}, list${upper(many)}, ${name} } from '../contract/${name}.ts'
 
 export const ${name}Handlers = [
-  reads(list${upper(many)}, (q, { db, scope }) => page(db, ${name}, scope, q, { filters: list${upper(many)}.input.filters! })),
+  reads(list${upper(many)}, (q, { db, scope }) => findPage(db, ${name}, scope, q, { filters: list${upper(many)}.input.filters! })),
   writes(add${upper(name)}, (draft, { tx, scope }) => insert(tx, ${name}, scope, draft)),
-  writes(edit${upper(name)}, async ({ id, version, ...draft }, { tx, scope }) => (id ? update(tx, ${name}, scope, id, whole(edit${upper(name)}.input, draft), { version }) : refuse('缺少要修改的${label}'))),
+  writes(edit${upper(name)}, async ({ id, version, ...draft }, { tx, scope }) => (id ? update(tx, ${name}, scope, id, withAllFields(edit${upper(name)}.input, draft), { version }) : refuse('缺少要修改的${label}'))),
   writes(delete${upper(many)}, async ({ ids, reason }, { tx, scope }) => { await remove(tx, ${name}, scope, ids, reason) }),
 ]
 `,
   )
-  write(
+  createFile(
     `db/migrations/${stamp()}-${snake(name).replaceAll('_', '-')}.sql`,
     `-- ${label}
 
@@ -150,10 +150,10 @@ create index ${table}_list on ${table} (owner_id, project_code, id desc) where d
 call guard('${table}');
 `,
   )
-  change(`modules/${module}/module.ts`, text =>
+  editFile(`modules/${module}/module.ts`, text =>
     text.replace(/menus\('(\w+)', \{\n?/, m => `${m.trimEnd()}\n  ${name}: { label: '${label}' },\n`),
   )
-  change(
+  editFile(
     `modules/${module}/contract/index.ts`,
     text =>
       `import * as ${name} from './${name}.ts'\n${text
@@ -164,7 +164,7 @@ call guard('${table}');
         )
         .replace(/entities: \[/, m => `${m}${name}.${name}, `)}`,
   )
-  change(
+  editFile(
     `modules/${module}/server/index.ts`,
     text =>
       `import { ${name}Handlers } from './${name}.ts'\n${text.replace(/handlers: \[/, m => `${m}...${name}Handlers, `)}`,
@@ -176,5 +176,5 @@ if (what === 'module' && isName(first) && second) {
 } else if (what === 'entity' && isName(first) && isName(second) && third) {
   newEntity(first, second, third)
 } else {
-  stop('用法：')
+  fail('用法：')
 }

@@ -1,22 +1,25 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { clusterOwner } from '#kit/server/ground/cluster.ts'
-import { Obstacle } from '#kit/server/ground/obstacle.ts'
-import { restore, verifyBackup } from '#kit/server/ground/restore.ts'
-import { command, dataFolder, words } from './console.ts'
-import { besideServer } from './database.ts'
+import { findClusterOwner } from '#kit/server/postgres/cluster.ts'
+import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { restore, verifyBackup } from '#kit/server/postgres/restore.ts'
+import { runCommand, resolveDataDir, parseArguments } from './command-line.ts'
+import { openDatabaseBesideServer } from './database.ts'
 
 const USAGE = 'npm run restore -- 备份文件 [--data ./data] [--force]'
 
-await command(async () => {
-  const { values, positionals } = words({ data: { type: 'string' }, force: { type: 'boolean' } }, USAGE)
+await runCommand(async () => {
+  const { values, positionals } = parseArguments(
+    { data: { type: 'string' }, force: { type: 'boolean' } },
+    USAGE,
+  )
   const [file] = positionals
-  if (!file || positionals.length > 1) throw new Obstacle(`请给出要恢复的备份文件。\n用法：${USAGE}`)
-  const dataDir = dataFolder(values.data)
+  if (!file || positionals.length > 1) throw new StartupError(`请给出要恢复的备份文件。\n用法：${USAGE}`)
+  const dataDir = resolveDataDir(values.data)
   const { about } = await verifyBackup(file)
-  const running = !process.env.DATABASE_URL && clusterOwner(dataDir) !== 0
+  const running = !process.env.DATABASE_URL && findClusterOwner(dataDir) !== 0
   mkdirSync(dataDir, { recursive: true })
-  const database = await besideServer(dataDir, { make: true })
+  const database = await openDatabaseBesideServer(dataDir, { make: true })
   try {
     const tally = await restore(database.url, file, { filesDir: join(dataDir, 'files'), force: values.force })
     console.log(

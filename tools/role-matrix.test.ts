@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest'
 import { methodOf } from '#kit/contract/call.ts'
-import { allRights } from '#modules/accounts/domain/rights.ts'
-import { installed } from '#apps/server/modules.ts'
-import { demoRoles, grantsOf, mayOf } from '../db/golden/roles.ts'
-import { writtenMatrix } from './role-matrix.ts'
-import { textOf } from './tree.ts'
+import { collectPermissions } from '#modules/accounts/domain/permission.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { demoRoles, grantsOf, permissionsOf } from '../db/golden/roles.ts'
+import { renderRoleMatrix } from './role-matrix.ts'
+import { readSource } from './source-files.ts'
 
-const all = await installed()
-const plates = all.map(m => m.plate)
-const known = allRights(plates)
+const all = await loadInstalledModules()
+const manifests = all.map(m => m.manifest)
+const knownPermissions = collectPermissions(manifests)
 
 const of = (key: string): Set<string> =>
-  mayOf(
+  permissionsOf(
     demoRoles.find(r => r.key === key)!,
-    plates,
+    manifests,
   )
 
 it('the matrix in the docs is what the roles may do', () =>
-  expect(textOf('docs/role-matrix.md') === writtenMatrix(all), 'run: npm run map').toBe(true))
+  expect(readSource('docs/role-matrix.md') === renderRoleMatrix(all), 'run: npm run map').toBe(true))
 
 it('every grant names a module that is installed, and a menu of it', () => {
-  const names = new Set([...known.values()].flatMap(p => [p.menu, `${p.module}.*`]))
-  const modules = new Set(plates.map(p => `${p.name}.*`))
+  const names = new Set([...knownPermissions.values()].flatMap(p => [p.menu, `${p.module}.*`]))
+  const modules = new Set(manifests.map(p => `${p.name}.*`))
   expect(
     demoRoles.flatMap(r => Object.keys(r.grants)).filter(k => k !== '*' && !names.has(k) && !modules.has(k)),
   ).toEqual([])
@@ -29,23 +29,24 @@ it('every grant names a module that is installed, and a menu of it', () => {
 
 it('every role may do something, and none but the owner everything', () => {
   for (const r of demoRoles) {
-    expect(grantsOf(r, plates).length, r.name).toBeGreaterThan(4)
-    expect(mayOf(r, plates).size, r.name).toBeLessThan(known.size)
+    expect(grantsOf(r, manifests).length, r.name).toBeGreaterThan(4)
+    expect(permissionsOf(r, manifests).size, r.name).toBeLessThan(knownPermissions.size)
   }
 })
 
 it('nobody of the estates gives rights, and the auditor changes nothing', () => {
   for (const r of demoRoles.filter(x => x.key !== 'auditor')) {
     expect(
-      [...mayOf(r, plates)].filter(k => /^accounts\.(manager|role|company)\./.test(k)),
+      [...permissionsOf(r, manifests)].filter(k => /^accounts\.(manager|role|company)\./.test(k)),
       r.name,
     ).toEqual([])
   }
   const writes = all
     .flatMap(m => m.contract.calls)
     .filter(
-      c => methodOf(c) !== 'GET' && !c.reads && typeof c.needs === 'object' && of('auditor').has(c.needs.key),
+      c =>
+        methodOf(c) !== 'GET' && !c.readOnly && typeof c.needs === 'object' && of('auditor').has(c.needs.key),
     )
   // Sheets are made as tasks: asking for one is a POST.
-  expect(writes.filter(c => !/export/i.test((c.needs as { key: string }).key)).map(c => c.at)).toEqual([])
+  expect(writes.filter(c => !/export/i.test((c.needs as { key: string }).key)).map(c => c.route)).toEqual([])
 })

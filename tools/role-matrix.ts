@@ -1,28 +1,32 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anybody, everyone, type Call } from '#kit/contract/call.ts'
-import type { Nameplate } from '#kit/contract/module.ts'
-import { installed } from '#apps/server/modules.ts'
-import { demoRoles, mayOf } from '../db/golden/roles.ts'
-import { root } from './tree.ts'
+import { publicAccess, everyone, type Call } from '#kit/contract/call.ts'
+import type { ModuleManifest } from '#kit/contract/module.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { demoRoles, permissionsOf } from '../db/golden/roles.ts'
+import { root } from './source-files.ts'
 
 interface Part {
-  readonly plate: Nameplate
+  readonly manifest: ModuleManifest
   readonly contract: { readonly calls: readonly Call[] }
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
-const needsOf = (c: Call): string =>
-  c.needs === anybody ? '无需登录' : c.needs === everyone ? '登录即可' : (c.needs as { label: string }).label
+const permissionOf = (c: Call): string =>
+  c.needs === publicAccess
+    ? '无需登录'
+    : c.needs === everyone
+      ? '登录即可'
+      : (c.needs as { label: string }).label
 
 /**
  * docs/role-matrix.md: which role of the demo may make which call, module by module. Where it may, the data
  * domain still decides about which records.
  */
-export function writtenMatrix(all: readonly Part[]): string {
-  const plates = all.map(m => m.plate)
-  const may = demoRoles.map(r => mayOf(r, plates))
+export function renderRoleMatrix(all: readonly Part[]): string {
+  const manifests = all.map(m => m.manifest)
+  const may = demoRoles.map(r => permissionsOf(r, manifests))
   const granted = all.flatMap(m => m.contract.calls).filter(c => typeof c.needs === 'object')
   const mark = (c: Call): string[] =>
     may.map(set => (typeof c.needs !== 'object' || set.has(c.needs.key) ? '✓' : ''))
@@ -39,17 +43,17 @@ ${all
   .filter(m => m.contract.calls.length)
   .map(
     m => `
-## ${m.plate.label}
-${table(m.contract.calls.map(c => [`\`${c.at}\``, c.title, needsOf(c), ...mark(c)]))}
+## ${m.manifest.label}
+${table(m.contract.calls.map(c => [`\`${c.route}\``, c.title, permissionOf(c), ...mark(c)]))}
 `,
   )
   .join('')}`
 }
 
 /** Writes the page; `npm run map` draws it with the map. */
-export async function writeMatrix(): Promise<void> {
-  const all = await installed()
-  writeFileSync(join(root, 'docs/role-matrix.md'), writtenMatrix(all))
+export async function writeRoleMatrix(): Promise<void> {
+  const all = await loadInstalledModules()
+  writeFileSync(join(root, 'docs/role-matrix.md'), renderRoleMatrix(all))
   process.stdout.write(
     `docs/role-matrix.md: ${demoRoles.length} 角色, ${all.reduce((n, m) => n + m.contract.calls.length, 0)} 接口\n`,
   )

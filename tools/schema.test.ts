@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import pg from 'pg'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Field } from '#kit/contract/field.ts'
-import { columnType } from '#kit/server/stored.ts'
-import { freshDatabase } from '#kit/server/ground/testing.ts'
-import { installed } from '#apps/server/modules.ts'
+import { columnType } from '#kit/server/column-storage.ts'
+import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
 
 interface Column {
   table_name: string
@@ -13,16 +13,16 @@ interface Column {
   required: boolean
 }
 
-const entities: Entity[] = (await installed()).flatMap(m => m.contract.entities)
-let fresh: Awaited<ReturnType<typeof freshDatabase>>
+const entities: Entity[] = (await loadInstalledModules()).flatMap(m => m.contract.entities)
+let freshDb: Awaited<ReturnType<typeof openTestDatabase>>
 let columns: Column[]
 let keys: Map<string, string[]>
-let walls: Set<string>
+let tenantPolicies: Set<string>
 let uniques: { table: string; first: string; name: string }[]
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  const db = new pg.Client(fresh.url)
+  freshDb = await openTestDatabase()
+  const db = new pg.Client(freshDb.url)
   await db.connect()
   const rows = async <T>(text: string): Promise<T[]> => (await db.query(text)).rows as T[]
   columns = await rows<Column>(`
@@ -61,7 +61,7 @@ beforeAll(async () => {
   uniques = indexes
     .filter(i => i.unique && !i.primary)
     .map(i => ({ table: i.table, first: i.columns[0]!, name: i.name }))
-  walls = new Set(
+  tenantPolicies = new Set(
     (
       await rows<{ relname: string }>(
         `select relname from pg_class where relrowsecurity and relforcerowsecurity`,
@@ -71,9 +71,9 @@ beforeAll(async () => {
   await db.end()
 })
 
-afterAll(() => fresh?.drop())
+afterAll(() => freshDb?.drop())
 
-const scoped = entities.filter(e => e.reach !== 'platform')
+const scoped = entities.filter(e => e.tenancy !== 'platform')
 
 it('there are entities to compare', () => expect(entities.length).toBeGreaterThan(3))
 
@@ -116,7 +116,7 @@ it('no column is unknown to its entity', () => {
 it('every company table has its company first in its keys and stands behind the wall', () => {
   const owned = [...new Set(columns.filter(c => c.column_name === 'owner_id').map(c => c.table_name))]
   expect(scoped.map(e => e.table).filter(t => !owned.includes(t))).toEqual([])
-  expect(owned.filter(t => !/_\d{6}$|_rest$/.test(t) && !walls.has(t))).toEqual([])
+  expect(owned.filter(t => !/_\d{6}$|_rest$/.test(t) && !tenantPolicies.has(t))).toEqual([])
   expect(owned.filter(t => !/_\d{6}$|_rest$/.test(t) && keys.get(t)?.[0] !== 'owner_id')).toEqual([])
 })
 

@@ -1,8 +1,8 @@
 import { serve } from '#apps/server/main.ts'
-import { command, onEnd } from './console.ts'
+import { runCommand, onShutdown } from './command-line.ts'
 
 /** The server alone, on a database that is ready: what `npm run dev` runs again after every change. */
-await command(async () => {
+await runCommand(async () => {
   const { DATABASE_URL = '', PORT = '8100', DATA_DIR = './data', DEMO = '' } = process.env
   const server = await serve({
     databaseUrl: DATABASE_URL,
@@ -10,5 +10,5 @@ await command(async () => {
     dataDir: DATA_DIR,
     demo: DEMO === '1',
   })
-  onEnd(() => server.close())
+  onShutdown(() => server.close())
 })

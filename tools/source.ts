@@ -1,5 +1,5 @@
 import { parseSync, type Node } from 'oxc-parser'
-import { filesUnder, textOf } from './tree.ts'
+import { filesUnder, readSource } from './source-files.ts'
 
 const folders = ['apps', 'bench', 'db', 'e2e', 'kit', 'modules', 'tools']
 const generated: ReadonlySet<string> = new Set(['kit/data/divisions-table.ts'])
@@ -29,7 +29,7 @@ function* walk(node: Node): Generator<Node> {
 
 /** All nodes of a file's syntax tree, parents first. */
 export function parsed(file: string): Iterable<Node> {
-  return walk(parseSync(file, textOf(file)).program)
+  return walk(parseSync(file, readSource(file)).program)
 }
 
 /** The nodes that a node of such a type holds under these names. */

@@ -1,37 +1,39 @@
 import { resolve } from 'node:path'
-import { migrate } from '#kit/server/ground/migrate.ts'
-import { Obstacle } from '#kit/server/ground/obstacle.ts'
-import { command, dataFolder, onEnd, portOf, words } from './console.ts'
-import { demoIn, ownOrGiven } from './database.ts'
-import { platformIn } from '#modules/invoices/server/simulator/open.ts'
-import { gatewayHere } from '#modules/payments/server/simulator/open.ts'
-import { buildWeb } from './web.ts'
+import { migrate } from '#kit/server/postgres/migrate.ts'
+import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { runCommand, resolveDataDir, onShutdown, parsePort, parseArguments } from './command-line.ts'
+import { seedDemo, openDatabase } from './database.ts'
+import { ensureSimulator } from '#modules/invoices/server/simulator/simulator.ts'
+import { startGatewayIfAbsent } from '#modules/payments/server/simulator/gateway.ts'
+import { buildWeb } from './build-web.ts'
 
 const USAGE = 'npm start -- [--port 8100] [--data ./data] [--empty]'
 
-await command(async () => {
-  const { values } = words(
+await runCommand(async () => {
+  const { values } = parseArguments(
     { port: { type: 'string' }, data: { type: 'string' }, empty: { type: 'boolean' } },
     USAGE,
   )
-  const port = portOf(values.port)
-  const dataDir = resolve(dataFolder(values.data))
+  const port = parsePort(values.port)
+  const dataDir = resolve(resolveDataDir(values.data))
   let end: () => Promise<void> = async () => {}
-  onEnd(() => end())
+  onShutdown(() => end())
 
   const [database, web] = await Promise.all([
-    ownOrGiven(dataDir),
+    openDatabase(dataDir),
     buildWeb(console.log),
     import('#apps/server/main.ts'),
   ])
   end = database.close
   try {
     await migrate(database.url)
-    const demo = await demoIn(database.url, { fill: !values.empty, dataDir })
+    const demo = await seedDemo(database.url, { fill: !values.empty, dataDir })
     const { serve } = await import('#apps/server/main.ts')
-    const gateway = demo ? await gatewayHere(dataDir, console.log) : undefined
-    const platform = demo ? await platformIn(dataDir, console.log) : undefined
-    const server = await serve({ databaseUrl: database.url, port, dataDir, demo }).catch(explain(port))
+    const gateway = demo ? await startGatewayIfAbsent(dataDir, console.log) : undefined
+    const platform = demo ? await ensureSimulator(dataDir, console.log) : undefined
+    const server = await serve({ databaseUrl: database.url, port, dataDir, demo }).catch(
+      explainListenError(port),
+    )
     end = async () => {
       console.log('正在停止……')
       await server.close()
@@ -58,15 +60,15 @@ await command(async () => {
   }
 })
 
-function explain(port: number) {
+function explainListenError(port: number) {
   return (error: unknown): never => {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EADDRINUSE')
-      throw new Obstacle(
+      throw new StartupError(
         `端口 ${port} 已被占用。请停止占用它的程序，或换一个：npm start -- --port ${port + 1}`,
       )
     if (code === 'EACCES')
-      throw new Obstacle(`没有权限使用端口 ${port}。请换 1024 以上的端口：npm start -- --port 8100`)
+      throw new StartupError(`没有权限使用端口 ${port}。请换 1024 以上的端口：npm start -- --port 8100`)
     throw error
   }
 }

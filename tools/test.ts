@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleOf, tooHeavy } from './bundle.ts'
+import { measureBundle, findOversized } from './bundle.ts'
 import { check } from './check.ts'
 import { ensureChromium } from './chromium.ts'
-import { command } from './console.ts'
-import { run } from './steps.ts'
-import { filesUnder, root } from './tree.ts'
-import { buildWeb } from './web.ts'
+import { runCommand } from './command-line.ts'
+import { runStep } from './run-step.ts'
+import { filesUnder, root } from './source-files.ts'
+import { buildWeb } from './build-web.ts'
 
-interface Count {
+interface TestCount {
   passed: number
   failed: number
   skipped: number
@@ -21,7 +21,7 @@ function report<T>(file: string): T | undefined {
 }
 
 /** A runner that ran nothing, or failed without naming a test, counts as one failure. */
-function honest(count: Count, ok: boolean, name: string): Count {
+function requireSomeTests(count: TestCount, ok: boolean, name: string): TestCount {
   if (count.passed + count.failed === 0) {
     console.log(`✗ ${name}：没有执行任何测试`)
   } else if (ok || count.failed > 0) {
@@ -30,10 +30,10 @@ function honest(count: Count, ok: boolean, name: string): Count {
   return { ...count, failed: count.failed + 1 }
 }
 
-async function units(): Promise<Count> {
+async function runUnitTests(): Promise<TestCount> {
   const file = join(REPORTS, 'vitest.json')
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-  const { ok } = await run({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
+  const { ok } = await runStep({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
   const said =
     report<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>>(file)
   const count = {
@@ -41,17 +41,17 @@ async function units(): Promise<Count> {
     failed: said?.numFailedTests ?? 0,
     skipped: (said?.numPendingTests ?? 0) + (said?.numTodoTests ?? 0),
   }
-  return honest(count, ok, '单元与服务端测试')
+  return requireSomeTests(count, ok, '单元与服务端测试')
 }
 
-async function journeys(): Promise<Count> {
+async function runJourneys(): Promise<TestCount> {
   if (filesUnder('e2e', /\.spec\.ts$/).length === 0) {
     console.log('还没有浏览器测试（e2e/*.spec.ts），跳过这一步。')
     return { passed: 0, failed: 0, skipped: 0 }
   }
   const env = { CHROMIUM: ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(REPORTS, 'playwright.json') }
   await buildWeb(console.log)
-  const { ok } = await run(
+  const { ok } = await runStep(
     { name: 'playwright', command: '@playwright/test/cli.js', args: ['test', '--reporter=list,json'], env },
     { live: true },
   )
@@ -63,19 +63,19 @@ async function journeys(): Promise<Count> {
     failed: stats?.unexpected ?? 0,
     skipped: stats?.skipped ?? 0,
   }
-  return honest(count, ok, '浏览器测试')
+  return requireSomeTests(count, ok, '浏览器测试')
 }
 
 /** What a browser fetches, against the bars: one check, of the build that the journeys use. */
-async function weight(): Promise<Count> {
+async function checkBundle(): Promise<TestCount> {
   if ((await buildWeb(console.log)) === 'none') return { passed: 0, failed: 0, skipped: 0 }
-  const heavy = tooHeavy(bundleOf())
+  const heavy = findOversized(measureBundle())
   console.log(heavy.length ? `✗ 页面重量\n${heavy.join('\n')}` : '✓ 页面重量')
   return { passed: heavy.length ? 0 : 1, failed: heavy.length ? 1 : 0, skipped: 0 }
 }
 
 /** A part that cannot even begin is a failure with its reason, and the rest still runs. */
-async function part(run: () => Promise<Count>): Promise<Count> {
+async function part(run: () => Promise<TestCount>): Promise<TestCount> {
   try {
     return await run()
   } catch (error) {
@@ -84,16 +84,16 @@ async function part(run: () => Promise<Count>): Promise<Count> {
   }
 }
 
-await command(async () => {
+await runCommand(async () => {
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
   const counts = [
     await part(async () => ({ passed: 0, failed: (await check()) ? 0 : 1, skipped: 0 })),
-    await part(units),
-    await part(weight),
-    await part(journeys),
+    await part(runUnitTests),
+    await part(checkBundle),
+    await part(runJourneys),
   ]
-  const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
+  const sum = (key: keyof TestCount) => counts.reduce((total, count) => total + count[key], 0)
   // The last line, for people and programs alike.
   console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
   return sum('failed') === 0 ? 0 : 1

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyServerOptions } from 'fastify'
 import { openServer } from '#kit/server/server.ts'
-import { callerOf } from '#modules/accounts/server/public.ts'
-import { installed } from './modules.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { loadInstalledModules } from './modules.ts'
 
-export interface Serving {
+export interface ServeOptions {
   databaseUrl: string
   port: number
   dataDir: string
@@ -14,19 +14,19 @@ export interface Serving {
   host?: string
 }
 
-export interface Served {
+export interface RunningServer {
   address: string
   close(): Promise<void>
 }
 
-const here = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const { version } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as { version: string }
+const repositoryPath = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const { version } = JSON.parse(readFileSync(repositoryPath('package.json'), 'utf8')) as { version: string }
 
 /**
  * One line per call on standard output where a program reads it; a terminal is told of trouble only.
  * `LOG_LEVEL` decides otherwise.
  */
-const logging = (): Pick<FastifyServerOptions, 'logger'> => ({
+const loggerOptions = (): Pick<FastifyServerOptions, 'logger'> => ({
   logger: {
     level: process.env.LOG_LEVEL || (process.stdout.isTTY ? 'warn' : 'info'),
     base: { pid: process.pid },
@@ -43,23 +43,23 @@ export async function serve({
   port,
   dataDir,
   host = process.env.HOST || '127.0.0.1',
-}: Serving): Promise<Served> {
-  const web = here('dist/web')
+}: ServeOptions): Promise<RunningServer> {
+  const web = repositoryPath('dist/web')
   const server = await openServer({
     databaseUrl,
     dataDir,
-    callerOf,
+    loadCaller: createCallerLoader,
     version,
-    installed: await installed(),
-    logging: logging(),
+    installed: await loadInstalledModules(),
+    logging: loggerOptions(),
     webDir: existsSync(web) ? web : undefined,
     trustProxy: process.env.TRUST_PROXY || undefined,
     pool: Number(process.env.DATABASE_POOL) || undefined,
-    works: process.env.WORKS !== '0',
+    runsJobs: process.env.WORKS !== '0',
   })
   try {
-    await server.app.listen({ port, host })
-    return { address: server.app.listeningOrigin, close: server.close }
+    await server.http.listen({ port, host })
+    return { address: server.http.listeningOrigin, close: server.close }
   } catch (e) {
     await server.close()
     throw e

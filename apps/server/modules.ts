@@ -1,14 +1,16 @@
-import type { Contract, Installed, ServerModule } from '#kit/server/handle.ts'
+import type { ModuleContract, InstalledModule, ServerModule } from '#kit/server/handler.ts'
 import { modules } from '#modules/index.ts'
 
 /** All modules with their contract and their server. */
-export const installed = (): Promise<Installed[]> =>
+export const loadInstalledModules = (): Promise<InstalledModule[]> =>
   Promise.all(
-    modules.map(async plate => {
-      const { contract } = (await import(`#modules/${plate.name}/contract/index.ts`)) as {
-        contract: Contract
+    modules.map(async manifest => {
+      const { contract } = (await import(`#modules/${manifest.name}/contract/index.ts`)) as {
+        contract: ModuleContract
       }
-      const { server } = (await import(`#modules/${plate.name}/server/index.ts`)) as { server: ServerModule }
-      return { plate, contract, server }
+      const { server } = (await import(`#modules/${manifest.name}/server/index.ts`)) as {
+        server: ServerModule
+      }
+      return { manifest, contract, server }
     }),
   )

@@ -1,74 +1,74 @@
 import { Suspense, lazy, useEffect, useLayoutEffect, useRef } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
-import { lendGo } from '#kit/web/go.ts'
-import { Arrived, ProgressBar, progress } from '#kit/web/progress.tsx'
+import { setNavigator } from '#kit/web/navigation.ts'
+import { PageReady, ProgressBar, progress } from '#kit/web/progress.tsx'
 import { usePermission, useSession } from '#kit/web/session.ts'
-import { Trouble } from '#kit/web/trouble.tsx'
-import { page, screens, warm } from './screens.tsx'
+import { PageErrorBoundary } from '#kit/web/page-error.tsx'
+import { pageOf, screens, preloadPage } from './screens.tsx'
 
-const inside = () => import('./inside.tsx')
-const Inside = lazy(inside)
+const loadSignedInShell = () => import('./signed-in-shell.tsx')
+const SignedInShell = lazy(loadSignedInShell)
 
 /** Asks for the shell and a page together, before the one has been drawn that would ask for the other. */
 export function fetchAhead(path: string): void {
-  const to = screens.at(path)
-  if (!to || to.bare) return
-  inside().catch(() => {
+  const to = screens.find(path)
+  if (!to || to.standalone) return
+  loadSignedInShell().catch(() => {
     /* told when it is drawn */
   })
-  if (!to.to) {
-    warm(to)
+  if (!to.redirectTo) {
+    preloadPage(to)
   }
 }
 
-const home = '/work'
-const aheadMs = 1500
-const isDoor = (path: string): boolean => /^\/login\/?$/i.test(path)
-const product = import.meta.env.VITE_TITLE || '安居'
+const homePath = '/work'
+const fetchAheadMs = 1500
+const isLoginPath = (path: string): boolean => /^\/login\/?$/i.test(path)
+const productName = import.meta.env.VITE_TITLE || '安居'
 
 /** Which page an address means: outside the shell, inside it, or another address. */
-export function Frame() {
-  useMoves()
+export function AppFrame() {
+  useNavigationEffects()
   return (
     <>
       <ProgressBar />
-      <Trouble>
+      <PageErrorBoundary>
         <Suspense>
-          <Addressed />
+          <AddressedPage />
         </Suspense>
-      </Trouble>
+      </PageErrorBoundary>
     </>
   )
 }
 
-function Addressed() {
+function AddressedPage() {
   const at = useLocation()
   const may = usePermission()
-  const screen = screens.at(at.pathname)
+  const screen = screens.find(at.pathname)
   const signed = useSession(s => s.signed)
   const full = at.pathname + at.search + at.hash
   useEffect(() => {
-    if (screen?.bare) {
-      document.title = screen.title || product
+    if (screen?.standalone) {
+      document.title = screen.title || productName
     }
   }, [screen])
-  const atDoor = isDoor(at.pathname)
+  const atDoor = isLoginPath(at.pathname)
   // Whoever stands at the door goes in: what he will see first comes while he types.
   useEffect(() => {
     if (!atDoor || signed) return
-    const soon = setTimeout(() => fetchAhead(home), aheadMs)
+    const soon = setTimeout(() => fetchAhead(homePath), fetchAheadMs)
     return () => clearTimeout(soon)
   }, [atDoor, signed])
   if (!screen) return <Navigate to="/" replace />
-  if (screen.bare) {
-    const Page = page(screen)
+  if (screen.standalone) {
+    const Page = pageOf(screen)
     return (
-      <Trouble of={screen.path}>
+      <PageErrorBoundary of={screen.path}>
         <Suspense>
           <Page />
-          <Arrived />
+          <PageReady />
         </Suspense>
-      </Trouble>
+      </PageErrorBoundary>
     )
   }
   if (!signed)
@@ -78,28 +78,28 @@ function Addressed() {
         replace
       />
     )
-  if (signed.manager.mustChange && screens.at('/changepassword'))
+  if (signed.manager.mustChange && screens.find('/changepassword'))
     return <Navigate to="/changepassword" replace />
-  if (signed.manager.mustBind && screens.at('/bindfactor'))
+  if (signed.manager.mustBind && screens.find('/bindfactor'))
     return <Navigate to={`/bindfactor?redirect=${encodeURIComponent(full)}`} replace />
-  if (screen.to) return <Navigate to={screens.lead(screen, may)?.path ?? '/work'} replace />
-  return <Inside />
+  if (screen.redirectTo) return <Navigate to={screens.resolve(screen, may)?.path ?? '/work'} replace />
+  return <SignedInShell />
 }
 
 /** Every change of address: the hand for those outside the components, the bar, the top of the page. */
-function useMoves(): void {
+function useNavigationEffects(): void {
   const go = useNavigate()
   const { pathname } = useLocation()
   const was = useRef<string>(undefined)
   useLayoutEffect(() => {
-    lendGo((to, how) => void go(to, how ?? {}))
-    return () => lendGo(undefined)
+    setNavigator((to, how) => void go(to, how ?? {}))
+    return () => setNavigator(undefined)
   }, [go])
   useLayoutEffect(() => {
     if (was.current === pathname) return
     was.current = pathname
     window.scrollTo(0, 0)
-    if (isDoor(pathname)) {
+    if (isLoginPath(pathname)) {
       progress.done()
     } else {
       progress.start()

@@ -1,34 +1,34 @@
-import { flags } from '#kit/contract/module.ts'
-import { later } from '#kit/web/later.tsx'
+import { permissionFlags } from '#kit/contract/module.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { send } from '#kit/web/send.ts'
 import type { Project } from '#kit/web/session.ts'
 import type { Host } from '#kit/web/shell/host.ts'
 import { rememberProject } from '#modules/accounts/contract/account.ts'
-import { myMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
+import { getMyMenus, type MenuNode } from '#modules/accounts/contract/permission.ts'
 import { logout, renewToken } from '#modules/accounts/contract/sign-in.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { messages } from './messages.ts'
-import { page, screens, warm } from './screens.tsx'
+import { pageOf, screens, preloadPage } from './screens.tsx'
 import { tasks } from './tasks.ts'
 
-const Feedback = later(() => import('#modules/system/web/public.ts').then(m => m.Feedback))
+const Feedback = lazyComponent(() => import('#modules/system/web/public.ts').then(m => m.SuggestionDialog))
 
 /** The keys behind a tree of menus: `rooms.room.edit`. */
-export const keysOf = (nodes: readonly MenuNode[]): string[] =>
+export const menuKeys = (nodes: readonly MenuNode[]): string[] =>
   nodes.flatMap(n => [
-    ...(Object.keys(flags) as (keyof typeof flags)[])
+    ...(Object.keys(permissionFlags) as (keyof typeof permissionFlags)[])
       .filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView'])
       .map(f => `${n.menuCode}.${f}`),
     ...(n.buttonCodes ?? []).map(b => `${n.menuCode}.${b}`),
-    ...keysOf(n.children ?? []),
+    ...menuKeys(n.children ?? []),
   ])
 
-const mostProjects = 1000
+const maxProjects = 1000
 
-const projects = async (signal?: AbortSignal): Promise<readonly Project[]> => {
+const loadProjects = async (signal?: AbortSignal): Promise<readonly Project[]> => {
   const { rows } = await send(
     listEstates,
-    { page: 1, size: mostProjects },
+    { page: 1, size: maxProjects },
     { project: 0, quiet: true, ...(signal ? { signal } : {}) },
   )
   return rows.map(e => ({ code: e.projectCode, name: e.name }))
@@ -39,17 +39,17 @@ export const host: Host = {
   product: '安居',
   version: '1.1.5',
   screens,
-  page,
-  warm,
-  projects,
+  pageOf,
+  preload: preloadPage,
+  projects: loadProjects,
   renew: renewToken,
   tasks,
   messages,
   help: [{ label: '意见反馈', Draw: Feedback }],
   rights: async signal =>
-    new Set(keysOf(await send(myMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
-  provide: async () => (await import('./lent.ts')).provide(),
-  calls: async () => (await import('./lent.ts')).calls(),
+    new Set(menuKeys(await send(getMyMenus, undefined, { quiet: true, ...(signal ? { signal } : {}) }))),
+  loadExtensions: async () => (await import('./extensions.ts')).loadExtensions(),
+  calls: async () => (await import('./extensions.ts')).loadCalls(),
   rememberProject: code => send(rememberProject, { projectCode: code }, { quiet: true }),
   signOut: () => send(logout, undefined, { quiet: true, timeout: 5000 }),
 }

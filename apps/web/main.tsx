@@ -2,13 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
-import { Dialogs } from '#kit/web/confirm.tsx'
-import { openKeep } from '#kit/web/keep.ts'
-import { queries } from '#kit/web/query.ts'
-import { followWindows, loadSession, session } from '#kit/web/session.ts'
+import { ConfirmDialogs } from '#kit/web/confirm.tsx'
+import { openBrowserStore } from '#kit/web/browser-store.ts'
+import { queryClient } from '#kit/web/query.ts'
+import { syncAcrossWindows, loadSession, session } from '#kit/web/session.ts'
 import { Theme } from '#kit/web/theme/theme.tsx'
-import { reloadOnce } from '#kit/web/trouble.tsx'
-import { Frame, fetchAhead } from './frame.tsx'
+import { reloadOnce } from '#kit/web/page-error.tsx'
+import { AppFrame, fetchAhead } from './frame.tsx'
 
 // A new version has taken the place of the one whose chunk is asked for.
 addEventListener('vite:preloadError', e => {
@@ -17,9 +17,9 @@ addEventListener('vite:preloadError', e => {
   }
 })
 
-await openKeep()
+await openBrowserStore()
 loadSession()
-followWindows()
+syncAcrossWindows()
 
 if (session.getState().signed) {
   fetchAhead(location.pathname)
@@ -28,11 +28,11 @@ if (session.getState().signed) {
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <Theme>
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <BrowserRouter useTransitions={false}>
-          <Frame />
+          <AppFrame />
         </BrowserRouter>
-        <Dialogs />
+        <ConfirmDialogs />
       </QueryClientProvider>
     </Theme>
   </StrictMode>,

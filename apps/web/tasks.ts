@@ -1,14 +1,14 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { keep, kept } from '#kit/web/keep.ts'
+import { saveStored, readStored } from '#kit/web/browser-store.ts'
 import { download, send } from '#kit/web/send.ts'
-import { mine } from '#kit/web/session.ts'
+import { personalKey } from '#kit/web/session.ts'
 import type { Task, Tasks } from '#kit/web/shell/host.ts'
 import {
   cancelTask,
   listTasks,
   retryTask,
-  taskFaults,
-  taskResult,
+  downloadTaskFaults,
+  downloadTaskResult,
   taskState,
   type Task as Row,
 } from '#modules/system/contract/task.ts'
@@ -22,7 +22,7 @@ const phases = {
   stopped: 'ended',
 } as const satisfies Record<keyof typeof taskState.rows, Task['phase']>
 
-const asTask = (t: Row): Task => ({
+const toTask = (t: Row): Task => ({
   // What waits here waits for the machine, not for us.
   id: t.id,
   title: t.title,
@@ -40,35 +40,35 @@ const asTask = (t: Row): Task => ({
   faults: t.summary ?? [],
   hasResult: t.resultFile !== undefined,
   hasFaults: t.faultFile !== undefined,
-  began: t.startTime,
-  ended: t.endTime,
+  startedAt: t.startTime,
+  endedAt: t.endTime,
   until: t.expireTime,
-  mayRetry: t.state === 'failed' || t.state === 'stopped',
+  canRetry: t.state === 'failed' || t.state === 'stopped',
 })
 
-const shown = 50
+const maxShown = 50
 
 /** Those put away by 清空已完成; their results stay on the server for the seven days. */
-const awayKey = (): string => mine('tasks.away')
-const none: readonly number[] = []
+const dismissedKey = (): string => personalKey('tasks.away')
+const noTasks: readonly number[] = []
 
 export const tasks: Tasks = {
   list: async signal => {
     const { rows } = await send(
       listTasks,
-      { page: 1, size: shown },
+      { page: 1, size: maxShown },
       { project: 0, quiet: true, ...(signal ? { signal } : {}) },
     )
-    const away = new Set(kept(awayKey(), none))
-    return rows.map(asTask).filter(t => !away.has(t.id) || t.phase === 'waiting' || t.phase === 'running')
+    const away = new Set(readStored(dismissedKey(), noTasks))
+    return rows.map(toTask).filter(t => !away.has(t.id) || t.phase === 'waiting' || t.phase === 'running')
   },
   stop: id => send(cancelTask, { id }),
   retry: id => send(retryTask, { id }),
-  download: (id, which) => download(which === 'result' ? taskResult : taskFaults, { id }),
+  download: (id, which) => download(which === 'result' ? downloadTaskResult : downloadTaskFaults, { id }),
   clear: async () => {
     const ended = (await tasks.list())
       .filter(t => t.phase !== 'waiting' && t.phase !== 'running')
       .map(t => t.id)
-    keep(awayKey(), [...ended, ...kept(awayKey(), none)].slice(0, 200))
+    saveStored(dismissedKey(), [...ended, ...readStored(dismissedKey(), noTasks)].slice(0, 200))
   },
 }

@@ -1,3 +1,3 @@
-declare module 'virtual:plates' {
-  export const plates: readonly import('./slim.ts').Slim[]
+declare module 'virtual:manifests' {
+  export const manifests: readonly import('./browser-manifest.ts').BrowserManifest[]
 }

@@ -1,14 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig } from 'vite'
-import { plates } from './plates.ts'
+import { manifestPlugin } from './manifest-plugin.ts'
 
 const root = import.meta.dirname
 const top = join(root, '../..')
 
 export default defineConfig({
   root,
-  plugins: [react(), plates(top)],
+  plugins: [react(), manifestPlugin(top)],
   resolve: {
     alias: [
       { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
@@ -16,7 +16,7 @@ export default defineConfig({
       // Chinese ones.
       { find: /\/en_US$/, replacement: '/zh_CN' },
       // Its drawings say their English names aloud unless told otherwise.
-      { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/drawing.tsx` },
+      { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/antd-icon.tsx` },
     ],
   },
   // The page and the interface share one origin, so that the live connection and cookies need nothing more.
@@ -54,13 +54,13 @@ export default defineConfig({
               priority: 22,
             },
             {
-              name: 'door',
-              test: /accounts[\\/]web[\\/]door\.tsx|node_modules[\\/](antd[\\/]es[\\/](button|input|checkbox)[\\/]|@ant-design[\\/]icons[\\/]es[\\/]icons[\\/]\w+CircleFilled)/,
+              name: 'auth',
+              test: /accounts[\\/]web[\\/]auth-layout\.tsx|node_modules[\\/](antd[\\/]es[\\/](button|input|checkbox)[\\/]|@ant-design[\\/]icons[\\/]es[\\/]icons[\\/]\w+CircleFilled)/,
               priority: 20,
             },
             {
               name: 'shell',
-              test: /kit[\\/]web[\\/]shell[\\/]shell\.tsx|apps[\\/]web[\\/](inside|host|links|tasks)\.tsx?/,
+              test: /kit[\\/]web[\\/]shell[\\/]shell\.tsx|apps[\\/]web[\\/](signed-in-shell|host|connect-kit|tasks)\.tsx?/,
               priority: 15,
             },
             { name: 'list', test: /kit[\\/]web[\\/]list[\\/]list-page\.tsx/, priority: 10 },

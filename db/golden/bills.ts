@@ -1,11 +1,11 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, addMonths, firstOfMonth, lastOfMonth, type Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
-import { sql, type RawBuilder, type Store, type Tx } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { generateNow } from '#modules/bills/server/generate.ground.ts'
-import { numbers } from '#modules/bills/server/number.ts'
+import { generateNow } from '#modules/bills/server/generate.fixtures.ts'
+import { nextNumbers } from '#modules/bills/server/bill-number.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
 import { sharePool } from '#modules/fees/contract/relation.ts'
 
@@ -22,7 +22,7 @@ const firstRun = (today: Day): Day => firstOfMonth(addMonths(today, -engineMonth
 const earlierRuns = 100
 
 /** How far relations are billed before the demo's own bills. */
-export const billedBefore = (today: Day): Day => addDays(firstRun(today), -1)
+export const billedUntil = (today: Day): Day => addDays(firstRun(today), -1)
 
 /** The first month of the demo's books, in months before the running one. */
 export const monthsBack = 4
@@ -31,11 +31,16 @@ export const monthsBack = 4
  * The last months of an estate, each its own batch made on its first day; of the running one the parking fees
  * alone, the rest is left for whoever tries the wizard.
  */
-export async function layBills(store: Store, who: Scope, project: string, today: Day): Promise<void> {
+export async function seedEstateBills(
+  database: Database,
+  who: Scope,
+  project: string,
+  today: Day,
+): Promise<void> {
   // Numbers are left free for the batches of the months before, which are written later: the list stands by
   // number.
-  await store.tx('*', tx =>
-    tx.run(
+  await database.tx('*', tx =>
+    tx.execute(
       sql`
         select setval(
           pg_get_serial_sequence('bill_run', 'id'),
@@ -48,7 +53,7 @@ export async function layBills(store: Store, who: Scope, project: string, today:
     const day = firstOfMonth(addMonths(today, -back))
     const parking = back
       ? undefined
-      : await store.reader(who.ownerId).one<{ id: number }>(
+      : await database.reader(who.ownerId).one<{ id: number }>(
           sql`
               select id
               from fee_standard
@@ -59,15 +64,15 @@ export async function layBills(store: Store, who: Scope, project: string, today:
             `,
         )
     const run = await generateNow(
-      store,
+      database,
       who,
       project,
       monthOf(day),
       day,
       parking ? { standardIds: [String(parking.id)] } : {},
     )
-    await store.tx(who.ownerId, tx =>
-      tx.run(
+    await database.tx(who.ownerId, tx =>
+      tx.execute(
         sql`
           update bill_run
           set create_time = ${`${day} 02:00:04`}::timestamptz, end_time = ${`${day} 02:00:19`}::timestamptz,
@@ -83,18 +88,18 @@ export async function layBills(store: Store, who: Scope, project: string, today:
  * When a bill of a batch was made: on the batch's day; readings of earlier months were billed on the first of
  * the next. Lists and histories are ordered by it.
  */
-export const madeOn = sql`case
+export const billCreateTime = sql`case
   when b.ref_type = 'reading' then least(
     (b.belong_month || '-01')::date + interval '1 month', substr(b.batch_no, 3, 8)::date
   )::date
   else substr(b.batch_no, 3, 8)::date
   end`
 
-const copied = sql.raw(
+const copiedColumns = sql.raw(
   'owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, qty, price, amount, state, bill_source, run_free',
 )
 
-const own = sql.raw(
+const ownColumns = sql.raw(
   'id, run_root, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no',
 )
 
@@ -102,16 +107,16 @@ const own = sql.raw(
  * The months before the engine's, as the temporary table `earlier`: each whole month and quarter as the first
  * one of its relation, moved back. They are written once it is known what was paid of them.
  */
-export async function planEarlier(tx: Tx, who: Scope, project: string, today: Day): Promise<void> {
+export async function planEarlierBills(tx: Tx, who: Scope, project: string, today: Day): Promise<void> {
   const owner = who.ownerId
   const first = firstRun(today)
   const runs: Record<string, string> = {}
   for (let back = monthsBack; back > engineMonths; back--) {
     const day = firstOfMonth(addMonths(today, -back))
-    const [no] = await numbers(tx, owner, 'PC', day, 1)
+    const [no] = await nextNumbers(tx, owner, 'PC', day, 1)
     runs[monthOf(day)] = no!
   }
-  await tx.run(sql`create temp table earlier on commit drop as with m as (
+  await tx.execute(sql`create temp table earlier on commit drop as with m as (
       select b.id as from_id, (b.begin_date - make_interval(months => s.back))::date as begin_date,
         case when b.end_date - b.begin_date > 31 then 3 else 1 end as months
       from (
@@ -141,7 +146,7 @@ export async function planEarlier(tx: Tx, who: Scope, project: string, today: Da
           greatest(begin_date, ${firstOfMonth(addMonths(today, -monthsBack))}::date) as made
         from m
       )
-    select ${copied}, nextval(pg_get_serial_sequence('bill', 'id')) as id, ''::text as bill_no,
+    select ${copiedColumns}, nextval(pg_get_serial_sequence('bill', 'id')) as id, ''::text as bill_no,
       d.begin_date, d.end_date, to_char(d.begin_date, 'YYYY-MM') as belong_month,
       d.begin_date + (b.due_date - b.begin_date) as due_date,
       jsonb_set(
@@ -153,19 +158,19 @@ export async function planEarlier(tx: Tx, who: Scope, project: string, today: Da
       ${JSON.stringify(runs)}::jsonb ->> to_char(d.made, 'YYYY-MM') as batch_no, d.made, b.receivable
     from d
     join (
-      select ${copied}, id as from_id, begin_date, due_date, calc_snapshot, receivable
+      select ${copiedColumns}, id as from_id, begin_date, due_date, calc_snapshot, receivable
       from bill
       where owner_id = ${owner} and project_code = ${project}
     ) b on b.from_id = d.from_id
     order by d.begin_date, b.from_id`)
   const { n } = (await tx.one<{ n: number }>(sql`select count(*)::int as n from earlier`))!
-  await tx.run(
+  await tx.execute(
     sql`
       update earlier e
       set bill_no = x.no
       from (
         select id, no
-        from unnest(${await numbers(tx, owner, 'ZD', first, n)}::text[]) with ordinality as l(no, n)
+        from unnest(${await nextNumbers(tx, owner, 'ZD', first, n)}::text[]) with ordinality as l(no, n)
         join (select id, row_number() over (order by id) as n from earlier) i using (n)
       ) x
       where x.id = e.id
@@ -177,15 +182,15 @@ export async function planEarlier(tx: Tx, who: Scope, project: string, today: Da
  * Writes `earlier` down with what was paid of it (`paid`: id, sum, pay_time), with its months and its
  * batches.
  */
-export async function writeEarlier(
+export async function writeEarlierBills(
   tx: Tx,
   who: Scope,
   project: string,
   paid: RawBuilder<any>,
 ): Promise<void> {
   const owner = who.ownerId
-  await tx.run(sql`
-    insert into bill (${copied}, ${own}, paid_principal, pay_state, pay_time, create_time, update_time)
+  await tx.execute(sql`
+    insert into bill (${copiedColumns}, ${ownColumns}, paid_principal, pay_state, pay_time, create_time, update_time)
     select e.owner_id, e.create_by, e.update_by, e.project_code, e.source_type, e.source_code,
       e.source_name, e.build_code, e.payer_kind, e.payer_id, e.payer_name, e.payer_mobile, e.fee_item_id,
       e.fee_item_name, e.standard_id, e.relation_id, e.fee_type, e.qty, e.price, e.amount, e.state,
@@ -199,7 +204,7 @@ export async function writeEarlier(
   const days = sql`(
     least(e.end_date, (f + interval '1 month')::date - 1) - greatest(e.begin_date, f::date) + 1
   )`
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into bill_month (
       owner_id, bill_id, month, project_code, fee_item_id, days, receivable, discount, paid
     )
@@ -222,7 +227,7 @@ export async function writeEarlier(
       ) f
     ) x
   `)
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into bill_run (
       owner_id, id, create_by, update_by, project_code, batch_no, kind, month, scope, total, done, after_id,
       made, behind, amount, state, message, create_time, end_time
@@ -254,8 +259,8 @@ export async function writeEarlier(
 }
 
 /** A common cost that waits to be shared. */
-export const layPool = (store: Store, who: Scope, project: string, today: Day): Promise<void> =>
-  store.tx(who.ownerId, async tx => {
+export const seedPool = (database: Database, who: Scope, project: string, today: Day): Promise<void> =>
+  database.tx(who.ownerId, async tx => {
     const s = await tx.one<{ id: number; feeItemId: number }>(
       sql`
         select id, fee_item_id
@@ -264,7 +269,7 @@ export const layPool = (store: Store, who: Scope, project: string, today: Day): 
       `,
     )
     if (!s) return
-    await tx.run(sql`
+    await tx.execute(sql`
       insert into fee_relation (
         owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,
         fee_item_id, standard_id, begin_date, multi, state

@@ -14,10 +14,10 @@ const year2026 = [
   ['国庆节', '2026-10-01', '2026-10-07', ['2026-09-20', '2026-10-10']],
 ] as const
 
-export async function layCalendar(tx: Tx, ownerId: number): Promise<void> {
+export async function seedCalendar(tx: Tx, ownerId: number): Promise<void> {
   const rest = year2026.map(([name, from, to]) => ({ name, from, to }))
   const work = year2026.flatMap(([name, , , days]) => days.map(day => ({ name: `${name}调休`, day })))
-  await tx.run(
+  await tx.execute(
     sql`
       insert into holiday (owner_id, holiday_date, holiday_name, day_type)
       select ${ownerId}::bigint, d::date, r.name, 10
@@ -25,7 +25,7 @@ export async function layCalendar(tx: Tx, ownerId: number): Promise<void> {
       cross join generate_series(r."from", r."to", interval '1 day') d
     `,
   )
-  await tx.run(
+  await tx.execute(
     sql`
       insert into holiday (owner_id, holiday_date, holiday_name, day_type)
       select ${ownerId}::bigint, r.day, r.name, 20

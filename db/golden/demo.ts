@@ -1,32 +1,32 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { openStore, sql, type Store } from '#kit/server/db.ts'
+import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { createCompany } from '#modules/accounts/server/public.ts'
-import { roomChange } from '#modules/rooms/contract/change.ts'
+import { roomChange } from '#modules/rooms/contract/room-change.ts'
 import { modules } from '#modules/index.ts'
-import { billedBefore, layBills, layPool } from './bills.ts'
-import { refreshLate } from '#modules/bills/server/late-refresh.ts'
-import { layHistory } from './history.ts'
-import { layDemands } from './demands.ts'
-import { layInvoiceSets, layInvoices } from './invoices.ts'
-import { inBulk } from './bulk.ts'
-import { known } from './known.ts'
-import { layFees, layRelations, layStandards } from './fees.ts'
-import { actor, layEstate, type PlannedEstate } from './lay.ts'
-import { layRoles } from './roles.ts'
-import { layCalendar } from './calendar.ts'
-import { layMessages } from './messages.ts'
-import { layMeters } from './meters.ts'
-import { layReconcile } from './reconcile.ts'
-import { layPayments } from './payments.ts'
-import { layPeople, layStaff } from './people.ts'
-import { laySubscription } from './subscription.ts'
+import { billedUntil, seedEstateBills, seedPool } from './bills.ts'
+import { refreshLateFees } from '#modules/bills/server/late-fee-refresh.ts'
+import { seedPaymentHistory } from './payment-history.ts'
+import { seedReminders } from './reminders.ts'
+import { seedInvoiceSettings, seedInvoices } from './invoices.ts'
+import { withoutIndexes } from './bulk-load.ts'
+import { analyzeTables } from './analyze.ts'
+import { seedFees, seedRelations, seedStandards } from './fees.ts'
+import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
+import { seedRoles } from './roles.ts'
+import { seedCalendar } from './calendar.ts'
+import { seedMessages } from './messages.ts'
+import { seedMeters } from './meters.ts'
+import { seedReconcile } from './reconcile.ts'
+import { seedPayments } from './payments.ts'
+import { seedPeople, seedStaff } from './people.ts'
+import { seedSubscription } from './subscription.ts'
 
 const password = 'Anju2026'
 
-const garden: PlannedEstate = {
+const gardenEstate: PlannedEstate = {
   projectCode: 'JXHY0001',
   name: '锦绣花园',
   projectType: 'housing',
@@ -208,7 +208,7 @@ const garden: PlannedEstate = {
   ],
 }
 
-const river: PlannedEstate = {
+const riverEstate: PlannedEstate = {
   projectCode: 'BJGJ0001',
   name: '滨江国际',
   projectType: 'office',
@@ -272,7 +272,7 @@ const river: PlannedEstate = {
   ],
 }
 
-const cloud: PlannedEstate = {
+const cloudEstate: PlannedEstate = {
   projectCode: 'YQSY0001',
   name: '云栖商业中心',
   projectType: 'mall',
@@ -331,7 +331,7 @@ const cloud: PlannedEstate = {
   ],
 }
 
-const small: PlannedEstate = {
+const smallEstate: PlannedEstate = {
   projectCode: 'QYXY0001',
   name: '清园小苑',
   projectType: 'housing',
@@ -365,66 +365,71 @@ const small: PlannedEstate = {
   ],
 }
 
-interface Company {
+interface DemoCompany {
   readonly loginCode: string
   readonly companyName: string
   readonly plans: readonly PlannedEstate[]
   /** Books, desks and devices of a company at work. */ readonly lively: boolean
 }
 
-const demo: Company = {
+const mainCompany: DemoCompany = {
   loginCode: 'demo',
   companyName: '安居物业演示公司',
-  plans: [garden, river, cloud],
+  plans: [gardenEstate, riverEstate, cloudEstate],
   lively: true,
 }
 
-const demo2: Company = { loginCode: 'demo2', companyName: '清园物业演示公司', plans: [small], lively: false }
+const smallCompany: DemoCompany = {
+  loginCode: 'demo2',
+  companyName: '清园物业演示公司',
+  plans: [smallEstate],
+  lively: false,
+}
 
 /** A company that has its estates, people and fees, and nothing billed yet. */
-interface Begun extends Company {
+interface SeededCompany extends DemoCompany {
   readonly who: Scope
   readonly till?: Scope | undefined
   readonly chief?: Scope | undefined
 }
 
 const realName = '演示管理员'
-const main = garden.projectCode
-const tillLogin = 'cashier1'
-const chiefLogin = 'manager1'
+const mainProject = gardenEstate.projectCode
+const cashierLogin = 'cashier1'
+const supervisorLogin = 'manager1'
 
-async function begin(store: Store, company: Company, today: Day): Promise<Begun> {
+async function seedCompany(database: Database, company: DemoCompany, today: Day): Promise<SeededCompany> {
   const { loginCode, companyName, plans, lively } = company
-  const { ownerId, operatorId } = await store.tx('*', tx =>
+  const { ownerId, operatorId } = await database.tx('*', tx =>
     createCompany(tx, { companyName, loginCode, password, realName }),
   )
-  const who = actor(ownerId, operatorId, realName)
-  await store.tx(ownerId, async tx => {
+  const who = ownerScope(ownerId, operatorId, realName)
+  await database.tx(ownerId, async tx => {
     for (const [i, plan] of plans.entries()) {
-      await layEstate(tx, who, plan, 2026 + i)
-      await layPeople(tx, who, plan.projectCode, 2026 + i)
+      await seedEstate(tx, who, plan, 2026 + i)
+      await seedPeople(tx, who, plan.projectCode, 2026 + i)
     }
-    await layStaff(tx, who, 2026, lively ? 3 : 1)
-    await laySubscription(tx, who, lively ? 'lively' : 'small')
-    await layFees(tx, who)
+    await seedStaff(tx, who, 2026, lively ? 3 : 1)
+    await seedSubscription(tx, who, lively ? 'lively' : 'small')
+    await seedFees(tx, who)
     for (const plan of plans) {
-      await layStandards(
+      await seedStandards(
         tx,
         who,
         plan.projectCode,
         plan.projectType === 'office' || plan.projectType === 'mall' ? plan.projectType : 'housing',
       )
-      await layRelations(tx, who, plan.projectCode, billedBefore(today))
+      await seedRelations(tx, who, plan.projectCode, billedUntil(today))
     }
     // The gateway simulator of this machine stands for the channels until the company enters its own
     // accounts.
-    await tx.run(
+    await tx.execute(
       sql`
         insert into pay_channel (owner_id, channel, simulated, enabled)
         values (${ownerId}, 10, true, true), (${ownerId}, 20, true, true), (${ownerId}, 30, true, true)
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         insert into pos_terminal (owner_id, project_code, terminal_no, name, place)
         select ${ownerId}::bigint, p.code,
@@ -433,11 +438,11 @@ async function begin(store: Store, company: Company, today: Day): Promise<Begun>
         from unnest(${plans.map(x => x.projectCode)}::text[]) as p(code), generate_series(1, 2) n
       `,
     )
-    await layInvoiceSets(tx, who, companyName)
-    await layCalendar(tx, ownerId)
+    await seedInvoiceSettings(tx, who, companyName)
+    await seedCalendar(tx, ownerId)
     if (!lively) return
-    await layMeters(tx, who, {
-      project: main,
+    await seedMeters(tx, who, {
+      project: mainProject,
       smart: ['JX09'],
       done: ['JX01', 'JX02', 'JX05'],
       main: 'JX01',
@@ -449,7 +454,7 @@ async function begin(store: Store, company: Company, today: Day): Promise<Begun>
       sql`
         select id, code, trim_scale(charge_area)::text as charge_area
         from room
-        where owner_id = ${ownerId} and project_code = ${main} and path in ('3-2-1502', '3-1-801')
+        where owner_id = ${ownerId} and project_code = ${mainProject} and path in ('3-2-1502', '3-1-801')
         order by path
       `,
     )
@@ -458,7 +463,7 @@ async function begin(store: Store, company: Company, today: Day): Promise<Begun>
       roomChange,
       who,
       some.map((r, i) => ({
-        projectCode: main,
+        projectCode: mainProject,
         roomId: r.id,
         roomCode: r.code,
         item: 'chargeArea',
@@ -472,30 +477,34 @@ async function begin(store: Store, company: Company, today: Day): Promise<Begun>
     )
   })
   if (!lively) return { ...company, who }
-  await layRoles(store, ownerId, modules, r => `${r.key}1`, {
-    cashier: { [main]: null },
-    service: { [main]: null },
-    engineer: { [main]: ['JX01', 'JX02', 'JX03'] },
-    manager: { [main]: null, [cloud.projectCode]: null },
+  await seedRoles(database, ownerId, modules, r => `${r.key}1`, {
+    cashier: { [mainProject]: null },
+    service: { [mainProject]: null },
+    engineer: { [mainProject]: ['JX01', 'JX02', 'JX03'] },
+    manager: { [mainProject]: null, [cloudEstate.projectCode]: null },
   })
-  const desks = await store.reader(ownerId).rows<{ login: string; id: number; name: string }>(
+  const desks = await database.reader(ownerId).rows<{ login: string; id: number; name: string }>(
     sql`
         select login_code as login, id, real_name as name
         from manager
-        where owner_id = ${ownerId} and login_code = any(${[tillLogin, chiefLogin]})
+        where owner_id = ${ownerId} and login_code = any(${[cashierLogin, supervisorLogin]})
       `,
   )
-  const [till, chief] = [tillLogin, chiefLogin].map(
-    login => desks.flatMap(m => (m.login === login ? [actor(ownerId, m.id, m.name)] : []))[0],
+  const [till, chief] = [cashierLogin, supervisorLogin].map(
+    login => desks.flatMap(m => (m.login === login ? [ownerScope(ownerId, m.id, m.name)] : []))[0],
   )
   return { ...company, who, till, chief }
 }
 
 /** What was billed and paid. */
-async function books(store: Store, { who, plans, till, chief }: Begun, today: Day): Promise<void> {
+async function seedBooks(
+  database: Database,
+  { who, plans, till, chief }: SeededCompany,
+  today: Day,
+): Promise<void> {
   // Fresh tables have no statistics yet: without them the first questions of the day are planned blindly.
-  await store.tx('*', tx =>
-    known(
+  await database.tx('*', tx =>
+    analyzeTables(
       tx,
       'fee_relation',
       'meter_reading',
@@ -509,10 +518,10 @@ async function books(store: Store, { who, plans, till, chief }: Begun, today: Da
     ),
   )
   for (const plan of plans) {
-    await layBills(store, who, plan.projectCode, today)
+    await seedEstateBills(database, who, plan.projectCode, today)
   }
-  await store.tx('*', tx =>
-    known(
+  await database.tx('*', tx =>
+    analyzeTables(
       tx,
       'bill (owner_id, id, project_code, source_type, source_code, fee_type, relation_id, begin_date, create_time, state, pay_state, delete_tag)',
       'bill_month',
@@ -520,24 +529,29 @@ async function books(store: Store, { who, plans, till, chief }: Begun, today: Da
   )
   // Before the till's own three weeks, and so that late fees are reckoned of what is still owed.
   for (const [nth, { projectCode: project }] of plans.entries()) {
-    await layHistory(
-      store,
-      project === main && till && chief
-        ? { project, nth, till, chief, kept: 200, open: 20 }
-        : { project, nth, till: who, ...(chief ? { chief } : {}) },
+    await seedPaymentHistory(
+      database,
+      project === mainProject && till && chief
+        ? { project, sequence: nth, cashier: till, supervisor: chief, keptUnpaid: 200, openDays: 20 }
+        : { project, sequence: nth, cashier: who, ...(chief ? { supervisor: chief } : {}) },
       today,
     )
   }
 }
 
 /** The last three weeks at the desks, whose days are closed at the end. */
-async function days(store: Store, { who }: Begun, today: Day, dataDir?: string): Promise<void> {
-  await layReconcile(store, who, main, '财务', dataDir)
-  await layPayments(store, who, main, tillLogin, chiefLogin)
-  await layInvoices(store, who, main, tillLogin, chiefLogin)
-  await layDemands(store, who, main, today)
-  await layPool(store, who, main, today)
-  await layMessages(store, who.ownerId, main)
+async function seedDailyData(
+  database: Database,
+  { who }: SeededCompany,
+  today: Day,
+  dataDir?: string,
+): Promise<void> {
+  await seedReconcile(database, who, mainProject, '财务', dataDir)
+  await seedPayments(database, who, mainProject, cashierLogin, supervisorLogin)
+  await seedInvoices(database, who, mainProject, cashierLogin, supervisorLogin)
+  await seedReminders(database, who, mainProject, today)
+  await seedPool(database, who, mainProject, today)
+  await seedMessages(database, who.ownerId, mainProject)
 }
 
 /** The companies that a first start shows: a lively one, and a small one beside it. */
@@ -547,22 +561,22 @@ export async function fillDemo(
 ): Promise<void> {
   const today = dayOfMoment(fromInstant(Date.now()))
   // Whoever lays it tells afterwards that it is whole: that commit keeps everything before it.
-  const store = openStore(url, { pool: 3, bulk: 1, hasty: true })
+  const store = openDatabase(url, { pool: 3, bulk: 1, asyncCommit: true })
   try {
-    const one = await begin(store, demo, today)
-    const two = await begin(store, demo2, today)
+    const one = await seedCompany(store, mainCompany, today)
+    const two = await seedCompany(store, smallCompany, today)
     const both = async (): Promise<void> => {
-      await Promise.all([books(store, one, today), books(store, two, today)])
+      await Promise.all([seedBooks(store, one, today), seedBooks(store, two, today)])
     }
     // In a database that others may use, or that is left half laid, no index goes.
-    await (alone ? inBulk(store, both) : both())
+    await (alone ? withoutIndexes(store, both) : both())
     for (const { who } of [one, two]) {
-      await refreshLate(store, who.ownerId, today)
+      await refreshLateFees(store, who.ownerId, today)
     }
-    await days(store, one, today, dataDir)
+    await seedDailyData(store, one, today, dataDir)
     // Where companies pay what they buy of the platform.
     await store.tx('*', tx =>
-      tx.run(
+      tx.execute(
         sql`
           insert into pay_channel (owner_id, channel, simulated, enabled)
           values (0, 10, true, true), (0, 20, true, true)
@@ -570,7 +584,7 @@ export async function fillDemo(
       ),
     )
     await store.tx('*', tx =>
-      known(
+      analyzeTables(
         tx,
         'bill',
         'bill_month',
@@ -595,7 +609,7 @@ export async function fillDemo(
         'invoice_part',
       ),
     )
-    await store.tx('*', tx => tx.run(sql`select setval('natural_code_seq', 100000)`))
+    await store.tx('*', tx => tx.execute(sql`select setval('natural_code_seq', 100000)`))
   } finally {
     await store.close()
   }
@@ -603,15 +617,15 @@ export async function fillDemo(
 
 /** Whether the demo's accounts are in the database. */
 export async function hasDemo(url: string): Promise<boolean> {
-  const store = openStore(url, { pool: 1, bulk: 1 })
+  const database = openDatabase(url, { pool: 1, bulk: 1 })
   try {
     return (
-      (await store
+      (await database
         .reader('*')
         .one(sql`select 1 as there from manager where login_code = 'demo' and delete_tag = 0 limit 1`)) !==
       undefined
     )
   } finally {
-    await store.close()
+    await database.close()
   }
 }

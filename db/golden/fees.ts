@@ -2,7 +2,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
-import '#modules/fees/server/builtin.ts'
+import '#modules/fees/server/built-in-formulas.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { feeFormula, type FeeFormula } from '#modules/fees/contract/formula.ts'
 import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
@@ -13,8 +13,8 @@ import {
   type FeeStandard,
   type StandardVersion,
 } from '#modules/fees/contract/standard.ts'
-import { variablesIn } from '#modules/fees/domain/define.ts'
-import { roomType } from '#modules/rooms/contract/words.ts'
+import { listVariables } from '#modules/fees/domain/definition-rules.ts'
+import { roomType } from '#modules/rooms/contract/labels.ts'
 
 type Item = Partial<FeeItem> & Pick<FeeItem, 'code' | 'name' | 'feeType'>
 
@@ -41,7 +41,7 @@ const item = (
   feeType,
 })
 
-const late: Partial<FeeItem> = {
+const lateFeeTerms: Partial<FeeItem> = {
   lateFeeSwitch: true,
   lateRates: [{ rate: '0.0005' }],
   graceDays: 15,
@@ -50,10 +50,10 @@ const late: Partial<FeeItem> = {
   lateFeeCapValue: '1',
 }
 
-const byHand: Partial<FeeItem> = { billMode: 'manual', inRate: false, autoDeduct: false }
+const manualBilling: Partial<FeeItem> = { billMode: 'manual', inRate: false, autoDeduct: false }
 
 const items: readonly Item[] = [
-  item('WYF', '物业费', 'cyclic', { category: 'property', taxRate: '0.06', sort: 10, ...late }),
+  item('WYF', '物业费', 'cyclic', { category: 'property', taxRate: '0.06', sort: 10, ...lateFeeTerms }),
   item('SF', '水费', 'metered', { category: 'water', incomeKind: 'agency', sort: 20 }),
   item('DF', '电费', 'metered', { category: 'power', incomeKind: 'agency', sort: 30 }),
   item('GTDF', '公摊电费', 'shared', { category: 'power', incomeKind: 'agency', sort: 35 }),
@@ -62,15 +62,15 @@ const items: readonly Item[] = [
     scene: 'parkPlace',
     taxRate: '0.06',
     sort: 40,
-    ...late,
+    ...lateFeeTerms,
   }),
   item('LJF', '垃圾清运费', 'cyclic', { incomeKind: 'agency', sort: 50 }),
   item('DTF', '电梯运行费', 'cyclic', { category: 'property', sort: 55 }),
   item('CDF', '公区场地费', 'cyclic', { category: 'rent', scene: 'area', taxRate: '0.09', sort: 60 }),
-  item('ZXYJ', '装修押金', 'deposit', { ...byHand, sort: 70 }),
-  item('ZXQY', '装修垃圾清运费', 'temporary', { ...byHand, sort: 80 }),
-  item('WXF', '有偿维修费', 'temporary', { ...byHand, category: 'repair', taxRate: '0.06', sort: 90 }),
-  item('CRZ', '出入证工本费', 'temporary', { ...byHand, sort: 95 }),
+  item('ZXYJ', '装修押金', 'deposit', { ...manualBilling, sort: 70 }),
+  item('ZXQY', '装修垃圾清运费', 'temporary', { ...manualBilling, sort: 80 }),
+  item('WXF', '有偿维修费', 'temporary', { ...manualBilling, category: 'repair', taxRate: '0.06', sort: 90 }),
+  item('CRZ', '出入证工本费', 'temporary', { ...manualBilling, sort: 95 }),
 ]
 
 type Formula = Pick<FeeFormula, 'name' | 'expression' | 'parameters' | 'tests' | 'remark'>
@@ -93,27 +93,34 @@ const formulas: readonly Formula[] = [
   },
 ]
 
-type Priced = Partial<StandardVersion>
+type VersionPrice = Partial<StandardVersion>
 
-interface Plan {
+interface StandardPlan {
   readonly code: string
   readonly name: string
   readonly item: string
   readonly formula: string
-  readonly prices: readonly Priced[]
+  readonly prices: readonly VersionPrice[]
   readonly more?: Partial<FeeStandard>
 }
 
 const since = '2000-01-01'
 
-const wyf = (
+const propertyFee = (
   code: string,
   name: string,
-  prices: readonly Priced[],
+  prices: readonly VersionPrice[],
   more: Partial<FeeStandard> = {},
-): Plan => ({ code, name, item: 'WYF', formula: '面积×单价', prices, more: { areaKind: 'build', ...more } })
+): StandardPlan => ({
+  code,
+  name,
+  item: 'WYF',
+  formula: '面积×单价',
+  prices,
+  more: { areaKind: 'build', ...more },
+})
 
-const common = (level: 'home' | 'trade'): readonly Plan[] => [
+const utilityPlans = (level: 'home' | 'trade'): readonly StandardPlan[] => [
   {
     code: 'SF01',
     name: level === 'home' ? '居民生活用水' : '经营用水',
@@ -156,7 +163,7 @@ const common = (level: 'home' | 'trade'): readonly Plan[] => [
   },
 ]
 
-const parking = (price: string, before?: string): Plan => ({
+const parkingFee = (price: string, before?: string): StandardPlan => ({
   code: 'CW01',
   name: '地下车位管理费',
   item: 'CWF',
@@ -170,7 +177,7 @@ const parking = (price: string, before?: string): Plan => ({
     : [{ effectiveDate: since, price }],
 })
 
-const refuse = (price: string): Plan => ({
+const refuseFee = (price: string): StandardPlan => ({
   code: 'LJ01',
   name: '垃圾清运费',
   item: 'LJF',
@@ -178,7 +185,7 @@ const refuse = (price: string): Plan => ({
   prices: [{ effectiveDate: since, price }],
 })
 
-const ground = (price: string): Plan => ({
+const siteFee = (price: string): StandardPlan => ({
   code: 'CD01',
   name: '公区场地与广告位',
   item: 'CDF',
@@ -188,14 +195,14 @@ const ground = (price: string): Plan => ({
 })
 
 /** What each kind of project charges by. */
-const plans: Readonly<Record<'housing' | 'office' | 'mall', readonly Plan[]>> = {
+const plans: Readonly<Record<'housing' | 'office' | 'mall', readonly StandardPlan[]>> = {
   housing: [
-    wyf('WY01', '住宅物业费', [
+    propertyFee('WY01', '住宅物业费', [
       { effectiveDate: since, endDate: '2024-12-31', price: '2.6' },
       { effectiveDate: '2025-01-01', price: '2.85', reason: '业主大会表决通过' },
     ]),
-    wyf('WY02', '商铺物业费', [{ effectiveDate: since, price: '4.5' }], { cycleMonths: 3 }),
-    refuse('8'),
+    propertyFee('WY02', '商铺物业费', [{ effectiveDate: since, price: '4.5' }], { cycleMonths: 3 }),
+    refuseFee('8'),
     {
       code: 'DT01',
       name: '电梯运行费',
@@ -203,12 +210,12 @@ const plans: Readonly<Record<'housing' | 'office' | 'mall', readonly Plan[]>> = 
       formula: '电梯费按楼层',
       prices: [{ effectiveDate: since }],
     },
-    parking('60', '50'),
-    ground('35'),
-    ...common('home'),
+    parkingFee('60', '50'),
+    siteFee('35'),
+    ...utilityPlans('home'),
   ],
   office: [
-    wyf(
+    propertyFee(
       'WY01',
       '写字楼物业费',
       [
@@ -217,22 +224,22 @@ const plans: Readonly<Record<'housing' | 'office' | 'mall', readonly Plan[]>> = 
       ],
       { cycleMonths: 3 },
     ),
-    refuse('60'),
-    parking('120'),
-    ground('80'),
-    ...common('trade'),
+    refuseFee('60'),
+    parkingFee('120'),
+    siteFee('80'),
+    ...utilityPlans('trade'),
   ],
   mall: [
-    wyf('WY01', '商铺物业费', [{ effectiveDate: since, price: '18' }]),
-    refuse('120'),
-    parking('80'),
-    ground('150'),
-    ...common('trade'),
+    propertyFee('WY01', '商铺物业费', [{ effectiveDate: since, price: '18' }]),
+    refuseFee('120'),
+    parkingFee('80'),
+    siteFee('150'),
+    ...utilityPlans('trade'),
   ],
 }
 
 /** What a company charges, and its own formulas beside the built-in ones. */
-export async function layFees(tx: Tx, who: Scope): Promise<void> {
+export async function seedFees(tx: Tx, who: Scope): Promise<void> {
   await insertAll(tx, feeItem, who, items)
   await insertAll(
     tx,
@@ -241,7 +248,7 @@ export async function layFees(tx: Tx, who: Scope): Promise<void> {
     formulas.map(f => ({
       ...f,
       formulaType: 'custom',
-      variables: variablesIn({ ...f, formulaType: 'custom' }),
+      variables: listVariables({ ...f, formulaType: 'custom' }),
       isSystem: false,
       state: 'on',
     })),
@@ -249,7 +256,7 @@ export async function layFees(tx: Tx, who: Scope): Promise<void> {
 }
 
 /** A project's price list. */
-export async function layStandards(
+export async function seedStandards(
   tx: Tx,
   who: Scope,
   projectCode: string,
@@ -323,7 +330,7 @@ const trades: readonly RoomType[] = ['shop', 'office']
  * Every room, place and let public area by its standards, billed to the last whole cycle up to a month's last
  * day: one statement a project.
  */
-export async function layRelations(
+export async function seedRelations(
   tx: Tx,
   who: Scope,
   projectCode: string,
@@ -332,7 +339,7 @@ export async function layRelations(
 ): Promise<void> {
   const rooms = (types: readonly RoomType[]): number[] => types.map(t => codeOf(roomType, t) as number)
   const of = only ? sql`and build_code = any(${[...only.buildings]})` : sql``
-  await tx.run(sql`
+  await tx.execute(sql`
     with s as (
       select id, code, fee_item_id, cycle_months as k
       from fee_standard

@@ -1,21 +1,21 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { sql, type Store, type Tx } from '#kit/server/db.ts'
+import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, need } from '#kit/server/table.ts'
-import { goodOfItems } from '#modules/fees/server/public.ts'
-import { openPartsOf } from '#modules/payments/server/public.ts'
+import { insert, requireById } from '#kit/server/table.ts'
+import { assignInvoiceGood } from '#modules/fees/server/public.ts'
+import { findInvoiceableParts } from '#modules/payments/server/public.ts'
 import { invoiceRecord, type InvoiceRecord } from '#modules/invoices/contract/record.ts'
-import { invoiceGood, invoiceSet } from '#modules/invoices/contract/set.ts'
+import { invoiceGood, invoiceSetting } from '#modules/invoices/contract/setting.ts'
 import type { Title } from '#modules/invoices/contract/title.ts'
-import type { Kind } from '#modules/invoices/domain/invoice.ts'
-import { cancelNow, redDone, takeBack } from '#modules/invoices/server/back.ts'
-import { createInvoice } from '#modules/invoices/server/open.ts'
-import { partsOf, step } from '#modules/invoices/server/step.ts'
-import { actor } from './lay.ts'
+import type { InvoiceKind } from '#modules/invoices/domain/invoice.ts'
+import { applyCancel, completeRedInvoice, createRedInvoice } from '#modules/invoices/server/red-invoice.ts'
+import { createInvoice } from '#modules/invoices/server/invoicing.ts'
+import { findParts, changeState } from '#modules/invoices/server/invoice-state.ts'
+import { ownerScope } from './seed-estate.ts'
 
 /** Goods of an estate, by the categories of the fee items that are invoiced as them. */
-const goods = [
+const invoiceGoods = [
   {
     goodName: '物业费',
     shortName: '企业管理服务',
@@ -71,8 +71,8 @@ const goods = [
  * Every company of the demo can invoice: through the platform simulator of this machine until it enters its
  * own account.
  */
-export async function layInvoiceSets(tx: Tx, who: Scope, companyName: string): Promise<void> {
-  await insert(tx, invoiceSet, who, {
+export async function seedInvoiceSettings(tx: Tx, who: Scope, companyName: string): Promise<void> {
+  await insert(tx, invoiceSetting, who, {
     companyName,
     taxNo: '91320506MA1DEMO00X',
     address: '苏州市吴中区锦绣路 88 号 0512-66001234',
@@ -87,9 +87,9 @@ export async function layInvoiceSets(tx: Tx, who: Scope, companyName: string): P
     refuseNextYear: true,
     paidUpOnly: false,
   })
-  for (const { categories, ...g } of goods) {
+  for (const { categories, ...g } of invoiceGoods) {
     const made = await insert(tx, invoiceGood, who, { ...g, isNoTax: false, state: 'on' })
-    await goodOfItems(
+    await assignInvoiceGood(
       tx,
       who.ownerId,
       made.id,
@@ -114,7 +114,7 @@ export async function layInvoiceSets(tx: Tx, who: Scope, companyName: string): P
   })
 }
 
-const firm = (n: number): Title => ({
+const buyerTitle = (n: number): Title => ({
   titleType: 'company',
   title: `演示购买方${n}有限公司`,
   taxNo: `91320506MA1DEMO${String(10 + n)}Y`,
@@ -123,7 +123,7 @@ const firm = (n: number): Title => ({
   email: 'finance@example.com',
 })
 
-interface Place {
+interface PaidPayment {
   readonly id: number
   readonly name: string
   readonly at: Moment
@@ -134,8 +134,8 @@ interface Place {
  * cancelled, one to be taken back. Five lie as just handed to the platform, which issues them when it is
  * started: their files can be fetched.
  */
-export async function layInvoices(
-  store: Store,
+export async function seedInvoices(
+  database: Database,
   owner: Scope,
   project: string,
   cashierLogin: string,
@@ -143,7 +143,7 @@ export async function layInvoices(
   now = fromInstant(Date.now()),
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
-  await store.tx(owner.ownerId, async tx => {
+  await database.tx(owner.ownerId, async tx => {
     const people = new Map(
       (
         await tx.rows<{ id: number; login: string; name: string }>(
@@ -153,11 +153,11 @@ export async function layInvoices(
             where owner_id = ${owner.ownerId} and login_code = any(${[cashierLogin, chiefLogin]})
           `,
         )
-      ).map(m => [m.login, actor(owner.ownerId, m.id, m.name)]),
+      ).map(m => [m.login, ownerScope(owner.ownerId, m.id, m.name)]),
     )
     const till = people.get(cashierLogin)!
     const chief = people.get(chiefLogin)!
-    const found = await tx.rows<Place>(
+    const found = await tx.rows<PaidPayment>(
       sql`
         select id, coalesce(payer_name, source_name) as name, pay_time as at
         from pay_record
@@ -171,10 +171,10 @@ export async function layInvoices(
         limit 34
       `,
     )
-    const open = async (p: Place, i: number): Promise<InvoiceRecord | undefined> => {
-      const parts = (await openPartsOf(tx, owner.ownerId, [p.id], 'deduct')).filter(x => x.open > 0)
+    const open = async (p: PaidPayment, i: number): Promise<InvoiceRecord | undefined> => {
+      const parts = (await findInvoiceableParts(tx, owner.ownerId, [p.id], 'deduct')).filter(x => x.open > 0)
       const company = i % 5 === 3
-      const kind: Kind = company && i % 2 ? 'eSpecial' : 'eNormal'
+      const kind: InvoiceKind = company && i % 2 ? 'eSpecial' : 'eNormal'
       return parts.length
         ? createInvoice(
             tx,
@@ -182,7 +182,7 @@ export async function layInvoices(
             {
               parts: parts.map(x => ({ recordId: x.recordId, detailId: x.detailId, amount: x.open })),
               kind,
-              title: company ? firm(i) : { titleType: 'personal', title: p.name },
+              title: company ? buyerTitle(i) : { titleType: 'personal', title: p.name },
             },
             addMinutes(p.at, 30),
           )
@@ -190,8 +190,11 @@ export async function layInvoices(
     }
     let no = 0
     const issued = async (r: InvoiceRecord, at: Moment): Promise<void> => {
-      await step(tx, till, r, 'doing')
-      await step(tx, till, r, 'issued', { invoice_no: `25${String(++no).padStart(18, '0')}`, issue_time: at })
+      await changeState(tx, till, r, 'doing')
+      await changeState(tx, till, r, 'issued', {
+        invoice_no: `25${String(++no).padStart(18, '0')}`,
+        issue_time: at,
+      })
     }
     const made: { readonly r: InvoiceRecord; readonly at: Moment }[] = []
     for (const [i, p] of found.entries()) {
@@ -201,7 +204,7 @@ export async function layInvoices(
       }
     }
     for (const [i, { r, at }] of made.entries()) {
-      await tx.run(
+      await tx.execute(
         sql`
           update invoice_record
           set create_time = ${addMinutes(at, -1)}
@@ -210,12 +213,12 @@ export async function layInvoices(
       )
       // Those that have their number from elsewhere have no file here.
       if (i < made.length - 10) {
-        await tx.run(
+        await tx.execute(
           sql`update invoice_record set channel = 10 where owner_id = ${owner.ownerId} and id = ${r.id}`,
         )
         await issued(r, at)
       } else if (i < made.length - 5) {
-        await tx.run(
+        await tx.execute(
           sql`
             update invoice_record
             set state = 20, query_time = ${now}
@@ -223,28 +226,28 @@ export async function layInvoices(
           `,
         )
       } else if (i === made.length - 5) {
-        await step(tx, till, r, 'doing')
-        await step(tx, till, r, 'failed', { fail_reason: '购买方税号与名称不符，请核对抬头' })
+        await changeState(tx, till, r, 'doing')
+        await changeState(tx, till, r, 'failed', { fail_reason: '购买方税号与名称不符，请核对抬头' })
       } else if (i === made.length - 4) {
-        await cancelNow(tx, till, r, '业主改开公司抬头')
+        await applyCancel(tx, till, r, '业主改开公司抬头')
       }
     }
     const [back, due, half] = [made[3], made[6], made[9]]
     if (back) {
-      const red = await takeBack(tx, chief, back.r.id, '抬头有误')
+      const red = await createRedInvoice(tx, chief, back.r.id, '抬头有误')
       await issued(red, `${addDays(today, -3)} 10:12:00`)
-      await redDone(tx, chief, await need(tx, invoiceRecord, owner, red.id))
+      await completeRedInvoice(tx, chief, await requireById(tx, invoiceRecord, owner, red.id))
     }
     if (half) {
-      const [part] = await partsOf(tx, owner.ownerId, half.r.id)
-      const red = await takeBack(tx, chief, half.r.id, '金额有误', [
+      const [part] = await findParts(tx, owner.ownerId, half.r.id)
+      const red = await createRedInvoice(tx, chief, half.r.id, '金额有误', [
         { partId: part!.id, amount: Math.ceil(part!.amount / 2) },
       ])
       await issued(red, `${addDays(today, -2)} 15:40:00`)
-      await redDone(tx, chief, await need(tx, invoiceRecord, owner, red.id))
+      await completeRedInvoice(tx, chief, await requireById(tx, invoiceRecord, owner, red.id))
     }
     if (due) {
-      await step(tx, chief, due.r, 'redDue', { red_reason: '收款已退款' }, '收款已退款')
+      await changeState(tx, chief, due.r, 'redDue', { red_reason: '收款已退款' }, '收款已退款')
     }
   })
 }

@@ -1,12 +1,12 @@
-import { sql, type Store } from '#kit/server/db.ts'
+import { sql, type Database } from '#kit/server/db.ts'
 
 /**
  * Suggestions with and without an answer, messages of the days before, an announcement that is over: nothing
  * that would ring at a first start.
  */
-export async function layMessages(store: Store, ownerId: number, project: string): Promise<void> {
-  await store.tx(ownerId, async tx => {
-    await tx.run(sql`
+export async function seedMessages(database: Database, ownerId: number, project: string): Promise<void> {
+  await database.tx(ownerId, async tx => {
+    await tx.execute(sql`
       insert into property_suggest (
         owner_id, project_code, user_kind, user_id, user_name, mobile, content, is_read, reply, reply_name,
         reply_time, create_time, create_by
@@ -35,7 +35,7 @@ export async function layMessages(store: Store, ownerId: number, project: string
       left join manager m on m.owner_id = ${ownerId} and m.login_code = s.login and m.delete_tag = 0
       order by s.ago desc
     `)
-    await tx.run(sql`
+    await tx.execute(sql`
       insert into system_notice (
         owner_id, title, content, level, start_time, end_time, run_waits, create_time
       )
@@ -44,7 +44,7 @@ export async function layMessages(store: Store, ownerId: number, project: string
         now() - interval '8 days', now() - interval '6 days', false, now() - interval '8 days'
       )
     `)
-    await tx.run(sql`
+    await tx.execute(sql`
       insert into notification (
         owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, biz_id, read_time,
         create_time
@@ -55,7 +55,7 @@ export async function layMessages(store: Store, ownerId: number, project: string
       join manager m on m.owner_id = n.owner_id and m.delete_tag = 0
       where n.owner_id = ${ownerId}
     `)
-    await tx.run(sql`
+    await tx.execute(sql`
       insert into notification (
         owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id,
         read_time, create_time

@@ -4,10 +4,10 @@ import type { Scope } from '#kit/server/scope.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { bindMeters } from '#modules/fees/server/public.ts'
-import { known } from './known.ts'
+import { analyzeTables } from './analyze.ts'
 import { meterPlan } from '#modules/meters/contract/meter.ts'
 
-interface Plan {
+interface MeterPlan {
   readonly project: string
   /** Buildings whose power meters report by themselves. */ readonly smart: readonly string[]
   /** Read in the running month so far. */ readonly done: readonly string[]
@@ -20,7 +20,7 @@ interface Plan {
  * Usage of a meter in a month, the same on every machine: a household's habit, the season, now and then a
  * leak or nobody at home. `m` the meter, `n` the month from 1.
  */
-const used = sql`case
+const usageSql = sql`case
   when r.room_state in (10, 20, 30) then 0
   when n = 7 and m.id % 211 = 7 then 6
   else 1
@@ -35,16 +35,16 @@ const used = sql`case
  * running one, by set: each statement may run once. A main meter with its parts, a meter of a lobby, plans
  * with their progress, some readings to be looked at, some meters that nobody could read.
  */
-export async function layMeters(
+export async function seedMeters(
   tx: Tx,
   who: Scope,
-  { project, smart, done, main, lobby, today }: Plan,
+  { project, smart, done, main, lobby, today }: MeterPlan,
 ): Promise<void> {
   const begin = addDays(addMonths(firstOfMonth(today), -7), 19)
   const running = monthOf(today)
   const owner = who.ownerId
   const by = sql`${owner}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint`
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into meter (
       owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type,
       source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date,
@@ -66,7 +66,7 @@ export async function layMeters(
     order by r.id, k.kind
   `)
   // The building's main meter sees a little more than its parts: pipes leak.
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into meter (
       owner_id, create_by, update_by, project_code, meter_no, meter_kind, meter_use, source_type,
       source_code, source_name, sort_key, build_code, multiple, digits, decimals, init_num, install_date,
@@ -81,8 +81,8 @@ export async function layMeters(
     ) as k(no, kind, use, multiple, place)
     where a.owner_id = ${owner} and a.project_code = ${project} and a.code = ${lobby}
   `)
-  await known(tx, 'room', 'meter')
-  await tx.run(
+  await analyzeTables(tx, 'room', 'meter')
+  await tx.execute(
     sql`
       update meter m
       set parent_meter_id = p.id
@@ -97,10 +97,10 @@ export async function layMeters(
         and m.meter_use = 1
     `,
   )
-  await tx.run(sql`
+  await tx.execute(sql`
     with used as (
       select m.id, m.project_code, m.meter_no, m.meter_kind, m.build_code, m.multiple, m.is_smart,
-        m.init_num, n, (${used})::numeric as usage, m.parent_meter_id as parent
+        m.init_num, n, (${usageSql})::numeric as usage, m.parent_meter_id as parent
       from meter m
       join room r on r.owner_id = m.owner_id
         and r.project_code = m.project_code
@@ -149,7 +149,7 @@ export async function layMeters(
       usage = 0 and n < 7, case when is_smart then null else ${who.operatorId}::int end, 10
     from counted
   `)
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by)
     select owner_id, id, ${running}, case id % 3 when 0 then 10 when 1 then 20 else 30 end,
       case id % 3 when 0 then '两次上门无人' when 1 then '表盘起雾看不清' else '柜子挡住' end, ${who.operatorId}
@@ -217,7 +217,7 @@ export async function layMeters(
       s.id,
       begin,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         update meter
         set standard_id = ${s.id}

@@ -1,26 +1,26 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { sql, type Store, type Tx } from '#kit/server/db.ts'
+import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, need } from '#kit/server/table.ts'
-import { standings } from '#modules/bills/server/public.ts'
+import { insert, requireById } from '#kit/server/table.ts'
+import { payableBills } from '#modules/bills/server/public.ts'
 import type { PayMethod } from '#modules/payments/server/tenders.ts'
 import { deposit, depositEntry } from '#modules/deposits/contract/deposit.ts'
-import { cashierHandover } from '#modules/payments/contract/close.ts'
+import { cashierHandover } from '#modules/payments/contract/day-close.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { feeRefund } from '#modules/payments/contract/refund.ts'
-import { payerOf, settle } from '#modules/payments/server/public.ts'
-import { finish } from '#modules/payments/server/refund.ts'
-import { handoverSums } from '#modules/payments/server/handover.ts'
-import { prestoreSwitch, type PrestoreSwitch } from '#modules/prestore/contract/account.ts'
-import { book, purseFor } from '#modules/prestore/server/book.ts'
-import { deductRoom } from '#modules/prestore/server/deduct.ts'
-import '#modules/prestore/server/purse.ts'
-import { rebuild } from '#modules/fee-reports/server/till-days.ts'
-import { actor } from './lay.ts'
+import { resolvePayer, settle } from '#modules/payments/server/public.ts'
+import { finishRefund } from '#modules/payments/server/refund.ts'
+import { sumHandover } from '#modules/payments/server/handover.ts'
+import { prestoreSetting, type PrestoreSetting } from '#modules/prestore/contract/account.ts'
+import { postEntries, ensurePrepaidAccount } from '#modules/prestore/server/ledger.ts'
+import { deductRoom } from '#modules/prestore/server/deduction.ts'
+import '#modules/prestore/server/tender.ts'
+import { rebuildDays } from '#modules/fee-reports/server/till-days.ts'
+import { ownerScope } from './seed-estate.ts'
 
-const ways: readonly PayMethod[] = [
+const payMethods: readonly PayMethod[] = [
   'cash',
   'wechatTransfer',
   'transfer',
@@ -31,42 +31,42 @@ const ways: readonly PayMethod[] = [
   'wechatTransfer',
 ]
 
-interface Place {
+interface RoomBills {
   readonly code: string
   readonly name: string
   readonly building: string
   readonly ids: readonly number[]
 }
 
-const upTo = (fen: Fen): Fen => Math.ceil(fen / 10_000) * 10_000
+const roundUpToHundredYuan = (fen: Fen): Fen => Math.ceil(fen / 10_000) * 10_000
 
 /** Takes money for a room at a moment, by a way that follows from `i`; cash comes in whole hundreds. */
-async function take(
+async function takePayment(
   tx: Tx,
   who: Scope,
   project: string,
-  p: Place,
+  p: RoomBills,
   i: number,
   at: Moment,
 ): Promise<number | undefined> {
-  const bills = (await standings(tx, who, p.ids, dayOfMoment(at), true)).filter(
+  const bills = (await payableBills(tx, who, p.ids, dayOfMoment(at), true)).filter(
     s => s.row.payState === 'unpaid' && s.row.state === 'normal',
   )
-  const method = ways[i % ways.length]!
+  const method = payMethods[i % payMethods.length]!
   if (!bills.length) return undefined
   const takes = bills.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late }))
   const due = sumFen(takes.map(t => t.principal + t.late))
-  const got = method === 'cash' ? upTo(due) : due
+  const got = method === 'cash' ? roundUpToHundredYuan(due) : due
   return (
     await settle(tx, who, {
       projectCode: project,
       type: 'payment',
       bills,
-      takes,
+      allocations: takes,
       tenders: [{ method, amount: got }],
       change: got - due,
       toPrestore: 0,
-      payer: payerOf(bills, {}),
+      payer: resolvePayer(bills, {}),
       at,
       cashier: { id: who.operatorId, name: who.name },
     })
@@ -78,8 +78,8 @@ async function take(
  * one that waits, a hand-over of all but the last day confirmed, the days before it closed. Paid by the
  * ledger itself, so that bills, records and receipts agree.
  */
-export async function layPayments(
-  store: Store,
+export async function seedPayments(
+  database: Database,
   owner: Scope,
   project: string,
   cashierLogin: string,
@@ -88,7 +88,7 @@ export async function layPayments(
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
   const yesterday = addDays(today, -1)
-  await store.tx(owner.ownerId, async tx => {
+  await database.tx(owner.ownerId, async tx => {
     const people = new Map(
       (
         await tx.rows<{ id: number; login: string; name: string }>(
@@ -98,11 +98,11 @@ export async function layPayments(
             where owner_id = ${owner.ownerId} and login_code = any(${[cashierLogin, chiefLogin]})
           `,
         )
-      ).map(m => [m.login, actor(owner.ownerId, m.id, m.name)]),
+      ).map(m => [m.login, ownerScope(owner.ownerId, m.id, m.name)]),
     )
     const till = people.get(cashierLogin)!
     const chief = people.get(chiefLogin)!
-    const places = await tx.rows<Place>(sql`
+    const places = await tx.rows<RoomBills>(sql`
         select b.source_code as code, min(b.source_name) as name, min(b.build_code) as building,
           array_agg(b.id order by b.due_date, b.id) as ids
         from bill b
@@ -125,38 +125,46 @@ export async function layPayments(
           ? `${addDays(today, -back)} ${String(9 + (i % 5)).padStart(2, '0')}:${String((i * 7) % 60).padStart(2, '0')}:20`
           : addMinutes(now, -2 * (96 - i))
       const some = i % 6 === 5 ? { ...p, ids: p.ids.slice(0, Math.max(1, Math.floor(p.ids.length / 2))) } : p
-      const id = await take(tx, till, project, some, i, at)
+      const id = await takePayment(tx, till, project, some, i, at)
       if (id) {
         made.push(id)
       }
     }
     // Prestore: topped up, one with a bonus; some of it pays what is owed.
-    const set = (await insert(tx, prestoreSwitch, owner, {
+    const set = (await insert(tx, prestoreSetting, owner, {
       projectCode: project,
       autoDeduct: true,
       onlyDue: true,
       deductLate: true,
       wholeBillOnly: false,
       giftFirst: false,
-    })) as PrestoreSwitch
+    })) as PrestoreSetting
     for (const [i, p] of places.slice(96, 120).entries()) {
       const at = `${addDays(today, -(2 + (i % 17)))} 14:${String(10 + i).padStart(2, '0')}:00`
       const amount = [100_000, 200_000, 50_000, 300_000][i % 4]!
-      const purse = await purseFor(tx, till, project, { kind: 'room', code: p.code }, p.name, 0, p.building)
+      const purse = await ensurePrepaidAccount(
+        tx,
+        till,
+        project,
+        { kind: 'room', code: p.code },
+        p.name,
+        0,
+        p.building,
+      )
       await settle(tx, till, {
         projectCode: project,
         type: 'prestore',
         bills: [],
-        takes: [],
-        tenders: [{ method: ways[i % ways.length]!, amount }],
+        allocations: [],
+        tenders: [{ method: payMethods[i % payMethods.length]!, amount }],
         change: 0,
         toPrestore: amount,
         payer: {},
         sourceName: p.name,
         at,
         cashier: { id: till.operatorId, name: till.name },
-        keep: (x, sum, recordId) =>
-          book(
+        creditPrestore: (x, sum, recordId) =>
+          postEntries(
             x,
             till,
             [
@@ -178,7 +186,14 @@ export async function layPayments(
           ),
       })
       if (i % 2) {
-        await deductRoom(tx, actor(owner.ownerId, 0, '系统'), project, p.code, set, `${yesterday} 03:00:10`)
+        await deductRoom(
+          tx,
+          ownerScope(owner.ownerId, 0, '系统'),
+          project,
+          p.code,
+          set,
+          `${yesterday} 03:00:10`,
+        )
       }
     }
     // Deposits of those who fit out: two that wait, four received.
@@ -207,17 +222,17 @@ export async function layPayments(
         projectCode: project,
         type: 'deposit',
         bills: [],
-        takes: [],
-        tenders: [{ method: ways[i]!, amount }],
+        allocations: [],
+        tenders: [{ method: payMethods[i]!, amount }],
         change: 0,
         toPrestore: 0,
-        held: amount,
+        depositAmount: amount,
         payer: {},
         sourceName: p.name,
         at,
         cashier: { id: till.operatorId, name: till.name },
       })
-      await tx.run(
+      await tx.execute(
         sql`update deposit set record_id = ${recordId} where owner_id = ${owner.ownerId} and id = ${d.id}`,
       )
       await insert(tx, depositEntry, till, {
@@ -245,10 +260,10 @@ export async function layPayments(
         )
       ).map(d => ({ detailId: d.id, billId: d.billId, principal: Number(d.principal), late: 0 }))
     const ask = async (record: number, reason: string, n: number) => {
-      const r = await need(tx, payRecord, owner, record)
+      const r = await requireById(tx, payRecord, owner, record)
       const l = await lines(record)
       const amount = sumFen(l.map(x => x.principal))
-      await tx.run(
+      await tx.execute(
         sql`
           update pay_record
           set refunding_amount = ${formatYuan(amount)}
@@ -275,7 +290,7 @@ export async function layPayments(
     if (made.length > 40) {
       await ask(made[30]!, '重复缴费，业主申请退回', 1)
       const f = await ask(made[33]!, '收错房间', 2)
-      await tx.run(
+      await tx.execute(
         sql`
           update fee_refund
           set audit_by = ${chief.operatorId}, audit_name = ${chief.name},
@@ -283,7 +298,7 @@ export async function layPayments(
           where owner_id = ${owner.ownerId} and id = ${f.id}
         `,
       )
-      await finish(tx, till, await need(tx, feeRefund, owner, f.id), `${yesterday} 16:20:00`)
+      await finishRefund(tx, till, await requireById(tx, feeRefund, owner, f.id), `${yesterday} 16:20:00`)
     }
     const sheet = async (
       until: Moment,
@@ -291,7 +306,7 @@ export async function layPayments(
       confirmed: boolean,
       n: number,
     ): Promise<void> => {
-      const s = await handoverSums(tx, owner.ownerId, project, till.operatorId, until)
+      const s = await sumHandover(tx, owner.ownerId, project, till.operatorId, until)
       if (!s.count) return
       const h = await insert(tx, cashierHandover, till, {
         projectCode: project,
@@ -316,7 +331,7 @@ export async function layPayments(
             }
           : {}),
       })
-      await tx.run(
+      await tx.execute(
         sql`
           update pay_record
           set handover_id = ${h.id}
@@ -331,7 +346,7 @@ export async function layPayments(
     await sheet(`${addDays(today, -8)} 18:00:00`, c => c, true, 1)
     await sheet(`${addDays(today, -2)} 18:00:00`, c => c, true, 2)
     await sheet(`${yesterday} 18:00:00`, c => c - 100, false, 3)
-    await rebuild(
+    await rebuildDays(
       tx,
       owner.ownerId,
       await tx.rows<{ project: string; day: Day }>(
@@ -342,7 +357,7 @@ export async function layPayments(
         `,
       ),
     )
-    await tx.run(sql`
+    await tx.execute(sql`
       insert into day_close (
         owner_id, create_by, update_by, project_code, day, close_name, close_time, closed
       )

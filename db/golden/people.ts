@@ -1,30 +1,30 @@
 import { addDays, addMonths } from '#kit/domain/day.ts'
-import { searchTextOf } from '#kit/domain/spell.ts'
+import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { checkDigit } from '#kit/contract/id-card.ts'
+import { computeCheckDigit } from '#kit/contract/id-card.ts'
 import { company, companyRoom } from '#modules/companies/contract/company.ts'
-import { companyWorker } from '#modules/companies/contract/worker.ts'
+import { companyWorker } from '#modules/companies/contract/company-worker.ts'
 import { merchant, merchantStaff } from '#modules/merchants/contract/merchant.ts'
 import { residentBlock } from '#modules/residents/contract/block.ts'
 import { faceKey, identityCard } from '#modules/residents/contract/card.ts'
 import { residency, residencyLog } from '#modules/residents/contract/residency.ts'
 import { resident } from '#modules/residents/contract/resident.ts'
-import { relation } from '#modules/residents/contract/words.ts'
+import { relation } from '#modules/residents/contract/labels.ts'
 import { department } from '#modules/staff/contract/department.ts'
 import { staff } from '#modules/staff/contract/staff.ts'
 import { staffTag } from '#modules/staff/contract/tag.ts'
-import { known } from './known.ts'
-import { dice } from './lay.ts'
+import { analyzeTables } from './analyze.ts'
+import { seededRandom } from './seed-estate.ts'
 
 const surnames =
   '王李张刘陈杨黄赵周吴徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万钱覃武戴孔向汤'
 
-const givens =
+const givenNames =
   '伟芳娜敏静丽强磊洋艳勇军杰娟涛明超秀霞平刚桂英华玉兰红建国志文晓梅淑珍海燕婷鹏辉宇欣怡子涵浩然梓轩诗雨思远佳慧博嘉宁雪'
 
-const firms = [
+const companyNames = [
   '云帆信息技术',
   '启明教育咨询',
   '恒润会计服务',
@@ -39,13 +39,13 @@ const firms = [
   '天合建筑设计',
 ]
 
-const formerFirms = [
+const formerCompanyNames = [
   '长江三角洲跨境电子商务与国际物流综合服务发展有限责任公司',
   '拾光文化传播',
   '北辰进出口贸易',
 ]
 
-const shops = [
+const shopNames = [
   '老灶火锅',
   '晨光文具',
   '康美药房',
@@ -78,25 +78,25 @@ interface Home {
 }
 
 /** How people are named in this company: the same on every machine, no telephone twice. */
-function namer(roll: (n: number) => number, prefix: string) {
+function createNamer(roll: (n: number) => number, prefix: string) {
   let n = 0
   const one = (all: string): string => [...all][roll([...all].length)]!
   return {
-    name: (surname = one(surnames)): string => surname + one(givens) + (roll(3) ? one(givens) : ''),
+    name: (surname = one(surnames)): string => surname + one(givenNames) + (roll(3) ? one(givenNames) : ''),
     mobile: (): string => `${prefix}${String((++n * 7919) % 100_000_000).padStart(8, '0')}`,
     card: (birthday: string, male: boolean): string => {
       const d = `320506${birthday.replaceAll('-', '')}${String(roll(99)).padStart(2, '0')}${male ? 1 : 2}`
-      return d + checkDigit(d)
+      return d + computeCheckDigit(d)
     },
   }
 }
 
-const dayIn = (roll: (n: number) => number, from: number, to: number): string =>
+const randomDay = (roll: (n: number) => number, from: number, to: number): string =>
   `${from + roll(to - from + 1)}-${String(1 + roll(12)).padStart(2, '0')}-${String(1 + roll(28)).padStart(2, '0')}`
 
 type Person = Record<string, unknown> & { name: string }
 
-interface Stay {
+interface Occupation {
   readonly home: Home
   readonly who: number
   readonly relation: keyof typeof relation.rows
@@ -113,16 +113,16 @@ interface Stay {
  * People for the homes of an estate: families where somebody lives, owners and tenants where it is let,
  * owners of most empty ones.
  */
-function settle(
+function planOccupants(
   homes: readonly Home[],
   roll: (n: number) => number,
-  say: ReturnType<typeof namer>,
-): { people: Person[]; stays: Stay[] } {
+  say: ReturnType<typeof createNamer>,
+): { people: Person[]; stays: Occupation[] } {
   const people: Person[] = []
-  const stays: Stay[] = []
+  const stays: Occupation[] = []
   const add = (home: Home, adult: boolean, surname?: string): number => {
     const male = roll(2) === 0
-    const birthday = adult ? dayIn(roll, 1952, 2002) : dayIn(roll, 2008, 2024)
+    const birthday = adult ? randomDay(roll, 1952, 2002) : randomDay(roll, 2008, 2024)
     return (
       people.push({
         homeProject: home.projectCode,
@@ -163,7 +163,7 @@ function settle(
       family(home, head, 'family', since)
     }
     if (state === 50) {
-      const begin = dayIn(roll, 2025, 2026).slice(0, 8) + '01'
+      const begin = randomDay(roll, 2025, 2026).slice(0, 8) + '01'
       const from = begin > '2026-11-01' ? '2026-05-01' : begin
       const tenant = add(home, true)
       stays.push({
@@ -207,21 +207,21 @@ function settle(
 }
 
 /** Residents of an estate with their homes and history, some cards, faces and a block. */
-async function layResidents(
+async function seedResidents(
   tx: Tx,
   who: Scope,
   homes: readonly Home[],
   roll: (n: number) => number,
-  say: ReturnType<typeof namer>,
+  say: ReturnType<typeof createNamer>,
 ): Promise<void> {
-  const { people, stays } = settle(
+  const { people, stays } = planOccupants(
     homes.filter(h => [1, 2, 6].includes(h.roomType)),
     roll,
     say,
   )
   if (!people.length) return
   const ids = await insertAll(tx, resident, who, people)
-  await tx.run(
+  await tx.execute(
     sql`
       update resident t
       set search_text = x.search,
@@ -229,7 +229,7 @@ async function layResidents(
         run_wechat_time = case when t.wechat_bind then now() - interval '90 days' end
       from unnest(
         ${ids}::bigint[],
-        ${people.map(p => searchTextOf([p.name], [p.mobile as string | undefined]))}::text[]
+        ${people.map(p => buildSearchText([p.name], [p.mobile as string | undefined]))}::text[]
       ) as x(id, search)
       where t.owner_id = ${who.ownerId} and t.id = x.id
     `,
@@ -268,8 +268,8 @@ async function layResidents(
       return [{ ...of, ...came }, ...(r.outDate ? [{ ...of, action: 'movedOut', day: r.outDate }] : [])]
     }),
   )
-  await known(tx, 'room', 'resident', 'user_room')
-  await tx.run(sql`
+  await analyzeTables(tx, 'room', 'resident', 'user_room')
+  await tx.execute(sql`
     update room t
     set main_owner_id = m.user_id,
       main_owner_name = mp.name,
@@ -348,21 +348,21 @@ async function layResidents(
 }
 
 /** Firms in the let offices, traders in the let shops. */
-async function layTrade(
+async function seedTrade(
   tx: Tx,
   who: Scope,
   homes: readonly Home[],
   roll: (n: number) => number,
-  say: ReturnType<typeof namer>,
+  say: ReturnType<typeof createNamer>,
 ): Promise<void> {
   const offices = homes.filter(h => h.roomType === 3 && h.roomState === 50)
   const stalls = homes.filter(h => h.roomType === 4 && h.roomState === 50)
   const project = homes[0]!.projectCode
   const kept = offices.length
     ? Array.from(
-        { length: Math.min(firms.length * 3, Math.max(1, Math.floor(offices.length / 3))) },
+        { length: Math.min(companyNames.length * 3, Math.max(1, Math.floor(offices.length / 3))) },
         (_, i) => ({
-          name: `${['', '华东', '东方'][Math.floor(i / firms.length)] ?? ''}${firms[i % firms.length]}${i % 2 ? '有限公司' : '股份有限公司'}`,
+          name: `${['', '华东', '东方'][Math.floor(i / companyNames.length)] ?? ''}${companyNames[i % companyNames.length]}${i % 2 ? '有限公司' : '股份有限公司'}`,
           contact: say.name(),
           phone: say.mobile(),
         }),
@@ -385,12 +385,12 @@ async function layTrade(
         state: 'here',
       })),
     )
-    await tx.run(
+    await tx.execute(
       sql`
         update company t
         set search_text = x.search
         from unnest(
-          ${ids}::bigint[], ${kept.map(f => searchTextOf([f.name, f.contact], [f.phone]))}::text[]
+          ${ids}::bigint[], ${kept.map(f => buildSearchText([f.name, f.contact], [f.phone]))}::text[]
         ) as x(id, search)
         where t.owner_id = ${who.ownerId} and t.id = x.id
       `,
@@ -405,7 +405,7 @@ async function layTrade(
       usage: '办公',
     }))
     await insertAll(tx, companyRoom, who, places)
-    await tx.run(
+    await tx.execute(
       sql`
         update room t
         set company_id = c.company_id, company_name = o.name
@@ -457,7 +457,7 @@ async function layTrade(
           tx,
           company,
           who,
-          formerFirms.slice(0, Math.ceil(left.length / 2)).map((name, i) => ({
+          formerCompanyNames.slice(0, Math.ceil(left.length / 2)).map((name, i) => ({
             projectCode: project,
             companyNo: `GS${project.slice(0, 2)}9${String(i + 1).padStart(3, '0')}`,
             name,
@@ -468,12 +468,12 @@ async function layTrade(
           })),
         )
       : []
-    await tx.run(
+    await tx.execute(
       sql`
         update company
         set search_code = null, search_text = x.search
         from unnest(
-          ${gone}::bigint[], ${formerFirms.slice(0, gone.length).map(n => searchTextOf([n], []))}::text[]
+          ${gone}::bigint[], ${formerCompanyNames.slice(0, gone.length).map(n => buildSearchText([n], []))}::text[]
         ) as x(id, search)
         where owner_id = ${who.ownerId} and company.id = x.id
       `,
@@ -516,12 +516,12 @@ async function layTrade(
         where owner_id = ${who.ownerId} and project_code = ${project}
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         update company_worker t
         set search_text = x.search
         from unnest(
-          ${people.map(p => p.id)}::bigint[], ${people.map(p => searchTextOf([p.name], [p.mobile]))}::text[]
+          ${people.map(p => p.id)}::bigint[], ${people.map(p => buildSearchText([p.name], [p.mobile]))}::text[]
         ) as x(id, search)
         where t.owner_id = ${who.ownerId} and t.id = x.id
       `,
@@ -530,7 +530,7 @@ async function layTrade(
   if (!stalls.length) return
   const traders = stalls.map((h, i) => ({
     h,
-    name: `${shops[i % shops.length]}${i >= shops.length ? `（${h.path}）` : ''}`,
+    name: `${shopNames[i % shopNames.length]}${i >= shopNames.length ? `（${h.path}）` : ''}`,
     contact: say.name(),
     phone: say.mobile(),
   }))
@@ -552,12 +552,12 @@ async function layTrade(
       state: i % 17 === 9 ? 'shut' : 'open',
     })),
   )
-  await tx.run(
+  await tx.execute(
     sql`
       update merchant t
       set search_text = x.search
       from unnest(
-        ${ids}::bigint[], ${traders.map(m => searchTextOf([m.name, m.contact], [m.phone]))}::text[]
+        ${ids}::bigint[], ${traders.map(m => buildSearchText([m.name, m.contact], [m.phone]))}::text[]
       ) as x(id, search)
       where t.owner_id = ${who.ownerId} and t.id = x.id
     `,
@@ -577,7 +577,7 @@ async function layTrade(
   )
 }
 
-const tree: Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> = {
+const departmentTree: Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> = {
   物业服务中心: [
     ['客户服务部', ['客服主管', '客服管家', '前台']],
     ['工程维修部', ['工程主管', '电工', '水暖工', '电梯安全员']],
@@ -591,16 +591,16 @@ const tree: Readonly<Record<string, readonly (readonly [string, readonly string[
 }
 
 /** Departments and the people of the company. */
-export async function layStaff(tx: Tx, who: Scope, seed: number, each: number): Promise<void> {
-  const roll = dice(seed)
-  const say = namer(roll, '158')
+export async function seedStaff(tx: Tx, who: Scope, seed: number, each: number): Promise<void> {
+  const roll = seededRandom(seed)
+  const say = createNamer(roll, '158')
   const tops = await insertAll(
     tx,
     department,
     who,
-    Object.keys(tree).map((name, i) => ({ name, sort: i + 1 })),
+    Object.keys(departmentTree).map((name, i) => ({ name, sort: i + 1 })),
   )
-  const parts = Object.values(tree).flatMap((under, i) =>
+  const parts = Object.values(departmentTree).flatMap((under, i) =>
     under.map(([name, jobs], k) => ({ name, jobs, parentId: tops[i]!, sort: k + 1 })),
   )
   const ids = await insertAll(
@@ -617,7 +617,7 @@ export async function layStaff(tx: Tx, who: Scope, seed: number, each: number): 
         gender: roll(2) ? 'male' : 'female',
         departmentId: ids[i]!,
         position,
-        entryDate: dayIn(roll, 2018, 2025),
+        entryDate: randomDay(roll, 2018, 2025),
         state: roll(15) ? 'active' : 'trial',
         isTicketSeller: position === '收费员',
         ...(position.includes('主管') ? { tags: ['骨干'] } : {}),
@@ -626,18 +626,18 @@ export async function layStaff(tx: Tx, who: Scope, seed: number, each: number): 
   )
   const numbered = all.map((s, i) => ({ ...s, staffNo: `Y${String(i + 1).padStart(4, '0')}` }))
   const made = await insertAll(tx, staff, who, numbered)
-  await tx.run(
+  await tx.execute(
     sql`
       update staff t
       set search_text = x.search
       from unnest(
         ${made}::bigint[],
-        ${numbered.map(s => searchTextOf([s.name], [s.staffNo.toLowerCase(), s.mobile]))}::text[]
+        ${numbered.map(s => buildSearchText([s.name], [s.staffNo.toLowerCase(), s.mobile]))}::text[]
       ) as x(id, search)
       where t.owner_id = ${who.ownerId} and t.id = x.id
     `,
   )
-  await tx.run(
+  await tx.execute(
     sql`
       update department d
       set leader_id = (
@@ -654,7 +654,7 @@ export async function layStaff(tx: Tx, who: Scope, seed: number, each: number): 
 }
 
 /** Everyone of an estate: who lives, works and trades in its rooms. */
-export async function layPeople(tx: Tx, who: Scope, project: string, seed: number): Promise<void> {
+export async function seedPeople(tx: Tx, who: Scope, project: string, seed: number): Promise<void> {
   const homes = await tx.rows<Home>(
     sql`
       select id, code, project_code, build_code, path, room_type, room_state, checkin_date, deliver_date,
@@ -665,8 +665,8 @@ export async function layPeople(tx: Tx, who: Scope, project: string, seed: numbe
     `,
   )
   if (!homes.length) return
-  const roll = dice(seed)
-  const say = namer(roll, `15${seed % 8}`)
-  await layResidents(tx, who, homes, roll, say)
-  await layTrade(tx, who, homes, roll, say)
+  const roll = seededRandom(seed)
+  const say = createNamer(roll, `15${seed % 8}`)
+  await seedResidents(tx, who, homes, roll, say)
+  await seedTrade(tx, who, homes, roll, say)
 }

@@ -4,20 +4,20 @@ import { codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
-import { sql, type Store, type Tx } from '#kit/server/db.ts'
+import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { standings } from '#modules/bills/server/public.ts'
+import { payableBills } from '#modules/bills/server/public.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
-import { payerOf, settle } from '#modules/payments/server/public.ts'
-import { billRow, compare, keepLines } from '#modules/reconcile/server/compare.ts'
+import { resolvePayer, settle } from '#modules/payments/server/public.ts'
+import { ensureChannelBill, compareBill, replaceBillLines } from '#modules/reconcile/server/comparison.ts'
 import type { ChannelLine } from '#modules/payments/server/public.ts'
 
-interface Place {
+interface BillOfRoom {
   readonly code: string
   readonly bill: number
 }
 
-interface Paid {
+interface OnlinePayment {
   readonly no: string
   readonly id: number
   readonly transactionId: string
@@ -26,27 +26,27 @@ interface Paid {
   readonly title: string
 }
 
-const codes = { wechat: 10, alipay: 20 } as const
-type Which = keyof typeof codes
+const channelCodes = { wechat: 10, alipay: 20 } as const
+type ChannelName = keyof typeof channelCodes
 
 /** An order that a channel was paid for; booked unless its callback is still to come. */
-async function paidBy(
+async function payOnline(
   tx: Tx,
   who: Scope,
   project: string,
-  which: Which,
-  p: Place,
+  which: ChannelName,
+  p: BillOfRoom,
   at: Moment,
   n: number,
   booked = true,
-): Promise<Paid | undefined> {
-  const bills = (await standings(tx, who, [p.bill], dayOfMoment(at), true)).filter(
+): Promise<OnlinePayment | undefined> {
+  const bills = (await payableBills(tx, who, [p.bill], dayOfMoment(at), true)).filter(
     s => s.row.payState === 'unpaid' && s.row.state === 'normal',
   )
   const [b] = bills
   if (!b) return undefined
   const amount = b.owed.principal + b.owed.late
-  const payer = payerOf(bills, {})
+  const payer = resolvePayer(bills, {})
   const no = `DD${at.slice(0, 10).replaceAll('-', '')}9${String(n).padStart(5, '0')}`
   const transactionId = `${which === 'wechat' ? '4200' : '2026'}00${at.slice(0, 10).replaceAll('-', '')}${String(n).padStart(14, '0')}`
   const lines = [{ billId: b.row.id, principal: b.owed.principal, late: b.owed.late }]
@@ -63,40 +63,40 @@ async function paidBy(
     values (
       ${who.ownerId}, ${project}, ${no}, 3, 4, ${formatYuan(amount)}, ${b.row.sourceName},
       ${b.row.feeItemName}, ${company}, ${payer.kind ? codeOf(payerSide, payer.kind) : null},
-      ${payer.id ?? null}, ${payer.name ?? null}, ${JSON.stringify(lines)}, ${codes[which]}, '', ${at},
+      ${payer.id ?? null}, ${payer.name ?? null}, ${JSON.stringify(lines)}, ${channelCodes[which]}, '', ${at},
       ${at}, 60, ${at}
     )
     returning id
   `))!
   const one = { no, id, transactionId, amount, at, title: `${company} ${b.row.feeItemName}` }
   if (booked) {
-    await book(tx, who, project, which, one, bills)
+    await bookChannelBill(tx, who, project, which, one, bills)
   }
   return one
 }
 
-async function book(
+async function bookChannelBill(
   tx: Tx,
   who: Scope,
   project: string,
-  which: Which,
-  p: Paid,
-  bills: Awaited<ReturnType<typeof standings>>,
+  which: ChannelName,
+  p: OnlinePayment,
+  bills: Awaited<ReturnType<typeof payableBills>>,
 ): Promise<void> {
   const { recordId } = await settle(tx, who, {
     projectCode: project,
     type: 'payment',
     bills,
-    takes: bills.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late })),
+    allocations: bills.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late })),
     tenders: [{ method: which, amount: p.amount }],
     change: 0,
     toPrestore: 0,
-    payer: payerOf(bills, {}),
+    payer: resolvePayer(bills, {}),
     order: p.id,
     at: p.at,
     cashier: { id: 0, name: '线上' },
   })
-  await tx.run(
+  await tx.execute(
     sql`
       update pay_order
       set state = 20, transaction_id = ${p.transactionId}, paid_time = ${p.at}, notify_source = 10,
@@ -106,7 +106,7 @@ async function book(
   )
 }
 
-const lineOf = (p: Paid, amount = p.amount): ChannelLine => ({
+const channelLineOf = (p: OnlinePayment, amount = p.amount): ChannelLine => ({
   kind: 'pay',
   orderNo: p.no,
   transactionId: p.transactionId,
@@ -121,8 +121,8 @@ const lineOf = (p: Paid, amount = p.amount): ChannelLine => ({
  * was settled by the bill, one difference was dealt with, three wait. With a data folder the gateway
  * simulator knows the same days, so that pulling again finds the same.
  */
-export async function layReconcile(
-  store: Store,
+export async function seedReconcile(
+  database: Database,
   who: Scope,
   project: string,
   chief: string,
@@ -130,10 +130,10 @@ export async function layReconcile(
   now = fromInstant(Date.now()),
 ): Promise<void> {
   const today: Day = dayOfMoment(now)
-  const orders: { which: Which; p: Paid }[] = []
+  const orders: { which: ChannelName; p: OnlinePayment }[] = []
   const slips: object[] = []
-  await store.tx(who.ownerId, async tx => {
-    const places = await tx.rows<Place>(
+  await database.tx(who.ownerId, async tx => {
+    const places = await tx.rows<BillOfRoom>(
       sql`
         select b.source_code as code, min(b.id) as bill
         from bill b
@@ -151,10 +151,10 @@ export async function layReconcile(
       `,
     )
     let n = 0
-    const pay = async (which: Which, day: Day, count: number): Promise<Paid[]> => {
-      const made: Paid[] = []
+    const pay = async (which: ChannelName, day: Day, count: number): Promise<OnlinePayment[]> => {
+      const made: OnlinePayment[] = []
       for (let i = 0; i < count && n < places.length; i++, n++) {
-        const p = await paidBy(
+        const p = await payOnline(
           tx,
           who,
           project,
@@ -170,11 +170,11 @@ export async function layReconcile(
       }
       return made
     }
-    const put = async (which: Which, day: Day, lines: readonly ChannelLine[]) => {
-      const b = await billRow(tx, who.ownerId, codes[which], day)
-      await keepLines(tx, who.ownerId, b, lines)
-      await compare(tx, who.ownerId, b, `${addDays(day, 1)} 10:20:08`)
-      await tx.run(
+    const put = async (which: ChannelName, day: Day, lines: readonly ChannelLine[]) => {
+      const b = await ensureChannelBill(tx, who.ownerId, channelCodes[which], day)
+      await replaceBillLines(tx, who.ownerId, b, lines)
+      await compareBill(tx, who.ownerId, b, `${addDays(day, 1)} 10:20:08`)
+      await tx.execute(
         sql`
           update channel_bill
           set pull_time = ${`${addDays(day, 1)} 10:20:08`}, operator_name = '系统'
@@ -187,28 +187,28 @@ export async function layReconcile(
       const day = addDays(today, -back)
       const w = await pay('wechat', day, 4 + (back % 3))
       const a = await pay('alipay', day, back === 3 ? 0 : 2)
-      const wl = w.map(p => lineOf(p))
-      const al = a.map(p => lineOf(p))
-      const slip = (channel: Which, what: string, no: string, amount: Fen): void => {
+      const wl = w.map(p => channelLineOf(p))
+      const al = a.map(p => channelLineOf(p))
+      const slip = (channel: ChannelName, what: string, no: string, amount: Fen): void => {
         slips.push({ channel, day, slip: what, no, refundNo: '', amount })
       }
       if (back === 3 && places[n]) {
         // The callback never came: the bill showed it, and it was booked from there.
-        const late = await paidBy(tx, who, project, 'wechat', places[n]!, `${day} 20:14:09`, n, false)
+        const late = await payOnline(tx, who, project, 'wechat', places[n]!, `${day} 20:14:09`, n, false)
         n++
         if (late) {
           orders.push({ which: 'wechat', p: late })
-          await put('wechat', day, [...wl, lineOf(late)])
+          await put('wechat', day, [...wl, channelLineOf(late)])
           const lines = (await tx.one<{ lines: { billId: number }[] }>(
             sql`select lines from pay_order where owner_id = ${who.ownerId} and id = ${late.id}`,
           ))!.lines
-          await book(
+          await bookChannelBill(
             tx,
             who,
             project,
             'wechat',
             late,
-            await standings(
+            await payableBills(
               tx,
               who,
               lines.map(l => l.billId),
@@ -216,7 +216,7 @@ export async function layReconcile(
               true,
             ),
           )
-          await put('wechat', day, [...wl, lineOf(late)])
+          await put('wechat', day, [...wl, channelLineOf(late)])
         }
       } else if (back === 4 && w[0]) {
         const b = await put(
@@ -225,7 +225,7 @@ export async function layReconcile(
           wl.map((l, i) => (i ? l : { ...l, amount: l.amount + 100 })),
         )
         slip('wechat', 'change', w[0].no, w[0].amount + 100)
-        await tx.run(
+        await tx.execute(
           sql`
             update reconcile_item
             set state = 30, handle_result = 40, handle_note = '渠道随机立减由渠道承担，实收无误', handler_name = ${chief},
@@ -233,7 +233,7 @@ export async function layReconcile(
             where owner_id = ${who.ownerId} and bill_id = ${b.id}
           `,
         )
-        await tx.run(
+        await tx.execute(
           sql`
             update channel_bill
             set open_count = 0, state = 20
@@ -261,7 +261,7 @@ export async function layReconcile(
         await put('wechat', day, wl)
       }
       if (back === 2 && a[1]) {
-        await put('alipay', day, [lineOf(a[0]!), lineOf(a[1], a[1].amount - 1)])
+        await put('alipay', day, [channelLineOf(a[0]!), channelLineOf(a[1], a[1].amount - 1)])
         slip('alipay', 'change', a[1].no, a[1].amount - 1)
       } else {
         await put('alipay', day, al)

@@ -1,8 +1,13 @@
-import type { Nameplate } from '#kit/contract/module.ts'
+import type { ModuleManifest } from '#kit/contract/module.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { managerType } from '#modules/accounts/contract/manager.ts'
-import { allRights, completed, effective, type ManagerType } from '#modules/accounts/domain/rights.ts'
-import { sql, type Store } from '#kit/server/db.ts'
+import {
+  collectPermissions,
+  addViewPermissions,
+  resolveEffectivePermissions,
+  type ManagerType,
+} from '#modules/accounts/domain/permission.ts'
+import { sql, type Database } from '#kit/server/db.ts'
 
 /**
  * A role of the demo with the one who has it. `grants` names menus, or whole modules by `name.*`, with the
@@ -127,9 +132,9 @@ export const demoRoles: readonly DemoRole[] = [
 ]
 
 /** The rights a demo role is written with, every one known to the installed modules. */
-export function grantsOf(r: DemoRole, plates: readonly Nameplate[]): string[] {
-  const known = allRights(plates)
-  return completed(
+export function grantsOf(r: DemoRole, manifests: readonly ModuleManifest[]): string[] {
+  const known = collectPermissions(manifests)
+  return addViewPermissions(
     [...known.values()]
       .filter(p =>
         Object.entries(r.grants).some(
@@ -144,10 +149,14 @@ export function grantsOf(r: DemoRole, plates: readonly Nameplate[]): string[] {
 }
 
 /** What its holder may do in the end (PERM-1, PERM-2). */
-export const mayOf = (r: DemoRole, plates: readonly Nameplate[]): Set<string> =>
-  effective(r.type, [{ everything: false, permissions: grantsOf(r, plates) }], allRights(plates))
+export const permissionsOf = (r: DemoRole, manifests: readonly ModuleManifest[]): Set<string> =>
+  resolveEffectivePermissions(
+    r.type,
+    [{ everything: false, permissions: grantsOf(r, manifests) }],
+    collectPermissions(manifests),
+  )
 
-export interface Reach {
+export interface AssignDomain {
   readonly [project: string]: readonly string[] | null
 }
 
@@ -155,20 +164,20 @@ export interface Reach {
  * Makes the demo roles of a company with a holder each, who signs in with the owner's password. Who has no
  * reach of his own has all projects.
  */
-export async function layRoles(
-  store: Store,
+export async function seedRoles(
+  database: Database,
   ownerId: number,
-  plates: readonly Nameplate[],
+  manifests: readonly ModuleManifest[],
   login: (r: DemoRole) => string,
-  reach: Readonly<Record<string, Reach>>,
+  reach: Readonly<Record<string, AssignDomain>>,
 ): Promise<void> {
-  await store.tx(ownerId, async tx => {
+  await database.tx(ownerId, async tx => {
     for (const r of demoRoles) {
       const places = reach[r.key]
       const role = (await tx.one<{ id: number }>(
         sql`
           insert into role (owner_id, role_name, role_desc, permissions)
-          values (${ownerId}, ${r.name}, ${r.desc}, ${grantsOf(r, plates)}::text[])
+          values (${ownerId}, ${r.name}, ${r.desc}, ${grantsOf(r, manifests)}::text[])
           returning id
         `,
       ))!
@@ -184,7 +193,7 @@ export async function layRoles(
         )
         returning id
       `))!
-      await tx.run(
+      await tx.execute(
         sql`
           insert into manager_secret (owner_id, manager_id, password)
           select s.owner_id, ${m.id}::bigint, s.password
@@ -194,7 +203,7 @@ export async function layRoles(
         `,
       )
       for (const [project, buildings] of Object.entries(places ?? {})) {
-        await tx.run(
+        await tx.execute(
           sql`
             insert into manager_data_domain (owner_id, manager_id, project_code, build_codes)
             values (${ownerId}, ${m.id}, ${project}, ${buildings && [...buildings]}::text[])

@@ -1,7 +1,7 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 
 /** An order as the demo tells it: days before today, what was sold, and what became of it. */
-interface Laid {
+interface SeededOrder {
   readonly ago: number
   readonly code: string
   readonly quantity: number
@@ -13,13 +13,13 @@ interface Laid {
   readonly reason?: string
 }
 
-interface Plan {
+interface SubscriptionPlan {
   readonly edition: 10 | 20 | 30
   readonly topUps: readonly (readonly [ago: number, yuan: number, remark: string])[]
-  readonly orders: readonly Laid[]
+  readonly orders: readonly SeededOrder[]
 }
 
-const small: Plan = {
+const smallPlan: SubscriptionPlan = {
   edition: 10,
   topUps: [[60, 500, '开户充值']],
   orders: [
@@ -28,7 +28,7 @@ const small: Plan = {
   ],
 }
 
-const lively: Plan = {
+const livelyPlan: SubscriptionPlan = {
   edition: 30,
   topUps: [
     [400, 20_000, '银行转账充值'],
@@ -75,15 +75,15 @@ const lively: Plan = {
  * What a company has of the platform's products, with how it came to it; the balance is the sum of its
  * entries.
  */
-export async function laySubscription(
+export async function seedSubscription(
   tx: Tx,
   who: { readonly ownerId: number; readonly operatorId: number; readonly name: string },
   size: 'small' | 'lively',
 ): Promise<void> {
-  const plan = size === 'lively' ? lively : small
+  const plan = size === 'lively' ? livelyPlan : smallPlan
   const owner = who.ownerId
   const rows = plan.orders.map((o, i) => ({ ...o, no: String(i + 1).padStart(6, '0') }))
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into product_order (
       owner_id, order_no, kind, product_id, product_name, quantity, unit, months, unit_price, amount, state,
       pay_method, pay_time, transaction_id, close_time, cancel_reason, operator_name, create_time,
@@ -108,7 +108,7 @@ export async function laySubscription(
     order by r.no
   `)
   // Paid ones have opened their nodes, the waiting one is about to.
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into increment_node (
       owner_id, node_name, node_type, product_id, quantity, unit, price, begin_date, expire_date, state,
       order_id, create_by, update_by
@@ -129,7 +129,7 @@ export async function laySubscription(
     where r.node is not null and o.state in (10, 20)
     order by o.id
   `)
-  await tx.run(
+  await tx.execute(
     sql`
       update product_order o
       set node_id = n.id, new_expire = n.expire_date
@@ -137,7 +137,7 @@ export async function laySubscription(
       where o.owner_id = ${owner} and n.owner_id = o.owner_id and n.order_id = o.id
     `,
   )
-  await tx.run(
+  await tx.execute(
     sql`
       update product_order o
       set new_expire = (o.create_time + make_interval(months => o.months))::date
@@ -145,7 +145,7 @@ export async function laySubscription(
     `,
   )
   // The last renewal says until when; without one there is no end.
-  await tx.run(
+  await tx.execute(
     sql`
       update property
       set edition = ${plan.edition},
@@ -155,7 +155,7 @@ export async function laySubscription(
       where owner_id = ${owner} and id = ${owner}
     `,
   )
-  await tx.run(sql`
+  await tx.execute(sql`
     with moves as (
       select 10 as type, r.yuan::numeric(14,2) as amount, null::text as no, r.remark,
         null::text as transaction, now() - make_interval(days => r.ago) as at
@@ -177,7 +177,7 @@ export async function laySubscription(
     from moves m
     order by m.at, m.type, m.no
   `)
-  await tx.run(
+  await tx.execute(
     sql`
       insert into property_account (owner_id, balance)
       select ${owner}::bigint, coalesce(sum(amount), 0)
@@ -186,14 +186,14 @@ export async function laySubscription(
     `,
   )
   if (size === 'lively') {
-    await tx.run(sql`
+    await tx.execute(sql`
       insert into call_seat (owner_id, seat_no, extension, manager_id, state, remark, create_by, update_by)
       values (${owner}, '8001', '8001', ${who.operatorId}, 10, '白班', ${who.operatorId}, ${who.operatorId}),
         (${owner}, '8002', '8002', null, 10, '夜班轮值', ${who.operatorId}, ${who.operatorId}),
         (${owner}, '8003', null, null, 20, null, ${who.operatorId}, ${who.operatorId})
     `)
   } else {
-    await tx.run(
+    await tx.execute(
       sql`
         insert into call_seat (owner_id, seat_no, state, create_by, update_by)
         values (${owner}, '8001', 20, ${who.operatorId}, ${who.operatorId})
@@ -201,8 +201,8 @@ export async function laySubscription(
     )
   }
   // Orders of today go on after these.
-  await tx.run(sql`select setval('product_order_seq', 1000)`)
-  await tx.run(
+  await tx.execute(sql`select setval('product_order_seq', 1000)`)
+  await tx.execute(
     sql`
       insert into property_app (owner_id, product_id, app_name, app_code, enabled, create_by, update_by)
       select ${owner}::bigint, p.id, p.product_name, p.product_code, true, ${who.operatorId}::bigint,

@@ -11,8 +11,8 @@ export interface Permission {
 
 /** Said aloud where a call needs no right: `everyone` who is signed in, or `anybody` at all. */
 export const everyone = Symbol('everyone')
-export const anybody = Symbol('anybody')
-export type Needs = Permission | typeof everyone | typeof anybody
+export const publicAccess = Symbol('anybody')
+export type Needs = Permission | typeof everyone | typeof publicAccess
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -24,15 +24,15 @@ export interface Call<I = any, O = any> {
   /**
    * Method and path, written whole, as the specification spells them; `/api/` is in front of it on the wire.
    */
-  readonly at: `${Method} ${string}`
+  readonly route: `${Method} ${string}`
   /** Other names of the same act: paths, or method and path. */
-  readonly names?: readonly string[]
+  readonly aliases?: readonly string[]
   readonly title: string
   readonly needs: Needs
   readonly input: Shape<I>
   readonly output: Shape<O>
   /** A POST that only reads: no transaction, no idempotency. */
-  readonly reads?: boolean
+  readonly readOnly?: boolean
   /** Takes a file beside its fields, up to this many bytes. */
   readonly upload?: number
   /** Entities whose lists are stale after it. */
@@ -46,15 +46,15 @@ export interface Call<I = any, O = any> {
 }
 
 export const call = <I, O>(declared: Call<I, O>): Call<I, O> => declared
-export const methodOf = (c: Call): Method => c.at.slice(0, c.at.indexOf(' ')) as Method
-export const pathOf = (c: Call): string => c.at.slice(c.at.indexOf(' ') + 1)
+export const methodOf = (c: Call): Method => c.route.slice(0, c.route.indexOf(' ')) as Method
+export const pathOf = (c: Call): string => c.route.slice(c.route.indexOf(' ') + 1)
 
 /** A call that writes: it runs in one transaction and honours `uuid` (G-6). */
-export const writes = (c: Call): boolean => methodOf(c) !== 'GET' && !c.reads
+export const isWrite = (c: Call): boolean => methodOf(c) !== 'GET' && !c.readOnly
 
 /** Every address a call answers to, `METHOD path` in lower case. */
-export const addresses = (c: Call): string[] =>
-  [c.at, ...(c.names ?? [])]
+export const routesOf = (c: Call): string[] =>
+  [c.route, ...(c.aliases ?? [])]
     .map(n => (/^(GET|POST|PUT|DELETE) /.test(n) ? n : `${methodOf(c)} ${n}`))
     .map(n => {
       const [method, path] = n.split(' ') as [string, string]

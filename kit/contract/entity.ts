@@ -1,14 +1,14 @@
 import { id, int, moment, text, type Field, type Fields, type ValueOf } from './field.ts'
 
 /** How far a row belongs: to the whole installation, to one company, or to one project of it (G-13). */
-export type Reach = 'platform' | 'company' | 'project'
+export type TenancyLevel = 'platform' | 'company' | 'project'
 
 export interface Entity<F extends Fields = Fields> {
   readonly name: string
   readonly label: string
   /** One table belongs to one entity, one entity to one module. */
   readonly table: string
-  readonly reach: Reach
+  readonly tenancy: TenancyLevel
   readonly fields: F
   /** The natural key that people and references use (`Roomcode`), unique within the reach. */
   readonly key?: keyof F & string
@@ -18,39 +18,39 @@ export interface Entity<F extends Fields = Fields> {
   readonly order: readonly string[]
 }
 
-const aside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const hiddenEverywhere = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
 const stamps = {
-  createTime: moment('创建时间', { derived: true, notIn: ['form', 'filter', 'sheet', 'table'] }),
-  updateTime: moment('修改时间', { derived: true, notIn: ['form', 'filter', 'sheet', 'table'] }),
-  version: int('版本', { ...aside, initial: 1 }),
+  createTime: moment('创建时间', { derived: true, hiddenIn: ['form', 'filter', 'sheet', 'table'] }),
+  updateTime: moment('修改时间', { derived: true, hiddenIn: ['form', 'filter', 'sheet', 'table'] }),
+  version: int('版本', { ...hiddenEverywhere, initial: 1 }),
 }
 
 /** The project (estate) of a row; must lie in the caller's data domain. */
 export const projectField = <const R extends boolean = true>(
   label = '项目',
-  more: { required?: R; wire?: string | readonly string[]; to?: string; by?: 'id' | 'key' } = {},
+  more: { required?: R; wire?: string | readonly string[]; target?: string; targetBy?: 'id' | 'key' } = {},
 ): Field<string, R, 'text'> =>
   text(label, {
     required: true,
     max: 20,
-    within: 'project',
-    fixed: true,
-    notIn: ['form', 'filter', 'sheet', 'table', 'detail'],
+    dataDomain: 'project',
+    immutable: true,
+    hiddenIn: ['form', 'filter', 'sheet', 'table', 'detail'],
     ...more,
   } as never) as never
 
 type Stamps = typeof stamps
 
-export type Whole<F, R extends Reach> = { id: Field<number, true, 'id'> } & (R extends 'project'
+export type EntityFields<F, R extends TenancyLevel> = { id: Field<number, true, 'id'> } & (R extends 'project'
   ? { projectCode: Field<string, true, 'text'> }
   : {}) &
   Omit<F, 'id'> &
   Stamps
 
-interface About<F, R> {
+interface EntityOptions<F, R> {
   table: string
-  reach: R
+  tenancy: R
   key?: keyof F & string
   title: keyof F & string
   order?: readonly string[]
@@ -59,15 +59,15 @@ interface About<F, R> {
 /**
  * Every entity also has id, version and stamps; a project's one has `projectCode` (entities.md, Conventions).
  */
-export function entity<const F extends Fields, const R extends Reach>(
+export function entity<const F extends Fields, const R extends TenancyLevel>(
   name: string,
   label: string,
-  about: About<F, R>,
+  about: EntityOptions<F, R>,
   fields: F,
-): Entity<Whole<F, R>> {
+): Entity<EntityFields<F, R>> {
   const whole = {
     id: id(),
-    ...(about.reach === 'project' ? { projectCode: projectField() } : {}),
+    ...(about.tenancy === 'project' ? { projectCode: projectField() } : {}),
     ...fields,
     ...stamps,
   }
@@ -77,7 +77,7 @@ export function entity<const F extends Fields, const R extends Reach>(
     name,
     label,
     fields: whole,
-  } as unknown as Entity<Whole<F, R>>
+  } as unknown as Entity<EntityFields<F, R>>
 }
 
 export type Row<E> = E extends Entity<infer F> ? ValueOf<F> : never

@@ -10,7 +10,7 @@ export type { Day, Dec, Fen, Moment, Month }
  * A field is one fact about an entity, said once. Types, validation, columns, form controls, filters,
  * sheets, API pages and the schema test all read it from here.
  */
-export interface Field<T = unknown, R extends boolean = boolean, K extends Kind = Kind> {
+export interface Field<T = unknown, R extends boolean = boolean, K extends FieldKind = FieldKind> {
   readonly kind: K
   readonly label: string
   readonly required: R
@@ -27,16 +27,16 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Kind 
   readonly rule?: Rule
   readonly choices?: Choices
   /** The entity that a reference points at, and whether by its id or by its natural key. */
-  readonly to?: string
-  readonly by?: 'id' | 'key'
+  readonly target?: string
+  readonly targetBy?: 'id' | 'key'
   /** Members of nested rows; a function where rows hold rows of their own kind. */
-  readonly of?: Fields | (() => Fields)
+  readonly fields?: Fields | (() => Fields)
   /** Reached through a reference: [the reference's key here, the field over there]. Shown, never stored. */
-  readonly through?: readonly [ref: string, field: string]
+  readonly lookup?: readonly [ref: string, field: string]
   /** Answered by the server, neither stored under this name nor taken from a form. */
   readonly derived?: boolean
   /** Said when the record is made and never again. */
-  readonly fixed?: boolean
+  readonly immutable?: boolean
   readonly initial?: T
   readonly unit?: string
   readonly help?: string
@@ -48,15 +48,15 @@ export interface Field<T = unknown, R extends boolean = boolean, K extends Kind 
    */
   readonly masked?: 'mobile' | 'idCard' | 'secret'
   /** The keyword box looks here. */
-  readonly sought?: boolean
+  readonly searchable?: boolean
   /** Names the part of the caller's data domain that it must lie in (G-13, PERM-6). */
-  readonly within?: 'project' | 'building'
+  readonly dataDomain?: 'project' | 'building'
   /** Places this field stays out of. Absence is the exception, so absence is what we write. */
-  readonly notIn?: readonly Place[]
+  readonly hiddenIn?: readonly FieldPlace[]
   readonly T?: T
 }
 
-export type Kind =
+export type FieldKind =
   | 'id'
   | 'text'
   | 'int'
@@ -74,7 +74,7 @@ export type Kind =
   | 'part'
   | 'file'
 
-export type Place = 'table' | 'form' | 'filter' | 'sheet' | 'detail'
+export type FieldPlace = 'table' | 'form' | 'filter' | 'sheet' | 'detail'
 export type Fields = { readonly [key: string]: Field<any> }
 
 /** A check with a name; it answers what is wrong in the user's words, or nothing. */
@@ -82,7 +82,7 @@ export interface Rule {
   readonly name: string
   readonly test: (value: string) => string | undefined
   /** Of words with blanks between them, not of a code: a sheet's cell keeps them. */
-  readonly words?: boolean
+  readonly keepsSpaces?: boolean
 }
 
 /** The seven meanings a state can have on screen (screens.md §6); absent: a category, plain text. */
@@ -105,90 +105,93 @@ export type Id = number
 /** The key under which an uploaded file is kept. */
 export type FileKey = string & { readonly unit?: 'file' }
 
-type Told = Pick<
+type FieldOptions = Pick<
   Field,
   | 'wire'
   | 'min'
   | 'max'
   | 'scale'
   | 'rule'
-  | 'through'
+  | 'lookup'
   | 'derived'
-  | 'fixed'
+  | 'immutable'
   | 'unit'
   | 'help'
   | 'synonyms'
   | 'masked'
-  | 'sought'
-  | 'within'
-  | 'notIn'
-  | 'by'
+  | 'searchable'
+  | 'dataDomain'
+  | 'hiddenIn'
+  | 'targetBy'
 >
 
-type More<R extends boolean, T> = { required?: R; initial?: T } & Partial<Told>
+type TypedFieldOptions<R extends boolean, T> = { required?: R; initial?: T } & Partial<FieldOptions>
 
-const make = <T, R extends boolean, K extends Kind>(kind: K, label: string, more?: object): Field<T, R, K> =>
-  ({ kind, label, required: false, ...more }) as unknown as Field<T, R, K>
-
-type Maker<T, K extends Kind> = <const R extends boolean = false>(
+const makeField = <T, R extends boolean, K extends FieldKind>(
+  kind: K,
   label: string,
-  more?: More<R, T>,
+  more?: object,
+): Field<T, R, K> => ({ kind, label, required: false, ...more }) as unknown as Field<T, R, K>
+
+type FieldFactory<T, K extends FieldKind> = <const R extends boolean = false>(
+  label: string,
+  more?: TypedFieldOptions<R, T>,
 ) => Field<T, R, K>
 
-const maker =
-  <T, K extends Kind>(kind: K): Maker<T, K> =>
+const fieldFactory =
+  <T, K extends FieldKind>(kind: K): FieldFactory<T, K> =>
   (label, more) =>
-    make(kind, label, more)
+    makeField(kind, label, more)
 
 /** The record's own number: required in what is answered, never in a form, a table or a sheet. */
 export const id = (label = '编号'): Field<Id, true, 'id'> =>
-  make('id', label, { required: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] })
+  makeField('id', label, { required: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] })
 
-export const text = maker<string, 'text'>('text')
-export const int = maker<number, 'int'>('int')
+export const text = fieldFactory<string, 'text'>('text')
+export const int = fieldFactory<number, 'int'>('int')
 
 /** Four digits after the point unless `scale` says otherwise (areas, readings, quantities: G-3). */
-export const decimal = maker<Dec, 'decimal'>('decimal')
-export const money = maker<Fen, 'money'>('money')
-export const day = maker<Day, 'day'>('day')
-export const moment = maker<Moment, 'moment'>('moment')
-export const month = maker<Month, 'month'>('month')
-export const flag = maker<boolean, 'flag'>('flag')
-export const file = maker<FileKey, 'file'>('file')
+export const decimal = fieldFactory<Dec, 'decimal'>('decimal')
+export const money = fieldFactory<Fen, 'money'>('money')
+export const day = fieldFactory<Day, 'day'>('day')
+export const moment = fieldFactory<Moment, 'moment'>('moment')
+export const month = fieldFactory<Month, 'month'>('month')
+export const flag = fieldFactory<boolean, 'flag'>('flag')
+export const file = fieldFactory<FileKey, 'file'>('file')
 
 /** Several texts, ids or file keys; on the wire a comma list. */
-export const list = maker<readonly string[], 'list'>('list')
+export const list = fieldFactory<readonly string[], 'list'>('list')
 
 export const ref = <const R extends boolean = false>(
   label: string,
   to: string,
-  more?: More<R, Id>,
-): Field<Id, R, 'ref'> => make('ref', label, { by: 'id', ...more, to })
+  more?: TypedFieldOptions<R, Id>,
+): Field<Id, R, 'ref'> => makeField('ref', label, { targetBy: 'id', ...more, target: to })
 
 /** A reference by the other's natural key (`Buildcode`). */
 export const keyRef = <const R extends boolean = false>(
   label: string,
   to: string,
-  more?: More<R, string>,
-): Field<string, R, 'ref'> => make('ref', label, { by: 'key', ...more, to })
+  more?: TypedFieldOptions<R, string>,
+): Field<string, R, 'ref'> => makeField('ref', label, { targetBy: 'key', ...more, target: to })
 
 export const choice = <K extends string, const R extends boolean = false>(
   label: string,
   of: Choices<K>,
-  more?: More<R, NoInfer<K>>,
-): Field<K, R, 'choice'> => make('choice', label, { ...more, choices: of })
+  more?: TypedFieldOptions<R, NoInfer<K>>,
+): Field<K, R, 'choice'> => makeField('choice', label, { ...more, choices: of })
 
 export const choices = <K extends string, const R extends boolean = false>(
   label: string,
   of: Choices<K>,
-  more?: More<R, readonly NoInfer<K>[]>,
-): Field<readonly K[], R, 'choices'> => make('choices', label, { ...more, choices: of })
+  more?: TypedFieldOptions<R, readonly NoInfer<K>[]>,
+): Field<readonly K[], R, 'choices'> => makeField('choices', label, { ...more, choices: of })
 
 export const lines = <const F extends Fields, const R extends boolean = false>(
   label: string,
   of: F | (() => F),
-  more?: More<R, never>,
-): Field<readonly ValueOf<F>[], R, 'lines'> => make('lines', label, { ...more, of })
+  more?: TypedFieldOptions<R, never>,
+): Field<readonly ValueOf<F>[], R, 'lines'> => makeField('lines', label, { ...more, fields: of })
 
 /**
  * One record inside another (`Manager` in the answer to a sign-in); stored as it is in memory, like `lines`.
@@ -196,21 +199,21 @@ export const lines = <const F extends Fields, const R extends boolean = false>(
 export const part = <const F extends Fields, const R extends boolean = false>(
   label: string,
   of: F | (() => F),
-  more?: More<R, never>,
-): Field<ValueOf<F>, R, 'part'> => make('part', label, { ...more, of })
+  more?: TypedFieldOptions<R, never>,
+): Field<ValueOf<F>, R, 'part'> => makeField('part', label, { ...more, fields: of })
 
 /** What another record calls it: `through('楼栋', 'buildCode', 'name')`. */
-export const through = (
+export const lookup = (
   label: string,
   by: string,
   field: string,
-  more?: More<false, string>,
+  more?: TypedFieldOptions<false, string>,
 ): Field<string, false, 'text'> =>
-  make('text', label, {
+  makeField('text', label, {
     ...more,
-    through: [by, field],
+    lookup: [by, field],
     derived: true,
-    notIn: [...(more?.notIn ?? []), 'form', 'filter'],
+    hiddenIn: [...(more?.hiddenIn ?? []), 'form', 'filter'],
   })
 
 /** A table of choices: `choiceTable('RoomState', '房态', { vacant: [30, '空置', 'open'] })`. */
@@ -227,10 +230,10 @@ export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? 
 export const keyOf = <K extends string>(c: Choices<K>, code: number | string): K | undefined =>
   (Object.keys(c.rows) as K[]).find(k => String(c.rows[k][0]) === String(code))
 
-type Value<X> = X extends Field<infer T, boolean, Kind> ? T : never
+type FieldValue<X> = X extends Field<infer T, boolean, FieldKind> ? T : never
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<any, true> ? K : never }[keyof F]
 
 /** The value a set of fields describes: required ones present, the rest optional. */
-export type ValueOf<F> = { readonly [K in RequiredKeys<F>]: Value<F[K]> } & {
-  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]>
+export type ValueOf<F> = { readonly [K in RequiredKeys<F>]: FieldValue<F[K]> } & {
+  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: FieldValue<F[K]>
 }

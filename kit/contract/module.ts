@@ -1,7 +1,7 @@
 import type { Permission } from './call.ts'
 
 /** The domains of the rail, in order (screens.md §2). */
-export const domains = {
+export const menuSections = {
   work: '工作台',
   fee: '收费',
   people: '房客',
@@ -16,20 +16,20 @@ export const domains = {
   setting: '设置',
 } as const
 
-export type Domain = keyof typeof domains
+export type MenuSection = keyof typeof menuSections
 
-export const flags = { view: '查看', add: '新增', edit: '编辑', del: '删除' } as const
-export type Flag = keyof typeof flags
+export const permissionFlags = { view: '查看', add: '新增', edit: '编辑', del: '删除' } as const
+export type PermissionFlag = keyof typeof permissionFlags
 
 export interface Menu<B extends string = string> {
   readonly key: string
   readonly label: string
   /** What it allows beyond looking moves money or power: a role that gives it is offered a second factor. */
-  readonly grave?: boolean
-  readonly may: { readonly [key in Flag | B]: Permission }
+  readonly sensitive?: boolean
+  readonly permissions: { readonly [key in PermissionFlag | B]: Permission }
 }
 
-type Menus = {
+type MenuOptions = {
   readonly [key: string]: {
     readonly label: string
     readonly grave?: true
@@ -47,20 +47,20 @@ export interface Screen {
   readonly path: string
   readonly title: string
   readonly needs: Permission | undefined
-  readonly domain?: Domain
+  readonly section?: MenuSection
   readonly group?: string
   /** Opens this screen instead (a group path). */
-  readonly to?: string
+  readonly redirectTo?: string
   /** Stands outside the shell (sign-in, print). */
-  readonly bare?: boolean
+  readonly standalone?: boolean
   /** The panel starts collapsed (board, cashier, wizard). */
-  readonly wide?: boolean
+  readonly collapsedPanel?: boolean
   /** Can show all projects at once (全部项目 in the header bar). */
-  readonly across?: boolean
+  readonly allProjects?: boolean
 }
 
 /** A module's nameplate: what it is called, what a role may grant in it, which screens it has. */
-export interface Nameplate {
+export interface ModuleManifest {
   readonly name: string
   readonly label: string
   readonly menus: readonly Menu[]
@@ -72,18 +72,18 @@ export interface Nameplate {
  * The rights of a module, typed: `menus('rooms', { room: { label: '房间管理', buttons: { import: '导入' } }
  * }).room.may.import`.
  */
-export function menus<const M extends Menus>(
+export function menus<const M extends MenuOptions>(
   module: string,
   of: M,
 ): { readonly [K in keyof M & string]: Menu<ButtonsOf<M[K]>> } {
-  const one = ([menu, { label, grave, buttons = {} }]: [string, Menus[string]]): [string, Menu] => [
+  const one = ([menu, { label, grave, buttons = {} }]: [string, MenuOptions[string]]): [string, Menu] => [
     menu,
     {
       key: `${module}.${menu}`,
       label,
-      ...(grave && { grave }),
-      may: Object.fromEntries(
-        Object.entries({ ...flags, ...buttons }).map(([flag, what]) => [
+      ...(grave && { sensitive: grave }),
+      permissions: Object.fromEntries(
+        Object.entries({ ...permissionFlags, ...buttons }).map(([flag, what]) => [
           flag,
           {
             key: `${module}.${menu}.${flag}`,
@@ -93,17 +93,20 @@ export function menus<const M extends Menus>(
             label: `${label}·${what}`,
           },
         ]),
-      ) as Menu['may'],
+      ) as Menu['permissions'],
     },
   ]
-  return Object.fromEntries(Object.entries<Menus[string]>(of).map(one)) as never
+  return Object.fromEntries(Object.entries<MenuOptions[string]>(of).map(one)) as never
 }
 
 // Said to have no effect: a bundle keeps of a nameplate what is used of it.
 /* @__NO_SIDE_EFFECTS__ */
-export const nameplate = <const S extends readonly Screen[]>(plate: {
+export const defineModule = <const S extends readonly Screen[]>(manifest: {
   name: string
   label: string
   menus: { readonly [key: string]: Menu }
   screens: S
-}): Omit<Nameplate, 'screens'> & { readonly screens: S } => ({ ...plate, menus: Object.values(plate.menus) })
+}): Omit<ModuleManifest, 'screens'> & { readonly screens: S } => ({
+  ...manifest,
+  menus: Object.values(manifest.menus),
+})

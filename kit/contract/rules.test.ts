@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { birthOf, checkDigit, sexOf } from './id-card.ts'
+import { birthDateOf, computeCheckDigit, sexOf } from './id-card.ts'
 import { rules, type RuleName } from './rules.ts'
 
 const ok = undefined
@@ -205,18 +205,18 @@ for (const name of Object.keys(cases) as RuleName[]) {
 
 it('says who is empty when a value is required', () => {
   expect(rules.mobile.test('', { required: true })).toBe('手机号不能为空')
-  expect(rules.required.with({ field: '房号' }).test('')).toBe('房号不能为空')
+  expect(rules.required.withOptions({ field: '房号' }).test('')).toBe('房号不能为空')
 })
 
 it('counts length in characters as people see them', () => {
-  const two = rules.length.with({ min: 2, max: 4 })
+  const two = rules.length.withOptions({ min: 2, max: 4 })
   expect(two.test('😀😀😀😀')).toBeUndefined()
   expect(two.test('一')).toBe('长度在 2 到 4 个字符')
   expect(two.test('12345')).toBe('长度在 2 到 4 个字符')
 })
 
 it('takes other bounds', () => {
-  const floors = rules.positiveInteger.with({ min: 2, max: 99 })
+  const floors = rules.positiveInteger.withOptions({ min: 2, max: 99 })
   expect([floors.test('1'), floors.test('2'), floors.test('99'), floors.test('100')]).toEqual([
     '请输入 2 到 99 的整数',
     undefined,
@@ -226,8 +226,8 @@ it('takes other bounds', () => {
 })
 
 it('reads birth and sex from an ID number', () => {
-  expect(checkDigit('11010519491231002')).toBe('X')
-  expect(birthOf('11010519491231002X')).toBe('1949-12-31')
+  expect(computeCheckDigit('11010519491231002')).toBe('X')
+  expect(birthDateOf('11010519491231002X')).toBe('1949-12-31')
   expect([sexOf('11010519491231002X'), sexOf('11010519491231001X')]).toEqual([2, 1])
 })
 

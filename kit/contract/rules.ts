@@ -1,13 +1,13 @@
 import { isDay, readDay } from '#kit/domain/day.ts'
-import { idCardFault, isHongKongMacau } from './id-card.ts'
-import { isPlate } from './plate.ts'
-import { halfWidth, lengthOf } from './text.ts'
+import { idCardFault, isHongKongMacauDocument } from './id-card.ts'
+import { isLicencePlate } from './licence-plate.ts'
+import { toHalfWidth, countCharacters } from './text.ts'
 
 /**
  * What a form may say more exactly. `field` is how messages call the value; bounds are whole numbers, the
  * rule's own unless given. `zero`: 0 is fine too.
  */
-export interface Told {
+export interface RuleOptions {
   readonly required?: boolean
   readonly field?: string
   readonly min?: number
@@ -24,39 +24,39 @@ export interface FormRule {
   readonly label: string
   /** What stands under the control before anything is wrong. */
   readonly hint: string
-  readonly told: Told
-  readonly test: (value: string, told?: Told) => string | undefined
+  readonly options: RuleOptions
+  readonly test: (value: string, told?: RuleOptions) => string | undefined
   /** The same rule with its bounds and its field's name said once, for a field's declaration. */
-  readonly with: (told: Told) => FormRule
+  readonly withOptions: (told: RuleOptions) => FormRule
 }
 
-type Check = (value: string, told: Told) => string | undefined
+type RuleCheck = (value: string, told: RuleOptions) => string | undefined
 
-function rule(
+function defineRule(
   name: string,
   label: string,
   hint: string,
-  check: Check,
-  told: Told = {},
+  check: RuleCheck,
+  told: RuleOptions = {},
   missing?: string,
 ): FormRule {
   return {
     name,
     label,
     hint,
-    told,
+    options: told,
     test: (value, more) => {
       const all = { ...told, ...more }
       if (value.trim() === '') return all.required ? (missing ?? `${all.field ?? label}不能为空`) : undefined
       return check(value, all)
     },
-    with: more => rule(name, label, hint, check, { ...told, ...more }, missing),
+    withOptions: more => defineRule(name, label, hint, check, { ...told, ...more }, missing),
   }
 }
 
 /** A rule that one pattern decides. */
-const pattern = (name: string, label: string, hint: string, shape: RegExp, message: string): FormRule =>
-  rule(name, label, hint, v => (shape.test(v) ? undefined : message))
+const patternRule = (name: string, label: string, hint: string, shape: RegExp, message: string): FormRule =>
+  defineRule(name, label, hint, v => (shape.test(v) ? undefined : message))
 
 const isNumber = (v: string): boolean => v.length <= 40 && /^[+-]?\d+(\.\d+)?$/.test(v)
 
@@ -64,79 +64,82 @@ const isNumber = (v: string): boolean => v.length <= 40 && /^[+-]?\d+(\.\d+)?$/.
  * The whole part, exactly. For whole bounds, v < bound says the same as its whole part < bound (G-3: no
  * binary fractions).
  */
-const wholePart = (v: string): bigint => BigInt(v.replace('+', '').split('.')[0]!)
-const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
-const ip = `${octet}(\\.${octet}){3}`
-const name63 = '[a-z\\d\\u4e00-\\u9fa5]([a-z\\d\\u4e00-\\u9fa5-]{0,61}[a-z\\d\\u4e00-\\u9fa5])?'
-const url = new RegExp(`^https?://(${ip}|${name63}(\\.${name63})*\\.?)(:\\d{1,5})?([/?#]\\S*)?$`, 'i')
-
-const email = new RegExp(
-  `^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@(${name63}\\.)+[a-z\\u4e00-\\u9fa5][a-z\\d\\u4e00-\\u9fa5-]{1,62}$`,
+const integerPart = (v: string): bigint => BigInt(v.replace('+', '').split('.')[0]!)
+const octetPattern = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const ipPattern = `${octetPattern}(\\.${octetPattern}){3}`
+const domainLabelPattern = '[a-z\\d\\u4e00-\\u9fa5]([a-z\\d\\u4e00-\\u9fa5-]{0,61}[a-z\\d\\u4e00-\\u9fa5])?'
+const urlPattern = new RegExp(
+  `^https?://(${ipPattern}|${domainLabelPattern}(\\.${domainLabelPattern})*\\.?)(:\\d{1,5})?([/?#]\\S*)?$`,
   'i',
 )
 
-const landline = /^(0\d{2,3}-\d{7,8}(-\d{1,6})?|400-?\d{3}-?\d{4})$/
-const mobile = /^1[3-9]\d{9}$/
+const emailPattern = new RegExp(
+  `^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@(${domainLabelPattern}\\.)+[a-z\\u4e00-\\u9fa5][a-z\\d\\u4e00-\\u9fa5-]{1,62}$`,
+  'i',
+)
 
-function lengthFault(v: string, { min = 0, max = Infinity }: Told): string | undefined {
-  const n = lengthOf(v)
+const landlinePattern = /^(0\d{2,3}-\d{7,8}(-\d{1,6})?|400-?\d{3}-?\d{4})$/
+const mobilePattern = /^1[3-9]\d{9}$/
+
+function lengthFault(v: string, { min = 0, max = Infinity }: RuleOptions): string | undefined {
+  const n = countCharacters(v)
   if (n >= min && n <= max) return undefined
   return max === Infinity ? `长度至少 ${min} 个字符` : `长度在 ${min} 到 ${max} 个字符`
 }
 
-function integerFault(v: string, { min = 1, max = 9_999_999 }: Told): string | undefined {
+function integerFault(v: string, { min = 1, max = 9_999_999 }: RuleOptions): string | undefined {
   if (!/^\+?\d+$/.test(v) || v.length > 40) return '请输入正整数'
-  const n = wholePart(v)
+  const n = integerPart(v)
   return n < BigInt(min) || n > BigInt(max) ? `请输入 ${min} 到 ${max} 的整数` : undefined
 }
 
-function decimalFault(v: string, { max = 999_999_999, zero = false }: Told): string | undefined {
+function decimalFault(v: string, { max = 999_999_999, zero = false }: RuleOptions): string | undefined {
   if (!isNumber(v)) return '请输入数字'
   const isZero = !/[1-9]/.test(v)
   if (v[0] === '-' && !isZero) return '不能为负数'
   if (/\.\d\d\d/.test(v)) return '最多两位小数'
   if (isZero) return zero ? undefined : `必须大于0且小于${max}`
-  return wholePart(v) < BigInt(max) ? undefined : zero ? `必须小于${max}` : `必须大于0且小于${max}`
+  return integerPart(v) < BigInt(max) ? undefined : zero ? `必须小于${max}` : `必须大于0且小于${max}`
 }
 
-const decimal = rule('decimal', '小数', '大于0的数，最多两位小数', decimalFault)
+const decimalRule = defineRule('decimal', '小数', '大于0的数，最多两位小数', decimalFault)
 
 /**
- * The reusable form rules of 0§5. Values arrive as kept: `asCode` for codes and numbers, `clean` for texts
- * (text.ts).
+ * The reusable form rules of 0§5. Values arrive as kept: `normalizeCode` for codes and numbers, `clean` for
+ * texts (text.ts).
  */
 export const rules = {
-  required: rule('required', '必填', '必填', () => undefined, { required: true, field: '此项' }),
-  length: rule('length', '长度', '', lengthFault),
-  mobile: pattern('mobile', '手机号', '11位手机号', mobile, '手机号格式不正确'),
-  landline: pattern(
+  required: defineRule('required', '必填', '必填', () => undefined, { required: true, field: '此项' }),
+  length: defineRule('length', '长度', '', lengthFault),
+  mobile: patternRule('mobile', '手机号', '11位手机号', mobilePattern, '手机号格式不正确'),
+  landline: patternRule(
     'landline',
     '固定电话',
     '区号-号码，如 0755-12345678，或 400 电话',
-    landline,
+    landlinePattern,
     '格式为：区号-号码',
   ),
   /** Either of the two above: what an alarm or contact number may be. */
-  phone: rule('phone', '联系电话', '手机号，或 区号-号码', v =>
-    mobile.test(v) || landline.test(v) ? undefined : '请输入手机号，或格式为：区号-号码',
+  phone: defineRule('phone', '联系电话', '手机号，或 区号-号码', v =>
+    mobilePattern.test(v) || landlinePattern.test(v) ? undefined : '请输入手机号，或格式为：区号-号码',
   ),
-  idCard: rule('idCard', '身份证号', '18位身份证号，或港澳证件号', v => {
-    const id = halfWidth(v).toUpperCase()
-    return isHongKongMacau(id)
+  idCard: defineRule('idCard', '身份证号', '18位身份证号，或港澳证件号', v => {
+    const id = toHalfWidth(v).toUpperCase()
+    return isHongKongMacauDocument(id)
       ? undefined
       : /^[A-Z]|\(/.test(id)
         ? '港澳证件号格式不正确，如 H12345678 或 A123456(3)'
         : idCardFault(id)
   }),
   /** Read by the letter: 15 or 20 digits. Personal cards of 16 to 19 digits have `bankCard`. */
-  bankAccount: pattern(
+  bankAccount: patternRule(
     'bankAccount',
     '银行账号',
     '15位或20位数字',
     /^[1-9](\d{14}|\d{19})$/,
     '银行账号应为15位或20位数字，且不以0开头',
   ),
-  bankCard: pattern(
+  bankCard: patternRule(
     'bankCard',
     '银行卡号',
     '15到20位数字',
@@ -144,14 +147,14 @@ export const rules = {
     '银行卡号应为15到20位数字，且不以0开头',
   ),
   /** One dot may stand between the parts of a name (买买提·吐尔逊), as identity cards print it. */
-  chineseName: pattern(
+  chineseName: patternRule(
     'chineseName',
     '中文姓名',
     '只能是汉字',
     /^\p{Script=Han}+(·\p{Script=Han}+)*$/u,
     '姓名只能输入汉字',
   ),
-  password: rule(
+  password: defineRule(
     'password',
     '密码',
     '6到15个字符，不含汉字和空格',
@@ -161,45 +164,59 @@ export const rules = {
         : lengthFault(v, told),
     { min: 6, max: 15 },
   ),
-  lettersDigits: pattern('lettersDigits', '字母数字', '字母或数字', /^[A-Za-z\d]+$/, '只能输入字母和数字'),
+  lettersDigits: patternRule(
+    'lettersDigits',
+    '字母数字',
+    '字母或数字',
+    /^[A-Za-z\d]+$/,
+    '只能输入字母和数字',
+  ),
   /** The combined variant: letters and digits, at least one of each. */
-  lettersAndDigits: pattern(
+  lettersAndDigits: patternRule(
     'lettersAndDigits',
     '字母数字组合',
     '字母和数字都要有',
     /^(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]+$/,
     '必须同时包含字母和数字，且只能是字母和数字',
   ),
-  ip: pattern('ip', 'IP地址', '如 192.168.1.10', new RegExp(`^${ip}$`), 'IP地址格式不正确，如 192.168.1.10'),
-  url: rule('url', '网址', '以 http:// 或 https:// 开头', v => {
+  ip: patternRule(
+    'ip',
+    'IP地址',
+    '如 192.168.1.10',
+    new RegExp(`^${ipPattern}$`),
+    'IP地址格式不正确，如 192.168.1.10',
+  ),
+  url: defineRule('url', '网址', '以 http:// 或 https:// 开头', v => {
     const port = /^[^/]*\/\/[^/?#]*:(\d+)/.exec(v)
-    return v.length <= 2000 && url.test(v) && (!port || (Number(port[1]) >= 1 && Number(port[1]) <= 65_535))
+    return v.length <= 2000 &&
+      urlPattern.test(v) &&
+      (!port || (Number(port[1]) >= 1 && Number(port[1]) <= 65_535))
       ? undefined
       : '网址格式不正确，应以 http:// 或 https:// 开头'
   }),
-  antenna: pattern('antenna', '天线号', '1到4', /^[1-4]$/, '请输入1-4的数字'),
-  zoneCode: pattern('zoneCode', '区域编码', '12位数字', /^\d{12}$/, '区域编码应为12位数字'),
-  plate: rule('plate', '车牌号', '如 粤B12345，新能源 粤BD12345', v =>
-    lengthOf(v) > 8
+  antenna: patternRule('antenna', '天线号', '1到4', /^[1-4]$/, '请输入1-4的数字'),
+  zoneCode: patternRule('zoneCode', '区域编码', '12位数字', /^\d{12}$/, '区域编码应为12位数字'),
+  plate: defineRule('plate', '车牌号', '如 粤B12345，新能源 粤BD12345', v =>
+    countCharacters(v) > 8
       ? '车牌号最多8个字符'
-      : isPlate(v)
+      : isLicencePlate(v)
         ? undefined
         : '车牌号格式不正确，如 粤B12345，新能源 粤BD12345',
   ),
-  number: rule('number', '数字', '数字', v => (isNumber(v) ? undefined : '请输入数字')),
-  positiveInteger: rule('positiveInteger', '正整数', '大于0的整数', integerFault),
-  decimal,
+  number: defineRule('number', '数字', '数字', v => (isNumber(v) ? undefined : '请输入数字')),
+  positiveInteger: defineRule('positiveInteger', '正整数', '大于0的整数', integerFault),
+  decimal: decimalRule,
   /** The variant of 0§5 with the lower bound. */
-  decimalSmall: decimal.with({ max: 99_999 }),
+  decimalSmall: decimalRule.withOptions({ max: 99_999 }),
   /** Fee inputs that may also be nothing (2§5). */
-  amount: decimal.with({ zero: true }),
-  email: rule('email', '邮箱', '如 name@example.com', v =>
-    v.length <= 254 && email.test(v) && !/^\.|\.\.|\.@/.test(v) ? undefined : '邮箱格式不正确',
+  amount: decimalRule.withOptions({ zero: true }),
+  email: defineRule('email', '邮箱', '如 name@example.com', v =>
+    v.length <= 254 && emailPattern.test(v) && !/^\.|\.\.|\.@/.test(v) ? undefined : '邮箱格式不正确',
   ),
-  description: rule('description', '描述', '至少20个字符', (v, { min = 20 }) =>
-    lengthOf(v.trim()) >= min ? undefined : `描述至少 ${min} 个字符`,
+  description: defineRule('description', '描述', '至少20个字符', (v, { min = 20 }) =>
+    countCharacters(v.trim()) >= min ? undefined : `描述至少 ${min} 个字符`,
   ),
-  date: rule(
+  date: defineRule(
     'date',
     '日期',
     '',

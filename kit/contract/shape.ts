@@ -6,7 +6,7 @@ import {
   text,
   type Field,
   type Fields,
-  type Kind,
+  type FieldKind,
   type Rule,
   type ValueOf,
 } from './field.ts'
@@ -16,11 +16,11 @@ export interface Shape<T = any> {
   readonly form: 'none' | 'one' | 'value' | 'many' | 'page' | 'blob'
   readonly fields: Fields
   /** Spelling of this shape alone, where the specification names one fact two ways. */
-  readonly spell?: { readonly [key: string]: string | readonly string[] }
+  readonly wireNames?: { readonly [key: string]: string | readonly string[] }
   /** Totals over the whole filter that a page carries. */
   readonly sums?: readonly string[]
   /** Those of them that rows do not add up to: what a chain of rows opens and closes with. */
-  readonly chained?: readonly string[]
+  readonly nonAdditive?: readonly string[]
   /** The entity it speaks of, if one. */
   readonly entity?: string
   /** The keyword, the order and these filters are allowed (`search`). */
@@ -34,7 +34,7 @@ export interface Page<T> {
   readonly sum?: { readonly [key: string]: number | string }
 }
 
-export interface Turn {
+export interface ListQuery {
   readonly page?: number
   readonly size?: number
   readonly keyword?: string
@@ -42,7 +42,7 @@ export interface Turn {
 }
 
 /** A file on its way out: the name people will see, and its bytes. */
-export interface Blob {
+export interface FileResponse {
   readonly name: string
   readonly type: string
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
@@ -50,52 +50,58 @@ export interface Blob {
   readonly size?: number
   /** May be shown in place (pictures), and kept by the browser for so long. */
   readonly inline?: boolean
-  readonly keepSeconds?: number
+  readonly cacheSeconds?: number
 }
 
-type Spell<F> = { readonly [K in keyof F]?: string | readonly string[] }
+type WireNames<F> = { readonly [K in keyof F]?: string | readonly string[] }
 
-interface Say<F> {
-  readonly spell?: Spell<F>
+interface ShapeOptions<F> {
+  readonly wireNames?: WireNames<F>
   readonly sums?: readonly (keyof F & string)[]
   /** What it is computed from, where it is no record of it: asked again when that changes. */
   readonly entity?: string
 }
 
-export const nothing: Shape<void> = { form: 'none', fields: {} }
-export const blob: Shape<Blob> = { form: 'blob', fields: {} }
+export const noData: Shape<void> = { form: 'none', fields: {} }
+export const fileResponse: Shape<FileResponse> = { form: 'blob', fields: {} }
 
-export const shape = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<ValueOf<F>> =>
+export const shape = <const F extends Fields>(fields: F, say: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
   ({ form: 'one', fields, ...say }) as Shape
 
-export const rowsOf = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<readonly ValueOf<F>[]> =>
-  ({ form: 'many', fields, ...say }) as Shape
+export const listOfRows = <const F extends Fields>(
+  fields: F,
+  say: ShapeOptions<F> = {},
+): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields, ...say }) as Shape
 
 /** One bare value in `Data`: a token, a count, a list of gate numbers. */
-export const value = <T, R extends boolean, K extends Kind>(
+export const singleValue = <T, R extends boolean, K extends FieldKind>(
   field: Field<T, R, K>,
 ): Shape<R extends true ? T : T | undefined> => ({ form: 'value', fields: { data: field } })
 
-export const oneOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<ValueOf<F>> =>
+export const recordOf = <F extends Fields>(e: Entity<F>, say: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
   ({ form: 'one', fields: e.fields, entity: e.name, ...say }) as Shape
 
-export const manyOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<readonly ValueOf<F>[]> =>
-  ({ form: 'many', fields: e.fields, entity: e.name, ...say }) as Shape
+export const listOf = <F extends Fields>(
+  e: Entity<F>,
+  say: ShapeOptions<F> = {},
+): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields: e.fields, entity: e.name, ...say }) as Shape
 
-export const pageOf = <F extends Fields>(e: Entity<F>, say: Say<F> = {}): Shape<Page<ValueOf<F>>> =>
+export const pageOf = <F extends Fields>(e: Entity<F>, say: ShapeOptions<F> = {}): Shape<Page<ValueOf<F>>> =>
   ({ form: 'page', fields: e.fields, entity: e.name, ...say }) as Shape
 
-export const pageOfRows = <const F extends Fields>(fields: F, say: Say<F> = {}): Shape<Page<ValueOf<F>>> =>
-  ({ form: 'page', fields, ...say }) as Shape
+export const pageOfRows = <const F extends Fields>(
+  fields: F,
+  say: ShapeOptions<F> = {},
+): Shape<Page<ValueOf<F>>> => ({ form: 'page', fields, ...say }) as Shape
 
-type Stamp = 'id' | 'version' | 'createTime' | 'updateTime'
+type StampKey = 'id' | 'version' | 'createTime' | 'updateTime'
 
-export type Draft<F, K extends PropertyKey = never> = ValueOf<Omit<F, Stamp | K>> & {
+export type Draft<F, K extends PropertyKey = never> = ValueOf<Omit<F, StampKey | K>> & {
   readonly id?: number
   readonly version?: number
 }
 
-const optional = (f: Field): Field => ({ ...f, required: false })
+const makeOptional = (f: Field): Field => ({ ...f, required: false })
 
 /**
  * What a form saves: the entity less what is derived and what only its own calls may change. No id (or 0): a
@@ -104,7 +110,7 @@ const optional = (f: Field): Field => ({ ...f, required: false })
 export function draftOf<F extends Fields, const K extends keyof F & string = never>(
   e: Entity<F>,
   without: readonly K[] = [],
-  say: Say<F> = {},
+  say: ShapeOptions<F> = {},
 ): Shape<Draft<F, K>> {
   const kept = Object.entries<Field>(e.fields).filter(([k, f]) => !f.derived && !without.includes(k as K))
   return {
@@ -113,18 +119,18 @@ export function draftOf<F extends Fields, const K extends keyof F & string = nev
     fields: Object.fromEntries(
       kept.map(([k, f]) => [
         k,
-        k === 'id' || k === 'version' ? optional({ ...f, min: 0, initial: undefined }) : f,
+        k === 'id' || k === 'version' ? makeOptional({ ...f, min: 0, initial: undefined }) : f,
       ]),
     ),
     ...say,
   } as Shape
 }
 
-type Ranged = 'day' | 'moment' | 'month' | 'money' | 'int' | 'decimal'
+type RangeKind = 'day' | 'moment' | 'month' | 'money' | 'int' | 'decimal'
 
 type FilterOf<F, K extends keyof F & string> = {
   readonly [
-    P in K as F[P] extends Field<any, boolean, Ranged> ? `${P}From` | `${P}To` : P
+    P in K as F[P] extends Field<any, boolean, RangeKind> ? `${P}From` | `${P}To` : P
   ]?: F[P] extends Field<infer T, boolean, infer Kd>
     ? Kd extends 'choice' | 'choices'
       ? readonly T[]
@@ -134,7 +140,7 @@ type FilterOf<F, K extends keyof F & string> = {
     : never
 }
 
-export const rangedKinds: ReadonlySet<Kind> = new Set<Kind>([
+export const rangeKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'day',
   'moment',
   'month',
@@ -143,21 +149,21 @@ export const rangedKinds: ReadonlySet<Kind> = new Set<Kind>([
   'decimal',
 ])
 
-export const ids: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
+export const idRule: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 
 /**
  * The filter fields that one key gives: a range for what is ordered, any-of for choices and references, the
  * field itself otherwise.
  */
-function filterFields(key: string, f: Field): [string, Field][] {
+function filterFieldsOf(key: string, f: Field): [string, Field][] {
   const plain = {
-    ...optional(f),
+    ...makeOptional(f),
     min: undefined,
     initial: undefined,
     derived: undefined,
     rule: undefined,
   } as Field
-  if (rangedKinds.has(f.kind))
+  if (rangeKinds.has(f.kind))
     return [
       [`${key}From`, { ...plain, label: `${f.label}起` }],
       [`${key}To`, { ...plain, label: `${f.label}止` }],
@@ -170,16 +176,16 @@ function filterFields(key: string, f: Field): [string, Field][] {
       [
         key,
         {
-          ...list(f.label, { max: 200, ...(f.by === 'id' ? { rule: ids } : {}) }),
+          ...list(f.label, { max: 200, ...(f.targetBy === 'id' ? { rule: idRule } : {}) }),
           ...(wire ? { wire } : {}),
-          ...(f.within ? { within: f.within } : {}),
+          ...(f.dataDomain ? { dataDomain: f.dataDomain } : {}),
         },
       ],
     ]
   return [[key, f.kind === 'text' ? ({ ...plain, min: undefined, max: 100 } as Field) : plain]]
 }
 
-const turn = {
+const listQueryFields = {
   page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }),
   size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }),
   keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
@@ -194,49 +200,52 @@ export function search<F extends Fields, const K extends keyof F & string, const
   e: Entity<F>,
   keys: readonly K[],
   more?: X,
-): Shape<Turn & { readonly projectCode?: string } & FilterOf<F, K> & ValueOf<X>> {
-  const reach: Fields = e.reach === 'project' ? { projectCode: optional(e.fields.projectCode!) } : {}
-  const filters = keys.flatMap(k => filterFields(k, e.fields[k]!))
+): Shape<ListQuery & { readonly projectCode?: string } & FilterOf<F, K> & ValueOf<X>> {
+  const reach: Fields = e.tenancy === 'project' ? { projectCode: makeOptional(e.fields.projectCode!) } : {}
+  const filters = keys.flatMap(k => filterFieldsOf(k, e.fields[k]!))
   return {
     form: 'one',
     entity: e.name,
     filters: keys,
-    fields: { ...turn, ...reach, ...Object.fromEntries(filters), ...more },
+    fields: { ...listQueryFields, ...reach, ...Object.fromEntries(filters), ...more },
   }
 }
 
 /** The same shape with some members left out (an estate's list is not narrowed to the chosen estate). */
-export const without = <T, const K extends string>(s: Shape<T>, keys: readonly K[]): Shape<Omit<T, K>> => ({
+export const omitFields = <T, const K extends string>(
+  s: Shape<T>,
+  keys: readonly K[],
+): Shape<Omit<T, K>> => ({
   ...s,
   fields: Object.fromEntries(Object.entries(s.fields).filter(([k]) => !keys.includes(k as K))),
 })
 
 /** The same shape with more members (a save that also says from which day it holds). */
-export const also = <T, const X extends Fields>(s: Shape<T>, more: X): Shape<T & ValueOf<X>> =>
+export const extendShape = <T, const X extends Fields>(s: Shape<T>, more: X): Shape<T & ValueOf<X>> =>
   ({ ...s, fields: { ...s.fields, ...more } }) as Shape
 
 /** Fields of which none is required: rows of several kinds in one list. */
-export const loosely = <const F extends Fields>(
+export const partialFields = <const F extends Fields>(
   f: F,
 ): {
   readonly [K in keyof F]: F[K] extends Field<infer T, boolean, infer Kd> ? Field<T, false, Kd> : never
-} => Object.fromEntries(Object.entries<Field>(f).map(([k, x]) => [k, optional(x)])) as never
+} => Object.fromEntries(Object.entries<Field>(f).map(([k, x]) => [k, makeOptional(x)])) as never
 
 /** One record by its id. */
 export const byId = shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }) })
 
 /** Records by id, 2,000 at most (G-11); `ID` alone is accepted too. With the reason where G-10 asks one. */
 export const byIds = shape({
-  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: ids }),
+  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: idRule }),
 })
 
-export const byIdsWhy = shape({
-  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: ids }),
+export const byIdsWithReason = shape({
+  ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000, rule: idRule }),
   reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
 })
 
 /** What a bulk call answers (G-11). */
-export const bulk = shape({
+export const bulkResult = shape({
   success: int('成功', { required: true }),
   fail: int('失败', { required: true }),
   skipped: int('跳过', { required: true }),
@@ -244,6 +253,6 @@ export const bulk = shape({
     kind: 'lines',
     label: '明细',
     required: true,
-    of: { id: int('编号', { wire: 'ID' }), code: text('编码'), reason: text('原因', { required: true }) },
+    fields: { id: int('编号', { wire: 'ID' }), code: text('编码'), reason: text('原因', { required: true }) },
   } as Field<readonly { id?: number; code?: string; reason: string }[], true, 'lines'>,
 })

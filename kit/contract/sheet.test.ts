@@ -1,32 +1,27 @@
 import { expect, it } from 'vitest'
 import { entity } from './entity.ts'
-import {
-  choice,
-  choiceTable,
-  day,
-  decimal,
-  flag,
-  keyRef,
-  list,
-  money,
-  month,
-  text,
-  through,
-} from './field.ts'
+import { choice, choiceTable, day, decimal, flag, keyRef, list, money, month, text, lookup } from './field.ts'
 import { rules } from './rules.ts'
 import { draftOf } from './shape.ts'
-import { columnHelp, sheetColumns, sheetOf, writeLine } from './sheet.ts'
-import { matchHeadings, readSheet, repeated, settle, wanted, type Cell } from './sheet-read.ts'
+import { columnHelp, sheetColumns, sheetSchemaOf, formatSheetRow } from './sheet.ts'
+import {
+  matchHeadings,
+  readSheet,
+  findDuplicateLines,
+  resolveReferences,
+  referencedNames,
+  type Cell,
+} from './sheet-reader.ts'
 
 const state = choiceTable('S', '状态', { vacant: [30, '空置', 'open'], lived: [40, '入住', 'done'] })
 
 const room = entity(
   'room',
   '房间',
-  { table: 'room', reach: 'project', title: 'roomNo' },
+  { table: 'room', tenancy: 'project', title: 'roomNo' },
   {
     buildCode: keyRef('楼栋', 'building', { required: true, synonyms: ['楼宇'] }),
-    buildName: through('楼栋', 'buildCode', 'name'),
+    buildName: lookup('楼栋', 'buildCode', 'name'),
     roomNo: text('房号', { required: true, max: 20, rule: rules.lettersDigits, synonyms: ['房间号'] }),
     area: decimal('建筑面积', { unit: '㎡', min: 0 }),
     price: money('单价'),
@@ -40,9 +35,9 @@ const room = entity(
   },
 )
 
-const sheet = sheetOf('房间', draftOf(room), { unique: ['buildCode', 'roomNo'] })
+const sheet = sheetSchemaOf('房间', draftOf(room), { unique: ['buildCode', 'roomNo'] })
 
-const head = [
+const headings = [
   '楼栋',
   '*房号',
   '建筑面积(㎡)',
@@ -56,10 +51,10 @@ const head = [
   '备注',
 ]
 
-const read = (...lines: Cell[][]): ReturnType<typeof readSheet> => readSheet(sheet, [head, ...lines])
+const readLines = (...lines: Cell[][]): ReturnType<typeof readSheet> => readSheet(sheet, [headings, ...lines])
 
 it('reads every kind of cell as people write it', () => {
-  const [l] = read([
+  const [l] = readLines([
     '3栋',
     ' １５０２ ',
     '142.360',
@@ -73,7 +68,7 @@ it('reads every kind of cell as people write it', () => {
     'ＡＢ，好',
   ]).lines
   expect(l!.faults).toEqual([])
-  expect(l!.named).toEqual({ buildCode: '3栋' })
+  expect(l!.referenceNames).toEqual({ buildCode: '3栋' })
   expect(l!.row).toEqual({
     roomNo: '1502',
     area: '142.36',
@@ -89,7 +84,7 @@ it('reads every kind of cell as people write it', () => {
 })
 
 it('says what is wrong by line, column, value and remedy, all of it at once', () => {
-  const { lines } = read(
+  const { lines } = readLines(
     [],
     ['3栋', '', '十', '1.234', '2026-02-30', '', '1.38E+10', '没有', '', '', '一二三四五六七八九十一'],
   )
@@ -112,14 +107,14 @@ it('says what is wrong by line, column, value and remedy, all of it at once', ()
 })
 
 it('refuses formulas and merged cells', () => {
-  const [l] = read(['3栋', { odd: 'formula', text: '1502' }, { odd: 'merged' }]).lines
+  const [l] = readLines(['3栋', { problem: 'formula', text: '1502' }, { problem: 'merged' }]).lines
   expect(l!.faults.map(f => f.says)).toEqual(['是公式', '在合并单元格内'])
 })
 
 it('finds headings under a title, in any order, by synonyms; warns of unknown and misses required ones', () => {
   const m = matchHeadings(sheet, [['房间导入表'], ['房间号', '车位', '状 态'], ['1502']])
-  expect(m.head).toBe(1)
-  expect(m.at.map(c => [c.key, c.index])).toEqual([
+  expect(m.headingIndex).toBe(1)
+  expect(m.columns.map(c => [c.key, c.index])).toEqual([
     ['roomNo', 0],
     ['state', 2],
   ])
@@ -136,10 +131,10 @@ it('does not lose digits of a number', () => {
 })
 
 it('settles references by name: one, none, several', () => {
-  const m = read(['3栋', '1'], ['4栋', '1'], ['5栋', '1'], ['3栋', '2'])
-  expect(wanted(m.lines, 'buildCode')).toEqual(['3栋', '4栋', '5栋'])
+  const m = readLines(['3栋', '1'], ['4栋', '1'], ['5栋', '1'], ['3栋', '2'])
+  expect(referencedNames(m.lines, 'buildCode')).toEqual(['3栋', '4栋', '5栋'])
   const known: Record<string, string[]> = { '3栋': ['B3'], '5栋': ['B5', 'B55'] }
-  const done = m.lines.map(l => settle(m, l, (_, name) => known[name] ?? []))
+  const done = m.lines.map(l => resolveReferences(m, l, (_, name) => known[name] ?? []))
   expect(done.map(l => (l.row as { buildCode?: string }).buildCode)).toEqual([
     'B3',
     undefined,
@@ -153,9 +148,9 @@ it('settles references by name: one, none, several', () => {
 })
 
 it('finds lines that repeat a natural key', () => {
-  const m = read(['3栋', '1a'], ['3栋', '2'], ['3栋', '1A'])
-  const done = m.lines.map(l => settle(m, l, () => ['B3']))
-  expect(repeated(sheet, done)).toMatchObject([
+  const m = readLines(['3栋', '1a'], ['3栋', '2'], ['3栋', '1A'])
+  const done = m.lines.map(l => resolveReferences(m, l, () => ['B3']))
+  expect(findDuplicateLines(sheet, done)).toMatchObject([
     { line: 4, column: '楼栋、房号', value: '3栋、1A', says: '与第 2 行重复' },
   ])
 })
@@ -177,7 +172,7 @@ it('writes what it can read again', () => {
   }
   const columns = sheetColumns(room.fields)
   expect(columns.map(c => c.heading).slice(0, 3)).toEqual(['楼栋', '房号', '建筑面积（㎡）'])
-  const cells = writeLine(columns, row)
+  const cells = formatSheetRow(columns, row)
   expect(cells).toEqual([
     '3栋',
     '1502',
@@ -194,7 +189,7 @@ it('writes what it can read again', () => {
   const [l] = readSheet(sheet, [columns.map(c => c.heading), cells]).lines
   const { buildCode: _b, buildName: _n, ...rest } = row
   expect(l!.row).toEqual(rest)
-  expect(writeLine(columns, row, true)[6]).toBe('138 **** 8000')
+  expect(formatSheetRow(columns, row, true)[6]).toBe('138 **** 8000')
 })
 
 it('helps to fill a column', () => {

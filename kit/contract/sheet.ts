@@ -1,17 +1,17 @@
-import type { Field, Fields, Kind } from './field.ts'
+import type { Field, Fields, FieldKind } from './field.ts'
 import type { Shape } from './shape.ts'
 import { maskIdCard, maskPhone } from './text.ts'
-import { manners } from './value.ts'
+import { kindBehaviour } from './value.ts'
 
 /** IMP-2, EXP-2, EXP-3, EXP-5: said to people before they upload, and kept by the server. */
 export const sheetLimits = {
   bytes: 10 * 1024 * 1024,
   rows: 20_000,
   types: ['xlsx', 'xls', 'csv'],
-  direct: 2000,
+  directRows: 2000,
   xlsxRows: 50_000,
-  days: 7,
-  listed: 2000,
+  retentionDays: 7,
+  maxListed: 2000,
 } as const
 
 /** One column of a sheet, found by its heading, never by its position: people move columns. */
@@ -28,7 +28,7 @@ export interface SheetColumn {
   readonly options: readonly string[] | undefined
 }
 
-export interface Sheet<T = any> {
+export interface SheetSchema<T = any> {
   readonly label: string
   readonly columns: readonly SheetColumn[]
   /** The natural key: lines that agree in all of these are duplicates (IMP-6). */
@@ -36,7 +36,7 @@ export interface Sheet<T = any> {
   readonly T?: T
 }
 
-const formats: Partial<Record<Kind, string>> = {
+const numberFormats: Partial<Record<FieldKind, string>> = {
   money: '0.00',
   text: '@',
   file: '@',
@@ -46,7 +46,7 @@ const formats: Partial<Record<Kind, string>> = {
   moment: '@',
 }
 
-const widths: Record<Kind, number> = {
+const columnWidths: Record<FieldKind, number> = {
   id: 10,
   text: 18,
   int: 10,
@@ -77,7 +77,9 @@ export const headingOf = (f: Field): string => (f.unit ? `${f.label}（${f.unit}
 /** Columns of the asked keys, or of all that belong in a sheet. Keys that are not there are left out. */
 export const sheetColumns = (
   fields: Fields,
-  keys: readonly string[] = Object.keys(fields).filter(k => inSheet(fields[k]!) && !spoken(fields, k)),
+  keys: readonly string[] = Object.keys(fields).filter(
+    k => isSheetField(fields[k]!) && !hasLookupColumn(fields, k),
+  ),
 ): SheetColumn[] =>
   keys.flatMap(key => {
     const field = fields[key]
@@ -88,8 +90,8 @@ export const sheetColumns = (
             field,
             heading: headingOf(field),
             required: field.required && field.initial === undefined,
-            format: formats[field.kind],
-            width: Math.max(widths[field.kind], headingOf(field).length * 2 + 2),
+            format: numberFormats[field.kind],
+            width: Math.max(columnWidths[field.kind], headingOf(field).length * 2 + 2),
             options: optionsOf(field),
           },
         ]
@@ -97,29 +99,29 @@ export const sheetColumns = (
   })
 
 /** A reference whose name stands in the sheet already (`buildCode` beside `buildName`). */
-const spoken = (fields: Fields, key: string): boolean =>
-  Object.values(fields).some(f => f.through?.[0] === key && inSheet(f))
+const hasLookupColumn = (fields: Fields, key: string): boolean =>
+  Object.values(fields).some(f => f.lookup?.[0] === key && isSheetField(f))
 
-const inSheet = (f: Field): boolean =>
-  !f.notIn?.includes('sheet') &&
+const isSheetField = (f: Field): boolean =>
+  !f.hiddenIn?.includes('sheet') &&
   !['id', 'lines', 'part', 'file'].includes(f.kind) &&
-  (!f.derived || f.through !== undefined)
+  (!f.derived || f.lookup !== undefined)
 
 /** The sheet of a draft: what its import reads, what its template asks. */
-export function sheetOf<T>(
+export function sheetSchemaOf<T>(
   label: string,
   of: Shape<T> | { readonly fields: Fields },
   about: {
     readonly keys?: readonly (keyof T & string)[]
     readonly unique?: readonly (keyof T & string)[]
   } = {},
-): Sheet<T> {
+): SheetSchema<T> {
   const kept = Object.fromEntries(Object.entries(of.fields).filter(([, f]) => !f.derived))
   return { label, columns: sheetColumns(kept, about.keys), unique: about.unique ?? [] }
 }
 
 /** What to write instead, by kind. */
-export const remedies: Record<Kind, (f: Field) => string> = {
+export const correctionHints: Record<FieldKind, (f: Field) => string> = {
   id: () => '填整数',
   text: f => f.help ?? (f.max ? `不超过 ${f.max} 个字` : '重新填写'),
   int: () => '填整数，不带单位',
@@ -144,16 +146,16 @@ export const remedies: Record<Kind, (f: Field) => string> = {
 /** How a column is to be filled, for the template's notes. */
 export const columnHelp = (c: SheetColumn): string =>
   c.field.help
-    ? `${remedies[c.field.kind](c.field)}；${c.field.help}`.replace(
+    ? `${correctionHints[c.field.kind](c.field)}；${c.field.help}`.replace(
         `${c.field.help}；${c.field.help}`,
         c.field.help,
       )
-    : remedies[c.field.kind](c.field)
+    : correctionHints[c.field.kind](c.field)
 
 // ---------------------------------------------------------------- out
 
 /** Cells by kind: figures as numbers, everything else as text. */
-const written: Record<Kind, (v: any, f: Field) => string | number> = {
+const cellValueByKind: Record<FieldKind, (v: any, f: Field) => string | number> = {
   id: v => v,
   int: v => v,
   money: v => v / 100,
@@ -165,22 +167,22 @@ const written: Record<Kind, (v: any, f: Field) => string | number> = {
   month: v => v,
   moment: v => v,
   ref: v => v,
-  flag: (v, f) => manners.flag.show(v, f),
-  choice: (v, f) => manners.choice.show(v, f),
-  choices: (v, f) => manners.choices.show(v, f),
-  list: (v, f) => manners.list.show(v, f),
+  flag: (v, f) => kindBehaviour.flag.format(v, f),
+  choice: (v, f) => kindBehaviour.choice.format(v, f),
+  choices: (v, f) => kindBehaviour.choices.format(v, f),
+  list: (v, f) => kindBehaviour.list.format(v, f),
   lines: () => '',
   part: () => '',
 }
 
 /** How people's data looks to those who may not see it in full (PERM-7). */
-export const masks = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
+export const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 
 /**
  * One row's cells; nothing is an empty cell. `mask` hides people's data from those who may not see it
  * (EXP-4).
  */
-export const writeLine = (
+export const formatSheetRow = (
   columns: readonly SheetColumn[],
   row: Readonly<Record<string, unknown>>,
   mask = false,
@@ -188,5 +190,5 @@ export const writeLine = (
   columns.map(({ key, field }) => {
     const v = row[key]
     if (v === undefined || v === null) return undefined
-    return mask && field.masked ? masks[field.masked](String(v)) : written[field.kind](v, field)
+    return mask && field.masked ? maskByKind[field.masked](String(v)) : cellValueByKind[field.kind](v, field)
   })

@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest'
 import {
-  asCode,
-  clean,
-  fileSize,
-  halfWidth,
-  lengthOf,
+  normalizeCode,
+  cleanText,
+  formatFileSize,
+  toHalfWidth,
+  countCharacters,
   maskIdCard,
   maskPhone,
-  plateOf,
+  normalizePlate,
   truncate,
 } from './text.ts'
 
 it('counts and cuts whole characters', () => {
-  expect(lengthOf('安居😀')).toBe(3)
+  expect(countCharacters('安居😀')).toBe(3)
   expect(truncate('安居😀物业', 3)).toBe('安居😀...')
   expect(truncate('安居😀', 3)).toBe('安居😀')
 })
 
 it('cleans what people paste', () => {
-  expect(clean('\u200b 张三\u0000\r\n二\u202e ')).toBe('张三\n二')
-  expect(clean('👨‍👩‍👧')).toBe('👨‍👩‍👧')
-  expect(asCode(' １３８ 0013　8000\u200b')).toBe('13800138000')
-  expect(halfWidth('（Ａ－１）、。')).toBe('(A-1)、。')
-  expect(plateOf(' 粤b·１2345 ')).toBe('粤B12345')
+  expect(cleanText('\u200b 张三\u0000\r\n二\u202e ')).toBe('张三\n二')
+  expect(cleanText('👨‍👩‍👧')).toBe('👨‍👩‍👧')
+  expect(normalizeCode(' １３８ 0013　8000\u200b')).toBe('13800138000')
+  expect(toHalfWidth('（Ａ－１）、。')).toBe('(A-1)、。')
+  expect(normalizePlate(' 粤b·１2345 ')).toBe('粤B12345')
 })
 
 it('says sizes in KB, MB, GB with three decimals (0§9)', () => {
   expect(
-    [0, 512, 1536, 1024 ** 2 - 1, 1024 ** 2, 5 * 1024 ** 2, 1024 ** 3 - 1, 5368709120].map(fileSize),
+    [0, 512, 1536, 1024 ** 2 - 1, 1024 ** 2, 5 * 1024 ** 2, 1024 ** 3 - 1, 5368709120].map(formatFileSize),
   ).toEqual([
     '0.000 KB',
     '0.500 KB',
@@ -38,7 +38,7 @@ it('says sizes in KB, MB, GB with three decimals (0§9)', () => {
     '1.000 GB',
     '5.000 GB',
   ])
-  expect([undefined, null, NaN, -1].map(fileSize)).toEqual(Array(4).fill('未知大小'))
+  expect([undefined, null, NaN, -1].map(formatFileSize)).toEqual(Array(4).fill('未知大小'))
 })
 
 it('hides the middle of phones and documents', () => {

@@ -1,12 +1,12 @@
-import { halfWidth } from '#kit/domain/half-width.ts'
+import { toHalfWidth } from '#kit/domain/half-width.ts'
 
-export { halfWidth }
+export { toHalfWidth }
 
 /** What stands where there is nothing (G-1, 0§9). */
-export const blank = '--'
+export const emptyPlaceholder = '--'
 
 /** Characters as people and the database count them, by code point: an emoji is one. */
-export const lengthOf = (text: string): number => {
+export const countCharacters = (text: string): number => {
   let n = 0
   for (const _ of text) {
     n++
@@ -23,16 +23,17 @@ export function truncate(text: string, max: number): string {
 
 // Zero-width and direction marks, soft hyphen, byte order mark; the joiner U+200D stays, emoji are made with
 // it.
-const unseen = /[\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+const invisibleCharacters =
+  /[\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 
 /**
  * Free text as kept: no unseen or control characters (lines and tabs stay), one kind of line end, trimmed,
  * composed.
  */
-export const clean = (text: string): string =>
+export const cleanText = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
-    .replace(unseen, '')
+    .replace(invisibleCharacters, '')
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .normalize('NFC')
     .trim()
@@ -41,18 +42,18 @@ export const clean = (text: string): string =>
  * Codes, numbers, plates, phones as kept: cleaned, half-width, without any space (IMP-5): `１３８ 0013 8000` →
  * `13800138000`.
  */
-export const asCode = (text: string): string => halfWidth(clean(text)).replace(/\s+/g, '')
+export const normalizeCode = (text: string): string => toHalfWidth(cleanText(text)).replace(/\s+/g, '')
 
 /**
  * A plate as kept: a code in capitals without the dot people write after the letter: `粤b·12345` → `粤B12345`.
  */
-export const plateOf = (text: string): string =>
-  asCode(text)
+export const normalizePlate = (text: string): string =>
+  normalizeCode(text)
     .replace(/[·•・.-]/g, '')
     .toUpperCase()
 
 /** KB, MB or GB with three decimals of 1024 each; 未知大小 for what is no size (0§2). */
-export function fileSize(bytes: number | undefined | null): string {
+export function formatFileSize(bytes: number | undefined | null): string {
   if (typeof bytes !== 'number' || !Number.isFinite(bytes) || bytes < 0) return '未知大小'
   const units = [
     ['GB', 1024 ** 3],
@@ -72,7 +73,7 @@ export function maskPhone(phone: string): string {
   const p = phone.trim()
   if (/^\d{11}$/.test(p) && p[0] === '1') return `${p.slice(0, 3)} **** ${p.slice(7)}`
   const line = /^(0\d{2,3}-?)(\d{3,4})(\d{4})$/.exec(p)
-  return line ? `${line[1]}****${line[3]}` : masked(p, 2, 2)
+  return line ? `${line[1]}****${line[3]}` : maskMiddle(p, 2, 2)
 }
 
 /**
@@ -81,11 +82,11 @@ export function maskPhone(phone: string): string {
  */
 export const maskIdCard = (id: string): string => {
   const t = id.trim()
-  return /^\d{17}[\dXx]$/.test(t) ? `${t.slice(0, 3)} *********** ${t.slice(14)}` : masked(t, 1, 2)
+  return /^\d{17}[\dXx]$/.test(t) ? `${t.slice(0, 3)} *********** ${t.slice(14)}` : maskMiddle(t, 1, 2)
 }
 
 /** The ends shown, all between them starred; all starred when the ends would be half of it or more. */
-export function masked(text: string, head: number, tail: number): string {
+export function maskMiddle(text: string, head: number, tail: number): string {
   const all = [...text]
   return all.length < (head + tail) * 2
     ? '*'.repeat(all.length)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addresses, call, everyone } from './call.ts'
+import { routesOf, call, everyone } from './call.ts'
 import { entity } from './entity.ts'
 import {
   choice,
@@ -17,18 +17,30 @@ import {
   part,
   text,
 } from './field.ts'
-import { blob, byId, byIds, draftOf, nothing, oneOf, pageOf, rowsOf, search, shape, value } from './shape.ts'
+import {
+  fileResponse,
+  byId,
+  byIds,
+  draftOf,
+  noData,
+  recordOf,
+  pageOf,
+  listOfRows,
+  search,
+  shape,
+  singleValue,
+} from './shape.ts'
 import {
   Refused,
-  code,
+  resultCode,
   decodeRequest,
   encodeRequest,
-  isFine,
-  limits,
-  open,
-  refusal,
-  seal,
-  withinLimits,
+  isSuccess,
+  requestLimits,
+  decodeResponse,
+  encodeRefusal,
+  encodeResponse,
+  assertWithinLimits,
 } from './wire.ts'
 
 const state = choiceTable('State', '状态', { on: [10, '启用'], off: [20, '停用'] })
@@ -36,10 +48,10 @@ const state = choiceTable('State', '状态', { on: [10, '启用'], off: [20, '�
 const room = entity(
   'room',
   '房间',
-  { table: 'room', reach: 'project', key: 'code', title: 'roomNo' },
+  { table: 'room', tenancy: 'project', key: 'code', title: 'roomNo' },
   {
     code: text('房号编码', { required: true, max: 20, wire: ['Roomcode', 'RoomCode'] }),
-    roomNo: text('房号', { required: true, max: 10, sought: true }),
+    roomNo: text('房号', { required: true, max: 10, searchable: true }),
     area: decimal('面积'),
     price: money('价格'),
     state: choice('状态', state, { required: true, initial: 'on' }),
@@ -55,52 +67,58 @@ const room = entity(
   },
 )
 
-const who = { ownerId: 1, operatorId: 7, projectCode: 'P1', uuid: 'u-1' }
+const sender = { ownerId: 1, operatorId: 7, projectCode: 'P1', uuid: 'u-1' }
 
-const get = call({
-  at: 'GET room/get',
+const listCall = call({
+  route: 'GET room/get',
   title: '查',
   needs: everyone,
   input: search(room, ['roomNo', 'state', 'since', 'price']),
   output: pageOf(room, { sums: ['price'] }),
 })
 
-const post = call({
-  at: 'POST room/post',
+const createCall = call({
+  route: 'POST room/post',
   title: '增',
   needs: everyone,
   input: draftOf(room),
-  output: oneOf(room),
+  output: recordOf(room),
 })
 
-const put = call({
-  at: 'PUT room/put',
+const updateCall = call({
+  route: 'PUT room/put',
   title: '改',
   needs: everyone,
   input: draftOf(room),
-  output: oneOf(room),
+  output: recordOf(room),
 })
 
-const del = call({ at: 'DELETE room/delete', title: '删', needs: everyone, input: byIds, output: nothing })
+const deleteCall = call({
+  route: 'DELETE room/delete',
+  title: '删',
+  needs: everyone,
+  input: byIds,
+  output: noData,
+})
 
-const lone = call({
-  at: 'POST gate/get',
+const singleValueCall = call({
+  route: 'POST gate/get',
   title: '按门号',
   needs: everyone,
-  input: value(list('门号', { required: true })),
-  output: rowsOf({ gateNo: text('门号') }),
+  input: singleValue(list('门号', { required: true })),
+  output: listOfRows({ gateNo: text('门号') }),
 })
 
-const flat = call({
-  at: 'POST push/send',
+const flatCall = call({
+  route: 'POST push/send',
   title: '新式',
   needs: everyone,
   flat: true,
   input: shape({ name: text('名称', { required: true }) }),
-  output: nothing,
+  output: noData,
 })
 
-const params = (q: string): Record<string, string> =>
+const parseParams = (q: string): Record<string, string> =>
   Object.fromEntries(
     q
       .split('&')
@@ -111,7 +129,7 @@ const params = (q: string): Record<string, string> =>
       }),
   )
 
-const refused = (work: () => unknown): Refused => {
+const catchRefusal = (work: () => unknown): Refused => {
   try {
     work()
   } catch (e) {
@@ -136,9 +154,13 @@ const draft = {
 } as const
 
 it('GET: the envelope in the query, every other parameter under data. (0§7)', () => {
-  const r = encodeRequest(get, { page: 2, size: 10, roomNo: '1', state: ['on', 'off'], priceFrom: 100 }, who)
+  const r = encodeRequest(
+    listCall,
+    { page: 2, size: 10, roomNo: '1', state: ['on', 'off'], priceFrom: 100 },
+    sender,
+  )
   expect(r).toMatchObject({ method: 'GET', path: 'room/get', body: undefined })
-  expect(params(r.query)).toEqual({
+  expect(parseParams(r.query)).toEqual({
     PageIndex: '2',
     PageSize: '10',
     OwnerID: '1',
@@ -152,8 +174,8 @@ it('GET: the envelope in the query, every other parameter under data. (0§7)', (
 })
 
 it('POST: the body is the envelope, Data the original body, ID copied up; brackets for nested names', () => {
-  const r = encodeRequest(post, { ...draft, id: 5 }, who)
-  const p = params(r.body!)
+  const r = encodeRequest(createCall, { ...draft, id: 5 }, sender)
+  const p = parseParams(r.body!)
   expect(r.query).toBe('')
   expect(p).toMatchObject({
     ID: '5',
@@ -171,7 +193,7 @@ it('POST: the body is the envelope, Data the original body, ID copied up; bracke
 })
 
 it('PUT: JSON with the nulls left out', () => {
-  const r = encodeRequest(put, { ...draft, id: 5, version: 3 }, who)
+  const r = encodeRequest(updateCall, { ...draft, id: 5, version: 3 }, sender)
   expect(JSON.parse(r.body!)).toMatchObject({
     ID: 5,
     OwnerID: 1,
@@ -183,7 +205,7 @@ it('PUT: JSON with the nulls left out', () => {
 })
 
 it('DELETE: ID and Ids in the query', () => {
-  expect(params(encodeRequest(del, { ids: ['1', '2'] }, who).query)).toEqual({
+  expect(parseParams(encodeRequest(deleteCall, { ids: ['1', '2'] }, sender).query)).toEqual({
     Ids: '1,2',
     OwnerID: '1',
     OperaterID: '7',
@@ -193,19 +215,19 @@ it('DELETE: ID and Ids in the query', () => {
 })
 
 it('a new-style body keeps its own fields; a project code of 0 is dropped', () => {
-  expect(params(encodeRequest(flat, { name: '甲' }, { ...who, projectCode: 0 }).body!)).toEqual({
+  expect(parseParams(encodeRequest(flatCall, { name: '甲' }, { ...sender, projectCode: 0 }).body!)).toEqual({
     Name: '甲',
     OwnerID: '1',
     OperaterID: '7',
     uuid: 'u-1',
   })
-  expect(decodeRequest(flat, { Name: '甲', OwnerID: '1' }).input).toEqual({ name: '甲' })
-  expect(decodeRequest(get, { ProjectCode: '0' }).sender.projectCode).toBe('')
+  expect(decodeRequest(flatCall, { Name: '甲', OwnerID: '1' }).input).toEqual({ name: '甲' })
+  expect(decodeRequest(listCall, { ProjectCode: '0' }).sender.projectCode).toBe('')
 })
 
 it('reads what it writes, for every method', () => {
   const nested = {
-    ...who,
+    ...sender,
     Data: {
       Roomcode: 'R101',
       RoomNo: '101',
@@ -220,18 +242,23 @@ it('reads what it writes, for every method', () => {
       Box: { Wide: '2' },
     },
   }
-  expect(decodeRequest(post, nested).input).toEqual(draft)
-  expect(decodeRequest(put, JSON.parse(encodeRequest(put, draft, who).body!)).input).toEqual(draft)
+  expect(decodeRequest(createCall, nested).input).toEqual(draft)
+  expect(decodeRequest(updateCall, JSON.parse(encodeRequest(updateCall, draft, sender).body!)).input).toEqual(
+    draft,
+  )
   expect(
     decodeRequest(
-      get,
-      params(encodeRequest(get, { page: 2, state: ['on'], sinceFrom: '2026-01-05' }, who).query),
+      listCall,
+      parseParams(encodeRequest(listCall, { page: 2, state: ['on'], sinceFrom: '2026-01-05' }, sender).query),
     ).input,
   ).toEqual({ page: 2, state: ['on'], sinceFrom: '2026-01-05', projectCode: 'P1' })
-  expect(decodeRequest(del, params(encodeRequest(del, { ids: ['1', '2'] }, who).query)).input).toEqual({
+  expect(
+    decodeRequest(deleteCall, parseParams(encodeRequest(deleteCall, { ids: ['1', '2'] }, sender).query))
+      .input,
+  ).toEqual({
     ids: ['1', '2'],
   })
-  expect(decodeRequest(post, nested).sender).toEqual({
+  expect(decodeRequest(createCall, nested).sender).toEqual({
     ownerId: 1,
     operatorId: undefined,
     projectCode: 'P1',
@@ -241,22 +268,22 @@ it('reads what it writes, for every method', () => {
 
 it('reads names in any case, with or without the prefix, Data as JSON, an ID that only the envelope has', () => {
   expect(
-    decodeRequest(get, { 'DATA.roomno': '1', 'data.sinceTo': '2026-02-28', pageindex: '3' }).input,
+    decodeRequest(listCall, { 'DATA.roomno': '1', 'data.sinceTo': '2026-02-28', pageindex: '3' }).input,
   ).toMatchObject({ roomNo: '1', sinceTo: '2026-02-28', page: 3 })
-  expect(decodeRequest(get, { RoomNo: '1', 'data.State': '10' }).input).toEqual({
+  expect(decodeRequest(listCall, { RoomNo: '1', 'data.State': '10' }).input).toEqual({
     roomNo: '1',
     state: ['on'],
   })
   expect(
-    decodeRequest(post, { data: '{"ROOMCODE":"R1","roomno":"1","projectcode":"P1"}' }).input,
+    decodeRequest(createCall, { data: '{"ROOMCODE":"R1","roomno":"1","projectcode":"P1"}' }).input,
   ).toMatchObject({ code: 'R1', roomNo: '1', projectCode: 'P1' })
-  expect(decodeRequest(post, { RoomCode: 'R1', RoomNo: '1', ProjectCode: 'P1' }).input).toMatchObject({
+  expect(decodeRequest(createCall, { RoomCode: 'R1', RoomNo: '1', ProjectCode: 'P1' }).input).toMatchObject({
     code: 'R1',
     roomNo: '1',
     projectCode: 'P1',
   })
   expect(
-    decodeRequest(call({ at: 'POST room/one', title: '', needs: everyone, input: byId, output: nothing }), {
+    decodeRequest(call({ route: 'POST room/one', title: '', needs: everyone, input: byId, output: noData }), {
       ID: '9',
       Data: { x: 1 },
     }).input,
@@ -265,23 +292,25 @@ it('reads names in any case, with or without the prefix, Data as JSON, an ID tha
 
 it('takes Data as a text or a list for the one field that is declared', () => {
   for (const Data of [['1', '2'], '1,2', '["1","2"]']) {
-    expect(decodeRequest(lone, { Data }).input).toEqual(['1', '2'])
+    expect(decodeRequest(singleValueCall, { Data }).input).toEqual(['1', '2'])
   }
-  expect(params(encodeRequest(lone, ['1', '2'], {}).body!)).toEqual({ Data: '1,2' })
-  expect(refused(() => decodeRequest(lone, {})).data).toEqual([{ Field: 'Data', Message: '门号不能为空' }])
+  expect(parseParams(encodeRequest(singleValueCall, ['1', '2'], {}).body!)).toEqual({ Data: '1,2' })
+  expect(catchRefusal(() => decodeRequest(singleValueCall, {})).data).toEqual([
+    { Field: 'Data', Message: '门号不能为空' },
+  ])
 })
 
 it('empty is absent; what a form may leave out gets its start value', () => {
   expect(
-    decodeRequest(post, {
+    decodeRequest(createCall, {
       Data: { Roomcode: 'R1', RoomNo: ' 1 ', ProjectCode: 'P1', Area: '', State: null, Since: '  ' },
     }).input,
   ).toEqual({ code: 'R1', roomNo: '1', projectCode: 'P1', state: 'on' })
 })
 
 it('tells all faults at once, each by its wire name, nested ones by their row', () => {
-  const e = refused(() =>
-    decodeRequest(post, {
+  const e = catchRefusal(() =>
+    decodeRequest(createCall, {
       Data: {
         RoomNo: 'x'.repeat(11),
         ProjectCode: 'P1',
@@ -293,7 +322,7 @@ it('tells all faults at once, each by its wire name, nested ones by their row', 
       },
     }),
   )
-  expect(e.code).toBe(code.input)
+  expect(e.code).toBe(resultCode.invalidInput)
   expect(e.data).toEqual([
     { Field: 'Roomcode', Message: '房号编码不能为空' },
     { Field: 'RoomNo', Message: '房号最多 10 个字' },
@@ -309,17 +338,19 @@ it('tells all faults at once, each by its wire name, nested ones by their row', 
 
 it('refuses what is too deep, too wide or cannot be kept', () => {
   const deep = (n: number): unknown => (n ? { a: deep(n - 1) } : 1)
-  expect(() => withinLimits(deep(limits.depth))).not.toThrow()
-  expect(refused(() => withinLimits(deep(limits.depth + 1))).message).toContain('8 层')
-  expect(() => withinLimits(Array(limits.members).fill(1))).not.toThrow()
-  expect(refused(() => withinLimits(Array(limits.members + 1).fill(1))).message).toContain('20000 个')
-  for (const bad of ['a\0', '\ud800', { x: ['\udfff'] }]) {
-    expect(refused(() => withinLimits(bad)).code).toBe(code.input)
-  }
-  expect(() => withinLimits('𠮷😀')).not.toThrow()
-  expect(refused(() => decodeRequest(get, { Data: `{"a":${'['.repeat(20)}${']'.repeat(20)}}` })).code).toBe(
-    code.input,
+  expect(() => assertWithinLimits(deep(requestLimits.depth))).not.toThrow()
+  expect(catchRefusal(() => assertWithinLimits(deep(requestLimits.depth + 1))).message).toContain('8 层')
+  expect(() => assertWithinLimits(Array(requestLimits.members).fill(1))).not.toThrow()
+  expect(catchRefusal(() => assertWithinLimits(Array(requestLimits.members + 1).fill(1))).message).toContain(
+    '20000 个',
   )
+  for (const bad of ['a\0', '\ud800', { x: ['\udfff'] }]) {
+    expect(catchRefusal(() => assertWithinLimits(bad)).code).toBe(resultCode.invalidInput)
+  }
+  expect(() => assertWithinLimits('𠮷😀')).not.toThrow()
+  expect(
+    catchRefusal(() => decodeRequest(listCall, { Data: `{"a":${'['.repeat(20)}${']'.repeat(20)}}` })).code,
+  ).toBe(resultCode.invalidInput)
 })
 
 it('answers as people wait for it: money, flags, codes, both spellings, null where there is nothing', () => {
@@ -341,7 +372,7 @@ it('answers as people wait for it: money, flags, codes, both spellings, null whe
     box: { wide: 1 },
     version: 2,
   } as never
-  const e = seal(get, { total: 41, rows: [row], sum: { price: 1000 } })
+  const e = encodeResponse(listCall, { total: 41, rows: [row], sum: { price: 1000 } })
   expect(e).toMatchObject({ Code: 10000, Message: '', Total: 41, Sum: { Price: '10.00' } })
   expect((e.Data as object[])[0]).toEqual({
     ID: 1,
@@ -365,23 +396,29 @@ it('answers as people wait for it: money, flags, codes, both spellings, null whe
     UpdateTime: null,
     Version: 2,
   })
-  expect(open(get, e)).toEqual({ total: 41, rows: [row], sum: { price: 1000 } })
-  expect(seal(del, undefined)).toEqual({ Code: 10000, Message: '', Data: null })
+  expect(decodeResponse(listCall, e)).toEqual({ total: 41, rows: [row], sum: { price: 1000 } })
+  expect(encodeResponse(deleteCall, undefined)).toEqual({ Code: 10000, Message: '', Data: null })
   expect(
-    seal(
-      call({ at: 'GET a/b', title: '', needs: everyone, input: nothing, output: blob }),
+    encodeResponse(
+      call({ route: 'GET a/b', title: '', needs: everyone, input: noData, output: fileResponse }),
       undefined as never,
     ).Data,
   ).toBeNull()
-  expect(open(lone, seal(lone, [{ gateNo: '1' }, {}]))).toEqual([{ gateNo: '1' }, {}])
+  expect(decodeResponse(singleValueCall, encodeResponse(singleValueCall, [{ gateNo: '1' }, {}]))).toEqual([
+    { gateNo: '1' },
+    {},
+  ])
 })
 
 it('carries a refusal to the client as it was', () => {
-  const e = refused(() =>
-    open(post, refusal(new Refused(code.stale, '数据已被他人修改，请刷新后重试', { ID: 1 }))),
+  const e = catchRefusal(() =>
+    decodeResponse(
+      createCall,
+      encodeRefusal(new Refused(resultCode.stale, '数据已被他人修改，请刷新后重试', { ID: 1 })),
+    ),
   )
-  expect([e.code, e.message, e.data]).toEqual([code.stale, '数据已被他人修改，请刷新后重试', { ID: 1 }])
-  expect([10000, '10000', 200, '304', 10001, 0, null].map(isFine)).toEqual([
+  expect([e.code, e.message, e.data]).toEqual([resultCode.stale, '数据已被他人修改，请刷新后重试', { ID: 1 }])
+  expect([10000, '10000', 200, '304', 10001, 0, null].map(isSuccess)).toEqual([
     true,
     true,
     true,
@@ -394,14 +431,14 @@ it('carries a refusal to the client as it was', () => {
 
 it('answers to every declared name, in small letters', () => {
   expect(
-    addresses(
+    routesOf(
       call({
-        at: 'GET finance/v1/FeeBill/GetPagedList',
-        names: ['Feebill/Get', 'POST Feebill/Search'],
+        route: 'GET finance/v1/FeeBill/GetPagedList',
+        aliases: ['Feebill/Get', 'POST Feebill/Search'],
         title: '',
         needs: everyone,
-        input: nothing,
-        output: nothing,
+        input: noData,
+        output: noData,
       }),
     ),
   ).toEqual(['GET finance/v1/feebill/getpagedlist', 'GET feebill/get', 'POST feebill/search'])

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { asText, file } from '#tools/divisions.ts'
-import { addressTree, divisionNames, divisions, placeName, type AddressNode } from './divisions.ts'
+import { renderTable, tableFile } from '#tools/divisions.ts'
+import { loadAddressTree, findDivisionNames, loadDivisions, formatPlaceName, type AddressNode } from './divisions.ts'
 
 it('is what the tool writes', () => {
-  expect(readFileSync(file, 'utf8')).toBe(asText())
+  expect(readFileSync(tableFile, 'utf8')).toBe(renderTable())
 })
 
 it('has 34 province-level divisions with unique codes that agree with their parents', async () => {
-  const all = await divisions()
+  const all = await loadDivisions()
   expect(all.length).toBe(34)
   const codes = all.flatMap(p => [p.code, ...p.sub.flatMap(c => [c.code, ...c.sub.map(d => d.code)])])
   expect(new Set(codes).size).toBe(codes.length)
@@ -29,12 +29,12 @@ it('names cities under provinces, municipalities, direct counties, 台湾, 香�
     ['710108', '台湾省台北市士林区'], ['810102', '香港特别行政区香港岛湾仔区'], ['820202', '澳门特别行政区离岛嘉模堂区'], ['460302', '海南省三沙市西沙区'], ['441904', '广东省东莞市长安镇'], ['440399', ''], ['', ''],
   ]
   for (const [code, name] of table) {
-    expect([code, placeName(await divisionNames(code))]).toEqual([code, name])
+    expect([code, formatPlaceName(await findDivisionNames(code))]).toEqual([code, name])
   }
 })
 
 it('is the lookup of 0§9: 请选择 first, 其他 last on every level, 海外 beside the provinces', async () => {
-  const top = await addressTree()
+  const top = await loadAddressTree()
   expect(top.map(n => n.name).slice(-3)).toEqual(['澳门特别行政区', '海外', '其他'])
   expect(top.length).toBe(1 + 34 + 1 + 1)
   const walk = (level: readonly AddressNode[]): number => {

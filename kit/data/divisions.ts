@@ -7,15 +7,15 @@ export interface Division { readonly code: string; readonly name: string; readon
  */
 export interface AddressNode { readonly name: string; readonly type: 0 | 1; readonly sub: readonly AddressNode[]; readonly code?: string }
 
-let read: Promise<readonly Division[]> | undefined
+let divisionsCache: Promise<readonly Division[]> | undefined
 
 /**
  * All 34 province-level divisions, three levels deep, in the order of their codes. Read when first asked for:
  * 50 kB that most screens do not need.
  */
-export const divisions = (): Promise<readonly Division[]> => (read ??= import('./divisions-table.ts').then(file => unpack(file.provinces)))
+export const loadDivisions = (): Promise<readonly Division[]> => (divisionsCache ??= import('./divisions-table.ts').then(file => unpackDivisions(file.provinces)))
 
-function unpack(provinces: readonly (readonly [string, readonly string[]])[]): Division[] {
+function unpackDivisions(provinces: readonly (readonly [string, readonly string[]])[]): Division[] {
   return provinces.map(([province, cities]) => {
     const p = province.slice(0, 2)
     return {
@@ -29,27 +29,27 @@ function unpack(provinces: readonly (readonly [string, readonly string[]])[]): D
   })
 }
 
-const leaf = (name: string): AddressNode => ({ name, type: 0, sub: [] })
+const leafNode = (name: string): AddressNode => ({ name, type: 0, sub: [] })
 
 /** Each level begins with 请选择 and ends with 其他 (0§9). */
-const level = (nodes: readonly AddressNode[]): AddressNode[] => [leaf('请选择'), ...nodes, leaf('其他')]
-const node = (d: Division): AddressNode => (d.sub.length ? { name: d.name, type: 1, sub: level(d.sub.map(node)), code: d.code } : { ...leaf(d.name), code: d.code })
+const withPlaceholders = (nodes: readonly AddressNode[]): AddressNode[] => [leafNode('请选择'), ...nodes, leafNode('其他')]
+const toAddressNode = (d: Division): AddressNode => (d.sub.length ? { name: d.name, type: 1, sub: withPlaceholders(d.sub.map(toAddressNode)), code: d.code } : { ...leafNode(d.name), code: d.code })
 
-let tree: Promise<readonly AddressNode[]> | undefined
+let addressTreeCache: Promise<readonly AddressNode[]> | undefined
 
 /** The address lookup of 0§9: 请选择, 34 province-level entries, 海外, 其他. */
-export const addressTree = (): Promise<readonly AddressNode[]> => (tree ??= divisions().then(all => level([...all.map(node), leaf('海外')])))
+export const loadAddressTree = (): Promise<readonly AddressNode[]> => (addressTreeCache ??= loadDivisions().then(all => withPlaceholders([...all.map(toAddressNode), leafNode('海外')])))
 
 /**
  * The names on the way to a code, one to three of them: `440304` → 广东省, 深圳市, 福田区. Empty for an unknown code.
  */
-export async function divisionNames(code: string): Promise<readonly string[]> {
-  const province = (await divisions()).find(p => p.code.slice(0, 2) === code.slice(0, 2))
+export async function findDivisionNames(code: string): Promise<readonly string[]> {
+  const province = (await loadDivisions()).find(p => p.code.slice(0, 2) === code.slice(0, 2))
   const city = province?.sub.find(c => c.code.slice(0, 4) === code.slice(0, 4))
   const way = [province, city, city?.sub.find(d => d.code === code)].filter(d => d !== undefined)
   return way.at(-1)?.code === code ? way.map(d => d.name) : []
 }
 
 /** An address's last part as people are shown it: 北京市 twice is said once, and a 省直辖县 heading is left away. */
-export const placeName = (names: readonly string[]): string =>
+export const formatPlaceName = (names: readonly string[]): string =>
   names.filter((name, i) => name !== names[i - 1] && !(i === 1 && /^(省直辖县|自治区直辖县级行政区划|县)$/.test(name))).join('')

@@ -6,7 +6,7 @@ import {
   addMonthsFrom,
   compareDays,
   dayOf,
-  dayOfSerial,
+  dayFromExcelSerial,
   daysBetween,
   daysInMonth,
   earliest,
@@ -16,7 +16,7 @@ import {
   latest,
   monthsSince,
   readDay,
-  serialOf,
+  excelSerialOf,
   weekday,
   weekdayName,
 } from './day.ts'
@@ -163,7 +163,7 @@ it('finds borders and weekdays', () => {
 })
 
 it('reads Excel day numbers, with the day Excel invented', () => {
-  expect([1, 59, 60, 61, 46027, 46027.75, 0, -1, NaN, 2_958_466].map(dayOfSerial)).toEqual([
+  expect([1, 59, 60, 61, 46027, 46027.75, 0, -1, NaN, 2_958_466].map(dayFromExcelSerial)).toEqual([
     '1900-01-01',
     '1900-02-28',
     undefined,
@@ -175,12 +175,12 @@ it('reads Excel day numbers, with the day Excel invented', () => {
     undefined,
     undefined,
   ])
-  expect(serialOf('1899-12-31')).toBeUndefined()
+  expect(excelSerialOf('1899-12-31')).toBeUndefined()
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2_958_465 }).filter(n => n !== 60),
       n => {
-        expect(serialOf(dayOfSerial(n)!)).toBe(n)
+        expect(excelSerialOf(dayFromExcelSerial(n)!)).toBe(n)
       },
     ),
   )

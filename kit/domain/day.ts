@@ -1,13 +1,14 @@
-import { halfWidth } from './half-width.ts'
+import { toHalfWidth } from './half-width.ts'
 
 /** A calendar day, `2026-02-28`, years 0001 to 9999; days compare as texts. No clock, no zone (G-4). */
 export type Day = string & { readonly unit?: 'day' }
 
-const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 const isLeap = (y: number): boolean => (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0
 
 /** Days in a month, month 1 to 12. */
-export const lengthOfMonth = (y: number, m: number): number => (m === 2 && isLeap(y) ? 29 : lengths[m - 1]!)
+export const lengthOfMonth = (y: number, m: number): number =>
+  m === 2 && isLeap(y) ? 29 : monthLengths[m - 1]!
 
 /** The parts of a day that is known to be one. */
 export const partsOf = (d: Day): readonly [year: number, month: number, day: number] => [
@@ -16,26 +17,27 @@ export const partsOf = (d: Day): readonly [year: number, month: number, day: num
   Number(d.slice(8, 10)),
 ]
 
-const padded = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+const padTwo = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
-const written = (y: number, m: number, d: number): Day => {
+const formatParts = (y: number, m: number, d: number): Day => {
   if (y < 1 || y > 9999) throw new RangeError('日期超出范围')
-  return `${String(y).padStart(4, '0')}-${padded(m)}-${padded(d)}`
+  return `${String(y).padStart(4, '0')}-${padTwo(m)}-${padTwo(d)}`
 }
 
-const exists = (y: number, m: number, d: number): boolean =>
+const isExistingDay = (y: number, m: number, d: number): boolean =>
   y >= 1 && y <= 9999 && m >= 1 && m <= 12 && d >= 1 && d <= lengthOfMonth(y, m)
 
 /** Exactly `yyyy-MM-dd`, and such a day exists. */
-export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && exists(...partsOf(text))
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && isExistingDay(...partsOf(text))
 
 /** From parts, month and day from 1. Throws RangeError when there is no such day. */
 export function dayOf(y: number, m: number, d: number): Day {
-  if (!exists(y, m, d)) throw new RangeError(`没有 ${y}年${m}月${d}日 这一天`)
-  return written(y, m, d)
+  if (!isExistingDay(y, m, d)) throw new RangeError(`没有 ${y}年${m}月${d}日 这一天`)
+  return formatParts(y, m, d)
 }
 
-const shapes = [
+const datePatterns = [
   /^(\d{4})-(\d{1,2})-(\d{1,2})$/,
   /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/,
   /^(\d{4})\.(\d{1,2})\.(\d{1,2})$/,
@@ -50,20 +52,20 @@ const shapes = [
  */
 export function readDay(text: string): Day | undefined {
   if (text.length > 60) return undefined
-  const plain = halfWidth(text.trim())
+  const plain = toHalfWidth(text.trim())
     .replace(/[ T]\d{1,2}:\d\d(:\d\d(\.\d+)?)?$/, '')
     .trim()
-  for (const shape of shapes) {
+  for (const shape of datePatterns) {
     const m = shape.exec(plain)
     if (!m) continue
     const [y, mo, d] = [Number(m[1]), Number(m[2]), Number(m[3])]
-    return y >= 1900 && exists(y, mo, d) ? written(y, mo, d) : undefined
+    return y >= 1900 && isExistingDay(y, mo, d) ? formatParts(y, mo, d) : undefined
   }
   return undefined
 }
 
 // Civil-calendar arithmetic on years that begin in March, so that a leap day is the last of its year.
-const toNumber = (d: Day): number => {
+const toDayNumber = (d: Day): number => {
   const [y0, m, day] = partsOf(d)
   const y = m <= 2 ? y0 - 1 : y0
   const era = Math.floor(y / 400)
@@ -72,7 +74,7 @@ const toNumber = (d: Day): number => {
   return era * 146_097 + ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear - 719_468
 }
 
-const fromNumber = (n: number): Day => {
+const fromDayNumber = (n: number): Day => {
   const z = n + 719_468
   const era = Math.floor(z / 146_097)
   const ofEra = z - era * 146_097
@@ -82,21 +84,21 @@ const fromNumber = (n: number): Day => {
   const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
   const mp = Math.floor((5 * ofYear + 2) / 153)
   const m = mp < 10 ? mp + 3 : mp - 9
-  return written(yearOfEra + era * 400 + (m <= 2 ? 1 : 0), m, ofYear - Math.floor((153 * mp + 2) / 5) + 1)
+  return formatParts(yearOfEra + era * 400 + (m <= 2 ? 1 : 0), m, ofYear - Math.floor((153 * mp + 2) / 5) + 1)
 }
 
 /** Days since 1970-01-01, and back. */
-export const epochDays = toNumber
-export const dayOfEpoch = fromNumber
+export const toEpochDays = toDayNumber
+export const fromEpochDays = fromDayNumber
 
 /** Throws RangeError outside the years 0001 to 9999. */
-export const addDays = (d: Day, n: number): Day => fromNumber(toNumber(d) + n)
+export const addDays = (d: Day, n: number): Day => fromDayNumber(toDayNumber(d) + n)
 
 /**
  * to − from: 0 on the same day, negative when `to` is earlier. Overdue days count so (LATE-2); a closed
  * period has one more (G-5).
  */
-export const daysBetween = (from: Day, to: Day): number => toNumber(to) - toNumber(from)
+export const daysBetween = (from: Day, to: Day): number => toDayNumber(to) - toDayNumber(from)
 
 /**
  * The same day of another month, or that month's last day: 01-31 + 1 → 02-28. Not to be chained: see
@@ -107,7 +109,7 @@ export function addMonths(d: Day, n: number): Day {
   const months = y * 12 + m - 1 + n
   const year = Math.floor(months / 12)
   const month = months - year * 12 + 1
-  return written(year, month, Math.min(day, lengthOfMonth(year, month)))
+  return formatParts(year, month, Math.min(day, lengthOfMonth(year, month)))
 }
 
 /**
@@ -136,20 +138,20 @@ export const latest = (first: Day, ...rest: readonly Day[]): Day =>
   rest.reduce((a, b) => (b > a ? b : a), first)
 
 /** 1 Monday to 7 Sunday. */
-export const weekday = (d: Day): number => ((((toNumber(d) + 3) % 7) + 7) % 7) + 1
+export const weekday = (d: Day): number => ((((toDayNumber(d) + 3) % 7) + 7) % 7) + 1
 export const weekdayName = (d: Day): string => '周' + '一二三四五六日'[weekday(d) - 1]!
 
 /**
  * Excel's day number in the 1900 system, time of day left away. Excel believes in 1900-02-29 (number 60):
  * there is no such day, and numbers before it are one less. Nothing for 60, below 1 or after 9999-12-31.
  */
-export function dayOfSerial(serial: number): Day | undefined {
+export function dayFromExcelSerial(serial: number): Day | undefined {
   const n = Math.floor(serial)
   return n < 1 || n === 60 || n > 2_958_465 || Number.isNaN(n)
     ? undefined
-    : fromNumber(n - (n > 60 ? 25_569 : 25_568))
+    : fromDayNumber(n - (n > 60 ? 25_569 : 25_568))
 }
 
 /** Excel's day number; nothing before 1900-01-01. */
-export const serialOf = (d: Day): number | undefined =>
-  d < '1900-01-01' ? undefined : toNumber(d) + (d < '1900-03-01' ? 25_568 : 25_569)
+export const excelSerialOf = (d: Day): number | undefined =>
+  d < '1900-01-01' ? undefined : toDayNumber(d) + (d < '1900-03-01' ? 25_568 : 25_569)

@@ -6,25 +6,33 @@ import {
   dec,
   decOf,
   div,
-  fenOf,
-  fixed,
+  exactToFen,
+  toFixed,
   fromFen,
   isDec,
   mul,
-  parse,
+  parseExact,
   round,
   sub,
   sum,
-  text,
+  formatExact,
   toFen,
 } from './decimal.ts'
-import { over, plus, rounded, times, whole, type Exact, type Mode } from './exact.ts'
+import {
+  divideExact,
+  addExact,
+  roundExact,
+  multiplyExact,
+  exactOf,
+  type Exact,
+  type RoundingMode,
+} from './exact.ts'
 import { formatYuan } from './money.ts'
 import { mulRatio, ratio, ratioOf, roundRatio, sumRatios } from './ratio.ts'
 
 const anyExact = fc.record({ n: fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), s: fc.nat(8) })
-const anyDec = anyExact.map(text)
-const modes: readonly Mode[] = ['half-up', 'floor', 'ceil', 'half-even']
+const anyDec = anyExact.map(formatExact)
+const modes: readonly RoundingMode[] = ['half-up', 'floor', 'ceil', 'half-even']
 
 it('multiplies without binary dust (G-3; T-FEE-01, 02, 05, 06)', () => {
   expect(round(mul('130.70', '0.15'), 2)).toBe('19.61')
@@ -88,7 +96,7 @@ it('keeps one text for one number', () => {
   expect(() => decOf(0.1)).toThrow(RangeError)
   expect(() => div('1', '0', 2)).toThrow('除数不能为零')
   expect([compare('1.50', '1.5'), compare('-1', '0.1'), compare('10', '9')]).toEqual([0, -1, 1])
-  expect([fixed('2.5', 4), fixed('-0.004', 2), fixed('3', 0)]).toEqual(['2.5000', '0.00', '3'])
+  expect([toFixed('2.5', 4), toFixed('-0.004', 2), toFixed('3', 0)]).toEqual(['2.5000', '0.00', '3'])
   expect([div('1', '3', 4), div('2', '3', 4), div('-2', '3', 0), div('1000', '0.003', 2)]).toEqual([
     '0.3333',
     '0.6667',
@@ -100,7 +108,7 @@ it('keeps one text for one number', () => {
 it('parse ∘ text = id; sums and differences undo each other', () => {
   fc.assert(
     fc.property(anyDec, anyDec, (a, b) => {
-      expect(text(parse(a))).toBe(a)
+      expect(formatExact(parseExact(a))).toBe(a)
       expect(sub(add(a, b), b)).toBe(a)
       expect(add(a, b)).toBe(add(b, a))
       expect(compare(a, b)).toBe(-compare(b, a) + 0)
@@ -111,16 +119,18 @@ it('parse ∘ text = id; sums and differences undo each other', () => {
 
 it('a rounded value is within one unit, half-up within half of one, and a second rounding changes nothing', () => {
   const near = (x: Exact, y: Exact, twiceUnits: bigint, scale: number): boolean => {
-    const d = plus(x, { n: -y.n, s: y.s })
+    const d = addExact(x, { n: -y.n, s: y.s })
     const size = { n: d.n < 0n ? -d.n : d.n, s: d.s }
-    return compare(text(times(size, whole(2))), text({ n: twiceUnits, s: scale })) <= 0
+    return (
+      compare(formatExact(multiplyExact(size, exactOf(2))), formatExact({ n: twiceUnits, s: scale })) <= 0
+    )
   }
   fc.assert(
     fc.property(anyExact, fc.nat(8), fc.constantFrom(...modes), (x, scale, mode) => {
-      const r = rounded(x, scale, mode)
+      const r = roundExact(x, scale, mode)
       expect(near(x, r, mode.startsWith('half') ? 1n : 2n, scale)).toBe(true)
-      expect(text(rounded(r, scale, mode))).toBe(text(r))
-      expect(text(over(x, whole(1), scale, mode))).toBe(text(r))
+      expect(formatExact(roundExact(r, scale, mode))).toBe(formatExact(r))
+      expect(formatExact(divideExact(x, exactOf(1), scale, mode))).toBe(formatExact(r))
     }),
   )
 })
@@ -129,24 +139,24 @@ it('fen and yuan are the same money', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 13), max: 10 ** 13 }), fen => {
       expect(toFen(fromFen(fen))).toBe(fen)
-      expect(fixed(fromFen(fen), 2)).toBe(formatYuan(fen))
+      expect(toFixed(fromFen(fen), 2)).toBe(formatYuan(fen))
     }),
   )
-  expect(() => fenOf(parse('1000000000000'))).toThrow('金额超出范围')
+  expect(() => exactToFen(parseExact('1000000000000'))).toThrow('金额超出范围')
 })
 
 it('keeps fractions of months until the one rounding (PRO-1, T-PRO-01, 02, 07)', () => {
-  const month = ratioOf(parse('281.1525'))
+  const month = ratioOf(parseExact('281.1525'))
   const billed = (...factors: readonly ReturnType<typeof ratio>[]): string =>
-    text(roundRatio(mulRatio(month, sumRatios(factors)), 2))
+    formatExact(roundRatio(mulRatio(month, sumRatios(factors)), 2))
   expect(billed(ratio(14, 31))).toBe('126.97')
   expect(billed(ratio(14 * 12, 365))).toBe('129.41')
   expect(billed(ratio(14, 31), ratio(3))).toBe('970.43')
   const april = sumRatios([
     mulRatio(month, ratio(10, 30)),
-    mulRatio(ratioOf(parse(mul('98.65', '3.10'))), ratio(20, 30)),
+    mulRatio(ratioOf(parseExact(mul('98.65', '3.10'))), ratio(20, 30)),
   ])
-  expect(text(roundRatio(april, 2))).toBe('297.59')
+  expect(formatExact(roundRatio(april, 2))).toBe('297.59')
   expect(sumRatios([ratio(1, 3), ratio(1, 3), ratio(1, 3)])).toEqual(ratio(1))
   expect(() => ratio(1, 0)).toThrow(RangeError)
 })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
-  addDaysTo,
+  addDaysToMoment,
   addMinutes,
-  dayAt,
+  dayOfInstant,
   endOfDay,
   fromInstant,
   isMoment,
-  momentOfSerial,
+  momentFromExcelSerial,
   readMoment,
   secondsBetween,
   startOfDay,
@@ -35,7 +35,7 @@ it('agrees with the zone tables since 1992, and comes back to the second (G-4)',
 })
 
 it('takes the Shanghai day for today, whatever day it is in Greenwich', () => {
-  expect([dayAt(Date.UTC(2026, 0, 4, 15, 59, 59)), dayAt(Date.UTC(2026, 0, 4, 16))]).toEqual([
+  expect([dayOfInstant(Date.UTC(2026, 0, 4, 15, 59, 59)), dayOfInstant(Date.UTC(2026, 0, 4, 16))]).toEqual([
     '2026-01-04',
     '2026-01-05',
   ])
@@ -72,11 +72,11 @@ it('reads what people and programs write', () => {
 
 it('moves over midnights', () => {
   expect(addMinutes('2026-12-31 23:50:00', 15)).toBe('2027-01-01 00:05:00')
-  expect(addDaysTo('2026-02-28 09:00:00', 1)).toBe('2026-03-01 09:00:00')
+  expect(addDaysToMoment('2026-02-28 09:00:00', 1)).toBe('2026-03-01 09:00:00')
   expect(secondsBetween(startOfDay('2026-01-05'), endOfDay('2026-01-05'))).toBe(86_399)
-  expect([momentOfSerial(46027.5), momentOfSerial(46027.999999), momentOfSerial(60.5)]).toEqual([
-    '2026-01-05 12:00:00',
-    '2026-01-06 00:00:00',
-    undefined,
-  ])
+  expect([
+    momentFromExcelSerial(46027.5),
+    momentFromExcelSerial(46027.999999),
+    momentFromExcelSerial(60.5),
+  ]).toEqual(['2026-01-05 12:00:00', '2026-01-06 00:00:00', undefined])
 })

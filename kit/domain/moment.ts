@@ -1,4 +1,4 @@
-import { addDays, dayOfEpoch, epochDays, dayOfSerial, isDay, readDay, type Day } from './day.ts'
+import { addDays, fromEpochDays, toEpochDays, dayFromExcelSerial, isDay, readDay, type Day } from './day.ts'
 
 /**
  * Wall time in Shanghai, `2026-02-28 09:12:00`; moments compare as texts (G-4). Shanghai is taken as UTC+8
@@ -7,31 +7,32 @@ import { addDays, dayOfEpoch, epochDays, dayOfSerial, isDay, readDay, type Day }
  */
 export type Moment = string & { readonly unit?: 'moment' }
 
-const shift = 8 * 3600_000
+const offsetMs = 8 * 3600_000
 const dayMs = 86_400_000
-const clock = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/
-const two = (n: number): string => String(n).padStart(2, '0')
+const clockPattern = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)$/
+const padTwo = (n: number): string => String(n).padStart(2, '0')
 
 /** Exactly `yyyy-MM-dd HH:mm:ss`, and such a second exists. */
 export const isMoment = (text: string): boolean =>
-  text[10] === ' ' && isDay(text.slice(0, 10)) && clock.test(text.slice(11))
+  text[10] === ' ' && isDay(text.slice(0, 10)) && clockPattern.test(text.slice(11))
 
 /**
  * Milliseconds since 1970 UTC → Shanghai wall time, milliseconds left away. Throws RangeError outside the
  * years 0001 to 9999.
  */
 export function fromInstant(ms: number): Moment {
-  const local = Math.floor((ms + shift) / 1000)
+  const local = Math.floor((ms + offsetMs) / 1000)
   const day = Math.floor(local / 86_400)
   const second = local - day * 86_400
-  return `${dayOfEpoch(day)} ${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`
+  return `${fromEpochDays(day)} ${padTwo(Math.floor(second / 3600))}:${padTwo(Math.floor(second / 60) % 60)}:${padTwo(second % 60)}`
 }
 
-const secondOf = (m: Moment): number =>
+const secondOfDay = (m: Moment): number =>
   Number(m.slice(11, 13)) * 3600 + Number(m.slice(14, 16)) * 60 + Number(m.slice(17, 19))
 
 /** Shanghai wall time → milliseconds since 1970 UTC. */
-export const toInstant = (m: Moment): number => epochDays(m.slice(0, 10)) * dayMs + secondOf(m) * 1000 - shift
+export const toInstant = (m: Moment): number =>
+  toEpochDays(m.slice(0, 10)) * dayMs + secondOfDay(m) * 1000 - offsetMs
 
 /**
  * What people and programs write: any form `readDay` knows, then nothing (midnight), `9:05` or `09:05:30`;
@@ -52,19 +53,19 @@ export function readMoment(text: string): Moment | undefined {
   if (!m[5]) return wall
   const zone = m[5] === 'Z' ? '+0000' : m[5].replace(':', '')
   const offset = (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * 60_000 * (zone[0] === '-' ? -1 : 1)
-  return fromInstant(toInstant(wall) + shift - offset)
+  return fromInstant(toInstant(wall) + offsetMs - offset)
 }
 
 /** Excel's day number with its fraction of a day, to the nearest second. Nothing where Excel has no day. */
-export function momentOfSerial(serial: number): Moment | undefined {
+export function momentFromExcelSerial(serial: number): Moment | undefined {
   const seconds = Math.round((serial - Math.floor(serial)) * 86_400)
-  const day = dayOfSerial(Math.floor(serial))
+  const day = dayFromExcelSerial(Math.floor(serial))
   if (!day) return undefined
-  return fromInstant(epochDays(day) * dayMs + seconds * 1000 - shift)
+  return fromInstant(toEpochDays(day) * dayMs + seconds * 1000 - offsetMs)
 }
 
 /** The Shanghai day of an instant: what "today" is, given the clock's milliseconds. */
-export const dayAt = (ms: number): Day => fromInstant(ms).slice(0, 10)
+export const dayOfInstant = (ms: number): Day => fromInstant(ms).slice(0, 10)
 export const dayOfMoment = (m: Moment): Day => m.slice(0, 10)
 
 /** `HH:mm:ss`. */
@@ -77,7 +78,7 @@ export const addSeconds = (m: Moment, n: number): Moment => fromInstant(toInstan
 export const addMinutes = (m: Moment, n: number): Moment => addSeconds(m, n * 60)
 
 /** The same time of day, n days on. */
-export const addDaysTo = (m: Moment, n: number): Moment => `${addDays(dayOfMoment(m), n)} ${timeOf(m)}`
+export const addDaysToMoment = (m: Moment, n: number): Moment => `${addDays(dayOfMoment(m), n)} ${timeOf(m)}`
 
 /** to − from, in seconds. */
 export const secondsBetween = (from: Moment, to: Moment): number => (toInstant(to) - toInstant(from)) / 1000

@@ -5,11 +5,11 @@ import {
   addFen,
   boundedFen,
   formatYuan,
-  inCapitals,
+  toChineseCapitals,
   maxFen,
   parseYuan,
   readYuan,
-  shareOut,
+  splitByWeight,
   sumFen,
 } from './money.ts'
 
@@ -55,16 +55,16 @@ it('stays inside DECIMAL(14,2)', () => {
 })
 
 it('shares to the fen (SHR-3; T-SHR-01, 02; DOR-3, T-DOR-01)', () => {
-  expect(shareOut(30000, ['88.56', '120.33', '67.20'])).toEqual([9623, 13075, 7302])
-  expect(shareOut(10000, [1, 1, 1])).toEqual([3334, 3333, 3333])
-  expect(shareOut(toFen('108.112'), [30, 30, 18, 12])).toEqual([3604, 3604, 2162, 1441])
-  expect(shareOut(-10000, [1, 1, 1])).toEqual([-3334, -3333, -3333])
-  expect(shareOut(100, [0, 3, 0])).toEqual([0, 100, 0])
-  expect(shareOut(0, [])).toEqual([])
-  expect(shareOut(0, [0, 0])).toEqual([0, 0])
-  expect(() => shareOut(1, [0, '0.00'])).toThrow('权重之和为零')
-  expect(() => shareOut(1, ['-1', '2'])).toThrow('不小于零')
-  expect(() => shareOut(1, [0.1])).toThrow(RangeError)
+  expect(splitByWeight(30000, ['88.56', '120.33', '67.20'])).toEqual([9623, 13075, 7302])
+  expect(splitByWeight(10000, [1, 1, 1])).toEqual([3334, 3333, 3333])
+  expect(splitByWeight(toFen('108.112'), [30, 30, 18, 12])).toEqual([3604, 3604, 2162, 1441])
+  expect(splitByWeight(-10000, [1, 1, 1])).toEqual([-3334, -3333, -3333])
+  expect(splitByWeight(100, [0, 3, 0])).toEqual([0, 100, 0])
+  expect(splitByWeight(0, [])).toEqual([])
+  expect(splitByWeight(0, [0, 0])).toEqual([0, 0])
+  expect(() => splitByWeight(1, [0, '0.00'])).toThrow('权重之和为零')
+  expect(() => splitByWeight(1, ['-1', '2'])).toThrow('不小于零')
+  expect(() => splitByWeight(1, [0.1])).toThrow(RangeError)
 })
 
 it('shares sum exactly, are fair to the fen, mirror in sign and give nothing for no weight', () => {
@@ -75,9 +75,9 @@ it('shares sum exactly, are fair to the fen, mirror in sign and give nothing for
   fc.assert(
     fc.property(anyFen, fc.array(weight, { minLength: 1, maxLength: 60 }), (total, weights) => {
       fc.pre(weights.some(w => Number(w) > 0))
-      const parts = shareOut(total, weights)
+      const parts = splitByWeight(total, weights)
       expect(sumFen(parts)).toBe(total + 0)
-      expect(shareOut(-total, weights)).toEqual(parts.map(p => (p === 0 ? 0 : -p)))
+      expect(splitByWeight(-total, weights)).toEqual(parts.map(p => (p === 0 ? 0 : -p)))
       const scaled = weights.map(w => BigInt(Math.round(Number(w) * 10_000)))
       const all = scaled.reduce((a, b) => a + b, 0n)
       parts.forEach((p, i) => {
@@ -117,11 +117,11 @@ it('writes 大写 as receipts want it', () => {
     ['10.01', '壹拾元零壹分'],
   ]
   for (const [yuan, capitals] of table) {
-    expect([yuan, inCapitals(toFen(yuan))]).toEqual([yuan, capitals])
+    expect([yuan, toChineseCapitals(toFen(yuan))]).toEqual([yuan, capitals])
   }
   const all = new Set<string>()
   for (let fen = 0; fen < 30_000; fen += 1) {
-    all.add(inCapitals(fen))
+    all.add(toChineseCapitals(fen))
   }
   expect(all.size).toBe(30_000)
 })

@@ -1,4 +1,4 @@
-import { readExact, whole, type Exact } from './exact.ts'
+import { readExact, exactOf, type Exact } from './exact.ts'
 
 /** Whole fen. Yuan exist only on screens, in sheets and on the wire (G-3). */
 export type Fen = number & { readonly unit?: 'fen' }
@@ -58,8 +58,8 @@ export function sumFen(amounts: Iterable<Fen>): Fen {
  */
 export type Weight = string | number | Exact
 
-const weigh = (w: Weight): Exact => {
-  const x = typeof w === 'string' ? readExact(w) : typeof w === 'number' ? whole(w) : w
+const toWeight = (w: Weight): Exact => {
+  const x = typeof w === 'string' ? readExact(w) : typeof w === 'number' ? exactOf(w) : w
   if (!x || x.n < 0n) throw new RangeError('分摊权重应为不小于零的数')
   return x
 }
@@ -69,8 +69,8 @@ const weigh = (w: Weight): Exact => {
  * earlier part (SHR-3). A negative amount splits as its mirror; a part without weight gets nothing. Throws
  * RangeError when there is an amount but no weight. T-SHR-02: 100.00 over 3 → 33.34, 33.33, 33.33.
  */
-export function shareOut(total: Fen, weights: readonly Weight[]): Fen[] {
-  const exact = weights.map(weigh)
+export function splitByWeight(total: Fen, weights: readonly Weight[]): Fen[] {
+  const exact = weights.map(toWeight)
   const scale = Math.max(0, ...exact.map(x => x.s))
   const parts = exact.map(x => x.n * 10n ** BigInt(scale - x.s))
   const all = parts.reduce((a, b) => a + b, 0n)
@@ -91,11 +91,11 @@ export function shareOut(total: Fen, weights: readonly Weight[]): Fen[] {
   return shares.map(s => (total < 0 && s !== 0n ? -Number(s) : Number(s)))
 }
 
-const numerals = '零壹贰叁肆伍陆柒捌玖'
-const places = ['', '拾', '佰', '仟']
+const chineseDigits = '零壹贰叁肆伍陆柒捌玖'
+const chinesePlaces = ['', '拾', '佰', '仟']
 
 /** Four digits: 1005 → 壹仟零伍. One 零 for a run of noughts inside, none at the end. */
-const fourInCapitals = (n: number): string => {
+const formatFourDigits = (n: number): string => {
   let out = ''
   let gap = false
   for (let p = 3; p >= 0; p--) {
@@ -103,7 +103,7 @@ const fourInCapitals = (n: number): string => {
     if (digit === 0) {
       gap = out !== ''
     } else {
-      out += (gap ? '零' : '') + numerals[digit]! + places[p]!
+      out += (gap ? '零' : '') + chineseDigits[digit]! + chinesePlaces[p]!
       gap = false
     }
   }
@@ -114,7 +114,7 @@ const fourInCapitals = (n: number): string => {
  * 大写金额 for receipts: 12345 → 壹佰贰拾叁元肆角伍分; ends in 整 unless there are fen; 零 for noughts between figures;
  * 负 before a negative amount. Throws RangeError outside DECIMAL(14,2).
  */
-export function inCapitals(fen: Fen): string {
+export function toChineseCapitals(fen: Fen): string {
   const amount = Math.abs(boundedFen(fen))
   if (amount === 0) return '零元整'
   const yuan = Math.floor(amount / 100)
@@ -131,7 +131,7 @@ export function inCapitals(fen: Fen): string {
     if (four === 0) {
       gap = out !== ''
     } else {
-      out += (out && (gap || four < 1000) ? '零' : '') + fourInCapitals(four) + (unit === 1 ? '' : name)
+      out += (out && (gap || four < 1000) ? '零' : '') + formatFourDigits(four) + (unit === 1 ? '' : name)
       gap = false
     }
   }
@@ -139,10 +139,10 @@ export function inCapitals(fen: Fen): string {
     out += '元'
   }
   if (jiao > 0) {
-    out += numerals[jiao]! + '角'
+    out += chineseDigits[jiao]! + '角'
   } else if (cents > 0 && yuan > 0) {
     out += '零'
   }
-  out += cents > 0 ? numerals[cents]! + '分' : '整'
+  out += cents > 0 ? chineseDigits[cents]! + '分' : '整'
   return (fen < 0 ? '负' : '') + out
 }

@@ -21,18 +21,18 @@ export function readMonth(text: string): Month | undefined {
 }
 
 export const monthOf = (d: Day): Month => d.slice(0, 7)
-const count = (m: Month): number => Number(m.slice(0, 4)) * 12 + Number(m.slice(5, 7)) - 1
+const monthIndex = (m: Month): number => Number(m.slice(0, 4)) * 12 + Number(m.slice(5, 7)) - 1
 
 /** n months later, or earlier. Throws RangeError outside the years 0001 to 9999. */
 export function shiftMonth(m: Month, n: number): Month {
-  const months = count(m) + n
+  const months = monthIndex(m) + n
   const year = Math.floor(months / 12)
   if (year < 1 || year > 9999) throw new RangeError('月份超出范围')
   return `${String(year).padStart(4, '0')}-${String(months - year * 12 + 1).padStart(2, '0')}`
 }
 
 /** to − from in months. */
-export const monthsBetween = (from: Month, to: Month): number => count(to) - count(from)
+export const monthsBetween = (from: Month, to: Month): number => monthIndex(to) - monthIndex(from)
 export const daysIn = (m: Month): number => lengthOfMonth(Number(m.slice(0, 4)), Number(m.slice(5, 7)))
 export const firstDay = (m: Month): Day => `${m}-01`
 export const lastDay = (m: Month): Day => `${m}-${daysIn(m)}`

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays } from './day.ts'
 import {
-  anniversary,
+  anniversaryPeriod,
   covers,
   daysOf,
-  holds,
+  containsDay,
   intersect,
   monthsOf,
   overlaps,
@@ -15,7 +15,7 @@ import {
   splitByMonth,
   subtract,
   union,
-  wholeMonth,
+  periodOfMonth,
   type Period,
 } from './period.ts'
 
@@ -37,7 +37,7 @@ it('sets of days behave as sets', () => {
       const inB = new Set(days([b]))
       expect(days([intersect(a, b)].filter(p => p !== undefined))).toEqual(days([a]).filter(d => inB.has(d)))
       expect(overlaps(a, b)).toBe(intersect(a, b) !== undefined)
-      expect(covers(a, b)).toBe(days([b]).every(d => holds(a, d)))
+      expect(covers(a, b)).toBe(days([b]).every(d => containsDay(a, d)))
       const taken = new Set(days(more))
       expect(days(subtract(a, ...more))).toEqual(days([a]).filter(d => !taken.has(d)))
       expect(days(union(more))).toEqual([...taken].sort())
@@ -50,7 +50,9 @@ it('sets of days behave as sets', () => {
   ]
   expect([overlaps(one!, two!), overlaps(two!, one!), overlaps(two!, three!)]).toEqual([true, true, false])
   expect(union([one!, two!, three!])).toEqual([period('2025-01-01', '2025-01-20'), three])
-  expect(union([wholeMonth('2025-02'), wholeMonth('2025-01')])).toEqual([period('2025-01-01', '2025-02-28')])
+  expect(union([periodOfMonth('2025-02'), periodOfMonth('2025-01')])).toEqual([
+    period('2025-01-01', '2025-02-28'),
+  ])
 })
 
 it('splits cover the period, once and in order', () => {
@@ -68,7 +70,7 @@ it('splits cover the period, once and in order', () => {
       expect(days(splitAt(p, cuts))).toEqual(days([p]))
       expect(splitByMonth(p).map(x => x.month)).toEqual(monthsOf(p))
       for (const cut of cuts) {
-        if (holds(p, cut)) {
+        if (containsDay(p, cut)) {
           expect(splitAt(p, cuts).some(x => x.begin === cut)).toBe(true)
         }
       }
@@ -83,7 +85,7 @@ it('cuts the worked periods (T-PRO-02, T-PRO-07, PRO-2)', () => {
     ['2025-05', 31, 31],
     ['2025-06', 30, 30],
   ])
-  expect(splitAt(wholeMonth('2025-04'), ['2025-04-11', '2025-05-01', '2025-04-01']).map(daysOf)).toEqual([
+  expect(splitAt(periodOfMonth('2025-04'), ['2025-04-11', '2025-05-01', '2025-04-01']).map(daysOf)).toEqual([
     10, 20,
   ])
   expect(
@@ -95,20 +97,22 @@ it('cuts the worked periods (T-PRO-02, T-PRO-07, PRO-2)', () => {
 })
 
 it('anniversaries do not drift (CYC-6, T-CYC-01, T-CYC-03)', () => {
-  expect([0, 1, 2, 3, 4].map(n => anniversary('2025-01-31', 1, n))).toEqual([
+  expect([0, 1, 2, 3, 4].map(n => anniversaryPeriod('2025-01-31', 1, n))).toEqual([
     period('2025-01-31', '2025-02-27'),
     period('2025-02-28', '2025-03-30'),
     period('2025-03-31', '2025-04-29'),
     period('2025-04-30', '2025-05-30'),
     period('2025-05-31', '2025-06-29'),
   ])
-  expect([0, 1].map(n => anniversary('2025-08-15', 1, n))).toEqual([
+  expect([0, 1].map(n => anniversaryPeriod('2025-08-15', 1, n))).toEqual([
     period('2025-08-15', '2025-09-14'),
     period('2025-09-15', '2025-10-14'),
   ])
   fc.assert(
     fc.property(anyDay, fc.constantFrom(1, 2, 3, 4, 6, 12), fc.nat(60), (anchor, months, n) => {
-      expect(anniversary(anchor, months, n + 1).begin).toBe(addDays(anniversary(anchor, months, n).end, 1))
+      expect(anniversaryPeriod(anchor, months, n + 1).begin).toBe(
+        addDays(anniversaryPeriod(anchor, months, n).end, 1),
+      )
     }),
   )
 })

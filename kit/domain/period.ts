@@ -13,11 +13,12 @@ export function period(begin: Day, end: Day): Period {
   return { begin, end }
 }
 
-const some = (begin: Day, end: Day): Period | undefined => (begin <= end ? { begin, end } : undefined)
+const periodIfOrdered = (begin: Day, end: Day): Period | undefined =>
+  begin <= end ? { begin, end } : undefined
 
 /** End − begin + 1, at least 1 (G-5). */
 export const daysOf = (p: Period): number => daysBetween(p.begin, p.end) + 1
-export const holds = (p: Period, d: Day): boolean => p.begin <= d && d <= p.end
+export const containsDay = (p: Period, d: Day): boolean => p.begin <= d && d <= p.end
 
 /** Every day of the second lies in the first. */
 export const covers = (outer: Period, inner: Period): boolean =>
@@ -26,9 +27,9 @@ export const covers = (outer: Period, inner: Period): boolean =>
 export const overlaps = (a: Period, b: Period): boolean => a.begin <= b.end && b.begin <= a.end
 
 export const intersect = (a: Period, b: Period): Period | undefined =>
-  some(a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end)
+  periodIfOrdered(a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end)
 
-export const samePeriod = (a: Period, b: Period): boolean => a.begin === b.begin && a.end === b.end
+export const isSamePeriod = (a: Period, b: Period): boolean => a.begin === b.begin && a.end === b.end
 
 /** What is left of a period when others are taken out (free ranges, CYC-7), earliest first. */
 export function subtract(p: Period, ...taken: readonly Period[]): Period[] {
@@ -72,25 +73,25 @@ export function splitAt(p: Period, days: readonly Day[]): Period[] {
 
 /** Every calendar month that has a day in the period. */
 export const monthsOf = (p: Period): Month[] => monthsFrom(monthOf(p.begin), monthOf(p.end))
-export const wholeMonth = (m: Month): Period => ({ begin: firstDay(m), end: lastDay(m) })
+export const periodOfMonth = (m: Month): Period => ({ begin: firstDay(m), end: lastDay(m) })
 
 /**
  * `days` of the `of` days that its month has; whole when they are the same: the factor of proration is days /
  * of (PRO-1).
  */
-export interface Piece extends Period {
+export interface PeriodPiece extends Period {
   readonly days: number
   readonly of: number
 }
 
-export interface MonthPiece extends Piece {
+export interface MonthPeriodPiece extends PeriodPiece {
   readonly month: Month
 }
 
 /** Cut at calendar month borders (PRO-1). */
-export const splitByMonth = (p: Period): MonthPiece[] =>
+export const splitByMonth = (p: Period): MonthPeriodPiece[] =>
   monthsOf(p).map(month => {
-    const piece = intersect(p, wholeMonth(month))!
+    const piece = intersect(p, periodOfMonth(month))!
     return { ...piece, month, days: daysOf(piece), of: daysIn(month) }
   })
 
@@ -98,7 +99,7 @@ export const splitByMonth = (p: Period): MonthPiece[] =>
  * The n-th period of `months` months from an anchor, n from 0, each reckoned from the anchor itself (CYC-6,
  * T-CYC-01).
  */
-export const anniversary = (anchor: Day, months: number, n: number): Period => ({
+export const anniversaryPeriod = (anchor: Day, months: number, n: number): Period => ({
   begin: addMonthsFrom(anchor, n * months),
   end: addDays(addMonthsFrom(anchor, (n + 1) * months), -1),
 })
@@ -107,11 +108,11 @@ export const anniversary = (anchor: Day, months: number, n: number): Period => (
  * Cut at the monthly anniversaries of an anchor; a complete anniversary month has days = of, whatever its
  * length (PRO-2).
  */
-export function splitByAnniversary(p: Period, anchor: Day): Piece[] {
+export function splitByAnniversary(p: Period, anchor: Day): PeriodPiece[] {
   const first = monthsSince(anchor, p.begin)
   const last = monthsSince(anchor, p.end)
   return Array.from({ length: last - first + 1 }, (_, i) => {
-    const month = anniversary(anchor, 1, first + i)
+    const month = anniversaryPeriod(anchor, 1, first + i)
     const piece = intersect(p, month)!
     return { ...piece, days: daysOf(piece), of: daysOf(month) }
   })

@@ -1,15 +1,15 @@
-import { over, type Exact, type Mode } from './exact.ts'
+import { divideExact, type Exact, type RoundingMode } from './exact.ts'
 
 /**
  * top / bottom, unrounded. Proration sums n/N over months (PRO-1) and no decimal holds 14/31 + 7/30:
  * fractions stay fractions until the one rounding at the end. `bottom` is above zero, always reduced.
  */
 export interface Ratio {
-  readonly top: bigint
-  readonly bottom: bigint
+  readonly numerator: bigint
+  readonly denominator: bigint
 }
 
-const divisor = (a: bigint, b: bigint): bigint => {
+const greatestCommonDivisor = (a: bigint, b: bigint): bigint => {
   while (b) {
     ;[a, b] = [b, a % b]
   }
@@ -24,19 +24,21 @@ export function ratio(top: number | bigint, bottom: number | bigint = 1): Ratio 
   if (b < 0n) {
     ;[t, b] = [-t, -b]
   }
-  const g = divisor(t, b)
-  return { top: t / g, bottom: b / g }
+  const g = greatestCommonDivisor(t, b)
+  return { numerator: t / g, denominator: b / g }
 }
 
 export const ratioOf = ({ n, s }: Exact): Ratio => ratio(n, 10n ** BigInt(s))
 
 export const addRatio = (a: Ratio, b: Ratio): Ratio =>
-  ratio(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
+  ratio(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
 
-export const mulRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.top * b.top, a.bottom * b.bottom)
+export const mulRatio = (a: Ratio, b: Ratio): Ratio =>
+  ratio(a.numerator * b.numerator, a.denominator * b.denominator)
 
 /** Throws RangeError when b is zero. */
-export const divRatio = (a: Ratio, b: Ratio): Ratio => ratio(a.top * b.bottom, a.bottom * b.top)
+export const divRatio = (a: Ratio, b: Ratio): Ratio =>
+  ratio(a.numerator * b.denominator, a.denominator * b.numerator)
 
 export const sumRatios = (list: Iterable<Ratio>): Ratio => {
   let total = ratio(0)
@@ -47,5 +49,5 @@ export const sumRatios = (list: Iterable<Ratio>): Ratio => {
 }
 
 /** The one rounding. T-PRO-01: 281.1525 × 14/31 → 126.97. */
-export const roundRatio = (r: Ratio, scale: number, mode: Mode = 'half-up'): Exact =>
-  over({ n: r.top, s: 0 }, { n: r.bottom, s: 0 }, scale, mode)
+export const roundRatio = (r: Ratio, scale: number, mode: RoundingMode = 'half-up'): Exact =>
+  divideExact({ n: r.numerator, s: 0 }, { n: r.denominator, s: 0 }, scale, mode)

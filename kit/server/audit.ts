@@ -5,7 +5,7 @@ import type { Scope } from './scope.ts'
  * One thing done to one record, in the transaction that did it (G-9). Ids without foreign keys: history
  * blocks nothing.
  */
-export interface Act {
+export interface AuditEntry {
   readonly action:
     | 'insert'
     | 'update'
@@ -29,20 +29,20 @@ export interface Act {
 
 /** Nobody reads it before the commit: it is said together with it. Answers at once. */
 export async function audit(
-  tx: Pick<Tx, 'last'>,
+  tx: Pick<Tx, 'defer'>,
   who: Pick<Scope, 'ownerId' | 'operatorId' | 'name' | 'ip' | 'requestId'>,
-  acts: readonly Act[],
+  acts: readonly AuditEntry[],
 ): Promise<void> {
   if (!acts.length) return
   const rows = acts.map(a => ({
-    ...onlyChanged(a),
+    ...keepChangedFields(a),
     action: a.action,
     entity: a.entity,
     entity_id: a.entityId,
     project_code: a.projectCode,
     reason: a.reason,
   }))
-  tx.last(sql`
+  tx.defer(sql`
     insert into audit_log (
       owner_id, operator_id, operator_name, ip, request_id, action, entity, entity_id, project_code, before,
       after, reason
@@ -56,7 +56,7 @@ export async function audit(
 }
 
 /** A change keeps what differs; the first and the last state are kept whole. */
-function onlyChanged(a: Act): { before?: object | undefined; after?: object | undefined } {
+function keepChangedFields(a: AuditEntry): { before?: object | undefined; after?: object | undefined } {
   if (!a.before || !a.after) return { before: a.before, after: a.after }
   const before = a.before as Record<string, unknown>
   const after = a.after as Record<string, unknown>

@@ -2,60 +2,61 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
-import { builder, compiled, type Ask, type Compiled } from './compiled.ts'
+import { queryBuilder, compileStatement, type Statement, type CompiledStatement } from './statement.ts'
 
-export { builder, sql }
-export type { Ask, RawBuilder }
+export { queryBuilder, sql }
+export type { Statement, RawBuilder }
 
 // Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone;
 // bigint ids are safe integers here.
-const texts = pg.types.getTypeParser(1009 as number, 'text') as (text: string) => (string | null)[]
+const parseTextArray = pg.types.getTypeParser(1009 as number, 'text') as (text: string) => (string | null)[]
 
-const parsers: Record<number, (text: string) => unknown> = {
+const typeParsers: Record<number, (text: string) => unknown> = {
   20: Number,
   1082: s => s,
   1184: s => s.slice(0, 19),
   1114: s => s.slice(0, 19),
-  1016: s => texts(s).map(x => x && Number(x)),
-  1182: texts,
-  1185: s => texts(s).map(x => x && x.slice(0, 19)),
+  1016: s => parseTextArray(s).map(x => x && Number(x)),
+  1182: parseTextArray,
+  1185: s => parseTextArray(s).map(x => x && x.slice(0, 19)),
 }
 
-const types = {
+const typesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
+    (format !== 'binary' && typeParsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig
 
 /** The same text is one prepared statement per connection; texts beyond the bound run unprepared. */
-const names = new Map<string, string>()
+const statementNames = new Map<string, string>()
 
-function nameOf(text: string): string | undefined {
-  const known = names.get(text)
-  if (known || names.size >= 3000) return known
+function statementNameOf(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known || statementNames.size >= 3000) return known
   const name = createHash('sha1').update(text).digest('base64url').slice(0, 20)
-  names.set(text, name)
+  statementNames.set(text, name)
   return name
 }
 
-const camel = (column: string): string => column.replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase())
-const keysCache = new Map<string, string>()
+const toCamelCase = (column: string): string =>
+  column.replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase())
+const columnKeyCache = new Map<string, string>()
 
-const keyOf = (column: string): string => {
-  let k = keysCache.get(column)
+const columnKey = (column: string): string => {
+  let k = columnKeyCache.get(column)
   if (k === undefined) {
-    keysCache.set(column, (k = camel(column)))
+    columnKeyCache.set(column, (k = toCamelCase(column)))
   }
   return k
 }
 
-interface Result {
+interface RawResult {
   readonly rows: unknown[][]
   readonly fields: { name: string }[]
   readonly rowCount: number | null
 }
 
-const objects = <T>(r: Result): T[] => {
-  const keys = r.fields.map(f => keyOf(f.name))
+const toObjects = <T>(r: RawResult): T[] => {
+  const keys = r.fields.map(f => columnKey(f.name))
   return r.rows.map(row => {
     const o: Record<string, unknown> = {}
     for (let i = 0; i < keys.length; i++) {
@@ -67,33 +68,33 @@ const objects = <T>(r: Result): T[] => {
   })
 }
 
-const holding = new WeakSet<object>()
+const corkedStreams = new WeakSet<object>()
 
 /**
  * What is said to a connection without waiting in between leaves in one write: each write costs more than
  * what it carries.
  */
-const inOneWrite = (c: pg.ClientBase): void => {
+const corkUntilNextTick = (c: pg.ClientBase): void => {
   const stream = (c as unknown as { connection?: { stream?: { cork?: () => void; uncork: () => void } } })
     .connection?.stream
-  if (!stream?.cork || holding.has(stream)) return
-  holding.add(stream)
+  if (!stream?.cork || corkedStreams.has(stream)) return
+  corkedStreams.add(stream)
   stream.cork()
   process.nextTick(() => {
-    holding.delete(stream)
+    corkedStreams.delete(stream)
     stream.uncork()
   })
 }
 
-const send = (c: pg.ClientBase, q: Compiled): Promise<Result> => {
-  inOneWrite(c)
-  const name = nameOf(q.sql)
+const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<RawResult> => {
+  corkUntilNextTick(c)
+  const name = statementNameOf(q.sql)
   return c.query({
     text: q.sql,
     values: q.parameters as unknown[],
     rowMode: 'array',
     ...(name ? { name } : {}),
-  }) as unknown as Promise<Result>
+  }) as unknown as Promise<RawResult>
 }
 
 /** Statements inside one company's wall. Rows come with camelCase keys; an absent value is an absent key. */
@@ -102,14 +103,14 @@ export interface Db {
    * The company, or `*` for the installation's own work (sign-in, jobs): row-level security opens for no one
    * else.
    */
-  readonly owner: number | '*'
-  rows<T>(q: Ask<T>): Promise<T[]>
-  one<T>(q: Ask<T>): Promise<T | undefined>
+  readonly ownerId: number | '*'
+  rows<T>(q: Statement<T>): Promise<T[]>
+  one<T>(q: Statement<T>): Promise<T | undefined>
   /** How many rows it touched. */
-  run(q: Ask): Promise<number>
+  execute(q: Statement): Promise<number>
   /** Several reads in one round trip. */
   all<T extends readonly unknown[]>(
-    ...qs: { readonly [K in keyof T]: Ask<T[K]> }
+    ...qs: { readonly [K in keyof T]: Statement<T[K]> }
   ): Promise<{ -readonly [K in keyof T]: T[K][] }>
 }
 
@@ -117,15 +118,15 @@ export interface Db {
 export interface Tx extends Db {
   readonly inTransaction: true
   /** Runs after the commit, never after a rollback. */
-  after(work: () => void): void
+  onCommit(work: () => void): void
   /**
    * Said in one breath with the commit: for what nobody reads before (an audit row, a mark). When it fails,
    * nothing has happened.
    */
-  last(q: Ask): void
+  defer(q: Statement): void
 }
 
-export interface Store {
+export interface Database {
   /**
    * Reads, each in a transaction of its own, one round trip. A statement under way ends when the signal says
    * so.
@@ -144,19 +145,19 @@ export interface Store {
    */
   listen(channel: string, heard: (payload: string) => void, gap?: () => void): Promise<void>
   /** Connections in use, idle and callers waiting for one. */
-  load(): { readonly busy: number; readonly idle: number; readonly waiting: number }
+  connectionStats(): { readonly busy: number; readonly idle: number; readonly waiting: number }
   /** Throws when the database does not answer soon. */
   ping(): Promise<void>
   readonly url: string
   close(): Promise<void>
 }
 
-const scopeText = "select set_config('app.owner_id', $1, true)"
+const setTenantSql = "select set_config('app.owner_id', $1, true)"
 
-const setScope = (c: pg.ClientBase, owner: number | '*'): Promise<unknown> =>
-  c.query({ name: 'app-scope', text: scopeText, values: [String(owner)] })
+const setTenant = (c: pg.ClientBase, owner: number | '*'): Promise<unknown> =>
+  c.query({ name: 'app-scope', text: setTenantSql, values: [String(owner)] })
 
-const quiet = (p: Promise<unknown>): void => {
+const ignoreRejection = (p: Promise<unknown>): void => {
   p.catch(() => {})
 }
 
@@ -164,16 +165,16 @@ const quiet = (p: Promise<unknown>): void => {
  * PostgreSQL chose this transaction as a deadlock's victim or could not serialise it: nothing of it has
  * happened.
  */
-const retriable = (e: unknown): boolean => ['40001', '40P01'].includes((e as { code?: string })?.code ?? '')
+const isRetriable = (e: unknown): boolean => ['40001', '40P01'].includes((e as { code?: string })?.code ?? '')
 
 /**
  * How long a victim stands aside before each new try, about, in ms. Coming back at once it can take the lock
  * before the one it gave way to has woken, and both stand in the same ring again.
  */
-const standAside = [40, 120, 360]
+const retryDelaysMs = [40, 120, 360]
 
 /** PostgreSQL cannot be reached or is going down: the caller may come back soon. */
-export const isAway = (e: unknown): boolean => {
+export const isDatabaseUnavailable = (e: unknown): boolean => {
   const x = e as { code?: string; message?: string }
   return (
     /^(08|57P0|53)/.test(x?.code ?? '') ||
@@ -185,7 +186,7 @@ export const isAway = (e: unknown): boolean => {
 }
 
 /** Channels heard over one connection, which is opened anew whenever it breaks. */
-function hearing(config: pg.ClientConfig): Pick<Store, 'listen'> & { end(): Promise<void> } {
+function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> & { end(): Promise<void> } {
   const heard = new Map<string, { heard: (payload: string) => void; gap: (() => void) | undefined }[]>()
   let line: pg.Client | undefined
   let opening: Promise<pg.Client> | undefined
@@ -250,11 +251,14 @@ function hearing(config: pg.ClientConfig): Pick<Store, 'listen'> & { end(): Prom
  * `hasty`: a commit does not wait for the disk. What a power cut takes then is whole transactions, the latest
  * first; the next commit of anyone else's keeps all before it.
  */
-export function openStore(url: string, size: { pool?: number; bulk?: number; hasty?: boolean } = {}): Store {
-  const zone = `-c timezone=Asia/Shanghai${size.hasty ? ' -c synchronous_commit=off' : ''}`
+export function openDatabase(
+  url: string,
+  size: { pool?: number; bulk?: number; asyncCommit?: boolean } = {},
+): Database {
+  const zone = `-c timezone=Asia/Shanghai${size.asyncCommit ? ' -c synchronous_commit=off' : ''}`
   const config = {
     connectionString: url,
-    types,
+    types: typesConfig,
     options: `${zone} -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000`,
     connectionTimeoutMillis: 10_000,
   }
@@ -275,7 +279,7 @@ export function openStore(url: string, size: { pool?: number; bulk?: number; has
       c.on('error', () => {})
     })
   }
-  const ears = hearing(config)
+  const ears = openListener(config)
 
   /**
    * Runs with a connection whose statement is cancelled when the signal says so. Such a connection is not
@@ -309,57 +313,58 @@ export function openStore(url: string, size: { pool?: number; bulk?: number; has
   }
 
   const reader = (owner: number | '*', signal?: () => AbortSignal): Db => {
-    const all = (...qs: Ask<any>[]): Promise<Result[]> => {
-      const texts = qs.map(compiled)
+    const all = (...qs: Statement<any>[]): Promise<RawResult[]> => {
+      const texts = qs.map(compileStatement)
       return holding(pool, signal?.(), async (c, spoil) => {
-        inOneWrite(c)
+        corkUntilNextTick(c)
         const said = [
           c.query('begin read only'),
-          setScope(c, owner),
-          ...texts.map(q => send(c, q)),
+          setTenant(c, owner),
+          ...texts.map(q => sendStatement(c, q)),
           c.query('commit'),
         ]
         const settled = await Promise.allSettled(said)
         const bad = settled.find(s => s.status === 'rejected')
         if (bad) {
-          if (!(bad.reason as { severity?: string }).severity || isAway(bad.reason)) {
+          if (!(bad.reason as { severity?: string }).severity || isDatabaseUnavailable(bad.reason)) {
             spoil()
           }
           throw bad.reason
         }
-        return settled.slice(2, -1).map(s => (s as PromiseFulfilledResult<unknown>).value as Result)
+        return settled.slice(2, -1).map(s => (s as PromiseFulfilledResult<unknown>).value as RawResult)
       })
     }
     return {
-      owner,
-      rows: async q => objects((await all(q))[0]!),
-      one: async q => objects<never>((await all(q))[0]!)[0],
-      run: async q => (await all(q))[0]!.rowCount ?? 0,
-      all: async (...qs) => (await all(...(qs as unknown as Ask[]))).map(r => objects(r)) as never,
+      ownerId: owner,
+      rows: async q => toObjects((await all(q))[0]!),
+      one: async q => toObjects<never>((await all(q))[0]!)[0],
+      execute: async q => (await all(q))[0]!.rowCount ?? 0,
+      all: async (...qs) => (await all(...(qs as unknown as Statement[]))).map(r => toObjects(r)) as never,
     }
   }
 
   const once = <T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T> =>
     holding(pool, undefined, async (c, spoil) => {
       const later: (() => void)[] = []
-      const last: Compiled[] = []
-      inOneWrite(c)
-      const begun = Promise.all([c.query('begin'), setScope(c, owner)])
-      quiet(begun)
-      const ask = async (q: Ask<any>): Promise<Result> => send(c, compiled(q))
+      const last: CompiledStatement[] = []
+      corkUntilNextTick(c)
+      const begun = Promise.all([c.query('begin'), setTenant(c, owner)])
+      ignoreRejection(begun)
+      const ask = async (q: Statement<any>): Promise<RawResult> => sendStatement(c, compileStatement(q))
       const tx: Tx = {
-        owner,
+        ownerId: owner,
         inTransaction: true,
-        after: w => {
+        onCommit: w => {
           later.push(w)
         },
-        last: q => {
-          last.push(compiled(q))
+        defer: q => {
+          last.push(compileStatement(q))
         },
-        rows: async q => objects(await ask(q)),
-        one: async q => objects<never>(await ask(q))[0],
-        run: async q => (await ask(q)).rowCount ?? 0,
-        all: async (...qs) => (await Promise.all(qs.map(q => ask(q as Ask)))).map(r => objects(r)) as never,
+        rows: async q => toObjects(await ask(q)),
+        one: async q => toObjects<never>(await ask(q))[0],
+        execute: async q => (await ask(q)).rowCount ?? 0,
+        all: async (...qs) =>
+          (await Promise.all(qs.map(q => ask(q as Statement)))).map(r => toObjects(r)) as never,
       }
       let answer: T
       try {
@@ -370,9 +375,9 @@ export function openStore(url: string, size: { pool?: number; bulk?: number; has
         throw e
       }
       // A connection that died under its commit is nobody's next one.
-      inOneWrite(c)
-      const riders = Promise.all(last.map(q => send(c, q)))
-      quiet(riders)
+      corkUntilNextTick(c)
+      const riders = Promise.all(last.map(q => sendStatement(c, q)))
+      ignoreRejection(riders)
       const end = await c.query('commit').catch((e: unknown) => {
         spoil()
         throw e
@@ -389,11 +394,11 @@ export function openStore(url: string, size: { pool?: number; bulk?: number; has
     url,
     reader,
     tx: async (owner, work) => {
-      for (const ms of standAside) {
+      for (const ms of retryDelaysMs) {
         try {
           return await once(owner, work)
         } catch (e) {
-          if (!retriable(e)) throw e
+          if (!isRetriable(e)) throw e
         }
         await pause(ms * (0.5 + Math.random()))
       }
@@ -402,7 +407,7 @@ export function openStore(url: string, size: { pool?: number; bulk?: number; has
     bulk: (owner, work) =>
       holding(slow, undefined, async (c, spoil) => {
         await c.query('begin')
-        await setScope(c, owner)
+        await setTenant(c, owner)
         try {
           const answer = await work(c)
           await c.query('commit')
@@ -413,7 +418,7 @@ export function openStore(url: string, size: { pool?: number; bulk?: number; has
         }
       }),
     listen: ears.listen,
-    load: () => ({
+    connectionStats: () => ({
       busy: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,

@@ -1,12 +1,12 @@
 /** A page that browses `/api/openapi.json`: one file of style, one of script, nothing from elsewhere. */
-export const docsHtml = `<!doctype html>
+export const apiDocsHtml = `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>接口文档 · 安居</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/api/docs.css"><script src="/api/docs.js" defer></script></head>
 <body><header><h1>接口文档</h1><label>查找 <input id="find" type="search" placeholder="路径、名称、权限、字段" autofocus></label><span id="count" role="status"></span></header>
 <main><nav id="list" aria-label="接口"></nav><article id="one" tabindex="-1" aria-live="polite"><p id="about"></p></article></main>
 <noscript>此页需要启用脚本；机器可读的描述在 <a href="/api/openapi.json">/api/openapi.json</a>。</noscript></body></html>`
 
-export const docsCss = `:root{color-scheme:light dark;--line:light-dark(#d9dee5,#39404a);--soft:light-dark(#f4f6f9,#1c2128);--main:light-dark(#0b62d6,#7ab4ff);--dim:light-dark(#5b6572,#9aa5b1)}
+export const apiDocsCss = `:root{color-scheme:light dark;--line:light-dark(#d9dee5,#39404a);--soft:light-dark(#f4f6f9,#1c2128);--main:light-dark(#0b62d6,#7ab4ff);--dim:light-dark(#5b6572,#9aa5b1)}
 *{box-sizing:border-box}body{margin:0;font:14px/1.6 system-ui,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}
 header{display:flex;gap:16px;align-items:center;padding:8px 16px;border-bottom:1px solid var(--line);position:sticky;top:0;background:Canvas;flex-wrap:wrap}
 h1{font-size:16px;margin:0}input{font:inherit;padding:4px 8px;width:320px;max-width:60vw;border:1px solid var(--line);border-radius:4px}
@@ -17,7 +17,7 @@ table{border-collapse:collapse;width:100%;margin:4px 0 16px}th,td{border:1px sol
 code,pre{font:12.5px/1.5 ui-monospace,Consolas,monospace}pre{background:var(--soft);padding:12px;overflow:auto;border-radius:4px}h3{margin:16px 0 4px;font-size:14px}
 @media(max-width:760px){main{grid-template-columns:1fr;height:auto}nav{border-right:0;max-height:40vh}}`
 
-export const docsJs = `'use strict';
+export const apiDocsJs = `'use strict';
 const at = id => document.getElementById(id)
 const make = (tag, text, attrs = {}) => { const e = document.createElement(tag); if (text !== undefined) e.textContent = text; for (const k in attrs) e.setAttribute(k, attrs[k]); return e }
 const typeOf = s => !s ? '' : s.enum ? s.enum.join(' | ') : s.type === 'array' ? (typeOf(s.items) || '') + '[]' : [].concat(s.type || '').join('/') + (s.maxLength ? ' ≤' + s.maxLength : '') + (s.minimum !== undefined || s.maximum !== undefined ? ' [' + (s.minimum ?? '') + ', ' + (s.maximum ?? '') + ']' : '')

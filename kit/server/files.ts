@@ -1,28 +1,28 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { sql, type Store } from './db.ts'
-import type { Files } from './world.ts'
+import { sql, type Database } from './db.ts'
+import type { Files } from './app.ts'
 
 /**
  * Where bytes lie. This one is a folder; an object store offers the same three acts and fetches to a
  * temporary place for `at`.
  */
-export interface Vault {
+export interface FileStorage {
   put(
     owner: number,
     key: string,
     from: { readonly path: string; readonly stays?: boolean } | { readonly bytes: Uint8Array },
   ): Promise<void>
   /** A path to read it from. */
-  at(owner: number, key: string): Promise<string>
-  drop(owner: number, key: string): Promise<void>
+  pathOf(owner: number, key: string): Promise<string>
+  remove(owner: number, key: string): Promise<void>
 }
 
 /** `files/1/3f/a2/3fa2…`: no folder grows beyond a few hundred entries before a million files. */
-export function folderVault(
+export function folderStorage(
   dataDir: string,
-): Vault & { keys(owner: number): AsyncIterable<string>; owners(): Promise<number[]> } {
+): FileStorage & { keys(owner: number): AsyncIterable<string>; owners(): Promise<number[]> } {
   const root = join(dataDir, 'files')
   const place = (owner: number, key: string): string =>
     join(root, String(owner), key.slice(0, 2), key.slice(2, 4), key)
@@ -69,8 +69,8 @@ export function folderVault(
         await rm(from.path, { force: true })
       })
     },
-    at: async (owner, key) => place(owner, key),
-    drop: (owner, key) => rm(place(owner, key), { force: true }),
+    pathOf: async (owner, key) => place(owner, key),
+    remove: (owner, key) => rm(place(owner, key), { force: true }),
     keys: owner => walk(join(root, String(owner)), 2),
     owners: async () => {
       const all: number[] = []
@@ -87,12 +87,12 @@ export function folderVault(
   }
 }
 
-const goodKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
+const isFileKey = (key: string): boolean => /^[0-9a-f]{40}$/.test(key)
 
 /** Shared by all server processes of an installation, made on first need. */
-async function fileSecret(store: Store): Promise<string> {
-  await store.tx('*', tx =>
-    tx.run(
+async function loadFileSecret(database: Database): Promise<string> {
+  await database.tx('*', tx =>
+    tx.execute(
       sql`
         insert into installation (key, value)
         values ('file-secret', ${randomBytes(32).toString('base64url')})
@@ -100,7 +100,7 @@ async function fileSecret(store: Store): Promise<string> {
       `,
     ),
   )
-  return (await store
+  return (await database
     .reader('*')
     .one<{ value: string }>(sql`select value from installation where key = 'file-secret'`))!.value
 }
@@ -109,13 +109,13 @@ async function fileSecret(store: Store): Promise<string> {
  * Files on disk under `dataDir/files`, their names and kinds in `file_store`. Keys are 160 random bits, of
  * one company each.
  */
-export async function openFiles(store: Store, clock: () => number, dataDir: string): Promise<Files> {
-  const vault = folderVault(dataDir)
-  const secret = await fileSecret(store)
+export async function openFiles(database: Database, clock: () => number, dataDir: string): Promise<Files> {
+  const vault = folderStorage(dataDir)
+  const secret = await loadFileSecret(database)
   const mark = (owner: number, key: string, until: number): string =>
     createHmac('sha256', secret).update(`${owner} ${key} ${until}`).digest('base64url').slice(0, 32)
   return {
-    keep: async (owner, operator, file, days, tx) => {
+    save: async (owner, operator, file, days, tx) => {
       const key = randomBytes(20).toString('hex')
       const size = 'bytes' in file ? file.bytes.byteLength : (await stat(file.path)).size
       // Bytes first: a row always has its file; a file without a row is swept away a day later.
@@ -128,42 +128,42 @@ export async function openFiles(store: Store, clock: () => number, dataDir: stri
           now() + make_interval(days => ${days ?? null}::int), ${operator}
         )
       `
-      await (tx ? tx.run(row) : store.tx(owner, t => t.run(row)))
+      await (tx ? tx.execute(row) : database.tx(owner, t => t.execute(row)))
       return key
     },
     find: async (owner, key) => {
-      if (!goodKey(key)) return undefined
-      const row = await store.reader(owner).one<{ name: string; type: string; size: number }>(
+      if (!isFileKey(key)) return undefined
+      const row = await database.reader(owner).one<{ name: string; type: string; size: number }>(
         sql`
             select name, type, size
             from file_store
             where owner_id = ${owner} and key = ${key} and (expire_time is null or expire_time > now())
           `,
       )
-      return row && { ...row, path: await vault.at(owner, key) }
+      return row && { ...row, path: await vault.pathOf(owner, key) }
     },
     describe: (owner, keys) =>
-      store.reader(owner).rows(
+      database.reader(owner).rows(
         sql`
             select key, name, type, size
             from file_store
             where owner_id = ${owner}
-              and key = any(${keys.filter(goodKey)})
+              and key = any(${keys.filter(isFileKey)})
               and (expire_time is null or expire_time > now())
           `,
       ),
-    address: (owner, key) => {
+    signedUrl: (owner, key) => {
       const until = (Math.floor(clock() / 3600_000) + 2) * 3600
       return `/api/File/Get?Key=${key}&Owner=${owner}&Until=${until}&Sign=${mark(owner, key, until)}`
     },
-    addressed: (owner, key, until, sign) => {
+    isValidSignature: (owner, key, until, sign) => {
       const right = Buffer.from(mark(owner, key, until))
       const given = Buffer.from(sign)
       return until * 1000 > clock() && right.length === given.length && timingSafeEqual(right, given)
     },
     sweep: async () => {
       for (;;) {
-        const gone = await store.tx('*', tx =>
+        const gone = await database.tx('*', tx =>
           tx.rows<{ ownerId: number; key: string }>(
             sql`
               delete
@@ -176,7 +176,7 @@ export async function openFiles(store: Store, clock: () => number, dataDir: stri
           ),
         )
         for (const f of gone) {
-          await vault.drop(f.ownerId, f.key)
+          await vault.remove(f.ownerId, f.key)
         }
         if (gone.length < 500) break
       }
@@ -185,7 +185,7 @@ export async function openFiles(store: Store, clock: () => number, dataDir: stri
         const drop = async (): Promise<void> => {
           const known = new Set(
             (
-              await store
+              await database
                 .reader('*')
                 .rows<{ key: string }>(
                   sql`select key from file_store where owner_id = ${owner} and key = any(${some})`,
@@ -196,16 +196,16 @@ export async function openFiles(store: Store, clock: () => number, dataDir: stri
             if (
               !known.has(key) &&
               Date.now() -
-                ((await stat(await vault.at(owner, key)).catch(() => undefined))?.mtimeMs ?? Infinity) >
+                ((await stat(await vault.pathOf(owner, key)).catch(() => undefined))?.mtimeMs ?? Infinity) >
                 86_400_000
             ) {
-              await vault.drop(owner, key)
+              await vault.remove(owner, key)
             }
           }
           some = []
         }
         for await (const name of vault.keys(owner)) {
-          if (goodKey(name) && some.push(name) >= 1000) {
+          if (isFileKey(name) && some.push(name) >= 1000) {
             await drop()
           }
         }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '#kit/contract/call.ts'
-import { Refused, code, type Envelope } from '#kit/contract/wire.ts'
+import { Refused, resultCode, type Envelope } from '#kit/contract/wire.ts'
 import { sql, type Tx } from './db.ts'
 import type { Scope } from './scope.ts'
 
@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
  * work's own transaction: a twin that comes while the first still runs waits for it; a first that failed
  * leaves no key, so it may be tried again.
  */
-export async function replay(
+export async function withIdempotency(
   tx: Tx,
   who: Scope,
   call: Call,
@@ -19,10 +19,10 @@ export async function replay(
 ): Promise<Envelope> {
   if (!uuid) return work()
   const said = createHash('sha256').update(JSON.stringify(raw)).digest('base64url')
-  const mine = await tx.run(
+  const mine = await tx.execute(
     sql`
       insert into idempotent_request (owner_id, operator_id, call, uuid, said)
-      values (${who.ownerId}, ${who.operatorId}, ${call.at}, ${uuid}, ${said})
+      values (${who.ownerId}, ${who.operatorId}, ${call.route}, ${uuid}, ${said})
       on conflict do nothing
     `,
   )
@@ -33,22 +33,22 @@ export async function replay(
         from idempotent_request
         where owner_id = ${who.ownerId}
           and operator_id = ${who.operatorId}
-          and call = ${call.at}
+          and call = ${call.route}
           and uuid = ${uuid}
       `,
     )
     if (first && first.said !== said)
-      throw new Refused(code.refused, '该请求编号已用于另一次提交，请刷新页面后重试')
+      throw new Refused(resultCode.refused, '该请求编号已用于另一次提交，请刷新页面后重试')
     if (first?.answer) return first.answer
   }
   const answer = await work()
-  tx.last(
+  tx.defer(
     sql`
       update idempotent_request
       set answer = ${JSON.stringify(answer)}::json
       where owner_id = ${who.ownerId}
         and operator_id = ${who.operatorId}
-        and call = ${call.at}
+        and call = ${call.route}
         and uuid = ${uuid}
     `,
   )

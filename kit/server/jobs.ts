@@ -1,17 +1,17 @@
 import type { FileKey } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
 import { PgBoss } from 'pg-boss'
-import { isAway, sql, type Store, type Tx } from './db.ts'
-import { wholeDomain, type Scope } from './scope.ts'
-import type { CallerOf } from './session.ts'
-import type { Jobs, World } from './world.ts'
+import { isDatabaseUnavailable, sql, type Database, type Tx } from './db.ts'
+import { unrestrictedDomain, type Scope } from './scope.ts'
+import type { LoadCaller } from './session.ts'
+import type { Jobs, App } from './app.ts'
 
 /** States of a task, as `task_center.state` holds them. */
-export const taskState = { waiting: 10, running: 20, done: 30, failed: 40, partly: 50, stopped: 60 } as const
-const resultDays = 7
+export const taskState = { waiting: 10, running: 20, done: 30, failed: 40, partial: 50, stopped: 60 } as const
+const resultRetentionDays = 7
 
 /** What a job leaves behind. Some failed and some not: 部分成功. `summary` counts the faults by reason. */
-export interface Outcome {
+export interface JobOutcome {
   readonly success?: number | undefined
   readonly fail?: number | undefined
   readonly skipped?: number | undefined
@@ -26,15 +26,15 @@ export interface Outcome {
  * What a running job is given. Work in chunks: each in a transaction of its own that also saves the
  * checkpoint.
  */
-export interface Running {
-  readonly store: Store
+export interface JobContext {
+  readonly database: Database
   readonly scope: Scope
-  readonly world: World
-  readonly task: number
+  readonly app: App
+  readonly taskId: number
   /** Aborts when the operator stops it, when the server ends, or when another process has taken it over. */
   readonly signal: AbortSignal
   /** Shown in the task centre, written once a second at most. */
-  progress(done: number, total?: number, note?: string): void
+  reportProgress(done: number, total?: number, note?: string): void
   /** What the last committed chunk said; nothing at first. After a crash the job runs again from there. */
   readonly checkpoint: { read<T>(): T | undefined; save(tx: Tx, value: unknown): Promise<void> }
 }
@@ -46,22 +46,22 @@ export interface Running {
 export interface Job<I = any> {
   readonly kind: string
   readonly type?: number | undefined
-  readonly brief?: boolean
-  readonly run: (input: I, c: Running) => Promise<Outcome | void>
+  readonly isUrgent?: boolean
+  readonly run: (input: I, c: JobContext) => Promise<JobOutcome | void>
 }
 
-export const job = <I>(d: Job<I>): Job<I> => d
+export const defineJob = <I>(d: Job<I>): Job<I> => d
 
 /** Work at set times, Shanghai's, once for the whole installation however many processes there are. */
 export interface Cron {
   readonly name: string
-  readonly at: string
-  readonly run: (world: World, signal: AbortSignal) => Promise<void>
+  readonly schedule: string
+  readonly run: (app: App, signal: AbortSignal) => Promise<void>
 }
 
-export const cron = (d: Cron): Cron => d
+export const defineCron = (d: Cron): Cron => d
 
-interface Task {
+interface TaskRow {
   id: number
   ownerId: number
   title: string
@@ -78,37 +78,37 @@ interface Task {
 }
 
 /** The task is another attempt's now: whatever this one still does must not count. */
-class Lost extends Error {}
+class TaskLostError extends Error {}
 
 /**
  * Said once a task has ended, in a transaction of its own: what somebody makes of it cannot hold the task up.
  */
 export interface TaskEnd {
   readonly tx: Tx
-  readonly world: World
-  readonly task: Pick<Task, 'id' | 'ownerId' | 'title' | 'kind' | 'operatorId'>
+  readonly app: App
+  readonly task: Pick<TaskRow, 'id' | 'ownerId' | 'title' | 'kind' | 'operatorId'>
   readonly state: number
-  readonly outcome: Outcome
+  readonly outcome: JobOutcome
 }
 
-const ends: ((end: TaskEnd) => Promise<void>)[] = []
+const taskEndListeners: ((end: TaskEnd) => Promise<void>)[] = []
 
 /** A module that reacts to the end of tasks says so here, once, as it is loaded. */
-export const whenTaskEnds = (then: (end: TaskEnd) => Promise<void>): void => {
-  ends.push(then)
+export const onTaskEnd = (then: (end: TaskEnd) => Promise<void>): void => {
+  taskEndListeners.push(then)
 }
 
-export interface Begun extends Jobs {
+export interface JobRunner extends Jobs {
   /**
    * Knows the kinds from now on and starts to work off tasks and crons (`works: false` leaves that to other
    * processes).
    */
-  begin(world: World, jobs: readonly Job[], crons: readonly Cron[], works?: boolean): Promise<void>
+  startWorkers(world: App, jobs: readonly Job[], crons: readonly Cron[], works?: boolean): Promise<void>
   /**
    * Wakes tasks that no process has moved for ten minutes, whatever became of their messages; gives up after
    * twenty attempts.
    */
-  tend(): Promise<void>
+  requeueStalledTasks(): Promise<void>
   close(): Promise<void>
 }
 
@@ -117,7 +117,11 @@ export interface Begun extends Jobs {
  * heard of no more. Every write of a run is fenced by its attempt, so that two processes never both move one
  * task on.
  */
-export async function openJobs(store: Store, clock: () => number, callerOf: CallerOf): Promise<Begun> {
+export async function openJobs(
+  store: Database,
+  clock: () => number,
+  callerOf: LoadCaller,
+): Promise<JobRunner> {
   const boss = new PgBoss({
     connectionString: store.url,
     schema: 'pgboss',
@@ -128,9 +132,9 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
     monitorIntervalSeconds: 5,
     warningQueueSize: 10_000,
   })
-  let world: World | undefined
+  let app: App | undefined
   let closing = false
-  boss.on('error', err => world?.log.warn({ err: (err as Error).message }, 'jobs'))
+  boss.on('error', err => app?.log.warn({ err: (err as Error).message }, 'jobs'))
   await boss.start()
   const queue = {
     retryLimit: 20,
@@ -153,7 +157,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
   const under = new Set<Promise<void>>()
   const enqueue = async (tx: Tx, owner: number, task: number, kind: string, after = 0): Promise<void> => {
     await boss.send(
-      kinds.get(kind)?.brief ? 'task-brief' : 'task',
+      kinds.get(kind)?.isUrgent ? 'task-brief' : 'task',
       { owner, task },
       {
         startAfter: after,
@@ -166,16 +170,16 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
       },
     )
   }
-  const tell = (t: Pick<Task, 'id' | 'ownerId' | 'operatorId'>, state: number, more: object = {}): void =>
-    world?.live.tell(t.ownerId, [t.operatorId], 'task', { id: t.id, state, ...more })
+  const tell = (t: Pick<TaskRow, 'id' | 'ownerId' | 'operatorId'>, state: number, more: object = {}): void =>
+    app?.live.publish(t.ownerId, [t.operatorId], 'task', { id: t.id, state, ...more })
   await store.listen('task_stop', said => {
     const c = running.get(Number(said))
     c?.abort(new Error('stopped'))
   })
 
-  const claim = (owner: number, id: number): Promise<Task | undefined> =>
+  const claim = (owner: number, id: number): Promise<TaskRow | undefined> =>
     store.tx(owner, tx =>
-      tx.one<Task>(sql`
+      tx.one<TaskRow>(sql`
         update task_center
         set state = ${taskState.running}, run_attempt = run_attempt + 1,
           start_time = coalesce(start_time, now()), update_time = now()
@@ -184,10 +188,10 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
           operator_name, project_code, run_ip, run_request, run_stopping
       `),
     )
-  const settle = async (t: Task, state: number, o: Outcome): Promise<void> => {
+  const settle = async (t: TaskRow, state: number, o: JobOutcome): Promise<void> => {
     const files = o.file ?? o.faultFile
     const n = await store.tx(t.ownerId, tx =>
-      tx.run(sql`
+      tx.execute(sql`
         update task_center
         set state = ${state}, end_time = now(), update_time = now(), note = null,
           message = ${o.message ?? null}, success = ${o.success ?? 0}, fail = ${o.fail ?? 0},
@@ -197,7 +201,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
           fault_file = ${o.faultFile ?? null},
           expire_time = case
             when ${files ?? null}::text is null then null
-            else now() + make_interval(days => ${resultDays})
+            else now() + make_interval(days => ${resultRetentionDays})
             end
         where owner_id = ${t.ownerId}
           and id = ${t.id}
@@ -207,10 +211,10 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
     )
     if (!n) return
     tell(t, state)
-    const w = world!
-    for (const then of ends) {
+    const w = app!
+    for (const then of taskEndListeners) {
       await store
-        .tx(t.ownerId, tx => then({ tx, world: w, task: t, state, outcome: o }))
+        .tx(t.ownerId, tx => then({ tx, app: w, task: t, state, outcome: o }))
         .catch(err => w.log.warn({ err, task: t.id }, 'end of a task not told'))
     }
   }
@@ -219,24 +223,24 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
    * Whom the task acts for: who began it, with the rights he has now; `operatorId` 0 is the installation
    * itself.
    */
-  const scopeOf = async (t: Task): Promise<Scope | undefined> => {
+  const scopeOf = async (t: TaskRow): Promise<Scope | undefined> => {
     const caller =
       t.operatorId === 0
         ? {
             ownerId: t.ownerId,
             operatorId: 0,
             name: t.operatorName,
-            owner: true,
+            isOwner: true,
             permissions: new Set<string>(),
-            domain: wholeDomain,
-            privacy: true,
+            domain: unrestrictedDomain,
+            canSeePersonalData: true,
           }
         : await callerOf(t.ownerId, t.operatorId)
     return caller && { ...caller, projectCode: t.projectCode ?? '', ip: t.runIp, requestId: t.runRequest }
   }
 
   const run = async (owner: number, id: number, claimed: AbortSignal): Promise<void> => {
-    const w = world!
+    const w = app!
     const t = await claim(owner, id)
     if (!t) return
     if (closing) return handBack(t)
@@ -277,7 +281,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
         )
         .catch(() => ({ runStopping: false }))
       if (!row) {
-        stop.abort(new Lost())
+        stop.abort(new TaskLostError())
       } else if (row.runStopping) {
         stop.abort(new Error('stopped'))
       }
@@ -295,12 +299,12 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
     try {
       const o =
         (await definition.run(t.runInput, {
-          store,
+          database: store,
           scope,
-          world: w,
-          task: t.id,
+          app: w,
+          taskId: t.id,
           signal,
-          progress: (done, total, note) => {
+          reportProgress: (done, total, note) => {
             latest = { done, total, note }
           },
           checkpoint: {
@@ -308,7 +312,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
             save: async (tx, value) => {
               signal.throwIfAborted()
               if (
-                !(await tx.run(
+                !(await tx.execute(
                   sql`
                     update task_center
                     set run_checkpoint = ${JSON.stringify(value)}::jsonb, update_time = now()
@@ -319,8 +323,8 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
                   `,
                 ))
               )
-                throw new Lost()
-              tx.after(() => {
+                throw new TaskLostError()
+              tx.onCommit(() => {
                 checkpoint = value
               })
             },
@@ -328,18 +332,22 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
         })) ?? {}
       await settle(
         t,
-        (o.fail ?? 0) === 0 ? taskState.done : (o.success ?? 0) > 0 ? taskState.partly : taskState.failed,
+        (o.fail ?? 0) === 0 ? taskState.done : (o.success ?? 0) > 0 ? taskState.partial : taskState.failed,
         o,
       )
     } catch (e) {
-      if (e instanceof Lost || signal.reason instanceof Lost || (claimed.aborted && !stop.signal.aborted))
+      if (
+        e instanceof TaskLostError ||
+        signal.reason instanceof TaskLostError ||
+        (claimed.aborted && !stop.signal.aborted)
+      )
         return
       if (stop.signal.aborted && (stop.signal.reason as Error).message === 'closing') return await handBack(t)
       if (stop.signal.aborted)
         return await settle(t, taskState.stopped, { message: '已停止，停止前完成的部分保留' })
       if (e instanceof Refused) return await settle(t, taskState.failed, { message: e.message })
       // The database went away: the task stays as it is and is woken again.
-      if (isAway(e)) throw e
+      if (isDatabaseUnavailable(e)) throw e
       w.log.error({ err: e, task: t.id, kind: t.kind, reqId: t.runRequest }, 'defect in a job')
       await settle(t, taskState.failed, {
         message: `系统错误（编号 ${t.runRequest || t.id}），请重试或把编号发给客服`,
@@ -350,10 +358,10 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
     }
   }
   /** This process ends: another goes on from the checkpoint. */
-  const handBack = (t: Task): Promise<void> =>
+  const handBack = (t: TaskRow): Promise<void> =>
     store.tx(t.ownerId, async tx => {
       if (
-        await tx.run(
+        await tx.execute(
           sql`
             update task_center
             set state = ${taskState.waiting}, update_time = now()
@@ -387,7 +395,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
         returning id
       `)
       await enqueue(tx, scope.ownerId, row!.id, kind)
-      tx.after(() =>
+      tx.onCommit(() =>
         tell({ id: row!.id, ownerId: scope.ownerId, operatorId: scope.operatorId }, taskState.waiting),
       )
       return row!.id
@@ -410,9 +418,9 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
       `)
       if (!row) return refuse('任务已经结束，不能停止')
       if (row.state === taskState.stopped) {
-        tx.after(() => tell({ id, ownerId: owner, operatorId: row.operatorId }, row.state))
+        tx.onCommit(() => tell({ id, ownerId: owner, operatorId: row.operatorId }, row.state))
       } else {
-        await tx.run(sql`select pg_notify('task_stop', ${String(id)})`)
+        await tx.execute(sql`select pg_notify('task_stop', ${String(id)})`)
       }
     },
     retry: async (tx, owner, id) => {
@@ -431,11 +439,11 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
       `)
       if (!row) return refuse('只有失败或已停止的任务可以重试')
       await enqueue(tx, owner, id, row.kind)
-      tx.after(() => tell({ id, ownerId: owner, operatorId: row.operatorId }, taskState.waiting))
+      tx.onCommit(() => tell({ id, ownerId: owner, operatorId: row.operatorId }, taskState.waiting))
     },
-    tend: () =>
+    requeueStalledTasks: () =>
       store.tx('*', async tx => {
-        const tired = await tx.run(
+        const tired = await tx.execute(
           sql`
             update task_center
             set state = ${taskState.failed}, end_time = now(), update_time = now(), message = '任务多次中断，请重试'
@@ -456,11 +464,11 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
           await enqueue(tx, t.ownerId, t.id, t.kind)
         }
         if (tired + silent.length) {
-          world?.log.warn({ tired, silent: silent.length }, 'tasks that nobody ran')
+          app?.log.warn({ tired, silent: silent.length }, 'tasks that nobody ran')
         }
       }),
-    begin: async (given, jobs, crons, works = true) => {
-      world = given
+    startWorkers: async (given, jobs, crons, works = true) => {
+      app = given
       for (const d of jobs) {
         if (kinds.has(d.kind)) throw new Error(`Two jobs are called ${d.kind}`)
         kinds.set(d.kind, d)
@@ -505,7 +513,7 @@ export async function openJobs(store: Store, clock: () => number, callerOf: Call
           deleteAfterSeconds: 86_400,
           heartbeatSeconds: 30,
         })
-        await boss.schedule(name, c.at, null, { tz: 'Asia/Shanghai' })
+        await boss.schedule(name, c.schedule, null, { tz: 'Asia/Shanghai' })
         await boss.work(name, { pollingIntervalSeconds: 30 }, async ([j]) => {
           try {
             await c.run(given, j!.signal)

@@ -1,31 +1,31 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { layProbe, men, openProbe, type Probe } from './ground/probe.ts'
-import { freshDatabase, type FreshDatabase } from './ground/testing.ts'
+import { createProbeTables, operators, openProbe, type Probe } from './fixtures/probe.ts'
+import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
 
-interface Word {
+interface HeardMessage {
   kind: string
   data?: Record<string, unknown>
 }
 
-interface Ear {
-  heard: Word[]
+interface TestListener {
+  heard: HeardMessage[]
   closed: Promise<number>
   say(word: unknown): void
   close(): void
 }
 
-let fresh: FreshDatabase
+let fresh: TestDatabase
 let a: Probe
 let b: Probe
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
+  fresh = await openTestDatabase()
   // Two server processes on one database, but for the process: they share nothing else.
   ;[a, b] = [await openProbe(fresh.url), await openProbe(fresh.url)]
-  await layProbe(a.world.store)
+  await createProbeTables(a.app.database)
   for (const p of [a, b]) {
-    await p.app.listen({ port: 0, host: '127.0.0.1' })
+    await p.http.listen({ port: 0, host: '127.0.0.1' })
   }
 })
 
@@ -35,13 +35,13 @@ afterAll(async () => {
   await fresh?.drop()
 })
 
-async function listen(p: Probe, token?: string): Promise<Ear> {
-  const s = new WebSocket(`ws://127.0.0.1:${(p.app.server.address() as AddressInfo).port}/api/live`)
-  const heard: Word[] = []
-  s.addEventListener('message', e => heard.push(JSON.parse(String(e.data)) as Word))
+async function listen(p: Probe, token?: string): Promise<TestListener> {
+  const s = new WebSocket(`ws://127.0.0.1:${(p.http.server.address() as AddressInfo).port}/api/live`)
+  const heard: HeardMessage[] = []
+  s.addEventListener('message', e => heard.push(JSON.parse(String(e.data)) as HeardMessage))
   const closed = new Promise<number>(done => s.addEventListener('close', e => done(e.code)))
   await new Promise(done => s.addEventListener('open', done, { once: true }))
-  const ear: Ear = {
+  const ear: TestListener = {
     heard,
     closed,
     say: w => s.send(typeof w === 'string' ? w : JSON.stringify(w)),
@@ -54,7 +54,7 @@ async function listen(p: Probe, token?: string): Promise<Ear> {
   return ear
 }
 
-const kinds = (e: Ear): string[] => e.heard.map(w => w.kind).filter(k => k !== 'ready')
+const kindsOf = (e: TestListener): string[] => e.heard.map(w => w.kind).filter(k => k !== 'ready')
 
 it('carries a word to whom it is for, whichever process they hang on, and to nobody else', async () => {
   const [boss, looker, other] = [
@@ -62,11 +62,11 @@ it('carries a word to whom it is for, whichever process they hang on, and to nob
     await listen(b, await a.token('looker')),
     await listen(b, await b.token('other')),
   ]
-  a.world.live.tell(1, [men.looker.operatorId], 'one', { id: 7 })
-  b.world.live.tell(1, 'all', 'all')
-  await expect.poll(() => [kinds(boss), kinds(looker).sort()]).toEqual([['all'], ['all', 'one']])
+  a.app.live.publish(1, [operators.looker.operatorId], 'one', { id: 7 })
+  b.app.live.publish(1, 'all', 'all')
+  await expect.poll(() => [kindsOf(boss), kindsOf(looker).sort()]).toEqual([['all'], ['all', 'one']])
   expect(looker.heard.find(w => w.kind === 'one')).toEqual({ kind: 'one', data: { id: 7 } })
-  expect(kinds(other)).toEqual([])
+  expect(kindsOf(other)).toEqual([])
   for (const e of [boss, looker, other]) {
     e.close()
   }
@@ -77,33 +77,33 @@ it('carries topics to those who subscribed, from the first message on', async ()
   e.say({ token: await a.token('boss') })
   e.say({ subscribe: ['board:P1', 'bad topic!', 7] })
   await expect.poll(() => e.heard.length).toBe(1)
-  b.world.live.tell(1, { topic: 'board:P1' }, 'board', { id: 1 })
-  b.world.live.tell(2, { topic: 'board:P1' }, 'theirs')
-  await expect.poll(() => kinds(e)).toEqual(['board'])
+  b.app.live.publish(1, { topic: 'board:P1' }, 'board', { id: 1 })
+  b.app.live.publish(2, { topic: 'board:P1' }, 'theirs')
+  await expect.poll(() => kindsOf(e)).toEqual(['board'])
   e.say({ unsubscribe: ['board:P1'] })
-  a.world.live.tell(1, [1], 'mark')
-  await expect.poll(() => kinds(e)).toEqual(['board', 'mark'])
-  b.world.live.tell(1, { topic: 'board:P1' }, 'board')
-  a.world.live.tell(1, [1], 'mark')
-  await expect.poll(() => kinds(e)).toEqual(['board', 'mark', 'mark'])
+  a.app.live.publish(1, [1], 'mark')
+  await expect.poll(() => kindsOf(e)).toEqual(['board', 'mark'])
+  b.app.live.publish(1, { topic: 'board:P1' }, 'board')
+  a.app.live.publish(1, [1], 'mark')
+  await expect.poll(() => kindsOf(e)).toEqual(['board', 'mark', 'mark'])
   e.close()
 })
 
 it('speaks after the commit and never after a rollback; long lists of hearers and long data get through', async () => {
   const e = await listen(b, await b.token('boss'))
-  const { store, live } = a.world
-  await store
+  const { database, live } = a.app
+  await database
     .tx(1, async tx => {
-      live.tellIn(tx, 1, [1], 'undone')
+      live.publishOnCommit(tx, 1, [1], 'undone')
       throw new Error('no')
     })
     .catch(() => {})
-  await store.tx(1, async tx => {
-    live.tellIn(tx, 1, [1], 'done')
+  await database.tx(1, async tx => {
+    live.publishOnCommit(tx, 1, [1], 'done')
   })
-  live.tell(1, [...Array.from({ length: 5000 }, (_, i) => i + 1000), 1], 'many', { id: 1 })
-  live.tell(1, [1], 'long', { text: '长'.repeat(9000) })
-  await expect.poll(() => kinds(e)).toEqual(['done', 'many', 'long'])
+  live.publish(1, [...Array.from({ length: 5000 }, (_, i) => i + 1000), 1], 'many', { id: 1 })
+  live.publish(1, [1], 'long', { text: '长'.repeat(9000) })
+  await expect.poll(() => kindsOf(e)).toEqual(['done', 'many', 'long'])
   expect(e.heard.at(-1)).toEqual({ kind: 'long' })
   e.close()
 })
@@ -111,9 +111,9 @@ it('speaks after the commit and never after a rollback; long lists of hearers an
 it('ends with its session, on every process, and lets nobody in without one', async () => {
   const token = await a.token('looker')
   const e = await listen(b, token)
-  await a.world.sessions.end(token)
+  await a.app.sessions.end(token)
   expect(await e.closed).toBe(4401)
-  expect(kinds(e)).toEqual(['ended'])
+  expect(kindsOf(e)).toEqual(['ended'])
   const bad = await listen(a)
   bad.say({ token: 'x'.repeat(43) })
   expect(await bad.closed).toBe(4401)
@@ -129,12 +129,12 @@ it('ends with its session, on every process, and lets nobody in without one', as
 it('goes on with a renewed token', async () => {
   const token = await a.token('boss')
   const e = await listen(a, token)
-  const next = (await a.world.sessions.renew(token))!
+  const next = (await a.app.sessions.renew(token))!
   e.say({ token: next })
   await expect.poll(() => e.heard.filter(w => w.kind === 'ready').length).toBe(2)
-  await a.world.sessions.end(token)
-  a.world.live.tell(1, [1], 'still')
-  await expect.poll(() => kinds(e)).toEqual(['still'])
+  await a.app.sessions.end(token)
+  a.app.live.publish(1, [1], 'still')
+  await expect.poll(() => kindsOf(e)).toEqual(['still'])
   e.close()
 })
 
@@ -144,7 +144,7 @@ it('tells the operator how a task gets on, and says no more of it than numbers',
   const id = (
     await a.inject('POST', '/api/Probe/Work', { token, body: { Data: { Steps: 12, Ms: 150 } } })
   ).json().Data as number
-  const words = (): Word[] => e.heard.filter(w => w.kind === 'task')
+  const words = (): HeardMessage[] => e.heard.filter(w => w.kind === 'task')
   await expect.poll(() => words().at(-1)?.data, { timeout: 10_000 }).toEqual({ id, state: 30 })
   expect(words()[0]!.data).toEqual({ id, state: 10 })
   // Once a second at most, however fast the steps.

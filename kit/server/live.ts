@@ -1,9 +1,9 @@
-import { sql, type Store } from './db.ts'
+import { sql, type Database } from './db.ts'
 import type { Sessions } from './session.ts'
-import type { Hearers, Live, World } from './world.ts'
+import type { Audience, Live, App } from './app.ts'
 
 /** What this file needs of a WebSocket (`ws`). */
-export interface Socket {
+export interface LiveSocket {
   readonly bufferedAmount: number
   send(text: string): void
   close(code: number, reason: string): void
@@ -15,22 +15,22 @@ export interface Socket {
 
 export interface LiveServer extends Live {
   /** A browser that has just connected; it says its token first. */
-  connect(socket: Socket): void
+  connect(socket: LiveSocket): void
   count(): number
   close(): Promise<void>
 }
 
-interface Line {
-  readonly socket: Socket
-  greeted: boolean
+interface LiveConnection {
+  readonly socket: LiveSocket
+  hasSentToken: boolean
   token: string
   owner: number
   operator: number
   readonly topics: Set<string>
-  alive: boolean
+  isAlive: boolean
 }
 
-interface Word {
+interface LivePayload {
   readonly o: number
   readonly t: readonly number[] | 'all' | string[]
   readonly k: string
@@ -38,51 +38,51 @@ interface Word {
 }
 
 /** The payload of NOTIFY ends at 7,999 bytes. */
-const most = 7900
-const beatMs = 30_000
-const helloMs = 10_000
-const perOperator = 30
+const maxPayloadBytes = 7900
+const heartbeatMs = 30_000
+const handshakeTimeoutMs = 10_000
+const maxConnectionsPerOperator = 30
 
 /**
  * Splits what one NOTIFY cannot carry by its hearers; data that is too long for any is left away: the screen
  * then asks anew.
  */
-function payloads(w: Word): string[] {
+function splitPayloads(w: LivePayload): string[] {
   const text = JSON.stringify(w)
-  if (Buffer.byteLength(text) <= most) return [text]
+  if (Buffer.byteLength(text) <= maxPayloadBytes) return [text]
   if (w.t !== 'all' && w.t.length > 1) {
     const half = w.t.length >> 1
     return [
-      ...payloads({ ...w, t: w.t.slice(0, half) as number[] }),
-      ...payloads({ ...w, t: w.t.slice(half) as number[] }),
+      ...splitPayloads({ ...w, t: w.t.slice(0, half) as number[] }),
+      ...splitPayloads({ ...w, t: w.t.slice(half) as number[] }),
     ]
   }
   return [JSON.stringify({ ...w, d: undefined })]
 }
 
 /** `GET /api/live`: every process hears every word (LISTEN/NOTIFY) and passes it to its own browsers. */
-export async function openLive(store: Store, sessions: Sessions, log: World['log']): Promise<LiveServer> {
-  const lines = new Map<number, Set<Line>>()
+export async function openLive(database: Database, sessions: Sessions, log: App['log']): Promise<LiveServer> {
+  const lines = new Map<number, Set<LiveConnection>>()
   let waiting: string[] = []
   let sending = false
-  const say = (l: Line, kind: string, data?: object): void => {
+  const say = (l: LiveConnection, kind: string, data?: object): void => {
     // A browser that does not read is cut off; it comes back and asks for the present state.
     if (l.socket.bufferedAmount > 1_000_000) return l.socket.terminate()
     l.socket.send(JSON.stringify(data === undefined ? { kind } : { kind, data }))
   }
-  const all = function* (): Iterable<Line> {
+  const all = function* (): Iterable<LiveConnection> {
     for (const s of lines.values()) {
       yield* s
     }
   }
-  const drop = (l: Line): void => {
+  const drop = (l: LiveConnection): void => {
     const s = lines.get(l.owner)
     s?.delete(l)
     if (s?.size === 0) {
       lines.delete(l.owner)
     }
   }
-  const check = async (l: Line): Promise<void> => {
+  const check = async (l: LiveConnection): Promise<void> => {
     const still = await sessions.find(l.token, true).catch(() => 'unknown' as const)
     if (still === undefined) {
       say(l, 'ended')
@@ -90,10 +90,10 @@ export async function openLive(store: Store, sessions: Sessions, log: World['log
     }
   }
 
-  await store.listen(
+  await database.listen(
     'live',
     text => {
-      const { o, t, k, d } = JSON.parse(text) as Word
+      const { o, t, k, d } = JSON.parse(text) as LivePayload
       const names: ReadonlySet<number | string> | undefined =
         t === 'all' ? undefined : new Set<number | string>(t)
       for (const l of lines.get(o) ?? []) {
@@ -112,7 +112,7 @@ export async function openLive(store: Store, sessions: Sessions, log: World['log
       }
     },
   )
-  await store.listen('session', text => {
+  await database.listen('session', text => {
     const { owner, operator } = JSON.parse(text) as { owner: number; operator?: number | 'all' }
     for (const l of lines.get(owner) ?? []) {
       if (operator === undefined || operator === 'all' || l.operator === operator) {
@@ -124,16 +124,21 @@ export async function openLive(store: Store, sessions: Sessions, log: World['log
   const flush = async (): Promise<void> => {
     while (waiting.length) {
       const some = waiting.splice(0, 500)
-      await store
-        .tx('*', tx => tx.run(sql`select pg_notify('live', p) from unnest(${some}::text[]) as p`))
+      await database
+        .tx('*', tx => tx.execute(sql`select pg_notify('live', p) from unnest(${some}::text[]) as p`))
         .catch(err => log.warn({ err: (err as Error).message, words: some.length }, 'live words lost'))
     }
     sending = false
   }
-  const tell = (owner: number, to: Hearers, kind: string, data?: object): void => {
+  const tell = (owner: number, to: Audience, kind: string, data?: object): void => {
     if (Array.isArray(to) && to.length === 0) return
     waiting.push(
-      ...payloads({ o: owner, t: to === 'all' ? to : 'topic' in to ? [to.topic] : to, k: kind, d: data }),
+      ...splitPayloads({
+        o: owner,
+        t: to === 'all' ? to : 'topic' in to ? [to.topic] : to,
+        k: kind,
+        d: data,
+      }),
     )
     if (waiting.length > 20_000) {
       waiting = waiting.slice(-10_000)
@@ -145,7 +150,7 @@ export async function openLive(store: Store, sessions: Sessions, log: World['log
     }
   }
 
-  const enter = async (l: Line, token: string): Promise<void> => {
+  const enter = async (l: LiveConnection, token: string): Promise<void> => {
     const session = await sessions.find(token, true).catch(() => undefined)
     if (!session) {
       say(l, 'ended')
@@ -156,8 +161,8 @@ export async function openLive(store: Store, sessions: Sessions, log: World['log
     l.token = token
     l.owner = ownerId
     l.operator = operatorId
-    const own = lines.get(ownerId) ?? new Set<Line>()
-    if ([...own].filter(x => x.operator === operatorId).length >= perOperator)
+    const own = lines.get(ownerId) ?? new Set<LiveConnection>()
+    if ([...own].filter(x => x.operator === operatorId).length >= maxConnectionsPerOperator)
       return l.socket.close(4429, 'too many connections')
     lines.set(ownerId, own.add(l))
     say(l, 'ready')
@@ -166,7 +171,7 @@ export async function openLive(store: Store, sessions: Sessions, log: World['log
     Array.isArray(v)
       ? v.filter((x): x is string => typeof x === 'string' && /^[A-Za-z][\w:.-]{0,79}$/.test(x)).slice(0, 100)
       : []
-  const hear = (l: Line, text: string): void => {
+  const hear = (l: LiveConnection, text: string): void => {
     let said: { token?: unknown; subscribe?: unknown; unsubscribe?: unknown }
     try {
       said = JSON.parse(text) as typeof said
@@ -175,10 +180,10 @@ export async function openLive(store: Store, sessions: Sessions, log: World['log
       return l.socket.close(4400, 'unreadable')
     }
     if (typeof said.token === 'string') {
-      l.greeted = true
+      l.hasSentToken = true
       return void enter(l, said.token)
     }
-    if (!l.greeted) return l.socket.close(4401, 'token first')
+    if (!l.hasSentToken) return l.socket.close(4401, 'token first')
     for (const t of named(said.subscribe)) {
       if (l.topics.size < 200) {
         l.topics.add(t)
@@ -191,41 +196,41 @@ export async function openLive(store: Store, sessions: Sessions, log: World['log
 
   const beat = setInterval(() => {
     for (const l of all()) {
-      if (!l.alive) {
+      if (!l.isAlive) {
         l.socket.terminate()
         continue
       }
-      l.alive = false
+      l.isAlive = false
       l.socket.ping()
       void check(l)
     }
-  }, beatMs)
+  }, heartbeatMs)
   beat.unref()
   return {
-    tell,
-    tellIn: (tx, owner, to, kind, data) => tx.after(() => tell(owner, to, kind, data)),
+    publish: tell,
+    publishOnCommit: (tx, owner, to, kind, data) => tx.onCommit(() => tell(owner, to, kind, data)),
     connect: socket => {
-      const l: Line = {
+      const l: LiveConnection = {
         socket,
-        greeted: false,
+        hasSentToken: false,
         token: '',
         owner: 0,
         operator: 0,
         topics: new Set(),
-        alive: true,
+        isAlive: true,
       }
       const late = setTimeout(() => {
-        if (!l.greeted) {
+        if (!l.hasSentToken) {
           socket.close(4401, 'token first')
         }
-      }, helloMs)
+      }, handshakeTimeoutMs)
       late.unref()
       socket.on('message', data => {
-        l.alive = true
+        l.isAlive = true
         hear(l, data.toString())
       })
       socket.on('pong', () => {
-        l.alive = true
+        l.isAlive = true
       })
       socket.on('close', () => {
         clearTimeout(late)

@@ -1,19 +1,19 @@
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Call } from '#kit/contract/call.ts'
-import { code } from '#kit/contract/wire.ts'
-import type { Store } from './db.ts'
+import { resultCode } from '#kit/contract/wire.ts'
+import type { Database } from './db.ts'
 
 /** Figures of one process, per call by its own name, as Prometheus reads them. */
 export interface Metrics {
-  answered(call: Call, said: number, ms: number): void
+  recordAnswer(call: Call, said: number, ms: number): void
   /** Not answered by the call: no session, no database, a defect. */
-  failed(call: Call, ms: number): void
+  recordFailure(call: Call, ms: number): void
   text(): Promise<string>
   readonly type: string
   close(): void
 }
 
-interface Figures {
+interface CallStats {
   readonly codes: Map<number, number>
   readonly buckets: number[]
   sum: number
@@ -21,9 +21,9 @@ interface Figures {
 }
 
 /** Seconds. */
-const bounds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const bucketBounds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-export function openMetrics(store: Store, live: { count(): number } | undefined): Metrics {
+export function openMetrics(database: Database, live: { count(): number } | undefined): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })
   register.registerMetric(
@@ -33,7 +33,7 @@ export function openMetrics(store: Store, live: { count(): number } | undefined)
       labelNames: ['state'],
       registers: [],
       collect() {
-        const l = store.load()
+        const l = database.connectionStats()
         this.set({ state: 'busy' }, l.busy)
         this.set({ state: 'idle' }, l.idle)
         this.set({ state: 'waiting' }, l.waiting)
@@ -51,17 +51,17 @@ export function openMetrics(store: Store, live: { count(): number } | undefined)
     }),
   )
   // Counted by hand: a labelled histogram of the library costs each call more than its own routing.
-  const calls = new Map<Call, Figures>()
+  const calls = new Map<Call, CallStats>()
   const note = (call: Call, said: number, ms: number): void => {
     let f = calls.get(call)
     if (!f) {
-      calls.set(call, (f = { codes: new Map(), buckets: bounds.map(() => 0), sum: 0, count: 0 }))
+      calls.set(call, (f = { codes: new Map(), buckets: bucketBounds.map(() => 0), sum: 0, count: 0 }))
     }
     const seconds = ms / 1000
     f.codes.set(said, (f.codes.get(said) ?? 0) + 1)
     f.sum += seconds
     f.count++
-    for (let i = bounds.length - 1; i >= 0 && seconds <= bounds[i]!; i--) {
+    for (let i = bucketBounds.length - 1; i >= 0 && seconds <= bucketBounds[i]!; i--) {
       f.buckets[i]!++
     }
   }
@@ -73,20 +73,20 @@ export function openMetrics(store: Store, live: { count(): number } | undefined)
     ]
     for (const [c, f] of calls) {
       took.push(
-        ...bounds.map((b, i) => `call_seconds_bucket{call="${c.at}",le="${b}"} ${f.buckets[i]}`),
-        `call_seconds_bucket{call="${c.at}",le="+Inf"} ${f.count}`,
-        `call_seconds_sum{call="${c.at}"} ${f.sum}`,
-        `call_seconds_count{call="${c.at}"} ${f.count}`,
+        ...bucketBounds.map((b, i) => `call_seconds_bucket{call="${c.route}",le="${b}"} ${f.buckets[i]}`),
+        `call_seconds_bucket{call="${c.route}",le="+Inf"} ${f.count}`,
+        `call_seconds_sum{call="${c.route}"} ${f.sum}`,
+        `call_seconds_count{call="${c.route}"} ${f.count}`,
       )
       for (const [said, n] of f.codes) {
-        answers.push(`call_answers_total{call="${c.at}",code="${said}"} ${n}`)
+        answers.push(`call_answers_total{call="${c.route}",code="${said}"} ${n}`)
       }
     }
     return [...took, ...answers, ''].join('\n')
   }
   return {
-    answered: note,
-    failed: (call, ms) => note(call, code.defect, ms),
+    recordAnswer: note,
+    recordFailure: (call, ms) => note(call, resultCode.internalError, ms),
     text: async () => `${await register.metrics()}\n${written()}`,
     type: register.contentType,
     close: () => register.clear(),

@@ -1,13 +1,13 @@
-import { anybody, everyone, methodOf, pathOf, writes, type Call } from '#kit/contract/call.ts'
+import { publicAccess, everyone, methodOf, pathOf, isWrite, type Call } from '#kit/contract/call.ts'
 import type { Choices, Field, Fields } from '#kit/contract/field.ts'
 import type { Shape } from '#kit/contract/shape.ts'
-import { manners, membersOf } from '#kit/contract/value.ts'
-import { code, limits, nameOf } from '#kit/contract/wire.ts'
-import type { Installed } from './handle.ts'
+import { kindBehaviour, nestedFieldsOf } from '#kit/contract/value.ts'
+import { resultCode, requestLimits, wireNameOf } from '#kit/contract/wire.ts'
+import type { InstalledModule } from './handler.ts'
 
-type Json = { [key: string]: unknown }
+type JsonObject = { [key: string]: unknown }
 
-const words = (f: Field): string =>
+const describeField = (f: Field): string =>
   [
     f.label,
     f.unit && `单位 ${f.unit}`,
@@ -22,48 +22,52 @@ const words = (f: Field): string =>
     .join('；')
 
 /** Rows may hold rows of their own kind (trees): said once, and then only that it goes on. */
-const schemaOf = (f: Field, above: readonly Fields[] = []): Json => {
+const fieldSchema = (f: Field, above: readonly Fields[] = []): JsonObject => {
   const base =
     f.kind === 'lines'
-      ? { type: 'array', items: objectOf(membersOf(f), undefined, above) }
+      ? { type: 'array', items: objectSchema(nestedFieldsOf(f), undefined, above) }
       : f.kind === 'part'
-        ? objectOf(membersOf(f), undefined, above)
-        : (manners[f.kind].schema(f) as Json)
+        ? objectSchema(nestedFieldsOf(f), undefined, above)
+        : (kindBehaviour[f.kind].jsonSchema(f) as JsonObject)
   return {
     ...base,
-    description: words(f),
-    ...(f.initial === undefined || f.choices ? {} : { default: manners[f.kind].toWire(f.initial, f) }),
+    description: describeField(f),
+    ...(f.initial === undefined || f.choices ? {} : { default: kindBehaviour[f.kind].toWire(f.initial, f) }),
   }
 }
 
-function objectOf(fields: Fields, s?: Pick<Shape, 'spell'>, above: readonly Fields[] = []): Json {
+function objectSchema(
+  fields: Fields,
+  s?: Pick<Shape, 'wireNames'>,
+  above: readonly Fields[] = [],
+): JsonObject {
   if (above.includes(fields) || above.length > 5) return { type: 'object', description: '与上级相同' }
   const entries = Object.entries<Field>(fields)
-  const required = entries.filter(([, f]) => f.required).map(([k, f]) => nameOf(k, f, s))
+  const required = entries.filter(([, f]) => f.required).map(([k, f]) => wireNameOf(k, f, s))
   const here = [...above, fields]
   return {
     type: 'object',
-    properties: Object.fromEntries(entries.map(([k, f]) => [nameOf(k, f, s), schemaOf(f, here)])),
+    properties: Object.fromEntries(entries.map(([k, f]) => [wireNameOf(k, f, s), fieldSchema(f, here)])),
     ...(required.length ? { required } : {}),
   }
 }
 
-const dataOf = (s: Shape): Json =>
+const dataSchema = (s: Shape): JsonObject =>
   s.form === 'none' || s.form === 'blob'
     ? { type: 'null' }
     : s.form === 'value'
-      ? schemaOf(s.fields.data!)
+      ? fieldSchema(s.fields.data!)
       : s.form === 'one'
-        ? { ...objectOf(s.fields, s), type: ['object', 'null'] }
-        : { type: 'array', items: objectOf(s.fields, s) }
+        ? { ...objectSchema(s.fields, s), type: ['object', 'null'] }
+        : { type: 'array', items: objectSchema(s.fields, s) }
 
-const sender: Json = {
+const senderSchema: JsonObject = {
   OwnerID: { type: 'integer', description: '公司，须与登录者一致' },
   OperaterID: { type: 'integer', description: '操作员，须与登录者一致' },
   ProjectCode: { type: 'string', description: '当前项目' },
 }
 
-const query = (name: string, schema: Json, required = false): Json => ({
+const queryParameter = (name: string, schema: JsonObject, required = false): JsonObject => ({
   name,
   in: 'query',
   required,
@@ -71,22 +75,22 @@ const query = (name: string, schema: Json, required = false): Json => ({
 })
 
 /** Members that travel at the top of a query, not under `data.`. */
-const bare = new Set(['ID', 'Ids', 'PageIndex', 'PageSize', 'ProjectCode'])
+const topLevelNames = new Set(['ID', 'Ids', 'PageIndex', 'PageSize', 'ProjectCode'])
 
-function operation(c: Call, module: string): Json {
+function buildOperation(c: Call, module: string): JsonObject {
   const method = methodOf(c)
   const s = c.input
   const entries = Object.entries<Field>(s.fields).map(
-    ([k, f]) => [s.form === 'value' ? 'Data' : nameOf(k, f, s), f] as const,
+    ([k, f]) => [s.form === 'value' ? 'Data' : wireNameOf(k, f, s), f] as const,
   )
-  const needs = c.needs === anybody ? '无需登录' : c.needs === everyone ? '登录即可' : c.needs.label
+  const needs = c.needs === publicAccess ? '无需登录' : c.needs === everyone ? '登录即可' : c.needs.label
   const inQuery = method === 'GET' || method === 'DELETE'
-  const input = s.form === 'value' ? schemaOf(s.fields.data!) : objectOf(s.fields, s)
-  const envelope: Json = {
+  const input = s.form === 'value' ? fieldSchema(s.fields.data!) : objectSchema(s.fields, s)
+  const envelope: JsonObject = {
     type: 'object',
     properties: {
-      ...sender,
-      ...(writes(c)
+      ...senderSchema,
+      ...(isWrite(c)
         ? {
             uuid: {
               type: 'string',
@@ -95,28 +99,28 @@ function operation(c: Call, module: string): Json {
             },
           }
         : {}),
-      ...(c.flat ? (input.properties as Json) : { Data: input }),
+      ...(c.flat ? (input.properties as JsonObject) : { Data: input }),
     },
   }
-  const done: Json = {
+  const done: JsonObject = {
     type: 'object',
     required: ['Code', 'Message', 'Data'],
     properties: {
       Code: { type: 'integer' },
       Message: { type: 'string' },
-      Data: dataOf(c.output),
+      Data: dataSchema(c.output),
       ...(c.output.form === 'page'
         ? { Total: { type: 'integer' }, ...(c.output.sums?.length ? { Sum: { type: 'object' } } : {}) }
         : {}),
     },
   }
   const codes = [
-    code.fine,
-    ...(s.form === 'none' ? [] : [code.input]),
-    ...(writes(c) ? [code.refused] : []),
-    ...(typeof c.needs === 'object' ? [code.forbidden] : []),
-    ...(c.perMinute ? [code.often] : []),
-    code.defect,
+    resultCode.ok,
+    ...(s.form === 'none' ? [] : [resultCode.invalidInput]),
+    ...(isWrite(c) ? [resultCode.refused] : []),
+    ...(typeof c.needs === 'object' ? [resultCode.forbidden] : []),
+    ...(c.perMinute ? [resultCode.rateLimited] : []),
+    resultCode.internalError,
   ]
   return {
     tags: [module],
@@ -124,24 +128,24 @@ function operation(c: Call, module: string): Json {
     operationId: `${method} ${pathOf(c)}`,
     'x-permission': typeof c.needs === 'object' ? c.needs.key : null,
     'x-needs': needs,
-    'x-names': c.names ?? [],
+    'x-names': c.aliases ?? [],
     'x-codes': codes,
     ...(c.perMinute ? { 'x-per-minute': c.perMinute } : {}),
     ...(c.upload ? { 'x-upload': c.upload } : {}),
-    security: c.needs === anybody ? [] : [{ token: [] }],
+    security: c.needs === publicAccess ? [] : [{ token: [] }],
     ...(inQuery
       ? {
           parameters: [
             ...entries.map(([name, f]) =>
-              query(
-                method === 'DELETE' || s.form === 'value' || bare.has(name) ? name : `data.${name}`,
-                schemaOf(f),
+              queryParameter(
+                method === 'DELETE' || s.form === 'value' || topLevelNames.has(name) ? name : `data.${name}`,
+                fieldSchema(f),
                 f.required,
               ),
             ),
-            ...Object.entries(sender)
+            ...Object.entries(senderSchema)
               .filter(([k]) => !entries.some(([n]) => n === k))
-              .map(([k, v]) => query(k, v as Json)),
+              .map(([k, v]) => queryParameter(k, v as JsonObject)),
           ],
         }
       : {
@@ -157,7 +161,7 @@ function operation(c: Call, module: string): Json {
                           format: 'binary',
                           description: `最大 ${c.upload / 1048576} MB`,
                         },
-                        ...(envelope.properties as Json),
+                        ...(envelope.properties as JsonObject),
                       },
                     },
                   },
@@ -187,31 +191,34 @@ function operation(c: Call, module: string): Json {
                 'application/json': { schema: { anyOf: [done, { $ref: '#/components/schemas/Refusal' }] } },
               },
             },
-      ...(c.needs === anybody ? {} : { 401: { description: '未登录或登录失效' } }),
+      ...(c.needs === publicAccess ? {} : { 401: { description: '未登录或登录失效' } }),
     },
   }
 }
 
-const codeWords: readonly (readonly [number, string])[] = [
-  [code.fine, '成功'],
-  [code.input, '输入有误，Data 为 [{Field, Message}]'],
-  [code.refused, '业务规则不允许'],
-  [code.forbidden, '无权限或超出数据范围'],
-  [code.absent, '数据不存在或已被删除'],
-  [code.stale, '数据已被他人修改'],
-  [code.often, '操作过于频繁'],
-  [code.defect, '系统错误，带编号'],
+const codeDescriptions: readonly (readonly [number, string])[] = [
+  [resultCode.ok, '成功'],
+  [resultCode.invalidInput, '输入有误，Data 为 [{Field, Message}]'],
+  [resultCode.refused, '业务规则不允许'],
+  [resultCode.forbidden, '无权限或超出数据范围'],
+  [resultCode.notFound, '数据不存在或已被删除'],
+  [resultCode.stale, '数据已被他人修改'],
+  [resultCode.rateLimited, '操作过于频繁'],
+  [resultCode.internalError, '系统错误，带编号'],
 ]
 
 /**
  * OpenAPI 3.1 of every declared call: its input and answer as they travel, its right, its other names, its
  * fault codes.
  */
-export function openApi(installed: readonly Pick<Installed, 'plate' | 'contract'>[], version: string): Json {
-  const paths: { [path: string]: Json } = {}
-  for (const { plate, contract } of installed) {
+export function buildOpenApi(
+  installed: readonly Pick<InstalledModule, 'manifest' | 'contract'>[],
+  version: string,
+): JsonObject {
+  const paths: { [path: string]: JsonObject } = {}
+  for (const { manifest, contract } of installed) {
     for (const c of contract.calls) {
-      ;(paths[`/api/${pathOf(c)}`] ??= {})[methodOf(c).toLowerCase()] = operation(c, plate.label)
+      ;(paths[`/api/${pathOf(c)}`] ??= {})[methodOf(c).toLowerCase()] = buildOperation(c, manifest.label)
     }
   }
   const choices = installed.flatMap(m => [...m.contract.choices]) as Choices[]
@@ -220,9 +227,9 @@ export function openApi(installed: readonly Pick<Installed, 'plate' | 'contract'
     info: {
       title: '安居 接口',
       version,
-      description: `地址不分大小写。请求头 token 为登录得到的令牌，flag: 1 表示记录操作日志。回答一律 { Code, Message, Data }，业务结果的 HTTP 状态为 200。金额为两位小数文本，日期 yyyy-MM-dd，时间 yyyy-MM-dd HH:mm:ss（北京时间）。单次提交不超过 ${limits.bytes / 1048576} MB、${limits.depth} 层、${limits.members} 项、${limits.ids} 个编号。`,
+      description: `地址不分大小写。请求头 token 为登录得到的令牌，flag: 1 表示记录操作日志。回答一律 { Code, Message, Data }，业务结果的 HTTP 状态为 200。金额为两位小数文本，日期 yyyy-MM-dd，时间 yyyy-MM-dd HH:mm:ss（北京时间）。单次提交不超过 ${requestLimits.bytes / 1048576} MB、${requestLimits.depth} 层、${requestLimits.members} 项、${requestLimits.ids} 个编号。`,
     },
-    tags: installed.filter(m => m.contract.calls.length).map(m => ({ name: m.plate.label })),
+    tags: installed.filter(m => m.contract.calls.length).map(m => ({ name: m.manifest.label })),
     paths,
     components: {
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } },
@@ -231,14 +238,14 @@ export function openApi(installed: readonly Pick<Installed, 'plate' | 'contract'
           type: 'object',
           required: ['Code', 'Message', 'Data'],
           properties: {
-            Code: { type: 'integer', description: codeWords.map(([c, w]) => `${c} ${w}`).join('；') },
+            Code: { type: 'integer', description: codeDescriptions.map(([c, w]) => `${c} ${w}`).join('；') },
             Message: { type: 'string' },
             Data: {},
           },
         },
       },
     },
-    'x-codes': codeWords.map(([Code, Message]) => ({ Code, Message })),
+    'x-codes': codeDescriptions.map(([Code, Message]) => ({ Code, Message })),
     'x-choices': Object.fromEntries(
       choices.map(c => [
         c.name,

@@ -1,23 +1,23 @@
-import { writes } from '#kit/contract/call.ts'
-import { code, type Envelope } from '#kit/contract/wire.ts'
-import { sql, type Store } from './db.ts'
-import type { Asked, Handler } from './handle.ts'
-import type { World } from './world.ts'
+import { isWrite } from '#kit/contract/call.ts'
+import { resultCode, type Envelope } from '#kit/contract/wire.ts'
+import { sql, type Database } from './db.ts'
+import type { IncomingRequest, Handler } from './handler.ts'
+import type { App } from './app.ts'
 
 /**
  * Who did what, in the words of the call: commands, downloads and refusals of signed-in callers (the `flag`
  * header).
  */
 export interface OperationLog {
-  note(h: Handler, asked: Asked, answered: Envelope | undefined, tookMs: number): void
+  record(h: Handler, asked: IncomingRequest, answered: Envelope | undefined, tookMs: number): void
   /** Writes what is still held. */
   close(): Promise<void>
 }
 
-const secret = /passw|pwd|token|secret|captcha|smscode|authcode|^sign(ature)?$/i
-const secretInside = /passw|pwd|token|secret|captcha|smscode|authcode|"sign/i
+const secretKeyPattern = /passw|pwd|token|secret|captcha|smscode|authcode|^sign(ature)?$/i
+const secretTextPattern = /passw|pwd|token|secret|captcha|smscode|authcode|"sign/i
 
-const packed = (s: string): unknown => {
+const parseJson = (s: string): unknown => {
   try {
     return JSON.parse(s)
   } catch {
@@ -25,27 +25,30 @@ const packed = (s: string): unknown => {
   }
 }
 
-const most = 5000
-const batch = 500
+const maxHeld = 5000
+const batchSize = 500
 
 /** A request as it may be kept: secrets starred, long texts and lists cut. */
-export function masked(v: unknown, depth = 0): unknown {
-  if (typeof v === 'string' && /^\s*[{[]/.test(v) && secretInside.test(v)) {
-    const inside = packed(v)
-    return inside === undefined ? '***' : JSON.stringify(masked(inside, depth + 1)).slice(0, 2000)
+export function maskSecrets(v: unknown, depth = 0): unknown {
+  if (typeof v === 'string' && /^\s*[{[]/.test(v) && secretTextPattern.test(v)) {
+    const inside = parseJson(v)
+    return inside === undefined ? '***' : JSON.stringify(maskSecrets(inside, depth + 1)).slice(0, 2000)
   }
   if (typeof v === 'string')
     return (v.length > 500 ? `${v.slice(0, 500)}…` : v).toWellFormed().replaceAll('\0', '')
   if (v === null || typeof v !== 'object') return v
   if (depth > 6) return '…'
   if (Array.isArray(v))
-    return [...v.slice(0, 50).map(x => masked(x, depth + 1)), ...(v.length > 50 ? [`… ${v.length}`] : [])]
+    return [
+      ...v.slice(0, 50).map(x => maskSecrets(x, depth + 1)),
+      ...(v.length > 50 ? [`… ${v.length}`] : []),
+    ]
   return Object.fromEntries(
     Object.entries(v)
       .slice(0, 100)
       .map(([k, x]) => [
         k.toWellFormed().replaceAll('\0', '').slice(0, 60),
-        secret.test(k) ? '***' : masked(x, depth + 1),
+        secretKeyPattern.test(k) ? '***' : maskSecrets(x, depth + 1),
       ]),
   )
 }
@@ -55,9 +58,9 @@ export function masked(v: unknown, depth = 0): unknown {
  * lines are lost, and that is said in the server's log.
  */
 export function openOperationLog(
-  store: Store,
+  database: Database,
   clock: () => number,
-  log: World['log'],
+  log: App['log'],
   everyMs = 1000,
 ): OperationLog {
   let held: object[] = []
@@ -65,9 +68,9 @@ export function openOperationLog(
   let flushing: Promise<void> | undefined
   const write = async (): Promise<void> => {
     while (held.length) {
-      const rows = held.slice(0, batch)
-      await store.tx('*', tx =>
-        tx.run(sql`
+      const rows = held.slice(0, batchSize)
+      await database.tx('*', tx =>
+        tx.execute(sql`
           insert into operation_log (
             owner_id, create_time, operator_id, operator_name, ip, request_id, call, title, project_code,
             code, message, input, took_ms
@@ -101,13 +104,13 @@ export function openOperationLog(
   }, everyMs)
   timer.unref()
   return {
-    note: ({ call }, asked, answered, tookMs) => {
+    record: ({ call }, asked, answered, tookMs) => {
       const { caller } = asked
-      const refused = answered !== undefined && answered.Code !== code.fine
-      if (!caller || !(writes(call) || call.output.form === 'blob' || refused)) return
+      const refused = answered !== undefined && answered.Code !== resultCode.ok
+      if (!caller || !(isWrite(call) || call.output.form === 'blob' || refused)) return
       // The rows of a batch under way are the first ones; they must stay where they are.
-      if (held.length >= most) {
-        held.splice(batch, 1)
+      if (held.length >= maxHeld) {
+        held.splice(batchSize, 1)
         lost++
       }
       const project = asked.raw.ProjectCode
@@ -118,15 +121,15 @@ export function openOperationLog(
         operator_name: caller.name,
         ip: asked.ip,
         request_id: asked.requestId,
-        call: call.at,
+        call: call.route,
         title: call.title,
         project_code:
           typeof project === 'string' && project
             ? project.slice(0, 20).toWellFormed().replaceAll('\0', '')
             : null,
-        code: answered?.Code ?? code.fine,
+        code: answered?.Code ?? resultCode.ok,
         message: answered?.Message ?? '',
-        input: masked(asked.raw),
+        input: maskSecrets(asked.raw),
         took_ms: Math.round(tookMs),
       })
     },

@@ -2,30 +2,30 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
-import type { Blob } from '#kit/contract/shape.ts'
+import type { FileResponse } from '#kit/contract/shape.ts'
 
 const require = createRequire(import.meta.url)
-const family = '@expo-google-fonts/noto-sans-sc'
+const fontFamily = '@expo-google-fonts/noto-sans-sc'
 
-const files = {
+const fontFiles = {
   plain: '400Regular/NotoSansSC_400Regular.ttf',
   bold: '700Bold/NotoSansSC_700Bold.ttf',
 } as const
 
 /** Ten megabytes each: read once, on first need. What a file holds of them is only the glyphs it uses. */
-const fonts = new Map<string, Buffer>()
+const fontCache = new Map<string, Buffer>()
 
-const font = (weight: keyof typeof files): Buffer => {
-  let f = fonts.get(weight)
+const loadFont = (weight: keyof typeof fontFiles): Buffer => {
+  let f = fontCache.get(weight)
   if (!f) {
-    fonts.set(weight, (f = readFileSync(require.resolve(`${family}/${files[weight]}`))))
+    fontCache.set(weight, (f = readFileSync(require.resolve(`${fontFamily}/${fontFiles[weight]}`))))
   }
   return f
 }
 
-export type Paper = PDFKit.PDFDocument
+export type PdfDocument = PDFKit.PDFDocument
 
-export interface Sheet {
+export interface PdfOptions {
   readonly name: string
   readonly title: string
   readonly size?: 'A4' | 'A5'
@@ -39,7 +39,7 @@ export interface Sheet {
  * from the upper left corner; the first page is there. Characters beyond Unicode's first plane have no glyph
  * and come out as a box.
  */
-export function pdf(sheet: Sheet, draw: (paper: Paper) => void): Blob {
+export function createPdf(sheet: PdfOptions, draw: (paper: PdfDocument) => void): FileResponse {
   const paper = new PDFDocument({
     size: sheet.size ?? 'A4',
     layout: sheet.layout ?? 'portrait',
@@ -48,7 +48,7 @@ export function pdf(sheet: Sheet, draw: (paper: Paper) => void): Blob {
     autoFirstPage: false,
   })
   for (const weight of ['plain', 'bold'] as const) {
-    paper.registerFont(weight, font(weight))
+    paper.registerFont(weight, loadFont(weight))
   }
   paper.addPage()
   paper.font('plain').fontSize(10)
@@ -63,7 +63,7 @@ export function pdf(sheet: Sheet, draw: (paper: Paper) => void): Blob {
 }
 
 /** A QR picture as black squares, with its quiet edge inside `size` points. */
-export function drawQr(paper: Paper, text: string, x: number, y: number, size: number): void {
+export function drawQr(paper: PdfDocument, text: string, x: number, y: number, size: number): void {
   const { data } = encode(text, { ecc: 'M', border: 2 })
   const cell = size / data.length
   for (const [r, row] of data.entries()) {
@@ -81,7 +81,7 @@ export function drawQr(paper: Paper, text: string, x: number, y: number, size: n
 }
 
 /** One line of text cut with … so that it fits, in the font and size set. */
-export function fitted(paper: Paper, text: string, width: number): string {
+export function fitText(paper: PdfDocument, text: string, width: number): string {
   if (paper.widthOfString(text) <= width) return text
   const all = [...text]
   let n = all.length

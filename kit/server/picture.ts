@@ -1,12 +1,12 @@
 import type { FieldFault } from '#kit/contract/wire.ts'
-import type { Files } from './world.ts'
+import type { Files } from './app.ts'
 
-const most = 2048 * 1024
+const maxBytes = 2048 * 1024
 
 /**
  * What is wrong with a picture of a record: it must be there, be a picture and have 2,048 KB at most (0§5).
  */
-export async function pictureFault(
+export async function checkPicture(
   files: Pick<Files, 'describe'>,
   owner: number,
   key: string | undefined,
@@ -17,5 +17,5 @@ export async function pictureFault(
   const [found] = await files.describe(owner, [key])
   if (!found) return [{ Field: field, Message: `${label}已过期，请重新上传` }]
   if (!/^image\//.test(found.type)) return [{ Field: field, Message: `${label}只能是图片` }]
-  return found.size > most ? [{ Field: field, Message: `${label}不能超过 2048 KB，请压缩后再上传` }] : []
+  return found.size > maxBytes ? [{ Field: field, Message: `${label}不能超过 2048 KB，请压缩后再上传` }] : []
 }

@@ -1,16 +1,16 @@
 import type { Permission } from '#kit/contract/call.ts'
-import { Refused, code } from '#kit/contract/wire.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 
 /**
  * The part of the company's data that somebody may touch (PERM-6): all, or projects, each whole or by
  * buildings.
  */
-export interface Domain {
+export interface DataDomain {
   readonly all: boolean
   readonly projects: ReadonlyMap<string, ReadonlySet<string> | null>
 }
 
-export const wholeDomain: Domain = { all: true, projects: new Map() }
+export const unrestrictedDomain: DataDomain = { all: true, projects: new Map() }
 
 /** Who asks. Identity comes from the token alone. */
 export interface Caller {
@@ -18,23 +18,23 @@ export interface Caller {
   readonly operatorId: number
   readonly name: string
   /** The company's one owner account, whom no role limits (PERM-1). */
-  readonly owner: boolean
+  readonly isOwner: boolean
   readonly permissions: ReadonlySet<string>
-  readonly domain: Domain
+  readonly domain: DataDomain
   /** May see phones and ID cards in full (PERM-7). */
-  readonly privacy: boolean
+  readonly canSeePersonalData: boolean
   /** Must first change the password (PERM-9): only calls that need no right are open. */
-  readonly mustChange?: boolean
+  readonly mustChangePassword?: boolean
   /** Must first bind a second factor, which one of his roles asks for: as above. */
-  readonly mustBind?: boolean
+  readonly mustBindSecondFactor?: boolean
   /**
    * Minutes without use after which the session is over (PERM-10); eight hours unless the company says less.
    */
   readonly idleMinutes?: number
   /** Who can grant what is missing, in people's words (`超级管理员 王五`). */
-  readonly granter?: string
+  readonly granterLabel?: string
   /** Modules that the company has not taken: no right in them holds, its owner's neither (PERM-2). */
-  readonly without?: ReadonlySet<string>
+  readonly disabledModules?: ReadonlySet<string>
 }
 
 export interface Scope extends Caller {
@@ -49,42 +49,42 @@ export const systemScope = (ownerId: number): Scope => ({
   ownerId,
   operatorId: 0,
   name: '系统',
-  owner: true,
+  isOwner: true,
   permissions: new Set(),
-  domain: wholeDomain,
-  privacy: true,
+  domain: unrestrictedDomain,
+  canSeePersonalData: true,
   projectCode: '',
   ip: '',
   requestId: 'cron',
 })
 
-export const may = (who: Caller, p: Permission): boolean =>
-  (who.owner || who.permissions.has(p.key)) && !who.without?.has(p.module)
+export const hasPermission = (who: Caller, p: Permission): boolean =>
+  (who.isOwner || who.permissions.has(p.key)) && !who.disabledModules?.has(p.module)
 
-export const notTaken = (who: Caller): Refused =>
-  new Refused(code.forbidden, `公司没有开通这项功能，请联系${who.granter ?? '管理员'}开通`)
+export const moduleNotEnabled = (who: Caller): Refused =>
+  new Refused(resultCode.forbidden, `公司没有开通这项功能，请联系${who.granterLabel ?? '管理员'}开通`)
 
-export const needs = (who: Caller, p: Permission): void => {
-  if (who.without?.has(p.module)) throw notTaken(who)
-  if (!may(who, p))
+export const requirePermission = (who: Caller, p: Permission): void => {
+  if (who.disabledModules?.has(p.module)) throw moduleNotEnabled(who)
+  if (!hasPermission(who, p))
     throw new Refused(
-      code.forbidden,
-      `无权执行此操作：需要「${p.label}」权限，请联系${who.granter ?? '管理员'}授权`,
+      resultCode.forbidden,
+      `无权执行此操作：需要「${p.label}」权限，请联系${who.granterLabel ?? '管理员'}授权`,
     )
 }
 
-export const inProject = (d: Domain, project: string): boolean => d.all || d.projects.has(project)
+export const hasProject = (d: DataDomain, project: string): boolean => d.all || d.projects.has(project)
 
-export const inBuilding = (d: Domain, project: string, building: string): boolean => {
+export const hasBuilding = (d: DataDomain, project: string, building: string): boolean => {
   if (d.all) return true
   const b = d.projects.get(project)
   return b === null || (b !== undefined && b.has(building))
 }
 
-export const outside = (): Refused => new Refused(code.forbidden, '无权访问该项目')
+export const outOfDomain = (): Refused => new Refused(resultCode.forbidden, '无权访问该项目')
 
 /** Refuses a project outside the data domain; answers it otherwise. */
-export const within = (d: Domain, project: string): string => {
-  if (!inProject(d, project)) throw outside()
+export const requireProject = (d: DataDomain, project: string): string => {
+  if (!hasProject(d, project)) throw outOfDomain()
   return project
 }

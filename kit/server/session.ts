@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql, type Store } from './db.ts'
+import { sql, type Database } from './db.ts'
 import type { Caller } from './scope.ts'
 
 /** Hours that an untouched token lives (PERM-10); use moves it on. */
 export const idleHours = 8
-const cacheMs = 15_000
-const touchMs = 60_000
+const cacheLifetimeMs = 15_000
+const touchIntervalMs = 60_000
 
 export interface Session {
   readonly caller: Caller
   readonly id: number
-  readonly expires: number
+  readonly expiresAt: number
 }
 
-interface Held {
+interface CachedSession {
   session: Session
   loaded: number
   touched: number
@@ -23,10 +23,10 @@ interface Held {
  * Reads who an operator is and what he may; nothing when he may not work any more. Given by the accounts
  * module.
  */
-export type CallerOf = (owner: number, operator: number) => Promise<Caller | undefined>
+export type LoadCaller = (owner: number, operator: number) => Promise<Caller | undefined>
 
 export interface Sessions {
-  open(owner: number, operator: number, at: { ip: string; agent: string; kind?: string }): Promise<string>
+  create(owner: number, operator: number, at: { ip: string; agent: string; kind?: string }): Promise<string>
   /**
    * The session behind a token; nothing when it is unknown, ended or idle too long. Counts as use unless
    * `peek`.
@@ -42,17 +42,21 @@ export interface Sessions {
   refresh(owner: number, operator: number | 'all'): Promise<void>
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Tokens are random and kept as hashes. What a token means is cached briefly; changes are told to every node.
  */
-export async function openSessions(store: Store, clock: () => number, callerOf: CallerOf): Promise<Sessions> {
-  const held = new Map<string, Held>()
-  const loading = new Map<string, Promise<Held | undefined>>()
+export async function openSessions(
+  database: Database,
+  clock: () => number,
+  callerOf: LoadCaller,
+): Promise<Sessions> {
+  const held = new Map<string, CachedSession>()
+  const loading = new Map<string, Promise<CachedSession | undefined>>()
   // Counts what was forgotten: an answer asked for before that is not kept.
   let forgotten = 0
-  const forget = (test: (h: Held) => boolean): void => {
+  const forget = (test: (h: CachedSession) => boolean): void => {
     forgotten++
     for (const [k, h] of held) {
       if (test(h)) {
@@ -60,7 +64,7 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
       }
     }
   }
-  await store.listen(
+  await database.listen(
     'session',
     said => {
       const { owner, operator, id } = JSON.parse(said) as {
@@ -79,18 +83,18 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
     () => forget(() => true),
   )
   const tell = (what: object): Promise<number> =>
-    store.tx('*', tx => tx.run(sql`select pg_notify('session', ${JSON.stringify(what)})`))
+    database.tx('*', tx => tx.execute(sql`select pg_notify('session', ${JSON.stringify(what)})`))
   const until = (minutes = idleHours * 60): Date => new Date(clock() + minutes * 60_000)
 
-  const read = async (token: string): Promise<Held | undefined> => {
+  const read = async (token: string): Promise<CachedSession | undefined> => {
     const before = forgotten
-    const row = await store
+    const row = await database
       .reader('*')
       .one<{ id: number; ownerId: number; operatorId: number; left: string }>(
         sql`
           select id, owner_id, operator_id, extract(epoch from expire_time) * 1000 as left
           from session_token
-          where hash = ${hashOf(token)}
+          where hash = ${hashToken(token)}
             and expire_time > ${new Date(clock())}
             and (end_time is null or end_time > ${new Date(clock())})
         `,
@@ -99,7 +103,7 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
     const caller = await callerOf(row.ownerId, row.operatorId)
     if (!caller) return undefined
     const h = {
-      session: { caller, id: row.id, expires: Number(row.left) },
+      session: { caller, id: row.id, expiresAt: Number(row.left) },
       loaded: clock(),
       touched: held.get(token)?.touched ?? 0,
     }
@@ -111,7 +115,7 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
     }
     return h
   }
-  const load = (token: string): Promise<Held | undefined> => {
+  const load = (token: string): Promise<CachedSession | undefined> => {
     const known = loading.get(token)
     if (known) return known
     const p = read(token).finally(() => loading.delete(token))
@@ -122,14 +126,14 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
    * Waited for, once a minute: whoever reads the session anew in the meantime must find the use that was made
    * of it.
    */
-  const touch = async (h: Held): Promise<void> => {
+  const touch = async (h: CachedSession): Promise<void> => {
     const { caller, id } = h.session
     const end = until(caller.idleMinutes)
     h.touched = clock()
-    h.session = { ...h.session, expires: end.getTime() }
-    await store
+    h.session = { ...h.session, expiresAt: end.getTime() }
+    await database
       .tx(caller.ownerId, tx =>
-        tx.run(
+        tx.execute(
           sql`
             update session_token
             set last_time = ${new Date(clock())}, expire_time = ${end}
@@ -141,15 +145,15 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
   }
 
   return {
-    open: async (owner, operator, at) => {
+    create: async (owner, operator, at) => {
       const token = randomBytes(32).toString('base64url')
-      await store.tx(owner, tx =>
-        tx.run(sql`
+      await database.tx(owner, tx =>
+        tx.execute(sql`
           insert into session_token (
             owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
           )
           values (
-            ${owner}, ${operator}, ${hashOf(token)}, ${at.kind ?? 'web'}, ${at.ip},
+            ${owner}, ${operator}, ${hashToken(token)}, ${at.kind ?? 'web'}, ${at.ip},
             ${at.agent.slice(0, 200)}, ${new Date(clock())}, ${new Date(clock())}, ${until()}
           )
         `),
@@ -160,31 +164,31 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
       if (!/^[\w-]{43}$/.test(token)) return undefined
       const known = held.get(token)
       const h =
-        known && clock() - known.loaded < cacheMs && known.session.expires > clock()
+        known && clock() - known.loaded < cacheLifetimeMs && known.session.expiresAt > clock()
           ? known
           : await load(token)
-      if (h && !peek && clock() - h.touched >= touchMs) {
+      if (h && !peek && clock() - h.touched >= touchIntervalMs) {
         await touch(h)
       }
       return h?.session
     },
     renew: async token => {
       const fresh = randomBytes(32).toString('base64url')
-      const done = await store.tx('*', async tx => {
+      const done = await database.tx('*', async tx => {
         const old = await tx.one<{ id: number; ownerId: number }>(
           sql`
             update session_token
             set end_time = ${new Date(clock() + 60_000)}
-            where hash = ${hashOf(token)} and end_time is null and expire_time > ${new Date(clock())}
+            where hash = ${hashToken(token)} and end_time is null and expire_time > ${new Date(clock())}
             returning id, owner_id
           `,
         )
         if (!old) return undefined
-        await tx.run(sql`
+        await tx.execute(sql`
           insert into session_token (
             owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
           )
-          select owner_id, operator_id, ${hashOf(fresh)}, kind, ip, agent, ${new Date(clock())},
+          select owner_id, operator_id, ${hashToken(fresh)}, kind, ip, agent, ${new Date(clock())},
             ${new Date(clock())}, ${until()}
           from session_token
           where owner_id = ${old.ownerId} and id = ${old.id}
@@ -194,12 +198,12 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
       return done && fresh
     },
     end: async token => {
-      const row = await store.tx('*', tx =>
+      const row = await database.tx('*', tx =>
         tx.one<{ id: number; ownerId: number }>(
           sql`
             update session_token
             set end_time = ${new Date(clock())}
-            where hash = ${hashOf(token)} and end_time is null
+            where hash = ${hashToken(token)} and end_time is null
             returning id, owner_id
           `,
         ),
@@ -210,15 +214,15 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
       }
     },
     endAll: async (owner, operator, but) => {
-      await store.tx(owner, tx =>
-        tx.run(
+      await database.tx(owner, tx =>
+        tx.execute(
           sql`
             update session_token
             set end_time = ${new Date(clock())}
             where owner_id = ${owner}
               and operator_id = ${operator}
               and end_time is null
-              and hash <> ${but ? hashOf(but) : Buffer.alloc(0)}
+              and hash <> ${but ? hashToken(but) : Buffer.alloc(0)}
           `,
         ),
       )
@@ -226,8 +230,8 @@ export async function openSessions(store: Store, clock: () => number, callerOf: 
       await tell({ owner, operator })
     },
     endOne: async (owner, operator, id) => {
-      const n = await store.tx(owner, tx =>
-        tx.run(
+      const n = await database.tx(owner, tx =>
+        tx.execute(
           sql`
             update session_token
             set end_time = ${new Date(clock())}

@@ -10,13 +10,13 @@ export interface SmsGateway {
 }
 
 /** RFC 3986, as the gateway's signature wants it: `*` is escaped, `~` is not. */
-export const escaped = (s: string): string =>
+export const percentEncode = (s: string): string =>
   encodeURIComponent(s).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /**
  * The signature of a request to the Alibaba Cloud SMS gateway (RPC style, HMAC-SHA1, signature version 1.0).
  */
-export function smsSignature(
+export function signSmsRequest(
   method: 'POST' | 'GET',
   params: Readonly<Record<string, string>>,
   secret: string,
@@ -24,9 +24,9 @@ export function smsSignature(
   const said = Object.keys(params)
     .filter(k => k !== 'Signature')
     .sort()
-    .map(k => `${escaped(k)}=${escaped(params[k]!)}`)
+    .map(k => `${percentEncode(k)}=${percentEncode(params[k]!)}`)
     .join('&')
   return createHmac('sha1', `${secret}&`)
-    .update(`${method}&${escaped('/')}&${escaped(said)}`)
+    .update(`${method}&${percentEncode('/')}&${percentEncode(said)}`)
     .digest('base64')
 }

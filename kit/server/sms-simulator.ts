@@ -1,41 +1,41 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { smsSignature, type SmsGateway } from './sms-signature.ts'
-import type { World } from './world.ts'
+import { signSmsRequest, type SmsGateway } from './sms-signature.ts'
+import type { App } from './app.ts'
 
-export interface Delivered {
+export interface DeliveredSms {
   readonly mobile: string
   readonly template: string
   readonly params: Readonly<Record<string, string>>
   readonly at: number
 }
 
-const boxes = new WeakMap<World, Delivered[]>()
+const deliveredByApp = new WeakMap<App, DeliveredSms[]>()
 
 /** What the simulator has delivered, latest last, at most a thousand. */
-export const delivered = (world: World): readonly Delivered[] => boxes.get(world) ?? []
+export const deliveredSms = (app: App): readonly DeliveredSms[] => deliveredByApp.get(app) ?? []
 
 /**
  * The other end of the SMS channel where no gateway is named: it listens on loopback, checks the real
  * signature, age and nonce as the gateway does, and puts the message into the server's log, where somebody
  * who tries the product out can read it.
  */
-export async function openSmsSimulator(world: World): Promise<SmsGateway> {
+export async function openSmsSimulator(app: App): Promise<SmsGateway> {
   const keyId = `SIM${randomBytes(6).toString('hex')}`
   const keySecret = randomBytes(24).toString('base64url')
   const nonces = new Set<string>()
-  const box: Delivered[] = []
-  boxes.set(world, box)
+  const box: DeliveredSms[] = []
+  deliveredByApp.set(app, box)
   const judge = (p: Readonly<Record<string, string>>): { Code: string; Message: string } => {
     const no = (Code: string, Message: string) => ({ Code, Message })
     if (p.AccessKeyId !== keyId)
       return no('InvalidAccessKeyId.NotFound', 'Specified access key is not found.')
     const said = Buffer.from(p.Signature ?? '')
-    const is = Buffer.from(smsSignature('POST', p, keySecret))
+    const is = Buffer.from(signSmsRequest('POST', p, keySecret))
     if (said.length !== is.length || !timingSafeEqual(said, is))
       return no('SignatureDoesNotMatch', 'Specified signature is not matched with our calculation.')
-    if (Math.abs(Date.parse(p.Timestamp ?? '') - world.clock()) > 15 * 60_000)
+    if (Math.abs(Date.parse(p.Timestamp ?? '') - app.clock()) > 15 * 60_000)
       return no('InvalidTimeStamp.Expired', 'Specified time stamp or date value is expired.')
     if (nonces.has(p.SignatureNonce ?? ''))
       return no('SignatureNonceUsed', 'Specified signature nonce was used already.')
@@ -48,13 +48,13 @@ export async function openSmsSimulator(world: World): Promise<SmsGateway> {
       mobile: p.PhoneNumbers!,
       template: p.TemplateCode ?? '',
       params: JSON.parse(p.TemplateParam || '{}') as Record<string, string>,
-      at: world.clock(),
+      at: app.clock(),
     }
     box.push(one)
     if (box.length > 1000) {
       box.shift()
     }
-    world.log.info({ sms: one }, `短信（本机模拟）→ ${one.mobile}：${Object.values(one.params).join(' ')}`)
+    app.log.info({ sms: one }, `短信（本机模拟）→ ${one.mobile}：${Object.values(one.params).join(' ')}`)
     return { Code: 'OK', Message: 'OK' }
   }
   const server = createServer((req, res) => {

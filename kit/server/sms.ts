@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { smsSignature, type SmsGateway } from './sms-signature.ts'
+import { signSmsRequest, type SmsGateway } from './sms-signature.ts'
 import { openSmsSimulator } from './sms-simulator.ts'
-import type { World } from './world.ts'
+import type { App } from './app.ts'
 
 /** A channel for short messages. Throws when the gateway did not take the message. */
 export interface Sms {
@@ -30,7 +30,7 @@ export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       signal: AbortSignal.timeout(10_000),
-      body: new URLSearchParams({ ...all, Signature: smsSignature('POST', all, g.keySecret) }).toString(),
+      body: new URLSearchParams({ ...all, Signature: signSmsRequest('POST', all, g.keySecret) }).toString(),
     })
     const said = (await answer.json().catch(() => ({}))) as { Code?: string; Message?: string }
     if (said.Code !== 'OK')
@@ -38,13 +38,13 @@ export const openSms = (g: SmsGateway, clock: () => number): Sms => ({
   },
 })
 
-const channels = new WeakMap<World, Promise<Sms>>()
+const smsByApp = new WeakMap<App, Promise<Sms>>()
 
 /**
  * The channel of this server: the gateway named by `SMS_ENDPOINT`, `SMS_KEY_ID`, `SMS_KEY_SECRET`,
  * `SMS_SIGN_NAME` and `SMS_TEMPLATE_…`, else our own simulator on loopback.
  */
-export function smsOf(world: World): Promise<Sms> {
+export function smsOf(app: App): Promise<Sms> {
   const open = async (): Promise<Sms> => {
     const { SMS_ENDPOINT, SMS_KEY_ID = '', SMS_KEY_SECRET = '', SMS_SIGN_NAME = '安居' } = process.env
     const templates = Object.fromEntries(
@@ -61,14 +61,14 @@ export function smsOf(world: World): Promise<Sms> {
             signName: SMS_SIGN_NAME,
             templates,
           }
-        : await openSmsSimulator(world),
-      world.clock,
+        : await openSmsSimulator(app),
+      app.clock,
     )
   }
-  let c = channels.get(world)
+  let c = smsByApp.get(app)
   if (!c) {
-    channels.set(world, (c = open()))
-    c.catch(() => channels.delete(world))
+    smsByApp.set(app, (c = open()))
+    c.catch(() => smsByApp.delete(app))
   }
   return c
 }

@@ -1,31 +1,31 @@
 import { columnOf, storedKeys, type Entity, type Row } from '#kit/contract/entity.ts'
 import { codeOf, type Field } from '#kit/contract/field.ts'
-import { rangedKinds, type Page, type Turn } from '#kit/contract/shape.ts'
-import { Refused, absent, code, stale } from '#kit/contract/wire.ts'
-import { audit, type Act } from './audit.ts'
+import { rangeKinds, type Page, type ListQuery } from '#kit/contract/shape.ts'
+import { Refused, notFound, resultCode, staleVersion } from '#kit/contract/wire.ts'
+import { audit, type AuditEntry } from './audit.ts'
 import { sql, type Db, type RawBuilder, type Tx } from './db.ts'
-import { inBuilding, inProject, outside, type Domain, type Scope } from './scope.ts'
-import { columnType, columnsOf, rowOf, toStored, writtenColumns } from './stored.ts'
-import { entityNamed } from './registry.ts'
+import { hasBuilding, hasProject, outOfDomain, type DataDomain, type Scope } from './scope.ts'
+import { columnType, columnValues, toEntityRow, toStored, writtenColumns } from './column-storage.ts'
+import { getEntity } from './registry.ts'
 
 type Sql = RawBuilder<any>
-const t = (key: string): Sql => sql.ref(`t.${columnOf(key)}`)
+const ownColumn = (key: string): Sql => sql.ref(`t.${columnOf(key)}`)
 
 /** The wall that every query stands behind: the company, its data domain, live rows only. */
-export function wall(e: Entity<any>, who: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql {
+export function tenantFilter(e: Entity<any>, who: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql {
   const parts: Sql[] = [sql`t.owner_id = ${who.ownerId}`, sql`t.delete_tag = 0`]
-  if (e.reach === 'project') {
+  if (e.tenancy === 'project') {
     if (project) {
       parts.push(sql`t.project_code = ${project}`)
     }
-    parts.push(...domainWall(e, who.domain))
+    parts.push(...domainFilter(e, who.domain))
   }
   return sql.join(parts, sql` and `)
 }
 
-function domainWall(e: Entity<any>, d: Domain): Sql[] {
+function domainFilter(e: Entity<any>, d: DataDomain): Sql[] {
   if (d.all) return []
-  const building = buildingOf(e)
+  const building = buildingKeyOf(e)
   const whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
   if (!building || whole.length === d.projects.size)
     return [sql`t.project_code = any(${[...d.projects.keys()]})`]
@@ -35,18 +35,18 @@ function domainWall(e: Entity<any>, d: Domain): Sql[] {
     sql`t.project_code = any(${[...d.projects.keys()]})`,
     sql`(
       t.project_code = any(${whole})
-      or (t.project_code, ${t(building)}) in (
+      or (t.project_code, ${ownColumn(building)}) in (
         select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])
       )
     )`,
   ]
 }
 
-const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
-const escaped = sql`escape '\\'`
+const likePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
+const escapeClause = sql`escape '\\'`
 
 /** Conditions of a search's filters, by the kind of each field. Unknown or derived keys give none. */
-export function conditions(
+export function filterConditions(
   e: Entity<any>,
   q: Readonly<Record<string, unknown>>,
   filters: readonly string[],
@@ -54,8 +54,8 @@ export function conditions(
   const parts: Sql[] = []
   for (const k of filters) {
     const f = e.fields[k] as Field
-    const at = reference(e, k)
-    if (rangedKinds.has(f.kind)) {
+    const at = fieldSql(e, k)
+    if (rangeKinds.has(f.kind)) {
       const [from, to] = [q[`${k}From`], q[`${k}To`]]
       if (from !== undefined) {
         parts.push(sql`${at} >= ${toStored(from, f)}`)
@@ -76,7 +76,7 @@ export function conditions(
     } else if (f.kind === 'ref') {
       parts.push(sql`${at} = any(${q[k] as string[]}::${sql.raw(columnType(f))}[])`)
     } else if (f.kind === 'text') {
-      parts.push(sql`${at} ilike ${like(q[k] as string)} ${escaped}`)
+      parts.push(sql`${at} ilike ${likePattern(q[k] as string)} ${escapeClause}`)
     } else {
       parts.push(sql`${at} = ${toStored(q[k], f)}`)
     }
@@ -85,95 +85,100 @@ export function conditions(
 }
 
 export function keywordCondition(e: Entity<any>, word: string | undefined): Sql[] {
-  const sought = Object.keys(e.fields).filter(k => (e.fields[k] as Field).sought)
+  const sought = Object.keys(e.fields).filter(k => (e.fields[k] as Field).searchable)
   if (!word || !sought.length) return []
   return [
     sql`(${sql.join(
-      sought.map(k => sql`${reference(e, k)} ilike ${like(word)} ${escaped}`),
+      sought.map(k => sql`${fieldSql(e, k)} ilike ${likePattern(word)} ${escapeClause}`),
       sql` or `,
     )})`,
   ]
 }
 
 /** A field as SQL: its own column, or through a reference the other table's (joined as `j_<reference>`). */
-const reference = (e: Entity<any>, key: string): Sql => {
-  const by = (e.fields[key] as Field | undefined)?.through
-  return by ? sql.ref(`${alias(by[0])}.${columnOf(by[1])}`) : t(key)
+const fieldSql = (e: Entity<any>, key: string): Sql => {
+  const by = (e.fields[key] as Field | undefined)?.lookup
+  return by ? sql.ref(`${joinAlias(by[0])}.${columnOf(by[1])}`) : ownColumn(key)
 }
 
-const alias = (ref: string): string => `j_${columnOf(ref)}`
+const joinAlias = (ref: string): string => `j_${columnOf(ref)}`
 
 /**
  * The joins that the asked keys need; references go by id or by natural key, inside the company and, for
  * keys, the project.
  */
-function joins(e: Entity<any>, keys: readonly string[]): Sql {
+function joinsSql(e: Entity<any>, keys: readonly string[]): Sql {
   const refs = new Set(
     keys.flatMap(k => {
-      const by = (e.fields[k] as Field | undefined)?.through
+      const by = (e.fields[k] as Field | undefined)?.lookup
       return by ? [by[0]] : []
     }),
   )
   const one = (ref: string): Sql => {
     const f = e.fields[ref] as Field
-    const to = entityNamed(f.to ?? '')
-    const a = alias(ref)
-    const on = f.by === 'key' ? columnOf(to.key!) : 'id'
+    const to = getEntity(f.target ?? '')
+    const a = joinAlias(ref)
+    const on = f.targetBy === 'key' ? columnOf(to.key!) : 'id'
     const project =
-      f.by === 'key' && to.reach === 'project' && to.key !== 'projectCode'
+      f.targetBy === 'key' && to.tenancy === 'project' && to.key !== 'projectCode'
         ? sql` and ${sql.ref(`${a}.project_code`)} = t.project_code`
         : sql``
-    const live = f.by === 'key' ? sql` and ${sql.ref(`${a}.delete_tag`)} = 0` : sql``
+    const live = f.targetBy === 'key' ? sql` and ${sql.ref(`${a}.delete_tag`)} = 0` : sql``
     return sql` left join ${sql.table(to.table)} as ${sql.id(a)} on ${sql.ref(`${a}.owner_id`)} = t.owner_id
-      and ${sql.ref(`${a}.${on}`)} = ${t(ref)}${project}${live}`
+      and ${sql.ref(`${a}.${on}`)} = ${ownColumn(ref)}${project}${live}`
   }
   return sql.join([...refs].map(one), sql` `)
 }
 
-const shown = new WeakMap<Entity<any>, readonly string[]>()
+const readableKeysCache = new WeakMap<Entity<any>, readonly string[]>()
 
-const shownKeys = (e: Entity<any>): readonly string[] =>
-  shown.get(e) ??
-  (shown.set(e, [...storedKeys(e), ...Object.keys(e.fields).filter(k => (e.fields[k] as Field).through)]),
-  shown.get(e)!)
+const readableKeys = (e: Entity<any>): readonly string[] =>
+  readableKeysCache.get(e) ??
+  (readableKeysCache.set(e, [
+    ...storedKeys(e),
+    ...Object.keys(e.fields).filter(k => (e.fields[k] as Field).lookup),
+  ]),
+  readableKeysCache.get(e)!)
 
 /** What all of an entity's fields are as SQL is made once: entities never change. */
-const allColumns = new WeakMap<Entity<any>, Sql>()
-const allFrom = new WeakMap<Entity<any>, Sql>()
+const columnsCache = new WeakMap<Entity<any>, Sql>()
+const fromCache = new WeakMap<Entity<any>, Sql>()
 
-const kept = (
+const memoizeSql = (
   by: WeakMap<Entity<any>, Sql>,
   e: Entity<any>,
   keys: readonly string[],
   make: () => Sql,
 ): Sql => {
-  if (keys !== shown.get(e)) return make()
+  if (keys !== readableKeysCache.get(e)) return make()
   const known = by.get(e) ?? make()
   by.set(e, known)
   return known
 }
 
-const columns = (e: Entity<any>, keys: readonly string[]): Sql =>
-  kept(allColumns, e, keys, () => sql.join(keys.map(k => sql`${reference(e, k)} as ${sql.id(columnOf(k))}`)))
+const columnsSql = (e: Entity<any>, keys: readonly string[]): Sql =>
+  memoizeSql(columnsCache, e, keys, () =>
+    sql.join(keys.map(k => sql`${fieldSql(e, k)} as ${sql.id(columnOf(k))}`)),
+  )
 
-const from = (e: Entity<any>, keys: readonly string[]): Sql =>
-  kept(allFrom, e, keys, () => sql`from ${sql.table(e.table)} as t${joins(e, keys)}`)
+const fromSql = (e: Entity<any>, keys: readonly string[]): Sql =>
+  memoizeSql(fromCache, e, keys, () => sql`from ${sql.table(e.table)} as t${joinsSql(e, keys)}`)
 
 /** `-createTime,roomNo`: fields of the entity only; the id breaks ties so that pages never overlap. */
-function ordering(e: Entity<any>, said: string | undefined): { sql: Sql; keys: string[] } {
+function orderSql(e: Entity<any>, said: string | undefined): { sql: Sql; keys: string[] } {
   const asked = (said ? said.split(',') : [...e.order]).map(s => s.trim())
   const good = asked.filter(s => {
     const f = e.fields[s.replace(/^-/, '')] as Field | undefined
-    return f && (!f.derived || f.through || ['createTime', 'updateTime'].includes(s.replace(/^-/, '')))
+    return f && (!f.derived || f.lookup || ['createTime', 'updateTime'].includes(s.replace(/^-/, '')))
   })
   // `nulls last` only where there can be one: an index read backwards serves the plain `desc` alone.
   const sure = (k: string): boolean =>
-    !(e.fields[k] as Field).through &&
+    !(e.fields[k] as Field).lookup &&
     ((e.fields[k] as Field).required || ['createTime', 'updateTime'].includes(k))
   const parts = good.map(s =>
     s.startsWith('-')
-      ? sql`${reference(e, s.slice(1))} desc${sure(s.slice(1)) ? sql`` : sql` nulls last`}`
-      : sql`${reference(e, s)} asc`,
+      ? sql`${fieldSql(e, s.slice(1))} desc${sure(s.slice(1)) ? sql`` : sql` nulls last`}`
+      : sql`${fieldSql(e, s)} asc`,
   )
   return {
     sql: sql.join([...parts, good.at(-1)?.startsWith('-') ? sql`t.id desc` : sql`t.id asc`]),
@@ -181,67 +186,67 @@ function ordering(e: Entity<any>, said: string | undefined): { sql: Sql; keys: s
   }
 }
 
-export interface Find {
+export interface FindOptions {
   readonly where?: readonly Sql[]
   readonly filters?: readonly string[]
   readonly sums?: readonly string[]
   readonly keys?: readonly string[]
 }
 
-export type Query = Turn & { readonly projectCode?: string } & Readonly<Record<string, unknown>>
+export type TableQuery = ListQuery & { readonly projectCode?: string } & Readonly<Record<string, unknown>>
 
-const whereOf = (e: Entity<any>, who: Scope, q: Query, find: Find): Sql =>
+const whereSql = (e: Entity<any>, who: Scope, q: TableQuery, find: FindOptions): Sql =>
   sql.join(
     [
-      wall(e, who, q.projectCode),
-      ...conditions(e, q, find.filters ?? []),
+      tenantFilter(e, who, q.projectCode),
+      ...filterConditions(e, q, find.filters ?? []),
       ...keywordCondition(e, q.keyword),
       ...(find.where ?? []),
     ],
     sql` and `,
   )
 
-const whereKeys = (e: Entity<any>, q: Query, find: Find): string[] => [
+const filterKeys = (e: Entity<any>, q: TableQuery, find: FindOptions): string[] => [
   ...(find.filters ?? []),
-  ...(q.keyword ? Object.keys(e.fields).filter(k => (e.fields[k] as Field).sought) : []),
+  ...(q.keyword ? Object.keys(e.fields).filter(k => (e.fields[k] as Field).searchable) : []),
 ]
 
 /**
  * A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Page size 10
  * unless asked.
  */
-export async function page<E extends Entity<any>>(
+export async function findPage<E extends Entity<any>>(
   db: Db,
   e: E,
   who: Scope,
-  q: Turn & { readonly projectCode?: string },
-  find: Find = {},
+  q: ListQuery & { readonly projectCode?: string },
+  find: FindOptions = {},
 ): Promise<Page<Row<E>>> {
   const size = Math.min(q.size ?? 10, 2000)
   const at = ((q.page ?? 1) - 1) * size
-  const keys = find.keys ?? shownKeys(e)
-  const order = ordering(e, q.order)
-  const where = whereOf(e, who, q as Query, find)
+  const keys = find.keys ?? readableKeys(e)
+  const order = orderSql(e, q.order)
+  const where = whereSql(e, who, q as TableQuery, find)
   const sums = find.sums ?? []
   // Deep pages walk the narrow index first and fetch the wide rows of one page only.
   const list = sql<Record<string, unknown>>`
-    select ${columns(e, keys)} ${from(e, keys)}
+    select ${columnsSql(e, keys)} ${fromSql(e, keys)}
     join (
-      select t.id ${from(e, [...order.keys, ...whereKeys(e, q as Query, find)])}
+      select t.id ${fromSql(e, [...order.keys, ...filterKeys(e, q as TableQuery, find)])}
       where ${where}
       order by ${order.sql}
       limit ${size} offset ${at}
     ) as p on p.id = t.id
-      and t.owner_id = ${who.ownerId} ${order.keys.length ? joinsMissing(e, keys, order.keys) : sql``}
+      and t.owner_id = ${who.ownerId} ${order.keys.length ? missingJoins(e, keys, order.keys) : sql``}
     order by ${order.sql}
   `
   const totals = sql<Record<string, number | string>>`
     select count(*) as total${
       sums.length
         ? sql`,
-    ${sql.join(sums.map(k => sql`coalesce(sum(${reference(e, k)}), 0) as ${sql.id(columnOf(k))}`))}`
+    ${sql.join(sums.map(k => sql`coalesce(sum(${fieldSql(e, k)}), 0) as ${sql.id(columnOf(k))}`))}`
         : sql``
-    } ${from(e, [...whereKeys(e, q as Query, find), ...sums])}
+    } ${fromSql(e, [...filterKeys(e, q as TableQuery, find), ...sums])}
     where ${where}
   `
   const [rows, [total]] = await db.all<[Record<string, unknown>, Record<string, number | string>]>(
@@ -250,83 +255,90 @@ export async function page<E extends Entity<any>>(
   )
   return {
     total: Number(total!.total),
-    rows: rows.map(r => rowOf(e, r)),
-    ...(sums.length ? { sum: rowOf(e, Object.fromEntries(sums.map(k => [k, total![k]]))) as never } : {}),
+    rows: rows.map(r => toEntityRow(e, r)),
+    ...(sums.length
+      ? { sum: toEntityRow(e, Object.fromEntries(sums.map(k => [k, total![k]]))) as never }
+      : {}),
   }
 }
 
-const joinsMissing = (e: Entity<any>, have: readonly string[], want: readonly string[]): Sql => {
+const missingJoins = (e: Entity<any>, have: readonly string[], want: readonly string[]): Sql => {
   const refsOf = (ks: readonly string[]): Set<string> =>
-    new Set(ks.flatMap(k => (e.fields[k] as Field | undefined)?.through?.slice(0, 1) ?? []))
+    new Set(ks.flatMap(k => (e.fields[k] as Field | undefined)?.lookup?.slice(0, 1) ?? []))
   const had = refsOf(have)
-  return joins(
+  return joinsSql(
     e,
     want.filter(k => {
-      const r = (e.fields[k] as Field | undefined)?.through?.[0]
+      const r = (e.fields[k] as Field | undefined)?.lookup?.[0]
       return r && !had.has(r)
     }),
   )
 }
 
 /** The statement of a list without its page: for `rows`, and for cursors of exports. */
-export function selecting(e: Entity<any>, who: Scope, q: Query, find: Find & { limit?: number } = {}): Sql {
-  const keys = find.keys ?? shownKeys(e)
-  const order = ordering(e, q.order)
+export function selectStatement(
+  e: Entity<any>,
+  who: Scope,
+  q: TableQuery,
+  find: FindOptions & { limit?: number } = {},
+): Sql {
+  const keys = find.keys ?? readableKeys(e)
+  const order = orderSql(e, q.order)
   return sql`
-    select ${columns(e, keys)} ${from(e, [...keys, ...order.keys, ...whereKeys(e, q, find)])}
-    where ${whereOf(e, who, q, find)}
+    select ${columnsSql(e, keys)} ${fromSql(e, [...keys, ...order.keys, ...filterKeys(e, q, find)])}
+    where ${whereSql(e, who, q, find)}
     order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}
   `
 }
 
 /** All rows of a filter, up to `limit` (2,000 unless said). */
-export const rows = async <E extends Entity<any>>(
+export const findAll = async <E extends Entity<any>>(
   db: Db,
   e: E,
   who: Scope,
-  q: Query = {},
-  find: Find & { limit?: number } = {},
+  q: TableQuery = {},
+  find: FindOptions & { limit?: number } = {},
 ): Promise<Row<E>[]> =>
-  (await db.rows<Record<string, unknown>>(selecting(e, who, q, { ...find, limit: find.limit ?? 2000 }))).map(
-    r => rowOf(e, r),
-  )
+  (
+    await db.rows<Record<string, unknown>>(selectStatement(e, who, q, { ...find, limit: find.limit ?? 2000 }))
+  ).map(r => toEntityRow(e, r))
 
 /** How many rows a filter finds. */
-export const count = async (
+export const countRows = async (
   db: Db,
   e: Entity<any>,
   who: Scope,
-  q: Query = {},
-  find: Find = {},
+  q: TableQuery = {},
+  find: FindOptions = {},
 ): Promise<number> =>
   (await db.one<{ n: number }>(
-    sql`select count(*) as n ${from(e, whereKeys(e, q, find))} where ${whereOf(e, who, q, find)}`,
+    sql`select count(*) as n ${fromSql(e, filterKeys(e, q, find))} where ${whereSql(e, who, q, find)}`,
   ))!.n
 
 /**
  * Records by id, whatever their project: outside the domain refuses with 10003, absent ones are left out.
  * `lock` for a transaction that will change them.
  */
-export async function byIds<E extends Entity<any>>(
+export async function findByIds<E extends Entity<any>>(
   db: Db,
   e: E,
   who: Scope,
   ids: readonly (number | string)[],
   lock = false,
 ): Promise<Row<E>[]> {
-  const keys = shownKeys(e)
+  const keys = readableKeys(e)
   const good = ids.map(Number).filter(n => Number.isSafeInteger(n) && n > 0)
   const found = (
     await db.rows<Record<string, unknown>>(
       sql`
-        select ${columns(e, keys)} ${from(e, keys)}
+        select ${columnsSql(e, keys)} ${fromSql(e, keys)}
         where t.owner_id = ${who.ownerId} and t.delete_tag = 0 and t.id = any(${good})
         order by t.id ${lock ? sql`for update of t` : sql``}
       `,
     )
-  ).map(r => rowOf(e, r))
+  ).map(r => toEntityRow(e, r))
   for (const r of found as Readonly<Record<string, unknown>>[]) {
-    inDomain(e, who, r)
+    assertInDomain(e, who, r)
   }
   return found
 }
@@ -335,60 +347,60 @@ export async function byIds<E extends Entity<any>>(
  * Refuses a row whose project or building lies outside the caller's data domain. A row of no building is for
  * those who have the whole project, as in lists; one that has its building yet to get is let pass.
  */
-export function inDomain(
+export function assertInDomain(
   e: Entity<any>,
   who: Scope,
   row: Readonly<Record<string, unknown>>,
   unmade = false,
 ): void {
-  if (e.reach !== 'project' || who.domain.all) return
-  const building = buildingOf(e)
+  if (e.tenancy !== 'project' || who.domain.all) return
+  const building = buildingKeyOf(e)
   const project = row.projectCode as string
   const b = building && row[building]
-  if (!inProject(who.domain, project)) throw outside()
-  if (building && !(unmade && b === undefined) && !inBuilding(who.domain, project, b as string))
-    throw outside()
+  if (!hasProject(who.domain, project)) throw outOfDomain()
+  if (building && !(unmade && b === undefined) && !hasBuilding(who.domain, project, b as string))
+    throw outOfDomain()
 }
 
-const buildingOf = (e: Entity<any>): string | undefined =>
-  Object.keys(e.fields).find(k => (e.fields[k] as Field).within === 'building')
+const buildingKeyOf = (e: Entity<any>): string | undefined =>
+  Object.keys(e.fields).find(k => (e.fields[k] as Field).dataDomain === 'building')
 
 /** The record, or the refusal of 10004. */
-export async function need<E extends Entity<any>>(
+export async function requireById<E extends Entity<any>>(
   db: Db,
   e: E,
   who: Scope,
   id: number,
   lock = false,
 ): Promise<Row<E>> {
-  const [row] = await byIds(db, e, who, [id], lock)
-  if (!row) throw absent()
+  const [row] = await findByIds(db, e, who, [id], lock)
+  if (!row) throw notFound()
   return row
 }
 
 /** By natural key inside a project (or the company). */
-export async function byKey<E extends Entity<any>>(
+export async function findByKey<E extends Entity<any>>(
   db: Db,
   e: E,
   who: Scope,
   key: string,
   project?: string,
 ): Promise<Row<E> | undefined> {
-  const keys = shownKeys(e)
+  const keys = readableKeys(e)
   const row = await db.one<Record<string, unknown>>(
-    sql`select ${columns(e, keys)} ${from(e, keys)} where ${wall(e, who, project)} and ${t(e.key!)} = ${key}`,
+    sql`select ${columnsSql(e, keys)} ${fromSql(e, keys)} where ${tenantFilter(e, who, project)} and ${ownColumn(e.key!)} = ${key}`,
   )
-  return row && rowOf(e, row)
+  return row && toEntityRow(e, row)
 }
 
-const act = (
+const auditEntryOf = (
   e: Entity<any>,
-  what: Act['action'],
+  what: AuditEntry['action'],
   id: number,
   before: object | undefined,
   after: object | undefined,
   reason?: string,
-): Act => ({
+): AuditEntry => ({
   action: what,
   entity: e.name,
   entityId: id,
@@ -405,8 +417,8 @@ export async function insert<E extends Entity<any>>(
   who: Scope,
   value: object,
 ): Promise<Row<E>> {
-  inDomain(e, who, value as Readonly<Record<string, unknown>>, true)
-  const cols = columnsOf(e, value as Readonly<Record<string, unknown>>)
+  assertInDomain(e, who, value as Readonly<Record<string, unknown>>, true)
+  const cols = columnValues(e, value as Readonly<Record<string, unknown>>)
   const made = await tx.one<{
     id: number
   }>(sql`
@@ -416,13 +428,13 @@ export async function insert<E extends Entity<any>>(
     values (${who.ownerId}, ${who.operatorId}, ${who.operatorId}, ${sql.join(cols.map(c => sql`${c[1]}`))})
     returning id
   `)
-  const row = await need(tx, e, who, made!.id)
-  await audit(tx, who, [act(e, 'insert', made!.id, undefined, row as object)])
+  const row = await requireById(tx, e, who, made!.id)
+  await audit(tx, who, [auditEntryOf(e, 'insert', made!.id, undefined, row as object)])
   return row
 }
 
 /** Values as rows that a statement over a set can take: `r` with the columns that any of them has. */
-export function recordset(
+export function recordsetOf(
   e: Entity<any>,
   values: readonly object[],
 ): { readonly columns: readonly string[]; readonly as: Sql } {
@@ -448,8 +460,8 @@ export function recordset(
   }
 }
 
-const inserting = (e: Entity<any>, who: Scope, values: readonly object[]): Sql => {
-  const { columns: cols, as } = recordset(e, values)
+const insertStatement = (e: Entity<any>, who: Scope, values: readonly object[]): Sql => {
+  const { columns: cols, as } = recordsetOf(e, values)
   return sql`
     insert into ${sql.table(e.table)} (
       owner_id, create_by, update_by, ${sql.join(cols.map(c => sql.id(c)))}
@@ -469,10 +481,10 @@ export async function insertAll(
 ): Promise<number[]> {
   if (!values.length) return []
   for (const v of values) {
-    inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
+    assertInDomain(e, who, v as Readonly<Record<string, unknown>>, true)
   }
-  const made = await tx.rows<{ id: number }>(sql`${inserting(e, who, values)} returning id`)
-  await audit(tx, who, [act(e, 'insert', 0, undefined, { count: values.length })])
+  const made = await tx.rows<{ id: number }>(sql`${insertStatement(e, who, values)} returning id`)
+  await audit(tx, who, [auditEntryOf(e, 'insert', 0, undefined, { count: values.length })])
   return made.map(r => r.id)
 }
 
@@ -480,7 +492,7 @@ export async function insertAll(
  * Adds those that break no unique key; answers which by the values of `by`, each as `keyText` writes them.
  * The caller audits.
  */
-export async function insertFresh(
+export async function insertNew(
   tx: Tx,
   e: Entity<any>,
   who: Scope,
@@ -489,10 +501,10 @@ export async function insertFresh(
 ): Promise<ReadonlySet<string>> {
   if (!values.length) return new Set()
   for (const v of values) {
-    inDomain(e, who, v as Readonly<Record<string, unknown>>, true)
+    assertInDomain(e, who, v as Readonly<Record<string, unknown>>, true)
   }
   const made = await tx.rows<Record<string, unknown>>(
-    sql`${inserting(e, who, values)} on conflict do nothing
+    sql`${insertStatement(e, who, values)} on conflict do nothing
       returning ${sql.join(by.map(k => sql.id(columnOf(k))))}`,
   )
   return new Set(made.map(r => keyText(r, by)))
@@ -501,7 +513,7 @@ export async function insertFresh(
 export const keyText = (row: object, by: readonly string[]): string =>
   JSON.stringify(by.map(k => (row as Record<string, unknown>)[k]))
 
-export interface Changing {
+export interface UpdateOptions {
   readonly version?: number | undefined
   readonly reason?: string | undefined
   readonly where?: Sql
@@ -517,23 +529,23 @@ export async function update<E extends Entity<any>>(
   who: Scope,
   id: number,
   patch: object,
-  how: Changing = {},
+  how: UpdateOptions = {},
 ): Promise<Row<E>> {
-  const before = await need(tx, e, who, id, true)
-  inDomain(e, who, { ...(before as object), ...patch })
+  const before = await requireById(tx, e, who, id, true)
+  assertInDomain(e, who, { ...(before as object), ...patch })
   if (how.version !== undefined && how.version !== (before as unknown as { version: number }).version)
-    throw stale()
-  const cols = columnsOf(e, patch as Readonly<Record<string, unknown>>)
-  const done = await tx.run(sql`
+    throw staleVersion()
+  const cols = columnValues(e, patch as Readonly<Record<string, unknown>>)
+  const done = await tx.execute(sql`
     update ${sql.table(e.table)} as t
     set ${sql.join([...cols.map(c => sql`${sql.id(c[0])} = ${c[1]}`), sql`version = t.version + 1`, sql`update_time = now()`, sql`update_by = ${who.operatorId}`])}
     where t.owner_id = ${who.ownerId}
       and t.id = ${id}
       and t.delete_tag = 0 ${how.where ? sql`and ${how.where}` : sql``}
   `)
-  if (!done) throw stale()
-  const after = await need(tx, e, who, id)
-  await audit(tx, who, [act(e, 'update', id, before as object, after as object, how.reason)])
+  if (!done) throw staleVersion()
+  const after = await requireById(tx, e, who, id)
+  await audit(tx, who, [auditEntryOf(e, 'update', id, before as object, after as object, how.reason)])
   return after
 }
 
@@ -545,9 +557,9 @@ export async function remove<E extends Entity<any>>(
   ids: readonly (number | string)[],
   reason?: string,
 ): Promise<Row<E>[]> {
-  const found = await byIds(tx, e, who, ids, true)
-  if (found.length !== new Set(ids.map(Number)).size) throw absent()
-  await tx.run(
+  const found = await findByIds(tx, e, who, ids, true)
+  if (found.length !== new Set(ids.map(Number)).size) throw notFound()
+  await tx.execute(
     sql`
       update ${sql.table(e.table)} as t
       set delete_tag = 1, version = t.version + 1, update_time = now(), update_by = ${who.operatorId}
@@ -557,7 +569,7 @@ export async function remove<E extends Entity<any>>(
   await audit(
     tx,
     who,
-    (found as unknown as { id: number }[]).map(r => act(e, 'delete', r.id, r, undefined, reason)),
+    (found as unknown as { id: number }[]).map(r => auditEntryOf(e, 'delete', r.id, r, undefined, reason)),
   )
   return found
 }
@@ -566,7 +578,7 @@ export async function remove<E extends Entity<any>>(
  * The draft's full set of fields: what a form left empty becomes empty, not untouched (a save says the whole
  * record).
  */
-export const whole = (shape: { readonly fields: object }, value: object): object => ({
+export const withAllFields = (shape: { readonly fields: object }, value: object): object => ({
   ...Object.fromEntries(
     Object.keys(shape.fields)
       .filter(k => !['id', 'version'].includes(k))
@@ -575,4 +587,4 @@ export const whole = (shape: { readonly fields: object }, value: object): object
   ...value,
 })
 
-export const unknownProject = (): Refused => new Refused(code.input, '请先选择项目')
+export const projectRequired = (): Refused => new Refused(resultCode.invalidInput, '请先选择项目')

@@ -6,32 +6,32 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
-import { Refused, code } from '#kit/contract/wire.ts'
-import { parseForm } from './form.ts'
-import { kindOf } from './magic.ts'
-import type { Upload } from './world.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { parseForm } from './form-encoding.ts'
+import { detectFileType } from './file-type.ts'
+import type { Upload } from './app.ts'
 
 /** HTTP 413, with words for people. */
-export class TooLarge extends Error {
+export class UploadTooLarge extends Error {
   readonly statusCode = 413
 }
 
-export interface Taken {
+export interface ReceivedUpload {
   readonly fields: Record<string, unknown>
   readonly file: Upload | undefined
   remove(): Promise<void>
 }
 
-const sizeWords = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes >= 1048576 ? `${+(bytes / 1048576).toFixed(1)} MB` : `${Math.floor(bytes / 1024)} KB`
 
-const tooLarge = (limit: number): TooLarge =>
-  new TooLarge(`文件超过 ${sizeWords(limit)}，请压缩或拆分后重新上传`)
+const uploadTooLarge = (limit: number): UploadTooLarge =>
+  new UploadTooLarge(`文件超过 ${formatSize(limit)}，请压缩或拆分后重新上传`)
 
 const headBytes = 4100
 
 /** A name as it may be shown and saved: no folders, no control characters, 120 characters at most. */
-export const plainName = (said: string | undefined): string => {
+export const sanitizeFileName = (said: string | undefined): string => {
   const name = (said ?? '')
     .normalize('NFC')
     .toWellFormed()
@@ -45,7 +45,7 @@ export const plainName = (said: string | undefined): string => {
 }
 
 /** What lies in the private folder of uploads longer than a day belongs to a process that died. */
-export async function clearUploads(dataDir: string): Promise<void> {
+export async function removeStaleUploads(dataDir: string): Promise<void> {
   const dir = join(dataDir, 'tmp')
   for (const f of await readdir(dir).catch(() => [])) {
     const at = join(dir, f)
@@ -60,10 +60,14 @@ export async function clearUploads(dataDir: string): Promise<void> {
  * Takes a multipart request: its fields as a form's, its one file streamed to a private place, never held in
  * memory. Past `limit` bytes the rest is read away unseen, so that the sender hears the refusal.
  */
-export async function takeUpload(req: IncomingMessage, limit: number, dataDir: string): Promise<Taken> {
+export async function receiveUpload(
+  req: IncomingMessage,
+  limit: number,
+  dataDir: string,
+): Promise<ReceivedUpload> {
   if (Number(req.headers['content-length'] ?? 0) > limit + 1048576) {
     req.resume()
-    throw tooLarge(limit)
+    throw uploadTooLarge(limit)
   }
   const dir = join(dataDir, 'tmp')
   const path = join(dir, randomUUID())
@@ -83,31 +87,32 @@ export async function takeUpload(req: IncomingMessage, limit: number, dataDir: s
       },
     })
     await pipeline(stream, measure, createWriteStream(path, { mode: 0o600 }))
-    if (stream.truncated) throw tooLarge(limit)
-    if (size === 0) throw new Refused(code.input, '文件是空的，请重新选择')
-    const type = kindOf(head, name)
-    if (!type) throw new Refused(code.input, '文件内容与扩展名不符，请重新选择')
+    if (stream.truncated) throw uploadTooLarge(limit)
+    if (size === 0) throw new Refused(resultCode.invalidInput, '文件是空的，请重新选择')
+    const type = detectFileType(head, name)
+    if (!type) throw new Refused(resultCode.invalidInput, '文件内容与扩展名不符，请重新选择')
     return { name, type, size, path }
   }
   const remove = (): Promise<void> => rm(path, { force: true })
   try {
     await new Promise<void>((done, fail) => {
-      const unreadable = (): void => fail(new Refused(code.input, '上传没有完成或内容无法读取，请重试'))
+      const unreadable = (): void =>
+        fail(new Refused(resultCode.invalidInput, '上传没有完成或内容无法读取，请重试'))
       const boy = new Busboy({
         headers: req.headers as BusboyHeaders,
         limits: { fileSize: limit, files: 1, fields: 1000, fieldSize: 1048576, parts: 1001, headerPairs: 50 },
       })
       boy.on('field', (name: string, value: string, _: boolean, cut: boolean) => {
-        if (cut) fail(new Refused(code.input, '表单内容过长'))
+        if (cut) fail(new Refused(resultCode.invalidInput, '表单内容过长'))
         fields.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`)
       })
       boy.on('file', (_: string, stream: BusboyFileStream, name: string) => {
-        stream.on('limit', () => fail(tooLarge(limit)))
-        writing = write(stream, plainName(name))
+        stream.on('limit', () => fail(uploadTooLarge(limit)))
+        writing = write(stream, sanitizeFileName(name))
         writing.catch(fail)
       })
       for (const over of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
-        boy.on(over, () => fail(new Refused(code.input, '一次只能上传一个文件')))
+        boy.on(over, () => fail(new Refused(resultCode.invalidInput, '一次只能上传一个文件')))
       }
       boy.on('error', unreadable)
       boy.on('finish', () => done())

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WechatGateway } from './wechat.ts'
-import type { World } from './world.ts'
+import type { App } from './app.ts'
 
 /** What the simulator's phones were sent, latest last, at most a thousand. */
 export interface WechatMessage {
@@ -12,8 +12,8 @@ export interface WechatMessage {
   readonly at: number
 }
 
-const boxes = new WeakMap<World, WechatMessage[]>()
-export const wechatMessages = (world: World): readonly WechatMessage[] => boxes.get(world) ?? []
+const messagesByApp = new WeakMap<App, WechatMessage[]>()
+export const sentWechatMessages = (app: App): readonly WechatMessage[] => messagesByApp.get(app) ?? []
 
 /**
  * The person a name of the simulator's page stands for: the same on every server, so that who is bound stays
@@ -22,10 +22,10 @@ export const wechatMessages = (world: World): readonly WechatMessage[] => boxes.
 export const simulatedOpenId = (who: string): string =>
   `o${createHash('sha256').update(`anju:${who}`).digest('base64url').slice(0, 27)}`
 
-const lastsMs = 300_000
-const plain = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
+const codeLifetimeMs = 300_000
+const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
 
-const same = (a: string, b: string): boolean => {
+const equalsConstantTime = (a: string, b: string): boolean => {
   const x = Buffer.from(a)
   const y = Buffer.from(b)
   return x.length === y.length && timingSafeEqual(x, y)
@@ -38,17 +38,17 @@ const same = (a: string, b: string): boolean => {
  * follows, puts them into the server's log, and has a page of them on which a phone's owner can leave off
  * following.
  */
-export async function openWechatSimulator(world: World): Promise<WechatGateway> {
+export async function openWechatSimulator(app: App): Promise<WechatGateway> {
   const appId = `wx${randomBytes(8).toString('hex')}`
   const secret = randomBytes(16).toString('hex')
   const codes = new Map<string, { openId: string; until: number }>()
   const tokens = new Set<string>()
   const left = new Set<string>()
   const box: WechatMessage[] = []
-  boxes.set(world, box)
+  messagesByApp.set(app, box)
   const page = (q: URLSearchParams): string => {
     const hidden = ['redirect_uri', 'state']
-      .map(k => `<input type="hidden" name="${k}" value="${plain(q.get(k) ?? '')}">`)
+      .map(k => `<input type="hidden" name="${k}" value="${escapeHtml(q.get(k) ?? '')}">`)
       .join('')
     return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>微信授权（本机模拟）</title><style>body{max-width:360px;margin:48px auto;padding:0 16px;font:16px/1.6 sans-serif}input,button{width:100%;margin-top:12px;padding:10px;font:inherit}</style>
       <h1 style="font-size:18px">微信授权（本机模拟）</h1><p>「安居」申请获得你的微信身份。没有配置微信公众号时，由这一页代替手机微信。</p>
@@ -57,12 +57,12 @@ export async function openWechatSimulator(world: World): Promise<WechatGateway> 
   const token = (q: URLSearchParams): object => {
     const no = (errcode: number, errmsg: string) => ({ errcode, errmsg })
     if (q.get('appid') !== appId) return no(40013, 'invalid appid')
-    if (!same(q.get('secret') ?? '', secret)) return no(40125, 'invalid appsecret')
+    if (!equalsConstantTime(q.get('secret') ?? '', secret)) return no(40125, 'invalid appsecret')
     if (q.get('grant_type') !== 'authorization_code') return no(40002, 'invalid grant_type')
     const code = q.get('code') ?? ''
     const known = codes.get(code)
     codes.delete(code)
-    return known && known.until > world.clock()
+    return known && known.until > app.clock()
       ? {
           access_token: randomBytes(16).toString('hex'),
           expires_in: 7200,
@@ -75,7 +75,7 @@ export async function openWechatSimulator(world: World): Promise<WechatGateway> 
     if (
       q.get('grant_type') !== 'client_credential' ||
       q.get('appid') !== appId ||
-      !same(q.get('secret') ?? '', secret)
+      !equalsConstantTime(q.get('secret') ?? '', secret)
     )
       return { errcode: 40001, errmsg: 'invalid credential' }
     const access_token = randomBytes(32).toString('hex')
@@ -96,13 +96,13 @@ export async function openWechatSimulator(world: World): Promise<WechatGateway> 
       openId: said.touser!,
       template: said.template_id ?? '',
       data: Object.fromEntries(Object.entries(said.data ?? {}).map(([k, v]) => [k, v.value ?? ''])),
-      at: world.clock(),
+      at: app.clock(),
     }
     box.push(one)
     if (box.length > 1000) {
       box.shift()
     }
-    world.log.info({ wechat: one }, `微信（本机模拟）→ ${one.openId}：${Object.values(one.data).join(' ')}`)
+    app.log.info({ wechat: one }, `微信（本机模拟）→ ${one.openId}：${Object.values(one.data).join(' ')}`)
     return { errcode: 0, errmsg: 'ok', msgid: box.length }
   }
   const inbox = (): string =>
@@ -112,7 +112,7 @@ export async function openWechatSimulator(world: World): Promise<WechatGateway> 
         .toReversed()
         .map(
           m =>
-            `<li><b>${plain(m.openId)}</b>\n${plain(Object.values(m.data).join('\n'))}\n${left.has(m.openId) ? '已取消关注' : `<a href="/leave?openid=${encodeURIComponent(m.openId)}">取消关注</a>`}</li>`,
+            `<li><b>${escapeHtml(m.openId)}</b>\n${escapeHtml(Object.values(m.data).join('\n'))}\n${left.has(m.openId) ? '已取消关注' : `<a href="/leave?openid=${encodeURIComponent(m.openId)}">取消关注</a>`}</li>`,
         )
         .join('') || '<li>还没有消息</li>'
     }</ul></html>`
@@ -166,7 +166,7 @@ export async function openWechatSimulator(world: World): Promise<WechatGateway> 
       }
       codes.set(code, {
         openId: (left.delete(simulatedOpenId(q.get('who') ?? '')), simulatedOpenId(q.get('who') ?? '')),
-        until: world.clock() + lastsMs,
+        until: app.clock() + codeLifetimeMs,
       })
       to.searchParams.set('code', code)
     }
@@ -176,5 +176,5 @@ export async function openWechatSimulator(world: World): Promise<WechatGateway> 
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
   server.unref()
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { authorize: `${base}/connect/oauth2/authorize`, api: base, appId, secret, simulated: true }
+  return { authorizeUrl: `${base}/connect/oauth2/authorize`, apiUrl: base, appId, secret, isSimulated: true }
 }

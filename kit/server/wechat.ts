@@ -1,23 +1,23 @@
 import { openWechatSimulator } from './wechat-simulator.ts'
-import type { World } from './world.ts'
+import type { App } from './app.ts'
 
 /** A public account of WeChat as the OAuth of its web pages has it (sns/oauth2). */
 export interface WechatGateway {
-  readonly authorize: string
-  readonly api: string
+  readonly authorizeUrl: string
+  readonly apiUrl: string
   readonly appId: string
   readonly secret: string
   readonly templates?: Readonly<Record<string, string>>
-  readonly simulated?: boolean
+  readonly isSimulated?: boolean
 }
 
 export interface Wechat {
-  readonly simulated: boolean
+  readonly isSimulated: boolean
   /**
    * Where a phone asks its owner; WeChat sends it back to `returnTo` with `code` and `state`, or with `state`
    * alone when he says no.
    */
-  address(returnTo: string, state: string): string
+  authorizeUrl(returnTo: string, state: string): string
   /**
    * The person behind a code, as this public account knows him. Throws when WeChat does not take the code, or
    * does not answer in ten seconds.
@@ -42,25 +42,25 @@ export class WechatFault extends Error {
   }
 }
 
-interface Said {
+interface WechatResponse {
   readonly errcode?: number
   readonly errmsg?: string
 }
 
-const patience = 10_000
+const timeoutMs = 10_000
 
 /**
  * Good for two hours, asked for once and kept until shortly before; anew at once where WeChat has forgotten
  * it.
  */
-function accessTokens(g: WechatGateway): (anew?: boolean) => Promise<string> {
+function createTokenSource(g: WechatGateway): (anew?: boolean) => Promise<string> {
   let kept: { readonly token: Promise<string>; readonly until: number } | undefined
   const ask = async (): Promise<string> => {
     const answer = await fetch(
-      `${g.api}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: g.appId, secret: g.secret }).toString()}`,
-      { signal: AbortSignal.timeout(patience) },
+      `${g.apiUrl}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: g.appId, secret: g.secret }).toString()}`,
+      { signal: AbortSignal.timeout(timeoutMs) },
     )
-    const said = (await answer.json().catch(() => ({}))) as Said & { access_token?: string }
+    const said = (await answer.json().catch(() => ({}))) as WechatResponse & { access_token?: string }
     if (!said.access_token) throw new WechatFault(said.errcode ?? answer.status, said.errmsg ?? '')
     return said.access_token
   }
@@ -78,13 +78,13 @@ function accessTokens(g: WechatGateway): (anew?: boolean) => Promise<string> {
   }
 }
 
-export const openWechat = (g: WechatGateway, tokenOf = accessTokens(g)): Wechat => ({
-  simulated: g.simulated === true,
-  address: (returnTo, state) =>
-    `${g.authorize}?${new URLSearchParams({ appid: g.appId, redirect_uri: returnTo, response_type: 'code', scope: 'snsapi_userinfo', state }).toString()}#wechat_redirect`,
+export const openWechat = (g: WechatGateway, tokenOf = createTokenSource(g)): Wechat => ({
+  isSimulated: g.isSimulated === true,
+  authorizeUrl: (returnTo, state) =>
+    `${g.authorizeUrl}?${new URLSearchParams({ appid: g.appId, redirect_uri: returnTo, response_type: 'code', scope: 'snsapi_userinfo', state }).toString()}#wechat_redirect`,
   openIdOf: async code => {
     const answer = await fetch(
-      `${g.api}/sns/oauth2/access_token?${new URLSearchParams({ appid: g.appId, secret: g.secret, code, grant_type: 'authorization_code' }).toString()}`,
+      `${g.apiUrl}/sns/oauth2/access_token?${new URLSearchParams({ appid: g.appId, secret: g.secret, code, grant_type: 'authorization_code' }).toString()}`,
       { signal: AbortSignal.timeout(10_000) },
     )
     const said = (await answer.json().catch(() => ({}))) as {
@@ -96,13 +96,13 @@ export const openWechat = (g: WechatGateway, tokenOf = accessTokens(g)): Wechat 
     return said.openid
   },
   sendTemplate: async (openId, template, data) => {
-    const post = async (anew: boolean): Promise<Said> => {
+    const post = async (anew: boolean): Promise<WechatResponse> => {
       const answer = await fetch(
-        `${g.api}/cgi-bin/message/template/send?access_token=${encodeURIComponent(await tokenOf(anew))}`,
+        `${g.apiUrl}/cgi-bin/message/template/send?access_token=${encodeURIComponent(await tokenOf(anew))}`,
         {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          signal: AbortSignal.timeout(patience),
+          signal: AbortSignal.timeout(timeoutMs),
           body: JSON.stringify({
             touser: openId,
             template_id: g.templates?.[template] ?? template,
@@ -110,7 +110,9 @@ export const openWechat = (g: WechatGateway, tokenOf = accessTokens(g)): Wechat 
           }),
         },
       )
-      return (await answer.json().catch(() => ({ errcode: answer.status, errmsg: 'unreadable' }))) as Said
+      return (await answer
+        .json()
+        .catch(() => ({ errcode: answer.status, errmsg: 'unreadable' }))) as WechatResponse
     }
     let said = await post(false)
     if (said.errcode === 40001 || said.errcode === 42001) {
@@ -120,14 +122,14 @@ export const openWechat = (g: WechatGateway, tokenOf = accessTokens(g)): Wechat 
   },
 })
 
-const channels = new WeakMap<World, Promise<Wechat>>()
+const wechatByApp = new WeakMap<App, Promise<Wechat>>()
 
 /**
  * The public account of this server: `WECHAT_APP_ID` and `WECHAT_APP_SECRET` (templates by
  * `WECHAT_TEMPLATE_…`; `WECHAT_AUTHORIZE_URL`, `WECHAT_API_URL` for another gateway), else our own simulator
  * on loopback.
  */
-export function wechatOf(world: World): Promise<Wechat> {
+export function wechatOf(app: App): Promise<Wechat> {
   const open = async (): Promise<Wechat> => {
     const templates = Object.fromEntries(
       Object.entries(process.env).flatMap(([k, v]) =>
@@ -143,19 +145,19 @@ export function wechatOf(world: World): Promise<Wechat> {
     return openWechat(
       WECHAT_APP_ID
         ? {
-            authorize: WECHAT_AUTHORIZE_URL,
-            api: WECHAT_API_URL,
+            authorizeUrl: WECHAT_AUTHORIZE_URL,
+            apiUrl: WECHAT_API_URL,
             appId: WECHAT_APP_ID,
             secret: WECHAT_APP_SECRET,
             templates,
           }
-        : await openWechatSimulator(world),
+        : await openWechatSimulator(app),
     )
   }
-  let c = channels.get(world)
+  let c = wechatByApp.get(app)
   if (!c) {
-    channels.set(world, (c = open()))
-    c.catch(() => channels.delete(world))
+    wechatByApp.set(app, (c = open()))
+    c.catch(() => wechatByApp.delete(app))
   }
   return c
 }

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
 import type { Page, Shape } from '#kit/contract/shape.ts'
-import { blank, maskIdCard, maskPhone } from '#kit/contract/text.ts'
-import { show } from '#kit/contract/value.ts'
-import { yuan } from './figure.tsx'
-import { advance, looks } from './looks.tsx'
+import { emptyPlaceholder, maskIdCard, maskPhone } from '#kit/contract/text.ts'
+import { formatValue } from '#kit/contract/value.ts'
+import { displayYuan } from './numbers.tsx'
+import { measureText, cellRenderers } from './cell-renderers.tsx'
 
 export interface Column<T> {
   readonly key: string
@@ -16,9 +16,9 @@ export interface Column<T> {
   readonly grow: number
   readonly align: 'left' | 'right'
   /** Never cut: widened to its widest value. */
-  readonly fit: boolean
+  readonly fitContent: boolean
   /** What the server sorts by, when it can. */
-  readonly sort: string | undefined
+  readonly sortKey: string | undefined
   readonly render: (row: T) => ReactNode
   /** The same as plain text: the full text on hover, what is measured. */
   readonly text: (row: T) => string
@@ -26,60 +26,43 @@ export interface Column<T> {
   readonly identity?: boolean | undefined
   readonly strong?: boolean | undefined
   /** Left out first on narrow screens: 1 before 2. Without it the column always stays. */
-  readonly drop?: number | undefined
+  readonly hidePriority?: number | undefined
   /** Shown only where the window has room for it (1920); a person who asks for it has it always. */
-  readonly roomy?: boolean | undefined
+  readonly wideOnly?: boolean | undefined
   /** In 列设置, but not shown until the person asks for it. */
-  readonly aside?: boolean | undefined
+  readonly hiddenByDefault?: boolean | undefined
   readonly help?: string | undefined
 }
 
-type Change<T> = {
-  readonly [
-    K in
-      | 'title'
-      | 'width'
-      | 'grow'
-      | 'align'
-      | 'fit'
-      | 'sort'
-      | 'identity'
-      | 'strong'
-      | 'drop'
-      | 'roomy'
-      | 'aside'
-      | 'help'
-  ]?: Column<T>[K]
-} & {
-  readonly render?: (row: T) => ReactNode
-  readonly text?: (row: T) => string
-}
+type ColumnOverrides<T> = Partial<Omit<Column<T>, 'key' | 'field'>>
 
 /**
  * A field by its key, a field shown otherwise, or (with a title and a rendering) something of the screen's
  * own.
  */
-export type Entry<T> = (keyof T & string) | (Change<T> & { readonly key: (keyof T & string) | (string & {}) })
+export type ColumnSpec<T> =
+  | (keyof T & string)
+  | (ColumnOverrides<T> & { readonly key: (keyof T & string) | (string & {}) })
 
 /** A reference is shown by its name: `buildCode` through `buildName`. */
-const spoken = (fields: Fields, key: string): string =>
-  fields[key]?.kind === 'ref' ? (Object.keys(fields).find(k => fields[k]!.through?.[0] === key) ?? key) : key
+const displayKey = (fields: Fields, key: string): string =>
+  fields[key]?.kind === 'ref' ? (Object.keys(fields).find(k => fields[k]!.lookup?.[0] === key) ?? key) : key
 
-const masks = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
+const maskers = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 
 /** A value as people read it, people's data masked. */
 export const textOf = (f: Field, v: unknown): string =>
   f.kind === 'money' && typeof v === 'number'
-    ? yuan(v)
+    ? displayYuan(v)
     : f.masked && typeof v === 'string' && !v.includes('*')
-      ? masks[f.masked](v)
-      : show(v, f)
+      ? maskers[f.masked](v)
+      : formatValue(v, f)
 
-function column<T>(fields: Fields, title: string, entry: Entry<T>): Column<T> {
-  const more: Change<T> & { key: string } = typeof entry === 'string' ? { key: entry } : entry
-  const key = spoken(fields, more.key)
+function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Column<T> {
+  const more: ColumnOverrides<T> & { key: string } = typeof entry === 'string' ? { key: entry } : entry
+  const key = displayKey(fields, more.key)
   const f = fields[key]
-  const look = f && looks[f.kind]
+  const look = f && cellRenderers[f.kind]
   const value = (row: T): unknown => (row as Readonly<Record<string, unknown>>)[key]
   const text = more.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
   const heading = more.title ?? (f?.unit ? `${f.label}（${f.unit}）` : (f?.label ?? ''))
@@ -87,34 +70,34 @@ function column<T>(fields: Fields, title: string, entry: Entry<T>): Column<T> {
   const bare = f?.unit ? ({ ...f, unit: '' } as Field) : f
   const render = (row: T): ReactNode => {
     const v = value(row)
-    if (v === undefined || v === null || v === '' || !bare) return blank
-    return bare.masked ? textOf(bare, v) : look!.cell(v, bare)
+    if (v === undefined || v === null || v === '' || !bare) return emptyPlaceholder
+    return bare.masked ? textOf(bare, v) : look!.render(v, bare)
   }
-  const sorts = look?.sorts && (!f!.derived || f!.through || key === 'createTime' || key === 'updateTime')
-  const sort = 'sort' in more ? more.sort : sorts ? key : undefined
+  const sorts = look?.isSortable && (!f!.derived || f!.lookup || key === 'createTime' || key === 'updateTime')
+  const sort = 'sortKey' in more ? more.sortKey : sorts ? key : undefined
   return {
     key: more.key,
     field: f,
     title: heading,
-    width: Math.max(more.width ?? look?.width(f!) ?? 100, advance(heading) * 0.93 + 22),
+    width: Math.max(more.width ?? look?.width(f!) ?? 100, measureText(heading) * 0.93 + 22),
     grow: more.grow ?? (more.width && !more.render ? 0 : (look?.grow ?? 1)),
     align: more.align ?? look?.align ?? 'left',
-    fit: more.fit ?? look?.fit ?? false,
-    sort,
+    fitContent: more.fitContent ?? look?.fitContent ?? false,
+    sortKey: sort,
     render: more.render ?? render,
     text: bare && !more.text ? row => (f ? textOf(bare, value(row)) : '') : text,
     identity: more.identity ?? (f !== undefined && key === title),
     strong: more.strong,
-    drop: more.drop,
-    roomy: more.roomy,
-    aside: more.aside,
+    hidePriority: more.hidePriority,
+    wideOnly: more.wideOnly,
+    hiddenByDefault: more.hiddenByDefault,
     help: more.help,
   }
 }
 
-const inTable = (fields: Fields): string[] => {
-  const all = Object.keys(fields).filter(k => !fields[k]!.notIn?.includes('table'))
-  return all.filter(k => spoken(fields, k) === k || !all.includes(spoken(fields, k)))
+const tableKeys = (fields: Fields): string[] => {
+  const all = Object.keys(fields).filter(k => !fields[k]!.hiddenIn?.includes('table'))
+  return all.filter(k => displayKey(fields, k) === k || !all.includes(displayKey(fields, k)))
 }
 
 /**
@@ -122,18 +105,18 @@ const inTable = (fields: Fields): string[] => {
  * Without keys: all that do not stay out of tables. The entity's title opens the drawer; of a shape the first
  * column does.
  */
-export function columns<F extends Fields>(
+export function buildColumns<F extends Fields>(
   of: Entity<F>,
-  entries?: readonly Entry<ValueOf<F>>[],
+  entries?: readonly ColumnSpec<ValueOf<F>>[],
 ): Column<ValueOf<F>>[]
 
-export function columns<T>(
+export function buildColumns<T>(
   of: Shape<Page<T>> | Shape<readonly T[]>,
-  entries?: readonly Entry<T>[],
+  entries?: readonly ColumnSpec<T>[],
 ): Column<T>[]
 
-export function columns(of: Entity | Shape, entries?: readonly Entry<any>[]): Column<any>[] {
+export function buildColumns(of: Entity | Shape, entries?: readonly ColumnSpec<any>[]): Column<any>[] {
   const title = 'title' in of ? of.title : undefined
-  const made = (entries ?? inTable(of.fields)).map(e => column<any>(of.fields, title ?? '', e))
+  const made = (entries ?? tableKeys(of.fields)).map(e => buildColumn<any>(of.fields, title ?? '', e))
   return made.some(c => c.identity) ? made : made.map((c, i) => (i === 0 ? { ...c, identity: true } : c))
 }

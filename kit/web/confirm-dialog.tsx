@@ -2,31 +2,37 @@ import { Button, Checkbox, Input, Modal, type CheckboxRef, type InputRef } from 
 import type { TextAreaRef } from 'antd/es/input/TextArea'
 import { useEffect, useRef, useState } from 'react'
 import {
-  mustType,
-  reasonFault,
-  type Answer,
-  type Asked,
-  type Confirming,
-  type Endangering,
+  requiredConfirmText,
+  validateReason,
+  type ConfirmAnswer,
+  type PendingDialog,
+  type ConfirmOptions,
+  type DangerOptions,
 } from './confirm.tsx'
-import { count } from './figure.tsx'
-import { Glyph } from './status.tsx'
-import { Typed } from './typed.tsx'
+import { formatCount } from './numbers.tsx'
+import { StatusIcon } from './status.tsx'
+import { ConfirmTextInput } from './confirm-text-input.tsx'
 import './confirm.css'
 
-export default function Dialog({ asked }: { readonly asked: Asked }) {
+export default function ConfirmDialog({ asked }: { readonly asked: PendingDialog }) {
   return asked.kind === 'confirm' ? (
-    <Confirm of={asked.of} answer={asked.answer} />
+    <PlainConfirm of={asked.of} answer={asked.answer} />
   ) : (
-    <Danger of={asked.of} answer={asked.answer} />
+    <DangerConfirm of={asked.of} answer={asked.answer} />
   )
 }
 
-function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (a: Answer) => void }) {
+function PlainConfirm({
+  of,
+  answer,
+}: {
+  readonly of: ConfirmOptions
+  readonly answer: (a: ConfirmAnswer) => void
+}) {
   // Enter takes the first that loses nothing: what one came for, or the way back where that would throw
   // something away.
   const first = useRef<HTMLButtonElement>(null)
-  const safe = of.also ? 'also' : of.danger ? 'back' : 'ok'
+  const safe = of.alternativeLabel ? 'also' : of.danger ? 'back' : 'ok'
   const at = (which: string) => (which === safe ? first : null)
   return (
     <Modal
@@ -40,15 +46,15 @@ function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (a:
       footer={
         <>
           <Button ref={at('back')} onClick={() => answer(undefined)}>
-            {of.cancel ?? '取消'}
+            {of.cancelLabel ?? '取消'}
           </Button>
-          {of.also && (
+          {of.alternativeLabel && (
             <Button ref={at('also')} onClick={() => answer('also')}>
-              {of.also}
+              {of.alternativeLabel}
             </Button>
           )}
           <Button ref={at('ok')} type="primary" danger={of.danger ?? false} onClick={() => answer('ok')}>
-            {of.ok ?? '确定'}
+            {of.okLabel ?? '确定'}
           </Button>
         </>
       }
@@ -58,7 +64,13 @@ function Confirm({ of, answer }: { readonly of: Confirming; readonly answer: (a:
   )
 }
 
-function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (yes: boolean) => void }) {
+function DangerConfirm({
+  of,
+  answer,
+}: {
+  readonly of: DangerOptions
+  readonly answer: (yes: boolean) => void
+}) {
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const [agreed, setAgreed] = useState(false)
@@ -68,13 +80,13 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
   const text = useRef<TextAreaRef>(null)
   const word = useRef<InputRef>(null)
   const box = useRef<CheckboxRef>(null)
-  const must = mustType(of)
+  const must = requiredConfirmText(of)
   const about = of.reason === false ? undefined : (of.reason ?? {})
-  const fault = about && reasonFault(reason)
+  const fault = about && validateReason(reason)
   const mistyped = must !== undefined && typed.trim() !== must
-  const unagreed = of.agree !== undefined && !agreed
-  const what = `${of.verb} ${count(of.count)} ${of.what}`
-  const unit = /^[条张户间个笔套台人辆项次份位]/.exec(of.what)?.[0] ?? ''
+  const unagreed = of.agreement !== undefined && !agreed
+  const what = `${of.actionLabel} ${formatCount(of.count)} ${of.unit}`
+  const unit = /^[条张户间个笔套台人辆项次份位]/.exec(of.unit)?.[0] ?? ''
   useEffect(() => {
     setTimeout(() => (about ? text.current?.focus() : word.current?.focus()), 60)
   }, [])
@@ -101,7 +113,7 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
       className="danger-dialog"
       title={
         <span className="danger-title">
-          <Glyph tone="bad" size={12} />
+          <StatusIcon tone="bad" size={12} />
           {of.title ?? what}
         </span>
       }
@@ -118,14 +130,14 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
             取消
           </Button>
           <Button type="primary" danger loading={busy} aria-busy={busy} onClick={() => void act()}>
-            {`${of.verb} ${count(of.count)} ${unit}`.trim()}
+            {`${of.actionLabel} ${formatCount(of.count)} ${unit}`.trim()}
           </Button>
         </>
       }
     >
-      {of.sums?.length ? (
+      {of.affectedSums?.length ? (
         <dl className="danger-sums">
-          {of.sums.slice(0, 4).map(([label, value]) => (
+          {of.affectedSums.slice(0, 4).map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>{value}</dd>
@@ -133,9 +145,9 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
           ))}
         </dl>
       ) : null}
-      {of.follows?.length ? (
+      {of.consequences?.length ? (
         <ul className="danger-follows">
-          {of.follows.slice(0, 3).map(l => (
+          {of.consequences.slice(0, 3).map(l => (
             <li key={l}>{l}</li>
           ))}
         </ul>
@@ -144,7 +156,7 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
         <div className="danger-reason">
           <label htmlFor="danger-reason">
             <i aria-hidden="true">*</i>
-            {about.label ?? `${of.verb}原因`}
+            {about.label ?? `${of.actionLabel}原因`}
           </label>
           {about.presets?.length ? (
             <div className="danger-presets">
@@ -181,10 +193,10 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
           </div>
         </div>
       )}
-      {of.agree !== undefined && (
+      {of.agreement !== undefined && (
         <div className="danger-reason">
           <Checkbox ref={box} checked={agreed} onChange={e => setAgreed(e.target.checked)}>
-            {of.agree}
+            {of.agreement}
           </Checkbox>
           {shown && unagreed ? (
             <div className="danger-note">
@@ -194,7 +206,13 @@ function Danger({ of, answer }: { readonly of: Endangering; readonly answer: (ye
         </div>
       )}
       {must !== undefined && (
-        <Typed must={must} value={typed} onChange={setTyped} wrong={shown && mistyped} at={word} />
+        <ConfirmTextInput
+          expectedText={must}
+          value={typed}
+          onChange={setTyped}
+          isWrong={shown && mistyped}
+          inputRef={word}
+        />
       )}
       {wrong && (
         <p role="alert" className="danger-wrong">

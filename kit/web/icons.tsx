@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Domain } from '#kit/contract/module.ts'
+import type { MenuSection } from '#kit/contract/module.ts'
 
 const p = (...d: readonly string[]): ReactNode => d.map((x, i) => <path key={i} d={x} />)
 
@@ -86,7 +86,7 @@ const drawings = {
   image: p('M4 5h16v14H4z', 'M4 15.500l4.5-4.5 4 4 3-3 4.5 4.5', 'M15.5 9h.01'),
   lock: p('M5.5 10.500h13v9.500h-13z', 'M8.5 10.500V7.500a3.5 3.5 0 0 1 7 0v3'),
   check: p('M5 12.500l4.5 4.500L19 7'),
-} satisfies Record<Domain, ReactNode> & Record<string, ReactNode>
+} satisfies Record<MenuSection, ReactNode> & Record<string, ReactNode>
 
 export type IconName = keyof typeof drawings
 

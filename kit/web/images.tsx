@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from './icons.tsx'
-import { useKeys } from './keys.ts'
+import { useShortcuts } from './shortcuts.ts'
 import './images.css'
 
-export interface Picture {
+export interface ImageItem {
   readonly src: string
   readonly name?: string
 }
 
-interface Props {
-  readonly of: readonly (string | Picture)[]
+interface ImagesProps {
+  readonly images: readonly (string | ImageItem)[]
   /** What enlarges a picture: a click, or a double click where a click already means something else. */
-  readonly on?: 'click' | 'double'
+  readonly openOn?: 'click' | 'double'
   /** Side of a thumbnail in px. */
   readonly size?: number
 }
 
-const asPicture = (p: string | Picture): Picture => (typeof p === 'string' ? { src: p } : p)
+const toImageItem = (p: string | ImageItem): ImageItem => (typeof p === 'string' ? { src: p } : p)
 
 /** Pictures as thumbnails; without any it says 无. One may be enlarged, walked with ← →, closed with Esc. */
-export function Images({ of, on = 'click', size = 64 }: Props) {
+export function Images({ images: of, openOn = 'click', size = 64 }: ImagesProps) {
   const [at, setAt] = useState<number>()
-  const all = of.map(asPicture)
+  const all = of.map(toImageItem)
   if (!all.length) return <span className="absent">无</span>
   return (
     <div className="images">
@@ -33,10 +33,10 @@ export function Images({ of, on = 'click', size = 64 }: Props) {
           className="image-thumb"
           style={{ width: size, height: size }}
           aria-label={`放大${p.name ?? `第 ${i + 1} 张图片`}`}
-          onClick={on === 'click' ? () => setAt(i) : undefined}
-          onDoubleClick={on === 'double' ? () => setAt(i) : undefined}
+          onClick={openOn === 'click' ? () => setAt(i) : undefined}
+          onDoubleClick={openOn === 'double' ? () => setAt(i) : undefined}
           onKeyDown={
-            on === 'double'
+            openOn === 'double'
               ? e => {
                   if (e.key === 'Enter') {
                     setAt(i)
@@ -45,15 +45,15 @@ export function Images({ of, on = 'click', size = 64 }: Props) {
               : undefined
           }
         >
-          <Framed picture={p} />
+          <Thumbnail picture={p} />
         </button>
       ))}
-      {at !== undefined && <Enlarged all={all} at={at} go={setAt} />}
+      {at !== undefined && <ImagePreview all={all} at={at} go={setAt} />}
     </div>
   )
 }
 
-function Framed({ picture }: { readonly picture: Picture }) {
+function Thumbnail({ picture }: { readonly picture: ImageItem }) {
   const [broken, setBroken] = useState(false)
   return broken ? (
     <span className="image-broken">
@@ -65,20 +65,20 @@ function Framed({ picture }: { readonly picture: Picture }) {
   )
 }
 
-function Enlarged({
+function ImagePreview({
   all,
   at,
   go,
 }: {
-  readonly all: readonly Picture[]
+  readonly all: readonly ImageItem[]
   readonly at: number
   readonly go: (n: number | undefined) => void
 }) {
   const step = (n: number): void => go((at + n + all.length) % all.length)
-  useKeys([
-    { keys: 'Escape', label: '关闭图片', run: () => go(undefined), typing: true },
-    { keys: 'ArrowLeft', label: '上一张', run: () => step(-1), typing: true },
-    { keys: 'ArrowRight', label: '下一张', run: () => step(1), typing: true },
+  useShortcuts([
+    { keys: 'Escape', label: '关闭图片', run: () => go(undefined), whileTyping: true },
+    { keys: 'ArrowLeft', label: '上一张', run: () => step(-1), whileTyping: true },
+    { keys: 'ArrowRight', label: '下一张', run: () => step(1), whileTyping: true },
   ])
   useEffect(() => {
     const was = document.activeElement as HTMLElement | null
@@ -94,7 +94,7 @@ function Enlarged({
       onClick={() => go(undefined)}
     >
       <div className="image-stage" onClick={e => e.stopPropagation()}>
-        <Framed picture={all[at]!} />
+        <Thumbnail picture={all[at]!} />
       </div>
       <button type="button" autoFocus className="image-close" aria-label="关闭" onClick={() => go(undefined)}>
         <Icon name="close" size={22} />

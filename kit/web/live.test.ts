@@ -1,14 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { hearNews, openLive } from './live.ts'
-import { signIn, signOut, type Signed } from './session.ts'
-import { standInPage } from './testing.ts'
+import { onLiveUpdate, openLive } from './live.ts'
+import { signIn, signOut, type SignedInUser } from './session.ts'
+import { fakePage } from './fixtures.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
-const who: Signed = {
+const who: SignedInUser = {
   token: 'T1',
   nearestProjectCode: 'P1',
   manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
@@ -16,7 +16,7 @@ const who: Signed = {
 
 it('a screen that follows a kind asks anew at each word, and whenever words may have been missed', () => {
   vi.useFakeTimers()
-  standInPage()
+  fakePage()
   const lines: { say(kind: string): void; onclose?: () => void }[] = []
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('removeEventListener', () => {})
@@ -37,7 +37,7 @@ it('a screen that follows a kind asks anew at each word, and whenever words may 
   )
   signIn(who)
   let asked = 0
-  const deaf = hearNews('invoice', () => asked++)
+  const deaf = onLiveUpdate('invoice', () => asked++)
   const end = openLive()
   // What happened between the page's own question and the first connection is not told by a word.
   lines[0]!.say('ready')

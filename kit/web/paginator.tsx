@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState } from 'react'
-import { bands } from './table/layout.ts'
+import { rowHeights } from './table/column-layout.ts'
 import { Select } from 'antd'
-import { count } from './figure.tsx'
+import { formatCount } from './numbers.tsx'
 import { Icon } from './icons.tsx'
 import './paginator.css'
 
@@ -9,17 +9,17 @@ import './paginator.css'
  * Bands above and below the rows of a list screen in px (top bar, tabs, toolbar, filters, head, totals,
  * paginator), and what stands around the sheet.
  */
-const fixed = 48 + 36 + 48 + 48 + bands.head + bands.totals * 2 + 48 + 8
+const fixedHeight = 48 + 36 + 48 + 48 + rowHeights.head + rowHeights.totals * 2 + 48 + 8
 
 /** Rows that fit the window, at least one (0§9): at 900 px twelve. */
-export const baseSize = (windowHeight: number, less = fixed): number =>
-  Math.max(1, Math.floor((windowHeight - less) / bands.row))
+export const basePageSize = (windowHeight: number, less = fixedHeight): number =>
+  Math.max(1, Math.floor((windowHeight - less) / rowHeights.row))
 
-export const maxSize = 2000
+export const maxPageSize = 2000
 
 /** 1.5, 2, 3, 5 and 10 times the base, rounded, 2,000 at most (0§9). */
-export const sizesOf = (base: number): number[] => [
-  ...new Set([1.5, 2, 3, 5, 10].map(n => Math.min(maxSize, Math.round(base * n)))),
+export const pageSizesFor = (base: number): number[] => [
+  ...new Set([1.5, 2, 3, 5, 10].map(n => Math.min(maxPageSize, Math.round(base * n)))),
 ]
 
 interface Props {
@@ -65,7 +65,7 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
   return (
     <nav className="paginator" aria-label="分页">
       <span className="total">
-        共 <b>{count(total)}</b> 条
+        共 <b>{formatCount(total)}</b> 条
       </span>
       <Select
         size="small"

@@ -2,30 +2,30 @@
  * Does a text answer to what was typed: as it stands, by full pinyin or by initials? Gives the matched
  * positions, nothing when not.
  */
-export type Match = (text: string, typed: string) => readonly number[] | undefined
+export type PinyinMatcher = (text: string, typed: string) => readonly number[] | undefined
 
 /** Positions of a plain hit, letters without regard to case. */
-export function plainMatch(text: string, typed: string): readonly number[] | undefined {
+export function matchPlain(text: string, typed: string): readonly number[] | undefined {
   const at = typed ? text.toLowerCase().indexOf(typed.toLowerCase()) : -1
   return at < 0 ? undefined : Array.from({ length: typed.length }, (_, i) => at + i)
 }
 
-let loading: Promise<Match> | undefined
+let matcherPromise: Promise<PinyinMatcher> | undefined
 
 /**
  * The dictionary is large: it is fetched when somebody first searches. Polyphones are tried in all their
  * readings.
  */
-export const matcher = (): Promise<Match> =>
-  (loading ??= import('pinyin-pro').then(
-    ({ match }): Match =>
+export const loadPinyinMatcher = (): Promise<PinyinMatcher> =>
+  (matcherPromise ??= import('pinyin-pro').then(
+    ({ match }): PinyinMatcher =>
       (text, typed) => {
-        const plain = plainMatch(text, typed)
+        const plain = matchPlain(text, typed)
         if (plain || !/^[a-z\s]+$/i.test(typed)) return plain
         return match(text, typed.toLowerCase(), { precision: 'start', continuous: true }) ?? undefined
       },
     () => {
-      loading = undefined
-      return plainMatch
+      matcherPromise = undefined
+      return matchPlain
     },
   ))

@@ -5,30 +5,30 @@ import './progress.css'
  * The bar over the page: it starts with every change of address but the one to /login, and ends when the page
  * stands (0§2).
  */
-let under = 0
-let watchers: readonly (() => void)[] = []
-const tell = (): void => watchers.forEach(w => w())
+let startedAt = 0
+let listeners: readonly (() => void)[] = []
+const notify = (): void => listeners.forEach(w => w())
 
 export const progress = {
   start: (): void => {
-    under = Date.now()
-    tell()
+    startedAt = Date.now()
+    notify()
   },
   done: (): void => {
-    under = 0
-    tell()
+    startedAt = 0
+    notify()
   },
 }
 
-const watch = (w: () => void): (() => void) => {
-  watchers = [...watchers, w]
+const subscribe = (w: () => void): (() => void) => {
+  listeners = [...listeners, w]
   return () => {
-    watchers = watchers.filter(x => x !== w)
+    listeners = listeners.filter(x => x !== w)
   }
 }
 
 export function ProgressBar() {
-  const began = useSyncExternalStore(watch, () => under)
+  const began = useSyncExternalStore(subscribe, () => startedAt)
   return (
     <div
       key={began || 'done'}
@@ -41,7 +41,7 @@ export function ProgressBar() {
 }
 
 /** Stands inside a page: when it has been drawn, the bar ends. */
-export function Arrived() {
+export function PageReady() {
   useEffect(() => progress.done())
   return null
 }

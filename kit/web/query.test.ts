@@ -1,13 +1,13 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
-import { invalidate, queries } from './query.ts'
+import { invalidate, queryClient } from './query.ts'
 
-afterEach(() => queries.clear())
+afterEach(() => queryClient.clear())
 
 /** A screen that asks once for what it shows; each question is answered by hand. */
 function screen(entity: string) {
   const asked: ((said: string) => void)[] = []
-  const o = new QueryObserver(queries, {
+  const o = new QueryObserver(queryClient, {
     queryKey: ['one', entity],
     queryFn: () => new Promise<string>(done => asked.push(done)),
     meta: { entities: [entity] },

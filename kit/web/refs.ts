@@ -13,57 +13,57 @@ export interface Option {
   readonly value: string
   readonly label: string
   readonly note?: string | undefined
-  readonly off?: string | undefined
+  readonly disabledReason?: string | undefined
 }
 
-type Given = Readonly<Record<string, unknown>>
+type RefContext = Readonly<Record<string, unknown>>
 
 export interface PickerProps {
   readonly value: readonly string[]
-  readonly many: boolean
+  readonly multiple: boolean
   readonly max?: number | undefined
-  readonly given: Given
+  readonly formValues: RefContext
   readonly onDone: (chosen: readonly Option[] | undefined) => void
 }
 
 /** Where the records that a reference points at come from. */
 export interface RefSource {
   /** Those that fit a word (the first ones for no word), given what else the form or the filter says. */
-  readonly find: (word: string, given: Given) => Promise<readonly Option[]>
+  readonly search: (word: string, given: RefContext) => Promise<readonly Option[]>
   /** The names of values that are already set. */
-  readonly name: (values: readonly string[], given: Given) => Promise<readonly Option[]>
+  readonly resolveNames: (values: readonly string[], given: RefContext) => Promise<readonly Option[]>
   /** Keys of `given` that change the answer. */
-  readonly hangsOn?: readonly string[]
+  readonly dependsOn?: readonly string[]
   /** A slide-in instead of a pull-down. */
   readonly picker?: ComponentType<PickerProps>
 }
 
-type Loader = () => Promise<{ readonly default: RefSource }>
+type RefLoader = () => Promise<{ readonly default: RefSource }>
 
-const loaders = new Map<string, Loader>()
+const loaders = new Map<string, RefLoader>()
 const loaded = new Map<string, Promise<RefSource>>()
 
 /**
  * By entity: `{ building: () => import('#modules/estates/web/refs/building.ts') }`; each is loaded when first
  * needed.
  */
-export const provideRefs = (all: Readonly<Record<string, Loader>>): void => {
+export const registerRefs = (all: Readonly<Record<string, RefLoader>>): void => {
   for (const [entity, load] of Object.entries(all)) {
     loaders.set(entity, load)
   }
 }
 
 /** The same from vite's glob over every module's `web/refs/ENTITY.ts`: the file is named as its entity. */
-export const provideRefFiles = (files: Readonly<Record<string, () => Promise<unknown>>>): void =>
-  provideRefs(
+export const registerRefFiles = (files: Readonly<Record<string, () => Promise<unknown>>>): void =>
+  registerRefs(
     Object.fromEntries(
-      Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|\.tsx?$/g, ''), load as Loader]),
+      Object.entries(files).map(([path, load]) => [path.replace(/^.*\/|\.tsx?$/g, ''), load as RefLoader]),
     ),
   )
 
 export const hasRef = (entity: string | undefined): boolean => entity !== undefined && loaders.has(entity)
 
-function sourceOf(entity: string): Promise<RefSource> {
+function loadSource(entity: string): Promise<RefSource> {
   const known = loaded.get(entity)
   if (known) return known
   const load = loaders.get(entity)
@@ -74,26 +74,29 @@ function sourceOf(entity: string): Promise<RefSource> {
   return asked
 }
 
-interface About<I, T> {
+interface RefSourceOptions<I, T> {
   readonly value: (row: T) => string | number | undefined
   readonly label: (row: T) => string
   readonly note?: (row: T) => string | undefined
-  readonly off?: (row: T) => string | undefined
+  readonly disabledReason?: (row: T) => string | undefined
   /** What the list is asked besides the keyword, from what else the form says. */
-  readonly input?: (given: Given) => Partial<I>
-  readonly hangsOn?: readonly string[]
+  readonly inputFromContext?: (given: RefContext) => Partial<I>
+  readonly dependsOn?: readonly string[]
   /** Asks for the rows of known values, where the first fifty may not hold them. */
-  readonly known?: (values: readonly string[]) => Partial<I>
+  readonly inputForValues?: (values: readonly string[]) => Partial<I>
   readonly picker?: ComponentType<PickerProps>
 }
 
-const most = 50
+const pageSize = 50
 
 /**
  * A source from a list call: `export default refOf(pickBuildings, { value: b => b.code, label: b => b.name
  * })`. Lists that are not paged are asked whole and searched here.
  */
-export function refOf<I, T>(list: Call<I, Page<T>> | Call<I, readonly T[]>, about: About<I, T>): RefSource {
+export function createRefSource<I, T>(
+  list: Call<I, Page<T>> | Call<I, readonly T[]>,
+  about: RefSourceOptions<I, T>,
+): RefSource {
   const paged = list.output.form === 'page'
   const ask = async (more: object): Promise<readonly Option[]> => {
     const answer = (await send(list as Call<any, any>, more, { quiet: true })) as Page<T> | readonly T[]
@@ -102,40 +105,45 @@ export function refOf<I, T>(list: Call<I, Page<T>> | Call<I, readonly T[]>, abou
       const v = about.value(r)
       return v === undefined
         ? []
-        : [{ value: String(v), label: about.label(r), note: about.note?.(r), off: about.off?.(r) }]
+        : [{ value: String(v), label: about.label(r), note: about.note?.(r), off: about.disabledReason?.(r) }]
     })
   }
   const fits = (o: Option, word: string): boolean =>
     `${o.label} ${o.note ?? ''}`.toLowerCase().includes(word.toLowerCase())
   return {
-    find: async (word, given) =>
+    search: async (word, given) =>
       paged
-        ? ask({ page: 1, size: most, ...(word ? { keyword: word } : {}), ...about.input?.(given) })
-        : (await ask({ ...about.input?.(given) })).filter(o => !word || fits(o, word)),
-    name: async (values, given) =>
+        ? ask({
+            page: 1,
+            size: pageSize,
+            ...(word ? { keyword: word } : {}),
+            ...about.inputFromContext?.(given),
+          })
+        : (await ask({ ...about.inputFromContext?.(given) })).filter(o => !word || fits(o, word)),
+    resolveNames: async (values, given) =>
       (
         await ask({
-          ...(paged ? { page: 1, size: Math.max(most, values.length) } : {}),
-          ...about.input?.(given),
-          ...about.known?.(values),
+          ...(paged ? { page: 1, size: Math.max(pageSize, values.length) } : {}),
+          ...about.inputFromContext?.(given),
+          ...about.inputForValues?.(values),
         })
       ).filter(o => values.includes(o.value)),
-    ...(about.hangsOn ? { hangsOn: about.hangsOn } : {}),
+    ...(about.dependsOn ? { dependsOn: about.dependsOn } : {}),
     ...(about.picker ? { picker: about.picker } : {}),
   }
 }
 
-const useProject = (): string => useSession(s => s.project?.code ?? s.signed?.nearestProjectCode ?? '')
+const useProjectCode = (): string => useSession(s => s.project?.code ?? s.signed?.nearestProjectCode ?? '')
 
-const part = (source: RefSource | undefined, given: Given): unknown =>
-  Object.fromEntries((source?.hangsOn ?? []).map(k => [k, given[k]]))
+const dependencyValues = (source: RefSource | undefined, given: RefContext): unknown =>
+  Object.fromEntries((source?.dependsOn ?? []).map(k => [k, given[k]]))
 
-export function useSource(entity: string | undefined): RefSource | undefined {
+export function useRefSource(entity: string | undefined): RefSource | undefined {
   const [source, setSource] = useState<RefSource>()
   useEffect(() => {
     let live = true
     if (hasRef(entity)) {
-      void sourceOf(entity!).then(
+      void loadSource(entity!).then(
         s => {
           if (live) {
             setSource(s)
@@ -152,10 +160,10 @@ export function useSource(entity: string | undefined): RefSource | undefined {
 }
 
 /** Options for a word, asked when `open`. */
-export function useOptions(
+export function useRefOptions(
   entity: string | undefined,
   word: string,
-  given: Given,
+  given: RefContext,
   open: boolean,
 ): {
   readonly options: readonly Option[]
@@ -164,12 +172,12 @@ export function useOptions(
   readonly more: boolean
   readonly source: RefSource | undefined
 } {
-  const source = useSource(entity)
-  const project = useProject()
+  const source = useRefSource(entity)
+  const project = useProjectCode()
   const q = useQuery({
-    queryKey: ['ref', entity, project, word, part(source, given)],
+    queryKey: ['ref', entity, project, word, dependencyValues(source, given)],
     enabled: open && source !== undefined,
-    queryFn: () => source!.find(word, given),
+    queryFn: () => source!.search(word, given),
     meta: { entities: [entity] },
     placeholderData: b => b,
   })
@@ -177,23 +185,23 @@ export function useOptions(
     options: q.data ?? [],
     busy: q.isFetching,
     failed: q.isError,
-    more: (q.data?.length ?? 0) >= most,
+    more: (q.data?.length ?? 0) >= pageSize,
     source,
   }
 }
 
 /** What values that are set are called; values stand for themselves until it is known. */
-export function useNames(
+export function useRefNames(
   entity: string | undefined,
   values: readonly string[],
-  given: Given = {},
+  given: RefContext = {},
 ): ReadonlyMap<string, string> {
-  const source = useSource(entity)
-  const project = useProject()
+  const source = useRefSource(entity)
+  const project = useProjectCode()
   const q = useQuery({
-    queryKey: ['names', entity, project, [...values].sort(), part(source, given)],
+    queryKey: ['names', entity, project, [...values].sort(), dependencyValues(source, given)],
     enabled: values.length > 0 && source !== undefined,
-    queryFn: () => source!.name(values, given),
+    queryFn: () => source!.resolveNames(values, given),
     meta: { entities: [entity] },
     staleTime: 300_000,
   })

@@ -1,10 +1,10 @@
 /** Notes that a phone or a document is uncovered; it is shown once that is written down (PERM-7). */
-export type NoteShown = (entity: string, id: number, key: string) => Promise<unknown>
-let note: NoteShown | undefined
+export type RevealLogger = (entity: string, id: number, key: string) => Promise<unknown>
+let revealLogger: RevealLogger | undefined
 
 /** Who writes it down; said once at start. Without one nothing can be uncovered. */
-export const linkReveal = (n: NoteShown): void => {
-  note = n
+export const setRevealLogger = (n: RevealLogger): void => {
+  revealLogger = n
 }
 
-export const noteShown = (): NoteShown | undefined => note
+export const getRevealLogger = (): RevealLogger | undefined => revealLogger

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
-import type { Provides } from './workbench.ts'
+import type { Extensions } from './workbench.ts'
 
 /**
  * How a module names the code of its screens, by the path of the nameplate. Each is fetched when it is first
  * opened.
  */
 export type Routes = Readonly<Record<string, () => Promise<{ default: ComponentType }>>>
-export type { Provides }
+export type { Extensions }

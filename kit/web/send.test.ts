@@ -1,32 +1,47 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { call, everyone } from '#kit/contract/call.ts'
 import { int, list, money, text } from '#kit/contract/field.ts'
-import { blob, byId, nothing, pageOfRows, shape, value } from '#kit/contract/shape.ts'
+import { fileResponse, byId, noData, pageOfRows, shape, singleValue } from '#kit/contract/shape.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { lendGo } from './go.ts'
-import { Failure, batch, fetchFile, freshUuid, send, suggestedName, timeoutOf, timeouts } from './send.ts'
+import { setNavigator } from './navigation.ts'
 import {
-  allow,
-  allowAdd,
-  allowView,
+  RequestFailure,
+  sendBatch,
+  fetchFile,
+  newUuid,
+  send,
+  suggestedName,
+  timeoutOf,
+  timeouts,
+} from './send.ts'
+import {
+  hasAllowFlag,
+  canAdd,
+  canView,
   chooseProject,
   loadSession,
-  may,
-  perUserCache,
+  hasPermission,
+  createPerUserCache,
   session,
   setRights,
   signIn,
   signOut,
-  type Signed,
+  type SignedInUser,
 } from './session.ts'
-import { envelope, standInPage, standInServer } from './testing.ts'
-import { hostToasts, type Toast } from './toast.ts'
+import { envelope, fakePage, fakeServer } from './fixtures.ts'
+import { setToastHost, type Toast } from './toast.ts'
 
 const car = { id: int('编号', { wire: 'ID' }), plate: text('车牌', { wire: 'PlateNo' }), fee: money('月费') }
-const getCar = call({ at: 'GET car/getone', title: '车', needs: everyone, input: byId, output: shape(car) })
+const getCar = call({
+  route: 'GET car/getone',
+  title: '车',
+  needs: everyone,
+  input: byId,
+  output: shape(car),
+})
 
 const listCars = call({
-  at: 'GET car/get',
+  route: 'GET car/get',
   title: '车',
   needs: everyone,
   input: shape({
@@ -38,52 +53,58 @@ const listCars = call({
 })
 
 const saveCar = call({
-  at: 'POST car/post',
+  route: 'POST car/post',
   title: '存',
   needs: everyone,
   input: shape(car),
-  output: nothing,
+  output: noData,
 })
 
 const newStyle = call({
-  at: 'POST car/v1/post',
+  route: 'POST car/v1/post',
   title: '存',
   needs: everyone,
   input: shape(car),
-  output: nothing,
+  output: noData,
   flat: true,
 })
 
-const putCar = call({ at: 'PUT car/put', title: '改', needs: everyone, input: shape(car), output: nothing })
+const putCar = call({ route: 'PUT car/put', title: '改', needs: everyone, input: shape(car), output: noData })
 
 const dropCars = call({
-  at: 'DELETE car/delete',
+  route: 'DELETE car/delete',
   title: '删',
   needs: everyone,
   input: shape({ ids: list('编号', { wire: 'Ids' }) }),
-  output: nothing,
+  output: noData,
 })
 
-const carSheet = call({ at: 'GET car/export', title: '导出', needs: everyone, input: nothing, output: blob })
+const carSheet = call({
+  route: 'GET car/export',
+  title: '导出',
+  needs: everyone,
+  input: noData,
+  output: fileResponse,
+})
 
 const second = call({
-  at: 'GET far/get',
+  route: 'GET far/get',
   title: '远',
   needs: everyone,
-  input: nothing,
-  output: nothing,
+  input: noData,
+  output: noData,
   root: 2,
 })
 
 const renew = call({
-  at: 'POST Permission/AgainGetToken',
+  route: 'POST Permission/AgainGetToken',
   title: '续',
   needs: everyone,
   input: shape({ token: text('令牌'), type: text('类型') }),
-  output: value(text('令牌', { required: true })),
+  output: singleValue(text('令牌', { required: true })),
 })
 
-const who: Signed = {
+const who: SignedInUser = {
   token: 'T1',
   nearestProjectCode: 'P-NEAR',
   manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
@@ -91,22 +112,22 @@ const who: Signed = {
 
 let said: Toast[]
 let gone: { to: string; replace: boolean }[]
-let page: ReturnType<typeof standInPage>
+let page: ReturnType<typeof fakePage>
 const fine = (): Response => envelope(null)
 
 beforeEach(() => {
-  page = standInPage('/finance/feebill?state=10')
+  page = fakePage('/finance/feebill?state=10')
   said = []
   gone = []
-  hostToasts(t => said.push(t))
-  lendGo((to, how) => gone.push({ to, replace: how?.replace === true }))
+  setToastHost(t => said.push(t))
+  setNavigator((to, how) => gone.push({ to, replace: how?.replace === true }))
   signOut()
   signIn(who)
 })
 
 afterEach(() => {
-  hostToasts(undefined)
-  lendGo(undefined)
+  setToastHost(undefined)
+  setNavigator(undefined)
   vi.unstubAllGlobals()
 })
 
@@ -117,7 +138,7 @@ it('Logged-in user is stored locally under `etorcurrentuser`; time of each reque
     Manager: { ID: 7, OwnerId: 3, Logincode: 'admin', PropertyCompanyName: '安和物业' },
   })
   page.local.removeItem('lastrequesttime')
-  standInServer(fine)
+  fakeServer(fine)
   await send(getCar, { id: 1 })
   expect(Number(page.local.getItem('lastrequesttime'))).toBeGreaterThan(1.7e12)
   loadSession()
@@ -129,7 +150,7 @@ it('Logged-in user is stored locally under `etorcurrentuser`; time of each reque
 })
 
 it('Selected project lives in session storage and wins over the nearest one', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(getCar, { id: 1 })
   chooseProject({ code: 'P-CHOSEN', name: '乙苑' })
   await send(getCar, { id: 1 })
@@ -138,7 +159,7 @@ it('Selected project lives in session storage and wins over the nearest one', as
 })
 
 it('A project code explicitly set to 0 is dropped from the request', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(getCar, { id: 1 }, { project: 0 })
   chooseProject({ code: '0', name: '全部项目' })
   await send(getCar, { id: 1 })
@@ -152,7 +173,7 @@ it('A project code explicitly set to 0 is dropped from the request', async () =>
 })
 
 it('Header `token` is sent on every request, empty when logged out; the flag header only when logged in', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(getCar, { id: 1 })
   signOut()
   await send(getCar, { id: 1 })
@@ -163,14 +184,14 @@ it('Header `token` is sent on every request, empty when logged out; the flag hea
 })
 
 it('Cookies are sent with every request', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(getCar, { id: 1 })
   await send(saveCar, { plate: 'A' })
   expect(heard.map(h => h.init.credentials)).toEqual(['include', 'include'])
 })
 
 it('Owner id and operator id of the stored manager and the project code go with every request, spelled OwnerID and OperaterID', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(getCar, { id: 1 })
   await send(saveCar, { plate: 'A' })
   await send(putCar, { plate: 'A' })
@@ -190,7 +211,7 @@ it('Owner id and operator id of the stored manager and the project code go with 
 })
 
 it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, uuid and prefixes every other parameter with `data.`', async () => {
-  const heard = standInServer(() => envelope([], { Total: 0 }))
+  const heard = fakeServer(() => envelope([], { Total: 0 }))
   await send(listCars, { page: 2, size: 18, keyword: '粤B' })
   await send(getCar, { id: 9 })
   const q = heard[0]!.url.searchParams
@@ -205,7 +226,7 @@ it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, u
 })
 
 it('POST is form-encoded, wraps the original body in Data, copies ID up', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(saveCar, { id: 5, plate: '粤B12345', fee: 30000 })
   const b = new URLSearchParams(heard[0]!.body!)
   expect(heard[0]!.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
@@ -218,7 +239,7 @@ it('POST is form-encoded, wraps the original body in Data, copies ID up', async 
 })
 
 it('A POST body flagged new-style keeps its own fields and only gets the envelope fields added', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(newStyle, { id: 5, plate: 'A1' })
   const b = Object.fromEntries(new URLSearchParams(heard[0]!.body!))
   expect(b).toMatchObject({ ID: '5', PlateNo: 'A1', OwnerID: '3', OperaterID: '7', ProjectCode: 'P-NEAR' })
@@ -226,7 +247,7 @@ it('A POST body flagged new-style keeps its own fields and only gets the envelop
 })
 
 it('PUT body holds ID, OwnerID, OperaterID, ProjectCode, Data and removes null values', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(putCar, { id: 5, plate: 'A', fee: undefined as never })
   expect(JSON.parse(heard[0]!.body!)).toEqual({
     ID: 5,
@@ -239,20 +260,20 @@ it('PUT body holds ID, OwnerID, OperaterID, ProjectCode, Data and removes null v
 })
 
 it('DELETE sends ID, Ids, OwnerID, OperaterID, ProjectCode as query', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(dropCars, { ids: ['1', '2'] })
   expect([heard[0]!.url.searchParams.get('Ids'), heard[0]!.body]).toEqual(['1,2', undefined])
 })
 
 it('Two service roots are supported: both stand at /api when nothing is configured', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(getCar, { id: 1 })
   await send(second, undefined)
   expect(heard.map(h => h.url.pathname)).toEqual(['/api/car/getone', '/api/far/get'])
 })
 
 it('every write carries its uuid, and a given one is kept', async () => {
-  const heard = standInServer(fine)
+  const heard = fakeServer(fine)
   await send(saveCar, { plate: 'A' })
   await send(saveCar, { plate: 'A' })
   await send(saveCar, { plate: 'A' }, { uuid: 'same' })
@@ -260,14 +281,14 @@ it('every write carries its uuid, and a given one is kept', async () => {
   expect(uuids[0]).not.toBe(uuids[1])
   expect(uuids[2]).toBe('same')
   vi.stubGlobal('crypto', { getRandomValues: (a: Uint8Array) => a.fill(171) })
-  expect(freshUuid()).toBe('abababab-abab-4bab-abab-abababababab')
+  expect(newUuid()).toBe('abababab-abab-4bab-abab-abababababab')
 })
 
 it('HTTP 401 wipes local storage and replaces the route with /login, the full current path in query `redirect`', async () => {
-  standInServer(() => Response.json({ Code: 401, Message: '登录失效', Data: null }, { status: 401 }))
+  fakeServer(() => Response.json({ Code: 401, Message: '登录失效', Data: null }, { status: 401 }))
   page.local.setItem('anything', '1')
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
-  await expect(send(getCar, { id: 1 })).rejects.toBeInstanceOf(Failure)
+  await expect(send(getCar, { id: 1 })).rejects.toBeInstanceOf(RequestFailure)
   expect([
     page.local.getItem('etorcurrentuser'),
     page.local.getItem('anything'),
@@ -280,31 +301,31 @@ it('HTTP 401 wipes local storage and replaces the route with /login, the full cu
 })
 
 it('a 401 for a token that was renewed meanwhile, or at the door, leaves the route alone', async () => {
-  standInServer(() => {
+  fakeServer(() => {
     signIn({ ...who, token: 'T2' })
     return Response.json({}, { status: 401 })
   })
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
   expect([session.getState().signed?.token, gone]).toEqual(['T2', []])
-  standInPage('/login?redirect=%2Fwork')
-  standInServer(() => Response.json({}, { status: 401 }))
+  fakePage('/login?redirect=%2Fwork')
+  fakeServer(() => Response.json({}, { status: 401 }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
   expect(gone).toEqual([])
 })
 
 it('HTTP 204 shows the error 暂无数据 and then rejects the request', async () => {
-  standInServer(() => new Response(null, { status: 204 }))
+  fakeServer(() => new Response(null, { status: 204 }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 204 })
   expect(said).toMatchObject([{ kind: 'error', text: '暂无数据' }])
 })
 
 it('A reply without an HTTP status is handled as if it were 405', async () => {
-  standInServer(() => ({ clone: () => ({ json: () => ({}) }) }) as unknown as Response)
+  fakeServer(() => ({ clone: () => ({ json: () => ({}) }) }) as unknown as Response)
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 405 })
 })
 
 it('A reply whose Code is not 10000 shows the server Message as an error toast and rejects', async () => {
-  standInServer(() => Response.json({ Code: 10002, Message: '账单正在支付中', Data: null }))
+  fakeServer(() => Response.json({ Code: 10002, Message: '账单正在支付中', Data: null }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ code: 10002, message: '账单正在支付中' })
   await expect(send(getCar, { id: 1 }, { quiet: true })).rejects.toBeInstanceOf(Refused)
   expect(said).toMatchObject([{ kind: 'error', text: '账单正在支付中' }])
@@ -312,7 +333,7 @@ it('A reply whose Code is not 10000 shows the server Message as an error toast a
 
 it('field faults of 10001 go to the form, not into a toast', async () => {
   const Data = [{ Field: 'PlateNo', Message: '车牌不能为空' }]
-  standInServer(() => Response.json({ Code: 10001, Message: '车牌不能为空', Data }))
+  fakeServer(() => Response.json({ Code: 10001, Message: '车牌不能为空', Data }))
   await expect(send(saveCar, {})).rejects.toMatchObject({ code: 10001, data: Data })
   expect(said).toEqual([])
 })
@@ -320,19 +341,17 @@ it('field faults of 10001 go to the form, not into a toast', async () => {
 it.each([200, '200', 304, '304', '10000'])(
   'The loading wrapper also counts Code %s as success',
   async Code => {
-    standInServer(() => Response.json({ Code, Message: '', Data: { ID: 4, PlateNo: 'B' } }))
+    fakeServer(() => Response.json({ Code, Message: '', Data: { ID: 4, PlateNo: 'B' } }))
     expect(await send(getCar, { id: 4 })).toEqual({ id: 4, plate: 'B' })
   },
 )
 
 it('Any other HTTP status, and no response at all, are passed on without a user message', async () => {
-  standInServer(() =>
-    Response.json({ Code: 10500, Message: '数据库暂时不可用', Data: null }, { status: 503 }),
-  )
+  fakeServer(() => Response.json({ Code: 10500, Message: '数据库暂时不可用', Data: null }, { status: 503 }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 503, message: '数据库暂时不可用' })
-  standInServer(() => new Response('<html>', { status: 502 }))
+  fakeServer(() => new Response('<html>', { status: 502 }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 502 })
-  standInServer(() => {
+  fakeServer(() => {
     throw new TypeError('fetch failed')
   })
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 0, message: '网络错误' })
@@ -340,7 +359,7 @@ it('Any other HTTP status, and no response at all, are passed on without a user 
 })
 
 it('Token renewal sends Token and Type, answers the new token, and does not update the last-request time', async () => {
-  const heard = standInServer(() => envelope('T2'))
+  const heard = fakeServer(() => envelope('T2'))
   page.local.setItem('lastrequesttime', '1')
   expect(await send(renew, { token: 'T1', type: 'web' })).toBe('T2')
   const b = new URLSearchParams(heard[0]!.body!)
@@ -353,7 +372,7 @@ it('Token renewal sends Token and Type, answers the new token, and does not upda
 
 it('Park lists are cached per user: asked once each, a failure is not kept', async () => {
   let asked = 0
-  const parks = perUserCache('parks', async () => {
+  const parks = createPerUserCache('parks', async () => {
     if (++asked === 1) throw new Error('no')
     return asked
   })
@@ -368,8 +387,10 @@ it('Park lists are cached per user: asked once each, a failure is not kept', asy
 it('Parallel-request helper accepts at most 6 requests and otherwise rejects with 当前不支持数量大于6个的并发请求', async () => {
   let sent = 0
   const one = async (): Promise<number> => ++sent
-  expect(await batch([one, one, one, one, one, one])).toEqual([1, 2, 3, 4, 5, 6])
-  await expect(batch(Array.from({ length: 7 }, () => one))).rejects.toThrow('当前不支持数量大于6个的并发请求')
+  expect(await sendBatch([one, one, one, one, one, one])).toEqual([1, 2, 3, 4, 5, 6])
+  await expect(sendBatch(Array.from({ length: 7 }, () => one))).rejects.toThrow(
+    '当前不支持数量大于6个的并发请求',
+  )
   expect([sent, said.map(t => t.text)]).toEqual([6, ['当前不支持数量大于6个的并发请求']])
 })
 
@@ -379,8 +400,8 @@ it('timeouts: 300000 ms for the main cloud client, 120000 for account, operation
     [
       getCar,
       renew,
-      call({ ...getCar, at: 'POST push/sendfile' }),
-      call({ ...getCar, at: 'POST file/modifydir' }),
+      call({ ...getCar, route: 'POST push/sendfile' }),
+      call({ ...getCar, route: 'POST file/modifydir' }),
     ].map(timeoutOf),
   ).toEqual([300_000, 120_000, 30_000, 120_000])
 })
@@ -388,7 +409,7 @@ it('timeouts: 300000 ms for the main cloud client, 120000 for account, operation
 it('a request that takes too long ends as no response; one that is given up ends with its own reason', async () => {
   const never = (h: { init: RequestInit }): Promise<Response> =>
     new Promise((_, no) => h.init.signal!.addEventListener('abort', () => no(h.init.signal!.reason)))
-  standInServer(never)
+  fakeServer(never)
   await expect(send(getCar, { id: 1 }, { timeout: 5 })).rejects.toMatchObject({
     status: 0,
     message: '请求超时',
@@ -404,7 +425,7 @@ const file = (body: string, head: Record<string, string> = {}): Response =>
   new Response(body, { headers: { 'content-type': 'application/vnd.ms-excel', ...head } })
 
 it('Downloads are GET requests; the file name comes from header x-suggested-filename after URL decoding', async () => {
-  const heard = standInServer(() =>
+  const heard = fakeServer(() =>
     file('x', { 'x-suggested-filename': encodeURIComponent('未缴账单 2026-11.xlsx') }),
   )
   expect((await fetchFile(carSheet, undefined, '别名')).name).toBe('未缴账单 2026-11.xlsx')
@@ -412,40 +433,44 @@ it('Downloads are GET requests; the file name comes from header x-suggested-file
 })
 
 it('Without that header the name given by the caller is used, and without any it is 未命名', async () => {
-  standInServer(() => file('x'))
+  fakeServer(() => file('x'))
   expect((await fetchFile(carSheet, undefined, '停车券订单')).name).toBe('停车券订单')
   expect((await fetchFile(carSheet, undefined)).name).toBe('未命名')
   expect(suggestedName('%E4%BD', 'x')).toBe('%E4%BD')
 })
 
 it('A JSON-typed answer to a download is treated as an error and its Message is shown', async () => {
-  standInServer(() => Response.json({ Code: 10002, Message: '没有可导出的数据', Data: null }))
+  fakeServer(() => Response.json({ Code: 10002, Message: '没有可导出的数据', Data: null }))
   await expect(fetchFile(carSheet, undefined)).rejects.toMatchObject({ message: '没有可导出的数据' })
   expect(said).toMatchObject([{ kind: 'error', text: '没有可导出的数据' }])
 })
 
 it('A zero-byte download is an error (文件长度为0)', async () => {
-  standInServer(() => file(''))
+  fakeServer(() => file(''))
   await expect(fetchFile(carSheet, undefined)).rejects.toThrow('文件长度为0')
   expect(said).toMatchObject([{ kind: 'error', text: '文件长度为0' }])
 })
 
 it('A flag counts as true when no permission object is given, or when the named flag (or any of a list of names) is set', () => {
   expect([
-    allow(undefined, 'Allowview'),
-    allowView(null),
-    allowView({ Allowview: 1 }),
-    allowAdd({ allowAdd: true }),
-    allowAdd({ Allowadd: 0, Allowview: 1 }),
+    hasAllowFlag(undefined, 'Allowview'),
+    canView(null),
+    canView({ Allowview: 1 }),
+    canAdd({ allowAdd: true }),
+    canAdd({ Allowadd: 0, Allowview: 1 }),
   ]).toEqual([true, true, true, true, false])
-  expect([allow({ Export: 1 }, ['Audit', 'export']), allow({ Export: '0' }, ['Audit', 'Export'])]).toEqual([
-    true,
-    false,
-  ])
+  expect([
+    hasAllowFlag({ Export: 1 }, ['Audit', 'export']),
+    hasAllowFlag({ Export: '0' }, ['Audit', 'Export']),
+  ]).toEqual([true, false])
   const edit = { key: 'car.car.edit', module: 'car', menu: 'car.car', flag: 'edit', label: '' }
-  expect(may(edit)).toBe(true)
+  expect(hasPermission(edit)).toBe(true)
   setRights(new Set(['car.car.view']))
-  expect([may(edit), may(undefined), may({ ...edit, key: 'car.car.view' })]).toEqual([false, true, true])
+  expect([
+    hasPermission(edit),
+    hasPermission(undefined),
+    hasPermission({ ...edit, key: 'car.car.view' }),
+  ]).toEqual([false, true, true])
   setRights('all')
-  expect(may(edit)).toBe(true)
+  expect(hasPermission(edit)).toBe(true)
 })

@@ -1,14 +1,21 @@
 import { pathOf, type Call } from '#kit/contract/call.ts'
-import { Refused, code, encodeRequest, open, type Envelope, type Request } from '#kit/contract/wire.ts'
-import { go, here } from './go.ts'
-import { sender, session, signOut, touch } from './session.ts'
+import {
+  Refused,
+  resultCode,
+  encodeRequest,
+  decodeResponse,
+  type Envelope,
+  type EncodedRequest,
+} from '#kit/contract/wire.ts'
+import { navigateTo, currentUrl } from './navigation.ts'
+import { currentSender, session, signOut, recordRequest } from './session.ts'
 import { toast } from './toast.ts'
 
 /**
  * An answer that is none: an HTTP status other than 200, or no answer at all (status 0). It is passed on
  * without a word (0§8).
  */
-export class Failure extends Error {
+export class RequestFailure extends Error {
   readonly status: number
   constructor(status: number, message: string) {
     super(message)
@@ -16,7 +23,7 @@ export class Failure extends Error {
   }
 }
 
-export interface More {
+export interface SendOptions {
   readonly signal?: AbortSignal
   /** No error toast: the caller shows the fault in its own place. */
   readonly quiet?: boolean
@@ -31,23 +38,26 @@ export interface More {
 /** Time allowed in ms, by client (0§9). */
 export const timeouts = { main: 300_000, account: 120_000, push: 30_000 } as const
 
-const clients: readonly [RegExp, keyof typeof timeouts][] = [
+const timeoutClients: readonly [RegExp, keyof typeof timeouts][] = [
   [/^(push|wisdom\/push)/i, 'push'],
   [/^(manager|permission|sso|account|operation|file|enums)\b/i, 'account'],
 ]
 
 export const timeoutOf = (c: Call): number =>
-  timeouts[clients.find(([begin]) => begin.test(pathOf(c)))?.[1] ?? 'main']
+  timeouts[timeoutClients.find(([begin]) => begin.test(pathOf(c)))?.[1] ?? 'main']
 
-const roots = [import.meta.env?.VITE_API_ROOT || '/api', import.meta.env?.VITE_API_ROOT_2 || '/api'] as const
+const apiRoots = [
+  import.meta.env?.VITE_API_ROOT || '/api',
+  import.meta.env?.VITE_API_ROOT_2 || '/api',
+] as const
 
-export const addressOf = (c: Call, req: Request): string =>
-  `${roots[c.root === 2 ? 1 : 0].replace(/\/+$/, '')}/${req.path}${req.query ? `?${req.query}` : ''}`
+export const requestUrl = (c: Call, req: EncodedRequest): string =>
+  `${apiRoots[c.root === 2 ? 1 : 0].replace(/\/+$/, '')}/${req.path}${req.query ? `?${req.query}` : ''}`
 
 const isRenewal = (c: Call): boolean => pathOf(c).toLowerCase() === 'permission/againgettoken'
 
 /** A random id; `randomUUID` is missing where the page is served without TLS. */
-export function freshUuid(): string {
+export function newUuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const hex = [...crypto.getRandomValues(new Uint8Array(16))]
     .map((b, i) => (i === 6 ? (b & 15) | 64 : i === 8 ? (b & 63) | 128 : b).toString(16).padStart(2, '0'))
@@ -55,26 +65,26 @@ export function freshUuid(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-export const headers = (): Record<string, string> => {
+export const requestHeaders = (): Record<string, string> => {
   const token = session.getState().signed?.token ?? ''
   return token ? { token, flag: '1' } : { token }
 }
 
-export const requestOf = <I>(c: Call<I, any>, input: I, more: More): Request => {
-  const who = sender()
+export const buildRequest = <I>(c: Call<I, any>, input: I, more: SendOptions): EncodedRequest => {
+  const who = currentSender()
   return encodeRequest(c, input, {
     ...who,
     projectCode: more.project ?? who.projectCode,
-    uuid: more.uuid ?? freshUuid(),
+    uuid: more.uuid ?? newUuid(),
   })
 }
 
 /** The session is over: forget it and ask to sign in, with the way back (0§8). */
-export function expire(): void {
-  const from = here()
+export function expireSession(): void {
+  const from = currentUrl()
   signOut()
   if (!/^\/login\b/i.test(from)) {
-    go(`/login?redirect=${encodeURIComponent(from)}`, { replace: true })
+    navigateTo(`/login?redirect=${encodeURIComponent(from)}`, { replace: true })
   }
 }
 
@@ -82,34 +92,34 @@ export function expire(): void {
  * Statuses that are no answer. 401 ends the session unless the token was renewed while the request was under
  * way.
  */
-export function judge(status: number | undefined, token: string, message = ''): void {
+export function checkStatus(status: number | undefined, token: string, message = ''): void {
   const s = status || 405
   if (s === 200) return
   if (s === 204) {
     toast.error('暂无数据')
-    throw new Failure(204, '暂无数据')
+    throw new RequestFailure(204, '暂无数据')
   }
   if (s === 401) {
     if ((session.getState().signed?.token ?? '') === token) {
-      expire()
+      expireSession()
     }
-    throw new Failure(401, '登录失效')
+    throw new RequestFailure(401, '登录失效')
   }
-  throw new Failure(s, message || `错误(${s})`)
+  throw new RequestFailure(s, message || `错误(${s})`)
 }
 
 /** Faults that name fields belong beside their fields, not in a toast. */
-const namesFields = (e: Refused): boolean =>
-  e.code === code.input && Array.isArray(e.data) && e.data.length > 0
+const hasFieldFaults = (e: Refused): boolean =>
+  e.code === resultCode.invalidInput && Array.isArray(e.data) && e.data.length > 0
 
-export function told(e: unknown, more: More): unknown {
-  if (e instanceof Refused && !more.quiet && !namesFields(e) && e.message) {
+export function reportRefusal(e: unknown, more: SendOptions): unknown {
+  if (e instanceof Refused && !more.quiet && !hasFieldFaults(e) && e.message) {
     toast.error(e.message)
   }
   return e
 }
 
-const messageOf = async (answer: Response): Promise<string> => {
+const readErrorMessage = async (answer: Response): Promise<string> => {
   try {
     return String(((await answer.clone().json()) as Partial<Envelope>).Message ?? '')
   } catch {
@@ -117,16 +127,16 @@ const messageOf = async (answer: Response): Promise<string> => {
   }
 }
 
-async function ask(c: Call, req: Request, more: More): Promise<Response> {
-  const told = headers()
+async function sendRequest(c: Call, req: EncodedRequest, more: SendOptions): Promise<Response> {
+  const told = requestHeaders()
   const slow = AbortSignal.timeout(more.timeout ?? timeoutOf(c))
   const type = req.method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded'
   if (!isRenewal(c)) {
-    touch()
+    recordRequest()
   }
   let answer: Response
   try {
-    answer = await fetch(addressOf(c, req), {
+    answer = await fetch(requestUrl(c, req), {
       method: req.method,
       credentials: 'include',
       signal: more.signal ? AbortSignal.any([slow, more.signal]) : slow,
@@ -135,10 +145,10 @@ async function ask(c: Call, req: Request, more: More): Promise<Response> {
     })
   } catch (e) {
     if (more.signal?.aborted) throw e
-    throw new Failure(0, slow.aborted ? '请求超时' : '网络错误')
+    throw new RequestFailure(0, slow.aborted ? '请求超时' : '网络错误')
   }
   if (answer.status !== 200) {
-    judge(answer.status, told.token!, await messageOf(answer))
+    checkStatus(answer.status, told.token!, await readErrorMessage(answer))
   }
   return answer
 }
@@ -147,31 +157,31 @@ async function ask(c: Call, req: Request, more: More): Promise<Response> {
  * Says a call and answers what it gives. Throws `Refused` where the server refused (told in a toast, but for
  * field faults), `Failure` where there was no answer, and the abort reason when the caller gave up.
  */
-export async function send<I, O>(c: Call<I, O>, input: I, more: More = {}): Promise<O> {
-  const answer = await ask(c, requestOf(c, input, more), more)
+export async function send<I, O>(c: Call<I, O>, input: I, more: SendOptions = {}): Promise<O> {
+  const answer = await sendRequest(c, buildRequest(c, input, more), more)
   let envelope: Envelope
   try {
     envelope = (await answer.json()) as Envelope
   } catch (e) {
     if (more.signal?.aborted) throw e
-    throw new Failure(405, '无法读取服务器的回答')
+    throw new RequestFailure(405, '无法读取服务器的回答')
   }
   try {
-    return open(c, envelope)
+    return decodeResponse(c, envelope)
   } catch (e) {
-    throw told(e, more)
+    throw reportRefusal(e, more)
   }
 }
 
 /** At most this many requests at once (0§5). */
-export const batchLimit = 6
+export const maxBatchRequests = 6
 
 /** Several requests at once; more than six are refused as a whole, before any is sent. */
-export async function batch<T extends readonly (() => Promise<unknown>)[]>(
+export async function sendBatch<T extends readonly (() => Promise<unknown>)[]>(
   asks: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }> {
-  if (asks.length > batchLimit) {
-    const why = `当前不支持数量大于${batchLimit}个的并发请求`
+  if (asks.length > maxBatchRequests) {
+    const why = `当前不支持数量大于${maxBatchRequests}个的并发请求`
     toast.error(why)
     throw new Error(why)
   }
@@ -190,7 +200,7 @@ export function suggestedName(header: string | null, given: string | undefined):
   return given || '未命名'
 }
 
-export interface Fetched {
+export interface FetchedFile {
   readonly name: string
   readonly blob: Blob
 }
@@ -200,18 +210,21 @@ export async function fetchFile<I>(
   c: Call<I, any>,
   input: I,
   name?: string,
-  more: More = {},
-): Promise<Fetched> {
-  const answer = await ask(c, requestOf(c, input, more), more)
+  more: SendOptions = {},
+): Promise<FetchedFile> {
+  const answer = await sendRequest(c, buildRequest(c, input, more), more)
   const blob = await answer.blob()
   if (/json/i.test(answer.headers.get('content-type') ?? blob.type)) {
     const said = await blob
       .text()
       .then(t => JSON.parse(t) as Partial<Envelope>)
       .catch(() => ({}) as Partial<Envelope>)
-    throw told(new Refused(Number(said.Code ?? code.refused), said.Message || '下载失败', said.Data), more)
+    throw reportRefusal(
+      new Refused(Number(said.Code ?? resultCode.refused), said.Message || '下载失败', said.Data),
+      more,
+    )
   }
-  if (blob.size === 0) throw told(new Refused(code.refused, '文件长度为0'), more)
+  if (blob.size === 0) throw reportRefusal(new Refused(resultCode.refused, '文件长度为0'), more)
   return { name: suggestedName(answer.headers.get('x-suggested-filename'), name), blob }
 }
 
@@ -220,7 +233,7 @@ export async function download<I>(
   c: Call<I, any>,
   input: I,
   name?: string,
-  more: More = {},
+  more: SendOptions = {},
 ): Promise<string> {
   const file = await fetchFile(c, input, name, more)
   saveAs(file.blob, file.name)

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Permission } from '#kit/contract/call.ts'
-import type { Flag } from '#kit/contract/module.ts'
+import type { PermissionFlag } from '#kit/contract/module.ts'
 import type { Sender } from '#kit/contract/wire.ts'
 
 /** Who is signed in, as the login answers it and local storage keeps it (0§3). */
@@ -25,7 +25,7 @@ export interface Manager {
   readonly granter?: string
 }
 
-export interface Signed {
+export interface SignedInUser {
   readonly token: string
   readonly manager: Manager
   readonly nearestProjectCode?: string
@@ -38,7 +38,7 @@ export interface Project {
 }
 
 interface Session {
-  readonly signed: Signed | undefined
+  readonly signed: SignedInUser | undefined
   readonly project: Project | undefined
   /**
    * Keys of what the operator may do; absent until they are known, and then everything shows (display only,
@@ -50,30 +50,30 @@ interface Session {
 }
 
 const userKey = 'etorcurrentuser'
-const lastKey = 'lastrequesttime'
+const lastRequestKey = 'lastrequesttime'
 const projectKey = 'selectedproject'
 
 /** Hours that an untouched token lives, and the minutes before its end in which it is renewed (PERM-10). */
 export const tokenHours = 8
 export const renewMinutes = 30
 
-type Loose = Readonly<Record<string, unknown>>
+type LooseRecord = Readonly<Record<string, unknown>>
 
-const parsed = (text: string | null): Loose | undefined => {
+const parseJson = (text: string | null): LooseRecord | undefined => {
   try {
-    return text ? (JSON.parse(text) as Loose) : undefined
+    return text ? (JSON.parse(text) as LooseRecord) : undefined
   } catch {
     return undefined
   }
 }
 
-const word = (v: unknown): string => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')
+const toText = (v: unknown): string => (typeof v === 'string' || typeof v === 'number' ? String(v) : '')
 
 /**
  * Local storage holds the login answer under the names of the specification, so that other pages of the same
  * origin can read it.
  */
-const spelled: readonly (readonly [keyof Manager, string])[] = [
+const storageNames: readonly (readonly [keyof Manager, string])[] = [
   ['id', 'ID'],
   ['ownerId', 'OwnerId'],
   ['loginCode', 'Logincode'],
@@ -88,26 +88,28 @@ const spelled: readonly (readonly [keyof Manager, string])[] = [
   ['granter', 'Granter'],
 ]
 
-const stored = (s: Signed): Loose => ({
+const toStorage = (s: SignedInUser): LooseRecord => ({
   Token: s.token,
   NearestProjectCode: s.nearestProjectCode ?? '',
-  Manager: Object.fromEntries(spelled.map(([ours, theirs]) => [theirs, s.manager[ours]])),
+  Manager: Object.fromEntries(storageNames.map(([ours, theirs]) => [theirs, s.manager[ours]])),
 })
 
-function readSigned(): Signed | undefined {
-  const all = parsed(localStorage.getItem(userKey))
-  const m = all?.Manager as Loose | undefined
+function readSigned(): SignedInUser | undefined {
+  const all = parseJson(localStorage.getItem(userKey))
+  const m = all?.Manager as LooseRecord | undefined
   if (!all || !m || !all.Token) return undefined
   return {
-    token: word(all.Token),
-    nearestProjectCode: word(all.NearestProjectCode),
-    manager: Object.fromEntries(spelled.map(([ours, theirs]) => [ours, m[theirs]])) as unknown as Manager,
+    token: toText(all.Token),
+    nearestProjectCode: toText(all.NearestProjectCode),
+    manager: Object.fromEntries(
+      storageNames.map(([ours, theirs]) => [ours, m[theirs]]),
+    ) as unknown as Manager,
   }
 }
 
 function readProject(): Project | undefined {
-  const p = parsed(sessionStorage.getItem(projectKey))
-  return p && p.ProjectCode !== undefined ? { code: word(p.ProjectCode), name: word(p.Name) } : undefined
+  const p = parseJson(sessionStorage.getItem(projectKey))
+  return p && p.ProjectCode !== undefined ? { code: toText(p.ProjectCode), name: toText(p.Name) } : undefined
 }
 
 export const session = createStore<Session>(() => ({
@@ -129,20 +131,20 @@ export function loadSession(): void {
 }
 
 /** Follows the other windows of this browser: one signs out, all are out. */
-export const followWindows = (): void =>
+export const syncAcrossWindows = (): void =>
   addEventListener('storage', e => {
     if (e.key === userKey || e.key === null) {
       loadSession()
     }
   })
 
-export function signIn(signed: Signed): void {
+export function signIn(signed: SignedInUser): void {
   if (session.getState().signed?.manager.id !== signed.manager.id) {
     sessionStorage.removeItem(projectKey)
-    forgetCaches()
+    clearUserCaches()
   }
-  localStorage.setItem(userKey, JSON.stringify(stored(signed)))
-  touch()
+  localStorage.setItem(userKey, JSON.stringify(toStorage(signed)))
+  recordRequest()
   loadSession()
 }
 
@@ -150,7 +152,7 @@ export function signIn(signed: Signed): void {
 export function signOut(): void {
   localStorage.clear()
   sessionStorage.removeItem(projectKey)
-  forgetCaches()
+  clearUserCaches()
   session.setState({ signed: undefined, project: undefined, rights: undefined })
 }
 
@@ -158,7 +160,7 @@ export function signOut(): void {
 export function replaceToken(token: string): void {
   const { signed } = session.getState()
   if (!signed) return
-  localStorage.setItem(userKey, JSON.stringify(stored({ ...signed, token })))
+  localStorage.setItem(userKey, JSON.stringify(toStorage({ ...signed, token })))
   session.setState({ signed: { ...signed, token } })
 }
 
@@ -173,16 +175,16 @@ export const setRights = (rights: ReadonlySet<string> | 'all' | undefined): void
   session.setState({ rights })
 
 /** Notes that a request was made now (ms). Token renewal does not count (0§7). */
-export const touch = (): void => localStorage.setItem(lastKey, String(Date.now()))
+export const recordRequest = (): void => localStorage.setItem(lastRequestKey, String(Date.now()))
 
 /** Milliseconds since the last request, as idle tracking counts them. */
-export const idle = (): number => {
-  const t = Number(localStorage.getItem(lastKey))
+export const msSinceLastRequest = (): number => {
+  const t = Number(localStorage.getItem(lastRequestKey))
   return t ? Date.now() - t : 0
 }
 
 /** Who asks: the stored manager and the current project, the one chosen above the nearest one. */
-export function sender(): Sender {
+export function currentSender(): Sender {
   const { signed, project } = session.getState()
   if (!signed) return {}
   return {
@@ -193,13 +195,13 @@ export function sender(): Sender {
 }
 
 /** `owner.operator/` before the key of whatever belongs to one person on a shared computer. */
-export const mine = (key: string): string => {
+export const personalKey = (key: string): string => {
   const m = session.getState().signed?.manager
   return `${m?.ownerId ?? 0}.${m?.id ?? 0}/${key}`
 }
 
 /** May he? Unknown rights say yes: the server decides, this only shows or hides (0§6, PERM-3). */
-export function may(p: Permission | undefined, rights = session.getState().rights): boolean {
+export function hasPermission(p: Permission | undefined, rights = session.getState().rights): boolean {
   return !p || rights === undefined || rights === 'all' || rights.has(p.key)
 }
 
@@ -208,58 +210,64 @@ export function usePermission(): (p: Permission | undefined) => boolean {
   const rights = useSession(s => s.rights)
   const readOnly = useSession(s => s.readOnly)
   return useCallback(
-    p => may(p, rights) && !(readOnly && p !== undefined && p.flag !== 'view'),
+    p => hasPermission(p, rights) && !(readOnly && p !== undefined && p.flag !== 'view'),
     [rights, readOnly],
   )
 }
 
 /** A menu's flags as the wire gives them: `Allowview`, or with small letters. */
-export type Allowed = Readonly<Record<string, unknown>>
+export type AllowFlags = Readonly<Record<string, unknown>>
 
-const wireFlag: Record<Flag, string> = {
+const wireFlag: Record<PermissionFlag, string> = {
   view: 'Allowview',
   add: 'Allowadd',
   edit: 'Allowedit',
   del: 'Allowdel',
 }
 
-const set = (v: unknown): boolean => v === true || v === 1 || v === '1' || v === 'true'
+const isFlagOn = (v: unknown): boolean => v === true || v === 1 || v === '1' || v === 'true'
 
 /**
  * True when no permission object is given, or when the named flag, or any of a list of names, is set (0§6).
  */
-export function allow(given: Allowed | undefined | null, names: string | readonly string[]): boolean {
+export function hasAllowFlag(
+  given: AllowFlags | undefined | null,
+  names: string | readonly string[],
+): boolean {
   if (!given) return true
   return [names]
     .flat()
-    .some(n => Object.entries(given).some(([k, v]) => k.toLowerCase() === n.toLowerCase() && set(v)))
+    .some(n => Object.entries(given).some(([k, v]) => k.toLowerCase() === n.toLowerCase() && isFlagOn(v)))
 }
 
-export const allowView = (given?: Allowed | null): boolean => allow(given, wireFlag.view)
-export const allowAdd = (given?: Allowed | null): boolean => allow(given, wireFlag.add)
-export const allowEdit = (given?: Allowed | null): boolean => allow(given, wireFlag.edit)
-export const allowDel = (given?: Allowed | null): boolean => allow(given, wireFlag.del)
+export const canView = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.view)
+export const canAdd = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.add)
+export const canEdit = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.edit)
+export const canDelete = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.del)
 
-const caches = new Map<string, Promise<unknown>>()
-const forgetCaches = (): void => caches.clear()
+const userCaches = new Map<string, Promise<unknown>>()
+const clearUserCaches = (): void => userCaches.clear()
 
 /**
  * A list that one person asks for again and again (park lists, 0§3): asked once per person, again after
  * `drop`. A failure is not kept.
  */
-export function perUserCache<T>(name: string, load: () => Promise<T>): { get(): Promise<T>; drop(): void } {
+export function createPerUserCache<T>(
+  name: string,
+  load: () => Promise<T>,
+): { get(): Promise<T>; drop(): void } {
   return {
     get: () => {
-      const key = mine(name)
-      const known = caches.get(key) as Promise<T> | undefined
+      const key = personalKey(name)
+      const known = userCaches.get(key) as Promise<T> | undefined
       if (known) return known
       const asking = load()
-      caches.set(key, asking)
-      asking.catch(() => caches.delete(key))
+      userCaches.set(key, asking)
+      asking.catch(() => userCaches.delete(key))
       return asking
     },
     drop: () => {
-      caches.delete(mine(name))
+      userCaches.delete(personalKey(name))
     },
   }
 }

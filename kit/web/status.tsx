@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { labelOf, type Choices, type Tone } from '#kit/contract/field.ts'
-import { Absent } from './figure.tsx'
+import { BlankValue } from './numbers.tsx'
 
 /** The shape that makes a state readable without its colour (screens.md §6). 10 × 10. */
 const shapes: Record<Tone, ReactNode> = {
@@ -27,7 +27,7 @@ const shapes: Record<Tone, ReactNode> = {
   off: <path d="M1.2 4.2h7.6v1.6H1.2z" fill="currentColor" />,
 }
 
-export const Glyph = ({ tone, size = 10 }: { readonly tone: Tone; readonly size?: number }) => (
+export const StatusIcon = ({ tone, size = 10 }: { readonly tone: Tone; readonly size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 10 10" aria-hidden="true" focusable="false">
     {shapes[tone]}
   </svg>
@@ -36,38 +36,38 @@ export const Glyph = ({ tone, size = 10 }: { readonly tone: Tone; readonly size?
 interface StatusProps {
   readonly tone: Tone
   readonly children: ReactNode
-  readonly bare?: boolean
+  readonly plain?: boolean
   readonly title?: string
 }
 
 /** A state as people read it: meaning by colour, by shape and by word. */
-export function Status({ tone, children, bare, title }: StatusProps) {
+export function Status({ tone, children, plain, title }: StatusProps) {
   const look = { '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` } as CSSProperties
   return (
-    <span className={bare ? 'status bare' : 'status'} style={look} title={title}>
-      <Glyph tone={tone} />
+    <span className={plain ? 'status bare' : 'status'} style={look} title={title}>
+      <StatusIcon tone={tone} />
       {children}
     </span>
   )
 }
 
 /** The value of a choice: a state where its table gives a meaning, plain text where it is a category. */
-export function Choice({
-  of,
+export function ChoiceStatus({
+  choices,
   value,
-  bare,
+  plain,
 }: {
-  readonly of: Choices
+  readonly choices: Choices
   readonly value: string | undefined
-  readonly bare?: boolean
+  readonly plain?: boolean
 }) {
-  if (!value) return <Absent />
-  const tone = of.rows[value]?.[2]
+  if (!value) return <BlankValue />
+  const tone = choices.rows[value]?.[2]
   return tone ? (
-    <Status tone={tone} bare={bare ?? false}>
-      {labelOf(of, value)}
+    <Status tone={tone} plain={plain ?? false}>
+      {labelOf(choices, value)}
     </Status>
   ) : (
-    labelOf(of, value)
+    labelOf(choices, value)
   )
 }

@@ -1,23 +1,23 @@
 import { createContext, useContext, useEffect } from 'react'
-import { openPages } from './shell/open.ts'
+import { openPages } from './shell/open-pages.ts'
 
 /** The open page that a component stands in. */
 export const TabContext = createContext('')
 
-export interface OwnTab {
+export interface CurrentTab {
   readonly key: string
   /** Closes the page and goes back to where it was opened from. Unsaved changes are not asked about. */
   close(): void
   /** Another name than the screen's: the record's. */ name(title: string): void
 }
 
-export function useTab(): OwnTab {
+export function useTab(): CurrentTab {
   const key = useContext(TabContext)
   return { key, close: () => openPages.close([key]), name: title => openPages.change(key, { title }) }
 }
 
 /** Names the tab after its record once that is known. */
-export function useTabName(title: string | undefined): void {
+export function useTabTitle(title: string | undefined): void {
   const key = useContext(TabContext)
   useEffect(() => {
     if (title) {

@@ -10,54 +10,54 @@ export interface Toast {
   readonly undo?: () => void | Promise<void>
 }
 
-type Host = (t: Toast) => void
+type ToastHost = (t: Toast) => void
 
 /** Said before the host stands (a failure in the first request) waits for it. */
-const waiting: Toast[] = []
-let host: Host | undefined
+const queuedToasts: Toast[] = []
+let host: ToastHost | undefined
 
-export function hostToasts(h: Host | undefined): void {
+export function setToastHost(h: ToastHost | undefined): void {
   host = h
   if (h) {
-    waiting.splice(0).forEach(h)
+    queuedToasts.splice(0).forEach(h)
   }
 }
 
-let call: (() => void) | undefined
+let hostRequest: (() => void) | undefined
 
 /** Who brings a host when the first word is said before there is one. */
-export function callToasts(c: () => void): () => void {
-  call = c
-  if (waiting.length) {
+export function onHostNeeded(c: () => void): () => void {
+  hostRequest = c
+  if (queuedToasts.length) {
     c()
   }
   return () => {
-    call = undefined
+    hostRequest = undefined
   }
 }
 
-const say = (t: Toast): void => {
+const showToast = (t: Toast): void => {
   if (host) return host(t)
-  if (waiting.length < 5) {
-    waiting.push(t)
+  if (queuedToasts.length < 5) {
+    queuedToasts.push(t)
   }
-  call?.()
+  hostRequest?.()
 }
 
-const plain =
+const toastOfKind =
   (kind: ToastKind) =>
   (text: string): void =>
-    say({ kind, text, key: `${kind}:${text}` })
+    showToast({ kind, text, key: `${kind}:${text}` })
 
 /**
  * A word on the result of the user's own act, three seconds long (errors five). The same text is not stacked.
  */
 export const toast = {
-  success: plain('success'),
-  info: plain('info'),
-  warning: plain('warning'),
-  error: (text: string): void => say({ kind: 'error', text, key: `error:${text}`, seconds: 5 }),
+  success: toastOfKind('success'),
+  info: toastOfKind('info'),
+  warning: toastOfKind('warning'),
+  error: (text: string): void => showToast({ kind: 'error', text, key: `error:${text}`, seconds: 5 }),
   /** Done, and may be taken back within 8 seconds. */
   undo: (text: string, undo: () => void | Promise<void>): void =>
-    say({ kind: 'success', text, undo, seconds: 8, key: `undo:${text}` }),
+    showToast({ kind: 'success', text, undo, seconds: 8, key: `undo:${text}` }),
 }

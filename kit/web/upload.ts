@@ -1,9 +1,18 @@
 import type { Call } from '#kit/contract/call.ts'
-import { open, type Envelope } from '#kit/contract/wire.ts'
-import { Failure, addressOf, headers, judge, requestOf, timeoutOf, told, type More } from './send.ts'
-import { touch } from './session.ts'
+import { decodeResponse, type Envelope } from '#kit/contract/wire.ts'
+import {
+  RequestFailure,
+  requestUrl,
+  requestHeaders,
+  checkStatus,
+  buildRequest,
+  timeoutOf,
+  reportRefusal,
+  type SendOptions,
+} from './send.ts'
+import { recordRequest } from './session.ts'
 
-export interface Carried extends More {
+export interface UploadOptions extends SendOptions {
   /** Part of the file that has gone, 0 to 1. */
   readonly onProgress?: (part: number) => void
 }
@@ -12,16 +21,16 @@ export interface Carried extends More {
  * Sends a file beside the fields of a call (multipart). `fetch` cannot tell how much of a body has gone, so
  * this one is an XMLHttpRequest.
  */
-export function upload<I, O>(c: Call<I, O>, input: I, file: File, more: Carried = {}): Promise<O> {
-  const req = requestOf(c, input, more)
+export function upload<I, O>(c: Call<I, O>, input: I, file: File, more: UploadOptions = {}): Promise<O> {
+  const req = buildRequest(c, input, more)
   const asked = new XMLHttpRequest()
   const form = new FormData()
-  const head = headers()
+  const head = requestHeaders()
   new URLSearchParams(req.body ?? req.query).forEach((v, k) => form.append(k, v))
   form.append('file', file, file.name)
-  touch()
+  recordRequest()
   return new Promise((fine, wrong) => {
-    asked.open(req.method === 'GET' ? 'POST' : req.method, addressOf(c, { ...req, query: '' }))
+    asked.open(req.method === 'GET' ? 'POST' : req.method, requestUrl(c, { ...req, query: '' }))
     asked.withCredentials = true
     asked.timeout = more.timeout ?? timeoutOf(c)
     for (const [k, v] of Object.entries(head)) {
@@ -35,14 +44,16 @@ export function upload<I, O>(c: Call<I, O>, input: I, file: File, more: Carried 
     asked.onload = () => {
       try {
         const said = asked.responseText ? (JSON.parse(asked.responseText) as Envelope) : undefined
-        judge(asked.status, head.token!, said?.Message)
-        fine(open(c, said!))
+        checkStatus(asked.status, head.token!, said?.Message)
+        fine(decodeResponse(c, said!))
       } catch (e) {
-        wrong(told(e instanceof SyntaxError ? new Failure(405, '无法读取服务器的回答') : e, more))
+        wrong(
+          reportRefusal(e instanceof SyntaxError ? new RequestFailure(405, '无法读取服务器的回答') : e, more),
+        )
       }
     }
-    asked.onerror = () => wrong(new Failure(0, '网络错误'))
-    asked.ontimeout = () => wrong(new Failure(0, '请求超时'))
+    asked.onerror = () => wrong(new RequestFailure(0, '网络错误'))
+    asked.ontimeout = () => wrong(new RequestFailure(0, '请求超时'))
     asked.onabort = () => wrong(more.signal?.reason ?? new DOMException('已取消', 'AbortError'))
     more.signal?.addEventListener('abort', () => asked.abort(), { once: true })
     if (more.signal?.aborted) {

@@ -1,33 +1,33 @@
 import { useSyncExternalStore, type ComponentType } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
-import { palette, type Finder } from './palette.ts'
+import { palette, type Finder } from './command-palette.ts'
 
 /** One kind of thing that waits for this person: 「退款待审核 2」. */
-export interface Waiting {
+export interface WaitingItem {
   readonly key: string
   readonly title: string
   readonly tone: Tone
   readonly count: number
   /** `最久等待 26 分`. */
-  readonly oldest?: string
+  readonly oldestText?: string
   readonly detail?: string
-  readonly verb: string
+  readonly actionLabel: string
   readonly path: string
 }
 
-export interface Queue {
+export interface WaitingQueue {
   readonly key: string
   readonly needs?: Permission
   /** Asked again when these entities change. */ readonly entities?: readonly string[]
-  load(signal: AbortSignal): Promise<readonly Waiting[]>
+  load(signal: AbortSignal): Promise<readonly WaitingItem[]>
 }
 
 /**
  * A block of the workbench with real figures of one module; it draws itself. `wide` takes two thirds of the
  * row.
  */
-export interface Block {
+export interface WorkbenchBlock {
   readonly key: string
   readonly title: string
   readonly needs?: Permission
@@ -37,31 +37,31 @@ export interface Block {
 }
 
 /** How much work waits behind a screen of the menu. */
-export interface Count {
+export interface ScreenCount {
   readonly path: string
   readonly needs?: Permission
   /** Asked again when these entities change. */ readonly entities?: readonly string[]
   load(signal: AbortSignal): Promise<{ readonly n: number; readonly urgent?: boolean }>
 }
 
-const queues: Queue[] = []
-const blocks: Block[] = []
-const counts: Count[] = []
+const queues: WaitingQueue[] = []
+const blocks: WorkbenchBlock[] = []
+const counts: ScreenCount[] = []
 const watchers = new Set<() => void>()
-let turn = 0
+let version = 0
 
-const add =
+const registerIn =
   <T extends object>(to: T[]) =>
   (x: T): void => {
     if (!to.includes(x)) {
       to.push(x)
-      turn++
+      version++
       watchers.forEach(w => w())
     }
   }
 
 /** Draws anew what shows the lent things: they come after the first screen has been drawn. */
-export const useLent = (): number =>
+export const useExtensions = (): number =>
   useSyncExternalStore(
     then => {
       watchers.add(then)
@@ -69,30 +69,30 @@ export const useLent = (): number =>
         watchers.delete(then)
       }
     },
-    () => turn,
+    () => version,
   )
 
 export const workbench = {
-  registerQueue: add(queues),
-  register: add(blocks),
-  registerCount: add(counts),
-  queues: (): readonly Queue[] => queues,
-  blocks: (): readonly Block[] => blocks,
-  counts: (): readonly Count[] => counts,
+  registerQueue: registerIn(queues),
+  register: registerIn(blocks),
+  registerCount: registerIn(counts),
+  queues: (): readonly WaitingQueue[] => queues,
+  blocks: (): readonly WorkbenchBlock[] => blocks,
+  counts: (): readonly ScreenCount[] => counts,
 }
 
 /**
  * What a module lends to the shell, exported as `provides` from its `web/provides.ts`; loaded once somebody
  * is signed in.
  */
-export interface Provides {
+export interface Extensions {
   readonly finders?: readonly Finder[]
-  readonly queues?: readonly Queue[]
-  readonly blocks?: readonly Block[]
-  readonly counts?: readonly Count[]
+  readonly queues?: readonly WaitingQueue[]
+  readonly blocks?: readonly WorkbenchBlock[]
+  readonly counts?: readonly ScreenCount[]
 }
 
-export function take(p: Provides): void {
+export function registerExtensions(p: Extensions): void {
   p.finders?.forEach(palette.register)
   p.queues?.forEach(workbench.registerQueue)
   p.blocks?.forEach(workbench.register)
@@ -100,7 +100,7 @@ export function take(p: Provides): void {
 }
 
 /** The most pressing first: failed, then due, then not begun; of one kind the larger number first. */
-const weight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, open: 4, done: 5, off: 6 }
+const toneWeight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, open: 4, done: 5, off: 6 }
 
-export const inOrder = (all: readonly Waiting[]): Waiting[] =>
-  all.filter(w => w.count > 0).sort((a, b) => weight[a.tone] - weight[b.tone] || b.count - a.count)
+export const sortByUrgency = (all: readonly WaitingItem[]): WaitingItem[] =>
+  all.filter(w => w.count > 0).sort((a, b) => toneWeight[a.tone] - toneWeight[b.tone] || b.count - a.count)

@@ -1,4 +1,4 @@
-import { menus, nameplate } from '#kit/contract/module.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('bills', {
   bill: {
@@ -27,7 +27,7 @@ export const menu = menus('bills', {
   notice: { label: '催缴', buttons: { urge: '催缴', letter: '打印催缴函' } },
 })
 
-export const plate = nameplate({
+export const manifest = defineModule({
   name: 'bills',
   label: '账单',
   menus: menu,
@@ -35,70 +35,70 @@ export const plate = nameplate({
     {
       path: '/finance/chargemanage',
       title: '收费管理',
-      needs: menu.bill.may.view,
-      to: '/finance/chargemanage/chargeList',
+      needs: menu.bill.permissions.view,
+      redirectTo: '/finance/chargemanage/chargeList',
     },
     {
       path: '/finance/chargemanage/chargeList',
       title: '收费列表',
-      needs: menu.bill.may.view,
-      domain: 'fee',
+      needs: menu.bill.permissions.view,
+      section: 'fee',
       group: '日常',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/chargemanage/unpaidbills',
       title: '未缴账单',
-      needs: menu.bill.may.view,
-      domain: 'fee',
+      needs: menu.bill.permissions.view,
+      section: 'fee',
       group: '日常',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/chargemanage/demandmoney',
       title: '催缴管理',
-      needs: menu.notice.may.view,
-      domain: 'fee',
+      needs: menu.notice.permissions.view,
+      section: 'fee',
       group: '日常',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/chargemanage/redundantbills',
       title: '重复账单',
-      needs: menu.bill.may.view,
-      domain: 'fee',
-      across: true,
+      needs: menu.bill.permissions.view,
+      section: 'fee',
+      allProjects: true,
     },
-    { path: '/doprint', title: '打印', needs: undefined, bare: true },
+    { path: '/doprint', title: '打印', needs: undefined, standalone: true },
     {
       path: '/finance/chargemanage/chargeList/generate',
       title: '生成账单',
-      needs: menu.bill.may.generate,
-      domain: 'fee',
+      needs: menu.bill.permissions.generate,
+      section: 'fee',
       group: '出账',
-      wide: true,
+      collapsedPanel: true,
     },
     {
       path: '/finance/chargemanage/chargeList/runs',
       title: '出账批次',
-      needs: menu.bill.may.view,
-      domain: 'fee',
+      needs: menu.bill.permissions.view,
+      section: 'fee',
       group: '出账',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/chargemanage/chargeList/reprice',
       title: '按新价格重新生成',
-      needs: menu.bill.may.reprice,
-      across: true,
+      needs: menu.bill.permissions.reprice,
+      allProjects: true,
     },
     {
       path: '/finance/chargemanage/sharepools',
       title: '公摊',
-      needs: menu.pool.may.view,
-      domain: 'fee',
+      needs: menu.pool.permissions.view,
+      section: 'fee',
       group: '出账',
-      across: true,
+      allProjects: true,
     },
   ],
 })

@@ -1,4 +1,4 @@
-import { menus, nameplate } from '#kit/contract/module.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('deposits', {
   deposit: {
@@ -8,7 +8,7 @@ export const menu = menus('deposits', {
   },
 })
 
-export const plate = nameplate({
+export const manifest = defineModule({
   name: 'deposits',
   label: '押金',
   menus: menu,
@@ -16,10 +16,10 @@ export const plate = nameplate({
     {
       path: '/finance/chargemanage/deposits',
       title: '押金管理',
-      needs: menu.deposit.may.view,
-      domain: 'fee',
+      needs: menu.deposit.permissions.view,
+      section: 'fee',
       group: '收款',
-      across: true,
+      allProjects: true,
     },
   ],
 })

@@ -1,4 +1,4 @@
-import { menus, nameplate } from '#kit/contract/module.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('invoices', {
   invoice: {
@@ -9,7 +9,7 @@ export const menu = menus('invoices', {
   setting: { label: '发票设置', grave: true },
 })
 
-export const plate = nameplate({
+export const manifest = defineModule({
   name: 'invoices',
   label: '发票',
   menus: menu,
@@ -17,46 +17,46 @@ export const plate = nameplate({
     {
       path: '/finance/feebasesetting',
       title: '收费基础设置',
-      needs: menu.invoice.may.view,
-      to: '/finance/feebasesetting/invoiceList',
+      needs: menu.invoice.permissions.view,
+      redirectTo: '/finance/feebasesetting/invoiceList',
     },
     {
       path: '/finance/feebasesetting/invoicewaiting',
       title: '待开票',
-      needs: menu.invoice.may.view,
-      domain: 'fee',
+      needs: menu.invoice.permissions.view,
+      section: 'fee',
       group: '发票',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/feebasesetting/invoiceList',
       title: '发票管理',
-      needs: menu.invoice.may.view,
-      domain: 'fee',
+      needs: menu.invoice.permissions.view,
+      section: 'fee',
       group: '发票',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/feebasesetting/invoiceList/invoiceDetail',
       title: '发票详情',
-      needs: menu.invoice.may.view,
-      across: true,
+      needs: menu.invoice.permissions.view,
+      allProjects: true,
     },
     {
       path: '/finance/feebasesetting/invoiceListrecord',
       title: '开票记录',
-      needs: menu.invoice.may.view,
-      domain: 'fee',
+      needs: menu.invoice.permissions.view,
+      section: 'fee',
       group: '发票',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/feebasesetting/invoicesetting',
       title: '发票设置',
-      needs: menu.setting.may.view,
-      domain: 'fee',
+      needs: menu.setting.permissions.view,
+      section: 'fee',
       group: '发票',
-      across: true,
+      allProjects: true,
     },
   ],
 })

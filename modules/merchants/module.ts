@@ -1,11 +1,11 @@
-import { menus, nameplate } from '#kit/contract/module.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('merchants', {
   merchant: { label: '商家管理', buttons: { import: '导入', export: '导出' } },
   staff: { label: '商家员工' },
 })
 
-export const plate = nameplate({
+export const manifest = defineModule({
   name: 'merchants',
   label: '商家',
   menus: menu,
@@ -13,35 +13,35 @@ export const plate = nameplate({
     {
       path: '/customer/merchantlist',
       title: '商家管理',
-      needs: menu.merchant.may.view,
-      domain: 'people',
+      needs: menu.merchant.permissions.view,
+      section: 'people',
       group: '客户管理',
-      across: true,
+      allProjects: true,
     },
-    { path: '/customer/merchantlist/addmerchant', title: '新增商家', needs: menu.merchant.may.add },
+    { path: '/customer/merchantlist/addmerchant', title: '新增商家', needs: menu.merchant.permissions.add },
     {
       path: '/customer/merchantlist/editmerchant',
       title: '编辑商家',
-      needs: menu.merchant.may.edit,
-      across: true,
+      needs: menu.merchant.permissions.edit,
+      allProjects: true,
     },
     {
       path: '/customer/merchantlist/lookmerchant',
       title: '查看商家',
-      needs: menu.merchant.may.view,
-      across: true,
+      needs: menu.merchant.permissions.view,
+      allProjects: true,
     },
     {
       path: '/customer/merchantlist/merchantdetail',
       title: '商家详情',
-      needs: menu.merchant.may.view,
-      across: true,
+      needs: menu.merchant.permissions.view,
+      allProjects: true,
     },
     {
       path: '/customer/merchantlist/merchantdetails',
       title: '商家详细资料',
-      needs: menu.merchant.may.view,
-      across: true,
+      needs: menu.merchant.permissions.view,
+      allProjects: true,
     },
   ],
 })

@@ -1,4 +1,4 @@
-import { menus, nameplate } from '#kit/contract/module.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('meters', {
   meter: {
@@ -18,7 +18,7 @@ export const menu = menus('meters', {
   },
 })
 
-export const plate = nameplate({
+export const manifest = defineModule({
   name: 'meters',
   label: '仪表与抄表',
   menus: menu,
@@ -26,66 +26,66 @@ export const plate = nameplate({
     {
       path: '/intelligentMeter',
       title: '智能抄表',
-      needs: menu.reading.may.view,
-      to: '/intelligentMeter/checkmeter',
+      needs: menu.reading.permissions.view,
+      redirectTo: '/intelligentMeter/checkmeter',
     },
     {
       path: '/intelligentMeter/checkmeter',
       title: '抄表',
-      needs: menu.reading.may.view,
-      domain: 'fee',
+      needs: menu.reading.permissions.view,
+      section: 'fee',
       group: '仪表与抄表',
     },
     {
       path: '/intelligentMeter/checkmeter/records',
       title: '抄表记录',
-      needs: menu.reading.may.view,
-      domain: 'fee',
+      needs: menu.reading.permissions.view,
+      section: 'fee',
       group: '仪表与抄表',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/intelligentMeter/checkmeter/autocheckmeter',
       title: '自动抄表',
-      needs: menu.reading.may.view,
-      domain: 'fee',
+      needs: menu.reading.permissions.view,
+      section: 'fee',
       group: '仪表与抄表',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/intelligentMeter/plan',
       title: '抄表计划',
-      needs: menu.plan.may.view,
-      domain: 'fee',
+      needs: menu.plan.permissions.view,
+      section: 'fee',
       group: '仪表与抄表',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/intelligentMeter/report',
       title: '用量与损耗',
-      needs: menu.reading.may.view,
-      domain: 'fee',
+      needs: menu.reading.permissions.view,
+      section: 'fee',
       group: '仪表与抄表',
     },
     {
       path: '/intelligence/metermanage',
       title: '仪表管理',
-      needs: menu.meter.may.view,
-      to: '/intelligence/metermanage/metermanage',
+      needs: menu.meter.permissions.view,
+      redirectTo: '/intelligence/metermanage/metermanage',
     },
     {
       path: '/intelligence/metermanage/metermanage',
       title: '仪表',
-      needs: menu.meter.may.view,
-      domain: 'fee',
+      needs: menu.meter.permissions.view,
+      section: 'fee',
       group: '仪表与抄表',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/intelligentMeter/checkmeter/mobilemeterreading',
       title: '移动抄表',
-      needs: menu.reading.may.phone,
-      bare: true,
+      needs: menu.reading.permissions.phone,
+      standalone: true,
     },
   ],
 })

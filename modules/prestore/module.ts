@@ -1,4 +1,4 @@
-import { menus, nameplate } from '#kit/contract/module.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('prestore', {
   account: {
@@ -16,7 +16,7 @@ export const menu = menus('prestore', {
   setting: { label: '预存设置' },
 })
 
-export const plate = nameplate({
+export const manifest = defineModule({
   name: 'prestore',
   label: '预存',
   menus: menu,
@@ -24,52 +24,52 @@ export const plate = nameplate({
     {
       path: '/finance/reservemanagement',
       title: '预存管理',
-      needs: menu.account.may.view,
-      to: '/finance/reservemanagement/depositaccount',
+      needs: menu.account.permissions.view,
+      redirectTo: '/finance/reservemanagement/depositaccount',
     },
     {
       path: '/finance/reservemanagement/depositaccount',
       title: '预存账户',
-      needs: menu.account.may.view,
-      domain: 'fee',
+      needs: menu.account.permissions.view,
+      section: 'fee',
       group: '预存',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/reservemanagement/preservedrecords',
       title: '预存记录',
-      needs: menu.account.may.view,
-      domain: 'fee',
+      needs: menu.account.permissions.view,
+      section: 'fee',
       group: '预存',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/reservemanagement/offsetrecord',
       title: '冲抵记录',
-      needs: menu.account.may.view,
-      domain: 'fee',
+      needs: menu.account.permissions.view,
+      section: 'fee',
       group: '预存',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/reservemanagement/transfers',
       title: '预存转账',
-      needs: menu.account.may.view,
-      domain: 'fee',
+      needs: menu.account.permissions.view,
+      section: 'fee',
       group: '预存',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/reservemanagement/summary',
       title: '预存汇总',
-      needs: menu.account.may.view,
-      to: '/finance/reportCenter/financialManagement/summaryofreserves',
+      needs: menu.account.permissions.view,
+      redirectTo: '/finance/reportCenter/financialManagement/summaryofreserves',
     },
     {
       path: '/finance/reservemanagement/prestoresetting',
       title: '预存设置',
-      needs: menu.setting.may.view,
-      domain: 'fee',
+      needs: menu.setting.permissions.view,
+      section: 'fee',
       group: '预存',
     },
   ],

@@ -1,4 +1,4 @@
-import { menus, nameplate } from '#kit/contract/module.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('reconcile', {
   reconcile: {
@@ -8,7 +8,7 @@ export const menu = menus('reconcile', {
   },
 })
 
-export const plate = nameplate({
+export const manifest = defineModule({
   name: 'reconcile',
   label: '渠道对账',
   menus: menu,
@@ -16,24 +16,24 @@ export const plate = nameplate({
     {
       path: '/finance/chargemanage/reconcile',
       title: '渠道对账',
-      needs: menu.reconcile.may.view,
-      domain: 'fee',
+      needs: menu.reconcile.permissions.view,
+      section: 'fee',
       group: '对账',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/chargemanage/reconcile/items',
       title: '对账差异',
-      needs: menu.reconcile.may.view,
-      domain: 'fee',
+      needs: menu.reconcile.permissions.view,
+      section: 'fee',
       group: '对账',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/finance/chargemanage/reconcile/day/:id',
       title: '对账详情',
-      needs: menu.reconcile.may.view,
-      across: true,
+      needs: menu.reconcile.permissions.view,
+      allProjects: true,
     },
   ],
 })

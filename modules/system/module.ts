@@ -1,4 +1,4 @@
-import { menus, nameplate } from '#kit/contract/module.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('system', {
   suggest: { label: '意见反馈' },
@@ -10,7 +10,7 @@ export const menu = menus('system', {
  * What every screen uses and no trade owns: tasks, files, enumerations, preferences, messages. Only what
  * concerns others is granted.
  */
-export const plate = nameplate({
+export const manifest = defineModule({
   name: 'system',
   label: '系统',
   menus: menu,
@@ -18,46 +18,46 @@ export const plate = nameplate({
     {
       path: '/quality/serviceManage/feedbacklist',
       title: '意见反馈',
-      needs: menu.suggest.may.view,
-      domain: 'service',
+      needs: menu.suggest.permissions.view,
+      section: 'service',
       group: '服务管理',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/internal/attendance/holiday',
       title: '节假日设置',
-      needs: menu.holiday.may.view,
-      domain: 'internal',
+      needs: menu.holiday.permissions.view,
+      section: 'internal',
       group: '考勤',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/setting/sysNotice/systemmessage',
       title: '系统消息',
       needs: undefined,
-      domain: 'setting',
+      section: 'setting',
       group: '系统通知',
-      across: true,
+      allProjects: true,
     },
     {
       path: '/setting/sysNotice/systemmessage/sytemdetail',
       title: '消息详情',
       needs: undefined,
-      across: true,
+      allProjects: true,
     },
     {
       path: '/setting/sysNotice/systemmessage/noticesetlist',
       title: '通知设置',
       needs: undefined,
-      across: true,
+      allProjects: true,
     },
     {
       path: '/setting/sysNotice/announcement',
       title: '系统公告',
-      needs: menu.notice.may.view,
-      domain: 'setting',
+      needs: menu.notice.permissions.view,
+      section: 'setting',
       group: '系统通知',
-      across: true,
+      allProjects: true,
     },
   ],
 })

@@ -1,33 +1,37 @@
-import { entities } from '#kit/server/registry.ts'
+import { allEntities } from '#kit/server/registry.ts'
 import { columnOf, type Entity } from '#kit/contract/entity.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
-import { manners, membersOf } from '#kit/contract/value.ts'
-import { nameOf, type Envelope } from '#kit/contract/wire.ts'
-import { sql, type Store } from '#kit/server/db.ts'
+import { kindBehaviour, nestedFieldsOf } from '#kit/contract/value.ts'
+import { wireNameOf, type Envelope } from '#kit/contract/wire.ts'
+import { sql, type Database } from '#kit/server/db.ts'
 
 /** A row of each entity, as calls may name it. */
-export interface Known {
+export interface KnownRow {
   readonly id: number
   readonly key?: string | undefined
 }
 
-export type Rows = ReadonlyMap<string, Known>
+export type KnownRows = ReadonlyMap<string, KnownRow>
 
 /** The first row of every entity that belongs to a company and, where it has one, a project. */
-export async function rowsOf(store: Store, owner: number, project: string | undefined): Promise<Rows> {
-  const out = new Map<string, Known>()
-  for (const e of entities()) {
-    if (e.reach === 'platform') continue
+export async function readKnownRows(
+  database: Database,
+  owner: number,
+  project: string | undefined,
+): Promise<KnownRows> {
+  const out = new Map<string, KnownRow>()
+  for (const e of allEntities()) {
+    if (e.tenancy === 'platform') continue
     const key = e.key ? columnOf(e.key) : 'id'
-    const row = await store.reader('*').one<{
+    const row = await database.reader('*').one<{
       id: number
       key: unknown
     }>(sql`
       select id, ${sql.ref(key)} as key
       from ${sql.table(e.table)}
       where owner_id = ${owner}
-        and delete_tag = 0 ${project && e.reach === 'project' ? sql`and project_code = ${project}` : sql``}
+        and delete_tag = 0 ${project && e.tenancy === 'project' ? sql`and project_code = ${project}` : sql``}
       order by id
       limit 1
     `)
@@ -40,23 +44,23 @@ export async function rowsOf(store: Store, owner: number, project: string | unde
 
 /** The entity that the ids of a call are of, as far as its declaration tells. */
 export const entityOf = (c: Call): Entity<any> | undefined =>
-  entities().find(
+  allEntities().find(
     e =>
       [c.input.entity, c.output.entity, ...(c.affects ?? [])].find(
-        n => n && entities().some(x => x.name === n),
+        n => n && allEntities().some(x => x.name === n),
       ) === e.name,
   )
 
 /** Whether the call takes the id of a record of that entity. */
-export const takesIds = (c: Call): boolean =>
+export const hasRecordId = (c: Call): boolean =>
   Object.entries<Field>(c.input.fields).some(
     ([k, f]) =>
       (k === 'id' || k === 'ids') &&
       c.input.form === 'one' &&
-      (f.required || c.input.entity === undefined || /^(PUT|DELETE)/.test(c.at)),
+      (f.required || c.input.entity === undefined || /^(PUT|DELETE)/.test(c.route)),
   )
 
-const texts: Readonly<Record<string, string>> = {
+const ruleExamples: Readonly<Record<string, string>> = {
   mobile: '13800138000',
   phone: '13800138000',
   landline: '0755-12345678',
@@ -75,19 +79,19 @@ const texts: Readonly<Record<string, string>> = {
   integer: '1',
 }
 
-const fit = (s: string, f: Field): string => {
+const fitLength = (s: string, f: Field): string => {
   const all = [...s.padEnd(f.min ?? 0, '1')]
   return all.slice(0, f.max ?? all.length).join('')
 }
 
 /** A value that a field takes: of its kind, within its bounds, naming what exists. */
-export function example(
+export function exampleValue(
   key: string,
   f: Field,
-  at: { rows: Rows; project: string; of?: Entity<any> | undefined },
+  at: { rows: KnownRows; project: string; of?: Entity<any> | undefined },
   depth = 0,
 ): unknown {
-  if (f.within === 'project' && f.kind === 'text') return at.project
+  if (f.dataDomain === 'project' && f.kind === 'text') return at.project
   const n = Math.max(f.min ?? 1, Math.min(1, f.max ?? 1))
   if (key === 'id' && at.of) return at.rows.get(at.of.name)?.id ?? 1
   switch (f.kind) {
@@ -95,7 +99,9 @@ export function example(
     case 'int':
       return n
     case 'text':
-      return f.rule && texts[f.rule.name] !== undefined ? texts[f.rule.name] : fit('样例', f)
+      return f.rule && ruleExamples[f.rule.name] !== undefined
+        ? ruleExamples[f.rule.name]
+        : fitLength('样例', f)
     case 'file':
       return '0'.repeat(40)
     case 'decimal':
@@ -115,44 +121,48 @@ export function example(
     case 'choices':
       return [Object.keys(f.choices!.rows)[0]]
     case 'ref': {
-      const to = at.rows.get(f.to ?? '')
-      return f.by === 'key' ? (to?.key ?? 'X1') : (to?.id ?? 1)
+      const to = at.rows.get(f.target ?? '')
+      return f.targetBy === 'key' ? (to?.key ?? 'X1') : (to?.id ?? 1)
     }
     case 'list':
       return [
         key === 'ids' && at.of
           ? String(at.rows.get(at.of.name)?.id ?? 1)
-          : f.to
-            ? (at.rows.get(f.to)?.key ?? '1')
+          : f.target
+            ? (at.rows.get(f.target)?.key ?? '1')
             : '1',
       ]
     case 'lines':
-      return depth > 2 ? [] : [exampleOf(membersOf(f), at, 'all', depth + 1)]
+      return depth > 2 ? [] : [exampleFields(nestedFieldsOf(f), at, 'all', depth + 1)]
     case 'part':
-      return depth > 2 ? undefined : exampleOf(membersOf(f), at, 'all', depth + 1)
+      return depth > 2 ? undefined : exampleFields(nestedFieldsOf(f), at, 'all', depth + 1)
   }
 }
 
-export const exampleOf = (
+export const exampleFields = (
   fields: Fields,
-  at: Parameters<typeof example>[2],
+  at: Parameters<typeof exampleValue>[2],
   which: 'all' | 'needed',
   depth = 0,
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Field>(fields)
       .filter(([, f]) => (which === 'all' || f.required) && !f.derived)
-      .map(([k, f]) => [k, example(k, f, at, depth)]),
+      .map(([k, f]) => [k, exampleValue(k, f, at, depth)]),
   )
 
-export const inputOf = (c: Call, at: Parameters<typeof example>[2], which: 'all' | 'needed'): unknown =>
+export const exampleInput = (
+  c: Call,
+  at: Parameters<typeof exampleValue>[2],
+  which: 'all' | 'needed',
+): unknown =>
   c.input.form === 'none'
     ? undefined
     : c.input.form === 'value'
-      ? example('data', c.input.fields.data!, at)
-      : exampleOf(c.input.fields, at, which)
+      ? exampleValue('data', c.input.fields.data!, at)
+      : exampleFields(c.input.fields, at, which)
 
-function rowFaults(
+function findRowFaults(
   row: unknown,
   fields: Fields,
   s: Call['output'] | undefined,
@@ -162,7 +172,7 @@ function rowFaults(
   if (row === null || typeof row !== 'object' || Array.isArray(row)) return [`${where} is no object`]
   if (depth > 4) return []
   return Object.entries<Field>(fields).flatMap(([k, f]) => {
-    const name = nameOf(k, f, s)
+    const name = wireNameOf(k, f, s)
     const v = (row as Record<string, unknown>)[name]
     if (v === undefined) return [`${where}.${name} is missing`]
     if (v === null) return f.required ? [`${where}.${name} is null`] : []
@@ -170,12 +180,15 @@ function rowFaults(
       return Array.isArray(v)
         ? v
             .slice(0, 3)
-            .flatMap((r, i) => rowFaults(r, membersOf(f), undefined, `${where}.${name}[${i}]`, depth + 1))
+            .flatMap((r, i) =>
+              findRowFaults(r, nestedFieldsOf(f), undefined, `${where}.${name}[${i}]`, depth + 1),
+            )
         : [`${where}.${name} is no list`]
-    if (f.kind === 'part') return rowFaults(v, membersOf(f), undefined, `${where}.${name}`, depth + 1)
+    if (f.kind === 'part')
+      return findRowFaults(v, nestedFieldsOf(f), undefined, `${where}.${name}`, depth + 1)
     if (f.kind === 'text' && typeof v !== 'string') return [`${where}.${name} is ${typeof v}`]
     try {
-      manners[f.kind].fromWire(v === '' && f.kind !== 'text' ? undefined : v, f)
+      kindBehaviour[f.kind].fromWire(v === '' && f.kind !== 'text' ? undefined : v, f)
     } catch {
       return v === '' ? [] : [`${where}.${name} is not of kind ${f.kind}: ${JSON.stringify(v)}`]
     }
@@ -184,21 +197,21 @@ function rowFaults(
 }
 
 /** Where an answer is not what its call declares. */
-export function answerFaults(c: Call, e: Envelope): string[] {
+export function findAnswerFaults(c: Call, e: Envelope): string[] {
   const s = c.output
   const d = e.Data
-  const of = c.at
+  const of = c.route
   if (s.form === 'none') return d === null ? [] : [`${of}: Data is not null`]
   if (s.form === 'value')
     return d === null
       ? s.fields.data!.required
         ? [`${of}: Data is null`]
         : []
-      : rowFaults({ Data: d }, { data: { ...s.fields.data!, wire: 'Data' } }, undefined, of)
-  if (s.form === 'one') return d === null ? [] : rowFaults(d, s.fields, s, of)
+      : findRowFaults({ Data: d }, { data: { ...s.fields.data!, wire: 'Data' } }, undefined, of)
+  if (s.form === 'one') return d === null ? [] : findRowFaults(d, s.fields, s, of)
   if (!Array.isArray(d)) return [`${of}: Data is no list`]
   return [
     ...(s.form === 'page' && typeof e.Total !== 'number' ? [`${of}: no Total`] : []),
-    ...d.slice(0, 3).flatMap((r, i) => rowFaults(r, s.fields, s, `${of}[${i}]`)),
+    ...d.slice(0, 3).flatMap((r, i) => findRowFaults(r, s.fields, s, `${of}[${i}]`)),
   ]
 }

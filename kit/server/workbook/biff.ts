@@ -1,10 +1,10 @@
-import { damaged } from './xml.ts'
+import { damagedWorkbook } from './xml-scanner.ts'
 
 /**
  * Records of an xls stream, [MS-XLS]: a number, a length, the bytes. Only those that carry cells or what
  * cells need.
  */
-export const records = {
+export const recordTypes = {
   formula: 0x06,
   eof: 0x0a,
   dateMode: 0x22,
@@ -26,21 +26,21 @@ export const records = {
   begin: 0x809,
 } as const
 
-export interface Rec {
+export interface BiffRecord {
   readonly id: number
   readonly data: Buffer
   readonly next: number
 }
 
-export function recordAt(stream: Buffer, at: number): Rec | undefined {
+export function readRecord(stream: Buffer, at: number): BiffRecord | undefined {
   if (at + 4 > stream.length) return undefined
   const next = at + 4 + stream.readUInt16LE(at + 2)
-  if (next > stream.length) throw damaged()
+  if (next > stream.length) throw damagedWorkbook()
   return { id: stream.readUInt16LE(at), data: stream.subarray(at + 4, next), next }
 }
 
 /** A compact number: 30 bits, whole or the upper part of a double, perhaps in hundredths. */
-export function rkNumber(data: Buffer, at: number): number {
+export function readRkNumber(data: Buffer, at: number): number {
   const raw = data.readInt32LE(at)
   let n = raw >> 2
   if ((raw & 2) === 0) {
@@ -55,7 +55,7 @@ export function rkNumber(data: Buffer, at: number): number {
  * A text with its length before it: one byte of length or two, then a byte that says whether letters take one
  * byte or two.
  */
-export function shortText(data: Buffer, at: number, lengthBytes: 1 | 2): string {
+export function readShortText(data: Buffer, at: number, lengthBytes: 1 | 2): string {
   const length = lengthBytes === 1 ? data.readUInt8(at) : data.readUInt16LE(at)
   const wide = (data.readUInt8(at + lengthBytes) & 1) === 1
   const from = at + lengthBytes + 1
@@ -69,19 +69,19 @@ export function shortText(data: Buffer, at: number, lengthBytes: 1 | 2): string 
  * between two letters; the next record then starts with a new width byte. Trailing format runs and phonetics
  * are stepped over.
  */
-export function sharedTexts(blocks: readonly Buffer[]): string[] {
+export function readSharedStrings(blocks: readonly Buffer[]): string[] {
   let block = 0
   let at = 8
   const unread = () => blocks[block]!.length - at
   const turn = () => {
     at = 0
-    if (++block >= blocks.length) throw damaged()
+    if (++block >= blocks.length) throw damagedWorkbook()
   }
   const need = (bytes: number) => {
     if (unread() === 0) {
       turn()
     }
-    if (unread() < bytes) throw damaged()
+    if (unread() < bytes) throw damagedWorkbook()
   }
   const skip = (bytes: number) => {
     for (let left = bytes; left > 0;) {
@@ -93,7 +93,7 @@ export function sharedTexts(blocks: readonly Buffer[]): string[] {
       left -= step
     }
   }
-  if (blocks[0]!.length < 8) throw damaged()
+  if (blocks[0]!.length < 8) throw damagedWorkbook()
   const count = blocks[0]!.readUInt32LE(4)
   const found: string[] = []
   while (found.length < count) {
@@ -121,7 +121,7 @@ export function sharedTexts(blocks: readonly Buffer[]): string[] {
       }
       const width = flags & 1 ? 2 : 1
       const letters = Math.min(left, Math.floor(unread() / width))
-      if (letters === 0) throw damaged()
+      if (letters === 0) throw damagedWorkbook()
       text += blocks[block]!.toString(width === 2 ? 'utf16le' : 'latin1', at, at + letters * width)
       at += letters * width
       left -= letters

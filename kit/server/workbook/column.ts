@@ -1,5 +1,5 @@
 /** What a column of a file to be written needs; a `SheetColumn` of the contract is one. */
-export interface Column {
+export interface OutputColumn {
   readonly heading: string
   /** Marked with `*` and red; readers take the mark off. */
   readonly required?: boolean
@@ -19,19 +19,19 @@ export interface Column {
 /**
  * Figures become numbers, texts stay text whatever they begin with (EXP-4), true and false become 是 and 否.
  */
-export type Value = string | number | boolean | null | undefined
-export type Row = readonly Value[]
+export type CellValue = string | number | boolean | null | undefined
+export type Row = readonly CellValue[]
 
 /** Rows come in batches, as cursors give them; a batch at a time is held. */
-export type Rows = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
+export type RowBatches = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
-export const shownHeading = (c: Column): string => (c.required ? `*${c.heading}` : c.heading)
-export const saidFlag = (v: boolean): string => (v ? '是' : '否')
+export const headingText = (c: OutputColumn): string => (c.required ? `*${c.heading}` : c.heading)
+export const formatFlag = (v: boolean): string => (v ? '是' : '否')
 
 /** Chinese letters are two wide. */
-export const widthOf = (c: Column): number =>
+export const columnWidth = (c: OutputColumn): number =>
   c.width ??
   Math.min(
     60,
-    [...shownHeading(c)].reduce((n, letter) => n + (letter > '\u2e80' ? 2 : 1), 4),
+    [...headingText(c)].reduce((n, letter) => n + (letter > '\u2e80' ? 2 : 1), 4),
   )

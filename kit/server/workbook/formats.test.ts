@@ -1,14 +1,14 @@
 import { inflateRawSync } from 'node:zlib'
 import iconv from 'iconv-lite'
 import { expect, it } from 'vitest'
-import { readWorkbook, type WorkbookRefused } from './read.ts'
-import { records } from './biff.ts'
-import { compoundOf, f64, record, u16, u32 } from './testing.ts'
+import { readWorkbook, type WorkbookRefused } from './workbook-reader.ts'
+import { recordTypes } from './biff.ts'
+import { makeCompoundFile, f64, makeBiffRecord, u16, u32 } from './workbook.fixtures.ts'
 
-const why = (file: Uint8Array): Promise<string> =>
+const refusalReason = (file: Uint8Array): Promise<string> =>
   readWorkbook(file).then(
     () => 'was read',
-    (e: WorkbookRefused) => e.why,
+    (e: WorkbookRefused) => e.reason,
   )
 
 /**
@@ -34,38 +34,42 @@ it('reads an xls file', async () => {
     file: 'xls',
     sheetName: '房产',
     sheetNames: ['藏', '房产'],
-    above: [],
+    linesAbove: [],
     headingLine: 1,
     heading: ['*房号', '手机', '交付日期', '面积', '备注'],
     merged: [{ line: 5, column: 3, range: 'D5:E6' }],
     lines: [
       { line: 2, cells: ['1栋-101', 13812345678, '2026-01-01', 88.5, '一\n二'] },
-      { line: 3, cells: ['00102', '１３８', '2026-01-01 12:00:00', 177, { odd: 'error', text: '#N/A' }] },
+      { line: 3, cells: ['00102', '１３８', '2026-01-01 12:00:00', 177, { problem: 'error', text: '#N/A' }] },
       { line: 4, cells: [true, '长文本', '2026-02-30', 0.3, '1栋-101x'] },
     ],
   })
   expect((await readWorkbook(sample, { sheet: '藏' })).heading).toEqual(['hidden'])
 })
 
-const begin = record(records.begin, u16(0x600, 5, 0, 0, 0, 0, 0, 0))
-const end = record(records.eof)
+const beginRecord = makeBiffRecord(recordTypes.begin, u16(0x600, 5, 0, 0, 0, 0, 0, 0))
+const endRecord = makeBiffRecord(recordTypes.eof)
 
-const wide = (text: string, start = true): Buffer =>
+const wideText = (text: string, start = true): Buffer =>
   Buffer.concat([start ? u16(text.length) : Buffer.alloc(0), Buffer.from([1]), Buffer.from(text, 'utf16le')])
 
-function xls(globals: Buffer, rows: Buffer): Buffer {
-  const bound = (at: number): Buffer => record(records.boundSheet, u32(at), [0, 0, 1, 0], Buffer.from('A'))
-  const head = begin.length + bound(0).length + globals.length + end.length
-  return compoundOf('Workbook', Buffer.concat([begin, bound(head), globals, end, begin, rows, end]))
+function makeXls(globals: Buffer, rows: Buffer): Buffer {
+  const bound = (at: number): Buffer =>
+    makeBiffRecord(recordTypes.boundSheet, u32(at), [0, 0, 1, 0], Buffer.from('A'))
+  const head = beginRecord.length + bound(0).length + globals.length + endRecord.length
+  return makeCompoundFile(
+    'Workbook',
+    Buffer.concat([beginRecord, bound(head), globals, endRecord, beginRecord, rows, endRecord]),
+  )
 }
 
 it('reads texts that run on into the next record, formulas with their texts, packed numbers', async () => {
   const strings = Buffer.concat([
     // three texts: one cut between letters and narrow after the cut, one with format runs behind it, one
     // plain
-    record(records.strings, u32(3, 3), u16(6), [1], Buffer.from('安居', 'utf16le')),
-    record(
-      records.continued,
+    makeBiffRecord(recordTypes.strings, u32(3, 3), u16(6), [1], Buffer.from('安居', 'utf16le')),
+    makeBiffRecord(
+      recordTypes.continued,
       [0],
       Buffer.from('2026'),
       u16(2),
@@ -74,22 +78,22 @@ it('reads texts that run on into the next record, formulas with their texts, pac
       Buffer.from('富文', 'utf16le'),
       u32(0),
     ),
-    record(records.continued, wide('末')),
+    makeBiffRecord(recordTypes.continued, wideText('末')),
   ])
   const formula = (row: number, column: number, value: Buffer): Buffer =>
-    record(records.formula, u16(row, column, 0), value, u16(0), u32(0), u16(0))
+    makeBiffRecord(recordTypes.formula, u16(row, column, 0), value, u16(0), u32(0), u16(0))
   const computed = (kind: number, value: number): Buffer =>
     Buffer.concat([Buffer.from([kind, 0, value, 0, 0, 0]), u16(0xffff)])
   const rk = (n: number): Buffer => u32(((n << 2) | 2) >>> 0)
   const rows = Buffer.concat([
-    ...[0, 1, 2].map(i => record(records.labelString, u16(0, i, 0), u32(i))),
+    ...[0, 1, 2].map(i => makeBiffRecord(recordTypes.labelString, u16(0, i, 0), u32(i))),
     formula(1, 0, computed(0, 0)),
-    record(0x4bc),
-    record(records.string, wide('算出')),
+    makeBiffRecord(0x4bc),
+    makeBiffRecord(recordTypes.string, wideText('算出')),
     formula(1, 1, f64(1.25)),
     formula(1, 2, computed(1, 1)),
-    record(
-      records.mulRk,
+    makeBiffRecord(
+      recordTypes.mulRk,
       u16(2, 0),
       u16(0),
       rk(-7),
@@ -100,39 +104,41 @@ it('reads texts that run on into the next record, formulas with their texts, pac
       u16(2),
     ),
   ])
-  const sheet = await readWorkbook(xls(strings, rows))
+  const sheet = await readWorkbook(makeXls(strings, rows))
   expect(sheet.heading).toEqual(['安居2026', '富文', '末'])
   expect(sheet.lines.map(l => l.cells)).toEqual([
     [
-      { odd: 'formula', text: '算出' },
-      { odd: 'formula', text: '1.25' },
-      { odd: 'formula', text: 'TRUE' },
+      { problem: 'formula', text: '算出' },
+      { problem: 'formula', text: '1.25' },
+      { problem: 'formula', text: 'TRUE' },
     ],
     [-7, 123.45, 1],
   ])
 })
 
 it('refuses xls files that are encrypted, older, other documents, or run in circles', async () => {
-  expect(await why(xls(record(records.filePass, u16(1)), Buffer.alloc(0)))).toBe('encrypted')
-  expect(await why(compoundOf('EncryptedPackage', begin))).toBe('encrypted')
-  expect(await why(compoundOf('Book', begin))).toBe('old-format')
-  expect(await why(compoundOf('WordDocument', begin))).toBe('not-a-workbook')
-  const circle = compoundOf('Workbook', begin)
+  expect(await refusalReason(makeXls(makeBiffRecord(recordTypes.filePass, u16(1)), Buffer.alloc(0)))).toBe(
+    'encrypted',
+  )
+  expect(await refusalReason(makeCompoundFile('EncryptedPackage', beginRecord))).toBe('encrypted')
+  expect(await refusalReason(makeCompoundFile('Book', beginRecord))).toBe('old-format')
+  expect(await refusalReason(makeCompoundFile('WordDocument', beginRecord))).toBe('not-a-workbook')
+  const circle = makeCompoundFile('Workbook', beginRecord)
   circle.writeUInt32LE(2, 512 + 4 * 4)
-  expect(await why(circle)).toBe('damaged')
+  expect(await refusalReason(circle)).toBe('damaged')
   for (let cut = 600; cut < sample.length; cut += 333) {
-    expect(['damaged', 'empty', 'not-a-workbook']).toContain(await why(sample.subarray(0, cut)))
+    expect(['damaged', 'empty', 'not-a-workbook']).toContain(await refusalReason(sample.subarray(0, cut)))
   }
 })
 
-const table = '房号,备注\r\n1栋-101,"含,逗号 ""引号""\r\n换行"\r\n\r\n"00102",\t=1+1\r\n\t00103,\n'
+const csvSample = '房号,备注\r\n1栋-101,"含,逗号 ""引号""\r\n换行"\r\n\r\n"00102",\t=1+1\r\n\t00103,\n'
 
 it.each([
-  ['UTF-8', Buffer.from(table)],
-  ['UTF-8 with mark', Buffer.from('\ufeff' + table)],
-  ['GBK', iconv.encode(table, 'gbk')],
-  ['GB18030', iconv.encode(table, 'gb18030')],
-  ['UTF-16', iconv.encode(table, 'utf16le', { addBOM: true })],
+  ['UTF-8', Buffer.from(csvSample)],
+  ['UTF-8 with mark', Buffer.from('\ufeff' + csvSample)],
+  ['GBK', iconv.encode(csvSample, 'gbk')],
+  ['GB18030', iconv.encode(csvSample, 'gb18030')],
+  ['UTF-16', iconv.encode(csvSample, 'utf16le', { addBOM: true })],
 ])('reads csv in %s', async (_, file) => {
   const sheet = await readWorkbook(file)
   expect(sheet).toMatchObject({ file: 'csv', headingLine: 1, heading: ['房号', '备注'] })
@@ -152,7 +158,7 @@ it('tells the separator by the headings', async () => {
 })
 
 it('refuses csv that cannot be told apart', async () => {
-  expect(await why(Buffer.from('a,b\n"1,2'))).toBe('damaged')
-  expect(await why(Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a]))).toBe('unknown-letters')
-  expect(await why(Buffer.from('\r\n,,\n'))).toBe('empty')
+  expect(await refusalReason(Buffer.from('a,b\n"1,2'))).toBe('damaged')
+  expect(await refusalReason(Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a]))).toBe('unknown-letters')
+  expect(await refusalReason(Buffer.from('\r\n,,\n'))).toBe('empty')
 })

@@ -1,5 +1,5 @@
-import { dayOfSerial } from '#kit/domain/day.ts'
-import type { CellKind } from './sheet.ts'
+import { dayFromExcelSerial } from '#kit/domain/day.ts'
+import type { CellKind } from './worksheet.ts'
 
 /** How a number with one format is read. Made once per format, used for each cell. */
 export type NumberReader = (n: number) => { kind: CellKind; text: string }
@@ -8,7 +8,7 @@ export type NumberReader = (n: number) => { kind: CellKind; text: string }
  * Formats that files name by number only; the Chinese ones (27–36, 50–58) are what Excel and WPS write for
  * 短日期 and its kin.
  */
-const builtIn: Record<number, string> = {
+const builtInFormats: Record<number, string> = {
   9: '0%',
   10: '0.00%',
   14: 'yyyy/m/d',
@@ -46,32 +46,35 @@ const builtIn: Record<number, string> = {
 
 /** `id` and `code` as styles name them; `epoch1904` for the old Macintosh calendar. */
 export function numberReader(id: number, code: string | undefined, epoch1904: boolean): NumberReader {
-  const section = (code ?? builtIn[id] ?? '').split(';', 1)[0]!
+  const section = (code ?? builtInFormats[id] ?? '').split(';', 1)[0]!
   const elapsed = /\[h+\]/i.test(section)
   const shown = section
     .replace(/\\.|"[^"]*"|[_*].|\[[^\]]*\]/g, '')
     .replace(/general/i, '')
     .replace(/AM\/PM|A\/P/gi, '')
     .toLowerCase()
-  if (elapsed) return elapsedTime
+  if (elapsed) return readElapsedTime
   if (/[ymdhs]/.test(shown))
     return dateReader(/y/.test(shown), /d/.test(shown), /[hs]/.test(shown), epoch1904)
   if (shown.includes('%'))
-    return n => ({ kind: 'number', text: plain(Number((n * 100).toPrecision(15))) + '%' })
+    return n => ({ kind: 'number', text: formatPlainNumber(Number((n * 100).toPrecision(15))) + '%' })
   if (/^0{2,}$/.test(shown))
     return n => ({
       kind: 'number',
-      text: Number.isInteger(n) && n >= 0 ? plain(n).padStart(shown.length, '0') : plain(n),
+      text:
+        Number.isInteger(n) && n >= 0
+          ? formatPlainNumber(n).padStart(shown.length, '0')
+          : formatPlainNumber(n),
     })
-  return plainNumber
+  return readPlainNumber
 }
 
-export const plainNumber: NumberReader = n => ({ kind: 'number', text: plain(n) })
+export const readPlainNumber: NumberReader = n => ({ kind: 'number', text: formatPlainNumber(n) })
 
 /**
  * Without exponent, at the 15 digits that Excel shows: 0.1 + 0.2 is `0.3`, 1.3812345678E10 is `13812345678`.
  */
-export function plain(n: number): string {
+export function formatPlainNumber(n: number): string {
   const exact = n === 0 ? '0' : String(n)
   // Sixteen characters with point or sign hold at most fifteen digits.
   if (exact.length <= 15 && !exact.includes('e')) return exact
@@ -92,32 +95,33 @@ const lastSerial = 2958465 // 9999-12-31
 function dateReader(year: boolean, day: boolean, time: boolean, epoch1904: boolean): NumberReader {
   return n => {
     const serial = n + (epoch1904 ? 1462 : 0)
-    if (!(serial >= 0 && serial < lastSerial + 1)) return { kind: 'number', text: plain(n) }
+    if (!(serial >= 0 && serial < lastSerial + 1)) return { kind: 'number', text: formatPlainNumber(n) }
     const seconds = Math.round(serial * 86400)
     const whole = Math.floor(seconds / 86400)
-    const clock = clockText(seconds - whole * 86400)
+    const clock = formatClock(seconds - whole * 86400)
     if (time && whole === 0) return { kind: 'date', text: clock }
-    const date = dateText(whole)
+    const date = formatDate(whole)
     if (time) return { kind: 'date', text: `${date} ${clock}` }
     return { kind: 'date', text: year && !day ? date.slice(0, 7) : date }
   }
 }
 
-const elapsedTime: NumberReader = n => {
+const readElapsedTime: NumberReader = n => {
   const seconds = Math.round(Math.abs(n) * 86400)
-  const rest = clockText(seconds % 3600).slice(3)
+  const rest = formatClock(seconds % 3600).slice(3)
   return {
     kind: 'date',
     text: `${n < 0 ? '-' : ''}${String(Math.floor(seconds / 3600)).padStart(2, '0')}:${rest}`,
   }
 }
 
-const two = (n: number) => (n < 10 ? '0' : '') + n
-const clockText = (s: number) => `${two(Math.floor(s / 3600))}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
+const padTwo = (n: number) => (n < 10 ? '0' : '') + n
+const formatClock = (s: number) =>
+  `${padTwo(Math.floor(s / 3600))}:${padTwo(Math.floor(s / 60) % 60)}:${padTwo(s % 60)}`
 
 /**
  * Two numbers are days only to Excel. They stay as it shows them; no calendar takes them, so they are refused
  * later.
  */
-const dateText = (serial: number): string =>
-  dayOfSerial(serial) ?? (serial === 60 ? '1900-02-29' : '1900-01-00')
+const formatDate = (serial: number): string =>
+  dayFromExcelSerial(serial) ?? (serial === 60 ? '1900-02-29' : '1900-01-00')

@@ -1,51 +1,58 @@
 import { sheetLimits } from '#kit/contract/sheet.ts'
-import { columnName } from './sheet.ts'
-import { saidFlag, shownHeading, widthOf, type Column, type Row, type Rows } from './column.ts'
+import { columnName } from './worksheet.ts'
+import {
+  formatFlag,
+  headingText,
+  columnWidth,
+  type OutputColumn,
+  type Row,
+  type RowBatches,
+} from './column.ts'
 import type { Styles } from './styles.ts'
 
 /** Excel's own bound. */
-export const mostRows = 1_048_576
+export const maxRows = 1_048_576
 
 /** How far down pull-downs and notes reach when there are fewer rows: an import's most. */
-const filledTo = sheetLimits.rows + 1
-const chunk = 64 * 1024
+const lastValidatedRow = sheetLimits.rows + 1
+const chunkLength = 64 * 1024
 
-export const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+export const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 /**
  * One worksheet as XML, in chunks. `counted` is told how many rows there were; `listOf` says where a column's
  * long list stands.
  */
-export async function* sheetXml(
-  columns: readonly Column[],
-  rows: Rows,
+export async function* writeSheetXml(
+  columns: readonly OutputColumn[],
+  rows: RowBatches,
   styles: Styles,
-  listOf: (c: Column) => string,
+  listOf: (c: OutputColumn) => string,
   counted: (n: number) => void,
 ): AsyncGenerator<Buffer> {
-  const line = lineWriter(columns, styles)
+  const line = createLineWriter(columns, styles)
   const widths = columns
     .map(
       (c, i) =>
-        `<col min="${i + 1}" max="${i + 1}" width="${widthOf(c)}" style="${styles.body(c)}" customWidth="1"/>`,
+        `<col min="${i + 1}" max="${i + 1}" width="${columnWidth(c)}" style="${styles.body(c)}" customWidth="1"/>`,
     )
     .join('')
   const head = columns
     .map(
       (c, i) =>
-        `<c r="${columnName(i)}1" s="${styles.heading(c)}" t="inlineStr"><is><t xml:space="preserve">${escaped(shownHeading(c))}</t></is></c>`,
+        `<c r="${columnName(i)}1" s="${styles.heading(c)}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(headingText(c))}</t></is></c>`,
     )
     .join('')
   let text =
-    `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `<sheetFormatPr defaultRowHeight="15"/>${widths && `<cols>${widths}</cols>`}<sheetData><row r="1">${head}</row>`
   let at = 1
   for await (const batch of rows) {
     for (const row of batch) {
-      if (++at > mostRows) throw new RangeError(`a worksheet holds at most ${mostRows - 1} rows`)
+      if (++at > maxRows) throw new RangeError(`a worksheet holds at most ${maxRows - 1} rows`)
       text += line(row, at)
-      if (text.length >= chunk) {
+      if (text.length >= chunkLength) {
         yield Buffer.from(text)
         text = ''
       }
@@ -55,11 +62,14 @@ export async function* sheetXml(
   const last = columnName(Math.max(0, columns.length - 1)) + at
   // Without the last part Excel puts a green corner on every phone number.
   yield Buffer.from(
-    `${text}</sheetData>${validations(columns, Math.max(at, filledTo), listOf)}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
+    `${text}</sheetData>${validationsXml(columns, Math.max(at, lastValidatedRow), listOf)}<ignoredErrors><ignoredError sqref="A1:${last}" numberStoredAsText="1"/></ignoredErrors></worksheet>`,
   )
 }
 
-function lineWriter(columns: readonly Column[], styles: Styles): (row: Row, at: number) => string {
+function createLineWriter(
+  columns: readonly OutputColumn[],
+  styles: Styles,
+): (row: Row, at: number) => string {
   const start = columns.map((_, i) => `<c r="${columnName(i)}`)
   const asNumber = columns.map(c => `" s="${styles.body(c)}"><v>`)
   const asText = columns.map(c => `" s="${styles.text(c)}" t="inlineStr"><is><t>`)
@@ -76,11 +86,11 @@ function lineWriter(columns: readonly Column[], styles: Styles): (row: Row, at: 
         continue
       }
       if (typeof v === 'boolean') {
-        v = saidFlag(v)
+        v = formatFlag(v)
       }
       cells +=
-        unusual.test(v) || v.length > longest
-          ? start[i]! + at + asSpaced[i]! + escaped(v) + '</t></is></c>'
+        needsEscaping.test(v) || v.length > maxTextLength
+          ? start[i]! + at + asSpaced[i]! + escapeXml(v) + '</t></is></c>'
           : start[i]! + at + asText[i]! + v + '</t></is></c>'
     }
     return `<row r="${at}">${cells}</row>`
@@ -88,19 +98,19 @@ function lineWriter(columns: readonly Column[], styles: Styles): (row: Row, at: 
 }
 
 /** Excel refuses a file with a longer text. */
-const longest = 32_767
+const maxTextLength = 32_767
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const unusual = /[&<>"\x00-\x1f\ud800-\udfff\ufffe\uffff]|_x|^ | $/
+const needsEscaping = /[&<>"\x00-\x1f\ud800-\udfff\ufffe\uffff]|_x|^ | $/
 
 /**
  * XML cannot hold most control characters; Excel writes them `_x0001_`, and so a text that looks like that is
  * escaped itself.
  */
-export function escaped(text: string): string {
-  if (text.length > longest) {
-    text = text.slice(0, longest - 1) + '…'
+export function escapeXml(text: string): string {
+  if (text.length > maxTextLength) {
+    text = text.slice(0, maxTextLength - 1) + '…'
   }
-  if (!unusual.test(text)) return text
+  if (!needsEscaping.test(text)) return text
   return text
     .toWellFormed()
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
@@ -108,36 +118,40 @@ export function escaped(text: string): string {
     .replace(
       // oxlint-disable-next-line no-control-regex
       /[&<>"\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
-      c => entities[c] ?? `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+      c => xmlEntities[c] ?? `_x${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
     )
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const xmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /**
  * A list up to 255 characters without commas stands in the rule itself; a longer one on a hidden sheet
  * (`listOf`).
  */
-export const fitsInline = (options: readonly string[]): boolean =>
+export const canInlineOptions = (options: readonly string[]): boolean =>
   options.join(',').length <= 255 && !options.some(o => /[,"]/.test(o))
 
-function validations(columns: readonly Column[], last: number, listOf: (c: Column) => string): string {
+function validationsXml(
+  columns: readonly OutputColumn[],
+  last: number,
+  listOf: (c: OutputColumn) => string,
+): string {
   const rules = columns.flatMap((c, i) => {
     const options = c.options?.length ? c.options : undefined
     if (options === undefined && !c.note) return []
     const prompt = c.note
-      ? ` showInputMessage="1" promptTitle="${attributeText(c.heading, 32)}" prompt="${attributeText(c.note, 255)}"`
+      ? ` showInputMessage="1" promptTitle="${attributeXml(c.heading, 32)}" prompt="${attributeXml(c.note, 255)}"`
       : ''
     const range = ` sqref="${columnName(i)}2:${columnName(i)}${last}"`
     if (options === undefined) return [`<dataValidation allowBlank="1"${prompt}${range}/>`]
-    const source = fitsInline(options) ? escaped(`"${options.join(',')}"`) : listOf(c)
+    const source = canInlineOptions(options) ? escapeXml(`"${options.join(',')}"`) : listOf(c)
     return [
-      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorTitle="${attributeText(c.heading, 32)}" error="请从下拉列表中选择"${prompt}${range}><formula1>${source}</formula1></dataValidation>`,
+      `<dataValidation type="list" allowBlank="1" showErrorMessage="1" errorTitle="${attributeXml(c.heading, 32)}" error="请从下拉列表中选择"${prompt}${range}><formula1>${source}</formula1></dataValidation>`,
     ]
   })
   return rules.length ? `<dataValidations count="${rules.length}">${rules.join('')}</dataValidations>` : ''
 }
 
 /** Excel calls a file broken whose titles or prompts are longer. */
-const attributeText = (text: string, most: number): string =>
-  escaped(text.length > most ? text.slice(0, most - 1) + '…' : text).replaceAll('\n', '&#10;')
+const attributeXml = (text: string, most: number): string =>
+  escapeXml(text.length > most ? text.slice(0, most - 1) + '…' : text).replaceAll('\n', '&#10;')

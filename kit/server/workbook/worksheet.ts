@@ -1,160 +1,137 @@
-import type { Gather } from './gather.ts'
-import type { NumberReader } from './number-format.ts'
-import { attribute, cellText, damaged, type XmlReader } from './xml.ts'
+import type { Cell } from '#kit/contract/sheet-reader.ts'
+import { formatPlainNumber } from './number-format.ts'
 
-/** Collects the texts that cells share. Readings of Chinese characters (`rPh`) are no part of them. */
-export function stringsReader(strings: string[]): XmlReader {
-  let text = ''
-  let inText = false
-  let inReading = false
-  return {
-    open(name) {
-      if (name === 'si') {
-        text = ''
-      } else if (name === 'rPh') {
-        inReading = true
-      } else if (name === 't') {
-        inText = !inReading
-      }
-    },
-    close(name) {
-      if (name === 't') {
-        inText = false
-      } else if (name === 'rPh') {
-        inReading = false
-      } else if (name === 'si') {
-        strings.push(cellText(text))
-      }
-    },
-    text(raw) {
-      if (inText) {
-        text += raw
-      }
-    },
-  }
+/**
+ * What a sheet is after reading, whatever file it came from. Shared by reader, writer and whoever imports.
+ */
+
+/** What stood in the file; readers tell it, `Cell` is what the import sees of it. */
+export type CellKind = 'empty' | 'text' | 'number' | 'date' | 'flag' | 'error'
+
+/**
+ * `line` counts from 1 as Excel shows it. `cells` is as long as the sheet's `heading`. Lines without any text
+ * are left out.
+ */
+export interface WorksheetLine {
+  readonly line: number
+  readonly cells: readonly Cell[]
 }
 
-/** Puts the cells and merged ranges of one worksheet into `into`. */
-export function worksheetReader(
-  strings: readonly string[],
-  format: (style: number) => NumberReader,
-  into: Gather,
-): XmlReader {
-  let line = 0
-  let column = -1
-  let type = ''
-  let style = 0
-  let value = ''
-  let formula = false
-  let inCell = false
-  let inValue = false
-  let inReading = false
+/**
+ * A merged range, at its first cell: `line` from 1, `column` from 0 (an index into `heading`), `range` as
+ * `A2:C3` (IMP-5).
+ */
+export interface MergedRange {
+  readonly line: number
+  readonly column: number
+  readonly range: string
+}
 
-  function openCell(attributes: string): void {
-    inCell = true
-    formula = false
-    value = ''
-    type = ''
-    style = 0
-    column++
-    // By hand and not with attribute(): this runs for each of a million cells.
-    for (let i = 0; i < attributes.length;) {
-      const equals = attributes.indexOf('=', i)
-      if (equals < 0) break
-      let from = equals + 1
-      while (attributes.charCodeAt(from) <= 32) {
-        from++
-      }
-      const to = attributes.indexOf(attributes.charAt(from++), from)
-      if (to < 0) throw damaged()
-      const name = attributes.slice(i, equals).trim()
-      if (name === 'r') {
-        column = columnOf(attributes, from, to)
-      } else if (name === 't') {
-        type = attributes.slice(from, to)
-      } else if (name === 's') {
-        style = Number(attributes.slice(from, to))
-      }
-      i = to + 1
+export type FileKind = 'xlsx' | 'xls' | 'csv'
+
+export interface Worksheet {
+  readonly file: FileKind
+  readonly sheetName: string
+  /** The worksheets of the file in their order; empty for csv. */
+  readonly sheetNames: readonly string[]
+  /** Titles and notes above the heading, at most ten lines. */
+  readonly linesAbove: readonly WorksheetLine[]
+  /** The line (from 1) of the heading: the first with two texts, so that a title above it is stepped over. */
+  readonly headingLine: number
+  /** As the file has them; `''` where a column has none. */
+  readonly heading: readonly string[]
+  /** Below the heading. */
+  readonly lines: readonly WorksheetLine[]
+  readonly merged: readonly MergedRange[]
+}
+
+/** A cell as text: numbers plain (no exponent, 15 digits), flags as Excel shows them. */
+export const cellToText = (cell: Cell): string => {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'string') return cell
+  if (typeof cell === 'number') return formatPlainNumber(cell)
+  return typeof cell === 'boolean' ? (cell ? 'TRUE' : 'FALSE') : (cell.text ?? '')
+}
+
+/**
+ * All lines with nothing left out, `rows[i]` is line i + 1: what `readSheet` and `matchHeadings` of the
+ * contract take.
+ */
+export function toRows(sheet: Worksheet): (readonly Cell[])[] {
+  const rows: (readonly Cell[])[] = []
+  for (const { line, cells } of [
+    ...sheet.linesAbove,
+    { line: sheet.headingLine, cells: sheet.heading },
+    ...sheet.lines,
+  ]) {
+    while (rows.length < line) {
+      rows.push(emptyRow)
     }
+    rows[line - 1] = cells
   }
+  return rows
+}
 
-  function closeCell(): void {
-    inCell = false
-    if (value === '' && !formula) return
-    switch (type) {
-      case 's':
-        return into.cell(column, 'text', strings[Number(value)] ?? '', formula)
-      case 'inlineStr':
-      case 'str':
-        return into.cell(column, 'text', cellText(value), formula)
-      case 'b':
-        return into.cell(column, 'flag', value === '1' || value === 'true' ? 'TRUE' : 'FALSE', formula)
-      case 'e':
-        return into.cell(column, 'error', cellText(value), formula)
-      case 'd':
-        return into.cell(
-          column,
-          'date',
-          value.replace('T', ' ').replace(/( 00:00:00)?(\.\d+)?Z?$/, ''),
-          formula,
-        )
-    }
-    const n = Number(value)
-    if (value.trim() === '' || Number.isNaN(n)) return into.cell(column, 'text', cellText(value), formula)
-    const read = format(style)(n)
-    into.cell(column, read.kind, read.text, formula)
-  }
+const emptyRow: readonly Cell[] = []
 
-  return {
-    open(name, attributes) {
-      switch (name) {
-        case 'c':
-          return openCell(attributes)
-        case 'v':
-          inValue = inCell
-          return
-        case 't':
-          inValue = inCell && !inReading
-          return
-        case 'f':
-          formula = inCell
-          return
-        case 'rPh':
-          inReading = true
-          return
-        case 'row':
-          line = Number(attribute(attributes, 'r') ?? line + 1)
-          column = -1
-          return into.line(line)
-        case 'mergeCell':
-          return into.merge(attribute(attributes, 'ref') ?? '')
-      }
-    },
-    close(name) {
-      if (name === 'c') {
-        closeCell()
-      } else if (name === 'v' || name === 't') {
-        inValue = false
-      } else if (name === 'rPh') {
-        inReading = false
-      }
-    },
-    text(raw) {
-      if (inValue) {
-        value += raw
-      }
-    },
+export interface WorkbookLimits {
+  /** Bytes of the file. */
+  readonly bytes: number
+  /** Lines with text below the heading. */
+  readonly lines: number
+  readonly columns: number
+  /** Bytes of all parts of the file after unpacking, and how many parts there may be. */
+  readonly unpacked: number
+  readonly parts: number
+  /** Unpacked to packed; looked at above 10 MB only, small parts repeat themselves honestly. */
+  readonly ratio: number
+  readonly milliseconds: number
+  /** Heap of the reading thread, MB. */
+  readonly memory: number
+}
+
+export type WorkbookFault =
+  | 'too-large'
+  | 'too-many-lines'
+  | 'too-many-columns'
+  | 'too-big-inside'
+  | 'too-slow'
+  | 'busy'
+  | 'encrypted'
+  | 'damaged'
+  | 'not-a-workbook'
+  | 'old-format'
+  | 'unknown-letters'
+  | 'empty'
+  | 'no-such-sheet'
+
+/**
+ * Thrown where a file turns out unfit; leaves the reading thread as `WorkbookRefused` (read.ts). `message` is
+ * for people, `why` for code.
+ */
+export class UnfitWorkbook extends Error {
+  readonly reason: WorkbookFault
+  constructor(why: WorkbookFault, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = why
   }
 }
 
-function columnOf(text: string, from: number, to: number): number {
-  let column = 0
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i)
-    if (c < 65 || c > 90) break
-    column = column * 26 + c - 64
+/** 0 → `A`, 25 → `Z`, 26 → `AA`. */
+export function columnName(column: number): string {
+  let name = ''
+  for (let n = column; n >= 0; n = Math.floor(n / 26) - 1) {
+    name = String.fromCharCode(65 + (n % 26)) + name
   }
-  if (column === 0 || column > 16384) throw damaged()
-  return column - 1
+  return name
 }
+
+/** `A` → 0, `AA` → 26. */
+export const columnNumber = (name: string): number =>
+  [...name].reduce((n, c) => n * 26 + c.charCodeAt(0) - 64, 0) - 1
+
+/** `1234567` → `1,234,567`, for messages. */
+export const formatThousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** Bytes as `12.3 MB`, never rounded down to a limit it exceeds. */
+export const formatMegabytes = (bytes: number): string => `${Math.ceil((bytes / 1048576) * 10) / 10} MB`

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader } from 'antd'
-import { clearable } from '../clearable.tsx'
-import { addressTree, type AddressNode } from '#kit/data/divisions.ts'
-import type { Ask } from '../form/form-fields.tsx'
-import type { Control } from './kinds.tsx'
+import { allowClear } from '../allow-clear.tsx'
+import { loadAddressTree, type AddressNode } from '#kit/data/divisions.ts'
+import type { FormField } from '../form/form-fields.tsx'
+import type { Control } from './control-kinds.tsx'
 
-interface Choice {
+interface RegionOption {
   readonly value: string
   readonly label: string
-  readonly children?: Choice[]
+  readonly children?: RegionOption[]
 }
 
 // 请选择 takes back what stands from its level on; it needs a value of its own, and an empty one is none to the
 // list.
-const asChoice = (n: AddressNode): Choice => ({
+const toRegionOption = (n: AddressNode): RegionOption => ({
   value: n.name,
   label: n.name,
-  ...(n.type === 1 ? { children: n.sub.map(asChoice) } : {}),
+  ...(n.type === 1 ? { children: n.sub.map(toRegionOption) } : {}),
 })
 
 const unset = '请选择'
@@ -26,14 +26,14 @@ const unset = '请选择'
  * the province. `addressOf(['provinceName', 'cityName', 'districtName'])` stands among a form's asks in their
  * place.
  */
-export function addressOf(keys: readonly [string, ...string[]], label = '所在地区'): Ask {
-  const Address: Control = ({ id, value, given, onChange, onBlur, disabled, invalid, describedBy }) => {
+export function addressField(keys: readonly [string, ...string[]], label = '所在地区'): FormField {
+  const Address: Control = ({ id, value, formValues, onChange, onBlur, disabled, invalid, describedBy }) => {
     const tree = useQuery({
       queryKey: ['divisions'],
-      queryFn: async () => (await addressTree()).map(asChoice),
+      queryFn: async () => (await loadAddressTree()).map(toRegionOption),
       staleTime: Infinity,
     })
-    const way = [value, ...keys.slice(1).map(k => given[k])].filter(
+    const way = [value, ...keys.slice(1).map(k => formValues[k])].filter(
       (v): v is string => typeof v === 'string' && v !== '',
     )
     return (
@@ -44,7 +44,7 @@ export function addressOf(keys: readonly [string, ...string[]], label = '所在�
         loading={tree.isPending}
         disabled={disabled}
         changeOnSelect
-        allowClear={clearable}
+        allowClear={allowClear}
         placeholder="请选择省、市、区县"
         value={way}
         {...(invalid ? { status: 'error' as const } : {})}
@@ -68,8 +68,8 @@ export function addressOf(keys: readonly [string, ...string[]], label = '所在�
     label,
     control: Address,
     wide: true,
-    spread: v =>
+    spreadValue: v =>
       Object.fromEntries(keys.map((k, i) => [k, Array.isArray(v) ? (v as string[])[i] : undefined])),
-    also: keys.slice(1),
+    otherKeys: keys.slice(1),
   }
 }

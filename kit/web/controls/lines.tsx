@@ -1,17 +1,19 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import type { Field, Kind } from '#kit/contract/field.ts'
-import { membersOf } from '#kit/contract/value.ts'
-import { looks } from '../looks.tsx'
-import type { Control, ControlProps } from './kinds.tsx'
+import type { Field, FieldKind } from '#kit/contract/field.ts'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
+import { cellRenderers } from '../cell-renderers.tsx'
+import type { Control, ControlProps } from './control-kinds.tsx'
 
 type Row = Readonly<Record<string, unknown>>
 
 const shown = (f: Field): [string, Field][] =>
-  Object.entries(membersOf(f)).filter(([, m]) => !m.derived && m.kind !== 'id' && !m.notIn?.includes('form'))
+  Object.entries(nestedFieldsOf(f)).filter(
+    ([, m]) => !m.derived && m.kind !== 'id' && !m.hiddenIn?.includes('form'),
+  )
 
 /** Rows inside a form: one control per member, a new row on Enter in the last, taken out by its bin. */
-export function Lines({
+export function LinesControl({
   controls,
   field,
   id,
@@ -19,10 +21,10 @@ export function Lines({
   onChange,
   onBlur,
   disabled,
-  given,
-  inner,
+  formValues,
+  nestedFaults,
   describedBy,
-}: ControlProps & { readonly controls: Readonly<Record<Kind, Control>> }) {
+}: ControlProps & { readonly controls: Readonly<Record<FieldKind, Control>> }) {
   const rows = (value as readonly Row[] | undefined) ?? []
   const members = shown(field)
   const full = field.max !== undefined && rows.length >= field.max
@@ -44,7 +46,10 @@ export function Lines({
               {members.map(([k, m]) => (
                 <th
                   key={k}
-                  style={{ minWidth: Math.max(96, looks[m.kind].width(m)), textAlign: looks[m.kind].align }}
+                  style={{
+                    minWidth: Math.max(96, cellRenderers[m.kind].width(m)),
+                    textAlign: cellRenderers[m.kind].align,
+                  }}
                 >
                   {m.required && <i className="star">*</i>}
                   {m.unit ? `${m.label}（${m.unit}）` : m.label}
@@ -72,10 +77,10 @@ export function Lines({
               >
                 {members.map(([k, m]) => {
                   const Control = controls[m.kind]
-                  const wrong = inner[`[${i}].${k}`]
+                  const wrong = nestedFaults[`[${i}].${k}`]
                   const bare = { ...m, unit: undefined } as Field
                   return (
-                    <td key={k} className={looks[m.kind].align}>
+                    <td key={k} className={cellRenderers[m.kind].align}>
                       <Control
                         field={bare}
                         id={`${id}-${i}-${k}`}
@@ -85,9 +90,9 @@ export function Lines({
                         disabled={disabled}
                         invalid={wrong !== undefined}
                         describedBy={undefined}
-                        given={{ ...given, ...row }}
-                        inner={{}}
-                        slim
+                        formValues={{ ...formValues, ...row }}
+                        nestedFaults={{}}
+                        compact
                       />
                       {wrong && <span className="fault">{wrong}</span>}
                     </td>

@@ -1,19 +1,19 @@
 import { UnorderedListOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import { clearable } from '../clearable.tsx'
+import { allowClear } from '../allow-clear.tsx'
 import type { Field } from '#kit/contract/field.ts'
-import { useNames, useOptions, type Option } from '../refs.ts'
+import { useRefNames, useRefOptions, type Option } from '../refs.ts'
 import './controls.css'
 
-interface Props {
+interface RefSelectProps {
   readonly field: Field
   readonly value?: unknown
   readonly onChange?: (v: unknown) => void
   readonly onBlur?: () => void
-  readonly given?: Readonly<Record<string, unknown>>
-  readonly many?: boolean
-  readonly bar?: boolean
+  readonly formValues?: Readonly<Record<string, unknown>>
+  readonly multiple?: boolean
+  readonly inBar?: boolean
   readonly placeholder?: string
   /** No label stands beside it: it names itself. */
   readonly named?: boolean
@@ -25,7 +25,7 @@ interface Props {
   readonly onOption?: (o: Option | undefined) => void
 }
 
-const noneGiven = {}
+const noFormValues = {}
 
 /**
  * Chooses records of another entity: searched on the server while one types, the first ones at once, or in
@@ -36,9 +36,9 @@ export function RefSelect({
   value,
   onChange,
   onBlur,
-  given = noneGiven,
-  many,
-  bar,
+  formValues = noFormValues,
+  multiple: many,
+  inBar,
   named,
   placeholder,
   id,
@@ -46,7 +46,7 @@ export function RefSelect({
   status,
   describedBy,
   onOption,
-}: Props) {
+}: RefSelectProps) {
   const [word, setWord] = useState('')
   const [asked, setAsked] = useState('')
   const [open, setOpen] = useState(false)
@@ -56,21 +56,21 @@ export function RefSelect({
     const t = setTimeout(() => setAsked(word.trim()), word ? 300 : 0)
     return () => clearTimeout(t)
   }, [word])
-  const { options, busy, failed, more, source } = useOptions(field.to, asked, given, open)
+  const { options, busy, failed, more, source } = useRefOptions(field.target, asked, formValues, open)
   const values = [value]
     .flat()
     .filter(v => v !== undefined && v !== null && v !== '')
     .map(String)
-  const names = useNames(
-    field.to,
+  const names = useRefNames(
+    field.target,
     values.filter(v => !known.current.has(v)),
-    given,
+    formValues,
   )
   for (const o of options) {
     known.current.set(o.value, o.label)
   }
   const label = (v: string): string => known.current.get(v) ?? names.get(v) ?? v
-  const numeric = field.kind === 'ref' && field.by !== 'key'
+  const numeric = field.kind === 'ref' && field.targetBy !== 'key'
   const typed = (v: string): unknown => (numeric && !many ? Number(v) : v)
   const choose = (vs: readonly string[]): void => {
     onChange?.(many ? vs : vs[0] === undefined ? undefined : typed(vs[0]))
@@ -80,17 +80,17 @@ export function RefSelect({
   const shownOptions = options.map(o => ({
     value: o.value,
     label: o.label,
-    title: o.off ?? o.label,
-    disabled: o.off !== undefined,
-    note: o.off ?? o.note,
+    title: o.disabledReason ?? o.label,
+    disabled: o.disabledReason !== undefined,
+    note: o.disabledReason ?? o.note,
   }))
   const chosen = values.map(v => ({ value: v, label: label(v) }))
   // The bar is narrow: there the slide-in waits behind 更多筛选.
-  const Picker = bar ? undefined : source?.picker
+  const Picker = inBar ? undefined : source?.picker
   return (
     <div
       className={Picker ? 'with-picker' : 'ref-select'}
-      style={bar ? { width: 116, flex: 'none' } : undefined}
+      style={inBar ? { width: 116, flex: 'none' } : undefined}
     >
       <Select
         {...(id ? { id } : {})}
@@ -100,11 +100,11 @@ export function RefSelect({
           ? { mode: 'multiple' as const, maxTagCount: 'responsive' as const, maxTagTextLength: 6 }
           : {})}
         labelInValue
-        allowClear={(!field.required || !!many) && clearable}
+        allowClear={(!field.required || !!many) && allowClear}
         disabled={disabled ?? false}
         style={{ width: '100%' }}
         popupMatchSelectWidth={false}
-        {...(bar || named || !id ? { 'aria-label': field.label } : {})}
+        {...(inBar || named || !id ? { 'aria-label': field.label } : {})}
         placeholder={placeholder ?? `请选择${field.label}`}
         showSearch={{ filterOption: false, searchValue: word, onSearch: setWord }}
         open={open}
@@ -164,9 +164,9 @@ export function RefSelect({
       {Picker && picking && (
         <Picker
           value={values}
-          many={!!many}
+          multiple={!!many}
           max={many ? field.max : 1}
-          given={given}
+          formValues={formValues}
           onDone={got => {
             setPicking(false)
             if (!got) return

@@ -2,13 +2,13 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { Call } from '#kit/contract/call.ts'
 import type { Fields } from '#kit/contract/field.ts'
-import { Skeleton, Trouble } from '../list/states.tsx'
-import { count } from '../figure.tsx'
+import { RowSkeleton, ErrorState } from '../list/list-states.tsx'
+import { formatCount } from '../numbers.tsx'
 import { Icon } from '../icons.tsx'
 import { useCall } from '../query.ts'
-import { Tabbed } from '../tabbed.tsx'
-import { FootVerbs, type Verb, type Verbs } from '../verb.tsx'
-import { DetailPanel, type Group } from './detail-panel.tsx'
+import { LazyTabs } from '../lazy-tabs.tsx'
+import { FooterActions, type Action, type Actions } from '../action.tsx'
+import { DetailPanel, type DetailGroup } from './detail-panel.tsx'
 import { History } from './history.tsx'
 
 export interface DrawerSpec<T> {
@@ -17,38 +17,38 @@ export interface DrawerSpec<T> {
   /** 640; 880 when it holds a table. */
   readonly width?: 640 | 880
   /** Under the head: the equation of a money object, key figures. */
-  readonly above?: (row: T) => ReactNode
-  readonly groups?: readonly Group<T>[]
+  readonly summary?: (row: T) => ReactNode
+  readonly groups?: readonly DetailGroup<T>[]
   /** Fetches the whole record where the list's rows are short. */
-  readonly one?: Call<{ readonly id: number }, T>
+  readonly loadCall?: Call<{ readonly id: number }, T>
   /** Under the groups, in the first tab. */
-  readonly more?: (row: T) => ReactNode
+  readonly afterGroups?: (row: T) => ReactNode
   readonly tabs?: readonly {
     readonly key: string
     readonly label: (row: T) => string
     readonly body: (row: T) => ReactNode
   }[]
   /** Shows 变更, what was changed by whom. The entity's name. */
-  readonly history?: string
+  readonly historyEntity?: string
   /** Foot; those of the row otherwise. */
-  readonly verbs?: (row: T) => Verbs
+  readonly actions?: (row: T) => Actions
   /** Alt Enter: opens the record as a page of its own. */
-  readonly page?: (row: T) => void
+  readonly openAsPage?: (row: T) => void
 }
 
-interface Props<T> {
+interface DetailDrawerProps<T> {
   readonly spec: DrawerSpec<T>
   readonly row: T
   readonly fields: Fields
   readonly entity: string | undefined
-  readonly verbs: readonly Verb[]
-  readonly at: number
+  readonly actions: readonly Action[]
+  readonly position: number
   readonly total: number
   readonly onStep: (n: 1 | -1) => void
   readonly onClose: () => void
 }
 
-function Whole<T>({
+function LoadedBody<T>({
   spec,
   row,
   fields,
@@ -57,21 +57,26 @@ function Whole<T>({
   readonly row: T
   readonly fields: Fields
 }) {
-  const one = spec.one!
+  const one = spec.loadCall!
   const q = useCall(one, { id: (row as { id: number }).id }, { quiet: true })
   if (q.isPending)
     return (
       <div style={{ position: 'relative', height: 320 }}>
-        <Skeleton rows={6} width={[80, 200, 80, 160]} />
+        <RowSkeleton rows={6} width={[80, 200, 80, 160]} />
       </div>
     )
-  if (q.isError) return <Trouble error={q.error} retry={() => void q.refetch()} />
+  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
   return (
-    <Body spec={spec} row={q.data} fields={{ ...fields, ...one.output.fields }} entity={one.output.entity} />
+    <DrawerBody
+      spec={spec}
+      row={q.data}
+      fields={{ ...fields, ...one.output.fields }}
+      entity={one.output.entity}
+    />
   )
 }
 
-const Body = <T,>({
+const DrawerBody = <T,>({
   spec,
   row,
   fields,
@@ -83,13 +88,23 @@ const Body = <T,>({
   readonly entity: string | undefined
 }) => (
   <>
-    <DetailPanel of={fields} row={row} groups={spec.groups} entity={entity} />
-    {spec.more?.(row)}
+    <DetailPanel fields={fields} row={row} groups={spec.groups} entity={entity} />
+    {spec.afterGroups?.(row)}
   </>
 )
 
 /** A record beside its list, which stays live: no mask, ‹ › and J K walk on. */
-export function DetailDrawer<T>({ spec, row, fields, entity, verbs, at, total, onStep, onClose }: Props<T>) {
+export function DetailDrawer<T>({
+  spec,
+  row,
+  fields,
+  entity,
+  actions,
+  position,
+  total,
+  onStep,
+  onClose,
+}: DetailDrawerProps<T>) {
   const own = useRef<HTMLElement>(null)
   const width = innerWidth < 1100 ? '100vw' : (spec.width ?? 640)
   // The list keeps the keyboard; only what stands in the way of it is moved.
@@ -97,19 +112,19 @@ export function DetailDrawer<T>({ spec, row, fields, entity, verbs, at, total, o
     const from = document.activeElement as HTMLElement | null
     return () => (from?.isConnected ? from.focus({ preventScroll: true }) : undefined)
   }, [])
-  const first = spec.one ? (
-    <Whole key={String((row as { id?: unknown }).id)} spec={spec} row={row} fields={fields} />
+  const first = spec.loadCall ? (
+    <LoadedBody key={String((row as { id?: unknown }).id)} spec={spec} row={row} fields={fields} />
   ) : (
-    <Body spec={spec} row={row} fields={fields} entity={spec.history ?? entity} />
+    <DrawerBody spec={spec} row={row} fields={fields} entity={spec.historyEntity ?? entity} />
   )
   const tabs = [
     ...(spec.tabs ?? []).map(t => ({ key: t.key, label: t.label(row), children: t.body(row) })),
-    ...(spec.history
+    ...(spec.historyEntity
       ? [
           {
             key: 'history',
             label: '变更',
-            children: <History entity={spec.history} id={(row as { id: number }).id} />,
+            children: <History entity={spec.historyEntity} id={(row as { id: number }).id} />,
           },
         ]
       : []),
@@ -129,14 +144,14 @@ export function DetailDrawer<T>({ spec, row, fields, entity, verbs, at, total, o
         {spec.status?.(row)}
         <span className="spring" />
         <span className="place">
-          {count(at)} / {count(total)}
+          {formatCount(position)} / {formatCount(total)}
         </span>
         <button
           type="button"
           className="step"
           aria-label="上一条"
           title="上一条 K"
-          disabled={at <= 1}
+          disabled={position <= 1}
           onClick={() => onStep(-1)}
         >
           <Icon name="left" size={14} />
@@ -146,7 +161,7 @@ export function DetailDrawer<T>({ spec, row, fields, entity, verbs, at, total, o
           className="step"
           aria-label="下一条"
           title="下一条 J"
-          disabled={at >= total}
+          disabled={position >= total}
           onClick={() => onStep(1)}
         >
           <Icon name="right" size={14} />
@@ -155,13 +170,17 @@ export function DetailDrawer<T>({ spec, row, fields, entity, verbs, at, total, o
           <Icon name="close" />
         </button>
       </header>
-      {spec.above && <div className="above">{spec.above(row)}</div>}
+      {spec.summary && <div className="above">{spec.summary(row)}</div>}
       <div className="body">
-        {tabs.length ? <Tabbed items={[{ key: 'main', label: '详情', children: first }, ...tabs]} /> : first}
+        {tabs.length ? (
+          <LazyTabs items={[{ key: 'main', label: '详情', children: first }, ...tabs]} />
+        ) : (
+          first
+        )}
       </div>
-      {verbs.length > 0 && (
+      {actions.length > 0 && (
         <footer>
-          <FootVerbs verbs={verbs} />
+          <FooterActions actions={actions} />
         </footer>
       )}
     </aside>,

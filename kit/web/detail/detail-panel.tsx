@@ -1,47 +1,47 @@
 import { CopyOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
-import { blank } from '#kit/contract/text.ts'
-import { membersOf } from '#kit/contract/value.ts'
-import { columns as columnsOf, textOf, type Column } from '../columns.tsx'
-import { KeptImages } from '../kept-images.tsx'
-import { looks } from '../looks.tsx'
-import { useNames } from '../refs.ts'
-import { noteShown } from '../reveal.ts'
+import { emptyPlaceholder } from '#kit/contract/text.ts'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
+import { buildColumns as columnsOf, textOf, type Column } from '../columns.tsx'
+import { StoredImages } from '../stored-images.tsx'
+import { cellRenderers } from '../cell-renderers.tsx'
+import { useRefNames } from '../refs.ts'
+import { getRevealLogger } from '../reveal.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { bands } from '../table/layout.ts'
+import { rowHeights } from '../table/column-layout.ts'
 import { useDensity } from '../theme/appearance.ts'
 import { toast } from '../toast.ts'
 import './detail.css'
 
-export interface Group<T> {
+export interface DetailGroup<T> {
   readonly title?: string
-  readonly keys: readonly ((keyof T & string) | Shown<T>)[]
-  readonly more?: ReactNode
+  readonly keys: readonly ((keyof T & string) | DetailField<T>)[]
+  readonly headerExtra?: ReactNode
 }
 
 /** A line of the screen's own among those of the fields. */
-export interface Shown<T> {
+export interface DetailField<T> {
   readonly key: string
   readonly label?: string
-  readonly show?: (row: T) => ReactNode
+  readonly render?: (row: T) => ReactNode
   readonly wide?: boolean
 }
 
-interface Props<T> {
-  readonly of: Fields
+interface DetailPanelProps<T> {
+  readonly fields: Fields
   readonly row: T
-  readonly groups?: readonly Group<T>[] | undefined
+  readonly groups?: readonly DetailGroup<T>[] | undefined
   /** For 显示 of masked values. */ readonly entity?: string | undefined
 }
 
-const inDetail = (fields: Fields): string[] => {
+const detailKeys = (fields: Fields): string[] => {
   const named = (k: string): boolean =>
-    Object.values(fields).some(f => f.through?.[0] === k && !f.notIn?.includes('detail'))
-  return Object.keys(fields).filter(k => !fields[k]!.notIn?.includes('detail') && !named(k))
+    Object.values(fields).some(f => f.lookup?.[0] === k && !f.hiddenIn?.includes('detail'))
+  return Object.keys(fields).filter(k => !fields[k]!.hiddenIn?.includes('detail') && !named(k))
 }
 
-async function copy(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     toast.success('已复制')
@@ -51,10 +51,10 @@ async function copy(text: string): Promise<void> {
 }
 
 /** Codes and numbers that people carry elsewhere. */
-const copied = (f: Field, key: string): boolean =>
+const isCopyable = (f: Field, key: string): boolean =>
   f.kind === 'text' && !f.masked && (f.rule !== undefined || /(code|no|number|phone|address)$/i.test(key))
 
-function Named({
+function RefNames({
   field,
   value,
   row,
@@ -64,12 +64,12 @@ function Named({
   readonly row: Readonly<Record<string, unknown>>
 }) {
   const values = [value].flat().map(String)
-  const names = useNames(field.to, values, row)
+  const names = useRefNames(field.target, values, row)
   return <>{values.map(v => names.get(v) ?? v).join('、')}</>
 }
 
 /** Who may see it in full was sent it in full; it stays covered until he asks, and that is noted. */
-function Masked({
+function MaskedValue({
   field,
   value,
   entity,
@@ -83,7 +83,7 @@ function Masked({
   readonly name: string
 }) {
   const [open, setOpen] = useState(false)
-  const note = noteShown()
+  const note = getRevealLogger()
   const id = row.id as number | undefined
   const may = note && entity && id !== undefined && field.masked !== 'secret' && !value.includes('*')
   const show = (): void => {
@@ -104,16 +104,18 @@ function Masked({
   )
 }
 
-function Rows({ field, value }: { readonly field: Field; readonly value: readonly unknown[] }) {
+function LinesTable({ field, value }: { readonly field: Field; readonly value: readonly unknown[] }) {
   const [density] = useDensity()
   const dense = density === 'tight'
-  const members = membersOf(field)
+  const members = nestedFieldsOf(field)
   const keyed = value.map((r, i) => ({ ...(r as object), i }))
   const columns: Column<{ i: number }>[] = columnsOf({ form: 'many', fields: members } as never)
   return (
     <div
       className="lines-shown"
-      style={{ height: Math.min(keyed.length, 8) * (dense ? bands.dense : bands.row) + bands.head + 2 }}
+      style={{
+        height: Math.min(keyed.length, 8) * (dense ? rowHeights.dense : rowHeights.row) + rowHeights.head + 2,
+      }}
     >
       <DataTable
         rows={keyed}
@@ -126,7 +128,7 @@ function Rows({ field, value }: { readonly field: Field; readonly value: readonl
   )
 }
 
-function Value({
+function FieldValue({
   field: f,
   name,
   row,
@@ -139,29 +141,29 @@ function Value({
 }) {
   const v = row[name]
   if (v === undefined || v === null || v === '' || (Array.isArray(v) && !v.length))
-    return <span className="absent">{blank}</span>
-  if (f.kind === 'file') return <KeptImages of={[v as string]} />
-  if (f.kind === 'lines') return <Rows field={f} value={v as unknown[]} />
-  if (f.masked) return <Masked field={f} value={String(v)} entity={entity} row={row} name={name} />
-  if (f.kind === 'ref' || f.to) return <Named field={f} value={v} row={row} />
+    return <span className="absent">{emptyPlaceholder}</span>
+  if (f.kind === 'file') return <StoredImages fileKeys={[v as string]} />
+  if (f.kind === 'lines') return <LinesTable field={f} value={v as unknown[]} />
+  if (f.masked) return <MaskedValue field={f} value={String(v)} entity={entity} row={row} name={name} />
+  if (f.kind === 'ref' || f.target) return <RefNames field={f} value={v} row={row} />
   const body =
     f.kind === 'decimal' || f.kind === 'int' ? (
       textOf(f, v)
     ) : f.kind === 'text' ? (
       <span className="lines-kept">{String(v)}</span>
     ) : (
-      looks[f.kind].cell(v, f)
+      cellRenderers[f.kind].render(v, f)
     )
   return (
     <>
       {body}
-      {copied(f, name) && (
+      {isCopyable(f, name) && (
         <button
           type="button"
           className="copy"
           aria-label={`复制${f.label}`}
           title="复制"
-          onClick={() => void copy(String(v))}
+          onClick={() => void copyText(String(v))}
         >
           <CopyOutlined />
         </button>
@@ -171,9 +173,9 @@ function Value({
 }
 
 /** All that the fields say about one record, two columns, in groups. */
-export function DetailPanel<T>({ of, row, groups, entity }: Props<T>) {
-  const all: readonly Group<T>[] = groups ?? [
-    { title: '基本信息', keys: inDetail(of) as (keyof T & string)[] },
+export function DetailPanel<T>({ fields, row, groups, entity }: DetailPanelProps<T>) {
+  const all: readonly DetailGroup<T>[] = groups ?? [
+    { title: '基本信息', keys: detailKeys(fields) as (keyof T & string)[] },
   ]
   const values = row as Readonly<Record<string, unknown>>
   return (
@@ -183,14 +185,14 @@ export function DetailPanel<T>({ of, row, groups, entity }: Props<T>) {
           {g.title && (
             <header>
               <h3>{g.title}</h3>
-              {g.more}
+              {g.headerExtra}
             </header>
           )}
           <dl>
             {g.keys.map(entry => {
-              const own: Shown<T> = typeof entry === 'string' ? { key: entry } : entry
-              const f = of[own.key]
-              if (!f && !own.show) return null
+              const own: DetailField<T> = typeof entry === 'string' ? { key: entry } : entry
+              const f = fields[own.key]
+              if (!f && !own.render) return null
               const wide =
                 own.wide ??
                 (f !== undefined &&
@@ -199,10 +201,10 @@ export function DetailPanel<T>({ of, row, groups, entity }: Props<T>) {
                 <div key={own.key} className={f?.kind === 'lines' ? 'wide stacked' : wide ? 'wide' : ''}>
                   <dt>{own.label ?? f?.label}</dt>
                   <dd>
-                    {own.show ? (
-                      (own.show(row) ?? <span className="absent">{blank}</span>)
+                    {own.render ? (
+                      (own.render(row) ?? <span className="absent">{emptyPlaceholder}</span>)
                     ) : (
-                      <Value field={f!} name={own.key} row={values} entity={entity} />
+                      <FieldValue field={f!} name={own.key} row={values} entity={entity} />
                     )}
                   </dd>
                 </div>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { blank } from '#kit/contract/text.ts'
-import { historySource } from '../changes.ts'
-import { Skeleton, State, Trouble } from '../list/states.tsx'
+import { emptyPlaceholder } from '#kit/contract/text.ts'
+import { getHistorySource } from '../change-history.ts'
+import { RowSkeleton, StateMessage, ErrorState } from '../list/list-states.tsx'
 
 /** 变更: newest first, before → after. */
 export function History({ entity, id }: { readonly entity: string; readonly id: number }) {
-  const source = historySource()
+  const source = getHistorySource()
   const q = useQuery({
     queryKey: ['history', entity, id],
     queryFn: () => source!(entity, id),
@@ -13,15 +13,15 @@ export function History({ entity, id }: { readonly entity: string; readonly id: 
     meta: { entities: [entity] },
     staleTime: 0,
   })
-  if (!source) return <State words="变更记录暂不可用" />
+  if (!source) return <StateMessage text="变更记录暂不可用" />
   if (q.isPending)
     return (
       <div style={{ position: 'relative', height: 200 }}>
-        <Skeleton rows={4} />
+        <RowSkeleton rows={4} />
       </div>
     )
-  if (q.isError) return <Trouble error={q.error} retry={() => void q.refetch()} />
-  if (!q.data.length) return <State words="还没有变更记录" />
+  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
+  if (!q.data.length) return <StateMessage text="还没有变更记录" />
   return (
     <ol className="history">
       {q.data.map((c, i) => (
@@ -34,7 +34,7 @@ export function History({ entity, id }: { readonly entity: string; readonly id: 
             {c.action}
             {c.reason && `：${c.reason}`}
           </span>
-          {c.changes.some(x => x.before && x.before !== blank) && (
+          {c.changes.some(x => x.before && x.before !== emptyPlaceholder) && (
             <ul>
               {c.changes.map(x => (
                 <li key={x.field}>

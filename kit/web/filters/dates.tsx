@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
-import type { FilterProps } from './kinds.tsx'
+import type { FilterProps } from './filter-kinds.tsx'
 
 const today = (): dayjs.Dayjs => dayjs().startOf('day')
 
@@ -11,7 +11,7 @@ const shortcuts = [
   ['近三个月', 90],
 ] as const
 
-export function DateFilter({ field, name, value, onChange, bar }: FilterProps) {
+export function DateFilter({ field, name, value, onChange, inBar }: FilterProps) {
   const from = `${name}From`
   const to = `${name}To`
   const month = field.kind === 'month'
@@ -24,9 +24,9 @@ export function DateFilter({ field, name, value, onChange, bar }: FilterProps) {
     <DatePicker.RangePicker
       {...(month ? { picker: 'month' as const } : {})}
       allowEmpty={[true, true]}
-      style={{ width: bar ? 240 : '100%' }}
+      style={{ width: inBar ? 240 : '100%' }}
       aria-label={field.label}
-      placeholder={bar ? [`${field.label}起`, '止'] : ['起', '止']}
+      placeholder={inBar ? [`${field.label}起`, '止'] : ['起', '止']}
       value={[read(value[from]), read(value[to])]}
       onChange={v => onChange({ [from]: write(v?.[0]), [to]: write(v?.[1]) })}
       {...(month

@@ -1,8 +1,8 @@
 import type { Fields } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
-import { Unread, readTyped } from '../controls/unread.ts'
-import { keep, kept } from '../keep.ts'
-import { mine } from '../session.ts'
+import { InvalidInput, parseTyped } from '../controls/invalid-input.ts'
+import { saveStored, readStored } from '../browser-store.ts'
+import { personalKey } from '../session.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -16,18 +16,18 @@ export interface Draft {
   readonly version?: number | undefined
 }
 
-const place = (key: string): string => mine(`draft/${key}`)
+const draftStorageKey = (key: string): string => personalKey(`draft/${key}`)
 
 // What cannot be read yet is kept as its text: a store of plain data keeps no classes.
-const flat = (v: unknown): unknown => (v instanceof Unread ? { typed: v.text } : v)
+const flat = (v: unknown): unknown => (v instanceof InvalidInput ? { typed: v.text } : v)
 
 const whole = (v: unknown, fields: Fields, k: string): unknown => {
   const typed = (v as { typed?: unknown } | null)?.typed
-  return typeof typed === 'string' && fields[k] ? readTyped(typed, fields[k]) : v
+  return typeof typed === 'string' && fields[k] ? parseTyped(typed, fields[k]) : v
 }
 
-export const draftOf = (key: string, fields: Fields): Draft | undefined => {
-  const d = kept<Draft | undefined>(place(key), undefined)
+export const readDraft = (key: string, fields: Fields): Draft | undefined => {
+  const d = readStored<Draft | undefined>(draftStorageKey(key), undefined)
   return (
     d && {
       ...d,
@@ -36,23 +36,23 @@ export const draftOf = (key: string, fields: Fields): Draft | undefined => {
   )
 }
 
-export const dropDraft = (key: string): void => keep(place(key), undefined)
+export const dropDraft = (key: string): void => saveStored(draftStorageKey(key), undefined)
 
 /**
  * Drafts by the open page their form stands in. A hidden page's effects rest, so a form says so once and is
  * not asked again.
  */
-const standing = new Map<string, Set<string>>()
-const givenUp = new Set<string>()
+const draftsByPage = new Map<string, Set<string>>()
+const discardedPages = new Set<string>()
 
-export function standIn(page: string, key: string): void {
-  givenUp.delete(key)
-  standing.set(page, (standing.get(page) ?? new Set()).add(key))
+export function registerDraft(page: string, key: string): void {
+  discardedPages.delete(key)
+  draftsByPage.set(page, (draftsByPage.get(page) ?? new Set()).add(key))
 }
 
-export const keepDraft = (key: string, values: Values, version: number | undefined): void => {
-  if (!givenUp.has(key)) {
-    keep(place(key), {
+export const saveDraft = (key: string, values: Values, version: number | undefined): void => {
+  if (!discardedPages.has(key)) {
+    saveStored(draftStorageKey(key), {
       values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, flat(v)])),
       at: fromInstant(Date.now()),
       version,
@@ -61,16 +61,16 @@ export const keepDraft = (key: string, values: Values, version: number | undefin
 }
 
 /** Whether closing this page would leave a draft behind. */
-export const hasDrafts = (page: string): boolean => (standing.get(page)?.size ?? 0) > 0
+export const hasDrafts = (page: string): boolean => (draftsByPage.get(page)?.size ?? 0) > 0
 
 /**
  * The person gave up what was typed in this page: nothing of it is kept, not even by a form that is just
  * being closed.
  */
 export function dropDrafts(page: string): void {
-  for (const key of standing.get(page) ?? []) {
-    givenUp.add(key)
+  for (const key of draftsByPage.get(page) ?? []) {
+    discardedPages.add(key)
     dropDraft(key)
   }
-  standing.delete(page)
+  draftsByPage.delete(page)
 }

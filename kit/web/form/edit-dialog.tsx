@@ -2,39 +2,39 @@ import { Drawer, Modal, type InputRef } from 'antd'
 import { useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Shape } from '#kit/contract/shape.ts'
 import { useSession } from '../session.ts'
-import { Typed } from '../typed.tsx'
+import { ConfirmTextInput } from '../confirm-text-input.tsx'
 import type { Values } from './drafts.ts'
-import { FormFields, formKeys, keysOf, type AskGroup } from './form-fields.tsx'
-import { FormFoot, useSaving } from './saving.tsx'
-import { useForm, type Faults } from './state.ts'
+import { FormFields, formKeys, groupKeys, type FormFieldGroup } from './form-fields.tsx'
+import { FormFooter, useSaving } from './use-saving.tsx'
+import { useForm, type Faults } from './use-form.ts'
 
 export interface FormSpec<I> {
   /** What is saved: the input of the call. */
-  readonly of: Shape<I>
+  readonly shape: Shape<I>
   readonly title: ReactNode
   /** All that belongs on a form, in one group, otherwise. */
-  readonly groups?: readonly AskGroup[] | undefined
+  readonly groups?: readonly FormFieldGroup[] | undefined
   readonly initial?: Partial<I> | undefined
   /** Names the draft: `building/new`, `building/12`. */
-  readonly draft?: string | undefined
+  readonly draftKey?: string | undefined
   readonly rules?: ((values: I) => Faults | undefined) | undefined
   readonly save: (values: I) => Promise<unknown>
-  readonly load?: (() => Promise<Values | undefined>) | undefined
+  readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
   /** The word on the button: 保存, 新增楼栋. */
-  readonly words?: string | undefined
+  readonly submitLabel?: string | undefined
   /** Under the fields: a preview, an explanation that hangs on the values. */
   readonly below?: ((values: Partial<I>) => ReactNode) | undefined
-  /** What must be typed before so large an act (`mustType`). */
-  readonly type?: ((values: Partial<I>) => string | undefined) | undefined
+  /** What must be typed before so large an act (`requiredConfirmText`). */
+  readonly confirmText?: ((values: Partial<I>) => string | undefined) | undefined
 }
 
 /** Groups of a form; the project is asked only where none is chosen above. */
-export function useGroups<I>(
+export function useFormGroups<I>(
   of: Shape<I>,
-  groups: readonly AskGroup[] | undefined,
+  groups: readonly FormFieldGroup[] | undefined,
   initial: Partial<I> | undefined,
 ): {
-  readonly groups: readonly AskGroup[]
+  readonly groups: readonly FormFieldGroup[]
   readonly keys: readonly string[]
   readonly initial: Values
   readonly estate: string | undefined
@@ -44,18 +44,18 @@ export function useGroups<I>(
   const code = project ? project.code : nearest
   const chosen = code && code !== '0' ? code : undefined
   return useMemo(() => {
-    const own: readonly AskGroup[] = groups ?? [{ keys: formKeys(of.fields) }]
+    const own: readonly FormFieldGroup[] = groups ?? [{ keys: formKeys(of.fields) }]
     const f = of.fields.projectCode
     const given = initial as Values | undefined
-    const asks = keysOf(own)
-    const needs = f !== undefined && f.required && f.within === 'project' && !asks.includes('projectCode')
+    const asks = groupKeys(own)
+    const needs = f !== undefined && f.required && f.dataDomain === 'project' && !asks.includes('projectCode')
     const ask = needs && !given?.projectCode && !chosen
     const all = ask
       ? [{ ...own[0], keys: [{ key: 'projectCode', wide: true }, ...(own[0]?.keys ?? [])] }, ...own.slice(1)]
       : own
     return {
       groups: all,
-      keys: keysOf(all),
+      keys: groupKeys(all),
       initial: { ...(needs && chosen ? { projectCode: chosen } : {}), ...given },
       estate:
         needs && !ask && (!given?.projectCode || given.projectCode === chosen) ? project?.name : undefined,
@@ -63,10 +63,12 @@ export function useGroups<I>(
   }, [of, groups, initial, chosen, project])
 }
 
-interface Props<I> extends FormSpec<I> {
+interface EditDialogProps<I> extends FormSpec<I> {
   readonly onClose: () => void
   readonly onDone: (answer: unknown) => void
-  /** By the number of fields otherwise: 8 in a dialog, more in a drawer. */ readonly as?: 'dialog' | 'drawer'
+  /** By the number of fields otherwise: 8 in a dialog, more in a drawer. */ readonly presentation?:
+    | 'dialog'
+    | 'drawer'
 }
 
 /**
@@ -74,28 +76,28 @@ interface Props<I> extends FormSpec<I> {
  * on a page.
  */
 export function EditDialog<I>({
-  of,
+  shape: of,
   title,
   groups: given,
   initial,
-  draft,
+  draftKey,
   rules,
   save,
-  load,
-  words = '保存',
+  loadCurrent,
+  submitLabel = '保存',
   below,
-  type,
+  confirmText,
   onClose,
   onDone,
-  as,
-}: Props<I>) {
-  const { groups, keys, initial: begin, estate } = useGroups(of, given, initial)
+  presentation,
+}: EditDialogProps<I>) {
+  const { groups, keys, initial: begin, estate } = useFormGroups(of, given, initial)
   const [leaving, setLeaving] = useState(false)
-  const form = useForm({ shape: of, keys, initial: begin, draft, rules })
+  const form = useForm({ shape: of, keys, initial: begin, draftKey, rules })
   const [typed, setTyped] = useState('')
   const [pressed, setPressed] = useState(false)
   const word = useRef<InputRef>(null)
-  const must = type?.(form.values as Partial<I>)
+  const must = confirmText?.(form.values as Partial<I>)
   const mistyped = must !== undefined && typed.trim() !== must
   const ready = (): boolean => {
     setPressed(true)
@@ -104,14 +106,14 @@ export function EditDialog<I>({
     }
     return !mistyped
   }
-  const { busy, submit, band, conflict, onKey } = useSaving({
+  const { busy, submit, banner, conflict, onKey } = useSaving({
     form,
     fields: of.fields,
     keys,
     save: v => save(v as I),
-    ready,
-    load,
-    done: a => {
+    isReady: ready,
+    loadCurrent,
+    onDone: a => {
       form.reset(begin)
       onDone(a)
     },
@@ -126,19 +128,19 @@ export function EditDialog<I>({
   }
   const leave = (keep: boolean): void => {
     if (keep) {
-      form.flush()
+      form.saveDraft()
     } else {
       form.discard()
     }
     onClose()
   }
-  const asDialog = as ? as === 'dialog' : keys.length <= 8
-  const name = `f-${draft?.replace(/\W/g, '-') ?? 'x'}`
+  const asDialog = presentation ? presentation === 'dialog' : keys.length <= 8
+  const name = `f-${draftKey?.replace(/\W/g, '-') ?? 'x'}`
   const body = (
     <div ref={form.root} className="form-body" onKeyDown={onKey}>
       {conflict ?? (
         <>
-          {band}
+          {banner}
           <FormFields
             form={form}
             fields={of.fields}
@@ -149,23 +151,29 @@ export function EditDialog<I>({
           />
           {below?.(form.values as Partial<I>)}
           {must !== undefined && (
-            <Typed must={must} value={typed} onChange={setTyped} wrong={pressed && mistyped} at={word} />
+            <ConfirmTextInput
+              expectedText={must}
+              value={typed}
+              onChange={setTyped}
+              isWrong={pressed && mistyped}
+              inputRef={word}
+            />
           )}
         </>
       )}
     </div>
   )
   const foot = conflict ? null : (
-    <FormFoot
+    <FormFooter
       form={form}
       busy={busy}
       submit={() => void submit()}
-      words={words}
+      submitLabel={submitLabel}
       leaving={leaving}
       onStay={() => setLeaving(false)}
       onLeave={leave}
       onCancel={close}
-      right={asDialog}
+      alignRight={asDialog}
     />
   )
   const head = (

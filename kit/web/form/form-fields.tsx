@@ -1,11 +1,11 @@
 import { memo, useMemo, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
-import { controls, type Control } from '../controls/kinds.tsx'
-import type { Form } from './state.ts'
+import { controls, type Control } from '../controls/control-kinds.tsx'
+import type { Form } from './use-form.ts'
 import './form.css'
 
 /** A field on a form: by its key, or otherwise shown. */
-export interface Ask {
+export interface FormField {
   readonly key: string
   readonly label?: string
   readonly help?: ReactNode
@@ -13,34 +13,35 @@ export interface Ask {
   /** Takes both columns. */
   readonly wide?: boolean
   /** Not asked while this says so; its value stays. */
-  readonly hidden?: (values: any) => boolean
+  readonly isHidden?: (values: any) => boolean
   /** Why it cannot be changed now. */
-  readonly off?: (values: any) => string | undefined
+  readonly disabledReason?: (values: any) => string | undefined
   /** One control over several fields: what it gives, by key; `also` names the others. */
-  readonly spread?: (value: unknown) => Readonly<Record<string, unknown>>
-  readonly also?: readonly string[]
+  readonly spreadValue?: (value: unknown) => Readonly<Record<string, unknown>>
+  readonly otherKeys?: readonly string[]
   /** What follows from a change of it: other values to set. */
-  readonly then?: (value: any, values: any) => Readonly<Record<string, unknown>> | undefined
+  readonly deriveValues?: (value: any, values: any) => Readonly<Record<string, unknown>> | undefined
 }
 
-export interface AskGroup {
+export interface FormFieldGroup {
   readonly title?: string
-  readonly keys: readonly (string | Ask)[]
+  readonly keys: readonly (string | FormField)[]
 }
 
-const asksOf = (g: AskGroup): Ask[] => g.keys.map(k => (typeof k === 'string' ? { key: k } : k))
+const formFieldsOf = (g: FormFieldGroup): FormField[] =>
+  g.keys.map(k => (typeof k === 'string' ? { key: k } : k))
 
-export const keysOf = (groups: readonly AskGroup[]): string[] =>
-  groups.flatMap(g => asksOf(g).flatMap(a => [a.key, ...(a.also ?? [])]))
+export const groupKeys = (groups: readonly FormFieldGroup[]): string[] =>
+  groups.flatMap(g => formFieldsOf(g).flatMap(a => [a.key, ...(a.otherKeys ?? [])]))
 
 /** All that a form asks when nobody groups them. */
 export const formKeys = (fields: Fields): string[] =>
   Object.keys(fields).filter(k => {
     const f = fields[k]!
-    return !f.notIn?.includes('form') && !f.derived && f.kind !== 'id' && f.kind !== 'part'
+    return !f.hiddenIn?.includes('form') && !f.derived && f.kind !== 'id' && f.kind !== 'part'
   })
 
-const isWide = (f: Field, a: Ask): boolean =>
+const isWide = (f: Field, a: FormField): boolean =>
   a.wide ??
   (f.kind === 'lines' ||
     f.kind === 'file' ||
@@ -48,31 +49,42 @@ const isWide = (f: Field, a: Ask): boolean =>
     (f.kind === 'choices' && Object.keys(f.choices?.rows ?? {}).length > 3) ||
     a.control !== undefined)
 
-interface ItemProps {
+interface FormItemProps {
   readonly field: Field
-  readonly ask: Ask
+  readonly ask: FormField
   readonly id: string
   readonly value: unknown
   readonly fault: string | undefined
-  readonly inner: Readonly<Record<string, string>>
-  readonly off: string | undefined
-  readonly given: Readonly<Record<string, unknown>>
-  readonly form: Pick<Form, 'set' | 'leave' | 'patch' | 'read'>
+  readonly nestedFaults: Readonly<Record<string, string>>
+  readonly disabledReason: string | undefined
+  readonly formValues: Readonly<Record<string, unknown>>
+  readonly form: Pick<Form, 'set' | 'validateField' | 'patch' | 'readValues'>
   readonly wide: boolean
 }
 
 /** Label above, help under it, the fault in the help's place: nothing moves. */
-const Item = memo(function Item({ field, ask, id, value, fault, inner, off, given, form, wide }: ItemProps) {
+const FormItem = memo(function Item({
+  field,
+  ask,
+  id,
+  value,
+  fault,
+  nestedFaults,
+  disabledReason,
+  formValues,
+  form,
+  wide,
+}: FormItemProps) {
   const Control = ask.control ?? controls[field.kind]
   const label = ask.label ?? field.label
-  const note = off ?? ask.help ?? field.help
+  const note = disabledReason ?? ask.help ?? field.help
   const change = (v: unknown): void => {
-    if (ask.spread) {
-      form.patch(ask.spread(v))
+    if (ask.spreadValue) {
+      form.patch(ask.spreadValue(v))
       return
     }
     form.set(ask.key, v)
-    const more = ask.then?.(v, { ...form.read(), [ask.key]: v })
+    const more = ask.deriveValues?.(v, { ...form.readValues(), [ask.key]: v })
     if (more) {
       form.patch(more)
     }
@@ -92,12 +104,12 @@ const Item = memo(function Item({ field, ask, id, value, fault, inner, off, give
         id={id}
         value={value}
         onChange={change}
-        onBlur={() => form.leave(ask.key)}
-        disabled={off !== undefined}
+        onBlur={() => form.validateField(ask.key)}
+        disabled={disabledReason !== undefined}
         invalid={fault !== undefined}
         describedBy={fault || note ? `${id}-note` : undefined}
-        given={given}
-        inner={inner}
+        formValues={formValues}
+        nestedFaults={nestedFaults}
       />
       <div id={`${id}-note`} className={fault ? 'note fault' : 'note'} {...(fault ? { role: 'alert' } : {})}>
         {fault ?? note}
@@ -106,22 +118,25 @@ const Item = memo(function Item({ field, ask, id, value, fault, inner, off, give
   )
 })
 
-const noInner = {}
+const noNestedFaults = {}
 
-interface Props {
+interface FormFieldsProps {
   readonly form: Form
   readonly fields: Fields
-  readonly groups: readonly AskGroup[]
+  readonly groups: readonly FormFieldGroup[]
   readonly name: string
   readonly columns: 1 | 2
   readonly fixed?: boolean
 }
 
 /** The fields of a form in one or two columns, groups under headings. */
-export function FormFields({ form, fields, groups, name, columns, fixed }: Props) {
-  const { set, leave, patch, read } = form
-  const hands = useMemo(() => ({ set, leave, patch, read }), [set, leave, patch, read])
-  const all = useMemo(() => groups.map(g => ({ title: g.title, asks: asksOf(g) })), [groups])
+export function FormFields({ form, fields, groups, name, columns, fixed }: FormFieldsProps) {
+  const { set, validateField, patch, readValues } = form
+  const hands = useMemo(
+    () => ({ set, validateField, patch, readValues }),
+    [set, validateField, patch, readValues],
+  )
+  const all = useMemo(() => groups.map(g => ({ title: g.title, asks: formFieldsOf(g) })), [groups])
   const named = useMemo(
     () =>
       new Map(
@@ -143,24 +158,25 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: Props
           <div className={columns === 2 ? 'asks two' : 'asks'}>
             {g.asks.map(a => {
               const f = named.get(a.key)
-              if (!f || a.hidden?.(form.values)) return null
-              const off = a.off?.(form.values) ?? (fixed && f.fixed ? '保存后不能修改' : undefined)
+              if (!f || a.isHidden?.(form.values)) return null
+              const off =
+                a.disabledReason?.(form.values) ?? (fixed && f.immutable ? '保存后不能修改' : undefined)
               const nested = Object.entries(form.faults).filter(([k]) => k.startsWith(`${a.key}[`))
               return (
-                <Item
+                <FormItem
                   key={a.key}
                   field={f}
                   ask={a}
                   id={`${name}-${a.key}`}
                   value={form.values[a.key]}
                   fault={form.faults[a.key]}
-                  inner={
+                  nestedFaults={
                     nested.length
                       ? Object.fromEntries(nested.map(([k, v]) => [k.slice(a.key.length), v]))
-                      : noInner
+                      : noNestedFaults
                   }
-                  off={off}
-                  given={a.control || f.to || f.kind === 'lines' ? form.values : noInner}
+                  disabledReason={off}
+                  formValues={a.control || f.target || f.kind === 'lines' ? form.values : noNestedFaults}
                   form={hands}
                   wide={columns === 2 && isWide(f, a)}
                 />

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import { useTab } from '../tab.ts'
-import { useGroups, type FormSpec } from './edit-dialog.tsx'
+import { useFormGroups, type FormSpec } from './edit-dialog.tsx'
 import { FormFields } from './form-fields.tsx'
-import { FormFoot, useSaving } from './saving.tsx'
-import { useForm } from './state.ts'
+import { FormFooter, useSaving } from './use-saving.tsx'
+import { useForm } from './use-form.ts'
 
-interface Props<I> extends FormSpec<I> {
+interface FormPageProps<I> extends FormSpec<I> {
   readonly onDone?: (answer: unknown) => void
   /** Beside the fields: what they lead to. */ readonly aside?: (values: Partial<I>) => ReactNode
   readonly columns?: 1 | 2
@@ -13,31 +13,31 @@ interface Props<I> extends FormSpec<I> {
 
 /** A long form, or one with a table or an editor: a page of its own with a foot that stays (picture 12). */
 export function FormPage<I>({
-  of,
+  shape: of,
   title,
   groups: given,
   initial,
-  draft,
+  draftKey,
   rules,
   save,
-  load,
-  words = '保存',
+  loadCurrent,
+  submitLabel = '保存',
   below,
   aside,
   columns = 2,
   onDone,
-}: Props<I>) {
+}: FormPageProps<I>) {
   const tab = useTab()
-  const { groups, keys, initial: begin, estate } = useGroups(of, given, initial)
+  const { groups, keys, initial: begin, estate } = useFormGroups(of, given, initial)
   const [leaving, setLeaving] = useState(false)
-  const form = useForm({ shape: of, keys, initial: begin, draft, rules })
-  const { busy, submit, band, conflict, onKey } = useSaving({
+  const form = useForm({ shape: of, keys, initial: begin, draftKey, rules })
+  const { busy, submit, banner, conflict, onKey } = useSaving({
     form,
     fields: of.fields,
     keys,
     save: v => save(v as I),
-    load,
-    done: a => {
+    loadCurrent,
+    onDone: a => {
       form.reset(begin)
       if (onDone) {
         onDone(a)
@@ -48,7 +48,7 @@ export function FormPage<I>({
   })
   const leave = (keep: boolean): void => {
     if (keep) {
-      form.flush()
+      form.saveDraft()
     } else {
       form.discard()
     }
@@ -64,12 +64,12 @@ export function FormPage<I>({
         <div className="form-body">
           {conflict ?? (
             <>
-              {band}
+              {banner}
               <FormFields
                 form={form}
                 fields={of.fields}
                 groups={groups}
-                name={`p-${draft?.replace(/\W/g, '-') ?? 'x'}`}
+                name={`p-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
                 columns={columns}
                 fixed={!!begin.id}
               />
@@ -81,11 +81,11 @@ export function FormPage<I>({
       </div>
       {!conflict && (
         <footer>
-          <FormFoot
+          <FormFooter
             form={form}
             busy={busy}
             submit={() => void submit()}
-            words={words}
+            submitLabel={submitLabel}
             leaving={leaving}
             onStay={() => setLeaving(false)}
             onLeave={leave}

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { int, lines, money, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { Unread, faultOf, readTyped } from '../controls/unread.ts'
-import { faultsOf, keyAt, same } from './state.ts'
+import { InvalidInput, faultOf, parseTyped } from '../controls/invalid-input.ts'
+import { fieldFaults, keyOfWirePath, isSameValue } from './use-form.ts'
 
 const fields = {
   roomNo: text('房号', { required: true, wire: ['Roomno', 'RoomNo'] }),
@@ -16,17 +16,17 @@ const fields = {
 }
 
 it('finds the field that the server names, nested ones too', () => {
-  expect(keyAt('RoomNo', fields)).toBe('roomNo')
-  expect(keyAt('roomno', fields)).toBe('roomNo')
-  expect(keyAt('Parts[2].Count', fields)).toBe('parts[2].count')
-  expect(keyAt('Parts', fields)).toBe('parts')
-  expect(keyAt('Gone', fields)).toBeUndefined()
-  expect(keyAt('Bauname', fields, { spell: { roomNo: 'Bauname' } })).toBe('roomNo')
+  expect(keyOfWirePath('RoomNo', fields)).toBe('roomNo')
+  expect(keyOfWirePath('roomno', fields)).toBe('roomNo')
+  expect(keyOfWirePath('Parts[2].Count', fields)).toBe('parts[2].count')
+  expect(keyOfWirePath('Parts', fields)).toBe('parts')
+  expect(keyOfWirePath('Gone', fields)).toBeUndefined()
+  expect(keyOfWirePath('Bauname', fields, { wireNames: { roomNo: 'Bauname' } })).toBe('roomNo')
 })
 
 it('says the same as the server, in nested rows too', () => {
-  expect(faultsOf('parts', fields.parts, [])).toEqual([['parts', '明细不能为空']])
-  expect(faultsOf('parts', fields.parts, [{ name: 'x' }, { count: 12 }])).toEqual([
+  expect(fieldFaults('parts', fields.parts, [])).toEqual([['parts', '明细不能为空']])
+  expect(fieldFaults('parts', fields.parts, [{ name: 'x' }, { count: 12 }])).toEqual([
     ['parts[1].name', '名称不能为空'],
     ['parts[1].count', '数量不能大于 9'],
   ])
@@ -34,16 +34,16 @@ it('says the same as the server, in nested rows too', () => {
 })
 
 it('keeps what cannot be read, with its reason', () => {
-  expect(readTyped(' ￥１,２００.５ ', fields.price)).toBe(120050)
-  expect(readTyped('', fields.price)).toBeUndefined()
-  const odd = readTyped('abc', fields.price)
-  expect(odd).toBeInstanceOf(Unread)
+  expect(parseTyped(' ￥１,２００.５ ', fields.price)).toBe(120050)
+  expect(parseTyped('', fields.price)).toBeUndefined()
+  const odd = parseTyped('abc', fields.price)
+  expect(odd).toBeInstanceOf(InvalidInput)
   expect(faultOf(fields.price, odd)).toBe('单价应为数字，最多两位小数')
 })
 
 it('sees no change where nothing is nothing in another form', () => {
-  expect(same(undefined, '')).toBe(true)
-  expect(same([], undefined)).toBe(true)
-  expect(same([{ a: 1 }], [{ a: 1 }])).toBe(true)
-  expect(same(0, undefined)).toBe(false)
+  expect(isSameValue(undefined, '')).toBe(true)
+  expect(isSameValue([], undefined)).toBe(true)
+  expect(isSameValue([{ a: 1 }], [{ a: 1 }])).toBe(true)
+  expect(isSameValue(0, undefined)).toBe(false)
 })

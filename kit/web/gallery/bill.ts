@@ -13,22 +13,22 @@ import {
   money,
   month,
   text,
-  through,
+  lookup,
 } from '#kit/contract/field.ts'
 import { menus } from '#kit/contract/module.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   byId,
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  nothing,
-  oneOf,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { exports, imports } from '#kit/contract/transfer.ts'
+import { declareExport, declareImport } from '#kit/contract/import-export.ts'
 
 export const menu = menus('gallery', {
   bill: { label: '未缴账单', buttons: { import: '导入', export: '导出' } },
@@ -54,21 +54,21 @@ export const item = choiceTable('GalleryItem', '收费项目', {
 export const bill = entity(
   'bill',
   '账单',
-  { table: 'bill', reach: 'project', title: 'roomNo', order: ['due'] },
+  { table: 'bill', tenancy: 'project', title: 'roomNo', order: ['due'] },
   {
     roomNo: text('房号', {
       required: true,
       max: 20,
-      sought: true,
-      rule: rules.length.with({ min: 3, max: 20 }),
+      searchable: true,
+      rule: rules.length.withOptions({ min: 3, max: 20 }),
     }),
-    payer: text('缴费人', { required: true, max: 10, sought: true }),
-    mobile: text('手机', { max: 11, rule: rules.mobile, masked: 'mobile', sought: true }),
+    payer: text('缴费人', { required: true, max: 10, searchable: true }),
+    mobile: text('手机', { max: 11, rule: rules.mobile, masked: 'mobile', searchable: true }),
     buildCode: keyRef('楼栋', 'building', { required: true }),
-    buildName: through('楼栋', 'buildCode', 'name', { notIn: ['table'] }),
+    buildName: lookup('楼栋', 'buildCode', 'name', { hiddenIn: ['table'] }),
     item: choice('收费项目', item, { required: true, initial: 'estate' }),
     period: text('账期', { max: 12, derived: true }),
-    from: month('起始月', { required: true, notIn: ['table'] }),
+    from: month('起始月', { required: true, hiddenIn: ['table'] }),
     due: day('应缴日', { required: true }),
     days: int('逾期天数', { derived: true }),
     amount: money('应收', { required: true, min: 0 }),
@@ -76,16 +76,16 @@ export const bill = entity(
     paid: money('已缴'),
     late: money('违约金', { derived: true }),
     rest: money('未缴合计', { derived: true }),
-    area: decimal('建筑面积', { unit: '㎡', min: 0, notIn: ['table'] }),
+    area: decimal('建筑面积', { unit: '㎡', min: 0, hiddenIn: ['table'] }),
     state: choice('状态', state, { required: true, initial: 'open', derived: true }),
-    shop: flag('商铺', { notIn: ['table'] }),
-    billNo: text('账单号', { max: 20, derived: true, sought: true, notIn: ['table'] }),
-    batchNo: text('出账批次', { max: 20, derived: true, notIn: ['table'] }),
-    province: text('省', { max: 20, notIn: ['table'] }),
-    city: text('市', { max: 20, notIn: ['table'] }),
-    county: text('区县', { max: 20, notIn: ['table'] }),
-    tags: list('标签', { max: 5, notIn: ['table'] }),
-    photos: list('图片', { max: 9, notIn: ['table', 'filter', 'sheet'] }),
+    shop: flag('商铺', { hiddenIn: ['table'] }),
+    billNo: text('账单号', { max: 20, derived: true, searchable: true, hiddenIn: ['table'] }),
+    batchNo: text('出账批次', { max: 20, derived: true, hiddenIn: ['table'] }),
+    province: text('省', { max: 20, hiddenIn: ['table'] }),
+    city: text('市', { max: 20, hiddenIn: ['table'] }),
+    county: text('区县', { max: 20, hiddenIn: ['table'] }),
+    tags: list('标签', { max: 5, hiddenIn: ['table'] }),
+    photos: list('图片', { max: 9, hiddenIn: ['table', 'filter', 'sheet'] }),
     parts: lines(
       '明细',
       {
@@ -94,17 +94,17 @@ export const bill = entity(
         price: money('单价', { required: true }),
         since: day('从'),
       },
-      { max: 20, notIn: ['table', 'filter'] } as never,
+      { max: 20, hiddenIn: ['table', 'filter'] } as never,
     ),
-    remark: text('备注', { max: 200, notIn: ['table', 'filter'], help: '会印在账单上' }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'], help: '会印在账单上' }),
   },
 )
 
 export type Bill = Row<typeof bill>
-const may = menu.bill.may
+const may = menu.bill.permissions
 
 export const listBills = call({
-  at: 'GET gallery/bills',
+  route: 'GET gallery/bills',
   title: '查询账单',
   needs: may.view,
   input: search(bill, ['buildCode', 'item', 'state', 'from', 'due', 'amount', 'payer', 'shop', 'days']),
@@ -112,57 +112,57 @@ export const listBills = call({
 })
 
 export const oneBill = call({
-  at: 'GET gallery/bill',
+  route: 'GET gallery/bill',
   title: '查看账单',
   needs: may.view,
   input: byId,
-  output: oneOf(bill),
+  output: recordOf(bill),
 })
 
 export const addBill = call({
-  at: 'POST gallery/bill',
+  route: 'POST gallery/bill',
   title: '新增账单',
   needs: may.add,
   input: draftOf(bill),
-  output: oneOf(bill),
+  output: recordOf(bill),
   affects: ['bill'],
 })
 
 export const editBill = call({
-  at: 'PUT gallery/bill',
+  route: 'PUT gallery/bill',
   title: '编辑账单',
   needs: may.edit,
   input: draftOf(bill),
-  output: oneOf(bill),
+  output: recordOf(bill),
   affects: ['bill'],
 })
 
 export const dropBills = call({
-  at: 'DELETE gallery/bill',
+  route: 'DELETE gallery/bill',
   title: '作废账单',
   needs: may.del,
-  input: byIdsWhy,
-  output: nothing,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['bill'],
 })
 
 export const buildings = call({
-  at: 'GET gallery/buildings',
+  route: 'GET gallery/buildings',
   title: '楼栋',
   needs: may.view,
   input: shape({}),
-  output: rowsOf({ code: text('编码', { required: true }), name: text('名称', { required: true }) }),
+  output: listOfRows({ code: text('编码', { required: true }), name: text('名称', { required: true }) }),
 })
 
-export const billImport = imports({
-  at: 'POST gallery/PostImport',
+export const billImport = declareImport({
+  route: 'POST gallery/PostImport',
   title: '导入账单',
   needs: may.import,
   affects: ['bill'],
 })
 
-export const billExport = exports({
-  at: 'GET gallery/GetExport',
+export const billExport = declareExport({
+  route: 'GET gallery/GetExport',
   title: '导出账单',
   needs: may.export,
   of: listBills,

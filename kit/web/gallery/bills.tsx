@@ -1,15 +1,15 @@
 import { PrinterOutlined } from '@ant-design/icons'
-import { withReason } from '../acts.ts'
-import { columns } from '../columns.tsx'
-import { yuan } from '../figure.tsx'
+import { createReasonAction } from '../record-actions.ts'
+import { buildColumns } from '../columns.tsx'
+import { displayYuan } from '../numbers.tsx'
 import { Equation } from '../detail/detail-drawer.tsx'
 import { FormPage } from '../form/form-page.tsx'
 import { useEdit } from '../form/use-edit.tsx'
 import { ListPage } from '../list/list-page.tsx'
-import { Choice } from '../status.tsx'
+import { ChoiceStatus } from '../status.tsx'
 import { toast } from '../toast.ts'
-import { addressOf } from '../controls/address.tsx'
-import { pictures } from '../controls/kinds.tsx'
+import { addressField } from '../controls/address.tsx'
+import { imagesControl } from '../controls/control-kinds.tsx'
 import {
   addBill,
   bill,
@@ -23,40 +23,40 @@ import {
   type Bill,
 } from './bill.ts'
 
-const table = columns(bill, [
+const table = buildColumns(bill, [
   { key: 'roomNo', width: 88, grow: 0 },
   { key: 'payer', width: 68 },
-  { key: 'mobile', aside: true },
+  { key: 'mobile', hiddenByDefault: true },
   'item',
   { key: 'period', width: 112, grow: 0 },
   'due',
   {
     key: 'days',
-    drop: 4,
+    hidePriority: 4,
     render: b => <span className={b.days && b.days > 100 ? 'gallery-late' : ''}>{b.days}</span>,
   },
   'amount',
-  { key: 'reduced', drop: 1 },
-  { key: 'paid', drop: 2 },
-  { key: 'late', drop: 3 },
+  { key: 'reduced', hidePriority: 1 },
+  { key: 'paid', hidePriority: 2 },
+  { key: 'late', hidePriority: 3 },
   { key: 'rest', strong: true },
   'state',
-  { key: 'billNo', aside: true, width: 180 },
-  { key: 'batchNo', aside: true, width: 180 },
+  { key: 'billNo', hiddenByDefault: true, width: 180 },
+  { key: 'batchNo', hiddenByDefault: true, width: 180 },
 ])
 
-const remove = withReason(dropBills, {
-  verb: '作废',
-  what: '条账单',
-  name: (b: Bill) => b.roomNo,
-  presets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
-  follows: [
+const remove = createReasonAction(dropBills, {
+  label: '作废',
+  unit: '条账单',
+  nameOf: (b: Bill) => b.roomNo,
+  reasonPresets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
+  consequences: [
     '住户端立即看不到这些账单，违约金停止计算。',
     '账期释放，可以重新生成；账期未被占用时可在「已作废」中恢复。',
   ],
-  sums: rows => [
+  affectedSums: rows => [
     ['涉及', `${rows.length} 户`],
-    ['应收', yuan(rows.reduce((n, r) => n + r.amount, 0))],
+    ['应收', displayYuan(rows.reduce((n, r) => n + r.amount, 0))],
   ],
 })
 
@@ -71,48 +71,48 @@ const say = (what: string) => () => toast.success(what)
 
 export function Bills() {
   const form = useEdit({
-    what: '账单',
+    itemName: '账单',
     add: addBill,
     edit: editBill,
-    one: oneBill,
-    rowIsWhole: true,
-    name: (b: Bill) => b.roomNo,
+    load: oneBill,
+    isRowComplete: true,
+    nameOf: (b: Bill) => b.roomNo,
     groups: [{ keys: ['roomNo', 'payer', 'mobile', 'buildCode', 'item', 'from', 'due', 'amount'] }],
   })
   return (
     <>
       <ListPage
         list={listBills}
-        what="账单"
+        itemName="账单"
         columns={table}
-        bar={['buildCode', 'item', 'due']}
+        barFilters={['buildCode', 'item', 'due']}
         views={views}
-        primary={{ ...form.add, label: '生成账单' }}
-        row={b => [{ label: '收款', run: say('收款') }, form.edit(b), remove.row(b)]}
-        batch={[
-          { label: '发催缴', whole: true, run: t => toast.success(`已给 ${t.count} 条发催缴`) },
+        primaryAction={{ ...form.addAction, label: '生成账单' }}
+        rowActions={b => [{ label: '收款', run: say('收款') }, form.editAction(b), remove.row(b)]}
+        batchActions={[
+          { label: '发催缴', acceptsAllMatching: true, run: t => toast.success(`已给 ${t.count} 条发催缴`) },
           { label: '减免', run: t => toast.success(`减免 ${t.ids.length} 条`) },
           { label: '调整违约金', run: say('调整') },
           { label: '打印缴费单', icon: <PrinterOutlined />, run: say('打印') },
           remove.batch,
         ]}
-        untickable={b => (b.state === 'paying' ? '账单正在支付中，15 分钟后自动解锁' : undefined)}
-        dim={b => b.state === 'void'}
+        unselectableReason={b => (b.state === 'paying' ? '账单正在支付中，15 分钟后自动解锁' : undefined)}
+        isDimmed={b => b.state === 'void'}
         import={billImport}
         export={billExport}
         drawer={{
           title: b => `${b.roomNo} 物业费`,
-          status: b => <Choice of={state} value={b.state} />,
-          history: 'bill',
-          above: b => (
+          status: b => <ChoiceStatus choices={state} value={b.state} />,
+          historyEntity: 'bill',
+          summary: b => (
             <Equation
               parts={[
-                { label: '应收', value: yuan(b.amount) },
-                { sign: '−', label: '减免', value: yuan(b.reduced ?? 0) },
-                { sign: '−', label: '已缴', value: yuan(b.paid ?? 0) },
-                { sign: '+', label: '违约金', value: yuan(b.late ?? 0) },
+                { label: '应收', value: displayYuan(b.amount) },
+                { sign: '−', label: '减免', value: displayYuan(b.reduced ?? 0) },
+                { sign: '−', label: '已缴', value: displayYuan(b.paid ?? 0) },
+                { sign: '+', label: '违约金', value: displayYuan(b.late ?? 0) },
               ]}
-              sum={{ label: '未缴', value: yuan(b.rest ?? 0), bad: true }}
+              sum={{ label: '未缴', value: displayYuan(b.rest ?? 0), bad: true }}
             />
           ),
           groups: [
@@ -122,10 +122,10 @@ export function Bills() {
             },
             { title: '怎么算的', keys: ['parts'] },
           ],
-          verbs: b => [
-            { label: `收款 ¥${yuan(b.rest ?? 0)}`, run: say('收款') },
+          actions: b => [
+            { label: `收款 ¥${displayYuan(b.rest ?? 0)}`, run: say('收款') },
             { label: '发催缴', run: say('催') },
-            form.edit(b),
+            form.editAction(b),
             remove.row(b),
           ],
         }}
@@ -136,14 +136,14 @@ export function Bills() {
 }
 
 /** A list with nothing set, as a plain screen has it. */
-export const Bare = () => <ListPage list={listBills} what="账单" columns={columns(bill)} />
+export const PlainBills = () => <ListPage list={listBills} itemName="账单" columns={buildColumns(bill)} />
 
 export const BillForm = () => (
   <FormPage
-    of={addBill.input}
+    shape={addBill.input}
     title="新增账单"
-    draft="gallery/new"
-    words="新增账单"
+    draftKey="gallery/new"
+    submitLabel="新增账单"
     save={async v => {
       toast.success('已新增')
       return v
@@ -152,7 +152,7 @@ export const BillForm = () => (
     groups={[
       {
         title: '缴费人',
-        keys: ['roomNo', 'buildCode', 'payer', 'mobile', addressOf(['province', 'city', 'county'])],
+        keys: ['roomNo', 'buildCode', 'payer', 'mobile', addressField(['province', 'city', 'county'])],
       },
       {
         title: '账单',
@@ -165,7 +165,7 @@ export const BillForm = () => (
           'area',
           'shop',
           'tags',
-          { key: 'photos', control: pictures },
+          { key: 'photos', control: imagesControl },
           'parts',
           'remark',
         ],

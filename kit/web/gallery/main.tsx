@@ -1,26 +1,26 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
-import { Dialogs } from '../confirm.tsx'
-import { linkHistory } from '../changes.ts'
-import { linkFiles } from '../files.ts'
-import { keep, openKeep } from '../keep.ts'
-import { queries } from '../query.ts'
-import { provideRefs, refOf } from '../refs.ts'
-import { linkReveal } from '../reveal.ts'
+import { ConfirmDialogs } from '../confirm.tsx'
+import { setHistorySource } from '../change-history.ts'
+import { setFileStore } from '../file-store.ts'
+import { saveStored, openBrowserStore } from '../browser-store.ts'
+import { queryClient } from '../query.ts'
+import { registerRefs, createRefSource } from '../refs.ts'
+import { setRevealLogger } from '../reveal.ts'
 import { setRights, signIn } from '../session.ts'
 import { HostContext, type Host } from '../shell/host.ts'
 import { Theme } from '../theme/theme.tsx'
 import { buildings } from './bill.ts'
-import { BillForm, Bills, Bare } from './bills.tsx'
-import { Picking } from './picking.tsx'
-import { standIn } from './fake.ts'
+import { BillForm, Bills, PlainBills } from './bills.tsx'
+import { PickerGallery } from './pickers.tsx'
+import { installFakeServer } from './fake-server.ts'
 import './gallery.css'
 
-standIn()
+installFakeServer()
 const asked = new URLSearchParams(location.search)
-await openKeep()
-keep('appearance', asked.get('theme') ?? 'light')
+await openBrowserStore()
+saveStored('appearance', asked.get('theme') ?? 'light')
 
 signIn({
   token: 't',
@@ -30,18 +30,18 @@ signIn({
 
 setRights('all')
 
-provideRefs({
-  building: async () => ({ default: refOf(buildings, { value: b => b.code, label: b => b.name }) }),
+registerRefs({
+  building: async () => ({ default: createRefSource(buildings, { value: b => b.code, label: b => b.name }) }),
 })
 
-linkReveal(async () => undefined)
+setRevealLogger(async () => undefined)
 
-linkFiles({
-  keep: async f => URL.createObjectURL(f),
-  addresses: async keys => new Map(keys.map(k => [k, k])),
+setFileStore({
+  save: async f => URL.createObjectURL(f),
+  urls: async keys => new Map(keys.map(k => [k, k])),
 })
 
-linkHistory(async () => [
+setHistorySource(async () => [
   {
     at: '2026-09-02 10:16:00',
     by: '周敏',
@@ -95,8 +95,8 @@ function Frame() {
       <main>
         <Routes>
           <Route path="/form" element={<BillForm />} />
-          <Route path="/bare" element={<Bare />} />
-          <Route path="/pick" element={<Picking />} />
+          <Route path="/bare" element={<PlainBills />} />
+          <Route path="/pick" element={<PickerGallery />} />
           <Route path="*" element={<Bills />} />
         </Routes>
       </main>
@@ -105,13 +105,13 @@ function Frame() {
 }
 
 createRoot(document.getElementById('root')!).render(
-  <QueryClientProvider client={queries}>
+  <QueryClientProvider client={queryClient}>
     <HostContext value={host}>
       <Theme>
         <BrowserRouter>
           <Frame />
         </BrowserRouter>
-        <Dialogs />
+        <ConfirmDialogs />
       </Theme>
     </HostContext>
   </QueryClientProvider>,

@@ -1,54 +1,62 @@
 import { CloseOutlined } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
-import { count } from '../figure.tsx'
+import { formatCount } from '../numbers.tsx'
 import { usePermission } from '../session.ts'
-import { MoreVerbs, VerbButton, type Verb } from '../verb.tsx'
-import { mostTicked, type Ticked } from './selection.ts'
+import { MoreActions, ActionButton, type Action } from '../action.tsx'
+import { maxSelected, type SelectedRows } from './selection.ts'
 
 /**
  * A deed on ticked rows. With `whole` it takes 选择全部 as filter, expected count and sum (BILL-1); without, ids
  * are fetched, 2,000 at most.
  */
-export interface Batch<T, I = any> {
+export interface BatchAction<T, I = any> {
   readonly label: string
-  readonly may?: Permission | undefined
+  readonly needs?: Permission | undefined
   readonly icon?: ReactNode
   readonly danger?: boolean
-  readonly whole?: boolean
-  readonly why?: (t: Ticked<T, I>) => string | undefined
+  readonly acceptsAllMatching?: boolean
+  readonly disabledReason?: (t: SelectedRows<T, I>) => string | undefined
   /** Answering true (or a promise of it) says that these rows are done with: their ticks go. */
-  readonly run: (t: Ticked<T, I>) => unknown
+  readonly run: (t: SelectedRows<T, I>) => unknown
 }
 
-interface Props<T, I> {
-  readonly batch: readonly Batch<T, I>[]
-  readonly ticked: Ticked<T, I>
+interface BatchBarProps<T, I> {
+  readonly batch: readonly BatchAction<T, I>[]
+  readonly selected: SelectedRows<T, I>
   readonly total: number
   readonly width: number
-  readonly onWhole: (() => void) | undefined
+  readonly onSelectAll: (() => void) | undefined
   readonly onClear: () => void
-  readonly gather: () => Promise<Ticked<T, I>>
+  readonly fetchSelected: () => Promise<SelectedRows<T, I>>
 }
 
 /** Stands in the band of the toolbar while rows are ticked, so that nothing below moves. */
-export function BatchBar<T, I>({ batch, ticked, total, width, onWhole, onClear, gather }: Props<T, I>) {
+export function BatchBar<T, I>({
+  batch,
+  selected,
+  total,
+  width,
+  onSelectAll,
+  onClear,
+  fetchSelected,
+}: BatchBarProps<T, I>) {
   const may = usePermission()
-  const whole = ticked.whole !== undefined
+  const whole = selected.allMatching !== undefined
   const verbs = batch
-    .filter(b => may(b.may))
-    .map((b): Verb => {
+    .filter(b => may(b.needs))
+    .map((b): Action => {
       const tooMany =
-        whole && !b.whole && ticked.count > mostTicked
-          ? `一次最多处理 ${count(mostTicked)} 条，请缩小筛选范围`
+        whole && !b.acceptsAllMatching && selected.count > maxSelected
+          ? `一次最多处理 ${formatCount(maxSelected)} 条，请缩小筛选范围`
           : undefined
       return {
         label: b.label,
         icon: b.icon,
         danger: b.danger ?? false,
-        why: tooMany ?? b.why?.(ticked),
+        disabledReason: tooMany ?? b.disabledReason?.(selected),
         run: async () => {
-          if ((await b.run(whole && !b.whole ? await gather() : ticked)) === true) {
+          if ((await b.run(whole && !b.acceptsAllMatching ? await fetchSelected() : selected)) === true) {
             onClear()
           }
         },
@@ -63,23 +71,23 @@ export function BatchBar<T, I>({ batch, ticked, total, width, onWhole, onClear, 
         <CloseOutlined />
       </button>
       <b aria-live="polite">
-        已选 {count(ticked.count)} 条{whole && '（全部）'}
+        已选 {formatCount(selected.count)} 条{whole && '（全部）'}
       </b>
-      {!whole && onWhole && total > ticked.count && (
-        <button type="button" className="linkish" onClick={onWhole}>
-          选择全部 {count(total)} 条
+      {!whole && onSelectAll && total > selected.count && (
+        <button type="button" className="linkish" onClick={onSelectAll}>
+          选择全部 {formatCount(total)} 条
         </button>
       )}
       <span className="gap" />
       {safe.slice(0, room).map((v, i) => (
-        <VerbButton key={v.label} verb={v} primary={i === 0} small />
+        <ActionButton key={v.label} action={v} primary={i === 0} small />
       ))}
-      <MoreVerbs verbs={safe.slice(room)} />
+      <MoreActions actions={safe.slice(room)} />
       <span className="spring" />
       {danger.slice(0, 1).map(v => (
-        <VerbButton key={v.label} verb={v} small />
+        <ActionButton key={v.label} action={v} small />
       ))}
-      <MoreVerbs verbs={danger.slice(1)} />
+      <MoreActions actions={danger.slice(1)} />
     </div>
   )
 }

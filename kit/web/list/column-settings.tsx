@@ -1,22 +1,22 @@
 import { Button, Checkbox, Input, Switch } from 'antd'
 import { HolderOutlined, PushpinFilled, PushpinOutlined, SettingOutlined } from '@ant-design/icons'
 import { useState, type KeyboardEvent } from 'react'
-import { clearable } from '../clearable.tsx'
+import { allowClear } from '../allow-clear.tsx'
 import type { Column } from '../columns.tsx'
-import { Pop } from '../drop.tsx'
+import { PopoverPanel } from '../dropdown.tsx'
 
 /** What one person made of a list's columns; absent members follow the screen. */
-export interface ColumnSetup {
+export interface ColumnPreferences {
   readonly order?: readonly string[]
   readonly shown?: Readonly<Record<string, boolean>>
   readonly pinned?: readonly string[]
   readonly totals?: boolean
 }
 
-export const noSetup: ColumnSetup = {}
+export const noPreferences: ColumnPreferences = {}
 
 /** All columns in the person's order; new ones of the screen stand where the screen has them. */
-export function ordered<T>(all: readonly Column<T>[], s: ColumnSetup): Column<T>[] {
+export function orderColumns<T>(all: readonly Column<T>[], s: ColumnPreferences): Column<T>[] {
   if (!s.order) return [...all]
   const known = s.order.flatMap(k => all.find(c => c.key === k) ?? [])
   for (const [i, c] of all.entries()) {
@@ -27,27 +27,33 @@ export function ordered<T>(all: readonly Column<T>[], s: ColumnSetup): Column<T>
   return known
 }
 
-export const isShown = <T,>(c: Column<T>, s: ColumnSetup): boolean =>
-  c.identity === true || (s.shown?.[c.key] ?? !c.aside)
+export const isShown = <T,>(c: Column<T>, s: ColumnPreferences): boolean =>
+  c.identity === true || (s.shown?.[c.key] ?? !c.hiddenByDefault)
 
-interface Props<T> {
+interface ColumnSettingsProps<T> {
   readonly all: readonly Column<T>[]
-  readonly setup: ColumnSetup
-  readonly onChange: (s: ColumnSetup) => void
-  readonly dropped: readonly string[]
+  readonly preferences: ColumnPreferences
+  readonly onChange: (s: ColumnPreferences) => void
+  readonly hiddenKeys: readonly string[]
   readonly summed: boolean
 }
 
-export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Props<T>) {
+export function ColumnSettings<T>({
+  all,
+  preferences,
+  onChange,
+  hiddenKeys,
+  summed,
+}: ColumnSettingsProps<T>) {
   const [open, setOpen] = useState(false)
   const [word, setWord] = useState('')
   const [dragged, setDragged] = useState<string>()
-  const columns = ordered(all, setup)
-  const pinned = setup.pinned ?? all.filter(c => c.identity).map(c => c.key)
+  const columns = orderColumns(all, preferences)
+  const pinned = preferences.pinned ?? all.filter(c => c.identity).map(c => c.key)
   const move = (key: string, to: number): void => {
     const order = columns.map(c => c.key).filter(k => k !== key)
     order.splice(Math.max(0, Math.min(to, order.length)), 0, key)
-    onChange({ ...setup, order })
+    onChange({ ...preferences, order })
   }
   const onKey = (e: KeyboardEvent, key: string, i: number): void => {
     if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
@@ -65,7 +71,7 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
       </header>
       <Input
         size="small"
-        allowClear={clearable}
+        allowClear={allowClear}
         placeholder="搜索列名"
         aria-label="搜索列名"
         value={word}
@@ -98,12 +104,14 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
                   <HolderOutlined />
                 </span>
                 <Checkbox
-                  checked={isShown(c, setup) && !(c.roomy && dropped.includes(c.key))}
+                  checked={isShown(c, preferences) && !(c.wideOnly && hiddenKeys.includes(c.key))}
                   disabled={c.identity === true}
-                  onChange={e => onChange({ ...setup, shown: { ...setup.shown, [c.key]: e.target.checked } })}
+                  onChange={e =>
+                    onChange({ ...preferences, shown: { ...preferences.shown, [c.key]: e.target.checked } })
+                  }
                 >
                   {c.title}
-                  {dropped.includes(c.key) && <small>（窗口窄，暂不显示）</small>}
+                  {hiddenKeys.includes(c.key) && <small>（窗口窄，暂不显示）</small>}
                 </Checkbox>
                 <button
                   type="button"
@@ -112,7 +120,7 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
                   aria-label={`固定「${c.title}」在左侧`}
                   onClick={() =>
                     onChange({
-                      ...setup,
+                      ...preferences,
                       pinned: pinned.includes(c.key) ? pinned.filter(k => k !== c.key) : [...pinned, c.key],
                     })
                   }
@@ -128,8 +136,8 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
           显示合计行
           <Switch
             size="small"
-            checked={setup.totals ?? true}
-            onChange={totals => onChange({ ...setup, totals })}
+            checked={preferences.totals ?? true}
+            onChange={totals => onChange({ ...preferences, totals })}
           />
         </label>
       )}
@@ -137,7 +145,7 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
     </div>
   )
   return (
-    <Pop open={open} onOpen={setOpen} content={body}>
+    <PopoverPanel open={open} onOpenChange={setOpen} content={body}>
       <Button
         type="text"
         className={open ? 'on' : ''}
@@ -145,6 +153,6 @@ export function ColumnSettings<T>({ all, setup, onChange, dropped, summed }: Pro
         aria-label="列设置"
         title="列设置"
       />
-    </Pop>
+    </PopoverPanel>
   )
 }

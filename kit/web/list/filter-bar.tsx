@@ -1,27 +1,27 @@
 import { Button, Drawer, Input, type InputRef } from 'antd'
 import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
 import { memo, useEffect, useState, type RefObject } from 'react'
-import { clearable } from '../clearable.tsx'
+import { allowClear } from '../allow-clear.tsx'
 import type { Field } from '#kit/contract/field.ts'
-import { cleared, filtering, isSet, type Asked } from '../filters/kinds.tsx'
-import { advance } from '../looks.tsx'
+import { clearedFilter, filterKinds, isFilterSet, type FilterValues } from '../filters/filter-kinds.tsx'
+import { measureText } from '../cell-renderers.tsx'
 
-export interface Filter {
+export interface ListFilter {
   readonly name: string
   readonly field: Field
 }
 
-interface Props {
-  readonly filters: readonly Filter[]
+interface FilterBarProps {
+  readonly filters: readonly ListFilter[]
   /** Names of those that stand in the bar, by use. */
   readonly inBar: readonly string[]
-  readonly value: Asked
+  readonly value: FilterValues
   readonly keyword: string
   /** What the keyword box searches: `房号、姓名、手机`. Absent: no box. */
-  readonly sought: string | undefined
+  readonly keywordPlaceholder: string | undefined
   readonly width: number
   readonly changed: boolean
-  readonly onFilter: (patch: Asked) => void
+  readonly onFilter: (patch: FilterValues) => void
   readonly onKeyword: (word: string) => void
   readonly onReset: () => void
   readonly box: RefObject<InputRef | null>
@@ -29,16 +29,19 @@ interface Props {
 
 /** As wide as its words with the glass and the key beside them, within reason. */
 export const keywordWidth = (sought: string, room: number): number =>
-  room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, advance(sought) + 108))
+  room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, measureText(sought) + 108))
 
 /** Applies on Enter or 400 ms after the last key; never while an IME composes. */
-function Keyword({
+function KeywordInput({
   keyword,
   sought,
   onKeyword,
   box,
   wide,
-}: Pick<Props, 'keyword' | 'onKeyword' | 'box'> & { readonly sought: string; readonly wide: number }) {
+}: Pick<FilterBarProps, 'keyword' | 'onKeyword' | 'box'> & {
+  readonly sought: string
+  readonly wide: number
+}) {
   const [typed, setTyped] = useState<string>()
   const [composing, setComposing] = useState(false)
   const apply = (t: string): void => {
@@ -62,7 +65,7 @@ function Keyword({
       maxLength={100}
       prefix={<SearchOutlined />}
       suffix={typed || keyword ? undefined : <kbd>/</kbd>}
-      allowClear={clearable}
+      allowClear={allowClear}
       value={typed ?? keyword}
       onChange={e => {
         setTyped(e.target.value)
@@ -88,30 +91,30 @@ function Keyword({
 }
 
 /** One line of 48 px that never wraps: what does not fit is counted behind 更多筛选. */
-export const FilterBar = memo(function FilterBar(p: Props) {
+export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
   const [open, setOpen] = useState(false)
   const room = p.width >= 1100 ? 4 : p.width >= 980 ? 3 : 2
-  const wide = (f: Filter): number => (['day', 'moment', 'month'].includes(f.field.kind) ? 2 : 1)
-  const bar: Filter[] = []
+  const wide = (f: ListFilter): number => (['day', 'moment', 'month'].includes(f.field.kind) ? 2 : 1)
+  const bar: ListFilter[] = []
   let used = 0
   for (const n of p.inBar) {
     const f = p.filters.find(x => x.name === n)
-    if (f && filtering[f.field.kind].slim && used + wide(f) <= room) {
+    if (f && filterKinds[f.field.kind].fitsBar && used + wide(f) <= room) {
       bar.push(f)
       used += wide(f)
     }
   }
-  const extra = p.filters.filter(f => !bar.includes(f) && isSet(f.name, f.field, p.value))
+  const extra = p.filters.filter(f => !bar.includes(f) && isFilterSet(f.name, f.field, p.value))
   // Chips are measured by their words; a reference's name is not known yet and counts as eight characters.
-  const box = p.sought ? keywordWidth(p.sought, p.width) : 0
+  const box = p.keywordPlaceholder ? keywordWidth(p.keywordPlaceholder, p.width) : 0
   let left = p.width - (box && box + 8) - used * 124 - 196
   const chips = extra.filter(f => {
     const v = p.value[f.name]
     const w = Math.min(
       280,
-      advance(`${f.field.label}：`) +
+      measureText(`${f.field.label}：`) +
         (Array.isArray(v) && f.field.choices
-          ? advance(v.map(k => f.field.choices!.rows[k as string]?.[1] ?? '').join('、'))
+          ? measureText(v.map(k => f.field.choices!.rows[k as string]?.[1] ?? '').join('、'))
           : 112) +
         46,
     )
@@ -122,26 +125,32 @@ export const FilterBar = memo(function FilterBar(p: Props) {
   const hidden = extra.length - chips.length
   return (
     <div className="filter-bar">
-      {p.sought && (
-        <Keyword keyword={p.keyword} sought={p.sought} onKeyword={p.onKeyword} box={p.box} wide={box} />
+      {p.keywordPlaceholder && (
+        <KeywordInput
+          keyword={p.keyword}
+          sought={p.keywordPlaceholder}
+          onKeyword={p.onKeyword}
+          box={p.box}
+          wide={box}
+        />
       )}
       {bar.map(f => {
-        const { Control } = filtering[f.field.kind]
+        const { Control } = filterKinds[f.field.kind]
         return (
-          <Control key={f.name} field={f.field} name={f.name} value={p.value} onChange={p.onFilter} bar />
+          <Control key={f.name} field={f.field} name={f.name} value={p.value} onChange={p.onFilter} inBar />
         )
       })}
       {chips.map(f => {
-        const { Words } = filtering[f.field.kind]
+        const { Text } = filterKinds[f.field.kind]
         return (
           <span key={f.name} className="chip">
             <span className="ellipsis">
-              {f.field.label}：<Words field={f.field} name={f.name} value={p.value} />
+              {f.field.label}：<Text field={f.field} name={f.name} value={p.value} />
             </span>
             <button
               type="button"
               aria-label={`去掉「${f.field.label}」条件`}
-              onClick={() => p.onFilter(cleared(f.name, f.field))}
+              onClick={() => p.onFilter(clearedFilter(f.name, f.field))}
             >
               ×
             </button>
@@ -177,7 +186,7 @@ export const FilterBar = memo(function FilterBar(p: Props) {
       >
         <div className="filter-list">
           {p.filters.map(f => {
-            const { Control } = filtering[f.field.kind]
+            const { Control } = filterKinds[f.field.kind]
             return (
               <div key={f.name}>
                 <label>{f.field.label}</label>

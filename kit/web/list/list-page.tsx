@@ -1,94 +1,98 @@
 import { Button, type InputRef } from 'antd'
 import { DownloadOutlined, ImportOutlined, PlusOutlined, ReloadOutlined } from '@ant-design/icons'
 import { useMemo, useRef, useState } from 'react'
-import { count } from '../figure.tsx'
-import { later } from '../later.tsx'
-import { advance } from '../looks.tsx'
+import { formatCount } from '../numbers.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
+import { measureText } from '../cell-renderers.tsx'
 import { Paginator } from '../paginator.tsx'
 import { usePermission, useSession } from '../session.ts'
-import { DataTable, type Key } from '../table/data-table.tsx'
-import { RowVerbs, VerbButton, useVerbs, type Verb } from '../verb.tsx'
+import { DataTable, type RowKey } from '../table/data-table.tsx'
+import { RowActions, ActionButton, useAllowedActions, type Action } from '../action.tsx'
 import { BatchBar } from './batch-bar.tsx'
 import { ColumnSettings } from './column-settings.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { ListProps } from './list-props.ts'
-import { Skeleton, State, Trouble } from './states.tsx'
+import { RowSkeleton, StateMessage, ErrorState } from './list-states.tsx'
 import { useList } from './use-list.ts'
-import { useTicks } from './use-ticks.ts'
-import { useWalk } from './use-walk.ts'
-import { Views } from './views.tsx'
-import { useBox } from './window.ts'
+import { useRowSelection } from './use-row-selection.ts'
+import { useRowNavigation } from './use-row-navigation.ts'
+import { ListViews } from './list-views.tsx'
+import { useElementWidth } from './use-size.ts'
 import './list.css'
 
 export type { ListProps } from './list-props.ts'
 
-const DetailDrawer = later(() =>
+const DetailDrawer = lazyComponent(() =>
   import('../detail/detail-drawer.tsx').then(m => m.DetailDrawer as never),
 ) as typeof import('../detail/detail-drawer.tsx').DetailDrawer
 
-const ImportDialog = later(() => import('../transfer/import-dialog.tsx').then(m => m.ImportDialog))
+const ImportDialog = lazyComponent(() => import('../transfer/import-dialog.tsx').then(m => m.ImportDialog))
 
-const ExportDialog = later(() =>
+const ExportDialog = lazyComponent(() =>
   import('../transfer/export-dialog.tsx').then(m => m.ExportDialog as never),
 ) as typeof import('../transfer/export-dialog.tsx').ExportDialog
 
-const idOf = (row: unknown): Key => (row as { id: Key }).id
+const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
 
 /** Room for the verb that stands open in a row and its ⋯. */
-const roomFor = (verbs: readonly Verb[]): number => {
+const actionsWidthOf = (verbs: readonly Action[]): number => {
   const open = verbs.find(v => !v.danger)
-  return (open ? advance(open.label) + 6 : 0) + (verbs.length > 1 || !open ? 32 : 0) + 14
+  return (open ? measureText(open.label) + 6 : 0) + (verbs.length > 1 || !open ? 32 : 0) + 14
 }
 
 /** The list screen (screens.md §4): bands of fixed height, only the rows scroll. */
 export function ListPage<I, T>(p: ListProps<I, T>) {
-  const { list, what, keyOf = idOf } = p
+  const { list, itemName, keyOf = idOf } = p
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const box = useRef<InputRef>(null)
   const may = usePermission()
   const rights = useSession(s => s.rights)
-  const verbsFor = useVerbs()
-  const width = useBox(root)
+  const verbsFor = useAllowedActions()
+  const width = useElementWidth(root)
   const [dropped, setDropped] = useState<readonly string[]>([])
   const [dialog, setDialog] = useState<'import' | 'export'>()
-  const primary = p.primary && may(p.primary.may) ? p.primary : undefined
+  const primary = p.primaryAction && may(p.primaryAction.needs) ? p.primaryAction : undefined
   const mayImport = p.import !== undefined && may(p.import.post.needs as never)
   const l = useList(p)
-  const t = useTicks(p, l, keyOf)
-  const w = useWalk({ props: p, list: l, ticks: t, keyOf, scroller, box, primary })
+  const t = useRowSelection(p, l, keyOf)
+  const w = useRowNavigation({ props: p, list: l, ticks: t, keyOf, scroller, box, primary })
   const { answer, page, rows, total, q, hands } = l
   const refresh = (): void => void answer.refetch()
-  const openRow = rows[w.openAt]
+  const openRow = rows[w.openedIndex]
 
   const actions = useMemo(
-    () => p.row && ((row: T) => <RowVerbs verbs={verbsFor(p.row!(row))} />),
-    [p.row, rights],
+    () => p.rowActions && ((row: T) => <RowActions actions={verbsFor(p.rowActions!(row))} />),
+    [p.rowActions, rights],
   )
   const actionsWidth = useMemo(
-    () => Math.max(76, ...(p.row ? rows.slice(0, 60).map(r => roomFor(verbsFor(p.row!(r)))) : [])),
-    [rows, p.row, rights],
+    () =>
+      Math.max(
+        76,
+        ...(p.rowActions ? rows.slice(0, 60).map(r => actionsWidthOf(verbsFor(p.rowActions!(r)))) : []),
+      ),
+    [rows, p.rowActions, rights],
   )
 
   // A view as it stands is nobody's filter: nothing to be cleared.
   const empty =
     l.bare || !l.changed ? (
-      <State
-        words={l.bare ? `还没有${what}` : `「${l.view.name}」里没有${what}`}
-        deeds={[
+      <StateMessage
+        text={l.bare ? `还没有${itemName}` : `「${l.view.name}」里没有${itemName}`}
+        actions={[
           primary && { label: primary.label, run: () => void primary.run() },
-          mayImport && { label: `导入${what}`, run: () => setDialog('import') },
+          mayImport && { label: `导入${itemName}`, run: () => setDialog('import') },
         ]}
       />
     ) : (
-      <State words="没有符合条件的记录" deeds={[{ label: '清除筛选', run: hands.clear }]} />
+      <StateMessage text="没有符合条件的记录" actions={[{ label: '清除筛选', run: hands.clear }]} />
     )
   const instead = answer.isPending ? (
-    <Skeleton rows={Math.min(l.size, 24)} />
+    <RowSkeleton rows={Math.min(l.size, 24)} />
   ) : page ? (
     !rows.length && total === 0 && empty
   ) : (
-    <Trouble error={answer.error} retry={refresh} />
+    <ErrorState error={answer.error} onRetry={refresh} />
   )
   const exporting = {
     label: '导出所选',
@@ -101,16 +105,16 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
       {t.ticked.count > 0 ? (
         <BatchBar
           batch={t.mayExport ? [...t.batch, exporting] : t.batch}
-          ticked={t.ticked}
+          selected={t.ticked}
           total={total}
           width={width}
-          onWhole={t.whole}
+          onSelectAll={t.whole}
           onClear={t.clear}
-          gather={t.gather}
+          fetchSelected={t.gather}
         />
       ) : (
         <div className="toolbar" role="toolbar" aria-label="列表操作">
-          <Views
+          <ListViews
             list={list}
             fixed={l.fixed}
             views={l.views}
@@ -133,29 +137,29 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
               导出
             </Button>
           )}
-          {verbsFor(p.tools ?? []).map(v => (
-            <VerbButton key={v.label} verb={v} />
+          {verbsFor(p.toolbarActions ?? []).map(v => (
+            <ActionButton key={v.label} action={v} />
           ))}
-          {primary && <VerbButton verb={{ icon: <PlusOutlined />, ...primary }} primary />}
+          {primary && <ActionButton action={{ icon: <PlusOutlined />, ...primary }} primary />}
           <i className="divider" />
           <Button type="text" icon={<ReloadOutlined />} aria-label="刷新" title="刷新" onClick={refresh} />
           <ColumnSettings
             all={p.columns}
-            setup={l.setup}
+            preferences={l.setup}
             onChange={hands.setup}
-            dropped={dropped}
+            hiddenKeys={dropped}
             summed={t.summed}
           />
         </div>
       )}
-      {p.above}
+      {p.belowToolbar}
       {(l.filters.length > 0 || l.sought) && (
         <FilterBar
           filters={l.filters}
           inBar={l.inBar}
           value={q.filter}
           keyword={q.keyword}
-          sought={l.sought || undefined}
+          keywordPlaceholder={l.sought || undefined}
           width={width - 32}
           changed={l.changed}
           onFilter={hands.filter}
@@ -165,7 +169,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         />
       )}
       <div className="list-body">
-        {p.beside}
+        {p.sidePanel}
         <div className="list-sheet">
           {answer.isFetching && !answer.isPending && (
             <div className="loading-bar" role="progressbar" aria-label="正在加载" />
@@ -182,24 +186,24 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
             rows={rows}
             columns={l.shown}
             keyOf={keyOf}
-            label={what}
+            label={itemName}
             pinned={l.pinned}
             order={l.order}
             onOrder={hands.order}
-            ticks={t.ticks}
+            selection={t.ticks}
             totals={t.totals}
             actions={actions}
             actionsWidth={actionsWidth}
-            dim={p.dim}
+            isDimmed={p.isDimmed}
             onOpen={p.drawer ? w.open : undefined}
             opened={w.opened}
             current={w.cursor}
             onCurrent={w.setCursor}
             onKey={w.onKey}
             busy={answer.isPlaceholderData}
-            instead={instead}
+            placeholder={instead}
             scroller={scroller}
-            onDropped={setDropped}
+            onColumnsHidden={setDropped}
           />
         </div>
       </div>
@@ -210,34 +214,34 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
           row={openRow}
           fields={list.output.fields}
           entity={list.output.entity}
-          verbs={verbsFor(p.drawer.verbs?.(openRow) ?? p.row?.(openRow) ?? [])}
-          at={(q.page - 1) * l.size + w.openAt + 1}
+          actions={verbsFor(p.drawer.actions?.(openRow) ?? p.rowActions?.(openRow) ?? [])}
+          position={(q.page - 1) * l.size + w.openedIndex + 1}
           total={total}
-          onStep={n => w.walk(w.openAt + n)}
+          onStep={n => w.moveTo(w.openedIndex + n)}
           onClose={w.close}
         />
       )}
       {dialog === 'import' && p.import && (
         <ImportDialog
-          of={p.import}
-          what={what}
-          given={p.importGiven ?? {}}
+          spec={p.import}
+          itemName={itemName}
+          input={p.importInput ?? {}}
           onClose={() => setDialog(undefined)}
         />
       )}
       {dialog === 'export' && p.export && (
         <ExportDialog
-          of={p.export}
-          what={what}
-          shown={l.shown}
-          asked={l.asked}
+          spec={p.export}
+          itemName={itemName}
+          columns={l.shown}
+          filter={l.asked}
           total={total}
           ids={t.ticked.ids}
           onClose={() => setDialog(undefined)}
         />
       )}
       <div className="aloud" role="status" aria-live="polite">
-        {page && !answer.isFetching ? `共 ${count(total)} 条，第 ${q.page} 页` : ''}
+        {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${q.page} 页` : ''}
       </div>
     </div>
   )

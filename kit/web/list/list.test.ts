@@ -4,21 +4,21 @@ import { entity } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, decimal, flag, keyRef, money, text } from '#kit/contract/field.ts'
 import { pageOf, search } from '#kit/contract/shape.ts'
 import type { Column } from '../columns.tsx'
-import { baseSize, pagesAround, sizesOf } from '../paginator.tsx'
-import { inSight, laid, measured, widest } from '../table/layout.ts'
-import { advance } from '../looks.tsx'
-import { isShown, ordered } from './column-settings.tsx'
+import { basePageSize, pagesAround, pageSizesFor } from '../paginator.tsx'
+import { visibleRange, layOutColumns, measureColumns, widestValues } from '../table/column-layout.ts'
+import { measureText } from '../cell-renderers.tsx'
+import { isShown, orderColumns } from './column-settings.tsx'
 import { keywordWidth } from './filter-bar.tsx'
-import { filterFields, listLink, noQuery, readQuery, writeQuery } from './query.ts'
-import { placesOf, sumText, sumsOf } from './selection.ts'
-import { meant, viewWith, type View } from './views.tsx'
+import { filterFields, listLink, initialListState, readListState, writeListState } from './list-state.ts'
+import { decimalPlacesOf, formatSum, sumRows } from './selection.ts'
+import { effectiveState, viewParamFor, type ListView } from './list-views.tsx'
 
 const state = choiceTable('S', '状态', { a: [1, '甲'], b: [2, '乙'] })
 
 const thing = entity(
   'thing',
   '物',
-  { table: 'thing', reach: 'project', title: 'name' },
+  { table: 'thing', tenancy: 'project', title: 'name' },
   {
     name: text('名称'),
     buildCode: keyRef('楼栋', 'building'),
@@ -31,7 +31,7 @@ const thing = entity(
 )
 
 const list = call({
-  at: 'GET thing/get',
+  route: 'GET thing/get',
   title: '查询',
   needs: everyone,
   input: search(thing, ['name', 'buildCode', 'state', 'amount', 'since', 'shop']),
@@ -42,7 +42,7 @@ const fields = filterFields(list)
 
 it('writes a query into the address and reads it back', () => {
   const q = {
-    ...noQuery,
+    ...initialListState,
     filter: {
       name: '三号',
       buildCode: ['B1', 'B2'],
@@ -56,22 +56,22 @@ it('writes a query into the address and reads it back', () => {
     page: 3,
     size: 36,
   }
-  const said = writeQuery('?keep=1', fields, q)
+  const said = writeListState('?keep=1', fields, q)
   expect(said).toContain('keep=1')
-  expect(readQuery(said, fields)).toEqual({ ...q, view: undefined })
+  expect(readListState(said, fields)).toEqual({ ...q, view: undefined })
 })
 
 it('leaves out of an address what the server would refuse', () => {
-  expect(readQuery('?state=a,gone&amountFrom=x&sinceFrom=2026-02-30&page=-1&size=1.5', fields)).toEqual({
-    ...noQuery,
+  expect(readListState('?state=a,gone&amountFrom=x&sinceFrom=2026-02-30&page=-1&size=1.5', fields)).toEqual({
+    ...initialListState,
     filter: { state: ['a'] },
   })
 })
 
 it('an address that names a view and no more means the conditions of that view', () => {
-  const all: View = { id: '', name: '全部', filter: {} }
-  const open: View = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
-  const at = (search: string, view: View) => meant(readQuery(search, fields), view)
+  const all: ListView = { id: '', name: '全部', filter: {} }
+  const open: ListView = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
+  const at = (search: string, view: ListView) => effectiveState(readListState(search, fields), view)
   expect(at('?view=open', open)).toMatchObject({ filter: { state: ['a'] }, order: '-amount', keyword: '' })
   expect(at('?view=open&page=2', open)).toMatchObject({ filter: { state: ['a'] }, page: 2 })
   expect(at('', open)).toMatchObject({ filter: { state: ['a'] } })
@@ -80,10 +80,10 @@ it('an address that names a view and no more means the conditions of that view',
   expect(at('?view=open&keyword=x', open)).toMatchObject({ filter: {}, keyword: 'x' })
   expect(at('?view=*', open)).toMatchObject({ filter: {}, order: undefined })
   expect([
-    viewWith({ filter: {}, keyword: '', order: undefined }, open),
-    viewWith({ filter: { state: [] }, keyword: '', order: undefined }, open),
-    viewWith({ filter: { state: ['b'] }, keyword: '', order: undefined }, open),
-    viewWith({ filter: {}, keyword: '', order: undefined }, all),
+    viewParamFor({ filter: {}, keyword: '', order: undefined }, open),
+    viewParamFor({ filter: { state: [] }, keyword: '', order: undefined }, open),
+    viewParamFor({ filter: { state: ['b'] }, keyword: '', order: undefined }, open),
+    viewParamFor({ filter: {}, keyword: '', order: undefined }, all),
   ]).toEqual(['*', '*', 'open', undefined])
 })
 
@@ -93,11 +93,11 @@ it('links a figure to the rows it counts', () => {
 })
 
 it('fits pages to the window (0§9)', () => {
-  expect(baseSize(900)).toBe(12)
-  expect(baseSize(100)).toBe(1)
-  expect(sizesOf(12)).toEqual([18, 24, 36, 60, 120])
-  expect(sizesOf(1)).toEqual([2, 3, 5, 10])
-  expect(sizesOf(900)).toEqual([1350, 1800, 2000])
+  expect(basePageSize(900)).toBe(12)
+  expect(basePageSize(100)).toBe(1)
+  expect(pageSizesFor(12)).toEqual([18, 24, 36, 60, 120])
+  expect(pageSizesFor(1)).toEqual([2, 3, 5, 10])
+  expect(pageSizesFor(900)).toEqual([1350, 1800, 2000])
 })
 
 it('offers pages around the current one', () => {
@@ -109,15 +109,15 @@ it('offers pages around the current one', () => {
 
 it('sums money in fen and decimals exactly', () => {
   const rows = [{ amount: 1, area: '0.1' }, { amount: 2, area: '0.2' }, {}]
-  expect(sumsOf(list.output.fields, ['amount', 'area'], rows)).toEqual({ amount: 3, area: '0.3' })
-  expect(sumsOf(list.output.fields, ['amount', 'name'], rows)).toEqual({ amount: 3 })
-  expect(sumText(list.output.fields.amount, 128463052)).toBe('1,284,630.52')
-  expect(sumText(list.output.fields.area, '1234567.5')).toBe('1,234,567.5')
+  expect(sumRows(list.output.fields, ['amount', 'area'], rows)).toEqual({ amount: 3, area: '0.3' })
+  expect(sumRows(list.output.fields, ['amount', 'name'], rows)).toEqual({ amount: 3 })
+  expect(formatSum(list.output.fields.amount, 128463052)).toBe('1,284,630.52')
+  expect(formatSum(list.output.fields.area, '1234567.5')).toBe('1,234,567.5')
   expect(
-    sumText(
+    formatSum(
       list.output.fields.area,
       '341.7',
-      placesOf(list.output.fields, ['area'], [{ area: '113.90' }, {}]).area,
+      decimalPlacesOf(list.output.fields, ['area'], [{ area: '113.90' }, {}]).area,
     ),
   ).toBe('341.70')
 })
@@ -131,8 +131,8 @@ const column = (key: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
   width: 100,
   grow: 0,
   align: 'left',
-  fit: false,
-  sort: undefined,
+  fitContent: false,
+  sortKey: undefined,
   render: r => r[key],
   text: r => r[key] ?? '',
   ...more,
@@ -140,66 +140,76 @@ const column = (key: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
 
 const columns = [
   column('name', { identity: true, grow: 1 }),
-  column('a', { drop: 2 }),
-  column('b', { drop: 1 }),
+  column('a', { hidePriority: 2 }),
+  column('b', { hidePriority: 1 }),
   column('c'),
 ]
 
-const least = measured(columns, new Map(), [], new Map())
+const least = measureColumns(columns, new Map(), [], new Map())
 
 it('gives spare width to words, and all of it is used', () => {
-  const l = laid(columns, least, 600, 40, new Set(), false)
+  const l = layOutColumns(columns, least, 600, 40, new Set(), false)
   expect(l.overflows).toBe(false)
   expect(l.columns.reduce((n, c) => n + c.width, 40)).toBe(600)
   expect(l.columns[0]!.width).toBeGreaterThan(200)
 })
 
 it('drops columns in their order on narrow screens, then overflows with the first one fixed', () => {
-  expect(laid(columns, least, 345, 40, new Set(), true).dropped).toEqual(['b'])
-  expect(laid(columns, least, 260, 40, new Set(), true).dropped).toEqual(['b', 'a'])
-  const l = laid(columns, least, 190, 40, new Set(['name']), true)
+  expect(layOutColumns(columns, least, 345, 40, new Set(), true).hiddenKeys).toEqual(['b'])
+  expect(layOutColumns(columns, least, 260, 40, new Set(), true).hiddenKeys).toEqual(['b', 'a'])
+  const l = layOutColumns(columns, least, 190, 40, new Set(['name']), true)
   expect(l.overflows).toBe(true)
   expect(l.columns.map(c => c.left)).toEqual([0, undefined])
 })
 
 it('shows what is roomy only where there is room', () => {
-  const more = [...columns, column('d', { roomy: true }), column('e', { roomy: true })]
-  const m = measured(more, new Map(), [], new Map())
-  expect(laid(more, m, 640, 40, new Set(), false).dropped).toEqual([])
-  expect(laid(more, m, 560, 40, new Set(), false).dropped).toEqual(['e'])
-  expect(laid(more, m, 400, 40, new Set(), false).dropped).toEqual(['e', 'd'])
+  const more = [...columns, column('d', { wideOnly: true }), column('e', { wideOnly: true })]
+  const m = measureColumns(more, new Map(), [], new Map())
+  expect(layOutColumns(more, m, 640, 40, new Set(), false).hiddenKeys).toEqual([])
+  expect(layOutColumns(more, m, 560, 40, new Set(), false).hiddenKeys).toEqual(['e'])
+  expect(layOutColumns(more, m, 400, 40, new Set(), false).hiddenKeys).toEqual(['e', 'd'])
 })
 
 it('lets words give way before anything is scrolled sideways', () => {
-  const l = laid(columns, least, 410, 40, new Set(), false)
+  const l = layOutColumns(columns, least, 410, 40, new Set(), false)
   expect(l.overflows).toBe(false)
   expect(l.columns.map(c => c.width)).toEqual([70, 100, 100, 100])
 })
 
 it('never narrows what is never cut, words or figures', () => {
-  const two = [column('name', { grow: 1 }), column('span', { grow: 1, fit: true, width: 142 })]
-  const l = laid(two, measured(two, new Map(), [], new Map()), 270, 40, new Set(), false)
+  const two = [column('name', { grow: 1 }), column('span', { grow: 1, fitContent: true, width: 142 })]
+  const l = layOutColumns(two, measureColumns(two, new Map(), [], new Map()), 270, 40, new Set(), false)
   expect(l.overflows).toBe(false)
   expect(l.columns.map(c => c.width)).toEqual([88, 142])
 })
 
 it('widens figures to their widest value and never back', () => {
-  const money = [column('m', { fit: true, width: 50 })]
-  const wide = measured(money, widest(money, [{ m: '1,234,567,890.00' }, { m: '1' }]), [], new Map())
+  const money = [column('m', { fitContent: true, width: 50 })]
+  const wide = measureColumns(
+    money,
+    widestValues(money, [{ m: '1,234,567,890.00' }, { m: '1' }]),
+    [],
+    new Map(),
+  )
   expect(wide.get('m')).toBeGreaterThan(120)
-  expect(measured(money, widest(money, [{ m: '1' }]), [], wide).get('m')).toBe(wide.get('m'))
+  expect(measureColumns(money, widestValues(money, [{ m: '1' }]), [], wide).get('m')).toBe(wide.get('m'))
 })
 
 it('draws what is in sight above 200 rows', () => {
-  expect(inSight(200, 44, 0, 600)).toEqual({ from: 0, to: 200, before: 0, after: 0 })
-  const s = inSight(2000, 44, 44_000, 600)
+  expect(visibleRange(200, 44, 0, 600)).toEqual({ from: 0, to: 200, before: 0, after: 0 })
+  const s = visibleRange(2000, 44, 44_000, 600)
   expect(s.from).toBeLessThanOrEqual(1000)
   expect(s.to).toBeGreaterThan(1014)
   expect(s.before + s.after + (s.to - s.from) * 44).toBe(2000 * 44)
 })
 
 it("keeps a person's order of columns when the screen gets a new one", () => {
-  expect(ordered(columns, { order: ['c', 'name', 'b'] }).map(c => c.key)).toEqual(['c', 'a', 'name', 'b'])
+  expect(orderColumns(columns, { order: ['c', 'name', 'b'] }).map(c => c.key)).toEqual([
+    'c',
+    'a',
+    'name',
+    'b',
+  ])
   expect(columns.filter(c => isShown(c, { shown: { name: false, c: false } })).map(c => c.key)).toEqual([
     'name',
     'a',
@@ -211,7 +221,7 @@ it('the keyword box shows what it seeks whole, and leaves a narrow bar its filte
   const words = '房号、姓名、手机、车牌、单号'
   const box = keywordWidth(words, 1180)
   expect([
-    box >= advance(words) + 104,
+    box >= measureText(words) + 104,
     box <= 344,
     keywordWidth('名称', 1180),
     keywordWidth(words, 700),

@@ -1,43 +1,43 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { fixed, sum as sumDec } from '#kit/domain/decimal.ts'
+import { toFixed, sum as sumDec } from '#kit/domain/decimal.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
-import { yuan } from '../figure.tsx'
+import { displayYuan } from '../numbers.tsx'
 import { toast } from '../toast.ts'
-import type { Key } from '../table/data-table.tsx'
+import type { RowKey } from '../table/data-table.tsx'
 
 /**
  * Records picked one by one, 2,000 at most, over pages; or all that fit the filter, with what the server
  * counted and summed.
  */
-export interface Ticked<T, I = unknown> {
+export interface SelectedRows<T, I = unknown> {
   readonly count: number
   /** Of those picked one by one; empty when `whole` is set. */
   readonly ids: readonly string[]
   readonly rows: readonly T[]
-  readonly whole:
+  readonly allMatching:
     | { readonly filter: I; readonly count: number; readonly sum: Readonly<Record<string, number | string>> }
     | undefined
 }
 
-export const mostTicked = 2000
+export const maxSelected = 2000
 
 export interface Selection<T> {
-  readonly picked: ReadonlyMap<Key, T>
-  readonly whole: boolean
-  readonly set: (rows: readonly T[], on: boolean) => void
-  readonly takeWhole: () => void
+  readonly selected: ReadonlyMap<RowKey, T>
+  readonly isAllMatching: boolean
+  readonly setSelected: (rows: readonly T[], on: boolean) => void
+  readonly selectAllMatching: () => void
   readonly clear: () => void
 }
 
 /** Ticks survive paging; `scope` is the filter, and another filter clears them with a word about it. */
-export function useSelection<T>(keyOf: (row: T) => Key, scope: string): Selection<T> {
+export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selection<T> {
   const [held, setHeld] = useState<{
     readonly scope: string
-    readonly picked: ReadonlyMap<Key, T>
+    readonly picked: ReadonlyMap<RowKey, T>
     readonly whole: boolean
   }>({ scope, picked: new Map(), whole: false })
   const told = useRef(scope)
-  const now = held.scope === scope ? held : { scope, picked: new Map<Key, T>(), whole: false }
+  const now = held.scope === scope ? held : { scope, picked: new Map<RowKey, T>(), whole: false }
   if (held.scope !== scope && told.current !== scope) {
     told.current = scope
     const n = held.picked.size
@@ -54,10 +54,10 @@ export function useSelection<T>(keyOf: (row: T) => Key, scope: string): Selectio
         for (const r of rows) {
           if (!on) {
             picked.delete(keyOf(r))
-          } else if (picked.size < mostTicked || picked.has(keyOf(r))) {
+          } else if (picked.size < maxSelected || picked.has(keyOf(r))) {
             picked.set(keyOf(r), r)
           } else {
-            queueMicrotask(() => toast.warning(`一次最多勾选 ${mostTicked} 条，更多请用「选择全部」`))
+            queueMicrotask(() => toast.warning(`一次最多勾选 ${maxSelected} 条，更多请用「选择全部」`))
             break
           }
         }
@@ -68,13 +68,19 @@ export function useSelection<T>(keyOf: (row: T) => Key, scope: string): Selectio
   const takeWhole = useCallback(() => setHeld({ scope, picked: new Map(), whole: true }), [scope])
   const clear = useCallback(() => setHeld({ scope, picked: new Map(), whole: false }), [scope])
   return useMemo(
-    () => ({ picked: now.picked, whole: now.whole, set, takeWhole, clear }),
+    () => ({
+      selected: now.picked,
+      isAllMatching: now.whole,
+      setSelected: set,
+      selectAllMatching: takeWhole,
+      clear,
+    }),
     [now.picked, now.whole, set, takeWhole, clear],
   )
 }
 
 /** Sums of some keys over rows, by kind: money in fen, decimals exact. */
-export function sumsOf(
+export function sumRows(
   fields: Fields,
   keys: readonly string[],
   rows: readonly unknown[],
@@ -95,15 +101,16 @@ export function sumsOf(
   )
 }
 
-const grouped = (dec: string): string => {
+const groupThousands = (dec: string): string => {
   const [a, b] = dec.split('.')
   return `${a!.replace(/\B(?=(\d{3})+$)/g, ',')}${b === undefined ? '' : `.${b}`}`
 }
 
-const places = (dec: unknown): number => (typeof dec === 'string' ? (dec.split('.')[1]?.length ?? 0) : 0)
+const decimalPlaces = (dec: unknown): number =>
+  typeof dec === 'string' ? (dec.split('.')[1]?.length ?? 0) : 0
 
 /** Digits after the point in a column of decimals, so that sums stand under their figures. */
-export const placesOf = (
+export const decimalPlacesOf = (
   fields: Fields,
   keys: readonly string[],
   rows: readonly unknown[],
@@ -111,12 +118,17 @@ export const placesOf = (
   Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind === 'decimal')
-      .map(k => [k, Math.max(0, ...rows.map(r => places((r as Readonly<Record<string, unknown>>)[k])))]),
+      .map(k => [
+        k,
+        Math.max(0, ...rows.map(r => decimalPlaces((r as Readonly<Record<string, unknown>>)[k]))),
+      ]),
   )
 
-export const sumText = (f: Field | undefined, v: number | string | undefined, digits = 0): string =>
+export const formatSum = (f: Field | undefined, v: number | string | undefined, digits = 0): string =>
   v === undefined
     ? ''
     : f?.kind === 'money'
-      ? yuan(Number(v))
-      : grouped(f?.kind === 'decimal' ? fixed(String(v), Math.max(digits, places(v))) : String(v))
+      ? displayYuan(Number(v))
+      : groupThousands(
+          f?.kind === 'decimal' ? toFixed(String(v), Math.max(digits, decimalPlaces(v))) : String(v),
+        )

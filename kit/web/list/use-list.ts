@@ -1,39 +1,39 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { pathOf, type Call } from '#kit/contract/call.ts'
 import type { Column } from '../columns.tsx'
-import { filtering, type Asked } from '../filters/kinds.tsx'
-import { baseSize, maxSize, sizesOf } from '../paginator.tsx'
+import { filterKinds, type FilterValues } from '../filters/filter-kinds.tsx'
+import { basePageSize, maxPageSize, pageSizesFor } from '../paginator.tsx'
 import { useCall } from '../query.ts'
 import { useSession } from '../session.ts'
-import { useSetup } from '../setup.ts'
-import { useStable } from '../stable.ts'
-import type { Order } from '../table/data-table.tsx'
-import { isShown, noSetup, ordered, type ColumnSetup } from './column-settings.tsx'
-import type { Filter } from './filter-bar.tsx'
+import { useSetting } from '../user-settings.ts'
+import { useStableCallbacks } from '../use-stable-callbacks.ts'
+import type { SortOrder } from '../table/data-table.tsx'
+import { isShown, noPreferences, orderColumns, type ColumnPreferences } from './column-settings.tsx'
+import type { ListFilter } from './filter-bar.tsx'
 import type { ListProps } from './list-props.ts'
-import { useQueryState, type Query } from './query.ts'
-import { differs, isBare, meant, viewWith, type View } from './views.tsx'
-import { useWindowHeight } from './window.ts'
+import { useListState, type ListState } from './list-state.ts'
+import { isChangedFrom, isFilterEmpty, effectiveState, viewParamFor, type ListView } from './list-views.tsx'
+import { useWindowHeight } from './use-size.ts'
 
 /**
  * What a person keeps of one list: columns, views, and the page size as a multiple of what fits the window.
  */
-interface Kept {
-  readonly columns: ColumnSetup
-  readonly views: readonly View[]
+interface SavedListSettings {
+  readonly columns: ColumnPreferences
+  readonly views: readonly ListView[]
   readonly factor?: number
 }
 
-const nothingKept: Kept = { columns: noSetup, views: [] }
-const choosing = new Set(['choice', 'choices', 'ref', 'flag'])
+const noSavedSettings: SavedListSettings = { columns: noPreferences, views: [] }
+const choiceKinds = new Set(['choice', 'choices', 'ref', 'flag'])
 
 /** What the keyword box looks for, in words: `房号、姓名、手机`. */
-const soughtIn = (list: Call): string =>
+const searchPlaceholderOf = (list: Call): string =>
   list.input.fields.keyword
     ? [
         ...new Set(
           Object.values(list.output.fields)
-            .filter(f => f.sought)
+            .filter(f => f.searchable)
             .map(f => f.label),
         ),
       ]
@@ -41,37 +41,40 @@ const soughtIn = (list: Call): string =>
         .join('、')
     : ''
 
-type Named = Pick<ListProps<any, any>, 'list' | 'name' | 'views' | 'what' | 'embedded'>
+type ViewProps = Pick<ListProps<any, any>, 'list' | 'settingsKey' | 'views' | 'itemName' | 'embedded'>
 
 /** The address of a list, its views with a person's own among them, and which of them it names. */
-function useView(p: Named) {
-  const [q, setQ] = useQueryState(p.list, p.embedded ?? false)
-  const [kept, setKept] = useSetup<Kept>(`list/${p.name ?? pathOf(p.list)}`, nothingKept)
-  const views = useMemo<View[]>(() => {
-    const given = p.views?.length ? p.views : [{ id: '', name: `全部${p.what}`, filter: {} }]
+function useView(p: ViewProps) {
+  const [q, setQ] = useListState(p.list, p.embedded ?? false)
+  const [kept, setKept] = useSetting<SavedListSettings>(
+    `list/${p.settingsKey ?? pathOf(p.list)}`,
+    noSavedSettings,
+  )
+  const views = useMemo<ListView[]>(() => {
+    const given = p.views?.length ? p.views : [{ id: '', name: `全部${p.itemName}`, filter: {} }]
     return [...given, ...kept.views.map(v => ({ ...v, own: true }))]
-  }, [kept.views, p.views, p.what])
+  }, [kept.views, p.views, p.itemName])
   const view = views.find(v => v.id === (q.view ?? views[0]!.id)) ?? views[0]!
-  return { q, setQ, kept, setKept, views, view, now: useMemo(() => meant(q, view), [q, view]) }
+  return { q, setQ, kept, setKept, views, view, now: useMemo(() => effectiveState(q, view), [q, view]) }
 }
 
 /** What a list asks for, to whatever stands beside it: totals of the same view. */
-export const useMeant = (p: Named): Query => useView(p).now
+export const useEffectiveListState = (p: ViewProps): ListState => useView(p).now
 
 /** What a list asks for and how it is shown: filter, view, order, page, columns. */
 export function useList<I, T>(p: ListProps<I, T>) {
   const { list, embedded = false } = p
-  const fixed = (p.fixed ?? {}) as Asked
+  const fixed = (p.fixedFilter ?? {}) as FilterValues
   const height = useWindowHeight()
   const { q, setQ, kept, setKept, views, view, now } = useView(p)
   const { filter, keyword, order } = now
 
-  const base = baseSize(height)
-  const usual = embedded ? (p.size ?? 10) : Math.min(maxSize, Math.round(base * (kept.factor ?? 1.5)))
+  const base = basePageSize(height)
+  const usual = embedded ? (p.pageSize ?? 10) : Math.min(maxPageSize, Math.round(base * (kept.factor ?? 1.5)))
   const size = q.size ?? usual
-  const sizes = useMemo(() => (embedded ? [10, 20, 50, 100] : sizesOf(base)), [embedded, base])
+  const sizes = useMemo(() => (embedded ? [10, 20, 50, 100] : pageSizesFor(base)), [embedded, base])
   const asked = { ...fixed, ...filter, ...(keyword ? { keyword } : {}), ...(order ? { order } : {}) } as I
-  const answer = useCall(list, { ...asked, page: q.page, size } as I, { keep: true, quiet: true })
+  const answer = useCall(list, { ...asked, page: q.page, size } as I, { keepPrevious: true, quiet: true })
   const page = answer.data
   const rows = page?.rows ?? (none as readonly T[])
   const total = page?.total ?? 0
@@ -86,9 +89,9 @@ export function useList<I, T>(p: ListProps<I, T>) {
   const setup = view.columns ?? kept.columns
   const shown = useMemo<Column<T>[]>(
     () =>
-      ordered(p.columns, setup)
+      orderColumns(p.columns, setup)
         .filter(c => isShown(c, setup))
-        .map(c => (c.roomy && setup.shown?.[c.key] ? { ...c, roomy: false } : c)),
+        .map(c => (c.wideOnly && setup.shown?.[c.key] ? { ...c, wideOnly: false } : c)),
     [p.columns, setup],
   )
   const pinned = useMemo(
@@ -99,28 +102,28 @@ export function useList<I, T>(p: ListProps<I, T>) {
   const names = p.filters ?? list.input.filters ?? []
   const filters = useMemo(
     () =>
-      names.flatMap((name): Filter[] => {
-        const field = list.output.fields[name] ?? p.asks?.[name] ?? list.input.fields[name]
-        return field && filtering[field.kind].keys(name).length ? [{ name, field }] : []
+      names.flatMap((name): ListFilter[] => {
+        const field = list.output.fields[name] ?? p.extraFilterFields?.[name] ?? list.input.fields[name]
+        return field && filterKinds[field.kind].keys(name).length ? [{ name, field }] : []
       }),
     [list, names.join()],
   )
   const inBar = useMemo(
     () =>
-      p.bar ??
+      p.barFilters ??
       filters
-        .filter(f => choosing.has(f.field.kind))
+        .filter(f => choiceKinds.has(f.field.kind))
         .slice(0, 3)
         .map(f => f.name),
-    [p.bar?.join(), filters],
+    [p.barFilters?.join(), filters],
   )
-  const put = (patch: Partial<Pick<Query, 'filter' | 'keyword' | 'order'>>): void => {
+  const put = (patch: Partial<Pick<ListState, 'filter' | 'keyword' | 'order'>>): void => {
     const next = { filter, keyword, order, ...patch }
-    setQ({ ...next, view: viewWith(next, view) })
+    setQ({ ...next, view: viewParamFor(next, view) })
   }
 
-  const hands = useStable({
-    filter: (patch: Asked) => {
+  const hands = useStableCallbacks({
+    filter: (patch: FilterValues) => {
       const next = Object.fromEntries(
         Object.entries({ ...filter, ...patch }).filter(([, v]) => v !== undefined),
       )
@@ -135,7 +138,7 @@ export function useList<I, T>(p: ListProps<I, T>) {
         view: view.id || undefined,
       }),
     keyword: (text: string) => put({ keyword: text }),
-    order: (o: Order | undefined) => put({ order: o && `${o.down ? '-' : ''}${o.key}` }),
+    order: (o: SortOrder | undefined) => put({ order: o && `${o.descending ? '-' : ''}${o.key}` }),
     turn: (to: number, n: number) => {
       setQ({ page: to, size: n === size ? q.size : n })
       if (n !== size && !embedded) {
@@ -148,24 +151,24 @@ export function useList<I, T>(p: ListProps<I, T>) {
         setQ({ page: to })
       }
     },
-    setup: (columns: ColumnSetup) =>
+    setup: (columns: ColumnPreferences) =>
       setKept(
         view.own
           ? { ...kept, views: kept.views.map(v => (v.id === view.id ? { ...v, columns } : v)) }
           : { ...kept, columns },
       ),
-    choose: (v: View) =>
+    choose: (v: ListView) =>
       setQ({ view: v.id || undefined, filter: v.filter, keyword: v.keyword ?? '', order: v.order }),
-    save: (name: string, over?: View) => {
+    save: (name: string, over?: ListView) => {
       const id = over?.id ?? `v${Date.now().toString(36)}`
-      const made: View = { id, name, filter, keyword, order, columns: setup }
+      const made: ListView = { id, name, filter, keyword, order, columns: setup }
       setKept({
         ...kept,
         views: over ? kept.views.map(v => (v.id === id ? made : v)) : [...kept.views, made],
       })
       setQ({ view: id, filter, keyword, order })
     },
-    remove: (v: View) => {
+    remove: (v: ListView) => {
       setKept({ ...kept, views: kept.views.filter(x => x.id !== v.id) })
       setQ({ view: undefined, filter: {}, keyword: '', order: undefined })
     },
@@ -203,10 +206,12 @@ export function useList<I, T>(p: ListProps<I, T>) {
     filters,
     inBar,
     hands,
-    sought: p.sought ?? soughtIn(list),
-    bare: isBare(filter) && !keyword,
-    changed: differs(now, { ...view, columns: undefined }),
-    order: order ? ({ key: order.replace(/^-/, ''), down: order.startsWith('-') } as Order) : undefined,
+    sought: p.keywordPlaceholder ?? searchPlaceholderOf(list),
+    bare: isFilterEmpty(filter) && !keyword,
+    changed: isChangedFrom(now, { ...view, columns: undefined }),
+    order: order
+      ? ({ key: order.replace(/^-/, ''), descending: order.startsWith('-') } as SortOrder)
+      : undefined,
   }
 }
 

@@ -3,10 +3,10 @@ import { ArrowLeftOutlined } from '@ant-design/icons'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import './pickers.css'
 
-interface Props {
+interface SlideInProps {
   readonly title: string
   /** Why it cannot be saved now. */
-  readonly why?: string | undefined
+  readonly saveDisabledReason?: string | undefined
   readonly width?: number
   readonly foot?: ReactNode
   readonly children: ReactNode
@@ -15,7 +15,15 @@ interface Props {
 }
 
 /** Comes from the right over what is under it: 返回, the title, 保存 (0§2). Esc goes back, Ctrl Enter saves. */
-export function SlideIn({ title, why, width = 520, foot, children, onBack, onSave }: Props) {
+export function SlideIn({
+  title,
+  saveDisabledReason,
+  width = 520,
+  foot,
+  children,
+  onBack,
+  onSave,
+}: SlideInProps) {
   const body = useRef<HTMLDivElement>(null)
   const [opener] = useState(() => document.activeElement as HTMLElement | null)
   useEffect(
@@ -36,7 +44,7 @@ export function SlideIn({ title, why, width = 520, foot, children, onBack, onSav
       e.preventDefault()
       onBack()
     }
-    if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !why) {
+    if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !saveDisabledReason) {
       e.preventDefault()
       onSave()
     }
@@ -67,7 +75,12 @@ export function SlideIn({ title, why, width = 520, foot, children, onBack, onSav
             返回
           </Button>
           <h2>{title}</h2>
-          <Button type="primary" disabled={why !== undefined} title={why} onClick={onSave}>
+          <Button
+            type="primary"
+            disabled={saveDisabledReason !== undefined}
+            title={saveDisabledReason}
+            onClick={onSave}
+          >
             保存
           </Button>
         </header>

@@ -1,55 +1,55 @@
 import { Input } from 'antd'
 import { SearchOutlined } from '@ant-design/icons'
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { clearable } from '../clearable.tsx'
-import { count } from '../figure.tsx'
-import { wordsOf } from '../list/states.tsx'
+import { allowClear } from '../allow-clear.tsx'
+import { formatCount } from '../numbers.tsx'
+import { errorText } from '../list/list-states.tsx'
 import { toast } from '../toast.ts'
 import {
-  countsOf,
-  summary,
-  tickOf,
+  countChosen,
+  summarizeChosen,
+  checkStateOf,
   toggleAll,
   toggleLeaf,
-  type Chosen,
-  type Node,
-  type Outcome,
-} from './choosing.ts'
+  type ChosenLeaves,
+  type TreeNode,
+  type SelectionResult,
+} from './tree-selection.ts'
 import { SlideIn } from './slide-in.tsx'
-import { Leaf, TreeView } from './tree-view.tsx'
+import { TreeLeaf, TreeView } from './tree-view.tsx'
 import { useTree, type TreeSource } from './use-tree.ts'
 
-interface Props<D> {
+interface TreePickerProps<D> {
   readonly title: string
   /** Must be the same object as long as the tree is the same: another one begins anew. */
   readonly source: TreeSource<D>
-  readonly many: boolean
+  readonly multiple: boolean
   /** The most that may be chosen of several. */
   readonly max?: number | undefined
   /** What is counted: 户, 个项目. */
   readonly unit: string
   /** What is chosen at the start; the tree opens where the first of them is. */
-  readonly value: readonly Node<D>[]
+  readonly value: readonly TreeNode<D>[]
   readonly placeholder?: string
   readonly layout?: 'lines' | 'rows'
   /** Between the search and the tree. */
-  readonly above?: ReactNode
-  readonly empty: string
+  readonly belowSearch?: ReactNode
+  readonly emptyText: string
   /** Where a search finds nothing. */
-  readonly unfound?: string
-  readonly words?: (e: unknown) => string
+  readonly notFoundText?: string
+  readonly errorText?: (e: unknown) => string
   /** Nothing: gone back without saving. */
-  readonly onDone: (chosen: readonly Node<D>[] | undefined) => void
+  readonly onDone: (chosen: readonly TreeNode<D>[] | undefined) => void
 }
 
-interface Found<D> {
+interface SearchResult<D> {
   readonly word: string
-  readonly nodes?: readonly Node<D>[]
+  readonly nodes?: readonly TreeNode<D>[]
   readonly error?: unknown
 }
 
-const plainWords = (e: unknown): string => {
-  const { words, more } = wordsOf(e)
+const defaultErrorText = (e: unknown): string => {
+  const { words, more } = errorText(e)
   return [words, more].filter(Boolean).join('，')
 }
 
@@ -57,24 +57,24 @@ const plainWords = (e: unknown): string => {
 export function TreePicker<D>({
   title,
   source,
-  many,
+  multiple,
   max,
   unit,
   value,
   placeholder = '请输入名称',
   layout = 'lines',
-  above,
-  empty,
-  unfound,
-  words = plainWords,
+  belowSearch,
+  emptyText,
+  notFoundText,
+  errorText = defaultErrorText,
   onDone,
-}: Props<D>) {
+}: TreePickerProps<D>) {
   const tree = useTree(source, value[0]?.path ?? [])
-  const [chosen, setChosen] = useState<Chosen<D>>(() => new Map(value.map(n => [n.key, n])))
-  const counts = useMemo(() => countsOf(chosen), [chosen])
+  const [chosen, setChosen] = useState<ChosenLeaves<D>>(() => new Map(value.map(n => [n.key, n])))
+  const counts = useMemo(() => countChosen(chosen), [chosen])
   const [word, setWord] = useState('')
   const [composing, setComposing] = useState(false)
-  const [found, setFound] = useState<Found<D>>()
+  const [found, setFound] = useState<SearchResult<D>>()
   const [listing, setListing] = useState(false)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const body = useRef<HTMLDivElement>(null)
@@ -83,25 +83,25 @@ export function TreePicker<D>({
   now.current = chosen
 
   const put = useCallback(
-    ({ chosen: next, cut }: Outcome<D>): void => {
+    ({ chosen: next, omitted }: SelectionResult<D>): void => {
       setChosen(next)
-      if (cut) {
+      if (omitted) {
         toast.warning(`最多选择${max}${unit}`)
       }
     },
     [max, unit],
   )
   const onLeaf = useCallback(
-    (leaf: Node<D>): void => put(toggleLeaf(now.current, leaf, { many, max })),
-    [put, many, max],
+    (leaf: TreeNode<D>): void => put(toggleLeaf(now.current, leaf, { many: multiple, max })),
+    [put, multiple, max],
   )
-  const onBranch = async (branch: Node<D>): Promise<void> => {
+  const onBranch = async (branch: TreeNode<D>): Promise<void> => {
     setBusy(was => new Set(was).add(branch.key))
     try {
-      const leaves = await tree.allUnder(branch)
+      const leaves = await tree.loadLeaves(branch)
       put(toggleAll(now.current, leaves, max))
     } catch (e) {
-      toast.error(words(e))
+      toast.error(errorText(e))
     } finally {
       setBusy(was => {
         const next = new Set(was)
@@ -111,11 +111,11 @@ export function TreePicker<D>({
     }
   }
   const take = useCallback(
-    (leaf: Node<D>): void => {
-      if (many) return
+    (leaf: TreeNode<D>): void => {
+      if (multiple) return
       onDone([leaf])
     },
-    [many, onDone],
+    [multiple, onDone],
   )
 
   // A word is sought only when there is one; an emptied box brings the whole list anew (0§5).
@@ -130,7 +130,7 @@ export function TreePicker<D>({
     }
     setFound(was => ({ word: w, ...(was?.nodes ? { nodes: was.nodes } : {}) }))
     try {
-      const nodes = await source.find!(w)
+      const nodes = await source.search!(w)
       if (latest.current === w) {
         setFound({ word: w, nodes })
       }
@@ -141,7 +141,7 @@ export function TreePicker<D>({
     }
   }
   useEffect(() => {
-    if (composing || !source.find) return undefined
+    if (composing || !source.search) return undefined
     const t = setTimeout(() => void search(word), word.trim() ? 300 : 0)
     return () => clearTimeout(t)
   }, [word, composing])
@@ -161,39 +161,39 @@ export function TreePicker<D>({
 
   const all = [...chosen.values()]
   const top = tree.levels.get('')?.nodes ?? []
-  const flat = many && top.length > 1 && top.every(n => n.leaf)
-  const able = flat ? top.filter(n => !n.off) : []
-  const whole = tickOf(able.filter(n => chosen.has(n.key)).length, able.length)
+  const flat = multiple && top.length > 1 && top.every(n => n.leaf)
+  const able = flat ? top.filter(n => !n.disabledReason) : []
+  const whole = checkStateOf(able.filter(n => chosen.has(n.key)).length, able.length)
   const why = all.length === 0 && value.length === 0 ? '请先选择' : undefined
-  const rows = (nodes: readonly Node<D>[]): ReactNode =>
+  const rows = (nodes: readonly TreeNode<D>[]): ReactNode =>
     nodes.map(n => (
-      <Leaf
+      <TreeLeaf
         key={n.key}
         leaf={n}
-        on={chosen.has(n.key)}
-        many={many}
+        selected={chosen.has(n.key)}
+        multiple={multiple}
         cell={false}
         wide
         onLeaf={onLeaf}
-        onTake={take}
+        onConfirm={take}
       />
     ))
   const foot = (
     <>
       <span aria-live="polite">
-        {many ? (
+        {multiple ? (
           <>
-            已选 <b>{count(all.length)}</b> {unit}
+            已选 <b>{formatCount(all.length)}</b> {unit}
           </>
         ) : all[0] ? (
           <>
-            已选 <b>{all[0].full ?? all[0].label}</b>
+            已选 <b>{all[0].fullName ?? all[0].label}</b>
           </>
         ) : (
           '还没有选择'
         )}
       </span>
-      {many && <small className="ellipsis">{summary(chosen)}</small>}
+      {multiple && <small className="ellipsis">{summarizeChosen(chosen)}</small>}
       <span className="spring" />
       {all.length > 0 && (
         <button
@@ -207,7 +207,7 @@ export function TreePicker<D>({
           清空
         </button>
       )}
-      {many && all.length > 0 && (
+      {multiple && all.length > 0 && (
         <button type="button" className="linkish" aria-pressed={listing} onClick={() => setListing(!listing)}>
           {listing ? '返回选择' : '看已选'}
         </button>
@@ -215,15 +215,21 @@ export function TreePicker<D>({
     </>
   )
   return (
-    <SlideIn title={title} why={why} foot={foot} onBack={() => onDone(undefined)} onSave={() => onDone(all)}>
-      {source.find && (
+    <SlideIn
+      title={title}
+      saveDisabledReason={why}
+      foot={foot}
+      onBack={() => onDone(undefined)}
+      onSave={() => onDone(all)}
+    >
+      {source.search && (
         <div className="pick-search">
           <Input
             size="large"
             aria-label={placeholder}
             placeholder={placeholder}
             prefix={<SearchOutlined />}
-            allowClear={clearable}
+            allowClear={allowClear}
             maxLength={100}
             value={word}
             onChange={e => setWord(e.target.value)}
@@ -237,14 +243,14 @@ export function TreePicker<D>({
           />
         </div>
       )}
-      {!found && !listing && above}
+      {!found && !listing && belowSearch}
       <div className="pick-body scroll" ref={body}>
         {listing ? (
           <div className="pick-found">{rows(all)}</div>
         ) : found ? (
           found.error !== undefined ? (
             <div className="pick-trouble" role="alert">
-              {words(found.error)}{' '}
+              {errorText(found.error)}{' '}
               <button
                 type="button"
                 className="linkish"
@@ -263,7 +269,7 @@ export function TreePicker<D>({
               {rows(found.nodes)}
             </div>
           ) : (
-            <div className="pick-quiet">{unfound ?? `没有找到「${found.word}」，换个写法再试`}</div>
+            <div className="pick-quiet">{notFoundText ?? `没有找到「${found.word}」，换个写法再试`}</div>
           )
         ) : (
           <>
@@ -286,14 +292,14 @@ export function TreePicker<D>({
               tree={tree}
               chosen={chosen}
               counts={counts}
-              many={many}
+              multiple={multiple}
               layout={layout}
               busy={busy}
-              empty={empty}
-              words={words}
+              emptyText={emptyText}
+              errorText={errorText}
               onLeaf={onLeaf}
               onBranch={b => void onBranch(b)}
-              onTake={take}
+              onConfirm={take}
             />
           </>
         )}

@@ -1,78 +1,98 @@
 import { memo, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { CaretRightFilled } from '@ant-design/icons'
-import { count } from '../figure.tsx'
-import { Skeleton } from '../list/states.tsx'
-import { linesOf, tickOf, totalOf, type Chosen, type Node } from './choosing.ts'
+import { formatCount } from '../numbers.tsx'
+import { RowSkeleton } from '../list/list-states.tsx'
+import {
+  groupIntoLines,
+  checkStateOf,
+  selectableCount,
+  type ChosenLeaves,
+  type TreeNode,
+} from './tree-selection.ts'
 import type { Tree } from './use-tree.ts'
 import './pickers.css'
 
-interface Shared {
+interface TreeViewProps {
   readonly tree: Tree<any>
-  readonly chosen: Chosen<any>
+  readonly chosen: ChosenLeaves<any>
   readonly counts: ReadonlyMap<string, number>
-  readonly many: boolean
+  readonly multiple: boolean
   /** Leaves of one head in a line of cells, or each in a row of its own. */
   readonly layout: 'lines' | 'rows'
   /** Branches whose leaves are under way. */
   readonly busy: ReadonlySet<string>
-  readonly empty: string
-  readonly words: (e: unknown) => string
-  readonly onLeaf: (leaf: Node<any>) => void
-  readonly onBranch: (branch: Node<any>) => void
+  readonly emptyText: string
+  readonly errorText: (e: unknown) => string
+  readonly onLeaf: (leaf: TreeNode<any>) => void
+  readonly onBranch: (branch: TreeNode<any>) => void
   /** A leaf was taken for good: double click, or Enter where one only is chosen. */
-  readonly onTake: (leaf: Node<any>) => void
+  readonly onConfirm: (leaf: TreeNode<any>) => void
 }
 
 interface LeafProps {
-  readonly leaf: Node<any>
-  readonly on: boolean
-  readonly many: boolean
+  readonly leaf: TreeNode<any>
+  readonly selected: boolean
+  readonly multiple: boolean
   readonly cell: boolean
   readonly wide?: boolean
-  readonly onLeaf: (leaf: Node<any>) => void
-  readonly onTake: (leaf: Node<any>) => void
+  readonly onLeaf: (leaf: TreeNode<any>) => void
+  readonly onConfirm: (leaf: TreeNode<any>) => void
 }
 
-export const Leaf = memo(function Leaf({ leaf, on, many, cell, wide, onLeaf, onTake }: LeafProps) {
+export const TreeLeaf = memo(function Leaf({
+  leaf,
+  selected,
+  multiple,
+  cell,
+  wide,
+  onLeaf,
+  onConfirm,
+}: LeafProps) {
   return (
     <label
-      className={`pick-leaf${cell ? ' cell' : ''}${on ? ' on' : ''}${leaf.off ? ' off' : ''}`}
+      className={`pick-leaf${cell ? ' cell' : ''}${selected ? ' on' : ''}${leaf.disabledReason ? ' off' : ''}`}
       data-key={leaf.key}
-      title={leaf.off ?? leaf.full ?? leaf.label}
+      title={leaf.disabledReason ?? leaf.fullName ?? leaf.label}
       onDoubleClick={() => {
-        if (!leaf.off) {
-          onTake(leaf)
+        if (!leaf.disabledReason) {
+          onConfirm(leaf)
         }
       }}
     >
       <input
-        type={many ? 'checkbox' : 'radio'}
-        checked={on}
-        disabled={leaf.off !== undefined}
+        type={multiple ? 'checkbox' : 'radio'}
+        checked={selected}
+        disabled={leaf.disabledReason !== undefined}
         data-step=""
-        aria-label={leaf.full ?? leaf.label}
+        aria-label={leaf.fullName ?? leaf.label}
         onChange={() => onLeaf(leaf)}
         onKeyDown={e => {
-          if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey && !leaf.off) {
+          if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey && !leaf.disabledReason) {
             e.preventDefault()
-            if (many) {
+            if (multiple) {
               onLeaf(leaf)
             } else {
-              onTake(leaf)
+              onConfirm(leaf)
             }
           }
         }}
       />
-      {leaf.lead}
-      <span className="ellipsis">{wide ? (leaf.full ?? leaf.label) : leaf.label}</span>
-      {leaf.mark && <b>{leaf.mark}</b>}
+      {leaf.prefix}
+      <span className="ellipsis">{wide ? (leaf.fullName ?? leaf.label) : leaf.label}</span>
+      {leaf.tag && <b>{leaf.tag}</b>}
       {leaf.note && <small>{leaf.note}</small>}
     </label>
   )
 })
 
-function Lines({ nodes, chosen, many, onLeaf, onTake }: Shared & { readonly nodes: readonly Node<any>[] }) {
-  const lines = useMemo(() => linesOf(nodes), [nodes])
+function LeafLines({
+  nodes,
+  chosen,
+  multiple,
+  onLeaf,
+  onConfirm,
+}: TreeViewProps & { readonly nodes: readonly TreeNode<any>[] }) {
+  const lines = useMemo(() => groupIntoLines(nodes), [nodes])
   return (
     <div className="pick-lines">
       {lines.map(([head, leaves]) => (
@@ -80,14 +100,14 @@ function Lines({ nodes, chosen, many, onLeaf, onTake }: Shared & { readonly node
           <span>{head}</span>
           <div>
             {leaves.map(l => (
-              <Leaf
+              <TreeLeaf
                 key={l.key}
                 leaf={l}
-                on={chosen.has(l.key)}
-                many={many}
+                selected={chosen.has(l.key)}
+                multiple={multiple}
                 cell
                 onLeaf={onLeaf}
-                onTake={onTake}
+                onConfirm={onConfirm}
               />
             ))}
           </div>
@@ -97,17 +117,21 @@ function Lines({ nodes, chosen, many, onLeaf, onTake }: Shared & { readonly node
   )
 }
 
-function Branch({
+function TreeBranch({
   node,
   siblings,
   depth,
   ...s
-}: Shared & { readonly node: Node<any>; readonly siblings: readonly Node<any>[]; readonly depth: number }) {
+}: TreeViewProps & {
+  readonly node: TreeNode<any>
+  readonly siblings: readonly TreeNode<any>[]
+  readonly depth: number
+}) {
   const { tree } = s
-  const open = tree.open.has(node.key)
+  const open = tree.expanded.has(node.key)
   const n = s.counts.get(node.key) ?? 0
-  const tick = tickOf(n, totalOf(node, tree.leaves.get(node.key)))
-  const none = totalOf(node, tree.leaves.get(node.key)) === 0
+  const tick = checkStateOf(n, selectableCount(node, tree.leaves.get(node.key)))
+  const none = selectableCount(node, tree.leaves.get(node.key)) === 0
   return (
     <div
       role="treeitem"
@@ -131,7 +155,7 @@ function Branch({
         >
           <CaretRightFilled rotate={open ? 90 : 0} />
         </button>
-        {s.many && (
+        {s.multiple && (
           <input
             type="checkbox"
             aria-label={`选择${node.label}的全部`}
@@ -154,12 +178,12 @@ function Branch({
         {s.busy.has(node.key) ? (
           <small className="got">正在读取</small>
         ) : (
-          n > 0 && <small className="got">已选 {count(n)}</small>
+          n > 0 && <small className="got">已选 {formatCount(n)}</small>
         )}
       </div>
       {open && (
         <div role="group">
-          <Level {...s} of={node} depth={depth + 1} />
+          <TreeLevel {...s} of={node} depth={depth + 1} />
         </div>
       )}
     </div>
@@ -167,17 +191,17 @@ function Branch({
 }
 
 /** What lies under a branch: other branches, or leaves. */
-function Level({
+function TreeLevel({
   of,
   depth,
   ...s
-}: Shared & { readonly of: Node<any> | undefined; readonly depth: number }): ReactNode {
+}: TreeViewProps & { readonly of: TreeNode<any> | undefined; readonly depth: number }): ReactNode {
   const level = s.tree.levels.get(of?.key ?? '')
   const inset = { paddingInlineStart: depth * 20 + (depth ? 4 : 0) }
   if (level?.error !== undefined)
     return (
       <div className="pick-trouble" style={inset} role="alert">
-        {s.words(level.error)}{' '}
+        {s.errorText(level.error)}{' '}
         <button type="button" className="linkish" onClick={() => s.tree.retry(of)}>
           重试
         </button>
@@ -190,40 +214,40 @@ function Level({
       </div>
     ) : (
       <div style={{ position: 'relative', height: 240 }}>
-        <Skeleton rows={5} width={[160, 60]} />
+        <RowSkeleton rows={5} width={[160, 60]} />
       </div>
     )
   const { nodes } = level
   if (!nodes.length)
     return (
       <div className="pick-quiet" style={inset}>
-        {depth ? '没有可选的' : s.empty}
+        {depth ? '没有可选的' : s.emptyText}
       </div>
     )
-  const lines = s.layout === 'lines' && nodes.some(n => n.leaf && n.row !== undefined)
+  const lines = s.layout === 'lines' && nodes.some(n => n.leaf && n.lineLabel !== undefined)
   return (
     <>
       {nodes
         .filter(n => !n.leaf)
         .map(n => (
-          <Branch key={n.key} {...s} node={n} siblings={nodes} depth={depth} />
+          <TreeBranch key={n.key} {...s} node={n} siblings={nodes} depth={depth} />
         ))}
       {lines ? (
         <div style={inset}>
-          <Lines {...s} nodes={nodes.filter(n => n.leaf)} />
+          <LeafLines {...s} nodes={nodes.filter(n => n.leaf)} />
         </div>
       ) : (
         nodes
           .filter(n => n.leaf)
           .map(n => (
             <div key={n.key} style={inset}>
-              <Leaf
+              <TreeLeaf
                 leaf={n}
-                on={s.chosen.has(n.key)}
-                many={s.many}
+                selected={s.chosen.has(n.key)}
+                multiple={s.multiple}
                 cell={false}
                 onLeaf={s.onLeaf}
-                onTake={s.onTake}
+                onConfirm={s.onConfirm}
               />
             </div>
           ))
@@ -233,7 +257,7 @@ function Level({
 }
 
 /** The tree, walked with the arrow keys: up and down over all that stands, right opens, left closes. */
-export function TreeView(s: Shared) {
+export function TreeView(s: TreeViewProps) {
   const root = useRef<HTMLDivElement>(null)
   const walk = (e: KeyboardEvent): void => {
     const at = e.target as HTMLElement
@@ -257,7 +281,7 @@ export function TreeView(s: Shared) {
     if (to === undefined) return
     e.preventDefault()
     if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
-      below(steps, at, e.key === 'ArrowDown')?.focus()
+      nearestInLine(steps, at, e.key === 'ArrowDown')?.focus()
     } else {
       steps[to]?.focus()
     }
@@ -267,17 +291,21 @@ export function TreeView(s: Shared) {
       ref={root}
       role="tree"
       aria-label="可选的"
-      aria-multiselectable={s.many}
+      aria-multiselectable={s.multiple}
       className="pick-tree"
       onKeyDown={walk}
     >
-      <Level {...s} of={undefined} depth={0} />
+      <TreeLevel {...s} of={undefined} depth={0} />
     </div>
   )
 }
 
 /** The nearest thing in the next line of the screen, by where it stands. */
-function below(steps: readonly HTMLElement[], at: HTMLElement, down: boolean): HTMLElement | undefined {
+function nearestInLine(
+  steps: readonly HTMLElement[],
+  at: HTMLElement,
+  down: boolean,
+): HTMLElement | undefined {
   const here = at.getBoundingClientRect()
   const others = steps
     .map(el => ({ el, r: el.getBoundingClientRect() }))

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { toggleOpen, type Node } from './choosing.ts'
+import { toggleOpen, type TreeNode } from './tree-selection.ts'
 
 /** Where the nodes come from. */
 export interface TreeSource<D> {
   /** What lies right under a branch; the top for none. */
-  readonly under: (node: Node<D> | undefined) => Promise<readonly Node<D>[]>
+  readonly children: (node: TreeNode<D> | undefined) => Promise<readonly TreeNode<D>[]>
   /** Every leaf under a branch, however deep; not needed where one only is chosen. */
-  readonly leaves?: (node: Node<D>) => Promise<readonly Node<D>[]>
+  readonly leaves?: (node: TreeNode<D>) => Promise<readonly TreeNode<D>[]>
   /** The leaves that fit a word. Without it there is no search box. */
-  readonly find?: (word: string) => Promise<readonly Node<D>[]>
+  readonly search?: (word: string) => Promise<readonly TreeNode<D>[]>
 }
 
 export interface Level<D> {
-  readonly nodes?: readonly Node<D>[]
+  readonly nodes?: readonly TreeNode<D>[]
   readonly error?: unknown
 }
 
@@ -20,11 +20,11 @@ export interface Tree<D> {
   /** By the key of the branch, `''` for the top. Without nodes and error: under way. */
   readonly levels: ReadonlyMap<string, Level<D>>
   /** All leaves under a branch, once they were fetched. */
-  readonly leaves: ReadonlyMap<string, readonly Node<D>[]>
-  readonly open: ReadonlySet<string>
-  readonly toggle: (node: Node<D>, siblings: readonly Node<D>[]) => void
-  readonly allUnder: (node: Node<D>) => Promise<readonly Node<D>[]>
-  readonly retry: (node: Node<D> | undefined) => void
+  readonly leaves: ReadonlyMap<string, readonly TreeNode<D>[]>
+  readonly expanded: ReadonlySet<string>
+  readonly toggle: (node: TreeNode<D>, siblings: readonly TreeNode<D>[]) => void
+  readonly loadLeaves: (node: TreeNode<D>) => Promise<readonly TreeNode<D>[]>
+  readonly retry: (node: TreeNode<D> | undefined) => void
   /** Forgets everything and begins anew at the top. */
   readonly reload: () => void
 }
@@ -32,7 +32,7 @@ export interface Tree<D> {
 /** A tree whose levels are fetched as they are opened; it begins open along `path`, the value that is set. */
 export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree<D> {
   const [levels, setLevels] = useState<ReadonlyMap<string, Level<D>>>(new Map())
-  const [leaves, setLeaves] = useState<ReadonlyMap<string, readonly Node<D>[]>>(new Map())
+  const [leaves, setLeaves] = useState<ReadonlyMap<string, readonly TreeNode<D>[]>>(new Map())
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const now = useRef({ levels, leaves, turn: 0 })
   const way = useRef(path)
@@ -40,7 +40,7 @@ export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree
   now.current.leaves = leaves
 
   const load = useCallback(
-    async (node: Node<D> | undefined): Promise<readonly Node<D>[] | undefined> => {
+    async (node: TreeNode<D> | undefined): Promise<readonly TreeNode<D>[] | undefined> => {
       const key = node?.key ?? ''
       const known = now.current.levels.get(key)?.nodes
       const turn = now.current.turn
@@ -52,7 +52,7 @@ export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree
       }
       put({})
       try {
-        const nodes = await source.under(node)
+        const nodes = await source.children(node)
         put({ nodes })
         if (node && nodes.every(n => n.leaf)) {
           setLeaves(was => new Map(was).set(key, nodes))
@@ -89,7 +89,7 @@ export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree
   }, [begin])
 
   const toggle = useCallback(
-    (node: Node<D>, siblings: readonly Node<D>[]): void => {
+    (node: TreeNode<D>, siblings: readonly TreeNode<D>[]): void => {
       setOpen(was =>
         toggleOpen(
           was,
@@ -102,7 +102,7 @@ export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree
     [load],
   )
   const allUnder = useCallback(
-    async (node: Node<D>): Promise<readonly Node<D>[]> => {
+    async (node: TreeNode<D>): Promise<readonly TreeNode<D>[]> => {
       const known = now.current.leaves.get(node.key)
       if (known || !source.leaves) return known ?? []
       const found = await source.leaves(node)
@@ -112,7 +112,7 @@ export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree
     [source],
   )
   const retry = useCallback(
-    (node: Node<D> | undefined): void => {
+    (node: TreeNode<D> | undefined): void => {
       setLevels(was => {
         const next = new Map(was)
         next.delete(node?.key ?? '')
@@ -126,9 +126,9 @@ export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree
   return {
     levels,
     leaves,
-    open,
+    expanded: open,
     toggle,
-    allUnder,
+    loadLeaves: allUnder,
     retry,
     reload: useCallback(() => {
       way.current = []

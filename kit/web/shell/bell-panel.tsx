@@ -1,21 +1,21 @@
 import { useQueries } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { count } from '../figure.tsx'
-import { LoadFailure } from '../trouble.tsx'
-import { mine, usePermission, useSession } from '../session.ts'
-import { keep, kept } from '../keep.ts'
-import { Glyph } from '../status.tsx'
-import { nearText } from '../when.ts'
-import { inOrder, workbench } from '../workbench.ts'
+import { formatCount } from '../numbers.tsx'
+import { LoadFailure } from '../page-error.tsx'
+import { personalKey, usePermission, useSession } from '../session.ts'
+import { saveStored, readStored } from '../browser-store.ts'
+import { StatusIcon } from '../status.tsx'
+import { relativeText } from '../date-format.ts'
+import { sortByUrgency, workbench } from '../workbench.ts'
 import { useHost, type Message } from './host.ts'
-import { refreshMessages, useLatest } from './messages.ts'
+import { refreshMessages, useLatestMessages } from './messages.ts'
 import './bell.css'
 
-const tabs = { todo: '待办', notice: '通知', system: '系统' } as const
-type Tab = keyof typeof tabs
+const bellTabs = { todo: '待办', notice: '通知', system: '系统' } as const
+type BellTab = keyof typeof bellTabs
 
-const none: Record<Tab, string> = {
+const none: Record<BellTab, string> = {
   todo: '现在没有等你处理的事情。',
   notice: '没有通知。后台任务完成时会在这里提醒。',
   system: '没有系统消息。',
@@ -32,7 +32,7 @@ export default function BellPanel({
   openTasks,
   close,
 }: {
-  readonly unread: Readonly<Record<Tab, number>>
+  readonly unread: Readonly<Record<BellTab, number>>
   readonly openTasks: () => void
   readonly close: () => void
 }) {
@@ -40,9 +40,9 @@ export default function BellPanel({
   const go = useNavigate()
   const may = usePermission()
   const project = useSession(s => s.project?.code)
-  const latest = useLatest()
+  const latest = useLatestMessages()
   const queues = workbench.queues().filter(q => may(q.needs))
-  const waiting = inOrder(
+  const waiting = sortByUrgency(
     useQueries({
       queries: queues.map(q => ({
         queryKey: ['queue', q.key, project],
@@ -52,21 +52,21 @@ export default function BellPanel({
       })),
     }).flatMap(a => a.data ?? []),
   )
-  const [tab, setTab] = useState<Tab>(() =>
+  const [tab, setTab] = useState<BellTab>(() =>
     unread.todo || waiting.length
       ? 'todo'
       : unread.notice
         ? 'notice'
         : unread.system
           ? 'system'
-          : kept<Tab>(mine('bell'), 'notice'),
+          : readStored<BellTab>(personalKey('bell'), 'notice'),
   )
-  const choose = (t: Tab): void => {
+  const choose = (t: BellTab): void => {
     setTab(t)
-    keep(mine('bell'), t)
+    saveStored(personalKey('bell'), t)
   }
   const step = (e: KeyboardEvent<HTMLElement>): void => {
-    const all = Object.keys(tabs) as Tab[]
+    const all = Object.keys(bellTabs) as BellTab[]
     const to = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? 2 : 0
     if (to) {
       const t = all[(all.indexOf(tab) + to) % 3]!
@@ -88,14 +88,14 @@ export default function BellPanel({
     if (!m.read) {
       void host.messages.read({ ids: [m.id] }).then(refreshMessages, () => undefined)
     }
-    leave(m.opens ?? host.messages.places.one(m.id))
+    leave(m.target ?? host.messages.paths.one(m.id))
   }
   const readAll = (): void => void host.messages.read({ group: tab }).then(refreshMessages, () => undefined)
   return (
     <div className="bell" role="dialog" aria-label="消息">
       <header>
         <div role="tablist" aria-label="消息分组" onKeyDown={step}>
-          {(Object.keys(tabs) as Tab[]).map(t => (
+          {(Object.keys(bellTabs) as BellTab[]).map(t => (
             <button
               key={t}
               id={`bell-${t}`}
@@ -106,8 +106,8 @@ export default function BellPanel({
               tabIndex={t === tab ? 0 : -1}
               onClick={() => choose(t)}
             >
-              {tabs[t]}
-              {n[t] > 0 && <small className="figure">{count(n[t])}</small>}
+              {bellTabs[t]}
+              {n[t] > 0 && <small className="figure">{formatCount(n[t])}</small>}
             </button>
           ))}
         </div>
@@ -124,13 +124,13 @@ export default function BellPanel({
               <li key={w.key}>
                 <button type="button" onClick={() => leave(w.path)}>
                   <span style={{ color: `var(--${w.tone})` }}>
-                    <Glyph tone={w.tone} />
+                    <StatusIcon tone={w.tone} />
                   </span>
                   <span>
-                    {w.title} <b className="figure">{count(w.count)}</b>
+                    {w.title} <b className="figure">{formatCount(w.count)}</b>
                     {w.detail && <small>{w.detail}</small>}
                   </span>
-                  <time>{w.oldest}</time>
+                  <time>{w.oldestText}</time>
                 </button>
               </li>
             ))}
@@ -147,13 +147,13 @@ export default function BellPanel({
                 <li key={m.id}>
                   <button type="button" data-read={m.read || undefined} onClick={() => take(m)}>
                     <span style={{ color: `var(--${m.tone})` }}>
-                      <Glyph tone={m.tone} />
+                      <StatusIcon tone={m.tone} />
                     </span>
                     <span>
                       {m.title}
                       {m.text && <small>{m.text}</small>}
                     </span>
-                    <time>{nearText(m.at)}</time>
+                    <time>{relativeText(m.at)}</time>
                   </button>
                 </li>
               ))}
@@ -161,17 +161,17 @@ export default function BellPanel({
           </section>
         ))}
         {latest.isError ? (
-          <LoadFailure error={latest.error} again={() => void latest.refetch()} />
+          <LoadFailure error={latest.error} onRetry={() => void latest.refetch()} />
         ) : (
           !own.length &&
           (tab !== 'todo' || !waiting.length) && <p>{latest.isPending && tab !== 'todo' ? '' : none[tab]}</p>
         )}
       </div>
       <footer>
-        <button type="button" className="linkish" onClick={() => leave(host.messages.places.all)}>
+        <button type="button" className="linkish" onClick={() => leave(host.messages.paths.all)}>
           查看全部消息
         </button>
-        <button type="button" className="linkish" onClick={() => leave(host.messages.places.settings)}>
+        <button type="button" className="linkish" onClick={() => leave(host.messages.paths.settings)}>
           通知设置
         </button>
       </footer>

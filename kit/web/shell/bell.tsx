@@ -1,21 +1,24 @@
 import { useState } from 'react'
-import { Pop } from '../drop.tsx'
+import { PopoverPanel } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
-import { later } from '../later.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 import { Badge } from './badge.tsx'
-import { useUnread } from './messages.ts'
+import { useUnreadCounts } from './messages.ts'
 
-const BellPanel = later(() => import('./bell-panel.tsx').then(m => m.default), <div className="bell" />)
+const BellPanel = lazyComponent(
+  () => import('./bell-panel.tsx').then(m => m.default),
+  <div className="bell" />,
+)
 
 /** 消息: what waits and what happened meanwhile; opening an item marks it read. */
 export function Bell({ openTasks }: { readonly openTasks: () => void }) {
-  const n = useUnread()
+  const n = useUnreadCounts()
   const unread = n.todo + n.notice + n.system
   const [open, setOpen] = useState(false)
   return (
-    <Pop
+    <PopoverPanel
       open={open}
-      onOpen={setOpen}
+      onOpenChange={setOpen}
       flush
       content={<BellPanel unread={n} openTasks={openTasks} close={() => setOpen(false)} />}
     >
@@ -28,6 +31,6 @@ export function Bell({ openTasks }: { readonly openTasks: () => void }) {
         <Icon name="bell" size={20} />
         <Badge n={unread} tone="bad" />
       </button>
-    </Pop>
+    </PopoverPanel>
   )
 }

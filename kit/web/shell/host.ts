@@ -2,7 +2,7 @@ import { createContext, useContext, type ComponentType } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
 import type { Project } from '../session.ts'
-import type { Placed, Screens } from './screens.ts'
+import type { ModuleScreen, ScreenMap } from './screen-map.ts'
 
 /** A long work as the task centre shows it. */
 export interface Task {
@@ -22,10 +22,10 @@ export interface Task {
   readonly faults: readonly { readonly reason: string; readonly count: number }[]
   readonly hasResult: boolean
   readonly hasFaults: boolean
-  readonly began?: string | undefined
-  readonly ended?: string | undefined
+  readonly startedAt?: string | undefined
+  readonly endedAt?: string | undefined
   readonly until?: string | undefined
-  readonly mayRetry: boolean
+  readonly canRetry: boolean
 }
 
 /** The acts of the task centre, lent by the module that has them. */
@@ -47,7 +47,7 @@ export interface Message {
   readonly tone: Tone
   readonly at: string
   /** A path, or `tasks` for the task centre; the message itself without one. */
-  readonly opens?: string | undefined
+  readonly target?: string | undefined
   readonly read: boolean
 }
 
@@ -63,7 +63,7 @@ export interface Messages {
     readonly about?: number
   }): Promise<unknown>
   /** Announcements in force that this person has not seen yet, the gravest first. */
-  announced(signal?: AbortSignal): Promise<
+  announcements(signal?: AbortSignal): Promise<
     readonly {
       readonly message: number
       readonly title: string
@@ -71,7 +71,7 @@ export interface Messages {
       readonly tone: Tone
     }[]
   >
-  readonly places: { readonly all: string; readonly one: (id: number) => string; readonly settings: string }
+  readonly paths: { readonly all: string; readonly one: (id: number) => string; readonly settings: string }
   /** The kind under which the end of a long work comes. */
   readonly taskEnded: string
 }
@@ -80,12 +80,12 @@ export interface Messages {
 export interface Host {
   readonly product: string
   readonly version: string
-  readonly screens: Screens
-  page(s: Placed): ComponentType
+  readonly screens: ScreenMap
+  pageOf(s: ModuleScreen): ComponentType
   /** Starts to fetch a page's code before it is asked for. */
-  warm(s: Placed): void
+  preload(s: ModuleScreen): void
   /** Collects what the modules lend to palette and workbench. */
-  provide(): Promise<void>
+  loadExtensions(): Promise<void>
   rights(signal?: AbortSignal): Promise<ReadonlySet<string> | 'all'>
   projects(signal?: AbortSignal): Promise<readonly Project[]>
   rememberProject(code: string): Promise<unknown>

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { hear, isLive, onLive } from '../live.ts'
-import { queries } from '../query.ts'
+import { onLiveMessage, isLiveConnected, onLiveStateChange } from '../live.ts'
+import { queryClient } from '../query.ts'
 import { useSession } from '../session.ts'
 import { useHost, type Message } from './host.ts'
 
 const key = ['messages'] as const
-export const refreshMessages = (): Promise<void> => queries.invalidateQueries({ queryKey: key })
+export const refreshMessages = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })
 
 /** Words over the live connection keep the count; without it it is asked for every two minutes. */
-export function useUnread(): Readonly<Record<Message['group'], number>> {
+export function useUnreadCounts(): Readonly<Record<Message['group'], number>> {
   const host = useHost()
   const who = useSession(s => s.signed?.manager.id)
-  const live = useSyncExternalStore(onLive, isLive)
+  const live = useSyncExternalStore(onLiveStateChange, isLiveConnected)
   const { data } = useQuery({
     queryKey: [...key, 'unread', who],
     queryFn: ({ signal }) => host.messages.unread(signal),
@@ -23,7 +23,7 @@ export function useUnread(): Readonly<Record<Message['group'], number>> {
   return data ?? { todo: 0, notice: 0, system: 0 }
 }
 
-export function useLatest() {
+export function useLatestMessages() {
   const host = useHost()
   const who = useSession(s => s.signed?.manager.id)
   return useQuery({
@@ -34,13 +34,13 @@ export function useLatest() {
   })
 }
 
-export function useAnnounced() {
+export function useAnnouncements() {
   const host = useHost()
   const who = useSession(s => s.signed?.manager.id)
   return (
     useQuery({
       queryKey: [...key, 'announced', who],
-      queryFn: ({ signal }) => host.messages.announced(signal),
+      queryFn: ({ signal }) => host.messages.announcements(signal),
       staleTime: 60_000,
       retry: false,
     }).data ?? []
@@ -48,9 +48,9 @@ export function useAnnounced() {
 }
 
 /** Follows what the server tells; stands once in the shell. */
-export const useMessageWords = (): void =>
+export const useMessageUpdates = (): void =>
   useEffect(() => {
     const again = (): void => void refreshMessages()
-    const ends = [hear('notice', again), hear('gap', again), hear('ready', again)]
+    const ends = [onLiveMessage('notice', again), onLiveMessage('gap', again), onLiveMessage('ready', again)]
     return () => ends.forEach(end => end())
   }, [])

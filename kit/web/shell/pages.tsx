@@ -1,14 +1,14 @@
 import { Activity, Suspense, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { Route, Routes, useLocation, type Location } from 'react-router'
-import { Arrived } from '../progress.tsx'
+import { PageReady } from '../progress.tsx'
 import { usePermission, useSession } from '../session.ts'
-import { NoPermission, Skeleton } from '../states.tsx'
+import { NoPermission, Skeleton } from '../page-states.tsx'
 import { TabContext } from '../tab.ts'
-import { Trouble } from '../trouble.tsx'
+import { PageErrorBoundary } from '../page-error.tsx'
 import { useHost } from './host.ts'
-import { usePages } from './open.ts'
-import { OneProject, everyProject } from './projects.tsx'
-import type { Placed } from './screens.ts'
+import { usePages } from './open-pages.ts'
+import { RequireOneProject, allProjects } from './project-switch.tsx'
+import type { ModuleScreen } from './screen-map.ts'
 
 const parse = (path: string): Location => {
   const u = new URL(path, 'http://here')
@@ -73,7 +73,7 @@ const Page = memo(
   function Page({ of, path, at, active }: PageProps) {
     const host = useHost()
     const place = useMemo(() => at ?? parse(path), [at, path])
-    const screen = host.screens.at(place.pathname)
+    const screen = host.screens.find(place.pathname)
     return (
       <Activity mode={active ? 'visible' : 'hidden'}>
         <TabContext value={of}>
@@ -96,27 +96,27 @@ const Page = memo(
 
 const projectless: ReadonlySet<string> = new Set(['work', 'files', 'setting'])
 
-function Body({ of: screen, search }: { readonly of: Placed; readonly search: string }) {
+function Body({ of: screen, search }: { readonly of: ModuleScreen; readonly search: string }) {
   const host = useHost()
   const may = usePermission()
-  const wide = useSession(s => s.project?.code) === everyProject.code
+  const wide = useSession(s => s.project?.code) === allProjects.code
   if (!may(screen.needs)) return <NoPermission title={screen.title} needs={screen.needs} />
   // A record says itself which project it is of; some screens are of none.
   if (
     wide &&
-    !screen.across &&
+    !screen.allProjects &&
     !projectless.has(host.screens.domainOf(screen)) &&
     !/[?&]id=/.test(search) &&
     !screen.path.includes('/:')
   )
-    return <OneProject title={screen.title} />
-  const Drawn = host.page(screen)
+    return <RequireOneProject title={screen.title} />
+  const Drawn = host.pageOf(screen)
   return (
-    <Trouble of={screen.path}>
+    <PageErrorBoundary of={screen.path}>
       <Suspense fallback={<Skeleton />}>
         <Drawn />
-        <Arrived />
+        <PageReady />
       </Suspense>
-    </Trouble>
+    </PageErrorBoundary>
   )
 }

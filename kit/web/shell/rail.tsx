@@ -1,12 +1,12 @@
-import { domains, type Domain } from '#kit/contract/module.ts'
+import { menuSections, type MenuSection } from '#kit/contract/module.ts'
 import type { JSX } from 'react'
 import { Icon, Mark } from '../icons.tsx'
 
 interface Props {
-  readonly shown: readonly Domain[]
-  readonly active: Domain | 'favourites' | undefined
-  readonly open: (d: Domain | 'favourites') => void
-  readonly peek: (d: Domain | 'favourites' | undefined) => void
+  readonly shown: readonly MenuSection[]
+  readonly active: MenuSection | 'favourites' | undefined
+  readonly open: (d: MenuSection | 'favourites') => void
+  readonly peek: (d: MenuSection | 'favourites' | undefined) => void
 }
 
 /**
@@ -14,7 +14,7 @@ interface Props {
  * bottom.
  */
 export function Rail({ shown, active, open, peek }: Props) {
-  const item = (key: Domain | 'favourites', word: string): JSX.Element => (
+  const item = (key: MenuSection | 'favourites', word: string): JSX.Element => (
     <button
       key={key}
       type="button"
@@ -32,10 +32,10 @@ export function Rail({ shown, active, open, peek }: Props) {
       <div className="rail-mark">
         <Mark />
       </div>
-      <div className="rail-top">{shown.filter(d => d !== 'setting').map(d => item(d, domains[d]))}</div>
+      <div className="rail-top">{shown.filter(d => d !== 'setting').map(d => item(d, menuSections[d]))}</div>
       <div className="rail-end">
         {item('favourites', '收藏')}
-        {shown.includes('setting') && item('setting', domains.setting)}
+        {shown.includes('setting') && item('setting', menuSections.setting)}
       </div>
     </nav>
   )

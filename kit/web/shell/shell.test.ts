@@ -1,37 +1,49 @@
 import { expect, it } from 'vitest'
-import { menus, nameplate } from '#kit/contract/module.ts'
-import { mapScreens, tabKey } from './screens.ts'
+import { menus, defineModule } from '#kit/contract/module.ts'
+import { buildScreenMap, tabKey } from './screen-map.ts'
 import {
-  along,
-  changed,
-  closed,
+  tabAtOffset,
+  changeTab,
+  closeTabs,
   homeKey,
-  others,
-  pinned,
+  otherTabKeys,
+  pinTab,
   tabLimit,
-  toTheRight,
-  visited,
+  tabKeysToRight,
+  visitTab,
   type Tabs,
 } from './tabs.ts'
 
 const m = menus('fee', { bill: { label: '账单' }, refund: { label: '退款' } })
 
-const plate = nameplate({
+const plate = defineModule({
   name: 'fee',
   label: '收费',
   menus: m,
   screens: [
-    { path: '/finance', title: '收费', needs: undefined, to: '/finance/bill' },
-    { path: '/finance/bill', title: '未缴账单', needs: m.bill.may.view, domain: 'fee', group: '日常' },
-    { path: '/finance/bill/edit', title: '编辑账单', needs: m.bill.may.edit },
-    { path: '/finance/refund', title: '退款账单', needs: m.refund.may.view, domain: 'fee', group: '日常' },
-    { path: '/finance/Rate', title: '费率', needs: undefined, domain: 'fee', group: '设置' },
+    { path: '/finance', title: '收费', needs: undefined, redirectTo: '/finance/bill' },
+    {
+      path: '/finance/bill',
+      title: '未缴账单',
+      needs: m.bill.permissions.view,
+      section: 'fee',
+      group: '日常',
+    },
+    { path: '/finance/bill/edit', title: '编辑账单', needs: m.bill.permissions.edit },
+    {
+      path: '/finance/refund',
+      title: '退款账单',
+      needs: m.refund.permissions.view,
+      section: 'fee',
+      group: '日常',
+    },
+    { path: '/finance/Rate', title: '费率', needs: undefined, section: 'fee', group: '设置' },
     { path: '/finance/order/:no', title: '订单', needs: undefined },
-    { path: '/login', title: '登录', needs: undefined, bare: true },
+    { path: '/login', title: '登录', needs: undefined, standalone: true },
   ],
 })
 
-const map = mapScreens([plate])
+const map = buildScreenMap([plate])
 const all = (): boolean => true
 const onlyRefunds = (p: { key: string } | undefined): boolean => !p || p.key === 'fee.refund.view'
 
@@ -42,62 +54,62 @@ it('the panel groups permitted screens in order; domains without any are absent'
   ])
   expect(map.groups('fee', onlyRefunds).map(g => g.screens.length)).toEqual([1, 1])
   expect(map.domains(all)).toEqual(['work', 'fee'])
-  expect(mapScreens([{ ...plate, screens: plate.screens.filter(s => s.needs) }]).domains(p => !p)).toEqual([
-    'work',
-  ])
+  expect(
+    buildScreenMap([{ ...plate, screens: plate.screens.filter(s => s.needs) }]).domains(p => !p),
+  ).toEqual(['work'])
 })
 
 it('addresses match in any case; a sub-screen belongs to the domain of the screen above it', () => {
-  expect(map.at('/FINANCE/bill/')?.title).toBe('未缴账单')
-  expect([map.domainOf(map.at('/finance/bill/edit')!), map.domainOf(map.at('/finance')!)]).toEqual([
+  expect(map.find('/FINANCE/bill/')?.title).toBe('未缴账单')
+  expect([map.domainOf(map.find('/finance/bill/edit')!), map.domainOf(map.find('/finance')!)]).toEqual([
     'fee',
     'fee',
   ])
 })
 
 it('a group address opens its own screen, or the first permitted one below it', () => {
-  expect(map.lead(map.at('/finance')!, all)?.path).toBe('/finance/bill')
-  expect(map.lead(map.at('/finance')!, onlyRefunds)?.path).toBe('/finance/refund')
-  expect(map.lead(map.at('/finance')!, () => false)).toBeUndefined()
+  expect(map.resolve(map.find('/finance')!, all)?.path).toBe('/finance/bill')
+  expect(map.resolve(map.find('/finance')!, onlyRefunds)?.path).toBe('/finance/refund')
+  expect(map.resolve(map.find('/finance')!, () => false)).toBeUndefined()
 })
 
 it('one tab per screen whatever its filter, one per record', () => {
-  expect(tabKey(map.at('/finance/bill')!, '/finance/bill', '?id=3&page=2')).toBe('/finance/bill')
+  expect(tabKey(map.find('/finance/bill')!, '/finance/bill', '?id=3&page=2')).toBe('/finance/bill')
   expect([
-    tabKey(map.at('/finance/bill/edit')!, '/finance/bill/Edit', '?id=3'),
-    tabKey(map.at('/finance/bill/edit')!, '', ''),
+    tabKey(map.find('/finance/bill/edit')!, '/finance/bill/Edit', '?id=3'),
+    tabKey(map.find('/finance/bill/edit')!, '', ''),
   ]).toEqual(['/finance/bill/edit?id=3', '/finance/bill/edit'])
   expect([
-    map.at('/finance/order/77')?.title,
-    tabKey(map.at('/finance/order/77')!, '/finance/Order/77', ''),
-    map.at('/finance/order'),
+    map.find('/finance/order/77')?.title,
+    tabKey(map.find('/finance/order/77')!, '/finance/Order/77', ''),
+    map.find('/finance/order'),
   ]).toEqual(['订单', '/finance/order/77', undefined])
 })
 
 const open = (...keys: string[]): Tabs =>
-  keys.reduce<Tabs>((s, k) => visited(s, k, k, k), { tabs: [], active: '' })
+  keys.reduce<Tabs>((s, k) => visitTab(s, k, k, k), { tabs: [], active: '' })
 
 const keys = (s: Tabs): string[] => s.tabs.map(t => t.key)
 
 it('a page opens beside the one it came from; the workbench stands first and stays', () => {
-  const s = visited(open('/a', '/b', homeKey), '/b', '/b?x=1', 'b')
+  const s = visitTab(open('/a', '/b', homeKey), '/b', '/b?x=1', 'b')
   expect(keys(s)).toEqual([homeKey, '/a', '/b'])
   expect(s.tabs[2]!.path).toBe('/b?x=1')
-  expect(keys(visited(visited(s, '/a', '/a', 'a'), '/c', '/c', 'c'))).toEqual([homeKey, '/a', '/c', '/b'])
-  expect(keys(closed(s, [homeKey, '/b']))).toEqual([homeKey, '/a'])
+  expect(keys(visitTab(visitTab(s, '/a', '/a', 'a'), '/c', '/c', 'c'))).toEqual([homeKey, '/a', '/c', '/b'])
+  expect(keys(closeTabs(s, [homeKey, '/b']))).toEqual([homeKey, '/a'])
 })
 
 it('closing goes back to where it was opened from, else to the last visited', () => {
   const s = open(homeKey, '/a', '/b', '/c')
-  expect(closed(visited(visited(s, '/a', '/a', 'a'), '/d', '/d', 'd'), ['/d']).active).toBe('/a')
-  expect(closed(s, ['/c', '/b']).active).toBe('/a')
-  expect(closed(s, ['/a']).active).toBe('/c')
+  expect(closeTabs(visitTab(visitTab(s, '/a', '/a', 'a'), '/d', '/d', 'd'), ['/d']).active).toBe('/a')
+  expect(closeTabs(s, ['/c', '/b']).active).toBe('/a')
+  expect(closeTabs(s, ['/a']).active).toBe('/c')
 })
 
 it('at most twelve: the oldest clean one closes silently, unsaved and pinned ones never', () => {
   const names = Array.from({ length: tabLimit - 1 }, (_, i) => `/p${i}`)
-  const full = changed(pinned(open(homeKey, ...names), '/p0', true), '/p1', { dirty: true })
-  const s = visited(full, '/new', '/new', 'new')
+  const full = changeTab(pinTab(open(homeKey, ...names), '/p0', true), '/p1', { dirty: true })
+  const s = visitTab(full, '/new', '/new', 'new')
   expect(s.tabs).toHaveLength(tabLimit)
   expect([keys(s).includes('/p0'), keys(s).includes('/p1'), keys(s).includes('/p2')]).toEqual([
     true,
@@ -105,20 +117,20 @@ it('at most twelve: the oldest clean one closes silently, unsaved and pinned one
     false,
   ])
   const dirty = { ...full, tabs: full.tabs.map(t => ({ ...t, dirty: true })) }
-  expect(visited(dirty, '/new', '/new', 'new').tabs).toHaveLength(tabLimit + 1)
+  expect(visitTab(dirty, '/new', '/new', 'new').tabs).toHaveLength(tabLimit + 1)
 })
 
 it('关闭其他 and 关闭右侧 spare pinned pages; the row is walked around its ends', () => {
-  const s = pinned(open(homeKey, '/a', '/b', '/c'), '/c', true)
+  const s = pinTab(open(homeKey, '/a', '/b', '/c'), '/c', true)
   expect(keys(s)).toEqual([homeKey, '/c', '/a', '/b'])
-  expect([others(s, '/a'), toTheRight(s, '/a'), toTheRight(s, homeKey)]).toEqual([
+  expect([otherTabKeys(s, '/a'), tabKeysToRight(s, '/a'), tabKeysToRight(s, homeKey)]).toEqual([
     ['/b'],
     ['/b'],
     ['/a', '/b'],
   ])
-  expect([along(s, 1)?.key, along(s, -1)?.key, along({ ...s, active: '/b' }, 1)?.key]).toEqual([
-    '/a',
-    homeKey,
-    homeKey,
-  ])
+  expect([
+    tabAtOffset(s, 1)?.key,
+    tabAtOffset(s, -1)?.key,
+    tabAtOffset({ ...s, active: '/b' }, 1)?.key,
+  ]).toEqual(['/a', homeKey, homeKey])
 })

@@ -1,49 +1,49 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { Domain } from '#kit/contract/module.ts'
-import { warmDrops } from '../drop.tsx'
-import { useKept } from '../keep.ts'
-import { useKeys } from '../keys.ts'
-import { later } from '../later.tsx'
+import type { MenuSection } from '#kit/contract/module.ts'
+import { preloadDropdowns } from '../dropdown.tsx'
+import { useStored } from '../browser-store.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { lazyComponent } from '../lazy-component.tsx'
 import { openLive } from '../live.ts'
-import { watchSession } from '../renewal.ts'
-import { mine, setReadOnly, usePermission, useSession } from '../session.ts'
-import { lendTaskCentre } from '../task-layer.ts'
-import { useOnline } from '../trouble.tsx'
-import { countVisit, habits, noteVisit } from './habits.ts'
+import { watchSession } from '../session-renewal.ts'
+import { personalKey, setReadOnly, usePermission, useSession } from '../session.ts'
+import { setTaskCentreOpener } from '../task-centre.ts'
+import { useOnline } from '../page-error.tsx'
+import { countVisit, visitCounts, rememberVisit } from './recents.ts'
 import { useHost } from './host.ts'
-import { openPages, restorePages, usePages } from './open.ts'
+import { openPages, restorePages, usePages } from './open-pages.ts'
 import { Pages } from './pages.tsx'
-import { Panel } from './panel.tsx'
+import { DomainPanel } from './domain-panel.tsx'
 import { Rail } from './rail.tsx'
-import type { Placed } from './screens.ts'
+import type { ModuleScreen } from './screen-map.ts'
 import { TabStrip, closePages } from './tab-strip.tsx'
-import { along, homeKey } from './tabs.ts'
-import { tabKey } from './screens.ts'
-import { refreshMessages, useAnnounced, useMessageWords } from './messages.ts'
-import { useTaskWords } from './tasks.ts'
+import { tabAtOffset, homeKey } from './tabs.ts'
+import { tabKey } from './screen-map.ts'
+import { refreshMessages, useAnnouncements, useMessageUpdates } from './messages.ts'
+import { useTaskUpdates } from './tasks.ts'
 import { TopBar } from './top-bar.tsx'
 import './shell.css'
 
-const ahead = { typed: '' }
+const bufferedInput = { typed: '' }
 
 // Whoever presses Ctrl K types on at once: until the box is there his keys are caught.
-const PaletteDialog = later(
-  () => import('./palette-dialog.tsx').then(m => m.default),
+const PaletteDialog = lazyComponent(
+  () => import('./command-palette-dialog.tsx').then(m => m.default),
   <input
     className="aloud"
     autoFocus
     aria-label="搜索"
     onChange={e => {
-      ahead.typed = e.target.value
+      bufferedInput.typed = e.target.value
     }}
   />,
 )
 
-const TaskCentre = later(() => import('./task-centre.tsx').then(m => m.default))
-const KeyMap = later(() => import('./key-map.tsx').then(m => m.default))
+const TaskCentre = lazyComponent(() => import('./task-centre.tsx').then(m => m.default))
+const KeyMap = lazyComponent(() => import('./shortcut-help.tsx').then(m => m.default))
 type Layer = 'palette' | 'tasks' | 'keys' | undefined
-type Side = Domain | 'favourites'
+type PanelDomain = MenuSection | 'favourites'
 
 const widths = (w: () => void): (() => void) => {
   addEventListener('resize', w)
@@ -60,7 +60,7 @@ export default function Shell() {
   const go = useNavigate()
   const may = usePermission()
   const online = useOnline()
-  const screen = host.screens.at(at.pathname)!
+  const screen = host.screens.find(at.pathname)!
   const current = tabKey(screen, at.pathname, at.search)
   const [layer, setLayer] = useState<Layer>()
   const who = useSession(s => s.signed?.manager.id)
@@ -71,17 +71,17 @@ export default function Shell() {
   useEffect(() => watchSession(host.renew), [host])
   useEffect(() => {
     const soon = setTimeout(() => {
-      void host.provide()
+      void host.loadExtensions()
       PaletteDialog.warm()
-      warmDrops()
+      preloadDropdowns()
     }, 600)
     return () => clearTimeout(soon)
   }, [host])
-  useTaskWords(layer === 'tasks')
-  useMessageWords()
+  useTaskUpdates(layer === 'tasks')
+  useMessageUpdates()
   useEffect(() => {
-    lendTaskCentre(() => setLayer('tasks'))
-    return () => lendTaskCentre(undefined)
+    setTaskCentreOpener(() => setLayer('tasks'))
+    return () => setTaskCentreOpener(undefined)
   }, [])
   useVisits(screen, current)
   const unsaved = usePages(s => s.tabs.some(t => t.dirty))
@@ -95,28 +95,28 @@ export default function Shell() {
   const side = useSide(screen, current)
   const group = '页面与导航'
   const step = (n: number): void => {
-    const t = along(openPages.state(), n)
+    const t = tabAtOffset(openPages.state(), n)
     if (t) {
       void go(t.path)
     }
   }
-  useKeys([
+  useShortcuts([
     {
       keys: 'Ctrl K',
       label: '搜索',
       group,
-      typing: true,
+      whileTyping: true,
       run: () => setLayer(l => (l === 'palette' ? undefined : 'palette')),
     },
     { keys: '?', label: '快捷键', group, run: () => setLayer('keys') },
     { keys: '[', label: '展开或收起菜单', group, run: side.toggle },
-    { keys: 'Alt ]', label: '下一个页面', group, typing: true, run: () => step(1) },
-    { keys: 'Alt [', label: '上一个页面', group, typing: true, run: () => step(-1) },
+    { keys: 'Alt ]', label: '下一个页面', group, whileTyping: true, run: () => step(1) },
+    { keys: 'Alt [', label: '上一个页面', group, whileTyping: true, run: () => step(-1) },
     {
       keys: 'Alt W',
       label: '关闭当前页面',
       group,
-      typing: true,
+      whileTyping: true,
       run: () => {
         if (current !== homeKey) {
           void closePages([current])
@@ -124,10 +124,10 @@ export default function Shell() {
       },
     },
   ])
-  const openSide = (d: Side): void => {
+  const openSide = (d: PanelDomain): void => {
     if (d === 'favourites') return side.pinOver(d)
     const first =
-      d === 'work' ? host.screens.at(homeKey) : usualOf(host.screens.groups(d, may).flatMap(g => g.screens))
+      d === 'work' ? host.screens.find(homeKey) : usualOf(host.screens.groups(d, may).flatMap(g => g.screens))
     if (first) {
       void go(openPages.state().tabs.find(t => t.key === first.path.toLowerCase())?.path ?? first.path)
     }
@@ -145,9 +145,11 @@ export default function Shell() {
           peek={side.peek}
         />
         {side.fixed && (
-          <Panel of={side.fixed} here={screen} over={false} collapse={side.toggle} done={() => {}} />
+          <DomainPanel of={side.fixed} here={screen} over={false} collapse={side.toggle} done={() => {}} />
         )}
-        {side.over && <Panel of={side.over} here={screen} over collapse={side.close} done={side.close} />}
+        {side.over && (
+          <DomainPanel of={side.over} here={screen} over collapse={side.close} done={side.close} />
+        )}
       </div>
       <TopBar
         here={screen}
@@ -170,7 +172,7 @@ export default function Shell() {
       <div id="pages" className="pages-frame" tabIndex={-1}>
         <Pages current={current} />
       </div>
-      {layer === 'palette' && <PaletteDialog close={close} ahead={ahead} />}
+      {layer === 'palette' && <PaletteDialog close={close} ahead={bufferedInput} />}
       {layer === 'tasks' && <TaskCentre close={close} />}
       {layer === 'keys' && <KeyMap close={close} />}
     </div>
@@ -180,7 +182,7 @@ export default function Shell() {
 /** What the company tells everybody, one at a time, until each has read it. */
 function Announced() {
   const { messages } = useHost()
-  const [first] = useAnnounced()
+  const [first] = useAnnouncements()
   const go = useNavigate()
   if (!first) return null
   const read = (): void => void messages.read({ ids: [first.message] }).then(refreshMessages, () => undefined)
@@ -192,7 +194,7 @@ function Announced() {
         className="linkish"
         onClick={() => {
           read()
-          void go(messages.places.one(first.message))
+          void go(messages.paths.one(first.message))
         }}
       >
         查看
@@ -205,13 +207,13 @@ function Announced() {
 }
 
 /** A click on a domain opens what this person uses most of it. */
-const usualOf = (all: readonly Placed[]): Placed | undefined => {
-  const n = habits()
+const usualOf = (all: readonly ModuleScreen[]): ModuleScreen | undefined => {
+  const n = visitCounts()
   return [...all].sort((a, b) => (n[b.path] ?? 0) - (n[a.path] ?? 0))[0]
 }
 
 /** Puts the address among the open pages and remembers the visit. */
-function useVisits(screen: Placed, key: string): void {
+function useVisits(screen: ModuleScreen, key: string): void {
   const at = useLocation()
   const path = at.pathname + at.search + at.hash
   const who = useSession(s => s.signed?.manager.id)
@@ -230,19 +232,19 @@ function useVisits(screen: Placed, key: string): void {
   }, [key, screen.path])
   useEffect(() => {
     if (key !== homeKey) {
-      noteVisit({ path, title, key })
+      rememberVisit({ path, title, key })
     }
   }, [key, title])
 }
 
 interface SideState {
-  readonly fixed: Domain | undefined
-  readonly over: Side | undefined
+  readonly fixed: MenuSection | undefined
+  readonly over: PanelDomain | undefined
   toggle(): void
   close(): void
-  peek(d: Side | undefined): void
+  peek(d: PanelDomain | undefined): void
   leave(): void
-  pinOver(d: Side): void
+  pinOver(d: PanelDomain): void
 }
 
 const peekMs = 180
@@ -252,15 +254,15 @@ const leaveMs = 260
  * The panel stands beside the page where there is room and the page does not want it all; otherwise it lies
  * over it while the mouse is at the rail.
  */
-function useSide(screen: Placed, key: string): SideState {
+function useSide(screen: ModuleScreen, key: string): SideState {
   const host = useHost()
   const narrow = useNarrower(1360)
-  const [kept, keepOpen] = useKept(mine('panel'), true)
+  const [kept, keepOpen] = useStored(personalKey('panel'), true)
   const [own, setOwn] = useState<Readonly<Record<string, boolean>>>({})
-  const [over, setOver] = useState<Side>()
+  const [over, setOver] = useState<PanelDomain>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const domain = host.screens.domainOf(screen)
-  const roomy = screen.wide || domain === 'work' || domain === 'files'
+  const roomy = screen.collapsedPanel || domain === 'work' || domain === 'files'
   const isFixed = !narrow && (own[key] ?? (roomy ? false : kept))
   const later = (ms: number, then: () => void): void => {
     clearTimeout(timer.current)

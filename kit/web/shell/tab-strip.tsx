@@ -1,13 +1,13 @@
 import type { MenuProps } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { choose } from '../confirm.tsx'
-import { Drop, DropAt } from '../drop.tsx'
+import { confirmWithAlternative } from '../confirm.tsx'
+import { DropdownMenu, ContextMenu } from '../dropdown.tsx'
 import { dropDrafts, hasDrafts } from '../form/drafts.ts'
 import { Icon } from '../icons.tsx'
 import { toast } from '../toast.ts'
-import { openPages, usePages } from './open.ts'
-import { homeKey, others, toTheRight, type Tab } from './tabs.ts'
+import { openPages, usePages } from './open-pages.ts'
+import { homeKey, otherTabKeys, tabKeysToRight, type Tab } from './tabs.ts'
 
 /** Closes pages; those with unsaved changes are asked about first. */
 export async function closePages(keys: readonly string[]): Promise<void> {
@@ -16,13 +16,13 @@ export async function closePages(keys: readonly string[]): Promise<void> {
   const answer =
     dirty.length === 0
       ? 'also'
-      : await choose({
+      : await confirmWithAlternative({
           title: `「${dirty[0]!.title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`,
-          cancel: '继续编辑',
+          cancelLabel: '继续编辑',
           danger: true,
           ...(kept
-            ? { text: '保留草稿后，再次打开时接着填。', also: '保留草稿', ok: '放弃修改' }
-            : { text: '关闭后，没有保存的内容会丢失。', ok: '放弃修改并关闭' }),
+            ? { text: '保留草稿后，再次打开时接着填。', alternativeLabel: '保留草稿', okLabel: '放弃修改' }
+            : { text: '关闭后，没有保存的内容会丢失。', okLabel: '放弃修改并关闭' }),
         })
   if (!answer) return
   if (answer === 'ok') {
@@ -33,7 +33,7 @@ export async function closePages(keys: readonly string[]): Promise<void> {
   openPages.close(keys)
 }
 
-async function copy(path: string): Promise<void> {
+async function copyLink(path: string): Promise<void> {
   const link = location.origin + path
   try {
     await navigator.clipboard.writeText(link)
@@ -68,7 +68,7 @@ export function TabStrip() {
     <div className="tabs">
       <div className="tabs-row" role="tablist" aria-label="打开的页面" ref={row}>
         {tabs.map((t, i) => (
-          <DropAt key={t.key} menu={() => menuOf(t)}>
+          <ContextMenu key={t.key} menu={() => buildTabMenu(t)}>
             <div className="tab" role="presentation" data-active={t.key === active || undefined}>
               <button
                 type="button"
@@ -106,26 +106,29 @@ export function TabStrip() {
                 </button>
               )}
             </div>
-          </DropAt>
+          </ContextMenu>
         ))}
       </div>
-      <Drop placement="bottomRight" menu={() => allMenu(tabs, active, path => void go(path))}>
+      <DropdownMenu
+        placement="bottomRight"
+        menu={() => buildAllTabsMenu(tabs, active, path => void go(path))}
+      >
         <button type="button" className="plain tabs-more" aria-label="全部打开的页面">
           <Icon name="more" />
         </button>
-      </Drop>
+      </DropdownMenu>
     </div>
   )
 }
 
-function menuOf(t: Tab): MenuProps {
+function buildTabMenu(t: Tab): MenuProps {
   const s = openPages.state()
   const home = t.key === homeKey
   return {
     items: [
       { key: 'close', label: '关闭', disabled: home },
-      { key: 'others', label: '关闭其他', disabled: !others(s, t.key).length },
-      { key: 'right', label: '关闭右侧', disabled: !toTheRight(s, t.key).length },
+      { key: 'others', label: '关闭其他', disabled: !otherTabKeys(s, t.key).length },
+      { key: 'right', label: '关闭右侧', disabled: !tabKeysToRight(s, t.key).length },
       { type: 'divider' },
       { key: 'pin', label: t.pinned ? '取消固定' : '固定', disabled: home },
       { key: 'copy', label: '复制链接' },
@@ -136,22 +139,22 @@ function menuOf(t: Tab): MenuProps {
         void closePages([t.key])
       }
       if (key === 'others') {
-        void closePages(others(s, t.key))
+        void closePages(otherTabKeys(s, t.key))
       }
       if (key === 'right') {
-        void closePages(toTheRight(s, t.key))
+        void closePages(tabKeysToRight(s, t.key))
       }
       if (key === 'pin') {
         openPages.pin(t.key, !t.pinned)
       }
       if (key === 'copy') {
-        void copy(t.path)
+        void copyLink(t.path)
       }
     },
   }
 }
 
-const allMenu = (tabs: readonly Tab[], active: string, go: (path: string) => void): MenuProps => ({
+const buildAllTabsMenu = (tabs: readonly Tab[], active: string, go: (path: string) => void): MenuProps => ({
   selectedKeys: [active],
   items: [
     ...tabs.map(t => ({ key: t.key, label: t.dirty ? `${t.title}（未保存）` : t.title })),

@@ -22,14 +22,14 @@ export const tabLimit = 12
 
 /** 工作台 stands first, pinned, and cannot be closed. */
 export const homeKey = '/work'
-const next = (t: readonly Tab[]): number => 1 + Math.max(0, ...t.map(x => x.seen))
+const nextSeen = (t: readonly Tab[]): number => 1 + Math.max(0, ...t.map(x => x.seen))
 
 /**
  * Opens a page or comes back to it. Past the limit the oldest clean one closes silently; with none clean
  * nothing is lost and the row grows.
  */
-export function visited(s: Tabs, key: string, path: string, title: string): Tabs {
-  const seen = next(s.tabs)
+export function visitTab(s: Tabs, key: string, path: string, title: string): Tabs {
+  const seen = nextSeen(s.tabs)
   const known = s.tabs.some(t => t.key === key)
   if (known) return { active: key, tabs: s.tabs.map(t => (t.key === key ? { ...t, path, seen } : t)) }
   const fresh: Tab = {
@@ -57,7 +57,7 @@ export function visited(s: Tabs, key: string, path: string, title: string): Tabs
 }
 
 /** Which page stands in front when these close: the one it was opened from, else the last visited. */
-export function closed(s: Tabs, keys: readonly string[]): Tabs {
+export function closeTabs(s: Tabs, keys: readonly string[]): Tabs {
   const going = s.tabs.find(t => t.key === s.active)
   const tabs = s.tabs.filter(t => !keys.includes(t.key) || t.key === homeKey)
   if (tabs.some(t => t.key === s.active)) return { ...s, tabs }
@@ -65,17 +65,17 @@ export function closed(s: Tabs, keys: readonly string[]): Tabs {
   return { tabs, active: back?.key ?? homeKey }
 }
 
-export const others = (s: Tabs, key: string): string[] =>
+export const otherTabKeys = (s: Tabs, key: string): string[] =>
   s.tabs.filter(t => t.key !== key && !t.pinned).map(t => t.key)
 
-export const toTheRight = (s: Tabs, key: string): string[] =>
+export const tabKeysToRight = (s: Tabs, key: string): string[] =>
   s.tabs
     .slice(s.tabs.findIndex(t => t.key === key) + 1)
     .filter(t => !t.pinned)
     .map(t => t.key)
 
 /** Pinned ones stand together at the left. */
-export function pinned(s: Tabs, key: string, pin: boolean): Tabs {
+export function pinTab(s: Tabs, key: string, pin: boolean): Tabs {
   const tabs = s.tabs.map(t => (t.key === key ? { ...t, pinned: pin } : t))
   return {
     ...s,
@@ -87,14 +87,14 @@ export function pinned(s: Tabs, key: string, pin: boolean): Tabs {
   }
 }
 
-export const changed = (
+export const changeTab = (
   s: Tabs,
   key: string,
   more: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>,
 ): Tabs => ({ ...s, tabs: s.tabs.map(t => (t.key === key ? { ...t, ...more } : t)) })
 
 /** The page so many steps along the row, around its ends. */
-export const along = (s: Tabs, step: number): Tab | undefined => {
+export const tabAtOffset = (s: Tabs, step: number): Tab | undefined => {
   const i = s.tabs.findIndex(t => t.key === s.active)
   return s.tabs[(i + step + s.tabs.length) % s.tabs.length]
 }

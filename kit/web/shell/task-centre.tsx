@@ -1,22 +1,22 @@
 import { Drawer, Segmented } from 'antd'
 import { useEffect, useState } from 'react'
-import { count } from '../figure.tsx'
+import { formatCount } from '../numbers.tsx'
 import { Icon } from '../icons.tsx'
-import { Empty, Skeleton } from '../states.tsx'
+import { Empty, Skeleton } from '../page-states.tsx'
 import { Status } from '../status.tsx'
-import { deed } from '../deed.ts'
+import { runAction } from '../run-action.ts'
 import { toast } from '../toast.ts'
-import { LoadFailure } from '../trouble.tsx'
+import { LoadFailure } from '../page-error.tsx'
 import { useHost, type Task, type Tasks } from './host.ts'
-import { isOpen, useTasks } from './tasks.ts'
+import { isUnfinished, useTasks } from './tasks.ts'
 import './task-centre.css'
 
 const views = { all: '全部', running: '进行中', trouble: '有问题', done: '已完成' } as const
 type View = keyof typeof views
 
-const holds: Record<View, (t: Task) => boolean> = {
+const isInView: Record<View, (t: Task) => boolean> = {
   all: () => true,
-  running: isOpen,
+  running: isUnfinished,
   trouble: t => t.phase === 'trouble',
   done: t => t.phase === 'done',
 }
@@ -26,9 +26,9 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
   const { all, error, loading, refresh } = useTasks()
   const host = useHost()
   const [view, setView] = useState<View>('all')
-  const shown = all.filter(holds[view])
+  const shown = all.filter(isInView[view])
   const act = async (run: () => Promise<unknown>, said?: string): Promise<void> => {
-    if ((await deed(run)) && said) {
+    if ((await runAction(run)) && said) {
       toast.success(said)
     }
     await refresh()
@@ -60,7 +60,7 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
           value={view}
           onChange={setView}
           options={(Object.keys(views) as View[]).map(v => {
-            const n = all.filter(holds[v]).length
+            const n = all.filter(isInView[v]).length
             return {
               value: v,
               label: (v === 'running' || v === 'trouble') && n ? `${views[v]} ${n}` : views[v],
@@ -70,14 +70,14 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
         <button
           type="button"
           className="linkish"
-          disabled={!all.some(t => !isOpen(t))}
+          disabled={!all.some(t => !isUnfinished(t))}
           onClick={() => void act(() => host.tasks.clear())}
         >
           清空已完成
         </button>
       </div>
       {error ? (
-        <LoadFailure error={error} again={() => void refresh()} />
+        <LoadFailure error={error} onRetry={() => void refresh()} />
       ) : loading ? (
         <Skeleton rows={5} />
       ) : shown.length ? (
@@ -120,11 +120,11 @@ function TaskRow({
     <li className="task">
       <div className="task-line">
         <span className="task-title">{t.title}</span>
-        <Status tone={t.tone} bare>
+        <Status tone={t.tone} plain>
           {t.phase === 'running' && part !== undefined ? `${t.label} ${part}%` : t.label}
         </Status>
       </div>
-      {isOpen(t) && (
+      {isUnfinished(t) && (
         <div
           className="task-bar"
           role="progressbar"
@@ -138,9 +138,9 @@ function TaskRow({
         </div>
       )}
       <div className="task-line second">
-        <span>{said(t, left)}</span>
+        <span>{statusText(t, left)}</span>
         <span className="task-acts">
-          {isOpen(t) && verb(t.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(t.id))}
+          {isUnfinished(t) && verb(t.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(t.id))}
           {t.hasFaults && verb('下载错误行', () => tasks.download(t.id, 'faults'))}
           {t.hasResult && (
             <button
@@ -157,7 +157,7 @@ function TaskRow({
               {fetching ? '正在下载' : '下载'}
             </button>
           )}
-          {t.mayRetry && verb('重试', () => tasks.retry(t.id), '已重新排队')}
+          {t.canRetry && verb('重试', () => tasks.retry(t.id), '已重新排队')}
         </span>
       </div>
       {t.faults.length > 0 && (
@@ -165,7 +165,7 @@ function TaskRow({
           {t.faults.slice(0, 6).map(f => (
             <div key={f.reason}>
               <dt>{f.reason}</dt>
-              <dd className="figure">{count(f.count)}</dd>
+              <dd className="figure">{formatCount(f.count)}</dd>
             </div>
           ))}
         </dl>
@@ -174,27 +174,31 @@ function TaskRow({
   )
 }
 
-function said(t: Task, left: string | undefined): string {
+function statusText(t: Task, left: string | undefined): string {
   if (t.phase === 'waiting') return t.note ?? '排队中，前面的任务完成后开始'
   if (t.phase === 'running')
     return [
-      t.total ? `${count(t.done)} / ${count(t.total)}` : t.done ? `已处理 ${count(t.done)}` : '正在准备',
+      t.total
+        ? `${formatCount(t.done)} / ${formatCount(t.total)}`
+        : t.done
+          ? `已处理 ${formatCount(t.done)}`
+          : '正在准备',
       left,
       t.note,
     ]
       .filter(Boolean)
       .join('，')
   const counts = [
-    t.success ? `成功 ${count(t.success)}` : '',
-    t.fail ? `失败 ${count(t.fail)}` : '',
-    t.skipped ? `跳过 ${count(t.skipped)}` : '',
+    t.success ? `成功 ${formatCount(t.success)}` : '',
+    t.fail ? `失败 ${formatCount(t.fail)}` : '',
+    t.skipped ? `跳过 ${formatCount(t.skipped)}` : '',
   ]
     .filter(Boolean)
     .join('，')
   return [
     t.message ?? counts,
     t.message && counts && t.fail ? counts : '',
-    t.ended ? `${t.ended.slice(5, 16)} 结束` : '',
+    t.endedAt ? `${t.endedAt.slice(5, 16)} 结束` : '',
     t.until && (t.hasResult || t.hasFaults) ? `${t.until.slice(5, 10)} 前可下载` : '',
   ]
     .filter(Boolean)

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { hear, isLive, onLive } from '../live.ts'
-import { queries } from '../query.ts'
+import { onLiveMessage, isLiveConnected, onLiveStateChange } from '../live.ts'
+import { queryClient } from '../query.ts'
 import { useSession } from '../session.ts'
 import { refreshMessages } from './messages.ts'
 import { useHost, type Task } from './host.ts'
 
 const key = ['tasks'] as const
 const none: readonly Task[] = []
-export const isOpen = (t: Task): boolean => t.phase === 'waiting' || t.phase === 'running'
-const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: key })
+export const isUnfinished = (t: Task): boolean => t.phase === 'waiting' || t.phase === 'running'
+const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })
 
 /**
  * The person's long works. Words over the live connection keep them fresh; without it they are asked for
@@ -24,32 +24,32 @@ export function useTasks(): {
 } {
   const host = useHost()
   const who = useSession(s => s.signed?.manager.id)
-  const live = useSyncExternalStore(onLive, isLive)
+  const live = useSyncExternalStore(onLiveStateChange, isLiveConnected)
   const { data, error, isPending } = useQuery({
     queryKey: [...key, who],
     queryFn: ({ signal }) => host.tasks.list(signal),
     staleTime: 30_000,
     retry: false,
-    refetchInterval: q => (!live && (q.state.data ?? none).some(isOpen) ? 3000 : false),
+    refetchInterval: q => (!live && (q.state.data ?? none).some(isUnfinished) ? 3000 : false),
   })
   const all = data ?? none
-  return { all, running: all.filter(isOpen).length, error, loading: isPending, refresh }
+  return { all, running: all.filter(isUnfinished).length, error, loading: isPending, refresh }
 }
 
 /**
  * Follows the works of this person; stands once in the shell. The server rings the bell when one ends; who is
  * looking on has read that already.
  */
-export function useTaskWords(watching: boolean): void {
+export function useTaskUpdates(watching: boolean): void {
   useEffect(() => {
-    const moved = hear('task', d => {
-      const known = queries
+    const moved = onLiveMessage('task', d => {
+      const known = queryClient
         .getQueriesData<readonly Task[]>({ queryKey: key })
         .flatMap(([, all]) => all ?? [])
         .find(t => t.id === d.id)
       const running = typeof d.done === 'number' && known?.phase === 'running'
       if (!running) return void refresh()
-      queries.setQueriesData<readonly Task[]>({ queryKey: key }, all =>
+      queryClient.setQueriesData<readonly Task[]>({ queryKey: key }, all =>
         all?.map(t =>
           t.id === d.id
             ? {
@@ -62,8 +62,8 @@ export function useTaskWords(watching: boolean): void {
         ),
       )
     })
-    const missed = hear('gap', () => void refresh())
-    const back = hear('ready', () => void refresh())
+    const missed = onLiveMessage('gap', () => void refresh())
+    const back = onLiveMessage('ready', () => void refresh())
     return () => {
       moved()
       missed()
@@ -73,12 +73,12 @@ export function useTaskWords(watching: boolean): void {
   const { all } = useTasks()
   const { messages } = useHost()
   useEffect(() => {
-    const ended = all.filter(t => !isOpen(t) && wasOpen.has(t.id))
+    const ended = all.filter(t => !isUnfinished(t) && wasUnfinished.has(t.id))
     for (const t of all) {
-      if (isOpen(t)) {
-        wasOpen.add(t.id)
+      if (isUnfinished(t)) {
+        wasUnfinished.add(t.id)
       } else {
-        wasOpen.delete(t.id)
+        wasUnfinished.delete(t.id)
       }
     }
     if (watching) {
@@ -89,4 +89,4 @@ export function useTaskWords(watching: boolean): void {
   }, [all, watching, messages])
 }
 
-const wasOpen = new Set<number>()
+const wasUnfinished = new Set<number>()

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { Drop } from '../drop.tsx'
+import { DropdownMenu } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
 import { Badge } from './badge.tsx'
 import { Bell } from './bell.tsx'
 import { useHost } from './host.ts'
-import { ProjectSwitch } from './projects.tsx'
-import type { Placed } from './screens.ts'
+import { ProjectSwitch } from './project-switch.tsx'
+import type { ModuleScreen } from './screen-map.ts'
 import { useTasks } from './tasks.ts'
 import { UserMenu } from './user-menu.tsx'
 
 interface Props {
-  readonly here: Placed | undefined
+  readonly here: ModuleScreen | undefined
   readonly search: () => void
   readonly tasks: () => void
   readonly keyMap: () => void
@@ -57,14 +57,14 @@ function Help({ keyMap }: { readonly keyMap: () => void }) {
   ]
   return (
     <>
-      <Drop
+      <DropdownMenu
         menu={() => ({ items, onClick: ({ key }) => (key === 'keys' ? keyMap() : setOpen(Number(key))) })}
         placement="bottomRight"
       >
         <button type="button" className="plain corner" aria-label="帮助">
           <Icon name="help" size={20} />
         </button>
-      </Drop>
+      </DropdownMenu>
       {Draw && <Draw close={() => setOpen(undefined)} />}
     </>
   )

@@ -1,9 +1,9 @@
 import type { MenuProps } from 'antd'
 import { useNavigate } from 'react-router'
 import { confirm } from '../confirm.tsx'
-import { Drop } from '../drop.tsx'
+import { DropdownMenu } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
-import { queries } from '../query.ts'
+import { queryClient } from '../query.ts'
 import { signOut, usePermission, useSession } from '../session.ts'
 import {
   appearances,
@@ -14,7 +14,7 @@ import {
   type Density,
 } from '../theme/appearance.ts'
 import { useHost } from './host.ts'
-import { anyUnsaved } from './open.ts'
+import { unsavedTabs } from './open-pages.ts'
 
 const centre = '/setting/permission/personcenter'
 
@@ -25,16 +25,16 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
   const go = useNavigate()
   const [look, setLook] = useAppearance()
   const [density, setDensity] = useDensity()
-  const own = host.screens.at(centre)
+  const own = host.screens.find(centre)
   const leave = async (): Promise<void> => {
-    const dirty = anyUnsaved()
+    const dirty = unsavedTabs()
     if (
       dirty.length &&
       !(await confirm({
         title: `还有 ${dirty.length} 个页面没有保存`,
         text: '退出后，没有保存的内容会丢失。',
-        ok: '放弃修改并退出',
-        cancel: '继续编辑',
+        okLabel: '放弃修改并退出',
+        cancelLabel: '继续编辑',
         danger: true,
       }))
     )
@@ -43,7 +43,7 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
       /* the token ends by itself */
     })
     signOut()
-    queries.clear()
+    queryClient.clear()
     void go('/login', { replace: true })
   }
   const menu = (): MenuProps => ({
@@ -84,7 +84,7 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
     },
   })
   return (
-    <Drop placement="bottomRight" menu={menu}>
+    <DropdownMenu placement="bottomRight" menu={menu}>
       <button type="button" className="user">
         <span className="user-face" aria-hidden="true">
           {[...(who?.realName ?? '')].at(-1)}
@@ -93,6 +93,6 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
         <span className="aloud">，账号菜单</span>
         <Icon name="down" size={14} />
       </button>
-    </Drop>
+    </DropdownMenu>
   )
 }

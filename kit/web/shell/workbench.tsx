@@ -1,22 +1,22 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { domains } from '#kit/contract/module.ts'
-import { count } from '../figure.tsx'
+import { menuSections } from '#kit/contract/module.ts'
+import { formatCount } from '../numbers.tsx'
 import { Icon } from '../icons.tsx'
-import { useKept } from '../keep.ts'
-import { useKeys } from '../keys.ts'
-import { mine, usePermission, useSession } from '../session.ts'
-import { Glyph, Status } from '../status.tsx'
-import { NotRead } from '../trouble.tsx'
-import { dayAndWeek, greeting } from '../when.ts'
-import { inOrder, useLent, workbench, type Waiting } from '../workbench.ts'
-import { habits, useFavourites, useRecent } from './habits.ts'
+import { useStored } from '../browser-store.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { personalKey, usePermission, useSession } from '../session.ts'
+import { StatusIcon, Status } from '../status.tsx'
+import { InlineLoadFailure } from '../page-error.tsx'
+import { todayWithWeekday, greeting } from '../date-format.ts'
+import { sortByUrgency, useExtensions, workbench, type WaitingItem } from '../workbench.ts'
+import { visitCounts, useFavourites, useRecent } from './recents.ts'
 import { useHost } from './host.ts'
-import { useProjects } from './projects.tsx'
-import { useArrangement, Arrange } from './arrangement.tsx'
-import type { Placed } from './screens.ts'
-import { isOpen, useTasks } from './tasks.ts'
+import { useProjects } from './project-switch.tsx'
+import { useArrangement, ArrangeBlocks } from './block-arrangement.tsx'
+import type { ModuleScreen } from './screen-map.ts'
+import { isUnfinished, useTasks } from './tasks.ts'
 import './workbench.css'
 
 const shortcutLimit = 5
@@ -29,18 +29,18 @@ export default function Workbench() {
   const who = useSession(s => s.signed?.manager)
   const { now } = useProjects()
   const may = usePermission()
-  const shortcuts = useShortcuts()
+  const shortcuts = useQuickLinks()
   const go = useNavigate()
-  useKeys(
+  useShortcuts(
     shortcuts.map((s, i) => ({
       keys: `Alt ${i + 1}`,
       label: s.title,
-      typing: true,
+      whileTyping: true,
       run: () => void go(s.path),
     })),
   )
   const { order, hidden, arrange } = useArrangement()
-  useLent()
+  useExtensions()
   const whole = useWhole()
   const own = workbench
     .blocks()
@@ -61,7 +61,7 @@ export default function Workbench() {
         <h1>
           {who?.realName}，{greeting()}
         </h1>
-        <span>{[dayAndWeek(), now?.name].filter(Boolean).join(' · ')}</span>
+        <span>{[todayWithWeekday(), now?.name].filter(Boolean).join(' · ')}</span>
         <nav aria-label="快捷入口">
           {shortcuts.map((s, i) => (
             <Link key={s.path} to={s.path} className={i === 0 ? 'shortcut first' : 'shortcut'}>
@@ -69,7 +69,7 @@ export default function Workbench() {
               <small>Alt {i + 1}</small>
             </Link>
           ))}
-          <Arrange all={all} hidden={hidden} arrange={arrange} />
+          <ArrangeBlocks all={all} hidden={hidden} arrange={arrange} />
         </nav>
       </header>
       <div className="bench-blocks">
@@ -84,15 +84,15 @@ export default function Workbench() {
 }
 
 /** Favourites first, then what is used most, then the first screens of the menu. */
-function useShortcuts(): readonly Placed[] {
+function useQuickLinks(): readonly ModuleScreen[] {
   const host = useHost()
   const may = usePermission()
   const { all } = useFavourites()
-  const used = habits()
+  const used = visitCounts()
   const menu = host.screens.all.filter(
-    s => s.domain && s.group && !s.to && !s.bare && s.domain !== 'work' && may(s.needs),
+    s => s.section && s.group && !s.redirectTo && !s.standalone && s.section !== 'work' && may(s.needs),
   )
-  const liked = all.flatMap(p => host.screens.at(p.path) ?? []).filter(s => may(s.needs))
+  const liked = all.flatMap(p => host.screens.find(p.path) ?? []).filter(s => may(s.needs))
   const often = [...menu].filter(s => used[s.path]).sort((a, b) => used[b.path]! - used[a.path]!)
   return [...new Set([...liked, ...often, ...menu])].slice(0, shortcutLimit)
 }
@@ -103,7 +103,7 @@ function useWhole(): boolean {
   const [whole, setWhole] = useState(false)
   useEffect(() => {
     let on = true
-    host.provide().then(
+    host.loadExtensions().then(
       () => {
         if (on) {
           setWhole(true)
@@ -133,14 +133,14 @@ function Queue({ whole }: { readonly whole: boolean }) {
       retry: false,
     })),
   })
-  const all = inOrder(answers.flatMap(a => a.data ?? []))
+  const all = sortByUrgency(answers.flatMap(a => a.data ?? []))
   const failed = answers.filter(a => a.error).length
   const total = all.reduce((n, w) => n + w.count, 0)
   return (
     <>
       <header>
         <h2>等我处理</h2>
-        <small>{total ? `${count(total)} 项，按紧急程度排列` : ''}</small>
+        <small>{total ? `${formatCount(total)} 项，按紧急程度排列` : ''}</small>
       </header>
       {all.map(w => (
         <WaitingRow key={w.key} of={w} />
@@ -151,9 +151,9 @@ function Queue({ whole }: { readonly whole: boolean }) {
         </p>
       )}
       {failed > 0 && (
-        <NotRead
-          words={`有 ${failed} 项没有读到`}
-          again={() =>
+        <InlineLoadFailure
+          text={`有 ${failed} 项没有读到`}
+          onRetry={() =>
             answers.forEach(a => {
               if (a.error) {
                 void a.refetch()
@@ -166,28 +166,28 @@ function Queue({ whole }: { readonly whole: boolean }) {
   )
 }
 
-const WaitingRow = ({ of: w }: { readonly of: Waiting }) => (
+const WaitingRow = ({ of: w }: { readonly of: WaitingItem }) => (
   <div className="waiting">
     <span className="waiting-what" style={{ color: `var(--${w.tone})` }}>
-      <Glyph tone={w.tone} />
+      <StatusIcon tone={w.tone} />
       {w.title}
     </span>
     <Link to={w.path} className="waiting-count figure">
-      {count(w.count)}
+      {formatCount(w.count)}
     </Link>
     <span className="waiting-oldest" data-tone={w.tone}>
-      {w.oldest}
+      {w.oldestText}
     </span>
     <span className="waiting-detail ellipsis">{w.detail}</span>
     <Link to={w.path} className="act">
-      {w.verb}
+      {w.actionLabel}
     </Link>
   </div>
 )
 
 function Running() {
   const { all } = useTasks()
-  const open = all.filter(isOpen)
+  const open = all.filter(isUnfinished)
   return (
     <>
       <header>
@@ -197,7 +197,7 @@ function Running() {
       {open.slice(0, 6).map(t => (
         <div className="bench-row" key={t.id}>
           <span className="ellipsis">{t.title}</span>
-          <Status tone={t.tone} bare>
+          <Status tone={t.tone} plain>
             {t.total ? `${Math.floor((t.done / t.total) * 100)}%` : t.label}
           </Status>
         </div>
@@ -228,7 +228,7 @@ function Recent() {
 function AllScreens() {
   const host = useHost()
   const may = usePermission()
-  const [open, setOpen] = useKept(mine('bench.all'), true)
+  const [open, setOpen] = useStored(personalKey('bench.all'), true)
   const shown = host.screens.domains(may).filter(d => d !== 'work')
   return (
     <>
@@ -243,7 +243,7 @@ function AllScreens() {
           <div className="bench-domain" key={d}>
             <span>
               <Icon name={d} size={16} />
-              {domains[d]}
+              {menuSections[d]}
             </span>
             <div>
               {host.screens

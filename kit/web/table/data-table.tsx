@@ -11,64 +11,73 @@ import {
   type RefObject,
 } from 'react'
 import type { Column } from '../columns.tsx'
-import { bands, inSight, laid, measured, sightStep, virtualFrom, widest, type Layout } from './layout.ts'
+import {
+  rowHeights,
+  visibleRange,
+  layOutColumns,
+  measureColumns,
+  visibleStep,
+  virtualFrom,
+  widestValues,
+  type Layout,
+} from './column-layout.ts'
 import './table.css'
 
-export type Key = number | string
+export type RowKey = number | string
 
-export interface Order {
+export interface SortOrder {
   readonly key: string
-  readonly down: boolean
+  readonly descending: boolean
 }
 
 /** A line of totals under the rows: its words, and texts under columns. */
-export interface Total {
-  readonly words: ReactNode
+export interface TotalLine {
+  readonly label: ReactNode
   readonly cells: Readonly<Record<string, string>>
-  readonly on?: boolean | undefined
+  readonly highlighted?: boolean | undefined
 }
 
-export interface Ticks {
-  readonly has: (k: Key) => boolean
-  readonly all: boolean
-  readonly some: boolean
-  readonly set: (rows: readonly number[], on: boolean) => void
-  /** Why a row has no tick box. */ readonly why?: ((i: number) => string | undefined) | undefined
+export interface TableSelection {
+  readonly isSelected: (k: RowKey) => boolean
+  readonly isAllSelected: boolean
+  readonly isSomeSelected: boolean
+  readonly setSelected: (rows: readonly number[], on: boolean) => void
+  /** Why a row has no tick box. */ readonly disabledReason?: ((i: number) => string | undefined) | undefined
 }
 
-interface Props<T> {
+interface DataTableProps<T> {
   readonly rows: readonly T[]
   readonly columns: readonly Column<T>[]
-  readonly keyOf: (row: T) => Key
+  readonly keyOf: (row: T) => RowKey
   readonly label: string
   readonly pinned?: ReadonlySet<string>
-  readonly order?: Order | undefined
-  readonly onOrder?: ((o: Order | undefined) => void) | undefined
-  readonly ticks?: Ticks | undefined
-  readonly totals?: readonly Total[]
+  readonly order?: SortOrder | undefined
+  readonly onOrder?: ((o: SortOrder | undefined) => void) | undefined
+  readonly selection?: TableSelection | undefined
+  readonly totals?: readonly TotalLine[]
   readonly actions?: ((row: T, index: number) => ReactNode) | undefined
   readonly actionsWidth?: number
   /** Opens a row: the identity is a link then. */
   readonly onOpen?: ((index: number, how: { readonly tab: boolean }) => void) | undefined
-  readonly opened?: Key | undefined
+  readonly opened?: RowKey | undefined
   /** The row the keyboard stands on. */
   readonly current?: number | undefined
   readonly onCurrent?: ((i: number) => void) | undefined
-  readonly dim?: ((row: T) => boolean) | undefined
+  readonly isDimmed?: ((row: T) => boolean) | undefined
   readonly busy?: boolean
   readonly dense?: boolean
-  readonly instead?: ReactNode
+  readonly placeholder?: ReactNode
   readonly scroller?: RefObject<HTMLDivElement | null>
   readonly onKey?: (e: KeyboardEvent<HTMLElement>) => void
-  readonly onDropped?: (keys: readonly string[]) => void
+  readonly onColumnsHidden?: (keys: readonly string[]) => void
 }
 
 interface RowProps<T> {
   readonly row: T
   readonly index: number
   readonly layout: Layout<T>
-  readonly ticked: boolean | undefined
-  readonly why: string | undefined
+  readonly selected: boolean | undefined
+  readonly disabledReason: string | undefined
   readonly current: boolean
   readonly opened: boolean
   readonly dim: boolean
@@ -81,8 +90,8 @@ const Row = memo(function Row<T>({
   row,
   index,
   layout,
-  ticked,
-  why,
+  selected: ticked,
+  disabledReason,
   current,
   opened,
   dim,
@@ -96,8 +105,8 @@ const Row = memo(function Row<T>({
       className={`${ticked ? 'on ' : ''}${current ? 'current ' : ''}${opened ? 'opened ' : ''}${dim ? 'void' : ''}`}
     >
       {ticked !== undefined && (
-        <td className="tick stuck" title={why}>
-          {why === undefined && (
+        <td className="tick stuck" title={disabledReason}>
+          {disabledReason === undefined && (
             <input
               type="checkbox"
               checked={ticked}
@@ -109,12 +118,12 @@ const Row = memo(function Row<T>({
         </td>
       )}
       {layout.columns.map(({ column: c, left }) => {
-        const text = c.fit ? undefined : c.text(row)
+        const text = c.fitContent ? undefined : c.text(row)
         const body = c.render(row)
         return (
           <td
             key={c.key}
-            className={`${c.align === 'right' ? 'right ' : ''}${left !== undefined ? 'stuck ' : ''}${c.strong ? 'strong ' : ''}${c.fit ? 'fit' : ''}`}
+            className={`${c.align === 'right' ? 'right ' : ''}${left !== undefined ? 'stuck ' : ''}${c.strong ? 'strong ' : ''}${c.fitContent ? 'fit' : ''}`}
             style={left === undefined ? undefined : { left }}
             title={text && text !== '--' ? text : undefined}
           >
@@ -159,42 +168,45 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
  * The table of the house: one row height, head and totals stuck, figures never cut, fixed edges only when it
  * overflows, drawn in part above 200 rows. Only its body scrolls; nothing in it moves when it is loading.
  */
-export function DataTable<T>(p: Props<T>) {
+export function DataTable<T>(p: DataTableProps<T>) {
   const own = useRef<HTMLDivElement>(null)
   const scroller = p.scroller ?? own
   const { width, height } = useSize(scroller)
   const [top, setTop] = useState(0)
   const last = useRef<number>(-1)
   const widths = useRef(new Map<string, number>())
-  const rowHeight = p.dense ? bands.dense : bands.row
-  const totals = (p.instead ? undefined : p.totals) ?? []
+  const rowHeight = p.dense ? rowHeights.dense : rowHeights.row
+  const totals = (p.placeholder ? undefined : p.totals) ?? []
   const cells = totals.map(t => t.cells)
-  const around = (p.ticks ? bands.tick : 0) + (p.actions ? (p.actionsWidth ?? 96) : 0)
-  const inRows = useMemo(() => widest(p.columns, p.rows), [p.columns, p.rows])
+  const around = (p.selection ? rowHeights.tick : 0) + (p.actions ? (p.actionsWidth ?? 96) : 0)
+  const inRows = useMemo(() => widestValues(p.columns, p.rows), [p.columns, p.rows])
   const said = cells.map(c => Object.values(c).join()).join()
-  const least = useMemo(() => measured(p.columns, inRows, cells, widths.current), [p.columns, inRows, said])
+  const least = useMemo(
+    () => measureColumns(p.columns, inRows, cells, widths.current),
+    [p.columns, inRows, said],
+  )
   useEffect(() => {
     widths.current = least
   }, [least])
   const leastKey = [...least.values()].join()
   const layout = useMemo(
-    () => laid(p.columns, least, width, around, p.pinned ?? none, width < 1120),
+    () => layOutColumns(p.columns, least, width, around, p.pinned ?? none, width < 1120),
     [p.columns, leastKey, width, around, p.pinned],
   )
   useEffect(() => {
-    p.onDropped?.(layout.dropped)
-  }, [layout.dropped.join()])
-  const sight = inSight(p.rows.length, rowHeight, top, height)
+    p.onColumnsHidden?.(layout.hiddenKeys)
+  }, [layout.hiddenKeys.join()])
+  const sight = visibleRange(p.rows.length, rowHeight, top, height)
   // Few rows: the totals stand at the foot of the sheet all the same.
   const spare = totals.length
-    ? height - bands.head - p.rows.length * rowHeight - totals.length * bands.totals - 1
+    ? height - rowHeights.head - p.rows.length * rowHeight - totals.length * rowHeights.totals - 1
     : 0
 
   useEffect(() => {
     const el = scroller.current
     if (!el || p.current === undefined) return
     const begin = p.current * rowHeight
-    const foot = el.clientHeight - bands.head - totals.length * bands.totals
+    const foot = el.clientHeight - rowHeights.head - totals.length * rowHeights.totals
     if (begin < el.scrollTop) {
       el.scrollTop = begin
     } else if (begin + rowHeight > el.scrollTop + foot) {
@@ -203,11 +215,11 @@ export function DataTable<T>(p: Props<T>) {
   }, [p.current])
 
   const tick = (i: number, range: boolean): void => {
-    if (!p.ticks || p.ticks.why?.(i)) return
-    const on = !p.ticks.has(p.keyOf(p.rows[i]!))
+    if (!p.selection || p.selection.disabledReason?.(i)) return
+    const on = !p.selection.isSelected(p.keyOf(p.rows[i]!))
     const from = range && last.current >= 0 ? last.current : i
     const span = Array.from({ length: Math.abs(i - from) + 1 }, (_, n) => Math.min(i, from) + n)
-    p.ticks.set(span, on)
+    p.selection.setSelected(span, on)
     last.current = i
   }
   const onClick = (e: MouseEvent<HTMLElement>): void => {
@@ -233,7 +245,13 @@ export function DataTable<T>(p: Props<T>) {
     }
   }
   const sortBy = (key: string): void =>
-    p.onOrder?.(p.order?.key !== key ? { key, down: false } : p.order.down ? undefined : { key, down: true })
+    p.onOrder?.(
+      p.order?.key !== key
+        ? { key, descending: false }
+        : p.order.descending
+          ? undefined
+          : { key, descending: true },
+    )
   const onHeadKey = (e: KeyboardEvent, key: string): void => {
     if (e.key === 'Enter' || e.key === ' ') {
       e.preventDefault()
@@ -241,17 +259,17 @@ export function DataTable<T>(p: Props<T>) {
       sortBy(key)
     }
   }
-  const span = layout.columns.length + (p.ticks ? 1 : 0) + (p.actions ? 1 : 0)
+  const span = layout.columns.length + (p.selection ? 1 : 0) + (p.actions ? 1 : 0)
   const stuck = (left: number | undefined): { left: number } | undefined =>
-    left === undefined ? undefined : { left: left + (p.ticks ? bands.tick : 0) }
+    left === undefined ? undefined : { left: left + (p.selection ? rowHeights.tick : 0) }
   const shifted = useMemo(
     () => ({
       ...layout,
       columns: layout.columns.map(c =>
-        c.left === undefined ? c : { ...c, left: c.left + (p.ticks ? bands.tick : 0) },
+        c.left === undefined ? c : { ...c, left: c.left + (p.selection ? rowHeights.tick : 0) },
       ),
     }),
-    [layout, p.ticks === undefined],
+    [layout, p.selection === undefined],
   )
 
   return (
@@ -266,7 +284,7 @@ export function DataTable<T>(p: Props<T>) {
       }}
       onScroll={e => {
         if (p.rows.length > virtualFrom) {
-          setTop(Math.floor(e.currentTarget.scrollTop / (rowHeight * sightStep)) * rowHeight * sightStep)
+          setTop(Math.floor(e.currentTarget.scrollTop / (rowHeight * visibleStep)) * rowHeight * visibleStep)
         }
       }}
     >
@@ -277,7 +295,7 @@ export function DataTable<T>(p: Props<T>) {
         style={{ width: layout.total || '100%' }}
       >
         <colgroup>
-          {p.ticks && <col style={{ width: bands.tick }} />}
+          {p.selection && <col style={{ width: rowHeights.tick }} />}
           {layout.columns.map(c => (
             <col key={c.column.key} style={{ width: c.width }} />
           ))}
@@ -285,19 +303,19 @@ export function DataTable<T>(p: Props<T>) {
         </colgroup>
         <thead>
           <tr>
-            {p.ticks && (
+            {p.selection && (
               <th className="tick stuck">
                 <input
                   type="checkbox"
                   aria-label="选择本页"
-                  checked={p.ticks.all}
+                  checked={p.selection.isAllSelected}
                   ref={el => {
                     if (el) {
-                      el.indeterminate = !p.ticks!.all && p.ticks!.some
+                      el.indeterminate = !p.selection!.isAllSelected && p.selection!.isSomeSelected
                     }
                   }}
                   onChange={e =>
-                    p.ticks!.set(
+                    p.selection!.setSelected(
                       p.rows.map((_, i) => i),
                       e.target.checked,
                     )
@@ -307,8 +325,8 @@ export function DataTable<T>(p: Props<T>) {
             )}
             {layout.columns.map(({ column: c, left }) => {
               const sorted =
-                c.sort !== undefined && p.order?.key === c.sort
-                  ? p.order.down
+                c.sortKey !== undefined && p.order?.key === c.sortKey
+                  ? p.order.descending
                     ? 'descending'
                     : 'ascending'
                   : undefined
@@ -316,18 +334,18 @@ export function DataTable<T>(p: Props<T>) {
                 <th
                   key={c.key}
                   scope="col"
-                  aria-sort={c.sort ? (sorted ?? 'none') : undefined}
+                  aria-sort={c.sortKey ? (sorted ?? 'none') : undefined}
                   className={`${c.align === 'right' ? 'right ' : ''}${left !== undefined ? 'stuck ' : ''}${sorted ? 'sorted' : ''}`}
                   style={stuck(left)}
                   title={c.help}
                 >
-                  {c.sort && p.onOrder ? (
+                  {c.sortKey && p.onOrder ? (
                     <span
                       role="button"
                       tabIndex={0}
                       className="sorter"
-                      onClick={() => sortBy(c.sort!)}
-                      onKeyDown={e => onHeadKey(e, c.sort!)}
+                      onClick={() => sortBy(c.sortKey!)}
+                      onKeyDown={e => onHeadKey(e, c.sortKey!)}
                     >
                       {c.title}
                       <i className={sorted ?? ''} aria-hidden />
@@ -360,11 +378,11 @@ export function DataTable<T>(p: Props<T>) {
                 row={row}
                 index={i}
                 layout={shifted}
-                ticked={p.ticks ? p.ticks.has(key) : undefined}
-                why={p.ticks?.why?.(i)}
+                selected={p.selection ? p.selection.isSelected(key) : undefined}
+                disabledReason={p.selection?.disabledReason?.(i)}
                 current={p.current === i}
                 opened={p.opened !== undefined && p.opened === key}
-                dim={p.dim?.(row) ?? false}
+                dim={p.isDimmed?.(row) ?? false}
                 link={p.onOpen !== undefined}
                 actions={p.actions}
               />
@@ -388,15 +406,15 @@ export function DataTable<T>(p: Props<T>) {
                 key={n}
                 total={t}
                 layout={layout}
-                ticks={p.ticks !== undefined}
+                ticks={p.selection !== undefined}
                 acts={p.actions !== undefined}
-                bottom={(totals.length - 1 - n) * bands.totals}
+                bottom={(totals.length - 1 - n) * rowHeights.totals}
               />
             ))}
           </tfoot>
         )}
       </table>
-      {p.instead}
+      {p.placeholder}
     </div>
   )
 }
@@ -411,7 +429,7 @@ function TotalRow<T>({
   acts,
   bottom,
 }: {
-  total: Total
+  total: TotalLine
   layout: Layout<T>
   ticks: boolean
   acts: boolean
@@ -420,9 +438,9 @@ function TotalRow<T>({
   const first = layout.columns.findIndex(c => total.cells[c.column.key] !== undefined)
   const lead = first < 0 ? layout.columns.length : first
   return (
-    <tr className={total.on ? 'on' : ''}>
+    <tr className={total.highlighted ? 'on' : ''}>
       <td colSpan={Math.max(1, lead + (ticks ? 1 : 0))} className="words" style={{ bottom }}>
-        <span>{total.words}</span>
+        <span>{total.label}</span>
       </td>
       {layout.columns.slice(lead + (lead === 0 && !ticks ? 1 : 0)).map(({ column: c }) => (
         <td key={c.key} className={`right${c.strong ? ' strong' : ''}`} style={{ bottom }}>

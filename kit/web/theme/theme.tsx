@@ -1,10 +1,10 @@
 import { ConfigProvider, theme as algorithms, type ThemeConfig } from 'antd'
 import zhCN from 'antd/es/locale/zh_CN'
 import { useEffect, useLayoutEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
-import { callToasts } from '../toast.ts'
-import { useLooks } from './appearance.ts'
-import { dark, light, shared } from './tokens.ts'
-import { button } from './waiting.tsx'
+import { onHostNeeded } from '../toast.ts'
+import { useAppliedAppearance } from './appearance.ts'
+import { darkTokens, lightTokens, sharedTokens } from './tokens.ts'
+import { buttonConfig } from './button-config.tsx'
 import './base.css'
 
 const merged = (a: ThemeConfig, b: ThemeConfig): ThemeConfig => {
@@ -26,8 +26,8 @@ export function themeOf(looks: {
   readonly contrast: boolean
   readonly still: boolean
 }): ThemeConfig {
-  const own = looks.theme === 'dark' ? dark : light
-  const t = merged(shared, own)
+  const own = looks.theme === 'dark' ? darkTokens : lightTokens
+  const t = merged(sharedTokens, own)
   const border = own.components?.Checkbox?.colorBorder
   return {
     ...t,
@@ -44,7 +44,7 @@ export function themeOf(looks: {
 
 /** Everything drawn stands inside: theme, Chinese, toasts. */
 export function Theme({ children }: { readonly children: ReactNode }) {
-  const looks = useLooks()
+  const looks = useAppliedAppearance()
   const { theme, contrast, still } = looks
   const config = useMemo(() => themeOf({ theme, contrast, still }), [theme, contrast, still])
   useLayoutEffect(() => {
@@ -52,7 +52,7 @@ export function Theme({ children }: { readonly children: ReactNode }) {
     document.documentElement.dataset.contrast = contrast ? 'more' : 'normal'
   }, [theme, contrast])
   return (
-    <ConfigProvider locale={zhCN} theme={config} button={button} variant="outlined" virtual>
+    <ConfigProvider locale={zhCN} theme={config} button={buttonConfig} variant="outlined" virtual>
       <Toasts />
       {children}
     </ConfigProvider>
@@ -76,7 +76,7 @@ function Toasts() {
       )
     }
     const soon = setTimeout(fetch, soonMs)
-    const end = callToasts(fetch)
+    const end = onHostNeeded(fetch)
     return () => {
       clearTimeout(soon)
       end()

@@ -1,12 +1,12 @@
 import { message } from 'antd'
 import { useEffect } from 'react'
-import { hostToasts, type Toast } from '../toast.ts'
+import { setToastHost, type Toast } from '../toast.ts'
 
 /** Where toasts stand. */
 export default function Toasts() {
   const [api, holder] = message.useMessage({ maxCount: 3, top: 56 })
   useEffect(() => {
-    hostToasts((t: Toast) => {
+    setToastHost((t: Toast) => {
       const key = t.key ?? String(t.text)
       const undo = t.undo && (
         <button
@@ -33,7 +33,7 @@ export default function Toasts() {
         ),
       })
     })
-    return () => hostToasts(undefined)
+    return () => setToastHost(undefined)
   }, [api])
   return holder
 }

@@ -1,7 +1,7 @@
 import type { ThemeConfig } from 'antd'
 
 /** The component library's tokens: what both themes share, then each theme's colours. */
-export const shared: ThemeConfig = {
+export const sharedTokens: ThemeConfig = {
   token: {
     fontFamily:
       '"PingFang SC", "Microsoft YaHei UI", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC", "Source Han Sans SC", system-ui, sans-serif',
@@ -80,7 +80,7 @@ export const shared: ThemeConfig = {
   },
 }
 
-export const light: ThemeConfig = {
+export const lightTokens: ThemeConfig = {
   token: {
     colorPrimary: '#0B6B75',
     colorLink: '#0B6B75',
@@ -139,7 +139,7 @@ export const light: ThemeConfig = {
   },
 }
 
-export const dark: ThemeConfig = {
+export const darkTokens: ThemeConfig = {
   token: {
     colorPrimary: '#15808C',
     colorLink: '#5CC0C9',

@@ -1,32 +1,40 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { sheetLimits } from '#kit/contract/sheet.ts'
-import type { Export } from '#kit/contract/transfer.ts'
+import type { ExportCalls } from '#kit/contract/import-export.ts'
 import type { Column } from '../columns.tsx'
-import { count } from '../figure.tsx'
+import { formatCount } from '../numbers.tsx'
 import { useSend } from '../query.ts'
 import { download } from '../send.ts'
 import { toast } from '../toast.ts'
 import './transfer.css'
 
-interface Props<I, T> {
-  readonly of: Export<I>
-  readonly what: string
-  readonly shown: readonly Column<T>[]
-  readonly asked: I
+interface ExportDialogProps<I, T> {
+  readonly spec: ExportCalls<I>
+  readonly itemName: string
+  readonly columns: readonly Column<T>[]
+  readonly filter: I
   readonly total: number
   readonly ids: readonly string[]
   readonly onClose: () => void
 }
 
 /** The list's own query as a file: 2,000 rows at once, more in the task centre (EXP-1, EXP-2). */
-export function ExportDialog<I, T>({ of, what, shown, asked, total, ids, onClose }: Props<I, T>) {
+export function ExportDialog<I, T>({
+  spec,
+  itemName,
+  columns: shown,
+  filter: asked,
+  total,
+  ids,
+  onClose,
+}: ExportDialogProps<I, T>) {
   const [which, setWhich] = useState<'shown' | 'all'>('shown')
   const [rows, setRows] = useState<'filter' | 'ticked'>(ids.length ? 'ticked' : 'filter')
   const [busy, setBusy] = useState(false)
-  const start = useSend(of.start)
+  const start = useSend(spec.start)
   const n = rows === 'ticked' ? ids.length : total
-  const later = n > sheetLimits.direct
+  const later = n > sheetLimits.directRows
   const go = async (): Promise<void> => {
     // Without columns the server writes the whole sheet, which an import takes back.
     const input = {
@@ -39,9 +47,11 @@ export function ExportDialog<I, T>({ of, what, shown, asked, total, ids, onClose
     try {
       if (later) {
         await start.mutateAsync(input)
-        toast.success(`正在后台导出 ${count(n)} 条${what}，完成后可在任务中心下载`)
+        toast.success(`正在后台导出 ${formatCount(n)} 条${itemName}，完成后可在任务中心下载`)
       } else {
-        toast.success(`已导出 ${count(n)} 条${what}：${await download(of.get, input, `${what}.xlsx`)}`)
+        toast.success(
+          `已导出 ${formatCount(n)} 条${itemName}：${await download(spec.get, input, `${itemName}.xlsx`)}`,
+        )
       }
       onClose()
     } catch {
@@ -53,10 +63,10 @@ export function ExportDialog<I, T>({ of, what, shown, asked, total, ids, onClose
   return (
     <Modal
       open
-      title={`导出${what}`}
+      title={`导出${itemName}`}
       width={440}
       onCancel={onClose}
-      okText={later ? '后台导出' : `导出 ${count(n)} 条`}
+      okText={later ? '后台导出' : `导出 ${formatCount(n)} 条`}
       okButtonProps={{ loading: busy, disabled: n === 0 }}
       cancelText="取消"
       onOk={() => void go()}
@@ -69,10 +79,10 @@ export function ExportDialog<I, T>({ of, what, shown, asked, total, ids, onClose
           value={rows}
           onChange={e => setRows(e.target.value as never)}
           options={[
-            { value: 'filter', label: `当前筛选的全部 ${count(total)} 条` },
+            { value: 'filter', label: `当前筛选的全部 ${formatCount(total)} 条` },
             {
               value: 'ticked',
-              label: ids.length ? `勾选的 ${count(ids.length)} 条` : '勾选的行（还没有勾选）',
+              label: ids.length ? `勾选的 ${formatCount(ids.length)} 条` : '勾选的行（还没有勾选）',
               disabled: !ids.length,
             },
           ]}
@@ -90,7 +100,7 @@ export function ExportDialog<I, T>({ of, what, shown, asked, total, ids, onClose
         />
         <p>
           {later
-            ? `超过 ${count(sheetLimits.direct)} 条，将在后台导出，完成后到任务中心下载，文件保留 ${sheetLimits.days} 天`
+            ? `超过 ${formatCount(sheetLimits.directRows)} 条，将在后台导出，完成后到任务中心下载，文件保留 ${sheetLimits.retentionDays} 天`
             : n === 0
               ? '没有可导出的行'
               : '导出会记入操作日志'}

@@ -4,55 +4,66 @@ import { useState } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Page } from '#kit/contract/shape.ts'
 import { sheetLimits, type SheetColumn } from '#kit/contract/sheet.ts'
-import type { Export } from '#kit/contract/transfer.ts'
-import { count } from '../figure.tsx'
-import { filtering, type Asked } from '../filters/kinds.tsx'
-import { useQueryState } from '../list/query.ts'
-import { Trouble } from '../list/states.tsx'
+import type { ExportCalls } from '#kit/contract/import-export.ts'
+import { formatCount } from '../numbers.tsx'
+import { filterKinds, type FilterValues } from '../filters/filter-kinds.tsx'
+import { useListState } from '../list/list-state.ts'
+import { ErrorState } from '../list/list-states.tsx'
 import { useCall, useSend } from '../query.ts'
 import { download } from '../send.ts'
 import { useSession } from '../session.ts'
-import { useSetup } from '../setup.ts'
+import { useSetting } from '../user-settings.ts'
 import { toast } from '../toast.ts'
 import '../list/list.css'
 import './transfer.css'
 
-interface Props<I, T> {
-  readonly of: Export<I>
+interface ExportPageProps<I, T> {
+  readonly spec: ExportCalls<I>
   readonly list: Call<I, Page<T>>
-  readonly what: string
+  readonly itemName: string
   /** All that may stand in the file, in its order. */
   readonly columns: readonly SheetColumn[]
   readonly filters: readonly string[]
-  readonly fixed?: Partial<I>
+  readonly fixedFilter?: Partial<I>
 }
 
-interface Kept {
+interface SavedColumns {
   readonly without: readonly string[]
 }
 
-const nothingKept: Kept = { without: [] }
+const noSavedColumns: SavedColumns = { without: [] }
 
 /**
  * The export as a page of its own: which rows, which columns, how many that makes (EXP-1). Columns left out
  * are remembered.
  */
-export function ExportPage<I, T>({ of, list, what, columns, filters, fixed }: Props<I, T>) {
-  const [q, setQ] = useQueryState(list, false)
-  const [kept, setKept] = useSetup<Kept>(`export/${of.get.at}`, nothingKept)
+export function ExportPage<I, T>({
+  spec,
+  list,
+  itemName,
+  columns,
+  filters,
+  fixedFilter,
+}: ExportPageProps<I, T>) {
+  const [q, setQ] = useListState(list, false)
+  const [kept, setKept] = useSetting<SavedColumns>(`export/${spec.get.route}`, noSavedColumns)
   const [busy, setBusy] = useState(false)
-  const start = useSend(of.start)
+  const start = useSend(spec.start)
   const project = useSession(s => s.project)
-  const asked = { ...fixed, ...q.filter, ...(q.keyword ? { keyword: q.keyword } : {}) } as I
-  const answer = useCall(list, { ...asked, page: 1, size: 1 } as I, { quiet: true, keep: true, fresh: 0 })
+  const asked = { ...fixedFilter, ...q.filter, ...(q.keyword ? { keyword: q.keyword } : {}) } as I
+  const answer = useCall(list, { ...asked, page: 1, size: 1 } as I, {
+    quiet: true,
+    keepPrevious: true,
+    staleMs: 0,
+  })
   const n = answer.data?.total
   const keys = columns.map(c => c.key).filter(k => !kept.without.includes(k))
-  const later = (n ?? 0) > sheetLimits.direct
+  const later = (n ?? 0) > sheetLimits.directRows
   const fields = filters.flatMap(name => {
     const field = list.output.fields[name] ?? list.input.fields[name]
     return field ? [{ name, field }] : []
   })
-  const setFilter = (patch: Asked): void =>
+  const setFilter = (patch: FilterValues): void =>
     setQ({
       filter: Object.fromEntries(
         Object.entries({ ...q.filter, ...patch }).filter(([, v]) => v !== undefined),
@@ -65,9 +76,11 @@ export function ExportPage<I, T>({ of, list, what, columns, filters, fixed }: Pr
     try {
       if (later) {
         await start.mutateAsync(input)
-        toast.success(`正在后台导出 ${count(n!)} 条${what}，完成后可在任务中心下载`)
+        toast.success(`正在后台导出 ${formatCount(n!)} 条${itemName}，完成后可在任务中心下载`)
       } else {
-        toast.success(`已导出 ${count(n!)} 条${what}：${await download(of.get, input, `${what}.xlsx`)}`)
+        toast.success(
+          `已导出 ${formatCount(n!)} 条${itemName}：${await download(spec.get, input, `${itemName}.xlsx`)}`,
+        )
       }
     } catch {
       /* said in a toast */
@@ -87,15 +100,15 @@ export function ExportPage<I, T>({ of, list, what, columns, filters, fixed }: Pr
   return (
     <div className="export-page">
       <header>
-        <h2>导出{what}</h2>
+        <h2>导出{itemName}</h2>
         {project && project.code !== '0' && <small>{project.name}</small>}
       </header>
       <div className="scroll">
         <section>
-          <h3>导出哪些{what}</h3>
+          <h3>导出哪些{itemName}</h3>
           <div className="export-filters">
             {fields.map(f => {
-              const { Control } = filtering[f.field.kind]
+              const { Control } = filterKinds[f.field.kind]
               return (
                 <div key={f.name}>
                   <label>{f.field.label}</label>
@@ -137,7 +150,7 @@ export function ExportPage<I, T>({ of, list, what, columns, filters, fixed }: Pr
             ))}
           </div>
         </section>
-        {answer.isError && <Trouble error={answer.error} retry={() => void answer.refetch()} />}
+        {answer.isError && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
       </div>
       <footer>
         <Button
@@ -148,12 +161,12 @@ export function ExportPage<I, T>({ of, list, what, columns, filters, fixed }: Pr
           title={why}
           onClick={() => void go()}
         >
-          {later ? '后台导出' : '导出'} {n === undefined ? '' : `${count(n)} 条`}
+          {later ? '后台导出' : '导出'} {n === undefined ? '' : `${formatCount(n)} 条`}
         </Button>
         <span role="status">
           {why ??
             (later
-              ? `超过 ${count(sheetLimits.direct)} 条，将在后台导出，完成后到任务中心下载，文件保留 ${sheetLimits.days} 天`
+              ? `超过 ${formatCount(sheetLimits.directRows)} 条，将在后台导出，完成后到任务中心下载，文件保留 ${sheetLimits.retentionDays} 天`
               : '导出会记入操作日志')}
         </span>
       </footer>

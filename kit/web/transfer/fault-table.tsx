@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
-import type { SheetFault } from '#kit/contract/sheet-read.ts'
+import type { SheetFault } from '#kit/contract/sheet-reader.ts'
 import { sheetLimits } from '#kit/contract/sheet.ts'
-import { count } from '../figure.tsx'
+import { formatCount } from '../numbers.tsx'
 import type { Column } from '../columns.tsx'
 import { DataTable } from '../table/data-table.tsx'
 
-type Said = {
+type ImportFaultRow = {
   readonly line: number
   readonly column?: string
   readonly value?: string
@@ -13,25 +13,30 @@ type Said = {
   readonly remedy?: string
 }
 
-const words = (key: keyof SheetFault, title: string, width: number, grow: number): Column<Said> => ({
+const textColumn = (
+  key: keyof SheetFault,
+  title: string,
+  width: number,
+  grow: number,
+): Column<ImportFaultRow> => ({
   key,
   title,
   field: undefined,
   width,
   grow,
   align: 'left',
-  fit: false,
-  sort: undefined,
+  fitContent: false,
+  sortKey: undefined,
   render: r => (r[key] === undefined || r[key] === '' ? '--' : String(r[key])),
   text: r => String(r[key] ?? ''),
 })
 
-const columns: readonly Column<Said>[] = [
-  { ...words('line', '行', 60, 0), align: 'right', fit: true },
-  { ...words('column', '列', 84, 0), fit: true },
-  words('value', '原值', 100, 1),
-  words('says', '问题', 200, 3),
-  words('remedy', '怎么改', 200, 3),
+const faultColumns: readonly Column<ImportFaultRow>[] = [
+  { ...textColumn('line', '行', 60, 0), align: 'right', fitContent: true },
+  { ...textColumn('column', '列', 84, 0), fitContent: true },
+  textColumn('value', '原值', 100, 1),
+  textColumn('says', '问题', 200, 3),
+  textColumn('remedy', '怎么改', 200, 3),
 ]
 
 /** Faults by line and column, the commonest sorts first as filters. */
@@ -40,7 +45,7 @@ export function FaultTable({
   total,
   note,
 }: {
-  readonly rows: readonly Said[]
+  readonly rows: readonly ImportFaultRow[]
   readonly total: number
   readonly note: string
 }) {
@@ -66,7 +71,7 @@ export function FaultTable({
       <p>
         {note}
         {total > rows.length &&
-          `；这里列出前 ${count(Math.min(rows.length, sheetLimits.listed))} 条，全部见「下载错误行」`}
+          `；这里列出前 ${formatCount(Math.min(rows.length, sheetLimits.maxListed))} 条，全部见「下载错误行」`}
       </p>
       {sorts.length > 1 && (
         <div className="sorts">
@@ -85,8 +90,8 @@ export function FaultTable({
       <div className="faults" style={{ height: Math.min(Math.max(keyed.length, 3) * 36 + 44, 400) }}>
         <DataTable
           rows={keyed}
-          columns={columns}
-          keyOf={r => (r as { i: number } & Said).i}
+          columns={faultColumns}
+          keyOf={r => (r as { i: number } & ImportFaultRow).i}
           label="问题"
           dense
         />

@@ -2,58 +2,58 @@ import { Button, Drawer, Progress, Radio, Steps, Tabs } from 'antd'
 import { DownloadOutlined, InboxOutlined } from '@ant-design/icons'
 import { useRef, useState, type DragEvent } from 'react'
 import { sheetLimits } from '#kit/contract/sheet.ts'
-import type { Import, ImportAnswer } from '#kit/contract/transfer.ts'
-import { fileSize } from '#kit/contract/text.ts'
-import { count } from '../figure.tsx'
+import type { ImportCalls, ImportResult } from '#kit/contract/import-export.ts'
+import { formatFileSize } from '#kit/contract/text.ts'
+import { formatCount } from '../numbers.tsx'
 import { invalidate, useSend } from '../query.ts'
 import { download } from '../send.ts'
-import { useTask } from '../tasks.ts'
+import { useTask } from '../use-task.ts'
 import { upload } from '../upload.ts'
-import { wordsOf } from '../list/states.tsx'
+import { errorText } from '../list/list-states.tsx'
 import { FaultTable } from './fault-table.tsx'
 import '../form/form.css'
 import './transfer.css'
 
-interface Props {
-  readonly of: Import<any>
-  readonly what: string
-  readonly given: Readonly<Record<string, unknown>>
+interface ImportDialogProps {
+  readonly spec: ImportCalls<any>
+  readonly itemName: string
+  readonly input: Readonly<Record<string, unknown>>
   readonly onClose: () => void
 }
 
 const accepted = sheetLimits.types.map(t => `.${t}`).join(',')
 
 /** Said before a byte goes up (IMP-2). */
-function refusedFile(f: File): string | undefined {
+function fileFault(f: File): string | undefined {
   if (!sheetLimits.types.some(t => f.name.toLowerCase().endsWith(`.${t}`)))
     return `「${f.name}」不是 ${sheetLimits.types.join('、')} 文件`
   if (f.size > sheetLimits.bytes)
-    return `文件 ${fileSize(f.size)}，超过 ${sheetLimits.bytes / 1024 / 1024} MB，请拆成几个文件`
+    return `文件 ${formatFileSize(f.size)}，超过 ${sheetLimits.bytes / 1024 / 1024} MB，请拆成几个文件`
   return f.size === 0 ? '文件是空的' : undefined
 }
 
 /** Three steps: template, check, import. Nothing is written before the last (IMP-1). */
-export function ImportDialog({ of, what, given, onClose }: Props) {
+export function ImportDialog({ spec, itemName, input: given, onClose }: ImportDialogProps) {
   const [file, setFile] = useState<File>()
   const [part, setPart] = useState<number>()
   const [trouble, setTrouble] = useState<string>()
-  const [checked, setChecked] = useState<ImportAnswer>()
+  const [checked, setChecked] = useState<ImportResult>()
   const [mode, setMode] = useState<string>()
   const [taskId, setTaskId] = useState<number>()
   const [over, setOver] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
   const giveUp = useRef<AbortController>(undefined)
-  const confirm = useSend(of.post, { quiet: true })
+  const confirm = useSend(spec.post, { quiet: true })
   const { task, tasks, failed, over: finished } = useTask(taskId)
-  const modes = of.post.input.fields.mode?.choices
+  const modes = spec.post.input.fields.mode?.choices
   const step = taskId !== undefined ? 2 : checked ? 1 : 0
   if (finished && !over) {
     setOver(true)
-    void invalidate(of.post.affects ?? [])
+    void invalidate(spec.post.affects ?? [])
   }
 
   const check = async (f: File, way = mode, again = false): Promise<void> => {
-    const no = refusedFile(f)
+    const no = fileFault(f)
     setTrouble(no)
     setFile(f)
     // What is wrong may hang on the way that is chosen: the same file is judged anew under the old figures.
@@ -65,7 +65,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
     giveUp.current = new AbortController()
     try {
       setChecked(
-        await upload(of.post, { ...given, ...(way ? { mode: way } : {}) } as never, f, {
+        await upload(spec.post, { ...given, ...(way ? { mode: way } : {}) } as never, f, {
           quiet: true,
           onProgress: setPart,
           signal: giveUp.current.signal,
@@ -73,7 +73,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
       )
     } catch (e) {
       if (!giveUp.current.signal.aborted) {
-        const { words, more } = wordsOf(e)
+        const { words, more } = errorText(e)
         setTrouble([words, more].filter(Boolean).join('，'))
       }
     } finally {
@@ -99,7 +99,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
       } as never)
       setTaskId(a.taskId)
     } catch (e) {
-      const { words, more } = wordsOf(e)
+      const { words, more } = errorText(e)
       setTrouble([words, more].filter(Boolean).join('，'))
     }
   }
@@ -126,7 +126,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
         <Button
           icon={<DownloadOutlined />}
           onClick={() =>
-            void download(of.template, given as never, `${what}导入模板.xlsx`).catch(() => undefined)
+            void download(spec.template, given as never, `${itemName}导入模板.xlsx`).catch(() => undefined)
           }
         >
           下载模板
@@ -150,7 +150,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
           </span>
           <small>
             {sheetLimits.types.join('、')}，不超过 {sheetLimits.bytes / 1024 / 1024} MB、
-            {count(sheetLimits.rows)} 行；校验不会写入数据
+            {formatCount(sheetLimits.rows)} 行；校验不会写入数据
           </small>
         </button>
         <input ref={picker} type="file" hidden accept={accepted} onChange={e => take(e.target.files)} />
@@ -195,7 +195,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
     <>
       <div className="scope-line">
         <span>
-          「{a.fileName ?? file?.name}」共 {count(a.rows ?? 0)} 行
+          「{a.fileName ?? file?.name}」共 {formatCount(a.rows ?? 0)} 行
         </span>
         <button type="button" className="linkish" onClick={again}>
           换文件
@@ -213,7 +213,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
         ).map(([label, n, tone]) => (
           <div key={label}>
             <span>{label}</span>
-            <b style={n ? { color: `var(--${tone})` } : undefined}>{count(n ?? 0)}</b>
+            <b style={n ? { color: `var(--${tone})` } : undefined}>{formatCount(n ?? 0)}</b>
           </div>
         ))}
       </div>
@@ -235,16 +235,16 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
         <Tabs
           items={tabs.map(t => ({
             key: t.key,
-            label: `${t.label} ${count(t.n!)}`,
+            label: `${t.label} ${formatCount(t.n!)}`,
             children: <FaultTable rows={t.rows ?? []} total={t.n!} note={t.note} />,
           }))}
         />
       ) : (
-        <p className="fine">全部 {count(a.rows ?? 0)} 行都可以导入</p>
+        <p className="fine">全部 {formatCount(a.rows ?? 0)} 行都可以导入</p>
       )}
       {modes && ((a.existingCount ?? 0) > 0 || Object.keys(modes.rows).length > 2) && (
         <section>
-          <h3 id="import-mode">{of.post.input.fields.mode!.label}</h3>
+          <h3 id="import-mode">{spec.post.input.fields.mode!.label}</h3>
           <Radio.Group
             aria-labelledby="import-mode"
             vertical
@@ -268,7 +268,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
             {failed
               ? '暂时取不到进度，导入仍在后台进行'
               : task
-                ? `正在导入 ${count(task.done)} / ${count(task.total ?? a?.good ?? 0)} 行`
+                ? `正在导入 ${formatCount(task.done)} / ${formatCount(task.total ?? a?.good ?? 0)} 行`
                 : '已开始导入'}
           </p>
           <Progress percent={task?.total ? Math.floor((task.done / task.total) * 100) : 0} status="active" />
@@ -277,7 +277,8 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
       ) : (
         <>
           <p className="big">
-            {task!.label}：成功 {count(task!.success)}，失败 {count(task!.fail)}，跳过 {count(task!.skipped)}
+            {task!.label}：成功 {formatCount(task!.success)}，失败 {formatCount(task!.fail)}，跳过{' '}
+            {formatCount(task!.skipped)}
           </p>
           {task!.message && <p>{task!.message}</p>}
           <div>
@@ -302,7 +303,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
           loading={confirm.isPending || part !== undefined}
           onClick={() => void begin()}
         >
-          导入 {count(a?.good ?? 0)} 行
+          导入 {formatCount(a?.good ?? 0)} 行
         </Button>
       )}
       {step === 2 && finished && (
@@ -314,7 +315,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
         <Button
           icon={<DownloadOutlined />}
           onClick={() =>
-            void download(of.faults, { importId: a!.importId! }, `${what}导入错误.xlsx`).catch(
+            void download(spec.faults, { importId: a!.importId! }, `${itemName}导入错误.xlsx`).catch(
               () => undefined,
             )
           }
@@ -330,7 +331,7 @@ export function ImportDialog({ of, what, given, onClose }: Props) {
   return (
     <Drawer
       open
-      title={of.post.title}
+      title={spec.post.title}
       size={innerWidth < 1100 ? '100%' : 880}
       onClose={onClose}
       footer={foot}

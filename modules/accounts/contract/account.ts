@@ -1,17 +1,17 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { day, file, flag, int, list, moment, text } from '#kit/contract/field.ts'
-import { nothing, shape } from '#kit/contract/shape.ts'
-import { signedManager } from './sign-in.ts'
-import { newPassword, password } from './words.ts'
+import { noData, shape } from '#kit/contract/shape.ts'
+import { signedInManagerFields } from './sign-in.ts'
+import { newPasswordField, passwordField } from './credential-fields.ts'
 
 /** One's own data: who, with which roles, where. */
-export const account = call({
-  at: 'GET Manager/Account',
+export const getMyAccount = call({
+  route: 'GET Manager/Account',
   title: '我的账号',
   needs: everyone,
-  input: nothing,
+  input: noData,
   output: shape({
-    ...signedManager,
+    ...signedInManagerFields,
     roleNames: list('角色'),
     allProject: flag('全部项目', { required: true }),
     projectCodes: list('项目', { wire: 'Projectcodes' }),
@@ -29,34 +29,34 @@ export const account = call({
 
 /** Ends every other session of the account. */
 export const changePassword = call({
-  at: 'POST Manager/UpdatePW',
+  route: 'POST Manager/UpdatePW',
   title: '修改密码',
   needs: everyone,
   perMinute: 20,
   input: shape({
-    oldPassword: password('原密码', ['OldPassword', 'OldPassWord']),
-    password: newPassword('新密码', ['Password', 'NewPassword']),
+    oldPassword: passwordField('原密码', ['OldPassword', 'OldPassWord']),
+    password: newPasswordField('新密码', ['Password', 'NewPassword']),
   }),
-  output: nothing,
+  output: noData,
 })
 
 /** The project to come back to after the next sign-in. */
 export const rememberProject = call({
-  at: 'POST Manager/PutNearestProject',
+  route: 'POST Manager/PutNearestProject',
   title: '记住所选项目',
   needs: everyone,
   input: shape({
-    projectCode: text('项目', { required: true, max: 20, within: 'project', wire: 'ProjectCode' }),
+    projectCode: text('项目', { required: true, max: 20, dataDomain: 'project', wire: 'ProjectCode' }),
   }),
-  output: nothing,
+  output: noData,
 })
 
 /** A picture uploaded before; nothing takes it away. */
-export const changeHead = call({
-  at: 'POST Manager/UpdateHeadImge',
+export const changeAvatar = call({
+  route: 'POST Manager/UpdateHeadImge',
   title: '更换头像',
   needs: everyone,
   input: shape({ headImage: file('头像', { max: 200, wire: ['HeadImge', 'HeadImage'] }) }),
-  output: nothing,
+  output: noData,
   affects: ['manager'],
 })

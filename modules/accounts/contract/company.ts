@@ -1,11 +1,11 @@
-import { anybody, call } from '#kit/contract/call.ts'
+import { publicAccess, call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, file, flag, int, list, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { draftOf, nothing, oneOf, shape } from '#kit/contract/shape.ts'
+import { draftOf, noData, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { signedIn } from './sign-in.ts'
-import { loginName, newPassword, password } from './words.ts'
+import { signInResult } from './sign-in.ts'
+import { loginNameField, newPasswordField, passwordField } from './credential-fields.ts'
 
 export const edition = choiceTable('Edition', '版本', {
   trial: [10, '试用'],
@@ -23,17 +23,22 @@ export const companyState = choiceTable('CompanyState', '公司状态', {
 export const property = entity(
   'property',
   '物业公司',
-  { table: 'property', reach: 'company', title: 'companyName' },
+  { table: 'property', tenancy: 'company', title: 'companyName' },
   {
-    companyName: text('公司名称', { required: true, min: 2, max: 80, sought: true }),
+    companyName: text('公司名称', { required: true, min: 2, max: 80, searchable: true }),
     creditCode: text('统一社会信用代码', { max: 18, min: 18 }),
     contactName: text('联系人', { max: 20 }),
     contactPhone: text('联系电话', { max: 20, rule: rules.phone }),
     address: text('地址', { max: 120 }),
     logo: file('公司标志', { wire: 'LogoUrl' }),
-    appKey: text('AppKey', { max: 40, fixed: true, notIn: ['form', 'filter', 'sheet'] }),
-    expireDate: day('到期日期', { fixed: true, notIn: ['form'] }),
-    edition: choice('版本', edition, { required: true, initial: 'trial', fixed: true, notIn: ['form'] }),
+    appKey: text('AppKey', { max: 40, immutable: true, hiddenIn: ['form', 'filter', 'sheet'] }),
+    expireDate: day('到期日期', { immutable: true, hiddenIn: ['form'] }),
+    edition: choice('版本', edition, {
+      required: true,
+      initial: 'trial',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
     idleMinutes: int('闲置退出', {
       required: true,
       initial: 480,
@@ -42,11 +47,16 @@ export const property = entity(
       unit: '分钟',
       help: '登录后多久不操作需要重新登录，10 到 480 分钟',
     }),
-    state: choice('状态', companyState, { required: true, initial: 'normal', fixed: true, notIn: ['form'] }),
+    state: choice('状态', companyState, {
+      required: true,
+      initial: 'normal',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
     closedModules: list('未开通的模块', {
       max: 100,
-      fixed: true,
-      notIn: ['form', 'table', 'filter', 'sheet', 'detail'],
+      immutable: true,
+      hiddenIn: ['form', 'table', 'filter', 'sheet', 'detail'],
     }),
   },
 )
@@ -54,11 +64,11 @@ export const property = entity(
 export type Property = Row<typeof property>
 
 /** What the sign-in screen may know before anybody has signed in. */
-export const door = call({
-  at: 'GET Manager/AccountInit',
+export const getSignInPage = call({
+  route: 'GET Manager/AccountInit',
   title: '登录页信息',
-  needs: anybody,
-  input: nothing,
+  needs: publicAccess,
+  input: noData,
   output: shape({
     empty: flag('尚无公司', { required: true, help: '为是时应先进行初始化设置' }),
     companyName: text('公司名称', { help: '只有一家公司时才有' }),
@@ -66,36 +76,36 @@ export const door = call({
 })
 
 /** The first company of an installation and its owner; refused as soon as there is one. */
-export const setUp = call({
-  at: 'POST Manager/Setup',
+export const setUpInstallation = call({
+  route: 'POST Manager/Setup',
   title: '初始化设置',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 10,
   input: shape({
     companyName: property.fields.companyName,
     realName: text('管理员姓名', { required: true, max: 40 }),
-    loginCode: loginName(),
-    password: newPassword(),
+    loginCode: loginNameField(),
+    password: newPasswordField(),
     mobile: text('手机', { rule: rules.mobile }),
   }),
-  output: nothing,
+  output: noData,
 })
 
-export const myCompany = call({
-  at: 'GET Property/GetOne',
+export const getMyCompany = call({
+  route: 'GET Property/GetOne',
   title: '公司信息',
-  needs: menu.company.may.view,
-  input: nothing,
-  output: oneOf(property),
+  needs: menu.company.permissions.view,
+  input: noData,
+  output: recordOf(property),
 })
 
 export const editCompany = call({
-  at: 'POST Property/PutInfo',
-  names: ['Property/Post'],
+  route: 'POST Property/PutInfo',
+  aliases: ['Property/Post'],
   title: '修改公司信息',
-  needs: menu.company.may.edit,
+  needs: menu.company.permissions.edit,
   input: draftOf(property, ['appKey', 'expireDate', 'edition', 'state', 'closedModules']),
-  output: oneOf(property),
+  output: recordOf(property),
   affects: ['property'],
 })
 
@@ -103,13 +113,13 @@ export const editCompany = call({
  * A new key pair for other systems that sign people in here; the secret is shown this once and kept as a
  * digest.
  */
-export const newSecret = call({
-  at: 'POST Property/UpdateAppsecret',
+export const resetAppSecret = call({
+  route: 'POST Property/UpdateAppsecret',
   title: '重置接口密钥',
-  needs: menu.company.may.secret,
+  needs: menu.company.permissions.secret,
   perMinute: 5,
   affects: ['property'],
-  input: shape({ password: password('当前密码') }),
+  input: shape({ password: passwordField('当前密码') }),
   output: shape({
     appKey: text('AppKey', { required: true }),
     appSecret: text('AppSecret', { required: true, masked: 'secret' }),
@@ -122,10 +132,10 @@ export const newSecret = call({
  * the AppSecret. It holds five minutes and serves once.
  */
 export const ssoLogin = call({
-  at: 'POST Manager/SsoLogin',
+  route: 'POST Manager/SsoLogin',
   title: '单点登录',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 60,
   input: shape({ ticket: text('票据', { required: true, max: 2000, wire: 'Ticket', masked: 'secret' }) }),
-  output: signedIn,
+  output: signInResult,
 })

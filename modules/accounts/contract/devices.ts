@@ -1,15 +1,15 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { flag, int, list, moment, text } from '#kit/contract/field.ts'
-import { nothing, rowsOf, shape } from '#kit/contract/shape.ts'
-import { password } from './words.ts'
+import { noData, listOfRows, shape } from '#kit/contract/shape.ts'
+import { passwordField } from './credential-fields.ts'
 
 /** Where one's account is signed in. */
-export const devices = call({
-  at: 'GET Manager/GetSessions',
+export const listDevices = call({
+  route: 'GET Manager/GetSessions',
   title: '登录设备',
   needs: everyone,
-  input: nothing,
-  output: rowsOf({
+  input: noData,
+  output: listOfRows({
     id: int('编号', { required: true, wire: 'ID' }),
     entry: text('入口', { wire: 'Entry' }),
     agent: text('设备', { wire: 'Agent' }),
@@ -22,11 +22,11 @@ export const devices = call({
 
 /** Without a number: all but the one that asks. */
 export const endSessions = call({
-  at: 'POST Manager/EndSessions',
+  route: 'POST Manager/EndSessions',
   title: '退出其他设备',
   needs: everyone,
   input: shape({ id: int('编号', { wire: 'ID', min: 1 }) }),
-  output: nothing,
+  output: noData,
 })
 
 /**
@@ -34,11 +34,11 @@ export const endSessions = call({
  * read aright.
  */
 export const beginTotp = call({
-  at: 'POST Manager/BeginTotp',
+  route: 'POST Manager/BeginTotp',
   title: '开启动态验证码',
   needs: everyone,
   perMinute: 10,
-  input: shape({ password: password('当前密码') }),
+  input: shape({ password: passwordField('当前密码') }),
   output: shape({
     secret: text('密钥', { required: true, wire: 'Secret' }),
     uri: text('链接', { required: true, wire: 'Uri' }),
@@ -46,7 +46,7 @@ export const beginTotp = call({
 })
 
 export const confirmTotp = call({
-  at: 'POST Manager/ConfirmTotp',
+  route: 'POST Manager/ConfirmTotp',
   title: '确认动态验证码',
   needs: everyone,
   perMinute: 10,
@@ -57,13 +57,13 @@ export const confirmTotp = call({
 })
 
 export const endTotp = call({
-  at: 'POST Manager/EndTotp',
+  route: 'POST Manager/EndTotp',
   title: '关闭动态验证码',
   needs: everyone,
   perMinute: 10,
   input: shape({
-    password: password('当前密码'),
+    password: passwordField('当前密码'),
     code: text('动态验证码', { required: true, max: 20, wire: 'Code', masked: 'secret' }),
   }),
-  output: nothing,
+  output: noData,
 })

@@ -4,19 +4,19 @@ import { choice, choiceTable, flag, int, list, moment, ref, text } from '#kit/co
 import { rules } from '#kit/contract/rules.ts'
 import {
   byId,
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  nothing,
-  oneOf,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
   type Shape,
 } from '#kit/contract/shape.ts'
-import { exports } from '#kit/contract/transfer.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
 import { menu } from '../module.ts'
-import { loginName, managerType, newPassword, password } from './words.ts'
+import { loginNameField, managerType, newPasswordField, passwordField } from './credential-fields.ts'
 
 export { managerType }
 
@@ -31,31 +31,31 @@ export const manager = entity(
   '管理员',
   {
     table: 'manager',
-    reach: 'company',
+    tenancy: 'company',
     key: 'loginCode',
     title: 'realName',
     order: ['managerType', 'loginCode'],
   },
   {
-    loginCode: loginName({ fixed: true }),
-    realName: text('姓名', { required: true, max: 40, sought: true }),
-    mobile: text('手机', { max: 11, rule: rules.mobile, sought: true }),
+    loginCode: loginNameField({ fixed: true }),
+    realName: text('姓名', { required: true, max: 40, searchable: true }),
+    mobile: text('手机', { max: 11, rule: rules.mobile, searchable: true }),
     headImage: text('头像', {
       max: 200,
       wire: ['HeadImge', 'HeadImage'],
-      notIn: ['table', 'form', 'filter', 'sheet'],
+      hiddenIn: ['table', 'form', 'filter', 'sheet'],
     }),
     managerType: choice('类型', managerType, { required: true, initial: 'ordinary' }),
     roleIds: {
-      ...list('角色', { max: 50, wire: 'RoleIDs', notIn: ['table', 'sheet', 'detail'] }),
-      to: 'role',
+      ...list('角色', { max: 50, wire: 'RoleIDs', hiddenIn: ['table', 'sheet', 'detail'] }),
+      target: 'role',
     },
-    roleNames: list('角色', { derived: true, wire: 'RoleNames', notIn: ['form', 'filter'] }),
-    place: text('数据范围', { derived: true, wire: 'DataDomain', notIn: ['form', 'filter'] }),
-    totpOn: flag('动态验证码', { derived: true, wire: 'TotpOn', notIn: ['form', 'filter'] }),
-    wechatBound: flag('微信绑定', { derived: true, wire: 'WechatBound', notIn: ['form', 'filter'] }),
-    mustChange: flag('待改初始密码', { derived: true, wire: 'MustChangePw', notIn: ['form', 'filter'] }),
-    sessions: int('登录设备', { derived: true, wire: 'Sessions', notIn: ['form', 'filter'] }),
+    roleNames: list('角色', { derived: true, wire: 'RoleNames', hiddenIn: ['form', 'filter'] }),
+    place: text('数据范围', { derived: true, wire: 'DataDomain', hiddenIn: ['form', 'filter'] }),
+    totpOn: flag('动态验证码', { derived: true, wire: 'TotpOn', hiddenIn: ['form', 'filter'] }),
+    wechatBound: flag('微信绑定', { derived: true, wire: 'WechatBound', hiddenIn: ['form', 'filter'] }),
+    mustChange: flag('待改初始密码', { derived: true, wire: 'MustChangePw', hiddenIn: ['form', 'filter'] }),
+    sessions: int('登录设备', { derived: true, wire: 'Sessions', hiddenIn: ['form', 'filter'] }),
     allProject: flag('全部项目', { required: true, initial: false, wire: 'AllProject' }),
     showPrivacy: flag('查看完整手机证件', {
       required: true,
@@ -63,156 +63,172 @@ export const manager = entity(
       wire: 'ShowPrivacy',
       help: '关闭时手机号和证件号只显示首尾',
     }),
-    staffId: ref('员工', 'staff', { wire: 'StaffID', notIn: ['table', 'filter', 'sheet'] }),
+    staffId: ref('员工', 'staff', { wire: 'StaffID', hiddenIn: ['table', 'filter', 'sheet'] }),
     wechatOpenId: text('微信', {
       max: 60,
-      fixed: true,
-      notIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+      immutable: true,
+      hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
     }),
-    lastLoginTime: moment('最近登录', { fixed: true, notIn: ['form'] }),
-    lastLoginIp: text('最近登录地址', { max: 60, fixed: true, notIn: ['form', 'filter'] }),
-    state: choice('状态', managerState, { required: true, initial: 'on', fixed: true, notIn: ['form'] }),
-    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    lastLoginTime: moment('最近登录', { immutable: true, hiddenIn: ['form'] }),
+    lastLoginIp: text('最近登录地址', { max: 60, immutable: true, hiddenIn: ['form', 'filter'] }),
+    state: choice('状态', managerState, {
+      required: true,
+      initial: 'on',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )
 
 export type Manager = Row<typeof manager>
 
-const fixed = ['headImage', 'wechatOpenId', 'lastLoginTime', 'lastLoginIp', 'state', 'allProject'] as const
-const draft = draftOf(manager, fixed)
+const readOnlyFields = [
+  'headImage',
+  'wechatOpenId',
+  'lastLoginTime',
+  'lastLoginIp',
+  'state',
+  'allProject',
+] as const
+const managerDraft = draftOf(manager, readOnlyFields)
 
 export const listManagers = call({
-  at: 'GET Manager/Get',
-  names: ['Manager/GetPagedList'],
+  route: 'GET Manager/Get',
+  aliases: ['Manager/GetPagedList'],
   title: '查询管理员',
-  needs: menu.manager.may.view,
+  needs: menu.manager.permissions.view,
   input: search(manager, ['managerType', 'state', 'lastLoginTime'], {
     roleId: int('角色', { wire: 'RoleID', min: 1 }),
-    projectCode: text('项目', { max: 20, within: 'project', wire: 'DomainProjectCode' }),
+    projectCode: text('项目', { max: 20, dataDomain: 'project', wire: 'DomainProjectCode' }),
     starting: flag('尚未完成首次登录', { wire: 'Starting' }),
   }),
   output: pageOf(manager),
 })
 
-export const exportManagers = exports({
-  at: 'GET Manager/GetExport',
+export const exportManagers = declareExport({
+  route: 'GET Manager/GetExport',
   title: '导出管理员',
-  needs: menu.manager.may.export,
+  needs: menu.manager.permissions.export,
   of: listManagers,
 })
 
-export const oneManager = call({
-  at: 'GET Manager/GetOne',
+export const getManager = call({
+  route: 'GET Manager/GetOne',
   title: '查看管理员',
-  needs: menu.manager.may.view,
+  needs: menu.manager.permissions.view,
   input: byId,
-  output: oneOf(manager),
+  output: recordOf(manager),
 })
 
 /** The first password is the granter's word; it must be changed at the first sign-in (PERM-9). */
 export const addManager = call({
-  at: 'POST Manager/Post',
+  route: 'POST Manager/Post',
   title: '新增管理员',
-  needs: menu.manager.may.add,
+  needs: menu.manager.permissions.add,
   affects: ['manager', 'role'],
-  input: { ...draft, fields: { ...draft.fields, password: newPassword('初始密码') } } as Shape<
-    NonNullable<(typeof draft)['T']> & { readonly password: string }
-  >,
-  output: oneOf(manager),
+  input: {
+    ...managerDraft,
+    fields: { ...managerDraft.fields, password: newPasswordField('初始密码') },
+  } as Shape<NonNullable<(typeof managerDraft)['T']> & { readonly password: string }>,
+  output: recordOf(manager),
 })
 
 export const editManager = call({
-  at: 'PUT Manager/Put',
+  route: 'PUT Manager/Put',
   title: '编辑管理员',
-  needs: menu.manager.may.edit,
-  input: draft,
-  output: oneOf(manager),
+  needs: menu.manager.permissions.edit,
+  input: managerDraft,
+  output: recordOf(manager),
   affects: ['manager', 'role'],
 })
 
 /** Ends the account and keeps its history (PERM-8). */
 export const deleteManagers = call({
-  at: 'DELETE Manager/Delete',
+  route: 'DELETE Manager/Delete',
   title: '删除管理员',
-  needs: menu.manager.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.manager.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['manager', 'role'],
 })
 
-export const switchManager = call({
-  at: 'PUT Manager/PutState',
+export const setManagerState = call({
+  route: 'PUT Manager/PutState',
   title: '启用或停用管理员',
-  needs: menu.manager.may.edit,
+  needs: menu.manager.permissions.edit,
   affects: ['manager'],
   input: shape({
     id: int('编号', { required: true, wire: 'ID', min: 1 }),
     state: choice('状态', managerState, { required: true }),
     reason: text('原因', { min: 2, max: 200, wire: 'Reason' }),
   }),
-  output: nothing,
+  output: noData,
 })
 
 export const resetPassword = call({
-  at: 'POST Manager/ResetPassword',
+  route: 'POST Manager/ResetPassword',
   title: '重置密码',
-  needs: menu.manager.may.reset,
+  needs: menu.manager.permissions.reset,
   affects: ['manager'],
-  input: shape({ id: int('编号', { required: true, wire: 'ID', min: 1 }), password: newPassword('新密码') }),
-  output: nothing,
+  input: shape({
+    id: int('编号', { required: true, wire: 'ID', min: 1 }),
+    password: newPasswordField('新密码'),
+  }),
+  output: noData,
 })
 
 /**
  * His phone is lost and the recovery codes with it: the factor goes, he binds another at his next sign-in if
  * his role asks for one.
  */
-export const resetFactor = call({
-  at: 'POST Manager/ResetTotp',
+export const resetSecondFactor = call({
+  route: 'POST Manager/ResetTotp',
   title: '重置二次验证',
-  needs: menu.manager.may.factor,
+  needs: menu.manager.permissions.factor,
   affects: ['manager'],
   input: shape({
     id: int('编号', { required: true, wire: 'ID', min: 1 }),
     reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
   }),
-  output: nothing,
+  output: noData,
 })
 
 /** What somebody still has in hand, kind by kind; asked before he leaves (PERM-8). */
-export const openWork = call({
-  at: 'GET Manager/GetOpenWork',
+export const getOpenWork = call({
+  route: 'GET Manager/GetOpenWork',
   title: '未完成的工作',
-  needs: menu.manager.may.view,
+  needs: menu.manager.permissions.view,
   input: byId,
-  output: rowsOf({
+  output: listOfRows({
     what: text('工作', { required: true, wire: 'What' }),
     count: int('数量', { required: true, wire: 'Count' }),
   }),
 })
 
-export const resign = call({
-  at: 'PUT Manager/PutResign',
+export const resignManager = call({
+  route: 'PUT Manager/PutResign',
   title: '离职交接',
-  needs: menu.manager.may.resign,
+  needs: menu.manager.permissions.resign,
   affects: ['manager'],
   input: shape({
     id: int('编号', { required: true, wire: 'ID', min: 1 }),
     handTo: ref('交接给', 'manager', { wire: 'HandTo' }),
     reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
   }),
-  output: rowsOf({
+  output: listOfRows({
     what: text('工作', { required: true, wire: 'What' }),
     count: int('数量', { required: true, wire: 'Count' }),
   }),
 })
 
 /** Names of colleagues, for pickers. */
-export const pickManagers = call({
-  at: 'GET Manager/GetManagerUser',
+export const listManagerOptions = call({
+  route: 'GET Manager/GetManagerUser',
   title: '选择管理员',
   needs: everyone,
   input: shape({ keyword: text('关键字', { max: 100, wire: 'KeyWord' }) }),
-  output: rowsOf({
+  output: listOfRows({
     id: manager.fields.id,
     realName: manager.fields.realName,
     loginCode: manager.fields.loginCode,
@@ -221,26 +237,26 @@ export const pickManagers = call({
 })
 
 /** To whom the company may be handed over: active deputies and staff, deputies first. */
-export const subAdmins = call({
-  at: 'GET Manager/GetSubAdmin',
+export const listOwnerCandidates = call({
+  route: 'GET Manager/GetSubAdmin',
   title: '查询子管理员',
-  needs: menu.manager.may.view,
+  needs: menu.manager.permissions.view,
   input: shape({ all: flag('含普通员工', { wire: 'All' }) }),
-  output: rowsOf({ ...manager.fields }),
+  output: listOfRows({ ...manager.fields }),
 })
 
 /** PERM-5: the company's one owner hands his place to another, who alone can hand it back. */
-export const transferOwner = call({
-  at: 'PUT Manager/PutTransferPrivilege',
+export const transferOwnership = call({
+  route: 'PUT Manager/PutTransferPrivilege',
   title: '移交超级管理员',
   needs: everyone,
   affects: ['manager'],
   perMinute: 10,
   input: shape({
     id: int('移交给', { required: true, wire: ['ID', 'ManagerID'], min: 1 }),
-    password: password('当前密码'),
+    password: passwordField('当前密码'),
     smsCode: text('短信验证码', { required: true, max: 6, wire: ['SmsCode', 'ValidCode'], masked: 'secret' }),
     reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
   }),
-  output: nothing,
+  output: noData,
 })

@@ -1,6 +1,6 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { flag, lines, list, text, type Field } from '#kit/contract/field.ts'
-import { nothing, rowsOf } from '#kit/contract/shape.ts'
+import { noData, listOfRows } from '#kit/contract/shape.ts'
 
 /** A button of a menu and whether it may be pressed. */
 export const buttonFields = {
@@ -43,10 +43,10 @@ export const menuFields = {
 }
 
 /** What the caller himself may do; menus of which he has nothing are left out. */
-export const myMenus = call({
-  at: 'GET Permission/GetByOperator',
+export const getMyMenus = call({
+  route: 'GET Permission/GetByOperator',
   title: '当前账号的菜单权限',
   needs: everyone,
-  input: nothing,
-  output: rowsOf(menuFields),
+  input: noData,
+  output: listOfRows(menuFields),
 })

@@ -2,14 +2,14 @@ import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { flag, int, list, text } from '#kit/contract/field.ts'
 import {
-  blob,
+  fileResponse,
   byId,
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  nothing,
-  oneOf,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
 } from '#kit/contract/shape.ts'
@@ -23,17 +23,23 @@ import { menuFields } from './permission.ts'
 export const role = entity(
   'role',
   '角色',
-  { table: 'role', reach: 'company', key: 'roleName', title: 'roleName', order: ['-builtIn', 'roleName'] },
+  { table: 'role', tenancy: 'company', key: 'roleName', title: 'roleName', order: ['-builtIn', 'roleName'] },
   {
-    roleName: text('角色名', { required: true, max: 40, sought: true }),
-    roleDesc: text('说明', { max: 200, sought: true }),
-    builtIn: flag('内置', { required: true, initial: false, wire: 'IsSystem', fixed: true, notIn: ['form'] }),
+    roleName: text('角色名', { required: true, max: 40, searchable: true }),
+    roleDesc: text('说明', { max: 200, searchable: true }),
+    builtIn: flag('内置', {
+      required: true,
+      initial: false,
+      wire: 'IsSystem',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
     everything: flag('全部权限', {
       required: true,
       initial: false,
       wire: 'Everything',
-      fixed: true,
-      notIn: ['form'],
+      immutable: true,
+      hiddenIn: ['form'],
       help: '包括以后新增的功能',
     }),
     needTotp: flag('要求二次验证', {
@@ -42,85 +48,85 @@ export const role = entity(
       wire: 'NeedTotp',
       help: '拥有此角色的人登录时必须绑定动态验证码；涉及资金或权限的角色建议开启',
     }),
-    permissions: list('权限', { max: 5000, wire: 'Permissions', notIn: ['table', 'filter', 'sheet'] }),
-    userCount: int('人数', { derived: true, notIn: ['form', 'filter'] }),
+    permissions: list('权限', { max: 5000, wire: 'Permissions', hiddenIn: ['table', 'filter', 'sheet'] }),
+    userCount: int('人数', { derived: true, hiddenIn: ['form', 'filter'] }),
   },
 )
 
 export type Role = Row<typeof role>
 
 export const listRoles = call({
-  at: 'GET Role/Get',
-  names: ['Role/GetPagedList'],
+  route: 'GET Role/Get',
+  aliases: ['Role/GetPagedList'],
   title: '查询角色',
-  needs: menu.role.may.view,
+  needs: menu.role.permissions.view,
   input: search(role, ['roleName']),
   output: pageOf(role),
 })
 
-export const oneRole = call({
-  at: 'GET Role/GetOne',
+export const getRole = call({
+  route: 'GET Role/GetOne',
   title: '查看角色',
-  needs: menu.role.may.view,
+  needs: menu.role.permissions.view,
   input: byId,
-  output: oneOf(role),
+  output: recordOf(role),
 })
 
 /**
  * Every menu with what the roles together allow; without roles nothing is allowed: the form a new role is
  * ticked in.
  */
-export const roleTree = call({
-  at: 'GET Role/GetMenuTree',
+export const getRoleMenuTree = call({
+  route: 'GET Role/GetMenuTree',
   title: '角色的菜单权限',
-  needs: menu.role.may.view,
+  needs: menu.role.permissions.view,
   input: shape({ ids: list('角色', { max: 50, wire: ['Ids', 'ID'] }) }),
-  output: rowsOf(menuFields),
+  output: listOfRows(menuFields),
 })
 
 export const addRole = call({
-  at: 'POST Role/Post',
+  route: 'POST Role/Post',
   title: '新增角色',
-  needs: menu.role.may.add,
+  needs: menu.role.permissions.add,
   input: draftOf(role, ['builtIn', 'everything']),
-  output: oneOf(role),
+  output: recordOf(role),
   affects: ['role'],
 })
 
 export const editRole = call({
-  at: 'PUT Role/Put',
+  route: 'PUT Role/Put',
   title: '编辑角色',
-  needs: menu.role.may.edit,
+  needs: menu.role.permissions.edit,
   input: draftOf(role, ['builtIn', 'everything']),
-  output: oneOf(role),
+  output: recordOf(role),
   affects: ['role', 'manager'],
 })
 
 export const deleteRoles = call({
-  at: 'DELETE Role/Delete',
+  route: 'DELETE Role/Delete',
   title: '删除角色',
-  needs: menu.role.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.role.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['role'],
 })
 
 /** Who may do what: a sheet of accounts against menus. */
-export const rightsReport = call({
-  at: 'GET Role/ExportReport',
+export const exportPermissionReport = call({
+  route: 'GET Role/ExportReport',
   title: '导出权限报表',
-  needs: menu.role.may.export,
-  input: nothing,
-  output: blob,
+  needs: menu.role.permissions.export,
+  input: noData,
+  output: fileResponse,
 })
 
 /** Roles by name, for pickers. */
-export const pickRoles = call({
-  at: 'GET Role/GetList',
+export const listRoleOptions = call({
+  route: 'GET Role/GetList',
   title: '选择角色',
   needs: everyone,
-  input: nothing,
-  output: rowsOf({
+  input: noData,
+  output: listOfRows({
     id: role.fields.id,
     roleName: role.fields.roleName,
     roleDesc: role.fields.roleDesc,

@@ -1,10 +1,10 @@
-import { anybody, call, everyone } from '#kit/contract/call.ts'
+import { publicAccess, call, everyone } from '#kit/contract/call.ts'
 import { choice, choiceTable, flag, int, moment, part, text } from '#kit/contract/field.ts'
-import { nothing, shape, value } from '#kit/contract/shape.ts'
-import { captchaFields, managerType, password } from './words.ts'
+import { noData, shape, singleValue } from '#kit/contract/shape.ts'
+import { captchaFields, managerType, passwordField } from './credential-fields.ts'
 
 /** What the browser keeps of the one who signed in (`etorcurrentuser`). */
-export const signedManager = {
+export const signedInManagerFields = {
   id: int('编号', { required: true, wire: 'ID' }),
   ownerId: int('公司', { required: true, wire: ['OwnerId', 'OwnerID'] }),
   loginCode: text('账号', { required: true, wire: 'Logincode' }),
@@ -19,31 +19,31 @@ export const signedManager = {
   granter: text('可授权的人', { wire: 'Granter', help: '缺少权限时找他' }),
 }
 
-export const signedIn = shape({
+export const signInResult = shape({
   token: text('令牌', { required: true }),
-  manager: part('管理员', signedManager, { required: true }),
+  manager: part('管理员', signedInManagerFields, { required: true }),
   nearestProjectCode: text('最近项目'),
 })
 
 export const login = call({
-  at: 'POST Manager/Login',
+  route: 'POST Manager/Login',
   title: '登录',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 120,
   input: shape({
     loginCode: text('账号', { required: true, max: 40, wire: ['Logincode', 'LoginCode'] }),
-    password: password(),
+    password: passwordField(),
     ...captchaFields,
     totp: text('动态验证码', { max: 20, wire: 'Totp' }),
     entry: text('入口', { max: 20, wire: 'Entry' }),
   }),
-  output: signedIn,
+  output: signInResult,
 })
 
 /**
  * What stands in `Data` when a sign-in is refused: which field it concerns, and what the next try must bring.
  */
-export const refusedSignIn = {
+export const signInRefusalFields = {
   field: text('字段', { required: true, wire: 'Field' }),
   captcha: flag('需要验证码', { required: true, wire: 'Captcha' }),
   totp: flag('需要动态验证码', { required: true, wire: 'Totp' }),
@@ -52,21 +52,21 @@ export const refusedSignIn = {
 }
 
 export const logout = call({
-  at: 'POST Manager/Logout',
+  route: 'POST Manager/Logout',
   title: '退出登录',
   needs: everyone,
-  input: nothing,
-  output: nothing,
+  input: noData,
+  output: noData,
 })
 
 /** A picture of four characters; the answer stays with us, holds two minutes and serves once. */
-export const captchaPicture = call({
-  at: 'GET Manager/GetCaptcha',
-  names: ['Manager/GetImageCode'],
+export const getCaptcha = call({
+  route: 'GET Manager/GetCaptcha',
+  aliases: ['Manager/GetImageCode'],
   title: '获取图形验证码',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 120,
-  input: nothing,
+  input: noData,
   output: shape({
     captchaKey: text('验证码编号', { required: true, wire: 'CaptchaKey' }),
     image: text('图片', { required: true, wire: 'Image' }),
@@ -74,20 +74,20 @@ export const captchaPicture = call({
 })
 
 export const renewToken = call({
-  at: 'POST Permission/AgainGetToken',
-  names: ['GET Permission/AgainGetToken'],
+  route: 'POST Permission/AgainGetToken',
+  aliases: ['GET Permission/AgainGetToken'],
   title: '续期令牌',
   needs: everyone,
   input: shape({ token: text('令牌', { max: 100, masked: 'secret' }), type: text('类型', { max: 20 }) }),
-  output: value(text('令牌', { required: true })),
+  output: singleValue(text('令牌', { required: true })),
 })
 
-export const tokenLeft = call({
-  at: 'GET Permission/GetTokenExp',
+export const getTokenSecondsLeft = call({
+  route: 'GET Permission/GetTokenExp',
   title: '令牌剩余秒数',
   needs: everyone,
-  input: nothing,
-  output: value(int('剩余秒数', { required: true })),
+  input: noData,
+  output: singleValue(int('剩余秒数', { required: true })),
 })
 
 /** Where a scanned code stands; WeChat binding shares the states (PERM-10). */

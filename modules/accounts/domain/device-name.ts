@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
 ]
 
 /** `Edge · Windows`: a browser's long name in two words. */
-export function deviceName(agent: string | undefined): string {
+export function formatDeviceName(agent: string | undefined): string {
   const b = browsers.find(([r]) => r.test(agent ?? ''))?.[1]
   const s = systems.find(([r]) => r.test(agent ?? ''))?.[1]
   return [b, s].filter(Boolean).join(' · ') || '未知设备'

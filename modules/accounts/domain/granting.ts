@@ -1,23 +1,23 @@
-import type { ManagerType } from './rights.ts'
-import { beyond } from './rights.ts'
+import type { ManagerType } from './permission.ts'
+import { findMissingPermissions } from './permission.ts'
 
 /** The part of the company somebody may touch, as the kit's scope says it. */
-export interface Reach {
+export interface DataDomain {
   readonly all: boolean
   readonly projects: ReadonlyMap<string, ReadonlySet<string> | null>
 }
 
-export interface Powerful {
+export interface AccountAuthority {
   readonly operatorId: number
-  readonly owner: boolean
+  readonly isOwner: boolean
   readonly permissions: ReadonlySet<string>
-  readonly domain: Reach
-  readonly privacy: boolean
-  readonly granter?: string
+  readonly domain: DataDomain
+  readonly canSeePersonalData: boolean
+  readonly granterLabel?: string
 }
 
 /** Does one part of the company hold the other whole? */
-export const covers = (a: Reach, b: Reach): boolean =>
+export const coversDomain = (a: DataDomain, b: DataDomain): boolean =>
   a.all ||
   (!b.all &&
     [...b.projects].every(([project, buildings]) => {
@@ -28,7 +28,7 @@ export const covers = (a: Reach, b: Reach): boolean =>
     }))
 
 /** `「房间·编辑」等 3 项`: at most three of the rights by name. */
-export const named = (keys: readonly string[], label: (key: string) => string): string =>
+export const formatPermissionNames = (keys: readonly string[], label: (key: string) => string): string =>
   keys
     .slice(0, 3)
     .map(k => `「${label(k)}」`)
@@ -38,37 +38,39 @@ export const named = (keys: readonly string[], label: (key: string) => string): 
  * Why `who` may not act upon another account, or nothing (PERM-1, PERM-4): never himself, never the owner,
  * and nobody who may do more than he.
  */
-export function cannotTouch(
-  who: Powerful,
-  other: Powerful & { readonly type: ManagerType },
+export function whyCannotManage(
+  who: AccountAuthority,
+  other: AccountAuthority & { readonly type: ManagerType },
   label: (key: string) => string,
 ): string | undefined {
-  const ask = who.granter ?? '超级管理员'
+  const ask = who.granterLabel ?? '超级管理员'
   if (other.operatorId === who.operatorId) return '不能在这里修改自己的账号，请到「个人中心」修改'
-  if (other.owner) return '超级管理员不能被修改、停用或删除；需要换人请用「权限移交」'
-  if (who.owner) return undefined
+  if (other.isOwner) return '超级管理员不能被修改、停用或删除；需要换人请用「权限移交」'
+  if (who.isOwner) return undefined
   if (other.type === 'deputy') return `子管理员只能由${ask}管理`
-  const more = beyond([...other.permissions], who)
-  if (more.length) return `该账号拥有你没有的权限${named(more, label)}，请由${ask}操作`
-  return covers(who.domain, other.domain) ? undefined : `该账号的数据范围超出你的数据范围，请由${ask}操作`
+  const more = findMissingPermissions([...other.permissions], who)
+  if (more.length) return `该账号拥有你没有的权限${formatPermissionNames(more, label)}，请由${ask}操作`
+  return coversDomain(who.domain, other.domain)
+    ? undefined
+    : `该账号的数据范围超出你的数据范围，请由${ask}操作`
 }
 
 /** Why `who` may not give these rights, or nothing (PERM-4). */
-export function cannotGrant(
-  who: Powerful,
+export function whyCannotGrant(
+  who: AccountAuthority,
   keys: readonly string[],
   label: (key: string) => string,
 ): string | undefined {
-  const more = beyond(keys, who)
+  const more = findMissingPermissions(keys, who)
   return more.length
-    ? `不能授予你自己没有的权限${named(more, label)}，请由${who.granter ?? '超级管理员'}授予`
+    ? `不能授予你自己没有的权限${formatPermissionNames(more, label)}，请由${who.granterLabel ?? '超级管理员'}授予`
     : undefined
 }
 
 /** Why `who` may not give this kind of account, or nothing (PERM-1). */
-export const cannotMake = (who: Powerful, type: ManagerType): string | undefined =>
+export const whyCannotCreate = (who: AccountAuthority, type: ManagerType): string | undefined =>
   type === 'owner'
     ? '公司只有一位超级管理员；需要换人请用「权限移交」'
-    : type === 'deputy' && !who.owner
-      ? `子管理员只能由${who.granter ?? '超级管理员'}设置`
+    : type === 'deputy' && !who.isOwner
+      ? `子管理员只能由${who.granterLabel ?? '超级管理员'}设置`
       : undefined

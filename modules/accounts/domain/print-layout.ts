@@ -1,60 +1,75 @@
-import type { DocType, PrintPart } from './print.ts'
+import type { DocType, PrintPart } from './print-settings.ts'
 
 /** Where a part stands: above the table, as a column, under it; the rest has a place of its own. */
-export interface Layout {
+export interface PrintLayout {
   readonly facts: readonly PrintPart[]
   readonly columns: readonly PrintPart[]
   readonly lines: readonly PrintPart[]
   readonly rest: readonly PrintPart[]
 }
 
-export const zones = ['facts', 'columns', 'lines', 'rest'] as const
-export type Zone = (typeof zones)[number]
+export const printZones = ['facts', 'columns', 'lines', 'rest'] as const
+export type PrintZone = (typeof printZones)[number]
 
-const signed = ['signature', 'remark', 'printTime', 'logo'] as const
-const none: readonly PrintPart[] = []
+const signatureParts = ['signature', 'remark', 'printTime', 'logo'] as const
+const noParts: readonly PrintPart[] = []
 
 /** PRINT-2: what each kind knows how to show, in the shipped order. */
-export const layoutOf: Readonly<Record<DocType, Layout>> = {
+export const layoutByDocType: Readonly<Record<DocType, PrintLayout>> = {
   receipt: {
     facts: ['no', 'date', 'payer', 'room'],
     columns: ['item', 'source', 'period', 'principal', 'lateFee', 'amount'],
     lines: ['capitals', 'method', 'discount', 'operator'],
-    rest: signed,
+    rest: signatureParts,
   },
   prestore: {
     facts: ['no', 'date', 'payer', 'room'],
     columns: ['item', 'amount', 'gift', 'after'],
     lines: ['capitals', 'method', 'operator'],
-    rest: signed,
+    rest: signatureParts,
   },
   bill: {
     facts: ['no', 'date', 'phone', 'payer', 'room'],
     columns: ['item', 'period', 'basis', 'principal', 'lateFee', 'discount', 'amount'],
     lines: ['capitals', 'due', 'operator'],
-    rest: signed,
+    rest: signatureParts,
   },
   demand: {
     facts: ['no', 'date', 'phone', 'payer', 'room'],
     columns: ['item', 'period', 'basis', 'principal', 'lateFee', 'amount'],
     lines: ['capitals', 'due', 'operator'],
-    rest: signed,
+    rest: signatureParts,
   },
   deposit: {
     facts: ['no', 'date', 'payer', 'room'],
     columns: ['item', 'amount', 'deducted', 'back', 'after'],
     lines: ['capitals', 'method', 'operator'],
-    rest: signed,
+    rest: signatureParts,
   },
   refund: {
     facts: ['no', 'date', 'payer', 'room'],
     columns: ['item', 'source', 'period', 'principal', 'lateFee', 'amount'],
     lines: ['capitals', 'method', 'operator'],
-    rest: signed,
+    rest: signatureParts,
   },
-  visitor: { facts: ['no', 'date', 'room', 'phone'], columns: none, lines: ['operator'], rest: signed },
-  workOrder: { facts: ['no', 'date', 'room', 'phone'], columns: none, lines: ['operator'], rest: signed },
-  purchase: { facts: ['no', 'date'], columns: none, lines: ['capitals', 'operator'], rest: signed },
+  visitor: {
+    facts: ['no', 'date', 'room', 'phone'],
+    columns: noParts,
+    lines: ['operator'],
+    rest: signatureParts,
+  },
+  workOrder: {
+    facts: ['no', 'date', 'room', 'phone'],
+    columns: noParts,
+    lines: ['operator'],
+    rest: signatureParts,
+  },
+  purchase: {
+    facts: ['no', 'date'],
+    columns: noParts,
+    lines: ['capitals', 'operator'],
+    rest: signatureParts,
+  },
   invoices: {
     facts: ['no', 'date'],
     columns: ['payer', 'room'],
@@ -65,7 +80,7 @@ export const layoutOf: Readonly<Record<DocType, Layout>> = {
     facts: ['no', 'operator', 'date', 'period'],
     columns: ['method'],
     lines: ['capitals'],
-    rest: signed,
+    rest: signatureParts,
   },
 }
 
@@ -73,7 +88,7 @@ export const layoutOf: Readonly<Record<DocType, Layout>> = {
  * Puts the parts that stand into the order that was chosen; what has no part keeps its place. `[a, 2, b]` by
  * b, a is `[b, 2, a]`.
  */
-export function arranged<T extends { readonly part?: PrintPart }>(
+export function arrangeByParts<T extends { readonly part?: PrintPart }>(
   all: readonly T[],
   parts: readonly PrintPart[],
 ): T[] {
@@ -85,7 +100,7 @@ export function arranged<T extends { readonly part?: PrintPart }>(
 }
 
 /** One step up or down among its neighbours of one zone, shown or not; the others stay. */
-export function stepped(
+export function movePart(
   order: readonly PrintPart[],
   zone: readonly PrintPart[],
   p: PrintPart,
@@ -100,9 +115,9 @@ export function stepped(
 }
 
 /** Everything a kind knows, the chosen ones first in their order. */
-export const orderOf = (d: DocType, parts: readonly PrintPart[]): PrintPart[] =>
-  zones.flatMap(z => {
-    const all = layoutOf[d][z]
+export const orderParts = (d: DocType, parts: readonly PrintPart[]): PrintPart[] =>
+  printZones.flatMap(z => {
+    const all = layoutByDocType[d][z]
     const on = parts.filter(p => all.includes(p))
     return [...on, ...all.filter(p => !on.includes(p))]
   })

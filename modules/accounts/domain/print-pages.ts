@@ -1,8 +1,8 @@
 /** Heights of one sheet that holds everything, in any one unit. */
-export interface Measured {
+export interface SheetMeasurements {
   readonly paper: number
-  /** The sheet without its rows. */ readonly bare: number
-  /** What stands under the rows, on the last page alone. */ readonly tail: number
+  /** The sheet without its rows. */ readonly fixedHeight: number
+  /** What stands under the rows, on the last page alone. */ readonly footerHeight: number
   readonly rows: readonly number[]
 }
 
@@ -10,18 +10,18 @@ export interface Measured {
  * PRINT-6: which rows stand on which page, `[from, to)`; the last page leaves room for the sums, every page
  * for its head. 93 mm with 50 bare, 20 of them tail, and 12 rows of 6 is 10 + 2.
  */
-export function paged({
+export function paginateRows({
   paper,
-  bare,
-  tail,
+  fixedHeight,
+  footerHeight,
   rows,
-}: Measured): readonly (readonly [from: number, to: number])[] {
+}: SheetMeasurements): readonly (readonly [from: number, to: number])[] {
   const pages: [number, number][] = []
   const height = (from: number): number => rows.slice(from).reduce((n, r) => n + r, 0)
   let from = 0
-  while (from < rows.length - 1 && bare + height(from) > paper + 0.5) {
+  while (from < rows.length - 1 && fixedHeight + height(from) > paper + 0.5) {
     let to = from
-    let used = bare - tail
+    let used = fixedHeight - footerHeight
     while (to < rows.length - 1 && (to === from || used + rows[to]! <= paper + 0.5)) {
       used += rows[to++]!
     }

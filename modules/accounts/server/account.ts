@@ -1,23 +1,23 @@
-import { absent, Refused, code, wrong } from '#kit/contract/wire.ts'
+import { notFound, Refused, resultCode, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { greets, reads, writes } from '#kit/server/handle.ts'
+import { anonymous, reads, writes } from '#kit/server/handler.ts'
 import { modules } from '#modules/index.ts'
-import { account, changeHead, changePassword, rememberProject } from '../contract/account.ts'
-import { myMenus } from '../contract/permission.ts'
-import { menuTree } from '../domain/rights.ts'
-import { changeFault } from '../domain/password.ts'
-import { lockedWords, wrongWords } from '../domain/attempts.ts'
-import { claimTry, wipeTries } from './attempts.ts'
-import { hashPassword, isPassword } from './password.ts'
-import { asksFactor, knownById, type Known } from './sign-in.ts'
-import { signedManagerOf } from './welcome.ts'
+import { getMyAccount, changeAvatar, changePassword, rememberProject } from '../contract/account.ts'
+import { getMyMenus } from '../contract/permission.ts'
+import { buildMenuTree } from '../domain/permission.ts'
+import { findPasswordChangeFault } from '../domain/password.ts'
+import { getLockedMessage, getWrongPasswordMessage } from '../domain/login-attempts.ts'
+import { claimAttempt, clearAttempts } from './login-attempts.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { requiresSecondFactorSql, findAccountById, type SignInAccount } from './sign-in.ts'
+import { toSignedInManager } from './session-start.ts'
 
-const at = (field: string, message: string, data: object = {}): Refused =>
-  new Refused(code.refused, message, { Field: field, ...data })
+const createFieldRefusal = (field: string, message: string, data: object = {}): Refused =>
+  new Refused(resultCode.refused, message, { Field: field, ...data })
 
 export const accountHandlers = [
-  reads(myMenus, async (_, { db, scope }) => {
+  reads(getMyMenus, async (_, { db, scope }) => {
     // A menu that the chosen project does not show is left out; its calls stay governed by rights alone.
     const closed = new Set(
       (
@@ -30,14 +30,14 @@ export const accountHandlers = [
         )
       ).map(r => r.menuCode),
     )
-    return menuTree(
-      modules.filter(p => !scope.without?.has(p.name)),
-      key => (scope.owner || scope.permissions.has(key)) && !closed.has(key.slice(0, key.lastIndexOf('.'))),
+    return buildMenuTree(
+      modules.filter(p => !scope.disabledModules?.has(p.name)),
+      key => (scope.isOwner || scope.permissions.has(key)) && !closed.has(key.slice(0, key.lastIndexOf('.'))),
     )
   }),
 
-  reads(account, async (_, { db, scope }) => {
-    type Own = Known & {
+  reads(getMyAccount, async (_, { db, scope }) => {
+    type Own = SignInAccount & {
       roleNames?: string[]
       passwordTime: string
       totpOn: boolean
@@ -63,8 +63,8 @@ export const accountHandlers = [
           p.idle_minutes,
           p.expire_date,
           s.must_change,
-          s.totp is null and ${asksFactor} as must_bind,
-          ${asksFactor} as totp_needed,
+          s.totp is null and ${requiresSecondFactorSql} as must_bind,
+          ${requiresSecondFactorSql} as totp_needed,
           coalesce(cardinality(s.recovery), 0) as recovery_left,
           s.password_time,
           s.totp is not null as totp_on,
@@ -78,7 +78,7 @@ export const accountHandlers = [
         join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
         where m.owner_id = ${scope.ownerId} and m.id = ${scope.operatorId}
       `)
-    if (!m) throw absent()
+    if (!m) throw notFound()
     const {
       lastLoginTime,
       lastLoginIp,
@@ -92,10 +92,10 @@ export const accountHandlers = [
     } = m
     return Object.assign(
       {
-        ...signedManagerOf(m),
+        ...toSignedInManager(m),
         allProject: scope.domain.all,
         projectCodes: [...scope.domain.projects.keys()],
-        showPrivacy: scope.privacy,
+        showPrivacy: scope.canSeePersonalData,
         passwordTime,
         totpOn,
         totpNeeded,
@@ -109,26 +109,26 @@ export const accountHandlers = [
     )
   }),
 
-  greets(changePassword, async ({ oldPassword, password }, c) => {
+  anonymous(changePassword, async ({ oldPassword, password }, c) => {
     const who = c.caller!
-    const { store, sessions, clock } = c.world
-    const m = await knownById(c, who.ownerId, who.operatorId)
-    if (!m) throw absent()
-    const fault = changeFault(password, { loginCode: m.loginCode, old: oldPassword })
-    if (fault) throw new Refused(code.input, fault, [{ Field: 'Password', Message: fault }])
+    const { database, sessions, clock } = c.app
+    const m = await findAccountById(c, who.ownerId, who.operatorId)
+    if (!m) throw notFound()
+    const fault = findPasswordChangeFault(password, { loginCode: m.loginCode, old: oldPassword })
+    if (fault) throw new Refused(resultCode.invalidInput, fault, [{ Field: 'Password', Message: fault }])
     // Counted apart from the door, so that a borrowed browser cannot lock its owner out.
     const name = `change ${who.ownerId} ${who.operatorId}`
-    const claim = await claimTry(store, clock(), name, 'read')
-    if (!claim.may) throw at('OldPassword', lockedWords(claim.attempts.lockUntil!))
-    if (!(await isPassword(oldPassword, m.password)))
-      throw at(
+    const claim = await claimAttempt(database, clock(), name, 'read')
+    if (!claim.may) throw createFieldRefusal('OldPassword', getLockedMessage(claim.attempts.lockUntil!))
+    if (!(await verifyPassword(oldPassword, m.password)))
+      throw createFieldRefusal(
         'OldPassword',
-        claim.attempts.lockUntil ? wrongWords(claim.attempts) : '原密码不正确，请重新输入',
+        claim.attempts.lockUntil ? getWrongPasswordMessage(claim.attempts) : '原密码不正确，请重新输入',
       )
-    await wipeTries(store, clock(), name)
+    await clearAttempts(database, clock(), name)
     const kept = await hashPassword(password)
-    await store.tx(who.ownerId, async tx => {
-      await tx.run(
+    await database.tx(who.ownerId, async tx => {
+      await tx.execute(
         sql`
           update manager_secret
           set password = ${kept}, must_change = false, password_time = ${new Date(clock())}
@@ -143,7 +143,7 @@ export const accountHandlers = [
   }),
 
   writes(rememberProject, async ({ projectCode }, { tx, scope }) => {
-    await tx.run(
+    await tx.execute(
       sql`
         update manager_secret
         set nearest_project = ${projectCode}
@@ -152,10 +152,10 @@ export const accountHandlers = [
     )
   }),
 
-  writes(changeHead, async ({ headImage }, { tx, scope, world }) => {
-    if (headImage && !(await world.files.find(scope.ownerId, headImage))?.type.startsWith('image/'))
-      throw wrong([{ Field: 'HeadImge', Message: '头像应为图片，请重新上传' }])
-    await tx.run(
+  writes(changeAvatar, async ({ headImage }, { tx, scope, app }) => {
+    if (headImage && !(await app.files.find(scope.ownerId, headImage))?.type.startsWith('image/'))
+      throw invalidInput([{ Field: 'HeadImge', Message: '头像应为图片，请重新上传' }])
+    await tx.execute(
       sql`
         update manager
         set head_image = ${headImage ?? null}, version = version + 1, update_time = now(),

@@ -1,15 +1,15 @@
 import { modules } from '#modules/index.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { sql, type Db, type Store } from '#kit/server/db.ts'
-import type { Caller, Domain } from '#kit/server/scope.ts'
-import { wholeDomain } from '#kit/server/scope.ts'
+import { sql, type Db, type Database } from '#kit/server/db.ts'
+import type { Caller, DataDomain } from '#kit/server/scope.ts'
+import { unrestrictedDomain } from '#kit/server/scope.ts'
 import { managerType } from '../contract/manager.ts'
-import { allRights, effective, type ManagerType } from '../domain/rights.ts'
+import { collectPermissions, resolveEffectivePermissions, type ManagerType } from '../domain/permission.ts'
 
 /** Every right of the installed modules. */
-export const rights = allRights(modules)
+export const allPermissions = collectPermissions(modules)
 
-interface Found {
+interface AccountRow {
   readonly id: number
   readonly state: number
   readonly realName: string
@@ -27,9 +27,9 @@ interface Found {
 }
 
 /** An empty list of projects is nothing at all (PERM-6); a project without buildings is the whole of it. */
-export const domainOf = (all: boolean, places: Found['places']): Domain =>
+export const toDomain = (all: boolean, places: AccountRow['places']): DataDomain =>
   all
-    ? wholeDomain
+    ? unrestrictedDomain
     : {
         all: false,
         projects: new Map(
@@ -37,18 +37,18 @@ export const domainOf = (all: boolean, places: Found['places']): Domain =>
         ),
       }
 
-export interface Power extends Caller {
+export interface AccountCaller extends Caller {
   readonly type: ManagerType
   readonly on: boolean
 }
 
 /** What the accounts of a company may do, whether they are in use or not. */
-export async function powersOf(
+export async function loadAccountCallers(
   db: Pick<Db, 'rows'>,
   ownerId: number,
   ids: readonly number[],
-): Promise<Map<number, Power>> {
-  const found = await db.rows<Found>(sql`
+): Promise<Map<number, AccountCaller>> {
+  const found = await db.rows<AccountRow>(sql`
     select m.id, m.state, m.real_name, m.manager_type, m.all_project, m.show_privacy, s.must_change,
       coalesce(r.need_totp, false) and s.totp is null as must_bind,
       least(p.idle_minutes, 480) as idle_minutes, p.closed_modules, r.everything, r.permissions, d.places,
@@ -81,21 +81,21 @@ export async function powersOf(
           ownerId,
           operatorId: m.id,
           name: m.realName,
-          owner,
+          isOwner: owner,
           type,
           on: m.state === 10,
-          permissions: effective(
+          permissions: resolveEffectivePermissions(
             type,
             [{ everything: m.everything === true, permissions: m.permissions ?? [] }],
-            rights,
+            allPermissions,
           ),
-          domain: domainOf(owner || m.allProject, m.places),
-          privacy: owner || m.showPrivacy,
-          mustChange: m.mustChange,
-          mustBind: m.mustBind,
+          domain: toDomain(owner || m.allProject, m.places),
+          canSeePersonalData: owner || m.showPrivacy,
+          mustChangePassword: m.mustChange,
+          mustBindSecondFactor: m.mustBind,
           idleMinutes: m.idleMinutes,
-          ...(m.closedModules?.length ? { without: new Set(m.closedModules) } : {}),
-          ...(m.granter === undefined ? {} : { granter: `超级管理员 ${m.granter}` }),
+          ...(m.closedModules?.length ? { disabledModules: new Set(m.closedModules) } : {}),
+          ...(m.granter === undefined ? {} : { granterLabel: `超级管理员 ${m.granter}` }),
         },
       ]
     }),
@@ -106,9 +106,9 @@ export async function powersOf(
  * Who an operator is and what he may do, for the sessions of the kit; nothing when the account or its company
  * may not work any more.
  */
-export const callerOf =
-  (store: Store) =>
+export const createCallerLoader =
+  (database: Database) =>
   async (ownerId: number, operatorId: number): Promise<Caller | undefined> => {
-    const m = (await powersOf(store.reader(ownerId), ownerId, [operatorId])).get(operatorId)
+    const m = (await loadAccountCallers(database.reader(ownerId), ownerId, [operatorId])).get(operatorId)
     return m?.on ? m : undefined
   }

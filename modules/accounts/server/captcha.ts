@@ -1,47 +1,47 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { sql, type Store } from '#kit/server/db.ts'
-import { captchaSvg, captchaText, type Random } from './captcha-picture.ts'
+import { sql, type Database } from '#kit/server/db.ts'
+import { renderCaptchaSvg, generateCaptchaText, type RandomSource } from './captcha-image.ts'
 
-const lastsMs = 120_000
-const random: Random = () => randomInt(0x1_0000_0000) / 0x1_0000_0000
+const captchaLifetimeMs = 120_000
+const secureRandom: RandomSource = () => randomInt(0x1_0000_0000) / 0x1_0000_0000
 
-const answerOf = (key: string, text: string): Buffer =>
+const hashAnswer = (key: string, text: string): Buffer =>
   createHash('sha256').update(`${key}:${text.trim().toUpperCase()}`).digest()
 
 /** A new picture; its answer is kept as a hash for two minutes. */
 export async function issueCaptcha(
-  store: Store,
+  database: Database,
   now: number,
 ): Promise<{ captchaKey: string; image: string }> {
   const key = randomBytes(18).toString('base64url')
-  const text = captchaText(random)
-  await store.tx('*', async tx => {
-    await tx.run(
+  const text = generateCaptchaText(secureRandom)
+  await database.tx('*', async tx => {
+    await tx.execute(
       sql`
         insert into captcha (key, answer, expire_time)
-        values (${key}, ${answerOf(key, text)}, ${new Date(now + lastsMs)})
+        values (${key}, ${hashAnswer(key, text)}, ${new Date(now + captchaLifetimeMs)})
       `,
     )
-    await tx.run(sql`delete from captcha where expire_time < ${new Date(now)}`)
+    await tx.execute(sql`delete from captcha where expire_time < ${new Date(now)}`)
   })
   return {
     captchaKey: key,
-    image: `data:image/svg+xml;base64,${Buffer.from(captchaSvg(text, random)).toString('base64')}`,
+    image: `data:image/svg+xml;base64,${Buffer.from(renderCaptchaSvg(text, secureRandom)).toString('base64')}`,
   }
 }
 
 /** Whether the letters were read aright. Either way the picture is used up. */
-export async function spendCaptcha(
-  store: Store,
+export async function consumeCaptcha(
+  database: Database,
   now: number,
   key: string | undefined,
   text: string | undefined,
 ): Promise<boolean> {
   if (!key || !text) return false
-  const row = await store.tx('*', tx =>
+  const row = await database.tx('*', tx =>
     tx.one<{ answer: Buffer }>(
       sql`delete from captcha where key = ${key} and expire_time > ${new Date(now)} returning answer`,
     ),
   )
-  return row !== undefined && answerOf(key, text).equals(row.answer)
+  return row !== undefined && hashAnswer(key, text).equals(row.answer)
 }

@@ -1,4 +1,4 @@
-import { Refused, code } from '#kit/contract/wire.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hashPassword } from './password.ts'
@@ -15,12 +15,12 @@ export interface NewCompany {
   readonly ip?: string
 }
 
-type Born = (tx: Tx, ownerId: number) => Promise<void>
-const born: Born[] = []
+type CompanyCreatedListener = (tx: Tx, ownerId: number) => Promise<void>
+const companyCreatedListeners: CompanyCreatedListener[] = []
 
 /** A module says what a new company begins with. */
-export const companyMade = (lay: Born): void => {
-  born.push(lay)
+export const onCompanyCreated = (lay: CompanyCreatedListener): void => {
+  companyCreatedListeners.push(lay)
 }
 
 /**
@@ -47,14 +47,14 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: n
     where delete_tag = 0 do nothing
     returning id
   `)
-  if (!made) throw loginTaken()
-  await tx.run(
+  if (!made) throw createLoginTakenRefusal()
+  await tx.execute(
     sql`
       insert into manager_secret (owner_id, manager_id, password, must_change)
       values (${ownerId}, ${made.id}, ${password}, ${c.mustChange === true})
     `,
   )
-  await tx.run(sql`insert into role (owner_id, role_name, role_desc, built_in, everything) values
+  await tx.execute(sql`insert into role (owner_id, role_name, role_desc, built_in, everything) values
     (${ownerId}, '全部权限', '所有功能，包括以后新增的', true, true)`)
   await audit(tx, { ownerId, operatorId: made.id, name: c.realName, ip: c.ip ?? '', requestId: '' }, [
     {
@@ -64,14 +64,14 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: n
       after: { companyName: c.companyName, loginCode: c.loginCode },
     },
   ])
-  for (const lay of born) {
+  for (const lay of companyCreatedListeners) {
     await lay(tx, ownerId)
   }
   return { ownerId, operatorId: made.id }
 }
 
-export const loginTaken = (): Refused =>
-  new Refused(code.refused, '该账号已被使用，请换一个账号', { Field: 'Logincode' })
+export const createLoginTakenRefusal = (): Refused =>
+  new Refused(resultCode.refused, '该账号已被使用，请换一个账号', { Field: 'Logincode' })
 
-export const companies = async (tx: Pick<Tx, 'one'>): Promise<number> =>
+export const countCompanies = async (tx: Pick<Tx, 'one'>): Promise<number> =>
   Number((await tx.one<{ n: number }>(sql`select count(*) as n from property where delete_tag = 0`))!.n)

@@ -1,26 +1,26 @@
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { inBuilding, inProject, outside, type Scope } from '#kit/server/scope.ts'
-import { byIds } from '#kit/server/table.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { findByIds } from '#kit/server/table.ts'
 import { building } from '#modules/estates/contract/building.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
-import { getDomain, putDomain } from '../contract/data-domain.ts'
+import { getDataDomain, saveDataDomain } from '../contract/data-domain.ts'
 import { manager } from '../contract/manager.ts'
-import { rightsChanged, touchable } from './granting.ts'
-import { tellRights } from './notices.ts'
+import { refreshSessionsOnCommit, requireManageableAccounts } from './granting.ts'
+import { notifyPermissionsChanged } from './account-notifications.ts'
 
-interface Place {
+interface ProjectDomain {
   readonly projectCode: string
   readonly buildCodes?: readonly string[]
 }
 
-const placesOf = (
+const loadProjectDomains = (
   db: Pick<Db, 'rows'>,
   scope: Scope,
   id: number,
-): Promise<(Place & { projectName?: string })[]> =>
+): Promise<(ProjectDomain & { projectName?: string })[]> =>
   db.rows(sql`
     select d.project_code, e.name as project_name, d.build_codes
     from manager_data_domain d
@@ -32,9 +32,9 @@ const placesOf = (
   `)
 
 /** The places said in either form: whole projects by code, and projects with some of their buildings. */
-function placesSaid(input: {
+function parseProjectDomains(input: {
   readonly projectCodes?: readonly string[]
-  readonly places?: readonly Place[]
+  readonly places?: readonly ProjectDomain[]
 }): Map<string, readonly string[] | undefined> {
   const all = new Map<string, readonly string[] | undefined>(
     (input.projectCodes ?? []).map(p => [p, undefined]),
@@ -49,7 +49,7 @@ function placesSaid(input: {
  * Refuses projects and buildings that are not there, and those beyond the granter's own reach (PERM-4,
  * PERM-6).
  */
-async function checkPlaces(
+async function validateProjectDomains(
   tx: Tx,
   scope: Scope,
   places: ReadonlyMap<string, readonly string[] | undefined>,
@@ -77,23 +77,25 @@ async function checkPlaces(
   )
   const lostProject = [...places.keys()].find(p => !projects.some(x => x.projectCode === p))
   if (lostProject !== undefined)
-    throw wrong([{ Field: 'Projectcodes', Message: `项目「${lostProject}」不存在` }])
+    throw invalidInput([{ Field: 'Projectcodes', Message: `项目「${lostProject}」不存在` }])
   const lostBuilding = pairs.find(([p, b]) => !buildings.some(x => x.projectCode === p && x.code === b))
   if (lostBuilding)
-    throw wrong([{ Field: 'Places', Message: `项目「${lostBuilding[0]}」没有楼栋「${lostBuilding[1]}」` }])
+    throw invalidInput([
+      { Field: 'Places', Message: `项目「${lostBuilding[0]}」没有楼栋「${lostBuilding[1]}」` },
+    ])
   for (const [p, bs] of places) {
-    if (!inProject(scope.domain, p)) throw outside()
+    if (!hasProject(scope.domain, p)) throw outOfDomain()
     if (!scope.domain.all && scope.domain.projects.get(p) && !(bs ?? []).length)
       refuse('你只负责该项目的部分楼栋，不能授予整个项目')
-    if (bs?.some(b => !inBuilding(scope.domain, p, b))) refuse('不能授予你自己数据范围之外的楼栋')
+    if (bs?.some(b => !hasBuilding(scope.domain, p, b))) refuse('不能授予你自己数据范围之外的楼栋')
   }
 }
 
-export const domainHandlers = [
-  reads(getDomain, async ({ managerId }, { db, scope }) => {
-    const [m] = await byIds(db, manager, scope, [managerId])
-    if (!m) throw absent()
-    const places = await placesOf(db, scope, managerId)
+export const dataDomainHandlers = [
+  reads(getDataDomain, async ({ managerId }, { db, scope }) => {
+    const [m] = await findByIds(db, manager, scope, [managerId])
+    if (!m) throw notFound()
+    const places = await loadProjectDomains(db, scope, managerId)
     return {
       managerId,
       allProject: m.allProject || m.managerType === 'owner',
@@ -101,15 +103,15 @@ export const domainHandlers = [
       places,
     }
   }),
-  writes(putDomain, async (input, { tx, scope, world }) => {
+  writes(saveDataDomain, async (input, { tx, scope, app }) => {
     const { managerId, allProject } = input
-    await touchable(tx, scope, [managerId])
+    await requireManageableAccounts(tx, scope, [managerId])
     if (allProject && !scope.domain.all) refuse('你自己没有全部项目的数据范围，不能授予别人')
-    const [m] = await byIds(tx, manager, scope, [managerId], true)
-    const before = { allProject: m!.allProject, places: await placesOf(tx, scope, managerId) }
-    const places = allProject ? new Map<string, readonly string[] | undefined>() : placesSaid(input)
-    await checkPlaces(tx, scope, places)
-    await tx.run(
+    const [m] = await findByIds(tx, manager, scope, [managerId], true)
+    const before = { allProject: m!.allProject, places: await loadProjectDomains(tx, scope, managerId) }
+    const places = allProject ? new Map<string, readonly string[] | undefined>() : parseProjectDomains(input)
+    await validateProjectDomains(tx, scope, places)
+    await tx.execute(
       sql`
         update manager
         set all_project = ${allProject}, version = version + 1, update_time = now(),
@@ -117,11 +119,11 @@ export const domainHandlers = [
         where owner_id = ${scope.ownerId} and id = ${managerId}
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`delete from manager_data_domain where owner_id = ${scope.ownerId} and manager_id = ${managerId}`,
     )
     if (places.size) {
-      await tx.run(sql`
+      await tx.execute(sql`
         insert into manager_data_domain (owner_id, manager_id, project_code, build_codes)
         select ${scope.ownerId}, ${managerId}, r.project_code, r.build_codes
         from jsonb_to_recordset(
@@ -141,13 +143,13 @@ export const domainHandlers = [
         },
       },
     ])
-    await tellRights(
+    await notifyPermissionsChanged(
       tx,
-      world,
+      app,
       scope,
       [managerId],
       `数据范围：${allProject ? '全部项目' : places.size ? `${places.size} 个项目` : '没有项目'}`,
     )
-    rightsChanged(tx, world, scope.ownerId, [managerId])
+    refreshSessionsOnCommit(tx, app, scope.ownerId, [managerId])
   }),
 ]

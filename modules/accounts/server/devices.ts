@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto'
-import { Refused, absent, code, refuse } from '#kit/contract/wire.ts'
+import { Refused, notFound, resultCode, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { greets } from '#kit/server/handle.ts'
-import { beginTotp, confirmTotp, devices, endSessions, endTotp } from '../contract/devices.ts'
-import { provePassword } from './codes.ts'
-import { asksFactor } from './sign-in.ts'
-import { freshRecovery, freshSecret, provesFactor, recoveryHash, stepOf } from './totp.ts'
+import { anonymous } from '#kit/server/handler.ts'
+import { beginTotp, confirmTotp, listDevices, endSessions, endTotp } from '../contract/devices.ts'
+import { requireOwnPassword } from './sms-code-handlers.ts'
+import { requiresSecondFactorSql } from './sign-in.ts'
+import {
+  generateRecoveryCodes,
+  generateTotpSecret,
+  verifySecondFactor,
+  hashRecoveryCode,
+  findMatchingStep,
+} from './totp.ts'
 
 export const deviceHandlers = [
-  greets(devices, async (_, { world, caller, token }) => {
+  anonymous(listDevices, async (_, { app, caller, token }) => {
     const who = caller!
     const own = createHash('sha256').update(token).digest()
-    const rows = await world.store.reader(who.ownerId).rows<{
+    const rows = await app.database.reader(who.ownerId).rows<{
       id: number
       entry: string
       agent: string
@@ -26,24 +32,24 @@ export const deviceHandlers = [
       where owner_id = ${who.ownerId}
         and operator_id = ${who.operatorId}
         and end_time is null
-        and expire_time > ${new Date(world.clock())}
+        and expire_time > ${new Date(app.clock())}
       order by hash = ${own} desc, last_time desc
       limit 200
     `)
     return rows
   }),
-  greets(endSessions, async ({ id }, { world, caller, token }) => {
+  anonymous(endSessions, async ({ id }, { app, caller, token }) => {
     const who = caller!
-    if (id === undefined) return world.sessions.endAll(who.ownerId, who.operatorId, token)
-    if (!(await world.sessions.endOne(who.ownerId, who.operatorId, id))) throw absent()
+    if (id === undefined) return app.sessions.endAll(who.ownerId, who.operatorId, token)
+    if (!(await app.sessions.endOne(who.ownerId, who.operatorId, id))) throw notFound()
   }),
 
-  greets(beginTotp, async ({ password }, c) => {
+  anonymous(beginTotp, async ({ password }, c) => {
     const who = c.caller!
-    const m = await provePassword(c, who, password)
-    const secret = freshSecret()
-    const done = await c.world.store.tx(who.ownerId, tx =>
-      tx.run(
+    const m = await requireOwnPassword(c, who, password)
+    const secret = generateTotpSecret()
+    const done = await c.app.database.tx(who.ownerId, tx =>
+      tx.execute(
         sql`
           update manager_secret
           set totp_pending = ${secret}
@@ -57,10 +63,10 @@ export const deviceHandlers = [
       uri: `otpauth://totp/${encodeURIComponent(`安居:${m.loginCode}`)}?secret=${secret}&issuer=${encodeURIComponent('安居')}`,
     }
   }),
-  greets(confirmTotp, async ({ code: said }, c) => {
+  anonymous(confirmTotp, async ({ code: said }, c) => {
     const who = c.caller!
-    const recovery = freshRecovery()
-    await c.world.store.tx(who.ownerId, async tx => {
+    const recovery = generateRecoveryCodes()
+    await c.app.database.tx(who.ownerId, async tx => {
       const s = await tx.one<{ totpPending?: string }>(
         sql`
           select totp_pending
@@ -70,14 +76,14 @@ export const deviceHandlers = [
         `,
       )
       if (!s?.totpPending) return refuse('请先扫描二维码')
-      const step = stepOf(s.totpPending, said, c.world.clock(), 0)
+      const step = findMatchingStep(s.totpPending, said, c.app.clock(), 0)
       if (step === undefined)
-        throw new Refused(code.refused, '动态验证码不正确，请核对手机时间后重试', { Field: 'Code' })
-      await tx.run(
+        throw new Refused(resultCode.refused, '动态验证码不正确，请核对手机时间后重试', { Field: 'Code' })
+      await tx.execute(
         sql`
           update manager_secret
           set totp = totp_pending, totp_pending = null, totp_step = ${step},
-            recovery = ${recovery.map(recoveryHash)}::text[]
+            recovery = ${recovery.map(hashRecoveryCode)}::text[]
           where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}
         `,
       )
@@ -86,26 +92,26 @@ export const deviceHandlers = [
       ])
     })
     // Whoever had to bind it may work from now on.
-    await c.world.sessions.refresh(who.ownerId, who.operatorId)
+    await c.app.sessions.refresh(who.ownerId, who.operatorId)
     return { recovery }
   }),
-  greets(endTotp, async ({ password, code: said }, c) => {
+  anonymous(endTotp, async ({ password, code: said }, c) => {
     const who = c.caller!
-    await provePassword(c, who, password)
+    await requireOwnPassword(c, who, password)
     if (
-      await c.world.store.reader(who.ownerId).one(
+      await c.app.database.reader(who.ownerId).one(
         sql`
             select 1 as yes
             from manager m
-            where m.owner_id = ${who.ownerId} and m.id = ${who.operatorId} and ${asksFactor}
+            where m.owner_id = ${who.ownerId} and m.id = ${who.operatorId} and ${requiresSecondFactorSql}
           `,
       )
     )
-      refuse(`你的角色要求二次验证，不能关闭；换手机请联系${who.granter ?? '管理员'}重置`)
-    if (!(await provesFactor(c.world.store, who.ownerId, who.operatorId, said, c.world.clock())))
-      throw new Refused(code.refused, '动态验证码不正确', { Field: 'Code' })
-    await c.world.store.tx(who.ownerId, async tx => {
-      await tx.run(
+      refuse(`你的角色要求二次验证，不能关闭；换手机请联系${who.granterLabel ?? '管理员'}重置`)
+    if (!(await verifySecondFactor(c.app.database, who.ownerId, who.operatorId, said, c.app.clock())))
+      throw new Refused(resultCode.refused, '动态验证码不正确', { Field: 'Code' })
+    await c.app.database.tx(who.ownerId, async tx => {
+      await tx.execute(
         sql`
           update manager_secret
           set totp = null, totp_pending = null, totp_step = 0, recovery = null

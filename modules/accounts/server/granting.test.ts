@@ -1,65 +1,65 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { freshDatabase, type FreshDatabase } from '#kit/server/ground/testing.ts'
-import { SignInFirst, openTestWorld, type As, type TestWorld } from '#kit/server/ground/world.ts'
+import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { SignInRequired, openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { addBuilding, listBuildings } from '#modules/estates/contract/building.ts'
 import { addEstate, listEstates } from '#modules/estates/contract/estate.ts'
 import { contract as estates } from '#modules/estates/contract/index.ts'
 import { server as estatesServer } from '#modules/estates/server/index.ts'
 import { changePassword } from '../contract/account.ts'
-import { getDomain, putDomain, setProjectMenu } from '../contract/data-domain.ts'
-import { editCompany, myCompany } from '../contract/company.ts'
-import { guide } from '../contract/guide.ts'
+import { getDataDomain, saveDataDomain, setProjectMenu } from '../contract/data-domain.ts'
+import { editCompany, getMyCompany } from '../contract/company.ts'
+import { getSetupGuide } from '../contract/setup-guide.ts'
 import { contract } from '../contract/index.ts'
 import {
   addManager,
   deleteManagers,
   editManager,
   listManagers,
-  oneManager,
+  getManager,
   resetPassword,
-  resign,
-  subAdmins,
-  switchManager,
+  resignManager,
+  listOwnerCandidates,
+  setManagerState,
 } from '../contract/manager.ts'
-import { myMenus } from '../contract/permission.ts'
-import { addRole, deleteRoles, editRole, listRoles, roleTree } from '../contract/role.ts'
+import { getMyMenus } from '../contract/permission.ts'
+import { addRole, deleteRoles, editRole, listRoles, getRoleMenuTree } from '../contract/role.ts'
 import { login } from '../contract/sign-in.ts'
 import { server } from './index.ts'
-import { callerOf, createCompany, haveWork } from './public.ts'
+import { createCallerLoader, createCompany, registerOpenWork } from './public.ts'
 
-let fresh: FreshDatabase
-let t: TestWorld
+let database: TestDatabase
+let t: TestApp
 let n = 0
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  t = await openTestWorld(
-    fresh.url,
+  database = await openTestDatabase()
+  t = await openTestApp(
+    database.url,
     [
       { contract, server },
       { contract: estates, server: estatesServer },
     ],
-    callerOf,
+    createCallerLoader,
   )
 })
 
 afterAll(async () => {
   await t?.close()
-  await fresh?.drop()
+  await database?.drop()
 })
 
 let company: { ownerId: number; operatorId: number }
-let boss: As
+let boss: CallOptions
 
-const signIn = async (loginCode: string, password = 'Right2026'): Promise<As> => ({
-  token: (await t.ask(login, { loginCode, password })).token,
+const signIn = async (loginCode: string, password = 'Right2026'): Promise<CallOptions> => ({
+  token: (await t.call(login, { loginCode, password })).token,
 })
 
 beforeEach(async () => {
   n++
-  company = await t.store.tx('*', tx =>
+  company = await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: `公司${n}`,
       loginCode: `boss${n}`,
@@ -69,9 +69,9 @@ beforeEach(async () => {
   )
   boss = await signIn(`boss${n}`)
   for (const p of ['EAST0001', 'WEST0001']) {
-    await t.ask(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' } as never, boss)
+    await t.call(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' } as never, boss)
   }
-  await t.ask(
+  await t.call(
     addBuilding,
     {
       projectCode: 'EAST0001',
@@ -85,7 +85,7 @@ beforeEach(async () => {
   )
 })
 
-const refusal = async (p: Promise<unknown>): Promise<Refused> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -94,18 +94,18 @@ const refusal = async (p: Promise<unknown>): Promise<Refused> => {
   return e as Refused
 }
 
-const role = (roleName: string, permissions: string[], as = boss) =>
-  t.ask(addRole, { roleName, permissions } as never, as)
+const createRole = (roleName: string, permissions: string[], as = boss) =>
+  t.call(addRole, { roleName, permissions } as never, as)
 
 /** Somebody with these roles, his password already his own. */
-async function person(
+async function createAccount(
   name: string,
   roleIds: number[],
   more: object = {},
   as = boss,
-): Promise<{ id: number; as: As; loginCode: string }> {
+): Promise<{ id: number; as: CallOptions; loginCode: string }> {
   const loginCode = `${name}${n}`
-  const m = await t.ask(
+  const m = await t.call(
     addManager,
     {
       loginCode,
@@ -119,22 +119,22 @@ async function person(
     as,
   )
   const own = await signIn(loginCode, 'First2026')
-  await t.ask(changePassword, { oldPassword: 'First2026', password: 'Right2026' }, own)
+  await t.call(changePassword, { oldPassword: 'First2026', password: 'Right2026' }, own)
   return { id: m.id, as: own, loginCode }
 }
 
-const keys = (tree: Awaited<ReturnType<typeof menus>>): string[] =>
+const listMenuCodes = (tree: Awaited<ReturnType<typeof loadMenus>>): string[] =>
   tree.flatMap(m => m.children!.map(c => c.menuCode))
 
-const menus = (as: As) => t.ask(myMenus, undefined, as)
+const loadMenus = (as: CallOptions) => t.call(getMyMenus, undefined, as)
 
 it('a right given while signed in works at once, and one taken away ends at once', async () => {
-  const r = await role('看楼', ['estates.building.view'])
-  const clerk = await person('clerk', [r.id])
-  await t.ask(putDomain, { managerId: clerk.id, allProject: true }, boss)
-  expect(keys(await menus(clerk.as))).toEqual(['estates.building'])
+  const r = await createRole('看楼', ['estates.building.view'])
+  const clerk = await createAccount('clerk', [r.id])
+  await t.call(saveDataDomain, { managerId: clerk.id, allProject: true }, boss)
+  expect(listMenuCodes(await loadMenus(clerk.as))).toEqual(['estates.building'])
   const add = () =>
-    t.ask(
+    t.call(
       addBuilding,
       {
         projectCode: 'EAST0001',
@@ -146,26 +146,26 @@ it('a right given while signed in works at once, and one taken away ends at once
       } as never,
       clerk.as,
     )
-  const no = await refusal(add())
+  const no = await refusalOf(add())
   expect(no.code).toBe(10003)
   expect(no.message).toBe('无权执行此操作：需要「楼宇管理·新增」权限，请联系超级管理员 老板授权')
-  t.told.length = 0
-  await t.ask(
+  t.published.length = 0
+  await t.call(
     editRole,
     { id: r.id, roleName: '看楼', permissions: ['estates.building.add'], version: r.version } as never,
     boss,
   )
-  await expect.poll(() => t.told.filter(x => x.kind === 'rights').map(x => x.to)).toEqual([[clerk.id]])
+  await expect.poll(() => t.published.filter(x => x.kind === 'rights').map(x => x.to)).toEqual([[clerk.id]])
   await add()
   // What adds may also see (PERM-2).
-  expect(keys(await menus(clerk.as))).toEqual(['estates.building'])
-  await t.ask(editRole, { id: r.id, roleName: '看楼', permissions: [] } as never, boss)
-  await expect.poll(async () => keys(await menus(clerk.as))).toEqual([])
-  expect((await refusal(add())).code).toBe(10003)
+  expect(listMenuCodes(await loadMenus(clerk.as))).toEqual(['estates.building'])
+  await t.call(editRole, { id: r.id, roleName: '看楼', permissions: [] } as never, boss)
+  await expect.poll(async () => listMenuCodes(await loadMenus(clerk.as))).toEqual([])
+  expect((await refusalOf(add())).code).toBe(10003)
 })
 
 it('nobody gives what he has not, edits his own role, or touches one who may do more (PERM-4)', async () => {
-  const admin = await role('人事', [
+  const admin = await createRole('人事', [
     'accounts.manager.add',
     'accounts.manager.edit',
     'accounts.manager.reset',
@@ -174,18 +174,20 @@ it('nobody gives what he has not, edits his own role, or touches one who may do 
     'accounts.role.edit',
     'accounts.role.del',
   ])
-  const strong = await role('楼管', ['estates.building.del'])
-  const hr = await person('hr', [admin.id])
-  const other = await person('other', [strong.id])
-  await t.ask(putDomain, { managerId: hr.id, allProject: false, projectCodes: ['EAST0001'] }, boss)
-  expect((await refusal(role('偷权', ['estates.building.del'], hr.as))).message).toContain(
+  const strong = await createRole('楼管', ['estates.building.del'])
+  const hr = await createAccount('hr', [admin.id])
+  const other = await createAccount('other', [strong.id])
+  await t.call(saveDataDomain, { managerId: hr.id, allProject: false, projectCodes: ['EAST0001'] }, boss)
+  expect((await refusalOf(createRole('偷权', ['estates.building.del'], hr.as))).message).toContain(
     '不能授予你自己没有的权限「楼宇管理·删除」',
   )
-  expect((await refusal(person('x', [strong.id], {}, hr.as))).message).toContain('不能授予你自己没有的权限')
+  expect((await refusalOf(createAccount('x', [strong.id], {}, hr.as))).message).toContain(
+    '不能授予你自己没有的权限',
+  )
   expect(
     (
-      await refusal(
-        t.ask(
+      await refusalOf(
+        t.call(
           editRole,
           { id: admin.id, roleName: '人事', permissions: [...admin.permissions!] } as never,
           hr.as,
@@ -194,12 +196,12 @@ it('nobody gives what he has not, edits his own role, or touches one who may do 
     ).message,
   ).toContain('不能修改自己所属的角色')
   expect(
-    (await refusal(t.ask(resetPassword, { id: other.id, password: 'Taken2026' }, hr.as))).message,
+    (await refusalOf(t.call(resetPassword, { id: other.id, password: 'Taken2026' }, hr.as))).message,
   ).toContain('该账号拥有你没有的权限')
   expect(
     (
-      await refusal(
-        t.ask(
+      await refusalOf(
+        t.call(
           editManager,
           {
             id: hr.id,
@@ -215,45 +217,48 @@ it('nobody gives what he has not, edits his own role, or touches one who may do 
     ).message,
   ).toContain('个人中心')
   expect(
-    (await refusal(t.ask(switchManager, { id: company.operatorId, state: 'off', reason: '夺权' }, hr.as)))
-      .message,
+    (
+      await refusalOf(
+        t.call(setManagerState, { id: company.operatorId, state: 'off', reason: '夺权' }, hr.as),
+      )
+    ).message,
   ).toContain('超级管理员不能被修改')
-  expect((await refusal(person('dep', [], { managerType: 'deputy' }, hr.as))).message).toContain(
+  expect((await refusalOf(createAccount('dep', [], { managerType: 'deputy' }, hr.as))).message).toContain(
     '子管理员只能由超级管理员 老板设置',
   )
-  expect((await refusal(person('own', [], { managerType: 'owner' }))).message).toContain(
+  expect((await refusalOf(createAccount('own', [], { managerType: 'owner' }))).message).toContain(
     '公司只有一位超级管理员',
   )
-  expect((await refusal(person('eye', [], { showPrivacy: true }, hr.as))).message).toContain(
+  expect((await refusalOf(createAccount('eye', [], { showPrivacy: true }, hr.as))).message).toContain(
     '你不能查看完整手机证件',
   )
   // The data domain goes no further than the granter's own.
-  const mine = await person('mine', [], {}, hr.as)
+  const mine = await createAccount('mine', [], {}, hr.as)
   expect(
-    (await refusal(t.ask(putDomain, { managerId: mine.id, allProject: true }, hr.as))).message,
+    (await refusalOf(t.call(saveDataDomain, { managerId: mine.id, allProject: true }, hr.as))).message,
   ).toContain('全部项目')
   expect(
     (
-      await refusal(
-        t.ask(putDomain, { managerId: mine.id, allProject: false, projectCodes: ['WEST0001'] }, hr.as),
+      await refusalOf(
+        t.call(saveDataDomain, { managerId: mine.id, allProject: false, projectCodes: ['WEST0001'] }, hr.as),
       )
     ).code,
   ).toBe(10003)
-  await t.ask(putDomain, { managerId: mine.id, allProject: false, projectCodes: ['EAST0001'] }, hr.as)
-  await t.ask(
-    putDomain,
+  await t.call(saveDataDomain, { managerId: mine.id, allProject: false, projectCodes: ['EAST0001'] }, hr.as)
+  await t.call(
+    saveDataDomain,
     { managerId: mine.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] },
     boss,
   )
   expect(
-    (await refusal(t.ask(resetPassword, { id: mine.id, password: 'Taken2026' }, hr.as))).message,
+    (await refusalOf(t.call(resetPassword, { id: mine.id, password: 'Taken2026' }, hr.as))).message,
   ).toContain('数据范围超出')
 })
 
 it('the data domain holds by project and by building, at once, and empty is nothing (PERM-6)', async () => {
-  const r = await role('看', ['estates.building.view', 'estates.estate.view'])
-  const clerk = await person('dd', [r.id])
-  await t.ask(
+  const r = await createRole('看', ['estates.building.view', 'estates.estate.view'])
+  const clerk = await createAccount('dd', [r.id])
+  await t.call(
     addBuilding,
     {
       projectCode: 'EAST0001',
@@ -266,20 +271,20 @@ it('the data domain holds by project and by building, at once, and empty is noth
     boss,
   )
   const seen = async (): Promise<unknown[]> => [
-    (await t.ask(listEstates, {}, clerk.as)).rows.map(x => x.projectCode),
-    (await t.ask(listBuildings, {}, clerk.as)).rows.map(x => x.code),
+    (await t.call(listEstates, {}, clerk.as)).rows.map(x => x.projectCode),
+    (await t.call(listBuildings, {}, clerk.as)).rows.map(x => x.code),
   ]
   expect(await seen()).toEqual([[], []])
-  await t.ask(
-    putDomain,
+  await t.call(
+    saveDataDomain,
     { managerId: clerk.id, allProject: false, places: [{ projectCode: 'EAST0001', buildCodes: ['B2'] }] },
     boss,
   )
   expect(await seen()).toEqual([['EAST0001'], ['B2']])
-  expect((await refusal(t.ask(listBuildings, { projectCode: 'WEST0001' }, clerk.as))).message).toBe(
+  expect((await refusalOf(t.call(listBuildings, { projectCode: 'WEST0001' }, clerk.as))).message).toBe(
     '无权访问该项目',
   )
-  const logged = await t.store.reader(company.ownerId).rows<{ reason: string }>(
+  const logged = await t.database.reader(company.ownerId).rows<{ reason: string }>(
     sql`
         select reason
         from audit_log
@@ -287,8 +292,8 @@ it('the data domain holds by project and by building, at once, and empty is noth
       `,
   )
   expect(logged.map(x => x.reason)).toContain('无权访问该项目')
-  await t.ask(
-    putDomain,
+  await t.call(
+    saveDataDomain,
     { managerId: clerk.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] },
     boss,
   )
@@ -296,16 +301,16 @@ it('the data domain holds by project and by building, at once, and empty is noth
     ['EAST0001', 'WEST0001'],
     ['B1', 'B2'],
   ])
-  expect(await t.ask(getDomain, { managerId: clerk.id }, boss)).toMatchObject({
+  expect(await t.call(getDataDomain, { managerId: clerk.id }, boss)).toMatchObject({
     allProject: false,
     projectCodes: ['EAST0001', 'WEST0001'],
     places: [{ projectName: 'EAST0001' }, {}],
   })
   expect(
     (
-      await refusal(
-        t.ask(
-          putDomain,
+      await refusalOf(
+        t.call(
+          saveDataDomain,
           {
             managerId: clerk.id,
             allProject: false,
@@ -319,14 +324,14 @@ it('the data domain holds by project and by building, at once, and empty is noth
 })
 
 it('an auditor sees what his roles may see and changes nothing (PERM-1)', async () => {
-  const r = await role('全栋', [
+  const r = await createRole('全栋', [
     'estates.building.view',
     'estates.building.edit',
     'estates.building.export',
     'estates.building.del',
   ])
-  const a = await person('audit', [r.id], { managerType: 'auditor' })
-  const [node] = (await menus(a.as))[0]!.children!
+  const a = await createAccount('audit', [r.id], { managerType: 'auditor' })
+  const [node] = (await loadMenus(a.as))[0]!.children!
   expect(node).toMatchObject({
     allowView: true,
     allowAdd: false,
@@ -338,7 +343,7 @@ it('an auditor sees what his roles may see and changes nothing (PERM-1)', async 
 
 it('leaving: work must go to somebody, the token ends, the history stays (PERM-8)', async () => {
   const hands = new Map<number, number>()
-  haveWork({
+  registerOpenWork({
     what: '待办',
     count: async (_, __, who) => hands.get(who) ?? 0,
     handOver: async (_, __, from, to) => {
@@ -346,33 +351,33 @@ it('leaving: work must go to somebody, the token ends, the history stays (PERM-8
       hands.delete(from)
     },
   })
-  const [a, b] = [await person('goer', []), await person('heir', [])]
+  const [a, b] = [await createAccount('goer', []), await createAccount('heir', [])]
   hands.set(a.id, 3)
   expect(
-    (await refusal(t.ask(deleteManagers, { ids: [String(a.id)], reason: '离职了' }, boss))).message,
+    (await refusalOf(t.call(deleteManagers, { ids: [String(a.id)], reason: '离职了' }, boss))).message,
   ).toContain('待办 3 项')
-  expect((await refusal(t.ask(resign, { id: a.id, reason: '个人原因' }, boss))).message).toContain(
+  expect((await refusalOf(t.call(resignManager, { id: a.id, reason: '个人原因' }, boss))).message).toContain(
     '请选择交接人',
   )
-  expect(await t.ask(resign, { id: a.id, handTo: b.id, reason: '个人原因' }, boss)).toEqual([
+  expect(await t.call(resignManager, { id: a.id, handTo: b.id, reason: '个人原因' }, boss)).toEqual([
     { what: '待办', count: 3 },
   ])
   expect(hands.get(b.id)).toBe(3)
   await expect
     .poll(() =>
-      menus(a.as).then(
+      loadMenus(a.as).then(
         () => 'in',
-        e => (e instanceof SignInFirst ? 'out' : e),
+        e => (e instanceof SignInRequired ? 'out' : e),
       ),
     )
     .toBe('out')
-  expect((await refusal(signIn(a.loginCode))).message).toContain('账号已停用')
-  expect((await t.ask(oneManager, { id: a.id }, boss)).state).toBe('off')
-  await t.ask(deleteManagers, { ids: [String(a.id)], reason: '离职满一年' }, boss)
-  expect((await t.ask(listManagers, { keyword: 'goer' }, boss)).total).toBe(0)
+  expect((await refusalOf(signIn(a.loginCode))).message).toContain('账号已停用')
+  expect((await t.call(getManager, { id: a.id }, boss)).state).toBe('off')
+  await t.call(deleteManagers, { ids: [String(a.id)], reason: '离职满一年' }, boss)
+  expect((await t.call(listManagers, { keyword: 'goer' }, boss)).total).toBe(0)
   // The name is free again, the audit remains.
-  await person('goer', [])
-  const log = await t.store.reader(company.ownerId).rows<{ action: string }>(
+  await createAccount('goer', [])
+  const log = await t.database.reader(company.ownerId).rows<{ action: string }>(
     sql`
         select action
         from audit_log
@@ -384,20 +389,21 @@ it('leaving: work must go to somebody, the token ends, the history stays (PERM-8
 })
 
 it('a role in use stays, built-in ones always; the tree shows every menu', async () => {
-  const r = await role('暂用', ['estates.estate.view'])
-  const p = await person('user', [r.id])
-  expect((await refusal(t.ask(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss))).message).toBe(
-    '角色「暂用」还有 1 个账号在用（user），请先换成别的角色',
-  )
-  const list = await t.ask(listRoles, {}, boss)
+  const r = await createRole('暂用', ['estates.estate.view'])
+  const p = await createAccount('user', [r.id])
+  expect(
+    (await refusalOf(t.call(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss))).message,
+  ).toBe('角色「暂用」还有 1 个账号在用（user），请先换成别的角色')
+  const list = await t.call(listRoles, {}, boss)
   expect(list.rows.map(x => [x.roleName, x.userCount])).toEqual([
     ['全部权限', 0],
     ['暂用', 1],
   ])
   expect(
-    (await refusal(t.ask(deleteRoles, { ids: [String(list.rows[0]!.id)], reason: '不用了' }, boss))).message,
+    (await refusalOf(t.call(deleteRoles, { ids: [String(list.rows[0]!.id)], reason: '不用了' }, boss)))
+      .message,
   ).toContain('内置角色')
-  const tree = await t.ask(roleTree, { ids: [String(r.id)] }, boss)
+  const tree = await t.call(getRoleMenuTree, { ids: [String(r.id)] }, boss)
   expect(tree.map(x => x.menuCode)).toEqual(expect.arrayContaining(['estates', 'accounts']))
   expect(
     tree
@@ -405,13 +411,13 @@ it('a role in use stays, built-in ones always; the tree shows every menu', async
       .filter(x => x.allowView)
       .map(x => x.menuCode),
   ).toEqual(['estates.estate'])
-  await t.ask(deleteManagers, { ids: [String(p.id)], reason: '不用了' }, boss)
-  await t.ask(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss)
+  await t.call(deleteManagers, { ids: [String(p.id)], reason: '不用了' }, boss)
+  await t.call(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss)
 })
 
 it('another company sees, changes and signs in nothing of this one', async () => {
-  const p = await person('ours', [])
-  const other = await t.store.tx('*', tx =>
+  const p = await createAccount('ours', [])
+  const other = await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: '别家',
       loginCode: `else${n}`,
@@ -421,28 +427,30 @@ it('another company sees, changes and signs in nothing of this one', async () =>
   )
   const as = await signIn(`else${n}`)
   expect(other.ownerId).not.toBe(company.ownerId)
-  expect((await t.ask(listManagers, {}, as)).rows.map(x => x.loginCode)).toEqual([`else${n}`])
-  expect((await refusal(t.ask(oneManager, { id: p.id }, as))).code).toBe(10004)
-  expect((await refusal(t.ask(resetPassword, { id: p.id, password: 'Taken2026' }, as))).code).toBe(10004)
-  expect((await refusal(t.ask(putDomain, { managerId: p.id, allProject: true }, as))).code).toBe(10004)
+  expect((await t.call(listManagers, {}, as)).rows.map(x => x.loginCode)).toEqual([`else${n}`])
+  expect((await refusalOf(t.call(getManager, { id: p.id }, as))).code).toBe(10004)
+  expect((await refusalOf(t.call(resetPassword, { id: p.id, password: 'Taken2026' }, as))).code).toBe(10004)
+  expect((await refusalOf(t.call(saveDataDomain, { managerId: p.id, allProject: true }, as))).code).toBe(
+    10004,
+  )
 })
 
 it('a list says where people reach, where they are signed in, and who is locked now', async () => {
-  const p = await person('who', [])
-  const wrong = () => t.ask(login, { loginCode: p.loginCode, password: 'Wrong2026' })
+  const p = await createAccount('who', [])
+  const wrong = () => t.call(login, { loginCode: p.loginCode, password: 'Wrong2026' })
   for (let i = 0; i < 5; i++) {
-    await refusal(wrong())
+    await refusalOf(wrong())
   }
-  await t.store.tx('*', tx =>
-    tx.run(
+  await t.database.tx('*', tx =>
+    tx.execute(
       sql`
         update login_attempt
-        set failures = 10, lock_until = ${new Date(t.world.clock() + 60_000)}
+        set failures = 10, lock_until = ${new Date(t.app.clock() + 60_000)}
         where failures = 5
       `,
     ),
   )
-  const row = (await t.ask(listManagers, { keyword: 'who' }, boss)).rows[0]!
+  const row = (await t.call(listManagers, { keyword: 'who' }, boss)).rows[0]!
   expect(row).toMatchObject({
     state: 'locked',
     sessions: 1,
@@ -450,26 +458,26 @@ it('a list says where people reach, where they are signed in, and who is locked 
     totpOn: false,
     wechatBound: false,
   })
-  expect(await t.ask(subAdmins, {}, boss)).toEqual([])
+  expect(await t.call(listOwnerCandidates, {}, boss)).toEqual([])
 })
 
 it('a project may leave a menu out', async () => {
-  await t.ask(
+  await t.call(
     setProjectMenu,
     { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.area', enabled: false }] },
     boss,
   )
-  expect(keys(await t.ask(myMenus, undefined, { ...boss, projectCode: 'EAST0001' }))).not.toContain(
-    'estates.area',
-  )
-  expect(keys(await t.ask(myMenus, undefined, { ...boss, projectCode: 'WEST0001' }))).toContain(
+  expect(
+    listMenuCodes(await t.call(getMyMenus, undefined, { ...boss, projectCode: 'EAST0001' })),
+  ).not.toContain('estates.area')
+  expect(listMenuCodes(await t.call(getMyMenus, undefined, { ...boss, projectCode: 'WEST0001' }))).toContain(
     'estates.area',
   )
 })
 
 it("the guide measures what is set up, within reach and of one's own company alone", async () => {
   const said = async (as = boss) =>
-    Object.fromEntries((await t.ask(guide, undefined, as)).map(r => [r.step, [r.done, r.count]]))
+    Object.fromEntries((await t.call(getSetupGuide, undefined, as)).map(r => [r.step, [r.done, r.count]]))
   expect(await said()).toEqual({
     company: [false, 1],
     estate: [true, 2],
@@ -478,14 +486,14 @@ it("the guide measures what is set up, within reach and of one's own company alo
     role: [false, 0],
     manager: [false, 0],
   })
-  const was = await t.ask(myCompany, undefined, boss)
-  await t.ask(editCompany, { ...was, contactName: '张', contactPhone: '0512-66001234' } as never, boss)
+  const was = await t.call(getMyCompany, undefined, boss)
+  await t.call(editCompany, { ...was, contactName: '张', contactPhone: '0512-66001234' } as never, boss)
   expect((await said()).company).toEqual([false, 2])
-  const half = await t.ask(myCompany, undefined, boss)
-  await t.ask(editCompany, { ...half, address: '锦绣路 88 号' } as never, boss)
-  const r = await role('看公司', ['accounts.company.view'])
-  const clerk = await person('clerk', [r.id])
+  const half = await t.call(getMyCompany, undefined, boss)
+  await t.call(editCompany, { ...half, address: '锦绣路 88 号' } as never, boss)
+  const r = await createRole('看公司', ['accounts.company.view'])
+  const clerk = await createAccount('clerk', [r.id])
   expect(await said()).toMatchObject({ company: [true, 3], role: [true, 1], manager: [true, 1] })
-  await t.ask(putDomain, { managerId: clerk.id, allProject: false, projectCodes: ['WEST0001'] }, boss)
+  await t.call(saveDataDomain, { managerId: clerk.id, allProject: false, projectCodes: ['WEST0001'] }, boss)
   expect(await said(clerk.as)).toMatchObject({ estate: [true, 1], building: [false, 0] })
 })

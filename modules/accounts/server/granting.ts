@@ -1,15 +1,15 @@
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import type { World } from '#kit/server/world.ts'
-import { cannotGrant, cannotTouch } from '../domain/granting.ts'
-import { completed } from '../domain/rights.ts'
-import { powersOf, rights, type Power } from './caller.ts'
+import type { App } from '#kit/server/app.ts'
+import { whyCannotGrant, whyCannotManage } from '../domain/granting.ts'
+import { addViewPermissions } from '../domain/permission.ts'
+import { loadAccountCallers, allPermissions, type AccountCaller } from './caller.ts'
 
-export const labelOf = (key: string): string => rights.get(key)?.label ?? key
+export const getPermissionLabel = (key: string): string => allPermissions.get(key)?.label ?? key
 
-export const orRefuse = (why: string | undefined): void => {
+export const refuseIf = (why: string | undefined): void => {
   if (why) refuse(why)
 }
 
@@ -17,8 +17,12 @@ export const orRefuse = (why: string | undefined): void => {
  * The accounts that `scope` may act upon; refuses those he may not (PERM-4). Their rows are held until the
  * transaction ends.
  */
-export async function touchable(tx: Tx, scope: Scope, ids: readonly number[]): Promise<Power[]> {
-  await tx.run(
+export async function requireManageableAccounts(
+  tx: Tx,
+  scope: Scope,
+  ids: readonly number[],
+): Promise<AccountCaller[]> {
+  await tx.execute(
     sql`
       select id
       from manager
@@ -27,11 +31,11 @@ export async function touchable(tx: Tx, scope: Scope, ids: readonly number[]): P
       for update
     `,
   )
-  const found = await powersOf(tx, scope.ownerId, ids)
+  const found = await loadAccountCallers(tx, scope.ownerId, ids)
   return ids.map(id => {
     const p = found.get(id)
-    if (!p) throw absent()
-    orRefuse(cannotTouch(scope, p, labelOf))
+    if (!p) throw notFound()
+    refuseIf(whyCannotManage(scope, p, getPermissionLabel))
     return p
   })
 }
@@ -43,16 +47,17 @@ interface RoleRow {
   readonly permissions?: string[]
 }
 
-export const keysOfRole = (r: {
+export const getRolePermissionKeys = (r: {
   readonly everything: boolean
   readonly permissions?: readonly string[]
-}): string[] => (r.everything ? [...rights.keys()] : completed(r.permissions ?? [], rights))
+}): string[] =>
+  r.everything ? [...allPermissions.keys()] : addViewPermissions(r.permissions ?? [], allPermissions)
 
 /**
  * The roles by id, held against deletion; refuses one that is not there and rights the granter lacks himself.
  * Roles in `had` are not asked again.
  */
-export async function grantable(
+export async function requireGrantableRoles(
   tx: Tx,
   scope: Scope,
   roleIds: readonly string[],
@@ -68,9 +73,9 @@ export async function grantable(
     `,
   )
   if (found.length !== new Set(ids).size)
-    throw wrong([{ Field: 'RoleIDs', Message: '所选角色不存在或已被删除，请刷新后重选' }])
+    throw invalidInput([{ Field: 'RoleIDs', Message: '所选角色不存在或已被删除，请刷新后重选' }])
   for (const r of found.filter(x => !had.includes(String(x.id)))) {
-    orRefuse(cannotGrant(scope, keysOfRole(r), labelOf))
+    refuseIf(whyCannotGrant(scope, getRolePermissionKeys(r), getPermissionLabel))
   }
 }
 
@@ -78,31 +83,36 @@ export async function grantable(
  * After the commit: open sessions read their rights anew, and their screens are told (issue: a change takes
  * effect at once).
  */
-export function rightsChanged(tx: Tx, world: World, owner: number, who: readonly number[] | 'all'): void {
-  tx.after(() => {
+export function refreshSessionsOnCommit(
+  tx: Tx,
+  app: App,
+  owner: number,
+  who: readonly number[] | 'all',
+): void {
+  tx.onCommit(() => {
     const done =
       who === 'all'
-        ? world.sessions.refresh(owner, 'all')
-        : Promise.all(who.map(id => world.sessions.refresh(owner, id)))
+        ? app.sessions.refresh(owner, 'all')
+        : Promise.all(who.map(id => app.sessions.refresh(owner, id)))
     void Promise.resolve(done)
-      .catch(err => world.log.warn({ err }, 'sessions not refreshed'))
-      .then(() => world.live.tell(owner, who, 'rights'))
+      .catch(err => app.log.warn({ err }, 'sessions not refreshed'))
+      .then(() => app.live.publish(owner, who, 'rights'))
   })
 }
 
 /** After the commit: every session of these accounts is over. */
-export function sessionsOver(tx: Tx, world: World, owner: number, who: readonly number[]): void {
-  tx.after(() => {
+export function endSessionsOnCommit(tx: Tx, app: App, owner: number, who: readonly number[]): void {
+  tx.onCommit(() => {
     for (const id of who) {
-      void world.sessions
+      void app.sessions
         .endAll(owner, id)
-        .catch(err => world.log.warn({ err }, 'sessions not ended'))
-        .then(() => world.live.tell(owner, [id], 'signed-out'))
+        .catch(err => app.log.warn({ err }, 'sessions not ended'))
+        .then(() => app.live.publish(owner, [id], 'signed-out'))
     }
   })
 }
 
-export const noteOf = (
+export const auditManagerChange = (
   tx: Tx,
   scope: Scope,
   id: number,

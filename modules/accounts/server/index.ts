@@ -1,23 +1,23 @@
-import type { ServerModule } from '#kit/server/handle.ts'
-import { uniqueSays } from '#kit/server/handle.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { uniqueMessages } from '#kit/server/handler.ts'
 import { accountHandlers } from './account.ts'
-import { codeHandlers } from './codes.ts'
+import { smsCodeHandlers } from './sms-code-handlers.ts'
 import { companyHandlers } from './own-company.ts'
-import { domainHandlers } from './data-domain.ts'
+import { dataDomainHandlers } from './data-domain.ts'
 import { deviceHandlers } from './devices.ts'
-import { managerExport } from './export.ts'
-import { factorHandlers } from './factor.ts'
-import { guideHandlers } from './guide.ts'
-import { logHandlers } from './log.ts'
+import { managerExport } from './manager-export.ts'
+import { secondFactorHandlers } from './second-factor.ts'
+import { setupGuideHandlers } from './setup-guide.ts'
+import { operationLogHandlers } from './operation-log.ts'
 import { managerHandlers } from './manager.ts'
-import { printHandlers } from './print.ts'
-import { qrHandlers } from './qr.ts'
-import { reportHandlers } from './rights-report.ts'
+import { printHandlers } from './print-settings.ts'
+import { qrLoginHandlers } from './qr-login.ts'
+import { permissionReportHandlers } from './permission-report.ts'
 import { roleHandlers } from './role.ts'
 import { signInHandlers } from './sign-in.ts'
-import { wechatHandlers } from './wechat.ts'
+import { wechatBindingHandlers } from './wechat-binding.ts'
 
-uniqueSays({
+uniqueMessages({
   manager_login_live: '该账号已被使用，请换一个账号',
   role_name_live: '已有同名角色，请换一个名称',
   manager_wechat_live: '该微信已绑定公司里的另一个账号，请先在那个账号解除绑定',
@@ -32,16 +32,16 @@ export const server: ServerModule = {
     ...managerHandlers,
     ...managerExport.handlers,
     ...roleHandlers,
-    ...domainHandlers,
-    ...codeHandlers,
-    ...qrHandlers,
-    ...wechatHandlers,
+    ...dataDomainHandlers,
+    ...smsCodeHandlers,
+    ...qrLoginHandlers,
+    ...wechatBindingHandlers,
     ...deviceHandlers,
-    ...factorHandlers,
+    ...secondFactorHandlers,
     ...companyHandlers,
-    ...guideHandlers,
-    ...logHandlers,
-    ...reportHandlers,
+    ...setupGuideHandlers,
+    ...operationLogHandlers,
+    ...permissionReportHandlers,
     ...printHandlers,
   ],
   jobs: [managerExport.job],

@@ -1,38 +1,45 @@
 import { createHash } from 'node:crypto'
 import type { Row } from '#kit/contract/entity.ts'
 import { labelOf } from '#kit/contract/field.ts'
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, page, remove, rows, update, whole } from '#kit/server/table.ts'
-import type { World } from '#kit/server/world.ts'
+import { findByIds, insert, findPage, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
+import type { App } from '#kit/server/app.ts'
 import {
   addManager,
   deleteManagers,
   editManager,
   listManagers,
   manager,
-  oneManager,
-  openWork,
+  getManager,
+  getOpenWork,
   managerType,
-  pickManagers,
+  listManagerOptions,
   resetPassword,
-  resign,
-  subAdmins,
-  switchManager,
+  resignManager,
+  listOwnerCandidates,
+  setManagerState,
 } from '../contract/manager.ts'
-import { cannotMake } from '../domain/granting.ts'
-import { changeFault } from '../domain/password.ts'
-import { grantable, noteOf, orRefuse, rightsChanged, sessionsOver, touchable } from './granting.ts'
-import { mustBindAmong } from './factor.ts'
-import { tellRights } from './notices.ts'
+import { whyCannotCreate } from '../domain/granting.ts'
+import { findPasswordChangeFault } from '../domain/password.ts'
+import {
+  requireGrantableRoles,
+  auditManagerChange,
+  refuseIf,
+  refreshSessionsOnCommit,
+  endSessionsOnCommit,
+  requireManageableAccounts,
+} from './granting.ts'
+import { findAccountsMissingFactor } from './second-factor.ts'
+import { notifyPermissionsChanged } from './account-notifications.ts'
 import { hashPassword } from './password.ts'
-import { worksOf } from './works.ts'
+import { listOpenWork } from './open-work.ts'
 
 type Manager = Row<typeof manager>
 
-interface Aside {
+interface AccountDetails {
   id: number
   roleNames?: string[]
   totpOn: boolean
@@ -45,20 +52,20 @@ interface Aside {
  * What stands beside an account in the lists: its roles by name, where it reaches, devices signed in, whether
  * it is locked now.
  */
-export async function dressed(
+export async function withAccountDetails(
   db: Db,
   scope: Scope,
-  world: World,
+  app: App,
   list: readonly Manager[],
 ): Promise<Manager[]> {
   if (!list.length) return []
   const ids = list.map(m => m.id)
-  const now = new Date(world.clock())
+  const now = new Date(app.clock())
   const keys = new Map(
     list.map(m => [createHash('sha256').update(m.loginCode.toLowerCase()).digest('hex'), m.id]),
   )
   const [aside, locks] = await Promise.all([
-    db.rows<Aside>(sql`
+    db.rows<AccountDetails>(sql`
       select m.id,
         s.totp is not null as totp_on,
         s.must_change,
@@ -82,7 +89,7 @@ export async function dressed(
       join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
       where m.owner_id = ${scope.ownerId} and m.id = any(${ids}::bigint[])
     `),
-    world.store.reader('*').rows(lockQuery([...keys.keys()], now)),
+    app.database.reader('*').rows(lockedAccountsQuery([...keys.keys()], now)),
   ])
   const beside = new Map(aside.map(a => [a.id, a]))
   const locked = new Set(locks.map(l => keys.get(l.key)))
@@ -101,7 +108,7 @@ export async function dressed(
   })
 }
 
-const lockQuery = (keys: readonly string[], now: Date) =>
+const lockedAccountsQuery = (keys: readonly string[], now: Date) =>
   sql<{
     key: string
   }>`
@@ -110,11 +117,11 @@ const lockQuery = (keys: readonly string[], now: Date) =>
     where lock_until > ${now} and key in (select decode(k, 'hex') from unnest(${keys}::text[]) k)
   `
 
-export const filters = listManagers.input.filters!
-const t = (column: string) => sql.ref(`t.${column}`)
+export const managerFilters = listManagers.input.filters!
+const columnRef = (column: string) => sql.ref(`t.${column}`)
 
 /** The list's own query, for its export too (EXP-1). */
-export const managersAsked = ({
+export const buildManagerQuery = ({
   roleId,
   projectCode,
   starting,
@@ -122,12 +129,12 @@ export const managersAsked = ({
 }: NonNullable<typeof listManagers.input.T>) => ({
   q,
   where: [
-    ...(roleId === undefined ? [] : [sql`${String(roleId)} = any(${t('role_ids')})`]),
+    ...(roleId === undefined ? [] : [sql`${String(roleId)} = any(${columnRef('role_ids')})`]),
     ...(projectCode === undefined
       ? []
       : [
           sql`(
-            ${t('all_project')}
+            ${columnRef('all_project')}
             or exists (
               select 1
               from manager_data_domain d
@@ -139,7 +146,7 @@ export const managersAsked = ({
       ? []
       : [
           sql`(
-            ${t('last_login_time')} is null
+            ${columnRef('last_login_time')} is null
             or exists (
               select 1
               from manager_secret s
@@ -151,110 +158,111 @@ export const managersAsked = ({
 })
 
 export const managerHandlers = [
-  reads(listManagers, async (said, { db, scope, world }) => {
-    const { q, where } = managersAsked(said)
-    const found = await page(db, manager, scope, q, { filters, where })
-    return { ...found, rows: await dressed(db, scope, world, found.rows) }
+  reads(listManagers, async (said, { db, scope, app }) => {
+    const { q, where } = buildManagerQuery(said)
+    const found = await findPage(db, manager, scope, q, { filters: managerFilters, where })
+    return { ...found, rows: await withAccountDetails(db, scope, app, found.rows) }
   }),
   reads(
-    oneManager,
-    async ({ id }, { db, scope, world }) =>
-      (await dressed(db, scope, world, await byIds(db, manager, scope, [id])))[0] ?? absently(),
+    getManager,
+    async ({ id }, { db, scope, app }) =>
+      (await withAccountDetails(db, scope, app, await findByIds(db, manager, scope, [id])))[0] ??
+      throwAbsent(),
   ),
-  reads(pickManagers, async ({ keyword }, { db, scope }) =>
-    rows(db, manager, scope, keyword === undefined ? {} : { keyword }, {
-      where: [sql`${t('state')} = 10`],
+  reads(listManagerOptions, async ({ keyword }, { db, scope }) =>
+    findAll(db, manager, scope, keyword === undefined ? {} : { keyword }, {
+      where: [sql`${columnRef('state')} = 10`],
       limit: 500,
     }),
   ),
-  reads(subAdmins, async ({ all }, { db, scope, world }) =>
-    dressed(
+  reads(listOwnerCandidates, async ({ all }, { db, scope, app }) =>
+    withAccountDetails(
       db,
       scope,
-      world,
-      await rows(
+      app,
+      await findAll(
         db,
         manager,
         scope,
         {},
         {
           where: [
-            sql`${t('state')} = 10`,
-            all ? sql`${t('manager_type')} in (20, 30)` : sql`${t('manager_type')} = 20`,
+            sql`${columnRef('state')} = 10`,
+            all ? sql`${columnRef('manager_type')} in (20, 30)` : sql`${columnRef('manager_type')} = 20`,
           ],
         },
       ),
     ),
   ),
 
-  writes(addManager, async ({ password, id: _, ...draft }, { tx, scope, world }) => {
-    orRefuse(cannotMake(scope, draft.managerType))
-    const fault = changeFault(password, draft)
-    if (fault) throw wrong([{ Field: 'Password', Message: fault }])
-    if (draft.showPrivacy && !scope.privacy) refuse('你不能查看完整手机证件，因此也不能授予别人')
-    await grantable(tx, scope, draft.roleIds ?? [])
+  writes(addManager, async ({ password, id: _, ...draft }, { tx, scope, app }) => {
+    refuseIf(whyCannotCreate(scope, draft.managerType))
+    const fault = findPasswordChangeFault(password, draft)
+    if (fault) throw invalidInput([{ Field: 'Password', Message: fault }])
+    if (draft.showPrivacy && !scope.canSeePersonalData) refuse('你不能查看完整手机证件，因此也不能授予别人')
+    await requireGrantableRoles(tx, scope, draft.roleIds ?? [])
     const kept = await hashPassword(password)
     const made = await insert(tx, manager, scope, { ...draft, state: 'on', allProject: false })
-    await tx.run(
+    await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password, must_change)
         values (${scope.ownerId}, ${made.id}, ${kept}, true)
       `,
     )
-    return (await dressed(tx, scope, world, [made]))[0]!
+    return (await withAccountDetails(tx, scope, app, [made]))[0]!
   }),
-  writes(editManager, async ({ id, version, ...draft }, { tx, scope, world }) => {
+  writes(editManager, async ({ id, version, ...draft }, { tx, scope, app }) => {
     if (!id) return refuse('缺少要修改的管理员')
-    await touchable(tx, scope, [id])
-    const [was] = await byIds(tx, manager, scope, [id])
-    if (!was) throw absent()
+    await requireManageableAccounts(tx, scope, [id])
+    const [was] = await findByIds(tx, manager, scope, [id])
+    if (!was) throw notFound()
     if (draft.managerType !== was.managerType) {
-      orRefuse(cannotMake(scope, draft.managerType))
+      refuseIf(whyCannotCreate(scope, draft.managerType))
     }
-    if (draft.showPrivacy && !was.showPrivacy && !scope.privacy)
+    if (draft.showPrivacy && !was.showPrivacy && !scope.canSeePersonalData)
       refuse('你不能查看完整手机证件，因此也不能授予别人')
-    await grantable(tx, scope, draft.roleIds ?? [], was.roleIds ?? [])
+    await requireGrantableRoles(tx, scope, draft.roleIds ?? [], was.roleIds ?? [])
     const is = await update(
       tx,
       manager,
       scope,
       id,
-      Object.assign(whole(editManager.input, draft), { loginCode: was.loginCode }),
+      Object.assign(withAllFields(editManager.input, draft), { loginCode: was.loginCode }),
       { version },
     )
-    rightsChanged(tx, world, scope.ownerId, [id])
+    refreshSessionsOnCommit(tx, app, scope.ownerId, [id])
     // PERM-9: a mobile is a way in (found password), so changing it for somebody ends what is open under his
     // name.
     if (is.mobile !== was.mobile) {
-      sessionsOver(tx, world, scope.ownerId, [id])
+      endSessionsOnCommit(tx, app, scope.ownerId, [id])
     }
-    const [seen] = await dressed(tx, scope, world, [is])
+    const [seen] = await withAccountDetails(tx, scope, app, [is])
     if (
-      different(is.roleIds ?? [], was.roleIds ?? []) ||
+      hasDifferentItems(is.roleIds ?? [], was.roleIds ?? []) ||
       is.managerType !== was.managerType ||
       is.showPrivacy !== was.showPrivacy
     ) {
-      await tellRights(
+      await notifyPermissionsChanged(
         tx,
-        world,
+        app,
         scope,
         [id],
         `${labelOf(managerType, is.managerType)}，角色：${(seen!.roleNames ?? []).join('、') || '无'}${is.showPrivacy ? '，可查看完整手机证件' : ''}`,
       )
-      sessionsOver(tx, world, scope.ownerId, await mustBindAmong(tx, scope.ownerId, [id]))
+      endSessionsOnCommit(tx, app, scope.ownerId, await findAccountsMissingFactor(tx, scope.ownerId, [id]))
     }
     return seen!
   }),
-  writes(deleteManagers, async ({ ids, reason }, { tx, scope, world }) => {
-    const all = await touchable(tx, scope, ids.map(Number))
+  writes(deleteManagers, async ({ ids, reason }, { tx, scope, app }) => {
+    const all = await requireManageableAccounts(tx, scope, ids.map(Number))
     for (const p of all) {
-      const works = await worksOf(tx, scope, p.operatorId)
+      const works = await listOpenWork(tx, scope, p.operatorId)
       if (works.length)
         refuse(
           `「${p.name}」还有${works.map(w => `${w.what} ${w.count} 项`).join('、')}，请先用「离职交接」交给别人`,
         )
     }
-    await tx.run(
+    await tx.execute(
       sql`
         update manager
         set state = 20
@@ -262,51 +270,51 @@ export const managerHandlers = [
       `,
     )
     await remove(tx, manager, scope, ids, reason)
-    sessionsOver(tx, world, scope.ownerId, ids.map(Number))
+    endSessionsOnCommit(tx, app, scope.ownerId, ids.map(Number))
   }),
 
-  writes(switchManager, async ({ id, state, reason }, { tx, scope, world }) => {
-    await touchable(tx, scope, [id])
+  writes(setManagerState, async ({ id, state, reason }, { tx, scope, app }) => {
+    await requireManageableAccounts(tx, scope, [id])
     if (state === 'locked') return refuse('锁定由系统在密码连续错误时设置；需要禁止登录请用「停用」')
     if (state === 'off' && !reason)
-      throw wrong([{ Field: 'Reason', Message: '停用账号请填写原因（2 到 200 字）' }])
+      throw invalidInput([{ Field: 'Reason', Message: '停用账号请填写原因（2 到 200 字）' }])
     await update(tx, manager, scope, id, { state }, { reason })
     if (state === 'off') {
-      sessionsOver(tx, world, scope.ownerId, [id])
+      endSessionsOnCommit(tx, app, scope.ownerId, [id])
     }
   }),
-  writes(resetPassword, async ({ id, password }, { tx, scope, world }) => {
-    await touchable(tx, scope, [id])
-    const [m] = await byIds(tx, manager, scope, [id])
-    const fault = changeFault(password, m!)
-    if (fault) throw wrong([{ Field: 'Password', Message: fault }])
-    await tx.run(
+  writes(resetPassword, async ({ id, password }, { tx, scope, app }) => {
+    await requireManageableAccounts(tx, scope, [id])
+    const [m] = await findByIds(tx, manager, scope, [id])
+    const fault = findPasswordChangeFault(password, m!)
+    if (fault) throw invalidInput([{ Field: 'Password', Message: fault }])
+    await tx.execute(
       sql`
         update manager_secret
         set password = ${await hashPassword(password)}, must_change = true,
-          password_time = ${new Date(world.clock())}
+          password_time = ${new Date(app.clock())}
         where owner_id = ${scope.ownerId} and manager_id = ${id}
       `,
     )
-    await noteOf(tx, scope, id, '重置密码')
-    sessionsOver(tx, world, scope.ownerId, [id])
+    await auditManagerChange(tx, scope, id, '重置密码')
+    endSessionsOnCommit(tx, app, scope.ownerId, [id])
   }),
 
-  reads(openWork, async ({ id }, { db, scope }) => worksOf(db, scope, id)),
-  writes(resign, async ({ id, handTo, reason }, { tx, scope, world }) => {
-    const [leaving] = await touchable(tx, scope, [id])
-    const works = await worksOf(tx, scope, id)
+  reads(getOpenWork, async ({ id }, { db, scope }) => listOpenWork(db, scope, id)),
+  writes(resignManager, async ({ id, handTo, reason }, { tx, scope, app }) => {
+    const [leaving] = await requireManageableAccounts(tx, scope, [id])
+    const works = await listOpenWork(tx, scope, id)
     if (works.length && handTo === undefined)
-      throw wrong([
+      throw invalidInput([
         {
           Field: 'HandTo',
           Message: `还有${works.map(w => `${w.what} ${w.count} 项`).join('、')}，请选择交接人`,
         },
       ])
     if (handTo !== undefined) {
-      const [to] = await byIds(tx, manager, scope, [handTo], true)
+      const [to] = await findByIds(tx, manager, scope, [handTo], true)
       if (!to || to.state !== 'on' || handTo === id)
-        throw wrong([{ Field: 'HandTo', Message: '交接人不存在或已停用，请另选一位' }])
+        throw invalidInput([{ Field: 'HandTo', Message: '交接人不存在或已停用，请另选一位' }])
       for (const w of works) {
         await w.work.handOver(tx, scope, id, handTo)
       }
@@ -319,14 +327,14 @@ export const managerHandlers = [
       { state: 'off', wechatOpenId: undefined },
       { reason: `${leaving!.name}离职：${reason}` },
     )
-    sessionsOver(tx, world, scope.ownerId, [id])
+    endSessionsOnCommit(tx, app, scope.ownerId, [id])
     return works.map(({ what, count }) => ({ what, count }))
   }),
 ]
 
-const different = (a: readonly string[], b: readonly string[]): boolean =>
+const hasDifferentItems = (a: readonly string[], b: readonly string[]): boolean =>
   a.length !== b.length || a.some(x => !b.includes(x))
 
-const absently = (): never => {
-  throw absent()
+const throwAbsent = (): never => {
+  throw notFound()
 }

@@ -1,41 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { greets, reads, writes } from '#kit/server/handle.ts'
-import { needs } from '#kit/server/scope.ts'
-import { need, update, whole } from '#kit/server/table.ts'
-import { editCompany, myCompany, newSecret, property, ssoLogin } from '../contract/company.ts'
-import { provePassword } from './codes.ts'
-import { knownByLogin, mayEnter } from './sign-in.ts'
-import { badTicket, digest, openTicket } from './ticket.ts'
-import { welcome } from './welcome.ts'
+import { anonymous, reads, writes } from '#kit/server/handler.ts'
+import { requirePermission } from '#kit/server/scope.ts'
+import { requireById, update, withAllFields } from '#kit/server/table.ts'
+import { editCompany, getMyCompany, resetAppSecret, property, ssoLogin } from '../contract/company.ts'
+import { requireOwnPassword } from './sms-code-handlers.ts'
+import { findAccountByLogin, assertCanSignIn } from './sign-in.ts'
+import { createTicketRefusal, sha256, verifyTicket } from './sso-ticket.ts'
+import { startSession } from './session-start.ts'
 
 export const companyHandlers = [
-  reads(myCompany, (_, { db, scope }) => need(db, property, scope, scope.ownerId)),
+  reads(getMyCompany, (_, { db, scope }) => requireById(db, property, scope, scope.ownerId)),
   writes(editCompany, async ({ id: _, version, ...draft }, { tx, scope }) =>
-    update(tx, property, scope, scope.ownerId, whole(editCompany.input, draft), { version }),
+    update(tx, property, scope, scope.ownerId, withAllFields(editCompany.input, draft), { version }),
   ),
 
-  greets(newSecret, async ({ password }, c) => {
+  anonymous(resetAppSecret, async ({ password }, c) => {
     const who = c.caller!
-    if (typeof newSecret.needs === 'object') {
-      needs(who, newSecret.needs)
+    if (typeof resetAppSecret.needs === 'object') {
+      requirePermission(who, resetAppSecret.needs)
     }
-    await provePassword(c, who, password)
+    await requireOwnPassword(c, who, password)
     const appKey = `AK${randomBytes(10).toString('hex')}`
     const appSecret = randomBytes(30).toString('base64url')
-    await c.world.store.tx(who.ownerId, async tx => {
-      await tx.run(
+    await c.app.database.tx(who.ownerId, async tx => {
+      await tx.execute(
         sql`
           update property
           set app_key = ${appKey}, version = version + 1, update_time = now(), update_by = ${who.operatorId}
           where owner_id = ${who.ownerId} and id = ${who.ownerId}
         `,
       )
-      await tx.run(
+      await tx.execute(
         sql`
           insert into property_secret (owner_id, secret)
-          values (${who.ownerId}, ${digest(appSecret)})
+          values (${who.ownerId}, ${sha256(appSecret)})
           on conflict (owner_id) do update set secret = excluded.secret, update_time = now()
         `,
       )
@@ -52,17 +52,17 @@ export const companyHandlers = [
     return { appKey, appSecret }
   }),
 
-  greets(ssoLogin, async ({ ticket }, c) => {
+  anonymous(ssoLogin, async ({ ticket }, c) => {
     const {
       ownerId,
       said: { Logincode },
       spend,
-    } = await openTicket(c, ticket)
-    if (typeof Logincode !== 'string') throw badTicket()
-    const m = await knownByLogin(c, Logincode)
-    if (!m || m.ownerId !== ownerId) throw badTicket('该账号在本系统中不存在，请联系管理员开通')
-    mayEnter(m)
-    await c.world.store.tx(ownerId, spend)
-    return welcome(c, m, 'sso')
+    } = await verifyTicket(c, ticket)
+    if (typeof Logincode !== 'string') throw createTicketRefusal()
+    const m = await findAccountByLogin(c, Logincode)
+    if (!m || m.ownerId !== ownerId) throw createTicketRefusal('该账号在本系统中不存在，请联系管理员开通')
+    assertCanSignIn(m)
+    await c.app.database.tx(ownerId, spend)
+    return startSession(c, m, 'sso')
   }),
 ]

@@ -1,8 +1,13 @@
-export { callerOf } from './caller.ts'
-export { readPicture } from './codes.ts'
-export { companyMade, createCompany, type NewCompany } from './company.ts'
-export { sendSmsCode, spendSmsCode } from './sms-code.ts'
-export { editionOf, editions, paperOf, papersOf } from './print.ts'
-export { putSubscriptions, type Subscription } from './subscription.ts'
-export { haveWork, type Work } from './works.ts'
-export { badTicket, openTicket } from './ticket.ts'
+export { createCallerLoader } from './caller.ts'
+export { requireCaptcha } from './sms-code-handlers.ts'
+export { onCompanyCreated, createCompany, type NewCompany } from './company.ts'
+export { sendSmsCode, consumeSmsCode } from './sms-code.ts'
+export {
+  ensureTemplateVersion,
+  loadTemplateVersions,
+  loadPrintTemplate,
+  loadPrintTemplates,
+} from './print-settings.ts'
+export { updateSubscriptions, type Subscription } from './subscription.ts'
+export { registerOpenWork, type OpenWorkKind } from './open-work.ts'
+export { createTicketRefusal, verifyTicket } from './sso-ticket.ts'

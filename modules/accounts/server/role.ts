@@ -1,33 +1,48 @@
 import type { Row } from '#kit/contract/entity.ts'
-import { absent, refuse } from '#kit/contract/wire.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, need, page, remove, rows, update, whole } from '#kit/server/table.ts'
+import {
+  findByIds,
+  insert,
+  requireById,
+  findPage,
+  remove,
+  findAll,
+  update,
+  withAllFields,
+} from '#kit/server/table.ts'
 import { modules } from '#modules/index.ts'
 import {
   addRole,
   deleteRoles,
   editRole,
   listRoles,
-  oneRole,
-  pickRoles,
+  getRole,
+  listRoleOptions,
   role,
-  roleTree,
+  getRoleMenuTree,
 } from '../contract/role.ts'
 import { getProjectMenu, setProjectMenu } from '../contract/data-domain.ts'
-import { cannotGrant, named } from '../domain/granting.ts'
-import { closable, completed, menuTree } from '../domain/rights.ts'
-import { rights } from './caller.ts'
-import { mustBindAmong } from './factor.ts'
-import { keysOfRole, labelOf, orRefuse, rightsChanged, sessionsOver } from './granting.ts'
-import { tellRights } from './notices.ts'
+import { whyCannotGrant, formatPermissionNames } from '../domain/granting.ts'
+import { listClosableMenus, addViewPermissions, buildMenuTree } from '../domain/permission.ts'
+import { allPermissions } from './caller.ts'
+import { findAccountsMissingFactor } from './second-factor.ts'
+import {
+  getRolePermissionKeys,
+  getPermissionLabel,
+  refuseIf,
+  refreshSessionsOnCommit,
+  endSessionsOnCommit,
+} from './granting.ts'
+import { notifyPermissionsChanged } from './account-notifications.ts'
 
 type Role = Row<typeof role>
-const filters = listRoles.input.filters!
+const roleFilters = listRoles.input.filters!
 
-async function counted(db: Db, scope: Scope, list: readonly Role[]): Promise<Role[]> {
+async function withUserCounts(db: Db, scope: Scope, list: readonly Role[]): Promise<Role[]> {
   const rows = await db.rows<{ role: string; n: number }>(
     sql`
       select r.id as role, count(*) as n
@@ -42,7 +57,7 @@ async function counted(db: Db, scope: Scope, list: readonly Role[]): Promise<Rol
   return list.map(r => ({ ...r, userCount: n.get(String(r.id)) ?? 0 }))
 }
 
-const closedIn = async (db: Pick<Db, 'rows'>, scope: Scope, project: string): Promise<string[]> =>
+const findClosedMenus = async (db: Pick<Db, 'rows'>, scope: Scope, project: string): Promise<string[]> =>
   (
     await db.rows<{ menuCode: string }>(
       sql`
@@ -55,7 +70,11 @@ const closedIn = async (db: Pick<Db, 'rows'>, scope: Scope, project: string): Pr
   ).map(r => r.menuCode)
 
 /** Accounts that hold a role. */
-const holders = async (tx: Tx, scope: Scope, id: number): Promise<{ id: number; realName: string }[]> =>
+const findRoleHolders = async (
+  tx: Tx,
+  scope: Scope,
+  id: number,
+): Promise<{ id: number; realName: string }[]> =>
   tx.rows(
     sql`
       select id, real_name
@@ -65,85 +84,92 @@ const holders = async (tx: Tx, scope: Scope, id: number): Promise<{ id: number; 
     `,
   )
 
-const differing = (a: readonly string[], b: readonly string[]): string[] => [
+const symmetricDifference = (a: readonly string[], b: readonly string[]): string[] => [
   ...a.filter(x => !b.includes(x)),
   ...b.filter(x => !a.includes(x)),
 ]
 
 export const roleHandlers = [
   reads(listRoles, async (q, { db, scope }) => {
-    const found = await page(db, role, scope, q, { filters })
-    return { ...found, rows: await counted(db, scope, found.rows) }
+    const found = await findPage(db, role, scope, q, { filters: roleFilters })
+    return { ...found, rows: await withUserCounts(db, scope, found.rows) }
   }),
-  reads(pickRoles, (_, { db, scope }) =>
-    rows(db, role, scope, {}, { keys: ['id', 'roleName', 'roleDesc', 'everything'], limit: 500 }),
+  reads(listRoleOptions, (_, { db, scope }) =>
+    findAll(db, role, scope, {}, { keys: ['id', 'roleName', 'roleDesc', 'everything'], limit: 500 }),
   ),
   reads(
-    oneRole,
-    async ({ id }, { db, scope }) => (await counted(db, scope, [await need(db, role, scope, id)]))[0]!,
+    getRole,
+    async ({ id }, { db, scope }) =>
+      (await withUserCounts(db, scope, [await requireById(db, role, scope, id)]))[0]!,
   ),
-  reads(roleTree, async ({ ids }, { db, scope }) => {
-    const keys = new Set((await byIds(db, role, scope, ids ?? [])).flatMap(keysOfRole))
-    return menuTree(
-      modules.filter(p => !scope.without?.has(p.name)),
+  reads(getRoleMenuTree, async ({ ids }, { db, scope }) => {
+    const keys = new Set((await findByIds(db, role, scope, ids ?? [])).flatMap(getRolePermissionKeys))
+    return buildMenuTree(
+      modules.filter(p => !scope.disabledModules?.has(p.name)),
       k => keys.has(k),
       'all',
     )
   }),
 
   writes(addRole, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
-    const permissions = completed(draft.permissions ?? [], rights)
-    orRefuse(cannotGrant(scope, permissions, labelOf))
+    const permissions = addViewPermissions(draft.permissions ?? [], allPermissions)
+    refuseIf(whyCannotGrant(scope, permissions, getPermissionLabel))
     return insert(tx, role, scope, { ...draft, permissions, builtIn: false, everything: false })
   }),
-  writes(editRole, async ({ id, version, ...draft }, { tx, scope, world }) => {
+  writes(editRole, async ({ id, version, ...draft }, { tx, scope, app }) => {
     if (!id) return refuse('缺少要修改的角色')
-    const [was] = await byIds(tx, role, scope, [id], true)
-    if (!was) throw absent()
+    const [was] = await findByIds(tx, role, scope, [id], true)
+    if (!was) throw notFound()
     if (was.builtIn) return refuse('内置角色不能修改；可以复制一份再改')
-    const held = await holders(tx, scope, id)
+    const held = await findRoleHolders(tx, scope, id)
     // PERM-4: nobody edits his own role; and what is given or taken must be one's own to give.
-    if (!scope.owner && held.some(m => m.id === scope.operatorId))
-      return refuse(`不能修改自己所属的角色，请由${scope.granter ?? '超级管理员'}修改`)
-    const permissions = completed(draft.permissions ?? [], rights)
-    orRefuse(cannotGrant(scope, differing(permissions, completed(was.permissions ?? [], rights)), labelOf))
+    if (!scope.isOwner && held.some(m => m.id === scope.operatorId))
+      return refuse(`不能修改自己所属的角色，请由${scope.granterLabel ?? '超级管理员'}修改`)
+    const permissions = addViewPermissions(draft.permissions ?? [], allPermissions)
+    refuseIf(
+      whyCannotGrant(
+        scope,
+        symmetricDifference(permissions, addViewPermissions(was.permissions ?? [], allPermissions)),
+        getPermissionLabel,
+      ),
+    )
     const is = await update(
       tx,
       role,
       scope,
       id,
-      { ...whole(editRole.input, draft), permissions },
+      { ...withAllFields(editRole.input, draft), permissions },
       { version },
     )
     const holding = held.map(m => m.id)
-    const had = completed(was.permissions ?? [], rights)
+    const had = addViewPermissions(was.permissions ?? [], allPermissions)
     const given = permissions.filter(k => !had.includes(k))
     const taken = had.filter(k => !permissions.includes(k))
-    rightsChanged(tx, world, scope.ownerId, holding)
+    refreshSessionsOnCommit(tx, app, scope.ownerId, holding)
     if (given.length || taken.length) {
-      await tellRights(
+      await notifyPermissionsChanged(
         tx,
-        world,
+        app,
         scope,
         holding,
         [
           `角色「${is.roleName}」`,
-          given.length ? `新增${named(given, labelOf)}` : '',
-          taken.length ? `取消${named(taken, labelOf)}` : '',
+          given.length ? `新增${formatPermissionNames(given, getPermissionLabel)}` : '',
+          taken.length ? `取消${formatPermissionNames(taken, getPermissionLabel)}` : '',
         ]
           .filter(Boolean)
           .join('，'),
       )
     }
     if (is.needTotp && !was.needTotp) {
-      sessionsOver(tx, world, scope.ownerId, await mustBindAmong(tx, scope.ownerId, holding))
+      endSessionsOnCommit(tx, app, scope.ownerId, await findAccountsMissingFactor(tx, scope.ownerId, holding))
     }
     return is
   }),
   writes(deleteRoles, async ({ ids, reason }, { tx, scope }) => {
-    for (const r of await byIds(tx, role, scope, ids, true)) {
+    for (const r of await findByIds(tx, role, scope, ids, true)) {
       if (r.builtIn) refuse(`「${r.roleName}」是内置角色，不能删除`)
-      const held = await holders(tx, scope, r.id)
+      const held = await findRoleHolders(tx, scope, r.id)
       if (held.length)
         refuse(
           `角色「${r.roleName}」还有 ${held.length} 个账号在用（${held
@@ -151,26 +177,26 @@ export const roleHandlers = [
             .map(m => m.realName)
             .join('、')}${held.length > 3 ? '等' : ''}），请先换成别的角色`,
         )
-      orRefuse(cannotGrant(scope, keysOfRole(r), labelOf))
+      refuseIf(whyCannotGrant(scope, getRolePermissionKeys(r), getPermissionLabel))
     }
     await remove(tx, role, scope, ids, reason)
   }),
 
   reads(getProjectMenu, async ({ projectCode }, { db, scope }) => {
-    const closed = await closedIn(db, scope, projectCode)
+    const closed = await findClosedMenus(db, scope, projectCode)
     const shut = new Set(closed)
-    return { closed, menus: closable(modules).map(m => ({ ...m, enabled: !shut.has(m.menuCode) })) }
+    return { closed, menus: listClosableMenus(modules).map(m => ({ ...m, enabled: !shut.has(m.menuCode) })) }
   }),
-  writes(setProjectMenu, async ({ projectCode, rules }, { tx, scope, world }) => {
+  writes(setProjectMenu, async ({ projectCode, rules }, { tx, scope, app }) => {
     const known = new Map(modules.flatMap(p => p.menus.map(m => [m.key, m.label] as const)))
-    const may = new Set(closable(modules).map(m => m.menuCode))
+    const may = new Set(listClosableMenus(modules).map(m => m.menuCode))
     const bad = rules.find(r => !known.has(r.menuCode))
     const kept = rules.find(r => !r.enabled && !may.has(r.menuCode))
     if (bad) return refuse(`没有菜单「${bad.menuCode}」`)
     if (kept) return refuse(`「${known.get(kept.menuCode)}」属于公司设置，不能按项目关闭`)
-    const before = await closedIn(tx, scope, projectCode)
+    const before = await findClosedMenus(tx, scope, projectCode)
     const codes = (on: boolean): string[] => rules.filter(r => r.enabled === on).map(r => r.menuCode)
-    await tx.run(
+    await tx.execute(
       sql`
         delete
         from project_menu
@@ -179,7 +205,7 @@ export const roleHandlers = [
           and menu_code = any(${codes(true)}::text[])
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         insert into project_menu (owner_id, project_code, menu_code, update_by)
         select ${scope.ownerId}, ${projectCode}, m, ${scope.operatorId}
@@ -187,7 +213,7 @@ export const roleHandlers = [
         on conflict do nothing
       `,
     )
-    const after = await closedIn(tx, scope, projectCode)
+    const after = await findClosedMenus(tx, scope, projectCode)
     if (before.join() !== after.join()) {
       await audit(tx, scope, [
         {
@@ -200,6 +226,6 @@ export const roleHandlers = [
         },
       ])
     }
-    rightsChanged(tx, world, scope.ownerId, 'all')
+    refreshSessionsOnCommit(tx, app, scope.ownerId, 'all')
   }),
 ]

@@ -1,55 +1,55 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import { freshDatabase, type FreshDatabase } from '#kit/server/ground/testing.ts'
-import { SignInFirst, openTestWorld, type As, type TestWorld } from '#kit/server/ground/world.ts'
+import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { SignInRequired, openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { contract as estates } from '#modules/estates/contract/index.ts'
 import { server as estatesServer } from '#modules/estates/server/index.ts'
 import { contract as system } from '#modules/system/contract/index.ts'
-import { listMessages } from '#modules/system/contract/message.ts'
+import { listNotifications } from '#modules/system/contract/notification.ts'
 import { server as systemServer } from '#modules/system/server/index.ts'
-import { account, changePassword } from '../contract/account.ts'
+import { getMyAccount, changePassword } from '../contract/account.ts'
 import { beginTotp, confirmTotp, endTotp } from '../contract/devices.ts'
 import { contract } from '../contract/index.ts'
-import { historyOf } from '../contract/log.ts'
-import { addManager, editManager, listManagers, oneManager, resetFactor } from '../contract/manager.ts'
-import { confirmScan, loginQr, scanned } from '../contract/qr.ts'
-import { addRole, editRole, roleTree } from '../contract/role.ts'
+import { listRecordHistory } from '../contract/operation-log.ts'
+import { addManager, editManager, listManagers, getManager, resetSecondFactor } from '../contract/manager.ts'
+import { confirmQrLogin, createLoginQr, scanLoginQr } from '../contract/qr-login.ts'
+import { addRole, editRole, getRoleMenuTree } from '../contract/role.ts'
 import { login } from '../contract/sign-in.ts'
 import { server } from './index.ts'
-import { callerOf, createCompany } from './public.ts'
-import { stepAt, totpAt } from './totp.ts'
+import { createCallerLoader, createCompany } from './public.ts'
+import { getTotpStep, generateTotp } from './totp.ts'
 
-let fresh: FreshDatabase
-let t: TestWorld
+let database: TestDatabase
+let t: TestApp
 let n = 0
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  t = await openTestWorld(
-    fresh.url,
+  database = await openTestDatabase()
+  t = await openTestApp(
+    database.url,
     [
       { contract, server },
       { contract: estates, server: estatesServer },
       { contract: system, server: systemServer },
     ],
-    callerOf,
+    createCallerLoader,
   )
 })
 
 afterAll(async () => {
   await t?.close()
-  await fresh?.drop()
+  await database?.drop()
 })
 
-let boss: As
-let deputy: As
+let boss: CallOptions
+let deputy: CallOptions
 let clerk = { id: 0, loginCode: '' }
-let money: { id: number; version?: number | undefined }
+let cashierRole: { id: number; version?: number | undefined }
 
-const enter = async (loginCode: string, totp?: string) =>
-  t.ask(login, { loginCode, password: 'Right2026', ...(totp ? { totp } : {}) })
+const signIn = async (loginCode: string, totp?: string) =>
+  t.call(login, { loginCode, password: 'Right2026', ...(totp ? { totp } : {}) })
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -58,13 +58,13 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-async function person(
+async function createAccount(
   name: string,
   roleIds: number[],
   more: object = {},
 ): Promise<{ id: number; loginCode: string }> {
   const loginCode = `${name}${n}`
-  const m = await t.ask(
+  const m = await t.call(
     addManager,
     {
       loginCode,
@@ -77,16 +77,16 @@ async function person(
     } as never,
     boss,
   )
-  await t.ask(
+  await t.call(
     changePassword,
     { oldPassword: 'First2026', password: 'Right2026' },
-    { token: (await t.ask(login, { loginCode, password: 'First2026' })).token },
+    { token: (await t.call(login, { loginCode, password: 'First2026' })).token },
   )
   return { id: m.id, loginCode }
 }
 
-const ask = (role: { id: number; version?: number | undefined }, needTotp: boolean, as = boss) =>
-  t.ask(
+const setNeedTotp = (role: { id: number; version?: number | undefined }, needTotp: boolean, as = boss) =>
+  t.call(
     editRole,
     {
       id: role.id,
@@ -98,17 +98,18 @@ const ask = (role: { id: number; version?: number | undefined }, needTotp: boole
     as,
   )
 
-const bind = async (as: As): Promise<{ secret: string; recovery: readonly string[] }> => {
-  const { secret } = await t.ask(beginTotp, { password: 'Right2026' }, as)
+const bindTotp = async (as: CallOptions): Promise<{ secret: string; recovery: readonly string[] }> => {
+  const { secret } = await t.call(beginTotp, { password: 'Right2026' }, as)
   return {
     secret,
-    recovery: (await t.ask(confirmTotp, { code: totpAt(secret, stepAt(t.world.clock())) }, as)).recovery,
+    recovery: (await t.call(confirmTotp, { code: generateTotp(secret, getTotpStep(t.app.clock())) }, as))
+      .recovery,
   }
 }
 
 beforeEach(async () => {
   n++
-  await t.store.tx('*', tx =>
+  await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: `公司${n}`,
       loginCode: `boss${n}`,
@@ -116,86 +117,90 @@ beforeEach(async () => {
       realName: '老板',
     }),
   )
-  boss = { token: (await enter(`boss${n}`)).token }
-  money = await t.ask(
+  boss = { token: (await signIn(`boss${n}`)).token }
+  cashierRole = await t.call(
     addRole,
     { roleName: `出纳${n}`, permissions: ['accounts.manager.view'], needTotp: false } as never,
     boss,
   )
-  clerk = await person('clerk', [money.id])
-  deputy = { token: (await enter((await person('deputy', [], { managerType: 'deputy' })).loginCode)).token }
+  clerk = await createAccount('clerk', [cashierRole.id])
+  deputy = {
+    token: (await signIn((await createAccount('deputy', [], { managerType: 'deputy' })).loginCode)).token,
+  }
 })
 
 it('a role that asks for a second factor sends its holders to sign in anew and lets them do nothing until one is bound', async () => {
-  const before = { token: (await enter(clerk.loginCode)).token }
-  await t.ask(listManagers, {}, before)
-  const asking = await ask(money, true)
+  const before = { token: (await signIn(clerk.loginCode)).token }
+  await t.call(listManagers, {}, before)
+  const asking = await setNeedTotp(cashierRole, true)
   await expect
     .poll(() =>
-      t.ask(account, undefined, before).then(
+      t.call(getMyAccount, undefined, before).then(
         () => 'in',
         e => e,
       ),
     )
-    .toBeInstanceOf(SignInFirst)
-  const s = await enter(clerk.loginCode)
+    .toBeInstanceOf(SignInRequired)
+  const s = await signIn(clerk.loginCode)
   const as = { token: s.token }
   expect(s.manager.mustBind).toBe(true)
-  const no = await refusal(t.ask(listManagers, {}, as))
+  const no = await refusalOf(t.call(listManagers, {}, as))
   expect([no.code, no.message]).toEqual([10003, '你的角色要求二次验证，请先绑定动态验证码'])
   // Nor may he let another browser in.
-  const qr = await t.ask(loginQr, {})
-  expect((await refusal(t.ask(scanned, { uuid: qr.uuid }, as))).message).toContain('要求二次验证')
-  expect((await refusal(t.ask(confirmScan, { uuid: qr.uuid }, as))).message).toContain('要求二次验证')
+  const qr = await t.call(createLoginQr, {})
+  expect((await refusalOf(t.call(scanLoginQr, { uuid: qr.uuid }, as))).message).toContain('要求二次验证')
+  expect((await refusalOf(t.call(confirmQrLogin, { uuid: qr.uuid }, as))).message).toContain('要求二次验证')
   // What is his own stays open: that is how he gets on.
-  expect(await t.ask(account, undefined, as)).toMatchObject({ totpOn: false, totpNeeded: true })
-  const { secret, recovery } = await bind(as)
+  expect(await t.call(getMyAccount, undefined, as)).toMatchObject({ totpOn: false, totpNeeded: true })
+  const { secret, recovery } = await bindTotp(as)
   expect(recovery).toHaveLength(10)
-  await t.ask(listManagers, {}, as)
-  expect(await t.ask(account, undefined, as)).toMatchObject({
+  await t.call(listManagers, {}, as)
+  expect(await t.call(getMyAccount, undefined, as)).toMatchObject({
     totpOn: true,
     totpNeeded: true,
     recoveryLeft: 10,
   })
-  t.turn(30_000)
-  expect((await enter(clerk.loginCode, totpAt(secret, stepAt(t.world.clock())))).manager.mustBind).toBe(false)
+  t.advanceClock(30_000)
+  expect(
+    (await signIn(clerk.loginCode, generateTotp(secret, getTotpStep(t.app.clock())))).manager.mustBind,
+  ).toBe(false)
   // It stays bound as long as a role asks for it.
-  t.turn(30_000)
+  t.advanceClock(30_000)
   const off = () =>
-    t.ask(endTotp, { password: 'Right2026', code: totpAt(secret, stepAt(t.world.clock())) }, as)
-  expect((await refusal(off())).message).toBe(
+    t.call(endTotp, { password: 'Right2026', code: generateTotp(secret, getTotpStep(t.app.clock())) }, as)
+  expect((await refusalOf(off())).message).toBe(
     '你的角色要求二次验证，不能关闭；换手机请联系超级管理员 老板重置',
   )
-  await ask(asking, false)
+  await setNeedTotp(asking, false)
   await off()
-  expect((await enter(clerk.loginCode)).manager.mustBind).toBe(false)
+  expect((await signIn(clerk.loginCode)).manager.mustBind).toBe(false)
 })
 
 it('whoever is given such a role while signed in is led to bind as well, whoever has bound goes on', async () => {
-  const plain = await t.ask(addRole, { roleName: `文员${n}`, permissions: [] } as never, boss)
-  const other = await person('other', [plain.id])
-  const bound = await person('bound', [plain.id])
+  const plain = await t.call(addRole, { roleName: `文员${n}`, permissions: [] } as never, boss)
+  const other = await createAccount('other', [plain.id])
+  const bound = await createAccount('bound', [plain.id])
   const [a, b] = [
-    { token: (await enter(other.loginCode)).token },
-    { token: (await enter(bound.loginCode)).token },
+    { token: (await signIn(other.loginCode)).token },
+    { token: (await signIn(bound.loginCode)).token },
   ]
-  await bind(b)
-  await ask(money, true)
+  await bindTotp(b)
+  await setNeedTotp(cashierRole, true)
   for (const who of [other, bound]) {
-    const m = await t.ask(oneManager, { id: who.id }, boss)
-    await t.ask(editManager, { ...m, roleIds: [String(money.id)] } as never, boss)
+    const m = await t.call(getManager, { id: who.id }, boss)
+    await t.call(editManager, { ...m, roleIds: [String(cashierRole.id)] } as never, boss)
   }
   await expect
     .poll(() =>
-      t.ask(account, undefined, a).then(
+      t.call(getMyAccount, undefined, a).then(
         () => 'in',
         e => e,
       ),
     )
-    .toBeInstanceOf(SignInFirst)
+    .toBeInstanceOf(SignInRequired)
   await expect
     .poll(() =>
-      t.ask(listManagers, {}, b).then(
+      t.call(listManagers, {}, b).then(
         () => 'in',
         e => (e as Error).message,
       ),
@@ -204,39 +209,43 @@ it('whoever is given such a role while signed in is led to bind as well, whoever
 })
 
 it('an administrator with the right resets a lost factor, which is written down and told; nobody resets his own or that of one above him', async () => {
-  await ask(money, true)
-  const as = { token: (await enter(clerk.loginCode)).token }
-  await bind(as)
-  const reset = (id: number, who: As) => t.ask(resetFactor, { id, reason: '手机丢失' }, who)
-  expect((await refusal(reset(clerk.id, as))).message).toContain(
+  await setNeedTotp(cashierRole, true)
+  const as = { token: (await signIn(clerk.loginCode)).token }
+  await bindTotp(as)
+  const reset = (id: number, who: CallOptions) => t.call(resetSecondFactor, { id, reason: '手机丢失' }, who)
+  expect((await refusalOf(reset(clerk.id, as))).message).toContain(
     '需要「管理员·重置二次验证」权限，请联系超级管理员 老板授权',
   )
-  const helper = await t.ask(
+  const helper = await t.call(
     addRole,
     { roleName: `助理${n}`, permissions: ['accounts.manager.factor', 'accounts.manager.view'] } as never,
     boss,
   )
-  const helps = await person('helper', [helper.id])
-  const help = { token: (await enter(helps.loginCode)).token }
-  expect((await refusal(reset(helps.id, help))).message).toContain('不能在这里修改自己的账号')
-  await expect(reset((await t.ask(account, undefined, deputy)).id, help)).rejects.toThrow('子管理员只能由')
+  const helps = await createAccount('helper', [helper.id])
+  const help = { token: (await signIn(helps.loginCode)).token }
+  expect((await refusalOf(reset(helps.id, help))).message).toContain('不能在这里修改自己的账号')
+  await expect(reset((await t.call(getMyAccount, undefined, deputy)).id, help)).rejects.toThrow(
+    '子管理员只能由',
+  )
   await reset(clerk.id, boss)
   await expect
     .poll(() =>
-      t.ask(account, undefined, as).then(
+      t.call(getMyAccount, undefined, as).then(
         () => 'in',
         e => e,
       ),
     )
-    .toBeInstanceOf(SignInFirst)
-  expect((await t.ask(historyOf, { entity: 'manager', entityId: clerk.id }, boss))[0]).toMatchObject({
-    reason: '重置二次验证：手机丢失',
-    operatorName: '老板',
-  })
-  expect((await refusal(reset(clerk.id, boss))).message).toBe('该账号没有绑定动态验证码，无需重置')
-  const again = await enter(clerk.loginCode)
+    .toBeInstanceOf(SignInRequired)
+  expect((await t.call(listRecordHistory, { entity: 'manager', entityId: clerk.id }, boss))[0]).toMatchObject(
+    {
+      reason: '重置二次验证：手机丢失',
+      operatorName: '老板',
+    },
+  )
+  expect((await refusalOf(reset(clerk.id, boss))).message).toBe('该账号没有绑定动态验证码，无需重置')
+  const again = await signIn(clerk.loginCode)
   expect(again.manager.mustBind).toBe(true)
-  expect((await t.ask(listMessages, {}, { token: again.token })).rows[0]).toMatchObject({
+  expect((await t.call(listNotifications, {}, { token: again.token })).rows[0]).toMatchObject({
     kind: 'accounts.factor',
     level: 'important',
     title: '老板重置了你的二次验证',
@@ -244,7 +253,7 @@ it('an administrator with the right resets a lost factor, which is written down 
 })
 
 it('the form of a role knows which menus move money or power', async () => {
-  const tree = await t.ask(roleTree, {}, boss)
+  const tree = await t.call(getRoleMenuTree, {}, boss)
   const of = (menu: string) => tree.flatMap(m => m.children ?? []).find(m => m.menuCode === menu)
   expect(of('accounts.manager')?.grave).toBe(true)
   expect(of('accounts.log')?.grave).toBeFalsy()

@@ -2,48 +2,48 @@ import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { migrate } from '#kit/server/ground/migrate.ts'
-import { freshDatabase, type FreshDatabase } from '#kit/server/ground/testing.ts'
-import { SignInFirst, openTestWorld, type TestWorld } from '#kit/server/ground/world.ts'
+import { migrate } from '#kit/server/postgres/migrate.ts'
+import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { SignInRequired, openTestApp, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { contract as estates } from '#modules/estates/contract/index.ts'
 import { server as estatesServer } from '#modules/estates/server/index.ts'
-import { account, changePassword, rememberProject } from '../contract/account.ts'
-import { door, setUp } from '../contract/company.ts'
+import { getMyAccount, changePassword, rememberProject } from '../contract/account.ts'
+import { getSignInPage, setUpInstallation } from '../contract/company.ts'
 import { contract } from '../contract/index.ts'
-import { myMenus } from '../contract/permission.ts'
-import { captchaPicture, login, logout, renewToken, tokenLeft } from '../contract/sign-in.ts'
+import { getMyMenus } from '../contract/permission.ts'
+import { getCaptcha, login, logout, renewToken, getTokenSecondsLeft } from '../contract/sign-in.ts'
 import { server } from './index.ts'
-import { callerOf, createCompany } from './public.ts'
+import { createCallerLoader, createCompany } from './public.ts'
 
-let fresh: FreshDatabase
-let t: TestWorld
+let database: TestDatabase
+let t: TestApp
 let n = 0
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  t = await openTestWorld(
-    fresh.url,
+  database = await openTestDatabase()
+  t = await openTestApp(
+    database.url,
     [
       { contract, server },
       { contract: estates, server: estatesServer },
     ],
-    callerOf,
+    createCallerLoader,
   )
 })
 
 afterAll(async () => {
   await t?.close()
-  await fresh?.drop()
+  await database?.drop()
 })
 
-let name = ''
+let loginCodeInUse = ''
 
 beforeEach(async () => {
-  name = `user${++n}`
-  await t.store.tx('*', tx =>
+  loginCodeInUse = `user${++n}`
+  await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: `公司${n}`,
-      loginCode: name,
+      loginCode: loginCodeInUse,
       password: 'Right2026',
       realName: `负责人${n}`,
     }),
@@ -51,9 +51,9 @@ beforeEach(async () => {
 })
 
 const signIn = (password = 'Right2026', more: object = {}) =>
-  t.ask(login, { loginCode: name, password, ...more })
+  t.call(login, { loginCode: loginCodeInUse, password, ...more })
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -63,27 +63,29 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
 }
 
 /** A picture whose answer we know: the kept hash is replaced by that of letters of ours. */
-async function picture(): Promise<{ captchaKey: string; captcha: string }> {
-  const { captchaKey, image } = await t.ask(captchaPicture, undefined)
+async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string }> {
+  const { captchaKey, image } = await t.call(getCaptcha, undefined)
   expect(image).toMatch(/^data:image\/svg\+xml;base64,/)
   const answer = crypto.createHash('sha256').update(`${captchaKey}:ACEF`).digest()
   expect(
-    await t.store.tx('*', tx => tx.run(sql`update captcha set answer = ${answer} where key = ${captchaKey}`)),
+    await t.database.tx('*', tx =>
+      tx.execute(sql`update captcha set answer = ${answer} where key = ${captchaKey}`),
+    ),
   ).toBe(1)
   return { captchaKey, captcha: 'acef' }
 }
 
 it('lets the right password in, whatever the case of the name, and says who it is', async () => {
-  const s = await t.ask(login, { loginCode: name.toUpperCase(), password: 'Right2026' })
+  const s = await t.call(login, { loginCode: loginCodeInUse.toUpperCase(), password: 'Right2026' })
   expect(s.manager).toMatchObject({
-    loginCode: name,
+    loginCode: loginCodeInUse,
     companyName: `公司${n}`,
     realName: `负责人${n}`,
     managerType: 'owner',
     mustChange: false,
   })
   expect(s.token).toMatch(/^[\w-]{43}$/)
-  const own = await t.ask(account, undefined, { token: s.token })
+  const own = await t.call(getMyAccount, undefined, { token: s.token })
   expect(own).toMatchObject({
     id: s.manager.id,
     ownerId: s.manager.ownerId,
@@ -91,14 +93,14 @@ it('lets the right password in, whatever the case of the name, and says who it i
     lastLoginIp: '10.0.0.1',
     lastLoginTime: expect.stringContaining('2026-11-2'),
   })
-  await t.ask(logout, undefined, { token: s.token })
-  await expect(t.ask(account, undefined, { token: s.token })).rejects.toBeInstanceOf(SignInFirst)
+  await t.call(logout, undefined, { token: s.token })
+  await expect(t.call(getMyAccount, undefined, { token: s.token })).rejects.toBeInstanceOf(SignInRequired)
 })
 
 it('counts wrong passwords: a captcha after five, a lock after ten, the same for a name nobody has (PERM-9)', async () => {
-  for (const who of [name, `ghost${n}`]) {
+  for (const who of [loginCodeInUse, `ghost${n}`]) {
     const wrong = (more: object = {}): Promise<Refused & { data: any }> =>
-      refusal(t.ask(login, { loginCode: who, password: 'Wrong2026', ...more }))
+      refusalOf(t.call(login, { loginCode: who, password: 'Wrong2026', ...more }))
     const first = await wrong()
     const second = await wrong()
     expect(first.message).toBe('账号或密码不正确，还可再试 4 次；之后需要填写图形验证码')
@@ -111,41 +113,41 @@ it('counts wrong passwords: a captcha after five, a lock after ten, the same for
     // Without the picture, with a wrong reading, or with a used one the password is not even looked at.
     const looks = vi.spyOn(crypto, 'argon2')
     expect((await wrong()).message).toBe('请填写图形验证码')
-    const p = await picture()
+    const p = await solveCaptcha()
     expect((await wrong({ ...p, captcha: 'zzzz' })).message).toBe('图形验证码不正确或已过期，请重新填写')
     expect((await wrong(p)).message).toBe('图形验证码不正确或已过期，请重新填写')
     expect(looks).not.toHaveBeenCalled()
     looks.mockRestore()
     for (let i = 6; i <= 9; i++) {
-      expect((await wrong(await picture())).data.Remaining).toBe(10 - i)
+      expect((await wrong(await solveCaptcha())).data.Remaining).toBe(10 - i)
     }
-    const last = await wrong(await picture())
+    const last = await wrong(await solveCaptcha())
     expect(last.message).toContain('账号已锁定，请在 09:')
-    const locked = await refusal(
-      t.ask(login, { loginCode: who, password: 'Right2026', ...(await picture()) }),
+    const locked = await refusalOf(
+      t.call(login, { loginCode: who, password: 'Right2026', ...(await solveCaptcha()) }),
     )
     expect(locked.data.LockUntil).toBe('2026-11-21 09:15:00')
   }
-  expect(t.told.filter(x => x.kind === 'account-locked')).toHaveLength(1)
+  expect(t.published.filter(x => x.kind === 'account-locked')).toHaveLength(1)
 })
 
 it('opens again after fifteen minutes, with the captcha, and forgets after a sign-in', async () => {
   for (let i = 0; i < 10; i++) {
-    await refusal(signIn('Wrong2026', i >= 5 ? await picture() : {}))
+    await refusalOf(signIn('Wrong2026', i >= 5 ? await solveCaptcha() : {}))
   }
-  t.turn(14 * 60_000)
-  expect((await refusal(signIn('Right2026', await picture()))).message).toContain('账号已锁定')
-  t.turn(60_000)
-  expect((await refusal(signIn())).data.Captcha).toBe(1)
-  await signIn('Right2026', await picture())
-  expect((await refusal(signIn('Wrong2026'))).data.Remaining).toBe(4)
+  t.advanceClock(14 * 60_000)
+  expect((await refusalOf(signIn('Right2026', await solveCaptcha()))).message).toContain('账号已锁定')
+  t.advanceClock(60_000)
+  expect((await refusalOf(signIn())).data.Captcha).toBe(1)
+  await signIn('Right2026', await solveCaptcha())
+  expect((await refusalOf(signIn('Wrong2026'))).data.Remaining).toBe(4)
 })
 
 it('a hundred guesses at once get no more looks than in turn', async () => {
   const looks = vi.spyOn(crypto, 'argon2')
   const all = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
-      refusal(t.ask(login, { loginCode: name, password: `Guess${i}` }, { ip: `10.0.1.${i}` })),
+      refusalOf(t.call(login, { loginCode: loginCodeInUse, password: `Guess${i}` }, { ip: `10.0.1.${i}` })),
     ),
   )
   expect(looks).toHaveBeenCalledTimes(5)
@@ -160,10 +162,10 @@ it('does the same work for a name nobody has', async () => {
       const { memory, passes, parallelism, tagLength } = c[1] as any
       return { memory, passes, parallelism, tagLength }
     })
-  const a = await refusal(t.ask(login, { loginCode: name, password: 'Wrong2026' }))
+  const a = await refusalOf(t.call(login, { loginCode: loginCodeInUse, password: 'Wrong2026' }))
   const known = cost()
   looks.mockClear()
-  const b = await refusal(t.ask(login, { loginCode: 'nobody.here', password: 'Wrong2026' }))
+  const b = await refusalOf(t.call(login, { loginCode: 'nobody.here', password: 'Wrong2026' }))
   expect(cost()).toEqual(known)
   expect([b.message, b.data]).toEqual([a.message, a.data])
   looks.mockRestore()
@@ -172,115 +174,119 @@ it('does the same work for a name nobody has', async () => {
 it('a changed password ends the other sessions, keeps its own, and must be a good one', async () => {
   const [here, there] = [await signIn(), await signIn()]
   const change = (oldPassword: string, password: string) =>
-    t.ask(changePassword, { oldPassword, password }, { token: here.token })
-  expect((await refusal(change('Right2026', 'abcdef'))).message).toBe(
+    t.call(changePassword, { oldPassword, password }, { token: here.token })
+  expect((await refusalOf(change('Right2026', 'abcdef'))).message).toBe(
     '密码至少包含大写字母、小写字母、数字、符号中的两类',
   )
-  expect((await refusal(change('Right2026', 'Right2026'))).message).toBe('新密码不能与原密码相同')
-  expect((await refusal(change('Right2026', '有中文abc1'))).code).toBe(10001)
-  expect((await refusal(change('Wrong2026', 'Fresh2026'))).message).toBe('原密码不正确，请重新输入')
+  expect((await refusalOf(change('Right2026', 'Right2026'))).message).toBe('新密码不能与原密码相同')
+  expect((await refusalOf(change('Right2026', '有中文abc1'))).code).toBe(10001)
+  expect((await refusalOf(change('Wrong2026', 'Fresh2026'))).message).toBe('原密码不正确，请重新输入')
   await change('Right2026', 'Fresh2026')
-  await t.ask(account, undefined, { token: here.token })
-  await expect(t.ask(account, undefined, { token: there.token })).rejects.toBeInstanceOf(SignInFirst)
-  await refusal(signIn('Right2026'))
+  await t.call(getMyAccount, undefined, { token: here.token })
+  await expect(t.call(getMyAccount, undefined, { token: there.token })).rejects.toBeInstanceOf(SignInRequired)
+  await refusalOf(signIn('Right2026'))
   await signIn('Fresh2026')
 })
 
 it('who must change the password first can do that and little else', async () => {
-  await t.store.tx('*', tx =>
+  await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: `新${n}`,
-      loginCode: `${name}x`,
+      loginCode: `${loginCodeInUse}x`,
       password: 'First2026',
       realName: '新人',
       mustChange: true,
     }),
   )
-  const s = await t.ask(login, { loginCode: `${name}x`, password: 'First2026' })
+  const s = await t.call(login, { loginCode: `${loginCodeInUse}x`, password: 'First2026' })
   expect(s.manager.mustChange).toBe(true)
   const { addEstate } = await import('#modules/estates/contract/estate.ts')
   const add = () =>
-    t.ask(
+    t.call(
       addEstate,
       { projectCode: 'PROJ0001', name: '一号', projectType: 'housing', state: 'on' } as never,
       { token: s.token },
     )
-  expect((await refusal(add())).message).toContain('请先修改密码')
-  await t.ask(changePassword, { oldPassword: 'First2026', password: 'Second2026' }, { token: s.token })
+  expect((await refusalOf(add())).message).toContain('请先修改密码')
+  await t.call(changePassword, { oldPassword: 'First2026', password: 'Second2026' }, { token: s.token })
   await add()
 })
 
 it('a token is renewed with a minute of grace, and ends after eight hours without use (PERM-10)', async () => {
   const { token } = await signIn()
-  expect(await t.ask(tokenLeft, undefined, { token })).toBe(8 * 3600)
-  t.turn(3600_000)
-  expect(await t.ask(tokenLeft, undefined, { token })).toBe(7 * 3600)
-  const fresh2 = await t.ask(renewToken, { token, type: 'web' }, { token })
+  expect(await t.call(getTokenSecondsLeft, undefined, { token })).toBe(8 * 3600)
+  t.advanceClock(3600_000)
+  expect(await t.call(getTokenSecondsLeft, undefined, { token })).toBe(7 * 3600)
+  const fresh2 = await t.call(renewToken, { token, type: 'web' }, { token })
   expect(fresh2).not.toBe(token)
-  await t.ask(account, undefined, { token })
-  t.turn(61_000)
-  await expect(t.ask(account, undefined, { token })).rejects.toBeInstanceOf(SignInFirst)
-  await t.ask(account, undefined, { token: fresh2 })
-  t.turn(7 * 3600_000)
-  await t.ask(account, undefined, { token: fresh2 })
-  t.turn(8 * 3600_000 + 61_000)
-  await expect(t.ask(account, undefined, { token: fresh2 })).rejects.toBeInstanceOf(SignInFirst)
-  await expect(t.ask(account, undefined, {})).rejects.toBeInstanceOf(SignInFirst)
+  await t.call(getMyAccount, undefined, { token })
+  t.advanceClock(61_000)
+  await expect(t.call(getMyAccount, undefined, { token })).rejects.toBeInstanceOf(SignInRequired)
+  await t.call(getMyAccount, undefined, { token: fresh2 })
+  t.advanceClock(7 * 3600_000)
+  await t.call(getMyAccount, undefined, { token: fresh2 })
+  t.advanceClock(8 * 3600_000 + 61_000)
+  await expect(t.call(getMyAccount, undefined, { token: fresh2 })).rejects.toBeInstanceOf(SignInRequired)
+  await expect(t.call(getMyAccount, undefined, {})).rejects.toBeInstanceOf(SignInRequired)
 })
 
 it('a company may end idle sessions sooner', async () => {
   const { token, manager } = await signIn()
-  await t.store.tx('*', tx =>
-    tx.run(sql`update property set idle_minutes = 30 where id = ${manager.ownerId}`),
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update property set idle_minutes = 30 where id = ${manager.ownerId}`),
   )
-  await t.world.sessions.refresh(manager.ownerId, 'all')
-  await t.ask(account, undefined, { token })
-  expect(await t.ask(tokenLeft, undefined, { token })).toBe(1800)
-  t.turn(29 * 60_000)
-  await t.ask(account, undefined, { token })
-  t.turn(29 * 60_000)
-  await t.ask(account, undefined, { token })
-  t.turn(31 * 60_000)
-  await expect(t.ask(account, undefined, { token })).rejects.toBeInstanceOf(SignInFirst)
+  await t.app.sessions.refresh(manager.ownerId, 'all')
+  await t.call(getMyAccount, undefined, { token })
+  expect(await t.call(getTokenSecondsLeft, undefined, { token })).toBe(1800)
+  t.advanceClock(29 * 60_000)
+  await t.call(getMyAccount, undefined, { token })
+  t.advanceClock(29 * 60_000)
+  await t.call(getMyAccount, undefined, { token })
+  t.advanceClock(31 * 60_000)
+  await expect(t.call(getMyAccount, undefined, { token })).rejects.toBeInstanceOf(SignInRequired)
 })
 
 it('a thousand guesses from many addresses are throttled, the account hears of it once a lock, and nobody else is slowed (PERM-9)', async () => {
-  const before = t.told.length
+  const before = t.published.length
   for (let round = 0; round < 10; round++) {
     await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
-        refusal(
-          t.ask(login, { loginCode: name, password: `Guess${round}${i}` }, { ip: `10.1.${round}.${i}` }),
+        refusalOf(
+          t.call(
+            login,
+            { loginCode: loginCodeInUse, password: `Guess${round}${i}` },
+            { ip: `10.1.${round}.${i}` },
+          ),
         ),
       ),
     )
   }
-  const looks = (await t.store
+  const looks = (await t.database
     .reader('*')
     .one<{ failures: number }>(
-      sql`select failures from login_attempt where key = ${crypto.createHash('sha256').update(name).digest()}`,
+      sql`select failures from login_attempt where key = ${crypto.createHash('sha256').update(loginCodeInUse).digest()}`,
     ))!
   expect(looks.failures).toBe(5)
   for (let i = 0; i < 5; i++) {
-    await refusal(signIn('Wrong2026', await picture()))
+    await refusalOf(signIn('Wrong2026', await solveCaptcha()))
   }
   expect(
-    t.told
+    t.published
       .slice(before)
       .map(x => x.kind)
       .sort(),
   ).toEqual(['account-locked', 'notice'])
   // Nobody else is slowed: another name signs in at the first try.
-  const other = `${name}z`
-  await t.store.tx('*', tx =>
+  const other = `${loginCodeInUse}z`
+  await t.database.tx('*', tx =>
     createCompany(tx, { companyName: '旁观', loginCode: other, password: 'Right2026', realName: '旁人' }),
   )
-  await t.ask(login, { loginCode: other, password: 'Right2026' })
+  await t.call(login, { loginCode: other, password: 'Right2026' })
 })
 
 it('nobody renews a token that is not his own', async () => {
   const [a, b] = [await signIn(), await signIn()]
-  expect((await refusal(t.ask(renewToken, { token: b.token }, { token: a.token }))).code).toBe(10003)
+  expect((await refusalOf(t.call(renewToken, { token: b.token }, { token: a.token }))).code).toBe(10003)
 })
 
 it('remembers the project chosen last, as long as it is within reach', async () => {
@@ -289,20 +295,20 @@ it('remembers the project chosen last, as long as it is within reach', async () 
   const as = { token: s.token }
   expect(s.nearestProjectCode).toBeUndefined()
   for (const i of [1, 2]) {
-    await t.ask(
+    await t.call(
       addEstate,
       { projectCode: `PROJ000${i}`, name: `项目${i}`, projectType: 'housing', state: 'on' } as never,
       as,
     )
   }
   expect((await signIn()).nearestProjectCode).toBe('PROJ0001')
-  await t.ask(rememberProject, { projectCode: 'PROJ0002' }, as)
+  await t.call(rememberProject, { projectCode: 'PROJ0002' }, as)
   expect((await signIn()).nearestProjectCode).toBe('PROJ0002')
 })
 
 it('gives the owner the whole menu, module by module, with buttons', async () => {
   const { token } = await signIn()
-  const tree = await t.ask(myMenus, undefined, { token })
+  const tree = await t.call(getMyMenus, undefined, { token })
   const mine = tree.find(x => x.menuCode === 'accounts')!
   expect(mine.children!.map(x => x.menuCode)).toContain('accounts.manager')
   expect(mine.children!.find(x => x.menuCode === 'accounts.manager')).toMatchObject({
@@ -314,59 +320,61 @@ it('gives the owner the whole menu, module by module, with buttons', async () =>
 })
 
 it('companies stand side by side, and a login name belongs to one of them', async () => {
-  const other = await t.store.tx('*', tx =>
+  const other = await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: '另一家',
-      loginCode: `${name}b`,
+      loginCode: `${loginCodeInUse}b`,
       password: 'Right2026',
       realName: '别人',
     }),
   )
   const a = await signIn()
-  const b = await t.ask(login, { loginCode: `${name}b`, password: 'Right2026' })
+  const b = await t.call(login, { loginCode: `${loginCodeInUse}b`, password: 'Right2026' })
   expect(b.manager.ownerId).toBe(other.ownerId)
   expect(a.manager.ownerId).not.toBe(b.manager.ownerId)
-  const seen = await t.store
+  const seen = await t.database
     .reader(a.manager.ownerId)
     .rows<{ loginCode: string }>(sql`select login_code from manager`)
-  expect(seen.map(x => x.loginCode)).toEqual([name])
-  const again = t.store.tx('*', tx =>
+  expect(seen.map(x => x.loginCode)).toEqual([loginCodeInUse])
+  const again = t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: '抢名',
-      loginCode: name.toUpperCase(),
+      loginCode: loginCodeInUse.toUpperCase(),
       password: 'Right2026',
       realName: '谁',
     }),
   )
-  expect((await refusal(again)).message).toBe('该账号已被使用，请换一个账号')
+  expect((await refusalOf(again)).message).toBe('该账号已被使用，请换一个账号')
   expect(
-    (await refusal(t.ask(account, undefined, { token: a.token, ownerId: b.manager.ownerId }))).code,
+    (await refusalOf(t.call(getMyAccount, undefined, { token: a.token, ownerId: b.manager.ownerId }))).code,
   ).toBe(10003)
 })
 
 it('a stopped account or company is told so, and its sessions end', async () => {
   const { token, manager } = await signIn()
-  await t.store.tx('*', tx => tx.run(sql`update manager set state = 20 where owner_id = ${manager.ownerId}`))
-  await t.world.sessions.refresh(manager.ownerId, manager.id)
-  await expect(t.ask(account, undefined, { token })).rejects.toBeInstanceOf(SignInFirst)
-  expect((await refusal(signIn())).message).toContain('账号已停用')
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update manager set state = 20 where owner_id = ${manager.ownerId}`),
+  )
+  await t.app.sessions.refresh(manager.ownerId, manager.id)
+  await expect(t.call(getMyAccount, undefined, { token })).rejects.toBeInstanceOf(SignInRequired)
+  expect((await refusalOf(signIn())).message).toContain('账号已停用')
 })
 
 it('an empty installation is set up once, also when two try at the same time', async () => {
-  const empty = await freshDatabase({ from: 'nothing' })
+  const empty = await openTestDatabase({ from: 'nothing' })
   await migrate(empty.url)
-  const e = await openTestWorld(
+  const e = await openTestApp(
     empty.url,
     [
       { contract, server },
       { contract: estates, server: estatesServer },
     ],
-    callerOf,
+    createCallerLoader,
   )
   try {
-    expect(await e.ask(door, undefined)).toEqual({ empty: true })
+    expect(await e.call(getSignInPage, undefined)).toEqual({ empty: true })
     const first = (i: number) =>
-      e.ask(setUp, {
+      e.call(setUpInstallation, {
         companyName: `首家${i}`,
         realName: '首位',
         loginCode: `first${i}`,
@@ -377,7 +385,7 @@ it('an empty installation is set up once, also when two try at the same time', a
     expect((done.find(d => d.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
       '系统已完成初始化，请直接登录',
     )
-    expect(await e.ask(door, undefined)).toMatchObject({
+    expect(await e.call(getSignInPage, undefined)).toMatchObject({
       empty: false,
       companyName: expect.stringContaining('首家'),
     })

@@ -1,30 +1,30 @@
 import type { Moment } from '#kit/contract/field.ts'
-import { Refused, code, refuse } from '#kit/contract/wire.ts'
+import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { greets, type Arriving } from '#kit/server/handle.ts'
-import { door, setUp } from '../contract/company.ts'
-import { captchaPicture, login, logout, renewToken, tokenLeft } from '../contract/sign-in.ts'
+import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
+import { getSignInPage, setUpInstallation } from '../contract/company.ts'
+import { getCaptcha, login, logout, renewToken, getTokenSecondsLeft } from '../contract/sign-in.ts'
 import {
-  captchaAfter,
-  counting,
-  lockAfter,
-  locked,
-  lockedWords,
+  captchaAfterFailures,
+  countActiveFailures,
+  lockAfterFailures,
+  isLocked,
+  getLockedMessage,
   needsCaptcha,
-  wrongWords,
-  type Attempts,
-} from '../domain/attempts.ts'
-import { changeFault } from '../domain/password.ts'
-import { claimTry, takeBack, wipeTries } from './attempts.ts'
-import { issueCaptcha, spendCaptcha } from './captcha.ts'
-import { companies, createCompany } from './company.ts'
-import { hashPassword, isCheap, isPassword } from './password.ts'
-import { tellLocked } from './notices.ts'
-import { factorOf, provesFactor } from './totp.ts'
-import { welcome } from './welcome.ts'
+  getWrongPasswordMessage,
+  type LoginAttempts,
+} from '../domain/login-attempts.ts'
+import { findPasswordChangeFault } from '../domain/password.ts'
+import { claimAttempt, undoAttempt, clearAttempts } from './login-attempts.ts'
+import { issueCaptcha, consumeCaptcha } from './captcha.ts'
+import { countCompanies, createCompany } from './company.ts'
+import { hashPassword, needsRehash, verifyPassword } from './password.ts'
+import { notifyAccountLocked } from './account-notifications.ts'
+import { loadSecondFactor, verifySecondFactor } from './totp.ts'
+import { startSession } from './session-start.ts'
 
-export interface Known {
+export interface SignInAccount {
   readonly ownerId: number
   readonly id: number
   readonly loginCode: string
@@ -44,39 +44,58 @@ export interface Known {
 }
 
 /** One of the roles of manager `m` asks for a second factor. */
-export const asksFactor = sql`exists (
+export const requiresSecondFactorSql = sql`exists (
   select 1
   from role r
   where r.owner_id = m.owner_id and r.delete_tag = 0 and r.need_totp and r.id = any(m.role_ids::bigint[])
 )`
 
-const asKnown = sql`
+const selectSignInAccount = sql`
   select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.head_image, m.manager_type, m.state,
     p.company_name, p.state as company_state, p.idle_minutes, s.password, s.must_change,
-    s.totp is null and ${asksFactor} as must_bind, s.nearest_project, o.real_name as granter
+    s.totp is null and ${requiresSecondFactorSql} as must_bind, s.nearest_project, o.real_name as granter
   from manager m
   join property p on p.owner_id = m.owner_id and p.id = m.owner_id and p.delete_tag = 0
   join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
   left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and o.delete_tag = 0
 `
 
-export const knownByLogin = (c: Arriving, loginCode: string): Promise<Known | undefined> =>
-  c.world.store
+export const findAccountByLogin = (
+  c: AnonymousContext,
+  loginCode: string,
+): Promise<SignInAccount | undefined> =>
+  c.app.database
     .reader('*')
-    .one<Known>(sql`${asKnown} where lower(m.login_code) = ${loginCode.toLowerCase()} and m.delete_tag = 0`)
+    .one<SignInAccount>(
+      sql`${selectSignInAccount} where lower(m.login_code) = ${loginCode.toLowerCase()} and m.delete_tag = 0`,
+    )
 
-export const knownById = (c: Arriving, ownerId: number, id: number): Promise<Known | undefined> =>
-  c.world.store
+export const findAccountById = (
+  c: AnonymousContext,
+  ownerId: number,
+  id: number,
+): Promise<SignInAccount | undefined> =>
+  c.app.database
     .reader(ownerId)
-    .one<Known>(sql`${asKnown} where m.owner_id = ${ownerId} and m.id = ${id} and m.delete_tag = 0`)
+    .one<SignInAccount>(
+      sql`${selectSignInAccount} where m.owner_id = ${ownerId} and m.id = ${id} and m.delete_tag = 0`,
+    )
 
 /** Refuses a sign-in with what the form needs to know for the next try. */
-const refused = (message: string, a: Attempts | undefined, now: Moment, field = 'Password'): Refused => {
-  const shut = locked(a, now)
+const createSignInRefusal = (
+  message: string,
+  a: LoginAttempts | undefined,
+  now: Moment,
+  field = 'Password',
+): Refused => {
+  const shut = isLocked(a, now)
   const captcha = needsCaptcha(a, now) && !shut
-  const failures = counting(a, now)
-  const remaining = a && !shut ? (failures < captchaAfter ? captchaAfter : lockAfter) - failures : undefined
-  return new Refused(code.refused, message, {
+  const failures = countActiveFailures(a, now)
+  const remaining =
+    a && !shut
+      ? (failures < captchaAfterFailures ? captchaAfterFailures : lockAfterFailures) - failures
+      : undefined
+  return new Refused(resultCode.refused, message, {
     Field: field,
     Captcha: captcha ? 1 : 0,
     Totp: 0,
@@ -86,89 +105,96 @@ const refused = (message: string, a: Attempts | undefined, now: Moment, field = 
 }
 
 /** Whether somebody who has proved himself may come in at all. */
-export function mayEnter(m: Known): void {
+export function assertCanSignIn(m: SignInAccount): void {
   if (m.state !== 10)
     throw new Refused(
-      code.refused,
+      resultCode.refused,
       `账号已停用，请联系${m.granter ? `超级管理员 ${m.granter}` : '管理员'}启用`,
       { Field: 'Logincode' },
     )
   if (m.companyState === 30)
-    throw new Refused(code.refused, `「${m.companyName}」已停用，请联系平台客服`, { Field: 'Logincode' })
+    throw new Refused(resultCode.refused, `「${m.companyName}」已停用，请联系平台客服`, {
+      Field: 'Logincode',
+    })
 }
 
-async function locksAccount(c: Arriving, m: Known, a: Attempts): Promise<void> {
-  const reason = `密码连续错误 ${lockAfter} 次，锁定至 ${a.lockUntil!}`
-  await c.world.store.tx(m.ownerId, tx =>
+async function recordAccountLock(c: AnonymousContext, m: SignInAccount, a: LoginAttempts): Promise<void> {
+  const reason = `密码连续错误 ${lockAfterFailures} 次，锁定至 ${a.lockUntil!}`
+  await c.app.database.tx(m.ownerId, tx =>
     audit(tx, { ownerId: m.ownerId, operatorId: m.id, name: m.realName, ip: c.ip, requestId: c.requestId }, [
       { action: 'refused', entity: 'manager', entityId: m.id, reason },
-    ]).then(() => tellLocked(tx, c.world, m, c.ip, a.lockUntil!)),
+    ]).then(() => notifyAccountLocked(tx, c.app, m, c.ip, a.lockUntil!)),
   )
-  c.world.live.tell(m.ownerId, [m.id], 'account-locked', { ip: c.ip, until: a.lockUntil })
+  c.app.live.publish(m.ownerId, [m.id], 'account-locked', { ip: c.ip, until: a.lockUntil })
 }
 
 export const signInHandlers = [
-  greets(door, async (_, { world }) => {
-    const rows = await world.store
+  anonymous(getSignInPage, async (_, { app }) => {
+    const rows = await app.database
       .reader('*')
       .rows<{ companyName: string }>(
         sql`select company_name from property where delete_tag = 0 order by id limit 2`,
       )
     return { empty: rows.length === 0, ...(rows.length === 1 ? { companyName: rows[0]!.companyName } : {}) }
   }),
-  greets(setUp, async (input, { world, ip }) => {
-    const fault = changeFault(input.password, input)
-    if (fault) throw new Refused(code.input, fault, [{ Field: 'Password', Message: fault }])
-    await world.store.tx('*', async tx => {
+  anonymous(setUpInstallation, async (input, { app, ip }) => {
+    const fault = findPasswordChangeFault(input.password, input)
+    if (fault) throw new Refused(resultCode.invalidInput, fault, [{ Field: 'Password', Message: fault }])
+    await app.database.tx('*', async tx => {
       // One at a time: two first visitors must not both become the first.
-      await tx.run(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
-      if (await companies(tx)) refuse('系统已完成初始化，请直接登录')
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
+      if (await countCompanies(tx)) refuse('系统已完成初始化，请直接登录')
       await createCompany(tx, { ...input, ip })
     })
   }),
 
-  greets(captchaPicture, (_, { world }) => issueCaptcha(world.store, world.clock())),
+  anonymous(getCaptcha, (_, { app }) => issueCaptcha(app.database, app.clock())),
 
-  greets(login, async (input, c) => {
-    const { store, clock } = c.world
-    const read = await spendCaptcha(store, clock(), input.captchaKey, input.captcha)
-    const claim = await claimTry(store, clock(), input.loginCode, read ? 'read' : 'none')
+  anonymous(login, async (input, c) => {
+    const { database, clock } = c.app
+    const read = await consumeCaptcha(database, clock(), input.captchaKey, input.captcha)
+    const claim = await claimAttempt(database, clock(), input.loginCode, read ? 'read' : 'none')
     if (!claim.may && claim.why === 'locked')
-      throw refused(lockedWords(claim.attempts.lockUntil!), claim.attempts, c.now)
+      throw createSignInRefusal(getLockedMessage(claim.attempts.lockUntil!), claim.attempts, c.now)
     if (!claim.may)
-      throw refused(
+      throw createSignInRefusal(
         input.captcha ? '图形验证码不正确或已过期，请重新填写' : '请填写图形验证码',
         claim.attempts,
         c.now,
         'Captcha',
       )
-    const m = await knownByLogin(c, input.loginCode)
-    if (!(await isPassword(input.password, m?.password)) || !m) {
+    const m = await findAccountByLogin(c, input.loginCode)
+    if (!(await verifyPassword(input.password, m?.password)) || !m) {
       if (m && claim.attempts.lockUntil) {
-        await locksAccount(c, m, claim.attempts)
+        await recordAccountLock(c, m, claim.attempts)
       }
-      throw refused(wrongWords(claim.attempts), claim.attempts, c.now)
+      throw createSignInRefusal(getWrongPasswordMessage(claim.attempts), claim.attempts, c.now)
     }
-    mayEnter(m)
-    if ((await factorOf(store.reader(m.ownerId), m.ownerId, m.id))?.totp) {
+    assertCanSignIn(m)
+    if ((await loadSecondFactor(database.reader(m.ownerId), m.ownerId, m.id))?.totp) {
       // The password was right: asking for the code costs no try, a wrong code does.
       if (!input.totp) {
-        await takeBack(store, input.loginCode)
-        throw new Refused(code.refused, '请输入动态验证码', { Field: 'Totp', Captcha: 0, Totp: 1 })
+        await undoAttempt(database, input.loginCode)
+        throw new Refused(resultCode.refused, '请输入动态验证码', { Field: 'Totp', Captcha: 0, Totp: 1 })
       }
-      if (!(await provesFactor(store, m.ownerId, m.id, input.totp, clock()))) {
+      if (!(await verifySecondFactor(database, m.ownerId, m.id, input.totp, clock()))) {
         if (claim.attempts.lockUntil) {
-          await locksAccount(c, m, claim.attempts)
+          await recordAccountLock(c, m, claim.attempts)
         }
-        const no = refused('动态验证码不正确，请输入最新的 6 位数字', claim.attempts, c.now, 'Totp')
+        const no = createSignInRefusal(
+          '动态验证码不正确，请输入最新的 6 位数字',
+          claim.attempts,
+          c.now,
+          'Totp',
+        )
         throw new Refused(no.code, no.message, { ...(no.data as object), Totp: 1 })
       }
     }
-    await wipeTries(store, clock(), input.loginCode)
-    if (isCheap(m.password)) {
+    await clearAttempts(database, clock(), input.loginCode)
+    if (needsRehash(m.password)) {
       const kept = await hashPassword(input.password)
-      await store.tx(m.ownerId, tx =>
-        tx.run(
+      await database.tx(m.ownerId, tx =>
+        tx.execute(
           sql`
             update manager_secret
             set password = ${kept}
@@ -177,25 +203,25 @@ export const signInHandlers = [
         ),
       )
     }
-    return welcome(c, m, input.entry)
+    return startSession(c, m, input.entry)
   }),
 
-  greets(logout, async (_, { world, token, caller, ip, requestId }) => {
-    await world.sessions.end(token)
-    await world.store.tx(caller!.ownerId, tx =>
+  anonymous(logout, async (_, { app, token, caller, ip, requestId }) => {
+    await app.sessions.end(token)
+    await app.database.tx(caller!.ownerId, tx =>
       audit(tx, { ...caller!, ip, requestId }, [
         { action: 'signin', entity: 'manager', entityId: caller!.operatorId, reason: '退出登录' },
       ]),
     )
   }),
 
-  greets(renewToken, async ({ token }, c) => {
+  anonymous(renewToken, async ({ token }, c) => {
     // Only one's own: a token named in the body must be the one that asks.
-    if (token && token !== c.token) throw new Refused(code.forbidden, '无权执行此操作')
-    return (await c.world.sessions.renew(c.token)) ?? refuse('登录失效，请重新登录')
+    if (token && token !== c.token) throw new Refused(resultCode.forbidden, '无权执行此操作')
+    return (await c.app.sessions.renew(c.token)) ?? refuse('登录失效，请重新登录')
   }),
-  greets(tokenLeft, async (_, { world, token }) => {
-    const s = await world.sessions.find(token, true)
-    return s ? Math.max(0, Math.floor((s.expires - world.clock()) / 1000)) : 0
+  anonymous(getTokenSecondsLeft, async (_, { app, token }) => {
+    const s = await app.sessions.find(token, true)
+    return s ? Math.max(0, Math.floor((s.expiresAt - app.clock()) / 1000)) : 0
   }),
 ]

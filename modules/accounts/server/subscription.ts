@@ -1,9 +1,9 @@
 import type { ChoiceOf, Day } from '#kit/contract/field.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import type { World } from '#kit/server/world.ts'
+import type { App } from '#kit/server/app.ts'
 import { companyState, edition } from '../contract/company.ts'
-import { rightsChanged } from './granting.ts'
+import { refreshSessionsOnCommit } from './granting.ts'
 
 /** What a company has of the product; what is left out stays as it is. */
 export interface Subscription {
@@ -19,7 +19,7 @@ export interface Subscription {
  * Writes what changed of many companies in one statement; whose modules changed, his people's sessions and
  * menus follow after the commit.
  */
-export async function putSubscriptions(tx: Tx, world: World, all: readonly Subscription[]): Promise<void> {
+export async function updateSubscriptions(tx: Tx, app: App, all: readonly Subscription[]): Promise<void> {
   if (!all.length) return
   const rows = all.map(s => ({
     owner: s.ownerId,
@@ -55,7 +55,7 @@ export async function putSubscriptions(tx: Tx, world: World, all: readonly Subsc
   `)
   for (const c of changed) {
     if (c.moved) {
-      rightsChanged(tx, world, c.ownerId, 'all')
+      refreshSessionsOnCommit(tx, app, c.ownerId, 'all')
     }
   }
 }

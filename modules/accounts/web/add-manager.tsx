@@ -1,27 +1,32 @@
 import { useRef } from 'react'
 import type { Field } from '#kit/contract/field.ts'
-import type { Control } from '#kit/web/controls/kinds.tsx'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { send } from '#kit/web/send.ts'
 import { invalidate, useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { account } from '../contract/account.ts'
-import { putDomain } from '../contract/data-domain.ts'
+import { getMyAccount } from '../contract/account.ts'
+import { saveDataDomain } from '../contract/data-domain.ts'
 import { addManager, type Manager } from '../contract/manager.ts'
 import { menu } from '../module.ts'
-import { NewPassword } from './new-password.tsx'
-import { PlacesPicker, asInput, nowhere, type Places } from './places.tsx'
+import { NewPasswordInput } from './new-password.tsx'
+import {
+  DataDomainPicker,
+  toDomainInput,
+  emptySelection,
+  type DomainSelection,
+} from './data-domain-picker.tsx'
 
-const placesField: Field = { kind: 'list', label: '数据范围', required: false }
-const input = { ...addManager.input, fields: { ...addManager.input.fields, places: placesField } }
+const domainField: Field = { kind: 'list', label: '数据范围', required: false }
+const formInput = { ...addManager.input, fields: { ...addManager.input.fields, places: domainField } }
 
-const Where: Control = p => {
-  const me = useCall(account, undefined, { quiet: true, project: 0 })
+const DomainControl: Control = p => {
+  const me = useCall(getMyAccount, undefined, { quiet: true, project: 0 })
   return (
-    <PlacesPicker
-      value={(p.value as Places | undefined) ?? nowhere}
+    <DataDomainPicker
+      value={(p.value as DomainSelection | undefined) ?? emptySelection}
       onChange={p.onChange}
       mayAll={me.data?.allProject === true}
     />
@@ -38,21 +43,25 @@ export default function AddManager() {
     // The account stands although its reach was refused: saving again only sets the reach.
     made.current ??= await send(addManager, draft as never, { quiet: true })
     if (places) {
-      await send(putDomain, { managerId: made.current.id, ...asInput(places as Places) }, { quiet: true })
+      await send(
+        saveDataDomain,
+        { managerId: made.current.id, ...toDomainInput(places as DomainSelection) },
+        { quiet: true },
+      )
     }
     return made.current
   }
   return (
     <FormPage
-      of={input as typeof addManager.input}
+      shape={formInput as typeof addManager.input}
       title="新增管理员"
-      words="新增管理员"
+      submitLabel="新增管理员"
       groups={[
         {
           title: '账号',
           keys: [
             'loginCode',
-            { key: 'password', control: NewPassword, help: '告诉本人后，首次登录必须修改' },
+            { key: 'password', control: NewPasswordInput, help: '告诉本人后，首次登录必须修改' },
             'realName',
             'mobile',
             'managerType',
@@ -61,8 +70,8 @@ export default function AddManager() {
           ],
         },
         { title: '能做什么', keys: [{ key: 'roleIds', wide: true, help: '可以选多个角色，权限合并计算' }] },
-        ...(may(menu.manager.may.domain)
-          ? [{ title: '在哪里', keys: [{ key: 'places', control: Where, wide: true }] }]
+        ...(may(menu.manager.permissions.domain)
+          ? [{ title: '在哪里', keys: [{ key: 'places', control: DomainControl, wide: true }] }]
           : []),
       ]}
       save={v => save(v as unknown as Record<string, unknown>)}

@@ -1,15 +1,15 @@
 import { Button } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
-import { go } from '#kit/web/go.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
 import { session, signIn, signOut, useSession } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
 import { changePassword } from '../contract/account.ts'
 import { logout } from '../contract/sign-in.ts'
-import { Door, Secret } from './door.tsx'
-import { entries, landing } from './entries.ts'
-import { firstFault, passwordHelp } from './words.ts'
+import { AuthLayout, PasswordInput } from './auth-layout.tsx'
+import { signInEntries, getLandingPath } from './sign-in-entries.ts'
+import { findNewPasswordFault, passwordHelp } from './password-rules.ts'
 
 type Faults = Partial<Record<'OldPassword' | 'Password' | 'again', string>>
 
@@ -23,7 +23,7 @@ export default function ChangePassword() {
   const [busy, setBusy] = useState(false)
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const wrong = firstFault(fresh, signed?.manager.loginCode ?? '', old)
+    const wrong = findNewPasswordFault(fresh, signed?.manager.loginCode ?? '', old)
     const found: Faults = {
       ...(old ? {} : { OldPassword: '请输入当前密码' }),
       ...(wrong ? { Password: wrong } : {}),
@@ -39,8 +39,10 @@ export default function ChangePassword() {
         signIn({ ...now, manager: { ...now.manager, mustChange: false } })
       }
       toast.success('密码已修改，其他设备上的登录已退出')
-      const to = landing(location.search, entries[0]!)
-      go(now?.manager.mustBind ? `/bindfactor?redirect=${encodeURIComponent(to)}` : to, { replace: true })
+      const to = getLandingPath(location.search, signInEntries[0]!)
+      navigateTo(now?.manager.mustBind ? `/bindfactor?redirect=${encodeURIComponent(to)}` : to, {
+        replace: true,
+      })
     } catch (x) {
       setBusy(false)
       if (!(x instanceof Refused)) return setFaults({ Password: '修改没有完成，请检查网络后重试' })
@@ -53,10 +55,10 @@ export default function ChangePassword() {
   const leave = (): void => {
     void send(logout, undefined, { quiet: true }).catch(() => {})
     signOut()
-    go('/login', { replace: true })
+    navigateTo('/login', { replace: true })
   }
   return (
-    <Door
+    <AuthLayout
       title="修改密码"
       company={signed ? `${signed.manager.companyName} · ${signed.manager.realName}` : undefined}
     >
@@ -67,7 +69,7 @@ export default function ChangePassword() {
       )}
       <form onSubmit={e => void submit(e)} noValidate>
         <input type="text" hidden readOnly autoComplete="username" value={signed?.manager.loginCode ?? ''} />
-        <Secret
+        <PasswordInput
           label="当前密码"
           fault={faults.OldPassword}
           autoFocus
@@ -76,7 +78,7 @@ export default function ChangePassword() {
           value={old}
           onChange={e => setOld(e.target.value)}
         />
-        <Secret
+        <PasswordInput
           label="新密码"
           fault={faults.Password}
           help={passwordHelp}
@@ -85,7 +87,7 @@ export default function ChangePassword() {
           value={fresh}
           onChange={e => setFresh(e.target.value)}
         />
-        <Secret
+        <PasswordInput
           label="再输一次新密码"
           fault={faults.again}
           autoComplete="new-password"
@@ -102,6 +104,6 @@ export default function ChangePassword() {
           换一个账号登录
         </button>
       </div>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -3,26 +3,26 @@ import { useState } from 'react'
 import { Button } from 'antd'
 import { DetailPanel } from '#kit/web/detail/detail-panel.tsx'
 import { History } from '#kit/web/detail/history.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
-import { act } from '#kit/web/acts.ts'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { session, usePermission, signIn } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { editCompany, myCompany, property, type Property } from '../contract/company.ts'
+import { editCompany, getMyCompany, property, type Property } from '../contract/company.ts'
 import { menu } from '../module.ts'
 import './accounts.css'
 
 /** The company itself: what stands on receipts and letters, its edition, what was changed. */
 export default function Company() {
-  const asked = useCall(myCompany, undefined, { quiet: true, project: 0 })
+  const asked = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
   const may = usePermission()
   const [editing, setEditing] = useState(false)
-  if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
   if (!asked.data)
     return (
       <div style={{ position: 'relative', height: 240 }}>
-        <Skeleton rows={5} />
+        <RowSkeleton rows={5} />
       </div>
     )
   const p = asked.data
@@ -46,14 +46,14 @@ export default function Company() {
         <h2>
           公司信息
           <span className="spring" />
-          {may(menu.company.may.edit) && (
+          {may(menu.company.permissions.edit) && (
             <Button type="primary" onClick={() => setEditing(true)}>
               编辑
             </Button>
           )}
         </h2>
         <DetailPanel
-          of={property.fields}
+          fields={property.fields}
           row={p}
           groups={[
             {
@@ -74,7 +74,7 @@ export default function Company() {
           entity="property"
         />
       </section>
-      {may(menu.log.may.view) && (
+      {may(menu.log.permissions.view) && (
         <section>
           <h2>变更</h2>
           <History entity="property" id={p.id} />
@@ -82,7 +82,7 @@ export default function Company() {
       )}
       {editing && (
         <EditDialog
-          of={editCompany.input}
+          shape={editCompany.input}
           title="编辑公司信息"
           initial={p}
           groups={[
@@ -98,8 +98,8 @@ export default function Company() {
               ],
             },
           ]}
-          save={v => act(editCompany, v, { quiet: true })}
-          load={async () => (await send(myCompany, undefined)) as never}
+          save={v => sendAndInvalidate(editCompany, v, { quiet: true })}
+          loadCurrent={async () => (await send(getMyCompany, undefined)) as never}
           onClose={() => setEditing(false)}
           onDone={done}
         />

@@ -1,24 +1,24 @@
 import { Button, Tag } from 'antd'
 import { confirm } from '#kit/web/confirm.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
-import { devices, endSessions } from '../contract/devices.ts'
-import { deviceName } from '../domain/device-name.ts'
-import { entries } from './entries.ts'
+import { listDevices, endSessions } from '../contract/devices.ts'
+import { formatDeviceName } from '../domain/device-name.ts'
+import { signInEntries } from './sign-in-entries.ts'
 
-const entryName = (e: string | undefined): string =>
-  entries.find(x => x.name === e)?.title ??
+const getEntryTitle = (e: string | undefined): string =>
+  signInEntries.find(x => x.name === e)?.title ??
   ({ qr: '扫码登录', sso: '单点登录' } as Record<string, string>)[e ?? ''] ??
   '登录'
 
 /** Where one's account is signed in, and how to end it there. */
 export function Devices() {
-  const asked = useCall(devices, undefined, { quiet: true, project: 0, fresh: 0 })
+  const asked = useCall(listDevices, undefined, { quiet: true, project: 0, staleMs: 0 })
   const list = asked.data ?? []
   const end = async (id: number | undefined, what: string): Promise<void> => {
-    if (!(await confirm({ title: what, text: '那里再操作时需要重新登录。', ok: '退出登录' }))) return
+    if (!(await confirm({ title: what, text: '那里再操作时需要重新登录。', okLabel: '退出登录' }))) return
     try {
       await send(endSessions, id === undefined ? {} : { id })
       toast.success('已退出')
@@ -38,17 +38,17 @@ export function Devices() {
         )}
       </h2>
       {asked.isError ? (
-        <Trouble error={asked.error} retry={() => void asked.refetch()} />
+        <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
       ) : !asked.data ? (
         <div style={{ position: 'relative', height: 96 }}>
-          <Skeleton rows={2} />
+          <RowSkeleton rows={2} />
         </div>
       ) : (
         <ul className="devices">
           {list.map(d => (
             <li key={d.id}>
-              <span className="what">{deviceName(d.agent)}</span>
-              <span>{entryName(d.entry)}</span>
+              <span className="what">{formatDeviceName(d.agent)}</span>
+              <span>{getEntryTitle(d.entry)}</span>
               <span>{d.ip}</span>
               <span className="spring" />
               <span>最近使用 {d.lastTime.slice(0, 16)}</span>
@@ -58,7 +58,7 @@ export function Devices() {
                 <button
                   type="button"
                   className="linkish"
-                  onClick={() => void end(d.id, `退出 ${deviceName(d.agent)}`)}
+                  onClick={() => void end(d.id, `退出 ${formatDeviceName(d.agent)}`)}
                 >
                   退出登录
                 </button>

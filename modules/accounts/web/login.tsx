@@ -2,45 +2,53 @@ import { InfoCircleFilled, LockOutlined, UserOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Input } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState, type SyntheticEvent, type KeyboardEvent } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
-import { go } from '#kit/web/go.ts'
-import { keep, kept } from '#kit/web/keep.ts'
-import { screenTitle } from '#kit/web/screens.ts'
-import { Failure, send } from '#kit/web/send.ts'
-import { signIn, type Signed } from '#kit/web/session.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { saveStored, readStored } from '#kit/web/browser-store.ts'
+import { screenTitle } from '#kit/web/screen-registry.ts'
+import { RequestFailure, send } from '#kit/web/send.ts'
+import { signIn, type SignedInUser } from '#kit/web/session.ts'
 import { login } from '../contract/sign-in.ts'
-import { Away, CaptchaField, Door, Field, Secret, useCaptcha, useDoor } from './door.tsx'
-import { entryAt, landing, type Entry } from './entries.ts'
+import {
+  AuthLink,
+  CaptchaField,
+  AuthLayout,
+  LabelledField,
+  PasswordInput,
+  useCaptcha,
+  useSignInPage,
+} from './auth-layout.tsx'
+import { findSignInEntry, getLandingPath, type SignInEntry } from './sign-in-entries.ts'
 
-const QrPanel = lazy(() => import('./qr-panel.tsx'))
-const rememberedKey = (e: Entry): string => `door/${e.name}`
+const QrLoginPanel = lazy(() => import('./qr-login-panel.tsx'))
+const getRememberedAccountKey = (e: SignInEntry): string => `door/${e.name}`
 type FieldName = 'Logincode' | 'Password' | 'Captcha' | 'Totp'
 type Faults = Partial<Record<FieldName, string>>
 
-interface Told {
+interface SignInRefusal {
   readonly Field?: string
   readonly Captcha?: number
   readonly Totp?: number
 }
 
 /** In: to where one was going, or to choose a password of one's own first. */
-function enter(signed: Signed, entry: Entry): void {
+function enterApp(signed: SignedInUser, entry: SignInEntry): void {
   signIn(signed)
-  const to = landing(location.search, entry)
+  const to = getLandingPath(location.search, entry)
   const first = signed.manager.mustChange
     ? '/changepassword'
     : signed.manager.mustBind
       ? '/bindfactor'
       : undefined
-  go(first ? `${first}?redirect=${encodeURIComponent(to)}` : to, { replace: true })
+  navigateTo(first ? `${first}?redirect=${encodeURIComponent(to)}` : to, { replace: true })
 }
 
 /** The sign-in form of an entry, and what it does with the server's answer. */
-function Form({ entry }: { readonly entry: Entry }) {
-  const [account, setAccount] = useState(() => kept(rememberedKey(entry), ''))
+function LoginForm({ entry }: { readonly entry: SignInEntry }) {
+  const [account, setAccount] = useState(() => readStored(getRememberedAccountKey(entry), ''))
   const [password, setPassword] = useState('')
   const [captcha, setCaptcha] = useState('')
   const [totp, setTotp] = useState('')
-  const [remember, setRemember] = useState(() => kept(rememberedKey(entry), '') !== '')
+  const [remember, setRemember] = useState(() => readStored(getRememberedAccountKey(entry), '') !== '')
   const [needs, setNeeds] = useState(false)
   const [second, setSecond] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
@@ -80,12 +88,12 @@ function Form({ entry }: { readonly entry: Entry }) {
         },
         { quiet: true },
       )
-      keep(rememberedKey(entry), remember ? account.trim() : undefined)
-      enter(signed, entry)
+      saveStored(getRememberedAccountKey(entry), remember ? account.trim() : undefined)
+      enterApp(signed, entry)
     } catch (x) {
       setBusy(false)
       if (x instanceof Refused) {
-        const told = (x.data ?? {}) as Told
+        const told = (x.data ?? {}) as SignInRefusal
         const at = (['Captcha', 'Logincode', 'Totp'] as const).find(f => f === told.Field) ?? 'Password'
         // Being asked for the code of the second factor is no fault.
         setFaults(told.Totp && !second ? {} : { [at]: x.message })
@@ -101,9 +109,9 @@ function Form({ entry }: { readonly entry: Entry }) {
       } else {
         setFaults({
           Password:
-            x instanceof Failure && x.status === 429
+            x instanceof RequestFailure && x.status === 429
               ? '尝试过于频繁，请一分钟后再试'
-              : x instanceof Failure
+              : x instanceof RequestFailure
                 ? `${x.message}，请检查网络后重试`
                 : '登录没有完成，请重试',
         })
@@ -113,7 +121,7 @@ function Form({ entry }: { readonly entry: Entry }) {
 
   return (
     <form ref={form} onSubmit={e => void submit(e)} noValidate>
-      <Field label="账号" fault={faults.Logincode}>
+      <LabelledField label="账号" fault={faults.Logincode}>
         {own => (
           <Input
             size="large"
@@ -128,11 +136,11 @@ function Form({ entry }: { readonly entry: Entry }) {
             onChange={e => setAccount(e.target.value)}
           />
         )}
-      </Field>
-      <Secret
+      </LabelledField>
+      <PasswordInput
         label="密码"
         fault={faults.Password}
-        aside={<Away to="/foundPassword">忘记密码</Away>}
+        aside={<AuthLink to="/foundPassword">忘记密码</AuthLink>}
         name="Password"
         prefix={<LockOutlined />}
         autoComplete="current-password"
@@ -150,7 +158,11 @@ function Form({ entry }: { readonly entry: Entry }) {
         />
       )}
       {second && (
-        <Field label="动态验证码" fault={faults.Totp} help="身份验证器应用里的 6 位数字，或一个恢复码">
+        <LabelledField
+          label="动态验证码"
+          fault={faults.Totp}
+          help="身份验证器应用里的 6 位数字，或一个恢复码"
+        >
           {own => (
             <Input
               size="large"
@@ -163,7 +175,7 @@ function Form({ entry }: { readonly entry: Entry }) {
               onChange={e => setTotp(e.target.value)}
             />
           )}
-        </Field>
+        </LabelledField>
       )}
       <div className="door-remember">
         <Checkbox checked={remember} onChange={e => setRemember(e.target.checked)}>
@@ -178,7 +190,7 @@ function Form({ entry }: { readonly entry: Entry }) {
 }
 
 /** Why somebody stands at the door again: the session is over, and where the way back leads. */
-function Hint() {
+function RedirectHint() {
   const back = new URLSearchParams(location.search).get('redirect')
   if (!back || back === '/') return null
   const title = screenTitle(back.split(/[?#]/)[0]!)
@@ -190,18 +202,18 @@ function Hint() {
   )
 }
 
-const ways = [
+const signInMethods = [
   ['password', '账号密码'],
   ['qr', '扫码登录'],
 ] as const
 
 export default function Login() {
-  const entry = entryAt(location.pathname)
-  const { data } = useDoor()
+  const entry = findSignInEntry(location.pathname)
+  const { data } = useSignInPage()
   const [way, setWay] = useState<'password' | 'qr'>('password')
   useEffect(() => {
     if (data?.empty) {
-      go('/setup', { replace: true })
+      navigateTo('/setup', { replace: true })
     }
   }, [data])
   const step = (e: KeyboardEvent<HTMLElement>): void => {
@@ -211,10 +223,10 @@ export default function Login() {
     }
   }
   return (
-    <Door title={entry.title} company={data?.companyName}>
-      <Hint />
+    <AuthLayout title={entry.title} company={data?.companyName}>
+      <RedirectHint />
       <div className="door-tabs" role="tablist" aria-label="登录方式" onKeyDown={step}>
-        {ways.map(([k, label]) => (
+        {signInMethods.map(([k, label]) => (
           <button
             key={k}
             id={`way-${k}`}
@@ -231,17 +243,17 @@ export default function Login() {
       </div>
       <div id="way" role="tabpanel" aria-labelledby={`way-${way}`}>
         {way === 'password' ? (
-          <Form key={entry.name} entry={entry} />
+          <LoginForm key={entry.name} entry={entry} />
         ) : (
           <Suspense fallback={<div className="door-qr" />}>
-            <QrPanel entry={entry.name} enter={s => enter(s, entry)} />
+            <QrLoginPanel entry={entry.name} enter={s => enterApp(s, entry)} />
           </Suspense>
         )}
       </div>
       <div className="door-links">
-        <Away to="/ssologin">企业单点登录</Away>
-        <Away to="/goregister">开通账号</Away>
+        <AuthLink to="/ssologin">企业单点登录</AuthLink>
+        <AuthLink to="/goregister">开通账号</AuthLink>
       </div>
-    </Door>
+    </AuthLayout>
   )
 }

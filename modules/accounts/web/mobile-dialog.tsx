@@ -2,9 +2,9 @@ import { Button, Input, Modal } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { rules } from '#kit/contract/rules.ts'
 import { send } from '#kit/web/send.ts'
-import { changeMobile, sendCode } from '../contract/codes.ts'
-import { Field, Secret } from './door.tsx'
-import { SmsField, faultsOf } from './sms-field.tsx'
+import { changeMobile, requestSmsCode } from '../contract/sms-code.ts'
+import { LabelledField, PasswordInput } from './auth-layout.tsx'
+import { SmsField, getFieldFaults } from './sms-field.tsx'
 
 /** One's own mobile: the password, and a code to the new number. */
 export function MobileDialog({
@@ -24,7 +24,7 @@ export function MobileDialog({
     const w = wrong()
     setFaults(w ? { Mobile: w } : {})
     if (w) throw new Error('请先填写新手机号')
-    return send(sendCode, { purpose: 'mobile', mobile: mobile.trim(), ...picture }, { quiet: true })
+    return send(requestSmsCode, { purpose: 'mobile', mobile: mobile.trim(), ...picture }, { quiet: true })
   }
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
@@ -42,13 +42,13 @@ export function MobileDialog({
       onDone()
     } catch (x) {
       setBusy(false)
-      setFaults(faultsOf(x, ['Mobile', 'SmsCode', 'Password'], 'Password'))
+      setFaults(getFieldFaults(x, ['Mobile', 'SmsCode', 'Password'], 'Password'))
     }
   }
   return (
     <Modal open title="更换手机" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <form onSubmit={e => void submit(e)} noValidate>
-        <Field label="新手机号" fault={faults.Mobile}>
+        <LabelledField label="新手机号" fault={faults.Mobile}>
           {own => (
             <Input
               size="large"
@@ -61,9 +61,9 @@ export function MobileDialog({
               onChange={e => setMobile(e.target.value)}
             />
           )}
-        </Field>
+        </LabelledField>
         <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
-        <Secret
+        <PasswordInput
           label="当前密码"
           fault={faults.Password}
           autoComplete="current-password"

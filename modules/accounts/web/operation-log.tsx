@@ -1,16 +1,16 @@
 import { Drawer } from 'antd'
 import { useState } from 'react'
-import { columns } from '#kit/web/columns.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { Status } from '#kit/web/status.tsx'
-import { oneOperation, operations } from '../contract/log.ts'
+import { getOperation, listOperations } from '../contract/operation-log.ts'
 import './accounts.css'
 
-type Line = NonNullable<(typeof operations)['output']['T']>['rows'][number]
+type OperationRow = NonNullable<(typeof listOperations)['output']['T']>['rows'][number]
 
-const table = columns(operations.output, [
+const listColumns = buildColumns(listOperations.output, [
   { key: 'title', width: 180, identity: true },
   { key: 'operTime', width: 160, render: l => l.operTime, text: l => l.operTime },
   { key: 'operatorName', width: 90 },
@@ -18,10 +18,10 @@ const table = columns(operations.output, [
     key: 'fine',
     title: '结果',
     width: 96,
-    fit: false,
+    fitContent: false,
     grow: 0,
     render: l => (
-      <Status tone={l.fine ? 'done' : 'bad'} bare>
+      <Status tone={l.fine ? 'done' : 'bad'} plain>
         {l.fine ? '成功' : '未成功'}
       </Status>
     ),
@@ -30,14 +30,14 @@ const table = columns(operations.output, [
   { key: 'content', title: '说明' },
   'projectCode',
   'ip',
-  { key: 'tookMs', aside: true },
-  { key: 'call', aside: true },
+  { key: 'tookMs', hiddenByDefault: true },
+  { key: 'call', hiddenByDefault: true },
 ])
 
 /** One operation: what was sent, and what it did to each record. */
-function Operation({ of, onClose }: { readonly of: Line; readonly onClose: () => void }) {
+function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly onClose: () => void }) {
   const { data, isPending, isError, error, refetch } = useCall(
-    oneOperation,
+    getOperation,
     { id: of.id, operTime: of.operTime },
     { quiet: true, project: 0 },
   )
@@ -50,10 +50,10 @@ function Operation({ of, onClose }: { readonly of: Line; readonly onClose: () =>
     >
       {isPending ? (
         <div style={{ position: 'relative', height: 240 }}>
-          <Skeleton rows={5} />
+          <RowSkeleton rows={5} />
         </div>
       ) : isError ? (
-        <Trouble error={error} retry={() => void refetch()} />
+        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="sheet-page" style={{ padding: 0 }}>
           {!data.fine && (
@@ -106,17 +106,17 @@ function Operation({ of, onClose }: { readonly of: Line; readonly onClose: () =>
 }
 
 export default function OperationLog() {
-  const [open, setOpen] = useState<Line>()
+  const [open, setOpen] = useState<OperationRow>()
   return (
     <>
       <ListPage
-        list={operations}
-        what="操作日志"
-        columns={table.map(c =>
+        list={listOperations}
+        itemName="操作日志"
+        columns={listColumns.map(c =>
           c.key === 'title'
             ? {
                 ...c,
-                render: (l: Line) => (
+                render: (l: OperationRow) => (
                   <button type="button" className="linkish" onClick={() => setOpen(l)}>
                     {l.title}
                   </button>
@@ -125,10 +125,10 @@ export default function OperationLog() {
             : c,
         )}
         filters={['operTime', 'operatorIds', 'failed']}
-        bar={['operTime', 'operatorIds', 'failed']}
+        barFilters={['operTime', 'operatorIds', 'failed']}
         keyOf={l => `${l.id}/${l.operTime}`}
       />
-      {open && <Operation of={open} onClose={() => setOpen(undefined)} />}
+      {open && <OperationDrawer of={open} onClose={() => setOpen(undefined)} />}
     </>
   )
 }

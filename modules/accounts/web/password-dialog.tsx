@@ -2,9 +2,9 @@ import { Button, Modal } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { send } from '#kit/web/send.ts'
 import { changePassword } from '../contract/account.ts'
-import { Secret } from './door.tsx'
-import { faultsOf } from './sms-field.tsx'
-import { firstFault, passwordHelp } from './words.ts'
+import { PasswordInput } from './auth-layout.tsx'
+import { getFieldFaults } from './sms-field.tsx'
+import { findNewPasswordFault, passwordHelp } from './password-rules.ts'
 
 /** One's own password, old and new. */
 export function PasswordDialog({
@@ -23,7 +23,7 @@ export function PasswordDialog({
   const [busy, setBusy] = useState(false)
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const wrong = firstFault(fresh, loginCode, old)
+    const wrong = findNewPasswordFault(fresh, loginCode, old)
     const found = {
       ...(old ? {} : { OldPassword: '请输入当前密码' }),
       ...(wrong ? { Password: wrong } : {}),
@@ -37,14 +37,14 @@ export function PasswordDialog({
       onDone()
     } catch (x) {
       setBusy(false)
-      setFaults(faultsOf(x, ['OldPassword', 'Password'], 'again'))
+      setFaults(getFieldFaults(x, ['OldPassword', 'Password'], 'again'))
     }
   }
   return (
     <Modal open title="修改密码" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <form onSubmit={e => void submit(e)} noValidate>
         <input type="text" hidden readOnly autoComplete="username" value={loginCode} />
-        <Secret
+        <PasswordInput
           label="当前密码"
           fault={faults.OldPassword}
           autoFocus
@@ -53,7 +53,7 @@ export function PasswordDialog({
           value={old}
           onChange={e => setOld(e.target.value)}
         />
-        <Secret
+        <PasswordInput
           label="新密码"
           fault={faults.Password}
           help={passwordHelp}
@@ -62,7 +62,7 @@ export function PasswordDialog({
           value={fresh}
           onChange={e => setFresh(e.target.value)}
         />
-        <Secret
+        <PasswordInput
           label="再输一次新密码"
           fault={faults.again}
           autoComplete="new-password"

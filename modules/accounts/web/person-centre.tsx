@@ -1,38 +1,38 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { maskPhone, blank } from '#kit/contract/text.ts'
-import { Pictures } from '#kit/web/controls/pictures.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { maskPhone, emptyPlaceholder } from '#kit/contract/text.ts'
+import { ImageUpload } from '#kit/web/controls/image-upload.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { session, signIn, usePermission } from '#kit/web/session.ts'
-import { go } from '#kit/web/go.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { useHost } from '#kit/web/shell/host.ts'
 import { toast } from '#kit/web/toast.ts'
-import { account, changeHead } from '../contract/account.ts'
+import { getMyAccount, changeAvatar } from '../contract/account.ts'
 import { managerType } from '../contract/manager.ts'
 import { Devices } from './devices.tsx'
 import { MobileDialog } from './mobile-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
-import { BindWechat, UnbindWechat } from './wechat-dialog.tsx'
+import { BindWechatDialog, UnbindWechatDialog } from './wechat-dialog.tsx'
 import './accounts.css'
 
 type Dialog = 'password' | 'mobile' | 'totp' | 'head' | 'wechat'
 
 /** One's own account: who, with which roles, how one comes in, where one is signed in. */
 export default function PersonCentre() {
-  const asked = useCall(account, undefined, { quiet: true, project: 0, fresh: 0 })
+  const asked = useCall(getMyAccount, undefined, { quiet: true, project: 0, staleMs: 0 })
   const [open, setOpen] = useState<Dialog>()
   const [head, setHead] = useState<readonly string[]>()
   const may = usePermission()
-  const renew = useHost().screens.at('/setting/permission/personcenter/userRenew')
-  if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
+  const renew = useHost().screens.find('/setting/permission/personcenter/userRenew')
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
   if (!asked.data)
     return (
       <div style={{ position: 'relative', height: 320 }}>
-        <Skeleton rows={6} />
+        <RowSkeleton rows={6} />
       </div>
     )
   const me = asked.data
@@ -45,7 +45,7 @@ export default function PersonCentre() {
   const saveHead = async (): Promise<void> => {
     const key = head?.[0]
     try {
-      await send(changeHead, key ? { headImage: key } : {})
+      await send(changeAvatar, key ? { headImage: key } : {})
     } catch {
       return
     }
@@ -95,7 +95,11 @@ export default function PersonCentre() {
           </div>
           <div>
             <dt>角色</dt>
-            <dd>{me.managerType === 'owner' ? '不受角色限制' : (me.roleNames ?? []).join('、') || blank}</dd>
+            <dd>
+              {me.managerType === 'owner'
+                ? '不受角色限制'
+                : (me.roleNames ?? []).join('、') || emptyPlaceholder}
+            </dd>
           </div>
           <div>
             <dt>数据范围</dt>
@@ -110,9 +114,9 @@ export default function PersonCentre() {
           <div>
             <dt>公司到期</dt>
             <dd>
-              {me.expireDate ?? blank}{' '}
+              {me.expireDate ?? emptyPlaceholder}{' '}
               {renew && may(renew.needs) && (
-                <button type="button" className="linkish" onClick={() => go(renew.path)}>
+                <button type="button" className="linkish" onClick={() => navigateTo(renew.path)}>
                   续费
                 </button>
               )}
@@ -120,7 +124,11 @@ export default function PersonCentre() {
           </div>
           <div>
             <dt>上次登录</dt>
-            <dd>{me.lastLoginTime ? `${me.lastLoginTime.slice(0, 16)}，${me.lastLoginIp ?? ''}` : blank}</dd>
+            <dd>
+              {me.lastLoginTime
+                ? `${me.lastLoginTime.slice(0, 16)}，${me.lastLoginIp ?? ''}`
+                : emptyPlaceholder}
+            </dd>
           </div>
         </dl>
       </section>
@@ -181,9 +189,9 @@ export default function PersonCentre() {
       )}
       {open === 'wechat' &&
         (me.wechatBound ? (
-          <UnbindWechat onClose={close} onDone={() => done('微信绑定已解除')} />
+          <UnbindWechatDialog onClose={close} onDone={() => done('微信绑定已解除')} />
         ) : (
-          <BindWechat onClose={close} onDone={() => done('微信已绑定')} />
+          <BindWechatDialog onClose={close} onDone={() => done('微信已绑定')} />
         ))}
       {open === 'head' && (
         <Modal
@@ -200,7 +208,7 @@ export default function PersonCentre() {
             </div>
           }
         >
-          <Pictures
+          <ImageUpload
             field={{ kind: 'list', label: '头像', required: false }}
             id="head"
             value={head}
@@ -209,8 +217,8 @@ export default function PersonCentre() {
             disabled={false}
             invalid={false}
             describedBy={undefined}
-            given={{}}
-            inner={{}}
+            formValues={{}}
+            nestedFaults={{}}
             most={1}
           />
         </Modal>

@@ -1,9 +1,14 @@
 import { useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from 'react'
-import { useAddresses } from '#kit/web/files.ts'
-import { copyName, sizeOf, type PrintPart, type PrintSetting } from '../domain/print.ts'
-import { arranged } from '../domain/print-layout.ts'
-import { paged } from '../domain/print-pages.ts'
-import { filled, type PrintWord } from '../domain/print-words.ts'
+import { useFileUrls } from '#kit/web/file-store.ts'
+import {
+  formatCopyName,
+  getPaperDimensions,
+  type PrintPart,
+  type PrintSetting,
+} from '../domain/print-settings.ts'
+import { arrangeByParts } from '../domain/print-layout.ts'
+import { paginateRows } from '../domain/print-pages.ts'
+import { fillPlaceholders, type PrintPlaceholder } from '../domain/print-placeholders.ts'
 import './print.css'
 
 /** A fact or a column that stands there when its part is asked for; without a part, always. */
@@ -31,7 +36,7 @@ export interface PrintContent {
   readonly signatures?: readonly string[]
   readonly printedAt?: string
   /** What the braces of the template's texts stand for, beside what every sheet knows. */
-  readonly words?: Readonly<Partial<Record<PrintWord, string>>>
+  readonly words?: Readonly<Partial<Record<PrintPlaceholder, string>>>
 }
 
 /** A setting with whose name and mark it is printed. */
@@ -48,20 +53,20 @@ interface Props {
 }
 
 function Logo({ of }: { readonly of: string }) {
-  const [src] = useAddresses([of])
+  const [src] = useFileUrls([of])
   return src ? <img className="print-logo" src={src} alt="" /> : null
 }
 
-type Slice = readonly [from: number, to: number]
-const plain = (v: ReactNode): unknown => (typeof v === 'object' ? '' : v)
+type PageSlice = readonly [from: number, to: number]
+const toPlainValue = (v: ReactNode): unknown => (typeof v === 'object' ? '' : v)
 
 /** What a measure holds for: the paper, its texts, and every word on it. */
-const signOf = (s: PrintPaper, c: PrintContent): string =>
+const computeSignature = (s: PrintPaper, c: PrintContent): string =>
   JSON.stringify([
     s,
-    c.facts.map(f => plain(f.value)),
-    c.rows?.map(r => r.map(plain)),
-    c.lines?.map(l => plain(l.value)),
+    c.facts.map(f => toPlainValue(f.value)),
+    c.rows?.map(r => r.map(toPlainValue)),
+    c.lines?.map(l => toPlainValue(l.value)),
     c.remark,
   ])
 
@@ -70,16 +75,16 @@ const signOf = (s: PrintPaper, c: PrintContent): string =>
  * the printer and the reprint draw the same.
  */
 export function PrintSheet({ setting, content, copy = 0 }: Props) {
-  const [, h] = sizeOf(setting)
-  const sign = signOf(setting, content)
-  const [found, setFound] = useState<{ readonly sign: string; readonly pages: readonly Slice[] }>()
+  const [, h] = getPaperDimensions(setting)
+  const sign = computeSignature(setting, content)
+  const [found, setFound] = useState<{ readonly sign: string; readonly pages: readonly PageSlice[] }>()
   const whole = useRef<HTMLElement>(null)
-  const all: Slice = [0, content.rows?.length ?? 0]
+  const all: PageSlice = [0, content.rows?.length ?? 0]
   const pages = found?.sign === sign ? found.pages : [all]
   useLayoutEffect(() => {
     const el = whole.current
     if (found?.sign === sign || !el) return
-    const mm = el.offsetWidth / sizeOf(setting)[0]
+    const mm = el.offsetWidth / getPaperDimensions(setting)[0]
     const rows = [...el.querySelectorAll<HTMLElement>('tbody > tr')].map(r => r.offsetHeight)
     const tail = [
       ...el.querySelectorAll<HTMLElement>('tfoot, .print-lines, .print-paper > .print-line, .print-signs'),
@@ -91,14 +96,14 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
         pages:
           h === undefined || el.offsetHeight <= h * mm + 1
             ? [all]
-            : paged({ paper: h * mm, bare: el.offsetHeight - sum, tail, rows }),
+            : paginateRows({ paper: h * mm, fixedHeight: el.offsetHeight - sum, footerHeight: tail, rows }),
       })
     }
   })
   return (
     <>
       {pages.map((slice, n) => (
-        <Sheet
+        <SheetPage
           key={n}
           ref={pages.length === 1 ? whole : undefined}
           setting={setting}
@@ -112,21 +117,28 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
   )
 }
 
-interface SheetProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> {
-  readonly slice: Slice
+interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> {
+  readonly slice: PageSlice
   readonly page: readonly [n: number, of: number]
   readonly ref: RefObject<HTMLElement | null> | undefined
 }
 
 /** One page, true to size where `--mm` is a millimetre. Black on white in both themes. */
-function Sheet({ setting: s, content: c, copy, slice: [from, to], page: [page, of], ref }: SheetProps) {
-  const [w, h] = sizeOf(s)
+function SheetPage({
+  setting: s,
+  content: c,
+  copy,
+  slice: [from, to],
+  page: [page, of],
+  ref,
+}: SheetPageProps) {
+  const [w, h] = getPaperDimensions(s)
   const parts = s.parts ?? []
   const has = (part: PrintPart): boolean => parts.includes(part)
   const names = new Map((s.labels ?? []).map(l => [l.part, l.label]))
   const called = (x: { readonly part?: PrintPart; readonly label: string }): string =>
     (x.part && names.get(x.part)) ?? x.label
-  const shown = arranged(
+  const shown = arrangeByParts(
     (c.columns ?? []).map((x, i) => ({ ...x, i })),
     parts,
   )
@@ -158,18 +170,18 @@ function Sheet({ setting: s, content: c, copy, slice: [from, to], page: [page, o
   const total: readonly ReactNode[] = ['', ...sums]
   const first = shown.find(x => !total[x.i])?.i
   const last = page === of
-  const under = arranged(c.lines ?? [], parts)
+  const under = arrangeByParts(c.lines ?? [], parts)
   const signs = has('signature') ? (c.signatures ?? []) : []
   return (
     <article ref={ref} className={`print-paper${narrow ? ' narrow' : ''}`} style={look}>
-      {s.header && <p className="print-head">{filled(s.header, words)}</p>}
+      {s.header && <p className="print-head">{fillPlaceholders(s.header, words)}</p>}
       <h1>
         {has('logo') && logo && <Logo of={logo} />}
         {/\{公司\}/.test(s.title) ? null : s.companyName}
-        {filled(s.title, words)}
+        {fillPlaceholders(s.title, words)}
       </h1>
       <dl>
-        {arranged(c.facts, parts).map(f => (
+        {arrangeByParts(c.facts, parts).map(f => (
           <div key={f.label}>
             <dt>{called(f)}：</dt>
             <dd>{f.value}</dd>
@@ -222,9 +234,9 @@ function Sheet({ setting: s, content: c, copy, slice: [from, to], page: [page, o
         </div>
       )}
       <footer>
-        {s.footer && <p>{filled(s.footer, words)}</p>}
+        {s.footer && <p>{fillPlaceholders(s.footer, words)}</p>}
         <div>
-          {s.copies > 1 ? <span>{copyName(copy, s.copyNames)}</span> : <span />}
+          {s.copies > 1 ? <span>{formatCopyName(copy, s.copyNames)}</span> : <span />}
           {of > 1 && (
             <span>
               第 {page}/{of} 页

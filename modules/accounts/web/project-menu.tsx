@@ -1,7 +1,7 @@
 import { Button, Switch } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
-import { act } from '#kit/web/acts.ts'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
 import { useUnsaved } from '#kit/web/tab.ts'
@@ -15,11 +15,11 @@ export default function ProjectMenu() {
   const project = useSession(s => s.project)
   const nearest = useSession(s => s.signed?.nearestProjectCode)
   const projectCode = project?.code ?? nearest ?? ''
-  const may = usePermission()(menu.role.may.edit)
+  const may = usePermission()(menu.role.permissions.edit)
   const asked = useCall(
     getProjectMenu,
     { projectCode },
-    { quiet: true, fresh: 0, enabled: projectCode !== '' && projectCode !== '0' },
+    { quiet: true, staleMs: 0, enabled: projectCode !== '' && projectCode !== '0' },
   )
   const [on, setOn] = useState<ReadonlyMap<string, boolean>>()
   const [busy, setBusy] = useState(false)
@@ -34,11 +34,11 @@ export default function ProjectMenu() {
   )
   const changed = on ? [...on].filter(([k, v]) => was.get(k) !== v) : []
   useUnsaved(changed.length > 0)
-  if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
   if (!asked.data || !on)
     return (
       <div style={{ position: 'relative', height: 320 }}>
-        <Skeleton rows={8} />
+        <RowSkeleton rows={8} />
       </div>
     )
   const turn = (keys: readonly string[], v: boolean): void =>
@@ -46,7 +46,7 @@ export default function ProjectMenu() {
   const save = async (): Promise<void> => {
     setBusy(true)
     try {
-      await act(setProjectMenu, {
+      await sendAndInvalidate(setProjectMenu, {
         projectCode,
         rules: changed.map(([menuCode, enabled]) => ({ menuCode, enabled })),
       })

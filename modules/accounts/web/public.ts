@@ -1,7 +1,7 @@
-import { later } from '#kit/web/later.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 
 /** A document on its paper, fetched when something is printed. */
-export const PrintSheet = later(() => import('./print-sheet.tsx').then(m => m.PrintSheet))
+export const PrintSheet = lazyComponent(() => import('./print-sheet.tsx').then(m => m.PrintSheet))
 export type { PrintColumn, PrintContent, PrintFact, PrintPaper } from './print-sheet.tsx'
-export { printSamples } from './print-lent.ts'
-export { sizeOf } from '../domain/print.ts'
+export { printPreviewSources } from './print-preview-sources.ts'
+export { getPaperDimensions } from '../domain/print-settings.ts'

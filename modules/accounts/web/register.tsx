@@ -1,31 +1,31 @@
 import { Button, Input } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import type { Field as FieldOf } from '#kit/contract/field.ts'
-import { fault } from '#kit/contract/value.ts'
+import { validateValue } from '#kit/contract/value.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { go } from '#kit/web/go.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
 import { signIn } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { register, sendCodeOutside } from '../contract/codes.ts'
+import { registerCompany, requestAnonymousSmsCode } from '../contract/sms-code.ts'
 import { login } from '../contract/sign-in.ts'
-import { Away, Door, Field, Secret } from './door.tsx'
-import { SmsField, faultsOf } from './sms-field.tsx'
-import { firstFault, passwordHelp } from './words.ts'
+import { AuthLink, AuthLayout, LabelledField, PasswordInput } from './auth-layout.tsx'
+import { SmsField, getFieldFaults } from './sms-field.tsx'
+import { findNewPasswordFault, passwordHelp } from './password-rules.ts'
 
-const fields = register.input.fields as Readonly<Record<string, FieldOf>>
+const fields = registerCompany.input.fields as Readonly<Record<string, FieldOf>>
 
-const wires: Readonly<Record<string, string>> = {
+const wireNames: Readonly<Record<string, string>> = {
   companyName: 'CompanyName',
   realName: 'RealName',
   mobile: 'Mobile',
   loginCode: 'Logincode',
 }
 
-const before = ['companyName', 'realName', 'mobile'] as const
-type Key = (typeof before)[number] | 'loginCode'
+const companyFields = ['companyName', 'realName', 'mobile'] as const
+type FieldKey = (typeof companyFields)[number] | 'loginCode'
 
-const asked: Record<Key, string> = {
+const autoCompleteNames: Record<FieldKey, string> = {
   companyName: 'organization',
   realName: 'name',
   mobile: 'tel',
@@ -34,7 +34,7 @@ const asked: Record<Key, string> = {
 
 /** A new company opens its account: proved by a mobile, on trial from the first minute. */
 export default function Register() {
-  const [said, setSaid] = useState<Record<Key, string>>({
+  const [said, setSaid] = useState<Record<FieldKey, string>>({
     companyName: '',
     realName: '',
     mobile: '',
@@ -45,11 +45,11 @@ export default function Register() {
   const [again, setAgain] = useState('')
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
-  const box = (k: Key) => (
-    <Field
+  const box = (k: FieldKey) => (
+    <LabelledField
       key={k}
       label={fields[k]!.label}
-      fault={faults[wires[k]!]}
+      fault={faults[wireNames[k]!]}
       help={k === 'mobile' ? '作为超级管理员的手机号，找回密码时用' : undefined}
     >
       {own => (
@@ -57,20 +57,20 @@ export default function Register() {
           size="large"
           {...own}
           autoFocus={k === 'companyName'}
-          autoComplete={asked[k]}
+          autoComplete={autoCompleteNames[k]}
           maxLength={fields[k]!.max ?? 80}
           value={said[k]}
           onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))}
         />
       )}
-    </Field>
+    </LabelledField>
   )
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
     const wrong = rules.mobile.test(said.mobile.trim(), { required: true })
     setFaults(wrong ? { Mobile: wrong } : {})
     if (wrong) throw new Error('请先填写手机号')
     await send(
-      sendCodeOutside,
+      requestAnonymousSmsCode,
       { purpose: 'register', mobile: said.mobile.trim(), ...picture },
       { quiet: true },
     )
@@ -79,16 +79,16 @@ export default function Register() {
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
     const found: Record<string, string> = {}
-    for (const k of [...before, 'loginCode'] as const) {
-      const w = fault(fields[k]!, said[k].trim() || undefined)
+    for (const k of [...companyFields, 'loginCode'] as const) {
+      const w = validateValue(fields[k]!, said[k].trim() || undefined)
       if (w) {
-        found[wires[k]!] = w
+        found[wireNames[k]!] = w
       }
     }
     if (!/^\d{6}$/.test(smsCode)) {
       found.SmsCode = '请输入 6 位短信验证码'
     }
-    const wrong = firstFault(password, said.loginCode.trim())
+    const wrong = findNewPasswordFault(password, said.loginCode.trim())
     if (wrong) {
       found.Password = wrong
     }
@@ -101,7 +101,7 @@ export default function Register() {
     try {
       const { companyName, realName, mobile, loginCode } = said
       await send(
-        register,
+        registerCompany,
         {
           companyName: companyName.trim(),
           realName: realName.trim(),
@@ -114,19 +114,19 @@ export default function Register() {
       )
       signIn(await send(login, { loginCode: loginCode.trim(), password }, { quiet: true }))
       toast.success(`「${companyName.trim()}」已开通`)
-      go('/', { replace: true })
+      navigateTo('/', { replace: true })
     } catch (x) {
       setBusy(false)
-      setFaults(faultsOf(x, [...Object.values(wires), 'SmsCode', 'Password'], 'again'))
+      setFaults(getFieldFaults(x, [...Object.values(wireNames), 'SmsCode', 'Password'], 'again'))
     }
   }
   return (
-    <Door title="开通账号" company="填写公司和联系人，开通后即可使用">
+    <AuthLayout title="开通账号" company="填写公司和联系人，开通后即可使用">
       <form onSubmit={e => void submit(e)} noValidate>
-        {before.map(box)}
+        {companyFields.map(box)}
         <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
         {box('loginCode')}
-        <Secret
+        <PasswordInput
           label="密码"
           fault={faults.Password}
           help={passwordHelp}
@@ -135,7 +135,7 @@ export default function Register() {
           value={password}
           onChange={e => setPassword(e.target.value)}
         />
-        <Secret
+        <PasswordInput
           label="再输一次密码"
           fault={faults.again}
           autoComplete="new-password"
@@ -148,8 +148,8 @@ export default function Register() {
         </Button>
       </form>
       <div className="door-links">
-        <Away to="/login">已有账号，去登录</Away>
+        <AuthLink to="/login">已有账号，去登录</AuthLink>
       </div>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -1,20 +1,20 @@
-import { act } from '#kit/web/acts.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
-import { openWork, resign, type Manager } from '../contract/manager.ts'
+import { getOpenWork, resignManager, type Manager } from '../contract/manager.ts'
 
-const follows = () => <p>账号会停用并退出所有设备，微信绑定解除；操作记录保留。</p>
+const renderConsequences = () => <p>账号会停用并退出所有设备，微信绑定解除；操作记录保留。</p>
 
 /** Somebody leaves: what he has in hand goes to another, his sign-ins end (PERM-8). */
 export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
-  const works = useCall(openWork, { id: of.id }, { quiet: true, fresh: 0 })
+  const works = useCall(getOpenWork, { id: of.id }, { quiet: true, staleMs: 0 })
   const list = works.data ?? []
   return (
     <EditDialog
-      of={resign.input}
+      shape={resignManager.input}
       title={`「${of.realName}」离职交接`}
-      words="办理离职"
+      submitLabel="办理离职"
       initial={{ id: of.id }}
       groups={[
         {
@@ -32,8 +32,8 @@ export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly o
         },
       ]}
       rules={v => (list.length && !v.handTo ? { handTo: '还有未完成的工作，请选择交接人' } : undefined)}
-      below={follows}
-      save={v => act(resign, { ...v, id: of.id }, { quiet: true })}
+      below={renderConsequences}
+      save={v => sendAndInvalidate(resignManager, { ...v, id: of.id }, { quiet: true })}
       onClose={onClose}
       onDone={a => {
         onClose()

@@ -1,24 +1,24 @@
 import { Button } from 'antd'
 import { useLocation } from 'react-router'
 import type { Permission } from '#kit/contract/call.ts'
-import { domains } from '#kit/contract/module.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { menuSections } from '#kit/contract/module.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { History } from '#kit/web/detail/history.tsx'
-import { go } from '#kit/web/go.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useHost } from '#kit/web/shell/host.ts'
-import { useTabName } from '#kit/web/tab.ts'
-import { Tabbed } from '#kit/web/tabbed.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
 import { listManagers, manager } from '../contract/manager.ts'
-import { oneRole, roleTree } from '../contract/role.ts'
+import { getRole, getRoleMenuTree } from '../contract/role.ts'
 import { menu } from '../module.ts'
-import { RightsGrid, allowedIn } from './rights-grid.tsx'
+import { PermissionGrid, collectAllowedKeys } from './permission-grid.tsx'
 
 /** See as this role: the menu as somebody with this role alone would find it. */
-function Seen({ keys }: { readonly keys: ReadonlySet<string> }) {
+function VisibleScreens({ keys }: { readonly keys: ReadonlySet<string> }) {
   const { screens } = useHost()
   const may = (p: Permission | undefined): boolean => !p || keys.has(p.key)
   return (
@@ -27,7 +27,7 @@ function Seen({ keys }: { readonly keys: ReadonlySet<string> }) {
         const groups = screens.groups(d, may)
         return groups.length ? (
           <section key={d}>
-            <h3>{domains[d]}</h3>
+            <h3>{menuSections[d]}</h3>
             {groups.map(g => (
               <div key={g.title}>
                 <h4>{g.title}</h4>
@@ -45,7 +45,7 @@ function Seen({ keys }: { readonly keys: ReadonlySet<string> }) {
   )
 }
 
-const people = columns(manager, [
+const managerColumns = buildColumns(manager, [
   { key: 'realName', width: 96 },
   'loginCode',
   'managerType',
@@ -58,14 +58,14 @@ export default function RoleDetail() {
   const { search } = useLocation()
   const id = Number(new URLSearchParams(search).get('id')) || 0
   const may = usePermission()
-  const one = useCall(oneRole, { id }, { quiet: true, project: 0 })
-  const tree = useCall(roleTree, { ids: [String(id)] }, { quiet: true, project: 0 })
-  useTabName(one.data?.roleName)
+  const one = useCall(getRole, { id }, { quiet: true, project: 0 })
+  const tree = useCall(getRoleMenuTree, { ids: [String(id)] }, { quiet: true, project: 0 })
+  useTabTitle(one.data?.roleName)
   if (one.isError || tree.isError)
     return (
-      <Trouble
+      <ErrorState
         error={(one.error ?? tree.error)!}
-        retry={() => {
+        onRetry={() => {
           void one.refetch()
           void tree.refetch()
         }}
@@ -74,26 +74,28 @@ export default function RoleDetail() {
   if (!one.data || !tree.data)
     return (
       <div style={{ position: 'relative', height: 320 }}>
-        <Skeleton rows={6} />
+        <RowSkeleton rows={6} />
       </div>
     )
   const r = one.data
-  const keys = allowedIn(tree.data)
+  const keys = collectAllowedKeys(tree.data)
   return (
     <div className="sheet-page">
       <section style={{ maxWidth: 'none' }}>
         <h2>
           {r.roleName}
           <span className="spring" />
-          {may(menu.role.may.add) && (
-            <Button onClick={() => go(`/setting/permission/rolelist/editrole?copy=${id}`)}>复制</Button>
+          {may(menu.role.permissions.add) && (
+            <Button onClick={() => navigateTo(`/setting/permission/rolelist/editrole?copy=${id}`)}>
+              复制
+            </Button>
           )}
-          {may(menu.role.may.edit) && (
+          {may(menu.role.permissions.edit) && (
             <Button
               type="primary"
               disabled={r.builtIn}
               title={r.builtIn ? '内置角色不能修改；可以复制一份再改' : undefined}
-              onClick={() => go(`/setting/permission/rolelist/editrole?id=${id}`)}
+              onClick={() => navigateTo(`/setting/permission/rolelist/editrole?id=${id}`)}
             >
               编辑
             </Button>
@@ -103,15 +105,15 @@ export default function RoleDetail() {
           {r.roleDesc ?? '没有说明'}
           {r.everything && '。这个角色自动拥有以后新增的功能。'}
         </p>
-        <Tabbed
+        <LazyTabs
           items={[
             {
               key: 'rights',
               label: `权限 ${r.everything ? '全部' : keys.size}`,
-              children: <RightsGrid tree={tree.data} value={keys} />,
+              children: <PermissionGrid tree={tree.data} value={keys} />,
             },
-            { key: 'seen', label: '以此角色预览菜单', children: <Seen keys={keys} /> },
-            ...(may(menu.manager.may.view)
+            { key: 'seen', label: '以此角色预览菜单', children: <VisibleScreens keys={keys} /> },
+            ...(may(menu.manager.permissions.view)
               ? [
                   {
                     key: 'people',
@@ -120,11 +122,11 @@ export default function RoleDetail() {
                       <ListPage
                         embedded
                         list={listManagers}
-                        what="使用者"
-                        columns={people}
+                        itemName="使用者"
+                        columns={managerColumns}
                         filters={[]}
-                        fixed={{ roleId: id }}
-                        name="role-people"
+                        fixedFilter={{ roleId: id }}
+                        settingsKey="role-people"
                       />
                     ),
                   },

@@ -1,19 +1,23 @@
 import { Tag } from 'antd'
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { go } from '#kit/web/go.ts'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { download } from '#kit/web/send.ts'
-import { deleteRoles, listRoles, rightsReport, role, type Role } from '../contract/role.ts'
+import { deleteRoles, listRoles, exportPermissionReport, role, type Role } from '../contract/role.ts'
 import { menu } from '../module.ts'
 
-const base = '/setting/permission/rolelist'
+const rolesPath = '/setting/permission/rolelist'
 
-const table = columns(role, [
+const listColumns = buildColumns(role, [
   {
     key: 'roleName',
     render: r => (
-      <button type="button" className="linkish" onClick={() => go(`${base}/roledetail?id=${r.id}`)}>
+      <button
+        type="button"
+        className="linkish"
+        onClick={() => navigateTo(`${rolesPath}/roledetail?id=${r.id}`)}
+      >
         {r.roleName}
       </button>
     ),
@@ -22,7 +26,7 @@ const table = columns(role, [
   { key: 'builtIn', render: r => (r.builtIn ? <Tag>内置</Tag> : null), text: r => (r.builtIn ? '内置' : '') },
   'roleDesc',
   { key: 'userCount' },
-  { key: 'needTotp', width: 108, drop: 1 },
+  { key: 'needTotp', width: 108, hidePriority: 1 },
   {
     key: 'size',
     title: '权限',
@@ -33,13 +37,13 @@ const table = columns(role, [
   },
 ])
 
-const why = (r: Role): string | undefined =>
+const whyReadOnly = (r: Role): string | undefined =>
   r.builtIn ? '内置角色不能修改或删除；可以复制一份再改' : undefined
 
-const remove = withReason(deleteRoles, {
-  what: '个角色',
-  name: (r: Role) => r.roleName,
-  why: r => why(r) ?? (r.userCount ? `还有 ${r.userCount} 个账号在用` : undefined),
+const deleteAction = createReasonAction(deleteRoles, {
+  unit: '个角色',
+  nameOf: (r: Role) => r.roleName,
+  disabledReason: r => whyReadOnly(r) ?? (r.userCount ? `还有 ${r.userCount} 个账号在用` : undefined),
 })
 
 /** Roles: sets of rights that accounts are given. */
@@ -47,24 +51,37 @@ export default function Roles() {
   return (
     <ListPage
       list={listRoles}
-      what="角色"
-      columns={table}
+      itemName="角色"
+      columns={listColumns}
       filters={[]}
-      batch={[remove.batch]}
-      untickable={why}
-      primary={{ label: '新增角色', may: menu.role.may.add, run: () => go(`${base}/editrole`) }}
-      tools={[
+      batchActions={[deleteAction.batch]}
+      unselectableReason={whyReadOnly}
+      primaryAction={{
+        label: '新增角色',
+        needs: menu.role.permissions.add,
+        run: () => navigateTo(`${rolesPath}/editrole`),
+      }}
+      toolbarActions={[
         {
           label: '导出权限报表',
-          may: menu.role.may.export,
-          run: () => download(rightsReport, undefined, '权限报表.xlsx'),
+          needs: menu.role.permissions.export,
+          run: () => download(exportPermissionReport, undefined, '权限报表.xlsx'),
         },
       ]}
-      row={r => [
-        { label: '编辑', may: menu.role.may.edit, why: why(r), run: () => go(`${base}/editrole?id=${r.id}`) },
-        { label: '查看', run: () => go(`${base}/roledetail?id=${r.id}`) },
-        { label: '复制', may: menu.role.may.add, run: () => go(`${base}/editrole?copy=${r.id}`) },
-        remove.row(r),
+      rowActions={r => [
+        {
+          label: '编辑',
+          needs: menu.role.permissions.edit,
+          disabledReason: whyReadOnly(r),
+          run: () => navigateTo(`${rolesPath}/editrole?id=${r.id}`),
+        },
+        { label: '查看', run: () => navigateTo(`${rolesPath}/roledetail?id=${r.id}`) },
+        {
+          label: '复制',
+          needs: menu.role.permissions.add,
+          run: () => navigateTo(`${rolesPath}/editrole?copy=${r.id}`),
+        },
+        deleteAction.row(r),
       ]}
     />
   )

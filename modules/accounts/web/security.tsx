@@ -1,20 +1,20 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { act } from '#kit/web/acts.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import type { Control } from '#kit/web/controls/kinds.tsx'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { Input } from 'antd'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { editCompany, myCompany, newSecret } from '../contract/company.ts'
-import { captchaAfter, lockAfter, lockMinutes } from '../domain/attempts.ts'
+import { editCompany, getMyCompany, resetAppSecret } from '../contract/company.ts'
+import { captchaAfterFailures, lockAfterFailures, lockMinutes } from '../domain/login-attempts.ts'
 import { menu } from '../module.ts'
 import './accounts.css'
 
-const Password: Control = p => (
+const CurrentPasswordControl: Control = p => (
   <Input.Password
     id={p.id}
     {...(p.invalid ? { status: 'error' as const, 'aria-invalid': true } : {})}
@@ -27,15 +27,15 @@ const Password: Control = p => (
 
 /** How people come in: the idle limit, what always holds, and the key pair for other systems. */
 export default function Security() {
-  const asked = useCall(myCompany, undefined, { quiet: true, project: 0 })
+  const asked = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
   const may = usePermission()
   const [open, setOpen] = useState<'idle' | 'secret'>()
   const [fresh, setFresh] = useState<{ appKey: string; appSecret: string }>()
-  if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
   if (!asked.data)
     return (
       <div style={{ position: 'relative', height: 240 }}>
-        <Skeleton rows={5} />
+        <RowSkeleton rows={5} />
       </div>
     )
   const p = asked.data
@@ -49,7 +49,7 @@ export default function Security() {
             <dt>闲置退出</dt>
             <dd>
               {p.idleMinutes} 分钟不操作需要重新登录{' '}
-              {may(menu.company.may.edit) && (
+              {may(menu.company.permissions.edit) && (
                 <button type="button" className="linkish" onClick={() => setOpen('idle')}>
                   修改
                 </button>
@@ -63,7 +63,7 @@ export default function Security() {
           <div>
             <dt>连续输错</dt>
             <dd>
-              {captchaAfter} 次后需要图形验证码，{lockAfter} 次锁定 {lockMinutes} 分钟
+              {captchaAfterFailures} 次后需要图形验证码，{lockAfterFailures} 次锁定 {lockMinutes} 分钟
             </dd>
           </div>
           <div>
@@ -76,7 +76,7 @@ export default function Security() {
         <h2>
           其他系统单点登录
           <span className="spring" />
-          {may(menu.company.may.secret) && (
+          {may(menu.company.permissions.secret) && (
             <Button onClick={() => setOpen('secret')}>{p.appKey ? '重置密钥' : '生成密钥'}</Button>
           )}
         </h2>
@@ -100,12 +100,12 @@ export default function Security() {
       </section>
       {open === 'idle' && (
         <EditDialog
-          of={editCompany.input}
+          shape={editCompany.input}
           title="闲置退出"
           initial={p}
           groups={[{ keys: ['idleMinutes'] }]}
-          save={v => act(editCompany, { ...p, ...v }, { quiet: true })}
-          load={async () => (await send(myCompany, undefined)) as never}
+          save={v => sendAndInvalidate(editCompany, { ...p, ...v }, { quiet: true })}
+          loadCurrent={async () => (await send(getMyCompany, undefined)) as never}
           onClose={close}
           onDone={() => {
             close()
@@ -116,21 +116,21 @@ export default function Security() {
       )}
       {open === 'secret' && (
         <EditDialog
-          of={newSecret.input}
+          shape={resetAppSecret.input}
           title={p.appKey ? '重置密钥' : '生成密钥'}
-          words={p.appKey ? '重置密钥' : '生成密钥'}
+          submitLabel={p.appKey ? '重置密钥' : '生成密钥'}
           groups={[
             {
               keys: [
                 {
                   key: 'password',
-                  control: Password,
+                  control: CurrentPasswordControl,
                   help: p.appKey ? '原来的密钥立即失效，其他系统要换成新的才能进入' : '确认是你本人',
                 },
               ],
             },
           ]}
-          save={v => send(newSecret, v, { quiet: true })}
+          save={v => send(resetAppSecret, v, { quiet: true })}
           onClose={close}
           onDone={a => {
             close()

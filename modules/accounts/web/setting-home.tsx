@@ -1,6 +1,6 @@
 import { usePermission } from '#kit/web/session.ts'
 import { useHost } from '#kit/web/shell/host.ts'
-import { go } from '#kit/web/go.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import './accounts.css'
 
 /** Everything that can be set, on one page, as far as one may. */
@@ -20,7 +20,7 @@ export default function SettingHome() {
                 href={s.path}
                 onClick={e => {
                   e.preventDefault()
-                  go(s.path)
+                  navigateTo(s.path)
                 }}
               >
                 {s.title}

@@ -29,15 +29,15 @@ const houses: readonly House[] = [
   { x: 645, w: 170, h: 336, near: true, lit: [2, 8, 15, 21, 27, 30, 38, 44, 51, 56] },
 ]
 
-const ground = 900
-const step = { x: 30.5, y: 24.5 }
-const pane = { w: 14, h: 12 }
+const groundY = 900
+const windowStep = { x: 30.5, y: 24.5 }
+const windowSize = { w: 14, h: 12 }
 
 function Windows({ house }: { readonly house: House }) {
-  const columns = Math.floor((house.w - 6) / step.x)
-  const rows = Math.floor((house.h - 18) / step.y)
-  const top = ground - house.h + 16
-  const left = house.x + (house.w - columns * step.x + step.x - pane.w) / 2
+  const columns = Math.floor((house.w - 6) / windowStep.x)
+  const rows = Math.floor((house.h - 18) / windowStep.y)
+  const top = groundY - house.h + 16
+  const left = house.x + (house.w - columns * windowStep.x + windowStep.x - windowSize.w) / 2
   return (
     <>
       {Array.from({ length: columns * rows }, (_, i) => {
@@ -46,10 +46,10 @@ function Windows({ house }: { readonly house: House }) {
           <rect
             key={i}
             className={on ? (i % 5 === 3 ? 'pale' : 'lit') : 'dark'}
-            x={left + (i % columns) * step.x}
-            y={top + Math.floor(i / columns) * step.y}
-            width={pane.w}
-            height={pane.h}
+            x={left + (i % columns) * windowStep.x}
+            y={top + Math.floor(i / columns) * windowStep.y}
+            width={windowSize.w}
+            height={windowSize.h}
             rx={1.5}
           />
         )
@@ -70,9 +70,9 @@ export function Skyline() {
     >
       {houses.map(h => (
         <g key={h.x} className={h.near ? 'near' : 'far'}>
-          <rect className="wall" x={h.x} y={ground - h.h} width={h.w} height={h.h} />
+          <rect className="wall" x={h.x} y={groundY - h.h} width={h.w} height={h.h} />
           {h.near && (
-            <rect className="roof" x={h.x - 3} y={ground - h.h - 4} width={h.w + 6} height={4} rx={1} />
+            <rect className="roof" x={h.x - 3} y={groundY - h.h - 4} width={h.w + 6} height={4} rx={1} />
           )}
           <Windows house={h} />
         </g>
@@ -82,7 +82,7 @@ export function Skyline() {
 }
 
 /** The product's sign: a roof over four windows, one of them lit. */
-export const Mark = () => (
+export const Logo = () => (
   <svg
     className="mark"
     width="36"

@@ -1,7 +1,7 @@
 import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
-import { CaptchaField, Field, useCaptcha } from './door.tsx'
+import { CaptchaField, LabelledField, useCaptcha } from './auth-layout.tsx'
 
 /**
  * The picture first, then the code by SMS, and a minute until the next one (PERM-11). `ask` sends it and
@@ -49,7 +49,7 @@ export function SmsField({
   return (
     <>
       <CaptchaField picture={picture} next={next} fault={wrong} value={captcha} onChange={setCaptcha} />
-      <Field
+      <LabelledField
         label="短信验证码"
         fault={fault}
         help={
@@ -73,7 +73,7 @@ export function SmsField({
             </Button>
           </div>
         )}
-      </Field>
+      </LabelledField>
     </>
   )
 }
@@ -81,7 +81,11 @@ export function SmsField({
 /**
  * Field faults of a refusal, by the wire's field names; `otherwise` takes what names no field of the form.
  */
-export function faultsOf(x: unknown, fields: readonly string[], otherwise: string): Record<string, string> {
+export function getFieldFaults(
+  x: unknown,
+  fields: readonly string[],
+  otherwise: string,
+): Record<string, string> {
   if (!(x instanceof Refused))
     return {
       [otherwise]:

@@ -1,12 +1,12 @@
 import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
-import { go } from '#kit/web/go.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
 import { signIn } from '#kit/web/session.ts'
 import { ssoLogin } from '../contract/company.ts'
-import { Away, Door, Field } from './door.tsx'
-import { entries, landing } from './entries.ts'
+import { AuthLink, AuthLayout, LabelledField } from './auth-layout.tsx'
+import { signInEntries, getLandingPath } from './sign-in-entries.ts'
 
 /**
  * Comes from another system with a ticket in the address; the ticket serves once, so it leaves the address at
@@ -23,9 +23,9 @@ export default function Sso() {
     const search = location.search
     try {
       const signed = await send(ssoLogin, { ticket: said }, { quiet: true })
-      const to = landing(search, entries[0]!)
+      const to = getLandingPath(search, signInEntries[0]!)
       signIn(signed)
-      go(
+      navigateTo(
         signed.manager.mustChange
           ? `/changepassword?redirect=${encodeURIComponent(to)}`
           : signed.manager.mustBind
@@ -44,7 +44,7 @@ export default function Sso() {
     }
   }, [])
   return (
-    <Door
+    <AuthLayout
       title="企业单点登录"
       company={busy ? '正在验证来自其他系统的登录' : '请从公司的其他系统点击进入，或粘贴它给出的票据'}
     >
@@ -59,7 +59,7 @@ export default function Sso() {
           }
         }}
       >
-        <Field label="票据" fault={fault}>
+        <LabelledField label="票据" fault={fault}>
           {own => (
             <Input.TextArea
               {...own}
@@ -70,14 +70,14 @@ export default function Sso() {
               onChange={e => setTicket(e.target.value)}
             />
           )}
-        </Field>
+        </LabelledField>
         <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
           进入
         </Button>
       </form>
       <div className="door-links">
-        <Away to="/login">用账号密码登录</Away>
+        <AuthLink to="/login">用账号密码登录</AuthLink>
       </div>
-    </Door>
+    </AuthLayout>
   )
 }

@@ -3,9 +3,9 @@ import { useState, type SyntheticEvent } from 'react'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { beginTotp, confirmTotp, endTotp } from '../contract/devices.ts'
-import { Field, Secret } from './door.tsx'
-import { faultsOf } from './sms-field.tsx'
-import { RecoveryCodes, SaveCodes, TotpPicture } from './totp-steps.tsx'
+import { LabelledField, PasswordInput } from './auth-layout.tsx'
+import { getFieldFaults } from './sms-field.tsx'
+import { RecoveryCodes, SaveRecoveryCodes, TotpQr } from './totp-steps.tsx'
 
 type Faults = Readonly<Record<string, string>>
 
@@ -33,7 +33,7 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
         setRecovery((await send(confirmTotp, { code: code.trim() }, { quiet: true })).recovery)
       }
     } catch (x) {
-      setFaults(faultsOf(x, ['Password', 'Code'], begun || on ? 'Code' : 'Password'))
+      setFaults(getFieldFaults(x, ['Password', 'Code'], begun || on ? 'Code' : 'Password'))
     }
     setBusy(false)
   }
@@ -50,7 +50,7 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
             <Button type="primary" onClick={onClose}>
               我已保存
             </Button>
-            <SaveCodes codes={recovery} />
+            <SaveRecoveryCodes codes={recovery} />
           </div>
         }
       >
@@ -68,9 +68,9 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
     >
       <form onSubmit={e => void go(e)} noValidate>
         {begun ? (
-          <TotpPicture begun={begun} code={code} onCode={setCode} fault={faults.Code} />
+          <TotpQr begun={begun} code={code} onCode={setCode} fault={faults.Code} />
         ) : (
-          <Secret
+          <PasswordInput
             label="当前密码"
             fault={faults.Password}
             autoFocus
@@ -81,7 +81,7 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
           />
         )}
         {on && (
-          <Field label="动态验证码或恢复码" fault={faults.Code}>
+          <LabelledField label="动态验证码或恢复码" fault={faults.Code}>
             {own => (
               <Input
                 size="large"
@@ -92,7 +92,7 @@ export function TotpDialog({ on, onClose }: { readonly on: boolean; readonly onC
                 onChange={e => setCode(e.target.value)}
               />
             )}
-          </Field>
+          </LabelledField>
         )}
         <div className="form-foot" style={{ paddingTop: 16 }}>
           <Button type="primary" htmlType="submit" loading={busy} danger={on}>

@@ -1,9 +1,9 @@
 import { Button, Input, QRCode } from 'antd'
 import { saveAs } from '#kit/web/send.ts'
-import { Field } from './door.tsx'
+import { LabelledField } from './auth-layout.tsx'
 
 /** The picture for the authenticator, its key in words, and the box for the code it then shows. */
-export const TotpPicture = ({
+export const TotpQr = ({
   begun,
   code,
   onCode,
@@ -22,7 +22,7 @@ export const TotpPicture = ({
       <p>用身份验证器应用扫描，或手动输入密钥</p>
       <code style={{ userSelect: 'all' }}>{begun.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
     </div>
-    <Field label="应用里显示的 6 位数字" fault={fault}>
+    <LabelledField label="应用里显示的 6 位数字" fault={fault}>
       {own => (
         <Input
           size="large"
@@ -35,7 +35,7 @@ export const TotpPicture = ({
           onChange={e => onCode(e.target.value)}
         />
       )}
-    </Field>
+    </LabelledField>
   </>
 )
 
@@ -50,7 +50,7 @@ export const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }) 
   </>
 )
 
-export const SaveCodes = ({
+export const SaveRecoveryCodes = ({
   codes,
   block,
 }: {

@@ -2,13 +2,13 @@ import { ReloadOutlined } from '@ant-design/icons'
 import { Button, Modal, QRCode } from 'antd'
 import { useEffect, useState, type SyntheticEvent } from 'react'
 import { send } from '#kit/web/send.ts'
-import { bindQr, bindState, unbind } from '../contract/wechat.ts'
-import { Secret } from './door.tsx'
-import { faultsOf } from './sms-field.tsx'
+import { createWechatBindQr, getWechatBindState, unbindWechat } from '../contract/wechat-binding.ts'
+import { PasswordInput } from './auth-layout.tsx'
+import { getFieldFaults } from './sms-field.tsx'
 
-type State = 'asking' | 'waiting' | 'scanned' | 'confirmed' | 'cancelled' | 'expired' | 'failed'
+type BindStatus = 'asking' | 'waiting' | 'scanned' | 'confirmed' | 'cancelled' | 'expired' | 'failed'
 
-const words: Record<State, string> = {
+const statusLabels: Record<BindStatus, string> = {
   asking: '正在生成二维码',
   waiting: '用微信扫描二维码',
   scanned: '已扫描，请在手机上确认',
@@ -18,7 +18,7 @@ const words: Record<State, string> = {
   failed: '网络错误，二维码没有生成',
 }
 
-const pause = (ms: number, gone: AbortSignal): Promise<void> =>
+const sleep = (ms: number, gone: AbortSignal): Promise<void> =>
   new Promise(done => {
     const timer = setTimeout(done, ms)
     gone.addEventListener(
@@ -32,7 +32,7 @@ const pause = (ms: number, gone: AbortSignal): Promise<void> =>
   })
 
 /** A picture for one's WeChat, watched until the phone has said yes or no (PERM-10). */
-export function BindWechat({
+export function BindWechatDialog({
   onClose,
   onDone,
 }: {
@@ -40,20 +40,20 @@ export function BindWechat({
   readonly onDone: () => void
 }) {
   const [qr, setQr] = useState<{ url: string; simulated: boolean }>()
-  const [state, setState] = useState<State>('asking')
+  const [state, setState] = useState<BindStatus>('asking')
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     const gone = new AbortController()
     const { signal } = gone
     const watch = async (): Promise<void> => {
       setState('asking')
-      const made = await send(bindQr, undefined, { signal, quiet: true })
+      const made = await send(createWechatBindQr, undefined, { signal, quiet: true })
       setQr({ url: location.origin + made.url, simulated: made.simulated })
       setState('waiting')
       for (;;) {
-        await pause(1500, signal)
+        await sleep(1500, signal)
         if (signal.aborted) return
-        const now = await send(bindState, { uuid: made.uuid }, { signal, quiet: true })
+        const now = await send(getWechatBindState, { uuid: made.uuid }, { signal, quiet: true })
         setState(now.state)
         if (now.state === 'confirmed') return onDone()
         if (now.state !== 'waiting' && now.state !== 'scanned') return
@@ -84,7 +84,7 @@ export function BindWechat({
             </button>
           )}
         </div>
-        <p role="status">{words[state]}</p>
+        <p role="status">{statusLabels[state]}</p>
         {qr?.simulated && state === 'waiting' && (
           <p>
             <a href={qr.url} target="_blank" rel="noopener">
@@ -97,7 +97,7 @@ export function BindWechat({
   )
 }
 
-export function UnbindWechat({
+export function UnbindWechatDialog({
   onClose,
   onDone,
 }: {
@@ -113,18 +113,18 @@ export function UnbindWechat({
     if (!password) return
     setBusy(true)
     try {
-      await send(unbind, { password }, { quiet: true })
+      await send(unbindWechat, { password }, { quiet: true })
       onDone()
     } catch (x) {
       setBusy(false)
-      setFault(faultsOf(x, ['Password'], 'Password').Password)
+      setFault(getFieldFaults(x, ['Password'], 'Password').Password)
     }
   }
   return (
     <Modal open title="解除微信绑定" width={440} footer={null} onCancel={onClose} mask={{ closable: false }}>
       <form onSubmit={e => void submit(e)} noValidate>
         <p style={{ paddingBottom: 8 }}>解除后，这个微信不再代表你的账号；可以随时重新绑定。</p>
-        <Secret
+        <PasswordInput
           label="当前密码"
           fault={fault}
           autoFocus

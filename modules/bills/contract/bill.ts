@@ -15,8 +15,8 @@ import {
   ref,
   text,
 } from '#kit/contract/field.ts'
-import { ids } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { idRule } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import {
   feeType,
   formulaType,
@@ -38,10 +38,10 @@ import {
   runState,
 } from './choices.ts'
 
-const aside = { notIn: ['table', 'filter'] } as const
-const inside = { fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
+const internalOnly = { immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
-const namedText = text('值')
+const namedValueField = text('值')
 
 /**
  * How an amount came about; `modules/fees/domain/snapshot.ts` reads it (FEE-8). Values go by the variable's
@@ -58,7 +58,7 @@ export const snapshotFields = {
       end: day('止', { required: true }),
       version: int('价格版本', { required: true }),
       formula: text('公式', { required: true }),
-      values: part('变量', {} as Record<string, typeof namedText>, { required: true }),
+      values: part('变量', {} as Record<string, typeof namedValueField>, { required: true }),
       days: int('天数'),
       factor: text('月数'),
       extra: text('附加费'),
@@ -88,84 +88,84 @@ export const snapshotFields = {
 export const bill = entity(
   'bill',
   '账单',
-  { table: 'bill', reach: 'project', title: 'billNo', order: ['dueDate', 'id'] },
+  { table: 'bill', tenancy: 'project', title: 'billNo', order: ['dueDate', 'id'] },
   {
-    projectCode: estateOf(),
-    billNo: text('账单号', { required: true, max: 30, fixed: true, sought: true }),
-    sourceType: choice('对象类型', sourceType, { required: true, fixed: true }),
-    sourceCode: text('对象编码', { required: true, max: 40, fixed: true, notIn: ['table'] }),
-    sourceName: text('收费对象', { required: true, max: 100, fixed: true, sought: true }),
+    projectCode: estateField(),
+    billNo: text('账单号', { required: true, max: 30, immutable: true, searchable: true }),
+    sourceType: choice('对象类型', sourceType, { required: true, immutable: true }),
+    sourceCode: text('对象编码', { required: true, max: 40, immutable: true, hiddenIn: ['table'] }),
+    sourceName: text('收费对象', { required: true, max: 100, immutable: true, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      fixed: true,
-      notIn: ['table', 'form', 'detail'],
+      immutable: true,
+      hiddenIn: ['table', 'form', 'detail'],
     }),
-    payerKind: choice('缴费人类别', payerSide, { ...aside }),
-    payerId: int('缴费人', { min: 1, wire: 'PayerID', notIn: ['table', 'filter', 'detail'] }),
-    payerName: text('缴费人', { max: 80, sought: true, fixed: true }),
-    payerMobile: text('电话', { max: 20, masked: 'mobile', fixed: true, notIn: ['filter'] }),
+    payerKind: choice('缴费人类别', payerSide, { ...hiddenInList }),
+    payerId: int('缴费人', { min: 1, wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
+    payerName: text('缴费人', { max: 80, searchable: true, immutable: true }),
+    payerMobile: text('电话', { max: 20, masked: 'mobile', immutable: true, hiddenIn: ['filter'] }),
     feeItemId: ref('收费项目', 'feeItem', {
       required: true,
-      fixed: true,
+      immutable: true,
       wire: 'FeeItemID',
-      notIn: ['table', 'detail'],
+      hiddenIn: ['table', 'detail'],
     }),
-    feeItemName: text('收费项目', { required: true, max: 40, fixed: true, notIn: ['form', 'filter'] }),
-    standardId: ref('收费标准', 'feeStandard', { fixed: true, wire: 'StandardID', notIn: ['table'] }),
+    feeItemName: text('收费项目', { required: true, max: 40, immutable: true, hiddenIn: ['form', 'filter'] }),
+    standardId: ref('收费标准', 'feeStandard', { immutable: true, wire: 'StandardID', hiddenIn: ['table'] }),
     relationId: ref('收费关联', 'feeRelation', {
-      fixed: true,
+      immutable: true,
       wire: 'RelationID',
-      notIn: ['table', 'form', 'filter', 'detail'],
+      hiddenIn: ['table', 'form', 'filter', 'detail'],
     }),
-    feeType: choice('费用类型', feeType, { required: true, fixed: true }),
-    beginDate: day('账期起', { required: true, fixed: true }),
-    endDate: day('账期止', { required: true, fixed: true }),
-    belongMonth: month('所属月份', { required: true, fixed: true }),
-    qty: decimal('数量', { fixed: true, help: '面积、数量或用量' }),
-    price: decimal('单价', { scale: 6, fixed: true }),
-    lastNum: decimal('上期读数', { fixed: true, ...aside }),
-    curNum: decimal('本期读数', { fixed: true, ...aside }),
-    multiple: decimal('倍率', { fixed: true, ...aside }),
-    calcSnapshot: part('计算快照', snapshotFields, inside),
+    feeType: choice('费用类型', feeType, { required: true, immutable: true }),
+    beginDate: day('账期起', { required: true, immutable: true }),
+    endDate: day('账期止', { required: true, immutable: true }),
+    belongMonth: month('所属月份', { required: true, immutable: true }),
+    qty: decimal('数量', { immutable: true, help: '面积、数量或用量' }),
+    price: decimal('单价', { scale: 6, immutable: true }),
+    lastNum: decimal('上期读数', { immutable: true, ...hiddenInList }),
+    curNum: decimal('本期读数', { immutable: true, ...hiddenInList }),
+    multiple: decimal('倍率', { immutable: true, ...hiddenInList }),
+    calcSnapshot: part('计算快照', snapshotFields, internalOnly),
     amount: money('原始金额', { required: true, min: 0, max: 9_999_999_999 }),
-    discountAmount: money('减免', { required: true, initial: 0, fixed: true }),
-    receivable: money('应收', { required: true, fixed: true }),
-    paidPrincipal: money('已收本金', { required: true, initial: 0, fixed: true }),
-    unpaidPrincipal: money('未收本金', { required: true, fixed: true }),
+    discountAmount: money('减免', { required: true, initial: 0, immutable: true }),
+    receivable: money('应收', { required: true, immutable: true }),
+    paidPrincipal: money('已收本金', { required: true, initial: 0, immutable: true }),
+    unpaidPrincipal: money('未收本金', { required: true, immutable: true }),
     dueDate: day('应缴日期', { required: true }),
-    lateFeeDue: money('应计违约金', { required: true, initial: 0, fixed: true }),
-    lateFeePaid: money('已收违约金', { required: true, initial: 0, fixed: true }),
-    lateFeeWaived: money('减免违约金', { required: true, initial: 0, fixed: true }),
-    lateFeeManual: flag('人工违约金', { required: true, initial: false, fixed: true, ...aside }),
-    lateFeeUnpaid: money('未收违约金', { required: true, fixed: true }),
-    unpaid: money('未缴', { required: true, fixed: true }),
-    lateDay: day('违约金算至', { fixed: true, ...aside }),
-    overdueDays: int('逾期天数', { derived: true, notIn: ['form', 'filter'] }),
-    state: choice('账单状态', billState, { required: true, initial: 'normal', fixed: true }),
-    payState: choice('缴费状态', payState, { required: true, initial: 'unpaid', fixed: true }),
-    lockOrderId: int('锁定订单', { ...inside, wire: 'LockOrderID' }),
-    lockUntil: moment('锁定至', inside),
-    paying: flag('支付中', { derived: true, wire: 'LockState', notIn: ['form', 'filter', 'sheet'] }),
-    refundState: choice('退款', refundState, { required: true, initial: 'none', fixed: true }),
-    invoiceState: choice('开票', invoiceState, { required: true, initial: 'none', fixed: true }),
-    invoicedAmount: money('已开票金额', { required: true, initial: 0, fixed: true, ...aside }),
-    billSource: choice('来源', billSource, { required: true, fixed: true }),
-    isPre: flag('预缴', { required: true, initial: false, fixed: true }),
-    batchNo: text('批次', { max: 30, fixed: true }),
-    parentId: ref('拆分自', 'bill', { fixed: true, wire: 'ParentID', ...aside }),
-    replacesBillId: ref('替换', 'bill', { fixed: true, wire: 'ReplacesBillID', ...aside }),
-    refType: text('业务来源', { max: 30, ...inside }),
-    refId: int('业务编号', { ...inside, wire: 'RefID' }),
-    disputed: flag('有争议', { required: true, initial: false, notIn: ['table'] }),
-    promiseDate: day('承诺缴费日', { notIn: ['table'] }),
-    lastUrgeTime: moment('最近催缴', { fixed: true, notIn: ['form'] }),
-    urgeCount: int('催缴次数', { required: true, initial: 0, fixed: true, notIn: ['form'] }),
-    payTime: moment('缴清时间', { fixed: true, notIn: ['form'] }),
-    abolishTime: moment('作废时间', { fixed: true, notIn: ['table', 'form'] }),
-    abolishBy: int('作废人', inside),
-    abolishReason: text('作废原因', { max: 200, fixed: true, notIn: ['table', 'form', 'filter'] }),
-    remark: text('备注', { max: 200, notIn: ['filter'] }),
+    lateFeeDue: money('应计违约金', { required: true, initial: 0, immutable: true }),
+    lateFeePaid: money('已收违约金', { required: true, initial: 0, immutable: true }),
+    lateFeeWaived: money('减免违约金', { required: true, initial: 0, immutable: true }),
+    lateFeeManual: flag('人工违约金', { required: true, initial: false, immutable: true, ...hiddenInList }),
+    lateFeeUnpaid: money('未收违约金', { required: true, immutable: true }),
+    unpaid: money('未缴', { required: true, immutable: true }),
+    lateDay: day('违约金算至', { immutable: true, ...hiddenInList }),
+    overdueDays: int('逾期天数', { derived: true, hiddenIn: ['form', 'filter'] }),
+    state: choice('账单状态', billState, { required: true, initial: 'normal', immutable: true }),
+    payState: choice('缴费状态', payState, { required: true, initial: 'unpaid', immutable: true }),
+    lockOrderId: int('锁定订单', { ...internalOnly, wire: 'LockOrderID' }),
+    lockUntil: moment('锁定至', internalOnly),
+    paying: flag('支付中', { derived: true, wire: 'LockState', hiddenIn: ['form', 'filter', 'sheet'] }),
+    refundState: choice('退款', refundState, { required: true, initial: 'none', immutable: true }),
+    invoiceState: choice('开票', invoiceState, { required: true, initial: 'none', immutable: true }),
+    invoicedAmount: money('已开票金额', { required: true, initial: 0, immutable: true, ...hiddenInList }),
+    billSource: choice('来源', billSource, { required: true, immutable: true }),
+    isPre: flag('预缴', { required: true, initial: false, immutable: true }),
+    batchNo: text('批次', { max: 30, immutable: true }),
+    parentId: ref('拆分自', 'bill', { immutable: true, wire: 'ParentID', ...hiddenInList }),
+    replacesBillId: ref('替换', 'bill', { immutable: true, wire: 'ReplacesBillID', ...hiddenInList }),
+    refType: text('业务来源', { max: 30, ...internalOnly }),
+    refId: int('业务编号', { ...internalOnly, wire: 'RefID' }),
+    disputed: flag('有争议', { required: true, initial: false, hiddenIn: ['table'] }),
+    promiseDate: day('承诺缴费日', { hiddenIn: ['table'] }),
+    lastUrgeTime: moment('最近催缴', { immutable: true, hiddenIn: ['form'] }),
+    urgeCount: int('催缴次数', { required: true, initial: 0, immutable: true, hiddenIn: ['form'] }),
+    payTime: moment('缴清时间', { immutable: true, hiddenIn: ['form'] }),
+    abolishTime: moment('作废时间', { immutable: true, hiddenIn: ['table', 'form'] }),
+    abolishBy: int('作废人', internalOnly),
+    abolishReason: text('作废原因', { max: 200, immutable: true, hiddenIn: ['table', 'form', 'filter'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['filter'] }),
   },
 )
 
@@ -175,9 +175,9 @@ export type Bill = Row<typeof bill>
 export const billAdjust = entity(
   'billAdjust',
   '账单调整',
-  { table: 'bill_adjust', reach: 'company', title: 'adjustType', order: ['-id'] },
+  { table: 'bill_adjust', tenancy: 'company', title: 'adjustType', order: ['-id'] },
   {
-    billId: ref('账单', 'bill', { required: true, wire: 'BillID', notIn: ['table'] }),
+    billId: ref('账单', 'bill', { required: true, wire: 'BillID', hiddenIn: ['table'] }),
     adjustType: choice('类型', adjustType, { required: true }),
     oldValue: text('原值', { max: 60 }),
     newValue: text('新值', { max: 60 }),
@@ -189,7 +189,7 @@ export const billAdjust = entity(
 export type BillAdjust = Row<typeof billAdjust>
 
 /** What a run did not bill: the first fifty of each reason (GEN-6). */
-export const skipSample = {
+export const skipSampleFields = {
   relationId: int('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),
@@ -200,19 +200,19 @@ export const skipSample = {
   detail: text('说明'),
 }
 
-export const skipCount = {
+export const skipCountFields = {
   reason: choice('原因', skipReason, { required: true }),
   count: int('数量', { required: true }),
-  samples: lines('样例', skipSample, { required: true }),
+  samples: lines('样例', skipSampleFields, { required: true }),
 }
 
 /** What a run was asked; what is left out is everything. */
-export const runScope = {
-  standardIds: list('收费标准', { max: 500, rule: ids, wire: 'StandardIDs' }),
+export const runScopeFields = {
+  standardIds: list('收费标准', { max: 500, rule: idRule, wire: 'StandardIDs' }),
   buildCodes: list('楼栋', { max: 500, wire: 'Buildcodes' }),
   sourceType: choice('对象类型', sourceType),
   sourceCodes: list('对象', { max: 2000, wire: 'SourceCodes' }),
-  excluded: list('排除的关联', { max: 20_000, rule: ids, wire: 'Excluded' }),
+  excluded: list('排除的关联', { max: 20_000, rule: idRule, wire: 'Excluded' }),
   excludeReason: text('排除原因', { max: 200 }),
 }
 
@@ -220,24 +220,24 @@ export const runScope = {
 export const billRun = entity(
   'billRun',
   '出账批次',
-  { table: 'bill_run', reach: 'project', title: 'batchNo', order: ['-id'] },
+  { table: 'bill_run', tenancy: 'project', title: 'batchNo', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    batchNo: text('批次', { required: true, max: 30, sought: true }),
+    projectCode: estateField(),
+    batchNo: text('批次', { required: true, max: 30, searchable: true }),
     kind: choice('方式', runKind, { required: true }),
     month: month('月份'),
-    scope: part('范围', runScope, { required: true, notIn: ['table', 'filter'] }),
-    total: int('关联数', { required: true, initial: 0, notIn: ['filter'] }),
-    done: int('已处理', { required: true, initial: 0, notIn: ['filter'] }),
-    afterId: int('处理到', { required: true, initial: 0, ...inside }),
-    made: int('账单数', { required: true, initial: 0, notIn: ['filter'] }),
+    scope: part('范围', runScopeFields, { required: true, hiddenIn: ['table', 'filter'] }),
+    total: int('关联数', { required: true, initial: 0, hiddenIn: ['filter'] }),
+    done: int('已处理', { required: true, initial: 0, hiddenIn: ['filter'] }),
+    afterId: int('处理到', { required: true, initial: 0, ...internalOnly }),
+    made: int('账单数', { required: true, initial: 0, hiddenIn: ['filter'] }),
     amount: money('金额', { required: true, initial: 0 }),
-    behind: int('未补完', { required: true, initial: 0, ...aside }),
-    skips: lines('跳过', skipCount, aside),
-    taskId: int('任务', { wire: 'TaskID', ...inside }),
+    behind: int('未补完', { required: true, initial: 0, ...hiddenInList }),
+    skips: lines('跳过', skipCountFields, hiddenInList),
+    taskId: int('任务', { wire: 'TaskID', ...internalOnly }),
     state: choice('状态', runState, { required: true, initial: 'waiting' }),
-    message: text('说明', { max: 500, notIn: ['filter'] }),
-    endTime: moment('完成时间', { notIn: ['filter'] }),
+    message: text('说明', { max: 500, hiddenIn: ['filter'] }),
+    endTime: moment('完成时间', { hiddenIn: ['filter'] }),
   },
 )
 

@@ -66,14 +66,14 @@ export const roundOffMode = choiceTable('RoundOff', '抹零', {
 })
 
 /** REF-2 */
-export const billAfter = choiceTable('BillAfter', '账单处理', {
+export const billAfterRefund = choiceTable('BillAfter', '账单处理', {
   owed: [1, '恢复欠费'],
   abolished: [2, '同时作废账单'],
   kept: [3, '账单保持已缴'],
 })
 
 /** URG-2, URG-6 */
-export const urgeChannel = choiceTable('UrgeChannel', '催缴方式', {
+export const reminderChannel = choiceTable('UrgeChannel', '催缴方式', {
   sms: [10, '短信'],
   wechat: [20, '微信模板'],
   app: [30, 'APP/小程序'],
@@ -83,7 +83,7 @@ export const urgeChannel = choiceTable('UrgeChannel', '催缴方式', {
   lawyer: [70, '律师函'],
 })
 
-export const urgeState = choiceTable('UrgeState', '发送状态', {
+export const reminderState = choiceTable('UrgeState', '发送状态', {
   queued: [10, '待发', 'todo'],
   sending: [20, '发送中', 'doing'],
   sent: [30, '成功', 'done'],
@@ -93,7 +93,7 @@ export const urgeState = choiceTable('UrgeState', '发送状态', {
 })
 
 /** URG-1 */
-export const urgeRefusal = choiceTable('UrgeRefusal', '不能催缴的原因', {
+export const reminderRefusal = choiceTable('UrgeRefusal', '不能催缴的原因', {
   notNormal: ['NOT_NORMAL', '账单不是正常状态'],
   paid: ['PAID', '已缴清'],
   disputed: ['DISPUTED', '有争议'],
@@ -139,7 +139,7 @@ export const poolBilled = choiceTable('PoolBilled', '公摊账单', {
 })
 
 /** What may be owed by age (AGE-1). */
-export const age = choiceTable('BillAge', '逾期', {
+export const billAge = choiceTable('BillAge', '逾期', {
   open: [0, '未到期'],
   month: [1, '1–30 天'],
   two: [2, '31–60 天'],

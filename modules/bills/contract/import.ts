@@ -1,12 +1,12 @@
 import { choice, choiceTable, day, money, ref, text, type ValueOf } from '#kit/contract/field.ts'
-import { sheetOf } from '#kit/contract/sheet.ts'
-import { imports } from '#kit/contract/transfer.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { sheetSchemaOf } from '#kit/contract/sheet.ts'
+import { declareImport } from '#kit/contract/import-export.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 
 /** One bill in a line (TMP-5). The estate is chosen beside the file. */
-const line = {
+const billLineFields = {
   sourceType: choice('对象类型', sourceType, { initial: 'room', synonyms: ['类型'], help: '不填为房屋' }),
   sourceName: text('房号/车位', {
     required: true,
@@ -27,11 +27,11 @@ const line = {
   remark: text('备注', { max: 200, synonyms: ['说明文字'] }),
 }
 
-export type BillLine = ValueOf<typeof line>
+export type BillLine = ValueOf<typeof billLineFields>
 
-export const billSheet = sheetOf<BillLine>(
+export const billSheet = sheetSchemaOf<BillLine>(
   '账单',
-  { fields: line },
+  { fields: billLineFields },
   { unique: ['sourceName', 'feeItemId', 'beginDate', 'endDate'] },
 )
 
@@ -44,14 +44,14 @@ export const existingMode = choiceTable('BillExistingMode', '遇到已退款或�
   replace: [20, '先作废原账单，再导入'],
 })
 
-export const ofProject = { projectCode: estateOf<true>() }
+export const projectField = { projectCode: estateField<true>() }
 
-export const importBills = imports({
-  at: 'POST finance/v1/FeeBill/Import',
-  names: ['Feebill/postimport'],
+export const importBills = declareImport({
+  route: 'POST finance/v1/FeeBill/Import',
+  aliases: ['Feebill/postimport'],
   title: '导入账单',
-  needs: menu.bill.may.import,
+  needs: menu.bill.permissions.import,
   affects: ['bill', 'billRun'],
   modes: existingMode,
-  more: ofProject,
+  more: projectField,
 })

@@ -1,19 +1,19 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, flag, int, lines, list, moment, money, month, part, text } from '#kit/contract/field.ts'
 import type { Rule } from '#kit/contract/field.ts'
-import { also, byId, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
-import { exports } from '#kit/contract/transfer.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { extendShape, byId, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { bill, billAdjust } from './bill.ts'
-import { adjustType, age, urgeChannel, urgeState } from './choices.ts'
+import { adjustType, billAge, reminderChannel, reminderState } from './choices.ts'
 
 /** Texts that are ids. */
-const ids: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
+const idRule: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
 
-export const someBills = (more: { readonly required?: true } = {}) =>
-  list('账单', { max: 2000, wire: ['Ids', 'ID'], rule: ids, ...more })
+export const billIdsField = (more: { readonly required?: true } = {}) =>
+  list('账单', { max: 2000, wire: ['Ids', 'ID'], rule: idRule, ...more })
 
 export const billFilters = [
   'sourceType',
@@ -43,7 +43,7 @@ export const billFilters = [
 ] as const
 
 /** Beside the bill's own fields: what clerks narrow by. */
-const beside = {
+const extraFilters = {
   sourceCode: text('对象编码', { max: 40, wire: ['SourceCode', 'RoomCode'] }),
   payerKind: choice('缴费人类别', payerSide),
   payerId: int('缴费人', { min: 1, wire: 'PayerID' }),
@@ -60,38 +60,38 @@ const beside = {
   anyState: flag('所有状态', { wire: 'AnyState' }),
 }
 
-export const billSearch = search(bill, billFilters, beside)
-export type BillAsk = NonNullable<typeof billSearch.T>
-const sums = ['receivable', 'discountAmount', 'paidPrincipal', 'lateFeeUnpaid', 'unpaid'] as const
+export const billSearch = search(bill, billFilters, extraFilters)
+export type BillFilter = NonNullable<typeof billSearch.T>
+const sumKeys = ['receivable', 'discountAmount', 'paidPrincipal', 'lateFeeUnpaid', 'unpaid'] as const
 
 /**
  * BILL-14: bills in force, by due day, where nothing else is asked. The keyword is a room, payer, telephone,
  * plate, company or bill number.
  */
 export const listBills = call({
-  at: 'GET finance/v1/FeeBill/GetPagedList',
-  names: ['Feebill/Get'],
+  route: 'GET finance/v1/FeeBill/GetPagedList',
+  aliases: ['Feebill/Get'],
   title: '查询账单',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: billSearch,
-  output: pageOf(bill, { sums }),
+  output: pageOf(bill, { sums: sumKeys }),
 })
 
 /** What a company is asked to pay, and what is charged to it. */
-export const companyBills = call({
-  at: 'GET Company/GetFeebillList',
+export const listCompanyBills = call({
+  route: 'GET Company/GetFeebillList',
   title: '企业的账单',
-  needs: menu.bill.may.view,
-  input: also(billSearch, { companyId: int('企业', { required: true, min: 1, wire: 'CompanyID' }) }),
-  output: pageOf(bill, { sums }),
+  needs: menu.bill.permissions.view,
+  input: extendShape(billSearch, { companyId: int('企业', { required: true, min: 1, wire: 'CompanyID' }) }),
+  output: pageOf(bill, { sums: sumKeys }),
 })
 
-const figure = { count: int('张数', { required: true }), sum: money('金额', { required: true }) }
+const figureFields = { count: int('张数', { required: true }), sum: money('金额', { required: true }) }
 
-export const summary = call({
-  at: 'GET finance/v1/FeeBill/summary',
+export const getBillSummary = call({
+  route: 'GET finance/v1/FeeBill/summary',
   title: '账单汇总',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: billSearch,
   output: shape({
     count: int('张数', { required: true }),
@@ -102,23 +102,27 @@ export const summary = call({
     paid: money('已缴', { required: true }),
     lateFee: money('未收违约金', { required: true }),
     unpaid: money('未缴', { required: true }),
-    overdue: part('已逾期', figure, { required: true }),
-    ages: lines('账龄', { age: choice('账龄', age, { required: true }), ...figure }, { required: true }),
+    overdue: part('已逾期', figureFields, { required: true }),
+    ages: lines(
+      '账龄',
+      { age: choice('账龄', billAge, { required: true }), ...figureFields },
+      { required: true },
+    ),
   }),
 })
 
-const explained = {
+const explanationFields = {
   label: text('步骤', { required: true }),
   words: text('说明', { required: true }),
   amount: money('金额'),
 }
 
 /** One bill with everything about it: how it came about, what moved, what was changed, who was asked. */
-export const oneBill = call({
-  at: 'GET finance/v1/FeeBill/GetOne',
-  names: ['Feebill/GetOne'],
+export const getBill = call({
+  route: 'GET finance/v1/FeeBill/GetOne',
+  aliases: ['Feebill/GetOne'],
   title: '查看账单',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: byId,
   output: shape({
     ...bill.fields,
@@ -135,7 +139,7 @@ export const oneBill = call({
       receivable: money('应收', { required: true }),
       unpaid: money('未缴', { required: true }),
     }),
-    explanation: lines('怎么算的', explained, { required: true }),
+    explanation: lines('怎么算的', explanationFields, { required: true }),
     exact: flag('与快照一致', { required: true }),
     moves: lines(
       '收退款',
@@ -164,9 +168,9 @@ export const oneBill = call({
       {
         id: int('编号', { required: true }),
         time: moment('时间', { required: true }),
-        channel: choice('渠道', urgeChannel, { required: true }),
+        channel: choice('渠道', reminderChannel, { required: true }),
         level: int('级别', { required: true }),
-        state: choice('结果', urgeState, { required: true }),
+        state: choice('结果', reminderState, { required: true }),
         content: text('内容', { required: true }),
         promiseDate: day('承诺缴费日'),
       },
@@ -176,12 +180,12 @@ export const oneBill = call({
 })
 
 /** What was done to a bill, latest first: made, changed, abolished, recovered … with what was and what is. */
-export const billHistory = call({
-  at: 'GET Feebill/GetHistory',
+export const getBillHistory = call({
+  route: 'GET Feebill/GetHistory',
   title: '账单变更记录',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: byId,
-  output: rowsOf({
+  output: listOfRows({
     time: moment('时间', { required: true }),
     operatorName: text('操作人', { required: true }),
     what: text('变更', { required: true }),
@@ -192,9 +196,9 @@ export const billHistory = call({
 })
 
 export const listAdjusts = call({
-  at: 'GET Feebill/GetAdjusts',
+  route: 'GET Feebill/GetAdjusts',
   title: '账单调整记录',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: search(billAdjust, ['adjustType', 'createTime'], {
     billId: int('账单', { min: 1, wire: 'BillID' }),
   }),
@@ -202,12 +206,12 @@ export const listAdjusts = call({
 })
 
 /** How often, and for how much, bills of a filter were changed, by kind (BILL-13). */
-export const logStatistics = call({
-  at: 'GET Feebill/GetLogStatistics',
+export const getBillLogStatistics = call({
+  route: 'GET Feebill/GetLogStatistics',
   title: '账单变更统计',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: billSearch,
-  output: rowsOf({
+  output: listOfRows({
     adjustType: choice('类型', adjustType, { required: true }),
     count: int('次数', { required: true }),
     bills: int('账单数', { required: true }),
@@ -215,39 +219,39 @@ export const logStatistics = call({
   }),
 })
 
-const source = {
+const sourceFields = {
   sourceType: choice('对象类型', sourceType, { required: true }),
   sourceCode: text('对象编码', { required: true }),
   sourceName: text('收费对象', { required: true }),
-  projectCode: estateOf(),
+  projectCode: estateField(),
   buildCode: text('楼栋', { wire: 'Buildcode' }),
 }
 
 /** Objects that have bills of a filter, with what they owe; 200 at most. */
-export const sourceEntities = call({
-  at: 'GET Feebill/GetSourceEntities',
+export const listBillSources = call({
+  route: 'GET Feebill/GetSourceEntities',
   title: '有账单的对象',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: billSearch,
-  output: rowsOf({
-    ...source,
+  output: listOfRows({
+    ...sourceFields,
     count: int('张数', { required: true }),
     unpaid: money('未缴', { required: true }),
   }),
 })
 
 /** Who can be asked to pay for an object: its payer first. */
-export const feeTarget = call({
-  at: 'GET Feebill/GetFeeTarget',
+export const getFeeTarget = call({
+  route: 'GET Feebill/GetFeeTarget',
   title: '收费对象',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: shape({
-    projectCode: estateOf<false>({ required: false }),
+    projectCode: estateField<false>({ required: false }),
     sourceType: choice('对象类型', sourceType, { required: true }),
     sourceCode: text('对象编码', { required: true, max: 40 }),
   }),
   output: shape({
-    ...source,
+    ...sourceFields,
     payers: lines(
       '缴费人',
       {
@@ -266,12 +270,12 @@ export const feeTarget = call({
  * At the cashier: a mobile, a room path, a plate, a company, a bill number; open bills grouped by object,
  * with totals (BILL-11). 50 objects at most.
  */
-export const bySource = call({
-  at: 'GET Feebill/GetByPhoneOrSourceCode',
+export const findBillsBySource = call({
+  route: 'GET Feebill/GetByPhoneOrSourceCode',
   title: '按手机号或对象查欠费',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: shape({
-    projectCode: estateOf<false>({ required: false }),
+    projectCode: estateField<false>({ required: false }),
     keyword: text('关键字', { required: true, min: 1, max: 40, wire: ['KeyWord', 'Phone', 'SourceCode'] }),
   }),
   output: shape({
@@ -280,7 +284,7 @@ export const bySource = call({
     sources: lines(
       '对象',
       {
-        ...source,
+        ...sourceFields,
         payerName: text('缴费人'),
         payerMobile: text('电话', { masked: 'mobile' }),
         count: int('张数', { required: true }),
@@ -295,16 +299,16 @@ export const bySource = call({
   }),
 })
 
-const known = { ...bill.fields }
+const redundantBillFields = { ...bill.fields }
 
 /** Bills that charge the same thing twice, with which to abolish (BILL-6). */
-export const redundantBills = call({
-  at: 'GET finance/v1/FeeBill/RedundantFeeBill',
+export const listRedundantBills = call({
+  route: 'GET finance/v1/FeeBill/RedundantFeeBill',
   title: '查询重复账单',
-  needs: menu.bill.may.view,
+  needs: menu.bill.permissions.view,
   input: shape({
-    projectCode: estateOf<false>({ required: false }),
-    feeItemId: list('收费项目', { max: 200, wire: 'FeeItemID', rule: ids }),
+    projectCode: estateField<false>({ required: false }),
+    feeItemId: list('收费项目', { max: 200, wire: 'FeeItemID', rule: idRule }),
     monthFrom: month('所属月份起'),
     monthTo: month('所属月份止'),
   }),
@@ -314,7 +318,7 @@ export const redundantBills = call({
     rows: lines(
       '账单',
       {
-        ...known,
+        ...redundantBillFields,
         group: int('组', { required: true }),
         abolish: flag('建议作废', { required: true }),
         why: text('说明', { required: true }),
@@ -324,33 +328,33 @@ export const redundantBills = call({
   }),
 })
 
-export const exportBills = exports({
-  at: 'GET finance/v1/FeeBill/export',
-  names: ['Feebill/GetExport'],
+export const exportBills = declareExport({
+  route: 'GET finance/v1/FeeBill/export',
+  aliases: ['Feebill/GetExport'],
   title: '导出账单',
-  needs: menu.bill.may.export,
+  needs: menu.bill.permissions.export,
   of: listBills,
 })
 
-export const exportUnpaid = exports({
-  at: 'GET Feebill/GetExportUnPay',
+export const exportUnpaid = declareExport({
+  route: 'GET Feebill/GetExportUnPay',
   title: '导出未缴账单',
-  needs: menu.bill.may.export,
+  needs: menu.bill.permissions.export,
   of: listBills,
 })
 
 export const listCalls = [
   listBills,
-  companyBills,
-  summary,
-  oneBill,
-  billHistory,
+  listCompanyBills,
+  getBillSummary,
+  getBill,
+  getBillHistory,
   listAdjusts,
-  logStatistics,
-  sourceEntities,
-  feeTarget,
-  bySource,
-  redundantBills,
+  getBillLogStatistics,
+  listBillSources,
+  getFeeTarget,
+  findBillsBySource,
+  listRedundantBills,
   ...exportBills.calls,
   ...exportUnpaid.calls,
 ]

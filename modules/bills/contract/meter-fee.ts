@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { int, lines, list, money, month, text, choice } from '#kit/contract/field.ts'
-import { ids, shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { idRule, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 
@@ -9,17 +9,17 @@ import { menu } from '../module.ts'
  * Bills readings that wait, chosen ones or all of a month, 5,000 at once; those that cannot be billed are
  * told with the reason (MTR-9).
  */
-export const meterFeeBatch = call({
-  at: 'POST Feebill/PostMeterFeeBatch',
-  names: ['SmartMeter/PostGenerateFee'],
+export const generateMeterBills = call({
+  route: 'POST Feebill/PostMeterFeeBatch',
+  aliases: ['SmartMeter/PostGenerateFee'],
   title: '抄表出账',
-  needs: menu.bill.may.generate,
+  needs: menu.bill.permissions.generate,
   affects: ['bill', 'billRun', 'feeRelation', 'meterReading'],
   input: shape({
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     month: month('月份'),
-    readingIds: list('抄表记录', { max: 5000, rule: ids, wire: ['ReadingIDs', 'Ids'] }),
-    meterIds: list('仪表', { max: 5000, rule: ids, wire: 'MeterIDs' }),
+    readingIds: list('抄表记录', { max: 5000, rule: idRule, wire: ['ReadingIDs', 'Ids'] }),
+    meterIds: list('仪表', { max: 5000, rule: idRule, wire: 'MeterIDs' }),
   }),
   output: shape({
     batchNo: text('批次'),

@@ -1,58 +1,67 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, flag, int, lines, money, text } from '#kit/contract/field.ts'
-import { byId, byIdsWhy, draftOf, nothing, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import {
+  byId,
+  byIdsWithReason,
+  draftOf,
+  noData,
+  recordOf,
+  pageOf,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { sharePool } from '#modules/fees/contract/relation.ts'
 import { menu } from '../module.ts'
 import { poolBilled } from './choices.ts'
 
-const { may } = menu.pool
-const draft = draftOf(sharePool, ['feeItemId', 'batchNo', 'correctsId', 'state'])
+const { permissions } = menu.pool
+const poolDraft = draftOf(sharePool, ['feeItemId', 'batchNo', 'correctsId', 'state'])
 
 export const listPools = call({
-  at: 'GET finance/v1/SharePool/Get',
+  route: 'GET finance/v1/SharePool/Get',
   title: '查询公摊',
-  needs: may.view,
+  needs: permissions.view,
   input: search(sharePool, ['month', 'standardId', 'weightType', 'state', 'createTime']),
   output: pageOf(sharePool, { sums: ['totalAmount'] }),
 })
 
-export const onePool = call({
-  at: 'GET finance/v1/SharePool/GetOne',
+export const getPool = call({
+  route: 'GET finance/v1/SharePool/GetOne',
   title: '查看公摊',
-  needs: may.view,
+  needs: permissions.view,
   input: byId,
-  output: oneOf(sharePool),
+  output: recordOf(sharePool),
 })
 
 export const addPool = call({
-  at: 'POST finance/v1/SharePool/Post',
+  route: 'POST finance/v1/SharePool/Post',
   title: '新增公摊',
-  needs: may.add,
-  input: draft,
-  output: oneOf(sharePool),
+  needs: permissions.add,
+  input: poolDraft,
+  output: recordOf(sharePool),
   affects: ['sharePool'],
 })
 
 export const editPool = call({
-  at: 'PUT finance/v1/SharePool/Put',
+  route: 'PUT finance/v1/SharePool/Put',
   title: '编辑公摊',
-  needs: may.edit,
-  input: draft,
-  output: oneOf(sharePool),
+  needs: permissions.edit,
+  input: poolDraft,
+  output: recordOf(sharePool),
   affects: ['sharePool'],
 })
 
 export const deletePools = call({
-  at: 'DELETE finance/v1/SharePool/Delete',
+  route: 'DELETE finance/v1/SharePool/Delete',
   title: '删除公摊',
-  needs: may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['sharePool'],
 })
 
-const sharing = {
+const sharingFields = {
   total: money('总额', { required: true }),
   count: int('户数', { required: true }),
   billed: choice('账单情况', poolBilled, { required: true }),
@@ -87,18 +96,18 @@ const sharing = {
  * Who would pay what, and who is left out; nothing is written (SHR-4). 5,000 rows at most, the total of all.
  */
 export const previewPool = call({
-  at: 'GET finance/v1/SharePool/GetPreview',
+  route: 'GET finance/v1/SharePool/GetPreview',
   title: '预览分摊',
-  needs: may.view,
+  needs: permissions.view,
   input: byId,
-  output: shape(sharing),
+  output: shape(sharingFields),
 })
 
 /** Bills of the pool's month for everybody there on its last day; Σ is the pool to the fen (SHR-3). */
 export const runPool = call({
-  at: 'POST finance/v1/SharePool/PostShare',
+  route: 'POST finance/v1/SharePool/PostShare',
   title: '分摊',
-  needs: may.share,
+  needs: permissions.share,
   input: byId,
   output: shape({
     batchNo: text('批次', { required: true }),
@@ -114,11 +123,11 @@ export const runPool = call({
  * should have been.
  */
 export const correctPool = call({
-  at: 'POST finance/v1/SharePool/PostCorrection',
+  route: 'POST finance/v1/SharePool/PostCorrection',
   title: '新建更正公摊',
-  needs: may.share,
+  needs: permissions.share,
   affects: ['sharePool'],
-  output: oneOf(sharePool),
+  output: recordOf(sharePool),
   input: shape({
     id: int('公摊', { required: true, min: 1, wire: 'ID' }),
     right: money('正确的总额', { required: true, min: 0, wire: 'TotalAmount' }),
@@ -128,7 +137,7 @@ export const correctPool = call({
 
 export const poolCalls = [
   listPools,
-  onePool,
+  getPool,
   addPool,
   editPool,
   deletePools,

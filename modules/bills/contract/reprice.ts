@@ -1,13 +1,13 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, flag, int, lines, list, money, text, type ValueOf } from '#kit/contract/field.ts'
-import { bulk, ids, also, shape } from '#kit/contract/shape.ts'
+import { bulkResult, idRule, extendShape, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { billState } from './choices.ts'
 
-const { may } = menu.bill
+const { permissions } = menu.bill
 
 /** A bill that another price was used for than holds now: what it says, what it would say. */
-export const repriced = {
+export const repricedBillFields = {
   id: int('编号', { required: true, wire: 'ID' }),
   billNo: text('账单号', { required: true }),
   sourceName: text('对象', { required: true }),
@@ -25,7 +25,7 @@ export const repriced = {
   reason: text('不能重新生成的原因'),
 }
 
-export type Repriced = ValueOf<typeof repriced>
+export type RepricedBill = ValueOf<typeof repricedBillFields>
 
 /** Listed and done at once; more than these are a task's (G-11). */
 export const repriceLimit = 2000
@@ -34,10 +34,10 @@ export const repriceLimit = 2000
  * FEE-6: unpaid bills of a standard that were made by a price that does not hold for their days any more,
  * with old and new amounts.
  */
-export const repriceable = call({
-  at: 'GET Feebill/GetRepriceable',
+export const listRepriceable = call({
+  route: 'GET Feebill/GetRepriceable',
   title: '调价前出的未缴账单',
-  needs: may.reprice,
+  needs: permissions.reprice,
   input: shape({ standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }) }),
   output: shape(
     {
@@ -48,7 +48,7 @@ export const repriceable = call({
       more: flag('未列全', { required: true }),
       amount: money('原金额合计', { required: true }),
       runId: int('正在重新生成的批次', { wire: 'RunID' }),
-      rows: lines('账单', repriced, { required: true }),
+      rows: lines('账单', repricedBillFields, { required: true }),
     },
     { entity: 'bill' },
   ),
@@ -58,16 +58,16 @@ export const repriceable = call({
  * Abolishes and generates in one deed (FEE-6, BILL-9): each new bill says which it replaces; what may not be
  * made anew stays and is told.
  */
-export const reprice = call({
-  at: 'POST Feebill/PostReprice',
+export const repriceBills = call({
+  route: 'POST Feebill/PostReprice',
   title: '按新价格重新生成账单',
-  needs: may.reprice,
+  needs: permissions.reprice,
   affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
   input: shape({
-    ids: list('账单', { required: true, max: repriceLimit, wire: ['Ids', 'ID'], rule: ids }),
+    ids: list('账单', { required: true, max: repriceLimit, wire: ['Ids', 'ID'], rule: idRule }),
     reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
   }),
-  output: also(bulk, {
+  output: extendShape(bulkResult, {
     batchNos: list('批次'),
     made: int('新账单数', { required: true }),
     before: money('原金额', { required: true }),
@@ -79,15 +79,15 @@ export const reprice = call({
  * All of a standard, however many, as one batch and in the background; `count` is what was seen, `without`
  * what was unticked.
  */
-export const repriceAll = call({
-  at: 'POST Feebill/PostRepriceAll',
+export const repriceAllBills = call({
+  route: 'POST Feebill/PostRepriceAll',
   title: '按新价格重新生成全部账单',
-  needs: may.reprice,
+  needs: permissions.reprice,
   affects: ['bill', 'billRun', 'feeRelation', 'meterReading', 'feeStandard'],
   input: shape({
     standardId: int('收费标准', { required: true, min: 1, wire: 'StandardID' }),
     count: int('张数', { required: true, min: 1 }),
-    without: list('不重新生成的账单', { max: repriceLimit, rule: ids, wire: 'WithoutIds' }),
+    without: list('不重新生成的账单', { max: repriceLimit, rule: idRule, wire: 'WithoutIds' }),
     reason: text('原因', { required: true, min: 2, max: 200, wire: 'Reason' }),
   }),
   output: shape({
@@ -98,4 +98,4 @@ export const repriceAll = call({
   }),
 })
 
-export const repriceCalls = [repriceable, reprice, repriceAll]
+export const repriceCalls = [listRepriceable, repriceBills, repriceAllBills]

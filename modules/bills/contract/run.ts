@@ -12,23 +12,27 @@ import {
   text,
   type ValueOf,
 } from '#kit/contract/field.ts'
-import { blob, byId, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { fileResponse, byId, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { billMode, feeType, formulaType, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
-import { billRun, runScope, skipCount } from './bill.ts'
+import { billRun, runScopeFields, skipCountFields } from './bill.ts'
 import { previewGroup } from './choices.ts'
 
-const { may } = menu.bill
+const { permissions } = menu.bill
 
 /**
  * Which bills: of a month, for all or some standards, buildings, objects; less what was taken out by hand.
  */
-const asked = { projectCode: estateOf(), month: month('账期', { required: true }), ...runScope }
-export type Asked = ValueOf<typeof asked>
+const runRequestFields = {
+  projectCode: estateField(),
+  month: month('账期', { required: true }),
+  ...runScopeFields,
+}
+export type RunRequest = ValueOf<typeof runRequestFields>
 
 /** A bill that would be made, or a relation that would not. */
-export const previewRow = {
+export const previewRowFields = {
   group: choice('分组', previewGroup, { required: true }),
   relationId: int('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
@@ -52,15 +56,15 @@ export const previewRow = {
   detail: text('说明'),
 }
 
-export type PreviewRow = ValueOf<typeof previewRow>
+export type PreviewRow = ValueOf<typeof previewRowFields>
 
 /** Rows are listed to this number; counts and sums are always of all. */
 export const previewLimit = 20_000
-const figure = { count: int('数量', { required: true }), amount: money('金额', { required: true }) }
+const figureFields = { count: int('数量', { required: true }), amount: money('金额', { required: true }) }
 
-export const preview = {
+export const previewFields = {
   relations: int('关联数', { required: true }),
-  make: part('将生成', figure, { required: true }),
+  make: part('将生成', figureFields, { required: true }),
   skip: int('跳过', { required: true }),
   warn: int('提醒', { required: true }),
   excluded: int('人工排除', { required: true }),
@@ -73,36 +77,36 @@ export const preview = {
   ),
   dueFrom: day('应缴日起'),
   dueTo: day('应缴日止'),
-  rows: lines('明细', previewRow, { required: true }),
+  rows: lines('明细', previewRowFields, { required: true }),
   /** Relations with more periods to catch up than one run makes (GEN-4). */
   more: int('还未补完', { required: true }),
   truncated: flag('未列全', { required: true }),
   pending: flag('生成后待审核', { required: true }),
 }
 
-export type Preview = ValueOf<typeof preview>
+export type RunPreview = ValueOf<typeof previewFields>
 
 /**
  * With `IsPreview` nothing is written and `preview` comes back; without, the run begins and `run` says which
  * (GEN-5, GEN-9).
  */
-export const calcBill = call({
-  at: 'POST Feebill/PostCalcBill',
+export const generateBills = call({
+  route: 'POST Feebill/PostCalcBill',
   title: '生成账单',
-  needs: may.generate,
+  needs: permissions.generate,
   affects: ['billRun', 'bill', 'feeRelation'],
-  input: shape({ ...asked, isPreview: flag('仅预览', { initial: false }) }),
-  output: shape({ preview: part('预览', preview), run: part('批次', billRun.fields) }),
+  input: shape({ ...runRequestFields, isPreview: flag('仅预览', { initial: false }) }),
+  output: shape({ preview: part('预览', previewFields), run: part('批次', billRun.fields) }),
 })
 
 /** The same preview for screens: a question that may be asked as often as one likes. */
 export const previewBills = call({
-  at: 'POST Feebill/PostCalcPreview',
+  route: 'POST Feebill/PostCalcPreview',
   title: '预览账单',
-  needs: may.generate,
-  reads: true,
-  input: shape(asked),
-  output: shape(preview),
+  needs: permissions.generate,
+  readOnly: true,
+  input: shape(runRequestFields),
+  output: shape(previewFields),
 })
 
 /**
@@ -110,24 +114,24 @@ export const previewBills = call({
  * preview's own limit.
  */
 export const exportPreview = call({
-  at: 'POST Feebill/PostCalcPreviewExport',
+  route: 'POST Feebill/PostCalcPreviewExport',
   title: '导出账单预览',
-  needs: may.generate,
-  reads: true,
+  needs: permissions.generate,
+  readOnly: true,
   input: shape({
-    ...asked,
+    ...runRequestFields,
     group: choice('分组', previewGroup),
     reason: choice('原因', skipReason, { wire: 'SkipReason' }),
   }),
-  output: blob,
+  output: fileResponse,
 })
 
 /** What there is to bill in an estate: the first step of the wizard. */
-export const generateScope = call({
-  at: 'GET Feebill/GetCalcScope',
+export const getGenerateScope = call({
+  route: 'GET Feebill/GetCalcScope',
   title: '可出账的收费标准',
-  needs: may.generate,
-  input: shape({ projectCode: estateOf<true>() }),
+  needs: permissions.generate,
+  input: shape({ projectCode: estateField<true>() }),
   output: shape({
     pending: flag('生成后待审核', { required: true }),
     standards: lines(
@@ -148,14 +152,14 @@ export const generateScope = call({
 })
 
 export const listRuns = call({
-  at: 'GET Feebill/GetRuns',
+  route: 'GET Feebill/GetRuns',
   title: '查询出账批次',
-  needs: may.view,
+  needs: permissions.view,
   input: search(billRun, ['kind', 'month', 'state', 'createTime']),
   output: pageOf(billRun, { sums: ['made', 'amount'] }),
 })
 
-const standing = {
+const runStandingFields = {
   unpaid: int('未缴', { required: true }),
   unpaidAmount: money('未缴金额', { required: true }),
   paid: int('已缴或部分缴', { required: true }),
@@ -165,29 +169,29 @@ const standing = {
 }
 
 /** A batch with what has become of its bills: whether it can be undone, and how much of it. */
-export const oneRun = call({
-  at: 'GET Feebill/GetRun',
+export const getRun = call({
+  route: 'GET Feebill/GetRun',
   title: '查看出账批次',
-  needs: may.view,
+  needs: permissions.view,
   input: byId,
   output: shape({
     ...billRun.fields,
     operatorName: text('发起人'),
-    skips: lines('跳过', skipCount),
-    standing: part('现状', standing, { required: true }),
+    skips: lines('跳过', skipCountFields),
+    standing: part('现状', runStandingFields, { required: true }),
   }),
 })
 
-export type OneRun = NonNullable<typeof oneRun.output.T>
+export type RunDetail = NonNullable<typeof getRun.output.T>
 
 /**
  * GEN-7: refused as a whole when one of its bills is paid, unless only unpaid ones are meant. Over 2,000
  * bills a task does it.
  */
 export const undoRun = call({
-  at: 'PUT Feebill/UndoRun',
+  route: 'PUT Feebill/UndoRun',
   title: '撤销出账批次',
-  needs: may.abolish,
+  needs: permissions.abolish,
   affects: ['billRun', 'bill', 'feeRelation', 'meterReading', 'sharePool'],
   input: shape({
     id: int('批次', { required: true, min: 1, wire: 'ID' }),
@@ -205,13 +209,13 @@ export const undoRun = call({
  * The newest live bill of a relation, or of an object and item, and where the next one by hand begins
  * (BILL-10).
  */
-export const lastBill = call({
-  at: 'GET Feebill/GetLastBill',
+export const getLastBill = call({
+  route: 'GET Feebill/GetLastBill',
   title: '最近一张账单',
   needs: everyone,
   input: shape({
     relationId: int('关联', { min: 1, wire: 'RelationID' }),
-    projectCode: estateOf<false>({ required: false }),
+    projectCode: estateField<false>({ required: false }),
     sourceType: choice('对象类型', sourceType),
     sourceCode: text('对象编码', { max: 40 }),
     feeItemId: int('收费项目', { min: 1, wire: 'FeeItemID' }),
@@ -226,12 +230,12 @@ export const lastBill = call({
 })
 
 export const runCalls = [
-  calcBill,
+  generateBills,
   previewBills,
   exportPreview,
-  generateScope,
+  getGenerateScope,
   listRuns,
-  oneRun,
+  getRun,
   undoRun,
-  lastBill,
+  getLastBill,
 ]

@@ -1,14 +1,14 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, int, lines, list, money, text } from '#kit/contract/field.ts'
-import { ids, rowsOf, shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { idRule, listOfRows, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { cycleType, feeType, skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 
-const { may } = menu.bill
-const affects = ['bill', 'billRun', 'feeRelation']
+const { permissions } = menu.bill
+const affectedEntities = ['bill', 'billRun', 'feeRelation']
 
-const made = {
+const madeFields = {
   batchNo: text('批次', { required: true }),
   count: int('张数', { required: true }),
   amount: money('金额', { required: true }),
@@ -17,14 +17,14 @@ const made = {
 
 /** The same amount for each of several objects, by hand (TMP-1). */
 export const addTempFee = call({
-  at: 'POST finance/v1/FeeBill/AddTempFee',
-  names: ['Feebill/PostTemporaryFee'],
+  route: 'POST finance/v1/FeeBill/AddTempFee',
+  aliases: ['Feebill/PostTemporaryFee'],
   title: '新增临时费用',
-  needs: may.temporary,
-  affects,
-  output: shape(made),
+  needs: permissions.temporary,
+  affects: affectedEntities,
+  output: shape(madeFields),
   input: shape({
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     feeItemId: int('收费项目', { required: true, min: 1, wire: 'FeeItemID' }),
     amount: money('金额', { required: true, min: 1, max: 9_999_999_999 }),
     sources: lines(
@@ -44,22 +44,22 @@ export const addTempFee = call({
 
 /** The next N periods of relations at today's price (TMP-2). What cannot be made is told by relation. */
 export const addPreFee = call({
-  at: 'POST finance/v1/FeeBill/AddPreFee',
-  names: ['Feebill/PostPreFee'],
+  route: 'POST finance/v1/FeeBill/AddPreFee',
+  aliases: ['Feebill/PostPreFee'],
   title: '生成预缴账单',
-  needs: may.prepay,
-  affects,
+  needs: permissions.prepay,
+  affects: affectedEntities,
   input: shape({
     relationIds: list('收费关联', {
       required: true,
       max: 200,
-      rule: ids,
+      rule: idRule,
       wire: ['RelationIDs', 'RelationID'],
     }),
     count: int('周期数', { required: true, min: 1, max: 36, wire: ['Count', 'PeriodCount'] }),
   }),
   output: shape({
-    ...made,
+    ...madeFields,
     left: lines(
       '没有生成的',
       {
@@ -77,17 +77,17 @@ export const addPreFee = call({
  * What may be paid ahead for an object: its cyclic relations, each with its next periods and what they come
  * to.
  */
-export const prepayable = call({
-  at: 'GET Feebill/GetPreFee',
+export const listPrepayable = call({
+  route: 'GET Feebill/GetPreFee',
   title: '可预缴的收费',
-  needs: may.prepay,
+  needs: permissions.prepay,
   input: shape({
-    projectCode: estateOf<false>({ required: false }),
+    projectCode: estateField<false>({ required: false }),
     sourceType: choice('对象类型', sourceType, { required: true }),
     sourceCode: text('对象编码', { required: true, max: 40 }),
     count: int('周期数', { min: 1, max: 36, initial: 1 }),
   }),
-  output: rowsOf({
+  output: listOfRows({
     relationId: int('关联', { required: true, wire: 'RelationID' }),
     itemName: text('收费项目', { required: true }),
     standardName: text('收费标准', { required: true }),
@@ -111,16 +111,16 @@ export const prepayable = call({
 })
 
 /** Items that may be billed by hand in an estate (TMP-1). */
-export const tempItems = call({
-  at: 'GET Feebill/GetTempItems',
+export const listTempItems = call({
+  route: 'GET Feebill/GetTempItems',
   title: '可手工开单的收费项目',
-  needs: may.temporary,
+  needs: permissions.temporary,
   input: shape({}),
-  output: rowsOf({
+  output: listOfRows({
     id: int('编号', { required: true, wire: 'ID' }),
     name: text('名称', { required: true }),
     feeType: choice('费用类型', feeType, { required: true }),
   }),
 })
 
-export const temporaryCalls = [addTempFee, addPreFee, prepayable, tempItems]
+export const temporaryCalls = [addTempFee, addPreFee, listPrepayable, listTempItems]

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Bill } from './bill.ts'
 import {
-  actions,
-  billStates,
-  moved,
+  actionRules,
+  billStateMachine,
+  stateChange,
   reasonRefusal,
-  refusal,
+  refusalOf,
   searchRefusal,
-  undoBatch,
-  type Action,
+  planUndo,
+  type BillAction,
 } from './actions.ts'
 
 const now = '2025-04-10 09:00:00'
@@ -36,11 +36,11 @@ const bill = (more: Partial<Bill> = {}): Bill => ({
   ...more,
 })
 
-const says = (action: Action, more: Partial<Bill> = {}, facts = {}) =>
-  refusal(action, bill(more), { now, ...facts })
+const says = (action: BillAction, more: Partial<Bill> = {}, facts = {}) =>
+  refusalOf(action, bill(more), { now, ...facts })
 
 it('C3.2 every action: allowed where the table says, refused elsewhere, never on deleted or locked bills', () => {
-  const allowed: Record<Action, readonly string[]> = {
+  const allowed: Record<BillAction, readonly string[]> = {
     audit: ['pending'],
     abolish: ['pending', 'normal'],
     reprice: ['pending', 'normal'],
@@ -56,7 +56,7 @@ it('C3.2 every action: allowed where the table says, refused elsewhere, never on
     editAmount: ['pending', 'normal'],
     pay: ['normal'],
   }
-  for (const action of Object.keys(actions) as Action[]) {
+  for (const action of Object.keys(actionRules) as BillAction[]) {
     for (const state of ['pending', 'normal', 'abolished', 'split', 'writtenOff'] as const) {
       const given = { state, source: 'imported' } as const
       const facts = { children: [bill(), bill()] }
@@ -71,9 +71,9 @@ it('C3.2 every action: allowed where the table says, refused elsewhere, never on
           '账单正在支付中',
         )
         expect(says(action, { ...given, lockedUntil: '2025-04-10 08:59:59' }, facts)).toBeUndefined()
-        const to = actions[action].to
+        const to = actionRules[action].to
         if (to) {
-          expect([action, billStates.may(state, to)]).toEqual([action, true])
+          expect([action, billStateMachine.canTransition(state, to)]).toEqual([action, true])
         }
       }
     }
@@ -86,7 +86,7 @@ it('T-BILL-03 a bill with a fen paid is not abolished', () => {
     Array(2).fill('已缴费账单不能作废，请先退款'),
   )
   expect(says('abolish', { invoiceState: 'part' })).toContain('已开票')
-  expect(moved('abolish')).toEqual({ state: 'abolished' })
+  expect(stateChange('abolish')).toEqual({ state: 'abolished' })
 })
 
 it('FEE-6 after a price change: what was paid, invoiced, split, let off or set by hand is not made anew', () => {
@@ -119,7 +119,7 @@ it('T-BILL-04 abolished, made anew, then not recovered', () => {
     says('recover', { state: 'abolished' }, { sourceGone: true }),
     says('recover', { state: 'abolished' }, { readingTaken: true }),
   ]).toEqual([expect.stringContaining('已删除'), expect.stringContaining('读数')])
-  expect([moved('recover'), moved('recover', '2025-05-01')]).toEqual([
+  expect([stateChange('recover'), stateChange('recover', '2025-05-01')]).toEqual([
     { state: 'normal' },
     { state: 'normal', dueDate: '2025-05-01' },
   ])
@@ -139,7 +139,7 @@ it('C3.2 the other conditions', () => {
       says('delete'),
     ].map(x => x === undefined),
   ).toEqual([false, false, false, true])
-  expect([moved('delete'), moved('audit', '2025-05-01'), moved('discount')]).toEqual([
+  expect([stateChange('delete'), stateChange('audit', '2025-05-01'), stateChange('discount')]).toEqual([
     { deleted: true },
     { state: 'normal' },
     {},
@@ -206,13 +206,13 @@ it('G-10, BILL-1, GEN-7 reasons, searches and batches', () => {
     bill({ id: 3, state: 'abolished' }),
     bill({ id: 4, invoiceState: 'full' }),
   ]
-  expect(undoBatch(batch, false, now)).toBe('这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”')
-  expect(undoBatch(batch, true, now)).toEqual({
+  expect(planUndo(batch, false, now)).toBe('这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”')
+  expect(planUndo(batch, true, now)).toEqual({
     abolish: [1],
     kept: [
       { id: 2, why: '已缴费账单不能作废，请先退款' },
       { id: 4, why: '账单已开票，请先红冲或作废发票' },
     ],
   })
-  expect(undoBatch([batch[0]!], false, now)).toEqual({ abolish: [1], kept: [] })
+  expect(planUndo([batch[0]!], false, now)).toEqual({ abolish: [1], kept: [] })
 })

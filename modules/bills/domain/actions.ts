@@ -1,13 +1,13 @@
 import type { Day } from '#kit/domain/day.ts'
-import { machine } from '#kit/domain/machine.ts'
+import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { billState } from '../contract/choices.ts'
-import { isLocked, type Bill, type BillState, type Change } from './bill.ts'
+import { isLocked, type Bill, type BillState, type BillChange } from './bill.ts'
 
 /** Who may follow whom (C3.2). */
-export const billStates = machine<BillState>(
+export const billStateMachine = defineStateMachine<BillState>(
   {
     pending: ['normal', 'abolished'],
     normal: ['abolished', 'split', 'writtenOff'],
@@ -19,7 +19,7 @@ export const billStates = machine<BillState>(
 )
 
 /** What an action must know beside the bill. */
-export interface Facts {
+export interface ActionFacts {
   readonly now: Moment
   /** Another live bill of the same object and item overlaps (GEN-2). */
   readonly overlapped?: boolean
@@ -39,18 +39,18 @@ export interface Facts {
   readonly approval?: 'needed' | 'given'
 }
 
-type Guard = (b: Bill, f: Facts) => string | undefined
+type Guard = (b: Bill, f: ActionFacts) => string | undefined
 
-const when =
-  (test: (b: Bill, f: Facts) => boolean, says: string): Guard =>
+const refuseWhen =
+  (test: (b: Bill, f: ActionFacts) => boolean, says: string): Guard =>
   (b, f) =>
     test(b, f) ? says : undefined
 
-const nothingPaid = (says: string): Guard => when(b => b.paidPrincipal > 0 || b.latePaid > 0, says)
-const notInvoiced = when(b => b.invoiceState !== 'none', '账单已开票，请先红冲或作废发票')
-const owing = when(b => b.payState === 'paid', '账单已缴清，不需要再操作')
+const nothingPaid = (says: string): Guard => refuseWhen(b => b.paidPrincipal > 0 || b.latePaid > 0, says)
+const notInvoiced = refuseWhen(b => b.invoiceState !== 'none', '账单已开票，请先红冲或作废发票')
+const notPaidUp = refuseWhen(b => b.payState === 'paid', '账单已缴清，不需要再操作')
 
-export type Action =
+export type BillAction =
   | 'audit'
   | 'abolish'
   | 'reprice'
@@ -66,7 +66,7 @@ export type Action =
   | 'editAmount'
   | 'pay'
 
-interface Rule {
+interface ActionRule {
   readonly label: string
   readonly from: readonly BillState[]
   readonly to?: BillState
@@ -74,7 +74,7 @@ interface Rule {
 }
 
 /** C3.2 as a table: from where, to where, what must hold. */
-export const actions: Readonly<Record<Action, Rule>> = {
+export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
   audit: { label: '审核', from: ['pending'], to: 'normal', guards: [] },
   abolish: {
     label: '作废',
@@ -90,10 +90,10 @@ export const actions: Readonly<Record<Action, Rule>> = {
     guards: [
       nothingPaid('已缴费账单不能重新生成，请先退款'),
       notInvoiced,
-      when((_, f) => f.part === true, '由另一张账单拆分而来，请先合并还原再重新生成'),
-      when(b => b.discount > 0, '账单有减免，请先取消减免再重新生成'),
-      when(b => b.lateManual || b.lateWaived > 0, '违约金已人工调整，请先恢复自动再重新生成'),
-      when((_, f) => f.same === true, '金额不变，不需要重新生成'),
+      refuseWhen((_, f) => f.part === true, '由另一张账单拆分而来，请先合并还原再重新生成'),
+      refuseWhen(b => b.discount > 0, '账单有减免，请先取消减免再重新生成'),
+      refuseWhen(b => b.lateManual || b.lateWaived > 0, '违约金已人工调整，请先恢复自动再重新生成'),
+      refuseWhen((_, f) => f.same === true, '金额不变，不需要重新生成'),
     ],
   },
   recover: {
@@ -101,55 +101,61 @@ export const actions: Readonly<Record<Action, Rule>> = {
     from: ['abolished'],
     to: 'normal',
     guards: [
-      when((_, f) => f.overlapped === true, '本期已有有效账单，请先作废那一张再恢复'),
-      when((_, f) => f.sourceGone === true, '收费对象已删除，不能恢复'),
+      refuseWhen((_, f) => f.overlapped === true, '本期已有有效账单，请先作废那一张再恢复'),
+      refuseWhen((_, f) => f.sourceGone === true, '收费对象已删除，不能恢复'),
       (_, f) =>
         f.replacedBy === undefined ? undefined : `已由账单 ${f.replacedBy} 替换，请先作废那一张再恢复`,
-      when(
+      refuseWhen(
         (_, f) => f.readingTaken === true,
         '抄表读数已由其他账单计费或已更正，不能恢复；请按现在的读数重新出账',
       ),
-      when((_, f) => f.poolTaken === true, '所属公摊已删除或已重新分摊，不能恢复'),
+      refuseWhen((_, f) => f.poolTaken === true, '所属公摊已删除或已重新分摊，不能恢复'),
     ],
   },
   delete: {
     label: '删除',
     from: ['abolished', 'normal'],
     guards: [
-      when(
+      refuseWhen(
         b => b.state === 'normal' && (b.paidPrincipal > 0 || b.latePaid > 0 || b.refundState !== 'none'),
         '缴过费的账单不能删除，请先退款并作废',
       ),
-      when(b => b.state === 'normal' && b.notified, '账单已通知过用户，请先作废再删除'),
+      refuseWhen(b => b.state === 'normal' && b.notified, '账单已通知过用户，请先作废再删除'),
       notInvoiced,
     ],
   },
-  discount: { label: '减免', from: ['normal'], guards: [owing] },
+  discount: { label: '减免', from: ['normal'], guards: [notPaidUp] },
   lateFee: { label: '调整违约金', from: ['normal'], guards: [] },
   split: {
     label: '拆分',
     from: ['normal'],
     to: 'split',
-    guards: [nothingPaid('已缴费的账单不能拆分，请先退款'), notInvoiced, owing],
+    guards: [nothingPaid('已缴费的账单不能拆分，请先退款'), notInvoiced, notPaidUp],
   },
   mergeBack: {
     label: '合并还原',
     from: ['split'],
     to: 'normal',
     guards: [
-      when((_, f) => !f.children?.length, '没有找到拆分出的账单'),
+      refuseWhen((_, f) => !f.children?.length, '没有找到拆分出的账单'),
       // Every split makes two: of one alone the whole would come back with a part of its money.
-      when((_, f) => f.children!.length < 2, '拆分出的账单有的已删除，不能合并还原；余下的请直接收缴或作废'),
-      when(
+      refuseWhen(
+        (_, f) => f.children!.length < 2,
+        '拆分出的账单有的已删除，不能合并还原；余下的请直接收缴或作废',
+      ),
+      refuseWhen(
         (_, f) => f.children!.some(c => c.state !== 'normal' || c.deleted),
         '拆分出的账单有的已作废、再拆分或核销，请先还原它们',
       ),
-      when(
+      refuseWhen(
         (_, f) => f.children!.some(c => c.paidPrincipal > 0 || c.latePaid > 0),
         '拆分出的账单已有缴费，请先退款',
       ),
-      when((_, f) => f.children!.some(c => isLocked(c, f.now)), '拆分出的账单正在支付中，请等待支付完成'),
-      when(
+      refuseWhen(
+        (_, f) => f.children!.some(c => isLocked(c, f.now)),
+        '拆分出的账单正在支付中，请等待支付完成',
+      ),
+      refuseWhen(
         (_, f) => f.children!.some(c => c.invoiceState !== 'none'),
         '拆分出的账单已开票，请先红冲或作废发票',
       ),
@@ -159,7 +165,7 @@ export const actions: Readonly<Record<Action, Rule>> = {
     label: '坏账核销',
     from: ['normal'],
     to: 'writtenOff',
-    guards: [owing, when((_, f) => f.approval === 'needed', '坏账核销需要先通过审批')],
+    guards: [notPaidUp, refuseWhen((_, f) => f.approval === 'needed', '坏账核销需要先通过审批')],
   },
   reverseWriteOff: { label: '撤销核销', from: ['writtenOff'], to: 'normal', guards: [] },
   changePayer: {
@@ -171,7 +177,7 @@ export const actions: Readonly<Record<Action, Rule>> = {
     label: '修改金额',
     from: ['pending', 'normal'],
     guards: [
-      when(
+      refuseWhen(
         b => b.source !== 'imported' && b.source !== 'temporary',
         '系统生成的账单不能直接改金额，请作废后重新生成，或使用减免',
       ),
@@ -179,15 +185,15 @@ export const actions: Readonly<Record<Action, Rule>> = {
       notInvoiced,
     ],
   },
-  pay: { label: '缴费', from: ['normal'], guards: [owing] },
+  pay: { label: '缴费', from: ['normal'], guards: [notPaidUp] },
 }
 
 /**
  * Why an action may not be done to a bill now, in words that say what to do; nothing when it may (C3.2,
  * BILL-3).
  */
-export function refusal(action: Action, b: Bill, f: Facts): string | undefined {
-  const rule = actions[action]
+export function refusalOf(action: BillAction, b: Bill, f: ActionFacts): string | undefined {
+  const rule = actionRules[action]
   if (b.deleted) return '账单已删除，不能再操作'
   if (!rule.from.includes(b.state))
     return `当前为“${labelOf(billState, b.state)}”，不能${rule.label}；只有${rule.from.map(s => `“${labelOf(billState, s)}”`).join('、')}的账单可以${rule.label}`
@@ -204,8 +210,8 @@ export const reasonRefusal = (reason: string): string | undefined =>
   [...reason.trim()].length >= 2 && [...reason.trim()].length <= 200 ? undefined : '请填写原因，2 到 200 个字'
 
 /** The new state of an allowed action. `resetDue`: a recovered bill is due anew from today (LATE-10). */
-export const moved = (action: Action, resetDue?: Day): Change => ({
-  ...(actions[action].to ? { state: actions[action].to } : {}),
+export const stateChange = (action: BillAction, resetDue?: Day): BillChange => ({
+  ...(actionRules[action].to ? { state: actionRules[action].to } : {}),
   ...(action === 'recover' && resetDue ? { dueDate: resetDue } : {}),
   ...(action === 'delete' ? { deleted: true } : {}),
 })
@@ -222,7 +228,7 @@ export function searchRefusal(
     : `数据已变化：原为 ${seen.count} 张 ${formatYuan(seen.sum)} 元，现为 ${found.count} 张 ${formatYuan(found.sum)} 元，请核对后重试`
 }
 
-export interface Undo {
+export interface UndoPlan {
   readonly abolish: readonly number[]
   readonly kept: readonly { readonly id: number; readonly why: string }[]
 }
@@ -231,9 +237,9 @@ export interface Undo {
  * GEN-7: undo of a batch as a whole, or of its unpaid bills only when the operator says so. Answers why not
  * as a text.
  */
-export function undoBatch(bills: readonly Bill[], onlyUnpaid: boolean, now: Moment): Undo | string {
+export function planUndo(bills: readonly Bill[], onlyUnpaid: boolean, now: Moment): UndoPlan | string {
   const live = bills.filter(b => !b.deleted && b.state !== 'abolished')
-  const judged = live.map(b => ({ id: b.id, why: refusal('abolish', b, { now }) }))
+  const judged = live.map(b => ({ id: b.id, why: refusalOf('abolish', b, { now }) }))
   const kept = judged.flatMap(j => (j.why === undefined ? [] : [{ id: j.id, why: j.why }]))
   const paid = live.filter(b => b.paidPrincipal > 0 || b.latePaid > 0).length
   if (paid && !onlyUnpaid) return `这一批有 ${paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`

@@ -7,7 +7,7 @@ import type { billSource, billState, invoiceState, payState, refundState } from 
 export type BillState = ChoiceOf<typeof billState>
 
 /** The money of a bill, in fen (C3.1). */
-export interface Money {
+export interface BillMoney {
   readonly amount: Fen
   readonly discount: Fen
   readonly paidPrincipal: Fen
@@ -19,7 +19,7 @@ export interface Money {
 }
 
 /** A bill as far as its rules look at it. */
-export interface Bill extends Money {
+export interface Bill extends BillMoney {
   readonly id: number
   readonly begin: Day
   readonly end: Day
@@ -37,27 +37,30 @@ export interface Bill extends Money {
   readonly notified: boolean
 }
 
-export const receivable = (b: Pick<Money, 'amount' | 'discount'>): Fen => b.amount - b.discount
+export const receivable = (b: Pick<BillMoney, 'amount' | 'discount'>): Fen => b.amount - b.discount
 
-export const unpaidPrincipal = (b: Pick<Money, 'amount' | 'discount' | 'paidPrincipal'>): Fen =>
+export const unpaidPrincipal = (b: Pick<BillMoney, 'amount' | 'discount' | 'paidPrincipal'>): Fen =>
   receivable(b) - b.paidPrincipal
 
-export const lateUnpaid = (b: Pick<Money, 'lateDue' | 'latePaid' | 'lateWaived'>): Fen =>
+export const lateUnpaid = (b: Pick<BillMoney, 'lateDue' | 'latePaid' | 'lateWaived'>): Fen =>
   b.lateDue - b.latePaid - b.lateWaived
 
-export const unpaid = (b: Money): Fen => unpaidPrincipal(b) + lateUnpaid(b)
+export const unpaid = (b: BillMoney): Fen => unpaidPrincipal(b) + lateUnpaid(b)
 
 /** Paid when no principal is left, and no late fee either unless the item says 本金缴清即结清 (C3.1). */
-export const payStateOf = (b: Money, principalSettles = false): Bill['payState'] =>
+export const payStateOf = (b: BillMoney, principalSettles = false): Bill['payState'] =>
   unpaidPrincipal(b) === 0 && (principalSettles || lateUnpaid(b) === 0) ? 'paid' : 'unpaid'
 
-export const isPartlyPaid = (b: Money): boolean => b.paidPrincipal > 0 && unpaidPrincipal(b) > 0
+export const isPartlyPaid = (b: BillMoney): boolean => b.paidPrincipal > 0 && unpaidPrincipal(b) > 0
 
 export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean =>
   b.lockedUntil !== undefined && b.lockedUntil > now
 
 /** What is wrong with a bill's money; empty when every identity of C3.1 holds. */
-export function moneyFaults(b: Money & Partial<Pick<Bill, 'payState'>>, principalSettles = false): string[] {
+export function moneyFaults(
+  b: BillMoney & Partial<Pick<Bill, 'payState'>>,
+  principalSettles = false,
+): string[] {
   const said: string[] = []
   const { amount, discount, paidPrincipal, lateDue, latePaid, lateWaived } = b
   for (const [name, fen] of Object.entries({
@@ -88,10 +91,10 @@ export function moneyFaults(b: Money & Partial<Pick<Bill, 'payState'>>, principa
 }
 
 /** A change of a bill; what is absent stays. */
-export type Change = Partial<Omit<Bill, 'id'>>
+export type BillChange = Partial<Omit<Bill, 'id'>>
 
 /** Money changed: the pay state follows (C3.1). */
-export const withMoney = (b: Bill, change: Partial<Money>, principalSettles = false): Change => ({
+export const withMoney = (b: Bill, change: Partial<BillMoney>, principalSettles = false): BillChange => ({
   ...change,
   payState: payStateOf({ ...b, ...change }, principalSettles),
 })

@@ -3,16 +3,16 @@ import { expect, it } from 'vitest'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Bill } from './bill.ts'
 import {
-  accrued,
-  lateDueOf,
+  accrueLateFee,
+  computeLateFeeDue,
   overdueDays,
-  rateIsHigh,
+  isHighRate,
   type Debt,
-  type LatePolicy,
-  type Move,
+  type LateFeePolicy,
+  type PrincipalEntry,
 } from './late-fee.ts'
 
-const policy = (more: Partial<LatePolicy> = {}): LatePolicy => ({
+const policy = (more: Partial<LateFeePolicy> = {}): LateFeePolicy => ({
   on: true,
   rates: [{ rate: '0.0005' }],
   graceDays: 0,
@@ -21,21 +21,25 @@ const policy = (more: Partial<LatePolicy> = {}): LatePolicy => ({
   ...more,
 })
 
-const owed = (principal: number, dueDate: Day, ...moves: Move[]): Debt => ({ principal, dueDate, moves })
+const owed = (principal: number, dueDate: Day, ...moves: PrincipalEntry[]): Debt => ({
+  principal,
+  dueDate,
+  moves,
+})
 const thousandth = policy({ rates: [{ rate: '0.001' }] })
 
 it('T-LATE-01 rounded once, not day by day', () => {
-  expect(accrued(policy(), owed(8943, '2025-03-01'), '2025-03-31')).toBe(134)
+  expect(accrueLateFee(policy(), owed(8943, '2025-03-01'), '2025-03-31')).toBe(134)
 })
 
 it('T-LATE-02, LATE-2 the payment day counts, the due day does not', () => {
-  expect(accrued(thousandth, owed(56231, '2025-03-31'), '2025-04-10')).toBe(562)
+  expect(accrueLateFee(thousandth, owed(56231, '2025-03-31'), '2025-04-10')).toBe(562)
   expect(
-    accrued(thousandth, owed(56231, '2025-03-31', { day: '2025-04-10', amount: 56231 }), '2025-06-30'),
+    accrueLateFee(thousandth, owed(56231, '2025-03-31', { day: '2025-04-10', amount: 56231 }), '2025-06-30'),
   ).toBe(562)
   expect([
-    accrued(thousandth, owed(56231, '2025-03-31'), '2025-03-31'),
-    accrued(thousandth, owed(56231, '2025-03-31', { day: '2025-03-31', amount: 56231 }), '2025-06-30'),
+    accrueLateFee(thousandth, owed(56231, '2025-03-31'), '2025-03-31'),
+    accrueLateFee(thousandth, owed(56231, '2025-03-31', { day: '2025-03-31', amount: 56231 }), '2025-06-30'),
   ]).toEqual([0, 0])
   expect([overdueDays('2025-03-31', '2025-04-10'), overdueDays('2025-03-31', '2025-03-30')]).toEqual([10, 0])
 })
@@ -44,13 +48,18 @@ it('T-LATE-04, LATE-3 grace in both modes', () => {
   for (const graceMode of ['all', 'beyond'] as const) {
     const p = policy({ rates: [{ rate: '0.001' }], graceDays: 5, graceMode })
     const paid = owed(56231, '2025-03-31', { day: '2025-04-05', amount: 56231 })
-    expect([accrued(p, owed(56231, '2025-03-31'), '2025-04-05'), accrued(p, paid, '2025-09-30')]).toEqual([
-      0, 0,
-    ])
-    expect(accrued(p, owed(56231, '2025-03-31'), '2025-04-06')).toBe(graceMode === 'all' ? 337 : 56)
+    expect([
+      accrueLateFee(p, owed(56231, '2025-03-31'), '2025-04-05'),
+      accrueLateFee(p, paid, '2025-09-30'),
+    ]).toEqual([0, 0])
+    expect(accrueLateFee(p, owed(56231, '2025-03-31'), '2025-04-06')).toBe(graceMode === 'all' ? 337 : 56)
     // Paid in time and refunded long after: the days of grace stay forgiven.
     expect(
-      accrued(p, { ...paid, moves: [...paid.moves, { day: '2025-07-01', amount: -56231 }] }, '2025-07-11'),
+      accrueLateFee(
+        p,
+        { ...paid, moves: [...paid.moves, { day: '2025-07-01', amount: -56231 }] },
+        '2025-07-11',
+      ),
     ).toBe(562)
   }
 })
@@ -63,15 +72,15 @@ it('LATE-5, T-LATE-05 the sum over what was owed on each day', () => {
     { day: '2025-04-11', amount: 70000 },
   )
   expect([
-    accrued(policy(), debt, '2025-03-02'),
-    accrued(policy(), debt, '2025-04-11'),
-    accrued(policy(), debt, '2026-01-01'),
+    accrueLateFee(policy(), debt, '2025-03-02'),
+    accrueLateFee(policy(), debt, '2025-04-11'),
+    accrueLateFee(policy(), debt, '2026-01-01'),
   ]).toEqual([1800, 3200, 3200])
 })
 
 it('T-LATE-06, LATE-7 caps', () => {
-  const p = (more: Partial<LatePolicy>) =>
-    accrued(
+  const p = (more: Partial<LateFeePolicy>) =>
+    accrueLateFee(
       policy({ rates: [{ rate: '0.003' }], ...more }),
       owed(100000, '2024-01-01'),
       addDays('2024-01-01', 400),
@@ -84,7 +93,7 @@ it('T-LATE-06, LATE-7 caps', () => {
     p({ capMode: 'amount', capValue: '55.5' }),
     p({ capMode: 'days', capValue: '100' }),
   ]).toEqual([120000, 100000, 100000, 30000, 5550, 30000])
-  expect([rateIsHigh('0.001'), rateIsHigh('0.0011')]).toEqual([false, true])
+  expect([isHighRate('0.001'), isHighRate('0.0011')]).toEqual([false, true])
 })
 
 const bill = (more: Partial<Bill> = {}): Bill => ({
@@ -111,17 +120,17 @@ const bill = (more: Partial<Bill> = {}): Bill => ({
 })
 
 it('T-LATE-08 a fixed late fee stays', () => {
-  expect(lateDueOf(bill({ lateDue: 2000, lateManual: true }), policy(), [], '2025-06-30')).toBe(2000)
+  expect(computeLateFeeDue(bill({ lateDue: 2000, lateManual: true }), policy(), [], '2025-06-30')).toBe(2000)
 })
 
 it('LATE-10 frozen while abolished, as if never once recovered; LATE-4 on the discounted principal, never on deposits', () => {
-  expect(lateDueOf(bill({ state: 'abolished', lateDue: 77 }), policy(), [], '2025-06-30')).toBe(77)
+  expect(computeLateFeeDue(bill({ state: 'abolished', lateDue: 77 }), policy(), [], '2025-06-30')).toBe(77)
   expect([
-    lateDueOf(bill({ lateDue: 77 }), policy(), [], '2025-04-30'),
-    lateDueOf(bill({ discount: 50000 }), policy(), [], '2025-04-30'),
-    lateDueOf(bill({ deposit: true, latePaid: 5, lateWaived: 3 }), policy(), [], '2025-04-30'),
+    computeLateFeeDue(bill({ lateDue: 77 }), policy(), [], '2025-04-30'),
+    computeLateFeeDue(bill({ discount: 50000 }), policy(), [], '2025-04-30'),
+    computeLateFeeDue(bill({ deposit: true, latePaid: 5, lateWaived: 3 }), policy(), [], '2025-04-30'),
   ]).toEqual([1500, 750, 8])
-  expect(lateDueOf(bill({ latePaid: 1600, lateWaived: 100 }), policy(), [], '2025-04-30')).toBe(1700)
+  expect(computeLateFeeDue(bill({ latePaid: 1600, lateWaived: 100 }), policy(), [], '2025-04-30')).toBe(1700)
 })
 
 it('LATE-11 days while the money was held do not count', () => {
@@ -130,14 +139,14 @@ it('LATE-11 days while the money was held do not count', () => {
     { day: '2025-05-10', amount: -40000 },
   ]
   expect([
-    accrued(policy(), owed(100000, '2025-03-31', ...moves), '2025-05-10'),
-    accrued(policy(), owed(100000, '2025-03-31', ...moves), '2025-05-20'),
+    accrueLateFee(policy(), owed(100000, '2025-03-31', ...moves), '2025-05-10'),
+    accrueLateFee(policy(), owed(100000, '2025-03-31', ...moves), '2025-05-20'),
   ]).toEqual([500, 700])
 })
 
 it('LATE-1, LATE-14 the least principal and amount, a first day, a rate that changes, its own rounding', () => {
-  const at = (more: Partial<LatePolicy>, principal = 100000) =>
-    accrued(policy(more), owed(principal, '2025-03-31'), '2025-04-20')
+  const at = (more: Partial<LateFeePolicy>, principal = 100000) =>
+    accrueLateFee(policy(more), owed(principal, '2025-03-31'), '2025-04-20')
   expect([
     at({}),
     at({ on: false }),
@@ -182,7 +191,7 @@ it('LATE-6 the total does not depend on when it was looked at, and never shrinks
         }
         let before = 0
         for (const look of [...looks].sort((a, b) => a - b)) {
-          const now = accrued(p, debt, addDays('2024-01-01', look))
+          const now = accrueLateFee(p, debt, addDays('2024-01-01', look))
           expect(BigInt(now)).toBe(plain(look))
           expect(now >= before).toBe(true)
           before = now
@@ -224,7 +233,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
           })),
           graceDays: x.graceDays,
           graceMode: x.beyond ? 'beyond' : 'all',
-          capMode: x.cap as LatePolicy['capMode'],
+          capMode: x.cap as LateFeePolicy['capMode'],
           capValue:
             x.cap === 'rate'
               ? (x.capOf / 100).toFixed(2)
@@ -271,7 +280,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
         const capped = cap !== undefined && sum > cap ? cap : sum
         const fen = (2n * capped + 1_000_000n) / 2_000_000n
         expect(
-          accrued(
+          accrueLateFee(
             p,
             owed(principal, due, ...list.map(m => ({ day: at(m.day), amount: m.amount }))),
             at(look),

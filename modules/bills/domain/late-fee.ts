@@ -1,6 +1,16 @@
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
-import { fenOf, fromFen, type Dec } from '#kit/domain/decimal.ts'
-import { order, parse, plus, rounded, times, whole, zero, type Exact, type Mode } from '#kit/domain/exact.ts'
+import { exactToFen, fromFen, type Dec } from '#kit/domain/decimal.ts'
+import {
+  compareExact,
+  parseExact,
+  addExact,
+  roundExact,
+  multiplyExact,
+  exactOf,
+  zero,
+  type Exact,
+  type RoundingMode,
+} from '#kit/domain/exact.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { capMode, graceMode } from '#modules/fees/contract/choices.ts'
@@ -10,7 +20,7 @@ import type { Bill } from './bill.ts'
  * LATE-1. Rates per day as decimals (0.0005 = 0.05 %), each from its day on (LATE-14); one without `from`
  * holds before all.
  */
-export interface LatePolicy {
+export interface LateFeePolicy {
   readonly on: boolean
   readonly rates: readonly { readonly from?: Day | undefined; readonly rate: Dec }[]
   readonly graceDays: number
@@ -22,14 +32,14 @@ export interface LatePolicy {
   readonly minAmount?: Fen | undefined
   /** Days before it are not charged. */
   readonly from?: Day | undefined
-  readonly round?: { readonly scale: 0 | 1 | 2; readonly mode: Mode } | undefined
+  readonly round?: { readonly scale: 0 | 1 | 2; readonly mode: RoundingMode } | undefined
 }
 
 /** LATE-7: a rate above 0.1 % a day is worth a warning. */
-export const rateIsHigh = (rate: Dec): boolean => order(parse(rate), parse('0.001')) > 0
+export const isHighRate = (rate: Dec): boolean => compareExact(parseExact(rate), parseExact('0.001')) > 0
 
 /** Principal that came in (above zero) or went back (below) on a day. */
-export interface Move {
+export interface PrincipalEntry {
   readonly day: Day
   readonly amount: Fen
 }
@@ -37,22 +47,22 @@ export interface Move {
 export interface Debt {
   readonly dueDate: Day
   readonly principal: Fen
-  readonly moves: readonly Move[]
+  readonly moves: readonly PrincipalEntry[]
 }
 
 /**
  * What was owed when a day began: the day of payment itself still counts on the old principal (LATE-2), the
  * day of a refund not yet (LATE-11).
  */
-const owedAt = (d: Debt, day: Day): Fen =>
+const owedPrincipalAt = (d: Debt, day: Day): Fen =>
   d.principal - d.moves.reduce((sum, m) => (m.day < day ? sum + m.amount : sum), 0)
 
-const rateAt = (p: LatePolicy, day: Day): Exact => {
+const rateAt = (p: LateFeePolicy, day: Day): Exact => {
   const at = p.rates
     .filter(r => r.from === undefined || r.from <= day)
     .sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
     .at(-1)
-  return at ? parse(at.rate) : zero
+  return at ? parseExact(at.rate) : zero
 }
 
 /**
@@ -60,12 +70,13 @@ const rateAt = (p: LatePolicy, day: Day): Exact => {
  * × days of each stretch, one rounding, then cap and least amount. Simple, never compound (LATE-4).
  * T-LATE-05: 1200 × 30 + 700 × 40 days at 0.05 % → 32.00.
  */
-export function accrued(p: LatePolicy, d: Debt, asOf: Day): Fen {
+export function accrueLateFee(p: LateFeePolicy, d: Debt, asOf: Day): Fen {
   const graceEnd = addDays(d.dueDate, Math.max(0, p.graceDays))
   if (!p.on || d.principal <= 0 || asOf <= d.dueDate || asOf <= graceEnd) return 0
   // Mode 1 forgives the days of grace when the principal was clear at their end; else every day since the due
   // day counts (LATE-3).
-  const after = p.graceMode === 'beyond' || owedAt(d, addDays(graceEnd, 1)) <= 0 ? graceEnd : d.dueDate
+  const after =
+    p.graceMode === 'beyond' || owedPrincipalAt(d, addDays(graceEnd, 1)) <= 0 ? graceEnd : d.dueDate
   const begin = latest(addDays(after, 1), p.from ?? '0001-01-01')
   if (begin > asOf) return 0
   const cuts = [...d.moves.map(m => addDays(m.day, 1)), ...p.rates.flatMap(r => r.from ?? [])].filter(
@@ -75,20 +86,23 @@ export function accrued(p: LatePolicy, d: Debt, asOf: Day): Fen {
   let left = p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity
   let sum = zero
   begins.forEach((day, i) => {
-    const owed = owedAt(d, day)
+    const owed = owedPrincipalAt(d, day)
     if (owed <= 0 || owed < (p.minPrincipal ?? 0)) return
     const days = Math.min(daysBetween(day, begins[i + 1] ?? addDays(asOf, 1)), left)
     left -= days
-    sum = plus(sum, times(times(parse(fromFen(owed)), rateAt(p, day)), whole(days)))
+    sum = addExact(
+      sum,
+      multiplyExact(multiplyExact(parseExact(fromFen(owed)), rateAt(p, day)), exactOf(days)),
+    )
   })
   const cap =
     p.capMode === 'rate'
-      ? times(parse(fromFen(d.principal)), parse(p.capValue ?? '1'))
+      ? multiplyExact(parseExact(fromFen(d.principal)), parseExact(p.capValue ?? '1'))
       : p.capMode === 'amount'
-        ? parse(p.capValue ?? '0')
+        ? parseExact(p.capValue ?? '0')
         : undefined
-  const capped = cap && order(sum, cap) > 0 ? cap : sum
-  const fen = fenOf(rounded(capped, p.round?.scale ?? 2, p.round?.mode ?? 'half-up'))
+  const capped = cap && compareExact(sum, cap) > 0 ? cap : sum
+  const fen = exactToFen(roundExact(capped, p.round?.scale ?? 2, p.round?.mode ?? 'half-up'))
   return fen < (p.minAmount ?? 0) ? 0 : fen
 }
 
@@ -96,11 +110,16 @@ export function accrued(p: LatePolicy, d: Debt, asOf: Day): Fen {
  * LateFeeDue of a bill today: reckoned anew, frozen while abolished or written off (LATE-10), as fixed by
  * hand (LATE-8), never below what was paid and waived.
  */
-export function lateDueOf(b: Bill, p: LatePolicy, moves: readonly Move[], today: Day): Fen {
+export function computeLateFeeDue(
+  b: Bill,
+  p: LateFeePolicy,
+  moves: readonly PrincipalEntry[],
+  today: Day,
+): Fen {
   if (b.deposit) return b.latePaid + b.lateWaived
   if (b.lateManual || b.state !== 'normal') return b.lateDue
   return Math.max(
-    accrued(p, { dueDate: b.dueDate, principal: b.amount - b.discount, moves }, today),
+    accrueLateFee(p, { dueDate: b.dueDate, principal: b.amount - b.discount, moves }, today),
     b.latePaid + b.lateWaived,
   )
 }

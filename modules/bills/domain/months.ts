@@ -12,14 +12,14 @@ export interface MonthRow {
 }
 
 /** Floors day by day, the remainder in the last month. */
-const byDays = (total: Fen, days: readonly number[], all: number): Fen[] => {
+const splitByDays = (total: Fen, days: readonly number[], all: number): Fen[] => {
   const rows = days.map(d => Number((BigInt(total) * BigInt(d)) / BigInt(all)))
   rows[rows.length - 1]! += total - rows.reduce((a, b) => a + b, 0)
   return rows
 }
 
 /** What is paid follows what is due, never above it in any month: shares of the running total. */
-const alongside = (total: Fen, rows: readonly Fen[], all: Fen): Fen[] => {
+const splitInProportion = (total: Fen, rows: readonly Fen[], all: Fen): Fen[] => {
   let sum = 0
   let before = 0
   return rows.map(r => {
@@ -36,7 +36,7 @@ const alongside = (total: Fen, rows: readonly Fen[], all: Fen): Fen[] => {
  * others (STAT-2). Σ rows = bill exactly, the remainder in the last month; paid ≤ receivable in every row.
  * Amounts not negative, paid ≤ receivable.
  */
-export function spread(
+export function spreadOverMonths(
   p: Period,
   money: { readonly receivable: Fen; readonly discount: Fen; readonly paid: Fen },
   cyclic: boolean,
@@ -45,9 +45,9 @@ export function spread(
   const days = pieces.map(x => x.days)
   const all = days.reduce((a, b) => a + b, 0)
   if (!cyclic) return [{ month: monthOf(p.begin), days: all, ...money }]
-  const due = byDays(money.receivable, days, all)
-  const off = byDays(money.discount, days, all)
-  const paid = alongside(money.paid, due, money.receivable)
+  const due = splitByDays(money.receivable, days, all)
+  const off = splitByDays(money.discount, days, all)
+  const paid = splitInProportion(money.paid, due, money.receivable)
   return pieces.map((x, i) => ({
     month: x.month,
     days: x.days,

@@ -1,9 +1,9 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { allocate, inLine, type AllocOrder, type Owed } from './allocate.ts'
+import { allocate, comparePayOrder, type AllocOrder, type OwedBill } from './allocation.ts'
 
 /** A prestore account of the source (ACC-1). `itemId` 0: for any fee. */
-export interface Account {
+export interface PrestoreAccount {
   readonly id: number
   readonly itemId: number
   readonly balance: Fen
@@ -23,12 +23,12 @@ export interface DeductRules {
   readonly items?: ReadonlySet<number> | undefined
 }
 
-export interface Payable extends Owed {
+export interface DeductibleBill extends OwedBill {
   readonly itemId: number
 }
 
 /** One entry of kind 冲抵: what one account gives one bill. */
-export interface Entry {
+export interface DeductionEntry {
   readonly accountId: number
   readonly billId: number
   readonly cash: Fen
@@ -36,9 +36,9 @@ export interface Entry {
 }
 
 export interface Deduction {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly DeductionEntry[]
   readonly paid: readonly { readonly billId: number; readonly principal: Fen; readonly late: Fen }[]
-  readonly accounts: readonly Account[]
+  readonly accounts: readonly PrestoreAccount[]
 }
 
 /**
@@ -47,19 +47,19 @@ export interface Deduction {
  * (ACC-9); no balance falls below nought. T-ACC-01.
  */
 export function deduct(
-  accounts: readonly Account[],
-  bills: readonly Payable[],
+  accounts: readonly PrestoreAccount[],
+  bills: readonly DeductibleBill[],
   rules: DeductRules,
 ): Deduction {
   const now = accounts.map(a => ({ ...a }))
-  const entries: Entry[] = []
+  const entries: DeductionEntry[] = []
   const paid: { billId: number; principal: Fen; late: Fen }[] = []
   const asked = bills.filter(
     b =>
       (!rules.items || rules.items.has(b.itemId)) &&
       (rules.onlyDueBy === undefined || b.dueDate <= rules.onlyDueBy || b.begin <= rules.onlyDueBy),
   )
-  for (const bill of asked.sort(inLine)) {
+  for (const bill of asked.sort(comparePayOrder)) {
     const owed = rules.deductLate ? bill : { ...bill, late: 0 }
     const due = owed.principal + owed.late
     const mine = [
@@ -93,5 +93,5 @@ export function deduct(
  * ACC-9: the balance after taking x, or nothing when it does not reach: the condition of the update.
  * T-ACC-03: of two takings of 80 from 100 one succeeds.
  */
-export const withdrawn = (balance: Fen, x: Fen): Fen | undefined =>
+export const balanceAfterWithdrawal = (balance: Fen, x: Fen): Fen | undefined =>
   x > 0 && balance >= x ? balance - x : undefined

@@ -1,49 +1,49 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import {
   abolishBills,
-  abolishSearch,
+  abolishBillsByFilter,
   auditBills,
   changePayer,
   deleteBills,
-  deleteSearch,
-  editAmount,
+  deleteBillsByFilter,
+  editBillAmount,
   markBills,
   mergeBill,
-  putDiscount,
-  putLateFee,
+  setDiscount,
+  setLateFee,
   reissueBill,
   recoverBills,
-  recoverSearch,
+  recoverBillsByFilter,
   reverseWriteOff,
   splitBill,
   writeOffBills,
 } from '../contract/actions.ts'
 import type { Bill } from '../contract/bill.ts'
-import { billHistory, listAdjusts, listBills, oneBill, redundantBills } from '../contract/list.ts'
-import { goldenOwner } from './golden.ground.ts'
-import { layBills, layItem, type Laid } from './ground.ts'
+import { getBillHistory, listAdjusts, listBills, getBill, listRedundantBills } from '../contract/list.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
+import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
 let item = 0
 let late = 0
 let room = ''
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
+  t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = await goldenOwner(t.store)
-  await t.store.tx(owner, async tx => {
-    item = await layItem(tx, owner, 'PLAIN')
-    late = await layItem(tx, owner, 'LATE', { late: true })
+  owner = await findGoldenOwner(t.database)
+  await t.database.tx(owner, async tx => {
+    item = await seedFeeItem(tx, owner, 'PLAIN')
+    late = await seedFeeItem(tx, owner, 'LATE', { late: true })
   })
-  room = (await t.store
+  room = (await t.database
     .reader(owner)
     .one<{ code: string }>(
       sql`select code from room where owner_id = ${owner} and project_code = 'GOLD0001' order by id limit 1`,
@@ -54,9 +54,9 @@ afterAll(() => t?.close())
 
 let k = 0
 
-const made = (...list: Laid[]): Promise<number[]> =>
-  t.store.tx(owner, tx =>
-    layBills(
+const made = (...list: SeededBill[]): Promise<number[]> =>
+  t.database.tx(owner, tx =>
+    seedBillRows(
       tx,
       owner,
       item,
@@ -75,17 +75,17 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
   return (e as Refused).message
 }
 
-const see = async (id: number): Promise<Bill> => (await t.ask(oneBill, { id }, me)) as never
+const see = async (id: number): Promise<Bill> => (await t.call(getBill, { id }, me)) as never
 
 const months = (id: number) =>
-  t.store
+  t.database
     .reader(owner)
     .rows<{ month: string; receivable: string; discount: string }>(
       sql`select month, receivable::text, discount::text from bill_month where bill_id = ${id} order by month`,
     )
 
 const audits = (id: number) =>
-  t.store.reader(owner).rows<{ action: string; before?: object; after?: object; reason?: string }>(
+  t.database.reader(owner).rows<{ action: string; before?: object; after?: object; reason?: string }>(
     sql`
         select action, before, after, reason
         from audit_log
@@ -96,7 +96,7 @@ const audits = (id: number) =>
 
 it('BILL-2, T-BILL-03: abolishes what may be, tells why not of each other', async () => {
   const [a, b, c] = await made({}, { paid: 1 }, { state: 30 })
-  const said = await t.ask(abolishBills, say([a!, b!, c!, 999_999]), me)
+  const said = await t.call(abolishBills, say([a!, b!, c!, 999_999]), me)
   expect(said).toMatchObject({ success: 1, fail: 0, skipped: 3 })
   expect(said.rows.map(r => r.reason)).toEqual([
     '账单不存在或已被删除',
@@ -108,41 +108,43 @@ it('BILL-2, T-BILL-03: abolishes what may be, tells why not of each other', asyn
   expect(await audits(a!)).toMatchObject([
     { action: 'state', before: { state: 'normal' }, after: { state: 'abolished' }, reason: '录入有误' },
   ])
-  expect(await refusal(t.ask(abolishBills, say([a!], '错'), me))).toBe('原因至少 2 个字')
+  expect(await refusal(t.call(abolishBills, say([a!], '错'), me))).toBe('原因至少 2 个字')
 })
 
 it('BILL-3: a bill in payment refuses every change', async () => {
   const [a] = await made({})
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update bill set lock_order_id = 7, lock_until = '2026-11-21 09:15:00+08' where id = ${a!}`),
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`update bill set lock_order_id = 7, lock_until = '2026-11-21 09:15:00+08' where id = ${a!}`,
+    ),
   )
   for (const p of [
-    t.ask(abolishBills, say([a!]), me),
-    t.ask(putDiscount, { ...say([a!]), kind: 'amount', amount: 100 }, me),
-    t.ask(putLateFee, { ...say([a!]), kind: 'fix', amount: 100 }, me),
-    t.ask(changePayer, { ...say([a!]), payerKind: 'resident', payerId: 1 }, me),
-    t.ask(writeOffBills, say([a!]), me),
+    t.call(abolishBills, say([a!]), me),
+    t.call(setDiscount, { ...say([a!]), kind: 'amount', amount: 100 }, me),
+    t.call(setLateFee, { ...say([a!]), kind: 'fix', amount: 100 }, me),
+    t.call(changePayer, { ...say([a!]), payerKind: 'resident', payerId: 1 }, me),
+    t.call(writeOffBills, say([a!]), me),
   ]) {
     expect((await p).rows[0]!.reason).toContain('账单正在支付中')
   }
-  expect(await refusal(t.ask(splitBill, { id: a!, amount: 100, reason: '分开' } as never, me))).toContain(
+  expect(await refusal(t.call(splitBill, { id: a!, amount: 100, reason: '分开' } as never, me))).toContain(
     '账单正在支付中',
   )
-  expect((await t.ask(listBills, { locked: true }, me)).rows.map(r => [r.id, r.paying])).toEqual([[a, true]])
-  t.turn(16 * 60_000)
-  expect(await t.ask(abolishBills, say([a!]), me)).toMatchObject({ success: 1 })
+  expect((await t.call(listBills, { locked: true }, me)).rows.map(r => [r.id, r.paying])).toEqual([[a, true]])
+  t.advanceClock(16 * 60_000)
+  expect(await t.call(abolishBills, say([a!]), me)).toMatchObject({ success: 1 })
 })
 
 it('T-BILL-01: a discount of 15 % on 326.45; it replaces the one before', async () => {
   const [a] = await made({ amount: 32_645 })
   expect(
-    await t.ask(putDiscount, { ...say([a!], '物业费优惠'), kind: 'rate', percent: '15' } as never, me),
+    await t.call(setDiscount, { ...say([a!], '物业费优惠'), kind: 'rate', percent: '15' } as never, me),
   ).toMatchObject({ success: 1 })
   expect(await see(a!)).toMatchObject({ discountAmount: 4897, receivable: 27_748, unpaid: 27_748 })
   expect((await months(a!)).map(m => m.receivable)).toEqual(['93.49', '93.49', '90.50'])
-  await t.ask(putDiscount, { ...say([a!], '改为定额'), kind: 'amount', amount: 1000 } as never, me)
+  await t.call(setDiscount, { ...say([a!], '改为定额'), kind: 'amount', amount: 1000 } as never, me)
   expect(
-    (await t.ask(listAdjusts, { billId: a! }, me)).rows.map(r => [
+    (await t.call(listAdjusts, { billId: a! }, me)).rows.map(r => [
       r.adjustType,
       r.oldValue,
       r.newValue,
@@ -154,13 +156,14 @@ it('T-BILL-01: a discount of 15 % on 326.45; it replaces the one before', async 
     ['rate', '0.00', '15% 即 48.97', 4897, '物业费优惠'],
   ])
   expect(
-    (await t.ask(putDiscount, { ...say([a!]), kind: 'amount', amount: 32_646 } as never, me)).rows[0]!.reason,
+    (await t.call(setDiscount, { ...say([a!]), kind: 'amount', amount: 32_646 } as never, me)).rows[0]!
+      .reason,
   ).toBe('减免金额应在 0 到 326.45 元之间')
-  expect(await refusal(t.ask(putDiscount, { ...say([a!]), kind: 'amount' } as never, me))).toBe(
+  expect(await refusal(t.call(setDiscount, { ...say([a!]), kind: 'amount' } as never, me))).toBe(
     '请填写减免金额',
   )
   expect(
-    await refusal(t.ask(putDiscount, { ...say([a!]), kind: 'rate', percent: '101' } as never, me)),
+    await refusal(t.call(setDiscount, { ...say([a!]), kind: 'rate', percent: '101' } as never, me)),
   ).toContain('100')
 })
 
@@ -172,48 +175,48 @@ it('2§3: a discount for an object reaches its open bills alone', async () => {
     { source, begin: '2026-04-01', end: '2026-06-30', paid: 30_000 },
   )
   expect(
-    await t.ask(
-      putDiscount,
+    await t.call(
+      setDiscount,
       { kind: 'amount', amount: 500, sourceType: 'car', sourceCodes: [source], reason: '车位优惠' } as never,
       me,
     ),
   ).toMatchObject({ success: 2, skipped: 0 })
   expect((await Promise.all(ids.map(see))).map(b => b.discountAmount)).toEqual([500, 500, 0])
   expect(
-    await refusal(t.ask(putDiscount, { kind: 'amount', amount: 500, reason: '没有对象' } as never, me)),
+    await refusal(t.call(setDiscount, { kind: 'amount', amount: 500, reason: '没有对象' } as never, me)),
   ).toBe('请选择账单，或指定对象类型与对象')
 })
 
 it('LATE-8: waive, fix, back to automatic; T-LATE-08: a fixed one stays', async () => {
   // 300.00 × 0.05 % × 113 days since 07-31 = 16.95
   const [a] = await made({ item: late })
-  await t.ask(putLateFee, { ...say([a!], '减免一部分'), kind: 'waive', amount: 695 } as never, me)
+  await t.call(setLateFee, { ...say([a!], '减免一部分'), kind: 'waive', amount: 695 } as never, me)
   expect(await see(a!)).toMatchObject({ lateFeeDue: 1695, lateFeeWaived: 695, lateFeeUnpaid: 1000 })
-  await t.ask(putLateFee, { ...say([a!], '定额'), kind: 'fix', amount: 2000 } as never, me)
+  await t.call(setLateFee, { ...say([a!], '定额'), kind: 'fix', amount: 2000 } as never, me)
   expect(await see(a!)).toMatchObject({ lateFeeManual: true, lateFeeUnpaid: 2000 })
-  await t.store.tx(owner, tx => tx.run(sql`update bill set due_date = due_date - 30 where id = ${a!}`))
-  expect((await t.ask(oneBill, { id: a! }, me)).explanation.at(-1)).toMatchObject({
+  await t.database.tx(owner, tx => tx.execute(sql`update bill set due_date = due_date - 30 where id = ${a!}`))
+  expect((await t.call(getBill, { id: a! }, me)).explanation.at(-1)).toMatchObject({
     label: '违约金',
     words: '人工定额，不再随天数增加',
   })
-  await t.ask(putLateFee, { ...say([a!], '恢复'), kind: 'auto' } as never, me)
+  await t.call(setLateFee, { ...say([a!], '恢复'), kind: 'auto' } as never, me)
   expect(await see(a!)).toMatchObject({ lateFeeManual: false, lateFeeDue: 2145, lateFeeUnpaid: 1450 })
   const [b] = await made({})
-  expect((await t.ask(putLateFee, { ...say([b!]), kind: 'waive' } as never, me)).rows[0]!.reason).toBe(
+  expect((await t.call(setLateFee, { ...say([b!]), kind: 'waive' } as never, me)).rows[0]!.reason).toBe(
     '没有未收的违约金，收费项目也没有启用违约金',
   )
 })
 
 it('a discount reckons the late fee anew from the first day', async () => {
   const [a] = await made({ item: late })
-  await t.ask(putDiscount, { ...say([a!]), kind: 'amount', amount: 10_000 } as never, me)
+  await t.call(setDiscount, { ...say([a!]), kind: 'amount', amount: 10_000 } as never, me)
   // 200.00 × 0.05 % × 113
   expect(await see(a!)).toMatchObject({ lateFeeDue: 1130, unpaid: 21_130 })
 })
 
 it('BILL-12: split by date and by amount; the halves add up; merged back while untouched', async () => {
   const [a] = await made({ amount: 30_000, discount: 1000, item: late })
-  const halves = await t.ask(
+  const halves = await t.call(
     splitBill,
     { id: a!, on: '2026-08-01', secondDue: '2026-08-31', reason: '8 月换房主' } as never,
     me,
@@ -240,34 +243,38 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
     (await months(halves[0]!.id)).map(m => m.receivable),
     (await months(halves[1]!.id)).map(m => m.receivable),
   ]).toEqual([[], ['97.72'], ['97.71', '94.57']])
-  const again = await t.ask(splitBill, { id: halves[1]!.id, amount: 5000, reason: '先缴一部分' } as never, me)
+  const again = await t.call(
+    splitBill,
+    { id: halves[1]!.id, amount: 5000, reason: '先缴一部分' } as never,
+    me,
+  )
   expect(again.map(h => h.receivable)).toEqual([5000, 14_228])
-  expect(await refusal(t.ask(mergeBill, { id: a!, reason: '还原' } as never, me))).toContain(
+  expect(await refusal(t.call(mergeBill, { id: a!, reason: '还原' } as never, me))).toContain(
     '拆分出的账单有的已作废、再拆分或核销',
   )
-  await t.ask(mergeBill, { id: halves[1]!.id, reason: '还原' } as never, me)
-  expect(await t.ask(mergeBill, { id: a!, reason: '还原' } as never, me)).toMatchObject({
+  await t.call(mergeBill, { id: halves[1]!.id, reason: '还原' } as never, me)
+  expect(await t.call(mergeBill, { id: a!, reason: '还原' } as never, me)).toMatchObject({
     state: 'normal',
     receivable: 29_000,
   })
   expect((await months(a!)).reduce((s, m) => s + Number(m.receivable) * 100, 0)).toBeCloseTo(29_000)
-  const more = await t.ask(splitBill, { id: a!, on: '2026-08-01', reason: '再拆一次' } as never, me)
+  const more = await t.call(splitBill, { id: a!, on: '2026-08-01', reason: '再拆一次' } as never, me)
   expect(more.map(h => h.billNo.slice(-2))).toEqual(['-3', '-4'])
   // What was let off of a half stays let off, in the months too; a late fee fixed on one of them is
   // somebody's word.
-  await t.ask(
-    putDiscount,
+  await t.call(
+    setDiscount,
     { ids: [String(more[0]!.id)], kind: 'amount', amount: 2337, reason: '漏水补偿' } as never,
     me,
   )
-  await t.ask(
-    putLateFee,
+  await t.call(
+    setLateFee,
     { ids: [String(more[1]!.id)], kind: 'fix', amount: 0, reason: '协商免收' } as never,
     me,
   )
-  expect(await refusal(t.ask(mergeBill, { id: a!, reason: '还原' } as never, me))).toContain('违约金已定额')
-  await t.ask(putLateFee, { ids: [String(more[1]!.id)], kind: 'auto', reason: '恢复自动' } as never, me)
-  expect(await t.ask(mergeBill, { id: a!, reason: '还原' } as never, me)).toMatchObject({
+  expect(await refusal(t.call(mergeBill, { id: a!, reason: '还原' } as never, me))).toContain('违约金已定额')
+  await t.call(setLateFee, { ids: [String(more[1]!.id)], kind: 'auto', reason: '恢复自动' } as never, me)
+  expect(await t.call(mergeBill, { id: a!, reason: '还原' } as never, me)).toMatchObject({
     state: 'normal',
     amount: 30_000,
     discountAmount: 3000,
@@ -280,20 +287,20 @@ it('BILL-12: split by date and by amount; the halves add up; merged back while u
     [{}, '请填写拆分日期或第一张金额，二者选一'],
   ] as const) {
     const [b] = await made({})
-    expect(await refusal(t.ask(splitBill, { id: b!, reason: '拆分', ...bad } as never, me))).toBe(says)
+    expect(await refusal(t.call(splitBill, { id: b!, reason: '拆分', ...bad } as never, me))).toBe(says)
   }
 })
 
 it('T-BILL-04: abolish, bill again, recover the first: refused; afterwards it may', async () => {
   const source = `RE${++k}`
   const [a] = await made({ source })
-  await t.ask(abolishBills, say([a!]), me)
+  await t.call(abolishBills, say([a!]), me)
   const [b] = await made({ source })
-  expect((await t.ask(recoverBills, { ids: [String(a)] }, me)).rows).toEqual([
+  expect((await t.call(recoverBills, { ids: [String(a)] }, me)).rows).toEqual([
     expect.objectContaining({ reason: '本期已有有效账单，请先作废那一张再恢复' }),
   ])
-  await t.ask(abolishBills, say([b!]), me)
-  const both = await t.ask(recoverBills, { ids: [String(a), String(b)] }, me)
+  await t.call(abolishBills, say([b!]), me)
+  const both = await t.call(recoverBills, { ids: [String(a), String(b)] }, me)
   expect(both).toMatchObject({ success: 1, skipped: 1 })
   expect(await see(a!)).toMatchObject({ state: 'normal' })
   expect((await see(a!)).abolishReason).toBeUndefined()
@@ -302,9 +309,9 @@ it('T-BILL-04: abolish, bill again, recover the first: refused; afterwards it ma
 
 it('LATE-10: a recovered bill bears its late fee on, or is due anew', async () => {
   const [a, b] = await made({ item: late }, { item: late })
-  await t.ask(abolishBills, say([a!, b!]), me)
-  await t.ask(recoverBills, { ids: [String(a)] }, me)
-  await t.ask(recoverBills, { ids: [String(b)], resetDue: true }, me)
+  await t.call(abolishBills, say([a!, b!]), me)
+  await t.call(recoverBills, { ids: [String(a)] }, me)
+  await t.call(recoverBills, { ids: [String(b)], resetDue: true }, me)
   expect([await see(a!), await see(b!)]).toMatchObject([
     { lateFeeDue: 1695, dueDate: '2026-07-31' },
     { lateFeeDue: 0, dueDate: '2026-11-21' },
@@ -313,23 +320,23 @@ it('LATE-10: a recovered bill bears its late fee on, or is due anew', async () =
 
 it('C3.2: recovery of a bill whose room is gone is refused', async () => {
   const [a] = await made({ type: 10, source: 'NOROOM', state: 30 })
-  expect((await t.ask(recoverBills, { ids: [String(a)] }, me)).rows[0]!.reason).toBe(
+  expect((await t.call(recoverBills, { ids: [String(a)] }, me)).rows[0]!.reason).toBe(
     '收费对象已删除，不能恢复',
   )
 })
 
 it('audit, write off and back, delete', async () => {
   const [a, b, c] = await made({ state: 10 }, {}, { paid: 100 })
-  expect(await t.ask(auditBills, { ids: [String(a), String(b)] }, me)).toMatchObject({
+  expect(await t.call(auditBills, { ids: [String(a), String(b)] }, me)).toMatchObject({
     success: 1,
     skipped: 1,
   })
   expect((await months(a!)).length).toBe(3)
-  expect(await t.ask(writeOffBills, say([b!], '确认收不回'), me)).toMatchObject({ success: 1 })
+  expect(await t.call(writeOffBills, say([b!], '确认收不回'), me)).toMatchObject({ success: 1 })
   expect((await see(b!)).state).toBe('writtenOff')
   expect((await months(b!)).length).toBe(3)
-  expect(await t.ask(reverseWriteOff, say([b!], '又联系上了'), me)).toMatchObject({ success: 1 })
-  expect((await t.ask(deleteBills, say([a!, c!], '重复录入'), me)).rows).toMatchObject([
+  expect(await t.call(reverseWriteOff, say([b!], '又联系上了'), me)).toMatchObject({ success: 1 })
+  expect((await t.call(deleteBills, say([a!, c!], '重复录入'), me)).rows).toMatchObject([
     { reason: '缴过费的账单不能删除，请先退款并作废' },
   ])
   await expect(see(a!)).rejects.toThrow('数据不存在或已被删除')
@@ -337,7 +344,7 @@ it('audit, write off and back, delete', async () => {
 
 it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', async () => {
   const [a, b] = await made({ billSource: 40 }, {})
-  const who = (await t.store.reader(owner).one<{ id: number; name: string }>(
+  const who = (await t.database.reader(owner).one<{ id: number; name: string }>(
     sql`
         select u.id, u.name
         from resident u
@@ -346,42 +353,49 @@ it('BILL-4, BILL-5: amount of imported bills, payer while nothing is paid', asyn
         limit 1
       `,
   ))!
-  expect(await t.ask(editAmount, { id: a!, amount: 12_345, reason: '金额录错' } as never, me)).toMatchObject({
+  expect(
+    await t.call(editBillAmount, { id: a!, amount: 12_345, reason: '金额录错' } as never, me),
+  ).toMatchObject({
     amount: 12_345,
     receivable: 12_345,
   })
   expect(
-    await refusal(t.ask(editAmount, { id: b!, amount: 100, reason: '金额录错' } as never, me)),
+    await refusal(t.call(editBillAmount, { id: b!, amount: 100, reason: '金额录错' } as never, me)),
   ).toContain('系统生成的账单不能直接改金额')
   expect(
-    await refusal(t.ask(editAmount, { id: a!, version: 1, amount: 100, reason: '金额录错' } as never, me)),
+    await refusal(
+      t.call(editBillAmount, { id: a!, version: 1, amount: 100, reason: '金额录错' } as never, me),
+    ),
   ).toBe('数据已被他人修改，请刷新后重试')
   expect(
-    await t.ask(changePayer, { ...say([b!], '租客缴费'), payerKind: 'resident', payerId: who.id }, me),
+    await t.call(changePayer, { ...say([b!], '租客缴费'), payerKind: 'resident', payerId: who.id }, me),
   ).toMatchObject({ success: 1 })
   expect(await see(b!)).toMatchObject({ payerId: who.id, payerName: who.name })
-  expect((await t.ask(billHistory, { id: b! }, me)).map(h => h.what)).toContain('缴费人')
+  expect((await t.call(getBillHistory, { id: b! }, me)).map(h => h.what)).toContain('缴费人')
   expect(
-    await refusal(t.ask(changePayer, { ...say([b!]), payerKind: 'resident', payerId: 999_999 }, me)),
+    await refusal(t.call(changePayer, { ...say([b!]), payerKind: 'resident', payerId: 999_999 }, me)),
   ).toBe('该住户不存在或已被删除，请重新选择')
 })
 
 it('URG-7: disputes and promises are marked', async () => {
   const [a, b] = await made({}, { paid: 30_000 })
   expect(
-    await t.ask(
+    await t.call(
       markBills,
       { ids: [String(a), String(b)], disputed: true, promiseDate: '2026-11-30' } as never,
       me,
     ),
   ).toMatchObject({ success: 1, skipped: 1 })
   expect(await see(a!)).toMatchObject({ disputed: true, promiseDate: '2026-11-30' })
-  await t.ask(markBills, { ids: [String(a)], remark: '已打电话' } as never, me)
+  await t.call(markBills, { ids: [String(a)], remark: '已打电话' } as never, me)
   expect(await see(a!)).toMatchObject({ remark: '已打电话', promiseDate: '2026-11-30' })
-  await t.ask(markBills, { ids: [String(a)], clearRemark: true } as never, me)
+  await t.call(markBills, { ids: [String(a)], clearRemark: true } as never, me)
   expect(await see(a!)).not.toHaveProperty('remark')
-  expect((await t.ask(billHistory, { id: a! }, me))[0]).toMatchObject({ what: '备注', oldValue: '已打电话' })
-  expect(await refusal(t.ask(markBills, { ids: [String(a)], promiseDate: '2026-11-01' } as never, me))).toBe(
+  expect((await t.call(getBillHistory, { id: a! }, me))[0]).toMatchObject({
+    what: '备注',
+    oldValue: '已打电话',
+  })
+  expect(await refusal(t.call(markBills, { ids: [String(a)], promiseDate: '2026-11-01' } as never, me))).toBe(
     '承诺缴费日不能早于今天',
   )
 })
@@ -390,48 +404,48 @@ it('BILL-1: by search, only while what was counted still holds; an empty filter 
   const batchNo = `PC${++k}`
   const ids = await made({ batch: batchNo }, { batch: batchNo }, { batch: batchNo, paid: 100 })
   const ask = { batchNo, reason: '批次有误' }
-  expect(await refusal(t.ask(abolishSearch, { ...ask, count: 2, sum: 60_000 } as never, me))).toBe(
+  expect(await refusal(t.call(abolishBillsByFilter, { ...ask, count: 2, sum: 60_000 } as never, me))).toBe(
     '数据已变化：原为 2 张 600.00 元，现为 3 张 900.00 元，请核对后重试',
   )
   expect(
-    await refusal(t.ask(abolishSearch, { count: 3, sum: 90_000, reason: '没有条件' } as never, me)),
+    await refusal(t.call(abolishBillsByFilter, { count: 3, sum: 90_000, reason: '没有条件' } as never, me)),
   ).toBe('请先设置筛选条件，不能对全部账单操作')
-  expect(await t.ask(abolishSearch, { ...ask, count: 3, sum: 90_000 } as never, me)).toMatchObject({
+  expect(await t.call(abolishBillsByFilter, { ...ask, count: 3, sum: 90_000 } as never, me)).toMatchObject({
     success: 2,
     skipped: 1,
   })
   expect(
-    await t.ask(recoverSearch, { ...ask, state: ['abolished'], count: 2, sum: 60_000 } as never, me),
+    await t.call(recoverBillsByFilter, { ...ask, state: ['abolished'], count: 2, sum: 60_000 } as never, me),
   ).toMatchObject({ success: 2 })
-  expect(await t.ask(abolishBills, say(ids.slice(0, 2)), me)).toMatchObject({ success: 2 })
+  expect(await t.call(abolishBills, say(ids.slice(0, 2)), me)).toMatchObject({ success: 2 })
   expect(
-    await t.ask(deleteSearch, { ...ask, state: ['abolished'], count: 2, sum: 60_000 } as never, me),
+    await t.call(deleteBillsByFilter, { ...ask, state: ['abolished'], count: 2, sum: 60_000 } as never, me),
   ).toMatchObject({ success: 2 })
-  expect((await t.ask(listBills, { batchNo, anyState: true }, me)).total).toBe(1)
+  expect((await t.call(listBills, { batchNo, anyState: true }, me)).total).toBe(1)
 })
 
 it('G-11: more than 2,000 by search go to a task', async () => {
   const batchNo = `PC${++k}`
   await made(...Array.from({ length: 2001 }, () => ({ batch: batchNo, amount: 100 })))
-  const { taskId } = await t.ask(
-    abolishSearch,
+  const { taskId } = await t.call(
+    abolishBillsByFilter,
     { batchNo, reason: '批次有误', count: 2001, sum: 200_100 } as never,
     me,
   )
-  expect(await t.ended(taskId!)).toMatchObject({ state: 30, success: 2001 })
-  const wrong = await t.ask(
-    recoverSearch,
+  expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 2001 })
+  const wrong = await t.call(
+    recoverBillsByFilter,
     { batchNo, state: ['abolished'], reason: '恢复', count: 2002, sum: 200_100 } as never,
     me,
   )
-  expect(await t.ended(wrong.taskId!)).toMatchObject({
+  expect(await t.waitForTask(wrong.taskId!)).toMatchObject({
     state: 40,
     message: '数据已变化：原为 2002 张 2001.00 元，现为 2001 张 2001.00 元，请核对后重试',
   })
 })
 
 it('C3.2: the relation is billed to the last day of its live bills', async () => {
-  const relation = await t.store.tx(owner, async tx => {
+  const relation = await t.database.tx(owner, async tx => {
     const f = (await tx.one<{ id: number }>(
       sql`
         insert into fee_formula (owner_id, name, formula_type, state)
@@ -465,26 +479,26 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
     { source: 'BT', relation, begin: '2026-10-01', end: '2026-12-31' },
   )
   const to = async () =>
-    (await t.store
+    (await t.database
       .reader(owner)
       .one<{ billedTo?: string }>(sql`select billed_to from fee_relation where id = ${relation}`))!.billedTo
-  await t.ask(abolishBills, say([b!]), me)
+  await t.call(abolishBills, say([b!]), me)
   expect(await to()).toBe('2026-09-30')
-  await t.ask(recoverBills, { ids: [String(b)] }, me)
+  await t.call(recoverBills, { ids: [String(b)] }, me)
   expect(await to()).toBe('2026-12-31')
-  await t.ask(abolishBills, say([a!, b!]), me)
+  await t.call(abolishBills, say([a!, b!]), me)
   expect(await to(), 'never before the day it came with').toBe('2026-06-30')
 })
 
 it('BILL-6: redundant bills in groups, with what to abolish', async () => {
   const source = `DUP${++k}`
-  const free = await t.store.tx(owner, tx => layItem(tx, owner, 'MULTI', { multi: true }))
+  const free = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'MULTI', { multi: true }))
   const [a, b, c] = await made(
     { source, item: free, free: true, paid: 100 },
     { source, item: free, free: true, begin: '2026-09-01', end: '2026-10-31' },
     { source, item: free, free: true, begin: '2027-01-01', end: '2027-01-31' },
   )
-  const said = await t.ask(redundantBills, { feeItemId: [String(free)] }, me)
+  const said = await t.call(listRedundantBills, { feeItemId: [String(free)] }, me)
   expect(said.rows.map(r => [r.id, r.group, r.abolish])).toEqual([
     [a, 1, false],
     [b, 1, true],
@@ -496,9 +510,9 @@ it('two clerks at once: one abolishes, one discounts, one splits; the bill is ne
   for (let i = 0; i < 5; i++) {
     const [a] = await made({})
     const [x, y, z] = await Promise.allSettled([
-      t.ask(abolishBills, say([a!]), me),
-      t.ask(splitBill, { id: a!, amount: 100, reason: '拆分' } as never, me),
-      t.ask(abolishBills, say([a!]), me),
+      t.call(abolishBills, say([a!]), me),
+      t.call(splitBill, { id: a!, amount: 100, reason: '拆分' } as never, me),
+      t.call(abolishBills, say([a!]), me),
     ])
     const wins =
       [x, z].filter(s => s.status === 'fulfilled' && s.value.success === 1).length +
@@ -506,20 +520,20 @@ it('two clerks at once: one abolishes, one discounts, one splits; the bill is ne
     expect(wins).toBe(1)
     const [b] = await made({})
     await Promise.allSettled([
-      t.ask(putDiscount, { ...say([b!]), kind: 'amount', amount: 100 } as never, me),
-      t.ask(putDiscount, { ...say([b!]), kind: 'amount', amount: 200 } as never, me),
+      t.call(setDiscount, { ...say([b!]), kind: 'amount', amount: 100 } as never, me),
+      t.call(setDiscount, { ...say([b!]), kind: 'amount', amount: 200 } as never, me),
     ])
-    const sum = (await t.ask(listAdjusts, { billId: b! }, me)).rows.reduce((n, r) => n + r.amount, 0)
+    const sum = (await t.call(listAdjusts, { billId: b! }, me)).rows.reduce((n, r) => n + r.amount, 0)
     expect(sum).toBe((await see(b!)).discountAmount)
   }
 })
 
 it('the data domain holds: another building is refused, another company is absent', async () => {
   const [a] = await made({ build: 'B2' })
-  const other = await t.as(golden.first.buildingOnly)
-  const stranger = await t.as(golden.second.owner)
-  expect(await refusal(t.ask(abolishBills, say([a!]), other))).toContain('无权')
-  expect(await t.ask(abolishBills, say([a!]), stranger)).toMatchObject({ success: 0, skipped: 1 })
+  const other = await t.signedInAs(golden.first.buildingOnly)
+  const stranger = await t.signedInAs(golden.second.owner)
+  expect(await refusal(t.call(abolishBills, say([a!]), other))).toContain('无权')
+  expect(await t.call(abolishBills, say([a!]), stranger)).toMatchObject({ success: 0, skipped: 1 })
   expect((await see(a!)).state).toBe('normal')
 })
 
@@ -529,20 +543,20 @@ it('BILL-9: a bill made anew says which it replaces, and only where nothing else
     { source, billSource: 40 },
     { source, billSource: 40, begin: '2026-10-01', end: '2026-12-31' },
   )
-  const fresh = await t.ask(reissueBill, { id: a!, amount: 12_300, reason: '金额录错' } as never, me)
+  const fresh = await t.call(reissueBill, { id: a!, amount: 12_300, reason: '金额录错' } as never, me)
   expect(fresh).toMatchObject({ amount: 12_300, replacesBillId: a, state: 'normal', beginDate: '2026-07-01' })
   expect(fresh.billNo).toMatch(/^ZD20261121\d{6}$/)
   expect(await see(a!)).toMatchObject({ state: 'abolished', replacedByNo: fresh.billNo })
   expect((await months(fresh.id)).length).toBe(3)
-  expect(await refusal(t.ask(reissueBill, { id: a!, reason: '再来一次' } as never, me))).toBe(
+  expect(await refusal(t.call(reissueBill, { id: a!, reason: '再来一次' } as never, me))).toBe(
     '本期已有有效账单，不能重开；请先作废那一张',
   )
   expect(
-    await refusal(t.ask(reissueBill, { id: b!, beginDate: '2026-09-01', reason: '账期录错' } as never, me)),
+    await refusal(t.call(reissueBill, { id: b!, beginDate: '2026-09-01', reason: '账期录错' } as never, me)),
   ).toContain('本期已有有效账单')
   expect((await see(b!)).state).toBe('normal')
   const [c] = await made({})
-  expect(await refusal(t.ask(reissueBill, { id: c!, reason: '重开' } as never, me))).toContain(
+  expect(await refusal(t.call(reissueBill, { id: c!, reason: '重开' } as never, me))).toContain(
     '请作废后用出账向导重新生成',
   )
 })

@@ -1,6 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { uniqueSays, writes, type Writing } from '#kit/server/handle.ts'
+import { uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
 import type { Bill } from '../contract/bill.ts'
@@ -12,17 +12,17 @@ import {
   reverseWriteOff,
   writeOffBills,
 } from '../contract/actions.ts'
-import { moved, type Action } from '../domain/actions.ts'
-import { unpaid, withMoney, type Change } from '../domain/bill.ts'
-import { lateDueOf } from '../domain/late-fee.ts'
-import { actOn, type About, type Answer } from './act.ts'
-import { returnFacts } from './back.ts'
-import { billsGo, billsReturn } from './gone.ts'
-import { locked, meantCondition } from './find.ts'
-import { movesOf, rulesOf } from './late.ts'
+import { stateChange, type BillAction } from '../domain/actions.ts'
+import { unpaid, withMoney, type BillChange } from '../domain/bill.ts'
+import { computeLateFeeDue } from '../domain/late-fee.ts'
+import { runAction, type ActionSpec, type BulkResult } from './action-runner.ts'
+import { findRecoveryFacts } from './recovery-facts.ts'
+import { releaseLinks, restoreLinks } from './bill-links.ts'
+import { lockBills, selectionCondition } from './bill-query.ts'
+import { findPrincipalEntries, findBillRules } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
 
-uniqueSays({
+uniqueMessages({
   bill_overlap: '本期已有有效账单，请先作废那一张再操作',
   bill_relation_once: '本期已有有效账单，请先作废那一张再操作',
   bill_reading_once: '抄表读数已由其他账单计费，请先作废那一张',
@@ -30,7 +30,7 @@ uniqueSays({
 })
 
 /** Who acts, when and why: what every deed on bills is told. */
-export interface Deed {
+export interface ActionContext {
   readonly scope: Scope
   readonly today: Day
   readonly now: string
@@ -38,143 +38,154 @@ export interface Deed {
   /** How many of the skipped are told (`listed`). */ readonly most?: number | undefined
 }
 
-const about = (action: Action, d: Deed, more: Partial<About> = {}): About => ({
+const actionSpec = (action: BillAction, d: ActionContext, more: Partial<ActionSpec> = {}): ActionSpec => ({
   action,
   now: d.now,
   today: d.today,
   reason: d.reason,
   most: d.most,
-  decide: () => ({ change: moved(action) }),
+  decide: () => ({ change: stateChange(action) }),
   ...more,
 })
 
-export const noneOf = (ids: readonly (string | number)[], rows: readonly Bill[]): number[] => {
+export const findMissingIds = (ids: readonly (string | number)[], rows: readonly Bill[]): number[] => {
   const have = new Set(rows.map(r => r.id))
   return [...new Set(ids.map(Number))].filter(id => !have.has(id))
 }
 
 /** The deeds on many bills that `locked` locked; ids and searches both end here. */
-export const abolish = (
+export const applyAbolish = (
   tx: Tx,
-  d: Deed,
+  d: ActionContext,
   rows: readonly Bill[],
   absent: readonly number[] = [],
-): Promise<Answer> =>
-  actOn(
+): Promise<BulkResult> =>
+  runAction(
     tx,
     d.scope,
     rows,
-    about('abolish', d, {
+    actionSpec('abolish', d, {
       // An order that let its time run out has no hold on it any more.
-      decide: () => ({ change: { ...moved('abolish'), lockedUntil: undefined } }),
+      decide: () => ({ change: { ...stateChange('abolish'), lockedUntil: undefined } }),
       also: [
         sql`abolish_time = now()`,
         sql`abolish_by = ${d.scope.operatorId}`,
         sql`abolish_reason = ${d.reason ?? null}`,
       ],
-      then: changed => billsGo(tx, d.scope, changed),
+      then: changed => releaseLinks(tx, d.scope, changed),
     }),
     absent,
   )
 
-export const deleting = (
+export const applyDelete = (
   tx: Tx,
-  d: Deed,
+  d: ActionContext,
   rows: readonly Bill[],
   absent: readonly number[] = [],
-): Promise<Answer> =>
-  actOn(tx, d.scope, rows, about('delete', d, { then: changed => billsGo(tx, d.scope, changed) }), absent)
+): Promise<BulkResult> =>
+  runAction(
+    tx,
+    d.scope,
+    rows,
+    actionSpec('delete', d, { then: changed => releaseLinks(tx, d.scope, changed) }),
+    absent,
+  )
 
 /** A recovered bill bears its late fee as if it had never been abolished, unless it is due anew (LATE-10). */
-export async function recover(
+export async function applyRecover(
   tx: Tx,
-  d: Deed,
+  d: ActionContext,
   rows: readonly Bill[],
   resetDue: boolean,
   absent: readonly number[] = [],
-): Promise<Answer> {
+): Promise<BulkResult> {
   const owner = d.scope.ownerId
   const ids = rows.map(r => r.id)
-  const facts = await returnFacts(tx, owner, ids)
-  const ruleOf = await rulesOf(tx, owner, rows)
-  const moves = await movesOf(
+  const facts = await findRecoveryFacts(tx, owner, ids)
+  const ruleOf = await findBillRules(tx, owner, rows)
+  const moves = await findPrincipalEntries(
     tx,
     owner,
     rows.filter(r => r.refundState !== 'none').map(r => r.id),
   )
-  return actOn(
+  return runAction(
     tx,
     d.scope,
     rows,
-    about('recover', d, {
+    actionSpec('recover', d, {
       facts,
       decide: row => {
-        const change: Change = moved('recover', resetDue ? d.today : undefined)
+        const change: BillChange = stateChange('recover', resetDue ? d.today : undefined)
         const b = { ...toBill(row), ...change }
         return {
           change: {
             ...change,
             ...withMoney(
               b,
-              { lateDue: lateDueOf(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) },
+              { lateDue: computeLateFeeDue(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) },
               ruleOf(row).principalSettles,
             ),
           },
         }
       },
       also: [sql`abolish_time = null`, sql`abolish_by = null`, sql`abolish_reason = null`],
-      then: changed => billsReturn(tx, d.scope, changed),
+      then: changed => restoreLinks(tx, d.scope, changed),
     }),
     absent,
   )
 }
 
-export const audited = (
+export const applyAudit = (
   tx: Tx,
-  d: Deed,
+  d: ActionContext,
   rows: readonly Bill[],
   absent: readonly number[] = [],
-): Promise<Answer> => actOn(tx, d.scope, rows, about('audit', d), absent)
+): Promise<BulkResult> => runAction(tx, d.scope, rows, actionSpec('audit', d), absent)
 
-const off = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[] = []): Promise<Answer> =>
-  actOn(
+const applyWriteOff = (
+  tx: Tx,
+  d: ActionContext,
+  rows: readonly Bill[],
+  absent: readonly number[] = [],
+): Promise<BulkResult> =>
+  runAction(
     tx,
     d.scope,
     rows,
-    about('writeOff', d, {
+    actionSpec('writeOff', d, {
       decide: row => ({
-        change: moved('writeOff'),
+        change: stateChange('writeOff'),
         adjust: { type: 'writeOff', amount: unpaid(toBill(row)) },
       }),
     }),
     absent,
   )
 
-const back = async (
+const applyReverseWriteOff = async (
   tx: Tx,
-  d: Deed,
+  d: ActionContext,
   rows: readonly Bill[],
   absent: readonly number[] = [],
-): Promise<Answer> => {
-  const ruleOf = await rulesOf(tx, d.scope.ownerId, rows)
-  const moves = await movesOf(
+): Promise<BulkResult> => {
+  const ruleOf = await findBillRules(tx, d.scope.ownerId, rows)
+  const moves = await findPrincipalEntries(
     tx,
     d.scope.ownerId,
     rows.filter(r => r.paidPrincipal > 0 || r.refundState !== 'none').map(r => r.id),
   )
-  return actOn(
+  return runAction(
     tx,
     d.scope,
     rows,
-    about('reverseWriteOff', d, {
+    actionSpec('reverseWriteOff', d, {
       decide: row => {
-        const b = { ...toBill(row), ...moved('reverseWriteOff') }
+        const b = { ...toBill(row), ...stateChange('reverseWriteOff') }
         return {
           change: {
-            ...moved('reverseWriteOff'),
+            ...stateChange('reverseWriteOff'),
             ...withMoney(
               b,
-              { lateDue: lateDueOf(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) },
+              { lateDue: computeLateFeeDue(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) },
               ruleOf(row).principalSettles,
             ),
           },
@@ -186,40 +197,45 @@ const back = async (
   )
 }
 
-type Run = (tx: Tx, d: Deed, rows: readonly Bill[], absent: readonly number[]) => Promise<Answer>
+type BulkAction = (
+  tx: Tx,
+  d: ActionContext,
+  rows: readonly Bill[],
+  absent: readonly number[],
+) => Promise<BulkResult>
 
 /**
  * Bills by id: locked, judged, done; those that are gone are told as skipped. `relations`: the deed moves
  * what they were charged by.
  */
-const byIdsDo =
-  (run: Run, relations = false) =>
+const handleByIds =
+  (run: BulkAction, relations = false) =>
   async (
     { ids, reason }: { ids: readonly string[]; reason?: string | undefined },
-    { tx, scope, today, now }: Writing,
-  ): Promise<Answer> => {
-    const rows = await locked(tx, scope, meantCondition(scope, { ids }), { relations })
-    return run(tx, { scope, today, now, reason }, rows, noneOf(ids, rows))
+    { tx, scope, today, now }: WriteContext,
+  ): Promise<BulkResult> => {
+    const rows = await lockBills(tx, scope, selectionCondition(scope, { ids }), { relations })
+    return run(tx, { scope, today, now, reason }, rows, findMissingIds(ids, rows))
   }
 
 export const actionHandlers = [
-  writes(auditBills, byIdsDo(audited)),
-  writes(abolishBills, byIdsDo(abolish, true)),
+  writes(auditBills, handleByIds(applyAudit)),
+  writes(abolishBills, handleByIds(applyAbolish, true)),
   writes(recoverBills, ({ resetDue, ...q }, c) =>
-    byIdsDo((tx, d, rows, absent) => recover(tx, d, rows, resetDue ?? false, absent), true)(q, c),
+    handleByIds((tx, d, rows, absent) => applyRecover(tx, d, rows, resetDue ?? false, absent), true)(q, c),
   ),
-  writes(deleteBills, byIdsDo(deleting, true)),
-  writes(writeOffBills, byIdsDo(off)),
-  writes(reverseWriteOff, byIdsDo(back)),
+  writes(deleteBills, handleByIds(applyDelete, true)),
+  writes(writeOffBills, handleByIds(applyWriteOff)),
+  writes(reverseWriteOff, handleByIds(applyReverseWriteOff)),
 ]
 
 /**
  * Abolishes bills by id for another module (undo of a batch, a share taken back); what may not be abolished
  * is told.
  */
-export const abolishByIds = async (tx: Tx, d: Deed, ids: readonly number[]): Promise<Answer> => {
+export const abolishByIds = async (tx: Tx, d: ActionContext, ids: readonly number[]): Promise<BulkResult> => {
   const rows = ids.length
-    ? await locked(tx, d.scope, meantCondition(d.scope, { ids: ids.map(String) }), { relations: true })
+    ? await lockBills(tx, d.scope, selectionCondition(d.scope, { ids: ids.map(String) }), { relations: true })
     : []
-  return abolish(tx, d, rows, noneOf(ids, rows))
+  return applyAbolish(tx, d, rows, findMissingIds(ids, rows))
 }

@@ -3,27 +3,32 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
-import { shouldCollect } from '#modules/fee-reports/contract/owed.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { receivables } from '#modules/fee-reports/contract/receivable.ts'
 import { tillDays } from '#modules/fee-reports/contract/till.ts'
-import { editRelation, endRelations, resumeRelations, stopRelations } from '#modules/fees/contract/bind.ts'
+import {
+  editRelation,
+  endRelations,
+  resumeRelations,
+  stopRelations,
+} from '#modules/fees/contract/relation-calls.ts'
 import { changePrice } from '#modules/fees/contract/standard.ts'
 import { addReading, deleteReadings, editReading } from '#modules/meters/contract/reading.ts'
-import { payBills } from '#modules/payments/contract/pay.ts'
-import { oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
-import { askRefund } from '#modules/payments/contract/refund.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { deductRooms, topUp } from '#modules/prestore/contract/account.ts'
-import { faultsIn } from '../../../db/golden/books.ts'
-import { actor, layEstate } from '../../../db/golden/lay.ts'
-import type { GoldenWorld } from '../../../db/golden/world.ts'
+import { findViolations } from '../../../db/golden/invariants.ts'
+import { ownerScope, seedEstate } from '../../../db/golden/seed-estate.ts'
+import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import {
   abolishBills,
   changePayer,
   deleteBills,
-  editAmount,
+  editBillAmount,
   mergeBill,
-  putDiscount,
+  setDiscount,
   recoverBills,
   reissueBill,
   reverseWriteOff,
@@ -32,13 +37,21 @@ import {
 } from '../contract/actions.ts'
 import { importBills } from '../contract/import.ts'
 import { listBills } from '../contract/list.ts'
-import { meterFeeBatch } from '../contract/meter-fee.ts'
+import { generateMeterBills } from '../contract/meter-fee.ts'
 import { addPool, correctPool, editPool, runPool } from '../contract/pool.ts'
-import { reprice } from '../contract/reprice.ts'
+import { repriceBills } from '../contract/reprice.ts'
 import { undoRun } from '../contract/run.ts'
 import { addPreFee, addTempFee } from '../contract/temporary.ts'
-import { bind, generateNow, layFee, places, scopeOf, type Fee, type Place } from './generate.ground.ts'
-import { openBilling } from './golden.ground.ts'
+import {
+  bindRooms,
+  generateNow,
+  seedFee,
+  findSeededRooms,
+  testScope,
+  type SeededFee,
+  type SeededRoom,
+} from './generate.fixtures.ts'
+import { openBilling } from './golden.fixtures.ts'
 
 // ---------------------------------------------------------------- the reckoning: plain numbers and days,
 // nothing of the product
@@ -104,8 +117,8 @@ interface Step {
   readonly c: number
 }
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
 let n = 0
 let payer = 0
@@ -114,7 +127,7 @@ const why = '核对后处理'
 
 beforeAll(async () => {
   ;({ t, me, owner } = await openBilling('GOLD0001'))
-  payer = (await t.store
+  payer = (await t.database
     .reader(owner)
     .one<{ id: number }>(
       sql`select id from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
@@ -139,12 +152,12 @@ class Play {
     date: string
   }[] = []
   readonly records: number[] = []
-  fee!: Fee
-  water!: Fee
-  share!: Fee
-  temp!: Fee
+  fee!: SeededFee
+  water!: SeededFee
+  share!: SeededFee
+  temp!: SeededFee
   tempName = ''
-  rooms: Place[] = []
+  rooms: SeededRoom[] = []
   meter = 0
   pool = 0
   purse = 0
@@ -156,15 +169,15 @@ class Play {
   }
 
   async open(): Promise<void> {
-    const who = scopeOf(owner)
+    const who = testScope(owner)
     const p = this.project
-    await t.store.tx(owner, async tx => {
+    await t.database.tx(owner, async tx => {
       const boss = (await tx.one<{ id: number }>(
         sql`select id from manager where owner_id = ${owner} order by id limit 1`,
       ))!.id
-      await layEstate(
+      await seedEstate(
         tx,
-        actor(owner, boss, '测试'),
+        ownerScope(owner, boss, '测试'),
         {
           projectCode: p,
           name: p,
@@ -172,25 +185,25 @@ class Play {
         },
         5,
       )
-      this.rooms = await places(tx, owner, p)
-      this.fee = await layFee(tx, who, p, { formula: { formulaType: 'fixed' }, price: '100' })
-      this.water = await layFee(tx, who, p, {
+      this.rooms = await findSeededRooms(tx, owner, p)
+      this.fee = await seedFee(tx, who, p, { formula: { formulaType: 'fixed' }, price: '100' })
+      this.water = await seedFee(tx, who, p, {
         item: { feeType: 'metered' },
         formula: { formulaType: 'usage' },
         standard: { usageUnit: '吨' },
         price: '3.45',
       })
-      this.share = await layFee(tx, who, p, {
+      this.share = await seedFee(tx, who, p, {
         item: { feeType: 'shared' },
         formula: { formulaType: 'share' },
       })
-      this.temp = await layFee(tx, who, p, { item: { feeType: 'temporary' } })
+      this.temp = await seedFee(tx, who, p, { item: { feeType: 'temporary' } })
       this.tempName = (await tx.one<{ name: string }>(
         sql`select name from fee_item where owner_id = ${owner} and id = ${this.temp.itemId}`,
       ))!.name
-      this.relations = await bind(tx, who, p, this.fee, this.rooms.slice(0, 2))
-      await bind(tx, who, p, this.share, this.rooms)
-      const [metered] = await bind(tx, who, p, this.water, this.rooms.slice(0, 1))
+      this.relations = await bindRooms(tx, who, p, this.fee, this.rooms.slice(0, 2))
+      await bindRooms(tx, who, p, this.share, this.rooms)
+      const [metered] = await bindRooms(tx, who, p, this.water, this.rooms.slice(0, 1))
       this.meter = (await tx.one<{ id: number }>(
         sql`
           insert into meter (
@@ -204,13 +217,17 @@ class Play {
           returning id
         `,
       ))!.id
-      await tx.run(
+      await tx.execute(
         sql`update fee_relation set meter_id = ${this.meter} where owner_id = ${owner} and id = ${metered!}`,
       )
     })
-    await t.ask(putSetting, { projectCode: p, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+    await t.call(
+      updateEstateSetting,
+      { projectCode: p, key: 'RefundAuditFrom', value: '99999999' } as never,
+      me,
+    )
     this.pool = (
-      await t.ask(
+      await t.call(
         addPool,
         {
           projectCode: p,
@@ -234,7 +251,7 @@ class Play {
       [this.temp.itemId, 'temp'],
     ] as const)
     this.rows = (
-      await t.store.reader(owner).rows<Row & { item: number }>(sql`
+      await t.database.reader(owner).rows<Row & { item: number }>(sql`
         select id, bill_no as no, fee_item_id as item, relation_id as relation, begin_date as begin,
           end_date as end, (amount * 100)::bigint as amount, (discount_amount * 100)::bigint as discount,
           (paid_principal * 100)::bigint as paid, state, delete_tag as deleted, parent_id as parent,
@@ -244,7 +261,7 @@ class Play {
         order by id
       `)
     ).map(r => ({ ...r, kind: kinds.get(r.item)! }))
-    this.readings = await t.store.reader(owner).rows(
+    this.readings = await t.database.reader(owner).rows(
       sql`
           select id, state, cur_num::int as num, last_num::int as last, bill_id as bill, delete_tag as gone,
             read_date as date
@@ -313,7 +330,7 @@ class Play {
     ): Promise<void> => {
       const done = await this.try(
         `${what} ${b.id}`,
-        t.ask(call as typeof abolishBills, { ...ids(b.id), ...more } as never, me),
+        t.call(call as typeof abolishBills, { ...ids(b.id), ...more } as never, me),
       )
       same([what, b.id, done !== undefined], [what, b.id, may])
       if (done) {
@@ -325,7 +342,7 @@ class Play {
         const which = [this.fee, this.fee, this.water][a % 3]!
         await this.try(
           `generate ${month}`,
-          generateNow(t.store, scopeOf(owner), projectCode, month, today, {
+          generateNow(t.database, testScope(owner), projectCode, month, today, {
             standardIds: [String(which.standardId)],
           }),
         )
@@ -339,7 +356,7 @@ class Play {
         if (
           await this.try(
             `prepay ${r}`,
-            t.ask(addPreFee, { relationIds: [String(r)], count: 1 + (c % 2) }, me),
+            t.call(addPreFee, { relationIds: [String(r)], count: 1 + (c % 2) }, me),
           )
         ) {
           await born(q => charged(this.prices, q.begin, q.end, today))
@@ -349,7 +366,7 @@ class Play {
         if (
           await this.try(
             'temporary',
-            t.ask(
+            t.call(
               addTempFee,
               {
                 projectCode,
@@ -381,12 +398,17 @@ class Play {
             type: 'text/csv',
           },
         }
-        const { importId } = await t.ask(importBills.post, { projectCode } as never, file)
+        const { importId } = await t.call(importBills.post, { projectCode } as never, file)
         same(
           (
-            await t.ended(
-              (await t.ask(importBills.post, { projectCode, importId: importId!, mode: 'skip' } as never, me))
-                .taskId!,
+            await t.waitForTask(
+              (
+                await t.call(
+                  importBills.post,
+                  { projectCode, importId: importId!, mode: 'skip' } as never,
+                  me,
+                )
+              ).taskId!,
             )
           ).success,
           1,
@@ -397,7 +419,7 @@ class Play {
         if (!x) return
         const off = c % 4 === 0 ? 0 : c % (x.amount + 9)
         return deed(
-          putDiscount as never,
+          setDiscount as never,
           x,
           x.state === 20 && rest(x) > 0 && off <= x.amount - x.paid,
           { discount: off },
@@ -407,7 +429,7 @@ class Play {
       case 'abolish':
         return x && deed(abolishBills as never, x, [10, 20].includes(x.state) && !x.paid, { state: 30 })
       case 'erase':
-        if (x && (await this.try(`erase ${x.id}`, t.ask(deleteBills, ids(x.id) as never, me)))) {
+        if (x && (await this.try(`erase ${x.id}`, t.call(deleteBills, ids(x.id) as never, me)))) {
           ok(x.state === 30 || (x.state === 20 && !x.paid))
           set(x.id, { deleted: 1 })
         }
@@ -421,7 +443,7 @@ class Play {
           q &&
           (await this.try(
             `recover ${q.id}`,
-            t.ask(recoverBills, { ...ids(q.id), resetDue: false } as never, me),
+            t.call(recoverBills, { ...ids(q.id), resetDue: false } as never, me),
           ))
         ) {
           set(q.id, { state: 20 })
@@ -437,7 +459,7 @@ class Play {
           x &&
           this.try(
             `payer ${x.id}`,
-            t.ask(changePayer, { ...ids(x.id), payerKind: 'resident', payerId: payer } as never, me),
+            t.call(changePayer, { ...ids(x.id), payerKind: 'resident', payerId: payer } as never, me),
           ).then(() => {})
         )
       case 'split': {
@@ -449,7 +471,7 @@ class Play {
         const may = x.state === 20 && !x.paid && owed > 0 && (byDay ? on <= x.end : amount < owed)
         const got = await this.try(
           `split ${x.id} ${byDay ? on : amount}`,
-          t.ask(splitBill, { id: x.id, ...(byDay ? { on } : { amount }), reason: why } as never, me),
+          t.call(splitBill, { id: x.id, ...(byDay ? { on } : { amount }), reason: why } as never, me),
         )
         same(['split', got !== undefined], ['split', may])
         if (!got) return
@@ -470,7 +492,7 @@ class Play {
         )
         if (!q) return
         const parts = rows.filter(y => y.parent === q.id && !y.deleted)
-        const got = await this.try(`merge ${q.id}`, t.ask(mergeBill, { id: q.id, reason: why } as never, me))
+        const got = await this.try(`merge ${q.id}`, t.call(mergeBill, { id: q.id, reason: why } as never, me))
         same(
           ['merge', got !== undefined],
           ['merge', parts.length === 2 && parts.every(y => y.state === 20 && !y.paid)],
@@ -494,7 +516,7 @@ class Play {
         if (
           await this.try(
             `amount ${q.id} ${sum}`,
-            t.ask(editAmount, { id: q.id, amount: sum, reason: why } as never, me),
+            t.call(editBillAmount, { id: q.id, amount: sum, reason: why } as never, me),
           )
         ) {
           ok(!q.paid && [10, 20].includes(q.state) && sum >= q.discount)
@@ -508,7 +530,7 @@ class Play {
           q &&
           (await this.try(
             `reissue ${q.id}`,
-            t.ask(reissueBill, { id: q.id, amount: 1 + (c % 9000), reason: why } as never, me),
+            t.call(reissueBill, { id: q.id, amount: 1 + (c % 9000), reason: why } as never, me),
           ))
         ) {
           set(q.id, { state: 30 })
@@ -524,7 +546,7 @@ class Play {
         if (!due) return
         const got = await this.try(
           `pay ${some.map(y => y.id).join('+')} ${sum}`,
-          t.ask(
+          t.call(
             payBills,
             {
               projectCode,
@@ -536,7 +558,7 @@ class Play {
           ),
         )
         if (!got) throw new Error('the payment was refused')
-        const record = await t.ask(oneRecord, { id: got.recordId }, me)
+        const record = await t.call(getRecord, { id: got.recordId }, me)
         same(
           record.details.reduce((s, d) => s + d.principal, 0),
           sum,
@@ -551,15 +573,15 @@ class Play {
       case 'refund': {
         const q = this.pick(this.records, b)
         if (!q) return
-        const record = await t.ask(oneRecord, { id: q }, me)
+        const record = await t.call(getRecord, { id: q }, me)
         const after = (['owed', 'abolished', 'kept'] as const)[c % 3]!
         const got = await this.try(
           `${what} ${q} ${what === 'refund' ? after : ''}`,
           what === 'void'
-            ? t.ask(voidRecord, { id: q, reason: why } as never, me).then(() => true)
+            ? t.call(voidRecord, { id: q, reason: why } as never, me).then(() => true)
             : t
-                .ask(
-                  askRefund,
+                .call(
+                  requestRefund,
                   {
                     recordId: q,
                     lines: record.details
@@ -592,7 +614,7 @@ class Play {
           if (
             await this.try(
               'top-up',
-              t.ask(
+              t.call(
                 topUp,
                 {
                   projectCode,
@@ -610,7 +632,7 @@ class Play {
         } else {
           const got = await this.try(
             'deduct',
-            t.ask(deductRooms, { projectCode, roomCodes: [rooms[0]!.code] } as never, me),
+            t.call(deductRooms, { projectCode, roomCodes: [rooms[0]!.code] } as never, me),
           )
           if (!got) return
           const before = this.rows
@@ -635,8 +657,8 @@ class Play {
         const got = await this.try(
           `${what} ${r} ${endDate}`,
           (what === 'end'
-            ? t.ask(endRelations, { ids: [String(r)], endDate, reason: why } as never, me)
-            : t.ask(
+            ? t.call(endRelations, { ids: [String(r)], endDate, reason: why } as never, me)
+            : t.call(
                 editRelation,
                 {
                   id: r,
@@ -657,12 +679,12 @@ class Play {
         return
       }
       case 'stop':
-        await this.try(`stop ${r}`, t.ask(stopRelations, { ids: [String(r)], reason: why } as never, me))
+        await this.try(`stop ${r}`, t.call(stopRelations, { ids: [String(r)], reason: why } as never, me))
         return
       case 'resume':
         await this.try(
           `resume ${r}`,
-          t.ask(
+          t.call(
             resumeRelations,
             {
               ids: [String(r)],
@@ -679,7 +701,7 @@ class Play {
         if (
           await this.try(
             `price ${from} ${fen}`,
-            t.ask(
+            t.call(
               changePrice,
               {
                 standardId: this.fee.standardId,
@@ -698,7 +720,7 @@ class Play {
       case 'reprice': {
         const mine = rows.filter(q => q.kind === 'fee' && live(q))
         const got = mine.length
-          ? await this.try('reprice', t.ask(reprice, ids(...mine.map(q => q.id)) as never, me))
+          ? await this.try('reprice', t.call(repriceBills, ids(...mine.map(q => q.id)) as never, me))
           : undefined
         if (!got) return
         const before = new Map(mine.map(q => [q.id, q]))
@@ -714,14 +736,14 @@ class Play {
       case 'undo': {
         const no = this.pick([...new Set(rows.flatMap(q => q.batch ?? []))], b)
         if (!no) return
-        const run = (await t.store
+        const run = (await t.database
           .reader(owner)
           .one<{ id: number }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${no}`))!
         const mine = rows.filter(q => q.batch === no && !q.deleted && [10, 20].includes(q.state))
         const onlyUnpaid = c % 2 === 0
         const got = await this.try(
           `undo ${no}`,
-          t.ask(undoRun, { id: run.id, onlyUnpaid, reason: why } as never, me),
+          t.call(undoRun, { id: run.id, onlyUnpaid, reason: why } as never, me),
         )
         same(
           ['undo', got !== undefined],
@@ -741,7 +763,7 @@ class Play {
         const date = text(day(last?.date ?? '2026-06-20') + 25 + (c % 8))
         await this.try(
           `read ${date}`,
-          t.ask(
+          t.call(
             addReading,
             {
               meterId: this.meter,
@@ -764,7 +786,7 @@ class Play {
             `read ${q.id} right`,
             c % 3
               ? t
-                  .ask(
+                  .call(
                     editReading,
                     {
                       id: q.id,
@@ -777,18 +799,18 @@ class Play {
                     me,
                   )
                   .then(() => true)
-              : t.ask(deleteReadings, ids(q.id) as never, me).then(x => x.success > 0),
+              : t.call(deleteReadings, ids(q.id) as never, me).then(x => x.success > 0),
           )
         }
         return
       }
       case 'water':
-        if (await this.try('bill readings', t.ask(meterFeeBatch, { projectCode } as never, me))) {
+        if (await this.try('bill readings', t.call(generateMeterBills, { projectCode } as never, me))) {
           await born(q => this.tons(q) * 345)
         }
         return
       case 'pool': {
-        const total = (await t.store.reader(owner).one<{ sum: number }>(
+        const total = (await t.database.reader(owner).one<{ sum: number }>(
           sql`
               select (total_amount * 100)::bigint as sum
               from share_pool
@@ -799,7 +821,7 @@ class Play {
         if (a % 3 === 0) {
           const got = await this.try(
             'pool edited',
-            t.ask(
+            t.call(
               editPool,
               {
                 id: this.pool,
@@ -823,11 +845,11 @@ class Play {
           const right = all.reduce((s, q) => s + q.amount, 0) + 1 + (b % 900)
           const fix = await this.try(
             'pool corrected',
-            t.ask(correctPool, { id: this.pool, right, remark: why } as never, me),
+            t.call(correctPool, { id: this.pool, right, remark: why } as never, me),
           )
           if (!fix) return
           same(fix.totalAmount, 1 + (b % 900))
-          if (await this.try('correction shared', t.ask(runPool, { id: fix.id }, me))) {
+          if (await this.try('correction shared', t.call(runPool, { id: fix.id }, me))) {
             let sum = 0
             await born(q => {
               sum += q.amount
@@ -837,7 +859,7 @@ class Play {
           }
           return
         }
-        const got = await this.try('pool shared', t.ask(runPool, { id: this.pool }, me))
+        const got = await this.try('pool shared', t.call(runPool, { id: this.pool }, me))
         same(['share', got !== undefined], ['share', !there.length])
         if (got) {
           await born((_, i) => Math.floor(total / 3) + (i < total % 3 ? 1 : 0))
@@ -855,7 +877,7 @@ class Play {
     return q.num - q.last
   }
   async freeOf(r: number): Promise<object> {
-    const f = (await t.store
+    const f = (await t.database
       .reader(owner)
       .one<{ free?: object[] }>(sql`select free from fee_relation where owner_id = ${owner} and id = ${r}`))!
       .free
@@ -865,7 +887,7 @@ class Play {
   async ended(r: number): Promise<void> {
     const before = this.rows
     await this.look()
-    const { end } = (await t.store
+    const { end } = (await t.database
       .reader(owner)
       .one<{ end?: string }>(
         sql`select end_date as end from fee_relation where owner_id = ${owner} and id = ${r}`,
@@ -911,7 +933,7 @@ class Play {
   }
   /** After a month's run nothing of it is open without a reason. */
   async charges(month: string): Promise<void> {
-    for (const r of await t.store.reader(owner).rows<{
+    for (const r of await t.database.reader(owner).rows<{
       id: number
       state: number
       begin: string
@@ -958,7 +980,7 @@ class Play {
         }
       }
     }
-    const relations = await t.store.reader(owner).rows<{
+    const relations = await t.database.reader(owner).rows<{
       id: number
       begin: string
       to?: string
@@ -1007,13 +1029,13 @@ class Play {
       same(new Set(some.map(q => q.root)).size, 1)
     }
     const due = rows.filter(q => q.state === 20 && !q.deleted)
-    const list = await t.ask(listBills, { projectCode, size: 1 } as never, me)
+    const list = await t.call(listBills, { projectCode, size: 1 } as never, me)
     const sum = (of: (b: Row) => number): number => due.reduce((s, q) => s + of(q), 0)
     same(
       [list.total, list.sum!.receivable, list.sum!.discountAmount, list.sum!.paidPrincipal, list.sum!.unpaid],
       [due.length, sum(q => q.amount - q.discount), sum(q => q.discount), sum(q => q.paid), sum(rest)],
     )
-    const purse = await t.store.reader(owner).one<{ sum: number; low: number }>(
+    const purse = await t.database.reader(owner).one<{ sum: number; low: number }>(
       sql`
           select coalesce(sum(balance) * 100, 0)::bigint as sum,
             coalesce(min(balance) * 100, 0)::bigint as low
@@ -1022,7 +1044,7 @@ class Play {
         `,
     )
     same(purse!.low >= 0, true)
-    same(await faultsIn(t.store.reader(owner), owner), [])
+    same(await findViolations(t.database.reader(owner), owner), [])
   }
 }
 
@@ -1034,8 +1056,8 @@ async function reports(p: Play): Promise<void> {
   const due = p.rows.filter(r => r.state === 20 && !r.deleted)
   const sum = (of: (r: Row) => number): number => due.reduce((s, r) => s + of(r), 0)
   const paid = p.rows.reduce((s, r) => s + (r.deleted ? 0 : r.paid), 0)
-  const should = (await t.ask(shouldCollect.list, q, me)) as { sum: Record<string, number> }
-  const till = (await t.ask(tillDays.list, q, me)) as { sum: Record<string, number> }
+  const should = (await t.call(receivables.list, q, me)) as { sum: Record<string, number> }
+  const till = (await t.call(tillDays.list, q, me)) as { sum: Record<string, number> }
   same(
     [should.sum.count, should.sum.receivable, should.sum.paid, should.sum.unpaid],
     [due.length, sum(r => r.amount - r.discount), sum(r => r.paid), sum(rest)],

@@ -1,32 +1,33 @@
 import { keyOf, type Field } from '#kit/contract/field.ts'
-import { show } from '#kit/contract/value.ts'
+import { formatValue } from '#kit/contract/value.ts'
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
-import { parse, text, times } from '#kit/domain/exact.ts'
+import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handle.ts'
-import { need, rows } from '#kit/server/table.ts'
-import { recompute, sentence, type Snapshot } from '#modules/fees/server/public.ts'
+import { reads } from '#kit/server/handler.ts'
+import { requireById, findAll } from '#kit/server/table.ts'
+import { recompute, explainAmount, type Snapshot } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { adjustType } from '../contract/choices.ts'
-import { billHistory, oneBill } from '../contract/list.ts'
+import { getBillHistory, getBill } from '../contract/list.ts'
 import { feeNotice } from '../contract/notice.ts'
 import { unpaidPrincipal } from '../domain/bill.ts'
-import { overdueDays, type LatePolicy } from '../domain/late-fee.ts'
-import { dressed } from './find.ts'
-import { lateFees, rulesOf } from './late.ts'
+import { overdueDays, type LateFeePolicy } from '../domain/late-fee.ts'
+import { presentBills } from './bill-query.ts'
+import { computeLateFees, findBillRules } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
 
-interface Line {
+interface ExplanationLine {
   readonly label: string
   readonly words: string
   readonly amount?: number
 }
 
-const percent = (rate: string): string => `${text(times(parse(rate), parse('100')))}%`
+const formatPercent = (rate: string): string =>
+  `${formatExact(multiplyExact(parseExact(rate), parseExact('100')))}%`
 
 /** How the late fee came about, as a resident can check it. */
-function lateLines(b: Bill, p: LatePolicy, today: Day, late: number): Line[] {
+function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: number): ExplanationLine[] {
   const days = overdueDays(b.dueDate, today)
   if (b.lateFeeManual) return [{ label: '违约金', words: '人工定额，不再随天数增加', amount: late }]
   if (!p.on || b.feeType === 'deposit')
@@ -64,26 +65,26 @@ function lateLines(b: Bill, p: LatePolicy, today: Day, late: number): Line[] {
         : p.minPrincipal !== undefined && owed < p.minPrincipal && !parted
           ? `未缴本金不足 ${formatYuan(p.minPrincipal)} 元，不计违约金`
           : parted
-            ? `按每天未缴的本金 × ${percent(rate)}/天，逾期 ${days} 天分段累计`
-            : `${formatYuan(owed)} × ${percent(rate)}/天 × ${counted} 天${late === 0 && p.minAmount ? `，不足 ${formatYuan(p.minAmount)} 元不收` : ''}`
+            ? `按每天未缴的本金 × ${formatPercent(rate)}/天，逾期 ${days} 天分段累计`
+            : `${formatYuan(owed)} × ${formatPercent(rate)}/天 × ${counted} 天${late === 0 && p.minAmount ? `，不足 ${formatYuan(p.minAmount)} 元不收` : ''}`
   const cap = {
     none: '',
-    rate: `不超过本金的 ${percent(p.capValue ?? '1')}`,
+    rate: `不超过本金的 ${formatPercent(p.capValue ?? '1')}`,
     amount: `不超过 ${p.capValue} 元`,
     days: `最多计 ${p.capValue} 天`,
   }[p.capMode]
   return [{ label: '违约金', words, amount: late }, ...(cap ? [{ label: '上限', words: cap }] : [])]
 }
 
-function principalLines(b: Bill): { readonly lines: Line[]; readonly exact: boolean } {
+function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonly exact: boolean } {
   const s = b.calcSnapshot
   const said = s
-    ? { words: sentence(s as Snapshot).replace(/ = [\d.]+ 元$/, ''), amount: recompute(s as Snapshot) }
+    ? { words: explainAmount(s as Snapshot).replace(/ = [\d.]+ 元$/, ''), amount: recompute(s as Snapshot) }
     : undefined
   const whole =
     said?.words ?? (b.qty !== undefined && b.price !== undefined ? `${b.qty} × ${b.price}` : '按登记的金额')
   const parted = b.parentId ? '（拆分前的整张账单）' : ''
-  const lines: Line[] = [
+  const lines: ExplanationLine[] = [
     {
       label: b.feeItemName,
       words: whole + parted,
@@ -104,10 +105,10 @@ function principalLines(b: Bill): { readonly lines: Line[]; readonly exact: bool
 }
 
 export const explainHandlers = [
-  reads(oneBill, async ({ id }, { db, scope, today, now }) => {
-    const b = await need(db, bill, scope, id)
-    const ruleOf = await rulesOf(db, scope.ownerId, [b])
-    const late = (await lateFees(db, scope.ownerId, [b], today)).get(id) ?? b.lateFeeDue
+  reads(getBill, async ({ id }, { db, scope, today, now }) => {
+    const b = await requireById(db, bill, scope, id)
+    const ruleOf = await findBillRules(db, scope.ownerId, [b])
+    const late = (await computeLateFees(db, scope.ownerId, [b], today)).get(id) ?? b.lateFeeDue
     const [beside, moves, adjusts, notices, children] = await Promise.all([
       db.one<{
         standardName?: string
@@ -167,7 +168,7 @@ export const explainHandlers = [
           limit 100
         `,
       ),
-      rows(
+      findAll(
         db,
         feeNotice,
         scope,
@@ -183,18 +184,18 @@ export const explainHandlers = [
         },
       ),
       b.state === 'split'
-        ? rows(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${id}`] })
+        ? findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${id}`] })
         : Promise.resolve([]),
     ])
-    const { lines, exact } = principalLines(b)
+    const { lines, exact } = explainPrincipal(b)
     const left = late - b.lateFeePaid - b.lateFeeWaived
     // What it owes today, not what the night's job last wrote (LATE-12).
     const asOf: Bill = { ...b, lateFeeDue: late, lateFeeUnpaid: left, unpaid: b.unpaidPrincipal + left }
     return {
-      ...dressed([asOf], scope, today, now)[0]!,
+      ...presentBills([asOf], scope, today, now)[0]!,
       ...beside,
       exact,
-      explanation: [...lines, ...lateLines(b, ruleOf(b).late, today, late)],
+      explanation: [...lines, ...explainLateFee(b, ruleOf(b).late, today, late)],
       moves: moves.map(m => ({
         day: m.day,
         principal: parseYuan(m.principal),
@@ -228,8 +229,8 @@ export const explainHandlers = [
         : {}),
     }
   }),
-  reads(billHistory, async ({ id }, { db, scope }) => {
-    const b = await need(db, bill, scope, id)
+  reads(getBillHistory, async ({ id }, { db, scope }) => {
+    const b = await requireById(db, bill, scope, id)
     const fields = bill.fields as unknown as Readonly<Record<string, Field>>
     const acts = await db.rows<{
       time: string
@@ -278,10 +279,10 @@ export const explainHandlers = [
           what: fields[k]!.label,
           ...(a.before?.[k] === undefined || a.before[k] === null
             ? {}
-            : { oldValue: show(a.before[k], fields[k]!) }),
+            : { oldValue: formatValue(a.before[k], fields[k]!) }),
           ...(a.after?.[k] === undefined || a.after[k] === null
             ? {}
-            : { newValue: show(a.after[k], fields[k]!) }),
+            : { newValue: formatValue(a.after[k], fields[k]!) }),
           ...(a.reason ? { reason: a.reason } : {}),
         }))
       }),

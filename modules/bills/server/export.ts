@@ -1,10 +1,10 @@
 import { sheetColumns } from '#kit/contract/sheet.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { bill } from '../contract/bill.ts'
-import { exportBills, exportUnpaid, type BillAsk } from '../contract/list.ts'
-import { billQuery } from './find.ts'
+import { exportBills, exportUnpaid, type BillFilter } from '../contract/list.ts'
+import { billQuery } from './bill-query.ts'
 
-const columns = sheetColumns(bill.fields, [
+const exportColumns = sheetColumns(bill.fields, [
   'billNo',
   'sourceName',
   'payerName',
@@ -33,21 +33,21 @@ const columns = sheetColumns(bill.fields, [
   'remark',
 ])
 
-const exporter = (kind: string, name: string, calls: typeof exportBills, fixed: Partial<BillAsk>) =>
-  exportHandlers<BillAsk>({
+const createExport = (kind: string, name: string, calls: typeof exportBills, fixed: Partial<BillFilter>) =>
+  exportHandlers<BillFilter>({
     kind,
     name,
     calls,
     entity: bill,
-    columns,
+    columns: exportColumns,
     // A lock that ran out a moment ago may still be told: exports know the day alone.
     query: (asked, { scope, today }) =>
       billQuery(scope.ownerId, { ...asked, ...fixed }, today, `${today} 00:00:00`) as never,
   })
 
-export const billExport = exporter('bills.bill', '账单', exportBills, {})
+export const billExport = createExport('bills.bill', '账单', exportBills, {})
 
-export const unpaidExport = exporter('bills.unpaid', '未缴账单', exportUnpaid, {
+export const unpaidExport = createExport('bills.unpaid', '未缴账单', exportUnpaid, {
   payState: ['unpaid'],
   state: ['normal'],
 })

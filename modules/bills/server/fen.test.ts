@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { watched } from '#kit/server/ground/fault.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { endRelations } from '#modules/fees/contract/bind.ts'
+import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { endRelations } from '#modules/fees/contract/relation-calls.ts'
 import { editReading } from '#modules/meters/contract/reading.ts'
-import { payBills } from '#modules/payments/contract/pay.ts'
-import { oneRecord } from '#modules/payments/contract/record.ts'
-import { askRefund } from '#modules/payments/contract/refund.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
-import { faultsIn } from '../../../db/golden/books.ts'
-import type { GoldenWorld } from '../../../db/golden/world.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import { getRecord } from '#modules/payments/contract/record.ts'
+import { requestRefund } from '#modules/payments/contract/refund.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { findViolations } from '../../../db/golden/invariants.ts'
+import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import {
   abolishBills,
-  abolishSearch,
+  abolishBillsByFilter,
   deleteBills,
   mergeBill,
   recoverBills,
@@ -27,14 +27,14 @@ import {
   correctPool,
   deletePools,
   editPool,
-  onePool,
+  getPool,
   previewPool,
   runPool,
 } from '../contract/pool.ts'
 import { undoRun } from '../contract/run.ts'
-import { deeds } from './fen.ground.ts'
-import { generateNow, type Place } from './generate.ground.ts'
-import { openBilling } from './golden.ground.ts'
+import { createBillActions } from './fen.fixtures.ts'
+import { generateNow, type SeededRoom } from './generate.fixtures.ts'
+import { openBilling } from './golden.fixtures.ts'
 
 /**
  * Where a fen could fall between two modules: what one deed lets go, another must be able to charge, and
@@ -42,16 +42,20 @@ import { openBilling } from './golden.ground.ts'
  */
 const project = 'GOLD0001'
 const today = '2026-11-21'
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
-let rooms: Place[] = []
-let d: ReturnType<typeof deeds>
+let rooms: SeededRoom[] = []
+let d: ReturnType<typeof createBillActions>
 
 beforeAll(async () => {
   ;({ t, me, owner, rooms } = await openBilling(project))
-  d = deeds(t, me, owner, project)
-  await t.ask(putSetting, { projectCode: project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  d = createBillActions(t, me, owner, project)
+  await t.call(
+    updateEstateSetting,
+    { projectCode: project, key: 'RefundAuditFrom', value: '99999999' } as never,
+    me,
+  )
 })
 
 afterAll(() => t?.close())
@@ -79,8 +83,8 @@ const billedTo = async (id: number) =>
       sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`,
     ))!.to
 
-const split = (id: number, more: object) => t.ask(splitBill, { id, reason: '分开缴', ...more } as never, me)
-const whole = async () => expect(await faultsIn(d.db(), owner)).toEqual([])
+const split = (id: number, more: object) => t.call(splitBill, { id, reason: '分开缴', ...more } as never, me)
+const whole = async () => expect(await findViolations(d.db(), owner)).toEqual([])
 
 it('REF-2 a bill abolished with its refund lets go of its reading and of its days, like any other that is abolished', async () => {
   const f = await d.metered(rooms[0]!)
@@ -93,11 +97,11 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
     [b!, 3450],
     [last, 10000],
   ] as const) {
-    const r = await t.ask(
-      oneRecord,
+    const r = await t.call(
+      getRecord,
       {
         id: (
-          await t.ask(
+          await t.call(
             payBills,
             {
               projectCode: project,
@@ -111,8 +115,8 @@ it('REF-2 a bill abolished with its refund lets go of its reading and of its day
       },
       me,
     )
-    await t.ask(
-      askRefund,
+    await t.call(
+      requestRefund,
       {
         recordId: r.id,
         lines: [{ detailId: r.details[0]!.id, principal: sum, late: 0 }],
@@ -147,16 +151,16 @@ it('MTR-9 both halves of a metered bill abolished: its reading waits again; reco
   await d.run(f, '2026-10')
   const [b] = await d.bills(f)
   const [one, two] = await split(b!.id, { amount: 1000 })
-  await t.ask(abolishBills, d.ids(one!), me)
+  await t.call(abolishBills, d.ids(one!), me)
   expect(await reading(f.reading)).toEqual({ state: 20, bill: b!.id })
-  await t.ask(abolishBills, d.ids(two!), me)
+  await t.call(abolishBills, d.ids(two!), me)
   expect(await reading(f.reading)).toEqual({ state: 10 })
-  expect(await t.ask(recoverBills, d.ids(two!), me)).toMatchObject({ success: 1 })
+  expect(await t.call(recoverBills, d.ids(two!), me)).toMatchObject({ success: 1 })
   expect(await reading(f.reading)).toEqual({ state: 20, bill: b!.id })
-  await t.ask(abolishBills, d.ids(two!), me)
+  await t.call(abolishBills, d.ids(two!), me)
   await d.run(f, '2026-10')
   expect((await d.bills(f)).map(x => x.amount)).toEqual([3450])
-  expect((await t.ask(recoverBills, d.ids(one!, two!), me)).rows.map(r => r.reason)).toEqual([
+  expect((await t.call(recoverBills, d.ids(one!, two!), me)).rows.map(r => r.reason)).toEqual([
     expect.stringContaining('本期已有有效账单'),
     expect.stringContaining('本期已有有效账单'),
   ])
@@ -169,7 +173,7 @@ it('GEN-7 a batch undone whose metered bill was split lets the reading wait agai
   const [b] = await d.bills(f)
   const [one] = await split(b!.id, { amount: 1000 })
   await split(one!.id, { amount: 400 })
-  await t.ask(undoRun, { id: await d.batchOf(b!.id), reason: '整批重来' }, me)
+  await t.call(undoRun, { id: await d.batchOf(b!.id), reason: '整批重来' }, me)
   expect([await d.bills(f), await reading(f.reading)]).toEqual([[], { state: 10 }])
 })
 
@@ -190,10 +194,10 @@ it('CYC-9 charging does not end under a payment: a bill that is being paid past 
   await d.run(f, '2026-11')
   const last = (await d.bills(f)).at(-1)!
   const end = () =>
-    t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' } as never, me)
+    t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' } as never, me)
   const hold = (until: string | null) =>
-    t.store.tx(owner, tx =>
-      tx.run(
+    t.database.tx(owner, tx =>
+      tx.execute(
         sql`
           update bill
           set lock_order_id = ${until === null ? null : 7}, lock_until = ${until}
@@ -218,22 +222,22 @@ it('BILL-12 of a split bill one half is deleted: the whole is not put together f
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
   const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
   const [one] = await split(id, { amount: 4000 })
-  await t.ask(deleteBills, d.ids(one!), me)
-  expect(await refusal(t.ask(mergeBill, { id, reason: '还原' } as never, me))).toContain('已删除')
+  await t.call(deleteBills, d.ids(one!), me)
+  expect(await refusal(t.call(mergeBill, { id, reason: '还原' } as never, me))).toContain('已删除')
   expect((await d.bills(f)).map(b => b.amount)).toEqual([6000])
 })
 
 it('BILL-9 a bill that was made anew does not come back beside the new one, nor is it made anew twice', async () => {
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
   const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
-  const anew = (from = id) => t.ask(reissueBill, { id: from, amount: 9000, reason: '金额写错' } as never, me)
+  const anew = (from = id) => t.call(reissueBill, { id: from, amount: 9000, reason: '金额写错' } as never, me)
   const next = await anew()
-  expect((await t.ask(recoverBills, d.ids(id), me)).rows[0]!.reason).toContain(next.billNo)
+  expect((await t.call(recoverBills, d.ids(id), me)).rows[0]!.reason).toContain(next.billNo)
   expect(await refusal(anew())).toContain(next.billNo)
   const third = await anew(next.id)
   expect(await refusal(anew())).toContain(third.billNo)
-  await t.ask(abolishBills, d.ids(third), me)
-  expect(await t.ask(recoverBills, d.ids(id), me)).toMatchObject({ success: 1 })
+  await t.call(abolishBills, d.ids(third), me)
+  expect(await t.call(recoverBills, d.ids(id), me)).toMatchObject({ success: 1 })
   expect((await d.bills(f)).map(b => b.amount)).toEqual([10_000])
 })
 
@@ -249,27 +253,27 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
     vacantIncluded: true,
     dayWeight: false,
   }
-  const pool = await t.ask(addPool, said as never, me)
-  const put = (totalAmount: number) => t.ask(editPool, { ...said, id: pool.id, totalAmount } as never, me)
-  await t.ask(runPool, { id: pool.id }, me)
+  const pool = await t.call(addPool, said as never, me)
+  const put = (totalAmount: number) => t.call(editPool, { ...said, id: pool.id, totalAmount } as never, me)
+  await t.call(runPool, { id: pool.id }, me)
   expect(await refusal(put(20_000))).toContain('请先撤销那一批账单')
   expect(
-    await refusal(t.ask(deletePools, { ids: [String(pool.id)], reason: '重来' } as never, me)),
+    await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' } as never, me)),
   ).toContain('请先撤销批次')
-  await t.ask(abolishBills, d.ids(...(await d.bills(f))), me)
+  await t.call(abolishBills, d.ids(...(await d.bills(f))), me)
   await put(20_000)
-  await t.ask(runPool, { id: pool.id }, me)
+  await t.call(runPool, { id: pool.id }, me)
   expect((await d.bills(f)).reduce((n, b) => n + b.amount, 0)).toBe(20_000)
   // Halves count for what they are: the batch undone, nothing of it stands in the way.
   await split((await d.bills(f))[0]!.id, { amount: 1000 })
-  await t.ask(undoRun, { id: await d.batchOf((await d.bills(f)).at(-1)!.id), reason: '整批重来' }, me)
+  await t.call(undoRun, { id: await d.batchOf((await d.bills(f)).at(-1)!.id), reason: '整批重来' }, me)
   expect([
-    (await t.ask(onePool, { id: pool.id }, me)).state,
-    await t.ask(previewPool, { id: pool.id }, me),
+    (await t.call(getPool, { id: pool.id }, me)).state,
+    await t.call(previewPool, { id: pool.id }, me),
   ]).toMatchObject(['open', { billed: 'none' }])
-  await t.ask(runPool, { id: pool.id }, me)
+  await t.call(runPool, { id: pool.id }, me)
   const [half] = await split((await d.bills(f))[0]!.id, { amount: 1000 })
-  await t.ask(
+  await t.call(
     payBills,
     {
       projectCode: project,
@@ -279,13 +283,13 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
     } as never,
     me,
   )
-  expect(await t.ask(previewPool, { id: pool.id }, me)).toMatchObject({ billed: 'paid' })
+  expect(await t.call(previewPool, { id: pool.id }, me)).toMatchObject({ billed: 'paid' })
 })
 
 it('MTR-9 a reading that is put right between our look and our bill: the bill is of what it says now', async () => {
   const f = await d.metered(rooms[5]!)
   let done = false
-  const store = watched(t.store, async tx => {
+  const database = withFaultHook(t.database, async tx => {
     if (
       !tx ||
       done ||
@@ -293,7 +297,7 @@ it('MTR-9 a reading that is put right between our look and our bill: the bill is
     )
       return
     done = true
-    await t.ask(
+    await t.call(
       editReading,
       {
         id: f.reading,
@@ -306,7 +310,7 @@ it('MTR-9 a reading that is put right between our look and our bill: the bill is
       me,
     )
   })
-  await generateNow(store, d.who(), project, '2026-10', today, { standardIds: [String(f.standardId)] })
+  await generateNow(database, d.who(), project, '2026-10', today, { standardIds: [String(f.standardId)] })
   expect([done, (await d.bills(f)).map(b => b.amount), await reading(f.reading)]).toEqual([
     true,
     [6900],
@@ -319,7 +323,7 @@ it('MTR-9 a bill does not come back for a reading that was put right since', asy
   await d.run(f, '2026-10')
   const [b] = await d.bills(f)
   const put = (curNum: string) =>
-    t.ask(
+    t.call(
       editReading,
       {
         id: f.reading,
@@ -331,16 +335,16 @@ it('MTR-9 a bill does not come back for a reading that was put right since', asy
       } as never,
       me,
     )
-  await t.ask(abolishBills, d.ids(b!), me)
+  await t.call(abolishBills, d.ids(b!), me)
   await put('1200')
-  expect((await t.ask(recoverBills, d.ids(b!), me)).rows[0]!.reason).toContain('已更正')
+  expect((await t.call(recoverBills, d.ids(b!), me)).rows[0]!.reason).toContain('已更正')
   await put('1190')
-  expect(await t.ask(recoverBills, d.ids(b!), me)).toMatchObject({ success: 1 })
+  expect(await t.call(recoverBills, d.ids(b!), me)).toMatchObject({ success: 1 })
 })
 
 it('SHR-5 bills of a correction do not come back beside those it was shared into anew', async () => {
   const f = await d.fee({ item: { feeType: 'shared' }, formula: { formulaType: 'share' } }, rooms.slice(0, 2))
-  const pool = await t.ask(
+  const pool = await t.call(
     addPool,
     {
       projectCode: project,
@@ -354,9 +358,9 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
     } as never,
     me,
   )
-  await t.ask(runPool, { id: pool.id }, me)
+  await t.call(runPool, { id: pool.id }, me)
   const [first] = await d.bills(f)
-  await t.ask(
+  await t.call(
     payBills,
     {
       projectCode: project,
@@ -366,15 +370,15 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
     } as never,
     me,
   )
-  const fix = await t.ask(correctPool, { id: pool.id, right: 21_000, remark: '漏了发票' } as never, me)
-  const share = () => t.ask(runPool, { id: fix.id }, me)
+  const fix = await t.call(correctPool, { id: pool.id, right: 21_000, remark: '漏了发票' } as never, me)
+  const share = () => t.call(runPool, { id: fix.id }, me)
   await share()
   const old = (await d.bills(f)).slice(2)
-  await t.ask(abolishBills, d.ids(...old), me)
-  expect(await t.ask(recoverBills, d.ids(...old), me)).toMatchObject({ success: 2 })
-  await t.ask(abolishBills, d.ids(...old), me)
+  await t.call(abolishBills, d.ids(...old), me)
+  expect(await t.call(recoverBills, d.ids(...old), me)).toMatchObject({ success: 2 })
+  await t.call(abolishBills, d.ids(...old), me)
   await share()
-  expect((await t.ask(recoverBills, d.ids(...old), me)).rows.map(r => r.reason)).toEqual(
+  expect((await t.call(recoverBills, d.ids(...old), me)).rows.map(r => r.reason)).toEqual(
     Array(2).fill('所属公摊已删除或已重新分摊，不能恢复'),
   )
   expect((await d.bills(f)).reduce((n, b) => n + b.amount, 0)).toBe(21_000)
@@ -390,7 +394,7 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
     endDate: '2026-09-30',
     dueDate: '2026-10-22',
   })
-  await t.ask(
+  await t.call(
     payBills,
     {
       projectCode: project,
@@ -400,14 +404,18 @@ it('C3.1 a write-off taken back when its late fee no longer holds is paid', asyn
     } as never,
     me,
   )
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update bill set late_fee_due = 5.00, pay_state = 0 where owner_id = ${owner} and id = ${id}`),
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`update bill set late_fee_due = 5.00, pay_state = 0 where owner_id = ${owner} and id = ${id}`,
+    ),
   )
-  await t.ask(writeOffBills, d.ids(id), me)
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update fee_item set late_fee_switch = false where owner_id = ${owner} and id = ${f.itemId}`),
+  await t.call(writeOffBills, d.ids(id), me)
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`update fee_item set late_fee_switch = false where owner_id = ${owner} and id = ${f.itemId}`,
+    ),
   )
-  await t.ask(reverseWriteOff, d.ids(id), me)
+  await t.call(reverseWriteOff, d.ids(id), me)
   await whole()
 })
 
@@ -422,7 +430,11 @@ it('BILL-1 a filter that asks for nothing is none', async () => {
     expect([
       q,
       await refusal(
-        t.ask(abolishSearch, { projectCode: project, ...q, count: 3, sum: 5, reason: '试试看' } as never, me),
+        t.call(
+          abolishBillsByFilter,
+          { projectCode: project, ...q, count: 3, sum: 5, reason: '试试看' } as never,
+          me,
+        ),
       ),
     ]).toEqual([q, '请先设置筛选条件，不能对全部账单操作'])
   }

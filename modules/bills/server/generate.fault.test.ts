@@ -3,41 +3,51 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import { Cut, cutting } from '#kit/server/ground/fault.ts'
+import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { standardVersion } from '#modules/fees/contract/standard.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { bind, generateNow, layFee, places, scopeOf, type Fee, type Place } from './generate.ground.ts'
-import { goldenOwner } from './golden.ground.ts'
-import { runById } from './run-work.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import {
+  bindRooms,
+  generateNow,
+  seedFee,
+  findSeededRooms,
+  testScope,
+  type SeededFee,
+  type SeededRoom,
+} from './generate.fixtures.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
+import { findRun } from './run-engine.ts'
 
 const project = 'GOLD0001'
 const today = '2026-11-21'
 const month = '2026-10'
-let t: GoldenWorld
+let t: GoldenApp
 let owner = 0
-let rooms: Place[] = []
+let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
-  t = await openGolden()
-  owner = await goldenOwner(t.store)
-  rooms = (await places(t.store.reader(owner), owner, project)).slice(0, 12)
+  t = await openGoldenApp()
+  owner = await findGoldenOwner(t.database)
+  rooms = (await findSeededRooms(t.database.reader(owner), owner, project)).slice(0, 12)
 })
 
 afterAll(() => t?.close())
-const who = () => scopeOf(owner)
+const who = () => testScope(owner)
 
-const fee = (more: object = {}): Promise<Fee> =>
-  t.store.tx(owner, async tx => {
-    const f = await layFee(tx, who(), project, more)
-    await bind(tx, who(), project, f, rooms)
+const fee = (more: object = {}): Promise<SeededFee> =>
+  t.database.tx(owner, async tx => {
+    const f = await seedFee(tx, who(), project, more)
+    await bindRooms(tx, who(), project, f, rooms)
     return f
   })
 
 /** Everything that a run leaves behind, without numbers and times. */
-const left = async (f: Fee): Promise<{ bills: string[]; months: string; moved: string; run: string }> => {
-  const db = t.store.reader(owner)
+const left = async (
+  f: SeededFee,
+): Promise<{ bills: string[]; months: string; moved: string; run: string }> => {
+  const db = t.database.reader(owner)
   const bills = await db.rows<{ x: string }>(
     sql`
       select source_code || ' ' || begin_date || ' ' || end_date || ' ' || amount || ' ' || state as x
@@ -74,7 +84,7 @@ const left = async (f: Fee): Promise<{ bills: string[]; months: string; moved: s
 /** The whole of it, whatever happened on the way. */
 const whole = (): string[] => rooms.map(r => r.code).sort()
 
-async function complete(f: Fee): Promise<void> {
+async function complete(f: SeededFee): Promise<void> {
   const l = await left(f)
   const sum = l.bills.reduce((n, b) => n + Math.round(Number(b.split(' ')[3]) * 100), 0)
   expect(l.bills.map(b => b.split(' ').slice(0, 3).join(' '))).toEqual(
@@ -88,8 +98,8 @@ async function complete(f: Fee): Promise<void> {
 }
 
 it('GEN-9 cut off at any statement, and gone on with: the same bills', async () => {
-  const asked = (f: Fee) => ({ standardIds: [String(f.standardId)] })
-  const probe = cutting(t.store, Infinity)
+  const asked = (f: SeededFee) => ({ standardIds: [String(f.standardId)] })
+  const probe = cutAt(t.database, Infinity)
   const first = await fee()
   await generateNow(probe, who(), project, month, today, asked(first), { atOnce: 5 })
   await complete(first)
@@ -97,15 +107,15 @@ it('GEN-9 cut off at any statement, and gone on with: the same bills', async () 
   expect(statements).toBeGreaterThan(25)
   for (let at = 2; at <= statements; at += 3) {
     const f = await fee()
-    const store = cutting(t.store, at)
-    const cut = await generateNow(store, who(), project, month, today, asked(f), { atOnce: 5 }).then(
+    const database = cutAt(t.database, at)
+    const cut = await generateNow(database, who(), project, month, today, asked(f), { atOnce: 5 }).then(
       () => false,
       e => {
-        if (e instanceof Cut) return true
+        if (e instanceof ConnectionCut) return true
         throw e as Error
       },
     )
-    const begun = await t.store.reader(owner).one<{ id: number }>(
+    const begun = await t.database.reader(owner).one<{ id: number }>(
       sql`
           select id
           from bill_run
@@ -113,23 +123,23 @@ it('GEN-9 cut off at any statement, and gone on with: the same bills', async () 
         `,
     )
     if (begun && cut) {
-      await generateNow(t.store, who(), project, month, today, asked(f), {
+      await generateNow(t.database, who(), project, month, today, asked(f), {
         atOnce: 5,
-        begun: (await runById(t.store.reader(owner), owner, begun.id))!,
+        begun: (await findRun(t.database.reader(owner), owner, begun.id))!,
       })
     } else if (!begun) {
-      await generateNow(t.store, who(), project, month, today, asked(f), { atOnce: 5 })
+      await generateNow(t.database, who(), project, month, today, asked(f), { atOnce: 5 })
     }
     await complete(f)
   }
 })
 
-const child = (f: Fee, begun = 0): ChildProcess & { ended: Promise<number> } => {
+const child = (f: SeededFee, begun = 0): ChildProcess & { ended: Promise<number> } => {
   const p = spawn(
     process.execPath,
     [
-      fileURLToPath(new URL('./generate.ground.ts', import.meta.url)),
-      t.store.url,
+      fileURLToPath(new URL('./generate.fixtures.ts', import.meta.url)),
+      t.database.url,
       String(owner),
       project,
       String(f.standardId),
@@ -163,7 +173,7 @@ it('two processes generate one month: one set of bills', async () => {
 it('GEN-9 a process killed amid its run: another goes on and nothing is double or missing', async () => {
   const f = await fee()
   const p = child(f)
-  const db = t.store.reader(owner)
+  const db = t.database.reader(owner)
   const runOf = () =>
     db.one<{ id: number; made: number }>(
       sql`
@@ -198,8 +208,8 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
         turn: fc.integer({ min: 1, max: 28 }),
       }),
       async c => {
-        const f = await t.store.tx(owner, async tx => {
-          const made = await layFee(tx, who(), project, {
+        const f = await t.database.tx(owner, async tx => {
+          const made = await seedFee(tx, who(), project, {
             standard: {
               roundUnit: c.unit,
               roundType: c.type,
@@ -224,13 +234,13 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
               extraProrate: false,
             },
           ])
-          await bind(tx, who(), project, made, rooms.slice(0, 3), {
+          await bindRooms(tx, who(), project, made, rooms.slice(0, 3), {
             beginDate: `2026-07-${String(c.day).padStart(2, '0')}`,
           })
           return made
         })
-        await generateNow(t.store, who(), project, month, today, { standardIds: [String(f.standardId)] })
-        const bills = await t.store.reader(owner).rows<{
+        await generateNow(t.database, who(), project, month, today, { standardIds: [String(f.standardId)] })
+        const bills = await t.database.reader(owner).rows<{
           relation: number
           begin: string
           end: string

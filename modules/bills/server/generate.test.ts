@@ -1,39 +1,46 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import type { As } from '#kit/server/ground/world.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
-import { textOf } from '#kit/server/workbook/sheet.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
+import { cellToText } from '#kit/server/workbook/worksheet.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { recompute, type Snapshot } from '#modules/fees/server/public.ts'
-import { endRelations, resumeRelations, stopRelations } from '#modules/fees/contract/bind.ts'
+import { endRelations, resumeRelations, stopRelations } from '#modules/fees/contract/relation-calls.ts'
 import { importRelations } from '#modules/fees/contract/transfer.ts'
-import type { GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
 import {
-  calcBill,
+  generateBills,
   exportPreview,
-  lastBill,
-  oneRun,
+  getLastBill,
+  getRun,
   previewBills,
   undoRun,
-  type Asked,
+  type RunRequest,
 } from '../contract/run.ts'
 import { abolishBills, deleteBills, mergeBill, splitBill } from '../contract/actions.ts'
-import { byIds } from '#kit/server/table.ts'
+import { findByIds } from '#kit/server/table.ts'
 import { bill } from '../contract/bill.ts'
-import { meterFeeBatch } from '../contract/meter-fee.ts'
-import { refusal as refuses } from '../domain/actions.ts'
-import { openBilling } from './golden.ground.ts'
-import { abolishable } from './run-undo.ts'
+import { generateMeterBills } from '../contract/meter-fee.ts'
+import { refusalOf as refuses } from '../domain/actions.ts'
+import { openBilling } from './golden.fixtures.ts'
+import { abolishableCondition } from './run-undo.ts'
 import { toBill } from './stored-bill.ts'
-import { bind, layFee, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
-import { beginNightly } from './run-nightly.ts'
+import {
+  bindRooms,
+  seedFee,
+  testScope,
+  type SeededFee,
+  type SeededRoom,
+  type FeeOptions,
+} from './generate.fixtures.ts'
+import { startNightlyRuns } from './run-nightly.ts'
 
 const project = 'GOLD0001'
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
-let rooms: Place[] = []
+let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
   ;({ t, me, owner, rooms } = await openBilling(project))
@@ -41,29 +48,29 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const who = () => scopeOf(owner)
+const who = () => testScope(owner)
 
 const fee = async (
-  w: Wish,
-  some: readonly Place[] = rooms,
+  w: FeeOptions,
+  some: readonly SeededRoom[] = rooms,
   more: object = {},
-): Promise<Fee & { relations: number[] }> =>
-  t.store.tx(owner, async tx => {
-    const f = await layFee(tx, who(), project, w)
-    return { ...f, relations: await bind(tx, who(), project, f, some, more) }
+): Promise<SeededFee & { relations: number[] }> =>
+  t.database.tx(owner, async tx => {
+    const f = await seedFee(tx, who(), project, w)
+    return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
   })
 
-const ask = (f: Fee, month: string, more: Partial<Asked> = {}): Asked =>
-  ({ projectCode: project, month, standardIds: [String(f.standardId)], ...more }) as Asked
+const ask = (f: SeededFee, month: string, more: Partial<RunRequest> = {}): RunRequest =>
+  ({ projectCode: project, month, standardIds: [String(f.standardId)], ...more }) as RunRequest
 
-const run = async (a: Asked): Promise<number> => {
-  const { run: r } = await t.ask(calcBill, { ...a, isPreview: false } as never, me)
-  await t.ended(r!.taskId!)
+const run = async (a: RunRequest): Promise<number> => {
+  const { run: r } = await t.call(generateBills, { ...a, isPreview: false } as never, me)
+  await t.waitForTask(r!.taskId!)
   return r!.id
 }
 
-const made = (f: Fee) =>
-  t.store.reader(owner).rows<{
+const made = (f: SeededFee) =>
+  t.database.reader(owner).rows<{
     id: number
     no: string
     source: string
@@ -83,9 +90,9 @@ const made = (f: Fee) =>
     order by source_code, begin_date
   `)
 
-const billedTo = async (f: Fee) =>
+const billedTo = async (f: SeededFee) =>
   (
-    await t.store.reader(owner).rows<{ to?: string }>(
+    await t.database.reader(owner).rows<{ to?: string }>(
       sql`
           select distinct billed_to as to
           from fee_relation
@@ -105,7 +112,7 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 
 it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exactly that', async () => {
   const f = await fee({})
-  const p = await t.ask(previewBills, ask(f, '2026-09'), me)
+  const p = await t.call(previewBills, ask(f, '2026-09'), me)
   expect([p.make.count, p.rows.length, p.relations, p.truncated]).toEqual([
     rooms.length,
     rooms.length,
@@ -123,7 +130,7 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
   expect(p.rows[0]!.sentence).toMatch(/㎡ × 2\.85 元\/㎡·月 × 1 月 = /)
   const id = await run(ask(f, '2026-09'))
   const bills = await made(f)
-  const r = await t.ask(oneRun, { id }, me)
+  const r = await t.call(getRun, { id }, me)
   expect(bills.map(b => [b.source, b.amount])).toEqual(
     p.rows.map(x => [x.sourceCode, (x.amount! / 100).toFixed(2)]).sort((a, b) => (a[0]! < b[0]! ? -1 : 1)),
   )
@@ -138,7 +145,7 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
   expect(bills.every(b => recompute(b.snapshot!) === Math.round(Number(b.amount) * 100))).toBe(true)
   expect(bills[0]!.no).toMatch(/^ZD20261121\d{6}$/)
   expect(bills.some(b => b.payer)).toBe(true)
-  const [months] = await t.store.reader(owner).rows<{ n: number; sum: string }>(
+  const [months] = await t.database.reader(owner).rows<{ n: number; sum: string }>(
     sql`
         select count(*)::int as n, sum(m.receivable)::text as sum
         from bill_month m
@@ -152,9 +159,9 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
 it('GEN-5 the preview as a file: what would be made less what was taken out; what would not, and why', async () => {
   const f = await fee({}, rooms.slice(0, 4))
   const [first, second] = f.relations
-  await t.store.tx(owner, tx => tx.run(sql`update fee_relation set state = 20 where id = ${second}`))
+  await t.database.tx(owner, tx => tx.execute(sql`update fee_relation set state = 20 where id = ${second}`))
   const sheet = async (more: object) => {
-    const blob = (await t.ask(exportPreview, { ...ask(f, '2026-09'), ...more } as never, me)) as {
+    const blob = (await t.call(exportPreview, { ...ask(f, '2026-09'), ...more } as never, me)) as {
       name: string
       body: AsyncIterable<Uint8Array>
     }
@@ -163,10 +170,10 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
       bytes.push(b)
     }
     const book = await readWorkbook(Buffer.concat(bytes))
-    return { name: blob.name, heading: book.heading, cells: book.lines.map(l => l.cells.map(textOf)) }
+    return { name: blob.name, heading: book.heading, cells: book.lines.map(l => l.cells.map(cellToText)) }
   }
   const made = await sheet({ excluded: [String(first)] })
-  const p = await t.ask(previewBills, ask(f, '2026-09'), me)
+  const p = await t.call(previewBills, ask(f, '2026-09'), me)
   expect([made.name, made.heading.slice(0, 2), made.cells.map(c => c[0])]).toEqual([
     '账单预览_将生成_2026-09_20261121.xlsx',
     ['对象', '缴费人'],
@@ -186,7 +193,7 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
 it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month catches up; BILL-10 where the next bill by hand begins', async () => {
   const f = await fee({}, rooms.slice(0, 4))
   await run(ask(f, '2026-09'))
-  const again = await t.ask(oneRun, { id: await run(ask(f, '2026-09')) }, me)
+  const again = await t.call(getRun, { id: await run(ask(f, '2026-09')) }, me)
   expect([again.made, again.skips?.map(s => [s.reason, s.count, s.samples[0]?.begin])]).toEqual([
     0,
     [['periodExists', 4, '2026-09-01']],
@@ -195,7 +202,7 @@ it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month ca
   expect((await made(f)).map(b => b.begin.slice(0, 7))).toEqual(
     Array.from({ length: 4 }, () => ['2026-09', '2026-10', '2026-11']).flat(),
   )
-  expect(await t.ask(lastBill, { relationId: f.relations[0]! }, me)).toMatchObject({
+  expect(await t.call(getLastBill, { relationId: f.relations[0]! }, me)).toMatchObject({
     beginDate: '2026-11-01',
     nextBegin: '2026-12-01',
   })
@@ -203,10 +210,10 @@ it('GEN-2 the same month again makes nothing and says so; GEN-4 a later month ca
 
 it('two clerks generate one month at the same moment: one set of bills', async () => {
   const f = await fee({})
-  const runs = await Promise.all([1, 2, 3].map(() => t.ask(calcBill, ask(f, '2026-10') as never, me)))
-  await Promise.all(runs.map(r => t.ended(r.run!.taskId!)))
+  const runs = await Promise.all([1, 2, 3].map(() => t.call(generateBills, ask(f, '2026-10') as never, me)))
+  await Promise.all(runs.map(r => t.waitForTask(r.run!.taskId!)))
   const bills = await made(f)
-  const all = await Promise.all(runs.map(r => t.ask(oneRun, { id: r.run!.id }, me)))
+  const all = await Promise.all(runs.map(r => t.call(getRun, { id: r.run!.id }, me)))
   expect(bills).toHaveLength(rooms.length * 2)
   expect(all.reduce((n, r) => n + r.made, 0)).toBe(rooms.length * 2)
   expect(new Set(bills.map(b => `${b.relation} ${b.begin}`)).size).toBe(rooms.length * 2)
@@ -214,9 +221,9 @@ it('two clerks generate one month at the same moment: one set of bills', async (
 
 it('GEN-6 what is not billed is counted with its reason and the way to it', async () => {
   const [gone, off, free, hold, out, ...rest] = rooms.slice(0, 8)
-  const f = await t.store.tx(owner, async tx => {
-    const made = await layFee(tx, who(), project)
-    const b = (r: Place, more: object = {}) => bind(tx, who(), project, made, [r], more)
+  const f = await t.database.tx(owner, async tx => {
+    const made = await seedFee(tx, who(), project)
+    const b = (r: SeededRoom, more: object = {}) => bindRooms(tx, who(), project, made, [r], more)
     const ids = {
       gone: await b({ ...gone!, code: 'RX' }),
       off: await b(off!, { beginDate: undefined }),
@@ -227,7 +234,7 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
     }
     return { ...made, ids }
   })
-  const p = await t.ask(previewBills, ask(f, '2026-09', { excluded: [String(f.ids.out[0])] }), me)
+  const p = await t.call(previewBills, ask(f, '2026-09', { excluded: [String(f.ids.out[0])] }), me)
   expect([p.make.count, p.skip, p.excluded]).toEqual([2, 4, 1])
   expect(Object.fromEntries(p.reasons.map(r => [r.reason, r.count]))).toEqual({
     sourceDisabled: 1,
@@ -235,8 +242,8 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
     freePeriod: 1,
     suspended: 1,
   })
-  const r = await t.ask(
-    oneRun,
+  const r = await t.call(
+    getRun,
     { id: await run(ask(f, '2026-09', { excluded: [String(f.ids.out[0])], excludeReason: '有争议' })) },
     me,
   )
@@ -253,7 +260,7 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
   ])
   expect(
     (
-      await t.store.reader(owner).rows<{ id: number; to?: string }>(
+      await t.database.reader(owner).rows<{ id: number; to?: string }>(
         sql`
             select id, billed_to as to
             from fee_relation
@@ -267,13 +274,13 @@ it('GEN-6 what is not billed is counted with its reason and the way to it', asyn
 
 it('PRO-7 a change of area cuts the bill, a change of payer makes two', async () => {
   const room = rooms[9]!
-  const id = (await t.store
+  const id = (await t.database
     .reader(owner)
     .one<{ id: number }>(
       sql`select id from room where owner_id = ${owner} and project_code = ${project} and code = ${room.code}`,
     ))!.id
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         insert into room_change_log (
           owner_id, project_code, room_id, room_code, item, old_value, new_value, effective_date, applied
@@ -293,20 +300,20 @@ it('PRO-7 a change of area cuts the bill, a change of payer makes two', async ()
       ['2026-09-11', '100', '20/30'],
     ],
   ])
-  const [a, b] = await t.store
+  const [a, b] = await t.database
     .reader(owner)
     .rows<{ id: number; name: string }>(
       sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 2`,
     )
-  await t.store.tx(owner, async tx => {
-    await tx.run(
+  await t.database.tx(owner, async tx => {
+    await tx.execute(
       sql`
         update room
         set payer_id = ${b!.id}, payer_name = ${b!.name}
         where owner_id = ${owner} and id = ${id}
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         insert into room_change_log (
           owner_id, project_code, room_id, room_code, item, old_value, new_value, old_ref, new_ref,
@@ -332,8 +339,8 @@ it('FEE-20 a room’s 收费系数 is the formula’s 系数 where nobody said a
     rooms.slice(0, 2),
     { beginDate: '2026-10-01' },
   )
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         update room
         set fee_ratio = case code when ${rooms[0]!.code} then 0.5 else 1 end
@@ -341,22 +348,22 @@ it('FEE-20 a room’s 收费系数 is the formula’s 系数 where nobody said a
       `,
     ),
   )
-  expect((await t.ask(previewBills, ask(f, '2026-10'), me)).rows.map(r => r.amount)).toEqual([5000, 10000])
+  expect((await t.call(previewBills, ask(f, '2026-10'), me)).rows.map(r => r.amount)).toEqual([5000, 10000])
 })
 
 it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months may be billed again', async () => {
   const f = await fee({}, rooms.slice(0, 5))
   const id = await run(ask(f, '2026-10'))
-  expect(await t.ask(undoRun, { id, reason: '单价错了' }, me)).toMatchObject({ abolished: 10, kept: 0 })
+  expect(await t.call(undoRun, { id, reason: '单价错了' }, me)).toMatchObject({ abolished: 10, kept: 0 })
   expect([await made(f), await billedTo(f)]).toEqual([[], [undefined]])
-  expect(await refusal(t.ask(undoRun, { id, reason: '再来' }, me))).toContain('没有可以撤销的账单')
+  expect(await refusal(t.call(undoRun, { id, reason: '再来' }, me))).toContain('没有可以撤销的账单')
   const again = await run(ask(f, '2026-10'))
   const [first, second] = await made(f)
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${first!.id}`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update bill set paid_principal = 0.01 where owner_id = ${owner} and id = ${first!.id}`),
   )
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         update bill
         set lock_order_id = 1, lock_until = '2027-01-01'
@@ -364,14 +371,14 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
       `,
     ),
   )
-  expect(await refusal(t.ask(undoRun, { id: again, reason: '单价错了' }, me))).toBe(
+  expect(await refusal(t.call(undoRun, { id: again, reason: '单价错了' }, me))).toBe(
     '这一批有 1 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”',
   )
-  expect(await t.ask(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({
+  expect(await t.call(undoRun, { id: again, onlyUnpaid: true, reason: '单价错了' }, me)).toMatchObject({
     abolished: 8,
     kept: 2,
   })
-  expect((await t.ask(oneRun, { id: again }, me)).standing).toMatchObject({ paid: 1, locked: 1, gone: 8 })
+  expect((await t.call(getRun, { id: again }, me)).standing).toMatchObject({ paid: 1, locked: 1, gone: 8 })
 })
 
 it('GEN-3 charging has ended: what is abolished of its days is billed again, none beyond its end', async () => {
@@ -379,23 +386,23 @@ it('GEN-3 charging has ended: what is abolished of its days is billed again, non
   const id = await run(ask(f, '2026-10'))
   const spans = async () => (await made(f)).map(b => `${b.begin} ${b.end}`).sort()
   const both = ['2026-09-01 2026-09-30', '2026-10-01 2026-10-31']
-  await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-31', reason: '退租' }, me)
-  await t.ask(undoRun, { id, reason: '单价错了' }, me)
+  await t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-10-31', reason: '退租' }, me)
+  await t.call(undoRun, { id, reason: '单价错了' }, me)
   await run(ask(f, '2026-11'))
   expect([await spans(), await billedTo(f)]).toEqual([both, ['2026-10-31']])
   const [september] = await made(f)
-  await t.ask(abolishBills, { ids: [String(september!.id)], reason: '面积错了' } as never, me)
+  await t.call(abolishBills, { ids: [String(september!.id)], reason: '面积错了' } as never, me)
   await run(ask(f, '2026-09'))
   expect(await spans()).toEqual(both)
   // An old one is looked at no more than it must be: nothing is said of it in a month after its end.
-  expect((await t.ask(previewBills, ask(f, '2026-11'), me)).relations).toBe(0)
+  expect((await t.call(previewBills, ask(f, '2026-11'), me)).relations).toBe(0)
 })
 
 it('CYC-4 what was billed before our books stays billed when the first of our bills goes', async () => {
   const f = await fee({}, rooms.slice(0, 1), { billedTo: '2026-09-30' })
   const id = await run(ask(f, '2026-10'))
   expect(await made(f)).toMatchObject([{ begin: '2026-10-01' }])
-  await t.ask(undoRun, { id, reason: '单价错了' }, me)
+  await t.call(undoRun, { id, reason: '单价错了' }, me)
   expect(await billedTo(f)).toEqual(['2026-09-30'])
   await run(ask(f, '2026-10'))
   expect((await made(f)).map(b => b.begin)).toEqual(['2026-10-01'])
@@ -403,7 +410,7 @@ it('CYC-4 what was billed before our books stays billed when the first of our bi
 
 it('CYC-4 a 计费截至 brought by a second import holds as one brought by the first', async () => {
   const f = await fee({}, rooms.slice(0, 1))
-  const name = (await t.store
+  const name = (await t.database
     .reader(owner)
     .one<{ name: string }>(
       sql`select name from fee_standard where owner_id = ${owner} and id = ${f.standardId}`,
@@ -415,11 +422,11 @@ it('CYC-4 a 计费截至 brought by a second import holds as one brought by the 
     ...me,
     upload: { ...t.upload('收费关联.csv', csv), name: '收费关联.csv', type: 'text/csv' },
   }
-  const { importId } = await t.ask(importRelations.post, { projectCode: project } as never, named)
+  const { importId } = await t.call(importRelations.post, { projectCode: project } as never, named)
   expect(
-    await t.ended(
+    await t.waitForTask(
       (
-        await t.ask(
+        await t.call(
           importRelations.post,
           { projectCode: project, importId: importId!, mode: 'update' } as never,
           me,
@@ -427,21 +434,21 @@ it('CYC-4 a 计费截至 brought by a second import holds as one brought by the 
       ).taskId!,
     ),
   ).toMatchObject({ success: 1 })
-  await t.ask(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
+  await t.call(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
   expect(await billedTo(f)).toEqual(['2026-09-30'])
 })
 
 it('CYC-8 charged anew from a day: what was suspended stays free when the first bill goes, also where the object says when charging begins', async () => {
   const f = await fee({ standard: { startRule: 'delivery' } }, rooms.slice(0, 1), { beginDate: undefined })
   const ids = f.relations.map(String)
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`update room set deliver_date = '2026-03-15' where owner_id = ${owner} and code = ${rooms[0]!.code}`,
     ),
   )
-  await t.ask(stopRelations, { ids, reason: '空关' }, me)
-  await t.ask(resumeRelations, { ids, how: 'onwards', day: '2026-10-11' } as never, me)
-  await t.ask(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
+  await t.call(stopRelations, { ids, reason: '空关' }, me)
+  await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-10-11' } as never, me)
+  await t.call(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
   await run(ask(f, '2026-10'))
   expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-11', '2026-10-31']])
 })
@@ -453,13 +460,13 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
   const bills = await made(f)
   const october = bills.filter(b => b.begin === '2026-10-01')
   const paid = october.find(b => b.relation === kept)!
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update bill set paid_principal = amount, pay_state = 1 where id = ${paid.id}`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update bill set paid_principal = amount, pay_state = 1 where id = ${paid.id}`),
   )
   expect(
-    await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me),
+    await t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me),
   ).toMatchObject({ success: 2 })
-  const now = await t.store
+  const now = await t.database
     .reader(owner)
     .rows<{ relation: number; begin: string; end: string; state: number; amount: string; remark?: string }>(
       sql`
@@ -489,17 +496,17 @@ it('CYC-9 an end amid what is billed: the unpaid month is split there, later one
     `止收至 2026-10-10：建议退款转预存 ${(back / 100).toFixed(2)} 元`,
   )
   expect(
-    await t.store.reader(owner).one(sql`select billed_to as to from fee_relation where id = ${open}`),
+    await t.database.reader(owner).one(sql`select billed_to as to from fee_relation where id = ${open}`),
   ).toEqual({ to: '2026-10-10' })
 })
 
 it('CYC-9 a bill that waits to be audited goes with the end; its days before the end are billed anew', async () => {
   const f = await fee({}, rooms.slice(0, 1), { beginDate: '2026-10-01' })
   await run(ask(f, '2026-11'))
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update bill set state = 10 where owner_id = ${owner} and fee_item_id = ${f.itemId}`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update bill set state = 10 where owner_id = ${owner} and fee_item_id = ${f.itemId}`),
   )
-  await t.ask(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me)
+  await t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-10-10', reason: '退租' }, me)
   expect(await made(f)).toEqual([])
   await run(ask(f, '2026-11'))
   expect((await made(f)).map(b => [b.begin, b.end])).toEqual([['2026-10-01', '2026-10-10']])
@@ -510,8 +517,8 @@ it('GEN-3 a bill abolished amid others is billed again with its month, once', as
   await run(ask(f, '2026-11'))
   const mid = (await made(f))[1]!
   for (let i = 0; i < 2; i++) {
-    await t.store.tx(owner, tx =>
-      tx.run(
+    await t.database.tx(owner, tx =>
+      tx.execute(
         sql`
           update bill
           set state = 30
@@ -531,8 +538,8 @@ it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also
   await run(ask(f, '2026-11'))
   const all = await months()
   const [one, two] = (await made(f)).filter(b => b.begin === '2026-10-01').map(b => String(b.id))
-  await t.ask(abolishBills, { ids: [one!], reason: '面积错了' } as never, me)
-  await t.ask(deleteBills, { ids: [one!, two!], reason: '录入有误' } as never, me)
+  await t.call(abolishBills, { ids: [one!], reason: '面积错了' } as never, me)
+  await t.call(deleteBills, { ids: [one!, two!], reason: '录入有误' } as never, me)
   expect(await months()).toEqual(all.filter(d => d !== '2026-10-01'))
   for (let i = 0; i < 2; i++) {
     await run(ask(f, '2026-10'))
@@ -545,9 +552,9 @@ it('GEN-3, BILL-12 a bill that was split, put together again and abolished is bi
   const f = await fee({ price: '3.1' }, rooms.slice(0, 1))
   await run(ask(f, '2026-11'))
   const october = (await made(f)).find(b => b.begin === '2026-10-01')!
-  await t.ask(splitBill, { id: october.id, on: '2026-10-11', reason: '过户' } as never, me)
-  await t.ask(mergeBill, { id: october.id, reason: '还原' } as never, me)
-  await t.ask(abolishBills, { ids: [String(october.id)], reason: '面积错了' } as never, me)
+  await t.call(splitBill, { id: october.id, on: '2026-10-11', reason: '过户' } as never, me)
+  await t.call(mergeBill, { id: october.id, reason: '还原' } as never, me)
+  await t.call(abolishBills, { ids: [String(october.id)], reason: '面积错了' } as never, me)
   await run(ask(f, '2026-10'))
   expect(
     (await made(f)).filter(b => b.begin >= '2026-10-01' && b.begin < '2026-11-01').map(b => [b.begin, b.end]),
@@ -555,8 +562,8 @@ it('GEN-3, BILL-12 a bill that was split, put together again and abolished is bi
 })
 
 it('GEN-10 a due day that is no working day moves on, by the company’s calendar', async () => {
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         insert into holiday (owner_id, holiday_date, holiday_name, day_type)
         select ${owner}::bigint, d::date, '国庆节', 10
@@ -582,7 +589,7 @@ it('GEN-10 a due day that is no working day moves on, by the company’s calenda
 })
 
 it('BASE-8 a public area is billed by its own area, to who was said to pay', async () => {
-  const code = (await t.store.tx(owner, tx =>
+  const code = (await t.database.tx(owner, tx =>
     tx.one<{ code: string }>(
       sql`
         insert into public_area (owner_id, project_code, code, name, area_type, area, rent_state)
@@ -591,7 +598,7 @@ it('BASE-8 a public area is billed by its own area, to who was said to pay', asy
       `,
     ),
   ))!.code
-  const [p] = await t.store
+  const [p] = await t.database
     .reader(owner)
     .rows<{ id: number; name: string }>(
       sql`select id, name from resident where owner_id = ${owner} and delete_tag = 0 order by id limit 1`,
@@ -609,8 +616,8 @@ it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its perio
   const f = await fee({}, rooms.slice(0, 1))
   await run(ask(f, '2026-09'))
   const [b] = await made(f)
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         update bill
         set refund_state = 2, paid_principal = 0, pay_state = 0
@@ -618,22 +625,22 @@ it('BILL-7 a refunded bill is an unpaid one like any other: abolished, its perio
       `,
     ),
   )
-  const row = (await t.store.tx(owner, tx => byIds(tx, bill, { ...who() }, [b!.id])))[0]!
+  const row = (await t.database.tx(owner, tx => findByIds(tx, bill, { ...who() }, [b!.id])))[0]!
   expect(
     (['pay', 'discount', 'split', 'abolish', 'changePayer'] as const).map(a =>
       refuses(a, toBill(row), { now: '2026-11-21 09:00:00' }),
     ),
   ).toEqual(Array(5).fill(undefined))
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update bill set state = 30 where owner_id = ${owner} and id = ${b!.id}`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update bill set state = 30 where owner_id = ${owner} and id = ${b!.id}`),
   )
   await run(ask(f, '2026-09'))
   expect((await made(f)).map(x => [x.begin, x.id === b!.id])).toEqual([['2026-09-01', false]])
 })
 
 it('GEN-8 bills wait to be audited where the estate says so', async () => {
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         insert into estate_setting (owner_id, project_code, key, value)
         values (${owner}, ${project}, 'bills.auditSwitch', '1')
@@ -643,28 +650,28 @@ it('GEN-8 bills wait to be audited where the estate says so', async () => {
   const f = await fee({}, rooms.slice(0, 2))
   await run(ask(f, '2026-09'))
   expect((await made(f)).map(b => b.state)).toEqual([10, 10])
-  await t.store.tx(owner, tx =>
-    tx.run(sql`delete from estate_setting where owner_id = ${owner} and key = 'bills.auditSwitch'`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`delete from estate_setting where owner_id = ${owner} and key = 'bills.auditSwitch'`),
   )
 })
 
 it('GEN-1 the night bills what has fallen due, automatic items alone', async () => {
-  await t.store.tx('*', tx => tx.run(sql`update fee_relation set state = 30`))
+  await t.database.tx('*', tx => tx.execute(sql`update fee_relation set state = 30`))
   const auto = await fee({ standard: { advanceDays: 10 } }, rooms.slice(0, 2), { beginDate: '2026-10-01' })
   const hand = await fee({ item: { billMode: 'manual' } }, rooms.slice(0, 2))
-  expect(await beginNightly(t.world)).toBe(1)
-  const task = await t.store
+  expect(await startNightlyRuns(t.app)).toBe(1)
+  const task = await t.database
     .reader(owner)
     .one<{ id: number }>(
       sql`select task_id as id from bill_run where owner_id = ${owner} and kind = 20 order by id desc limit 1`,
     )
-  await t.ended(task!.id)
+  await t.waitForTask(task!.id)
   // 2026-11-21 + 10 days reaches 12-01.
   expect([(await made(auto)).map(b => b.begin.slice(0, 7)), await made(hand)]).toEqual([
     ['2026-10', '2026-11', '2026-12', '2026-10', '2026-11', '2026-12'],
     [],
   ])
-  expect(await beginNightly(t.world)).toBe(0)
+  expect(await startNightlyRuns(t.app)).toBe(0)
 })
 
 it('guards: halves of one bill may stand side by side, anything else may not', async () => {
@@ -672,9 +679,9 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
   await run(ask(f, '2026-09'))
   const [b] = await made(f)
   const lay = (no: string, root: number | null, begin = '2026-09-01') =>
-    t.store
+    t.database
       .tx(owner, tx =>
-        tx.run(sql`
+        tx.execute(sql`
           insert into bill (
             owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
             fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state,
@@ -700,21 +707,21 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
 
 it('a building-limited clerk bills his building, another estate not at all', async () => {
   const f = await fee({})
-  const mine = await t.as(golden.first.buildingOnly)
-  const p = await t.ask(previewBills, ask(f, '2026-09'), mine)
+  const mine = await t.signedInAs(golden.first.buildingOnly)
+  const p = await t.call(previewBills, ask(f, '2026-09'), mine)
   expect(p.relations).toBe(rooms.filter(r => r.buildCode === 'B1').length)
-  expect(await refusal(t.ask(previewBills, { ...ask(f, '2026-09'), projectCode: 'GOLD0002' }, mine))).toBe(
+  expect(await refusal(t.call(previewBills, { ...ask(f, '2026-09'), projectCode: 'GOLD0002' }, mine))).toBe(
     '无权访问该项目',
   )
 })
 
 it('says what is wrong with what is asked', async () => {
   const f = await fee({}, [])
-  expect(await refusal(t.ask(calcBill, ask(f, '2026-09') as never, me))).toContain('没有收费关联')
-  expect(await refusal(t.ask(calcBill, ask(f, '2099-01') as never, me))).toContain('最多提前 12 个月')
+  expect(await refusal(t.call(generateBills, ask(f, '2026-09') as never, me))).toContain('没有收费关联')
+  expect(await refusal(t.call(generateBills, ask(f, '2099-01') as never, me))).toContain('最多提前 12 个月')
   expect(
     await refusal(
-      t.ask(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] } as never, me),
+      t.call(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] } as never, me),
     ),
   ).toContain('请重新选择')
 })
@@ -733,23 +740,23 @@ it('what undoing passes over is what abolishing refuses (C3.2)', async () => {
     'invoice_state = 1, invoiced_amount = 1',
     'refund_state = 2',
   ]
-  await t.store.tx(owner, async tx => {
+  await t.database.tx(owner, async tx => {
     for (const [i, c] of changes.entries()) {
-      await tx.run({ sql: `update bill set ${c} where id = ${ids[i]}`, parameters: [] })
+      await tx.execute({ sql: `update bill set ${c} where id = ${ids[i]}`, parameters: [] })
     }
   })
   const by = new Set(
     (
-      await t.store.reader(owner).rows<{ id: number }>(
+      await t.database.reader(owner).rows<{ id: number }>(
         sql`
             select t.id
             from bill t
-            where t.owner_id = ${owner} and t.id = any(${ids}) and ${abolishable(now)}
+            where t.owner_id = ${owner} and t.id = any(${ids}) and ${abolishableCondition(now)}
           `,
       )
     ).map(r => r.id),
   )
-  const rows = await byIds(t.store.reader(owner), bill, who(), ids)
+  const rows = await findByIds(t.database.reader(owner), bill, who(), ids)
   expect(rows.map(r => by.has(r.id))).toEqual(
     rows.map(r => refuses('abolish', toBill(r), { now }) === undefined),
   )
@@ -765,7 +772,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   } as const
   const f = await fee(metered, rooms.slice(10, 13))
   const base = (i: number) => 1180 + i
-  const readings = await t.store.tx(owner, async tx => {
+  const readings = await t.database.tx(owner, async tx => {
     const meters = await tx.rows<{
       id: number
     }>(sql`
@@ -781,7 +788,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
       returning id
     `)
     for (const [i, m] of meters.entries()) {
-      await tx.run(
+      await tx.execute(
         sql`update fee_relation set meter_id = ${m.id} where owner_id = ${owner} and id = ${f.relations[i]!}`,
       )
     }
@@ -801,33 +808,37 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   })
   const state = async () =>
     (
-      await t.store
+      await t.database
         .reader(owner)
         .rows<{ s: number }>(
           sql`select state as s from meter_reading where id = any(${readings.map(r => r.id)}) order by id`,
         )
     ).map(r => r.s)
-  const p = await t.ask(previewBills, ask(f, '2026-10'), me)
+  const p = await t.call(previewBills, ask(f, '2026-10'), me)
   expect(p.rows[0]!.sentence).toBe('10 吨 × 3.45 元/吨（本期 1190，上期 1180）= 34.50 元')
-  const one = await t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me)
+  const one = await t.call(
+    generateMeterBills,
+    { projectCode: project, readingIds: [String(readings[0]!.id)] },
+    me,
+  )
   expect([one.count, one.amount, await state()]).toEqual([1, 3450, [20, 10, 10]])
   const id = await run(ask(f, '2026-10'))
   expect([
     (await made(f)).map(b => b.amount).sort(),
     await state(),
     (
-      await t.store
+      await t.database
         .reader(owner)
         .rows<{ k: number }>(
           sql`select distinct bill_source as k from bill where standard_id = ${f.standardId}`,
         )
     ).map(x => x.k),
   ]).toEqual([['34.50', '37.95', '41.40'], [20, 20, 20], [50]])
-  await t.ask(undoRun, { id, reason: '抄错了' }, me)
+  await t.call(undoRun, { id, reason: '抄错了' }, me)
   expect(await state()).toEqual([20, 10, 10])
   // A reading of a meter that was replaced meanwhile goes by its successor's relation (MTR-11).
   const old = readings[1]!.id
-  await t.store.tx(owner, async tx => {
+  await t.database.tx(owner, async tx => {
     const fresh = (await tx.one<{ id: number }>(
       sql`
         insert into meter (
@@ -837,7 +848,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
         returning id
       `,
     ))!.id
-    await tx.run(
+    await tx.execute(
       sql`
         insert into meter_replace (
           owner_id, project_code, meter_id, old_end_num, new_meter_no, new_meter_id, new_init_num,
@@ -848,15 +859,17 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
         where owner_id = ${owner} and id = ${old}
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`update fee_relation set meter_id = ${fresh} where owner_id = ${owner} and id = ${f.relations[1]!}`,
     )
   })
   expect([
-    (await t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(old)] }, me)).amount,
+    (await t.call(generateMeterBills, { projectCode: project, readingIds: [String(old)] }, me)).amount,
     await state(),
   ]).toEqual([3795, [20, 20, 10]])
   expect(
-    await refusal(t.ask(meterFeeBatch, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me)),
+    await refusal(
+      t.call(generateMeterBills, { projectCode: project, readingIds: [String(readings[0]!.id)] }, me),
+    ),
   ).toContain('没有等待出账的读数')
 })

@@ -5,30 +5,30 @@ import { latest } from '#kit/domain/day.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import type { Ask, Done, Importer, Ready } from '#kit/server/import-job.ts'
-import { inBuilding, inProject, outside } from '#kit/server/scope.ts'
+import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#kit/server/sheet-import.ts'
+import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
 import {
-  mayOverlap,
-  payerAt,
+  canOverlap,
+  findPayerAt,
   sourceKey,
-  sourcesOf,
-  type Located,
+  loadSources,
+  type LocatedSource,
   type SourceType,
 } from '#modules/fees/server/public.ts'
-import { billSheet, importBills, type BillLine, type ofProject } from '../contract/import.ts'
-import { importFindings, type Finding, type Known } from '../domain/duplicates.ts'
-import { carriedOf } from './carried.ts'
-import { billsGo } from './gone.ts'
-import { calledSources } from './import-read.ts'
-import type { Fresh } from './issue.ts'
-import { fileBills } from './temporary.ts'
+import { billSheet, importBills, type BillLine, type projectField } from '../contract/import.ts'
+import { findImportFindings, type ImportFinding, type LiveBill } from '../domain/redundant.ts'
+import { findClosedMonths } from './closed-months.ts'
+import { releaseLinks } from './bill-links.ts'
+import { findSourcesByName } from './import-sources.ts'
+import type { BillDraft } from './issue.ts'
+import { issueBatch } from './temporary.ts'
 
-type Row = Partial<BillLine>
-type In = Ask<{ projectCode: string }>
+type ImportRow = Partial<BillLine>
+type ImportContext = ImportRequest<{ projectCode: string }>
 
-interface Item {
+interface ImportItem {
   id: number
   code: string
   name: string
@@ -38,23 +38,23 @@ interface Item {
 }
 
 /** What stands in the way and may be abolished first. */
-export interface There {
+export interface ObstructingBills {
   readonly bills: readonly { readonly id: number; readonly begin: Day; readonly end: Day }[]
   readonly says: string
 }
 
-interface Stand extends Known {
+interface ExistingBill extends LiveBill {
   readonly relationId?: number
 }
 
 /** Live bills of objects and items, for BILL-8. Needs bill_source. */
-async function standing(
+async function findExistingBills(
   db: Db,
   owner: number,
   project: string,
   places: readonly { readonly type: SourceType; readonly code: string }[],
   lock: boolean,
-): Promise<Stand[]> {
+): Promise<ExistingBill[]> {
   if (!places.length) return []
   // Relations before bills: what is replaced takes back how far they are billed.
   if (lock) {
@@ -73,7 +73,7 @@ async function standing(
     )
   }
   const rows = await db.rows<
-    Omit<Stand, 'sourceType' | 'refund' | 'state' | 'source'> & {
+    Omit<ExistingBill, 'sourceType' | 'refund' | 'state' | 'source'> & {
       sourceType: number
       state: number
       refundState: number
@@ -108,56 +108,56 @@ async function standing(
   }))
 }
 
-const key = (type: string, code: string): string => `${type}\n${code}`
+const typeAndCodeKey = (type: string, code: string): string => `${type}\n${code}`
 
-export const billImporter: Importer<BillLine, typeof ofProject, There> = {
+export const billImporter: ImportDefinition<BillLine, typeof projectField, ObstructingBills> = {
   kind: 'bills.bill',
   calls: importBills,
   sheet: billSheet,
-  options: async (db, { scope }) => ({
-    feeItemId: (await items(db, scope.ownerId)).filter(i => !i.off).map(i => i.name),
+  templateOptions: async (db, { scope }) => ({
+    feeItemId: (await findFeeItems(db, scope.ownerId)).filter(i => !i.off).map(i => i.name),
   }),
-  open: async (db, ask, _lines, lock) => {
+  openSession: async (db, ask, _lines, lock) => {
     const {
       scope,
       more: { projectCode: project },
     } = ask
     const owner = scope.ownerId
-    if (!inProject(scope.domain, project)) throw outside()
-    const all = await items(db, owner)
+    if (!hasProject(scope.domain, project)) throw outOfDomain()
+    const all = await findFeeItems(db, owner)
     const byId = new Map(all.map(i => [i.id, i]))
-    let called: Awaited<ReturnType<typeof calledSources>>
-    let known = new Map<string, Stand[]>()
-    let located: ReadonlyMap<string, Located> = new Map()
+    let called: Awaited<ReturnType<typeof findSourcesByName>>
+    let known = new Map<string, ExistingBill[]>()
+    let located: ReadonlyMap<string, LocatedSource> = new Map()
     let carried: ReadonlySet<Month> = new Set()
-    const twins = new Map<string, { begin: Day; end: Day; row: Row; n: number }[]>()
-    const typeOf = (row: Row): SourceType => row.sourceType ?? 'room'
-    const codeIn = (row: Row): string | undefined => {
+    const twins = new Map<string, { begin: Day; end: Day; row: ImportRow; n: number }[]>()
+    const typeOf = (row: ImportRow): SourceType => row.sourceType ?? 'room'
+    const codeIn = (row: ImportRow): string | undefined => {
       const c = row.sourceName === undefined ? [] : called(typeOf(row), row.sourceName)
       return c.length === 1 ? c[0] : undefined
     }
-    const findings = (row: Row): readonly Finding[] => {
+    const findings = (row: ImportRow): readonly ImportFinding[] => {
       const code = codeIn(row)
       if (code === undefined || !row.beginDate || !row.endDate || !row.feeItemId) return []
       const item = byId.get(row.feeItemId)
-      return importFindings(
+      return findImportFindings(
         {
           begin: row.beginDate,
           end: row.endDate,
           itemId: row.feeItemId,
-          repeats: item !== undefined && mayOverlap(item),
+          repeats: item !== undefined && canOverlap(item),
         },
-        known.get(key(typeOf(row), code)) ?? [],
+        known.get(typeAndCodeKey(typeOf(row), code)) ?? [],
       )
     }
     /** Refunded and pending ones of the same days: the database lets no second live bill stand there. */
-    const inTheWay = (row: Row): There | undefined => {
+    const inTheWay = (row: ImportRow): ObstructingBills | undefined => {
       const code = codeIn(row)
       const all = findings(row)
       const item = byId.get(row.feeItemId ?? 0)
-      if (code === undefined || !item || mayOverlap(item) || all.some(f => f.level === 'error'))
+      if (code === undefined || !item || canOverlap(item) || all.some(f => f.level === 'error'))
         return undefined
-      const bills = (known.get(key(typeOf(row), code)) ?? []).filter(
+      const bills = (known.get(typeAndCodeKey(typeOf(row), code)) ?? []).filter(
         b =>
           all.some(f => f.billId === b.id) &&
           b.itemId === row.feeItemId &&
@@ -168,12 +168,12 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
         : undefined
     }
     return {
-      find: (_, name) => {
+      findReferences: (_, name) => {
         const hit = all.filter(i => i.name === name)
         return (hit.length ? hit : all.filter(i => i.code === name)).map(i => i.id)
       },
-      there: async settled => {
-        called = await calledSources(
+      findExisting: async settled => {
+        called = await findSourcesByName(
           db,
           owner,
           project,
@@ -186,15 +186,15 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
             const code = codeIn(l.row)
             return code === undefined
               ? []
-              : [[key(typeOf(l.row), code), { type: typeOf(l.row), code }] as const]
+              : [[typeAndCodeKey(typeOf(l.row), code), { type: typeOf(l.row), code }] as const]
           }),
         )
-        carried = await carriedOf(db, owner, project, [
+        carried = await findClosedMonths(db, owner, project, [
           ...new Set(settled.flatMap(l => (l.row.beginDate ? [monthOf(l.row.beginDate)] : []))),
         ])
         const [stand, sources] = await Promise.all([
-          standing(db, owner, project, [...places.values()], lock),
-          sourcesOf(
+          findExistingBills(db, owner, project, [...places.values()], lock),
+          loadSources(
             db,
             owner,
             project,
@@ -202,13 +202,13 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
             ask.today,
           ),
         ])
-        known = Map.groupBy(stand, b => key(b.sourceType, b.sourceCode))
+        known = Map.groupBy(stand, b => typeAndCodeKey(b.sourceType, b.sourceCode))
         located = sources
         for (const l of settled) {
           const { beginDate: begin, endDate: end } = l.row
           const code = codeIn(l.row)
           if (code === undefined || !begin || !end) continue
-          const k = `${key(typeOf(l.row), code)}\n${l.row.feeItemId}`
+          const k = `${typeAndCodeKey(typeOf(l.row), code)}\n${l.row.feeItemId}`
           twins.set(k, [...(twins.get(k) ?? []), { begin, end, row: l.row, n: l.line }])
         }
         return new Map(
@@ -218,8 +218,8 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
           }),
         )
       },
-      says: there => ({ says: there.says, remedy: '选择「先作废原账单，再导入」，或留着原账单' }),
-      warn: row => [
+      describeExisting: there => ({ says: there.says, remedy: '选择「先作废原账单，再导入」，或留着原账单' }),
+      warnRow: row => [
         ...(row.beginDate && carried.has(monthOf(row.beginDate))
           ? [
               {
@@ -234,7 +234,7 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
           .slice(0, 3)
           .map(f => ({ column: 'beginDate', says: f.message, remedy: '确认无误可继续导入' })),
       ],
-      check: row => {
+      checkRow: row => {
         const faults: { column: string; says: string; remedy: string }[] = []
         const fault = (column: string, says: string, remedy: string): void => {
           faults.push({ column, says, remedy })
@@ -277,7 +277,7 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
         }
         const at =
           code === undefined ? undefined : located.get(sourceKey({ sourceType: type, sourceCode: code }))
-        if (at?.buildCode !== undefined && !inBuilding(scope.domain, project, at.buildCode)) {
+        if (at?.buildCode !== undefined && !hasBuilding(scope.domain, project, at.buildCode)) {
           fault('sourceName', '不在你的数据权限内', '请有权限的同事导入')
         }
         for (const f of findings(row)) {
@@ -286,12 +286,13 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
           }
         }
         const twin =
-          code === undefined || !row.beginDate || !row.endDate || (item && mayOverlap(item))
+          code === undefined || !row.beginDate || !row.endDate || (item && canOverlap(item))
             ? undefined
             : twins
-                .get(`${key(type, code)}\n${row.feeItemId}`)
+                .get(`${typeAndCodeKey(type, code)}\n${row.feeItemId}`)
                 ?.find(x => x.row !== row && overlaps(x, { begin: row.beginDate!, end: row.endDate! }))
-        const first = twin && twins.get(`${key(type, code!)}\n${row.feeItemId}`)!.find(x => x.row === row)
+        const first =
+          twin && twins.get(`${typeAndCodeKey(type, code!)}\n${row.feeItemId}`)!.find(x => x.row === row)
         if (
           twin &&
           first &&
@@ -311,7 +312,7 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
         return faults
       },
       apply: (tx, ready) =>
-        write(tx, ask, ready, row => ({
+        writeRows(tx, ask, ready, row => ({
           code: codeIn(row)!,
           at: located.get(sourceKey({ sourceType: typeOf(row), sourceCode: codeIn(row)! }))!,
           type: typeOf(row),
@@ -321,9 +322,9 @@ export const billImporter: Importer<BillLine, typeof ofProject, There> = {
   },
 }
 
-const items = async (db: Db, owner: number): Promise<Item[]> =>
+const findFeeItems = async (db: Db, owner: number): Promise<ImportItem[]> =>
   (
-    await db.rows<Omit<Item, 'feeType'> & { feeType: number }>(
+    await db.rows<Omit<ImportItem, 'feeType'> & { feeType: number }>(
       sql`
         select id, code, name, fee_type, allow_multi, state <> 10 as off
         from fee_item
@@ -333,34 +334,34 @@ const items = async (db: Db, owner: number): Promise<Item[]> =>
     )
   ).map(i => ({ ...i, feeType: keyOf(feeType, i.feeType)! }))
 
-interface Place {
+interface ResolvedSource {
   readonly code: string
-  readonly at: Located
+  readonly at: LocatedSource
   readonly type: SourceType
-  readonly item: Item
+  readonly item: ImportItem
 }
 
-async function write(
+async function writeRows(
   tx: Tx,
-  ask: In,
-  ready: readonly Ready<BillLine, There>[],
-  placeOf: (row: BillLine) => Place,
-): Promise<ReadonlyMap<number, Done>> {
+  ask: ImportContext,
+  ready: readonly ReadyLine<BillLine, ObstructingBills>[],
+  placeOf: (row: BillLine) => ResolvedSource,
+): Promise<ReadonlyMap<number, LineResult>> {
   const {
     scope,
     today,
     mode,
     more: { projectCode: project },
   } = ask
-  const out = new Map<number, Done>()
+  const out = new Map<number, LineResult>()
   const going = ready.filter(r => {
-    if (r.there && mode !== 'replace') {
+    if (r.existing && mode !== 'replace') {
       out.set(r.line, { did: 'skipped', says: '跳过：同账期已有已退款或待审核的账单' })
       return false
     }
     return true
   })
-  const replaced = going.flatMap(r => r.there?.bills ?? [])
+  const replaced = going.flatMap(r => r.existing?.bills ?? [])
   if (replaced.length) {
     const gone = await tx.rows<{
       id: number
@@ -383,28 +384,28 @@ async function write(
       returning id, bill_no, relation_id, ref_type, ref_id
     `)
     if (gone.length !== replaced.length) return refuse('要替换的账单有的正在支付中或已开票，请处理后重新导入')
-    await billsGo(tx, scope, gone)
+    await releaseLinks(tx, scope, gone)
   }
-  const drafts = going.map(({ row, there }): Omit<Fresh, 'billNo'> => {
+  const drafts = going.map(({ row, existing }): Omit<BillDraft, 'billNo'> => {
     const { code, at, type, item } = placeOf(row)
     return {
       sourceType: type,
       sourceCode: code,
       sourceName: at.name,
       buildCode: at.buildCode,
-      payer: payerAt(at.source, row.beginDate),
+      payer: findPayerAt(at.source, row.beginDate),
       item: { id: item.id, name: item.name, feeType: item.feeType, allowMulti: item.allowMulti },
       begin: row.beginDate,
       end: row.endDate,
       amount: row.amount,
       dueDate: row.dueDate ?? latest(row.endDate, today),
       remark: row.remark,
-      replaces: there?.bills[0]?.id,
+      replaces: existing?.bills[0]?.id,
     }
   })
   if (!drafts.length) return out
   try {
-    await fileBills(tx, scope, { project, source: 'imported' }, 'imported', drafts, today, {
+    await issueBatch(tx, scope, { project, source: 'imported' }, 'imported', drafts, today, {
       message: `导入 ${drafts.length} 张`,
     })
   } catch (e) {
@@ -413,7 +414,7 @@ async function write(
     throw e
   }
   for (const r of going) {
-    out.set(r.line, { did: 'added', says: r.there ? '已作废原账单并导入' : '已导入' })
+    out.set(r.line, { did: 'added', says: r.existing ? '已作废原账单并导入' : '已导入' })
   }
   return out
 }

@@ -1,34 +1,34 @@
-import './definitions.ts'
-import './ending.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
-import { desk } from './desk.ts'
+import './price-dependents.ts'
+import './charge-ending.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
+import { billHandlers } from './bill-handlers.ts'
 import { billImporter } from './import.ts'
 import { meterFeeHandlers } from './meter-fee.ts'
 import { poolHandlers } from './pool.ts'
 import { repriceAllHandlers, repriceJob } from './reprice-job.ts'
 import { repriceHandlers } from './reprice.ts'
-import { lastBillHandlers } from './run-last.ts'
-import { nightly } from './run-nightly.ts'
+import { lastBillHandlers } from './last-bill.ts'
+import { nightlyRunCron } from './run-nightly.ts'
 import { generateJob, runHandlers } from './run.ts'
 import { temporaryHandlers } from './temporary.ts'
-import { undoHandlers, undoJob } from './run-undo.ts'
+import { undoRunHandlers, undoRunJob } from './run-undo.ts'
 
-const imports = importHandlers(billImporter)
+const billImport = importHandlers(billImporter)
 
 export const server: ServerModule = {
   handlers: [
-    ...desk.handlers,
+    ...billHandlers.handlers,
     ...runHandlers,
-    ...undoHandlers,
+    ...undoRunHandlers,
     ...repriceHandlers,
     ...repriceAllHandlers,
     ...lastBillHandlers,
     ...temporaryHandlers,
     ...poolHandlers,
-    ...imports.handlers,
+    ...billImport.handlers,
     ...meterFeeHandlers,
   ],
-  jobs: [...desk.jobs, generateJob, repriceJob, undoJob, imports.job],
-  crons: [...desk.crons, nightly],
+  jobs: [...billHandlers.jobs, generateJob, repriceJob, undoRunJob, billImport.job],
+  crons: [...billHandlers.crons, nightlyRunCron],
 }

@@ -5,7 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
  * What of bills is invoiced now, more or less than before by `amount` and their invoice state by what was
  * paid. When money comes or goes back later, `writeBills` reckons the state anew.
  */
-export async function noteInvoiced(
+export async function addInvoicedAmounts(
   tx: Tx,
   owner: number,
   list: readonly { readonly billId: number; readonly amount: Fen }[],
@@ -15,7 +15,7 @@ export async function noteInvoiced(
     amount: formatYuan(all.reduce((n, x) => n + x.amount, 0)),
   }))
   if (!by.length) return
-  await tx.run(sql`
+  await tx.execute(sql`
     with m as (
       select b.id, r.amount
       from bill b

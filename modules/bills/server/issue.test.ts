@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import type { Snapshot } from '#modules/fees/server/public.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { layFee, scopeOf } from './generate.ground.ts'
-import { goldenOwner } from './golden.ground.ts'
-import { inTurn, issueBills, type Fresh } from './issue.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { seedFee, testScope } from './generate.fixtures.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
+import { settleStatements, issueBills, type BillDraft } from './issue.ts'
 
-let t: GoldenWorld
+let t: GoldenApp
 let owner = 0
 
 beforeAll(async () => {
-  t = await openGolden()
-  owner = await goldenOwner(t.store)
+  t = await openGoldenApp()
+  owner = await findGoldenOwner(t.database)
 })
 
 afterAll(() => t?.close())
@@ -33,10 +33,10 @@ it('what a bill says is written as it is, whatever it says', async () => {
     rounding: { type: 'halfUp', unit: 'fen' },
     amount: 100,
   })
-  const made = await t.store.tx(owner, async tx => {
-    const { itemId } = await layFee(tx, scopeOf(owner), 'GOLD0001')
+  const made = await t.database.tx(owner, async tx => {
+    const { itemId } = await seedFee(tx, testScope(owner), 'GOLD0001')
     const item = { id: itemId, name: '测试"项目"', feeType: 'cyclic', allowMulti: true } as const
-    const bills = names.map((name, i): Fresh => ({
+    const bills = names.map((name, i): BillDraft => ({
       billNo: `N${i}`,
       sourceType: 'room',
       sourceCode: `X${i}`,
@@ -51,7 +51,7 @@ it('what a bill says is written as it is, whatever it says', async () => {
     }))
     const ids = await issueBills(
       tx,
-      scopeOf(owner),
+      testScope(owner),
       { project: 'GOLD0001', batchNo: 'PC1', source: 'imported', state: 'normal' },
       bills,
       new Map(),
@@ -93,11 +93,15 @@ it('what a bill says is written as it is, whatever it says', async () => {
 })
 
 it('of statements that fail together the cause is told, not that the transaction is lost', async () => {
-  const said = await t.store
-    .tx(owner, tx => inTurn([tx.rows(sql`select 1`), tx.run(sql`select 1 / 0`), tx.run(sql`select 1`)]))
+  const said = await t.database
+    .tx(owner, tx =>
+      settleStatements([tx.rows(sql`select 1`), tx.execute(sql`select 1 / 0`), tx.execute(sql`select 1`)]),
+    )
     .catch((e: unknown) => (e as { code?: string }).code)
   expect(said).toBe('22012')
   await expect(
-    t.store.tx(owner, tx => inTurn([tx.one<{ n: number }>(sql`select 1 as n`), tx.run(sql`select 1`)])),
+    t.database.tx(owner, tx =>
+      settleStatements([tx.one<{ n: number }>(sql`select 1 as n`), tx.execute(sql`select 1`)]),
+    ),
   ).resolves.toEqual([{ n: 1 }, 1])
 })

@@ -3,26 +3,26 @@ import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
-import { arrayOf } from '#kit/server/array.ts'
+import { sqlArray } from '#kit/server/sql-array.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { companyContacts } from '#modules/companies/server/public.ts'
+import { findCompanyContacts } from '#modules/companies/server/public.ts'
 import { feeType, payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
 import {
-  holdPrices,
-  mayOverlap,
-  payerSideOf,
+  lockPrices,
+  canOverlap,
+  parsePayer,
   type Payer,
   type Snapshot,
   type SourceType,
 } from '#modules/fees/server/public.ts'
-import { residentContacts } from '#modules/residents/server/public.ts'
+import { findResidentContacts } from '#modules/residents/server/public.ts'
 import { billSource, billState } from '../contract/choices.ts'
-import { spread } from '../domain/months.ts'
+import { spreadOverMonths } from '../domain/months.ts'
 
 /** A bill that is about to be written. */
-export interface Fresh {
+export interface BillDraft {
   readonly billNo: string
   readonly sourceType: SourceType
   readonly sourceCode: string
@@ -55,7 +55,7 @@ export interface Fresh {
 }
 
 /** What all bills of one statement share. */
-export interface Lot {
+export interface BillBatch {
   readonly project: string
   readonly batchNo: string
   readonly source: ChoiceOf<typeof billSource>
@@ -69,19 +69,19 @@ export type Contacts = ReadonlyMap<
 >
 
 /** How payers are called now: bills keep it (C3.1). */
-export async function contactsOf(
+export async function findPayerContacts(
   db: Db,
   owner: number,
   payers: Iterable<Payer | undefined>,
 ): Promise<Contacts> {
   const all = [...new Set([...payers].filter(p => p !== undefined))]
   const [people, firms] = await Promise.all([
-    residentContacts(
+    findResidentContacts(
       db,
       owner,
       all.filter(p => p > 0),
     ),
-    companyContacts(
+    findCompanyContacts(
       db,
       owner,
       all.filter(p => p < 0).map(p => -p),
@@ -90,15 +90,15 @@ export async function contactsOf(
   return new Map([...people.map(p => [p.id, p] as const), ...firms.map(f => [-f.id, f] as const)])
 }
 
-const cyclic: ReadonlySet<FeeItem['feeType']> = new Set(['cyclic', 'monthCard'])
-const side = (b: Fresh) => (b.payer === undefined ? undefined : payerSideOf(b.payer))
-type Value = string | number | boolean | undefined
+const cyclicFeeTypes: ReadonlySet<FeeItem['feeType']> = new Set(['cyclic', 'monthCard'])
+const draftPayerSide = (b: BillDraft) => (b.payer === undefined ? undefined : parsePayer(b.payer))
+type ColumnValue = string | number | boolean | undefined
 
 /** A column of `bill`, its type, and what a bill says there: written as one array for each column. */
-const columns: readonly (readonly [
+const usualColumns: readonly (readonly [
   name: string,
   type: string,
-  of: (b: Fresh, contacts: Contacts, lot: Lot) => Value,
+  of: (b: BillDraft, contacts: Contacts, lot: BillBatch) => ColumnValue,
 ])[] = [
   ['bill_no', 'text', b => b.billNo],
   ['source_type', 'smallint', b => codeOf(sourceType, b.sourceType)],
@@ -109,17 +109,17 @@ const columns: readonly (readonly [
     'payer_kind',
     'smallint',
     b => {
-      const p = side(b)
+      const p = draftPayerSide(b)
       return p && codeOf(payerSide, p.kind)
     },
   ],
-  ['payer_id', 'integer', b => side(b)?.id],
+  ['payer_id', 'integer', b => draftPayerSide(b)?.id],
   ['payer_name', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.name)],
   ['payer_mobile', 'text', (b, c) => (b.payer === undefined ? undefined : c.get(b.payer)?.mobile)],
   ['fee_item_id', 'bigint', b => b.item.id],
   ['fee_item_name', 'text', b => b.item.name],
   ['fee_type', 'smallint', b => codeOf(feeType, b.item.feeType)],
-  ['run_free', 'boolean', b => b.runFree || mayOverlap(b.item)],
+  ['run_free', 'boolean', b => b.runFree || canOverlap(b.item)],
   ['standard_id', 'bigint', b => b.standardId],
   ['relation_id', 'bigint', b => b.relationId],
   ['begin_date', 'date', b => b.begin],
@@ -134,7 +134,7 @@ const columns: readonly (readonly [
 ]
 
 /** What few bills have. */
-const rare: typeof columns = [
+const rareColumns: typeof usualColumns = [
   ['last_num', 'numeric', b => b.reading?.last],
   ['cur_num', 'numeric', b => b.reading?.current],
   ['multiple', 'numeric', b => b.reading?.multiplier],
@@ -144,17 +144,17 @@ const rare: typeof columns = [
   ['remark', 'text', b => b.remark],
 ]
 
-const all = [...columns, ...rare]
-const namesOf = (of: typeof columns) => sql.raw(of.map(c => c[0]).join(', '))
+const allColumns = [...usualColumns, ...rareColumns]
+const columnNames = (of: typeof usualColumns) => sql.raw(of.map(c => c[0]).join(', '))
 
-const arrays = (
-  of: typeof columns,
+const columnArrays = (
+  of: typeof usualColumns,
   ids: readonly number[],
-  value: (c: (typeof columns)[number]) => readonly (NonNullable<Value> | null)[],
+  value: (c: (typeof usualColumns)[number]) => readonly (NonNullable<ColumnValue> | null)[],
 ) =>
   sql`unnest(
-    ${arrayOf('bigint', ids)}, ${sql.join(of.map(c => arrayOf(c[1], value(c))))}
-  ) as r(id, ${namesOf(of)})`
+    ${sqlArray('bigint', ids)}, ${sql.join(of.map(c => sqlArray(c[1], value(c))))}
+  ) as r(id, ${columnNames(of)})`
 
 /**
  * Writes bills, and the months of those that count already (待审核 ones get theirs when audited); it must not
@@ -164,68 +164,74 @@ const arrays = (
 export async function issueBills(
   tx: Tx,
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,
-  lot: Lot,
-  bills: readonly Fresh[],
+  lot: BillBatch,
+  bills: readonly BillDraft[],
   contacts: Contacts,
 ): Promise<ReadonlyMap<string, number>> {
   if (!bills.length) return new Map()
   const { ownerId: owner, operatorId: by } = scope
   const prices = new Set(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
-  const [next] = await inTurn([
+  const [next] = await settleStatements([
     tx.rows<{ id: number }>(
       sql`select nextval('bill_id_seq') as id from generate_series(1, ${bills.length}::int)`,
     ),
-    holdPrices(tx, owner, [...prices]),
+    lockPrices(tx, owner, [...prices]),
   ])
   const ids = next.map(r => r.id)
-  const some = bills.some(b => rare.some(c => c[2](b, contacts, lot) !== undefined)) ? all : columns
+  const some = bills.some(b => rareColumns.some(c => c[2](b, contacts, lot) !== undefined))
+    ? allColumns
+    : usualColumns
   const months =
     lot.state === 'normal'
       ? bills.flatMap((b, i) =>
-          spread(b, { receivable: b.amount, discount: 0, paid: 0 }, cyclic.has(b.item.feeType)).map(m => ({
+          spreadOverMonths(
+            b,
+            { receivable: b.amount, discount: 0, paid: 0 },
+            cyclicFeeTypes.has(b.item.feeType),
+          ).map(m => ({
             ...m,
             bill: ids[i]!,
             item: b.item.id,
           })),
         )
       : []
-  await inTurn([
-    tx.run(sql`
+  await settleStatements([
+    tx.execute(sql`
       insert into bill (
         owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by,
-        ${namesOf(some)}
+        ${columnNames(some)}
       )
       select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo},
         ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint,
-        ${by}::bigint, ${namesOf(some)}
-      from ${arrays(some, ids, c => bills.map(b => c[2](b, contacts, lot) ?? null))}
+        ${by}::bigint, ${columnNames(some)}
+      from ${columnArrays(some, ids, c => bills.map(b => c[2](b, contacts, lot) ?? null))}
     `),
     // Nothing is let off or paid yet (STAT-2).
     ...(months.length
       ? [
-          tx.run(sql`
+          tx.execute(sql`
             insert into bill_month (
               owner_id, project_code, bill_id, month, fee_item_id, days, receivable, discount, paid
             )
             select ${owner}::bigint, ${lot.project}, *, 0, 0
             from unnest(
-              ${arrayOf(
+              ${sqlArray(
                 'bigint',
                 months.map(m => m.bill),
               )},
-              ${arrayOf(
+              ${sqlArray(
                 'text',
                 months.map(m => m.month),
               )},
-              ${arrayOf(
+              ${sqlArray(
                 'bigint',
                 months.map(m => m.item),
               )},
-              ${arrayOf(
+              ${sqlArray(
                 'int',
                 months.map(m => m.days),
               )},
-              ${arrayOf(
+              ${sqlArray(
                 'numeric',
                 months.map(m => formatYuan(m.receivable)),
               )}
@@ -241,7 +247,7 @@ export async function issueBills(
  * Statements of one transaction that go one way together. Their own fault is told, not that of the others,
  * which only say that the transaction is lost.
  */
-export async function inTurn<T extends readonly unknown[]>(
+export async function settleStatements<T extends readonly unknown[]>(
   all: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
   const faults = (await Promise.allSettled(all as readonly Promise<unknown>[])).flatMap(s =>

@@ -1,34 +1,42 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { sql, type Ask, type Tx } from '#kit/server/db.ts'
-import { wholeDomain, type Scope } from '#kit/server/scope.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { allocate } from '../domain/allocate.ts'
-import { goldenOwner } from './golden.ground.ts'
+import { sql, type Statement, type Tx } from '#kit/server/db.ts'
+import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { allocate } from '../domain/allocation.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
 import { writeBills } from './stored-bill.ts'
-import { giveBack, hold, release, standings, takeMoney, undoMoney, type Take } from './ledger.ts'
+import {
+  bookRefund,
+  holdBills,
+  releaseBills,
+  payableBills,
+  bookPayment,
+  undoBooking,
+  type Allocation,
+} from './ledger.ts'
 
-let t: GoldenWorld
+let t: GoldenApp
 let scope: Scope
 let item = 0
 let n = 0
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   scope = {
-    ownerId: await goldenOwner(t.store),
+    ownerId: await findGoldenOwner(t.database),
     operatorId: 1,
     name: '测试',
-    owner: true,
+    isOwner: true,
     permissions: new Set(),
-    domain: wholeDomain,
-    privacy: true,
+    domain: unrestrictedDomain,
+    canSeePersonalData: true,
     projectCode: '',
     ip: '',
     requestId: 'test',
   }
-  item = (await t.store.tx(scope.ownerId, tx =>
+  item = (await t.database.tx(scope.ownerId, tx =>
     tx.one<{
       id: number
     }>(sql`
@@ -70,7 +78,7 @@ const lay = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> =>
   `)
 
 const made = async (...list: Planned[]): Promise<number[]> =>
-  t.store.tx(scope.ownerId, async tx => {
+  t.database.tx(scope.ownerId, async tx => {
     const ids: number[] = []
     for (const p of list) {
       ids.push((await lay(tx, p))!.id)
@@ -87,24 +95,24 @@ const pay = (
   record: number,
   order: 'lateFirst' | 'principalFirst' = 'lateFirst',
 ) =>
-  t.store.tx(scope.ownerId, async tx => {
-    const list = await standings(tx, scope, ids, day, true)
-    const { shares, left } = allocate(
+  t.database.tx(scope.ownerId, async tx => {
+    const list = await payableBills(tx, scope, ids, day, true)
+    const { shares, unallocated } = allocate(
       list.map(s => s.owed),
       amount,
       order,
     )
-    const takes: Take[] = shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late }))
-    await takeMoney(tx, scope, list, takes, {
+    const takes: Allocation[] = shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late }))
+    await bookPayment(tx, scope, list, takes, {
       day,
       at: `${day} 10:00:00`,
       from: { type: 'test', id: record },
     })
-    return { shares, left }
+    return { shares, left: unallocated }
   })
 
 const seen = async (id: number) =>
-  (await t.store.reader(scope.ownerId).one<Record<string, unknown>>(
+  (await t.database.reader(scope.ownerId).one<Record<string, unknown>>(
     sql`
         select paid_principal::text as paid, unpaid_principal::text as rest, late_fee_due::text as due,
           late_fee_paid::text as late, late_fee_unpaid::text as late_rest, unpaid::text as unpaid,
@@ -115,7 +123,7 @@ const seen = async (id: number) =>
   ))!
 
 const months = (id: number) =>
-  t.store
+  t.database
     .reader(scope.ownerId)
     .rows<{ month: string; receivable: string; paid: string }>(
       sql`select month, receivable::text, paid::text from bill_month where bill_id = ${id} order by month`,
@@ -141,7 +149,9 @@ it('T-PAY-01: late fee first, oldest first; bills, moves and months agree', asyn
   expect(await seen(a!)).toMatchObject({ paid: '300.00', late: '10.35', unpaid: '0.00', payState: 1 })
   expect(await seen(b!)).toMatchObject({ paid: '183.50', rest: '116.50', lateRest: '0.00', payState: 0 })
   expect(await months(b!)).toEqual([{ month: '2025-02', receivable: '300.00', paid: '183.50' }])
-  const [, , open] = await t.store.tx(scope.ownerId, tx => standings(tx, scope, [a!, b!, c!], '2025-04-10'))
+  const [, , open] = await t.database.tx(scope.ownerId, tx =>
+    payableBills(tx, scope, [a!, b!, c!], '2025-04-10'),
+  )
   expect(open!.owed).toMatchObject({ id: c, principal: 30000, late: 150 })
 })
 
@@ -165,7 +175,7 @@ it('LATE-13: the late fee stands beside the principal, and no month of the bill 
 it('T-LATE-05: the late fee follows what was paid when', async () => {
   const [a] = await made({ begin: '2025-01-01', end: '2025-01-31', due: '2025-01-31', amount: 120000 })
   await pay([a!], 50000, '2025-03-02', 3, 'principalFirst')
-  const [s] = await t.store.tx(scope.ownerId, tx => standings(tx, scope, [a!], '2025-04-11'))
+  const [s] = await t.database.tx(scope.ownerId, tx => payableBills(tx, scope, [a!], '2025-04-11'))
   expect(s!.owed).toMatchObject({ principal: 70000, late: 3200 })
 })
 
@@ -174,16 +184,16 @@ it('T-REF-01, T-REF-02: a refund opens the bill again, or abolishes it', async (
   const day = '2025-04-10'
   const from = { type: 'refund', id: 9 }
   await pay([a!], 31035, day, 4)
-  await t.store.tx(scope.ownerId, tx =>
-    giveBack(tx, scope, [{ billId: a!, principal: 10000, late: 0 }], 'owed', { day, from }),
+  await t.database.tx(scope.ownerId, tx =>
+    bookRefund(tx, scope, [{ billId: a!, principal: 10000, late: 0 }], 'owed', { day, from }),
   )
   expect(await seen(a!)).toMatchObject({ paid: '200.00', payState: 0, refundState: 1, unpaid: '100.00' })
-  const [s] = await t.store.tx(scope.ownerId, tx => standings(tx, scope, [a!], '2025-04-20'))
+  const [s] = await t.database.tx(scope.ownerId, tx => payableBills(tx, scope, [a!], '2025-04-20'))
   // 100.00 × 0.0005 × 10 days since the refund, on top of the 10.35 already paid (LATE-11).
   expect(s!.owed.late).toBe(50)
   await pay([b!], 30615, day, 5)
-  await t.store.tx(scope.ownerId, tx =>
-    giveBack(tx, scope, [{ billId: b!, principal: 30000, late: 615 }], 'abolished', { day, from }),
+  await t.database.tx(scope.ownerId, tx =>
+    bookRefund(tx, scope, [{ billId: b!, principal: 30000, late: 615 }], 'abolished', { day, from }),
   )
   expect(await seen(b!)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
   expect(await months(b!)).toEqual([])
@@ -193,18 +203,18 @@ it('PAY-21: a payment entered by mistake leaves no trace', async () => {
   const [a] = await made(abc()[0]!)
   const before = await seen(a!)
   await pay([a!], 20000, '2025-01-20', 6)
-  await t.store.tx(scope.ownerId, tx => undoMoney(tx, scope, { type: 'test', id: 6 }))
+  await t.database.tx(scope.ownerId, tx => undoBooking(tx, scope, { type: 'test', id: 6 }))
   expect(await seen(a!)).toEqual(before)
 })
 
 it('BILL-3: an order holds its bills until it lets go, and pays them itself', async () => {
   const [a] = await made(abc()[0]!)
   const held = (order: number) =>
-    t.store.tx(scope.ownerId, async tx =>
-      hold(
+    t.database.tx(scope.ownerId, async tx =>
+      holdBills(
         tx,
         scope,
-        await standings(tx, scope, [a!], '2025-04-10', true),
+        await payableBills(tx, scope, [a!], '2025-04-10', true),
         order,
         '2025-04-10 10:15:00',
         now,
@@ -213,7 +223,7 @@ it('BILL-3: an order holds its bills until it lets go, and pays them itself', as
   await held(71)
   await held(71)
   await expect(held(72)).rejects.toThrow(/正在支付中/)
-  await t.store.tx(scope.ownerId, tx => release(tx, scope.ownerId, 71))
+  await t.database.tx(scope.ownerId, tx => releaseBills(tx, scope.ownerId, 71))
   await held(72)
   expect((await seen(a!)).lock).toBe(72)
 })
@@ -221,10 +231,10 @@ it('BILL-3: an order holds its bills until it lets go, and pays them itself', as
 it('fifty cashiers pay one bill at once: it is paid once', async () => {
   const [a] = await made(abc()[0]!)
   const one = (k: number) =>
-    t.store.tx(scope.ownerId, async tx => {
-      const list = await standings(tx, scope, [a!], '2025-01-20', true)
+    t.database.tx(scope.ownerId, async tx => {
+      const list = await payableBills(tx, scope, [a!], '2025-01-20', true)
       if (list[0]!.owed.principal === 0) throw new Refused(10001, '账单已缴清')
-      await takeMoney(tx, scope, list, [{ billId: a!, principal: 30000, late: 0 }], {
+      await bookPayment(tx, scope, list, [{ billId: a!, principal: 30000, late: 0 }], {
         day: '2025-01-20',
         at: '2025-01-20 10:00:00',
         from: { type: 'test', id: 100 + k },
@@ -233,14 +243,14 @@ it('fifty cashiers pay one bill at once: it is paid once', async () => {
   const said = await Promise.allSettled(Array.from({ length: 50 }, (_, k) => one(k)))
   expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
   expect(
-    await t.store
+    await t.database
       .reader(scope.ownerId)
       .one(sql`select count(*) as n, sum(principal)::text as sum from bill_move where bill_id = ${a!}`),
   ).toEqual({ n: 1, sum: '300.00' })
 })
 
 it('GEN-2: no two live bills of one item on one object charge the same day; halves of one split may', async () => {
-  const own = (await t.store.tx(scope.ownerId, tx =>
+  const own = (await t.database.tx(scope.ownerId, tx =>
     tx.one<{ id: number }>(
       sql`
         insert into fee_item (
@@ -267,24 +277,26 @@ it('GEN-2: no two live bills of one item on one object charge the same day; halv
     { ...p, free: true },
     { ...p, root: a! },
   )
-  await t.store.tx(scope.ownerId, tx => tx.run(sql`update bill set state = 30 where source_code = 'G2'`))
+  await t.database.tx(scope.ownerId, tx =>
+    tx.execute(sql`update bill set state = 30 where source_code = 'G2'`),
+  )
   await made({ ...p, source: 'G2' })
   await expect(
-    t.store.tx(scope.ownerId, tx =>
-      tx.run(sql`update bill set state = 20 where source_code = 'G2' and state = 30`),
+    t.database.tx(scope.ownerId, tx =>
+      tx.execute(sql`update bill set state = 20 where source_code = 'G2' and state = 30`),
     ),
   ).rejects.toThrow(/bill_overlap/)
 })
 
 it('bills are written by their keys, however few the database believes there to be', async () => {
   const [a] = await made(abc()[0]!)
-  const plan = await t.store.tx(scope.ownerId, async tx => {
-    const said: Ask[] = []
-    const [s] = await standings(tx, scope, [a!], '2025-04-10', true)
+  const plan = await t.database.tx(scope.ownerId, async tx => {
+    const said: Statement[] = []
+    const [s] = await payableBills(tx, scope, [a!], '2025-04-10', true)
     await writeBills(
       {
         ...tx,
-        one: async (q: Ask) => {
+        one: async (q: Statement) => {
           said.push(q)
           return { n: 1 } as never
         },
@@ -292,7 +304,7 @@ it('bills are written by their keys, however few the database believes there to 
       scope,
       [{ row: s!.row, change: {} }],
     )
-    await tx.run(sql`set local enable_seqscan = off`)
+    await tx.execute(sql`set local enable_seqscan = off`)
     return JSON.stringify(await tx.rows(sql`explain (format json) ${said[0] as ReturnType<typeof sql>}`))
   })
   expect(plan).toMatch(/\(id = ANY/)

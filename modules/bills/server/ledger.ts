@@ -5,27 +5,27 @@ import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds } from '#kit/server/table.ts'
+import { findByIds } from '#kit/server/table.ts'
 import { bill, type Bill as BillRow } from '../contract/bill.ts'
-import { billState, type billAfter } from '../contract/choices.ts'
-import { refusal } from '../domain/actions.ts'
-import { inLine, type Owed } from '../domain/allocate.ts'
-import { lateUnpaid, moneyFaults, unpaidPrincipal, withMoney, type Change } from '../domain/bill.ts'
-import { paid, refunded } from '../domain/settle.ts'
-import { holdRelations } from './find.ts'
-import { billsGo } from './gone.ts'
-import { lateFees, rulesOf } from './late.ts'
-import { onWholes } from './split-moves.ts'
+import { billState, type billAfterRefund } from '../contract/choices.ts'
+import { refusalOf } from '../domain/actions.ts'
+import { comparePayOrder, type OwedBill } from '../domain/allocation.ts'
+import { lateUnpaid, moneyFaults, unpaidPrincipal, withMoney, type BillChange } from '../domain/bill.ts'
+import { applyPayment, applyRefund } from '../domain/settlement.ts'
+import { lockRelations } from './bill-query.ts'
+import { releaseLinks } from './bill-links.ts'
+import { computeLateFees, findBillRules } from './late-fee.ts'
+import { redirectToWholes } from './split-ledger.ts'
 import { toBill, writeBills } from './stored-bill.ts'
 
 /** A bill with what it owes on a day, its late fee reckoned on the spot (PAY-1). */
-export interface Standing {
+export interface PayableBill {
   readonly row: BillRow
-  readonly owed: Owed
+  readonly owed: OwedBill
   /** 本金缴清即结清, as its item says. */ readonly principalSettles: boolean
 }
 
-const owedOf = (row: BillRow, lateDue: Fen, itemSort: number): Owed => {
+const toOwedBill = (row: BillRow, lateDue: Fen, itemSort: number): OwedBill => {
   const b = { ...toBill(row), lateDue }
   return {
     id: row.id,
@@ -41,29 +41,29 @@ const owedOf = (row: BillRow, lateDue: Fen, itemSort: number): Owed => {
  * Bills of the caller's domain as they stand on a day, in the order in which money meets them (PAY-10).
  * `lock`: for a transaction that takes money.
  */
-export async function standings(
+export async function payableBills(
   db: Db,
   scope: Scope,
   ids: readonly number[],
   asOf: Day,
   lock = false,
-): Promise<Standing[]> {
-  const rows = await byIds(db, bill, scope, [...new Set(ids)], lock)
+): Promise<PayableBill[]> {
+  const rows = await findByIds(db, bill, scope, [...new Set(ids)], lock)
   if (rows.length !== new Set(ids).size) return refuse('有账单已被删除，请刷新后重试')
-  const ruleOf = await rulesOf(db, scope.ownerId, rows)
-  const late = await lateFees(db, scope.ownerId, rows, asOf, ruleOf)
+  const ruleOf = await findBillRules(db, scope.ownerId, rows)
+  const late = await computeLateFees(db, scope.ownerId, rows, asOf, ruleOf)
   return rows
     .map(row => ({
       row,
-      owed: owedOf(row, late.get(row.id) ?? row.lateFeeDue, ruleOf(row).sort),
+      owed: toOwedBill(row, late.get(row.id) ?? row.lateFeeDue, ruleOf(row).sort),
       principalSettles: ruleOf(row).principalSettles,
     }))
-    .sort((a, b) => inLine(a.owed, b.owed))
+    .sort((a, b) => comparePayOrder(a.owed, b.owed))
 }
 
 /** Why a bill cannot be paid now; nothing when it can. `order`: the order that holds it may. */
 export const payRefusal = (row: BillRow, now: Moment, order?: number): string | undefined =>
-  refusal(
+  refusalOf(
     'pay',
     {
       ...toBill(row),
@@ -76,10 +76,10 @@ export const payRefusal = (row: BillRow, now: Moment, order?: number): string | 
  * Holds bills for an order until a moment (PAY-1, BILL-3). Refuses with the first bill that cannot be paid.
  * Bills must have been locked by `standings`.
  */
-export async function hold(
+export async function holdBills(
   tx: Tx,
   scope: Scope,
-  list: readonly Standing[],
+  list: readonly PayableBill[],
   order: number,
   until: Moment,
   now: Moment,
@@ -88,7 +88,7 @@ export async function hold(
     const no = payRefusal(row, now, order)
     if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`)
   }
-  await tx.run(
+  await tx.execute(
     sql`
       update bill
       set lock_order_id = ${order}, lock_until = ${until}
@@ -98,8 +98,8 @@ export async function hold(
 }
 
 /** Lets go of all bills that an order holds. May run any number of times. */
-export const release = (tx: Tx, owner: number, order: number): Promise<number> =>
-  tx.run(
+export const releaseBills = (tx: Tx, owner: number, order: number): Promise<number> =>
+  tx.execute(
     sql`
       update bill
       set lock_order_id = null, lock_until = null
@@ -108,25 +108,25 @@ export const release = (tx: Tx, owner: number, order: number): Promise<number> =
   )
 
 /** Where money came from or went to: the paying module's own record. */
-export interface Source {
+export interface MoneySource {
   readonly type: string
   readonly id: number
 }
 
 /** What one bill gets: principal, late fee, and what is let off of its principal (抹零, PAY-14). */
-export interface Take {
+export interface Allocation {
   readonly billId: number
   readonly principal: Fen
   readonly late: Fen
   readonly off?: Fen
 }
 
-const moneyOnly = ({
+const withoutPayState = ({
   payState: _,
   ...m
 }: ReturnType<typeof toBill>): Omit<ReturnType<typeof toBill>, 'payState'> => m
 
-interface Move {
+interface LedgerEntry {
   readonly billId: number
   readonly principal: Fen
   readonly late: Fen
@@ -135,7 +135,12 @@ interface Move {
 }
 
 /** As part of the statement that writes the bills. */
-const moves = (scope: Scope, day: Day, from: Source, list: readonly Move[]): RawBuilder<any> =>
+const insertEntriesSql = (
+  scope: Scope,
+  day: Day,
+  from: MoneySource,
+  list: readonly LedgerEntry[],
+): RawBuilder<any> =>
   sql`moved as (
     insert into bill_move (
       owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by
@@ -152,12 +157,12 @@ const moves = (scope: Scope, day: Day, from: Source, list: readonly Move[]): Raw
  * paid, pay state, lock let go, months, moves. Throws RangeError when a bill would get more than it owes:
  * allocation has gone wrong. Once per record: the caller's record is unique.
  */
-export async function takeMoney(
+export async function bookPayment(
   tx: Tx,
   scope: Scope,
-  list: readonly Standing[],
-  takes: readonly Take[],
-  how: { readonly day: Day; readonly at: Moment; readonly from: Source; readonly waiveLeft?: boolean },
+  list: readonly PayableBill[],
+  takes: readonly Allocation[],
+  how: { readonly day: Day; readonly at: Moment; readonly from: MoneySource; readonly waiveLeft?: boolean },
 ): Promise<void> {
   const by = new Map(list.map(s => [s.row.id, s]))
   const changed = takes.map(t => {
@@ -168,10 +173,10 @@ export async function takeMoney(
       lateDue: owed.late + before.latePaid + before.lateWaived,
       discount: before.discount + (t.off ?? 0),
     }
-    const change: Change = {
+    const change: BillChange = {
       lateDue: now.lateDue,
       discount: now.discount,
-      ...paid(now, t, { principalSettles, waiveLeft: how.waiveLeft ?? false }),
+      ...applyPayment(now, t, { principalSettles, waiveLeft: how.waiveLeft ?? false }),
     }
     return { row, change, payTime: how.at }
   })
@@ -180,7 +185,7 @@ export async function takeMoney(
     scope,
     changed,
     [],
-    moves(
+    insertEntriesSql(
       scope,
       how.day,
       how.from,
@@ -197,26 +202,26 @@ export async function takeMoney(
  * Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as
  * paid. Refuses in words.
  */
-export async function giveBack(
+export async function bookRefund(
   tx: Tx,
   scope: Scope,
-  said: readonly Take[],
-  after: ChoiceOf<typeof billAfter>,
-  how: { readonly day: Day; readonly from: Source; readonly reason?: string | undefined },
+  said: readonly Allocation[],
+  after: ChoiceOf<typeof billAfterRefund>,
+  how: { readonly day: Day; readonly from: MoneySource; readonly reason?: string | undefined },
 ): Promise<void> {
-  const takes = await onWholes(tx, scope.ownerId, said)
+  const takes = await redirectToWholes(tx, scope.ownerId, said)
   const ids = takes.map(t => t.billId)
   const gone = after === 'abolished'
   if (gone) {
-    await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
+    await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
   }
-  const rows = await byIds(tx, bill, scope, ids, true)
+  const rows = await findByIds(tx, bill, scope, ids, true)
   const by = new Map(rows.map(r => [r.id, r]))
-  const ruleOf = await rulesOf(tx, scope.ownerId, rows)
+  const ruleOf = await findBillRules(tx, scope.ownerId, rows)
   const changed = takes.map(t => {
     const row = by.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
-    const change = refunded(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
+    const change = applyRefund(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
     return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
   })
   await writeBills(
@@ -230,7 +235,7 @@ export async function giveBack(
           sql`abolish_reason = ${how.reason ?? null}`,
         ]
       : [],
-    moves(
+    insertEntriesSql(
       scope,
       how.day,
       how.from,
@@ -238,7 +243,7 @@ export async function giveBack(
     ),
   )
   if (gone) {
-    await billsGo(tx, scope, rows)
+    await releaseLinks(tx, scope, rows)
   }
 }
 
@@ -246,7 +251,12 @@ export async function giveBack(
  * Undoes what was booked from one source, a payment entered by mistake (PAY-21) or a refund taken back
  * (REF-6): bills stand as if it had never been. Answers what it was.
  */
-export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment): Promise<readonly Take[]> {
+export async function undoBooking(
+  tx: Tx,
+  scope: Scope,
+  from: MoneySource,
+  at?: Moment,
+): Promise<readonly Allocation[]> {
   const moves = (
     await tx.rows<{ billId: number; principal: string; late: string; off: string; waived: string }>(
       sql`
@@ -263,7 +273,7 @@ export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment)
     off: parseYuan(m.off),
     waived: parseYuan(m.waived),
   }))
-  const rows = await byIds(
+  const rows = await findByIds(
     tx,
     bill,
     scope,
@@ -271,7 +281,7 @@ export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment)
     true,
   )
   const by = new Map(rows.map(r => [r.id, r]))
-  const ruleOf = await rulesOf(tx, scope.ownerId, rows)
+  const ruleOf = await findBillRules(tx, scope.ownerId, rows)
   // A refund taken back leaves those that still stand.
   const backs = moves.flatMap(m => (m.principal < 0 || m.late < 0 ? [m.billId] : []))
   const still = new Set(
@@ -299,7 +309,7 @@ export async function undoMoney(tx: Tx, scope: Scope, from: Source, at?: Moment)
         latePaid: b.latePaid - m.late,
         lateWaived: b.lateWaived - m.waived,
       }
-      const faults = moneyFaults(moneyOnly({ ...b, ...money }))
+      const faults = moneyFaults(withoutPayState({ ...b, ...money }))
       if (faults.length || b.state !== 'normal')
         refuse(
           `${row.billNo} 此后已有变动（${faults[0] ?? `账单${labelOf(billState, b.state)}`}），不能撤销${b.state === 'split' ? '，请先合并还原' : ''}`,

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { abolishBills, putDiscount } from '../contract/actions.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { abolishBills, setDiscount } from '../contract/actions.ts'
 import {
-  bySource,
+  findBillsBySource,
   exportUnpaid,
-  feeTarget,
+  getFeeTarget,
   listBills,
-  logStatistics,
-  oneBill,
-  sourceEntities,
-  summary,
-  type BillAsk,
+  getBillLogStatistics,
+  getBill,
+  listBillSources,
+  getBillSummary,
+  type BillFilter,
 } from '../contract/list.ts'
-import { goldenOwner } from './golden.ground.ts'
-import { layBills, layItem } from './ground.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
+import { seedBillRows, seedFeeItem } from './fixtures.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
 let item = 0
 let other = 0
@@ -38,10 +38,10 @@ interface Home {
 let home: Home
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
+  t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = await goldenOwner(t.store)
-  home = (await t.store.reader(owner).one<Home>(
+  owner = await findGoldenOwner(t.database)
+  home = (await t.database.reader(owner).one<Home>(
     sql`
         select r.code, r.path, r.build_code, u.id as user_id, u.name, u.mobile
         from room r
@@ -58,9 +58,9 @@ beforeAll(async () => {
         limit 1
       `,
   ))!
-  await t.store.tx(owner, async tx => {
-    item = await layItem(tx, owner, 'HOUSE', { late: true })
-    other = await layItem(tx, owner, 'WATER')
+  await t.database.tx(owner, async tx => {
+    item = await seedFeeItem(tx, owner, 'HOUSE', { late: true })
+    other = await seedFeeItem(tx, owner, 'WATER')
     const mine = {
       source: home.code,
       name: home.path,
@@ -69,7 +69,7 @@ beforeAll(async () => {
       payerName: home.name,
       mobile: home.mobile,
     }
-    ids = await layBills(tx, owner, item, [
+    ids = await seedBillRows(tx, owner, item, [
       { ...mine },
       { ...mine, begin: '2026-10-01', end: '2026-12-31', due: '2026-10-31', amount: 10_000 },
       { ...mine, begin: '2027-01-01', end: '2027-01-31', due: '2027-01-31', item: other, amount: 4567 },
@@ -85,12 +85,12 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const found = async (q: BillAsk, as = me): Promise<number[]> =>
-  (await t.ask(listBills, q, as)).rows.map(b => ids.indexOf(b.id))
+const found = async (q: BillFilter, as = me): Promise<number[]> =>
+  (await t.call(listBills, q, as)).rows.map(b => ids.indexOf(b.id))
 
 it('BILL-14: bills in force by due day; totals over the whole filter, whatever the page', async () => {
   expect(await found({})).toEqual([4, 3, 0, 5, 1, 2])
-  const p = await t.ask(listBills, { projectCode: 'GOLD0001', size: 2, payState: ['unpaid'] }, me)
+  const p = await t.call(listBills, { projectCode: 'GOLD0001', size: 2, payState: ['unpaid'] }, me)
   expect(p).toMatchObject({
     total: 5,
     sum: { receivable: 75_367, paidPrincipal: 10_000, unpaid: 65_367, discountAmount: 0 },
@@ -99,7 +99,7 @@ it('BILL-14: bills in force by due day; totals over the whole filter, whatever t
 })
 
 it('narrows by what clerks use', async () => {
-  const cases: [BillAsk, number[]][] = [
+  const cases: [BillFilter, number[]][] = [
     [{ buildCode: ['B2'] }, [5]],
     [{ feeItemId: [String(other)] }, [2]],
     [{ belongMonthFrom: '2026-10', belongMonthTo: '2027-12' }, [1, 2]],
@@ -122,7 +122,7 @@ it('narrows by what clerks use', async () => {
 })
 
 it('the keyword is a room, a person, a telephone, a plate, a number', async () => {
-  const no = (await t.ask(oneBill, { id: ids[2]! }, me)).billNo
+  const no = (await t.call(getBill, { id: ids[2]! }, me)).billNo
   const mine = [4, 3, 0, 1, 2]
   for (const [keyword, list] of [
     [home.path, mine],
@@ -134,15 +134,15 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
     ['12345', [5]],
     ['没有这个人', []],
   ] as const) {
-    const said = (await t.ask(listBills, { keyword, projectCode: 'GOLD0001' }, me)).rows.map(b =>
+    const said = (await t.call(listBills, { keyword, projectCode: 'GOLD0001' }, me)).rows.map(b =>
       ids.indexOf(b.id),
     )
     expect([keyword, list.filter(i => !said.includes(i))]).toEqual([keyword, []])
   }
   // A room's path is no part of a telephone: nobody else's bills come with it.
   const digits = home.path.replace(/\D/g, '')
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         update resident
         set search_text = search_text || ' ' || ${`139${digits}`}
@@ -150,8 +150,8 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
       `,
     ),
   )
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         update bill
         set payer_kind = 1, payer_id = ${home.userId}
@@ -163,8 +163,8 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
     (await found({ keyword: home.path })).includes(5),
     (await found({ keyword: digits })).includes(5),
   ]).toEqual([false, true])
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`update bill set payer_kind = null, payer_id = null where owner_id = ${owner} and id = ${ids[5]!}`,
     ),
   )
@@ -173,7 +173,7 @@ it('the keyword is a room, a person, a telephone, a plate, a number', async () =
 })
 
 it('summary: figures and ages of the same filter (AGE-1)', async () => {
-  const s = await t.ask(summary, { projectCode: 'GOLD0001' }, me)
+  const s = await t.call(getBillSummary, { projectCode: 'GOLD0001' }, me)
   expect(s).toMatchObject({
     count: 6,
     households: 2,
@@ -191,7 +191,7 @@ it('summary: figures and ages of the same filter (AGE-1)', async () => {
 })
 
 it('BILL-11: at the cashier, grouped by object with totals; late fees reckoned on the spot (LATE-12)', async () => {
-  const said = await t.ask(bySource, { keyword: home.mobile }, me)
+  const said = await t.call(findBillsBySource, { keyword: home.mobile }, me)
   // 300.00 × 113 + 100.00 × 21 days at 0.05 % a day, and 200.00 × 1147 days, capped at the principal of
   // 300.00: 16.95 + 1.05 + 114.70
   expect(said).toMatchObject({
@@ -211,20 +211,24 @@ it('BILL-11: at the cashier, grouped by object with totals; late fees reckoned o
   const late = said.sources[0]!.lateFee
   expect([said.unpaid, said.sources[0]!.unpaid]).toEqual([64_567 + late, 64_567 + late])
   expect(late).toBe(
-    (await Promise.all([0, 1, 4].map(i => t.ask(oneBill, { id: ids[i]! }, me)))).reduce(
+    (await Promise.all([0, 1, 4].map(i => t.call(getBill, { id: ids[i]! }, me)))).reduce(
       (n, b) => n + (b.explanation.find(x => x.label === '违约金')?.amount ?? 0),
       0,
     ),
   )
   expect(
-    (await t.ask(bySource, { keyword: '粤B12345' }, me)).sources.map(s => [s.sourceType, s.unpaid]),
+    (await t.call(findBillsBySource, { keyword: '粤B12345' }, me)).sources.map(s => [s.sourceType, s.unpaid]),
   ).toEqual([['car', 845]])
-  expect(await t.ask(bySource, { keyword: '无此人' }, me)).toMatchObject({ total: 0, unpaid: 0, sources: [] })
+  expect(await t.call(findBillsBySource, { keyword: '无此人' }, me)).toMatchObject({
+    total: 0,
+    unpaid: 0,
+    sources: [],
+  })
 })
 
 it('BILL-13 objects of a filter, whom to ask, what was changed', async () => {
   expect(
-    (await t.ask(sourceEntities, { projectCode: 'GOLD0001', payState: ['unpaid'] }, me)).map(s => [
+    (await t.call(listBillSources, { projectCode: 'GOLD0001', payState: ['unpaid'] }, me)).map(s => [
       s.sourceName,
       s.count,
     ]),
@@ -234,34 +238,34 @@ it('BILL-13 objects of a filter, whom to ask, what was changed', async () => {
       ['粤B12345', 1],
     ].sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
   )
-  const target = await t.ask(
-    feeTarget,
+  const target = await t.call(
+    getFeeTarget,
     { sourceType: 'room', sourceCode: home.code, projectCode: 'GOLD0001' },
     me,
   )
   expect(target).toMatchObject({ sourceName: home.path, buildCode: home.buildCode })
   expect(target.payers.map(p => p.id)).toContain(home.userId)
-  expect((await t.ask(feeTarget, { sourceType: 'car', sourceCode: '粤B12345' }, me)).sourceName).toBe(
+  expect((await t.call(getFeeTarget, { sourceType: 'car', sourceCode: '粤B12345' }, me)).sourceName).toBe(
     '粤B12345',
   )
-  await t.ask(
-    putDiscount,
+  await t.call(
+    setDiscount,
     { ids: [String(ids[5])], kind: 'amount', amount: 100, reason: '车位优惠' } as never,
     me,
   )
-  expect(await t.ask(logStatistics, { projectCode: 'GOLD0001' }, me)).toEqual([
+  expect(await t.call(getBillLogStatistics, { projectCode: 'GOLD0001' }, me)).toEqual([
     { adjustType: 'discount', count: 1, bills: 1, sum: 100 },
   ])
 })
 
 it('the data domain narrows lists, totals and exports', async () => {
-  const b1 = await t.as(golden.first.buildingOnly)
-  const two = await t.as(golden.second.owner)
+  const b1 = await t.signedInAs(golden.first.buildingOnly)
+  const two = await t.signedInAs(golden.second.owner)
   expect(await found({}, b1)).toEqual([4, 3, 0, 1, 2])
-  expect((await t.ask(summary, {}, two)).count).toBe(0)
-  expect((await t.ask(bySource, { keyword: '粤B12345' }, b1)).total).toBe(0)
-  await expect(t.ask(oneBill, { id: ids[8]! }, b1)).rejects.toThrow('无权访问')
-  const refused = await t.ask(oneBill, { id: ids[0]! }, two).catch((e: Refused) => e.code)
+  expect((await t.call(getBillSummary, {}, two)).count).toBe(0)
+  expect((await t.call(findBillsBySource, { keyword: '粤B12345' }, b1)).total).toBe(0)
+  await expect(t.call(getBill, { id: ids[8]! }, b1)).rejects.toThrow('无权访问')
+  const refused = await t.call(getBill, { id: ids[0]! }, two).catch((e: Refused) => e.code)
   expect(refused).toBe(10004)
 })
 
@@ -273,9 +277,9 @@ it('BILL-13, EXP-1: list, figures and export of unpaid bills ask the same filter
     { partly: true },
     { dueDateFrom: '2026-01-01' },
   ]) {
-    const one = await t.ask(listBills, { ...q, payState: ['unpaid'], size: 100 } as never, me)
-    const two = await t.ask(summary, { ...q, payState: ['unpaid'] } as never, me)
-    const three = await t.ask(sourceEntities, { ...q, payState: ['unpaid'] } as never, me)
+    const one = await t.call(listBills, { ...q, payState: ['unpaid'], size: 100 } as never, me)
+    const two = await t.call(getBillSummary, { ...q, payState: ['unpaid'] } as never, me)
+    const three = await t.call(listBillSources, { ...q, payState: ['unpaid'] } as never, me)
     expect([q, two.count, two.unpaid, three.reduce((n, s) => n + s.count, 0)]).toEqual([
       q,
       one.total,
@@ -283,8 +287,8 @@ it('BILL-13, EXP-1: list, figures and export of unpaid bills ask the same filter
       one.total,
     ])
   }
-  const blob = await t.say(exportUnpaid.get, { projectCode: 'GOLD0001' }, me)
+  const blob = await t.callRaw(exportUnpaid.get, { projectCode: 'GOLD0001' }, me)
   expect('body' in blob && decodeURIComponent(blob.name)).toContain('未缴账单')
-  await t.ask(abolishBills, { ids: [String(ids[5])], reason: '录入有误' }, me)
+  await t.call(abolishBills, { ids: [String(ids[5])], reason: '录入有误' }, me)
   expect(await found({ state: ['abolished'], keyword: '12345' })).toContain(5)
 })

@@ -2,31 +2,31 @@ import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handle.ts'
-import { veil } from '#kit/server/privacy.ts'
-import { byIds, page, wall } from '#kit/server/table.ts'
+import { reads } from '#kit/server/handler.ts'
+import { mask } from '#kit/server/privacy.ts'
+import { findByIds, findPage, tenantFilter } from '#kit/server/table.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
-import { age, adjustType } from '../contract/choices.ts'
+import { billAge, adjustType } from '../contract/choices.ts'
 import {
-  bySource,
-  companyBills,
+  findBillsBySource,
+  listCompanyBills,
   listAdjusts,
   listBills,
-  logStatistics,
-  sourceEntities,
-  summary,
+  getBillLogStatistics,
+  listBillSources,
+  getBillSummary,
 } from '../contract/list.ts'
-import { lateFees } from './late.ts'
-import { billCondition, billQuery, billsCalled, dressed } from './find.ts'
+import { computeLateFees } from './late-fee.ts'
+import { billCondition, billQuery, billKeywordCondition, presentBills } from './bill-query.ts'
 
-const fen = (yuan: string | number | undefined): number => parseYuan(String(yuan ?? '0'))
-const sums = listBills.output.sums!
+const parseFen = (yuan: string | number | undefined): number => parseYuan(String(yuan ?? '0'))
+const sumKeys = listBills.output.sums!
 
 /** First overdue day of each age (AGE-1), from the youngest. */
-const ages = [1, 31, 61, 91, 181, 366, 731, 1096]
+const ageFirstDays = [1, 31, 61, 91, 181, 366, 731, 1096]
 
-interface Found {
+interface SourceRow {
   sourceType: number
   sourceCode: string
   sourceName: string
@@ -44,15 +44,15 @@ interface Found {
   whole: string
 }
 
-const source = (code: number) => keyOf(sourceType, code)!
+const sourceTypeOf = (code: number) => keyOf(sourceType, code)!
 
 export const listHandlers = [
   reads(listBills, async (asked, { db, scope, today, now }) => {
     const { q, find } = billQuery(scope.ownerId, asked, today, now)
-    const found = await page(db, bill, scope, q, { ...find, sums })
-    return { ...found, rows: dressed(found.rows, scope, today, now) }
+    const found = await findPage(db, bill, scope, q, { ...find, sums: sumKeys })
+    return { ...found, rows: presentBills(found.rows, scope, today, now) }
   }),
-  reads(companyBills, async ({ companyId, ...asked }, { db, scope, today, now }) => {
+  reads(listCompanyBills, async ({ companyId, ...asked }, { db, scope, today, now }) => {
     const { q, find } = billQuery(scope.ownerId, asked, today, now)
     const own = sql`(
       t.payer_kind = 2
@@ -62,12 +62,12 @@ export const listHandlers = [
         select c.company_no from company c where c.owner_id = ${scope.ownerId} and c.id = ${companyId}
       )
     )`
-    const found = await page(db, bill, scope, q, { ...find, where: [...find.where, own], sums })
-    return { ...found, rows: dressed(found.rows, scope, today, now) }
+    const found = await findPage(db, bill, scope, q, { ...find, where: [...find.where, own], sums: sumKeys })
+    return { ...found, rows: presentBills(found.rows, scope, today, now) }
   }),
-  reads(summary, async (q, { db, scope, today, now }) => {
+  reads(getBillSummary, async (q, { db, scope, today, now }) => {
     const where = billCondition(scope, q, today, now)
-    const bounds = ages.map(n => addDays(today, -n))
+    const bounds = ageFirstDays.map(n => addDays(today, -n))
     const [[all], byAge] = await db.all<
       [
         {
@@ -107,20 +107,20 @@ export const listHandlers = [
     return {
       count: all!.count,
       households: all!.households,
-      amount: fen(all!.amount),
-      discount: fen(all!.discount),
-      receivable: fen(all!.receivable),
-      paid: fen(all!.paid),
-      lateFee: fen(all!.late),
-      unpaid: fen(all!.unpaid),
+      amount: parseFen(all!.amount),
+      discount: parseFen(all!.discount),
+      receivable: parseFen(all!.receivable),
+      paid: parseFen(all!.paid),
+      lateFee: parseFen(all!.late),
+      unpaid: parseFen(all!.unpaid),
       overdue: {
         count: overdue.reduce((n, a) => n + a.count, 0),
-        sum: overdue.reduce((n, a) => n + fen(a.sum), 0),
+        sum: overdue.reduce((n, a) => n + parseFen(a.sum), 0),
       },
-      ages: byAge.map(a => ({ age: keyOf(age, a.age)!, count: a.count, sum: fen(a.sum) })),
+      ages: byAge.map(a => ({ age: keyOf(billAge, a.age)!, count: a.count, sum: parseFen(a.sum) })),
     }
   }),
-  reads(logStatistics, async (q, { db, scope, today, now }) =>
+  reads(getBillLogStatistics, async (q, { db, scope, today, now }) =>
     (
       await db.rows<{
         type: number
@@ -136,9 +136,14 @@ export const listHandlers = [
         group by 1
         order by 1
       `)
-    ).map(r => ({ adjustType: keyOf(adjustType, r.type)!, count: r.count, bills: r.bills, sum: fen(r.sum) })),
+    ).map(r => ({
+      adjustType: keyOf(adjustType, r.type)!,
+      count: r.count,
+      bills: r.bills,
+      sum: parseFen(r.sum),
+    })),
   ),
-  reads(sourceEntities, async (q, { db, scope, today, now }) =>
+  reads(listBillSources, async (q, { db, scope, today, now }) =>
     (
       await db.rows<{
         sourceType: number
@@ -157,26 +162,26 @@ export const listHandlers = [
         order by source_name
         limit 200
       `)
-    ).map(r => ({ ...r, sourceType: source(r.sourceType), unpaid: fen(r.unpaid) })),
+    ).map(r => ({ ...r, sourceType: sourceTypeOf(r.sourceType), unpaid: parseFen(r.unpaid) })),
   ),
   reads(listAdjusts, async ({ billId, ...q }, { db, scope }) => {
     const mine = sql`t.bill_id in (
       select t.id
       from bill t
-      where ${wall(bill, scope)} ${billId === undefined ? sql`` : sql`and t.id = ${billId}`}
+      where ${tenantFilter(bill, scope)} ${billId === undefined ? sql`` : sql`and t.id = ${billId}`}
     )`
-    return page(db, billAdjust, scope, q, {
+    return findPage(db, billAdjust, scope, q, {
       filters: listAdjusts.input.filters!,
       sums: listAdjusts.output.sums!,
       where: [mine],
     })
   }),
-  reads(bySource, async ({ keyword, projectCode }, { db, scope, today }) => {
-    const where = sql`${wall(bill, scope, projectCode)}
+  reads(findBillsBySource, async ({ keyword, projectCode }, { db, scope, today }) => {
+    const where = sql`${tenantFilter(bill, scope, projectCode)}
       and t.state = 20
       and t.pay_state = 0
-      and ${billsCalled(scope.ownerId, keyword, projectCode)}`
-    const found = await db.rows<Found>(sql`
+      and ${billKeywordCondition(scope.ownerId, keyword, projectCode)}`
+    const found = await db.rows<SourceRow>(sql`
         select *
         from (
           select t.project_code, t.source_type, t.source_code, max(t.source_name) as source_name,
@@ -204,22 +209,22 @@ export const listHandlers = [
     const stale = found.flatMap(f => f.stale ?? [])
     const more = new Map<number, number>()
     if (stale.length) {
-      const rows = await byIds(db, bill, scope, stale.slice(0, 5000))
-      const late = await lateFees(db, scope.ownerId, rows, today)
+      const rows = await findByIds(db, bill, scope, stale.slice(0, 5000))
+      const late = await computeLateFees(db, scope.ownerId, rows, today)
       for (const r of rows) {
         more.set(r.id, late.get(r.id)! - r.lateFeeDue)
       }
     }
     const sources = found.map(({ total: _, whole: __, stale: old, ...r }) => {
-      const principal = fen(r.principal)
-      const lateFee = fen(r.lateFee) + (old ?? []).reduce((n, id) => n + (more.get(id) ?? 0), 0)
-      return { ...r, sourceType: source(r.sourceType), principal, lateFee, unpaid: principal + lateFee }
+      const principal = parseFen(r.principal)
+      const lateFee = parseFen(r.lateFee) + (old ?? []).reduce((n, id) => n + (more.get(id) ?? 0), 0)
+      return { ...r, sourceType: sourceTypeOf(r.sourceType), principal, lateFee, unpaid: principal + lateFee }
     })
-    return veil(
-      bySource.output.fields,
+    return mask(
+      findBillsBySource.output.fields,
       {
         total: found[0]?.total ?? 0,
-        unpaid: fen(found[0]?.whole) + [...more.values()].reduce((n, x) => n + x, 0),
+        unpaid: parseFen(found[0]?.whole) + [...more.values()].reduce((n, x) => n + x, 0),
         sources,
       },
       scope,

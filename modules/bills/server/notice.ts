@@ -2,36 +2,36 @@ import { addDays } from '#kit/domain/day.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { cron, job } from '#kit/server/jobs.ts'
-import { veil, veiled } from '#kit/server/privacy.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { defineCron, defineJob } from '#kit/server/jobs.ts'
+import { mask, maskRows } from '#kit/server/privacy.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { smsOf } from '#kit/server/sms.ts'
 import { WechatFault, wechatOf } from '#kit/server/wechat.ts'
-import { byIds, page, rows, update, need } from '#kit/server/table.ts'
-import type { World } from '#kit/server/world.ts'
-import { refuse, stale } from '#kit/contract/wire.ts'
-import { settingOf } from '#modules/estates/server/public.ts'
+import { findByIds, findPage, findAll, update, requireById } from '#kit/server/table.ts'
+import type { App } from '#kit/server/app.ts'
+import { refuse, staleVersion } from '#kit/contract/wire.ts'
+import { getSettingValue } from '#modules/estates/server/public.ts'
 import { bill } from '../contract/bill.ts'
 import { feeNotice, type FeeNotice } from '../contract/notice.ts'
-import { listNotices, noteNotice, noticeFilters, resendNotices } from '../contract/urge.ts'
-import { quietUntil } from '../domain/urge.ts'
-import { lateFees } from './late.ts'
-import { asked, demand, judge } from './urge.ts'
-import { autoUrge, urgeRules } from './urge-settings.ts'
+import { listNotices, recordNoticeResult, noticeFilters, resendNotices } from '../contract/reminder.ts'
+import { quietHoursEnd } from '../domain/reminder.ts'
+import { computeLateFees } from './late-fee.ts'
+import { buildReminder, createReminders, judgeReminders } from './reminder.ts'
+import { autoReminderSetting, findReminderRules } from './reminder-settings.ts'
 
-const unheard = /REJECT|BLACK|UNSUBSCRIBE/i
-const nobody = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
-type End = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
+const refusedPattern = /REJECT|BLACK|UNSUBSCRIBE/i
+const invalidNumberPattern = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
+type SendOutcome = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
 
 /** 40003: nobody by that name; 43004, 43101: he left off following, or refuses. */
-const wechatEnds: Readonly<Record<number, End>> = {
+const wechatOutcomes: Readonly<Record<number, SendOutcome>> = {
   40003: { state: 'noContact', failReason: '微信绑定已失效，请住户重新绑定' },
   43004: { state: 'refused', failReason: '用户已取消关注公众号' },
   43101: { state: 'refused', failReason: '用户拒收消息' },
 }
 
-interface Taken extends Pick<
+interface OutgoingNotice extends Pick<
   FeeNotice,
   'payerMobile' | 'content' | 'sourceName' | 'billCount' | 'totalAmount'
 > {
@@ -39,7 +39,7 @@ interface Taken extends Pick<
   readonly openId?: string
 }
 
-interface Claimed {
+interface ClaimedNotice {
   readonly id: number
   readonly projectCode: string
   readonly payerMobile?: string
@@ -49,11 +49,11 @@ interface Claimed {
   readonly openId?: string
 }
 
-async function tellWechat(world: World, n: Taken): Promise<End> {
+async function sendWechat(app: App, n: OutgoingNotice): Promise<SendOutcome> {
   if (!n.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
   try {
     await (
-      await wechatOf(world)
+      await wechatOf(app)
     ).sendTemplate(n.openId, 'fee_demand', {
       first: '缴费提醒',
       keyword1: n.sourceName,
@@ -64,7 +64,7 @@ async function tellWechat(world: World, n: Taken): Promise<End> {
     return { state: 'sent' }
   } catch (e) {
     return (
-      (e instanceof WechatFault && wechatEnds[e.errcode]) || {
+      (e instanceof WechatFault && wechatOutcomes[e.errcode]) || {
         state: 'failed',
         failReason: (e as Error).message.slice(0, 100),
       }
@@ -72,16 +72,16 @@ async function tellWechat(world: World, n: Taken): Promise<End> {
   }
 }
 
-async function send(world: World, n: Taken): Promise<End> {
-  if (n.wechat) return tellWechat(world, n)
+async function sendNotice(app: App, n: OutgoingNotice): Promise<SendOutcome> {
+  if (n.wechat) return sendWechat(app, n)
   try {
-    await (await smsOf(world)).send(n.payerMobile ?? '', 'fee_demand', { content: n.content })
+    await (await smsOf(app)).send(n.payerMobile ?? '', 'fee_demand', { content: n.content })
     return { state: 'sent' }
   } catch (e) {
     const said = (e as Error).message.replace(/^SMS gateway: /, '')
-    return nobody.test(said)
+    return invalidNumberPattern.test(said)
       ? { state: 'noContact', failReason: '手机号不正确' }
-      : unheard.test(said)
+      : refusedPattern.test(said)
         ? { state: 'refused', failReason: '用户已退订或拒收' }
         : { state: 'failed', failReason: said.slice(0, 100) }
   }
@@ -92,8 +92,8 @@ async function send(world: World, n: Taken): Promise<End> {
  * died stays 发送中 and is told as failed later. It asks for what is still owed when it goes out, on that day
  * and in that day's words (URG-3): what was paid, abolished or disputed meanwhile is left out.
  */
-export async function sendQueued(
-  world: World,
+export async function sendQueuedNotices(
+  app: App,
   owner: number,
   ids: readonly number[] | undefined,
   signal?: AbortSignal,
@@ -103,12 +103,12 @@ export async function sendQueued(
   let last = 0
   for (;;) {
     signal?.throwIfAborted()
-    const now = fromInstant(world.clock())
+    const now = fromInstant(app.clock())
     const today = dayOfMoment(now)
-    const db = world.store.reader(owner)
+    const db = app.database.reader(owner)
     const at = last
-    const taken = await world.store.tx(owner, tx =>
-      tx.rows<Claimed>(sql`
+    const taken = await app.database.tx(owner, tx =>
+      tx.rows<ClaimedNotice>(sql`
         update fee_notice n
         set state = 20, update_time = now()
         where n.owner_id = ${owner}
@@ -138,13 +138,13 @@ export async function sendQueued(
     )
     if (!taken.length) return { sent, failed }
     last = Math.max(...taken.map(n => n.id))
-    const rulesAt = await urgeRules(
+    const rulesAt = await findReminderRules(
       db,
       owner,
       taken.map(n => n.projectCode),
     )
     const bills = (
-      await byIds(
+      await findByIds(
         db,
         bill,
         systemScope(owner),
@@ -152,12 +152,12 @@ export async function sendQueued(
       )
     ).filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed)
     const by = new Map(bills.map(b => [b.id, b]))
-    const late = await lateFees(db, owner, bills, today)
-    const ends: (End & { id: number; said?: Partial<FeeNotice> })[] = []
+    const late = await computeLateFees(db, owner, bills, today)
+    const ends: (SendOutcome & { id: number; said?: Partial<FeeNotice> })[] = []
     for (const n of taken) {
       const rules = rulesAt.get(n.projectCode)!
       const mine = n.billIds.flatMap(id => by.get(Number(id)) ?? [])
-      if (quietUntil(now, rules) > now) {
+      if (quietHoursEnd(now, rules) > now) {
         ends.push({ id: n.id, state: 'queued' })
         continue
       }
@@ -166,8 +166,13 @@ export async function sendQueued(
         failed++
         continue
       }
-      const d = asked(mine, late, today, rules)
-      const end = await send(world, { ...n, content: d.text, totalAmount: d.total, billCount: mine.length })
+      const d = buildReminder(mine, late, today, rules)
+      const end = await sendNotice(app, {
+        ...n,
+        content: d.text,
+        totalAmount: d.total,
+        billCount: mine.length,
+      })
       ends.push({
         id: n.id,
         ...end,
@@ -180,8 +185,8 @@ export async function sendQueued(
       }
     }
     const code = { sent: 30, failed: 40, noContact: 50, refused: 60, queued: 10, sending: 20 }
-    await world.store.tx(owner, tx =>
-      tx.run(sql`
+    await app.database.tx(owner, tx =>
+      tx.execute(sql`
         update fee_notice n
         set state = r.state, fail_reason = r.why,
           send_time = case when r.state = 30 then ${now}::timestamptz end, update_time = now(),
@@ -198,11 +203,11 @@ export async function sendQueued(
   }
 }
 
-export const urgeJob = job<{ ids: number[] }>({
+export const sendNoticesJob = defineJob<{ ids: number[] }>({
   kind: 'bills.urge',
   type: 50,
   run: async ({ ids }, c) => {
-    const { sent, failed } = await sendQueued(c.world, c.scope.ownerId, ids, c.signal)
+    const { sent, failed } = await sendQueuedNotices(c.app, c.scope.ownerId, ids, c.signal)
     return {
       success: sent,
       fail: failed,
@@ -212,12 +217,12 @@ export const urgeJob = job<{ ids: number[] }>({
 })
 
 /** What waited for the end of the quiet hours; senders that died half-way are told as failed. */
-export const urgeSender = cron({
+export const sendNoticesCron = defineCron({
   name: 'bills-urge',
-  at: '*/10 * * * *',
-  run: async (world, signal) => {
-    await world.store.tx('*', tx =>
-      tx.run(
+  schedule: '*/10 * * * *',
+  run: async (app, signal) => {
+    await app.database.tx('*', tx =>
+      tx.execute(
         sql`
           update fee_notice
           set state = 40, fail_reason = '发送中断，请核对后重发', update_time = now()
@@ -225,12 +230,12 @@ export const urgeSender = cron({
         `,
       ),
     )
-    for (const { owner } of await world.store
+    for (const { owner } of await app.database
       .reader('*')
       .rows<{ owner: number }>(
         sql`select distinct owner_id as owner from fee_notice where state = 10 and delete_tag = 0`,
       )) {
-      await sendQueued(world, owner, undefined, signal)
+      await sendQueuedNotices(app, owner, undefined, signal)
     }
   },
 })
@@ -238,13 +243,18 @@ export const urgeSender = cron({
 /**
  * Queues the reminders of a day for one estate (URG-5): D − 3, D, D + 1, then the first day of each level.
  */
-export async function remind(world: World, owner: number, project: string, now: string): Promise<number> {
-  const db = world.store.reader(owner)
-  const rules = (await urgeRules(db, owner, [project])).get(project)!
+export async function queueDailyReminders(
+  app: App,
+  owner: number,
+  project: string,
+  now: string,
+): Promise<number> {
+  const db = app.database.reader(owner)
+  const rules = (await findReminderRules(db, owner, [project])).get(project)!
   const today = dayOfMoment(now)
   const days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n))
   const scope = systemScope(owner)
-  const due = await rows(
+  const due = await findAll(
     db,
     bill,
     scope,
@@ -253,35 +263,37 @@ export async function remind(world: World, owner: number, project: string, now: 
   )
   let queued = 0
   for (let i = 0; i < due.length; i += 5000) {
-    queued += await world.store.tx(owner, async tx => {
-      const fresh = await byIds(
+    queued += await app.database.tx(owner, async tx => {
+      const fresh = await findByIds(
         tx,
         bill,
         scope,
         due.slice(i, i + 5000).map(b => b.id),
         true,
       )
-      const good = (await judge(tx, scope, fresh, 'sms', now, 'auto')).filter(j => j.no === undefined)
-      return good.length ? (await demand(tx, scope, good, 'sms', now)).ids.length : 0
+      const good = (await judgeReminders(tx, scope, fresh, 'sms', now, 'auto')).filter(
+        j => j.no === undefined,
+      )
+      return good.length ? (await createReminders(tx, scope, good, 'sms', now)).ids.length : 0
     })
   }
   return queued
 }
 
-export const reminder = cron({
+export const dailyReminderCron = defineCron({
   name: 'bills-remind',
-  at: '0 9 * * *',
-  run: async (world, signal) => {
-    for (const { owner, project } of await world.store.reader('*').rows<{ owner: number; project: string }>(
+  schedule: '0 9 * * *',
+  run: async (app, signal) => {
+    for (const { owner, project } of await app.database.reader('*').rows<{ owner: number; project: string }>(
       sql`
           select owner_id as owner, project_code as project
           from estate_setting
-          where key = ${autoUrge.key} and value = '1'
+          where key = ${autoReminderSetting.key} and value = '1'
         `,
     )) {
       signal.throwIfAborted()
-      if ((await settingOf(world.store.reader(owner), owner, project, autoUrge)) === '1') {
-        await remind(world, owner, project, fromInstant(world.clock()))
+      if ((await getSettingValue(app.database.reader(owner), owner, project, autoReminderSetting)) === '1') {
+        await queueDailyReminders(app, owner, project, fromInstant(app.clock()))
       }
     }
   },
@@ -289,26 +301,26 @@ export const reminder = cron({
 
 export const noticeHandlers = [
   reads(listNotices, async ({ sourceCode, ...q }, { db, scope }) => {
-    const found = await page(db, feeNotice, scope, q, {
+    const found = await findPage(db, feeNotice, scope, q, {
       filters: noticeFilters,
       sums: ['totalAmount'],
       where: sourceCode === undefined ? [] : [sql`t.source_code = ${sourceCode}`],
     })
-    return { ...found, rows: veiled(feeNotice.fields, found.rows, scope) }
+    return { ...found, rows: maskRows(feeNotice.fields, found.rows, scope) }
   }),
   writes(
-    noteNotice,
+    recordNoticeResult,
     async ({ id, version, promiseDate, clearPromise, remark, clearRemark }, { tx, scope, today }) => {
       if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
-      const n = await need(tx, feeNotice, scope, id, true)
-      if (version !== undefined && version !== n.version) throw stale()
+      const n = await requireById(tx, feeNotice, scope, id, true)
+      if (version !== undefined && version !== n.version) throw staleVersion()
       const after = await update(tx, feeNotice, scope, id, {
         ...(promiseDate ? { promiseDate } : clearPromise ? { promiseDate: undefined } : {}),
         ...(remark !== undefined ? { remark } : clearRemark ? { remark: undefined } : {}),
       })
       // Taken back only where it is still this promise that the bills bear.
       if (promiseDate ?? (clearPromise && n.promiseDate)) {
-        await tx.run(
+        await tx.execute(
           sql`
             update bill
             set promise_date = ${promiseDate ?? null}::date, version = version + 1, update_time = now(),
@@ -321,14 +333,14 @@ export const noticeHandlers = [
           `,
         )
       }
-      return veil(feeNotice.fields, after, scope)
+      return mask(feeNotice.fields, after, scope)
     },
   ),
-  writes(resendNotices, async ({ ids }, { tx, scope, world }) => {
-    const found = await byIds(tx, feeNotice, scope, ids, true)
+  writes(resendNotices, async ({ ids }, { tx, scope, app }) => {
+    const found = await findByIds(tx, feeNotice, scope, ids, true)
     const good = found.filter(n => n.state === 'failed')
     const have = new Set(found.map(n => n.id))
-    await tx.run(
+    await tx.execute(
       sql`
         update fee_notice
         set state = 10, fail_reason = null, version = version + 1, update_time = now(),
@@ -337,7 +349,7 @@ export const noticeHandlers = [
       `,
     )
     if (good.length) {
-      await world.jobs.start(tx, scope, 'bills.urge', `重发催缴 ${good.length} 条`, {
+      await app.jobs.start(tx, scope, 'bills.urge', `重发催缴 ${good.length} 条`, {
         ids: good.map(n => n.id),
       })
     }

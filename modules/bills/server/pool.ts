@@ -1,62 +1,62 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { refuse, stale, wrong } from '#kit/contract/wire.ts'
+import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { lastDay } from '#kit/domain/month.ts'
-import { wholeMonth } from '#kit/domain/period.ts'
+import { periodOfMonth } from '#kit/domain/period.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, need, page, remove, update, whole } from '#kit/server/table.ts'
+import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
 import { poolState } from '#modules/fees/contract/choices.ts'
 import { sharePool as poolEntity, type SharePool } from '#modules/fees/contract/relation.ts'
 import {
-  factsOn,
-  chargedStandards,
+  findFactsOn,
+  loadChargeableStandards,
   chargingEnd,
   chargingStart,
-  correction,
+  computeCorrection,
   dueDate,
-  nextRelations,
-  payerAt,
+  findNextRelations,
+  findPayerAt,
   poolRefusal,
-  poolTotal,
-  sentence,
-  sharePool,
+  computePoolTotal,
+  explainAmount,
+  allocatePool,
   sourceKey,
-  sourcesOf,
-  type Bound,
-  type Charged,
-  type Located,
-  type Participant,
+  loadSources,
+  type BillingRelation,
+  type ChargeableStandard,
+  type LocatedSource,
+  type PoolParticipant,
   type Pool,
-  type Sharing,
+  type PoolAllocation,
 } from '#modules/fees/server/public.ts'
-import { usageOfRooms } from '#modules/meters/server/public.ts'
+import { loadRoomUsage } from '#modules/meters/server/public.ts'
 import {
   addPool,
   correctPool,
   deletePools,
   editPool,
   listPools,
-  onePool,
+  getPool,
   previewPool,
   runPool,
 } from '../contract/pool.ts'
-import { contactsOf, type Fresh } from './issue.ts'
-import { moveOn } from './run-work.ts'
-import { fileBills } from './temporary.ts'
+import { findPayerContacts, type BillDraft } from './issue.ts'
+import { advanceBilledTo } from './run-engine.ts'
+import { issueBatch } from './temporary.ts'
 
-uniqueSays({ share_pool_once: '该标准这个月已有公摊，请直接修改那一条；已出账的请新建更正公摊' })
-const shown = 5000
+uniqueMessages({ share_pool_once: '该标准这个月已有公摊，请直接修改那一条；已出账的请新建更正公摊' })
+const maxPreviewRows = 5000
 
-type Billed = NonNullable<Pool['billed']> | 'none'
+type BilledState = NonNullable<Pool['billed']> | 'none'
 
-const billedOf = async (
+const findBilled = async (
   db: Db,
   owner: number,
   ...ids: readonly number[]
-): Promise<{ readonly how: Billed; readonly amount: number }> => {
+): Promise<{ readonly how: BilledState; readonly amount: number }> => {
   // Of a split bill its halves count: each is paid or abolished for itself.
   const r = (await db.one<{ n: number; paid: number; amount: number }>(
     sql`
@@ -74,7 +74,7 @@ const billedOf = async (
   return { how: r.paid ? 'paid' : r.n ? 'unpaid' : 'none', amount: r.amount }
 }
 
-const poolOf = (p: SharePool, billed: Billed): Pool => ({
+const toPool = (p: SharePool, billed: BilledState): Pool => ({
   id: p.id,
   month: p.month,
   weight: p.weightType,
@@ -86,10 +86,12 @@ const poolOf = (p: SharePool, billed: Billed): Pool => ({
   billed: billed === 'none' ? undefined : billed,
 })
 
-type Used = Awaited<ReturnType<typeof usageOfRooms>>
+type RoomUsage = Awaited<ReturnType<typeof loadRoomUsage>>
 
 /** Meters by which a room weighs, by what the item charges for. */
-const meters: Readonly<Partial<Record<Charged['item']['category'], Parameters<typeof usageOfRooms>[4]>>> = {
+const meterKindsByCategory: Readonly<
+  Partial<Record<ChargeableStandard['item']['category'], Parameters<typeof loadRoomUsage>[4]>>
+> = {
   water: ['cold', 'hot', 'reclaimed'],
   power: ['power'],
   gas: ['gas'],
@@ -97,42 +99,51 @@ const meters: Readonly<Partial<Record<Charged['item']['category'], Parameters<ty
 }
 
 /** What a room weighs (SHR-2). Its usage is what the relation says, or what its meters counted that month. */
-const weights: Readonly<
-  Record<Pool['weight'], (b: Bound, at: Located, day: Day, used: Used) => string | undefined>
+const weightOf: Readonly<
+  Record<
+    Pool['weight'],
+    (b: BillingRelation, at: LocatedSource, day: Day, used: RoomUsage) => string | undefined
+  >
 > = {
   area: (_, at, day) => {
-    const f = factsOn(at.source, day)
+    const f = findFactsOn(at.source, day)
     return f.chargeArea ?? f.buildArea
   },
   household: () => '1',
   usage: (b, _, __, used) =>
     b.relation.quantity ?? (b.sourceType === 'room' ? used.get(b.sourceCode) : undefined),
   people: (_, at, day) => {
-    const n = factsOn(at.source, day).people
+    const n = findFactsOn(at.source, day).people
     return n === undefined ? undefined : String(n)
   },
   factor: b => b.relation.ratio,
   floor: (_, at, day) => {
-    const n = factsOn(at.source, day).floor
+    const n = findFactsOn(at.source, day).floor
     return n === undefined ? undefined : String(n)
   },
 }
 
-interface Gathered {
-  readonly charged: Charged
-  readonly bounds: ReadonlyMap<number, Bound>
-  readonly located: (b: Bound) => Located
-  readonly participants: readonly Participant[]
+interface PoolParticipants {
+  readonly charged: ChargeableStandard
+  readonly bounds: ReadonlyMap<number, BillingRelation>
+  readonly located: (b: BillingRelation) => LocatedSource
+  readonly participants: readonly PoolParticipant[]
 }
 
 /** Who is there on the last day of the month by the share standard, in the order of rooms (SHR-4). */
-async function gather(db: Db, owner: number, p: SharePool, today: Day, lock: boolean): Promise<Gathered> {
+async function findParticipants(
+  db: Db,
+  owner: number,
+  p: SharePool,
+  today: Day,
+  lock: boolean,
+): Promise<PoolParticipants> {
   const charged =
-    (await chargedStandards(db, owner, { ids: [p.standardId] })).get(p.standardId) ??
+    (await loadChargeableStandards(db, owner, { ids: [p.standardId] })).get(p.standardId) ??
     refuse('公摊标准已删除，请换一个标准')
   const day = lastDay(p.month)
   const bounds = (
-    await nextRelations(db, owner, {
+    await findNextRelations(db, owner, {
       project: p.projectCode,
       standardIds: [p.standardId],
       after: 0,
@@ -141,19 +152,19 @@ async function gather(db: Db, owner: number, p: SharePool, today: Day, lock: boo
       on: day,
     })
   ).filter(b => b.relation.state !== 'suspended')
-  const sources = await sourcesOf(db, owner, p.projectCode, bounds, today)
-  const used: Used =
+  const sources = await loadSources(db, owner, p.projectCode, bounds, today)
+  const used: RoomUsage =
     p.weightType === 'usage'
-      ? await usageOfRooms(
+      ? await loadRoomUsage(
           db,
           owner,
           p.projectCode,
           p.month,
-          meters[charged.item.category] ?? [],
+          meterKindsByCategory[charged.item.category] ?? [],
           bounds.filter(b => b.sourceType === 'room').map(b => b.sourceCode),
         )
       : new Map()
-  const all: { bound: Bound; at: Located; part: Participant }[] = []
+  const all: { bound: BillingRelation; at: LocatedSource; part: PoolParticipant }[] = []
   for (const bound of bounds) {
     const at = sources.get(sourceKey(bound))
     const { relation: r } = bound
@@ -162,7 +173,7 @@ async function gather(db: Db, owner: number, p: SharePool, today: Day, lock: boo
     const begin =
       chargingStart(standard.startRule, r.begin, standard.versions[0]?.from, at.source.dates) ??
       chargingStart('given', r.begin, undefined, {}) ??
-      wholeMonth(p.month).begin
+      periodOfMonth(p.month).begin
     const end = chargingEnd(r.end, standard.end)
     if (begin > day || (end !== undefined && end < day)) continue
     all.push({
@@ -170,7 +181,7 @@ async function gather(db: Db, owner: number, p: SharePool, today: Day, lock: boo
       at,
       part: {
         relationId: r.id,
-        weight: weights[p.weightType](bound, at, day, used),
+        weight: weightOf[p.weightType](bound, at, day, used),
         vacant: at.vacant,
         range: { begin, end: end ?? day },
       },
@@ -187,39 +198,41 @@ async function gather(db: Db, owner: number, p: SharePool, today: Day, lock: boo
   }
 }
 
-const shared = (p: SharePool, billed: Billed, g: Gathered): Sharing => {
+const computeSharing = (p: SharePool, billed: BilledState, g: PoolParticipants): PoolAllocation => {
   try {
-    return sharePool(poolOf(p, billed), g.participants)
+    return allocatePool(toPool(p, billed), g.participants)
   } catch (e) {
     if (e instanceof RangeError) return refuse(e.message)
     throw e
   }
 }
 
-const leftWords = { vacant: '空置房屋不参加分摊', weightMissing: '没有分摊权重，请补录' } as const
+const skipLabels = { vacant: '空置房屋不参加分摊', weightMissing: '没有分摊权重，请补录' } as const
 
 /** A share is of the whole estate: who sees some of its buildings cannot know who pays what. */
-const wholeProject = (scope: Scope, p: Pick<SharePool, 'projectCode'>): void => {
+const requireWholeProject = (scope: Scope, p: Pick<SharePool, 'projectCode'>): void => {
   if (!scope.domain.all && scope.domain.projects.get(p.projectCode) !== null)
     refuse('公摊涉及整个项目，请由有整个项目数据权限的同事办理')
 }
 
 /** A pool speaks of one standard of its estate that shares costs, and of an amount. */
-async function checked(
+async function checkPoolDraft(
   tx: Tx,
   scope: Scope,
   d: Pick<SharePool, 'projectCode' | 'standardId' | 'totalAmount' | 'totalUsage' | 'price'>,
 ): Promise<number> {
-  const c = (await chargedStandards(tx, scope.ownerId, { project: d.projectCode, ids: [d.standardId] })).get(
-    d.standardId,
-  )
+  const c = (
+    await loadChargeableStandards(tx, scope.ownerId, { project: d.projectCode, ids: [d.standardId] })
+  ).get(d.standardId)
   if (!c || c.formula.formulaType !== 'share')
-    throw wrong([{ Field: 'StandardID', Message: '请选择本项目公式类型为“公摊”的收费标准' }])
+    throw invalidInput([{ Field: 'StandardID', Message: '请选择本项目公式类型为“公摊”的收费标准' }])
   if ((d.totalUsage === undefined) !== (d.price === undefined))
-    throw wrong([{ Field: d.price === undefined ? 'Price' : 'TotalUsage', Message: '总量与单价要一起填写' }])
-  const reckoned = poolTotal({ usage: d.totalUsage, price: d.price })
+    throw invalidInput([
+      { Field: d.price === undefined ? 'Price' : 'TotalUsage', Message: '总量与单价要一起填写' },
+    ])
+  const reckoned = computePoolTotal({ usage: d.totalUsage, price: d.price })
   if (d.totalAmount !== undefined && reckoned !== undefined && reckoned !== d.totalAmount)
-    throw wrong([
+    throw invalidInput([
       {
         Field: 'TotalAmount',
         Message: `总量 × 单价是 ${formatYuan(reckoned)} 元，与总额不一致，请改成一样的，或清空总额`,
@@ -230,16 +243,24 @@ async function checked(
 
 export const poolHandlers = [
   reads(listPools, (q, { db, scope }) =>
-    page(db, poolEntity, scope, q, { filters: listPools.input.filters!, sums: ['totalAmount'] }),
+    findPage(db, poolEntity, scope, q, { filters: listPools.input.filters!, sums: ['totalAmount'] }),
   ),
-  reads(onePool, ({ id }, { db, scope }) => need(db, poolEntity, scope, id)),
+  reads(getPool, ({ id }, { db, scope }) => requireById(db, poolEntity, scope, id)),
   writes(addPool, async (draft, { tx, scope }) =>
-    insert(tx, poolEntity, scope, { ...draft, feeItemId: await checked(tx, scope, draft), state: 'open' }),
+    insert(tx, poolEntity, scope, {
+      ...draft,
+      feeItemId: await checkPoolDraft(tx, scope, draft),
+      state: 'open',
+    }),
   ),
   writes(editPool, async ({ id = 0, version, ...draft }, { tx, scope }) => {
-    const before = await need(tx, poolEntity, scope, id, true)
+    const before = await requireById(tx, poolEntity, scope, id, true)
     if (before.state !== 'open') return refuse('公摊已生成，不能修改；请先撤销那一批账单')
-    await checked(tx, scope, { ...draft, projectCode: before.projectCode, standardId: before.standardId })
+    await checkPoolDraft(tx, scope, {
+      ...draft,
+      projectCode: before.projectCode,
+      standardId: before.standardId,
+    })
     const { projectCode: _p, standardId: _s, month: _m, ...rest } = draft
     return update(
       tx,
@@ -247,7 +268,7 @@ export const poolHandlers = [
       scope,
       id,
       {
-        ...whole(
+        ...withAllFields(
           { fields: Object.fromEntries(['totalUsage', 'price', 'totalAmount', 'remark'].map(k => [k, 1])) },
           rest,
         ),
@@ -256,26 +277,27 @@ export const poolHandlers = [
     )
   }),
   writes(deletePools, async ({ ids, reason }, { tx, scope }) => {
-    const found = await byIds(tx, poolEntity, scope, ids, true)
+    const found = await findByIds(tx, poolEntity, scope, ids, true)
     const busy = found.find(p => p.state === 'shared')
     if (busy) return refuse(`公摊「${busy.name}」${busy.month} 已出账，请先撤销批次 ${busy.batchNo ?? ''}`)
     await remove(tx, poolEntity, scope, ids, reason)
   }),
   reads(previewPool, async ({ id }, { db, scope, today }) => {
-    const p = await need(db, poolEntity, scope, id)
-    wholeProject(scope, p)
-    const { how } = await billedOf(db, scope.ownerId, id)
-    const g = await gather(db, scope.ownerId, p, today, false)
-    const total = poolTotal(poolOf(p, how)) ?? 0
+    const p = await requireById(db, poolEntity, scope, id)
+    requireWholeProject(scope, p)
+    const { how } = await findBilled(db, scope.ownerId, id)
+    const g = await findParticipants(db, scope.ownerId, p, today, false)
+    const total = computePoolTotal(toPool(p, how)) ?? 0
     const no =
-      poolRefusal(poolOf(p, how)) ??
+      poolRefusal(toPool(p, how)) ??
       (g.participants.length ? undefined : '无可分摊房屋：请先把房屋关联到这个公摊标准')
     const empty = { total, count: 0, billed: how, rows: [], left: [], truncated: false }
     if (total <= 0 || !g.participants.length) return { ...empty, ...(no ? { refusal: no } : {}) }
-    const s = shared(p, 'none', g)
-    const some = s.shares.slice(0, shown)
-    const payer = (b: Bound) => b.relation.payer ?? payerAt(g.located(b).source, lastDay(p.month))
-    const contacts = await contactsOf(
+    const s = computeSharing(p, 'none', g)
+    const some = s.shares.slice(0, maxPreviewRows)
+    const payer = (b: BillingRelation) =>
+      b.relation.payer ?? findPayerAt(g.located(b).source, lastDay(p.month))
+    const contacts = await findPayerContacts(
       db,
       scope.ownerId,
       some.map(x => payer(g.bounds.get(x.relationId)!)),
@@ -285,7 +307,7 @@ export const poolHandlers = [
       count: s.shares.length,
       billed: how,
       ...(no ? { refusal: no } : {}),
-      truncated: s.shares.length > shown,
+      truncated: s.shares.length > maxPreviewRows,
       rows: some.map(x => {
         const b = g.bounds.get(x.relationId)!
         const who = contacts.get(payer(b) ?? 0)?.name
@@ -297,29 +319,29 @@ export const poolHandlers = [
           ...(who ? { payerName: who } : {}),
           weight: x.snapshot.share!.weight,
           amount: x.amount,
-          sentence: sentence(x.snapshot),
+          sentence: explainAmount(x.snapshot),
         }
       }),
-      left: s.left.slice(0, shown).map(l => ({
+      left: s.left.slice(0, maxPreviewRows).map(l => ({
         relationId: l.relationId,
         sourceName: g.located(g.bounds.get(l.relationId)!).name,
-        reason: leftWords[l.reason],
+        reason: skipLabels[l.reason],
       })),
     }
   }),
   writes(runPool, async ({ id }, { tx, scope, today }) => {
-    const p = await need(tx, poolEntity, scope, id)
-    wholeProject(scope, p)
+    const p = await requireById(tx, poolEntity, scope, id)
+    requireWholeProject(scope, p)
     // Relations before the pool, as whoever abolishes its bills takes them.
-    const g = await gather(tx, scope.ownerId, p, today, true)
-    if ((await need(tx, poolEntity, scope, id, true)).version !== p.version) throw stale()
-    const { how } = await billedOf(tx, scope.ownerId, id)
-    const s = shared(p, how, g)
-    const period = wholeMonth(p.month)
+    const g = await findParticipants(tx, scope.ownerId, p, today, true)
+    if ((await requireById(tx, poolEntity, scope, id, true)).version !== p.version) throw staleVersion()
+    const { how } = await findBilled(tx, scope.ownerId, id)
+    const s = computeSharing(p, how, g)
+    const period = periodOfMonth(p.month)
     const { item, prepared } = g.charged
     const drafts = s.shares
       .filter(x => x.amount > 0)
-      .map((x): Omit<Fresh, 'billNo'> => {
+      .map((x): Omit<BillDraft, 'billNo'> => {
         const b = g.bounds.get(x.relationId)!
         const at = g.located(b)
         return {
@@ -327,7 +349,7 @@ export const poolHandlers = [
           sourceCode: b.sourceCode,
           sourceName: at.name,
           buildCode: at.buildCode,
-          payer: b.relation.payer ?? payerAt(at.source, period.end),
+          payer: b.relation.payer ?? findPayerAt(at.source, period.end),
           item,
           standardId: b.standardId,
           relationId: x.relationId,
@@ -340,7 +362,7 @@ export const poolHandlers = [
           runFree: p.correctsId !== undefined,
         }
       })
-    const made = await fileBills(
+    const made = await issueBatch(
       tx,
       scope,
       { project: p.projectCode, source: 'shared' },
@@ -349,7 +371,7 @@ export const poolHandlers = [
       today,
       { month: p.month, message: p.name },
     )
-    await moveOn(
+    await advanceBilledTo(
       tx,
       scope.ownerId,
       drafts.map(d => ({
@@ -362,10 +384,10 @@ export const poolHandlers = [
   }),
   writes(correctPool, async ({ id: asked, right, remark }, { tx, scope }) => {
     // What a correction corrects is the first pool: all of them together are what the month has been billed.
-    const named = await need(tx, poolEntity, scope, asked)
+    const named = await requireById(tx, poolEntity, scope, asked)
     const id = named.correctsId ?? asked
-    const p = await need(tx, poolEntity, scope, id, true)
-    const { how } = await billedOf(tx, scope.ownerId, id)
+    const p = await requireById(tx, poolEntity, scope, id, true)
+    const { how } = await findBilled(tx, scope.ownerId, id)
     if (how === 'none') return refuse('这个公摊还没有出账，直接修改总额即可')
     if (how === 'unpaid') return refuse('公摊账单都还没有缴费：请撤销那一批，改正后重新分摊')
     const later = await tx.rows<{ id: number; state: number }>(
@@ -378,8 +400,8 @@ export const poolHandlers = [
     )
     if (later.some(x => x.state === codeOf(poolState, 'open')))
       return refuse(`「${p.name}」${p.month} 已有一个待分摊的更正公摊，请直接修改它的总额，或先分摊`)
-    const { amount: billed } = await billedOf(tx, scope.ownerId, id, ...later.map(x => x.id))
-    const off = correction(billed, right)
+    const { amount: billed } = await findBilled(tx, scope.ownerId, id, ...later.map(x => x.id))
+    const off = computeCorrection(billed, right)
     if (off <= 0)
       return refuse(
         off === 0

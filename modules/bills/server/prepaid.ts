@@ -2,22 +2,22 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { Bill } from '../contract/bill.ts'
-import { holdRelations } from './find.ts'
-import { billsGo } from './gone.ts'
+import { lockRelations } from './bill-query.ts'
+import { releaseLinks } from './bill-links.ts'
 
 /**
  * TMP-2: bills paid ahead whose order was closed unpaid are taken away again, and charging stands where it
  * stood. Bills that somebody has begun to pay, or that another order holds by now, stay. Answers how many
  * went; may run any number of times.
  */
-export async function removePrepaid(
+export async function removePrepaidBills(
   tx: Tx,
   scope: Scope,
   ids: readonly number[],
   order?: number,
 ): Promise<number> {
   const mine = sql`t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])`
-  await holdRelations(tx, scope.ownerId, mine)
+  await lockRelations(tx, scope.ownerId, mine)
   await tx.rows(sql`select 1 from bill t where ${mine} order by t.id for update of t`)
   const gone = await tx.rows<
     Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId' | 'projectCode'>
@@ -36,7 +36,7 @@ export async function removePrepaid(
       and invoice_state = 0
     returning id, bill_no, relation_id, ref_type, ref_id, project_code
   `)
-  await billsGo(tx, scope, gone)
+  await releaseLinks(tx, scope, gone)
   await audit(
     tx,
     scope,

@@ -1,34 +1,46 @@
 /** What other modules may ask of bills: the ledger, the one door through which money meets them. */
-export { fileBills } from './temporary.ts'
-export { removePrepaid } from './prepaid.ts'
+export { issueBatch } from './temporary.ts'
+export { removePrepaidBills } from './prepaid.ts'
 
 export {
-  giveBack,
-  hold,
+  bookRefund,
+  holdBills,
   payRefusal,
-  release,
-  standings,
-  takeMoney,
-  undoMoney,
-  type Source,
-  type Standing,
-  type Take,
+  releaseBills,
+  payableBills,
+  bookPayment,
+  undoBooking,
+  type MoneySource,
+  type PayableBill,
+  type Allocation,
 } from './ledger.ts'
 
-export { noteInvoiced } from './invoiced.ts'
-export { lateFees, rulesOf } from './late.ts'
-export { discountBills } from './change.ts'
-export { abolishByIds, type Deed } from './actions.ts'
+export { addInvoicedAmounts } from './invoiced.ts'
+export { computeLateFees, findBillRules } from './late-fee.ts'
+export { discountBills } from './adjustment.ts'
+export { abolishByIds, type ActionContext } from './actions.ts'
 
 export {
   allocate,
-  inTenderOrder,
-  overpaid,
-  partialRefusal,
-  roundedOff,
-  type Owed,
-} from '../domain/allocate.ts'
+  sortTenders,
+  splitOverpayment,
+  partialPaymentRefusal,
+  roundOff,
+  type OwedBill,
+} from '../domain/allocation.ts'
 
-export { deduct, withdrawn, type Account, type Deduction, type Payable } from '../domain/prestore.ts'
-export { recordState, refundable, refundEntry, refundParts, refundRefusal } from '../domain/settle.ts'
-export { monthsCarried } from './carried.ts'
+export {
+  deduct,
+  balanceAfterWithdrawal,
+  type PrestoreAccount,
+  type Deduction,
+  type DeductibleBill,
+} from '../domain/prestore.ts'
+export {
+  payRecordStateOf,
+  refundableAmount,
+  toRefundEntry,
+  splitRefund,
+  refundRefusal,
+} from '../domain/settlement.ts'
+export { provideClosedMonths } from './closed-months.ts'

@@ -3,17 +3,17 @@ import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { text, type FileKey } from '#kit/contract/field.ts'
-import { sheetColumns, sheetLimits, writeLine } from '#kit/contract/sheet.ts'
-import type { Running } from '#kit/server/jobs.ts'
-import { byIds } from '#kit/server/table.ts'
-import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
+import { sheetColumns, sheetLimits, formatSheetRow } from '#kit/contract/sheet.ts'
+import type { JobContext } from '#kit/server/jobs.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { bill } from '../contract/bill.ts'
-import type { Answer } from './act.ts'
+import type { BulkResult } from './action-runner.ts'
 
 /** What a task may not do so far: ids by reason, as its checkpoint keeps them. */
 export type Refusals = Readonly<Record<string, readonly number[]>>
 
-export function alsoRefused(sofar: Refusals, rows: Answer['rows']): Refusals {
+export function addRefusals(sofar: Refusals, rows: BulkResult['rows']): Refusals {
   const all: Record<string, readonly number[]> = { ...sofar }
   for (const [reason, mine] of Map.groupBy(rows, r => r.reason)) {
     all[reason] = [...(all[reason] ?? []), ...mine.map(r => r.id!)]
@@ -22,12 +22,12 @@ export function alsoRefused(sofar: Refusals, rows: Answer['rows']): Refusals {
 }
 
 /** As the task centre counts them, the most frequent first. */
-export const byReason = (of: Refusals): { reason: string; count: number }[] =>
+export const countByReason = (of: Refusals): { reason: string; count: number }[] =>
   Object.entries(of)
     .map(([reason, list]) => ({ reason, count: list.length }))
     .toSorted((a, b) => b.count - a.count)
 
-const told = sheetColumns({ ...bill.fields, reason: text('原因', { required: true }) } as never, [
+const refusalColumns = sheetColumns({ ...bill.fields, reason: text('原因', { required: true }) } as never, [
   'billNo',
   'sourceName',
   'payerName',
@@ -40,8 +40,8 @@ const told = sheetColumns({ ...bill.fields, reason: text('原因', { required: t
 ])
 
 /** The refused ones with their reasons, as a sheet that the task centre keeps. */
-export async function refusedFile(
-  { store, scope, world }: Running,
+export async function saveRefusalFile(
+  { database, scope, app }: JobContext,
   refused: Refusals,
   title: string,
   of: string,
@@ -49,25 +49,25 @@ export async function refusedFile(
   const why = new Map(
     Object.entries(refused).flatMap(([reason, ids]) => ids.map(id => [id, reason] as const)),
   )
-  const columns = told.map(c => ({ ...c, required: false }))
+  const columns = refusalColumns.map(c => ({ ...c, required: false }))
   const ids = [...why.keys()]
-  const dir = join(world.dataDir, 'tmp')
+  const dir = join(app.dataDir, 'tmp')
   const path = join(dir, randomUUID())
   const lines = async function* () {
     for (let i = 0; i < ids.length; i += 2000) {
-      yield (await byIds(store.reader(scope.ownerId), bill, scope, ids.slice(i, i + 2000))).map(b =>
-        writeLine(columns, { ...b, reason: why.get(b.id) }, !scope.privacy),
+      yield (await findByIds(database.reader(scope.ownerId), bill, scope, ids.slice(i, i + 2000))).map(b =>
+        formatSheetRow(columns, { ...b, reason: why.get(b.id) }, !scope.canSeePersonalData),
       )
     }
   }
   await mkdir(dir, { recursive: true, mode: 0o700 })
   try {
     await writeWorkbook(columns, lines(), createWriteStream(path, { mode: 0o600 }), { sheetName: title })
-    return await world.files.keep(
+    return await app.files.save(
       scope.ownerId,
       scope.operatorId,
-      { name: `${title}_${of}.xlsx`, type: xlsx, path },
-      sheetLimits.days,
+      { name: `${title}_${of}.xlsx`, type: xlsxMediaType, path },
+      sheetLimits.retentionDays,
     )
   } finally {
     await rm(path, { force: true })

@@ -1,26 +1,26 @@
-import { refuse, wrong } from '#kit/contract/wire.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handle.ts'
-import { need, rows } from '#kit/server/table.ts'
+import { writes } from '#kit/server/handler.ts'
+import { requireById, findAll } from '#kit/server/table.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { reissueBill } from '../contract/actions.ts'
 import { bill } from '../contract/bill.ts'
 import { billState } from '../contract/choices.ts'
-import { reissueRefusal } from '../domain/duplicates.ts'
-import { abolish } from './actions.ts'
-import { fresh } from './change.ts'
-import { replacedBy } from './back.ts'
-import { dressed, holdRelations } from './find.ts'
-import { billsReturn } from './gone.ts'
-import { numbers } from './number.ts'
-import { knownOf } from './redundant.ts'
-import { respread } from './stored-bill.ts'
+import { reissueRefusal } from '../domain/redundant.ts'
+import { applyAbolish } from './actions.ts'
+import { lockCurrentBill } from './adjustment.ts'
+import { replacementBillNo } from './recovery-facts.ts'
+import { presentBills, lockRelations } from './bill-query.ts'
+import { restoreLinks } from './bill-links.ts'
+import { nextNumbers } from './bill-number.ts'
+import { toLiveBill } from './redundant.ts'
+import { rewriteBillMonths } from './stored-bill.ts'
 
-const copied = sql.raw(
+const copiedColumns = sql.raw(
   'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre, batch_no, run_free',
 )
 
@@ -31,27 +31,27 @@ export const reissueHandlers = [
       { id, version, amount, beginDate, endDate, dueDate, remark, reason },
       { tx, scope, today, now },
     ) => {
-      await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-      const old = await fresh(tx, scope, id, version)
+      await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
+      const old = await lockCurrentBill(tx, scope, id, version)
       if (old.billSource !== 'imported' && old.billSource !== 'temporary')
         return refuse('系统生成的账单不能直接重开，请作废后用出账向导重新生成')
       const begin = beginDate ?? old.beginDate
       const end = endDate ?? old.endDate
-      if (end < begin) throw wrong([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
+      if (end < begin) throw invalidInput([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
       if (old.state !== 'abolished') {
-        const a = await abolish(tx, { scope, today, now, reason }, [old])
+        const a = await applyAbolish(tx, { scope, today, now, reason }, [old])
         if (a.skipped) return refuse(a.rows[0]!.reason)
       }
       const { free, replaced } = (await tx.one<{ free: boolean; replaced?: string }>(
         sql`
-          select t.run_free as free, ${replacedBy(sql`t`)} as replaced
+          select t.run_free as free, ${replacementBillNo(sql`t`)} as replaced
           from bill t
           where t.owner_id = ${scope.ownerId} and t.id = ${id}
         `,
       ))!
       const live = free
         ? []
-        : await rows(
+        : await findAll(
             tx,
             bill,
             scope,
@@ -65,28 +65,28 @@ export const reissueHandlers = [
               ],
             },
           )
-      const no = reissueRefusal({ begin, end }, live.map(knownOf), id)
+      const no = reissueRefusal({ begin, end }, live.map(toLiveBill), id)
       if (no) return refuse(no)
       if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；要改请重开那一张`)
-      const [billNo] = await numbers(tx, scope.ownerId, 'ZD', today, 1)
+      const [billNo] = await nextNumbers(tx, scope.ownerId, 'ZD', today, 1)
       const { id: made } = (await tx.one<{
         id: number
       }>(sql`
         insert into bill (
           owner_id, state, create_by, update_by, bill_no, begin_date, end_date, belong_month, due_date,
-          amount, replaces_bill_id, remark, ${copied}
+          amount, replaces_bill_id, remark, ${copiedColumns}
         )
         select o.owner_id, ${codeOf(billState, old.state === 'pending' ? 'pending' : 'normal')}::smallint,
           ${scope.operatorId}, ${scope.operatorId}, ${billNo}, ${begin}::date, ${end}::date,
           ${monthOf(begin)}, ${dueDate ?? old.dueDate}::date, ${formatYuan(amount ?? old.amount)}::numeric,
-          o.id, ${remark ?? old.remark ?? null}, ${copied}
+          o.id, ${remark ?? old.remark ?? null}, ${copiedColumns}
         from bill o
         where o.owner_id = ${scope.ownerId} and o.id = ${id}
         returning id
       `))!
-      const row = await need(tx, bill, scope, made)
-      await respread(tx, scope.ownerId, [row])
-      await billsReturn(tx, scope, [row])
+      const row = await requireById(tx, bill, scope, made)
+      await rewriteBillMonths(tx, scope.ownerId, [row])
+      await restoreLinks(tx, scope, [row])
       await audit(tx, scope, [
         {
           action: 'insert',
@@ -103,7 +103,7 @@ export const reissueHandlers = [
           reason,
         },
       ])
-      return dressed([row], scope, today, now)[0]!
+      return presentBills([row], scope, today, now)[0]!
     },
   ),
 ]

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { textOf } from '#kit/server/workbook/sheet.ts'
+import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { sql, type Store } from '#kit/server/db.ts'
-import { Cut, cutting } from '#kit/server/ground/fault.ts'
-import type { Running } from '#kit/server/jobs.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { changePrice, oneStandard } from '#modules/fees/contract/standard.ts'
-import type { GoldenWorld } from '../../../db/golden/world.ts'
-import { repriceAll, repriceable } from '../contract/reprice.ts'
-import { calcBill, oneRun, undoRun } from '../contract/run.ts'
-import { bind, layFee, scopeOf, type Fee, type Place } from './generate.ground.ts'
-import { openBilling } from './golden.ground.ts'
+import { sql, type Database } from '#kit/server/db.ts'
+import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
+import type { JobContext } from '#kit/server/jobs.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { changePrice, getStandard } from '#modules/fees/contract/standard.ts'
+import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import { repriceAllBills, listRepriceable } from '../contract/reprice.ts'
+import { generateBills, getRun, undoRun } from '../contract/run.ts'
+import { bindRooms, seedFee, testScope, type SeededFee, type SeededRoom } from './generate.fixtures.ts'
+import { openBilling } from './golden.fixtures.ts'
 import { repriceJob } from './reprice-job.ts'
 
 const project = 'GOLD0001'
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
-let rooms: Place[] = []
+let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
   ;({ t, me, owner, rooms } = await openBilling(project))
@@ -27,8 +27,8 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const who = () => scopeOf(owner)
-const db = () => t.store.reader(owner)
+const who = () => testScope(owner)
+const db = () => t.database.reader(owner)
 
 const refusal = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -42,14 +42,14 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 /**
  * A fee of 100 a month, its bills from `begin` to November made, and 120 its price since before all of them.
  */
-async function old(begin: string, some = rooms): Promise<Fee & { n: number }> {
-  const f = await t.store.tx(owner, async tx => {
-    const x = await layFee(tx, who(), project, { formula: { formulaType: 'fixed' }, price: '100' })
-    await bind(tx, who(), project, x, some, { beginDate: begin })
+async function old(begin: string, some = rooms): Promise<SeededFee & { n: number }> {
+  const f = await t.database.tx(owner, async tx => {
+    const x = await seedFee(tx, who(), project, { formula: { formulaType: 'fixed' }, price: '100' })
+    await bindRooms(tx, who(), project, x, some, { beginDate: begin })
     return x
   })
-  const { run } = await t.ask(
-    calcBill,
+  const { run } = await t.call(
+    generateBills,
     {
       projectCode: project,
       month: '2026-11',
@@ -58,11 +58,11 @@ async function old(begin: string, some = rooms): Promise<Fee & { n: number }> {
     } as never,
     me,
   )
-  await t.ended(run!.taskId!)
+  await t.waitForTask(run!.taskId!)
   return {
     ...f,
     n: (
-      (await t.ask(
+      (await t.call(
         changePrice,
         { standardId: f.standardId, effectiveDate: begin, price: '120', reason: '调价' } as never,
         me,
@@ -71,7 +71,7 @@ async function old(begin: string, some = rooms): Promise<Fee & { n: number }> {
   }
 }
 
-const bills = (f: Fee, state = 20) =>
+const bills = (f: SeededFee, state = 20) =>
   db().rows<{ id: number; source: string; begin: string; amount: string; replaces?: number; batch: string }>(
     sql`
       select id, source_code as source, begin_date as begin, amount::text, replaces_bill_id as replaces,
@@ -82,13 +82,13 @@ const bills = (f: Fee, state = 20) =>
     `,
   )
 
-const all = (f: Fee & { n: number }, more: object = {}) =>
-  t.ask(repriceAll, { standardId: f.standardId, count: f.n, reason: '年度调价', ...more } as never, me)
+const all = (f: SeededFee & { n: number }, more: object = {}) =>
+  t.call(repriceAllBills, { standardId: f.standardId, count: f.n, reason: '年度调价', ...more } as never, me)
 
 const rising = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b)
 
 /** Each bill has one successor, or stands as it was; the months say the same. */
-async function whole(f: Fee, kept: readonly number[] = []): Promise<void> {
+async function whole(f: SeededFee, kept: readonly number[] = []): Promise<void> {
   const live = await bills(f)
   const gone = await bills(f, 30)
   const made = live.filter(b => b.replaces !== undefined)
@@ -116,19 +116,19 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
   const [part, invoiced, off, unticked] = before
   expect(f.n).toBe(12 * 23)
   const set = (id: number, to: string) =>
-    t.store.tx(owner, tx =>
-      tx.run(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
+    t.database.tx(owner, tx =>
+      tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
     )
   await set(part!.id, 'paid_principal = 0.01')
   await set(invoiced!.id, 'invoice_state = 2')
   await set(off!.id, 'discount_amount = 5')
-  expect(await t.ask(repriceable, { standardId: f.standardId }, me)).toMatchObject({
+  expect(await t.call(listRepriceable, { standardId: f.standardId }, me)).toMatchObject({
     count: 276,
     amount: 2_760_000,
     more: false,
   })
   const a = await all({ ...f, n: 275 }, { without: [String(unticked!.id)] })
-  const task = await t.ended(a.taskId)
+  const task = await t.waitForTask(a.taskId)
   expect(task).toMatchObject({
     state: 30,
     success: 272,
@@ -143,18 +143,18 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
       '账单有减免，请先取消减免再重新生成',
     ].toSorted(),
   )
-  const kept = await t.world.files.find(owner, task.resultFile!)
+  const kept = await t.app.files.find(owner, task.resultFile!)
   const sheet = await readWorkbook(kept!.path)
   expect([
     sheet.heading.map(String).slice(0, 2),
     sheet.lines.length,
-    sheet.lines.map(l => textOf(l.cells.at(-1))).toSorted(),
+    sheet.lines.map(l => cellToText(l.cells.at(-1))).toSorted(),
   ]).toEqual([['账单号', '收费对象'], 3, task.summary!.map(s => s.reason).toSorted()])
   await whole(
     f,
     [part, invoiced, off, unticked].map(b => b!.id),
   )
-  expect(await t.ask(oneRun, { id: a.runId }, me)).toMatchObject({
+  expect(await t.call(getRun, { id: a.runId }, me)).toMatchObject({
     kind: 'repriced',
     state: 'done',
     batchNo: a.batchNo,
@@ -164,17 +164,17 @@ it('FEE-6, BILL-9 however many: one batch in the background, each bill replaced 
     amount: 3_264_000,
     standing: { unpaid: 272 },
   })
-  expect((await t.ask(oneStandard, { id: f.standardId }, me)).oldBills).toBe(4)
+  expect((await t.call(getStandard, { id: f.standardId }, me)).oldBills).toBe(4)
   // Asked once more there is what was refused, and nothing of it changes.
   expect(
-    await t.ended((await all({ ...f, n: 3 }, { without: [String(unticked!.id)] })).taskId),
+    await t.waitForTask((await all({ ...f, n: 3 }, { without: [String(unticked!.id)] })).taskId),
   ).toMatchObject({ success: 0, skipped: 3 })
   await whole(
     f,
     [part, invoiced, off, unticked].map(b => b!.id),
   )
   // The batch goes back like any other (GEN-7).
-  expect(await t.ask(undoRun, { id: a.runId, reason: '先不调' }, me)).toMatchObject({ abolished: 272 })
+  expect(await t.call(undoRun, { id: a.runId, reason: '先不调' }, me)).toMatchObject({ abolished: 272 })
 })
 
 it('BILL-1 what has changed since it was seen is refused; two clerks begin it once, and the other is told', async () => {
@@ -189,36 +189,36 @@ it('BILL-1 what has changed since it was seen is refused; two clerks begin it on
   expect(String((both.find(b => b.status === 'rejected') as PromiseRejectedResult).reason)).toContain(
     '正在重新生成',
   )
-  await t.ended(one!.taskId)
+  await t.waitForTask(one!.taskId)
   await whole(f)
-  expect(await t.ask(repriceable, { standardId: f.standardId }, me)).toMatchObject({ count: 0 })
-  expect((await t.ask(repriceable, { standardId: f.standardId }, me)).runId).toBeUndefined()
+  expect(await t.call(listRepriceable, { standardId: f.standardId }, me)).toMatchObject({ count: 0 })
+  expect((await t.call(listRepriceable, { standardId: f.standardId }, me)).runId).toBeUndefined()
 })
 
 /**
  * The task as a process would run it, over a store of ours; what it says it keeps with the task, as the
  * machinery does.
  */
-async function worked(store: Store, task: number): Promise<void> {
+async function worked(database: Database, task: number): Promise<void> {
   const row = await db().one<{ input: never; kept?: unknown }>(
     sql`select run_input as input, run_checkpoint as kept from task_center where id = ${task}`,
   )
   await repriceJob.run(row!.input, {
-    store,
+    database,
     scope: who(),
-    world: t.world,
-    task,
+    app: t.app,
+    taskId: task,
     signal: new AbortController().signal,
-    progress: () => {},
+    reportProgress: () => {},
     checkpoint: {
       read: () => row!.kept as never,
       save: async (tx, v) => {
-        await tx.run(
+        await tx.execute(
           sql`update task_center set run_checkpoint = ${JSON.stringify(v)}::jsonb where id = ${task}`,
         )
       },
     },
-  } as Running)
+  } as JobContext)
 }
 
 it('GEN-9 cut off at any statement or commit and gone on with: the same bills, once', async () => {
@@ -227,12 +227,12 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
   for (; !last; at += 7) {
     const f = await old('2026-09-01', rooms.slice(0, 2))
     const [part] = await bills(f)
-    await t.store.tx(owner, tx =>
-      tx.run(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${part!.id}`),
+    await t.database.tx(owner, tx =>
+      tx.execute(sql`update bill set paid_principal = 1 where owner_id = ${owner} and id = ${part!.id}`),
     )
     // The task is ours to run: it is laid without the machinery.
     const until = (await bills(f)).reduce((n, b) => Math.max(n, b.id), 0)
-    const task = await t.store.tx(owner, async tx => {
+    const task = await t.database.tx(owner, async tx => {
       const run = (await tx.one<{ id: number }>(
         sql`
           insert into bill_run (owner_id, project_code, batch_no, kind, scope, total, state)
@@ -252,18 +252,18 @@ it('GEN-9 cut off at any statement or commit and gone on with: the same bills, o
         `,
       ))!.id
     })
-    const store = cutting(t.store, at)
-    const cut = await worked(store, task).then(
+    const database = cutAt(t.database, at)
+    const cut = await worked(database, task).then(
       () => false,
       e => {
-        if (e instanceof Cut) return true
+        if (e instanceof ConnectionCut) return true
         throw e as Error
       },
     )
     last = !cut
     // Cut right after its very end there is nothing left to do.
     if (cut) {
-      await worked(t.store, task).catch((e: unknown) => {
+      await worked(t.database, task).catch((e: unknown) => {
         if (!(e instanceof Refused)) throw e
       })
     }

@@ -2,26 +2,26 @@ import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handle.ts'
-import { job, type Running } from '#kit/server/jobs.ts'
+import { writes } from '#kit/server/handler.ts'
+import { defineJob, type JobContext } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, need, wall } from '#kit/server/table.ts'
+import { insert, requireById, tenantFilter } from '#kit/server/table.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
 import { bill, billRun, type BillRun } from '../contract/bill.ts'
-import { repriceAll } from '../contract/reprice.ts'
-import { listed } from './act.ts'
-import { contactsOf, issueBills } from './issue.ts'
-import { numberBook, numbers } from './number.ts'
-import { alsoRefused, byReason, refusedFile, type Refusals } from './refusals.ts'
-import { outdated, remake, repricing } from './reprice.ts'
-import { takeUp } from './run-task.ts'
-import { Overtaken, collided } from './run-work.ts'
+import { repriceAllBills } from '../contract/reprice.ts'
+import { maxReportedRows } from './action-runner.ts'
+import { findPayerContacts, issueBills } from './issue.ts'
+import { createNumberAllocator, nextNumbers } from './bill-number.ts'
+import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
+import { outdatedCondition, replaceBills, findRunningReprice } from './reprice.ts'
+import { runBatchTask } from './run-task.ts'
+import { RunTakenOver, isRetryableConflict } from './run-engine.ts'
 
 /**
  * What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing
  * made by it is made anew again.
  */
-interface Asked {
+interface RepriceRequest {
   readonly run: number
   readonly standardId: number
   readonly without: readonly number[]
@@ -30,52 +30,57 @@ interface Asked {
 }
 
 /** So far: what the bills were before, and which were refused, by reason. */
-interface SoFar {
+interface RepriceProgress {
   readonly before: number
   readonly refused: Refusals
 }
 
 type Sql = RawBuilder<any>
 
-const meant = (scope: Scope, q: Pick<Asked, 'standardId' | 'without'>): Sql =>
-  sql`${wall(bill, scope)}
-    and ${outdated(scope.ownerId, sql`${q.standardId}`)}
+const repriceCondition = (scope: Scope, q: Pick<RepriceRequest, 'standardId' | 'without'>): Sql =>
+  sql`${tenantFilter(bill, scope)}
+    and ${outdatedCondition(scope.ownerId, sql`${q.standardId}`)}
     and not (t.id = any(${[...q.without]}::bigint[]))`
 
 /** One transaction's worth: the bills, the batch and what is known of it move together. */
-async function some(
-  c: Running,
-  q: Asked,
+async function repriceChunk(
+  c: JobContext,
+  q: RepriceRequest,
   run: BillRun,
-  sofar: SoFar,
+  sofar: RepriceProgress,
   ids: readonly number[],
   nos: (count: number) => Promise<string[]>,
-): Promise<{ run: BillRun; sofar: SoFar }> {
-  const { store, scope, world } = c
+): Promise<{ run: BillRun; sofar: RepriceProgress }> {
+  const { database, scope, app } = c
   const owner = scope.ownerId
-  const now = fromInstant(world.clock())
+  const now = fromInstant(app.clock())
   const today = dayOfMoment(now)
-  return store.tx(owner, async tx => {
-    const said = await remake(tx, { scope, now, today, reason: q.reason }, ids, async (like, drafts) => {
-      const own = await nos(drafts.length)
-      const made = await issueBills(
-        tx,
-        scope,
-        {
-          project: like.projectCode,
-          batchNo: run.batchNo,
-          source: 'auto',
-          state: like.state as 'pending' | 'normal',
-        },
-        drafts.map((d, i) => ({ ...d, billNo: own[i]! })),
-        await contactsOf(
+  return database.tx(owner, async tx => {
+    const said = await replaceBills(
+      tx,
+      { scope, now, today, reason: q.reason },
+      ids,
+      async (like, drafts) => {
+        const own = await nos(drafts.length)
+        const made = await issueBills(
           tx,
-          owner,
-          drafts.map(d => d.payer),
-        ),
-      )
-      return { ids: own.map(no => made.get(no)!), nos: own }
-    })
+          scope,
+          {
+            project: like.projectCode,
+            batchNo: run.batchNo,
+            source: 'auto',
+            state: like.state as 'pending' | 'normal',
+          },
+          drafts.map((d, i) => ({ ...d, billNo: own[i]! })),
+          await findPayerContacts(
+            tx,
+            owner,
+            drafts.map(d => d.payer),
+          ),
+        )
+        return { ids: own.map(no => made.get(no)!), nos: own }
+      },
+    )
     const next = {
       ...run,
       afterId: ids.at(-1)!,
@@ -83,10 +88,10 @@ async function some(
       made: run.made + said.made,
       amount: run.amount + said.amount,
     }
-    const refused = alsoRefused(sofar.refused, said.rows)
+    const refused = addRefusals(sofar.refused, said.rows)
     // Where the batch stood as we began, or another process has taken it over.
     if (
-      !(await tx.run(
+      !(await tx.execute(
         sql`
           update bill_run
           set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
@@ -95,48 +100,53 @@ async function some(
         `,
       ))
     )
-      throw new Overtaken()
+      throw new RunTakenOver()
     const known = { before: sofar.before + said.before, refused }
     await c.checkpoint.save(tx, known)
     return { run: next, sofar: known }
   })
 }
 
-export const repriceJob = job<Asked>({
+export const repriceJob = defineJob<RepriceRequest>({
   kind: 'bills.reprice',
   type: 40,
   run: (q, c) =>
-    takeUp(c, q.run, async row => {
-      const { store, scope, world } = c
+    runBatchTask(c, q.run, async row => {
+      const { database, scope, app } = c
       const owner = scope.ownerId
-      const nos = numberBook(store, owner, dayOfMoment(fromInstant(world.clock())), listed)
+      const nos = createNumberAllocator(
+        database,
+        owner,
+        dayOfMoment(fromInstant(app.clock())),
+        maxReportedRows,
+      )
       const ids = (
-        await store.reader(owner).rows<{ id: number }>(
+        await database.reader(owner).rows<{ id: number }>(
           sql`
               select t.id
               from bill t
-              where ${meant(scope, q)} and t.id > ${row.afterId} and t.id <= ${q.until}
+              where ${repriceCondition(scope, q)} and t.id > ${row.afterId} and t.id <= ${q.until}
               order by t.id
             `,
         )
       ).map(r => r.id)
       const total = row.done + ids.length
       let run = row
-      let sofar: SoFar = { before: 0, refused: {}, ...c.checkpoint.read<SoFar>() }
-      const tell = (): void => c.progress(run.done, total, `已生成 ${run.made} 张`)
+      let sofar: RepriceProgress = { before: 0, refused: {}, ...c.checkpoint.read<RepriceProgress>() }
+      const tell = (): void => c.reportProgress(run.done, total, `已生成 ${run.made} 张`)
       tell()
       // As many at once as are told of with their reasons.
       for (let i = 0, tries = 0; i < ids.length;) {
         try {
-          ;({ run, sofar } = await some(c, q, run, sofar, ids.slice(i, i + listed), nos))
-          i += listed
+          ;({ run, sofar } = await repriceChunk(c, q, run, sofar, ids.slice(i, i + maxReportedRows), nos))
+          i += maxReportedRows
           tries = 0
           tell()
         } catch (e) {
-          if (!collided(e) || ++tries > 5) throw e
+          if (!isRetryableConflict(e) || ++tries > 5) throw e
         }
       }
-      const refused = byReason(sofar.refused)
+      const refused = countByReason(sofar.refused)
       const skipped = refused.reduce((n, r) => n + r.count, 0)
       const success = run.done - skipped
       return {
@@ -144,30 +154,32 @@ export const repriceJob = job<Asked>({
         skipped,
         summary: refused,
         message: `重新生成 ${success} 张（${q.reason}），原金额 ${formatYuan(sofar.before)} 元，新金额 ${formatYuan(run.amount)} 元${skipped ? `；${skipped} 张没有改动，原因见结果文件` : ''}`,
-        ...(skipped ? { file: await refusedFile(c, sofar.refused, '没有重新生成的账单', run.batchNo) } : {}),
+        ...(skipped
+          ? { file: await saveRefusalFile(c, sofar.refused, '没有重新生成的账单', run.batchNo) }
+          : {}),
       }
     }),
 })
 
 export const repriceAllHandlers = [
-  writes(repriceAll, async ({ standardId, count, without: said, reason }, { tx, scope, today, world }) => {
+  writes(repriceAllBills, async ({ standardId, count, without: said, reason }, { tx, scope, today, app }) => {
     // One after the other: the lock on the standard lets nobody begin a second time what runs already.
-    const s = await need(tx, feeStandard, scope, standardId, true)
+    const s = await requireById(tx, feeStandard, scope, standardId, true)
     const without = (said ?? []).map(Number)
-    if (await repricing(tx, scope.ownerId, standardId))
+    if (await findRunningReprice(tx, scope.ownerId, standardId))
       return refuse('这个收费标准的账单正在重新生成，请等它完成，可在任务中心查看进度')
     const there = (await tx.one<{ n: number; until: number }>(
       sql`
         select count(*)::int as n, max(t.id) as until
         from bill t
-        where ${meant(scope, { standardId, without })}
+        where ${repriceCondition(scope, { standardId, without })}
       `,
     ))!
     if (there.n !== count)
       return refuse(
         `数据已变化：按旧价格出的未缴账单现在要处理 ${there.n} 张（刚才是 ${count} 张），请刷新后重新核对`,
       )
-    const [batchNo = ''] = await numbers(tx, scope.ownerId, 'PC', today, 1)
+    const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
     const run = await insert(tx, billRun, scope, {
       projectCode: s.projectCode,
       batchNo,
@@ -182,14 +194,14 @@ export const repriceAllHandlers = [
       state: 'waiting',
       message: `调价后重新生成：${reason}`,
     })
-    const taskId = await world.jobs.start(
+    const taskId = await app.jobs.start(
       tx,
       { ...scope, projectCode: s.projectCode },
       'bills.reprice',
       `按新价格重新生成「${s.name}」账单 ${count} 张（批次 ${batchNo}）`,
-      { run: run.id, standardId, without, until: there.until, reason } satisfies Asked,
+      { run: run.id, standardId, without, until: there.until, reason } satisfies RepriceRequest,
     )
-    await tx.run(
+    await tx.execute(
       sql`update bill_run set task_id = ${taskId} where owner_id = ${scope.ownerId} and id = ${run.id}`,
     )
     return { runId: run.id, batchNo, taskId, count }

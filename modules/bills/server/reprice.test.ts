@@ -1,22 +1,29 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import type { As } from '#kit/server/ground/world.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
-import { changePrice, oneStandard } from '#modules/fees/contract/standard.ts'
-import type { GoldenWorld } from '../../../db/golden/world.ts'
-import { putDiscount } from '../contract/actions.ts'
-import { oneBill } from '../contract/list.ts'
-import { reprice, repriceable } from '../contract/reprice.ts'
+import { changePrice, getStandard } from '#modules/fees/contract/standard.ts'
+import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import { setDiscount } from '../contract/actions.ts'
+import { getBill } from '../contract/list.ts'
+import { repriceBills, listRepriceable } from '../contract/reprice.ts'
 import { addPreFee } from '../contract/temporary.ts'
-import { calcBill, oneRun, undoRun } from '../contract/run.ts'
-import { bind, layFee, scopeOf, type Fee, type Place, type Wish } from './generate.ground.ts'
-import { openBilling } from './golden.ground.ts'
+import { generateBills, getRun, undoRun } from '../contract/run.ts'
+import {
+  bindRooms,
+  seedFee,
+  testScope,
+  type SeededFee,
+  type SeededRoom,
+  type FeeOptions,
+} from './generate.fixtures.ts'
+import { openBilling } from './golden.fixtures.ts'
 
 const project = 'GOLD0001'
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
-let rooms: Place[] = []
+let rooms: SeededRoom[] = []
 
 beforeAll(async () => {
   ;({ t, me, owner, rooms } = await openBilling(project))
@@ -24,25 +31,25 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const who = () => scopeOf(owner)
+const who = () => testScope(owner)
 
 const fee = async (
-  w: Wish,
-  some: readonly Place[],
+  w: FeeOptions,
+  some: readonly SeededRoom[],
   more: object = {},
-): Promise<Fee & { relations: number[] }> =>
-  t.store.tx(owner, async tx => {
-    const f = await layFee(tx, who(), project, w)
-    return { ...f, relations: await bind(tx, who(), project, f, some, more) }
+): Promise<SeededFee & { relations: number[] }> =>
+  t.database.tx(owner, async tx => {
+    const f = await seedFee(tx, who(), project, w)
+    return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
   })
 
-const run = async (f: Fee, month: string): Promise<void> => {
-  const { run: r } = await t.ask(
-    calcBill,
+const run = async (f: SeededFee, month: string): Promise<void> => {
+  const { run: r } = await t.call(
+    generateBills,
     { projectCode: project, month, standardIds: [String(f.standardId)], isPreview: false } as never,
     me,
   )
-  await t.ended(r!.taskId!)
+  await t.waitForTask(r!.taskId!)
 }
 
 interface Made {
@@ -57,8 +64,8 @@ interface Made {
   batch: string
 }
 
-const made = (f: Fee, live = true) =>
-  t.store.reader(owner).rows<Made>(
+const made = (f: SeededFee, live = true) =>
+  t.database.reader(owner).rows<Made>(
     sql`
         select id, relation_id as relation, begin_date as begin, end_date as end, amount::text,
           due_date as due, state, replaces_bill_id as replaces, batch_no as batch
@@ -71,20 +78,20 @@ const made = (f: Fee, live = true) =>
       `,
   )
 
-const price = (f: Fee, effectiveDate: string, p: string) =>
-  t.ask(changePrice, { standardId: f.standardId, effectiveDate, price: p, reason: '调价' } as never, me)
+const price = (f: SeededFee, effectiveDate: string, p: string) =>
+  t.call(changePrice, { standardId: f.standardId, effectiveDate, price: p, reason: '调价' } as never, me)
 
-const listed = async (f: Fee) => (await t.ask(repriceable, { standardId: f.standardId }, me)).rows
+const listed = async (f: SeededFee) => (await t.call(listRepriceable, { standardId: f.standardId }, me)).rows
 const area = { formula: { formulaType: 'fixed' }, price: '100' } as const
 
 it('FEE-6 after a price change the unpaid bills of the old price are listed with both amounts; one deed abolishes and makes them, BILL-9 the new ones name the old', async () => {
   const f = await fee(area, rooms.slice(0, 3))
   await run(f, '2026-11')
   const before = await made(f)
-  expect((await t.ask(oneStandard, { id: f.standardId }, me)).oldBills).toBe(0)
+  expect((await t.call(getStandard, { id: f.standardId }, me)).oldBills).toBe(0)
   // Half of October at 100, half at 131: 16 of 31 days begin on the 16th. 100 × 15/31 + 131 × 16/31 = 116
   expect((await price(f, '2026-10-16', '131')).oldBills).toBe(6)
-  expect(await t.ask(oneStandard, { id: f.standardId }, me)).toMatchObject({ oldBills: 6 })
+  expect(await t.call(getStandard, { id: f.standardId }, me)).toMatchObject({ oldBills: 6 })
   const list = await listed(f)
   expect(list.map(r => [r.beginDate, r.amount, r.next, r.change, r.reason])).toEqual(
     list.map(r =>
@@ -94,7 +101,7 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
     ),
   )
   expect(list.find(r => r.beginDate === '2026-10-01')!.sentence).toContain('15/31')
-  const said = await t.ask(reprice, { ids: list.map(r => String(r.id)), reason: '十月中调价' }, me)
+  const said = await t.call(repriceBills, { ids: list.map(r => String(r.id)), reason: '十月中调价' }, me)
   expect(said).toMatchObject({
     success: 6,
     skipped: 0,
@@ -113,23 +120,23 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
   expect(after.filter(b => b.begin !== '2026-09-01').map(b => b.replaces)).toEqual(
     before.filter(b => b.begin !== '2026-09-01').map(b => b.id),
   )
-  expect(await t.ask(oneBill, { id: after[1]!.id }, me)).toMatchObject({
+  expect(await t.call(getBill, { id: after[1]!.id }, me)).toMatchObject({
     exact: true,
     replacesNo: expect.stringMatching(/^ZD/) as string,
   })
   expect([
     (await made(f, false)).filter(b => b.state === 30).length,
     await listed(f),
-    (await t.ask(oneStandard, { id: f.standardId }, me)).oldBills,
+    (await t.call(getStandard, { id: f.standardId }, me)).oldBills,
   ]).toEqual([6, [], 0])
   // Charging stands where it stood, and the months of the new bills are in the statistics.
   expect(
-    await t.store
+    await t.database
       .reader(owner)
       .rows(sql`select distinct billed_to as to from fee_relation where standard_id = ${f.standardId}`),
   ).toEqual([{ to: '2026-11-30' }])
   expect(
-    await t.store.reader(owner).one(
+    await t.database.reader(owner).one(
       sql`
           select sum(m.receivable)::text as sum
           from bill_month m
@@ -139,17 +146,17 @@ it('FEE-6 after a price change the unpaid bills of the old price are listed with
     ),
   ).toEqual({ sum: '741.00' })
   // The batch can be undone like any other (GEN-7).
-  const batch = await t.store
+  const batch = await t.database
     .reader(owner)
     .one<{ id: number }>(
       sql`select id from bill_run where owner_id = ${owner} and batch_no = ${said.batchNos![0]!}`,
     )
-  expect(await t.ask(oneRun, { id: batch!.id }, me)).toMatchObject({
+  expect(await t.call(getRun, { id: batch!.id }, me)).toMatchObject({
     kind: 'repriced',
     made: 6,
     standing: { unpaid: 6 },
   })
-  expect(await t.ask(undoRun, { id: batch!.id, reason: '先不调' }, me)).toMatchObject({ abolished: 6 })
+  expect(await t.call(undoRun, { id: batch!.id, reason: '先不调' }, me)).toMatchObject({ abolished: 6 })
 })
 
 it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the same is refused with its reason, and the others are made anew', async () => {
@@ -157,20 +164,20 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   await run(f, '2026-09')
   const [part, paying, invoiced, off, own, paid, fine] = (await made(f)).map(b => b.id)
   const set = (id: number, to: string) =>
-    t.store.tx(owner, tx =>
-      tx.run(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
+    t.database.tx(owner, tx =>
+      tx.execute(sql`update bill set ${sql.raw(to)} where owner_id = ${owner} and id = ${id}`),
     )
   await set(part!, 'paid_principal = 0.01')
   await set(paying!, "lock_until = '2027-01-01', lock_order_id = 1")
   await set(invoiced!, 'invoice_state = 2')
   await set(paid!, 'paid_principal = 100, pay_state = 1')
-  await t.ask(
-    putDiscount,
+  await t.call(
+    setDiscount,
     { ids: [String(off)], kind: 'amount', amount: 500, reason: '老人优惠' } as never,
     me,
   )
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         update fee_relation
         set price_override = 100
@@ -189,8 +196,8 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
     '金额不变，不需要重新生成',
     undefined,
   ])
-  const said = await t.ask(
-    reprice,
+  const said = await t.call(
+    repriceBills,
     { ids: [part, paying, invoiced, off, own, paid, fine, 999_999].map(String), reason: '调价' },
     me,
   )
@@ -199,7 +206,7 @@ it('FEE-6 what is paid in part, in payment, invoiced, let off, or would stay the
   expect((await made(f)).filter(b => b.amount === '120.00').map(b => b.replaces)).toEqual([fine])
   // Made by today's price already: nothing to do, nothing done.
   const again = (await made(f)).find(b => b.replaces === fine)!
-  expect((await t.ask(reprice, { ids: [String(again.id)], reason: '再来' }, me)).rows).toMatchObject([
+  expect((await t.call(repriceBills, { ids: [String(again.id)], reason: '再来' }, me)).rows).toMatchObject([
     { reason: '账单用的就是现行价格，不需要重新生成' },
   ])
 })
@@ -214,7 +221,7 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
     },
     rooms.slice(0, 1),
   )
-  const reading = await t.store.tx(owner, async tx => {
+  const reading = await t.database.tx(owner, async tx => {
     const m = (await tx.one<{ id: number }>(
       sql`
         insert into meter (
@@ -227,7 +234,7 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
         returning id
       `,
     ))!.id
-    await tx.run(
+    await tx.execute(
       sql`update fee_relation set meter_id = ${m} where owner_id = ${owner} and id = ${f.relations[0]!}`,
     )
     return (await tx.one<{ id: number }>(
@@ -248,7 +255,7 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
   const [old] = await made(f)
   expect((await price(f, '2026-10-20', '4')).oldBills).toBe(1)
   expect(await listed(f)).toMatchObject([{ id: old!.id, amount: 3450, next: 4000 }])
-  expect(await t.ask(reprice, { ids: [String(old!.id)], reason: '水价上调' }, me)).toMatchObject({
+  expect(await t.call(repriceBills, { ids: [String(old!.id)], reason: '水价上调' }, me)).toMatchObject({
     success: 1,
     amount: 4000,
   })
@@ -256,7 +263,7 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
   expect([
     now!.replaces,
     now!.amount,
-    await t.store
+    await t.database
       .reader(owner)
       .one(sql`select bill_id as bill, state from meter_reading where id = ${reading}`),
   ]).toEqual([old!.id, '40.00', { bill: now!.id, state: 20 }])
@@ -266,7 +273,7 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
 
 it('TMP-3 periods paid ahead keep the price they were promised', async () => {
   const f = await fee(area, rooms.slice(0, 1), { billedTo: '2026-10-31' })
-  await t.ask(addPreFee, { relationIds: [String(f.relations[0])], count: 2 } as never, me)
+  await t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 2 } as never, me)
   expect((await price(f, '2026-11-01', '120')).oldBills).toBe(0)
   expect([await listed(f), (await made(f)).map(b => b.amount)]).toEqual([[], ['100.00', '100.00']])
 })
@@ -276,7 +283,7 @@ it('FEE-6 two clerks at once: each bill is made anew once', async () => {
   await run(f, '2026-09')
   await price(f, '2026-09-01', '90')
   const ids = (await listed(f)).map(r => String(r.id))
-  const said = await Promise.all([1, 2, 3].map(() => t.ask(reprice, { ids, reason: '调价' }, me)))
+  const said = await Promise.all([1, 2, 3].map(() => t.call(repriceBills, { ids, reason: '调价' }, me)))
   expect([
     said.reduce((n, s) => n + s.success, 0),
     said.reduce((n, s) => n + s.made, 0),
@@ -289,6 +296,6 @@ it('FEE-6 nothing is touched without the right; a reason is asked (G-10)', async
   await run(f, '2026-09')
   await price(f, '2026-09-01', '90')
   const ids = (await listed(f)).map(r => String(r.id))
-  await expect(t.ask(reprice, { ids, reason: '错' }, me)).rejects.toBeInstanceOf(Refused)
+  await expect(t.call(repriceBills, { ids, reason: '错' }, me)).rejects.toBeInstanceOf(Refused)
   expect((await made(f)).map(b => b.amount)).toEqual(['100.00'])
 })

@@ -1,45 +1,45 @@
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, need, rows, wall } from '#kit/server/table.ts'
+import { findByIds, requireById, findAll, tenantFilter } from '#kit/server/table.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
 import {
-  asksTotals,
-  chargedStandards,
+  needsRoomTotals,
+  loadChargeableStandards,
   chargingStart,
-  drawPeriod,
-  drawReading,
-  lineFrom,
-  oldPrices,
-  relationsById,
-  sentence,
+  computePeriodBills,
+  computeReadingBill,
+  toPlannedLine,
+  registerOutdatedBillCounter,
+  findRelationsByIds,
+  explainAmount,
   sourceKey,
-  sourcesOf,
-  totalsOf,
+  loadSources,
+  loadRoomTotals,
 } from '#modules/fees/server/public.ts'
-import { waitingReadings } from '#modules/meters/server/public.ts'
+import { findUnbilledReadings } from '#modules/meters/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { runKind } from '../contract/choices.ts'
-import { reprice, repriceLimit, repriceable } from '../contract/reprice.ts'
-import { moved, refusal, type Facts } from '../domain/actions.ts'
-import { actOn, type Answer } from './act.ts'
-import { locked, meantCondition } from './find.ts'
-import { billsGo, billsReturn } from './gone.ts'
-import type { Fresh } from './issue.ts'
-import type { Drawn } from './run-plan.ts'
-import { freshOf } from './run-work.ts'
+import { repriceBills, repriceLimit, listRepriceable } from '../contract/reprice.ts'
+import { stateChange, refusalOf, type ActionFacts } from '../domain/actions.ts'
+import { runAction, type BulkResult } from './action-runner.ts'
+import { lockBills, selectionCondition } from './bill-query.ts'
+import { releaseLinks, restoreLinks } from './bill-links.ts'
+import type { BillDraft } from './issue.ts'
+import type { PlannedBill } from './run-plan.ts'
+import { toBillDraft } from './run-engine.ts'
 import { toBill } from './stored-bill.ts'
-import { fileBills } from './temporary.ts'
+import { issueBatch } from './temporary.ts'
 
 /**
  * Unpaid bills of a standard for whose days another price holds than they were made by (FEE-6); a reading's
  * last day, a single fee's first one decides. Prices that were promised to whoever paid ahead stay (TMP-3).
  * Needs bill_standard.
  */
-export const outdated = (
+export const outdatedCondition = (
   owner: number,
   standard: RawBuilder<any>,
 ): RawBuilder<any> => sql`t.standard_id = ${standard}
@@ -70,7 +70,7 @@ export const outdated = (
       )
   )`
 
-oldPrices(
+registerOutdatedBillCounter(
   async (db, owner, standardId) =>
     (await db.one<{ n: number }>(
       sql`
@@ -78,7 +78,7 @@ oldPrices(
         from (
           select 1
           from bill t
-          where t.owner_id = ${owner} and t.delete_tag = 0 and ${outdated(owner, sql`${standardId}`)}
+          where t.owner_id = ${owner} and t.delete_tag = 0 and ${outdatedCondition(owner, sql`${standardId}`)}
           limit 100000
         ) x
       `,
@@ -86,40 +86,40 @@ oldPrices(
 )
 
 /** What one bill would be made anew: its drafts, or why not in words. */
-type Anew = { readonly drafts: readonly Omit<Fresh, 'billNo'>[] } | { readonly why: string }
+type RepriceDraft = { readonly drafts: readonly Omit<BillDraft, 'billNo'>[] } | { readonly why: string }
 
 /**
  * The same periods and readings reckoned by today's prices; reads a few times however many bills there are.
  */
-async function anew(
+async function draftReplacements(
   db: Db,
   owner: number,
   bills: readonly Bill[],
   today: string,
-): Promise<ReadonlyMap<number, Anew>> {
-  const out = new Map<number, Anew>()
+): Promise<ReadonlyMap<number, RepriceDraft>> {
+  const out = new Map<number, RepriceDraft>()
   for (const [project, mine] of Map.groupBy(bills, b => b.projectCode)) {
     const [bounds, standards] = await Promise.all([
-      relationsById(
+      findRelationsByIds(
         db,
         owner,
         mine.flatMap(b => b.relationId ?? []),
       ),
-      chargedStandards(db, owner, { ids: [...new Set(mine.flatMap(b => b.standardId ?? []))] }),
+      loadChargeableStandards(db, owner, { ids: [...new Set(mine.flatMap(b => b.standardId ?? []))] }),
     ])
     const by = new Map(bounds.map(b => [b.relation.id, b]))
     const read = mine.filter(b => b.refType === 'reading')
     const last = read.reduce((d, b) => (b.endDate > d ? b.endDate : d), '0001-01-01')
-    const sources = await sourcesOf(
+    const sources = await loadSources(
       db,
       owner,
       project,
       bounds,
       today,
-      asksTotals(standards.values()) ? await totalsOf(db, owner, project) : undefined,
+      needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined,
     )
     const waiting = read.length
-      ? await waitingReadings(
+      ? await findUnbilledReadings(
           db,
           { ownerId: owner },
           {
@@ -156,8 +156,8 @@ async function anew(
           located.source.dates,
         ) ?? b.beginDate
       const got = reading
-        ? drawReading(p, bound.relation, located.source, reading)
-        : drawPeriod(p, bound.relation, located.source, { begin: b.beginDate, end: b.endDate }, start)
+        ? computeReadingBill(p, bound.relation, located.source, reading)
+        : computePeriodBills(p, bound.relation, located.source, { begin: b.beginDate, end: b.endDate }, start)
       if (!got.drawn) {
         out.set(b.id, {
           why: `按新价格不能出账：${got.skipped.detail ?? labelOf(skipReason, got.skipped.reason)}`,
@@ -167,14 +167,14 @@ async function anew(
       // The debt is as old as it was: only its amount changes.
       out.set(b.id, {
         drafts: got.drawn.map(d => ({
-          ...freshOf(
+          ...toBillDraft(
             {
               bound,
               charged,
               located,
-              line: lineFrom(p.standard, bound.relation.id, d, today, reading?.id),
+              line: toPlannedLine(p.standard, bound.relation.id, d, today, reading?.id),
               reading,
-            } satisfies Drawn,
+            } satisfies PlannedBill,
             '',
           ),
           dueDate: b.dueDate,
@@ -187,10 +187,10 @@ async function anew(
   return out
 }
 
-const sumOf = (a: Anew | undefined): number =>
+const sumDrafts = (a: RepriceDraft | undefined): number =>
   a && 'drafts' in a ? a.drafts.reduce((n, d) => n + d.amount, 0) : 0
 
-const factsOf = (b: Bill, a: Anew | undefined): Omit<Facts, 'now'> => ({
+const repriceFacts = (b: Bill, a: RepriceDraft | undefined): Omit<ActionFacts, 'now'> => ({
   part: b.parentId !== undefined,
   same: a !== undefined && 'drafts' in a && a.drafts.length === 1 && a.drafts[0]!.amount === b.amount,
 })
@@ -199,18 +199,18 @@ const factsOf = (b: Bill, a: Anew | undefined): Omit<Facts, 'now'> => ({
  * Writes the bills that come in the stead of others of one estate and state; answers their ids and numbers in
  * order.
  */
-export type File = (
+export type WriteReplacements = (
   like: Bill,
-  drafts: readonly Omit<Fresh, 'billNo'>[],
+  drafts: readonly Omit<BillDraft, 'billNo'>[],
   replaced: number,
 ) => Promise<{ readonly ids: readonly number[]; readonly nos: readonly string[] }>
 
-async function remade(
+async function writeReplacements(
   tx: Tx,
   scope: Scope,
   rowsNow: readonly Bill[],
-  drafts: ReadonlyMap<number, Anew>,
-  file: File,
+  drafts: ReadonlyMap<number, RepriceDraft>,
+  file: WriteReplacements,
 ): Promise<{ made: number; amount: number }> {
   let made = 0
   let amount = 0
@@ -222,7 +222,7 @@ async function remade(
     const { ids, nos } = await file(some[0]!, all, some.length)
     made += all.length
     amount += all.reduce((n, d) => n + d.amount, 0)
-    await tx.run(
+    await tx.execute(
       sql`
         update bill n
         set disputed = o.disputed, promise_date = o.promise_date, urge_count = o.urge_count,
@@ -235,7 +235,7 @@ async function remade(
           and (o.disputed or o.promise_date is not null or o.urge_count > 0)
       `,
     )
-    await billsReturn(
+    await restoreLinks(
       tx,
       scope,
       all.map((d, i) => ({
@@ -254,7 +254,7 @@ async function remade(
  * Bills abolished and made anew in the caller's transaction; which may not, and why. Asked for bills that are
  * done already, it does nothing.
  */
-export async function remake(
+export async function replaceBills(
   tx: Tx,
   {
     scope,
@@ -263,17 +263,17 @@ export async function remake(
     reason,
   }: { readonly scope: Scope; readonly now: string; readonly today: string; readonly reason: string },
   ids: readonly number[],
-  file: File,
-): Promise<Answer & { made: number; before: number; amount: number }> {
+  file: WriteReplacements,
+): Promise<BulkResult & { made: number; before: number; amount: number }> {
   // Relations first, as whoever generates takes them; then the bills.
-  const wanted = await byIds(tx, bill, scope, ids)
-  await relationsById(
+  const wanted = await findByIds(tx, bill, scope, ids)
+  await findRelationsByIds(
     tx,
     scope.ownerId,
     wanted.flatMap(b => b.relationId ?? []),
     true,
   )
-  const found = await locked(tx, scope, meantCondition(scope, { ids: ids.map(String) }))
+  const found = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
   const have = new Set(found.map(b => b.id))
   const old = new Set(
     (
@@ -283,12 +283,12 @@ export async function remake(
           from bill t
           where t.owner_id = ${scope.ownerId}
             and t.id = any(${found.map(b => b.id)})
-            and ${outdated(scope.ownerId, sql`t.standard_id`)}
+            and ${outdatedCondition(scope.ownerId, sql`t.standard_id`)}
         `,
       )
     ).map(r => r.id),
   )
-  const drafts = await anew(
+  const drafts = await draftReplacements(
     tx,
     scope.ownerId,
     found.filter(b => old.has(b.id)),
@@ -296,7 +296,7 @@ export async function remake(
   )
   let done = { made: 0, amount: 0 }
   let before = 0
-  const said = await actOn(
+  const said = await runAction(
     tx,
     scope,
     found,
@@ -305,14 +305,14 @@ export async function remake(
       now,
       today,
       reason,
-      facts: b => factsOf(b, drafts.get(b.id)),
+      facts: b => repriceFacts(b, drafts.get(b.id)),
       decide: b => {
         const a = drafts.get(b.id)
         return a === undefined
           ? '账单用的就是现行价格，不需要重新生成'
           : 'why' in a
             ? a.why
-            : { change: { ...moved('reprice'), lockedUntil: undefined } }
+            : { change: { ...stateChange('reprice'), lockedUntil: undefined } }
       },
       also: [
         sql`abolish_time = now()`,
@@ -321,8 +321,8 @@ export async function remake(
       ],
       then: async changed => {
         before = changed.reduce((n, b) => n + b.amount, 0)
-        await billsGo(tx, scope, changed)
-        done = await remade(tx, scope, changed, drafts, file)
+        await releaseLinks(tx, scope, changed)
+        done = await writeReplacements(tx, scope, changed, drafts, file)
       },
     },
     ids.filter(id => !have.has(id)),
@@ -331,7 +331,11 @@ export async function remake(
 }
 
 /** The batch in which a standard's bills are being made anew just now. */
-export const repricing = async (db: Db, owner: number, standardId: number): Promise<number | undefined> =>
+export const findRunningReprice = async (
+  db: Db,
+  owner: number,
+  standardId: number,
+): Promise<number | undefined> =>
   (
     await db.one<{ id: number }>(
       sql`
@@ -349,30 +353,30 @@ export const repricing = async (db: Db, owner: number, standardId: number): Prom
   )?.id
 
 /** 1-1-202 before 1-1-1104. */
-const natural = new Intl.Collator('zh', { numeric: true }).compare
+const compareNaturally = new Intl.Collator('zh', { numeric: true }).compare
 
 export const repriceHandlers = [
-  reads(repriceable, async ({ standardId }, { db, scope, today, now }) => {
-    const s = await need(db, feeStandard, scope, standardId)
-    const where = sql`${wall(bill, scope)} and ${outdated(scope.ownerId, sql`${standardId}`)}`
+  reads(listRepriceable, async ({ standardId }, { db, scope, today, now }) => {
+    const s = await requireById(db, feeStandard, scope, standardId)
+    const where = sql`${tenantFilter(bill, scope)} and ${outdatedCondition(scope.ownerId, sql`${standardId}`)}`
     const [n, busy, found] = await Promise.all([
       db.one<{ n: number; amount: string }>(
         sql`select count(*)::int as n, coalesce(sum(t.amount), 0)::text as amount from bill t where ${where}`,
       ),
-      repricing(db, scope.ownerId, standardId),
-      rows(
+      findRunningReprice(db, scope.ownerId, standardId),
+      findAll(
         db,
         bill,
         scope,
         { order: 'sourceName,beginDate,id' },
         {
-          where: [outdated(scope.ownerId, sql`${standardId}`)],
+          where: [outdatedCondition(scope.ownerId, sql`${standardId}`)],
           limit: repriceLimit,
           keys: Object.keys(bill.fields).filter(k => !['calcSnapshot', 'overdueDays', 'paying'].includes(k)),
         },
       ),
     ])
-    const drafts = await anew(db, scope.ownerId, found, today)
+    const drafts = await draftReplacements(db, scope.ownerId, found, today)
     return {
       standardName: s.name,
       itemName: s.feeItemName ?? '',
@@ -382,12 +386,15 @@ export const repriceHandlers = [
       amount: parseYuan(n!.amount)!,
       ...(busy ? { runId: busy } : {}),
       rows: found
-        .toSorted((a, b) => natural(a.sourceName, b.sourceName) || (a.beginDate < b.beginDate ? -1 : 1))
+        .toSorted(
+          (a, b) => compareNaturally(a.sourceName, b.sourceName) || (a.beginDate < b.beginDate ? -1 : 1),
+        )
         .map(b => {
           const a = drafts.get(b.id)
           const why =
-            refusal('reprice', toBill(b), { now, ...factsOf(b, a) }) ?? (a && 'why' in a ? a.why : undefined)
-          const next = a && 'drafts' in a ? sumOf(a) : undefined
+            refusalOf('reprice', toBill(b), { now, ...repriceFacts(b, a) }) ??
+            (a && 'why' in a ? a.why : undefined)
+          const next = a && 'drafts' in a ? sumDrafts(a) : undefined
           return {
             id: b.id,
             billNo: b.billNo,
@@ -405,8 +412,8 @@ export const repriceHandlers = [
                   next,
                   change: next - b.amount,
                   parts: (a as { drafts: readonly unknown[] }).drafts.length,
-                  sentence: (a as { drafts: readonly Fresh[] }).drafts
-                    .map(d => sentence(d.snapshot!))
+                  sentence: (a as { drafts: readonly BillDraft[] }).drafts
+                    .map(d => explainAmount(d.snapshot!))
                     .join('；'),
                 }),
             ...(why ? { reason: why } : {}),
@@ -414,14 +421,14 @@ export const repriceHandlers = [
         }),
     }
   }),
-  writes(reprice, async ({ ids, reason }, { tx, scope, today, now }) => {
+  writes(repriceBills, async ({ ids, reason }, { tx, scope, today, now }) => {
     const batchNos: string[] = []
-    const said = await remake(
+    const said = await replaceBills(
       tx,
       { scope, now, today, reason },
       ids.map(Number),
       async (like, drafts, replaced) => {
-        const filed = await fileBills(
+        const filed = await issueBatch(
           tx,
           scope,
           { project: like.projectCode, source: 'auto', state: like.state as 'pending' | 'normal' },

@@ -1,21 +1,21 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { cron } from '#kit/server/jobs.ts'
+import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
-import type { World } from '#kit/server/world.ts'
+import type { App } from '#kit/server/app.ts'
 import { countRelations } from '#modules/fees/server/public.ts'
-import { dueBefore } from './run-plan.ts'
-import { autoOnly, prepareRun } from './run-scope.ts'
+import { latestUndueDay } from './run-plan.ts'
+import { isAutoBilled, prepareRun } from './run-scope.ts'
 import { startRun } from './run.ts'
 
 /**
  * GEN-1: every estate with something due begins a run of its own. May run any number of times: what is under
  * way or done is not begun again.
  */
-export async function beginNightly(world: World, signal?: AbortSignal): Promise<number> {
-  const today = dayOfMoment(fromInstant(world.clock()))
-  const { store } = world
-  const estates = await store.reader('*').rows<{
+export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<number> {
+  const today = dayOfMoment(fromInstant(app.clock()))
+  const { database } = app
+  const estates = await database.reader('*').rows<{
     ownerId: number
     projectCode: string
   }>(sql`
@@ -43,18 +43,18 @@ export async function beginNightly(world: World, signal?: AbortSignal): Promise<
     if (signal?.aborted) break
     const scope = systemScope(ownerId)
     const p = await prepareRun(
-      store.reader(ownerId),
+      database.reader(ownerId),
       scope,
       projectCode,
       {},
-      { today, due: c => dueBefore(c, today), only: autoOnly },
+      { today, due: c => latestUndueDay(c, today), only: isAutoBilled },
     )
     const total = p.run.standards.size
-      ? await countRelations(store.reader(ownerId), ownerId, { ...p.walk, after: 0 })
+      ? await countRelations(database.reader(ownerId), ownerId, { ...p.walk, after: 0 })
       : 0
     if (!total) continue
-    await store.tx(ownerId, tx =>
-      startRun(tx, scope, world.jobs, {
+    await database.tx(ownerId, tx =>
+      startRun(tx, scope, app.jobs, {
         project: projectCode,
         kind: 'nightly',
         scope: {},
@@ -68,10 +68,10 @@ export async function beginNightly(world: World, signal?: AbortSignal): Promise<
   return begun
 }
 
-export const nightly = cron({
+export const nightlyRunCron = defineCron({
   name: 'bills-generate',
-  at: '0 2 * * *',
-  run: async (world, signal) => {
-    await beginNightly(world, signal)
+  schedule: '0 2 * * *',
+  run: async (app, signal) => {
+    await startNightlyRuns(app, signal)
   },
 })

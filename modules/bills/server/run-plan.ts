@@ -1,61 +1,64 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { firstDay } from '#kit/domain/month.ts'
-import { overlaps, wholeMonth, type Period } from '#kit/domain/period.ts'
+import { overlaps, periodOfMonth, type Period } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
-  plan,
+  planRelation,
   sourceKey,
-  sourcesOf,
-  totalsOf,
-  type Bound,
-  type Charged,
-  type Line,
-  type Located,
+  loadSources,
+  loadRoomTotals,
+  type BillingRelation,
+  type ChargeableStandard,
+  type PlannedLine,
+  type LocatedSource,
   type PlanScope,
   type Reading,
-  type Skip,
-  type Standing,
+  type PlannedSkip,
+  type ExistingBill,
 } from '#modules/fees/server/public.ts'
 
 /** What a run knows before it looks at relations. */
-export interface Run {
+export interface RunContext {
   readonly owner: number
   readonly project: string
   readonly scope: PlanScope
-  readonly standards: ReadonlyMap<number, Charged>
-  readonly totals: Awaited<ReturnType<typeof totalsOf>> | undefined
+  readonly standards: ReadonlyMap<number, ChargeableStandard>
+  readonly totals: Awaited<ReturnType<typeof loadRoomTotals>> | undefined
   readonly excluded: ReadonlySet<number>
   /** Readings that wait for their bills, by relation (MTR-9). */
-  readonly readings: (db: Db, bounds: readonly Bound[]) => Promise<ReadonlyMap<number, readonly Reading[]>>
+  readonly readings: (
+    db: Db,
+    bounds: readonly BillingRelation[],
+  ) => Promise<ReadonlyMap<number, readonly Reading[]>>
 }
 
-export interface Drawn {
-  readonly bound: Bound
-  readonly charged: Charged
-  readonly located: Located
-  readonly line: Line
+export interface PlannedBill {
+  readonly bound: BillingRelation
+  readonly charged: ChargeableStandard
+  readonly located: LocatedSource
+  readonly line: PlannedLine
   readonly reading: Reading | undefined
 }
 
-export interface Left {
-  readonly bound: Bound
-  readonly charged: Charged
-  readonly skip: Skip
+export interface SkippedRelation {
+  readonly bound: BillingRelation
+  readonly charged: ChargeableStandard
+  readonly skip: PlannedSkip
 }
 
-export interface Planned {
-  readonly drawn: readonly Drawn[]
-  readonly left: readonly Left[]
+export interface RunPlan {
+  readonly drawn: readonly PlannedBill[]
+  readonly left: readonly SkippedRelation[]
   readonly moved: readonly { readonly id: number; readonly to: Day }[]
   readonly more: number
-  /** What this plan bills, by place. */ readonly here: ReadonlyMap<string, readonly Standing[]>
+  /** What this plan bills, by place. */ readonly here: ReadonlyMap<string, readonly ExistingBill[]>
 }
 
-const placeOf = (b: Bound): string => `${sourceKey(b)}\n${b.itemId}`
+const placeKey = (b: BillingRelation): string => `${sourceKey(b)}\n${b.itemId}`
 
-interface Stand extends Standing {
+interface StoredBill extends ExistingBill {
   readonly id: number
   readonly freed: boolean
 }
@@ -67,13 +70,17 @@ interface Stand extends Standing {
  * meanwhile is seen. `offset 0` keeps the look-up by place: a plan made while there were few bills would
  * otherwise go on comparing every place with every bill when there are many.
  */
-async function standing(db: Db, r: Run, bounds: readonly Bound[]): Promise<ReadonlyMap<string, Stand[]>> {
+async function findExistingBills(
+  db: Db,
+  r: RunContext,
+  bounds: readonly BillingRelation[],
+): Promise<ReadonlyMap<string, StoredBill[]>> {
   const from = r.scope.kind === 'month' ? firstDay(r.scope.month) : undefined
-  const places = new Map<string, { b: Bound; from: Day }>()
+  const places = new Map<string, { b: BillingRelation; from: Day }>()
   for (const b of bounds) {
     const to = b.relation.billedTo ?? '0001-01-01'
     const day = from !== undefined && from < to ? from : to
-    const key = placeOf(b)
+    const key = placeKey(b)
     const known = places.get(key)
     if (!known || day < known.from) {
       places.set(key, { b, from: day })
@@ -120,13 +127,13 @@ async function standing(db: Db, r: Run, bounds: readonly Bound[]): Promise<Reado
     ) b
     order by b.id desc
   `)
-  return Map.groupBy(rows, x => placeOf(all[x.place - 1]!.b))
+  return Map.groupBy(rows, x => placeKey(all[x.place - 1]!.b))
 }
 
 /**
  * Of abolished and deleted bills of one relation those that no later one covers too: a period is freed once.
  */
-function freedOf(all: readonly Stand[], relation: number): Period[] {
+function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[] {
   const out: Period[] = []
   for (const b of all) {
     if (b.freed && b.relationId === relation && !out.some(o => overlaps(o, b))) {
@@ -142,20 +149,20 @@ function freedOf(all: readonly Stand[], relation: number): Period[] {
  */
 export async function planRelations(
   db: Db,
-  r: Run,
-  bounds: readonly Bound[],
-  before: Planned['here'] = new Map(),
-): Promise<Planned> {
-  const drawn: Drawn[] = []
-  const left: Left[] = []
+  r: RunContext,
+  bounds: readonly BillingRelation[],
+  before: RunPlan['here'] = new Map(),
+): Promise<RunPlan> {
+  const drawn: PlannedBill[] = []
+  const left: SkippedRelation[] = []
   const moved: { id: number; to: Day }[] = []
   // What this very plan bills counts for the relations of the same place that follow.
-  const here = new Map<string, readonly Standing[]>()
+  const here = new Map<string, readonly ExistingBill[]>()
   let more = 0
   if (!bounds.length) return { drawn, left, moved, more, here }
   const [there, sources, readings] = await Promise.all([
-    standing(db, r, bounds),
-    sourcesOf(db, r.owner, r.project, bounds, r.scope.today, r.totals),
+    findExistingBills(db, r, bounds),
+    loadSources(db, r.owner, r.project, bounds, r.scope.today, r.totals),
     r.readings(db, bounds),
   ])
   for (const bound of bounds) {
@@ -163,24 +170,24 @@ export async function planRelations(
     const located = sources.get(sourceKey(bound))
     const { relation } = bound
     if (!charged) continue
-    const say = (skip: Skip): void => {
+    const say = (skip: PlannedSkip): void => {
       left.push({ bound, charged, skip })
     }
     if (!located) {
       say({ relationId: relation.id, reason: 'sourceDisabled', detail: '收费对象已删除或暂不支持按周期收费' })
       continue
     }
-    const place = placeOf(bound)
+    const place = placeKey(bound)
     const known = there.get(place) ?? []
-    const live: Standing[] = [
+    const live: ExistingBill[] = [
       ...known.filter(b => !b.freed),
       ...(before.get(place) ?? []),
       ...(here.get(place) ?? []),
     ]
     const waiting = readings.get(relation.id) ?? []
-    const p = plan(
+    const p = planRelation(
       charged.prepared,
-      { ...relation, freed: freedOf(known, relation.id), excluded: r.excluded.has(relation.id) },
+      { ...relation, freed: findFreedPeriods(known, relation.id), excluded: r.excluded.has(relation.id) },
       located.source,
       live,
       r.scope,
@@ -203,7 +210,7 @@ export async function planRelations(
     }
     p.skips.forEach(say)
     if (!p.lines.length && !p.skips.length && r.scope.kind === 'month') {
-      const month = wholeMonth(r.scope.month)
+      const month = periodOfMonth(r.scope.month)
       const mine = live.find(b => b.relationId === relation.id && overlaps(b, month))
       if (mine) {
         say({ relationId: relation.id, reason: 'periodExists', period: { begin: mine.begin, end: mine.end } })
@@ -223,7 +230,7 @@ export async function planRelations(
  * From which BilledTo on nothing of a standard can be due by a day: one that is billed that far is not looked
  * at (GEN-1).
  */
-export function dueBefore(c: Charged, today: Day): Day | undefined {
+export function latestUndueDay(c: ChargeableStandard, today: Day): Day | undefined {
   if (c.prepared.metered) return undefined
   const { mode, advanceDays, delayDays } = c.prepared.standard.timing
   return mode === 'ahead' ? addDays(today, advanceDays) : addDays(today, -1 - delayDays)

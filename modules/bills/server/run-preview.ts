@@ -1,22 +1,22 @@
 import { dec } from '#kit/domain/decimal.ts'
-import { over, text } from '#kit/domain/exact.ts'
+import { divideExact, formatExact } from '#kit/domain/exact.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { nextRelations, sentence, type Payer } from '#modules/fees/server/public.ts'
-import { previewLimit, type Preview, type PreviewRow } from '../contract/run.ts'
-import { contactsOf } from './issue.ts'
-import { ofRelation } from './of-relation.ts'
-import { planRelations, type Drawn, type Left } from './run-plan.ts'
-import type { Prepared } from './run-scope.ts'
+import { findNextRelations, explainAmount, type Payer } from '#modules/fees/server/public.ts'
+import { previewLimit, type RunPreview, type PreviewRow } from '../contract/run.ts'
+import { findPayerContacts } from './issue.ts'
+import { billsOfRelation } from './relation-bills.ts'
+import { planRelations, type PlannedBill, type SkippedRelation } from './run-plan.ts'
+import type { PreparedRun } from './run-scope.ts'
 
-const atOnce = 2000
+const chunkSize = 2000
 
 /** What each relation was billed before a day, its last live bill's amount. Needs bill_source. */
-async function lastAmounts(
+async function findLastAmounts(
   db: Db,
   owner: number,
-  drawn: readonly Drawn[],
+  drawn: readonly PlannedBill[],
 ): Promise<ReadonlyMap<number, Fen>> {
   const firsts = new Map<number, string>()
   for (const d of drawn) {
@@ -35,7 +35,7 @@ async function lastAmounts(
     cross join lateral (
       select b.amount
       from bill b
-      where ${ofRelation('b', 'r')} and b.delete_tag = 0 and b.state in (10, 20, 50) and b.end_date < w.day
+      where ${billsOfRelation('b', 'r')} and b.delete_tag = 0 and b.state in (10, 20, 50) and b.end_date < w.day
       order by b.end_date desc
       limit 1
     ) l
@@ -44,10 +44,10 @@ async function lastAmounts(
 }
 
 /** In hundredths of a percent: 158.33. */
-const changeOf = (now: Fen, before: Fen): string =>
-  text(over({ n: BigInt(now - before) * 100n, s: 0 }, { n: BigInt(before), s: 0 }, 2))
+const formatChange = (now: Fen, before: Fen): string =>
+  formatExact(divideExact({ n: BigInt(now - before) * 100n, s: 0 }, { n: BigInt(before), s: 0 }, 2))
 
-const about = (x: Drawn | Left) => ({
+const relationColumns = (x: PlannedBill | SkippedRelation) => ({
   relationId: x.bound.relation.id,
   sourceType: x.bound.sourceType,
   sourceCode: x.bound.sourceCode,
@@ -61,7 +61,7 @@ const about = (x: Drawn | Left) => ({
  * GEN-5: everything a run would do, and nothing written. Reads two thousand relations at a time; the sums are
  * of all, the rows of the first ones.
  */
-export async function previewRun(db: Db, p: Prepared, pending: boolean): Promise<Preview> {
+export async function previewRun(db: Db, p: PreparedRun, pending: boolean): Promise<RunPreview> {
   const rows: PreviewRow[] = []
   const counts = new Map<NonNullable<PreviewRow['reason']>, number>()
   const due: string[] = []
@@ -75,22 +75,26 @@ export async function previewRun(db: Db, p: Prepared, pending: boolean): Promise
   let warn = 0
   let more = 0
   for (let after = 0; ;) {
-    const bounds = await nextRelations(db, p.run.owner, { ...p.walk, after, limit: atOnce })
+    const bounds = await findNextRelations(db, p.run.owner, { ...p.walk, after, limit: chunkSize })
     if (!bounds.length) break
     after = bounds.at(-1)!.relation.id
     relations += bounds.length
     const planned = await planRelations(db, p.run, bounds)
     const room = rows.length < previewLimit
     const [last, contacts] = await Promise.all([
-      lastAmounts(db, p.run.owner, planned.drawn),
-      contactsOf(db, p.run.owner, room ? planned.drawn.map((d): Payer | undefined => d.line.payer) : []),
+      findLastAmounts(db, p.run.owner, planned.drawn),
+      findPayerContacts(
+        db,
+        p.run.owner,
+        room ? planned.drawn.map((d): Payer | undefined => d.line.payer) : [],
+      ),
     ])
     more += planned.more
     const before = new Map(last)
     for (const d of planned.drawn) {
       const id = d.bound.relation.id
       const was = before.get(id)
-      const change = was ? changeOf(d.line.amount, was) : undefined
+      const change = was ? formatChange(d.line.amount, was) : undefined
       const jump = was ? Math.abs(d.line.amount - was) * 2 > was : false
       before.set(id, d.line.amount)
       made++
@@ -117,14 +121,14 @@ export async function previewRun(db: Db, p: Prepared, pending: boolean): Promise
       const who = d.line.payer === undefined ? undefined : contacts.get(d.line.payer)?.name
       rows.push({
         group: 'make',
-        ...about(d),
+        ...relationColumns(d),
         sourceName: d.located.name,
         ...(who ? { payerName: who } : {}),
         begin: d.line.begin,
         end: d.line.end,
         dueDate: d.line.dueDate,
         amount: d.line.amount,
-        sentence: sentence(d.line.snapshot),
+        sentence: explainAmount(d.line.snapshot),
         ...(was === undefined ? {} : { last: was }),
         ...(change === undefined ? {} : { change: dec(change) }),
         ...(jump ? { jump } : {}),
@@ -142,7 +146,7 @@ export async function previewRun(db: Db, p: Prepared, pending: boolean): Promise
       if (rows.length < previewLimit) {
         rows.push({
           group: out ? 'excluded' : 'skip',
-          ...about(l),
+          ...relationColumns(l),
           reason: l.skip.reason,
           ...(l.skip.detail ? { detail: l.skip.detail } : {}),
           ...(l.skip.period ? { begin: l.skip.period.begin, end: l.skip.period.end } : {}),

@@ -1,15 +1,20 @@
 import { lastDay } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import type { Bound, Charged, PlanScope, Reading } from '#modules/fees/server/public.ts'
-import { billReadings, waitingReadings } from '#modules/meters/server/public.ts'
+import type { BillingRelation, ChargeableStandard, PlanScope, Reading } from '#modules/fees/server/public.ts'
+import { billReadings, findUnbilledReadings } from '#modules/meters/server/public.ts'
 
 /**
  * The readings of metered relations that wait for their bills (MTR-9); `only`: no others. A reading is billed
  * once: two relations of one meter, the first one has it.
  */
-export const readingsOf =
-  (owner: number, scope: PlanScope, standards: ReadonlyMap<number, Charged>, only?: ReadonlySet<number>) =>
-  async (db: Db, bounds: readonly Bound[]): Promise<ReadonlyMap<number, readonly Reading[]>> => {
+export const createReadingsLoader =
+  (
+    owner: number,
+    scope: PlanScope,
+    standards: ReadonlyMap<number, ChargeableStandard>,
+    only?: ReadonlySet<number>,
+  ) =>
+  async (db: Db, bounds: readonly BillingRelation[]): Promise<ReadonlyMap<number, readonly Reading[]>> => {
     const metered = bounds.filter(
       b =>
         b.meterId !== undefined &&
@@ -18,7 +23,7 @@ export const readingsOf =
     )
     if (!metered.length) return new Map()
     const until = scope.kind === 'month' ? lastDay(scope.month) : scope.today
-    const waiting = await waitingReadings(
+    const waiting = await findUnbilledReadings(
       db,
       { ownerId: owner },
       { meterIds: metered.map(b => b.meterId!), until },
@@ -41,7 +46,7 @@ export { billReadings as billed }
  * Which relations have readings: by reading, by meter, or all of an estate. Those of a meter that was
  * replaced meanwhile are its successor's (MTR-11). Needs fee_relation_meter.
  */
-export const meteredRelations = async (
+export const findMeteredRelations = async (
   db: Db,
   owner: number,
   project: string,

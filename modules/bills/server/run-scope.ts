@@ -3,33 +3,33 @@ import { firstDay, type Month } from '#kit/domain/month.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { outside, type Scope } from '#kit/server/scope.ts'
+import { outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
-  asksTotals,
-  chargedStandards,
-  totalsOf,
-  type Charged,
+  needsRoomTotals,
+  loadChargeableStandards,
+  loadRoomTotals,
+  type ChargeableStandard,
   type PlanScope,
-  type Walk,
+  type BillingRelationQuery,
 } from '#modules/fees/server/public.ts'
-import type { Asked } from '../contract/run.ts'
-import type { Run } from './run-plan.ts'
-import { readingsOf } from './run-readings.ts'
+import type { RunRequest } from '../contract/run.ts'
+import type { RunContext } from './run-plan.ts'
+import { createReadingsLoader } from './run-readings.ts'
 
 /**
  * Standards whose bills a run makes: by cycle, by reading, and shared ones, which only say that their pool is
  * still to come.
  */
-const billable = (c: Charged): boolean => !['imported', 'times'].includes(c.formula.formulaType)
+const isBillable = (c: ChargeableStandard): boolean => !['imported', 'times'].includes(c.formula.formulaType)
 
 /** What the night bills by itself (GEN-1); shares come from their pools. */
-export const autoOnly = (c: Charged): boolean =>
+export const isAutoBilled = (c: ChargeableStandard): boolean =>
   c.item.billMode === 'auto' && c.formula.formulaType !== 'share'
 
-export interface Prepared {
-  readonly run: Run
-  readonly walk: Omit<Walk, 'after' | 'limit'>
+export interface PreparedRun {
+  readonly run: RunContext
+  readonly walk: Omit<BillingRelationQuery, 'after' | 'limit'>
   readonly pools: ReadonlySet<number>
 }
 
@@ -41,21 +41,21 @@ export async function prepareRun(
   db: Db,
   scope: Scope,
   project: string,
-  asked: Omit<Asked, 'projectCode' | 'month'>,
+  asked: Omit<RunRequest, 'projectCode' | 'month'>,
   at:
     | { readonly month: Month; readonly today: Day }
     | {
         readonly today: Day
-        readonly due: (c: Charged) => Day | undefined
-        readonly only: (c: Charged) => boolean
+        readonly due: (c: ChargeableStandard) => Day | undefined
+        readonly only: (c: ChargeableStandard) => boolean
       },
-): Promise<Prepared> {
+): Promise<PreparedRun> {
   const { ownerId: owner } = scope
-  const all = await chargedStandards(db, owner, {
+  const all = await loadChargeableStandards(db, owner, {
     project,
     ...(asked.standardIds?.length ? { ids: asked.standardIds.map(Number) } : {}),
   })
-  const standards = new Map([...all].filter(([, c]) => billable(c) && ('month' in at || at.only(c))))
+  const standards = new Map([...all].filter(([, c]) => isBillable(c) && ('month' in at || at.only(c))))
   if (asked.standardIds?.length && standards.size === 0)
     return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
   const pools =
@@ -89,14 +89,14 @@ export async function prepareRun(
       project,
       standards,
       excluded,
-      totals: asksTotals(standards.values()) ? await totalsOf(db, owner, project) : undefined,
+      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined,
       scope: scoped,
-      readings: readingsOf(owner, scoped, standards),
+      readings: createReadingsLoader(owner, scoped, standards),
     },
     walk: {
       project,
       standardIds: [...standards.keys()],
-      where: conditions(scope, project, asked),
+      where: scopeConditions(scope, project, asked),
       on: 'month' in at ? firstDay(at.month) : undefined,
       ...('month' in at ? {} : { due: [...standards].map(([id, c]) => [id, at.due(c)] as const) }),
     },
@@ -104,14 +104,14 @@ export async function prepareRun(
 }
 
 /** The part of an estate that was asked for, inside the caller's data domain. */
-function conditions(
+function scopeConditions(
   scope: Scope,
   project: string,
-  asked: Omit<Asked, 'projectCode' | 'month'>,
+  asked: Omit<RunRequest, 'projectCode' | 'month'>,
 ): RawBuilder<any>[] {
   const d = scope.domain
   const mine = d.all ? null : d.projects.get(project)
-  if (mine === undefined) throw outside()
+  if (mine === undefined) throw outOfDomain()
   return [
     ...(mine ? [sql`t.build_code = any(${[...mine]})`] : []),
     ...(asked.buildCodes?.length ? [sql`t.build_code = any(${[...asked.buildCodes]})`] : []),

@@ -1,12 +1,12 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
-import { isAway, sql, type Tx } from '#kit/server/db.ts'
-import type { Outcome, Running } from '#kit/server/jobs.ts'
+import { isDatabaseUnavailable, sql, type Tx } from '#kit/server/db.ts'
+import type { JobOutcome, JobContext } from '#kit/server/jobs.ts'
 import type { BillRun } from '../contract/bill.ts'
 import { runState } from '../contract/choices.ts'
-import { Overtaken, runById } from './run-work.ts'
+import { RunTakenOver, findRun } from './run-engine.ts'
 
-const setState = (
+const setRunState = (
   tx: Tx,
   owner: number,
   id: number,
@@ -14,7 +14,7 @@ const setState = (
   message: string | null,
   ended: boolean,
 ): Promise<number> =>
-  tx.run(
+  tx.execute(
     sql`
       update bill_run
       set state = ${codeOf(runState, state)}, message = ${message}, end_time = ${ended ? sql`now()` : null},
@@ -24,35 +24,37 @@ const setState = (
   )
 
 /** A task takes a batch up where it stands and works it off; how it ended is said on the batch too. */
-export async function takeUp(
-  c: Running,
+export async function runBatchTask(
+  c: JobContext,
   id: number,
-  work: (row: BillRun) => Promise<Outcome & { readonly message: string }>,
-): Promise<Outcome> {
-  const { store, scope, world } = c
+  work: (row: BillRun) => Promise<JobOutcome & { readonly message: string }>,
+): Promise<JobOutcome> {
+  const { database, scope, app } = c
   const owner = scope.ownerId
-  const row = await store.tx(owner, async tx => {
+  const row = await database.tx(owner, async tx => {
     await c.checkpoint.save(tx, c.checkpoint.read() ?? {})
-    const r = await runById(tx, owner, id)
+    const r = await findRun(tx, owner, id)
     if (!r || r.state === 'undone' || r.state === 'done') return refuse('批次已撤销或已完成')
-    await setState(tx, owner, id, 'running', null, false)
+    await setRunState(tx, owner, id, 'running', null, false)
     return { ...r, state: 'running' as const }
   })
   try {
     const end = await work(row)
-    await store.tx(owner, tx => setState(tx, owner, id, 'done', end.message.slice(0, 500), true))
-    world.live.tell(owner, 'all', 'billRun', { id })
+    await database.tx(owner, tx => setRunState(tx, owner, id, 'done', end.message.slice(0, 500), true))
+    app.live.publish(owner, 'all', 'billRun', { id })
     return end
   } catch (e) {
     // Stopped by a person: what is in stays. Ended with the process, or overtaken: another goes on. Away: it
     // is woken again.
     const stopped = c.signal.aborted && (c.signal.reason as Error | undefined)?.message === 'stopped'
     if (stopped) {
-      await store.tx(owner, tx => setState(tx, owner, id, 'stopped', '已停止，停止前生成的账单保留', true))
-    } else if (!c.signal.aborted && !isAway(e) && !(e instanceof Overtaken)) {
-      await store
+      await database.tx(owner, tx =>
+        setRunState(tx, owner, id, 'stopped', '已停止，停止前生成的账单保留', true),
+      )
+    } else if (!c.signal.aborted && !isDatabaseUnavailable(e) && !(e instanceof RunTakenOver)) {
+      await database
         .tx(owner, tx =>
-          setState(
+          setRunState(
             tx,
             owner,
             id,

@@ -1,34 +1,34 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { absent, refuse } from '#kit/contract/wire.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { job, type Running } from '#kit/server/jobs.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { defineJob, type JobContext } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, page } from '#kit/server/table.ts'
+import { findByIds, insert, findPage } from '#kit/server/table.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
-import { chargedStandards, countRelations } from '#modules/fees/server/public.ts'
+import { loadChargeableStandards, countRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import {
-  calcBill,
+  generateBills,
   exportPreview,
-  generateScope,
+  getGenerateScope,
   listRuns,
-  oneRun,
+  getRun,
   previewBills,
-  type Asked,
+  type RunRequest,
 } from '../contract/run.ts'
-import { numberBook, numbers } from './number.ts'
+import { createNumberAllocator, nextNumbers } from './bill-number.ts'
 import { previewRun } from './run-preview.ts'
-import { previewFile } from './run-preview-export.ts'
-import { dueBefore } from './run-plan.ts'
-import { autoOnly, prepareRun, type Prepared } from './run-scope.ts'
-import { takeUp } from './run-task.ts'
-import { workOff } from './run-work.ts'
-import { bornState } from './settings.ts'
+import { createPreviewFile } from './run-preview-export.ts'
+import { latestUndueDay } from './run-plan.ts'
+import { isAutoBilled, prepareRun, type PreparedRun } from './run-scope.ts'
+import { runBatchTask } from './run-task.ts'
+import { executeRun } from './run-engine.ts'
+import { findInitialState } from './settings.ts'
 
 /** Generation reaches a year ahead at most: nobody bills 2099 by a slip of the finger. */
 const monthRefusal = (month: Month, today: Day): string | undefined =>
@@ -38,12 +38,12 @@ const monthRefusal = (month: Month, today: Day): string | undefined =>
       ? '账期过早，请检查账期'
       : undefined
 
-const prepared = async (
+const prepareMonthRun = async (
   db: Db,
   scope: Scope,
-  { projectCode, month, ...asked }: Asked,
+  { projectCode, month, ...asked }: RunRequest,
   today: Day,
-): Promise<Prepared> => {
+): Promise<PreparedRun> => {
   const no = monthRefusal(month, today)
   if (no) return refuse(no)
   return prepareRun(db, scope, projectCode, asked, { month, today })
@@ -53,7 +53,7 @@ const prepared = async (
 export async function startRun(
   tx: Tx,
   scope: Scope,
-  jobs: { start: Running['world']['jobs']['start'] },
+  jobs: { start: JobContext['app']['jobs']['start'] },
   said: {
     readonly project: string
     readonly kind: BillRun['kind']
@@ -64,7 +64,7 @@ export async function startRun(
     readonly today: Day
   },
 ): Promise<BillRun> {
-  const [batchNo = ''] = await numbers(tx, scope.ownerId, 'PC', said.today, 1)
+  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', said.today, 1)
   const here = { ...scope, projectCode: said.project }
   const run = await insert(tx, billRun, scope, {
     projectCode: said.project,
@@ -83,42 +83,42 @@ export async function startRun(
   const taskId = await jobs.start(tx, here, 'bills.generate', `${said.title}（批次 ${batchNo}）`, {
     run: run.id,
   })
-  await tx.run(
+  await tx.execute(
     sql`update bill_run set task_id = ${taskId} where owner_id = ${scope.ownerId} and id = ${run.id}`,
   )
   return { ...run, taskId }
 }
 
-export const generateJob = job<{ run: number }>({
+export const generateJob = defineJob<{ run: number }>({
   kind: 'bills.generate',
   type: 30,
   run: ({ run: id }, c) =>
-    takeUp(c, id, async row => {
-      const { store, scope, world } = c
+    runBatchTask(c, id, async row => {
+      const { database, scope, app } = c
       const owner = scope.ownerId
-      const today = dayOfMoment(fromInstant(world.clock()))
-      const ready = (): Promise<Prepared> =>
+      const today = dayOfMoment(fromInstant(app.clock()))
+      const ready = (): Promise<PreparedRun> =>
         prepareRun(
-          store.reader(owner),
+          database.reader(owner),
           scope,
           row.projectCode,
           row.scope,
           row.kind === 'nightly'
-            ? { today, due: x => dueBefore(x, today), only: autoOnly }
+            ? { today, due: x => latestUndueDay(x, today), only: isAutoBilled }
             : { month: row.month!, today },
         )
       const note = (r: BillRun): string => `已生成 ${r.made} 张`
-      c.progress(row.done, Math.max(row.total, row.done), note(row))
-      const end = await workOff(
+      c.reportProgress(row.done, Math.max(row.total, row.done), note(row))
+      const end = await executeRun(
         {
-          store,
+          database: database,
           scope,
-          state: await bornState(store.reader(owner), owner, row.projectCode),
+          state: await findInitialState(database.reader(owner), owner, row.projectCode),
           source: 'auto',
-          numbers: numberBook(store, owner, today),
+          numbers: createNumberAllocator(database, owner, today),
           save: tx => c.checkpoint.save(tx, {}),
-          told: r => c.progress(r.done, Math.max(r.total, r.done), note(r)),
-          anew: ready,
+          onProgress: r => c.reportProgress(r.done, Math.max(r.total, r.done), note(r)),
+          reloadRun: ready,
         },
         await ready(),
         row,
@@ -138,21 +138,21 @@ export const generateJob = job<{ run: number }>({
 })
 
 export const runHandlers = [
-  writes(calcBill, async ({ isPreview, ...asked }, { tx, scope, today, world }) => {
-    const p = await prepared(tx, scope, asked, today)
+  writes(generateBills, async ({ isPreview, ...asked }, { tx, scope, today, app }) => {
+    const p = await prepareMonthRun(tx, scope, asked, today)
     if (isPreview)
       return {
         preview: await previewRun(
           tx,
           p,
-          (await bornState(tx, scope.ownerId, asked.projectCode)) === 'pending',
+          (await findInitialState(tx, scope.ownerId, asked.projectCode)) === 'pending',
         ),
       }
     const total = await countRelations(tx, scope.ownerId, { ...p.walk, after: 0 })
     const { projectCode, month, ...rest } = asked
     if (!total) return refuse('所选范围内没有收费关联，请先在收费关联里绑定收费标准')
     return {
-      run: await startRun(tx, scope, world.jobs, {
+      run: await startRun(tx, scope, app.jobs, {
         project: projectCode,
         kind: 'wizard',
         month,
@@ -163,25 +163,25 @@ export const runHandlers = [
       }),
     }
   }),
-  reads(exportPreview, async (q, { db, scope, today, world }) => {
+  reads(exportPreview, async (q, { db, scope, today, app }) => {
     const { group: _, reason: __, ...asked } = q
-    return previewFile(
-      world,
+    return createPreviewFile(
+      app,
       scope,
       q,
-      await previewRun(db, await prepared(db, scope, asked, today), false),
+      await previewRun(db, await prepareMonthRun(db, scope, asked, today), false),
       today,
     )
   }),
   reads(previewBills, async (asked, { db, scope, today }) =>
     previewRun(
       db,
-      await prepared(db, scope, asked, today),
-      (await bornState(db, scope.ownerId, asked.projectCode)) === 'pending',
+      await prepareMonthRun(db, scope, asked, today),
+      (await findInitialState(db, scope.ownerId, asked.projectCode)) === 'pending',
     ),
   ),
-  reads(generateScope, async ({ projectCode }, { db, scope }) => {
-    const all = await chargedStandards(db, scope.ownerId, { project: projectCode })
+  reads(getGenerateScope, async ({ projectCode }, { db, scope }) => {
+    const all = await loadChargeableStandards(db, scope.ownerId, { project: projectCode })
     const counts = new Map(
       (
         await db.rows<{ id: number; n: number; billedTo?: Day }>(
@@ -198,7 +198,7 @@ export const runHandlers = [
       ).map(r => [r.id, r]),
     )
     return {
-      pending: (await bornState(db, scope.ownerId, projectCode)) === 'pending',
+      pending: (await findInitialState(db, scope.ownerId, projectCode)) === 'pending',
       standards: [...all.values()]
         .filter(x => !['imported', 'times'].includes(x.formula.formulaType))
         .map(x => {
@@ -217,11 +217,11 @@ export const runHandlers = [
     }
   }),
   reads(listRuns, (q, { db, scope }) =>
-    page(db, billRun, scope, q, { filters: listRuns.input.filters!, sums: ['made', 'amount'] }),
+    findPage(db, billRun, scope, q, { filters: listRuns.input.filters!, sums: ['made', 'amount'] }),
   ),
-  reads(oneRun, async ({ id }, { db, scope, now }) => {
-    const [run] = await byIds(db, billRun, scope, [id])
-    if (!run) throw absent()
+  reads(getRun, async ({ id }, { db, scope, now }) => {
+    const [run] = await findByIds(db, billRun, scope, [id])
+    if (!run) throw notFound()
     const [[who], [have]] = await db.all<
       [
         { name: string },

@@ -1,30 +1,30 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { wrong } from '#kit/contract/wire.ts'
+import { invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handle.ts'
+import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, need, rows } from '#kit/server/table.ts'
+import { findByIds, requireById, findAll } from '#kit/server/table.ts'
 import { mergeBill, splitBill } from '../contract/actions.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { payState } from '../contract/choices.ts'
-import { moved } from '../domain/actions.ts'
-import { mergedFrom, splitOff, splitOn, type Half } from '../domain/adjust.ts'
+import { stateChange } from '../domain/actions.ts'
+import { mergeHalves, splitByAmount, splitByDate, type BillHalf } from '../domain/adjustment.ts'
 import { payStateOf, withMoney } from '../domain/bill.ts'
-import { lateDueOf } from '../domain/late-fee.ts'
-import { actOnOne } from './act.ts'
-import type { Deed } from './actions.ts'
-import { fresh } from './change.ts'
-import { dressed, holdRelations } from './find.ts'
-import { billsGo } from './gone.ts'
-import { movesOf, rulesOf, type Rule } from './late.ts'
-import { gatherMoves, shareMoves } from './split-moves.ts'
-import { respread, toBill } from './stored-bill.ts'
+import { computeLateFeeDue } from '../domain/late-fee.ts'
+import { runActionOnOne } from './action-runner.ts'
+import type { ActionContext } from './actions.ts'
+import { lockCurrentBill } from './adjustment.ts'
+import { presentBills, lockRelations } from './bill-query.ts'
+import { releaseLinks } from './bill-links.ts'
+import { findPrincipalEntries, findBillRules, type BillRule } from './late-fee.ts'
+import { mergeLedgerEntries, splitLedgerEntries } from './split-ledger.ts'
+import { rewriteBillMonths, toBill } from './stored-bill.ts'
 
-const childrenOf = (db: Db, scope: Scope, parent: number): Promise<Bill[]> =>
-  rows(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
+const findChildren = (db: Db, scope: Scope, parent: number): Promise<Bill[]> =>
+  findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
 
 /**
  * Copies of a bill, one for each half: numbered after it, of its root, so that they may stand side by side.
@@ -33,15 +33,15 @@ async function writeHalves(
   tx: Tx,
   scope: Scope,
   parent: Bill,
-  halves: readonly [Half, Half],
-  rule: Rule,
+  halves: readonly [BillHalf, BillHalf],
+  rule: BillRule,
   today: string,
 ): Promise<number[]> {
   const { n } = (await tx.one<{ n: number }>(
     sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`,
   ))!
   const values = halves.map((h, i) => {
-    const lateDue = lateDueOf({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
+    const lateDue = computeLateFeeDue({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
     return {
       bill_no: `${parent.billNo}-${n + 1 + i}`,
       begin_date: h.begin,
@@ -86,25 +86,25 @@ async function writeHalves(
 }
 
 /** Splits a bill that may be (C3.2) into two halves, which stand for it from now on. */
-export async function split(
+export async function splitRow(
   tx: Tx,
-  d: Deed,
+  d: ActionContext,
   row: Bill,
-  halves: readonly [Half, Half] | string,
+  halves: readonly [BillHalf, BillHalf] | string,
 ): Promise<Bill[]> {
   const { scope, today, now, reason } = d
-  await actOnOne(tx, scope, row, {
+  await runActionOnOne(tx, scope, row, {
     action: 'split',
     now,
     today,
     reason,
-    decide: () => (typeof halves === 'string' ? halves : { change: moved('split') }),
+    decide: () => (typeof halves === 'string' ? halves : { change: stateChange('split') }),
   })
-  const rule = (await rulesOf(tx, scope.ownerId, [row]))(row)
-  const ids = await writeHalves(tx, scope, row, halves as readonly [Half, Half], rule, today)
-  await shareMoves(tx, scope, row, await byIds(tx, bill, scope, ids), today)
-  const made = await byIds(tx, bill, scope, ids)
-  await respread(tx, scope.ownerId, made)
+  const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)
+  const ids = await writeHalves(tx, scope, row, halves as readonly [BillHalf, BillHalf], rule, today)
+  await splitLedgerEntries(tx, scope, row, await findByIds(tx, bill, scope, ids), today)
+  const made = await findByIds(tx, bill, scope, ids)
+  await rewriteBillMonths(tx, scope.ownerId, made)
   await audit(
     tx,
     scope,
@@ -131,49 +131,51 @@ export async function split(
 export const splitHandlers = [
   writes(splitBill, async ({ id, version, on, amount, secondDue, reason }, { tx, scope, today, now }) => {
     if ((on === undefined) === (amount === undefined))
-      throw wrong([{ Field: 'SplitDate', Message: '请填写拆分日期或第一张金额，二者选一' }])
+      throw invalidInput([{ Field: 'SplitDate', Message: '请填写拆分日期或第一张金额，二者选一' }])
     // Its halves are bills of the relation: whoever ends or undoes waits, and sees them.
-    await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-    const row = await fresh(tx, scope, id, version)
+    await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
+    const row = await lockCurrentBill(tx, scope, id, version)
     const halves =
-      on !== undefined ? splitOn(toBill(row), on, secondDue) : splitOff(toBill(row), amount!, secondDue)
-    return dressed(await split(tx, { scope, today, now, reason }, row, halves), scope, today, now)
+      on !== undefined
+        ? splitByDate(toBill(row), on, secondDue)
+        : splitByAmount(toBill(row), amount!, secondDue)
+    return presentBills(await splitRow(tx, { scope, today, now, reason }, row, halves), scope, today, now)
   }),
   writes(mergeBill, async ({ id, version, reason }, { tx, scope, today, now }) => {
-    await holdRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-    const row = await fresh(tx, scope, id, version)
-    const mine = await byIds(
+    await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
+    const row = await lockCurrentBill(tx, scope, id, version)
+    const mine = await findByIds(
       tx,
       bill,
       scope,
-      (await childrenOf(tx, scope, id)).map(c => c.id),
+      (await findChildren(tx, scope, id)).map(c => c.id),
       true,
     )
     const children = mine.map(toBill)
-    const rule = (await rulesOf(tx, scope.ownerId, [row]))(row)
+    const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)
     // The halves go first: the parent takes their period back, and what was paid on them and paid back.
     if (row.state === 'split' && mine.length) {
-      await tx.run(
+      await tx.execute(
         sql`
           update bill
           set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
           where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})
         `,
       )
-      await gatherMoves(
+      await mergeLedgerEntries(
         tx,
         scope.ownerId,
         id,
         mine.map(m => m.id),
       )
     }
-    const moves = (await movesOf(tx, scope.ownerId, [id])).get(id) ?? []
+    const moves = (await findPrincipalEntries(tx, scope.ownerId, [id])).get(id) ?? []
     const latest = (of: (m: Bill) => string | undefined): string | null =>
       mine
         .flatMap(m => of(m) ?? [])
         .toSorted()
         .at(-1) ?? null
-    await actOnOne(tx, scope, row, {
+    await runActionOnOne(tx, scope, row, {
       action: 'mergeBack',
       now,
       today,
@@ -187,13 +189,13 @@ export const splitHandlers = [
         sql`last_urge_time = ${latest(m => m.lastUrgeTime)}::timestamptz`,
       ],
       decide: r => {
-        const whole = mergedFrom(toBill(r), children, rule.principalSettles)
+        const whole = mergeHalves(toBill(r), children, rule.principalSettles)
         if (typeof whole === 'string') return whole
-        const b = { ...toBill(r), ...moved('mergeBack'), ...whole }
+        const b = { ...toBill(r), ...stateChange('mergeBack'), ...whole }
         const change = {
-          ...moved('mergeBack'),
+          ...stateChange('mergeBack'),
           ...whole,
-          ...withMoney(b, { lateDue: lateDueOf(b, rule.late, moves, today) }, rule.principalSettles),
+          ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, moves, today) }, rule.principalSettles),
         }
         return {
           change,
@@ -210,7 +212,7 @@ export const splitHandlers = [
         }
       },
     })
-    await respread(
+    await rewriteBillMonths(
       tx,
       scope.ownerId,
       mine.map(m => ({ ...m, gone: true })),
@@ -227,7 +229,7 @@ export const splitHandlers = [
         reason,
       })),
     )
-    await billsGo(tx, scope, mine)
-    return dressed([await need(tx, bill, scope, id)], scope, today, now)[0]!
+    await releaseLinks(tx, scope, mine)
+    return presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0]!
   }),
 ]

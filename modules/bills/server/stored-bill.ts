@@ -4,9 +4,9 @@ import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
 import { billState, payState, refundState } from '../contract/choices.ts'
-import type { Bill, Change } from '../domain/bill.ts'
-import { spread } from '../domain/months.ts'
-import { toBill } from '../domain/row.ts'
+import type { Bill, BillChange } from '../domain/bill.ts'
+import { spreadOverMonths } from '../domain/months.ts'
+import { toBill } from '../domain/bill-row.ts'
 
 export { toBill }
 
@@ -15,11 +15,12 @@ export const isCyclic = (feeType: BillRow['feeType']): boolean =>
   feeType === 'cyclic' || feeType === 'monthCard'
 
 /** Bills that statistics count: 待审核 and 作废 ones have no rows in bill_month. */
-export const counts = (state: BillRow['state']): boolean => state === 'normal' || state === 'writtenOff'
+export const isCountedInStatistics = (state: BillRow['state']): boolean =>
+  state === 'normal' || state === 'writtenOff'
 
-export interface Changed {
+export interface BillUpdate {
   readonly row: BillRow
-  readonly change: Change
+  readonly change: BillChange
   /** The day's end of being paid, as the moment of the money. */ readonly payTime?: string | undefined
 }
 
@@ -34,7 +35,7 @@ const yuan = (fen: Fen): string => formatYuan(fen)
 export async function writeBills(
   tx: Tx,
   scope: Scope,
-  list: readonly Changed[],
+  list: readonly BillUpdate[],
   also: readonly RawBuilder<any>[] = [],
   beside?: RawBuilder<any>,
 ): Promise<Bill[]> {
@@ -86,7 +87,7 @@ export async function writeBills(
         and t.delete_tag = 0
       returning 1
     ),
-      ${months(
+      ${billMonthsSql(
         scope.ownerId,
         after.map((b, i) => ({
           ...list[i]!.row,
@@ -105,7 +106,7 @@ export async function writeBills(
   return after
 }
 
-type Spreading = Pick<
+type MonthlyBill = Pick<
   BillRow,
   | 'id'
   | 'projectCode'
@@ -120,11 +121,11 @@ type Spreading = Pick<
 > & { readonly gone?: boolean }
 
 /** The rows of bill_month of bills, as JSON records for an insert; none for those that do not count. */
-export const monthRows = (bills: readonly Spreading[]): object[] =>
+export const monthRows = (bills: readonly MonthlyBill[]): object[] =>
   bills
-    .filter(b => counts(b.state) && !b.gone)
+    .filter(b => isCountedInStatistics(b.state) && !b.gone)
     .flatMap(b =>
-      spread(
+      spreadOverMonths(
         { begin: b.beginDate, end: b.endDate },
         { receivable: b.amount - b.discountAmount, discount: b.discountAmount, paid: b.paidPrincipal },
         isCyclic(b.feeType),
@@ -144,9 +145,9 @@ export const monthRows = (bills: readonly Spreading[]): object[] =>
  * The months of bills put right, as parts of a statement (STAT-2): months that stay are changed where they
  * stand.
  */
-const months = (
+const billMonthsSql = (
   owner: number,
-  bills: readonly Spreading[],
+  bills: readonly MonthlyBill[],
 ): RawBuilder<any> => sql`month_row as materialized (
   select *
   from json_to_recordset(${JSON.stringify(monthRows(bills))}::json) as r(
@@ -172,8 +173,8 @@ const months = (
       discount = excluded.discount, paid = excluded.paid
   )`
 
-export async function respread(tx: Tx, owner: number, bills: readonly Spreading[]): Promise<void> {
+export async function rewriteBillMonths(tx: Tx, owner: number, bills: readonly MonthlyBill[]): Promise<void> {
   if (bills.length) {
-    await tx.run(sql`with ${months(owner, bills)} select 1`)
+    await tx.execute(sql`with ${billMonthsSql(owner, bills)} select 1`)
   }
 }

@@ -1,50 +1,50 @@
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import { inBuilding, outside, type Scope } from '#kit/server/scope.ts'
-import { byIds, insert, rows, unknownProject } from '#kit/server/table.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { findByIds, insert, findAll, projectRequired } from '#kit/server/table.ts'
 import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
 import {
-  asksTotals,
-  chargedStandards,
-  payerAt,
-  relationsById,
-  sentence,
-  sound,
+  needsRoomTotals,
+  loadChargeableStandards,
+  findPayerAt,
+  findRelationsByIds,
+  explainAmount,
+  assertNoFaults,
   sourceKey,
-  sourcesOf,
-  temporaryPeriod,
+  loadSources,
+  completeTemporaryPeriod,
   temporaryRefusal,
-  totalsOf,
-  type Bound,
+  loadRoomTotals,
+  type BillingRelation,
 } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
-import { addPreFee, addTempFee, prepayable, tempItems } from '../contract/temporary.ts'
-import { contactsOf, issueBills, type Fresh, type Lot } from './issue.ts'
-import { numbers } from './number.ts'
-import { planRelations, type Planned } from './run-plan.ts'
-import { freshOf, moveOn } from './run-work.ts'
-import { bornState } from './settings.ts'
+import { addPreFee, addTempFee, listPrepayable, listTempItems } from '../contract/temporary.ts'
+import { findPayerContacts, issueBills, type BillDraft, type BillBatch } from './issue.ts'
+import { nextNumbers } from './bill-number.ts'
+import { planRelations, type RunPlan } from './run-plan.ts'
+import { toBillDraft, advanceBilledTo } from './run-engine.ts'
+import { findInitialState } from './settings.ts'
 
-uniqueSays({
+uniqueMessages({
   bill_overlap: '该对象这段账期已有同项目的账单，请改账期或先处理那一张',
   bill_relation_once: '这一期已有账单，请刷新后重试',
   bill_reading_once: '该读数已经出账，请刷新后重试',
 })
 
 /** Bills of one act: numbered, written, filed as a batch that can be undone (GEN-7). */
-export async function fileBills(
+export async function issueBatch(
   tx: Tx,
   scope: Scope,
-  lot: Omit<Lot, 'batchNo' | 'state'> & { readonly state?: Lot['state'] },
+  lot: Omit<BillBatch, 'batchNo' | 'state'> & { readonly state?: BillBatch['state'] },
   kind: BillRun['kind'],
-  drafts: readonly Omit<Fresh, 'billNo'>[],
+  drafts: readonly Omit<BillDraft, 'billNo'>[],
   today: Day,
   more: { readonly month?: Month; readonly message?: string } = {},
 ): Promise<{
@@ -55,14 +55,14 @@ export async function fileBills(
   byNo: ReadonlyMap<string, number>
   nos: readonly string[]
 }> {
-  const [batchNo = ''] = await numbers(tx, scope.ownerId, 'PC', today, 1)
-  const nos = await numbers(tx, scope.ownerId, 'ZD', today, drafts.length)
-  const contacts = await contactsOf(
+  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
+  const nos = await nextNumbers(tx, scope.ownerId, 'ZD', today, drafts.length)
+  const contacts = await findPayerContacts(
     tx,
     scope.ownerId,
     drafts.map(d => d.payer),
   )
-  const state = lot.state ?? (await bornState(tx, scope.ownerId, lot.project))
+  const state = lot.state ?? (await findInitialState(tx, scope.ownerId, lot.project))
   const byNo = new Map<string, number>()
   const amount = drafts.reduce((n, d) => n + d.amount, 0)
   for (let i = 0; i < drafts.length; i += 2000) {
@@ -90,7 +90,9 @@ export async function fileBills(
     state: 'done',
     ...more,
   })
-  await tx.run(sql`update bill_run set end_time = now() where owner_id = ${scope.ownerId} and id = ${run.id}`)
+  await tx.execute(
+    sql`update bill_run set end_time = now() where owner_id = ${scope.ownerId} and id = ${run.id}`,
+  )
   await audit(tx, scope, [
     {
       action: 'insert',
@@ -104,22 +106,24 @@ export async function fileBills(
 }
 
 /** Relations with all that their next periods hang on. */
-async function planned(
+async function planPrepayments(
   db: Db,
   owner: number,
   project: string,
-  bounds: readonly Bound[],
+  bounds: readonly BillingRelation[],
   count: number,
   today: Day,
-): Promise<Planned> {
-  const standards = await chargedStandards(db, owner, { ids: [...new Set(bounds.map(b => b.standardId))] })
+): Promise<RunPlan> {
+  const standards = await loadChargeableStandards(db, owner, {
+    ids: [...new Set(bounds.map(b => b.standardId))],
+  })
   return planRelations(
     db,
     {
       owner,
       project,
       standards,
-      totals: asksTotals(standards.values()) ? await totalsOf(db, owner, project) : undefined,
+      totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined,
       excluded: new Set(),
       scope: { kind: 'ahead', count, today },
       readings: () => Promise.resolve(new Map()),
@@ -128,7 +132,7 @@ async function planned(
   )
 }
 
-const reasonWords = (left: Planned['left'], by: ReadonlyMap<number, Bound>) =>
+const toSkippedRows = (left: RunPlan['left'], by: ReadonlyMap<number, BillingRelation>) =>
   left.map(l => ({
     relationId: l.bound.relation.id,
     sourceName: by.get(l.bound.relation.id)!.sourceName,
@@ -143,18 +147,18 @@ export const temporaryHandlers = [
       { projectCode, feeItemId, amount, sources, beginDate, endDate, dueDate, remark },
       { tx, scope, today },
     ) => {
-      const [item] = await byIds(tx, feeItem, scope, [feeItemId])
-      if (!item) throw wrong([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
+      const [item] = await findByIds(tx, feeItem, scope, [feeItemId])
+      if (!item) throw invalidInput([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
       if (item.state === 'off')
-        throw wrong([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请换一个` }])
+        throw invalidInput([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请换一个` }])
       const span = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
       const no = temporaryRefusal(item.feeType, amount, sources.length, span)
-      sound(addTempFee.input, no ? [no] : [])
-      const period = temporaryPeriod(span, today)
+      assertNoFaults(addTempFee.input, no ? [no] : [])
+      const period = completeTemporaryPeriod(span, today)
       const due = dueDate ?? latest(today, period.end)
-      const known = await sourcesOf(tx, scope.ownerId, projectCode, sources, today)
+      const known = await loadSources(tx, scope.ownerId, projectCode, sources, today)
       if (due < period.begin && due < today)
-        throw wrong([{ Field: 'DueDate', Message: '应缴日期不能早于账期和今天' }])
+        throw invalidInput([{ Field: 'DueDate', Message: '应缴日期不能早于账期和今天' }])
       const twice = new Set<string>()
       const faults = sources.flatMap((s, i) => {
         const key = sourceKey(s)
@@ -163,18 +167,18 @@ export const temporaryHandlers = [
         if (!at) return [{ Field: field, Message: '收费对象不存在或已被删除，请重新选择' }]
         if (twice.has(key)) return [{ Field: field, Message: `「${at.name}」选了两次` }]
         twice.add(key)
-        if (at.buildCode !== undefined && !inBuilding(scope.domain, projectCode, at.buildCode))
-          throw outside()
+        if (at.buildCode !== undefined && !hasBuilding(scope.domain, projectCode, at.buildCode))
+          throw outOfDomain()
         return []
       })
-      if (faults.length) throw wrong(faults)
-      const drafts = sources.map((s): Omit<Fresh, 'billNo'> => {
+      if (faults.length) throw invalidInput(faults)
+      const drafts = sources.map((s): Omit<BillDraft, 'billNo'> => {
         const at = known.get(sourceKey(s))!
         return {
           ...s,
           sourceName: at.name,
           buildCode: at.buildCode,
-          payer: payerAt(at.source, period.begin),
+          payer: findPayerAt(at.source, period.begin),
           item,
           ...period,
           amount,
@@ -187,7 +191,7 @@ export const temporaryHandlers = [
         count,
         amount: sum,
         ids,
-      } = await fileBills(
+      } = await issueBatch(
         tx,
         scope,
         { project: projectCode, source: 'temporary' },
@@ -200,15 +204,15 @@ export const temporaryHandlers = [
     },
   ),
   writes(addPreFee, async ({ relationIds, count }, { tx, scope, today }) => {
-    const asked = await byIds(tx, feeRelation, scope, relationIds)
+    const asked = await findByIds(tx, feeRelation, scope, relationIds)
     const project = asked[0]?.projectCode
-    if (asked.length !== new Set(relationIds).size || project === undefined) throw absent()
+    if (asked.length !== new Set(relationIds).size || project === undefined) throw notFound()
     if (asked.some(r => r.projectCode !== project)) return refuse('一次只能预缴一个项目的收费，请分开办理')
-    const bounds = await relationsById(tx, scope.ownerId, relationIds.map(Number), true)
+    const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(Number), true)
     const by = new Map(bounds.map(b => [b.relation.id, b]))
-    const { drawn, left, moved } = await planned(tx, scope.ownerId, project, bounds, count, today)
+    const { drawn, left, moved } = await planPrepayments(tx, scope.ownerId, project, bounds, count, today)
     if (!drawn.length) {
-      const why = reasonWords(left, by)[0]
+      const why = toSkippedRows(left, by)[0]
       return refuse(
         why
           ? `不能预缴：${why.sourceName} ${why.detail ?? labelOf(skipReason, why.reason)}`
@@ -220,24 +224,24 @@ export const temporaryHandlers = [
       count: n,
       amount,
       ids,
-    } = await fileBills(
+    } = await issueBatch(
       tx,
       scope,
       { project, source: 'prepaid', isPre: true, state: 'normal' },
       'temporary',
-      drawn.map(d => freshOf(d, '')),
+      drawn.map(d => toBillDraft(d, '')),
       today,
       { message: `预缴 ${count} 期` },
     )
-    await moveOn(tx, scope.ownerId, moved)
-    return { batchNo, count: n, amount, ids, left: reasonWords(left, by) }
+    await advanceBilledTo(tx, scope.ownerId, moved)
+    return { batchNo, count: n, amount, ids, left: toSkippedRows(left, by) }
   }),
   reads(
-    prepayable,
+    listPrepayable,
     async ({ projectCode, sourceType: type, sourceCode, count = 1 }, { db, scope, today }) => {
       const project = projectCode ?? (scope.projectCode || undefined)
-      if (!project) throw unknownProject()
-      const mine = await rows(
+      if (!project) throw projectRequired()
+      const mine = await findAll(
         db,
         feeRelation,
         scope,
@@ -250,12 +254,12 @@ export const temporaryHandlers = [
           ],
         },
       )
-      const bounds = await relationsById(
+      const bounds = await findRelationsByIds(
         db,
         scope.ownerId,
         mine.map(r => r.id),
       )
-      const standards = await chargedStandards(db, scope.ownerId, {
+      const standards = await loadChargeableStandards(db, scope.ownerId, {
         ids: [...new Set(bounds.map(b => b.standardId))],
       })
       const fit = bounds.filter(b => {
@@ -267,7 +271,7 @@ export const temporaryHandlers = [
           c.standard.cycleType !== 'once'
         )
       })
-      const { drawn, left } = await planned(db, scope.ownerId, project, fit, count, today)
+      const { drawn, left } = await planPrepayments(db, scope.ownerId, project, fit, count, today)
       return fit.map(b => {
         const c = standards.get(b.standardId)!
         const own = drawn.filter(d => d.bound.relation.id === b.relation.id)
@@ -283,7 +287,7 @@ export const temporaryHandlers = [
             begin: d.line.begin,
             end: d.line.end,
             amount: d.line.amount,
-            sentence: sentence(d.line.snapshot),
+            sentence: explainAmount(d.line.snapshot),
           })),
           amount: own.reduce((n, d) => n + d.line.amount, 0),
           ...(why
@@ -293,9 +297,9 @@ export const temporaryHandlers = [
       })
     },
   ),
-  reads(tempItems, async (_, { db, scope }) =>
+  reads(listTempItems, async (_, { db, scope }) =>
     (
-      await rows(
+      await findAll(
         db,
         feeItem,
         scope,

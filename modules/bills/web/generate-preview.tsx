@@ -1,45 +1,46 @@
 import { Button, Checkbox, Input, Select } from 'antd'
 import { DownloadOutlined, EditOutlined, SearchOutlined, WarningFilled } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
-import { clearable } from '#kit/web/clearable.tsx'
+import { allowClear } from '#kit/web/allow-clear.tsx'
 import { labelOf } from '#kit/contract/field.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { Money, count, signed, yuan } from '#kit/web/figure.tsx'
-import { go } from '#kit/web/go.ts'
-import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { Money, formatCount, formatSigned, displayYuan } from '#kit/web/numbers.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { download } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
-import { Glyph } from '#kit/web/status.tsx'
-import { DataTable, type Ticks } from '#kit/web/table/data-table.tsx'
+import { StatusIcon } from '#kit/web/status.tsx'
+import { DataTable, type TableSelection } from '#kit/web/table/data-table.tsx'
 import { listBuildings } from '#modules/estates/contract/building.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import {
   exportPreview,
   previewBills,
-  previewRow,
-  type Asked,
-  type Preview,
+  previewRowFields,
+  type RunRequest,
+  type RunPreview,
   type PreviewRow,
 } from '../contract/run.ts'
 import { shape } from '#kit/contract/shape.ts'
-import { fixes } from './reasons.ts'
-import type { ScopeWords } from './generate-scope.tsx'
+import { skipFixes } from './skip-fixes.ts'
+import type { ScopeLabels } from './generate-scope.tsx'
 
-type Group = 'make' | 'skip' | 'warn' | 'excluded'
+type PreviewTab = 'make' | 'skip' | 'warn' | 'excluded'
 
-interface Shown extends PreviewRow {
+interface PreviewTableRow extends PreviewRow {
   readonly key: string
   readonly out: boolean
 }
 
-const percent = (r: PreviewRow): string =>
-  r.change === undefined || Number(r.change) === 0 ? '--' : `${signed(r.change, 2)}%`
+const formatChange = (r: PreviewRow): string =>
+  r.change === undefined || Number(r.change) === 0 ? '--' : `${formatSigned(r.change, 2)}%`
 
 /** The amount stands beside it. */
-const reckoning = (sentence: string | undefined): string => sentence?.replace(/ ?= [\d,.]+ 元$/, '') ?? '--'
+const calculationText = (sentence: string | undefined): string =>
+  sentence?.replace(/ ?= [\d,.]+ 元$/, '') ?? '--'
 
-const made = columns<Shown>(shape(previewRow) as never, [
+const madeColumns = buildColumns<PreviewTableRow>(shape(previewRowFields) as never, [
   { key: 'sourceName', strong: true, width: 120 },
   {
     key: 'payerName',
@@ -52,11 +53,11 @@ const made = columns<Shown>(shape(previewRow) as never, [
     key: 'begin',
     title: '账期',
     width: 190,
-    drop: 1,
+    hidePriority: 1,
     render: r => `${r.begin} 至 ${r.end}`,
     text: r => `${r.begin} 至 ${r.end}`,
   },
-  { key: 'sentence', grow: 3, width: 220, render: r => reckoning(r.sentence) },
+  { key: 'sentence', grow: 3, width: 220, render: r => calculationText(r.sentence) },
   {
     key: 'amount',
     render: r => (
@@ -74,16 +75,16 @@ const made = columns<Shown>(shape(previewRow) as never, [
     render: r =>
       r.jump ? (
         <span className="jump">
-          <WarningFilled /> {percent(r)}
+          <WarningFilled /> {formatChange(r)}
         </span>
       ) : (
-        percent(r)
+        formatChange(r)
       ),
-    text: percent,
+    text: formatChange,
   },
 ])
 
-const skipped = columns<Shown>(shape(previewRow) as never, [
+const skippedColumns = buildColumns<PreviewTableRow>(shape(previewRowFields) as never, [
   { key: 'sourceName', strong: true, width: 130 },
   { key: 'itemName', width: 110 },
   { key: 'standardName', width: 150 },
@@ -107,16 +108,16 @@ export function PreviewStep({
   onGo,
   busy,
 }: {
-  readonly asked: Asked
-  readonly words: ScopeWords
+  readonly asked: RunRequest
+  readonly words: ScopeLabels
   readonly estate: string
   readonly onBack: () => void
-  readonly onGo: (p: Preview, excluded: readonly string[], reason: string) => void
+  readonly onGo: (p: RunPreview, excluded: readonly string[], reason: string) => void
   readonly busy: boolean
 }) {
-  const q = useCall(previewBills, asked, { fresh: 0, timeout: 120_000 })
+  const q = useCall(previewBills, asked, { staleMs: 0, timeout: 120_000 })
   const p = q.data
-  const [group, setGroup] = useState<Group>('make')
+  const [group, setGroup] = useState<PreviewTab>('make')
   const [out, setOut] = useState<ReadonlySet<number>>(new Set())
   const [word, setWord] = useState('')
   const [item, setItem] = useState<string>()
@@ -126,14 +127,15 @@ export function PreviewStep({
   const [reason, setReason] = useState('')
   const [why, setWhy] = useState<string>()
   const rows = useMemo(
-    () => (p?.rows ?? []).map((r, i): Shown => ({ ...r, key: String(i), out: out.has(r.relationId) })),
+    () =>
+      (p?.rows ?? []).map((r, i): PreviewTableRow => ({ ...r, key: String(i), out: out.has(r.relationId) })),
     [p, out],
   )
   const wouldMake = rows.filter(r => r.group === 'make')
   const left = wouldMake.filter(r => r.out)
   const excluded = rows.filter(r => r.group === 'excluded' || r.out)
   const shown = useMemo(() => {
-    const has = (r: Shown): boolean =>
+    const has = (r: PreviewTableRow): boolean =>
       !word ||
       [r.sourceName, r.payerName, r.itemName].some(t => t?.toLowerCase().includes(word.toLowerCase()))
     const mine =
@@ -165,24 +167,24 @@ export function PreviewStep({
     return (
       <div className="wizard-body">
         <p className="wizard-hint">正在按每个收费关联逐笔计算……</p>
-        <Skeleton rows={12} />
+        <RowSkeleton rows={12} />
       </div>
     )
   if (!p)
     return (
       <div className="wizard-body">
-        <Trouble error={q.error} retry={() => void q.refetch()} />
+        <ErrorState error={q.error} onRetry={() => void q.refetch()} />
       </div>
     )
   const outIds = [...out]
   const outAmount = left.reduce((n, r) => n + (r.amount ?? 0), 0)
   const making = p.make.count - left.length
   const sum = p.make.amount - outAmount
-  const ticks: Ticks = {
-    has: k => !(shown.find(r => r.key === k)?.out ?? false),
-    all: shown.length > 0 && shown.every(r => !r.out),
-    some: shown.some(r => !r.out),
-    set: (list, on) =>
+  const ticks: TableSelection = {
+    isSelected: k => !(shown.find(r => r.key === k)?.out ?? false),
+    isAllSelected: shown.length > 0 && shown.every(r => !r.out),
+    isSomeSelected: shown.some(r => !r.out),
+    setSelected: (list, on) =>
       setOut(s => {
         const next = new Set(s)
         for (const i of list) {
@@ -196,7 +198,7 @@ export function PreviewStep({
         }
         return next
       }),
-    why: i => (shown[i]?.group === 'make' ? undefined : '不出账'),
+    disabledReason: i => (shown[i]?.group === 'make' ? undefined : '不出账'),
   }
   const save = async (of: 'make' | 'skip', only?: string): Promise<void> => {
     setSaving(true)
@@ -219,7 +221,7 @@ export function PreviewStep({
     }
   }
   const card = (
-    key: Group,
+    key: PreviewTab,
     tone: 'done' | 'off' | 'todo' | 'hold',
     label: string,
     n: number,
@@ -233,9 +235,9 @@ export function PreviewStep({
         setWhy(undefined)
       }}
     >
-      <Glyph tone={tone} />
+      <StatusIcon tone={tone} />
       <span>{label}</span>
-      <b className="figure">{count(n)}</b>
+      <b className="figure">{formatCount(n)}</b>
       <small>{note}</small>
     </button>
   )
@@ -269,7 +271,7 @@ export function PreviewStep({
       </div>
       <div className="wizard-preview">
         <nav className="wizard-groups" aria-label="预览分组">
-          {card('make', 'done', '将生成', making, yuan(sum, true))}
+          {card('make', 'done', '将生成', making, displayYuan(sum, true))}
           {card('skip', 'off', '跳过', p.skip, '这些对象不出账')}
           {card('warn', 'todo', '提醒', p.warn, '照常出账，建议核对')}
           {card(
@@ -277,14 +279,14 @@ export function PreviewStep({
             'hold',
             '人工排除',
             left.length + p.excluded,
-            outAmount ? yuan(outAmount, true) : '取消勾选即排除',
+            outAmount ? displayYuan(outAmount, true) : '取消勾选即排除',
           )}
           {p.reasons.length > 0 && (
             <>
               <h2>
                 跳过原因
                 <button type="button" className="linkish" disabled={saving} onClick={() => void save('skip')}>
-                  导出 {count(p.skip)} 条
+                  导出 {formatCount(p.skip)} 条
                 </button>
               </h2>
               <ul>
@@ -300,10 +302,14 @@ export function PreviewStep({
                     >
                       {labelOf(skipReason, r.reason)}
                     </button>
-                    <b className="figure">{count(r.count)}</b>
-                    {fixes[r.reason] ? (
-                      <button type="button" className="linkish" onClick={() => go(fixes[r.reason]!.to())}>
-                        {fixes[r.reason]!.words}
+                    <b className="figure">{formatCount(r.count)}</b>
+                    {skipFixes[r.reason] ? (
+                      <button
+                        type="button"
+                        className="linkish"
+                        onClick={() => navigateTo(skipFixes[r.reason]!.to())}
+                      >
+                        {skipFixes[r.reason]!.words}
                       </button>
                     ) : (
                       <span />
@@ -320,7 +326,7 @@ export function PreviewStep({
                 {p.jumps > 0 && (
                   <li>
                     <span>比上期增减超过 50%</span>
-                    <b className="figure">{count(p.jumps)}</b>
+                    <b className="figure">{formatCount(p.jumps)}</b>
                     <button
                       type="button"
                       className="linkish"
@@ -336,7 +342,7 @@ export function PreviewStep({
                 {p.nobody > 0 && (
                   <li>
                     <span>无缴费人</span>
-                    <b className="figure">{count(p.nobody)}</b>
+                    <b className="figure">{formatCount(p.nobody)}</b>
                     <button
                       type="button"
                       className="linkish"
@@ -354,14 +360,14 @@ export function PreviewStep({
           )}
           {p.more > 0 && (
             <p className="wizard-hint" style={{ margin: 16 }}>
-              {count(p.more)} 个关联要补出的账期超过 36 期，这次先出前 36 期，之后再生成一次。
+              {formatCount(p.more)} 个关联要补出的账期超过 36 期，这次先出前 36 期，之后再生成一次。
             </p>
           )}
         </nav>
         <section className="wizard-rows">
           <div className="bar">
             <Input
-              allowClear={clearable}
+              allowClear={allowClear}
               prefix={<SearchOutlined />}
               placeholder="房号、车位、缴费人"
               aria-label="搜索"
@@ -369,7 +375,7 @@ export function PreviewStep({
               onChange={e => setWord(e.target.value.trim())}
             />
             <Select
-              allowClear={clearable}
+              allowClear={allowClear}
               placeholder="收费项目"
               aria-label="收费项目"
               value={item}
@@ -379,7 +385,7 @@ export function PreviewStep({
             />
             {builds.length > 1 && (
               <Select
-                allowClear={clearable}
+                allowClear={allowClear}
                 placeholder="楼栋"
                 aria-label="楼栋"
                 value={build}
@@ -412,20 +418,22 @@ export function PreviewStep({
             )}
           </div>
           <div className="table">
-            <DataTable<Shown>
+            <DataTable<PreviewTableRow>
               rows={shown}
-              columns={group === 'skip' || (group === 'excluded' && !left.length) ? skipped : made}
+              columns={
+                group === 'skip' || (group === 'excluded' && !left.length) ? skippedColumns : madeColumns
+              }
               keyOf={r => r.key}
               label="账单预览"
               dense
-              dim={r => r.out}
-              {...(group === 'skip' ? {} : { ticks })}
+              isDimmed={r => r.out}
+              {...(group === 'skip' ? {} : { selection: ticks })}
               {...(group === 'skip'
                 ? {
-                    actions: (r: Shown) => {
-                      const f = r.reason && fixes[r.reason]
+                    actions: (r: PreviewTableRow) => {
+                      const f = r.reason && skipFixes[r.reason]
                       return f ? (
-                        <button type="button" className="linkish" onClick={() => go(f.to(r))}>
+                        <button type="button" className="linkish" onClick={() => navigateTo(f.to(r))}>
                           {f.words}
                         </button>
                       ) : null
@@ -433,10 +441,10 @@ export function PreviewStep({
                     actionsWidth: 76,
                   }
                 : {})}
-              instead={
+              placeholder={
                 shown.length ? undefined : (
-                  <State
-                    words={
+                  <StateMessage
+                    text={
                       group === 'make'
                         ? '没有要生成的账单'
                         : group === 'skip'
@@ -445,7 +453,7 @@ export function PreviewStep({
                             ? '没有需要核对的'
                             : '没有排除的'
                     }
-                    deeds={[]}
+                    actions={[]}
                   />
                 )
               }
@@ -453,16 +461,16 @@ export function PreviewStep({
           </div>
           <p className="foot">
             {group === 'make'
-              ? `共 ${count(shown.length)} 条 · 取消勾选即排除，同一收费关联的各期一起排除`
-              : `共 ${count(shown.length)} 条`}
+              ? `共 ${formatCount(shown.length)} 条 · 取消勾选即排除，同一收费关联的各期一起排除`
+              : `共 ${formatCount(shown.length)} 条`}
             {p.truncated && '；条数过多，只列出前 20,000 条，合计是全部的'}
           </p>
         </section>
       </div>
       <footer className="wizard-foot">
         <span>
-          将生成 <b className="figure">{count(making)}</b> 张，合计{' '}
-          <b className="figure">{yuan(sum, true)}</b>
+          将生成 <b className="figure">{formatCount(making)}</b> 张，合计{' '}
+          <b className="figure">{displayYuan(sum, true)}</b>
         </span>
         <span className="note">生成前不会写入任何数据</span>
         {excluded.length > 0 && outIds.length > 0 && (
@@ -483,7 +491,7 @@ export function PreviewStep({
           disabled={making <= 0}
           onClick={() => onGo(p, outIds.map(String), reason.trim())}
         >
-          生成 {count(making)} 张账单
+          生成 {formatCount(making)} 张账单
         </Button>
       </footer>
     </>

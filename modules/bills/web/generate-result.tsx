@@ -2,25 +2,25 @@ import { Button, Progress } from 'antd'
 import { CheckOutlined, CloseOutlined, LoadingOutlined, UndoOutlined } from '@ant-design/icons'
 import { useEffect } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import { count, yuan } from '#kit/web/figure.tsx'
-import { go } from '#kit/web/go.ts'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { runState } from '../contract/choices.ts'
-import { oneRun, type OneRun } from '../contract/run.ts'
+import { getRun, type RunDetail } from '../contract/run.ts'
 import { menu } from '../module.ts'
-import { fixes } from './reasons.ts'
-import { undoBatch } from './undo.ts'
+import { skipFixes } from './skip-fixes.ts'
+import { confirmUndoRun } from './undo-run.ts'
 
-const under = (r: OneRun): boolean => r.state === 'waiting' || r.state === 'running'
+const isUnderWay = (r: RunDetail): boolean => r.state === 'waiting' || r.state === 'running'
 
-const billsOf = (r: OneRun): string =>
+const runBillsPath = (r: RunDetail): string =>
   `/finance/chargemanage/chargeList?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`
 
 /** Each object once, whatever was skipped of it. */
-const named = (x: NonNullable<OneRun['skips']>[number]): string[] => [
+const sampleNames = (x: NonNullable<RunDetail['skips']>[number]): string[] => [
   ...new Set(x.samples.map(y => y.sourceName)),
 ]
 
@@ -34,10 +34,10 @@ export function ResultStep({
   readonly onOver: () => void
   readonly onAgain: () => void
 }) {
-  const q = useCall(oneRun, { id }, { fresh: 0, keep: true, every: 1000, quiet: true })
+  const q = useCall(getRun, { id }, { staleMs: 0, keepPrevious: true, refetchMs: 1000, quiet: true })
   const r = q.data
   const may = usePermission()
-  const going = r ? under(r) : true
+  const going = r ? isUnderWay(r) : true
   useEffect(() => {
     if (r && !going) {
       onOver()
@@ -46,13 +46,13 @@ export function ResultStep({
   if (q.isPending)
     return (
       <div className="wizard-body">
-        <Skeleton rows={6} />
+        <RowSkeleton rows={6} />
       </div>
     )
   if (!r)
     return (
       <div className="wizard-body">
-        <Trouble error={q.error} retry={() => void q.refetch()} />
+        <ErrorState error={q.error} onRetry={() => void q.refetch()} />
       </div>
     )
   const skipped = (r.skips ?? []).filter(s => s.reason !== 'excluded').reduce((n, s) => n + s.count, 0)
@@ -60,12 +60,12 @@ export function ResultStep({
   const s = r.standing
   const live = s.unpaid + s.paid + s.invoiced + s.locked
   const head = going
-    ? `正在生成：已生成 ${count(r.made)} 张`
+    ? `正在生成：已生成 ${formatCount(r.made)} 张`
     : r.state === 'done'
-      ? `已生成 ${count(r.made)} 张账单，合计 ${yuan(r.amount, true)}`
+      ? `已生成 ${formatCount(r.made)} 张账单，合计 ${displayYuan(r.amount, true)}`
       : r.state === 'undone'
-        ? `已撤销 ${count(s.gone)} 张账单`
-        : `${labelOf(runState, r.state)}：已生成 ${count(r.made)} 张`
+        ? `已撤销 ${formatCount(s.gone)} 张账单`
+        : `${labelOf(runState, r.state)}：已生成 ${formatCount(r.made)} 张`
   const bad = r.state === 'failed' || r.state === 'stopped'
   return (
     <div className="wizard-body">
@@ -84,8 +84,8 @@ export function ResultStep({
               </p>
             </div>
             <span className="spring" />
-            {!going && live > 0 && may(menu.bill.may.abolish) && (
-              <Button danger icon={<UndoOutlined />} onClick={() => void undoBatch(r)}>
+            {!going && live > 0 && may(menu.bill.permissions.abolish) && (
+              <Button danger icon={<UndoOutlined />} onClick={() => void confirmUndoRun(r)}>
                 撤销本批
               </Button>
             )}
@@ -99,50 +99,50 @@ export function ResultStep({
                   : 100
             }
             status={bad ? 'exception' : going ? 'active' : 'success'}
-            format={() => `${count(r.done)} / ${count(Math.max(r.total, r.done))}`}
+            format={() => `${formatCount(r.done)} / ${formatCount(Math.max(r.total, r.done))}`}
             style={{ marginTop: 12 }}
           />
           <dl className="figures">
             <div>
               <dt>已生成</dt>
-              <dd className="figure">{count(r.made)}</dd>
+              <dd className="figure">{formatCount(r.made)}</dd>
             </div>
             <div>
               <dt>合计</dt>
-              <dd className="figure">{yuan(r.amount, true)}</dd>
+              <dd className="figure">{displayYuan(r.amount, true)}</dd>
             </div>
             <div>
               <dt>跳过</dt>
-              <dd className="figure">{count(skipped)}</dd>
+              <dd className="figure">{formatCount(skipped)}</dd>
             </div>
             <div>
               <dt>人工排除</dt>
-              <dd className="figure">{count(excluded)}</dd>
+              <dd className="figure">{formatCount(excluded)}</dd>
             </div>
           </dl>
         </section>
         {skipped > 0 && (
           <section className="wizard-card">
-            <h2>跳过 {count(skipped)} 个</h2>
+            <h2>跳过 {formatCount(skipped)} 个</h2>
             <ul className="wizard-skips">
               {(r.skips ?? [])
                 .filter(x => x.reason !== 'excluded')
                 .map(x => {
-                  const fix = fixes[x.reason]
+                  const fix = skipFixes[x.reason]
                   return (
                     <li key={x.reason}>
                       <span>
-                        {labelOf(skipReason, x.reason)} <b className="figure">{count(x.count)}</b>
+                        {labelOf(skipReason, x.reason)} <b className="figure">{formatCount(x.count)}</b>
                       </span>
                       <span className="names">
-                        {named(x).slice(0, 8).join('、')}
-                        {x.count > x.samples.length || named(x).length > 8 ? ' 等' : ''}
+                        {sampleNames(x).slice(0, 8).join('、')}
+                        {x.count > x.samples.length || sampleNames(x).length > 8 ? ' 等' : ''}
                       </span>
                       {fix ? (
                         <button
                           type="button"
                           className="linkish"
-                          onClick={() => go(fix.to(x.count === 1 ? x.samples[0] : undefined))}
+                          onClick={() => navigateTo(fix.to(x.count === 1 ? x.samples[0] : undefined))}
                         >
                           {fix.words}
                         </button>
@@ -159,7 +159,7 @@ export function ResultStep({
           <>
             <div className="wizard-next">
               {r.made > 0 && (
-                <button type="button" onClick={() => go(billsOf(r))}>
+                <button type="button" onClick={() => navigateTo(runBillsPath(r))}>
                   <b>查看本批账单</b>
                   <small>按批次号筛选的账单列表</small>
                 </button>
@@ -171,10 +171,10 @@ export function ResultStep({
             </div>
             {live > 0 && (
               <p className="wizard-hint">
-                撤销条件：本批 {count(live)} 张
+                撤销条件：本批 {formatCount(live)} 张
                 {s.paid + s.invoiced + s.locked === 0
                   ? '目前均未缴费、未开票、未锁定，可整批撤销；撤销后账期释放，可重新生成'
-                  : `中 ${count(s.paid)} 张已缴、${count(s.invoiced)} 张已开票、${count(s.locked)} 张支付中，只能「仅撤销未缴」`}
+                  : `中 ${formatCount(s.paid)} 张已缴、${formatCount(s.invoiced)} 张已开票、${formatCount(s.locked)} 张支付中，只能「仅撤销未缴」`}
                 。
               </p>
             )}

@@ -1,20 +1,20 @@
 import { Button, Checkbox, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
-import { clearable } from '#kit/web/clearable.tsx'
+import { allowClear } from '#kit/web/allow-clear.tsx'
 import { labelOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
-import { DatePicker } from '#kit/web/calendar.tsx'
-import { count } from '#kit/web/figure.tsx'
-import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
+import { DatePicker } from '#kit/web/date-picker.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { go } from '#kit/web/go.ts'
-import { today } from '#kit/web/when.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { today } from '#kit/web/date-format.ts'
 import { listBuildings } from '#modules/estates/contract/building.ts'
 import { feeType, formulaType } from '#modules/fees/contract/choices.ts'
-import { generateScope, type Asked } from '../contract/run.ts'
+import { getGenerateScope, type RunRequest } from '../contract/run.ts'
 
-export interface ScopeWords {
+export interface ScopeLabels {
   readonly what: string
   readonly items: string
 }
@@ -26,13 +26,13 @@ export function ScopeStep({
   onNext,
 }: {
   readonly project: string | undefined
-  readonly first: Asked | undefined
-  readonly onNext: (a: Asked, w: ScopeWords) => void
+  readonly first: RunRequest | undefined
+  readonly onNext: (a: RunRequest, w: ScopeLabels) => void
 }) {
   const known = useCall(
-    generateScope,
+    getGenerateScope,
     { projectCode: project ?? '' },
-    { enabled: project !== undefined, fresh: 0 },
+    { enabled: project !== undefined, staleMs: 0 },
   )
   const buildings = useCall(listBuildings, { projectCode: project, size: 500 } as never, {
     enabled: project !== undefined,
@@ -44,19 +44,19 @@ export function ScopeStep({
   if (!project)
     return (
       <div className="wizard-body">
-        <State words="账单按项目生成，请先在上方选择一个项目" deeds={[]} />
+        <StateMessage text="账单按项目生成，请先在上方选择一个项目" actions={[]} />
       </div>
     )
   if (known.isPending)
     return (
       <div className="wizard-body">
-        <Skeleton rows={8} />
+        <RowSkeleton rows={8} />
       </div>
     )
   if (known.isError)
     return (
       <div className="wizard-body">
-        <Trouble error={known.error} retry={() => void known.refetch()} />
+        <ErrorState error={known.error} onRetry={() => void known.refetch()} />
       </div>
     )
   const all = known.data.standards
@@ -64,9 +64,11 @@ export function ScopeStep({
   if (!able.length)
     return (
       <div className="wizard-body">
-        <State
-          words={all.length ? '收费标准还没有关联收费对象，关联后才能生成账单' : '这个项目还没有收费标准'}
-          deeds={[{ label: '去收费关联', run: () => go('/finance/chargemanage/cashsetting/relevance') }]}
+        <StateMessage
+          text={all.length ? '收费标准还没有关联收费对象，关联后才能生成账单' : '这个项目还没有收费标准'}
+          actions={[
+            { label: '去收费关联', run: () => navigateTo('/finance/chargemanage/cashsetting/relevance') },
+          ]}
         />
       </div>
     )
@@ -82,7 +84,7 @@ export function ScopeStep({
         month,
         ...(on.length === able.length ? {} : { standardIds: on.map(s => String(s.id)) }),
         ...(builds.length ? { buildCodes: [...builds] } : {}),
-      } as Asked,
+      } as RunRequest,
       {
         what: builds.length
           ? (buildings.data?.rows ?? [])
@@ -118,7 +120,7 @@ export function ScopeStep({
               <Select
                 id="g-builds"
                 mode="multiple"
-                allowClear={clearable}
+                allowClear={allowClear}
                 value={[...builds]}
                 onChange={setBuilds}
                 placeholder="全部楼栋"
@@ -169,7 +171,7 @@ export function ScopeStep({
                     <td>{s.name}</td>
                     <td>{labelOf(feeType, s.feeType)}</td>
                     <td>{labelOf(formulaType, s.formulaType)}</td>
-                    <td className="right figure">{s.relations ? count(s.relations) : '未关联'}</td>
+                    <td className="right figure">{s.relations ? formatCount(s.relations) : '未关联'}</td>
                     <td>{s.billedTo ?? '--'}</td>
                   </tr>
                 ))}
@@ -184,7 +186,7 @@ export function ScopeStep({
       </div>
       <footer className="wizard-foot">
         <span>
-          已选 <b>{count(on.length)}</b> 个标准，<b>{count(relations)}</b> 个收费关联
+          已选 <b>{formatCount(on.length)}</b> 个标准，<b>{formatCount(relations)}</b> 个收费关联
         </span>
         <span className="spring" />
         <Button type="primary" disabled={!on.length} onClick={next}>

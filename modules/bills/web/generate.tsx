@@ -4,20 +4,23 @@ import { useSend } from '#kit/web/query.ts'
 import { useUnsaved } from '#kit/web/tab.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { useSession } from '#kit/web/session.ts'
-import { calcBill, type Asked, type Preview } from '../contract/run.ts'
-import { ScopeStep, type ScopeWords } from './generate-scope.tsx'
-import { later } from '#kit/web/later.tsx'
-import { Skeleton } from '#kit/web/list/states.tsx'
+import { generateBills, type RunRequest, type RunPreview } from '../contract/run.ts'
+import { ScopeStep, type ScopeLabels } from './generate-scope.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import './generate.css'
 
-const waiting = (
+const loadingBody = (
   <div className="wizard-body">
-    <Skeleton rows={8} />
+    <RowSkeleton rows={8} />
   </div>
 )
 
-const PreviewStep = later(() => import('./generate-preview.tsx').then(m => m.PreviewStep), waiting)
-const ResultStep = later(() => import('./generate-result.tsx').then(m => m.ResultStep), waiting)
+const PreviewStep = lazyComponent(
+  () => import('./generate-preview.tsx').then(m => m.PreviewStep),
+  loadingBody,
+)
+const ResultStep = lazyComponent(() => import('./generate-result.tsx').then(m => m.ResultStep), loadingBody)
 
 const steps = ['选范围', '看预览', '生成', '结果'] as const
 
@@ -26,15 +29,15 @@ export default function GeneratePage() {
   const project = useProject()
   const name = useSession(s => s.project?.name)
   const [params, setParams] = useSearchParams()
-  const [asked, setAsked] = useState<Asked>()
-  const [words, setWords] = useState<ScopeWords>()
+  const [asked, setAsked] = useState<RunRequest>()
+  const [words, setWords] = useState<ScopeLabels>()
   const [step, setStep] = useState<0 | 1>(0)
   const [over, setOver] = useState(false)
-  const start = useSend(calcBill)
+  const start = useSend(generateBills)
   const run = Number(params.get('run')) || undefined
   useUnsaved(step === 1 && run === undefined)
   const now = run ? (over ? 3 : 2) : step
-  const begin = async (p: Preview, excluded: readonly string[], excludeReason: string): Promise<void> => {
+  const begin = async (p: RunPreview, excluded: readonly string[], excludeReason: string): Promise<void> => {
     void p
     const { run: made } = await start.mutateAsync({
       ...asked!,

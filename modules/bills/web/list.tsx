@@ -2,69 +2,69 @@ import { PrinterOutlined } from '@ant-design/icons'
 import { Suspense, lazy, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { codeOf } from '#kit/contract/field.ts'
-import { count, yuan } from '#kit/web/figure.tsx'
-import { screenAt } from '#kit/web/screens.ts'
-import type { Verb } from '#kit/web/verb.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { findScreen } from '#kit/web/screen-registry.ts'
+import type { Action } from '#kit/web/action.tsx'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { columns, type Column } from '#kit/web/columns.tsx'
-import { later } from '#kit/web/later.tsx'
+import { buildColumns, type Column } from '#kit/web/columns.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import type { Batch } from '#kit/web/list/batch-bar.tsx'
-import type { Ticked } from '#kit/web/list/selection.ts'
+import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
+import type { SelectedRows } from '#kit/web/list/selection.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { importBills } from '../contract/import.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { exportBills, exportUnpaid, listBills, oneBill, type BillAsk } from '../contract/list.ts'
-import { printBills } from '../contract/urge.ts'
+import { exportBills, exportUnpaid, listBills, getBill, type BillFilter } from '../contract/list.ts'
+import { printPaymentNotices } from '../contract/reminder.ts'
 import { menu } from '../module.ts'
-import { periodWords } from '../domain/row.ts'
-import { useDeeds } from './deeds.tsx'
-import { openPrint } from './print.ts'
-import { BillEquation, BillStatus, billName, statusText, whyNot } from './words.tsx'
+import { formatPeriod } from '../domain/bill-row.ts'
+import { useBillActions } from './bill-actions.tsx'
+import { openPrintPage } from './print.ts'
+import { BillEquation, BillStatus, billName, statusText, findActionRefusal } from './labels.tsx'
 import './bills.css'
 
-const BillStory = later(() => import('./story.tsx').then(m => m.BillStory))
+const BillDetail = lazyComponent(() => import('./bill-detail.tsx').then(m => m.BillDetail))
 
 const TemporaryDialog = lazy(() =>
   import('./temporary-dialog.tsx').then(m => ({ default: m.TemporaryDialog })),
 )
 
 const PrepayDialog = lazy(() => import('./prepay-dialog.tsx').then(m => ({ default: m.PrepayDialog })))
-const cashier = '/finance/chargemanage/cashier'
-const records = '/finance/chargemanage/paidbills'
-const period = (b: Bill): string => periodWords(b.beginDate, b.endDate)
-const days = (b: Bill): string => (b.overdueDays ? `${b.overdueDays} 天` : '--')
+const cashierPath = '/finance/chargemanage/cashier'
+const paymentsPath = '/finance/chargemanage/paidbills'
+const periodText = (b: Bill): string => formatPeriod(b.beginDate, b.endDate)
+const overdueText = (b: Bill): string => (b.overdueDays ? `${b.overdueDays} 天` : '--')
 
-const shown: readonly Column<Bill>[] = columns(listBills.output, [
+const listColumns: readonly Column<Bill>[] = buildColumns(listBills.output, [
   { key: 'sourceName', title: '房号', identity: true, width: 132, grow: 1 },
-  { key: 'payerName', width: 76, grow: 1, drop: 3 },
-  { key: 'payerMobile', aside: true },
+  { key: 'payerName', width: 76, grow: 1, hidePriority: 3 },
+  { key: 'payerMobile', hiddenByDefault: true },
   { key: 'feeItemName', width: 88, grow: 1 },
   {
     key: 'period',
     title: '账期',
     width: 100,
-    fit: true,
+    fitContent: true,
     align: 'left',
-    sort: 'beginDate',
-    render: period,
-    text: period,
+    sortKey: 'beginDate',
+    render: periodText,
+    text: periodText,
   },
   { key: 'dueDate', title: '应缴日' },
   {
     key: 'overdueDays',
     title: '逾期',
-    drop: 2,
-    sort: undefined,
+    hidePriority: 2,
+    sortKey: undefined,
     align: 'right',
-    render: b => <span className={(b.overdueDays ?? 0) > 90 ? 'bill-late' : ''}>{days(b)}</span>,
-    text: days,
+    render: b => <span className={(b.overdueDays ?? 0) > 90 ? 'bill-late' : ''}>{overdueText(b)}</span>,
+    text: overdueText,
   },
   { key: 'receivable' },
-  { key: 'discountAmount', title: '减免', roomy: true },
-  { key: 'paidPrincipal', title: '已缴', drop: 1 },
-  { key: 'lateFeeUnpaid', title: '违约金', drop: 2 },
+  { key: 'discountAmount', title: '减免', wideOnly: true },
+  { key: 'paidPrincipal', title: '已缴', hidePriority: 1 },
+  { key: 'lateFeeUnpaid', title: '违约金', hidePriority: 2 },
   { key: 'unpaid', title: '未缴合计', strong: true },
   {
     key: 'status',
@@ -75,13 +75,13 @@ const shown: readonly Column<Bill>[] = columns(listBills.output, [
     render: b => <BillStatus of={b} />,
     text: statusText,
   },
-  { key: 'billNo', aside: true },
-  { key: 'batchNo', aside: true },
-  { key: 'billSource', aside: true },
-  { key: 'payTime', aside: true },
-  { key: 'lastUrgeTime', aside: true },
-  { key: 'urgeCount', aside: true },
-  { key: 'remark', aside: true },
+  { key: 'billNo', hiddenByDefault: true },
+  { key: 'batchNo', hiddenByDefault: true },
+  { key: 'billSource', hiddenByDefault: true },
+  { key: 'payTime', hiddenByDefault: true },
+  { key: 'lastUrgeTime', hiddenByDefault: true },
+  { key: 'urgeCount', hiddenByDefault: true },
+  { key: 'remark', hiddenByDefault: true },
 ])
 
 const filters = [
@@ -136,23 +136,23 @@ const openViews = [
   { id: 'disputed', name: '有争议', filter: { disputed: true } },
 ]
 
-const kinds = {
+const listKinds = {
   all: { views: allViews, fixed: undefined, filters, export: exportBills, name: 'bills/all' },
   unpaid: {
     views: openViews,
-    fixed: { payState: ['unpaid'], state: ['normal'] } as Partial<BillAsk>,
+    fixed: { payState: ['unpaid'], state: ['normal'] } as Partial<BillFilter>,
     filters: filters.filter(f => f !== 'payState' && f !== 'state'),
     export: exportUnpaid,
     name: 'bills/unpaid',
   },
 } as const
 
-const groups = [
+const detailGroups = [
   {
     title: '基本信息',
     keys: [
       'billNo',
-      { key: 'period', label: '账期', show: (b: Bill) => `${b.beginDate} 至 ${b.endDate}` },
+      { key: 'period', label: '账期', render: (b: Bill) => `${b.beginDate} 至 ${b.endDate}` },
       'payerName',
       'dueDate',
       'payerMobile',
@@ -170,26 +170,26 @@ const groups = [
 ] as const
 
 /** Prints what is ticked, or all that the filter finds: 2,000 bills at most. */
-const printing: Batch<Bill, BillAsk> = {
+const printAction: BatchAction<Bill, BillFilter> = {
   label: '打印缴费单',
   icon: <PrinterOutlined />,
-  may: menu.bill.may.print,
-  whole: true,
-  run: (t: Ticked<Bill, BillAsk>) => {
-    const most = t.whole ? 2000 : 1000
+  needs: menu.bill.permissions.print,
+  acceptsAllMatching: true,
+  run: (t: SelectedRows<Bill, BillFilter>) => {
+    const most = t.allMatching ? 2000 : 1000
     if (t.count > most) {
       toast.warning(
-        `一次最多打印 ${count(most)} 张账单，${t.whole ? '请缩小筛选范围' : '更多请用「选择全部」'}`,
+        `一次最多打印 ${formatCount(most)} 张账单，${t.allMatching ? '请缩小筛选范围' : '更多请用「选择全部」'}`,
       )
       return
     }
-    openPrint(printBills, t.whole ? t.whole.filter : { ids: t.ids })
+    openPrintPage(printPaymentNotices, t.allMatching ? t.allMatching.filter : { ids: t.ids })
   },
 }
 
-function Bills({ kind }: { readonly kind: keyof typeof kinds }) {
-  const k = kinds[kind]
-  const deeds = useDeeds()
+function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
+  const k = listKinds[kind]
+  const deeds = useBillActions()
   const navigate = useNavigate()
   const project = useProject()
   const [adding, setAdding] = useState<'temporary' | 'prepay'>()
@@ -198,82 +198,86 @@ function Bills({ kind }: { readonly kind: keyof typeof kinds }) {
     const [recover] = deeds.abolished
     const [audit] = deeds.pending
     return kind === 'unpaid'
-      ? [first, ...rest.slice(0, 2), printing, ...rest.slice(2)]
-      : [first, ...rest.slice(0, 2), printing, ...rest.slice(2, 4), recover, audit, ...rest.slice(4)]
+      ? [first, ...rest.slice(0, 2), printAction, ...rest.slice(2)]
+      : [first, ...rest.slice(0, 2), printAction, ...rest.slice(2, 4), recover, audit, ...rest.slice(4)]
   }, [kind, deeds])
   /** The cashier is another module's screen: offered where it is installed, to whom it is open. */
-  const collect = (b: Bill, label: string): readonly Verb[] => {
-    const till = screenAt(cashier)
+  const collect = (b: Bill, label: string): readonly Action[] => {
+    const till = findScreen(cashierPath)
     return till && b.state === 'normal' && b.payState === 'unpaid'
       ? [
           {
             label,
-            may: till.needs,
-            why: whyNot('pay', b),
+            needs: till.needs,
+            disabledReason: findActionRefusal('pay', b),
             run: () =>
               navigate(
-                `${cashier}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}`,
+                `${cashierPath}?type=${codeOf(sourceType, b.sourceType)}&code=${encodeURIComponent(b.sourceCode)}`,
               ),
           },
         ]
       : []
   }
   /** What a paid bill leads to: its payments, where that screen is installed and open. */
-  const paidBy = (b: Bill): readonly Verb[] => {
-    const at = screenAt(records)
+  const paidBy = (b: Bill): readonly Action[] => {
+    const at = findScreen(paymentsPath)
     return at && (b.payState === 'paid' || b.paidPrincipal > 0)
       ? [
           {
             label: '看收款',
-            may: at.needs,
-            run: () => navigate(`${records}?keyword=${encodeURIComponent(b.sourceName)}`),
+            needs: at.needs,
+            run: () => navigate(`${paymentsPath}?keyword=${encodeURIComponent(b.sourceName)}`),
           },
         ]
       : []
   }
   const see = (b: Bill) => ({
     label: '看催缴',
-    may: menu.notice.may.view,
+    needs: menu.notice.permissions.view,
     run: () => navigate(`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`),
   })
   return (
     <>
       <ListPage
         list={listBills}
-        what="账单"
-        name={k.name}
-        columns={shown}
-        sought="房号、姓名、手机、车牌、单号"
-        fixed={k.fixed}
+        itemName="账单"
+        settingsKey={k.name}
+        columns={listColumns}
+        keywordPlaceholder="房号、姓名、手机、车牌、单号"
+        fixedFilter={k.fixed}
         filters={k.filters}
-        bar={['buildCode', 'feeItemId', 'belongMonth']}
+        barFilters={['buildCode', 'feeItemId', 'belongMonth']}
         views={k.views}
         export={k.export}
-        row={b =>
+        rowActions={b =>
           b.payState === 'paid'
             ? [...paidBy(b), ...deeds.row(b), see(b)]
             : [...collect(b, '收款'), ...deeds.row(b), ...paidBy(b), see(b)]
         }
-        batch={batch}
-        untickable={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)}
-        dim={b => b.state === 'abolished' || b.state === 'split'}
+        batchActions={batch}
+        unselectableReason={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)}
+        isDimmed={b => b.state === 'abolished' || b.state === 'split'}
         import={kind === 'all' && project ? importBills : undefined}
-        importGiven={{ projectCode: project }}
-        primary={
+        importInput={{ projectCode: project }}
+        primaryAction={
           kind === 'all' && {
             label: '生成账单',
-            may: menu.bill.may.generate,
+            needs: menu.bill.permissions.generate,
             run: () => navigate('/finance/chargemanage/chargeList/generate'),
           }
         }
-        tools={
+        toolbarActions={
           kind === 'all'
             ? [
-                { label: '临时费用', may: menu.bill.may.temporary, run: () => setAdding('temporary') },
-                { label: '预缴', may: menu.bill.may.prepay, run: () => setAdding('prepay') },
+                {
+                  label: '临时费用',
+                  needs: menu.bill.permissions.temporary,
+                  run: () => setAdding('temporary'),
+                },
+                { label: '预缴', needs: menu.bill.permissions.prepay, run: () => setAdding('prepay') },
                 {
                   label: '查重复账单',
-                  may: menu.bill.may.view,
+                  needs: menu.bill.permissions.view,
                   run: () => navigate('/finance/chargemanage/redundantbills'),
                 },
               ]
@@ -282,19 +286,19 @@ function Bills({ kind }: { readonly kind: keyof typeof kinds }) {
         drawer={{
           title: billName,
           status: b => <BillStatus of={b} long />,
-          above: b => <BillEquation of={b} />,
-          one: oneBill as never,
-          groups: groups as never,
-          more: b => <BillStory of={b as never} />,
-          history: bill.name,
-          verbs: b => [
-            ...(b.payState === 'paid' ? paidBy(b) : collect(b, `收款 ${yuan(b.unpaid, true)}`)),
+          summary: b => <BillEquation of={b} />,
+          loadCall: getBill as never,
+          groups: detailGroups as never,
+          afterGroups: b => <BillDetail of={b as never} />,
+          historyEntity: bill.name,
+          actions: b => [
+            ...(b.payState === 'paid' ? paidBy(b) : collect(b, `收款 ${displayYuan(b.unpaid, true)}`)),
             ...deeds.drawer(b),
             ...(b.payState === 'paid' ? [] : paidBy(b)),
             {
               label: '打印缴费单',
-              may: menu.bill.may.print,
-              run: () => openPrint(printBills, { ids: [String(b.id)] }),
+              needs: menu.bill.permissions.print,
+              run: () => openPrintPage(printPaymentNotices, { ids: [String(b.id)] }),
             },
           ],
         }}
@@ -313,5 +317,5 @@ function Bills({ kind }: { readonly kind: keyof typeof kinds }) {
   )
 }
 
-export const BillsPage = () => <Bills kind="all" />
-export const UnpaidPage = () => <Bills kind="unpaid" />
+export const BillsPage = () => <BillList kind="all" />
+export const UnpaidPage = () => <BillList kind="unpaid" />

@@ -1,20 +1,20 @@
 import { Button, Drawer, Input, Modal } from 'antd'
 import { useState } from 'react'
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { reasonFault } from '#kit/web/confirm.tsx'
-import { Numeric } from '#kit/web/controls/numeric.tsx'
-import { count, yuan } from '#kit/web/figure.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { validateReason } from '#kit/web/confirm.tsx'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { go } from '#kit/web/go.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { invalidate, useCall, useSend } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { shape } from '#kit/contract/shape.ts'
-import { membersOf } from '#kit/contract/value.ts'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { sharePool, type SharePool } from '#modules/fees/contract/relation.ts'
 import {
   addPool,
@@ -22,7 +22,7 @@ import {
   deletePools,
   editPool,
   listPools,
-  onePool,
+  getPool,
   previewPool,
   runPool,
 } from '../contract/pool.ts'
@@ -30,27 +30,27 @@ import { menu } from '../module.ts'
 import { UsageControl } from './usage-control.tsx'
 import './generate.css'
 
-const remove = withReason<SharePool>(deletePools, {
-  what: '个公摊',
-  name: p => `${p.name} ${p.month}`,
-  why: p => (p.state === 'shared' ? '已出账，请先撤销批次' : undefined),
-  presets: ['录入有误'],
+const removePools = createReasonAction<SharePool>(deletePools, {
+  unit: '个公摊',
+  nameOf: p => `${p.name} ${p.month}`,
+  disabledReason: p => (p.state === 'shared' ? '已出账，请先撤销批次' : undefined),
+  reasonPresets: ['录入有误'],
 })
 
-const shown = columns(listPools.output, [
+const listColumns = buildColumns(listPools.output, [
   { key: 'name', identity: true, grow: 1 },
   'month',
   'feeItemName',
-  { key: 'standardName', drop: 1 },
+  { key: 'standardName', hidePriority: 1 },
   'weightType',
   'totalAmount',
-  { key: 'totalUsage', drop: 1 },
-  { key: 'price', drop: 1 },
+  { key: 'totalUsage', hidePriority: 1 },
+  { key: 'price', hidePriority: 1 },
   'state',
-  { key: 'batchNo', drop: 1 },
+  { key: 'batchNo', hidePriority: 1 },
 ])
 
-const groups = [
+const formGroups = [
   {
     keys: [
       'name',
@@ -67,23 +67,23 @@ const groups = [
   },
 ]
 
-const rows = shape(membersOf(previewPool.output.fields.rows!))
-type Split = NonNullable<typeof previewPool.output.T>['rows'][number]
+const shareShape = shape(nestedFieldsOf(previewPool.output.fields.rows!))
+type PoolShare = NonNullable<typeof previewPool.output.T>['rows'][number]
 
-const split = columns<Split>(rows as never, [
+const shareColumns = buildColumns<PoolShare>(shareShape as never, [
   { key: 'sourceName', strong: true, width: 120 },
   { key: 'payerName', width: 90 },
   { key: 'weight', align: 'right', width: 90 },
   'amount',
-  { key: 'sentence', grow: 2, width: 260, render: r => reckoning(r.sentence), text: r => r.sentence },
+  { key: 'sentence', grow: 2, width: 260, render: r => calculationText(r.sentence), text: r => r.sentence },
 ])
 
 /** The amount stands beside it. */
-const reckoning = (sentence: string): string => sentence.replace(/ = [\d,.]+ 元$/, '')
+const calculationText = (sentence: string): string => sentence.replace(/ = [\d,.]+ 元$/, '')
 
 /** Who pays what of a pool, before it is billed and after. */
-function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
-  const q = useCall(previewPool, { id: pool.id }, { fresh: 0, quiet: true })
+function PoolShareDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
+  const q = useCall(previewPool, { id: pool.id }, { staleMs: 0, quiet: true })
   const run = useSend(runPool, { quiet: true })
   const may = usePermission()
   const [said, setSaid] = useState<string>()
@@ -92,7 +92,7 @@ function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onC
     try {
       const a = await run.mutateAsync({ id: pool.id })
       toast.success(
-        `已生成 ${count(a.count)} 张公摊账单，合计 ${yuan(a.amount, true)}${a.left ? `；${count(a.left)} 户未参加` : ''}`,
+        `已生成 ${formatCount(a.count)} 张公摊账单，合计 ${displayYuan(a.amount, true)}${a.left ? `；${formatCount(a.left)} 户未参加` : ''}`,
       )
       onClose()
     } catch (e) {
@@ -106,22 +106,22 @@ function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onC
       title={`分摊：${pool.name} ${pool.month}`}
       onClose={onClose}
       footer={
-        p && !p.refusal && pool.state === 'open' && may(menu.pool.may.share) ? (
+        p && !p.refusal && pool.state === 'open' && may(menu.pool.permissions.share) ? (
           <Button type="primary" loading={run.isPending} onClick={() => void share()}>
-            生成 {count(p.rows.length ? p.count : 0)} 张账单，合计 {yuan(p.total, true)}
+            生成 {formatCount(p.rows.length ? p.count : 0)} 张账单，合计 {displayYuan(p.total, true)}
           </Button>
         ) : null
       }
     >
       {q.isPending ? (
-        <Skeleton rows={8} />
+        <RowSkeleton rows={8} />
       ) : !p ? (
-        <Trouble error={q.error} retry={() => void q.refetch()} />
+        <ErrorState error={q.error} onRetry={() => void q.refetch()} />
       ) : (
         <div className="pool-split">
           <p>
-            总额 <b className="figure">{yuan(p.total, true)}</b>，{count(p.count)} 户参加
-            {p.left.length ? `，${count(p.left.length)} 户未参加` : ''}
+            总额 <b className="figure">{displayYuan(p.total, true)}</b>，{formatCount(p.count)} 户参加
+            {p.left.length ? `，${formatCount(p.left.length)} 户未参加` : ''}
             。合计与总额一分不差，尾差写在计算依据里。
           </p>
           {p.refusal && (
@@ -134,12 +134,12 @@ function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onC
               {said}
             </p>
           )}
-          {p.truncated && <p>下面先列 {count(p.rows.length)} 户，合计与张数是全部的。</p>}
+          {p.truncated && <p>下面先列 {formatCount(p.rows.length)} 户，合计与张数是全部的。</p>}
           {p.rows.length > 0 && (
             <div className="split-table" style={{ height: Math.min(480, 90 + p.rows.length * 36) }}>
-              <DataTable<Split>
+              <DataTable<PoolShare>
                 rows={p.rows}
-                columns={split}
+                columns={shareColumns}
                 keyOf={r => r.relationId}
                 label="分摊明细"
                 dense
@@ -156,7 +156,7 @@ function SplitDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onC
                   </li>
                 ))}
               </ul>
-              {p.left.length > 100 && <p>另有 {count(p.left.length - 100)} 户</p>}
+              {p.left.length > 100 && <p>另有 {formatCount(p.left.length - 100)} 户</p>}
             </section>
           )}
         </div>
@@ -172,14 +172,14 @@ function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; readonly o
   const [why, setWhy] = useState('')
   const [said, setSaid] = useState<string>()
   const run = async (): Promise<void> => {
-    const fault = typeof right === 'number' ? reasonFault(why) : '请填写正确的总额'
+    const fault = typeof right === 'number' ? validateReason(why) : '请填写正确的总额'
     if (fault) {
       setSaid(fault)
       return
     }
     try {
       const a = await sending.mutateAsync({ id: pool.id, right: right as number, remark: why.trim() })
-      toast.success(`已新建更正公摊，差额 ${yuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)
+      toast.success(`已新建更正公摊，差额 ${displayYuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)
       onClose()
     } catch (e) {
       setSaid((e as Error).message)
@@ -197,11 +197,11 @@ function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; readonly o
       mask={{ closable: false }}
     >
       <p>
-        已出账 {yuan(pool.totalAmount ?? 0, true)}
+        已出账 {displayYuan(pool.totalAmount ?? 0, true)}
         。填写这个月正确的总额，系统按差额另建一个公摊，已缴的账单不动。
       </p>
       <label htmlFor="pool-right">正确的总额</label>
-      <Numeric
+      <NumberInput
         field={correctPool.input.fields.right!}
         id="pool-right"
         value={right}
@@ -232,16 +232,16 @@ function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; readonly o
 /** 公摊: common costs of a month, shared out to the fen (C2.7). */
 export default function PoolsPage() {
   const form = useEdit({
-    what: '公摊',
+    itemName: '公摊',
     add: addPool,
     edit: editPool,
-    one: onePool,
-    rowIsWhole: true,
-    name: (p: SharePool) => p.name,
-    groups,
-    as: 'drawer',
+    load: getPool,
+    isRowComplete: true,
+    nameOf: (p: SharePool) => p.name,
+    groups: formGroups,
+    presentation: 'drawer',
     initial: { vacantIncluded: true, dayWeight: false } as never,
-    why: p => (p.state === 'open' ? undefined : '已出账，撤销批次后可改'),
+    editDisabledReason: p => (p.state === 'open' ? undefined : '已出账，撤销批次后可改'),
     rules: v =>
       v.totalAmount === undefined && (v.totalUsage === undefined || v.price === undefined)
         ? { totalAmount: '请填写总额，或总量与单价' }
@@ -253,33 +253,37 @@ export default function PoolsPage() {
     <>
       <ListPage
         list={listPools}
-        what="公摊"
-        columns={shown}
-        bar={['month', 'state']}
-        primary={form.add}
-        row={p => [
-          { label: p.state === 'open' ? '分摊' : '看分摊', may: menu.pool.may.view, run: () => setOpen(p) },
-          form.edit(p),
+        itemName="公摊"
+        columns={listColumns}
+        barFilters={['month', 'state']}
+        primaryAction={form.addAction}
+        rowActions={p => [
+          {
+            label: p.state === 'open' ? '分摊' : '看分摊',
+            needs: menu.pool.permissions.view,
+            run: () => setOpen(p),
+          },
+          form.editAction(p),
           p.state === 'shared'
-            ? { label: '更正', may: menu.pool.may.share, run: () => setFixing(p) }
+            ? { label: '更正', needs: menu.pool.permissions.share, run: () => setFixing(p) }
             : undefined,
           p.batchNo
             ? {
                 label: '查看账单',
                 run: () =>
-                  go(
+                  navigateTo(
                     `/finance/chargemanage/chargeList?projectCode=${p.projectCode}&batchNo=${p.batchNo}&anyState=1`,
                   ),
               }
             : undefined,
-          remove.row(p),
+          removePools.row(p),
         ]}
-        batch={[remove.batch]}
-        drawer={{ title: p => `${p.name} ${p.month}`, history: sharePool.name }}
+        batchActions={[removePools.batch]}
+        drawer={{ title: p => `${p.name} ${p.month}`, historyEntity: sharePool.name }}
       />
       {form.dialog}
       {open && (
-        <SplitDrawer
+        <PoolShareDrawer
           pool={open}
           onClose={() => {
             setOpen(undefined)

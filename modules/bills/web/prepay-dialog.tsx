@@ -2,16 +2,16 @@ import { Button, Checkbox, InputNumber, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { keyRef, labelOf, type Field } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { count, yuan } from '#kit/web/figure.tsx'
-import { Skeleton } from '#kit/web/list/states.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
-import { addPreFee, prepayable } from '../contract/temporary.ts'
-import { kinds, Searched, type SourceKind } from './source-control.tsx'
+import { addPreFee, listPrepayable } from '../contract/temporary.ts'
+import { sourceKinds, SourceSearch, type SourceKind } from './source-control.tsx'
 import './generate.css'
 
-const rooms = keyRef('房屋', 'room') as Field
+const roomField = keyRef('房屋', 'room') as Field
 
 /** 预缴: the next periods of an object's cyclic fees at today's price, which may then be paid (TMP-2). */
 export function PrepayDialog({
@@ -38,9 +38,9 @@ export function PrepayDialog({
   const most = addPreFee.input.fields.count!.max!
   const many = n > most ? `一次最多预缴 ${most} 个周期` : undefined
   const q = useCall(
-    prepayable,
+    listPrepayable,
     { sourceType: source?.sourceType ?? 'room', sourceCode: source?.sourceCode ?? '', count: n },
-    { enabled: source !== undefined && !many, keep: true, quiet: true, fresh: 0 },
+    { enabled: source !== undefined && !many, keepPrevious: true, quiet: true, staleMs: 0 },
   )
   const all = source && !many ? (q.data ?? []) : []
   const able = all.filter(x => x.periods.length)
@@ -50,7 +50,7 @@ export function PrepayDialog({
   const run = async (): Promise<void> => {
     try {
       const a = await go.mutateAsync({ relationIds: on.map(x => String(x.relationId)), count: n })
-      toast.success(`已生成 ${count(a.count)} 张预缴账单，合计 ${yuan(a.amount, true)}`)
+      toast.success(`已生成 ${formatCount(a.count)} 张预缴账单，合计 ${displayYuan(a.amount, true)}`)
       onDone?.(a.ids)
       onClose()
     } catch (e) {
@@ -75,7 +75,7 @@ export function PrepayDialog({
           disabled={!bills || q.isFetching}
           onClick={() => void run()}
         >
-          {bills ? `生成 ${count(bills)} 张，合计 ${yuan(sum, true)}` : '生成预缴账单'}
+          {bills ? `生成 ${formatCount(bills)} 张，合计 ${displayYuan(sum, true)}` : '生成预缴账单'}
         </Button>,
       ]}
     >
@@ -88,7 +88,7 @@ export function PrepayDialog({
               setKind(k as SourceKind)
               choose(undefined)
             }}
-            options={kinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
+            options={sourceKinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
             style={{ justifySelf: 'start' }}
           />
           <label className="aloud" htmlFor="pre-source">
@@ -96,13 +96,13 @@ export function PrepayDialog({
           </label>
           {kind === 'room' ? (
             <RefSelect
-              field={rooms}
+              field={roomField}
               id="pre-source"
               value={code}
               onChange={v => choose(v as string | undefined)}
             />
           ) : (
-            <Searched
+            <SourceSearch
               mode="one"
               kind={kind}
               id="pre-source"
@@ -129,7 +129,7 @@ export function PrepayDialog({
           从计费截至的次日起，按今天的单价
         </small>
       </div>
-      {source && !many && q.isPending && <Skeleton rows={3} />}
+      {source && !many && q.isPending && <RowSkeleton rows={3} />}
       {source && !many && q.data && !all.length && (
         <p className="wizard-hint" style={{ marginTop: 12 }}>
           这个对象没有可以预缴的周期性收费
@@ -161,7 +161,7 @@ export function PrepayDialog({
                   : `不能预缴：${x.detail ?? (x.reason ? labelOf(skipReason, x.reason) : '收费已到期')}`}
               </small>
             </span>
-            <b className="figure">{x.periods.length ? yuan(x.amount) : '--'}</b>
+            <b className="figure">{x.periods.length ? displayYuan(x.amount) : '--'}</b>
           </label>
         ))}
       </div>

@@ -2,61 +2,68 @@ import { Button, Checkbox } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
-import { act, tellDone } from '#kit/web/acts.ts'
-import { danger } from '#kit/web/confirm.tsx'
-import { count, yuan } from '#kit/web/figure.tsx'
-import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
+import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { abolishBills } from '../contract/actions.ts'
 import { billSource } from '../contract/choices.ts'
-import { redundantBills } from '../contract/list.ts'
+import { listRedundantBills } from '../contract/list.ts'
 import { menu } from '../module.ts'
-import { periodWords } from '../domain/row.ts'
-import { BillStatus } from './words.tsx'
+import { formatPeriod } from '../domain/bill-row.ts'
+import { BillStatus } from './labels.tsx'
 import './bills.css'
 
-type Found = NonNullable<typeof redundantBills.output.T>['rows'][number]
+type RedundantRow = NonNullable<typeof listRedundantBills.output.T>['rows'][number]
 
 /** Bills that charge the same thing twice, group by group, the suggested ones ticked (BILL-6). */
 export default function RedundantPage() {
   const project = useProject()
   const may = usePermission()
   const navigate = useNavigate()
-  const said = useCall(redundantBills, project ? { projectCode: project } : {}, { quiet: true })
+  const said = useCall(listRedundantBills, project ? { projectCode: project } : {}, { quiet: true })
   const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map())
   const groups = useMemo(() => [...Map.groupBy(said.data?.rows ?? [], r => r.group).values()], [said.data])
-  const isOn = (r: Found): boolean => changed.get(r.id) ?? r.abolish
+  const isOn = (r: RedundantRow): boolean => changed.get(r.id) ?? r.abolish
   const ticked = (said.data?.rows ?? []).filter(isOn)
   if (said.isPending)
     return (
       <div className="redundant">
-        <Skeleton rows={8} />
+        <RowSkeleton rows={8} />
       </div>
     )
-  if (said.isError) return <Trouble error={said.error} retry={() => void said.refetch()} />
+  if (said.isError) return <ErrorState error={said.error} onRetry={() => void said.refetch()} />
   if (!groups.length)
     return (
-      <State
-        words="没有重复的账单"
-        deeds={[{ label: '返回收费列表', run: () => void navigate('/finance/chargemanage/chargeList') }]}
+      <StateMessage
+        text="没有重复的账单"
+        actions={[{ label: '返回收费列表', run: () => void navigate('/finance/chargemanage/chargeList') }]}
       />
     )
   const abolish = (): Promise<boolean> =>
-    danger({
-      verb: '作废',
-      what: '条重复账单',
+    confirmDanger({
+      actionLabel: '作废',
+      unit: '条重复账单',
       count: ticked.length,
-      sums: [
-        ['应收', yuan(ticked.reduce((n, b) => n + b.receivable, 0))],
-        ['未缴合计', yuan(ticked.reduce((n, b) => n + b.unpaid, 0))],
+      affectedSums: [
+        ['应收', displayYuan(ticked.reduce((n, b) => n + b.receivable, 0))],
+        ['未缴合计', displayYuan(ticked.reduce((n, b) => n + b.unpaid, 0))],
       ],
-      follows: ['每组至少留下一张。', '已缴费、支付中或已开票的不会作废，会单独列出原因。'],
+      consequences: ['每组至少留下一张。', '已缴费、支付中或已开票的不会作废，会单独列出原因。'],
       amount: ticked.reduce((n, b) => n + b.unpaid, 0),
       reason: { presets: ['重复出账', '重复导入'] },
       run: async reason => {
-        tellDone(await act(abolishBills, { ids: ticked.map(b => String(b.id)), reason }, { quiet: true }), '')
+        toastResult(
+          await sendAndInvalidate(
+            abolishBills,
+            { ids: ticked.map(b => String(b.id)), reason },
+            { quiet: true },
+          ),
+          '',
+        )
         setChanged(new Map())
         await said.refetch()
       },
@@ -66,17 +73,17 @@ export default function RedundantPage() {
     <div className="redundant">
       <header>
         <p>
-          找到 <b>{count(groups.length)}</b> 组重复账单{said.data.more && '（未列全，处理后再查）'}
+          找到 <b>{formatCount(groups.length)}</b> 组重复账单{said.data.more && '（未列全，处理后再查）'}
           ，已按「留下已缴的或最早出账的」勾选
         </p>
-        {may(menu.bill.may.abolish) && (
+        {may(menu.bill.permissions.abolish) && (
           <Button
             danger
             disabled={!ticked.length || whole > 0}
             title={whole ? `有 ${whole} 组全部勾选，每组至少留一张` : undefined}
             onClick={() => void abolish()}
           >
-            作废勾选的 {count(ticked.length)} 条
+            作废勾选的 {formatCount(ticked.length)} 条
           </Button>
         )}
         <Link to="/finance/chargemanage/chargeList">返回收费列表</Link>
@@ -99,9 +106,9 @@ export default function RedundantPage() {
                     />
                   </td>
                   <td>{b.billNo}</td>
-                  <td>{periodWords(b.beginDate, b.endDate)}</td>
+                  <td>{formatPeriod(b.beginDate, b.endDate)}</td>
                   <td>{labelOf(billSource, b.billSource)}</td>
-                  <td className="figure">{yuan(b.receivable)}</td>
+                  <td className="figure">{displayYuan(b.receivable)}</td>
                   <td>
                     <BillStatus of={b as never} />
                   </td>

@@ -7,7 +7,7 @@ export const routes: Routes = {
   '/finance/chargemanage/sharepools': () => import('./pools.tsx'),
   '/finance/chargemanage/chargeList': () => import('./list.tsx').then(m => ({ default: m.BillsPage })),
   '/finance/chargemanage/unpaidbills': () => import('./list.tsx').then(m => ({ default: m.UnpaidPage })),
-  '/finance/chargemanage/demandmoney': () => import('./demand.tsx'),
+  '/finance/chargemanage/demandmoney': () => import('./notices.tsx'),
   '/finance/chargemanage/redundantbills': () => import('./redundant.tsx'),
-  '/doprint': () => import('./do-print.tsx'),
+  '/doprint': () => import('./print-page.tsx'),
 }

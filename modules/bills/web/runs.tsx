@@ -1,15 +1,15 @@
-import { columns } from '#kit/web/columns.tsx'
-import { go } from '#kit/web/go.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { send } from '#kit/web/send.ts'
 import type { BillRun } from '../contract/bill.ts'
-import { listRuns, oneRun } from '../contract/run.ts'
+import { listRuns, getRun } from '../contract/run.ts'
 import { menu } from '../module.ts'
-import { undoBatch } from './undo.ts'
+import { confirmUndoRun } from './undo-run.ts'
 
-const at = '/finance/chargemanage/chargeList/generate'
+const generatePath = '/finance/chargemanage/chargeList/generate'
 
-const shown = columns(listRuns.output, [
+const listColumns = buildColumns(listRuns.output, [
   { key: 'batchNo', identity: true, width: 168 },
   'kind',
   'month',
@@ -19,7 +19,7 @@ const shown = columns(listRuns.output, [
   'amount',
   { key: 'message', grow: 2 },
   { key: 'createTime', title: '开始时间' },
-  { key: 'endTime', roomy: true, drop: 1 },
+  { key: 'endTime', wideOnly: true, hidePriority: 1 },
 ])
 
 const views = [
@@ -37,21 +37,29 @@ export default function RunsPage() {
     <>
       <ListPage
         list={listRuns}
-        what="出账批次"
-        columns={shown}
+        itemName="出账批次"
+        columns={listColumns}
         views={views as never}
-        bar={['kind', 'state', 'month']}
-        primary={{ label: '生成账单', may: menu.bill.may.generate, run: () => go(at) }}
-        row={r => [
-          { label: '查看账单', may: menu.bill.may.view, run: () => go(bills(r)) },
+        barFilters={['kind', 'state', 'month']}
+        primaryAction={{
+          label: '生成账单',
+          needs: menu.bill.permissions.generate,
+          run: () => navigateTo(generatePath),
+        }}
+        rowActions={r => [
+          { label: '查看账单', needs: menu.bill.permissions.view, run: () => navigateTo(bills(r)) },
           r.kind === 'wizard' || r.kind === 'nightly'
-            ? { label: '出账结果', may: menu.bill.may.generate, run: () => go(`${at}?run=${r.id}`) }
+            ? {
+                label: '出账结果',
+                needs: menu.bill.permissions.generate,
+                run: () => navigateTo(`${generatePath}?run=${r.id}`),
+              }
             : undefined,
           {
             label: '撤销',
-            may: menu.bill.may.abolish,
+            needs: menu.bill.permissions.abolish,
             danger: true,
-            why:
+            disabledReason:
               r.state === 'undone'
                 ? '已经撤销'
                 : r.state === 'waiting' || r.state === 'running'
@@ -59,10 +67,10 @@ export default function RunsPage() {
                   : r.made === 0
                     ? '没有账单'
                     : undefined,
-            run: async () => undoBatch(await send(oneRun, { id: r.id })),
+            run: async () => confirmUndoRun(await send(getRun, { id: r.id })),
           },
         ]}
-        drawer={{ title: r => r.batchNo, history: 'billRun' }}
+        drawer={{ title: r => r.batchNo, historyEntity: 'billRun' }}
       />
     </>
   )

@@ -1,29 +1,29 @@
 import { Segmented, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { clearable } from '#kit/web/clearable.tsx'
+import { allowClear } from '#kit/web/allow-clear.tsx'
 import type { Field } from '#kit/contract/field.ts'
 import { keyRef, labelOf } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { listCompanies } from '#modules/companies/contract/company.ts'
-import { listAreas } from '#modules/estates/contract/area.ts'
+import { listPublicAreas } from '#modules/estates/contract/public-area.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { listPlaces } from '#modules/parking/contract/place.ts'
+import { listPlaces } from '#modules/parking/contract/park-place.ts'
 
 export type SourceKind = 'room' | 'parkPlace' | 'publicArea' | 'company'
 
-export interface Chosen {
+export interface ChosenSource {
   readonly sourceType: SourceKind
   readonly sourceCode: string
 }
 
-export const kinds = ['room', 'parkPlace', 'publicArea', 'company'] as const
-const rooms = keyRef('收费对象', 'room', { required: true }) as Field
+export const sourceKinds = ['room', 'parkPlace', 'publicArea', 'company'] as const
+const roomField = keyRef('收费对象', 'room', { required: true }) as Field
 
 /** Objects that are not rooms, searched on the server, by code. */
-export function Searched({
+export function SourceSearch({
   kind,
   id,
   value,
@@ -44,9 +44,9 @@ export function Searched({
     return () => clearTimeout(t)
   }, [word])
   const ask = { projectCode: project, size: 50, ...(asked ? { keyword: asked } : {}) } as never
-  const places = useCall(listPlaces, ask, { enabled: kind === 'parkPlace', keep: true })
-  const areas = useCall(listAreas, ask, { enabled: kind === 'publicArea', keep: true })
-  const firms = useCall(listCompanies, ask, { enabled: kind === 'company', keep: true })
+  const places = useCall(listPlaces, ask, { enabled: kind === 'parkPlace', keepPrevious: true })
+  const areas = useCall(listPublicAreas, ask, { enabled: kind === 'publicArea', keepPrevious: true })
+  const firms = useCall(listCompanies, ask, { enabled: kind === 'company', keepPrevious: true })
   const options =
     kind === 'parkPlace'
       ? (places.data?.rows ?? []).map(p => ({ value: p.code!, label: p.placeNo }))
@@ -63,7 +63,7 @@ export function Searched({
   return mode === 'one' ? (
     <Select
       {...same}
-      allowClear={clearable}
+      allowClear={allowClear}
       value={value[0]}
       onChange={(v: string | undefined) => onChange(v === undefined ? [] : [v])}
     />
@@ -74,7 +74,7 @@ export function Searched({
 
 /** What is charged: a sort, then any number of them. */
 export function SourcesControl(p: ControlProps) {
-  const list = (p.value as readonly Chosen[] | undefined) ?? []
+  const list = (p.value as readonly ChosenSource[] | undefined) ?? []
   const [kind, setKind] = useState<SourceKind>(list[0]?.sourceType ?? 'room')
   const codes = list.map(c => c.sourceCode)
   const say = (of: SourceKind, all: readonly string[]): void =>
@@ -89,23 +89,23 @@ export function SourcesControl(p: ControlProps) {
           setKind(k as SourceKind)
           p.onChange(undefined)
         }}
-        options={kinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
+        options={sourceKinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
       />
       {kind === 'room' ? (
         <RefSelect
-          field={rooms}
-          many
+          field={roomField}
+          multiple
           id={p.id}
           value={codes}
           onChange={v => say('room', (v as readonly string[]) ?? [])}
           onBlur={p.onBlur}
-          given={p.given}
+          formValues={p.formValues}
           disabled={p.disabled}
           status={p.invalid ? 'error' : undefined}
           describedBy={p.describedBy}
         />
       ) : (
-        <Searched kind={kind} id={p.id} value={codes} onChange={v => say(kind, v)} />
+        <SourceSearch kind={kind} id={p.id} value={codes} onChange={v => say(kind, v)} />
       )}
     </div>
   )

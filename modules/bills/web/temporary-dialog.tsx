@@ -1,17 +1,17 @@
 import { Select } from 'antd'
 import { labelOf } from '#kit/contract/field.ts'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
-import { count, yuan } from '#kit/web/figure.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
-import { addTempFee, tempItems } from '../contract/temporary.ts'
-import { SourcesControl, type Chosen } from './source-control.tsx'
+import { addTempFee, listTempItems } from '../contract/temporary.ts'
+import { SourcesControl, type ChosenSource } from './source-control.tsx'
 
 /** Items that may be billed by hand: temporary ones and deposits (TMP-1). */
 function ItemControl(p: ControlProps) {
-  const items = useCall(tempItems, {})
+  const items = useCall(listTempItems, {})
   return (
     <Select
       id={p.id}
@@ -33,7 +33,7 @@ function ItemControl(p: ControlProps) {
   )
 }
 
-const groups = [
+const dialogGroups = [
   {
     keys: [
       { key: 'feeItemId', control: ItemControl, wide: true },
@@ -53,32 +53,32 @@ export function TemporaryDialog({
   onClose,
   onDone,
 }: {
-  readonly sources?: readonly Chosen[]
+  readonly sources?: readonly ChosenSource[]
   readonly onClose: () => void
   readonly onDone?: () => void
 }) {
   const go = useSend(addTempFee, { quiet: true })
   return (
     <EditDialog
-      of={addTempFee.input}
+      shape={addTempFee.input}
       title="新增临时费用"
-      groups={groups}
-      as="drawer"
-      draft="bill/temporary"
-      words="生成账单"
+      groups={dialogGroups}
+      presentation="drawer"
+      draftKey="bill/temporary"
+      submitLabel="生成账单"
       {...(sources ? { initial: { sources } as never } : {})}
       save={v => go.mutateAsync(v)}
       onClose={onClose}
       below={v =>
         v.amount && v.sources?.length ? (
           <p className="wizard-hint" role="status">
-            {count(v.sources.length)} 张账单，合计 {yuan(v.amount * v.sources.length, true)}
+            {formatCount(v.sources.length)} 张账单，合计 {displayYuan(v.amount * v.sources.length, true)}
           </p>
         ) : null
       }
       onDone={a => {
         const made = a as { count: number; amount: number }
-        toast.success(`已生成 ${count(made.count)} 张账单，合计 ${yuan(made.amount, true)}`)
+        toast.success(`已生成 ${formatCount(made.count)} 张账单，合计 ${displayYuan(made.amount, true)}`)
         onDone?.()
         onClose()
       }}

@@ -1,23 +1,23 @@
-import { Numeric } from '#kit/web/controls/numeric.tsx'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import type { Permission } from '#kit/contract/call.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterKind } from '#modules/meters/contract/choices.ts'
-import { mainLoss } from '#modules/meters/contract/device.ts'
+import { listMainLosses } from '#modules/meters/contract/meter-calls.ts'
 
 /** A pool's usage: typed, or what a main meter counted that month beyond the meters under it (SHR-1). */
 export function UsageControl(p: ControlProps) {
   const project = useProject()
   const may = usePermission()
-  const month = p.given.month as string | undefined
+  const month = p.formValues.month as string | undefined
   const q = useCall(
-    mainLoss,
+    listMainLosses,
     { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' } as never,
     {
-      enabled: project !== undefined && month !== undefined && may(mainLoss.needs as Permission),
+      enabled: project !== undefined && month !== undefined && may(listMainLosses.needs as Permission),
       quiet: true,
     },
   )
@@ -26,7 +26,7 @@ export function UsageControl(p: ControlProps) {
   )
   return (
     <div style={{ display: 'grid', gap: 4, justifyItems: 'start' }}>
-      <Numeric
+      <NumberInput
         field={p.field}
         id={p.id}
         value={p.value}

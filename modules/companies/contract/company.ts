@@ -13,27 +13,27 @@ import {
   list,
   ref,
   text,
-  through,
+  lookup,
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
-  also,
+  extendShape,
   byId,
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  nothing,
-  oneOf,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
-import { answers, step } from '#modules/residents/contract/move.ts'
-import { phoneField } from '#modules/residents/contract/words.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { answers, moveStepFields } from '#modules/residents/contract/move.ts'
+import { phoneField } from '#modules/residents/contract/labels.ts'
 import { menu } from '../module.ts'
-import { creditCode } from './words.ts'
+import { creditCodeRule } from './credit-code.ts'
 
 export const companyState = choiceTable('CompanyInState', '企业状态', {
   here: [10, '在驻', 'done'],
@@ -41,63 +41,68 @@ export const companyState = choiceTable('CompanyInState', '企业状态', {
   pending: [30, '待审核', 'todo'],
 })
 
-const aside = { notIn: ['table', 'filter'] } as const
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
 /** A firm that works in rooms of a project. */
 export const company = entity(
   'company',
   '企业',
-  { table: 'company', reach: 'project', title: 'name', order: ['-id'] },
+  { table: 'company', tenancy: 'project', title: 'name', order: ['-id'] },
   {
-    projectCode: estateOf(),
+    projectCode: estateField(),
     companyNo: text('公司编号', {
       max: 20,
       rule: rules.lettersDigits,
-      fixed: true,
-      sought: true,
+      immutable: true,
+      searchable: true,
       help: '项目内唯一；留空自动生成',
     }),
     name: text('公司名称', {
       required: true,
       max: 80,
-      sought: true,
+      searchable: true,
       wire: 'CompanyName',
       synonyms: ['企业名称', '单位名称', '公司'],
     }),
     creditCode: text('统一社会信用代码', {
       max: 18,
-      rule: creditCode,
-      notIn: ['table'],
+      rule: creditCodeRule,
+      hiddenIn: ['table'],
       synonyms: ['信用代码', '营业执照号'],
     }),
-    legalPerson: text('法人', { max: 20, ...aside }),
-    contactName: text('联系人', { max: 20, sought: true }),
+    legalPerson: text('法人', { max: 20, ...hiddenInList }),
+    contactName: text('联系人', { max: 20, searchable: true }),
     contactPhone: phoneField('联系电话', { synonyms: ['电话', '手机'] }),
     industry: text('行业', { max: 40 }),
     staffCount: int('人数', { min: 0, max: 999_999 }),
     inDate: day('入驻日期'),
-    outDate: day('迁出日期', { fixed: true, notIn: ['form', 'table'] }),
+    outDate: day('迁出日期', { immutable: true, hiddenIn: ['form', 'table'] }),
     license: file('营业执照', {
       wire: 'LicenseUrl',
-      notIn: ['table', 'filter', 'sheet'],
+      hiddenIn: ['table', 'filter', 'sheet'],
       help: '图片，不超过 2048 KB',
     }),
-    invoiceTitle: text('开票抬头', { max: 80, ...aside }),
-    taxNo: text('税号', { max: 20, rule: rules.lettersDigits, ...aside }),
-    bankName: text('开户行', { max: 60, ...aside }),
-    bankAccount: text('账号', { max: 20, rule: rules.bankAccount, ...aside }),
-    state: choice('状态', companyState, { required: true, initial: 'here', fixed: true, notIn: ['form'] }),
-    remark: text('备注', { max: 200, ...aside }),
-    rooms: list('房间', { derived: true, notIn: ['form', 'filter', 'sheet'], wire: 'RoomPaths' }),
-    area: decimal('面积', { derived: true, unit: '㎡', notIn: ['form', 'filter', 'sheet'] }),
-    workers: int('员工', { derived: true, notIn: ['form', 'filter', 'sheet'], wire: 'WorkerCount' }),
+    invoiceTitle: text('开票抬头', { max: 80, ...hiddenInList }),
+    taxNo: text('税号', { max: 20, rule: rules.lettersDigits, ...hiddenInList }),
+    bankName: text('开户行', { max: 60, ...hiddenInList }),
+    bankAccount: text('账号', { max: 20, rule: rules.bankAccount, ...hiddenInList }),
+    state: choice('状态', companyState, {
+      required: true,
+      initial: 'here',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
+    rooms: list('房间', { derived: true, hiddenIn: ['form', 'filter', 'sheet'], wire: 'RoomPaths' }),
+    area: decimal('面积', { derived: true, unit: '㎡', hiddenIn: ['form', 'filter', 'sheet'] }),
+    workers: int('员工', { derived: true, hiddenIn: ['form', 'filter', 'sheet'], wire: 'WorkerCount' }),
   },
 )
 
 export type Company = Row<typeof company>
 export const companyFilters = ['name', 'industry', 'state', 'inDate', 'createTime'] as const
 
-const roomDraft = {
+const roomDraftFields = {
   roomId: int('房间', { required: true, min: 1, wire: 'RoomID' }),
   beginDate: day('起', { required: true }),
   endDate: day('止'),
@@ -105,12 +110,12 @@ const roomDraft = {
   usage: text('用途', { max: 40 }),
 }
 
-export type RoomDraft = ValueOf<typeof roomDraft>
-const draft = draftOf(company, ['outDate', 'state'])
+export type CompanyRoomDraft = ValueOf<typeof roomDraftFields>
+const companyDraft = draftOf(company, ['outDate', 'state'])
 
 /** The keyword is a part of the name or its pinyin, of a contact, or a room. */
 export const listCompanies = call({
-  at: 'GET Company/Get',
+  route: 'GET Company/Get',
   title: '查询企业',
   needs: everyone,
   input: search(company, companyFilters, {
@@ -120,47 +125,47 @@ export const listCompanies = call({
   output: pageOf(company),
 })
 
-export const oneCompany = call({
-  at: 'GET Company/GetOne',
+export const getCompany = call({
+  route: 'GET Company/GetOne',
   title: '查看企业',
-  needs: menu.company.may.view,
+  needs: menu.company.permissions.view,
   input: byId,
-  output: oneOf(company),
+  output: recordOf(company),
 })
 
 export const addCompany = call({
-  at: 'POST Company/Post',
+  route: 'POST Company/Post',
   title: '新增企业',
-  needs: menu.company.may.add,
-  input: also(draft, { places: lines('房间', roomDraft, { max: 200, wire: 'Rooms' }) }),
-  output: oneOf(company),
+  needs: menu.company.permissions.add,
+  input: extendShape(companyDraft, { places: lines('房间', roomDraftFields, { max: 200, wire: 'Rooms' }) }),
+  output: recordOf(company),
   affects: ['company', 'companyRoom', 'room'],
 })
 
 export const editCompany = call({
-  at: 'PUT Company/Put',
+  route: 'PUT Company/Put',
   title: '编辑企业',
-  needs: menu.company.may.edit,
-  input: draft,
-  output: oneOf(company),
+  needs: menu.company.permissions.edit,
+  input: companyDraft,
+  output: recordOf(company),
   affects: ['company'],
 })
 
 export const deleteCompanies = call({
-  at: 'DELETE Company/Delete',
+  route: 'DELETE Company/Delete',
   title: '删除企业',
-  needs: menu.company.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.company.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['company'],
 })
 
 /** BASE-16: BASE-11 for every room, and all workers lose access. */
-export const moveOut = call({
-  at: 'PUT Company/MoveOut',
-  names: ['POST Company/MoveOut'],
+export const moveOutCompany = call({
+  route: 'PUT Company/MoveOut',
+  aliases: ['POST Company/MoveOut'],
   title: '企业迁出',
-  needs: menu.company.may.moveOut,
+  needs: menu.company.permissions.moveOut,
   affects: ['company', 'companyRoom', 'companyWorker', 'room', 'residency'],
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
@@ -168,17 +173,17 @@ export const moveOut = call({
     reason: text('原因', { required: true, min: 2, max: 200 }),
     answers,
   }),
-  output: oneOf(company),
+  output: recordOf(company),
 })
 
 /**
  * What a moving out will do, room by room, and what still stands in its way; changes nothing. An answer
  * counts for all rooms as `key`, for one as `key@12`.
  */
-export const planMoveOut = call({
-  at: 'GET Company/GetMovePlan',
+export const previewMoveOut = call({
+  route: 'GET Company/GetMovePlan',
   title: '预览企业迁出',
-  needs: menu.company.may.moveOut,
+  needs: menu.company.permissions.moveOut,
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     outDate: day('迁出日期', { required: true }),
@@ -194,7 +199,7 @@ export const planMoveOut = call({
       {
         roomId: int('房间', { required: true, wire: 'RoomID' }),
         roomPath: text('房间', { required: true, wire: 'RoomPath' }),
-        steps: lines('各项', step, { required: true }),
+        steps: lines('各项', moveStepFields, { required: true }),
       },
       { required: true },
     ),
@@ -202,10 +207,10 @@ export const planMoveOut = call({
 })
 
 /** The address behind the QR picture that workers scan to join; a new one ends the old. */
-export const qrUrl = call({
-  at: 'GET Company/GetQrUrl',
+export const getCompanyQr = call({
+  route: 'GET Company/GetQrUrl',
   title: '企业二维码',
-  needs: menu.worker.may.view,
+  needs: menu.worker.permissions.view,
   input: byId,
   output: shape({
     url: text('地址', { required: true, wire: 'Url' }),
@@ -213,10 +218,10 @@ export const qrUrl = call({
   }),
 })
 
-export const renewQr = call({
-  at: 'POST Company/RenewQr',
+export const renewCompanyQr = call({
+  route: 'POST Company/RenewQr',
   title: '更换企业二维码',
-  needs: menu.worker.may.edit,
+  needs: menu.worker.permissions.edit,
   input: byId,
   output: shape({
     url: text('地址', { required: true, wire: 'Url' }),
@@ -228,20 +233,25 @@ export const renewQr = call({
 export const companyRoom = entity(
   'companyRoom',
   '企业房间',
-  { table: 'company_room', reach: 'project', title: 'roomPath', order: ['-id'] },
+  { table: 'company_room', tenancy: 'project', title: 'roomPath', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    companyId: ref('企业', 'company', { required: true, fixed: true, wire: 'CompanyID' }),
-    companyName: through('企业', 'companyId', 'name', { wire: 'CompanyName' }),
-    roomId: ref('房间', 'room', { required: true, fixed: true, wire: 'RoomID', notIn: ['table', 'filter'] }),
-    roomCode: through('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], notIn: ['table'] }),
-    roomPath: through('房间', 'roomId', 'path', { wire: 'RoomPath' }),
+    projectCode: estateField(),
+    companyId: ref('企业', 'company', { required: true, immutable: true, wire: 'CompanyID' }),
+    companyName: lookup('企业', 'companyId', 'name', { wire: 'CompanyName' }),
+    roomId: ref('房间', 'room', {
+      required: true,
+      immutable: true,
+      wire: 'RoomID',
+      hiddenIn: ['table', 'filter'],
+    }),
+    roomCode: lookup('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], hiddenIn: ['table'] }),
+    roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath' }),
     buildCode: keyRef('楼栋', 'building', {
       required: true,
-      fixed: true,
-      within: 'building',
+      immutable: true,
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table', 'form', 'filter'],
+      hiddenIn: ['table', 'form', 'filter'],
     }),
     beginDate: day('起', { required: true }),
     endDate: day('止'),
@@ -253,9 +263,9 @@ export const companyRoom = entity(
 export type CompanyRoom = Row<typeof companyRoom>
 
 export const listCompanyRooms = call({
-  at: 'GET CompanyRoom/Get',
+  route: 'GET CompanyRoom/Get',
   title: '查询企业房间',
-  needs: menu.company.may.view,
+  needs: menu.company.permissions.view,
   input: search(companyRoom, ['companyId', 'beginDate', 'endDate'], {
     roomId: int('房间', { wire: 'RoomID', min: 1 }),
     live: flag('仅在用', { wire: 'Live' }),
@@ -264,17 +274,17 @@ export const listCompanyRooms = call({
 })
 
 /** Which of the rooms another company holds in that time (BASE-16). */
-export const roomsInUse = call({
-  at: 'GET CompanyRoom/RoomsIsUsed',
+export const findRoomsInUse = call({
+  route: 'GET CompanyRoom/RoomsIsUsed',
   title: '房间是否被占用',
-  needs: menu.company.may.view,
+  needs: menu.company.permissions.view,
   input: shape({
     companyId: int('企业', { wire: 'CompanyID' }),
     roomIds: list('房间', { required: true, max: 200, wire: ['RoomIDs', 'RoomIds'] }),
     beginDate: day('起'),
     endDate: day('止'),
   }),
-  output: rowsOf({
+  output: listOfRows({
     roomId: int('房间', { required: true, wire: 'RoomID' }),
     roomPath: text('房间', { required: true, wire: 'RoomPath' }),
     companyName: text('企业', { required: true, wire: 'CompanyName' }),
@@ -284,23 +294,23 @@ export const roomsInUse = call({
 })
 
 export const addCompanyRooms = call({
-  at: 'POST CompanyRoom/Post',
+  route: 'POST CompanyRoom/Post',
   title: '企业添加房间',
-  needs: menu.company.may.edit,
+  needs: menu.company.permissions.edit,
   input: shape({
     companyId: int('企业', { required: true, min: 1, wire: 'CompanyID' }),
-    places: lines('房间', roomDraft, { required: true, max: 200, wire: 'Rooms' }),
+    places: lines('房间', roomDraftFields, { required: true, max: 200, wire: 'Rooms' }),
   }),
-  output: rowsOf({ ...companyRoom.fields }),
+  output: listOfRows({ ...companyRoom.fields }),
   affects: ['company', 'companyRoom', 'room'],
 })
 
 /** A room that the company gives back; what lies in the past ends today, what has not begun is taken out. */
 export const deleteCompanyRooms = call({
-  at: 'DELETE CompanyRoom/Delete',
+  route: 'DELETE CompanyRoom/Delete',
   title: '企业退房',
-  needs: menu.company.may.edit,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.company.permissions.edit,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['company', 'companyRoom', 'room'],
 })

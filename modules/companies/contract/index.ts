@@ -1,21 +1,21 @@
 import * as company from './company.ts'
 import * as join from './join.ts'
-import * as transfer from './transfer.ts'
-import * as worker from './worker.ts'
+import * as transfer from './import-export.ts'
+import * as worker from './company-worker.ts'
 
 export const contract = {
   calls: [
     company.listCompanies,
-    company.oneCompany,
+    company.getCompany,
     company.addCompany,
     company.editCompany,
     company.deleteCompanies,
-    company.moveOut,
-    company.planMoveOut,
-    company.qrUrl,
-    company.renewQr,
+    company.moveOutCompany,
+    company.previewMoveOut,
+    company.getCompanyQr,
+    company.renewCompanyQr,
     company.listCompanyRooms,
-    company.roomsInUse,
+    company.findRoomsInUse,
     company.addCompanyRooms,
     company.deleteCompanyRooms,
     worker.listWorkers,
@@ -23,13 +23,13 @@ export const contract = {
     worker.editWorker,
     worker.deleteWorkers,
     worker.auditWorkers,
-    worker.setAdmins,
-    join.invitation,
+    worker.setCompanyAdmins,
+    join.getInvitation,
     join.sendJoinCode,
     join.joinCompany,
     ...transfer.importCompanies.calls,
     ...transfer.exportCompanies.calls,
-    transfer.importState,
+    transfer.getImportState,
   ],
   entities: [company.company, company.companyRoom, worker.companyWorker],
   choices: [company.companyState, worker.workerState],

@@ -1,21 +1,21 @@
-import { anybody, call } from '#kit/contract/call.ts'
+import { publicAccess, call } from '#kit/contract/call.ts'
 import { flag, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { nothing, shape } from '#kit/contract/shape.ts'
-import { captchaFields } from '#modules/accounts/contract/words.ts'
-import { nameRule } from '#modules/residents/contract/words.ts'
+import { noData, shape } from '#kit/contract/shape.ts'
+import { captchaFields } from '#modules/accounts/contract/credential-fields.ts'
+import { nameRule } from '#modules/residents/contract/labels.ts'
 
 /** 2,048 KB (0§5). */
-export const photoMost = 2 * 1_048_576
+export const maxPhotoBytes = 2 * 1_048_576
 const code = text('邀请码', { required: true, max: 40, wire: 'Code' })
 const mobile = text('手机号', { required: true, max: 11, rule: rules.mobile })
 const companyName = text('企业', { required: true, wire: 'CompanyName' })
 
 /** Whose invitation it is: what the page behind the QR picture says before anything is filled in. */
-export const invitation = call({
-  at: 'GET CompanyWorker/GetInvitation',
+export const getInvitation = call({
+  route: 'GET CompanyWorker/GetInvitation',
   title: '查看企业邀请',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 30,
   input: shape({ code }),
   output: shape({ companyName, estateName: text('项目', { wire: 'ProjectName' }) }),
@@ -23,9 +23,9 @@ export const invitation = call({
 
 /** To a number that its holder gives, after the picture and for a live invitation alone (PERM-11). */
 export const sendJoinCode = call({
-  at: 'POST CompanyWorker/SendJoinCode',
+  route: 'POST CompanyWorker/SendJoinCode',
   title: '发送加入企业的验证码',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 10,
   input: shape({
     code,
@@ -33,7 +33,7 @@ export const sendJoinCode = call({
     captcha: { ...captchaFields.captcha, required: true as const },
     captchaKey: { ...captchaFields.captchaKey, required: true as const },
   }),
-  output: nothing,
+  output: noData,
 })
 
 /**
@@ -41,11 +41,11 @@ export const sendJoinCode = call({
  * company's keeper.
  */
 export const joinCompany = call({
-  at: 'POST CompanyWorker/PostJoin',
+  route: 'POST CompanyWorker/PostJoin',
   title: '申请加入企业',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 10,
-  upload: photoMost,
+  upload: maxPhotoBytes,
   input: shape({
     code,
     name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'WorkerName' }),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import type { As } from '#kit/server/ground/world.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { sql } from '#kit/server/db.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { roomPanel } from '#modules/rooms/contract/board.ts'
-import { addRoom, oneRoom, type Room } from '#modules/rooms/contract/room.ts'
-import { whenMoving } from '#modules/residents/server/public.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
+import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
+import { registerMoveStep } from '#modules/residents/server/public.ts'
 import {
   addCompany,
   addCompanyRooms,
@@ -15,30 +15,36 @@ import {
   editCompany,
   listCompanies,
   listCompanyRooms,
-  moveOut,
-  oneCompany,
-  planMoveOut,
-  qrUrl,
-  roomsInUse,
+  moveOutCompany,
+  getCompany,
+  previewMoveOut,
+  getCompanyQr,
+  findRoomsInUse,
   type Company,
 } from '../contract/company.ts'
-import { invitation } from '../contract/join.ts'
-import { addWorker, auditWorkers, deleteWorkers, listWorkers, setAdmins } from '../contract/worker.ts'
-import { importCompanies, importState } from '../contract/transfer.ts'
+import { getInvitation } from '../contract/join.ts'
+import {
+  addWorker,
+  auditWorkers,
+  deleteWorkers,
+  listWorkers,
+  setCompanyAdmins,
+} from '../contract/company-worker.ts'
+import { importCompanies, getImportState } from '../contract/import-export.ts'
 import { server } from './index.ts'
 
-let t: GoldenWorld
-let me: As
-let n = 0
+let t: GoldenApp
+let me: CallOptions
+let roomCounter = 0
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
-  me = await t.as(golden.first.owner, 'GOLD0002')
+  t = await openGoldenApp({ works: true })
+  me = await t.signedInAs(golden.first.owner, 'GOLD0002')
 })
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -47,21 +53,21 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-const faults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
+const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
   Object.fromEntries(
-    (await refusal(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
+    (await refusalOf(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
   )
 
-const office = async (roomState = 'vacant'): Promise<Room> => {
-  n++
-  return t.ask(
+const createRoom = async (roomState = 'vacant'): Promise<Room> => {
+  roomCounter++
+  return t.call(
     addRoom,
     {
       projectCode: 'GOLD0002',
       buildCode: 'B1',
       unitName: 'A',
-      floorNum: 1 + (n % 4),
-      roomNo: `Q${100 + n}`,
+      floorNum: 1 + (roomCounter % 4),
+      roomNo: `Q${100 + roomCounter}`,
       roomType: 'office',
       roomState,
       state: 'on',
@@ -72,18 +78,18 @@ const office = async (roomState = 'vacant'): Promise<Room> => {
   )
 }
 
-const room = (id: number): Promise<Room> => t.ask(oneRoom, { id }, me)
+const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
 
-const firm = (name: string, more: object = {}): Promise<Company> =>
-  t.ask(addCompany, { projectCode: 'GOLD0002', name, ...more } as never, me)
+const createCompany = (name: string, more: object = {}): Promise<Company> =>
+  t.call(addCompany, { projectCode: 'GOLD0002', name, ...more } as never, me)
 
-const worker = (companyId: number, name: string, mobile?: string) =>
-  t.ask(addWorker, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) } as never, me)
+const createWorker = (companyId: number, name: string, mobile?: string) =>
+  t.call(addWorker, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) } as never, me)
 
 it('a company with its rooms: each line checked, rooms follow (BASE-16)', async () => {
-  const a = await office()
-  const b = await office()
-  const c = await firm('蓝湖科技', {
+  const a = await createRoom()
+  const b = await createRoom()
+  const c = await createCompany('蓝湖科技', {
     contactName: '林工',
     contactPhone: '0571-88001234',
     places: [
@@ -93,9 +99,9 @@ it('a company with its rooms: each line checked, rooms follow (BASE-16)', async 
   })
   expect(c).toMatchObject({ state: 'here', rooms: [a.path], area: '100' })
   expect(c.companyNo).toMatch(/^GS\d{6}$/)
-  expect(await room(a.id)).toMatchObject({ companyName: '蓝湖科技', roomState: 'let' })
-  expect((await room(b.id)).roomState).toBe('vacant')
-  const home = await t.ask(
+  expect(await readRoom(a.id)).toMatchObject({ companyName: '蓝湖科技', roomState: 'let' })
+  expect((await readRoom(b.id)).roomState).toBe('vacant')
+  const home = await t.call(
     addRoom,
     {
       projectCode: 'GOLD0001',
@@ -110,8 +116,8 @@ it('a company with its rooms: each line checked, rooms follow (BASE-16)', async 
     me,
   )
   expect(
-    await faults(
-      firm('别的公司', {
+    await faultsOf(
+      createCompany('别的公司', {
         places: [
           { roomId: a.id, beginDate: '2026-06-01' },
           { roomId: home.id, beginDate: '2026-06-01' },
@@ -125,36 +131,38 @@ it('a company with its rooms: each line checked, rooms follow (BASE-16)', async 
     'Rooms[2].EndDate': '止日期不能早于起日期',
   })
   expect(
-    (await t.ask(roomsInUse, { roomIds: [String(a.id), String(b.id)], beginDate: '2027-06-01' }, me)).map(
-      x => [x.roomPath, x.companyName],
-    ),
+    (
+      await t.call(findRoomsInUse, { roomIds: [String(a.id), String(b.id)], beginDate: '2027-06-01' }, me)
+    ).map(x => [x.roomPath, x.companyName]),
   ).toEqual([
     [a.path, '蓝湖科技'],
     [b.path, '蓝湖科技'],
   ])
-  expect(await t.ask(roomsInUse, { companyId: c.id, roomIds: [String(a.id)] }, me)).toEqual([])
-  expect((await refusal(firm('蓝湖科技'))).message).toBe('该项目已有同名企业')
-  expect(await faults(firm('坏代码', { creditCode: '91110108551385082R', bankAccount: '123' }))).toEqual({
+  expect(await t.call(findRoomsInUse, { companyId: c.id, roomIds: [String(a.id)] }, me)).toEqual([])
+  expect((await refusalOf(createCompany('蓝湖科技'))).message).toBe('该项目已有同名企业')
+  expect(
+    await faultsOf(createCompany('坏代码', { creditCode: '91110108551385082R', bankAccount: '123' })),
+  ).toEqual({
     CreditCode: '统一社会信用代码校验位不正确，请核对',
     BankAccount: '银行账号应为15位或20位数字，且不以0开头',
   })
   for (const keyword of ['蓝湖', 'lanhu', 'lhkj', '88001234', a.roomNo]) {
-    expect([keyword, (await t.ask(listCompanies, { keyword }, me)).rows.map(x => x.name)]).toEqual([
+    expect([keyword, (await t.call(listCompanies, { keyword }, me)).rows.map(x => x.name)]).toEqual([
       keyword,
       ['蓝湖科技'],
     ])
   }
   expect(
-    (await t.ask(roomPanel, { id: a.id }, me)).sections.find(s => s.key === 'companies')!.lines[0]!.label,
+    (await t.call(getRoomPanel, { id: a.id }, me)).sections.find(s => s.key === 'companies')!.lines[0]!.label,
   ).toBe('蓝湖科技')
 })
 
 it('two clerks give one room to two companies: one wins', async () => {
-  const r = await office()
-  const [a, b] = [await firm('争甲'), await firm('争乙')]
+  const r = await createRoom()
+  const [a, b] = [await createCompany('争甲'), await createCompany('争乙')]
   const said = await Promise.allSettled(
     [a, b].map(c =>
-      t.ask(
+      t.call(
         addCompanyRooms,
         { companyId: c.id, places: [{ roomId: r.id, beginDate: '2026-01-01' }] } as never,
         me,
@@ -162,54 +170,54 @@ it('two clerks give one room to two companies: one wins', async () => {
     ),
   )
   expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect((await t.ask(listCompanyRooms, { roomId: r.id }, me)).total).toBe(1)
+  expect((await t.call(listCompanyRooms, { roomId: r.id }, me)).total).toBe(1)
 })
 
 it('gives rooms back: they are empty and free for the next', async () => {
-  const r = await office()
-  const c = await firm('退房公司', { places: [{ roomId: r.id, beginDate: '2026-01-01' }] })
-  const [held] = (await t.ask(listCompanyRooms, { roomId: r.id }, me)).rows
-  await t.ask(deleteCompanyRooms, { ids: [String(held!.id)], reason: '退租' }, me)
-  expect(await room(r.id)).toMatchObject({ roomState: 'vacant' })
-  expect((await room(r.id)).companyName).toBeUndefined()
-  await firm('接手公司', { places: [{ roomId: r.id, beginDate: '2026-11-21' }] })
-  expect((await room(r.id)).companyName).toBe('接手公司')
+  const r = await createRoom()
+  const c = await createCompany('退房公司', { places: [{ roomId: r.id, beginDate: '2026-01-01' }] })
+  const [held] = (await t.call(listCompanyRooms, { roomId: r.id }, me)).rows
+  await t.call(deleteCompanyRooms, { ids: [String(held!.id)], reason: '退租' }, me)
+  expect(await readRoom(r.id)).toMatchObject({ roomState: 'vacant' })
+  expect((await readRoom(r.id)).companyName).toBeUndefined()
+  await createCompany('接手公司', { places: [{ roomId: r.id, beginDate: '2026-11-21' }] })
+  expect((await readRoom(r.id)).companyName).toBe('接手公司')
   expect(
-    (await refusal(t.ask(deleteCompanies, { ids: [String(c.id)], reason: '录错了' }, me))).message,
+    (await refusalOf(t.call(deleteCompanies, { ids: [String(c.id)], reason: '录错了' }, me))).message,
   ).toContain('房间 1 个')
 })
 
 it('moves out: every room by its parts, all workers leave, nobody joins any more (BASE-16)', async () => {
   const seen: string[] = []
-  whenMoving({
+  registerMoveStep({
     key: 'test-out',
     title: '水电',
     order: 400,
     kinds: ['moveOut'],
-    look: async m =>
-      m.company?.name === '迁出公司' && m.answer('test-out') !== 'done'
+    plan: async m =>
+      m.company?.name === '迁出公司' && m.answerOf('test-out') !== 'done'
         ? { lines: [], blocks: '请先抄表' }
         : undefined,
-    act: async m => {
+    apply: async m => {
       seen.push(`${m.company!.name} ${m.room.path}`)
     },
   })
-  const r = await office()
-  const s = await office()
-  const c = await firm('迁出公司', {
+  const r = await createRoom()
+  const s = await createRoom()
+  const c = await createCompany('迁出公司', {
     inDate: '2025-01-01',
     places: [
       { roomId: r.id, beginDate: '2025-01-01' },
       { roomId: s.id, beginDate: '2025-01-01' },
     ],
   })
-  await worker(c.id, '员甲', '13511110001')
+  await createWorker(c.id, '员甲', '13511110001')
   const out = (more: object = {}) =>
-    t.ask(moveOut, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...more } as never, me)
+    t.call(moveOutCompany, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...more } as never, me)
   // The plan says the same before anything is done, room by room; an answer for one room leaves the other
   // blocked.
   const plan = (more: object = {}) =>
-    t.ask(planMoveOut, { id: c.id, outDate: '2026-11-20', ...more } as never, me)
+    t.call(previewMoveOut, { id: c.id, outDate: '2026-11-20', ...more } as never, me)
   expect(await plan()).toMatchObject({ name: '迁出公司', blocked: true, workers: 1, pending: 0 })
   expect(
     (await plan()).rooms.map(x => [x.roomPath, x.steps.find(k => k.key === 'test-out')!.blocks]),
@@ -217,13 +225,13 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
     [r.path, '请先抄表'],
     [s.path, '请先抄表'],
   ])
-  expect((await refusal(out())).message).toBe(`${r.path} 水电：请先抄表；${s.path} 水电：请先抄表`)
-  expect((await refusal(out({ answers: [{ key: `test-out@${r.id}`, value: 'done' }] }))).message).toBe(
+  expect((await refusalOf(out())).message).toBe(`${r.path} 水电：请先抄表；${s.path} 水电：请先抄表`)
+  expect((await refusalOf(out({ answers: [{ key: `test-out@${r.id}`, value: 'done' }] }))).message).toBe(
     `${s.path} 水电：请先抄表`,
   )
   expect(
     Object.keys(
-      await faults(
+      await faultsOf(
         plan({
           answers: [
             { key: 'nobody', value: 'x' },
@@ -235,9 +243,9 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   ).toEqual(['Answers[0].Key', 'Answers[1].Key'])
   expect((await plan({ answers: [{ key: 'test-out', value: 'done' }] })).blocked).toBe(false)
   expect(seen).toEqual([])
-  expect((await faults(out({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
-  expect((await faults(plan({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
-  const { code } = await t.ask(qrUrl, { id: c.id }, me)
+  expect((await faultsOf(out({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
+  expect((await faultsOf(plan({ outDate: '2026-12-01' }))).OutDate).toContain('不能晚于今天')
+  const { code } = await t.call(getCompanyQr, { id: c.id }, me)
   // Two clerks at once: one moves it out, the other is told.
   const both = await Promise.allSettled([
     out({ answers: [{ key: 'test-out', value: 'done' }] }),
@@ -247,44 +255,46 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
     '「迁出公司」已于 2026-11-20 迁出',
   )
-  expect(await t.ask(oneCompany, { id: c.id }, me)).toMatchObject({
+  expect(await t.call(getCompany, { id: c.id }, me)).toMatchObject({
     state: 'gone',
     outDate: '2026-11-20',
     workers: 0,
   })
   expect(seen).toEqual([`迁出公司 ${r.path}`, `迁出公司 ${s.path}`])
-  expect([(await room(r.id)).roomState, (await room(s.id)).roomState]).toEqual(['vacant', 'vacant'])
+  expect([(await readRoom(r.id)).roomState, (await readRoom(s.id)).roomState]).toEqual(['vacant', 'vacant'])
   expect(
-    (await t.ask(listWorkers, { companyId: [String(c.id)] } as never, me)).rows.map(w => w.state),
+    (await t.call(listWorkers, { companyId: [String(c.id)] } as never, me)).rows.map(w => w.state),
   ).toEqual(['left'])
-  expect((await refusal(t.ask(invitation, { code }))).message).toBe('邀请码已失效，请向企业管理员重新索取')
-  expect((await refusal(out({ answers: [{ key: 'test-out', value: 'done' }] }))).message).toBe(
+  expect((await refusalOf(t.call(getInvitation, { code }))).message).toBe(
+    '邀请码已失效，请向企业管理员重新索取',
+  )
+  expect((await refusalOf(out({ answers: [{ key: 'test-out', value: 'done' }] }))).message).toBe(
     '「迁出公司」已于 2026-11-20 迁出',
   )
 })
 
 it('moves out today: the rooms are empty at once, not only after the night', async () => {
-  const r = await office()
-  const c = await firm('今天走', {
+  const r = await createRoom()
+  const c = await createCompany('今天走', {
     inDate: '2025-01-01',
     places: [{ roomId: r.id, beginDate: '2025-01-01' }],
   })
-  await worker(c.id, '欧阳小满', '13544440001')
+  await createWorker(c.id, '欧阳小满', '13544440001')
   for (const keyword of ['oyxm', 'xiaoman', '40001', '小满']) {
-    expect([keyword, (await t.ask(listWorkers, { keyword } as never, me)).rows.map(w => w.name)]).toEqual([
+    expect([keyword, (await t.call(listWorkers, { keyword } as never, me)).rows.map(w => w.name)]).toEqual([
       keyword,
       ['欧阳小满'],
     ])
   }
-  const plan = await t.ask(planMoveOut, { id: c.id, outDate: '2026-11-21' }, me)
+  const plan = await t.call(previewMoveOut, { id: c.id, outDate: '2026-11-21' }, me)
   expect(plan.rooms.map(x => x.steps.flatMap(k => k.lines.map(l => l.value)))).toEqual([
     ['结束', '已出租 → 空置'],
   ])
-  await t.ask(moveOut, { id: c.id, outDate: '2026-11-21', reason: '搬走' } as never, me)
-  expect(await room(r.id)).toMatchObject({ roomState: 'vacant' })
-  expect((await room(r.id)).companyName).toBeUndefined()
+  await t.call(moveOutCompany, { id: c.id, outDate: '2026-11-21', reason: '搬走' } as never, me)
+  expect(await readRoom(r.id)).toMatchObject({ roomState: 'vacant' })
+  expect((await readRoom(r.id)).companyName).toBeUndefined()
   expect(
-    (await t.ask(listCompanyRooms, { companyId: [String(c.id)] } as never, me)).rows.map(x => [
+    (await t.call(listCompanyRooms, { companyId: [String(c.id)] } as never, me)).rows.map(x => [
       x.beginDate,
       x.endDate,
     ]),
@@ -292,56 +302,56 @@ it('moves out today: the rooms are empty at once, not only after the night', asy
 })
 
 it('workers: an administrator always stays, only people who work there become one (BASE-16)', async () => {
-  const c = await firm('管理员公司')
-  const w = await worker(c.id, '新人', '13522220001')
-  const other = await worker(c.id, '老人')
-  await t.store.tx('*', tx => tx.run(sql`update company_worker set state = 30 where id = ${w.id}`))
-  expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [String(w.id)] }, me))).message).toContain(
-    '只有在职的员工',
-  )
-  expect(await t.ask(auditWorkers, { ids: [String(w.id), '999999'], pass: true } as never, me)).toMatchObject(
-    { success: 1, fail: 1 },
-  )
-  expect(await t.ask(auditWorkers, { ids: [String(w.id)], pass: true } as never, me)).toMatchObject({
+  const c = await createCompany('管理员公司')
+  const w = await createWorker(c.id, '新人', '13522220001')
+  const other = await createWorker(c.id, '老人')
+  await t.database.tx('*', tx => tx.execute(sql`update company_worker set state = 30 where id = ${w.id}`))
+  expect(
+    (await refusalOf(t.call(setCompanyAdmins, { companyId: c.id, ids: [String(w.id)] }, me))).message,
+  ).toContain('只有在职的员工')
+  expect(
+    await t.call(auditWorkers, { ids: [String(w.id), '999999'], pass: true } as never, me),
+  ).toMatchObject({ success: 1, fail: 1 })
+  expect(await t.call(auditWorkers, { ids: [String(w.id)], pass: true } as never, me)).toMatchObject({
     success: 0,
     rows: [{ reason: '新人不在待审核' }],
   })
-  await t.ask(setAdmins, { companyId: c.id, ids: [String(w.id)] }, me)
-  expect((await refusal(t.ask(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me))).message).toBe(
+  await t.call(setCompanyAdmins, { companyId: c.id, ids: [String(w.id)] }, me)
+  expect((await refusalOf(t.call(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me))).message).toBe(
     '企业至少要有一位管理员，请先设置别的管理员',
   )
-  expect((await refusal(t.ask(setAdmins, { companyId: c.id, ids: [] }, me))).message).toContain(
+  expect((await refusalOf(t.call(setCompanyAdmins, { companyId: c.id, ids: [] }, me))).message).toContain(
     '至少要有一位管理员',
   )
-  await t.ask(setAdmins, { companyId: c.id, ids: [String(other.id)] }, me)
-  await t.ask(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me)
-  expect((await t.ask(oneCompany, { id: c.id }, me)).workers).toBe(1)
+  await t.call(setCompanyAdmins, { companyId: c.id, ids: [String(other.id)] }, me)
+  await t.call(deleteWorkers, { ids: [String(w.id)], reason: '离职' }, me)
+  expect((await t.call(getCompany, { id: c.id }, me)).workers).toBe(1)
 })
 
 it('a company that begins on a day has its room from that day (nightly)', async () => {
-  const r = await office()
-  const c = await firm('明年公司', { places: [{ roomId: r.id, beginDate: '2026-11-22' }] })
+  const r = await createRoom()
+  const c = await createCompany('明年公司', { places: [{ roomId: r.id, beginDate: '2026-11-22' }] })
   const night = server.crons!.find(x => x.name === 'companies-rooms')!
   await night.run(
-    { ...t.world, clock: () => Date.parse('2026-11-22T00:06:00+08:00') },
+    { ...t.app, clock: () => Date.parse('2026-11-22T00:06:00+08:00') },
     new AbortController().signal,
   )
-  expect(await room(r.id)).toMatchObject({ companyId: c.id, roomState: 'let' })
-  const renamed = await t.ask(
+  expect(await readRoom(r.id)).toMatchObject({ companyId: c.id, roomState: 'let' })
+  const renamed = await t.call(
     editCompany,
     { id: c.id, version: c.version, projectCode: 'GOLD0002', name: '改名公司' } as never,
     me,
   )
   expect(renamed.name).toBe('改名公司')
-  expect((await room(r.id)).companyName).toBe('改名公司')
+  expect((await readRoom(r.id)).companyName).toBe('改名公司')
 })
 
 it('imports companies with their rooms; the state of the import can be asked', async () => {
-  const r = await office()
-  const s = await office()
+  const r = await createRoom()
+  const s = await createRoom()
   const csv = `公司名称,联系电话,楼栋,单元,房号,租用起,统一社会信用代码\n导入一,13533330001,A座,A,${r.roomNo},2026-05-01,\n导入一,,A座,A,${s.roomNo},2026-05-01,\n导入二,13533330002,A座,A,${r.roomNo},2026-06-01,\n导入三,,A座,A,,,\n导入四,,,,,,91110108551385082R\n导入五,0571-88889999,,,,,\n`
   const upload = t.upload('企业.csv', new TextEncoder().encode(csv))
-  const seen = await t.ask(importCompanies.post, { projectCode: 'GOLD0002' } as never, {
+  const seen = await t.call(importCompanies.post, { projectCode: 'GOLD0002' } as never, {
     ...me,
     upload: { ...upload, name: '企业.csv', type: 'text/csv' },
   })
@@ -352,32 +362,34 @@ it('imports companies with their rooms; the state of the import can be asked', a
     [6, '统一社会信用代码校验位不正确，请核对'],
   ])
   expect(seen.good).toBe(2)
-  const { taskId } = await t.ask(
+  const { taskId } = await t.call(
     importCompanies.post,
     { projectCode: 'GOLD0002', importId: seen.importId!, mode: 'skip' } as never,
     me,
   )
-  await t.ended(taskId!)
-  expect(await t.ask(importState, {}, me)).toMatchObject({ taskId, state: 'partly', success: 2, fail: 4 })
-  expect(await t.ask(importState, { taskId: taskId! }, await t.as(golden.second.owner))).toEqual({})
-  expect((await t.ask(listCompanies, { keyword: '导入' }, me)).rows.map(c => [c.name, c.rooms])).toEqual([
+  await t.waitForTask(taskId!)
+  expect(await t.call(getImportState, {}, me)).toMatchObject({ taskId, state: 'partly', success: 2, fail: 4 })
+  expect(await t.call(getImportState, { taskId: taskId! }, await t.signedInAs(golden.second.owner))).toEqual(
+    {},
+  )
+  expect((await t.call(listCompanies, { keyword: '导入' }, me)).rows.map(c => [c.name, c.rooms])).toEqual([
     ['导入五', undefined],
     ['导入一', [s.path]],
   ])
   expect(
-    (await t.store
+    (await t.database
       .reader('*')
       .one<{ n: number }>(sql`select count(*)::int as n from company where name like '导入%'`))!.n,
   ).toBe(2)
 })
 
 it('stays inside the data domain and the company (PERM-6, G-13)', async () => {
-  const c = await firm('域内公司')
-  const code = (as: As) =>
-    t.ask(oneCompany, { id: c.id }, as).then(
+  const c = await createCompany('域内公司')
+  const code = (as: CallOptions) =>
+    t.call(getCompany, { id: c.id }, as).then(
       () => 'in',
       e => (e as Refused).code,
     )
-  expect(await code(await t.as(golden.first.estateOnly))).toBe(10003)
-  expect(await code(await t.as(golden.second.owner))).toBe(10004)
+  expect(await code(await t.signedInAs(golden.first.estateOnly))).toBe(10003)
+  expect(await code(await t.signedInAs(golden.second.owner))).toBe(10004)
 })

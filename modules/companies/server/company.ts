@@ -1,15 +1,15 @@
-import { refuse, wrong, type FieldFault } from '#kit/contract/wire.ts'
-import { searchTextOf } from '#kit/domain/spell.ts'
+import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
+import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import { pictureFault } from '#kit/server/picture.ts'
-import { unveiled, veiled } from '#kit/server/privacy.ts'
+import { assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { checkPicture } from '#kit/server/picture.ts'
+import { restoreMasked, maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { soughtBy } from '#kit/server/sought.ts'
-import { byIds, insert, need, page, remove, update, whole } from '#kit/server/table.ts'
-import type { World } from '#kit/server/world.ts'
-import { roomsCalled } from '#modules/rooms/server/public.ts'
+import { matchesSearchText } from '#kit/server/search-text.ts'
+import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
+import type { App } from '#kit/server/app.ts'
+import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
   addCompany,
   company,
@@ -17,32 +17,35 @@ import {
   deleteCompanies,
   editCompany,
   listCompanies,
-  oneCompany,
-  qrUrl,
-  renewQr,
+  getCompany,
+  getCompanyQr,
+  renewCompanyQr,
   type Company,
 } from '../contract/company.ts'
-import { takeRooms } from './room.ts'
+import { assignRooms } from './company-room.ts'
 
-uniqueSays({
+uniqueMessages({
   company_no_live: '该项目已有此公司编号',
   company_name_live: '该项目已有同名企业',
   company_room_once: '房间在这段时间已属于另一家企业，请调整起止日期',
 })
 
-export const searchOf = (c: Pick<Company, 'name' | 'companyNo' | 'contactName' | 'contactPhone'>): string =>
-  searchTextOf([c.name, c.contactName], [c.companyNo?.toLowerCase(), c.contactPhone])
+export const companySearchText = (
+  c: Pick<Company, 'name' | 'companyNo' | 'contactName' | 'contactPhone'>,
+): string => buildSearchText([c.name, c.contactName], [c.companyNo?.toLowerCase(), c.contactPhone])
 
-const keepSearch = (tx: Tx, owner: number, c: Company): Promise<number> =>
-  tx.run(sql`update company set search_text = ${searchOf(c)} where owner_id = ${owner} and id = ${c.id}`)
+const saveCompanySearchText = (tx: Tx, owner: number, c: Company): Promise<number> =>
+  tx.execute(
+    sql`update company set search_text = ${companySearchText(c)} where owner_id = ${owner} and id = ${c.id}`,
+  )
 
-export type Ask = NonNullable<typeof listCompanies.input.T>
+export type CompanyListQuery = NonNullable<typeof listCompanies.input.T>
 
 /**
  * What a search says beyond the plain filters: the keyword as name, pinyin, telephone or room. The same for
  * list and export (EXP-1).
  */
-export const companyWhere = (owner: number, q: Ask) => [
+export const companyListFilters = (owner: number, q: CompanyListQuery) => [
   ...(q.roomId === undefined
     ? []
     : [
@@ -57,23 +60,23 @@ export const companyWhere = (owner: number, q: Ask) => [
     ? [
         /\d/.test(q.keyword)
           ? sql`(
-            ${soughtBy(q.keyword)}
+            ${matchesSearchText(q.keyword)}
             or t.id in (
               select c.company_id
               from company_room c
               where c.owner_id = ${owner}
                 and c.delete_tag = 0
-                and c.room_id in (${roomsCalled(owner, q.keyword)})
+                and c.room_id in (${roomIdsByKeyword(owner, q.keyword)})
             )
           )`
-          : soughtBy(q.keyword),
+          : matchesSearchText(q.keyword),
       ]
     : []),
 ]
 
-export const plain = ({ keyword: _, roomId: __, ids: ___, ...q }: Ask) => q
+export const plainFilters = ({ keyword: _, roomId: __, ids: ___, ...q }: CompanyListQuery) => q
 
-interface Beside {
+interface CompanyExtrasRow {
   companyId: number
   rooms: string[]
   area?: string
@@ -81,7 +84,7 @@ interface Beside {
 }
 
 /** What stands beside companies in lists: the rooms they have now, their area, how many work there. */
-export async function dressed(
+export async function presentCompanies(
   db: Db,
   scope: Scope,
   list: readonly Company[],
@@ -91,7 +94,7 @@ export async function dressed(
   const ids = list.map(c => c.id)
   const beside = new Map(
     (
-      await db.rows<Beside>(sql`
+      await db.rows<CompanyExtrasRow>(sql`
         select c.id as company_id, coalesce(r.rooms, '{}') as rooms, trim_scale(r.area)::text as area,
           coalesce(w.n, 0)::int as workers
         from unnest(${ids}::bigint[]) as c(id)
@@ -116,7 +119,7 @@ export async function dressed(
       `)
     ).map(b => [b.companyId, b]),
   )
-  return veiled(
+  return maskRows(
     company.fields,
     list.map(c => {
       const b = beside.get(c.id)
@@ -126,66 +129,71 @@ export async function dressed(
   )
 }
 
-export const oneDressed = async (db: Db, scope: Scope, c: Company, today: string): Promise<Company> =>
-  (await dressed(db, scope, [c], today))[0]!
+export const presentCompany = async (db: Db, scope: Scope, c: Company, today: string): Promise<Company> =>
+  (await presentCompanies(db, scope, [c], today))[0]!
 
-async function checked(d: Partial<Company>, scope: Scope, world: World, before?: Company): Promise<void> {
+async function assertCompanyValid(
+  d: Partial<Company>,
+  scope: Scope,
+  app: App,
+  before?: Company,
+): Promise<void> {
   const faults: FieldFault[] =
     d.license === before?.license
       ? []
-      : await pictureFault(world.files, scope.ownerId, d.license, 'LicenseUrl', '营业执照')
+      : await checkPicture(app.files, scope.ownerId, d.license, 'LicenseUrl', '营业执照')
   if (d.contactPhone?.includes('**')) {
     faults.push({ Field: 'ContactPhone', Message: '联系电话含有星号，请填写完整的号码' })
   }
-  if (faults.length) throw wrong(faults)
+  if (faults.length) throw invalidInput(faults)
 }
 
-const address = (code: string): { url: string; code: string } => ({ url: `/join?code=${code}`, code })
+const joinAddress = (code: string): { url: string; code: string } => ({ url: `/join?code=${code}`, code })
 
 export const companyHandlers = [
   reads(listCompanies, async (q, { db, scope, today }) => {
-    const found = await page(db, company, scope, plain(q), {
+    const found = await findPage(db, company, scope, plainFilters(q), {
       filters: companyFilters,
-      where: companyWhere(scope.ownerId, q),
+      where: companyListFilters(scope.ownerId, q),
     })
-    return { ...found, rows: await dressed(db, scope, found.rows, today) }
+    return { ...found, rows: await presentCompanies(db, scope, found.rows, today) }
   }),
-  reads(oneCompany, async ({ id }, { db, scope, today }) =>
-    oneDressed(db, scope, await need(db, company, scope, id), today),
+  reads(getCompany, async ({ id }, { db, scope, today }) =>
+    presentCompany(db, scope, await requireById(db, company, scope, id), today),
   ),
-  writes(addCompany, async ({ id: _, version: __, places = [], ...d }, { tx, scope, world, today }) => {
-    await checked(d, scope, world)
+  writes(addCompany, async ({ id: _, version: __, places = [], ...d }, { tx, scope, app, today }) => {
+    await assertCompanyValid(d, scope, app)
     const made = await insert(tx, company, scope, {
       ...d,
       companyNo: d.companyNo ?? (await tx.one<{ code: string }>(sql`select next_code('GS') as code`))!.code,
       creditCode: d.creditCode?.toUpperCase(),
       state: 'here',
     })
-    await keepSearch(tx, scope.ownerId, made)
-    await takeRooms(tx, scope, made, places, today)
-    return oneDressed(tx, scope, made, today)
+    await saveCompanySearchText(tx, scope.ownerId, made)
+    await assignRooms(tx, scope, made, places, today)
+    return presentCompany(tx, scope, made, today)
   }),
-  writes(editCompany, async ({ id, version, ...said }, { tx, scope, world, today }) => {
+  writes(editCompany, async ({ id, version, ...said }, { tx, scope, app, today }) => {
     if (!id) return refuse('缺少要修改的企业')
-    const before = await need(tx, company, scope, id, true)
-    const d = unveiled(company.fields, said, before, scope)
-    await checked(d, scope, world, before)
+    const before = await requireById(tx, company, scope, id, true)
+    const d = restoreMasked(company.fields, said, before, scope)
+    await assertCompanyValid(d, scope, app, before)
     const after = await update(
       tx,
       company,
       scope,
       id,
       {
-        ...whole(editCompany.input, d),
+        ...withAllFields(editCompany.input, d),
         projectCode: before.projectCode,
         companyNo: before.companyNo,
         creditCode: d.creditCode?.toUpperCase(),
       },
       { version },
     )
-    await keepSearch(tx, scope.ownerId, after)
+    await saveCompanySearchText(tx, scope.ownerId, after)
     if (before.name !== after.name) {
-      await tx.run(
+      await tx.execute(
         sql`
           update room
           set company_name = ${after.name}
@@ -193,25 +201,25 @@ export const companyHandlers = [
         `,
       )
     }
-    return oneDressed(tx, scope, after, today)
+    return presentCompany(tx, scope, after, today)
   }),
   writes(deleteCompanies, async ({ ids, reason }, { tx, scope }) => {
-    for (const c of await byIds(tx, company, scope, ids, true)) {
-      await mayGo(tx, scope, 'company', `企业「${c.name}」`, [c])
+    for (const c of await findByIds(tx, company, scope, ids, true)) {
+      await assertDeletable(tx, scope, 'company', `企业「${c.name}」`, [c])
     }
     await remove(tx, company, scope, ids, reason)
   }),
-  reads(qrUrl, async ({ id }, { db, scope }) => {
-    const c = await need(db, company, scope, id)
+  reads(getCompanyQr, async ({ id }, { db, scope }) => {
+    const c = await requireById(db, company, scope, id)
     const known = await db.one<{ code?: string }>(
       sql`select search_code as code from company where owner_id = ${scope.ownerId} and id = ${id}`,
     )
-    return known?.code ? address(known.code) : refuse(`「${c.name}」已迁出，没有邀请码`)
+    return known?.code ? joinAddress(known.code) : refuse(`「${c.name}」已迁出，没有邀请码`)
   }),
-  writes(renewQr, async ({ id }, { tx, scope }) => {
-    const c = await need(tx, company, scope, id, true)
+  writes(renewCompanyQr, async ({ id }, { tx, scope }) => {
+    const c = await requireById(tx, company, scope, id, true)
     if (c.state === 'gone') return refuse(`「${c.name}」已迁出，没有邀请码`)
-    return address(
+    return joinAddress(
       (await tx.one<{ code: string }>(
         sql`
           update company

@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { delivered } from '#kit/server/sms-simulator.ts'
-import { captchaPicture } from '#modules/accounts/contract/sign-in.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { addCompany, qrUrl, renewQr, type Company } from '../contract/company.ts'
-import { invitation, joinCompany, sendJoinCode } from '../contract/join.ts'
-import { auditWorkers, listWorkers } from '../contract/worker.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { deliveredSms } from '#kit/server/sms-simulator.ts'
+import { getCaptcha } from '#modules/accounts/contract/sign-in.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { addCompany, getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
+import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
+import { auditWorkers, listWorkers } from '../contract/company-worker.ts'
 
-let t: GoldenWorld
-let me: As
-let c: Company
+let t: GoldenApp
+let me: CallOptions
+let invitingCompany: Company
 let code: string
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
-  me = await t.as(golden.first.owner, 'GOLD0002')
-  c = await t.ask(addCompany, { projectCode: 'GOLD0002', name: '扫码公司' } as never, me)
-  code = (await t.ask(qrUrl, { id: c.id }, me)).code
+  t = await openGoldenApp({ works: true })
+  me = await t.signedInAs(golden.first.owner, 'GOLD0002')
+  invitingCompany = await t.call(addCompany, { projectCode: 'GOLD0002', name: '扫码公司' } as never, me)
+  code = (await t.call(getCompanyQr, { id: invitingCompany.id }, me)).code
 })
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -34,10 +34,10 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-async function picture(): Promise<{ captchaKey: string; captcha: string }> {
-  const { captchaKey } = await t.ask(captchaPicture, undefined)
-  await t.store.tx('*', tx =>
-    tx.run(
+async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string }> {
+  const { captchaKey } = await t.call(getCaptcha, undefined)
+  await t.database.tx('*', tx =>
+    tx.execute(
       sql`
         update captcha
         set answer = ${createHash('sha256').update(`${captchaKey}:ACEF`).digest()}
@@ -49,29 +49,32 @@ async function picture(): Promise<{ captchaKey: string; captcha: string }> {
 }
 
 /** A code by SMS, as it arrived. */
-async function proof(mobile: string): Promise<string> {
-  t.turn(61_000)
-  await t.ask(sendJoinCode, { code, mobile, ...(await picture()) })
-  return delivered(t.world)
+async function receiveSmsCode(mobile: string): Promise<string> {
+  t.advanceClock(61_000)
+  await t.call(sendJoinCode, { code, mobile, ...(await solveCaptcha()) })
+  return deliveredSms(t.app)
     .filter(d => d.mobile === mobile)
     .at(-1)!.params.code!
 }
 
-const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
-const photo = (): As => ({ upload: { ...t.upload('脸.png', png), name: '脸.png', type: 'image/png' } })
+const pngBytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
+const photoUpload = (): CallOptions => ({
+  upload: { ...t.upload('脸.png', pngBytes), name: '脸.png', type: 'image/png' },
+})
 
-const join = (mobile: string, smsCode: string, more: object = {}, as: As = photo()) =>
-  t.ask(joinCompany, { code, name: '新人', mobile, smsCode, ...more } as never, as)
+const submitJoin = (mobile: string, smsCode: string, more: object = {}, as: CallOptions = photoUpload()) =>
+  t.call(joinCompany, { code, name: '新人', mobile, smsCode, ...more } as never, as)
 
-const people = async () => (await t.ask(listWorkers, { companyId: [String(c.id)] } as never, me)).rows
+const listCompanyWorkers = async () =>
+  (await t.call(listWorkers, { companyId: [String(invitingCompany.id)] } as never, me)).rows
 
 it('says whose invitation it is, and nothing for one that is not', async () => {
-  expect(await t.ask(invitation, { code })).toMatchObject({
+  expect(await t.call(getInvitation, { code })).toMatchObject({
     companyName: '扫码公司',
     estateName: expect.any(String),
   })
   for (const wrong of ['0'.repeat(32), `${code}'`, code.toUpperCase()]) {
-    expect((await refusal(t.ask(invitation, { code: wrong }))).message).toBe(
+    expect((await refusalOf(t.call(getInvitation, { code: wrong }))).message).toBe(
       '邀请码已失效，请向企业管理员重新索取',
     )
   }
@@ -79,51 +82,54 @@ it('says whose invitation it is, and nothing for one that is not', async () => {
 
 it('sends a code only after the picture and for a live invitation (PERM-11)', async () => {
   expect(
-    (await refusal(t.ask(sendJoinCode, { code, mobile: '13522220001', captcha: 'XXXX', captchaKey: 'none' })))
-      .data.Field,
+    (
+      await refusalOf(
+        t.call(sendJoinCode, { code, mobile: '13522220001', captcha: 'XXXX', captchaKey: 'none' }),
+      )
+    ).data.Field,
   ).toBe('Captcha')
   expect(
     (
-      await refusal(
-        t.ask(sendJoinCode, { code: '1'.repeat(32), mobile: '13522220001', ...(await picture()) }),
+      await refusalOf(
+        t.call(sendJoinCode, { code: '1'.repeat(32), mobile: '13522220001', ...(await solveCaptcha()) }),
       )
     ).message,
   ).toContain('已失效')
-  expect(delivered(t.world).some(d => d.mobile === '13522220001')).toBe(false)
-  await proof('13522220001')
+  expect(deliveredSms(t.app).some(d => d.mobile === '13522220001')).toBe(false)
+  await receiveSmsCode('13522220001')
   expect(
-    (await refusal(t.ask(sendJoinCode, { code, mobile: '13522220001', ...(await picture()) }))).code,
+    (await refusalOf(t.call(sendJoinCode, { code, mobile: '13522220001', ...(await solveCaptcha()) }))).code,
   ).toBe(10006)
 })
 
 it('takes somebody in who proved his number and showed his face; he waits for audit', async () => {
-  const sms = await proof('13522220002')
-  expect((await refusal(join('13522220002', sms, {}, {}))).data).toEqual([
+  const sms = await receiveSmsCode('13522220002')
+  expect((await refusalOf(submitJoin('13522220002', sms, {}, {}))).data).toEqual([
     { Field: 'Photo', Message: '请上传本人照片' },
   ])
   expect(
     (
-      await refusal(
-        join(
+      await refusalOf(
+        submitJoin(
           '13522220002',
           sms,
           {},
-          { upload: { ...t.upload('a.txt', png), name: 'a.txt', type: 'text/plain' } },
+          { upload: { ...t.upload('a.txt', pngBytes), name: 'a.txt', type: 'text/plain' } },
         ),
       )
     ).data,
   ).toEqual([{ Field: 'Photo', Message: '照片只能是图片，请重新选择' }])
-  expect((await refusal(join('13522220002', sms === '000000' ? '000001' : '000000'))).message).toBe(
+  expect((await refusalOf(submitJoin('13522220002', sms === '000000' ? '000001' : '000000'))).message).toBe(
     '短信验证码不正确，还可再试 4 次',
   )
   // A code that was sent for one number proves no other.
-  expect((await refusal(join('13522220003', sms))).message).toBe('短信验证码已失效，请重新获取')
-  expect(await people()).toEqual([])
-  expect(await join('13522220002', sms, { position: '工程师' })).toEqual({
+  expect((await refusalOf(submitJoin('13522220003', sms))).message).toBe('短信验证码已失效，请重新获取')
+  expect(await listCompanyWorkers()).toEqual([])
+  expect(await submitJoin('13522220002', sms, { position: '工程师' })).toEqual({
     companyName: '扫码公司',
     already: false,
   })
-  const [w] = await people()
+  const [w] = await listCompanyWorkers()
   expect(w).toMatchObject({
     name: '新人',
     mobile: '13522220002',
@@ -132,60 +138,66 @@ it('takes somebody in who proved his number and showed his face; he waits for au
     isAdmin: false,
   })
   expect(
-    await t.world.files.describe(
-      t.store
-        ? (await t.store
+    await t.app.files.describe(
+      t.database
+        ? (await t.database
             .reader('*')
-            .one<{ o: number }>(sql`select owner_id as o from company where id = ${c.id}`))!.o
+            .one<{ o: number }>(sql`select owner_id as o from company where id = ${invitingCompany.id}`))!.o
         : 0,
       [w!.photo!],
     ),
   ).toMatchObject([{ name: '脸.png', type: 'image/png' }])
-  expect((await refusal(join('13522220002', sms))).message).toBe('短信验证码已失效，请重新获取')
+  expect((await refusalOf(submitJoin('13522220002', sms))).message).toBe('短信验证码已失效，请重新获取')
 })
 
 it('puts right what waits, says so to whom works there already, and lets one of two at once in', async () => {
-  expect(await join('13522220002', await proof('13522220002'), { name: '改名' })).toMatchObject({
+  expect(
+    await submitJoin('13522220002', await receiveSmsCode('13522220002'), { name: '改名' }),
+  ).toMatchObject({
     already: false,
   })
-  expect((await people()).map(w => [w.name, w.state])).toEqual([['改名', 'pending']])
-  const [w] = await people()
-  expect(await t.ask(auditWorkers, { ids: [String(w!.id)], pass: true } as never, me)).toMatchObject({
+  expect((await listCompanyWorkers()).map(w => [w.name, w.state])).toEqual([['改名', 'pending']])
+  const [w] = await listCompanyWorkers()
+  expect(await t.call(auditWorkers, { ids: [String(w!.id)], pass: true } as never, me)).toMatchObject({
     success: 1,
   })
-  expect(await join('13522220002', await proof('13522220002'), { name: '又来' })).toEqual({
+  expect(await submitJoin('13522220002', await receiveSmsCode('13522220002'), { name: '又来' })).toEqual({
     companyName: '扫码公司',
     already: true,
   })
-  expect((await people()).map(x => [x.name, x.state])).toEqual([['改名', 'active']])
-  const sms = await proof('13522220004')
-  const said = await Promise.allSettled([join('13522220004', sms), join('13522220004', sms)])
+  expect((await listCompanyWorkers()).map(x => [x.name, x.state])).toEqual([['改名', 'active']])
+  const sms = await receiveSmsCode('13522220004')
+  const said = await Promise.allSettled([submitJoin('13522220004', sms), submitJoin('13522220004', sms)])
   expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect((await people()).length).toBe(2)
+  expect((await listCompanyWorkers()).length).toBe(2)
 })
 
 it('a new picture ends the old one; too many who wait stop the next', async () => {
-  await t.store.tx('*', tx =>
-    tx.run(
+  await t.database.tx('*', tx =>
+    tx.execute(
       sql`
         insert into company_worker (owner_id, project_code, company_id, name, state)
         select owner_id, project_code, id, 'x', 30
         from company, generate_series(1, 500)
-        where id = ${c.id}
+        where id = ${invitingCompany.id}
       `,
     ),
   )
-  const sms = await proof('13522220005')
-  expect((await refusal(join('13522220005', sms))).message).toBe(
+  const sms = await receiveSmsCode('13522220005')
+  expect((await refusalOf(submitJoin('13522220005', sms))).message).toBe(
     '等待审核的申请太多，请联系企业管理员处理后再试',
   )
   const old = code
-  code = (await t.ask(renewQr, { id: c.id }, me)).code
+  code = (await t.call(renewCompanyQr, { id: invitingCompany.id }, me)).code
   expect(code).not.toBe(old)
   expect(
     (
-      await refusal(
-        t.ask(joinCompany, { code: old, name: '晚来', mobile: '13522220006', smsCode: '123456' }, photo()),
+      await refusalOf(
+        t.call(
+          joinCompany,
+          { code: old, name: '晚来', mobile: '13522220006', smsCode: '123456' },
+          photoUpload(),
+        ),
       )
     ).message,
   ).toContain('已失效')

@@ -1,13 +1,13 @@
-import { code as wireCode, Refused, refuse } from '#kit/contract/wire.ts'
+import { resultCode as wireCode, Refused, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { greets } from '#kit/server/handle.ts'
-import type { World } from '#kit/server/world.ts'
-import { readPicture, sendSmsCode, spendSmsCode } from '#modules/accounts/server/public.ts'
-import { invitation, joinCompany, sendJoinCode } from '../contract/join.ts'
-import { residentBy, searchOf } from './worker.ts'
+import { anonymous } from '#kit/server/handler.ts'
+import type { App } from '#kit/server/app.ts'
+import { requireCaptcha, sendSmsCode, consumeSmsCode } from '#modules/accounts/server/public.ts'
+import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
+import { findResidentIdByMobile, workerSearchText } from './company-worker.ts'
 
-interface Inviting {
+interface InvitationRow {
   ownerId: number
   id: number
   name: string
@@ -16,15 +16,15 @@ interface Inviting {
 }
 
 /** So many wait for the company's word at most: who has a leaked picture cannot fill the list. */
-const mostWaiting = 500
+const maxPendingWorkers = 500
 
 /**
  * Before any sign-in: the invitation says which company of which owner. A wrong one says nothing of who is
  * there.
  */
-async function inviting(world: World, code: string): Promise<Inviting> {
+async function requireInvitation(app: App, code: string): Promise<InvitationRow> {
   const c = /^[0-9a-f]{32}$/.test(code)
-    ? await world.store.reader('*').one<Inviting>(sql`
+    ? await app.database.reader('*').one<InvitationRow>(sql`
           select c.owner_id, c.id, c.name, c.project_code, e.name as estate_name
           from company c
           left join estate e on e.owner_id = c.owner_id
@@ -36,27 +36,27 @@ async function inviting(world: World, code: string): Promise<Inviting> {
   return c ?? refuse('邀请码已失效，请向企业管理员重新索取')
 }
 
-const at = (field: string, message: string): Refused =>
-  new Refused(wireCode.input, message, [{ Field: field, Message: message }])
+const createFieldRefusal = (field: string, message: string): Refused =>
+  new Refused(wireCode.invalidInput, message, [{ Field: field, Message: message }])
 
 export const joinHandlers = [
-  greets(invitation, async ({ code }, { world }) => {
-    const c = await inviting(world, code)
+  anonymous(getInvitation, async ({ code }, { app }) => {
+    const c = await requireInvitation(app, code)
     return { companyName: c.name, ...(c.estateName ? { estateName: c.estateName } : {}) }
   }),
-  greets(sendJoinCode, async ({ code, mobile, captcha, captchaKey }, c) => {
-    await inviting(c.world, code)
-    await readPicture(c, captchaKey, captcha)
-    await sendSmsCode(c.world, mobile, 'join')
+  anonymous(sendJoinCode, async ({ code, mobile, captcha, captchaKey }, c) => {
+    await requireInvitation(c.app, code)
+    await requireCaptcha(c, captchaKey, captcha)
+    await sendSmsCode(c.app, mobile, 'join')
   }),
-  greets(joinCompany, async ({ code, smsCode, ...d }, { world, upload, ip, requestId }) => {
-    const c = await inviting(world, code)
-    if (!upload) throw at('Photo', '请上传本人照片')
-    if (!/^image\//.test(upload.type)) throw at('Photo', '照片只能是图片，请重新选择')
-    await spendSmsCode(world, d.mobile, 'join', smsCode)
+  anonymous(joinCompany, async ({ code, smsCode, ...d }, { app, upload, ip, requestId }) => {
+    const c = await requireInvitation(app, code)
+    if (!upload) throw createFieldRefusal('Photo', '请上传本人照片')
+    if (!/^image\//.test(upload.type)) throw createFieldRefusal('Photo', '照片只能是图片，请重新选择')
+    await consumeSmsCode(app, d.mobile, 'join', smsCode)
     // His number is proved from here on: what is there already may be said to him, and put right.
-    return world.store.tx(c.ownerId, async tx => {
-      await tx.run(
+    return app.database.tx(c.ownerId, async tx => {
+      await tx.execute(
         sql`select 1 from company where owner_id = ${c.ownerId} and id = ${c.id} and state <> 20 for share`,
       )
       const there = await tx.one<{ id: number; state: number }>(
@@ -80,16 +80,16 @@ export const joinHandlers = [
             from company_worker
             where owner_id = ${c.ownerId} and company_id = ${c.id} and delete_tag = 0 and state = 30
           `,
-        ))!.n >= mostWaiting
+        ))!.n >= maxPendingWorkers
       )
         return refuse('等待审核的申请太多，请联系企业管理员处理后再试')
-      const photo = await world.files.keep(c.ownerId, 0, upload, undefined, tx)
-      const person = await residentBy(tx, c.ownerId, d.mobile)
+      const photo = await app.files.save(c.ownerId, 0, upload, undefined, tx)
+      const person = await findResidentIdByMobile(tx, c.ownerId, d.mobile)
       const made = there
         ? await tx.one<{ id: number }>(
             sql`
               update company_worker
-              set name = ${d.name}, search_text = ${searchOf(d)}, position = ${d.position ?? null},
+              set name = ${d.name}, search_text = ${workerSearchText(d)}, position = ${d.position ?? null},
                 photo = ${photo}, user_id = ${person ?? null}, version = version + 1, update_time = now()
               where owner_id = ${c.ownerId} and id = ${there.id}
               returning id
@@ -102,7 +102,7 @@ export const joinHandlers = [
                 is_admin, state
               )
               values (
-                ${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${searchOf(d)},
+                ${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${workerSearchText(d)},
                 ${d.mobile}, ${d.position ?? null}, ${photo}, false, 30
               )
               on conflict do nothing

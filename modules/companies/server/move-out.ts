@@ -1,82 +1,83 @@
-import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
+import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, need, rows, update } from '#kit/server/table.ts'
+import { findByIds, requireById, findAll, update } from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
-import { roomState } from '#modules/rooms/contract/words.ts'
+import { roomState } from '#modules/rooms/contract/labels.ts'
 import type { answers } from '#modules/residents/contract/move.ts'
 import { residency } from '#modules/residents/contract/residency.ts'
 import {
-  actMove,
+  applyMove,
   movingOf,
-  planOf,
-  strangeAnswers,
-  whenMoving,
-  type Moving,
+  planMoveSteps,
+  unknownAnswerFaults,
+  registerMoveStep,
+  type MoveContext,
 } from '#modules/residents/server/public.ts'
 import { taskState } from '#modules/system/contract/task.ts'
 import {
   company,
   companyRoom,
-  moveOut,
-  planMoveOut,
+  moveOutCompany,
+  previewMoveOut,
   type Company,
   type CompanyRoom,
 } from '../contract/company.ts'
-import { importState } from '../contract/transfer.ts'
-import { answersFor, plainKey, roomOfKey } from '../domain/answers.ts'
-import { oneDressed } from './company.ts'
-import { emptied, endRooms } from './room.ts'
+import { getImportState } from '../contract/import-export.ts'
+import { answersForRoom, baseKeyOf, roomIdOfKey } from '../domain/room-answers.ts'
+import { presentCompany } from './company.ts'
+import { isLeftEmpty, endCompanyRooms } from './company-room.ts'
 
-interface Said {
+interface MoveOutInput {
   readonly outDate: Day
   readonly reason?: string
   readonly answers?: typeof answers.T
 }
 
-function leaves(c: Company, outDate: Day, today: Day): void {
+function assertCanMoveOut(c: Company, outDate: Day, today: Day): void {
   if (c.state === 'gone') refuse(`「${c.name}」已于 ${c.outDate} 迁出`)
-  if (outDate > today) throw wrong([{ Field: 'OutDate', Message: '迁出日期不能晚于今天，请到当天再办理' }])
+  if (outDate > today)
+    throw invalidInput([{ Field: 'OutDate', Message: '迁出日期不能晚于今天，请到当天再办理' }])
   if (c.inDate && outDate < c.inDate)
-    throw wrong([{ Field: 'OutDate', Message: `${c.inDate} 才入驻，迁出日期不能早于它` }])
+    throw invalidInput([{ Field: 'OutDate', Message: `${c.inDate} 才入驻，迁出日期不能早于它` }])
 }
 
 /** The rooms that a company still has on the day, each as a move of its own (BASE-16); held where `lock`. */
-async function movesOf(
+async function planRoomMoves(
   db: Db,
   scope: Scope,
   today: Day,
   c: Company,
-  { outDate, reason, answers: said }: Said,
+  { outDate, reason, answers: said }: MoveOutInput,
   lock: boolean,
-): Promise<{ places: CompanyRoom[]; moves: Moving[] }> {
-  const places = await rows(
+): Promise<{ places: CompanyRoom[]; moves: MoveContext[] }> {
+  const places = await findAll(
     db,
     companyRoom,
     scope,
     {},
     { where: [sql`t.company_id = ${c.id}`, sql`(t.end_date is null or t.end_date > ${outDate})`] },
   )
-  const all = await byIds(db, room, scope, [...new Set(places.map(p => p.roomId))], lock)
+  const all = await findByIds(db, room, scope, [...new Set(places.map(p => p.roomId))], lock)
   const ids = new Set(all.map(r => r.id))
   const strange = [
-    ...strangeAnswers(
+    ...unknownAnswerFaults(
       'moveOut',
-      said?.map(a => ({ key: plainKey(a.key) })),
+      said?.map(a => ({ key: baseKeyOf(a.key) })),
     ),
     ...(said ?? []).flatMap((a, i) => {
-      const of = roomOfKey(a.key)
+      const of = roomIdOfKey(a.key)
       return of === undefined || ids.has(of)
         ? []
         : [{ Field: `Answers[${i}].Key`, Message: '选择里的房间不属于该企业，请刷新后重新办理' }]
     }),
   ]
-  if (strange.length) throw wrong(strange)
+  if (strange.length) throw invalidInput(strange)
   const stays = Map.groupBy(
-    await rows(
+    await findAll(
       db,
       residency,
       scope,
@@ -91,7 +92,7 @@ async function movesOf(
       movingOf(
         'moveOut',
         db,
-        { scope, today, day: outDate, reason, said: answersFor(said, r.id) },
+        { scope, today, day: outDate, reason, answers: answersForRoom(said, r.id) },
         r,
         [],
         stays.get(r.id) ?? [],
@@ -101,15 +102,15 @@ async function movesOf(
   }
 }
 
-whenMoving({
+registerMoveStep({
   key: 'companyRoom',
   title: '房屋',
   order: 900,
   kinds: ['moveOut'],
-  look: async m => ({
+  plan: async m => ({
     lines: [
       { label: '租用', value: '结束', note: `最后一天 ${m.day}`, tone: 'off' },
-      emptied(m.room)
+      isLeftEmpty(m.room)
         ? {
             label: '房态',
             value: `${labelOf(roomState, m.room.roomState)} → ${labelOf(roomState, 'vacant')}`,
@@ -126,16 +127,16 @@ whenMoving({
 })
 
 export const moveOutHandlers = [
-  reads(planMoveOut, async ({ id, ...said }, { db, scope, today }) => {
-    const c = await need(db, company, scope, id)
-    leaves(c, said.outDate, today)
-    const { moves } = await movesOf(db, scope, today, c, said, false)
+  reads(previewMoveOut, async ({ id, ...said }, { db, scope, today }) => {
+    const c = await requireById(db, company, scope, id)
+    assertCanMoveOut(c, said.outDate, today)
+    const { moves } = await planRoomMoves(db, scope, today, c, said, false)
     const planned = []
     for (const m of moves) {
       planned.push({
         roomId: m.room.id,
         roomPath: m.room.path ?? '',
-        steps: (await planOf(m)).filter(s => s.lines.length || s.blocks !== undefined || s.question),
+        steps: (await planMoveSteps(m)).filter(s => s.lines.length || s.blocks !== undefined || s.question),
       })
     }
     const n = await db.one<{ workers: number; pending: number }>(
@@ -155,22 +156,22 @@ export const moveOutHandlers = [
     }
   }),
   // BASE-16: BASE-11 for every room, and all workers lose access.
-  writes(moveOut, async ({ id, ...said }, { tx, scope, today }) => {
-    const before = await need(tx, company, scope, id, true)
+  writes(moveOutCompany, async ({ id, ...said }, { tx, scope, today }) => {
+    const before = await requireById(tx, company, scope, id, true)
     const { outDate, reason } = said
-    leaves(before, outDate, today)
-    const { places, moves } = await movesOf(tx, scope, today, before, said, true)
+    assertCanMoveOut(before, outDate, today)
+    const { places, moves } = await planRoomMoves(tx, scope, today, before, said, true)
     const blocked = []
     for (const m of moves) {
       blocked.push(
-        ...(await planOf(m)).filter(s => s.blocks).map(s => `${m.room.path} ${s.title}：${s.blocks}`),
+        ...(await planMoveSteps(m)).filter(s => s.blocks).map(s => `${m.room.path} ${s.title}：${s.blocks}`),
       )
     }
-    if (blocked.length) throw new Refused(code.refused, blocked.join('；'))
+    if (blocked.length) throw new Refused(resultCode.refused, blocked.join('；'))
     for (const m of moves) {
-      await actMove({ ...m, tx })
+      await applyMove({ ...m, tx })
     }
-    await tx.run(
+    await tx.execute(
       sql`
         update company_worker
         set state = 20, is_admin = false, out_date = ${outDate}, version = version + 1, update_time = now(),
@@ -179,12 +180,14 @@ export const moveOutHandlers = [
       `,
     )
     // Nobody joins a company that is gone.
-    await tx.run(sql`update company set search_code = null where owner_id = ${scope.ownerId} and id = ${id}`)
+    await tx.execute(
+      sql`update company set search_code = null where owner_id = ${scope.ownerId} and id = ${id}`,
+    )
     const gone = await update(tx, company, scope, id, { state: 'gone', outDate }, { reason })
-    await endRooms(tx, scope, places, outDate, today, reason)
-    return oneDressed(tx, scope, gone, today)
+    await endCompanyRooms(tx, scope, places, outDate, today, reason)
+    return presentCompany(tx, scope, gone, today)
   }),
-  reads(importState, async ({ taskId }, { db, scope }) => {
+  reads(getImportState, async ({ taskId }, { db, scope }) => {
     const found = await db.one<{
       id: number
       state: number

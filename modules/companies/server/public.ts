@@ -1,7 +1,7 @@
 export {
-  chargedCompanies,
-  companiesInRooms,
-  companyContacts,
+  findChargedCompanies,
+  findCompaniesInRooms,
+  findCompanyContacts,
   type ChargedCompany,
-  type HeldSpan,
-} from './held.ts'
+  type CompanySpan,
+} from './company-queries.ts'

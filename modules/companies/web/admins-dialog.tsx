@@ -1,31 +1,31 @@
 import { Select } from 'antd'
 import { useMemo } from 'react'
-import type { Control } from '#kit/web/controls/kinds.tsx'
-import { aria } from '#kit/web/controls/kinds.tsx'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
+import { ariaProps } from '#kit/web/controls/control-kinds.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import type { Company } from '../contract/company.ts'
-import { listWorkers, setAdmins } from '../contract/worker.ts'
+import { listWorkers, setCompanyAdmins } from '../contract/company-worker.ts'
 
 /** Those who work in the company now: 2,000 at most are offered at once. */
-const most = 2000
+const maxWorkers = 2000
 
-const People: Control = p => {
+const WorkerSelect: Control = p => {
   const found = useCall(
     listWorkers,
     {
-      companyId: [String(p.given.companyId)],
-      projectCode: String(p.given.projectCode),
+      companyId: [String(p.formValues.companyId)],
+      projectCode: String(p.formValues.projectCode),
       state: ['active'],
       page: 1,
-      size: most,
+      size: maxWorkers,
     },
-    { quiet: true, fresh: 0 },
+    { quiet: true, staleMs: 0 },
   )
   return (
     <Select
-      {...aria(p)}
+      {...ariaProps(p)}
       mode="multiple"
       style={{ width: '100%' }}
       placeholder="请选择管理员"
@@ -51,7 +51,7 @@ const groups = [
       {
         key: 'ids',
         label: '管理员',
-        control: People,
+        control: WorkerSelect,
         wide: true,
         help: '至少一位；选中的人成为管理员，其余的人不再是',
       },
@@ -61,7 +61,7 @@ const groups = [
 
 /** Who speaks for a company; never nobody (BASE-16). */
 export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly onClose: () => void }) {
-  const go = useSend(setAdmins, { quiet: true })
+  const go = useSend(setCompanyAdmins, { quiet: true })
   const now = useCall(
     listWorkers,
     {
@@ -72,7 +72,7 @@ export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly o
       page: 1,
       size: 100,
     },
-    { quiet: true, fresh: 0 },
+    { quiet: true, staleMs: 0 },
   )
   const initial = useMemo(
     () => ({
@@ -85,12 +85,12 @@ export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly o
   if (now.isPending) return null
   return (
     <EditDialog
-      of={setAdmins.input}
+      shape={setCompanyAdmins.input}
       title={`设置管理员「${of.name}」`}
       groups={groups}
       initial={initial as never}
-      words="设置管理员"
-      as="dialog"
+      submitLabel="设置管理员"
+      presentation="dialog"
       rules={v => (v.ids?.length ? undefined : { ids: '至少要有一位管理员' })}
       save={v => go.mutateAsync({ companyId: of.id, ids: v.ids })}
       onClose={onClose}

@@ -3,32 +3,37 @@ import { Button, Input } from 'antd'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Field as FieldOf } from '#kit/contract/field.ts'
-import { fault } from '#kit/contract/value.ts'
+import { validateValue } from '#kit/contract/value.ts'
 import { Refused } from '#kit/contract/wire.ts'
-import { wordsOf } from '#kit/web/list/states.tsx'
+import { errorText } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { Status } from '#kit/web/status.tsx'
 import { upload } from '#kit/web/upload.ts'
-import { Door, Field, SmsField, faultsOf } from '#modules/accounts/web/public/door.ts'
-import { invitation, joinCompany, sendJoinCode } from '../contract/join.ts'
-import { shrink } from './shrink.ts'
+import {
+  AuthLayout,
+  LabelledField,
+  SmsField,
+  getFieldFaults,
+} from '#modules/accounts/web/public/auth-pages.ts'
+import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
+import { compressPhoto } from './photo-compression.ts'
 import './join.css'
 
 const fields = joinCompany.input.fields as Readonly<Record<string, FieldOf>>
 
-const asked = {
+const formFields = {
   name: { wire: 'WorkerName', auto: 'name', mode: 'text' },
   mobile: { wire: 'Mobile', auto: 'tel', mode: 'tel' },
   position: { wire: 'Position', auto: 'organization-title', mode: 'text' },
 } as const
 
-type Key = keyof typeof asked
+type FieldKey = keyof typeof formFields
 type Faults = Readonly<Record<string, string>>
-const wires = [...Object.values(asked).map(a => a.wire), 'SmsCode', 'Photo']
+const wireNames = [...Object.values(formFields).map(a => a.wire), 'SmsCode', 'Photo']
 
 /** A face from the camera or a file; shown as it will be sent. */
-function Photo({
+function PhotoField({
   value,
   onChange,
   wrong,
@@ -58,13 +63,13 @@ function Photo({
       return
     }
     try {
-      onChange(await shrink(file))
+      onChange(await compressPhoto(file))
     } catch (e) {
       onChange(value, e instanceof Error ? e.message : '照片没有读出来，请换一张')
     }
   }
   return (
-    <Field label="本人正面照片" fault={wrong} help="五官清晰、无遮挡，审核时核对">
+    <LabelledField label="本人正面照片" fault={wrong} help="五官清晰、无遮挡，审核时核对">
       {own => (
         <>
           <button
@@ -93,11 +98,11 @@ function Photo({
           />
         </>
       )}
-    </Field>
+    </LabelledField>
   )
 }
 
-function Form({
+function JoinForm({
   code,
   company,
   onDone,
@@ -106,17 +111,17 @@ function Form({
   readonly company: string
   readonly onDone: (already: boolean) => void
 }) {
-  const [said, setSaid] = useState<Record<Key, string>>({ name: '', mobile: '', position: '' })
+  const [said, setSaid] = useState<Record<FieldKey, string>>({ name: '', mobile: '', position: '' })
   const [smsCode, setCode] = useState('')
   const [photo, setPhoto] = useState<File>()
   const [faults, setFaults] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
   const root = useRef<HTMLFormElement>(null)
-  const judge = (keys: readonly Key[]): Record<string, string> =>
+  const judge = (keys: readonly FieldKey[]): Record<string, string> =>
     Object.fromEntries(
       keys.flatMap(k => {
-        const w = fault(fields[k]!, said[k].trim() || undefined)
-        return w ? [[asked[k].wire, w]] : []
+        const w = validateValue(fields[k]!, said[k].trim() || undefined)
+        return w ? [[formFields[k].wire, w]] : []
       }),
     )
   const show = (found: Faults): boolean => {
@@ -158,31 +163,31 @@ function Form({
       )
       onDone(already)
     } catch (x) {
-      show(faultsOf(x, wires, 'all'))
+      show(getFieldFaults(x, wireNames, 'all'))
     } finally {
       setBusy(false)
     }
   }
-  const box = (k: Key) => (
-    <Field key={k} label={fields[k]!.label} fault={faults[asked[k].wire]}>
+  const box = (k: FieldKey) => (
+    <LabelledField key={k} label={fields[k]!.label} fault={faults[formFields[k].wire]}>
       {own => (
         <Input
           size="large"
           {...own}
-          autoComplete={asked[k].auto}
-          inputMode={asked[k].mode}
+          autoComplete={formFields[k].auto}
+          inputMode={formFields[k].mode}
           maxLength={fields[k]!.max ?? 40}
           value={said[k]}
           onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))}
         />
       )}
-    </Field>
+    </LabelledField>
   )
   return (
     <form ref={root} onSubmit={e => void submit(e)} noValidate aria-label={`加入${company}`}>
       {box('name')}
       {box('position')}
-      <Photo
+      <PhotoField
         value={photo}
         wrong={faults.Photo}
         onChange={(f, wrong) => {
@@ -212,23 +217,27 @@ export default function JoinPage() {
   const [at] = useSearchParams()
   const code = at.get('code') ?? ''
   const [done, setDone] = useState<{ readonly already: boolean }>()
-  const asking = useCall(invitation, { code }, { quiet: true, project: 0, enabled: code !== '', fresh: 0 })
+  const asking = useCall(
+    getInvitation,
+    { code },
+    { quiet: true, project: 0, enabled: code !== '', staleMs: 0 },
+  )
   const company = asking.data?.companyName
   useEffect(() => {
     document.title = company ? `加入${company}` : '加入企业'
   }, [company])
   if (code === '')
     return (
-      <Door title="加入企业">
+      <AuthLayout title="加入企业">
         <p className="join-said" role="alert">
           地址不完整，请重新扫描企业的二维码
         </p>
-      </Door>
+      </AuthLayout>
     )
   if (asking.isError) {
-    const { words, more } = wordsOf(asking.error)
+    const { words, more } = errorText(asking.error)
     return (
-      <Door title="加入企业">
+      <AuthLayout title="加入企业">
         <p className="join-said" role="alert">
           {[words, more].filter(Boolean).join('，')}
         </p>
@@ -237,19 +246,19 @@ export default function JoinPage() {
             重试
           </Button>
         )}
-      </Door>
+      </AuthLayout>
     )
   }
   if (!company)
     return (
-      <Door title="加入企业">
+      <AuthLayout title="加入企业">
         <p className="join-said" role="status">
           正在读取邀请
         </p>
-      </Door>
+      </AuthLayout>
     )
   return (
-    <Door title={`加入「${company}」`} company={asking.data?.estateName}>
+    <AuthLayout title={`加入「${company}」`} company={asking.data?.estateName}>
       {done ? (
         <div className="join-said" role="status">
           <Status tone={done.already ? 'done' : 'todo'}>{done.already ? '已是员工' : '待审核'}</Status>
@@ -260,8 +269,8 @@ export default function JoinPage() {
           </p>
         </div>
       ) : (
-        <Form code={code} company={company} onDone={already => setDone({ already })} />
+        <JoinForm code={code} company={company} onDone={already => setDone({ already })} />
       )}
-    </Door>
+    </AuthLayout>
   )
 }

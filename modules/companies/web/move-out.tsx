@@ -1,46 +1,46 @@
 import { Button, Steps } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { count } from '#kit/web/figure.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
 import { FormFields } from '#kit/web/form/form-fields.tsx'
-import { useForm } from '#kit/web/form/state.ts'
-import { Skeleton, Trouble, wordsOf } from '#kit/web/list/states.tsx'
+import { useForm } from '#kit/web/form/use-form.ts'
+import { RowSkeleton, ErrorState, errorText } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { Status } from '#kit/web/status.tsx'
-import { useTab, useTabName } from '#kit/web/tab.ts'
-import { today } from '#kit/web/when.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { today } from '#kit/web/date-format.ts'
 import type { MoveStep } from '#modules/residents/contract/move.ts'
-import { PlanChoices, PlanSteps } from '#modules/residents/web/public.tsx'
-import { moveOut, oneCompany, planMoveOut, type Company } from '../contract/company.ts'
-import { plainKey, roomOfKey, withAnswer } from '../domain/answers.ts'
-import { places, seeCompany } from './places.ts'
+import { MovePlanChoices, MovePlanSteps } from '#modules/residents/web/public.tsx'
+import { moveOutCompany, getCompany, previewMoveOut, type Company } from '../contract/company.ts'
+import { baseKeyOf, roomIdOfKey, withAnswer } from '../domain/room-answers.ts'
+import { paths, companyPath } from './paths.ts'
 import './companies.css'
 
-type Answers = readonly { readonly key: string; readonly value: string }[]
+type MoveAnswers = readonly { readonly key: string; readonly value: string }[]
 
-interface Said {
+interface MoveOutInput {
   readonly outDate: string
   readonly reason: string
 }
 
 const groups = [{ keys: ['outDate', { key: 'reason', help: '2–200 个字，会记在企业和房间的变更里' }] }]
-const keys = ['outDate', 'reason']
-const titles = ['日期与原因', '核对', '完成'].map(title => ({ title }))
+const fieldKeys = ['outDate', 'reason']
+const stepItems = ['日期与原因', '核对', '完成'].map(title => ({ title }))
 
-function Ask({
+function InputStep({
   said,
   onNext,
   onCancel,
 }: {
-  readonly said: Said | undefined
-  readonly onNext: (s: Said) => void
+  readonly said: MoveOutInput | undefined
+  readonly onNext: (s: MoveOutInput) => void
   readonly onCancel: () => void
 }) {
   const initial = useMemo(() => said ?? { outDate: today() }, [])
-  const form = useForm({ shape: moveOut.input, keys, initial: initial as never })
+  const form = useForm({ shape: moveOutCompany.input, keys: fieldKeys, initial: initial as never })
   const next = (): void => {
-    if (form.check()) {
-      onNext(form.read() as unknown as Said)
+    if (form.validate()) {
+      onNext(form.readValues() as unknown as MoveOutInput)
     }
   }
   return (
@@ -54,7 +54,13 @@ function Ask({
         }
       }}
     >
-      <FormFields form={form} fields={moveOut.input.fields} groups={groups} name="move-out" columns={1} />
+      <FormFields
+        form={form}
+        fields={moveOutCompany.input.fields}
+        groups={groups}
+        name="move-out"
+        columns={1}
+      />
       <footer>
         <Button type="primary" onClick={next}>
           下一步
@@ -66,13 +72,13 @@ function Ask({
 }
 
 /** Questions that several rooms ask: answered once for all of them. */
-function ForAll({
+function SharedQuestions({
   steps,
   answers,
   onAnswer,
 }: {
   readonly steps: readonly MoveStep[]
-  readonly answers: Answers
+  readonly answers: MoveAnswers
   readonly onAnswer: (key: string, value: string) => void
 }) {
   const asked = [
@@ -89,7 +95,7 @@ function ForAll({
         <div className="move-step" key={s!.key}>
           <fieldset>
             <legend>{s!.question!.label}</legend>
-            <PlanChoices of={s!} value={answers.find(a => a.key === s!.key)?.value} onAnswer={onAnswer} />
+            <MovePlanChoices of={s!} value={answers.find(a => a.key === s!.key)?.value} onAnswer={onAnswer} />
           </fieldset>
         </div>
       ))}
@@ -97,29 +103,29 @@ function ForAll({
   )
 }
 
-function Review({
+function ReviewStep({
   of,
   said,
   onBack,
   onDone,
 }: {
   readonly of: Company
-  readonly said: Said
+  readonly said: MoveOutInput
   readonly onBack: () => void
   readonly onDone: (rooms: number, workers: number) => void
 }) {
-  const [answers, setAnswers] = useState<Answers>([])
+  const [answers, setAnswers] = useState<MoveAnswers>([])
   const plan = useCall(
-    planMoveOut,
+    previewMoveOut,
     { id: of.id, outDate: said.outDate, ...(answers.length ? { answers: [...answers] } : {}) },
-    { keep: true, quiet: true, fresh: 0 },
+    { keepPrevious: true, quiet: true, staleMs: 0 },
   )
-  const go = useSend(moveOut, { quiet: true })
+  const go = useSend(moveOutCompany, { quiet: true })
   const [trouble, setTrouble] = useState<string>()
   const p = plan.data
   const left = p ? p.rooms.filter(r => r.steps.some(s => s.blocks)).length : 0
   const words = (e: unknown): string => {
-    const w = wordsOf(e)
+    const w = errorText(e)
     return [w.words, w.more].filter(Boolean).join('，')
   }
   const why = !p
@@ -157,7 +163,7 @@ function Review({
       )}
       {!p && !plan.isError && (
         <div style={{ position: 'relative', height: 200 }}>
-          <Skeleton rows={4} width={[160, 240]} />
+          <RowSkeleton rows={4} width={[160, 240]} />
         </div>
       )}
       {p && (
@@ -173,22 +179,22 @@ function Review({
               <p>
                 状态{' '}
                 <b>
-                  <Status tone="off" bare>
+                  <Status tone="off" plain>
                     已迁出
                   </Status>
                 </b>{' '}
                 <small>{said.outDate} 起</small>
               </p>
               <p>
-                员工 <b>{count(p.workers)} 人离职</b>
-                {p.pending > 0 && <small>待审核的 {count(p.pending)} 个申请一并作废</small>}
+                员工 <b>{formatCount(p.workers)} 人离职</b>
+                {p.pending > 0 && <small>待审核的 {formatCount(p.pending)} 个申请一并作废</small>}
               </p>
               <p>
                 二维码 <b>失效</b>
               </p>
             </div>
           </section>
-          <ForAll
+          <SharedQuestions
             steps={p.rooms.flatMap(r => r.steps)}
             answers={answers}
             onAnswer={(key, value) => setAnswers(withAnswer(answers, key, value))}
@@ -196,10 +202,10 @@ function Review({
           {p.rooms.map(r => (
             <section className="move-plan" key={r.roomId} aria-label={r.roomPath}>
               <h3>{r.roomPath}</h3>
-              <PlanSteps
+              <MovePlanSteps
                 steps={r.steps}
-                said={key =>
-                  answers.find(a => plainKey(a.key) === key && roomOfKey(a.key) === r.roomId)?.value ??
+                answerOf={key =>
+                  answers.find(a => baseKeyOf(a.key) === key && roomIdOfKey(a.key) === r.roomId)?.value ??
                   answers.find(a => a.key === key)?.value
                 }
                 onAnswer={(key, value) => setAnswers(withAnswer(answers, key, value, r.roomId))}
@@ -222,7 +228,7 @@ function Review({
           title={why}
           onClick={() => void submit()}
         >
-          {p ? `迁出（${count(p.rooms.length)} 个房间，${count(p.workers)} 名员工）` : '迁出'}
+          {p ? `迁出（${formatCount(p.rooms.length)} 个房间，${formatCount(p.workers)} 名员工）` : '迁出'}
         </Button>
         <Button disabled={go.isPending} onClick={onBack}>
           上一步
@@ -239,19 +245,19 @@ export default function MoveOutPage() {
   const id = Number(at.get('id')) || 0
   const navigate = useNavigate()
   const tab = useTab()
-  const one = useCall(oneCompany, { id }, { quiet: true, enabled: id > 0, fresh: 0 })
+  const one = useCall(getCompany, { id }, { quiet: true, enabled: id > 0, staleMs: 0 })
   const c = one.data
-  const [said, setSaid] = useState<Said>()
+  const [said, setSaid] = useState<MoveOutInput>()
   const [asking, setAsking] = useState(true)
   const [done, setDone] = useState<{ readonly rooms: number; readonly workers: number }>()
-  useTabName(c && `迁出 ${c.name}`)
+  useTabTitle(c && `迁出 ${c.name}`)
   if (id <= 0)
-    return <Trouble error={new Error('地址里没有要迁出的企业编号')} retry={() => location.reload()} />
-  if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
-  if (!c) return <Skeleton rows={6} />
+    return <ErrorState error={new Error('地址里没有要迁出的企业编号')} onRetry={() => location.reload()} />
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (!c) return <RowSkeleton rows={6} />
   const see = (): void => {
     tab.close()
-    void navigate(seeCompany(id))
+    void navigate(companyPath(id))
   }
   return (
     <div className="move-out">
@@ -261,13 +267,13 @@ export default function MoveOutPage() {
         </h2>
       </header>
       <div className="scroll">
-        <Steps size="small" current={done ? 2 : asking ? 0 : 1} items={titles} />
+        <Steps size="small" current={done ? 2 : asking ? 0 : 1} items={stepItems} />
         {done ? (
           <div className="move-out-done" role="status">
             <Status tone="done">已迁出</Status>
             <p>
-              「{c.name}」已于 {said!.outDate} 迁出：{count(done.rooms)} 个房间已退还，{count(done.workers)}{' '}
-              名员工已离职
+              「{c.name}」已于 {said!.outDate} 迁出：{formatCount(done.rooms)} 个房间已退还，
+              {formatCount(done.workers)} 名员工已离职
             </p>
             <footer>
               <Button type="primary" onClick={see}>
@@ -276,7 +282,7 @@ export default function MoveOutPage() {
               <Button
                 onClick={() => {
                   tab.close()
-                  void navigate(places.list)
+                  void navigate(paths.list)
                 }}
               >
                 返回企业管理
@@ -295,7 +301,7 @@ export default function MoveOutPage() {
             </footer>
           </div>
         ) : asking || !said ? (
-          <Ask
+          <InputStep
             said={said}
             onNext={s => {
               setSaid(s)
@@ -304,7 +310,7 @@ export default function MoveOutPage() {
             onCancel={() => tab.close()}
           />
         ) : (
-          <Review
+          <ReviewStep
             of={c}
             said={said}
             onBack={() => setAsking(true)}

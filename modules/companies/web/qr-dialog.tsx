@@ -1,13 +1,13 @@
 import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useRef } from 'react'
-import { act } from '#kit/web/acts.ts'
-import { danger } from '#kit/web/confirm.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { qrUrl, renewQr, type Company } from '../contract/company.ts'
+import { getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
 import './companies.css'
 
 /** The picture that workers scan to join, its address, and a new one when it has got into wrong hands. */
@@ -18,7 +18,7 @@ export function QrDialog({
   readonly of: Pick<Company, 'id' | 'name'>
   readonly onClose: () => void
 }) {
-  const qr = useCall(qrUrl, { id: of.id }, { quiet: true, fresh: 0 })
+  const qr = useCall(getCompanyQr, { id: of.id }, { quiet: true, staleMs: 0 })
   const may = usePermission()
   const picture = useRef<HTMLDivElement>(null)
   const address = qr.data && location.origin + qr.data.url
@@ -39,15 +39,15 @@ export function QrDialog({
     a.click()
   }
   const renew = (): Promise<boolean> =>
-    danger({
-      verb: '更换',
-      what: '个二维码',
+    confirmDanger({
+      actionLabel: '更换',
+      unit: '个二维码',
       count: 1,
       title: `更换「${of.name}」的二维码`,
       reason: false,
-      follows: ['旧的二维码和地址立即失效，请把新的发给企业', '已经提交的申请不受影响'],
+      consequences: ['旧的二维码和地址立即失效，请把新的发给企业', '已经提交的申请不受影响'],
       run: async () => {
-        await act(renewQr, { id: of.id }, { quiet: true })
+        await sendAndInvalidate(renewCompanyQr, { id: of.id }, { quiet: true })
         await qr.refetch()
         toast.success('已更换二维码')
       },
@@ -55,10 +55,10 @@ export function QrDialog({
   return (
     <Modal open title={`扫码加入「${of.name}」`} width={420} footer={null} onCancel={onClose}>
       {qr.isError ? (
-        <Trouble error={qr.error} retry={() => void qr.refetch()} />
+        <ErrorState error={qr.error} onRetry={() => void qr.refetch()} />
       ) : !address ? (
         <div style={{ position: 'relative', height: 300 }}>
-          <Skeleton rows={6} width={[200]} />
+          <RowSkeleton rows={6} width={[200]} />
         </div>
       ) : (
         <div className="company-qr">
@@ -74,7 +74,7 @@ export function QrDialog({
             <Button icon={<DownloadOutlined />} onClick={keep}>
               下载图片
             </Button>
-            {may(renewQr.needs as never) && (
+            {may(renewCompanyQr.needs as never) && (
               <Button danger onClick={() => void renew()}>
                 更换二维码
               </Button>

@@ -3,9 +3,9 @@ import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { depositEntryType, depositState } from '../contract/choices.ts'
 
 export type DepositState = ChoiceOf<typeof depositState>
-export type EntryType = ChoiceOf<typeof depositEntryType>
+export type DepositEntryType = ChoiceOf<typeof depositEntryType>
 
-export interface Held {
+export interface DepositBalance {
   readonly state: DepositState
   readonly balance: Fen
   readonly deducted: Fen
@@ -13,13 +13,16 @@ export interface Held {
   readonly converted: Fen
 }
 
-const live: ReadonlySet<DepositState> = new Set(['received', 'partRefunded'])
+const activeStates: ReadonlySet<DepositState> = new Set(['received', 'partRefunded'])
 
 /** Why money may not leave a deposit: none there, or less than asked (C6.3). */
-export const outRefusal = (d: Pick<Held, 'state' | 'balance'>, amount: Fen = 1): string | undefined =>
+export const withdrawalRefusal = (
+  d: Pick<DepositBalance, 'state' | 'balance'>,
+  amount: Fen = 1,
+): string | undefined =>
   d.state === 'waiting'
     ? '押金还没有收取'
-    : !live.has(d.state)
+    : !activeStates.has(d.state)
       ? '押金已经办完，没有结余'
       : amount > d.balance
         ? `押金结余 ${formatYuan(d.balance)} 元，不能超过它`
@@ -29,7 +32,11 @@ export const outRefusal = (d: Pick<Held, 'state' | 'balance'>, amount: Fen = 1):
  * What a deposit is after so much left it one way: done by the last way when nothing is left, else partly
  * given back once some was.
  */
-export function afterOut(d: Held, way: Exclude<EntryType, 'receive'>, amount: Fen): Held {
+export function applyWithdrawal(
+  d: DepositBalance,
+  way: Exclude<DepositEntryType, 'receive'>,
+  amount: Fen,
+): DepositBalance {
   const next = {
     balance: d.balance - amount,
     deducted: d.deducted + (way === 'deduct' ? amount : 0),

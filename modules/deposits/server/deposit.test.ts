@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { handoverPreview } from '#modules/payments/contract/close.ts'
-import { oneRecord } from '#modules/payments/contract/record.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { previewHandover } from '#modules/payments/contract/day-close.ts'
+import { getRecord } from '#modules/payments/contract/record.ts'
 import { listAccounts } from '#modules/prestore/contract/account.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
 import {
   addDeposit,
   convertDeposit,
   deductDeposit,
-  dropDeposit,
+  deleteDeposit,
   listDepositEntries,
   receiveDeposit,
   refundDeposit,
 } from '../contract/deposit.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
-let room = ''
+let roomCode = ''
 const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.store
+  owner = (await t.database
     .reader('*')
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
-  room = (await t.store
+  roomCode = (await t.database
     .reader(owner)
     .one<{ code: string }>(
       sql`select code from room where project_code = 'GOLD0001' and delete_tag = 0 order by sort_key limit 1`,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const fault = async (p: Promise<unknown>): Promise<string> => {
+const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -49,12 +49,12 @@ const fault = async (p: Promise<unknown>): Promise<string> => {
   return d?.[0]?.Message ?? (e as Error).message
 }
 
-const made = () =>
-  t.ask(addDeposit, { ...project, kind: 'fitting', roomCode: room, amount: 200_000 } as never, me)
+const createDeposit = () =>
+  t.call(addDeposit, { ...project, kind: 'fitting', roomCode: roomCode, amount: 200_000 } as never, me)
 
-const taken = async () => {
-  const d = await made()
-  return t.ask(
+const createReceivedDeposit = async () => {
+  const d = await createDeposit()
+  return t.call(
     receiveDeposit,
     {
       id: d.id,
@@ -68,57 +68,59 @@ const taken = async () => {
 }
 
 it('C6.3: received whole as a record of type 押金, deducted with evidence, given back up to the rest', async () => {
-  const w = await made()
+  const w = await createDeposit()
   expect(
-    await fault(t.ask(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' } as never, me)),
+    await refusalMessage(
+      t.call(refundDeposit, { id: w.id, amount: 1, method: 'cash', reason: '退还' } as never, me),
+    ),
   ).toBe('押金还没有收取')
   expect(
-    await fault(
-      t.ask(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: 199_999 }] } as never, me),
+    await refusalMessage(
+      t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: 199_999 }] } as never, me),
     ),
   ).toBe('押金应收 2000.00 元，填写的合计是 1999.99 元')
-  const before = await t.ask(handoverPreview, project as never, me)
-  const d = await taken()
+  const before = await t.call(previewHandover, project as never, me)
+  const d = await createReceivedDeposit()
   expect(d).toMatchObject({ state: 'received', balance: 200_000 })
-  expect(await t.ask(oneRecord, { id: d.recordId! }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: d.recordId! }, me)).toMatchObject({
     recordType: 'deposit',
     receivedAmount: 200_000,
     toPrestore: 0,
     principalAmount: 0,
     details: [],
   })
-  expect((await t.ask(handoverPreview, project as never, me)).cashAmount - before.cashAmount).toBe(150_000)
+  expect((await t.call(previewHandover, project as never, me)).cashAmount - before.cashAmount).toBe(150_000)
   expect(
-    await fault(
-      t.ask(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: [] } as never, me),
+    await refusalMessage(
+      t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: [] } as never, me),
     ),
   ).toContain('凭证')
-  await t.ask(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never, me)
+  await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never, me)
   expect(
-    await fault(
-      t.ask(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' } as never, me),
+    await refusalMessage(
+      t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' } as never, me),
     ),
   ).toBe('押金结余 1700.00 元，不能超过它')
   expect(
-    await t.ask(
+    await t.call(
       refundDeposit,
       { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' } as never,
       me,
     ),
   ).toMatchObject({ state: 'partRefunded', balance: 70_000 })
   expect(
-    await t.ask(
+    await t.call(
       convertDeposit,
       { id: d.id, amount: 70_000, to: 'prestore', reason: '业主要求' } as never,
       me,
     ),
   ).toMatchObject({ state: 'toPrestore', balance: 0, deducted: 30_000, refunded: 100_000, converted: 70_000 })
-  expect((await t.ask(handoverPreview, project as never, me)).cashAmount - before.cashAmount).toBe(50_000)
-  expect((await t.ask(listAccounts, { ...project, ownerCode: room } as never, me)).rows).toMatchObject([
+  expect((await t.call(previewHandover, project as never, me)).cashAmount - before.cashAmount).toBe(50_000)
+  expect((await t.call(listAccounts, { ...project, ownerCode: roomCode } as never, me)).rows).toMatchObject([
     { balance: 70_000 },
   ])
   expect(
-    (await t.ask(listDepositEntries, { depositId: [String(d.id)] } as never, me)).rows.map(e => [
+    (await t.call(listDepositEntries, { depositId: [String(d.id)] } as never, me)).rows.map(e => [
       e.entryType,
       e.amount,
       e.balanceAfter,
@@ -129,21 +131,21 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     ['deduct', -30_000, 170_000],
     ['receive', 200_000, 200_000],
   ])
-  expect(await fault(t.ask(dropDeposit, { id: d.id, reason: '登记有误' } as never, me))).toBe(
+  expect(await refusalMessage(t.call(deleteDeposit, { id: d.id, reason: '登记有误' } as never, me))).toBe(
     '押金已收取，不能删除；请办理退还',
   )
 })
 
 it('two clerks give one deposit back at once: exactly one does, the other is told', async () => {
-  const d = await taken()
+  const d = await createReceivedDeposit()
   const all = await Promise.allSettled(
     [1, 2, 3].map(() =>
-      t.ask(refundDeposit, { id: d.id, amount: 150_000, method: 'cash', reason: '验收合格' } as never, me),
+      t.call(refundDeposit, { id: d.id, amount: 150_000, method: 'cash', reason: '验收合格' } as never, me),
     ),
   )
   expect(all.filter(r => r.status === 'fulfilled')).toHaveLength(1)
   expect(
-    await t.store
+    await t.database
       .reader(owner)
       .one(sql`select balance::text, refunded::text from deposit where id = ${d.id}`),
   ).toEqual({ balance: '500.00', refunded: '1500.00' })
@@ -151,16 +153,16 @@ it('two clerks give one deposit back at once: exactly one does, the other is tol
 
 it('C6.3: written down and taken in one go at the till; nothing is written when the sums do not agree', async () => {
   const count = async () =>
-    (await t.store.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`))!.n
+    (await t.database.reader(owner).one<{ n: number }>(sql`select count(*)::int as n from deposit`))!.n
   const before = await count()
   expect(
-    await fault(
-      t.ask(
+    await refusalMessage(
+      t.call(
         addDeposit,
         {
           ...project,
           kind: 'card',
-          roomCode: room,
+          roomCode: roomCode,
           amount: 10_000,
           methods: [{ method: 'cash', amount: 9_000 }],
         } as never,
@@ -169,12 +171,12 @@ it('C6.3: written down and taken in one go at the till; nothing is written when 
     ),
   ).toBe('押金应收 100.00 元，填写的合计是 90.00 元')
   expect(await count()).toBe(before)
-  const d = await t.ask(
+  const d = await t.call(
     addDeposit,
     {
       ...project,
       kind: 'card',
-      roomCode: room,
+      roomCode: roomCode,
       amount: 10_000,
       methods: [
         { method: 'cash', amount: 4_000 },
@@ -184,7 +186,7 @@ it('C6.3: written down and taken in one go at the till; nothing is written when 
     me,
   )
   expect(d).toMatchObject({ state: 'received', balance: 10_000 })
-  expect(await t.ask(oneRecord, { id: d.recordId! }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: d.recordId! }, me)).toMatchObject({
     recordType: 'deposit',
     receivedAmount: 10_000,
   })

@@ -1,16 +1,16 @@
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
+import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { inBuilding, inProject, may, outside, type Scope } from '#kit/server/scope.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
-import { insert, need, page, update } from '#kit/server/table.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { insert, requireById, findPage, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
-import { holdDays, noteIncome, payOut, settle } from '#modules/payments/server/public.ts'
-import { keepDeposit } from '#modules/prestore/server/public.ts'
+import { lockDays, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
+import { creditDeposit } from '#modules/prestore/server/public.ts'
 import { depositEntryType } from '../contract/choices.ts'
 import {
   addDeposit,
@@ -20,27 +20,27 @@ import {
   depositColumns,
   depositEntry,
   depositFilters,
-  dropDeposit,
+  deleteDeposit,
   exportDeposits,
   listDepositEntries,
   listDeposits,
-  oneDeposit,
+  getDeposit,
   receiveDeposit,
   refundDeposit,
   type Deposit,
 } from '../contract/deposit.ts'
 import { menu } from '../module.ts'
-import { afterOut, outRefusal, type EntryType } from '../domain/deposit.ts'
+import { applyWithdrawal, withdrawalRefusal, type DepositEntryType } from '../domain/deposit.ts'
 
-const byHand: ReadonlySet<string> = new Set(offlineMethods)
+const offlineMethodSet: ReadonlySet<string> = new Set(offlineMethods)
 
-async function roomOf(
+async function findRoom(
   db: Db,
   scope: Scope,
   project: string,
   key: string,
 ): Promise<{ name: string; building?: string; payer?: string }> {
-  if (!inProject(scope.domain, project)) throw outside()
+  if (!hasProject(scope.domain, project)) throw outOfDomain()
   const found = await db.one<{ name: string; building?: string; payer?: string }>(
     sql`
       select path as name, build_code as building, payer_name as payer
@@ -48,29 +48,29 @@ async function roomOf(
       where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and delete_tag = 0
     `,
   )
-  if (!found) throw new Refused(code.absent, '房屋不存在或已被删除，请重新选择')
-  if (found.building && !inBuilding(scope.domain, project, found.building)) throw outside()
+  if (!found) throw new Refused(resultCode.notFound, '房屋不存在或已被删除，请重新选择')
+  if (found.building && !hasBuilding(scope.domain, project, found.building)) throw outOfDomain()
   return found
 }
 
-type Tenders = NonNullable<typeof receiveDeposit.input.T>['methods']
+type TenderLines = NonNullable<typeof receiveDeposit.input.T>['methods']
 
-interface Told {
+interface EntryDetails {
   readonly recordId?: number | undefined
   readonly evidence?: readonly string[] | undefined
   readonly reason?: string | undefined
 }
 
-const book = (
+const insertEntry = (
   tx: Tx,
   scope: Scope,
   d: Deposit,
-  type: EntryType,
+  type: DepositEntryType,
   amount: Fen,
   at: Moment,
-  t: Told,
+  t: EntryDetails,
 ): Promise<unknown> =>
-  tx.run(sql`
+  tx.execute(sql`
     insert into deposit_entry (
       owner_id, create_by, update_by, project_code, deposit_id, entry_type, amount, balance_before,
       balance_after, record_id, evidence, reason, entry_time, operator_name
@@ -84,43 +84,58 @@ const book = (
   `)
 
 /** Money leaves a locked deposit, by one way; its entry and its new state in one. */
-async function out(
+async function withdraw(
   tx: Tx,
   scope: Scope,
   d: Deposit,
-  way: Exclude<EntryType, 'receive'>,
+  way: Exclude<DepositEntryType, 'receive'>,
   amount: Fen,
   at: Moment,
-  t: Told,
+  t: EntryDetails,
 ): Promise<Deposit> {
-  await book(tx, scope, d, way, -amount, at, t)
+  await insertEntry(tx, scope, d, way, -amount, at, t)
   if (d.recordId && (way === 'income' || way === 'deduct')) {
-    await noteIncome(tx, scope.ownerId, d.recordId, amount, at)
+    await recordIncome(tx, scope.ownerId, d.recordId, amount, at)
   }
-  return update(tx, deposit, scope, d.id, afterOut(d, way, amount), t.reason ? { reason: t.reason } : {})
+  return update(
+    tx,
+    deposit,
+    scope,
+    d.id,
+    applyWithdrawal(d, way, amount),
+    t.reason ? { reason: t.reason } : {},
+  )
 }
 
-/** The day of the till before the deposit (payments' `holdDays`). */
-const holdToday = async (tx: Tx, scope: Scope, id: number, now: Moment): Promise<unknown> =>
-  holdDays(tx, scope.ownerId, (await need(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
+/** The day of the till before the deposit (payments' `lockDays`). */
+const lockToday = async (tx: Tx, scope: Scope, id: number, now: Moment): Promise<unknown> =>
+  lockDays(tx, scope.ownerId, (await requireById(tx, deposit, scope, id)).projectCode, [dayOfMoment(now)])
 
-async function held(tx: Tx, scope: Scope, id: number, amount: Fen): Promise<Deposit> {
-  const d = await need(tx, deposit, scope, id, true)
-  const none = outRefusal(d)
-  const more = outRefusal(d, amount)
+async function requireHeldDeposit(tx: Tx, scope: Scope, id: number, amount: Fen): Promise<Deposit> {
+  const d = await requireById(tx, deposit, scope, id, true)
+  const none = withdrawalRefusal(d)
+  const more = withdrawalRefusal(d, amount)
   if (none) refuse(none)
-  if (more) throw wrong([{ Field: 'Amount', Message: more }])
+  if (more) throw invalidInput([{ Field: 'Amount', Message: more }])
   return d
 }
 
 /** The record of type 押金 is today's till; the deposit is received whole. */
-async function receive(tx: Tx, scope: Scope, d: Deposit, methods: Tenders, now: Moment): Promise<Deposit> {
+async function receiveMoney(
+  tx: Tx,
+  scope: Scope,
+  d: Deposit,
+  methods: TenderLines,
+  now: Moment,
+): Promise<Deposit> {
   const sum = sumFen(methods.map(m => m.amount))
   if (d.state !== 'waiting') refuse('押金已收取，请刷新')
-  if (methods.some(m => !byHand.has(m.method) || m.amount <= 0))
-    throw wrong([{ Field: 'MethodJson', Message: '押金请用现金、转账等方式收取，每种方式的金额应大于零' }])
+  if (methods.some(m => !offlineMethodSet.has(m.method) || m.amount <= 0))
+    throw invalidInput([
+      { Field: 'MethodJson', Message: '押金请用现金、转账等方式收取，每种方式的金额应大于零' },
+    ])
   if (sum !== d.amount)
-    throw wrong([
+    throw invalidInput([
       {
         Field: 'MethodJson',
         Message: `押金应收 ${formatYuan(d.amount)} 元，填写的合计是 ${formatYuan(sum)} 元`,
@@ -130,18 +145,18 @@ async function receive(tx: Tx, scope: Scope, d: Deposit, methods: Tenders, now: 
     projectCode: d.projectCode,
     type: 'deposit',
     bills: [],
-    takes: [],
+    allocations: [],
     tenders: methods,
     change: 0,
     toPrestore: 0,
-    held: sum,
+    depositAmount: sum,
     payer: { name: d.payerName },
     sourceName: d.roomName,
     at: now,
     cashier: { id: scope.operatorId, name: scope.name },
     remark: d.remark,
   })
-  await book(tx, scope, d, 'receive', sum, now, { recordId: done.recordId })
+  await insertEntry(tx, scope, d, 'receive', sum, now, { recordId: done.recordId })
   return update(tx, deposit, scope, d.id, {
     state: 'received',
     balance: sum,
@@ -161,22 +176,25 @@ export const depositExport = exportHandlers<NonNullable<typeof listDeposits.inpu
 
 export const depositHandlers = [
   reads(listDeposits, (q, { db, scope }) =>
-    page(db, deposit, scope, q, {
+    findPage(db, deposit, scope, q, {
       filters: depositFilters,
       sums: ['amount', 'balance', 'deducted', 'refunded', 'converted'],
     }),
   ),
-  reads(oneDeposit, ({ id }, { db, scope }) => need(db, deposit, scope, id)),
+  reads(getDeposit, ({ id }, { db, scope }) => requireById(db, deposit, scope, id)),
   reads(listDepositEntries, (q, { db, scope }) =>
-    page(db, depositEntry, scope, q, { filters: ['depositId', 'entryType', 'entryTime'], sums: ['amount'] }),
+    findPage(db, depositEntry, scope, q, {
+      filters: ['depositId', 'entryType', 'entryTime'],
+      sums: ['amount'],
+    }),
   ),
   writes(addDeposit, async ({ projectCode, roomCode, methods, ...said }, { tx, scope, now }) => {
-    const room = await roomOf(tx, scope, projectCode, roomCode)
+    const room = await findRoom(tx, scope, projectCode, roomCode)
     const number = (await tx.one<{ code: string }>(sql`select next_code('YJ') as code`))!.code
-    if (methods?.length && !may(scope, menu.deposit.may.receive))
+    if (methods?.length && !hasPermission(scope, menu.deposit.permissions.receive))
       refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
     if (methods?.length) {
-      await holdDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
+      await lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
     }
     const made = await insert(tx, deposit, scope, {
       ...said,
@@ -192,19 +210,23 @@ export const depositHandlers = [
       converted: 0,
       state: 'waiting',
     })
-    return methods?.length ? receive(tx, scope, made, methods, now) : made
+    return methods?.length ? receiveMoney(tx, scope, made, methods, now) : made
   }),
   writes(receiveDeposit, async ({ id, methods }, { tx, scope, now }) => {
-    await holdToday(tx, scope, id, now)
-    return receive(tx, scope, await need(tx, deposit, scope, id, true), methods, now)
+    await lockToday(tx, scope, id, now)
+    return receiveMoney(tx, scope, await requireById(tx, deposit, scope, id, true), methods, now)
   }),
   writes(deductDeposit, async ({ id, amount, reason, evidence }, { tx, scope, now }) =>
-    out(tx, scope, await held(tx, scope, id, amount), 'deduct', amount, now, { reason, evidence }),
+    withdraw(tx, scope, await requireHeldDeposit(tx, scope, id, amount), 'deduct', amount, now, {
+      reason,
+      evidence,
+    }),
   ),
   writes(refundDeposit, async ({ id, amount, method, reason }, { tx, scope, now }) => {
-    await holdToday(tx, scope, id, now)
-    const d = await held(tx, scope, id, amount)
-    if (!byHand.has(method)) throw wrong([{ Field: 'Method', Message: '押金请用现金或转账退还' }])
+    await lockToday(tx, scope, id, now)
+    const d = await requireHeldDeposit(tx, scope, id, amount)
+    if (!offlineMethodSet.has(method))
+      throw invalidInput([{ Field: 'Method', Message: '押金请用现金或转账退还' }])
     const recordId = await payOut(tx, scope, {
       type: 'deposit',
       projectCode: d.projectCode,
@@ -214,12 +236,12 @@ export const depositHandlers = [
       reason,
       at: now,
     })
-    return out(tx, scope, d, 'refund', amount, now, { reason, recordId })
+    return withdraw(tx, scope, d, 'refund', amount, now, { reason, recordId })
   }),
   writes(convertDeposit, async ({ id, to, amount, reason }, { tx, scope, now }) => {
-    const d = await held(tx, scope, id, amount)
+    const d = await requireHeldDeposit(tx, scope, id, amount)
     if (to === 'prestore') {
-      await keepDeposit(tx, scope, {
+      await creditDeposit(tx, scope, {
         projectCode: d.projectCode,
         roomCode: d.roomCode,
         name: d.roomName,
@@ -229,12 +251,12 @@ export const depositHandlers = [
         remark: `押金 ${d.depositNo} 转入`,
       })
     }
-    return out(tx, scope, d, to, amount, now, { reason })
+    return withdraw(tx, scope, d, to, amount, now, { reason })
   }),
-  writes(dropDeposit, async ({ id, reason }, { tx, scope }) => {
-    const d = await need(tx, deposit, scope, id, true)
+  writes(deleteDeposit, async ({ id, reason }, { tx, scope }) => {
+    const d = await requireById(tx, deposit, scope, id, true)
     if (d.state !== 'waiting') refuse('押金已收取，不能删除；请办理退还')
-    await tx.run(
+    await tx.execute(
       sql`
         update deposit
         set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}

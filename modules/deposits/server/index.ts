@@ -1,5 +1,5 @@
-import './about.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
+import './receipt-lines.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
 import { depositExport, depositHandlers } from './deposit.ts'
 
 export const server: ServerModule = {

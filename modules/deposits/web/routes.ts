@@ -1,5 +1,5 @@
 import type { Routes } from '#kit/web/routes.ts'
 
 export const routes: Routes = {
-  '/finance/chargemanage/deposits': () => import('./list.tsx'),
+  '/finance/chargemanage/deposits': () => import('./deposits.tsx'),
 }

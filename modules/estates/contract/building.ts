@@ -1,10 +1,19 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, decimal, int, keyRef, list, text, through } from '#kit/contract/field.ts'
+import { choice, choiceTable, day, decimal, int, keyRef, list, text, lookup } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { byIdsWhy, draftOf, nothing, oneOf, pageOf, rowsOf, search, shape } from '#kit/contract/shape.ts'
+import {
+  byIdsWithReason,
+  draftOf,
+  noData,
+  recordOf,
+  pageOf,
+  listOfRows,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { estateOf } from './estate.ts'
+import { estateField } from './estate.ts'
 
 /** 0 numbers the units, anything else letters them ([S], BASE-2). */
 export const unitType = choiceTable('Unittype', '单元命名方式', { number: [0, '数字'], letter: [1, '字母'] })
@@ -22,24 +31,24 @@ export const buildType = choiceTable('BuildType', '楼栋类型', {
 export const building = entity(
   'building',
   '楼栋',
-  { table: 'building', reach: 'project', key: 'code', title: 'name', order: ['sort', 'name'] },
+  { table: 'building', tenancy: 'project', key: 'code', title: 'name', order: ['sort', 'name'] },
   {
-    projectCode: estateOf({ wire: ['Projectcode', 'ProjectCode'] }),
-    estateName: through('项目', 'projectCode', 'name', { wire: 'EstateName' }),
+    projectCode: estateField({ wire: ['Projectcode', 'ProjectCode'] }),
+    estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName' }),
     code: text('楼栋编码', {
       max: 20,
       rule: rules.lettersDigits,
-      fixed: true,
-      within: 'building',
+      immutable: true,
+      dataDomain: 'building',
       wire: 'Buildcode',
-      sought: true,
+      searchable: true,
       help: '字母或数字，项目内唯一；留空自动生成',
     }),
     name: text('楼栋名称', {
       required: true,
       max: 40,
       wire: ['Buildname', 'BuildName'],
-      sought: true,
+      searchable: true,
       synonyms: ['楼栋', '楼宇', '楼宇名称', '楼号'],
     }),
     buildType: choice('楼栋类型', buildType),
@@ -48,7 +57,7 @@ export const building = entity(
       required: true,
       initial: 'number',
       wire: 'Unittype',
-      notIn: ['table'],
+      hiddenIn: ['table'],
     }),
     unitNames: list('单元名称', {
       wire: 'Unitnames',
@@ -60,12 +69,12 @@ export const building = entity(
       max: 50,
       help: '各单元层数，用逗号分隔；只填一个数则适用于所有单元',
     }),
-    undergroundFloors: int('地下层数', { min: 0, max: 20, initial: 0, notIn: ['table'] }),
+    undergroundFloors: int('地下层数', { min: 0, max: 20, initial: 0, hiddenIn: ['table'] }),
     buildArea: decimal('建筑面积', { unit: '㎡', min: 0, max: 99999999 }),
-    elevatorCount: int('电梯数', { min: 0, max: 200, notIn: ['table'] }),
+    elevatorCount: int('电梯数', { min: 0, max: 200, hiddenIn: ['table'] }),
     deliverDate: day('交付日期'),
-    sort: int('排序', { min: 0, max: 999999, initial: 0, notIn: ['table', 'filter'] }),
-    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    sort: int('排序', { min: 0, max: 999999, initial: 0, hiddenIn: ['table', 'filter'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )
 
@@ -75,10 +84,10 @@ export type Building = Row<typeof building>
 export const unit = entity(
   'unit',
   '单元',
-  { table: 'unit', reach: 'project', key: 'code', title: 'name', order: ['buildCode', 'sort'] },
+  { table: 'unit', tenancy: 'project', key: 'code', title: 'name', order: ['buildCode', 'sort'] },
   {
-    projectCode: estateOf(),
-    buildCode: keyRef('楼栋', 'building', { required: true, within: 'building', wire: 'Buildcode' }),
+    projectCode: estateField(),
+    buildCode: keyRef('楼栋', 'building', { required: true, dataDomain: 'building', wire: 'Buildcode' }),
     code: text('单元编码', { required: true, max: 20, wire: 'code' }),
     name: text('单元名称', { required: true, max: 20, wire: 'name' }),
     floorCount: int('层数', { required: true, min: 1, max: 200 }),
@@ -90,7 +99,7 @@ export const unit = entity(
 export type Unit = Row<typeof unit>
 
 export const listBuildings = call({
-  at: 'GET building/get',
+  route: 'GET building/get',
   title: '查询楼栋',
   needs: everyone,
   input: search(building, ['name', 'buildType', 'deliverDate', 'buildArea'], {
@@ -101,47 +110,47 @@ export const listBuildings = call({
 
 /** All buildings of a project, for pickers. */
 export const pickBuildings = call({
-  at: 'GET building/getbuildlist',
+  route: 'GET building/getbuildlist',
   title: '选择楼栋',
   needs: everyone,
-  input: shape({ projectCode: estateOf({ required: false }) }),
-  output: rowsOf({ ...building.fields }),
+  input: shape({ projectCode: estateField({ required: false }) }),
+  output: listOfRows({ ...building.fields }),
 })
 
 export const pickUnits = call({
-  at: 'GET building/getunit',
+  route: 'GET building/getunit',
   title: '选择单元',
   needs: everyone,
   input: shape({
-    projectCode: estateOf({ required: false }),
+    projectCode: estateField({ required: false }),
     buildCode: keyRef('楼栋', 'building', { required: true, wire: 'Buildcode' }),
   }),
-  output: rowsOf({ ...unit.fields }),
+  output: listOfRows({ ...unit.fields }),
 })
 
 export const addBuilding = call({
-  at: 'POST building/post',
+  route: 'POST building/post',
   title: '新增楼栋',
-  needs: menu.building.may.add,
+  needs: menu.building.permissions.add,
   input: draftOf(building),
-  output: oneOf(building),
+  output: recordOf(building),
   affects: ['building'],
 })
 
 export const editBuilding = call({
-  at: 'PUT building/put',
+  route: 'PUT building/put',
   title: '编辑楼栋',
-  needs: menu.building.may.edit,
+  needs: menu.building.permissions.edit,
   input: draftOf(building),
-  output: oneOf(building),
+  output: recordOf(building),
   affects: ['building', 'room'],
 })
 
 export const deleteBuildings = call({
-  at: 'DELETE Building/Delete',
+  route: 'DELETE Building/Delete',
   title: '删除楼栋',
-  needs: menu.building.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.building.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['building'],
 })

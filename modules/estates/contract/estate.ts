@@ -3,15 +3,15 @@ import { entity, projectField, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, decimal, file, int, list, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  nothing,
-  oneOf,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
-  without,
+  omitFields,
 } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
@@ -30,143 +30,150 @@ export const feeMode = choiceTable('FeeMode', '收费模式', {
   commission: [20, '酬金制'],
 })
 
-export const inUse = choiceTable('State', '状态', { on: [10, '启用', 'done'], off: [20, '停用', 'off'] })
+export const enabledState = choiceTable('State', '状态', {
+  on: [10, '启用', 'done'],
+  off: [20, '停用', 'off'],
+})
 
 /** A row's estate, by its code; every entity of a project names it so. */
-export const estateOf = <const R extends boolean = true>(
+export const estateField = <const R extends boolean = true>(
   more: { required?: R; wire?: string | readonly string[] } = {},
-): ReturnType<typeof projectField<R>> => projectField('项目', { to: 'estate', by: 'key', ...more })
+): ReturnType<typeof projectField<R>> => projectField('项目', { target: 'estate', targetBy: 'key', ...more })
 
 /** An estate is its own project: its code is what everything else of it carries (BASE-1). */
 export const estate = entity(
   'estate',
   '项目',
-  { table: 'estate', reach: 'project', key: 'projectCode', title: 'name', order: ['sort', 'projectCode'] },
+  { table: 'estate', tenancy: 'project', key: 'projectCode', title: 'name', order: ['sort', 'projectCode'] },
   {
     projectCode: text('项目编码', {
       required: true,
       min: 8,
       max: 20,
       rule: rules.lettersDigits,
-      fixed: true,
-      within: 'project',
+      immutable: true,
+      dataDomain: 'project',
       wire: 'Projectcode',
-      sought: true,
+      searchable: true,
       help: '8–20 位字母或数字，保存后不能修改',
     }),
-    name: text('项目名称', { required: true, max: 60, wire: ['Name', 'ProjectName'], sought: true }),
+    name: text('项目名称', { required: true, max: 60, wire: ['Name', 'ProjectName'], searchable: true }),
     projectType: choice('项目类型', projectType, { required: true, initial: 'housing' }),
     projectNo: text('项目编号', { max: 30 }),
-    manager: text('负责人', { max: 20, sought: true }),
+    manager: text('负责人', { max: 20, searchable: true }),
     managerPhone: text('负责人电话', { max: 20, rule: rules.phone }),
-    servicePhone: text('服务电话', { max: 20, rule: rules.phone, notIn: ['table'] }),
-    provinceName: text('省', { max: 20, notIn: ['table'] }),
-    cityName: text('市', { max: 20, notIn: ['table'] }),
-    districtName: text('区县', { max: 20, notIn: ['table'] }),
+    servicePhone: text('服务电话', { max: 20, rule: rules.phone, hiddenIn: ['table'] }),
+    provinceName: text('省', { max: 20, hiddenIn: ['table'] }),
+    cityName: text('市', { max: 20, hiddenIn: ['table'] }),
+    districtName: text('区县', { max: 20, hiddenIn: ['table'] }),
     address: text('详细地址', { max: 120, wire: 'ProjectjAddress' }),
-    zoneCode: text('区划代码', { rule: rules.zoneCode, notIn: ['table'], help: '12 位数字' }),
-    longitude: decimal('经度', { min: -180, max: 180, notIn: ['table'] }),
-    latitude: decimal('纬度', { min: -90, max: 90, notIn: ['table'] }),
-    alarmPhone: list('报警电话', { max: 10, notIn: ['table'], help: '设备报警时依次拨打，多个用逗号分隔' }),
-    alarmEmail: list('报警邮箱', { max: 10, notIn: ['table'], help: '多个用逗号分隔' }),
-    landArea: decimal('占地面积', { unit: '㎡', min: 0, max: 99999999, notIn: ['table'] }),
+    zoneCode: text('区划代码', { rule: rules.zoneCode, hiddenIn: ['table'], help: '12 位数字' }),
+    longitude: decimal('经度', { min: -180, max: 180, hiddenIn: ['table'] }),
+    latitude: decimal('纬度', { min: -90, max: 90, hiddenIn: ['table'] }),
+    alarmPhone: list('报警电话', {
+      max: 10,
+      hiddenIn: ['table'],
+      help: '设备报警时依次拨打，多个用逗号分隔',
+    }),
+    alarmEmail: list('报警邮箱', { max: 10, hiddenIn: ['table'], help: '多个用逗号分隔' }),
+    landArea: decimal('占地面积', { unit: '㎡', min: 0, max: 99999999, hiddenIn: ['table'] }),
     buildArea: decimal('总建筑面积', { unit: '㎡', min: 0, max: 99999999 }),
     greenRate: decimal('绿化率', {
       scale: 8,
       min: 0,
       max: 1,
-      notIn: ['table'],
+      hiddenIn: ['table'],
       help: '0–1 之间的小数，如 0.35',
     }),
     houseCount: int('规划户数', { min: 0, max: 999999 }),
     deliverDate: day('交付日期'),
-    feeMode: choice('收费模式', feeMode, { notIn: ['table'] }),
-    logo: file('图片', { wire: 'LogoUrl', notIn: ['table', 'filter', 'sheet'] }),
-    state: choice('状态', inUse, { required: true, initial: 'on' }),
-    sort: int('排序', { min: 0, max: 999999, initial: 0, notIn: ['table', 'filter'] }),
+    feeMode: choice('收费模式', feeMode, { hiddenIn: ['table'] }),
+    logo: file('图片', { wire: 'LogoUrl', hiddenIn: ['table', 'filter', 'sheet'] }),
+    state: choice('状态', enabledState, { required: true, initial: 'on' }),
+    sort: int('排序', { min: 0, max: 999999, initial: 0, hiddenIn: ['table', 'filter'] }),
   },
 )
 
 export type Estate = Row<typeof estate>
 
 /** The project record says ProjectName, the list says Name ([S]); both are written. */
-const record = { spell: { name: ['ProjectName', 'Name'] } } as const
+const projectNameSpelling = { wireNames: { name: ['ProjectName', 'Name'] } } as const
 
 export const listEstates = call({
-  at: 'GET estate/getestatelist',
-  names: ['estate/get', 'POST Wxtoestate/GetEstateByOwnerId'],
+  route: 'GET estate/getestatelist',
+  aliases: ['estate/get', 'POST Wxtoestate/GetEstateByOwnerId'],
   title: '查询项目',
   needs: everyone,
-  input: without(search(estate, ['name', 'projectType', 'state', 'provinceName', 'deliverDate']), [
+  input: omitFields(search(estate, ['name', 'projectType', 'state', 'provinceName', 'deliverDate']), [
     'projectCode',
   ]),
-  output: pageOf(estate, { spell: { name: ['Name', 'ProjectName'] }, sums: ['buildArea', 'houseCount'] }),
+  output: pageOf(estate, { wireNames: { name: ['Name', 'ProjectName'] }, sums: ['buildArea', 'houseCount'] }),
 })
 
-export const oneEstate = call({
-  at: 'GET project/getbycode',
+export const getEstate = call({
+  route: 'GET project/getbycode',
   title: '查看项目',
-  needs: menu.estate.may.view,
+  needs: menu.estate.permissions.view,
   input: shape({
     code: text('项目编码', {
       required: true,
       max: 20,
-      within: 'project',
+      dataDomain: 'project',
       wire: ['Projectcode', 'code', 'ProjectCode'],
     }),
   }),
-  output: oneOf(estate, record),
+  output: recordOf(estate, projectNameSpelling),
 })
 
 export const addEstate = call({
-  at: 'POST estate/post',
+  route: 'POST estate/post',
   title: '新增项目',
-  needs: menu.estate.may.add,
-  input: draftOf(estate, [], record),
-  output: oneOf(estate, record),
+  needs: menu.estate.permissions.add,
+  input: draftOf(estate, [], projectNameSpelling),
+  output: recordOf(estate, projectNameSpelling),
   affects: ['estate'],
 })
 
 export const editEstate = call({
-  at: 'PUT estate/put',
+  route: 'PUT estate/put',
   title: '编辑项目',
-  needs: menu.estate.may.edit,
-  input: draftOf(estate, [], record),
-  output: oneOf(estate, record),
+  needs: menu.estate.permissions.edit,
+  input: draftOf(estate, [], projectNameSpelling),
+  output: recordOf(estate, projectNameSpelling),
   affects: ['estate'],
 })
 
 export const deleteEstates = call({
-  at: 'DELETE estate/Delete',
+  route: 'DELETE estate/Delete',
   title: '删除项目',
-  needs: menu.estate.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.estate.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['estate'],
 })
 
-const setting = {
+const settingFields = {
   key: text('参数', { required: true, max: 40, wire: 'SettingKey' }),
   value: text('取值', { max: 500, wire: 'SettingValue' }),
   label: text('名称', { derived: true, wire: 'Label' }),
   help: text('说明', { derived: true, wire: 'Remark' }),
 }
 
-const ofProject = { projectCode: text('项目编码', { required: true, max: 20, within: 'project' }) }
+const projectInput = { projectCode: text('项目编码', { required: true, max: 20, dataDomain: 'project' }) }
 
-export const getSettings = call({
-  at: 'GET estate/GetSetting',
+export const listEstateSettings = call({
+  route: 'GET estate/GetSetting',
   title: '查看项目参数',
-  needs: menu.estate.may.view,
-  input: shape(ofProject),
-  output: rowsOf(setting),
+  needs: menu.estate.permissions.view,
+  input: shape(projectInput),
+  output: listOfRows(settingFields),
 })
 
-export const putSetting = call({
-  at: 'PUT estate/PutSetting',
+export const updateEstateSetting = call({
+  route: 'PUT estate/PutSetting',
   title: '修改项目参数',
-  needs: menu.estate.may.set,
-  input: shape({ ...ofProject, key: setting.key, value: setting.value }),
-  output: nothing,
+  needs: menu.estate.permissions.set,
+  input: shape({ ...projectInput, key: settingFields.key, value: settingFields.value }),
+  output: noData,
   affects: ['estateSetting'],
 })

@@ -1,37 +1,37 @@
-import * as area from './area.ts'
+import * as area from './public-area.ts'
 import * as building from './building.ts'
 import * as estate from './estate.ts'
-import * as transfer from './transfer.ts'
+import * as transfer from './import-export.ts'
 
 export const contract = {
   calls: [
     estate.listEstates,
-    estate.oneEstate,
+    estate.getEstate,
     estate.addEstate,
     estate.editEstate,
     estate.deleteEstates,
-    estate.getSettings,
-    estate.putSetting,
+    estate.listEstateSettings,
+    estate.updateEstateSetting,
     building.listBuildings,
     building.pickBuildings,
     building.pickUnits,
     building.addBuilding,
     building.editBuilding,
     building.deleteBuildings,
-    area.listAreas,
-    area.oneArea,
-    area.addArea,
-    area.editArea,
-    area.deleteAreas,
+    area.listPublicAreas,
+    area.getPublicArea,
+    area.addPublicArea,
+    area.editPublicArea,
+    area.deletePublicAreas,
     ...transfer.importBuildings.calls,
     ...transfer.exportBuildings.calls,
-    ...transfer.exportAreas.calls,
+    ...transfer.exportPublicAreas.calls,
   ],
   entities: [estate.estate, building.building, building.unit, area.publicArea],
   choices: [
     estate.projectType,
     estate.feeMode,
-    estate.inUse,
+    estate.enabledState,
     building.unitType,
     building.buildType,
     area.areaType,

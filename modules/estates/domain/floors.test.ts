@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { floorWord, floorsOf, unitsByName, unitWord } from './floors.ts'
+import { floorLabel, floorsOf, mergeUnitsByName, unitLabel } from './floors.ts'
 
 it('takes units of one name as one, with the floors of all', () => {
   expect(
-    unitsByName([
+    mergeUnitsByName([
       { name: '1', floorCount: 18 },
       { name: '2', floorCount: 11, undergroundFloors: 2 },
       { name: '1', floorCount: 20, undergroundFloors: 1 },
@@ -16,7 +16,7 @@ it('takes units of one name as one, with the floors of all', () => {
 
 it('knows no floor 0', () => {
   expect(floorsOf({ name: '1', floorCount: 3, undergroundFloors: 2 })).toEqual([-2, -1, 1, 2, 3])
-  expect([floorWord(-2), floorWord(15), unitWord('2'), unitWord('东单元')]).toEqual([
+  expect([floorLabel(-2), floorLabel(15), unitLabel('2'), unitLabel('东单元')]).toEqual([
     '地下 2 层',
     '15 层',
     '2 单元',

@@ -5,7 +5,7 @@ export interface UnitFloors {
 }
 
 /** Units of a building, those of one name as one with the floors of all (0§3). Order: as they come. */
-export function unitsByName<U extends UnitFloors>(units: readonly U[]): UnitFloors[] {
+export function mergeUnitsByName<U extends UnitFloors>(units: readonly U[]): UnitFloors[] {
   return [...Map.groupBy(units, u => u.name)].map(([name, same]) => ({
     name,
     floorCount: Math.max(...same.map(u => u.floorCount)),
@@ -23,7 +23,7 @@ export const floorsOf = (u: UnitFloors): number[] => {
 }
 
 /** 地下 2 层, 15 层. */
-export const floorWord = (n: number): string => (n < 0 ? `地下 ${-n} 层` : `${n} 层`)
+export const floorLabel = (n: number): string => (n < 0 ? `地下 ${-n} 层` : `${n} 层`)
 
 /** 2 → 2 单元; a name that already says so stays. */
-export const unitWord = (name: string): string => (/单元$/.test(name) ? name : `${name} 单元`)
+export const unitLabel = (name: string): string => (/单元$/.test(name) ? name : `${name} 单元`)

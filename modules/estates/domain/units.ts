@@ -1,4 +1,4 @@
-import { Refused, wrong } from '#kit/contract/wire.ts'
+import { Refused, invalidInput } from '#kit/contract/wire.ts'
 import type { Building } from '../contract/building.ts'
 
 export interface PlannedUnit {
@@ -7,10 +7,10 @@ export interface PlannedUnit {
   readonly underground: number
 }
 
-type Plan = Pick<Building, 'units' | 'unitType' | 'unitNames' | 'floors' | 'undergroundFloors'>
+type UnitPlanInput = Pick<Building, 'units' | 'unitType' | 'unitNames' | 'floors' | 'undergroundFloors'>
 
 /** 1 2 3 … or A … Z AA AB … (BASE-2). */
-export const unitName = (type: Building['unitType'], i: number): string =>
+export const defaultUnitName = (type: Building['unitType'], i: number): string =>
   type === 'number'
     ? String(i + 1)
     : (i >= 26 ? String.fromCharCode(64 + Math.floor(i / 26)) : '') + String.fromCharCode(65 + (i % 26))
@@ -19,23 +19,24 @@ export const unitName = (type: Building['unitType'], i: number): string =>
  * The units that a building's own words describe (BASE-2): as many as `units`, distinct names (made when none
  * are given), a floor count each (one number serves all). Refuses with the field that is wrong.
  */
-export function planUnits(b: Plan): PlannedUnit[] {
+export function planUnits(b: UnitPlanInput): PlannedUnit[] {
   const names = b.unitNames?.length
     ? b.unitNames
-    : Array.from({ length: b.units }, (_, i) => unitName(b.unitType, i))
+    : Array.from({ length: b.units }, (_, i) => defaultUnitName(b.unitType, i))
   if (names.length !== b.units)
-    throw wrong([
+    throw invalidInput([
       { Field: 'Unitnames', Message: `单元名称有 ${names.length} 个，与单元数 ${b.units} 不一致` },
     ])
   const twice = names.find((n, i) => names.indexOf(n) !== i)
-  if (twice !== undefined) throw wrong([{ Field: 'Unitnames', Message: `单元名称「${twice}」重复` }])
+  if (twice !== undefined) throw invalidInput([{ Field: 'Unitnames', Message: `单元名称「${twice}」重复` }])
   const long = names.find(n => [...n].length > 20)
-  if (long !== undefined) throw wrong([{ Field: 'Unitnames', Message: `单元名称「${long}」超过 20 个字` }])
+  if (long !== undefined)
+    throw invalidInput([{ Field: 'Unitnames', Message: `单元名称「${long}」超过 20 个字` }])
   const counts = b.floors.map(f => (/^\d{1,3}$/.test(f) ? Number(f) : NaN))
   if (counts.some(n => !(n >= 1 && n <= 200)))
-    throw wrong([{ Field: 'Floors', Message: '楼层数应为 1 到 200 的整数，多个单元用逗号分隔' }])
+    throw invalidInput([{ Field: 'Floors', Message: '楼层数应为 1 到 200 的整数，多个单元用逗号分隔' }])
   if (counts.length !== 1 && counts.length !== b.units)
-    throw wrong([
+    throw invalidInput([
       { Field: 'Floors', Message: `楼层数有 ${counts.length} 个，应为 1 个或与单元数 ${b.units} 一致` },
     ])
   return names.map((name, i) => ({
@@ -45,7 +46,7 @@ export function planUnits(b: Plan): PlannedUnit[] {
   }))
 }
 
-export interface RoomsIn {
+export interface UnitRooms {
   readonly unit: string
   readonly rooms: number
   readonly top: number
@@ -56,7 +57,7 @@ export interface RoomsIn {
  * BASE-4: a unit with rooms keeps its name and the floors they are on. `rooms` counts live rooms by unit name
  * with their highest and lowest floor.
  */
-export function checkShrink(planned: readonly PlannedUnit[], rooms: readonly RoomsIn[]): void {
+export function assertRoomsFit(planned: readonly PlannedUnit[], rooms: readonly UnitRooms[]): void {
   for (const r of rooms.filter(x => x.rooms > 0)) {
     const u = planned.find(p => p.name === r.unit)
     if (!u)

@@ -1,8 +1,18 @@
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import { unknownProject, byIds, byKey, insert, page, remove, rows, update, whole } from '#kit/server/table.ts'
+import { assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import {
+  projectRequired,
+  findByIds,
+  findByKey,
+  insert,
+  findPage,
+  remove,
+  findAll,
+  update,
+  withAllFields,
+} from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import {
   addBuilding,
@@ -15,32 +25,33 @@ import {
   unit,
 } from '../contract/building.ts'
 import { estate } from '../contract/estate.ts'
-import { tellRenamed } from './standing.ts'
-import { checkShrink, planUnits, type PlannedUnit, type RoomsIn } from '../domain/units.ts'
+import { notifyBuildingRenamed } from './building-units.ts'
+import { assertRoomsFit, planUnits, type PlannedUnit, type UnitRooms } from '../domain/units.ts'
 
-uniqueSays({
+uniqueMessages({
   building_code_live: '该项目已有此楼栋编码',
   building_name_live: '该项目已有同名楼栋',
   unit_name_live: '单元名称重复',
 })
 
-type CountRooms = (
+type RoomCounter = (
   tx: Tx,
   scope: Scope,
   project: string,
   codes: readonly string[],
-) => Promise<readonly (RoomsIn & { readonly buildCode: string })[]>
+) => Promise<readonly (UnitRooms & { readonly buildCode: string })[]>
 
-let countRooms: CountRooms = async () => []
+let roomCounter: RoomCounter = async () => []
 
 /** The module that keeps rooms says which stand in the units of buildings (BASE-4). */
-export const roomsByUnit = (count: CountRooms): void => {
-  countRooms = count
+export const registerRoomCounter = (count: RoomCounter): void => {
+  roomCounter = count
 }
 
-export const roomsStanding: CountRooms = (tx, scope, project, codes) => countRooms(tx, scope, project, codes)
+export const countRoomsByUnit: RoomCounter = (tx, scope, project, codes) =>
+  roomCounter(tx, scope, project, codes)
 
-export interface Laid {
+export interface BuildingUnitPlan {
   readonly code: string
   readonly planned: readonly PlannedUnit[]
 }
@@ -49,7 +60,12 @@ export interface Laid {
  * Brings the unit rows of buildings of one project to what these say: names stay the same rows, new ones are
  * added, gone ones removed.
  */
-export async function layUnits(tx: Tx, scope: Scope, project: string, laid: readonly Laid[]): Promise<void> {
+export async function syncUnits(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  laid: readonly BuildingUnitPlan[],
+): Promise<void> {
   const rows = laid.flatMap(b =>
     b.planned.map((p, i) => ({
       code: b.code,
@@ -62,7 +78,7 @@ export async function layUnits(tx: Tx, scope: Scope, project: string, laid: read
   const said = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
     code text, name text, floors int, underground int, sort int
   )`
-  await tx.run(sql`
+  await tx.execute(sql`
     update unit u
     set delete_tag = 1, update_time = now()
     where owner_id = ${scope.ownerId}
@@ -71,7 +87,7 @@ export async function layUnits(tx: Tx, scope: Scope, project: string, laid: read
       and delete_tag = 0
       and not exists (select 1 from ${said} where r.code = u.build_code and r.name = u.name)
   `)
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into unit (
       owner_id, project_code, build_code, code, name, floor_count, underground_floors, sort, create_by,
       update_by
@@ -85,25 +101,25 @@ export async function layUnits(tx: Tx, scope: Scope, project: string, laid: read
   `)
 }
 
-const knownEstate = async (tx: Tx, scope: Scope, project: string): Promise<void> => {
-  if (!(await byKey(tx, estate, scope, project, project)))
-    throw wrong([{ Field: 'Projectcode', Message: '项目不存在，请重新选择' }])
+const assertEstateExists = async (tx: Tx, scope: Scope, project: string): Promise<void> => {
+  if (!(await findByKey(tx, estate, scope, project, project)))
+    throw invalidInput([{ Field: 'Projectcode', Message: '项目不存在，请重新选择' }])
 }
 
 export const buildingHandlers = [
   reads(listBuildings, ({ id, ...q }, { db, scope }) =>
-    page(db, building, scope, q, {
+    findPage(db, building, scope, q, {
       filters: listBuildings.input.filters!,
       sums: listBuildings.output.sums!,
       where: id ? [sql`t.id = ${id}`] : [],
     }),
   ),
   reads(pickBuildings, ({ projectCode }, { db, scope }) => {
-    if (!projectCode) throw unknownProject()
-    return rows(db, building, scope, { projectCode })
+    if (!projectCode) throw projectRequired()
+    return findAll(db, building, scope, { projectCode })
   }),
   reads(pickUnits, ({ projectCode, buildCode }, { db, scope }) =>
-    rows(
+    findAll(
       db,
       unit,
       scope,
@@ -114,42 +130,42 @@ export const buildingHandlers = [
 
   writes(addBuilding, async (draft, { tx, scope }) => {
     const planned = planUnits(draft)
-    await knownEstate(tx, scope, draft.projectCode)
+    await assertEstateExists(tx, scope, draft.projectCode)
     const code = draft.code ?? (await tx.one<{ code: string }>(sql`select next_code('B') as code`))!.code
     const made = await insert(tx, building, scope, { ...draft, code, unitNames: planned.map(p => p.name) })
-    await layUnits(tx, scope, made.projectCode, [{ code, planned }])
+    await syncUnits(tx, scope, made.projectCode, [{ code, planned }])
     return made
   }),
   writes(editBuilding, async ({ id, version, ...draft }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的楼栋')
     const planned = planUnits(draft)
-    const [before] = await byIds(tx, building, scope, [id], true)
-    if (!before) throw absent()
+    const [before] = await findByIds(tx, building, scope, [id], true)
+    if (!before) throw notFound()
     if (draft.projectCode !== before.projectCode)
-      throw wrong([{ Field: 'Projectcode', Message: '楼栋不能改到别的项目' }])
+      throw invalidInput([{ Field: 'Projectcode', Message: '楼栋不能改到别的项目' }])
     if (draft.code !== undefined && draft.code !== before.code)
-      throw wrong([{ Field: 'Buildcode', Message: '楼栋编码保存后不能修改' }])
-    checkShrink(planned, await countRooms(tx, scope, before.projectCode, [before.code!]))
+      throw invalidInput([{ Field: 'Buildcode', Message: '楼栋编码保存后不能修改' }])
+    assertRoomsFit(planned, await roomCounter(tx, scope, before.projectCode, [before.code!]))
     const after = await update(
       tx,
       building,
       scope,
       id,
-      { ...whole(editBuilding.input, draft), code: before.code, unitNames: planned.map(p => p.name) },
+      { ...withAllFields(editBuilding.input, draft), code: before.code, unitNames: planned.map(p => p.name) },
       { version },
     )
-    await layUnits(tx, scope, after.projectCode, [{ code: after.code!, planned }])
+    await syncUnits(tx, scope, after.projectCode, [{ code: after.code!, planned }])
     if (after.name !== before.name) {
-      await tellRenamed(tx, scope, after)
+      await notifyBuildingRenamed(tx, scope, after)
     }
     return after
   }),
   writes(deleteBuildings, async ({ ids, reason }, { tx, scope }) => {
-    for (const b of await byIds(tx, building, scope, ids, true)) {
-      await mayGo(tx, scope, 'building', `楼栋「${b.name}」`, [b])
+    for (const b of await findByIds(tx, building, scope, ids, true)) {
+      await assertDeletable(tx, scope, 'building', `楼栋「${b.name}」`, [b])
     }
     const gone = await remove(tx, building, scope, ids, reason)
-    await tx.run(sql`
+    await tx.execute(sql`
       update unit u
       set delete_tag = 1, update_time = now()
       from jsonb_to_recordset(

@@ -1,56 +1,56 @@
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import { byIds, byKey, insert, page, remove, update, whole } from '#kit/server/table.ts'
+import { assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { findByIds, findByKey, insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
 import {
   addEstate,
   deleteEstates,
   editEstate,
   estate,
-  getSettings,
+  listEstateSettings,
   listEstates,
-  oneEstate,
-  putSetting,
+  getEstate,
+  updateEstateSetting,
 } from '../contract/estate.ts'
-import { settingNamed, settings } from './settings.ts'
+import { findSetting, listDeclaredSettings } from './estate-settings.ts'
 
-uniqueSays({
+uniqueMessages({
   estate_code_live: '该项目编码已存在，请换一个编码',
   estate_name_live: '已有同名项目，请换一个名称',
 })
 
-const filters = listEstates.input.filters!
+const estateFilters = listEstates.input.filters!
 
 export const estateHandlers = [
   reads(listEstates, (q, { db, scope }) =>
-    page(db, estate, scope, q, { filters, sums: listEstates.output.sums! }),
+    findPage(db, estate, scope, q, { filters: estateFilters, sums: listEstates.output.sums! }),
   ),
-  reads(oneEstate, async ({ code }, { db, scope }) => {
-    const row = await byKey(db, estate, scope, code, code)
-    if (!row) throw absent()
+  reads(getEstate, async ({ code }, { db, scope }) => {
+    const row = await findByKey(db, estate, scope, code, code)
+    if (!row) throw notFound()
     return row
   }),
 
   writes(addEstate, (draft, { tx, scope }) => insert(tx, estate, scope, draft)),
   writes(editEstate, async ({ id, version, ...draft }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的项目')
-    const [before] = await byIds(tx, estate, scope, [id])
-    if (!before) throw absent()
+    const [before] = await findByIds(tx, estate, scope, [id])
+    if (!before) throw notFound()
     if (draft.projectCode !== before.projectCode)
-      throw wrong([{ Field: 'Projectcode', Message: '项目编码保存后不能修改' }])
-    return update(tx, estate, scope, id, whole(editEstate.input, draft), { version })
+      throw invalidInput([{ Field: 'Projectcode', Message: '项目编码保存后不能修改' }])
+    return update(tx, estate, scope, id, withAllFields(editEstate.input, draft), { version })
   }),
   writes(deleteEstates, async ({ ids, reason }, { tx, scope }) => {
-    const rows = await byIds(tx, estate, scope, ids, true)
+    const rows = await findByIds(tx, estate, scope, ids, true)
     for (const e of rows) {
-      await mayGo(tx, scope, 'estate', `项目「${e.name}」`, [e])
+      await assertDeletable(tx, scope, 'estate', `项目「${e.name}」`, [e])
     }
     await remove(tx, estate, scope, ids, reason)
   }),
 
-  reads(getSettings, async ({ projectCode }, { db, scope }) => {
+  reads(listEstateSettings, async ({ projectCode }, { db, scope }) => {
     const said = new Map(
       (
         await db.rows<{ key: string; value: string }>(
@@ -62,17 +62,17 @@ export const estateHandlers = [
         )
       ).map(r => [r.key, r.value]),
     )
-    return settings().map(s => ({
+    return listDeclaredSettings().map(s => ({
       key: s.key,
       label: s.label,
       help: s.help,
-      value: said.get(s.key) ?? s.initial,
+      value: said.get(s.key) ?? s.defaultValue,
     }))
   }),
-  writes(putSetting, async ({ projectCode, key, value }, { tx, scope }) => {
-    const s = settingNamed(key) ?? refuse('没有这个参数')
+  writes(updateEstateSetting, async ({ projectCode, key, value }, { tx, scope }) => {
+    const s = findSetting(key) ?? refuse('没有这个参数')
     const fault = s.check(value ?? '')
-    if (fault) throw wrong([{ Field: 'SettingValue', Message: fault }])
+    if (fault) throw invalidInput([{ Field: 'SettingValue', Message: fault }])
     const before = await tx.one<{ value: string }>(
       sql`
         select value
@@ -81,7 +81,7 @@ export const estateHandlers = [
         for update
       `,
     )
-    await tx.run(sql`
+    await tx.execute(sql`
       insert into estate_setting (owner_id, project_code, key, value, update_by)
       values (${scope.ownerId}, ${projectCode}, ${key}, ${value ?? ''}, ${scope.operatorId})
       on conflict (owner_id, project_code, key) do update set value = excluded.value, update_time = now(),
@@ -93,7 +93,7 @@ export const estateHandlers = [
         entity: 'estateSetting',
         entityId: 0,
         projectCode,
-        before: { [key]: before?.value ?? s.initial },
+        before: { [key]: before?.value ?? s.defaultValue },
         after: { [key]: value },
       },
     ])

@@ -1,18 +1,23 @@
 import { sql } from '#kit/server/db.ts'
-import { holds } from '#kit/server/guard.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
-import { listAreas, publicArea } from '../contract/area.ts'
+import { registerDependents } from '#kit/server/dependents.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { listPublicAreas, publicArea } from '../contract/public-area.ts'
 import { building, listBuildings } from '../contract/building.ts'
-import { areaColumns, buildingColumns, exportAreas, exportBuildings } from '../contract/transfer.ts'
-import { areaHandlers } from './area.ts'
+import {
+  publicAreaColumns,
+  buildingColumns,
+  exportPublicAreas,
+  exportBuildings,
+} from '../contract/import-export.ts'
+import { publicAreaHandlers } from './public-area.ts'
 import { buildingHandlers } from './building.ts'
 import { estateHandlers } from './estate.ts'
-import { buildingImporter } from './import.ts'
+import { buildingImporter } from './building-import.ts'
 
 // BASE-5 of this module itself: an estate goes after its buildings and areas, a building after its areas.
-holds('estate', async (tx, scope, [e]) => {
+registerDependents('estate', async (tx, scope, [e]) => {
   const n = await tx.one<{
     buildings: number
     areas: number
@@ -34,7 +39,7 @@ holds('estate', async (tx, scope, [e]) => {
   ]
 })
 
-holds('building', async (tx, scope, [b]) => {
+registerDependents('building', async (tx, scope, [b]) => {
   const n = await tx.one<{ areas: number }>(
     sql`
       select count(*) as areas
@@ -62,20 +67,20 @@ const buildingExport = exportHandlers<NonNullable<typeof listBuildings.input.T>>
   }),
 })
 
-const areaExport = exportHandlers<NonNullable<typeof listAreas.input.T>>({
+const areaExport = exportHandlers<NonNullable<typeof listPublicAreas.input.T>>({
   kind: 'estates.area',
   name: '公共区域',
-  calls: exportAreas,
+  calls: exportPublicAreas,
   entity: publicArea,
-  columns: areaColumns,
-  query: q => ({ q, find: { filters: listAreas.input.filters! } }),
+  columns: publicAreaColumns,
+  query: q => ({ q, find: { filters: listPublicAreas.input.filters! } }),
 })
 
 export const server: ServerModule = {
   handlers: [
     ...estateHandlers,
     ...buildingHandlers,
-    ...areaHandlers,
+    ...publicAreaHandlers,
     ...buildingImport.handlers,
     ...buildingExport.handlers,
     ...areaExport.handlers,

@@ -1,4 +1,16 @@
-export { chargedAreas, type ChargedArea } from './charged.ts'
-export { roomsByUnit } from './building.ts'
-export { buildingRenamed, standing, type Standing, type StandingUnit } from './standing.ts'
-export { declareSetting, settingOf, settingsAt, settingsOf, wholeBetween, type Setting } from './settings.ts'
+export { findChargedAreas, type ChargedArea } from './charged-areas.ts'
+export { registerRoomCounter } from './building.ts'
+export {
+  onBuildingRenamed,
+  findBuildings,
+  type BuildingWithUnits,
+  type BuildingUnit,
+} from './building-units.ts'
+export {
+  declareSetting,
+  getSettingValue,
+  getSettingValuesByProject,
+  getSettingValues,
+  integerBetween,
+  type EstateSetting,
+} from './estate-settings.ts'

@@ -1,16 +1,16 @@
 import { useSearchParams } from 'react-router'
 import { Refused } from '#kit/contract/wire.ts'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import type { AskGroup } from '#kit/web/form/form-fields.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabName } from '#kit/web/tab.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addBuilding, editBuilding, listBuildings, type Building } from '../contract/building.ts'
 import { planUnits } from '../domain/units.ts'
 
-const groups: readonly AskGroup[] = [
+const groups: readonly FormFieldGroup[] = [
   {
     title: '基本信息',
     keys: ['name', 'code', 'buildType', 'deliverDate', 'buildArea', 'elevatorCount', 'sort'],
@@ -29,7 +29,7 @@ const groups: readonly AskGroup[] = [
 ]
 
 /** What the form's words mean, before anything is saved: the units with their floors (BASE-2). */
-function Planned({ of }: { readonly of: Partial<Building> }) {
+function PlannedUnits({ of }: { readonly of: Partial<Building> }) {
   if (!of.units || !of.floors?.length) return null
   try {
     const planned = planUnits({
@@ -54,19 +54,19 @@ function Planned({ of }: { readonly of: Partial<Building> }) {
   }
 }
 
-const below = (v: Partial<Building>) => <Planned of={v} />
+const renderPlannedUnits = (v: Partial<Building>) => <PlannedUnits of={v} />
 
 export function AddBuildingPage() {
   const add = useSend(addBuilding, { quiet: true })
   const tab = useTab()
   return (
     <FormPage
-      of={addBuilding.input}
+      shape={addBuilding.input}
       title="新增楼栋"
       groups={groups}
-      draft="building/new"
-      words="新增楼栋"
-      below={below as never}
+      draftKey="building/new"
+      submitLabel="新增楼栋"
+      below={renderPlannedUnits as never}
       save={v => add.mutateAsync(v)}
       onDone={() => {
         toast.success('已新增楼栋，接下来可以批量生成房间')
@@ -76,7 +76,7 @@ export function AddBuildingPage() {
   )
 }
 
-const fetchOne = async (id: number): Promise<Building | undefined> =>
+const fetchBuilding = async (id: number): Promise<Building | undefined> =>
   (await send(listBuildings, { id }, { project: 0 })).rows[0]
 
 export function EditBuildingPage() {
@@ -86,21 +86,21 @@ export function EditBuildingPage() {
   const tab = useTab()
   const found = useCall(listBuildings, { id }, { quiet: true, project: 0, enabled: id > 0 })
   const one = found.data?.rows[0]
-  useTabName(one && `编辑 ${one.name}`)
-  if (found.isError) return <Trouble error={found.error} retry={() => void found.refetch()} />
+  useTabTitle(one && `编辑 ${one.name}`)
+  if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   if (found.data && !one)
-    return <Trouble error={new Error('数据不存在或已被删除')} retry={() => void found.refetch()} />
-  if (!one) return <Skeleton rows={8} />
+    return <ErrorState error={new Error('数据不存在或已被删除')} onRetry={() => void found.refetch()} />
+  if (!one) return <RowSkeleton rows={8} />
   return (
     <FormPage
-      of={editBuilding.input}
+      shape={editBuilding.input}
       title={`编辑楼栋「${one.name}」`}
       groups={groups}
       initial={one}
-      draft={`building/${one.id}`}
-      below={below as never}
+      draftKey={`building/${one.id}`}
+      below={renderPlannedUnits as never}
       save={v => edit.mutateAsync(v)}
-      load={async () => ({ ...(await fetchOne(id)) })}
+      loadCurrent={async () => ({ ...(await fetchBuilding(id)) })}
       onDone={() => {
         toast.success('已保存楼栋')
         tab.close()

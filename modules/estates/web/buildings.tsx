@@ -1,32 +1,32 @@
 import { useNavigate } from 'react-router'
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { building, deleteBuildings, listBuildings } from '../contract/building.ts'
-import { useProject } from './project.ts'
+import { useProject } from './use-project.ts'
 import { menu } from '../module.ts'
-import { exportBuildings, importBuildings } from '../contract/transfer.ts'
+import { exportBuildings, importBuildings } from '../contract/import-export.ts'
 
-const remove = withReason(deleteBuildings, {
-  what: '栋楼',
-  name: (b: { id: number; name: string }) => b.name,
-  follows: ['楼内还有房间或公共区域时不能删除'],
-  presets: ['录入有误', '重复录入'],
+const deleteAction = createReasonAction(deleteBuildings, {
+  unit: '栋楼',
+  nameOf: (b: { id: number; name: string }) => b.name,
+  consequences: ['楼内还有房间或公共区域时不能删除'],
+  reasonPresets: ['录入有误', '重复录入'],
 })
 
-const shown = columns(listBuildings.output, [
+const listColumns = buildColumns(listBuildings.output, [
   { key: 'name', identity: true },
-  { key: 'code', drop: 1 },
-  { key: 'estateName', drop: 2 },
+  { key: 'code', hidePriority: 1 },
+  { key: 'estateName', hidePriority: 2 },
   'buildType',
   'units',
-  { key: 'unitNames', title: '单元', sort: undefined },
-  { key: 'floors', title: '层数', sort: undefined },
+  { key: 'unitNames', title: '单元', sortKey: undefined },
+  { key: 'floors', title: '层数', sortKey: undefined },
   'buildArea',
-  { key: 'deliverDate', drop: 1 },
+  { key: 'deliverDate', hidePriority: 1 },
 ])
 
-const edit = (b: { id: number }): string => `/service/data/buildlist/editbuilds?id=${b.id}`
+const editPathOf = (b: { id: number }): string => `/service/data/buildlist/editbuilds?id=${b.id}`
 
 export default function BuildingsPage() {
   const navigate = useNavigate()
@@ -34,26 +34,26 @@ export default function BuildingsPage() {
   return (
     <ListPage
       list={listBuildings}
-      what="楼栋"
-      columns={shown}
-      bar={['buildType']}
+      itemName="楼栋"
+      columns={listColumns}
+      barFilters={['buildType']}
       import={project ? importBuildings : undefined}
-      importGiven={{ projectCode: project }}
+      importInput={{ projectCode: project }}
       export={exportBuildings}
-      primary={{
+      primaryAction={{
         label: '新增楼栋',
-        may: menu.building.may.add,
+        needs: menu.building.permissions.add,
         run: () => navigate('/service/data/buildlist/addbuilds'),
       }}
-      row={b => [
-        { label: '编辑', may: menu.building.may.edit, run: () => navigate(edit(b)) },
+      rowActions={b => [
+        { label: '编辑', needs: menu.building.permissions.edit, run: () => navigate(editPathOf(b)) },
         { label: '看房态图', run: () => navigate(`/service/data/roomboard?building=${b.code ?? ''}`) },
-        remove.row(b),
+        deleteAction.row(b),
       ]}
-      batch={[remove.batch]}
+      batchActions={[deleteAction.batch]}
       drawer={{
         title: b => b.name,
-        history: building.name,
+        historyEntity: building.name,
         groups: [
           {
             title: '基本信息',
@@ -61,9 +61,9 @@ export default function BuildingsPage() {
           },
           { title: '单元与楼层', keys: ['units', 'unitType', 'unitNames', 'floors', 'undergroundFloors'] },
         ],
-        verbs: b => [
-          { label: '编辑', may: menu.building.may.edit, run: () => navigate(edit(b)) },
-          remove.row(b),
+        actions: b => [
+          { label: '编辑', needs: menu.building.permissions.edit, run: () => navigate(editPathOf(b)) },
+          deleteAction.row(b),
         ],
       }}
     />

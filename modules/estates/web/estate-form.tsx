@@ -1,15 +1,15 @@
 import { useSearchParams } from 'react-router'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import type { AskGroup } from '#kit/web/form/form-fields.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabName } from '#kit/web/tab.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { addEstate, editEstate, oneEstate } from '../contract/estate.ts'
-import { Address, partsOfAddress } from './address.tsx'
+import { addEstate, editEstate, getEstate } from '../contract/estate.ts'
+import { AddressControl, splitAddress } from './address-control.tsx'
 
-const groups: readonly AskGroup[] = [
+const groups: readonly FormFieldGroup[] = [
   {
     title: '基本信息',
     keys: ['name', 'projectCode', 'projectType', 'projectNo', 'feeMode', 'deliverDate', 'state', 'sort'],
@@ -17,9 +17,9 @@ const groups: readonly AskGroup[] = [
   {
     title: '位置',
     keys: [
-      { key: 'provinceName', label: '所在地区', control: Address, then: partsOfAddress },
-      { key: 'cityName', hidden: () => true },
-      { key: 'districtName', hidden: () => true },
+      { key: 'provinceName', label: '所在地区', control: AddressControl, deriveValues: splitAddress },
+      { key: 'cityName', isHidden: () => true },
+      { key: 'districtName', isHidden: () => true },
       { key: 'address', wide: true },
       'zoneCode',
       'longitude',
@@ -44,11 +44,11 @@ export function AddEstatePage() {
   const tab = useTab()
   return (
     <FormPage
-      of={addEstate.input}
+      shape={addEstate.input}
       title="新增项目"
       groups={groups}
-      draft="estate/new"
-      words="新增项目"
+      draftKey="estate/new"
+      submitLabel="新增项目"
       save={v => add.mutateAsync(v)}
       onDone={() => {
         toast.success('已新增项目，接下来可以新增楼栋')
@@ -63,19 +63,19 @@ export function EditEstatePage() {
   const code = at.get('code') ?? ''
   const edit = useSend(editEstate, { quiet: true })
   const tab = useTab()
-  const one = useCall(oneEstate, { code }, { quiet: true, project: 0, enabled: code !== '' })
-  useTabName(one.data && `编辑 ${one.data.name}`)
-  if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
-  if (!one.data) return <Skeleton rows={8} />
+  const one = useCall(getEstate, { code }, { quiet: true, project: 0, enabled: code !== '' })
+  useTabTitle(one.data && `编辑 ${one.data.name}`)
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (!one.data) return <RowSkeleton rows={8} />
   return (
     <FormPage
-      of={editEstate.input}
+      shape={editEstate.input}
       title={`编辑项目「${one.data.name}」`}
       groups={groups}
       initial={one.data}
-      draft={`estate/${one.data.id}`}
+      draftKey={`estate/${one.data.id}`}
       save={v => edit.mutateAsync(v)}
-      load={async () => ({ ...(await send(oneEstate, { code })) })}
+      loadCurrent={async () => ({ ...(await send(getEstate, { code })) })}
       onDone={() => {
         toast.success('已保存项目')
         tab.close()

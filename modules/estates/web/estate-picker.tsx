@@ -1,40 +1,40 @@
 import { Select } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
-import { clearable } from '#kit/web/clearable.tsx'
-import type { Node } from '#kit/web/pickers/choosing.ts'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
-import { matcher, plainMatch, type Match } from '#kit/web/pinyin.ts'
+import { loadPinyinMatcher, matchPlain, type PinyinMatcher } from '#kit/web/pinyin.ts'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { listEstates, type Estate } from '../contract/estate.ts'
 
 /** 0§9: projects are listed a thousand at a time. */
-const most = 1000
+const maxEstates = 1000
 
-const fits = (match: Match, e: Estate, word: string): boolean =>
+const matchesWord = (match: PinyinMatcher, e: Estate, word: string): boolean =>
   match(e.name, word) !== undefined || match(e.projectCode, word) !== undefined
 
-const whyNot = (e: Estate): string | undefined => (e.state === 'off' ? '项目已停用' : undefined)
+const disabledReason = (e: Estate): string | undefined => (e.state === 'off' ? '项目已停用' : undefined)
 
-const nodeOf = (e: Estate): Node<Estate> => ({
+const estateNode = (e: Estate): TreeNode<Estate> => ({
   key: e.projectCode,
   label: e.name,
   path: [],
   leaf: true,
   note: e.projectCode,
-  off: whyNot(e),
+  disabledReason: disabledReason(e),
   data: e,
 })
 
-const all = async (): Promise<readonly Estate[]> =>
-  (await send(listEstates, { page: 1, size: most }, { quiet: true, project: 0 })).rows
+const fetchEstates = async (): Promise<readonly Estate[]> =>
+  (await send(listEstates, { page: 1, size: maxEstates }, { quiet: true, project: 0 })).rows
 
-const source: TreeSource<Estate> = {
-  under: async () => (await all()).map(nodeOf),
-  find: async word => {
-    const match = await matcher()
-    return (await all()).filter(e => fits(match, e, word)).map(nodeOf)
+const estateSource: TreeSource<Estate> = {
+  children: async () => (await fetchEstates()).map(estateNode),
+  search: async word => {
+    const match = await loadPinyinMatcher()
+    return (await fetchEstates()).filter(e => matchesWord(match, e, word)).map(estateNode)
   },
 }
 
@@ -55,26 +55,26 @@ interface Props {
 export function EstatePicker({ value, many = true, max, onDone }: Props) {
   const estates = useCall(
     listEstates,
-    { page: 1, size: most },
+    { page: 1, size: maxEstates },
     { project: 0, quiet: true, enabled: value.length > 0 },
   )
   const ready = value.length === 0 || !estates.isPending
   const chosen = useMemo(
-    () => (estates.data?.rows ?? []).filter(e => value.includes(e.projectCode)).map(nodeOf),
+    () => (estates.data?.rows ?? []).filter(e => value.includes(e.projectCode)).map(estateNode),
     [estates.data, value],
   )
   if (!ready) return null
   return (
     <TreePicker
       title="选择项目"
-      source={source}
-      many={many}
+      source={estateSource}
+      multiple={many}
       max={max}
       unit="个项目"
       value={chosen}
       placeholder="请输入项目名称、编码或拼音首字母"
       layout="rows"
-      empty="还没有项目"
+      emptyText="还没有项目"
       onDone={got =>
         onDone(
           got && {
@@ -101,13 +101,13 @@ export function ProjectSelect({
   readonly disabled?: boolean
   readonly placeholder?: string
 }) {
-  const estates = useCall(listEstates, { page: 1, size: most }, { project: 0, quiet: true })
-  const [match, setMatch] = useState<Match>(() => plainMatch)
+  const estates = useCall(listEstates, { page: 1, size: maxEstates }, { project: 0, quiet: true })
+  const [match, setMatch] = useState<PinyinMatcher>(() => matchPlain)
   const [open, setOpen] = useState(false)
   useEffect(() => {
     let live = true
     if (open) {
-      void matcher().then(m => {
+      void loadPinyinMatcher().then(m => {
         if (live) {
           setMatch(() => m)
         }
@@ -123,7 +123,7 @@ export function ProjectSelect({
       {...(id ? { id } : {})}
       style={{ width: '100%', minWidth: 160 }}
       disabled={disabled ?? false}
-      allowClear={clearable}
+      allowClear={allowClear}
       loading={estates.isFetching}
       placeholder={placeholder}
       aria-label={placeholder}
@@ -133,14 +133,14 @@ export function ProjectSelect({
       showSearch={{
         filterOption: (word, o) => {
           const e = rows.find(r => r.projectCode === o?.value)
-          return e !== undefined && fits(match, e, word.trim())
+          return e !== undefined && matchesWord(match, e, word.trim())
         },
       }}
       options={rows.map(e => ({
         value: e.projectCode,
         label: e.name,
-        disabled: whyNot(e) !== undefined,
-        title: whyNot(e) ?? e.name,
+        disabled: disabledReason(e) !== undefined,
+        title: disabledReason(e) ?? e.name,
       }))}
       notFoundContent={
         estates.isError ? '项目没有读到，请重试' : estates.isPending ? '正在读取' : '没有符合的项目'

@@ -1,56 +1,60 @@
 import { useNavigate } from 'react-router'
-import { columns } from '#kit/web/columns.tsx'
-import { withReason } from '#kit/web/acts.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Choice } from '#kit/web/status.tsx'
-import { deleteEstates, estate, inUse, listEstates } from '../contract/estate.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { deleteEstates, estate, enabledState, listEstates } from '../contract/estate.ts'
 import { menu } from '../module.ts'
-import { Settings } from './settings.tsx'
+import { EstateSettings } from './estate-settings.tsx'
 
-const remove = withReason(deleteEstates, {
-  what: '个项目',
-  name: (e: { id: number; name: string }) => e.name,
-  follows: ['项目下还有楼栋、房间、车位或公共区域时不能删除'],
-  presets: ['录入有误', '项目已退出'],
+const deleteAction = createReasonAction(deleteEstates, {
+  unit: '个项目',
+  nameOf: (e: { id: number; name: string }) => e.name,
+  consequences: ['项目下还有楼栋、房间、车位或公共区域时不能删除'],
+  reasonPresets: ['录入有误', '项目已退出'],
 })
 
-const shown = columns(listEstates.output, [
+const listColumns = buildColumns(listEstates.output, [
   { key: 'name', identity: true },
   'projectCode',
   'projectType',
-  { key: 'manager', drop: 2 },
-  { key: 'managerPhone', drop: 2 },
-  { key: 'address', drop: 1 },
+  { key: 'manager', hidePriority: 2 },
+  { key: 'managerPhone', hidePriority: 2 },
+  { key: 'address', hidePriority: 1 },
   'buildArea',
   'houseCount',
-  { key: 'deliverDate', drop: 1 },
+  { key: 'deliverDate', hidePriority: 1 },
   'state',
 ])
 
-const edit = '/service/data/statelist/editstate'
+const editPath = '/service/data/statelist/editstate'
 
 export default function EstatesPage() {
   const navigate = useNavigate()
   return (
     <ListPage
       list={listEstates}
-      what="项目"
-      columns={shown}
-      bar={['projectType', 'state']}
-      primary={{
+      itemName="项目"
+      columns={listColumns}
+      barFilters={['projectType', 'state']}
+      primaryAction={{
         label: '新增项目',
-        may: menu.estate.may.add,
+        needs: menu.estate.permissions.add,
         run: () => navigate('/service/data/statelist/addstate'),
       }}
-      row={e => [
-        { label: '编辑', may: menu.estate.may.edit, run: () => navigate(`${edit}?code=${e.projectCode}`) },
+      rowActions={e => [
+        {
+          label: '编辑',
+          needs: menu.estate.permissions.edit,
+          run: () => navigate(`${editPath}?code=${e.projectCode}`),
+        },
         { label: '房态图', run: () => navigate('/service/data/roomboard') },
-        remove.row(e),
+        deleteAction.row(e),
       ]}
       drawer={{
         title: e => e.name,
-        status: e => <Choice of={inUse} value={e.state} />,
-        history: estate.name,
+        status: e => <ChoiceStatus choices={enabledState} value={e.state} />,
+        historyEntity: estate.name,
         groups: [
           {
             title: '基本信息',
@@ -75,11 +79,19 @@ export default function EstatesPage() {
           { title: '规模', keys: ['landArea', 'buildArea', 'greenRate', 'houseCount'] },
         ],
         tabs: [
-          { key: 'settings', label: () => '项目参数', body: e => <Settings projectCode={e.projectCode} /> },
+          {
+            key: 'settings',
+            label: () => '项目参数',
+            body: e => <EstateSettings projectCode={e.projectCode} />,
+          },
         ],
-        verbs: e => [
-          { label: '编辑', may: menu.estate.may.edit, run: () => navigate(`${edit}?code=${e.projectCode}`) },
-          remove.row(e),
+        actions: e => [
+          {
+            label: '编辑',
+            needs: menu.estate.permissions.edit,
+            run: () => navigate(`${editPath}?code=${e.projectCode}`),
+          },
+          deleteAction.row(e),
         ],
       }}
     />

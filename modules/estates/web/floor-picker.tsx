@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
-import type { Node } from '#kit/web/pickers/choosing.ts'
+import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { send } from '#kit/web/send.ts'
 import { useCall } from '#kit/web/query.ts'
 import { pickBuildings, pickUnits, type Building } from '../contract/building.ts'
-import { floorsOf, floorWord, unitsByName, unitWord } from '../domain/floors.ts'
+import { floorsOf, floorLabel, mergeUnitsByName, unitLabel } from '../domain/floors.ts'
 
 /** A building, a unit of it, or a floor of that. */
-export interface Floor {
+export interface FloorSelection {
   readonly buildCode: string
   readonly buildName?: string | undefined
   readonly unitName?: string | undefined
@@ -16,91 +16,91 @@ export interface Floor {
 }
 
 type Depth = 'building' | 'unit' | 'floor' | 'any'
-type Data = Floor & { readonly building?: Building }
+type FloorNodeData = FloorSelection & { readonly building?: Building }
 
-const keyOf = (f: Floor): string =>
+const floorKey = (f: FloorSelection): string =>
   [f.buildCode, f.unitName, f.floorNum].filter(x => x !== undefined).join('/')
 
-const pathOf = (f: Floor): string[] => [
+const floorPath = (f: FloorSelection): string[] => [
   ...(f.unitName !== undefined ? [f.buildCode] : []),
   ...(f.floorNum !== undefined ? [`${f.buildCode}/${f.unitName}`] : []),
 ]
 
-const fullOf = (f: Floor): string =>
+const floorFullName = (f: FloorSelection): string =>
   [
     f.buildName ?? f.buildCode,
-    f.unitName !== undefined && unitWord(f.unitName),
-    f.floorNum !== undefined && floorWord(f.floorNum),
+    f.unitName !== undefined && unitLabel(f.unitName),
+    f.floorNum !== undefined && floorLabel(f.floorNum),
   ]
     .filter(Boolean)
     .join(' ')
 
 /** With `any` a branch is followed by itself as something to take: 整栋, 整个单元. */
-const self = (f: Floor, label: string): Node<Data> => ({
-  key: `${keyOf(f)}/*`,
+const wholeBranchNode = (f: FloorSelection, label: string): TreeNode<FloorNodeData> => ({
+  key: `${floorKey(f)}/*`,
   label,
-  path: [...pathOf(f), keyOf(f)],
+  path: [...floorPath(f), floorKey(f)],
   leaf: true,
-  full: fullOf(f),
+  fullName: floorFullName(f),
   group: f.buildName,
   data: f,
 })
 
-function sourceOf(projectCode: string | undefined, depth: Depth): TreeSource<Data> {
+function createFloorSource(projectCode: string | undefined, depth: Depth): TreeSource<FloorNodeData> {
   const ask = projectCode ? { projectCode } : {}
-  const buildings = async (): Promise<Node<Data>[]> =>
+  const buildings = async (): Promise<TreeNode<FloorNodeData>[]> =>
     (await send(pickBuildings, ask, { quiet: true })).map(b => {
-      const data: Data = { buildCode: b.code!, buildName: b.name, building: b }
+      const data: FloorNodeData = { buildCode: b.code!, buildName: b.name, building: b }
       return depth === 'building'
-        ? { key: keyOf(data), label: b.name, path: [], leaf: true, note: b.code, data }
-        : { key: keyOf(data), label: b.name, path: [], leaf: false, note: `${b.units} 个单元`, data }
+        ? { key: floorKey(data), label: b.name, path: [], leaf: true, note: b.code, data }
+        : { key: floorKey(data), label: b.name, path: [], leaf: false, note: `${b.units} 个单元`, data }
     })
-  const units = async (b: Data): Promise<Node<Data>[]> => {
-    const found = unitsByName(await send(pickUnits, { ...ask, buildCode: b.buildCode }, { quiet: true }))
-    const nodes = found.map((u): Node<Data> => {
-      const data: Data = { buildCode: b.buildCode, buildName: b.buildName, unitName: u.name }
+  const units = async (b: FloorNodeData): Promise<TreeNode<FloorNodeData>[]> => {
+    const found = mergeUnitsByName(await send(pickUnits, { ...ask, buildCode: b.buildCode }, { quiet: true }))
+    const nodes = found.map((u): TreeNode<FloorNodeData> => {
+      const data: FloorNodeData = { buildCode: b.buildCode, buildName: b.buildName, unitName: u.name }
       return {
-        key: keyOf(data),
-        label: unitWord(u.name),
-        path: pathOf(data),
+        key: floorKey(data),
+        label: unitLabel(u.name),
+        path: floorPath(data),
         leaf: depth === 'unit',
         note: `${u.floorCount} 层${u.undergroundFloors ? `，地下 ${u.undergroundFloors} 层` : ''}`,
         count: floorsOf(u).length,
         group: b.buildName,
-        full: fullOf(data),
+        fullName: floorFullName(data),
         data,
       }
     })
-    return depth === 'any' ? [...nodes, self(b, '整栋')] : nodes
+    return depth === 'any' ? [...nodes, wholeBranchNode(b, '整栋')] : nodes
   }
-  const floors = async (u: Data): Promise<Node<Data>[]> => {
-    const unit = unitsByName(await send(pickUnits, { ...ask, buildCode: u.buildCode }, { quiet: true })).find(
-      x => x.name === u.unitName,
-    )
+  const floors = async (u: FloorNodeData): Promise<TreeNode<FloorNodeData>[]> => {
+    const unit = mergeUnitsByName(
+      await send(pickUnits, { ...ask, buildCode: u.buildCode }, { quiet: true }),
+    ).find(x => x.name === u.unitName)
     const nodes = unit
-      ? floorsOf(unit).map((n): Node<Data> => {
+      ? floorsOf(unit).map((n): TreeNode<FloorNodeData> => {
           const data = { buildCode: u.buildCode, buildName: u.buildName, unitName: u.unitName, floorNum: n }
           return {
-            key: keyOf(data),
-            label: floorWord(n),
-            path: pathOf(data),
+            key: floorKey(data),
+            label: floorLabel(n),
+            path: floorPath(data),
             leaf: true,
             group: u.buildName,
-            full: fullOf(data),
-            ...(depth === 'any' ? {} : { row: '' }),
+            fullName: floorFullName(data),
+            ...(depth === 'any' ? {} : { lineLabel: '' }),
             data,
           }
         })
       : []
-    return depth === 'any' ? [self(u, '整个单元'), ...nodes] : nodes
+    return depth === 'any' ? [wholeBranchNode(u, '整个单元'), ...nodes] : nodes
   }
-  const under = (n: Node<Data> | undefined): Promise<Node<Data>[]> =>
+  const under = (n: TreeNode<FloorNodeData> | undefined): Promise<TreeNode<FloorNodeData>[]> =>
     !n ? buildings() : n.data.unitName === undefined ? units(n.data) : floors(n.data)
-  const leaves = async (n: Node<Data>): Promise<readonly Node<Data>[]> => {
+  const leaves = async (n: TreeNode<FloorNodeData>): Promise<readonly TreeNode<FloorNodeData>[]> => {
     const kids = await under(n)
     return (await Promise.all(kids.map(async k => (k.leaf ? [k] : await leaves(k))))).flat()
   }
-  return { under, leaves }
+  return { children: under, leaves }
 }
 
 interface Props {
@@ -109,8 +109,8 @@ interface Props {
   readonly max?: number
   /** What is taken: buildings, units, floors, or whichever of them. */
   readonly depth?: Depth
-  readonly value: readonly Floor[]
-  readonly onDone: (chosen: readonly Floor[] | undefined) => void
+  readonly value: readonly FloorSelection[]
+  readonly onDone: (chosen: readonly FloorSelection[] | undefined) => void
 }
 
 const titles: Record<Depth, [string, string]> = {
@@ -122,7 +122,7 @@ const titles: Record<Depth, [string, string]> = {
 
 /** Building, unit, floor; units of one name within a building are one (0§3). */
 export function FloorPicker({ projectCode, many, max, depth = 'floor', value, onDone }: Props) {
-  const source = useMemo(() => sourceOf(projectCode, depth), [projectCode, depth])
+  const source = useMemo(() => createFloorSource(projectCode, depth), [projectCode, depth])
   const [title, unit] = titles[depth]
   const names = useCall(pickBuildings, projectCode ? { projectCode } : {}, {
     quiet: true,
@@ -130,19 +130,19 @@ export function FloorPicker({ projectCode, many, max, depth = 'floor', value, on
   })
   const chosen = useMemo(
     () =>
-      value.map((v): Node<Data> => {
+      value.map((v): TreeNode<FloorNodeData> => {
         const data = { ...v, buildName: v.buildName ?? names.data?.find(b => b.code === v.buildCode)?.name }
-        const own: Node<Data> = {
-          key: keyOf(v),
-          label: fullOf(data),
-          path: pathOf(v),
+        const own: TreeNode<FloorNodeData> = {
+          key: floorKey(v),
+          label: floorFullName(data),
+          path: floorPath(v),
           leaf: true,
-          full: fullOf(data),
+          fullName: floorFullName(data),
           group: data.buildName,
           data,
         }
         return depth === 'any' && v.floorNum === undefined
-          ? self(data, v.unitName === undefined ? '整栋' : '整个单元')
+          ? wholeBranchNode(data, v.unitName === undefined ? '整栋' : '整个单元')
           : own
       }),
     [names.data, depth, value],
@@ -152,12 +152,12 @@ export function FloorPicker({ projectCode, many, max, depth = 'floor', value, on
     <TreePicker
       title={title}
       source={source}
-      many={many}
+      multiple={many}
       {...(max ? { max } : {})}
       unit={unit}
       value={chosen}
       layout={depth === 'floor' ? 'lines' : 'rows'}
-      empty="这个项目还没有楼栋"
+      emptyText="这个项目还没有楼栋"
       onDone={got => onDone(got?.map(({ data: { building: _, ...f } }) => f))}
     />
   )

@@ -11,6 +11,6 @@ export const routes: Routes = {
     import('./building-form.tsx').then(m => ({ default: m.AddBuildingPage })),
   '/service/data/buildlist/editbuilds': () =>
     import('./building-form.tsx').then(m => ({ default: m.EditBuildingPage })),
-  '/service/data/PublicAreaManage': () => import('./areas.tsx'),
-  '/service/data/PublicAreaManage/PublicAreaDetail': () => import('./area-detail.tsx'),
+  '/service/data/PublicAreaManage': () => import('./public-areas.tsx'),
+  '/service/data/PublicAreaManage/PublicAreaDetail': () => import('./public-area-detail.tsx'),
 }

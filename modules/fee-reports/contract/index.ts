@@ -1,10 +1,10 @@
 import { feeMonth, feeMonths, feeSummary, generateSummary, summaryBy, summaryMonthBy } from './month.ts'
-import { billBy, billSummary, shouldCollect, summaryBillBy, waiting, waitingBy } from './owed.ts'
-import { furtherCalls, furtherChoices, furtherReports } from './further.ts'
+import { billBy, billSummary, receivables, summaryBillBy, unpaidBills, unpaidBy } from './receivable.ts'
+import { otherCalls, otherChoices, otherReports } from './other-reports.ts'
 import { refundBy, refunds } from './refund.ts'
 import { received, receivedBy } from './received.ts'
-import { chargeStatistic } from './statistic.ts'
-import { fcSummary, moneyKind, monthBy, rebuildDay, tillBy, tillDays, tillMonths } from './till.ts'
+import { getChargeStatistic } from './statistic.ts'
+import { fcSummary, moneyKind, tillMonthBy, rebuildDay, tillBy, tillDays, tillMonths } from './till.ts'
 
 /** Every report; a further one is one line here. */
 export const reports = [
@@ -12,34 +12,34 @@ export const reports = [
   tillMonths,
   received,
   refunds,
-  shouldCollect,
-  waiting,
+  receivables,
+  unpaidBills,
   billSummary,
   feeSummary,
   feeMonths,
-  ...furtherReports,
+  ...otherReports,
 ]
 
 export const contract = {
   calls: [
-    chargeStatistic,
+    getChargeStatistic,
     rebuildDay,
     generateSummary,
-    ...furtherCalls,
+    ...otherCalls,
     ...reports.flatMap(r => [r.list, ...r.export.calls]),
   ],
   entities: [fcSummary, feeMonth],
   choices: [
     moneyKind,
     tillBy,
-    monthBy,
+    tillMonthBy,
     receivedBy,
     summaryBy,
     summaryMonthBy,
     billBy,
     summaryBillBy,
-    waitingBy,
+    unpaidBy,
     refundBy,
-    ...furtherChoices,
+    ...otherChoices,
   ],
 }

@@ -2,38 +2,38 @@ import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choices, choiceTable, flag, int, keyRef, money, month, ref, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { report, some } from './report.ts'
+import { defineReport, moneyFigure } from './report.ts'
 
-const figures = {
-  opening: some('期初欠费', '月初之前各月的应收里还没收的本金'),
-  adjusted: some('往期调整', '上月结转之后，往期账单的补出、减免、作废'),
-  billed: some('本月出账', '属于本月的原始金额'),
-  discount: some('减免'),
-  paidBefore: some('预收转入', '以前就为本月收的'),
-  received: some('收本月'),
-  recovered: some('收往期', '清欠'),
-  writtenOff: some('核销'),
-  closing: some('期末欠费'),
-  prepaid: some('预收', '本月为以后月份收的，不在本月的欠费里'),
+const summaryFigureFields = {
+  opening: moneyFigure('期初欠费', '月初之前各月的应收里还没收的本金'),
+  adjusted: moneyFigure('往期调整', '上月结转之后，往期账单的补出、减免、作废'),
+  billed: moneyFigure('本月出账', '属于本月的原始金额'),
+  discount: moneyFigure('减免'),
+  paidBefore: moneyFigure('预收转入', '以前就为本月收的'),
+  received: moneyFigure('收本月'),
+  recovered: moneyFigure('收往期', '清欠'),
+  writtenOff: moneyFigure('核销'),
+  closing: moneyFigure('期末欠费'),
+  prepaid: moneyFigure('预收', '本月为以后月份收的，不在本月的欠费里'),
 }
 
 /** CLO-4: arrears of a month, by building and item; carried over (`kept`) it stays. */
 export const feeMonth = entity(
   'feeMonth',
   '费用月汇总',
-  { table: 'fee_month', reach: 'project', title: 'month', order: ['-month'] },
+  { table: 'fee_month', tenancy: 'project', title: 'month', order: ['-month'] },
   {
-    projectCode: estateOf(),
+    projectCode: estateField(),
     month: month('月份', { required: true }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table', 'form', 'detail'],
+      hiddenIn: ['table', 'form', 'detail'],
     }),
-    feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', notIn: ['table'] }),
-    ...figures,
+    feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', hiddenIn: ['table'] }),
+    ...summaryFigureFields,
     paidAfter: money('月后收本月', { required: true }),
     kept: flag('已结转', { required: true, initial: false }),
   },
@@ -41,13 +41,13 @@ export const feeMonth = entity(
 
 export type FeeMonth = Row<typeof feeMonth>
 
-const derived = {
+const derivedFigures = {
   currentRate: text('当期收缴率', { help: '（预收转入 + 收本月）÷（本月出账 − 减免）' }),
   clearRate: text('清欠率', { help: '收往期 ÷（期初欠费 + 往期调整）' }),
 }
 
 /** Which figure somebody follows: the bills that have a part in it, whose rows add up to it. */
-export const holds = choiceTable('FeeSummaryHolding', '数字', {
+export const summaryFigure = choiceTable('FeeSummaryHolding', '数字', {
   opening: [1, '期初欠费'],
   adjusted: [2, '往期调整'],
   billed: [3, '本月出账'],
@@ -60,15 +60,15 @@ export const holds = choiceTable('FeeSummaryHolding', '数字', {
   prepaid: [10, '预收'],
 })
 
-const asks = { holding: choices('只看有此数的', holds), inRate: flag('计入收缴率') }
+const summaryFilters = { holding: choices('只看有此数的', summaryFigure), inRate: flag('计入收缴率') }
 
-const same = {
+const summaryReportOptions = {
   of: feeMonth,
-  asks,
-  figures,
-  derived,
-  needs: menu.fee.may.view,
-  exportNeeds: menu.fee.may.export,
+  asks: summaryFilters,
+  figures: summaryFigureFields,
+  derived: derivedFigures,
+  needs: menu.fee.permissions.view,
+  exportNeeds: menu.fee.permissions.export,
 }
 
 export const summaryBy = choiceTable('FeeSummaryBy', '汇总方式', {
@@ -80,7 +80,7 @@ export const summaryBy = choiceTable('FeeSummaryBy', '汇总方式', {
 
 export const summaryMonthBy = choiceTable('FeeSummaryMonthBy', '汇总方式', { month: [1, '月份'] })
 
-export const feeSummary = report({
+export const feeSummary = defineReport({
   key: 'feeSummary',
   title: '费用汇总',
   filters: ['month', 'feeItemId', 'buildCode'],
@@ -88,10 +88,10 @@ export const feeSummary = report({
   at: 'GET FeeSummary/Get',
   names: ['finance/v1/FeeSummary/Get'],
   exportAt: 'GET FeeSummary/GetExport',
-  ...same,
+  ...summaryReportOptions,
 })
 
-export const feeMonths = report({
+export const feeMonths = defineReport({
   key: 'feeMonths',
   title: '费用逐月汇总',
   filters: ['month', 'feeItemId', 'buildCode'],
@@ -100,17 +100,17 @@ export const feeMonths = report({
   at: 'GET FeeSummary/GetMonth',
   names: ['finance/v1/FeeSummary/GetMonth'],
   exportAt: 'GET FeeSummary/GetMonthExport',
-  ...same,
+  ...summaryReportOptions,
 })
 
 /** Carries a month over: what stands there stays, later changes of it appear in the next month as 往期调整. */
 export const generateSummary = call({
-  at: 'POST FeeSummary/GeneratorFeeSummaryPost',
-  names: ['finance/v1/FeeSummary/GeneratorFeeSummaryPost'],
+  route: 'POST FeeSummary/GeneratorFeeSummaryPost',
+  aliases: ['finance/v1/FeeSummary/GeneratorFeeSummaryPost'],
   title: '结转费用月汇总',
-  needs: menu.fee.may.generate,
+  needs: menu.fee.permissions.generate,
   affects: ['feeMonth'],
-  input: shape({ projectCode: estateOf<true>(), month: month('月份', { required: true }) }),
+  input: shape({ projectCode: estateField<true>(), month: month('月份', { required: true }) }),
   output: shape({
     month: month('月份', { required: true }),
     rows: int('行数', { required: true }),

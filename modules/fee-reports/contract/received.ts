@@ -1,9 +1,9 @@
 import { choiceTable, int, text } from '#kit/contract/field.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
-import { report, some, times } from './report.ts'
+import { defineReport, moneyFigure, countFigure } from './report.ts'
 
-const both = { needs: menu.report.may.view, exportNeeds: menu.report.may.export }
+const reportPermissions = { needs: menu.report.permissions.view, exportNeeds: menu.report.permissions.export }
 
 export const receivedBy = choiceTable('ReceivedBy', '汇总方式', {
   item: [1, '收费项目'],
@@ -20,24 +20,24 @@ export const receivedBy = choiceTable('ReceivedBy', '汇总方式', {
  * What was taken for bills, bill by bill: principal and late fees; a refund is subtracted on its own day
  * (STAT-6).
  */
-export const received = report({
+export const received = defineReport({
   key: 'received',
   title: '已收报表',
   of: payRecord,
   filters: ['payDay', 'cashierId', 'buildCode', 'recordType', 'isHistory'],
   by: receivedBy,
-  ...both,
+  ...reportPermissions,
   beside: {
     feeItem: int('收费项目', { wire: 'FeeItemID', min: 1 }),
     roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
   },
   figures: {
-    count: times('笔数', '一张账单在一次收款或退款里算一笔'),
-    principal: some('本金'),
-    lateFee: some('违约金'),
-    received: some('收款合计'),
-    refunded: some('退款'),
-    net: some('净收', '收款合计 − 退款'),
+    count: countFigure('笔数', '一张账单在一次收款或退款里算一笔'),
+    principal: moneyFigure('本金'),
+    lateFee: moneyFigure('违约金'),
+    received: moneyFigure('收款合计'),
+    refunded: moneyFigure('退款'),
+    net: moneyFigure('净收', '收款合计 − 退款'),
   },
   at: 'GET finance/v1/Report/GetReceived',
   exportAt: 'GET finance/v1/Report/ExportReceived',

@@ -2,7 +2,7 @@ import { choiceTable, choices, int, text } from '#kit/contract/field.ts'
 import { refundWay } from '#modules/payments/contract/choices.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
-import { report, some, times } from './report.ts'
+import { defineReport, moneyFigure, countFigure } from './report.ts'
 
 export const refundBy = choiceTable('RefundReportBy', '汇总方式', {
   item: [1, '收费项目'],
@@ -17,24 +17,24 @@ export const refundBy = choiceTable('RefundReportBy', '汇总方式', {
 })
 
 /** What went back of what had been paid for bills, on the day on which it went (STAT-6). */
-export const refunds = report({
+export const refunds = defineReport({
   key: 'refunds',
   title: '退款报表',
   of: payRecord,
   filters: ['payDay', 'cashierId', 'buildCode'],
   by: refundBy,
-  needs: menu.report.may.view,
-  exportNeeds: menu.report.may.export,
+  needs: menu.report.permissions.view,
+  exportNeeds: menu.report.permissions.export,
   beside: {
     refundWay: choices('退款方式', refundWay),
     feeItem: int('收费项目', { wire: 'FeeItemID', min: 1 }),
     roomCode: text('对象编码', { max: 40, wire: 'SourceCode' }),
   },
   figures: {
-    count: times('笔数', '一张账单在一次退款里算一笔'),
-    principal: some('本金'),
-    lateFee: some('违约金'),
-    amount: some('退款合计'),
+    count: countFigure('笔数', '一张账单在一次退款里算一笔'),
+    principal: moneyFigure('本金'),
+    lateFee: moneyFigure('违约金'),
+    amount: moneyFigure('退款合计'),
   },
   at: 'GET finance/v1/Report/GetRefund',
   exportAt: 'GET finance/v1/Report/ExportRefund',

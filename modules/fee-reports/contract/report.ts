@@ -12,25 +12,28 @@ import {
 } from '#kit/contract/field.ts'
 import { pageOfRows, search, type Page } from '#kit/contract/shape.ts'
 import { sheetColumns, type SheetColumn } from '#kit/contract/sheet.ts'
-import { exports, type Export } from '#kit/contract/transfer.ts'
+import { declareExport, type ExportCalls } from '#kit/contract/import-export.ts'
 
 /**
  * What every report answers for one thing it is broken down by: its key, its name (未归属 where there is none:
  * STAT-3).
  */
-const about = { key: text('编码', { notIn: ['table', 'sheet'] }), name: text('名称', { required: true }) }
+const keyFields = {
+  key: text('编码', { hiddenIn: ['table', 'sheet'] }),
+  name: text('名称', { required: true }),
+}
 
-export const some = (label: string, help?: string): Field<number, true, 'money'> =>
+export const moneyFigure = (label: string, help?: string): Field<number, true, 'money'> =>
   money(label, { required: true, ...(help ? { help } : {}) })
 
-export const times = (label: string, help?: string): Field<number, true, 'int'> =>
+export const countFigure = (label: string, help?: string): Field<number, true, 'int'> =>
   int(label, { required: true, ...(help ? { help } : {}) })
 
 /** The name of what belongs to nothing; it has no key. */
 export const nowhere = '未归属'
 export type ReportRow = { readonly key?: string; readonly name: string } & Readonly<Record<string, unknown>>
 
-export interface ReportAsk {
+export interface ReportInput {
   readonly page?: number
   readonly size?: number
   readonly order?: string
@@ -54,7 +57,7 @@ export interface Report {
   readonly asks: Fields
   /** What it may be broken down by; the first is the usual one. */
   readonly by: Choices
-  readonly usual: string
+  readonly defaultBy: string
   readonly figures: Fields
   /** What follows from the figures of a row, or of the totals: a rate. */
   readonly derived: Fields
@@ -63,12 +66,12 @@ export interface Report {
    * and closes with.
    */
   readonly edges: Readonly<Record<string, 'first' | 'last'>>
-  readonly list: Call<ReportAsk & Readonly<Record<string, unknown>>, Page<ReportRow>>
-  readonly export: Export<any>
+  readonly list: Call<ReportInput & Readonly<Record<string, unknown>>, Page<ReportRow>>
+  readonly export: ExportCalls<any>
   readonly columns: readonly SheetColumn[]
 }
 
-interface Said {
+interface ReportOptions {
   readonly key: string
   readonly title: string
   readonly of: Entity<any>
@@ -89,7 +92,7 @@ interface Said {
   readonly exportNeeds: Permission
 }
 
-export function report({
+export function defineReport({
   key,
   title,
   of,
@@ -106,12 +109,12 @@ export function report({
   exportNames,
   needs,
   exportNeeds,
-}: Said): Report {
-  const row = { ...about, ...figures, ...derived }
+}: ReportOptions): Report {
+  const row = { ...keyFields, ...figures, ...derived }
   const usual = Object.keys(by.rows)[0]!
   const list = call({
-    at,
-    ...(names ? { names } : {}),
+    route: at,
+    ...(names ? { aliases: names } : {}),
     title,
     needs,
     input: search({ ...of, fields: { ...of.fields, ...asks } }, [...filters, ...Object.keys(asks)] as never, {
@@ -121,7 +124,7 @@ export function report({
     output: {
       ...pageOfRows(row, { sums: [...Object.keys(figures), ...Object.keys(derived)] as never }),
       entity: of.name,
-      chained: Object.keys(edges),
+      nonAdditive: Object.keys(edges),
     },
   })
   return {
@@ -131,14 +134,14 @@ export function report({
     filters,
     asks,
     by,
-    usual,
+    defaultBy: usual,
     figures,
     derived,
     edges,
     list: list as never,
-    export: exports({
-      at: exportAt,
-      ...(exportNames ? { names: exportNames } : {}),
+    export: declareExport({
+      route: exportAt,
+      ...(exportNames ? { aliases: exportNames } : {}),
       title: `导出${title}`,
       needs: exportNeeds,
       of: list as Call,

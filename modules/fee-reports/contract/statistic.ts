@@ -1,49 +1,54 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, int, lines, moment, money, month, part, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
-import { age } from '#modules/bills/contract/choices.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { billAge } from '#modules/bills/contract/choices.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { feeMonth } from './month.ts'
-import { some } from './report.ts'
+import { moneyFigure } from './report.ts'
 
-const till = { received: some('收款'), refunded: some('退款'), net: some('净额'), cash: some('到账') }
+const tillFields = {
+  received: moneyFigure('收款'),
+  refunded: moneyFigure('退款'),
+  net: moneyFigure('净额'),
+  cash: moneyFigure('到账'),
+}
 
 /**
  * The finance home: one month of a project or of all (STAT-4…8), the tills of the day and the month, the
  * months before, what is unpaid by age. Items that do not count for the rate (STAT-8) are in none of the
  * rates; money at the tills is all money. At most five minutes old (STAT-14).
  */
-export const chargeStatistic = call({
-  at: 'GET Statistic/Charge',
-  names: ['finance/v1/Statistic/Charge'],
+export const getChargeStatistic = call({
+  route: 'GET Statistic/Charge',
+  aliases: ['finance/v1/Statistic/Charge'],
   title: '收费统计',
-  needs: menu.home.may.view,
-  input: shape({ projectCode: estateOf<false>({ required: false }), month: month('月份') }),
+  needs: menu.home.permissions.view,
+  input: shape({ projectCode: estateField<false>({ required: false }), month: month('月份') }),
   output: {
     ...shape({
       month: month('月份', { required: true }),
       asOf: day('截至日期', { required: true }),
       builtTime: moment('数据截至', { required: true }),
-      due: some('当期应收', '属于本月的应收，减去减免；不含押金、预存、违约金与不计收缴率的项目'),
-      paid: some('当期已收', '为本月收的本金，不论何时收'),
+      due: moneyFigure('当期应收', '属于本月的应收，减去减免；不含押金、预存、违约金与不计收缴率的项目'),
+      paid: moneyFigure('当期已收', '为本月收的本金，不论何时收'),
       currentRate: text('当期收缴率', { help: '当期已收 ÷ 当期应收' }),
       owedRate: text('欠费率', { help: '1 − 当期收缴率' }),
-      opening: some('往期欠费', '月初以前各月还没收的本金'),
-      recovered: some('清欠', '本月为往期收的本金'),
+      opening: moneyFigure('往期欠费', '月初以前各月还没收的本金'),
+      recovered: moneyFigure('清欠', '本月为往期收的本金'),
       clearRate: text('清欠率', { help: '清欠 ÷ 往期欠费' }),
       overallRate: text('综合收缴率', { help: '（当期已收 + 清欠）÷（当期应收 + 往期欠费）' }),
-      received: some('本月收本月'),
-      prepaid: some('预收', '本月为以后月份收的本金'),
-      cash: some('现金实收', '收本月 + 清欠 + 预收 + 其他'),
-      other: some('其他', '违约金、预存、押金与不计收缴率的项目，减去用预存和券抵的'),
-      writtenOff: some('核销'),
-      closing: some('期末欠费'),
+      received: moneyFigure('本月收本月'),
+      prepaid: moneyFigure('预收', '本月为以后月份收的本金'),
+      cash: moneyFigure('现金实收', '收本月 + 清欠 + 预收 + 其他'),
+      other: moneyFigure('其他', '违约金、预存、押金与不计收缴率的项目，减去用预存和券抵的'),
+      writtenOff: moneyFigure('核销'),
+      closing: moneyFigure('期末欠费'),
       households: int('应缴户数', { required: true }),
       clear: int('缴清户数', { required: true }),
       householdRate: text('户数收缴率', { help: '没有到期未缴账单的户数 ÷ 有到期账单的户数' }),
-      today: part('今天', till, { required: true }),
-      tills: part('本月', till, { required: true }),
+      today: part('今天', tillFields, { required: true }),
+      tills: part('本月', tillFields, { required: true }),
       trend: lines(
         '近 12 个月',
         {
@@ -61,7 +66,7 @@ export const chargeStatistic = call({
       ages: lines(
         '账龄',
         {
-          age: choice('账龄', age, { required: true }),
+          age: choice('账龄', billAge, { required: true }),
           count: int('张数', { required: true }),
           sum: money('未收本金', { required: true }),
         },

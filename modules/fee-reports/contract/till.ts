@@ -2,10 +2,10 @@ import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, flag, int, keyRef, money, ref, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
 import { menu } from '../module.ts'
-import { report, some, times } from './report.ts'
+import { defineReport, moneyFigure, countFigure } from './report.ts'
 
 /** What money was for. */
 export const moneyKind = choiceTable('MoneyKind', '款项', {
@@ -20,20 +20,20 @@ export const moneyKind = choiceTable('MoneyKind', '款项', {
 export const fcSummary = entity(
   'fcSummary',
   '收费日汇总',
-  { table: 'fc_summary', reach: 'project', title: 'day', order: ['-day'] },
+  { table: 'fc_summary', tenancy: 'project', title: 'day', order: ['-day'] },
   {
-    projectCode: estateOf(),
+    projectCode: estateField(),
     day: day('日期', { required: true }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table', 'form', 'detail'],
+      hiddenIn: ['table', 'form', 'detail'],
     }),
-    cashierId: ref('收费员', 'manager', { wire: 'CashierID', notIn: ['table'] }),
-    cashierName: text('收费员', { max: 40, notIn: ['filter'] }),
+    cashierId: ref('收费员', 'manager', { wire: 'CashierID', hiddenIn: ['table'] }),
+    cashierName: text('收费员', { max: 40, hiddenIn: ['filter'] }),
     kind: choice('款项', moneyKind, { required: true }),
-    feeItemId: ref('收费项目', 'feeItem', { wire: 'FeeItemID', notIn: ['table'] }),
-    feeItemName: text('收费项目', { max: 40, notIn: ['filter'] }),
+    feeItemId: ref('收费项目', 'feeItem', { wire: 'FeeItemID', hiddenIn: ['table'] }),
+    feeItemName: text('收费项目', { max: 40, hiddenIn: ['filter'] }),
     method: choice('支付方式', payMethod, { required: true }),
     history: flag('历史导入', { required: true, initial: false }),
     count: int('笔次', { required: true }),
@@ -56,7 +56,7 @@ export const tillBy = choiceTable('FcSummaryBy', '汇总方式', {
 })
 
 /** The same by month first; the specification names two calls. */
-export const monthBy = choiceTable('FcSummaryMonthBy', '汇总方式', {
+export const tillMonthBy = choiceTable('FcSummaryMonthBy', '汇总方式', {
   month: [1, '月份'],
   day: [2, '日期'],
   cashier: [3, '收费员'],
@@ -66,51 +66,57 @@ export const monthBy = choiceTable('FcSummaryMonthBy', '汇总方式', {
   project: [7, '项目'],
 })
 
-const filters = ['day', 'cashierId', 'feeItemId', 'method', 'kind', 'history', 'buildCode']
+const tillFilters = ['day', 'cashierId', 'feeItemId', 'method', 'kind', 'history', 'buildCode']
 
-const figures = {
-  count: times('笔次', '一笔收款分到几个项目、几种方式就算几次'),
-  received: some('收款'),
-  refunded: some('退款'),
-  net: some('净额', '收款 − 退款'),
-  offset: some('预存与券抵扣', '净额里用预存或停车券抵的，不是新到的钱'),
-  cash: some('到账', '净额 − 预存与券抵扣'),
-  prestoreIn: some('预存收入', '充值与找零转存'),
-  prestoreOut: some('预存退出'),
-  depositIn: some('押金收入'),
-  depositOut: some('押金退出'),
+const tillFigures = {
+  count: countFigure('笔次', '一笔收款分到几个项目、几种方式就算几次'),
+  received: moneyFigure('收款'),
+  refunded: moneyFigure('退款'),
+  net: moneyFigure('净额', '收款 − 退款'),
+  offset: moneyFigure('预存与券抵扣', '净额里用预存或停车券抵的，不是新到的钱'),
+  cash: moneyFigure('到账', '净额 − 预存与券抵扣'),
+  prestoreIn: moneyFigure('预存收入', '充值与找零转存'),
+  prestoreOut: moneyFigure('预存退出'),
+  depositIn: moneyFigure('押金收入'),
+  depositOut: moneyFigure('押金退出'),
 }
 
-const same = { of: fcSummary, filters, figures, needs: menu.till.may.view, exportNeeds: menu.till.may.export }
+const tillReportOptions = {
+  of: fcSummary,
+  filters: tillFilters,
+  figures: tillFigures,
+  needs: menu.till.permissions.view,
+  exportNeeds: menu.till.permissions.export,
+}
 
-export const tillDays = report({
+export const tillDays = defineReport({
   key: 'tillDays',
   title: '收费日汇总',
   by: tillBy,
   at: 'GET finance/v1/FcSummary/GetDay',
   names: ['FcSummary/GetDay'],
   exportAt: 'GET finance/v1/FcSummary/GetDayExport',
-  ...same,
+  ...tillReportOptions,
 })
 
-export const tillMonths = report({
+export const tillMonths = defineReport({
   key: 'tillMonths',
   title: '收费月汇总',
-  by: monthBy,
+  by: tillMonthBy,
   at: 'GET finance/v1/FcSummary/GetMonth',
   names: ['FcSummary/GetMonth'],
   exportAt: 'GET finance/v1/FcSummary/GetMonthExport',
-  ...same,
+  ...tillReportOptions,
 })
 
 /** CLO-2: refused on a closed day. */
 export const rebuildDay = call({
-  at: 'POST finance/v1/FcSummary/RebuildOneDay',
-  names: ['FcSummary/RebuildOneDay'],
+  route: 'POST finance/v1/FcSummary/RebuildOneDay',
+  aliases: ['FcSummary/RebuildOneDay'],
   title: '重算收费日汇总',
-  needs: menu.till.may.rebuild,
+  needs: menu.till.permissions.rebuild,
   affects: ['fcSummary'],
-  input: shape({ projectCode: estateOf<true>(), day: day('日期', { required: true }) }),
+  input: shape({ projectCode: estateField<true>(), day: day('日期', { required: true }) }),
   output: shape({
     day: day('日期', { required: true }),
     count: int('笔次', { required: true }),

@@ -1,7 +1,7 @@
 import { choiceTable } from '#kit/contract/field.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
-import { report, some, times } from './report.ts'
+import { defineReport, moneyFigure, countFigure } from './report.ts'
 
 export const tradeBy = choiceTable('TradeBy', '汇总方式', {
   type: [1, '记录类型'],
@@ -14,24 +14,24 @@ export const tradeBy = choiceTable('TradeBy', '汇总方式', {
 })
 
 /** Whole records: payments, refunds, prestore, deposits and deductions, each once. */
-export const trade = report({
+export const trade = defineReport({
   key: 'trade',
   title: '交易报表',
   of: payRecord,
   filters: ['payDay', 'recordType', 'payMethod', 'cashierId', 'buildCode', 'isHistory'],
   by: tradeBy,
-  needs: menu.report.may.view,
-  exportNeeds: menu.report.may.export,
+  needs: menu.report.permissions.view,
+  exportNeeds: menu.report.permissions.export,
   figures: {
-    count: times('笔数'),
-    received: some('收款', '实收 − 找零'),
-    refunded: some('退款'),
-    net: some('净额', '收款 − 退款'),
-    principal: some('本金'),
-    lateFee: some('违约金'),
-    rest: some('预存与押金', '净额 − 本金 − 违约金'),
-    offset: some('预存抵扣', '净额里用预存抵的，不是新到的钱'),
-    roundOff: some('抹零', '没有收，也不再欠的'),
+    count: countFigure('笔数'),
+    received: moneyFigure('收款', '实收 − 找零'),
+    refunded: moneyFigure('退款'),
+    net: moneyFigure('净额', '收款 − 退款'),
+    principal: moneyFigure('本金'),
+    lateFee: moneyFigure('违约金'),
+    rest: moneyFigure('预存与押金', '净额 − 本金 − 违约金'),
+    offset: moneyFigure('预存抵扣', '净额里用预存抵的，不是新到的钱'),
+    roundOff: moneyFigure('抹零', '没有收，也不再欠的'),
   },
   at: 'GET finance/v1/Report/GetFeeCenter',
   exportAt: 'GET finance/v1/Report/ExportFeeCenter',

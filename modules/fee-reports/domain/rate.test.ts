@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { cashForBills, imbalance, percent, rates, type MonthFigures } from './rate.ts'
+import { sumCashForBills, computeImbalance, formatPercent, computeRates, type MonthFigures } from './rate.ts'
 
 /** C25, the example month: yuan × 100. */
-const example: MonthFigures = {
+const exampleMonth: MonthFigures = {
   opening: 4_000_000,
   adjusted: 0,
   billed: 10_000_000,
@@ -17,7 +17,7 @@ const example: MonthFigures = {
 }
 
 it('T-STAT-01, -02, -03: 当期收缴率、清欠率、综合收缴率 of the example month', () =>
-  expect(rates(example)).toEqual({
+  expect(computeRates(exampleMonth)).toEqual({
     currentRate: '80.00%',
     clearRate: '15.00%',
     overallRate: '61.43%',
@@ -25,19 +25,19 @@ it('T-STAT-01, -02, -03: 当期收缴率、清欠率、综合收缴率 of the ex
   }))
 
 it('T-STAT-04, -05: 现金实收 82 000, 期末欠费 54 000; the month balances', () => {
-  expect(cashForBills(example)).toBe(8_200_000)
-  expect(imbalance(example)).toBe(0)
-  expect(imbalance({ ...example, closing: 5_400_001 })).toBe(-1)
+  expect(sumCashForBills(exampleMonth)).toBe(8_200_000)
+  expect(computeImbalance(exampleMonth)).toBe(0)
+  expect(computeImbalance({ ...exampleMonth, closing: 5_400_001 })).toBe(-1)
 })
 
 it('T-STAT-06, STAT-13: two decimals half up; nothing to divide by is no rate', () => {
   expect([
-    percent(412, 520),
-    percent(1, 8),
-    percent(12345, 1_000_000),
-    percent(-1, 3),
-    percent(5, 0),
-    percent(0, 7),
+    formatPercent(412, 520),
+    formatPercent(1, 8),
+    formatPercent(12345, 1_000_000),
+    formatPercent(-1, 3),
+    formatPercent(5, 0),
+    formatPercent(0, 7),
   ]).toEqual(['79.23%', '12.50%', '1.23%', '-33.33%', undefined, '0.00%'])
-  expect(percent(125, 100_000)).toBe('0.13%')
+  expect(formatPercent(125, 100_000)).toBe('0.13%')
 })

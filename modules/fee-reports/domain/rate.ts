@@ -4,7 +4,7 @@ import type { Fen } from '#kit/domain/money.ts'
  * Two decimals, half up; nothing where there is nothing to divide by (STAT-13). Whole numbers, not negative
  * below.
  */
-export function percent(top: number, bottom: number): string | undefined {
+export function formatPercent(top: number, bottom: number): string | undefined {
   if (bottom <= 0) return undefined
   const n = BigInt(top) * 20_000n
   const b = BigInt(bottom) * 2n
@@ -31,7 +31,7 @@ export interface MonthFigures {
 }
 
 /** What is left of CLO-4; nought, always. */
-export const imbalance = (m: MonthFigures): Fen =>
+export const computeImbalance = (m: MonthFigures): Fen =>
   m.opening +
   m.adjusted +
   m.billed -
@@ -53,20 +53,20 @@ export const paidOf = (m: Pick<MonthFigures, 'paidBefore' | 'received' | 'paidAf
 export const oldOf = (m: Pick<MonthFigures, 'opening' | 'adjusted'>): Fen => m.opening + m.adjusted
 
 /** STAT-4, STAT-5: 当期收缴率、清欠率、综合收缴率、欠费率. */
-export function rates(m: Omit<MonthFigures, 'closing' | 'writtenOff' | 'prepaid'>) {
+export function computeRates(m: Omit<MonthFigures, 'closing' | 'writtenOff' | 'prepaid'>) {
   const due = dueOf(m)
   const paid = paidOf(m)
   const old = oldOf(m)
   return {
-    currentRate: percent(paid, due),
-    clearRate: percent(m.recovered, old),
-    overallRate: percent(paid + m.recovered, due + old),
-    owedRate: percent(due - paid, due),
+    currentRate: formatPercent(paid, due),
+    clearRate: formatPercent(m.recovered, old),
+    overallRate: formatPercent(paid + m.recovered, due + old),
+    owedRate: formatPercent(due - paid, due),
   }
 }
 
 /**
  * STAT-5: money for bills in the month; the rest of the tills (late fees, prestore, deposits …) comes on top.
  */
-export const cashForBills = (m: Pick<MonthFigures, 'received' | 'recovered' | 'prepaid'>): Fen =>
+export const sumCashForBills = (m: Pick<MonthFigures, 'received' | 'recovered' | 'prepaid'>): Fen =>
   m.received + m.recovered + m.prepaid

@@ -7,7 +7,7 @@ import type { Sql } from './report.ts'
  * The share of a paid sum that falls on a bill's months up to s1, less those up to s0: floors of the running
  * total in whole fen, as `spread` does it (STAT-2).
  */
-const share = (paid: Sql): Sql =>
+const shareOfPaid = (paid: Sql): Sql =>
   sql`case
     when x.s = 0 then 0
     else (div(greatest(${paid}, 0) * 100 * x.s1, x.s) - div(greatest(${paid}, 0) * 100 * x.s0, x.s)) * 0.01
@@ -21,7 +21,7 @@ const share = (paid: Sql): Sql =>
  * Bills as they are now: what was changed later is changed in its own month, unless that month was carried
  * over.
  */
-export function monthRows(
+export function selectMonthRows(
   owner: number,
   month: Month,
   today: Day,
@@ -75,7 +75,7 @@ export function monthRows(
         where b.state = 50 and ${counted}
         union all
         select x.project_code, x.build_code, x.fee_item_id, x.month${one('x.bill_id')}, 0, 0,
-          ${share(sql`x.total - x.since`)} - x.paid, ${share(sql`x.total - x.later`)} - x.paid, 0, x.off
+          ${shareOfPaid(sql`x.total - x.since`)} - x.paid, ${shareOfPaid(sql`x.total - x.later`)} - x.paid, 0, x.off
         from (
           select ${place}, m.paid, b.paid_principal as total, v.since, v.later, ${off} as off,
             sum(m.receivable) over w as s1, sum(m.receivable) over w - m.receivable as s0,
@@ -146,12 +146,12 @@ export const monthColumns = sql.raw(
 )
 
 /** First overdue day of each age, from the youngest (AGE-1). */
-export const ageDays = [1, 31, 61, 91, 181, 366, 731, 1096] as const
+export const ageStartDays = [1, 31, 61, 91, 181, 366, 731, 1096] as const
 
 /** Which age a bill has on a day, as the number of AGE-1's table. */
-export const ageOf = (today: Day, due: Sql): Sql =>
+export const ageExpression = (today: Day, due: Sql): Sql =>
   sql`(${sql.join(
-    ageDays.map(n => sql`(${due} <= ${today}::date - ${sql.raw(String(n))})::int`),
+    ageStartDays.map(n => sql`(${due} <= ${today}::date - ${sql.raw(String(n))})::int`),
     sql` + `,
   )})`
 
@@ -159,9 +159,9 @@ export const ageOf = (today: Day, due: Sql): Sql =>
  * Households with a due bill of the month, those of them with none unpaid (STAT-7), and unpaid bills by age;
  * by project and building.
  */
-export function pulseRows(owner: number, month: Month, today: Day, mine: Sql = sql`true`): Sql {
+export function selectCollectionRows(owner: number, month: Month, today: Day, mine: Sql = sql`true`): Sql {
   const until = lastDay(month) < today ? lastDay(month) : today
-  const each = [0, ...ageDays.map((_, i) => i + 1)]
+  const each = [0, ...ageStartDays.map((_, i) => i + 1)]
   return sql`
     with h as (
       select project_code, build_code, count(*)::int as households,
@@ -195,7 +195,7 @@ export function pulseRows(owner: number, month: Month, today: Day, mine: Sql = s
             )}
           ]::numeric(14,2)[] as sums
         from (
-          select b.project_code, b.build_code, b.unpaid_principal, ${ageOf(today, sql`b.due_date`)} as age
+          select b.project_code, b.build_code, b.unpaid_principal, ${ageExpression(today, sql`b.due_date`)} as age
           from bill b
           where b.owner_id = ${owner} and b.delete_tag = 0 and b.state = 20 and b.pay_state = 0 and ${mine}
         ) s

@@ -2,35 +2,35 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { byIds } from '#kit/server/table.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { carriedOf } from '../../bills/server/carried.ts'
-import { scopeOf } from '../../bills/server/generate.ground.ts'
-import { layBills, layItem, type Laid } from '../../bills/server/ground.ts'
-import { respread } from '../../bills/server/stored-bill.ts'
+import { findByIds } from '#kit/server/table.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { findClosedMonths } from '../../bills/server/closed-months.ts'
+import { testScope } from '../../bills/server/generate.fixtures.ts'
+import { seedBillRows, seedFeeItem, type SeededBill } from '../../bills/server/fixtures.ts'
+import { rewriteBillMonths } from '../../bills/server/stored-bill.ts'
 import {
   abolishBills,
-  putDiscount,
+  setDiscount,
   recoverBills,
   reverseWriteOff,
   writeOffBills,
 } from '#modules/bills/contract/actions.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
-import { payBills } from '#modules/payments/contract/pay.ts'
-import { listRecords, oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
-import { askRefund } from '#modules/payments/contract/refund.ts'
-import { golden, password } from '../../../db/golden/fill.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { feeMonths, feeSummary, generateSummary, holds } from '../contract/month.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import { listRecords, getRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { requestRefund } from '#modules/payments/contract/refund.ts'
+import { golden, password } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { feeMonths, feeSummary, generateSummary, summaryFigure } from '../contract/month.ts'
 import { received } from '../contract/received.ts'
 import { tillDays } from '../contract/till.ts'
-import { imbalance, type MonthFigures } from '../domain/rate.ts'
-import { carryOver } from './month.ts'
+import { computeImbalance, type MonthFigures } from '../domain/rate.ts'
+import { carryMonthsOver } from './month.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
 let items: number[] = []
 let day = '2026-11-21'
@@ -38,63 +38,65 @@ let n = 0
 const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.store
+  owner = (await t.database
     .reader('*')
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
-  items = await t.store.tx(owner, async tx => [
-    await layItem(tx, owner, 'MON1'),
-    await layItem(tx, owner, 'MON2'),
+  items = await t.database.tx(owner, async tx => [
+    await seedFeeItem(tx, owner, 'MON1'),
+    await seedFeeItem(tx, owner, 'MON2'),
   ])
-  await t.ask(putSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
 })
 
 afterAll(() => t?.close())
 
 /** The clock was turned past the session's end. */
-const again = async (): Promise<void> => {
+const signInAgain = async (): Promise<void> => {
   me = {
-    token: (await t.ask(login, { loginCode: golden.first.owner, password } as never)).token,
+    token: (await t.call(login, { loginCode: golden.first.owner, password } as never)).token,
     projectCode: 'GOLD0001',
   }
 }
 
-const lay = (...list: Laid[]): Promise<number[]> =>
-  t.store.tx(owner, async tx => {
-    const ids = await layBills(
+const seedBills = (...list: SeededBill[]): Promise<number[]> =>
+  t.database.tx(owner, async tx => {
+    const ids = await seedBillRows(
       tx,
       owner,
       items[0]!,
       list.map(b => ({ source: `MON${++n}`, due: '2027-12-31', ...b })),
     )
-    await respread(tx, owner, await byIds(tx, bill, scopeOf(owner), ids))
+    await rewriteBillMonths(tx, owner, await findByIds(tx, bill, testScope(owner), ids))
     return ids
   })
 
 /** Money of an earlier day, as the ledger writes it. */
-const paidOn = (id: number, on: string, principal: Fen): Promise<unknown> =>
-  t.store.tx(owner, async tx => {
-    await tx.run(
+const seedPayment = (id: number, on: string, principal: Fen): Promise<unknown> =>
+  t.database.tx(owner, async tx => {
+    await tx.execute(
       sql`
         insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id)
         values (${owner}, ${id}, ${on}, ${principal / 100}, 0, 'test', ${++n})
       `,
     )
-    await tx.run(sql`update bill set paid_principal = paid_principal + ${principal / 100} where id = ${id}`)
-    await respread(tx, owner, await byIds(tx, bill, scopeOf(owner), [id]))
+    await tx.execute(
+      sql`update bill set paid_principal = paid_principal + ${principal / 100} where id = ${id}`,
+    )
+    await rewriteBillMonths(tx, owner, await findByIds(tx, bill, testScope(owner), [id]))
   })
 
 type Row = MonthFigures & { key: string; name: string; currentRate?: string; clearRate?: string }
 
-const asks = async (of: typeof feeSummary, q: object = {}): Promise<{ rows: Row[]; sum: Row }> =>
-  (await t.ask(of.list, { ...project, size: 500, ...q } as never, me)) as never
+const askSummary = async (of: typeof feeSummary, q: object = {}): Promise<{ rows: Row[]; sum: Row }> =>
+  (await t.call(of.list, { ...project, size: 500, ...q } as never, me)) as never
 
-const month = (m: string, q: object = {}) => asks(feeSummary, { monthFrom: m, monthTo: m, ...q })
-const whole = (r: Row): MonthFigures => ({ ...r, paidAfter: 0 })
+const askMonth = (m: string, q: object = {}) => askSummary(feeSummary, { monthFrom: m, monthTo: m, ...q })
+const toMonthFigures = (r: Row): MonthFigures => ({ ...r, paidAfter: 0 })
 
-const refusal = async (p: Promise<unknown>): Promise<string> => {
+const refusalOf = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -104,9 +106,9 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
   return d?.[0]?.Message ?? (e as Error).message
 }
 
-const say = (...ids: number[]) => ({ ids: ids.map(String), reason: '录入有误' })
+const withReason = (...ids: number[]) => ({ ids: ids.map(String), reason: '录入有误' })
 
-const one = (begin: string, amount: Fen, item = items[0]!): Laid => ({
+const monthBill = (begin: string, amount: Fen, item = items[0]!): SeededBill => ({
   begin,
   end: `${begin.slice(0, 8)}28`,
   amount,
@@ -114,16 +116,16 @@ const one = (begin: string, amount: Fen, item = items[0]!): Laid => ({
 })
 
 it('T-STAT-01…05: the example month from bills and money of their days', async () => {
-  const [old, now, next] = await lay(
-    one('2026-08-01', 4_000_000),
-    one('2026-09-01', 10_000_000),
-    one('2026-10-01', 900_000),
+  const [old, now, next] = await seedBills(
+    monthBill('2026-08-01', 4_000_000),
+    monthBill('2026-09-01', 10_000_000),
+    monthBill('2026-10-01', 900_000),
   )
-  await paidOn(now!, '2026-08-20', 900_000)
-  await paidOn(now!, '2026-09-10', 7_100_000)
-  await paidOn(old!, '2026-09-30', 600_000)
-  await paidOn(next!, '2026-09-15', 500_000)
-  const { sum } = await month('2026-09', { feeItemId: [String(items[0])] })
+  await seedPayment(now!, '2026-08-20', 900_000)
+  await seedPayment(now!, '2026-09-10', 7_100_000)
+  await seedPayment(old!, '2026-09-30', 600_000)
+  await seedPayment(next!, '2026-09-15', 500_000)
+  const { sum } = await askMonth('2026-09', { feeItemId: [String(items[0])] })
   expect(sum).toMatchObject({
     opening: 4_000_000,
     adjusted: 0,
@@ -139,7 +141,7 @@ it('T-STAT-01…05: the example month from bills and money of their days', async
     clearRate: '15.00%',
   })
   expect(sum.received + sum.recovered + sum.prepaid).toBe(8_200_000)
-  const after = (await month('2026-10', { feeItemId: [String(items[0])] })).sum
+  const after = (await askMonth('2026-10', { feeItemId: [String(items[0])] })).sum
   expect(after).toMatchObject({
     opening: 5_400_000,
     billed: 900_000,
@@ -148,15 +150,15 @@ it('T-STAT-01…05: the example month from bills and money of their days', async
     closing: 5_800_000,
   })
   // The three bills are out of the way of what follows.
-  await t.ask(abolishBills, say(old!, now!, next!) as never, me).catch(() => undefined)
+  await t.call(abolishBills, withReason(old!, now!, next!) as never, me).catch(() => undefined)
 })
 
 it('STAT-2: a quarter lies in three months, its money in the first that are due; floors of the running total, to the fen', async () => {
-  const [q] = await lay({ begin: '2026-07-01', end: '2026-09-30', amount: 10_000, item: items[1]! })
-  await paidOn(q!, '2026-09-05', 3_333)
-  const of = (m: string) => month(m, { feeItemId: [String(items[1])] })
+  const [q] = await seedBills({ begin: '2026-07-01', end: '2026-09-30', amount: 10_000, item: items[1]! })
+  await seedPayment(q!, '2026-09-05', 3_333)
+  const of = (m: string) => askMonth(m, { feeItemId: [String(items[1])] })
   const three = await Promise.all(['2026-07', '2026-08', '2026-09'].map(of))
-  const kept = await t.store
+  const kept = await t.database
     .reader(owner)
     .rows<{ r: string; p: string }>(
       sql`select receivable::text as r, paid::text as p from bill_month where bill_id = ${q!} order by month`,
@@ -168,12 +170,12 @@ it('STAT-2: a quarter lies in three months, its money in the first that are due;
     6_667,
   ])
   for (const x of three) {
-    expect(imbalance(whole(x.sum))).toBe(0)
+    expect(computeImbalance(toMonthFigures(x.sum))).toBe(0)
   }
 })
 
 /** Numbers that look like chance and are the same each time. */
-function dice(seed: number): (most: number) => number {
+function createRandom(seed: number): (most: number) => number {
   let s = seed
   return most => {
     s = (s * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -181,7 +183,7 @@ function dice(seed: number): (most: number) => number {
   }
 }
 
-interface Live {
+interface LiveBill {
   readonly id: number
   readonly unpaid: Fen
   readonly amount: Fen
@@ -189,9 +191,9 @@ interface Live {
   readonly version: number
 }
 
-const live = async (): Promise<Live[]> =>
+const listLiveBills = async (): Promise<LiveBill[]> =>
   (
-    await t.store
+    await t.database
       .reader(owner)
       .rows<{ id: number; unpaid: string; amount: string; state: number; version: number }>(
         sql`
@@ -203,25 +205,25 @@ const live = async (): Promise<Live[]> =>
       )
   ).map(b => ({ ...b, unpaid: parseYuan(b.unpaid), amount: parseYuan(b.amount) }))
 
-const fen = async (q: ReturnType<typeof sql<{ n: string }>>): Promise<Fen> =>
-  parseYuan((await t.store.reader(owner).one<{ n: string }>(q))!.n)
+const queryFen = async (q: ReturnType<typeof sql<{ n: string }>>): Promise<Fen> =>
+  parseYuan((await t.database.reader(owner).one<{ n: string }>(q))!.n)
 
 /**
  * Whatever happened: each row of the month balances, its closing is what the bills owe, its money what the
  * records say.
  */
-async function balances(m: string, first: string): Promise<void> {
+async function expectBalance(m: string, first: string): Promise<void> {
   for (const by of ['item', 'build', 'project'] as const) {
-    const { rows, sum } = await month(m, { by })
+    const { rows, sum } = await askMonth(m, { by })
     for (const r of [...rows, sum]) {
-      expect(imbalance(whole(r))).toBe(0)
+      expect(computeImbalance(toMonthFigures(r))).toBe(0)
     }
     expect(rows.reduce((x, r) => x + r.closing, 0)).toBe(sum.closing)
   }
-  const { sum } = await month(m)
+  const { sum } = await askMonth(m)
   const next = `${m}-31`
   expect(sum.closing).toBe(
-    await fen(
+    await queryFen(
       sql`
         select coalesce(sum(m.receivable - m.paid), 0)::text as n
         from bill_month m
@@ -231,7 +233,7 @@ async function balances(m: string, first: string): Promise<void> {
     ),
   )
   expect(sum.received + sum.recovered + sum.prepaid).toBe(
-    await fen(
+    await queryFen(
       sql`
         select coalesce(sum(d.principal), 0)::text as n
         from pay_record r
@@ -249,10 +251,10 @@ async function balances(m: string, first: string): Promise<void> {
  * Each figure leads to bills whose own parts of the month add up to it, to the fen; a row leads to those of
  * its item, building and project.
  */
-async function leads(m: string, keys: readonly (keyof typeof holds.rows)[]): Promise<void> {
-  const { sum, rows } = await month(m)
+async function expectDrilldown(m: string, keys: readonly (keyof typeof summaryFigure.rows)[]): Promise<void> {
+  const { sum, rows } = await askMonth(m)
   for (const k of keys) {
-    const down = await month(m, { by: 'bill', holding: [k] })
+    const down = await askMonth(m, { by: 'bill', holding: [k] })
     expect([down.sum[k], down.rows.reduce((n, r) => n + r[k], 0)], k).toEqual([sum[k], sum[k]])
     expect(
       down.rows.filter(r => r[k] === 0),
@@ -261,13 +263,13 @@ async function leads(m: string, keys: readonly (keyof typeof holds.rows)[]): Pro
   }
   for (const r of rows) {
     expect(
-      (await month(m, { by: 'bill', holding: ['opening', 'adjusted'], feeItemId: [r.key] })).sum,
+      (await askMonth(m, { by: 'bill', holding: ['opening', 'adjusted'], feeItemId: [r.key] })).sum,
     ).toMatchObject({ opening: r.opening, adjusted: r.adjusted })
   }
-  for (const r of (await month(m, { by: 'project' })).rows) {
+  for (const r of (await askMonth(m, { by: 'project' })).rows) {
     expect(
       (
-        await t.ask(
+        await t.call(
           feeSummary.list,
           {
             projectCode: r.key,
@@ -284,28 +286,31 @@ async function leads(m: string, keys: readonly (keyof typeof holds.rows)[]): Pro
   }
 }
 
-const every = Object.keys(holds.rows) as (keyof typeof holds.rows)[]
+const allFigures = Object.keys(summaryFigure.rows) as (keyof typeof summaryFigure.rows)[]
 
-async function act(roll: (most: number) => number): Promise<void> {
-  const all = await live()
+async function runRandomAction(roll: (most: number) => number): Promise<void> {
+  const all = await listLiveBills()
   const pick = <T>(list: readonly T[]): T | undefined => list[roll(list.length)]
   const owing = all.filter(b => b.state === 20 && b.unpaid > 0)
   const b = pick(owing)
   const deeds: (() => Promise<unknown>)[] = [
     () =>
-      lay(one(`2026-${String(9 + roll(4)).padStart(2, '0')}-01`, 1 + roll(90_000), items[roll(2)]), {
-        begin: '2026-08-15',
-        end: '2027-01-20',
-        amount: 1 + roll(90_000),
-        item: items[roll(2)]!,
-        build: ['B1', 'B2'][roll(2)]!,
-      }),
+      seedBills(
+        monthBill(`2026-${String(9 + roll(4)).padStart(2, '0')}-01`, 1 + roll(90_000), items[roll(2)]),
+        {
+          begin: '2026-08-15',
+          end: '2027-01-20',
+          amount: 1 + roll(90_000),
+          item: items[roll(2)]!,
+          build: ['B1', 'B2'][roll(2)]!,
+        },
+      ),
     async () => {
       if (!b) return
       const some = [b, ...owing.filter(x => x.id !== b.id).slice(0, roll(3))]
       const due = some.reduce((x, y) => x + y.unpaid, 0)
       const part = roll(3) ? due : 1 + roll(due)
-      await t.ask(
+      await t.call(
         payBills,
         {
           ...project,
@@ -324,34 +329,38 @@ async function act(roll: (most: number) => number): Promise<void> {
     },
     async () => {
       if (b) {
-        await t.ask(putDiscount, { ...say(b.id), kind: 'amount', amount: roll(b.unpaid + 1) } as never, me)
+        await t.call(
+          setDiscount,
+          { ...withReason(b.id), kind: 'amount', amount: roll(b.unpaid + 1) } as never,
+          me,
+        )
       }
     },
     async () => {
       if (b) {
-        await t.ask(writeOffBills, say(b.id) as never, me)
+        await t.call(writeOffBills, withReason(b.id) as never, me)
       }
     },
     async () => {
       const off = pick(all.filter(x => x.state === 50))
       if (off) {
-        await t.ask(reverseWriteOff, say(off.id) as never, me)
+        await t.call(reverseWriteOff, withReason(off.id) as never, me)
       }
     },
     async () => {
       if (b) {
-        await t.ask(abolishBills, say(b.id) as never, me)
+        await t.call(abolishBills, withReason(b.id) as never, me)
       }
     },
     async () => {
       const gone = pick(all.filter(x => x.state === 30))
       if (gone) {
-        await t.ask(recoverBills, say(gone.id) as never, me)
+        await t.call(recoverBills, withReason(gone.id) as never, me)
       }
     },
     async () => {
       const records = (
-        await t.ask(
+        await t.call(
           listRecords,
           { ...project, size: 50, recordType: ['payment'], state: ['normal', 'partRefunded'] } as never,
           me,
@@ -360,15 +369,15 @@ async function act(roll: (most: number) => number): Promise<void> {
       const r = pick(records)
       if (!r) return
       if (roll(3) === 0) {
-        await t.ask(voidRecord, { id: r.id, reason: '录错了' } as never, me)
+        await t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me)
         return
       }
-      const d = (await t.ask(oneRecord, { id: r.id }, me)).details.find(
+      const d = (await t.call(getRecord, { id: r.id }, me)).details.find(
         x => x.principal > x.refundedPrincipal,
       )
       if (d) {
-        await t.ask(
-          askRefund,
+        await t.call(
+          requestRefund,
           {
             recordId: r.id,
             lines: [{ detailId: d.id, principal: 1 + roll(d.principal - d.refundedPrincipal), late: 0 }],
@@ -390,29 +399,29 @@ async function act(roll: (most: number) => number): Promise<void> {
 
 it('CLO-4: whatever is billed, paid, refunded, discounted, written off and abolished, the month balances to 0.00 and agrees with the records', async () => {
   // Money of tests above has no record behind it.
-  await t.store.tx(owner, async tx => {
-    await tx.run(sql`delete from bill_move where owner_id = ${owner} and ref_type = 'test'`)
-    await tx.run(
+  await t.database.tx(owner, async tx => {
+    await tx.execute(sql`delete from bill_move where owner_id = ${owner} and ref_type = 'test'`)
+    await tx.execute(
       sql`delete from bill_month where bill_id in (select id from bill where source_code like 'MON%')`,
     )
-    await tx.run(sql`update bill set delete_tag = 1 where source_code like 'MON%'`)
+    await tx.execute(sql`update bill set delete_tag = 1 where source_code like 'MON%'`)
   })
   for (const seed of [7, 20_261_121]) {
-    const roll = dice(seed)
+    const roll = createRandom(seed)
     for (let i = 0; i < 60; i++) {
-      await act(roll)
+      await runRandomAction(roll)
       if (i % 12 === 11) {
-        await balances('2026-11', '2026-11-01')
+        await expectBalance('2026-11', '2026-11-01')
       }
     }
   }
-  const { sum } = await month('2026-11')
-  const got = (await t.ask(
+  const { sum } = await askMonth('2026-11')
+  const got = (await t.call(
     received.list,
     { ...project, payDayFrom: '2026-11-01', payDayTo: '2026-11-30', size: 1 } as never,
     me,
   )) as unknown as { sum: { principal: Fen } }
-  const tills = (await t.ask(
+  const tills = (await t.call(
     tillDays.list,
     { ...project, dayFrom: '2026-11-01', dayTo: '2026-11-30', kind: ['fee'], size: 1 } as never,
     me,
@@ -424,62 +433,62 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
   expect(sum.received).not.toBe(0)
   expect(sum.writtenOff + sum.discount).toBeGreaterThan(0)
   expect(sum.opening).toBeGreaterThan(0)
-  await leads('2026-11', every)
+  await expectDrilldown('2026-11', allFigures)
   // A bill over several months stands in each with its own part of it.
-  const spread = await asks(feeMonths, { monthFrom: '2026-09', monthTo: '2026-11' })
+  const spread = await askSummary(feeMonths, { monthFrom: '2026-09', monthTo: '2026-11' })
   for (const r of spread.rows) {
-    expect((await month(r.key, { by: 'bill', holding: ['billed'] })).sum.billed).toBe(r.billed)
+    expect((await askMonth(r.key, { by: 'bill', holding: ['billed'] })).sum.billed).toBe(r.billed)
   }
 }, 120_000)
 
 it('a month that was carried over stays; what changes of it later is 往期调整 of the next, which still balances', async () => {
-  expect(await refusal(t.ask(generateSummary, { ...project, month: '2026-11' } as never, me))).toBe(
+  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' } as never, me))).toBe(
     '2026-11 还没过完，不能结转',
   )
-  t.turn(11 * 86_400_000)
+  t.advanceClock(11 * 86_400_000)
   day = '2026-12-02'
-  await again()
-  const before = await month('2026-11')
-  const done = await t.ask(generateSummary, { ...project, month: '2026-11' } as never, me)
+  await signInAgain()
+  const before = await askMonth('2026-11')
+  const done = await t.call(generateSummary, { ...project, month: '2026-11' } as never, me)
   expect([done.opening, done.closing]).toEqual([before.sum.opening, before.sum.closing])
-  expect((await month('2026-11')).sum).toEqual(before.sum)
-  expect(await refusal(t.ask(generateSummary, { ...project, month: '2026-11' } as never, me))).toContain(
+  expect((await askMonth('2026-11')).sum).toEqual(before.sum)
+  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' } as never, me))).toContain(
     '2026-11 已结转',
   )
-  expect(await refusal(t.ask(generateSummary, { ...project, month: '2026-10' } as never, me))).toContain(
+  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-10' } as never, me))).toContain(
     '请从 2026-12 接着结转',
   )
   // Who brings a bill for it hears of it.
   expect([
-    ...(await carriedOf(t.store.reader(owner), owner, project.projectCode, [
+    ...(await findClosedMonths(t.database.reader(owner), owner, project.projectCode, [
       '2026-10',
       '2026-11',
       '2026-12',
     ])),
   ]).toEqual(['2026-11'])
   // A bill of November found in December, and a discount of an old one.
-  await lay(one('2026-11-01', 12_345))
-  const old = (await live()).find(b => b.state === 20 && b.unpaid > 100)!
-  await t.ask(putDiscount, { ...say(old.id), kind: 'amount', amount: 100 } as never, me)
-  expect((await month('2026-11')).sum).toEqual(before.sum)
-  const now = await month('2026-12')
-  expect([now.sum.opening, imbalance(whole(now.sum))]).toEqual([before.sum.closing, 0])
+  await seedBills(monthBill('2026-11-01', 12_345))
+  const old = (await listLiveBills()).find(b => b.state === 20 && b.unpaid > 100)!
+  await t.call(setDiscount, { ...withReason(old.id), kind: 'amount', amount: 100 } as never, me)
+  expect((await askMonth('2026-11')).sum).toEqual(before.sum)
+  const now = await askMonth('2026-12')
+  expect([now.sum.opening, computeImbalance(toMonthFigures(now.sum))]).toEqual([before.sum.closing, 0])
   expect(now.sum.adjusted).not.toBe(0)
-  await leads('2026-12', ['adjusted', 'closing'])
-  expect((await month('2026-12', { by: 'bill' })).sum).toMatchObject({
+  await expectDrilldown('2026-12', ['adjusted', 'closing'])
+  expect((await askMonth('2026-12', { by: 'bill' })).sum).toMatchObject({
     opening: now.sum.opening,
     closing: now.sum.closing,
   })
-  const roll = dice(99)
+  const roll = createRandom(99)
   for (let i = 0; i < 24; i++) {
-    await act(roll)
+    await runRandomAction(roll)
     if (i % 12 === 11) {
-      await balances('2026-12', '2026-12-01')
+      await expectBalance('2026-12', '2026-12-01')
     }
   }
-  const two = await asks(feeMonths, { monthFrom: '2026-11', monthTo: '2026-12' })
+  const two = await askSummary(feeMonths, { monthFrom: '2026-11', monthTo: '2026-12' })
   expect(two.rows.map(r => r.key)).toEqual(['2026-11', '2026-12'])
-  expect([two.sum.opening, two.sum.closing, imbalance(whole(two.sum))]).toEqual([
+  expect([two.sum.opening, two.sum.closing, computeImbalance(toMonthFigures(two.sum))]).toEqual([
     two.rows[0]!.opening,
     two.rows[1]!.closing,
     0,
@@ -488,12 +497,12 @@ it('a month that was carried over stays; what changes of it later is 往期调�
 }, 120_000)
 
 it('the first of a month carries the last one over by itself, once', async () => {
-  t.turn(31 * 86_400_000)
-  await again()
-  expect(await carryOver(t.world)).toBeGreaterThan(0)
+  t.advanceClock(31 * 86_400_000)
+  await signInAgain()
+  expect(await carryMonthsOver(t.app)).toBeGreaterThan(0)
   expect(
     (
-      await t.store.reader(owner).rows<{ month: string }>(
+      await t.database.reader(owner).rows<{ month: string }>(
         sql`
             select distinct month
             from fee_month
@@ -503,12 +512,12 @@ it('the first of a month carries the last one over by itself, once', async () =>
       )
     ).map(r => r.month),
   ).toEqual(['2026-11', '2026-12'])
-  expect(await carryOver(t.world)).toBe(0)
+  expect(await carryMonthsOver(t.app)).toBe(0)
 })
 
 it('months are asked for one year at most, none to come', async () => {
-  expect(await refusal(asks(feeMonths, { monthFrom: '2025-01', monthTo: '2026-01' }))).toBe(
+  expect(await refusalOf(askSummary(feeMonths, { monthFrom: '2025-01', monthTo: '2026-01' }))).toBe(
     '一次最多看 12 个月',
   )
-  expect(await refusal(month('2027-12'))).toContain('只能看到本月')
+  expect(await refusalOf(askMonth('2027-12'))).toContain('只能看到本月')
 })

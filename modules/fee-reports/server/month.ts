@@ -1,37 +1,45 @@
 import { columnOf } from '#kit/contract/entity.ts'
-import { refuse, wrong } from '#kit/contract/wire.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { monthOf, monthsBetween, monthsFrom, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql, type Store, type Tx } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handle.ts'
-import { cron } from '#kit/server/jobs.ts'
+import { sql, type Database, type Tx } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handler.ts'
+import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
-import { monthsCarried } from '#modules/bills/server/public.ts'
-import { feeMonth, generateSummary, holds } from '../contract/month.ts'
-import { rates, type MonthFigures } from '../domain/rate.ts'
-import { monthColumns, monthRows } from './month-rows.ts'
-import { build, calendar, project, type About, type Asked, type Source, type Sql } from './report.ts'
+import { provideClosedMonths } from '#modules/bills/server/public.ts'
+import { feeMonth, generateSummary, summaryFigure } from '../contract/month.ts'
+import { computeRates, type MonthFigures } from '../domain/rate.ts'
+import { monthColumns, selectMonthRows } from './month-rows.ts'
+import {
+  buildingDimension,
+  createCalendarDimension,
+  projectDimension,
+  type ReportContext,
+  type ReportQuery,
+  type ReportSource,
+  type Sql,
+} from './report.ts'
 
-const most = 12
+const maxMonths = 12
 
 /** The months that were asked for; this one where nothing was said. */
-export function monthsAsked(q: Asked, today: string): readonly Month[] {
+export function resolveMonths(q: ReportQuery, today: string): readonly Month[] {
   const now = monthOf(today)
   const to = (q.monthTo as Month | undefined) ?? (q.monthFrom as Month | undefined) ?? now
   const from = (q.monthFrom as Month | undefined) ?? to
-  if (from > to) throw wrong([{ Field: 'MonthTo', Message: '止月不能早于起月' }])
-  if (to > now) throw wrong([{ Field: 'MonthTo', Message: `只能看到本月（${now}）为止` }])
-  if (monthsBetween(from, to) >= most)
-    throw wrong([{ Field: 'MonthFrom', Message: `一次最多看 ${most} 个月` }])
+  if (from > to) throw invalidInput([{ Field: 'MonthTo', Message: '止月不能早于起月' }])
+  if (to > now) throw invalidInput([{ Field: 'MonthTo', Message: `只能看到本月（${now}）为止` }])
+  if (monthsBetween(from, to) >= maxMonths)
+    throw invalidInput([{ Field: 'MonthFrom', Message: `一次最多看 ${maxMonths} 个月` }])
   return monthsFrom(from, to)
 }
 
 /** Months that were carried over as they were; the others from the bills as they are now. */
-const rows = (q: Asked, { scope, today }: About): Sql => {
+const selectRows = (q: ReportQuery, { scope, today }: ReportContext): Sql => {
   const owner = scope.ownerId
-  const asked = monthsAsked(q, today)
+  const asked = resolveMonths(q, today)
   const kept = (alias: string, month: Sql): Sql =>
     sql`exists (
       select 1
@@ -54,31 +62,33 @@ const rows = (q: Asked, { scope, today }: About): Sql => {
       and kept
       and delete_tag = 0
       and month = any(${asked as string[]}) ${sql.join(
-        asked.map(m => sql`union all select s.*, 0 from (${monthRows(owner, m, today, mine(m), byBill)}) s`),
+        asked.map(
+          m => sql`union all select s.*, 0 from (${selectMonthRows(owner, m, today, mine(m), byBill)}) s`,
+        ),
         sql` `,
       )}
   ) t`
 }
 
-const columnsOf = Object.fromEntries(
-  Object.keys(holds.rows).map(k => [k, sql.raw(`t.${columnOf(k)}`)]),
-) as Readonly<Record<keyof typeof holds.rows, Sql>>
+const figureColumns = Object.fromEntries(
+  Object.keys(summaryFigure.rows).map(k => [k, sql.raw(`t.${columnOf(k)}`)]),
+) as Readonly<Record<keyof typeof summaryFigure.rows, Sql>>
 
-const sum = (column: string): Sql => sql`coalesce(sum(t.${sql.raw(column)}), 0)`
+const sumOf = (column: string): Sql => sql`coalesce(sum(t.${sql.raw(column)}), 0)`
 
-export const monthSource: Source = {
-  from: rows,
+export const monthSource: ReportSource = {
+  from: selectRows,
   // What a figure is made of: the bills that have a part in it, in the month that it stands for.
   where: (q, c) => {
-    const asked = monthsAsked(q, c.today)
-    const holding = [q.holding ?? []].flat() as (keyof typeof columnsOf)[]
+    const asked = resolveMonths(q, c.today)
+    const holding = [q.holding ?? []].flat() as (keyof typeof figureColumns)[]
     const at: Partial<Record<string, Month>> = { opening: asked[0]!, closing: asked.at(-1)! }
     return [
       ...(holding.length
         ? [
             sql`(${sql.join(
               holding.map(k =>
-                at[k] ? sql`${columnsOf[k]} <> 0 and t.month = ${at[k]}` : sql`${columnsOf[k]} <> 0`,
+                at[k] ? sql`${figureColumns[k]} <> 0 and t.month = ${at[k]}` : sql`${figureColumns[k]} <> 0`,
               ),
               sql` or `,
             )})`,
@@ -106,37 +116,37 @@ export const monthSource: Source = {
       name: sql`max(dim.name)`,
       join: sql`left join fee_item dim on dim.owner_id = t.owner_id and dim.id = t.fee_item_id`,
     },
-    build,
-    project,
-    month: calendar(sql`t.month`),
+    build: buildingDimension,
+    project: projectDimension,
+    month: createCalendarDimension(sql`t.month`),
   },
   // Over several months: what the first opens with, what the last closes with, all that moved between.
   figures: (q, c) => {
-    const asked = monthsAsked(q, c.today)
+    const asked = resolveMonths(q, c.today)
     const by = (q.by as string | undefined) ?? ''
     const edge = (column: string, month: Month): Sql =>
       by === 'month'
-        ? sum(column)
+        ? sumOf(column)
         : sql`coalesce(sum(t.${sql.raw(column)}) filter (where t.month = ${month}), 0)`
     return {
       opening: edge('opening', asked[0]!),
-      adjusted: sum('adjusted'),
-      billed: sum('billed'),
-      discount: sum('discount'),
-      paidBefore: sum('paid_before'),
-      received: sum('received'),
-      recovered: sum('recovered'),
-      writtenOff: sum('written_off'),
+      adjusted: sumOf('adjusted'),
+      billed: sumOf('billed'),
+      discount: sumOf('discount'),
+      paidBefore: sumOf('paid_before'),
+      received: sumOf('received'),
+      recovered: sumOf('recovered'),
+      writtenOff: sumOf('written_off'),
       closing: edge('closing', asked.at(-1)!),
-      prepaid: sum('prepaid'),
+      prepaid: sumOf('prepaid'),
     }
   },
   // A rate is of one month: what was owed at the start of several is not what was recovered in them; nor is
   // it of the bills behind one figure.
   derive: (f, { q, c, whole }) => {
-    if (q.holding !== undefined || (monthsAsked(q, c.today).length > 1 && (whole || q.by !== 'month')))
+    if (q.holding !== undefined || (resolveMonths(q, c.today).length > 1 && (whole || q.by !== 'month')))
       return {}
-    const { currentRate, clearRate } = rates({ ...f, paidAfter: 0 } as unknown as MonthFigures)
+    const { currentRate, clearRate } = computeRates({ ...f, paidAfter: 0 } as unknown as MonthFigures)
     return {
       ...(currentRate === undefined ? {} : { currentRate }),
       ...(clearRate === undefined ? {} : { clearRate }),
@@ -145,15 +155,18 @@ export const monthSource: Source = {
 }
 
 /** By month the totals open with the first row and close with the last. */
-export const monthsSource: Source = {
+export const monthlySource: ReportSource = {
   ...monthSource,
   derive: (f, of) => monthSource.derive!(f, { ...of, q: { ...of.q, by: 'month' } }),
   figures: (q, c) =>
-    (monthSource.figures as (q: Asked, c: About) => Readonly<Record<string, Sql>>)({ ...q, by: 'month' }, c),
+    (monthSource.figures as (q: ReportQuery, c: ReportContext) => Readonly<Record<string, Sql>>)(
+      { ...q, by: 'month' },
+      c,
+    ),
 }
 
 /** Writes a month of a project down for good; once kept it is not written again. Answers how many rows. */
-export async function keepMonth(
+export async function saveMonth(
   tx: Tx,
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,
   projectCode: string,
@@ -162,24 +175,24 @@ export async function keepMonth(
 ): Promise<number> {
   const owner = scope.ownerId
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${owner}))`)
-  await tx.run(
+  await tx.execute(
     sql`
       delete
       from fee_month
       where owner_id = ${owner} and project_code = ${projectCode} and month = ${month} and not kept
     `,
   )
-  return tx.run(
+  return tx.execute(
     sql`
       insert into fee_month (${monthColumns}, kept, create_by, update_by)
       select s.*, true, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
-      from (${monthRows(owner, month, today, sql`b.project_code = ${projectCode}`)}) s
+      from (${selectMonthRows(owner, month, today, sql`b.project_code = ${projectCode}`)}) s
       on conflict do nothing
     `,
   )
 }
 
-monthsCarried(async (db, owner, projectCode, months) =>
+provideClosedMonths(async (db, owner, projectCode, months) =>
   (
     await db.rows<{ month: Month }>(
       sql`
@@ -196,7 +209,8 @@ monthsCarried(async (db, owner, projectCode, months) =>
 
 export const monthHandlers = [
   writes(generateSummary, async ({ projectCode, month }, { tx, scope, today }) => {
-    if (month >= monthOf(today)) throw wrong([{ Field: 'Month', Message: `${month} 还没过完，不能结转` }])
+    if (month >= monthOf(today))
+      throw invalidInput([{ Field: 'Month', Message: `${month} 还没过完，不能结转` }])
     await tx.rows(
       sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${scope.ownerId}))`,
     )
@@ -209,8 +223,10 @@ export const monthHandlers = [
     ))!
     if (here) refuse(`${month} 已结转，之后的变动会记在下一个月的“往期调整”里`)
     if (last && month !== shiftMonth(last, 1))
-      throw wrong([{ Field: 'Month', Message: `已结转到 ${last}，请从 ${shiftMonth(last, 1)} 接着结转` }])
-    const n = await keepMonth(tx, scope, projectCode, month, today)
+      throw invalidInput([
+        { Field: 'Month', Message: `已结转到 ${last}，请从 ${shiftMonth(last, 1)} 接着结转` },
+      ])
+    const n = await saveMonth(tx, scope, projectCode, month, today)
     if (!n) refuse(`${month} 没有账单，不用结转`)
     const said = (await tx.one<{ opening: string; closing: string }>(
       sql`
@@ -231,13 +247,13 @@ export const monthHandlers = [
  * On the first of each month, before work begins: the month before, project by project, where the one before
  * it was carried over or none ever was.
  */
-export async function carryOver(world: {
-  readonly store: Store
+export async function carryMonthsOver(app: {
+  readonly database: Database
   readonly clock: () => number
 }): Promise<number> {
-  const today = dayOfMoment(fromInstant(world.clock()))
+  const today = dayOfMoment(fromInstant(app.clock()))
   const month = shiftMonth(monthOf(today), -1)
-  const due = await world.store.reader('*').rows<{
+  const due = await app.database.reader('*').rows<{
     ownerId: number
     project: string
   }>(sql`
@@ -258,15 +274,15 @@ export async function carryOver(world: {
     order by 1, 2
   `)
   for (const d of due) {
-    await world.store.tx(d.ownerId, tx => keepMonth(tx, systemScope(d.ownerId), d.project, month, today))
+    await app.database.tx(d.ownerId, tx => saveMonth(tx, systemScope(d.ownerId), d.project, month, today))
   }
   return due.length
 }
 
-export const monthCron = cron({
+export const carryOverCron = defineCron({
   name: 'fee-reports-months',
-  at: '40 4 1 * *',
-  run: async world => {
-    await carryOver(world)
+  schedule: '40 4 1 * *',
+  run: async app => {
+    await carryMonthsOver(app)
   },
 })

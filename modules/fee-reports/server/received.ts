@@ -1,11 +1,11 @@
 import { sql } from '#kit/server/db.ts'
-import { build, calendar, project, type Source } from './report.ts'
+import { buildingDimension, createCalendarDimension, projectDimension, type ReportSource } from './report.ts'
 
 // Each sum once: a record gives all its money or takes all of it back.
-const all = sql`coalesce(sum(d.principal), 0)`
-const late = sql`coalesce(sum(d.late_fee), 0)`
+const principalSum = sql`coalesce(sum(d.principal), 0)`
+const lateFeeSum = sql`coalesce(sum(d.late_fee), 0)`
 
-const back = sql`(
+const refundedSum = sql`(
   coalesce(
     sum(d.principal) filter (where t.record_type = 20), 0
   ) + coalesce(sum(d.late_fee) filter (where t.record_type = 20), 0)
@@ -15,7 +15,7 @@ const back = sql`(
  * Lines of records that were not voided, live from the records themselves: a printed report is what stands
  * there now (STAT-14).
  */
-export const receivedSource: Source = {
+export const receivedSource: ReportSource = {
   from: () =>
     sql`from pay_record t
       join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0`,
@@ -26,23 +26,23 @@ export const receivedSource: Source = {
   ],
   by: {
     item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` },
-    day: calendar(sql`t.pay_day::text`),
-    month: calendar(sql`to_char(t.pay_day, 'YYYY-MM')`),
-    period: calendar(sql`to_char(d.begin_date, 'YYYY-MM')`),
-    build,
+    day: createCalendarDimension(sql`t.pay_day::text`),
+    month: createCalendarDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),
+    period: createCalendarDimension(sql`to_char(d.begin_date, 'YYYY-MM')`),
+    build: buildingDimension,
     source: {
       key: sql`t.project_code || '/' || d.source_type || '/' || d.source_code`,
       name: sql`max(d.source_name)`,
     },
     cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` },
-    project,
+    project: projectDimension,
   },
   figures: {
     count: sql`count(*)`,
-    principal: all,
-    lateFee: late,
-    received: sql`${all} + ${late} - ${back}`,
-    refunded: sql`-${back}`,
-    net: sql`${all} + ${late}`,
+    principal: principalSum,
+    lateFee: lateFeeSum,
+    received: sql`${principalSum} + ${lateFeeSum} - ${refundedSum}`,
+    refunded: sql`-${refundedSum}`,
+    net: sql`${principalSum} + ${lateFeeSum}`,
   },
 }

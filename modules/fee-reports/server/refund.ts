@@ -1,14 +1,20 @@
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { billAfter } from '#modules/bills/contract/choices.ts'
+import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { refundWay } from '#modules/payments/contract/choices.ts'
-import { build, calendar, named, project, type Source } from './report.ts'
+import {
+  buildingDimension,
+  createCalendarDimension,
+  choiceLabelSql,
+  projectDimension,
+  type ReportSource,
+} from './report.ts'
 
 /**
  * Lines of negative records, each with the refund that made it; a refund taken back has its record voided.
  * Uses fee_refund_neg.
  */
-export const refundSource: Source = {
+export const refundSource: ReportSource = {
   from: () =>
     sql`from pay_record t
       join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0
@@ -27,17 +33,17 @@ export const refundSource: Source = {
   ],
   by: {
     item: { key: sql`d.fee_item_id`, name: sql`max(d.fee_item_name)` },
-    day: calendar(sql`t.pay_day::text`),
-    month: calendar(sql`to_char(t.pay_day, 'YYYY-MM')`),
-    way: { key: sql`f.refund_way`, name: named(refundWay, sql`f.refund_way`) },
-    after: { key: sql`f.bill_after`, name: named(billAfter, sql`f.bill_after`) },
-    build,
+    day: createCalendarDimension(sql`t.pay_day::text`),
+    month: createCalendarDimension(sql`to_char(t.pay_day, 'YYYY-MM')`),
+    way: { key: sql`f.refund_way`, name: choiceLabelSql(refundWay, sql`f.refund_way`) },
+    after: { key: sql`f.bill_after`, name: choiceLabelSql(billAfterRefund, sql`f.bill_after`) },
+    build: buildingDimension,
     source: {
       key: sql`t.project_code || '/' || d.source_type || '/' || d.source_code`,
       name: sql`max(d.source_name)`,
     },
     cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` },
-    project,
+    project: projectDimension,
   },
   figures: {
     count: sql`count(*)`,

@@ -2,23 +2,23 @@ import { columnOf } from '#kit/contract/entity.ts'
 import type { Choices } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { reads, type Handler } from '#kit/server/handle.ts'
+import { reads, type Handler } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { fromStored } from '#kit/server/stored.ts'
-import { conditions, wall } from '#kit/server/table.ts'
-import { nowhere, type Report, type ReportAsk, type ReportRow } from '../contract/report.ts'
+import { fromStored } from '#kit/server/column-storage.ts'
+import { filterConditions, tenantFilter } from '#kit/server/table.ts'
+import { nowhere, type Report, type ReportInput, type ReportRow } from '../contract/report.ts'
 
 export type Sql = RawBuilder<any>
-export type Asked = ReportAsk & Readonly<Record<string, unknown>>
+export type ReportQuery = ReportInput & Readonly<Record<string, unknown>>
 
-export interface About {
+export interface ReportContext {
   readonly scope: Scope
   readonly today: Day
 }
 
 /**
  * One way of breaking down: what rows share, what it is called (an aggregate), what it must be joined with.
- * `inOrder`: by its key, not by size.
+ * `sortByUrgency`: by its key, not by size.
  */
 export interface Dimension {
   readonly key: Sql
@@ -31,19 +31,23 @@ export interface Dimension {
  * Where a report's rows come from. `from` names the entity's rows `t`; the wall and the entity's own filters
  * are put on `t` here.
  */
-export interface Source {
-  readonly from: (q: Asked, c: About) => Sql
-  readonly where?: (q: Asked, c: About) => readonly Sql[]
-  readonly by: Readonly<Record<string, Dimension>> | ((c: About) => Readonly<Record<string, Dimension>>)
-  readonly figures: Readonly<Record<string, Sql>> | ((q: Asked, c: About) => Readonly<Record<string, Sql>>)
+export interface ReportSource {
+  readonly from: (q: ReportQuery, c: ReportContext) => Sql
+  readonly where?: (q: ReportQuery, c: ReportContext) => readonly Sql[]
+  readonly by:
+    | Readonly<Record<string, Dimension>>
+    | ((c: ReportContext) => Readonly<Record<string, Dimension>>)
+  readonly figures:
+    | Readonly<Record<string, Sql>>
+    | ((q: ReportQuery, c: ReportContext) => Readonly<Record<string, Sql>>)
   /** `whole`: of the totals. */
   readonly derive?: (
     figures: Readonly<Record<string, number>>,
-    of: { readonly q: Asked; readonly c: About; readonly whole: boolean },
+    of: { readonly q: ReportQuery; readonly c: ReportContext; readonly whole: boolean },
   ) => Readonly<Record<string, unknown>>
 }
 
-export const project: Dimension = {
+export const projectDimension: Dimension = {
   key: sql`t.project_code`,
   name: sql`max(dim.name)`,
   join: sql`left join estate dim on dim.owner_id = t.owner_id
@@ -52,7 +56,7 @@ export const project: Dimension = {
 }
 
 /** A building is known by its project and its code. */
-export const build: Dimension = {
+export const buildingDimension: Dimension = {
   key: sql`t.project_code || '/' || t.build_code`,
   name: sql`max(dim.name)`,
   join: sql`left join building dim on dim.owner_id = t.owner_id
@@ -61,10 +65,14 @@ export const build: Dimension = {
     and dim.delete_tag = 0`,
 }
 
-export const calendar = (key: Sql): Dimension => ({ key, name: sql`max(${key})`, inOrder: true })
+export const createCalendarDimension = (key: Sql): Dimension => ({
+  key,
+  name: sql`max(${key})`,
+  inOrder: true,
+})
 
 /** The words of a choice, for the name of its code. */
-export const named = (of: Choices, at: Sql): Sql =>
+export const choiceLabelSql = (of: Choices, at: Sql): Sql =>
   sql`max(case ${at} ${sql.join(
     Object.values(of.rows).map(
       r => sql`when ${sql.raw(typeof r[0] === 'number' ? String(r[0]) : `'${r[0]}'`)} then ${r[1]}::text`,
@@ -72,21 +80,27 @@ export const named = (of: Choices, at: Sql): Sql =>
     sql` `,
   )} end)`
 
-const dimension = (r: Report, s: Source, q: Asked, c: About): Dimension =>
-  (typeof s.by === 'function' ? s.by(c) : s.by)[q.by ?? r.usual]!
+const selectDimension = (r: Report, s: ReportSource, q: ReportQuery, c: ReportContext): Dimension =>
+  (typeof s.by === 'function' ? s.by(c) : s.by)[q.by ?? r.defaultBy]!
 
-const like = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
+const toLikePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /**
  * `g`: one row for each thing of the dimension, with its figures, in one scan. What belongs to nothing keeps
  * a row of its own, so that the total is the sum of what is shown (STAT-3).
  */
-function grouped(r: Report, s: Source, q: Asked, c: About, ids?: readonly string[]): Sql {
-  const dim = dimension(r, s, q, c)
+function buildGroups(
+  r: Report,
+  s: ReportSource,
+  q: ReportQuery,
+  c: ReportContext,
+  ids?: readonly string[],
+): Sql {
+  const dim = selectDimension(r, s, q, c)
   const figures = typeof s.figures === 'function' ? s.figures(q, c) : s.figures
   const where = [
-    wall(r.of, c.scope, q.projectCode),
-    ...conditions(r.of, q, r.filters),
+    tenantFilter(r.of, c.scope, q.projectCode),
+    ...filterConditions(r.of, q, r.filters),
     ...(s.where?.(q, c) ?? []),
   ]
   const rows = sql`
@@ -96,7 +110,7 @@ function grouped(r: Report, s: Source, q: Asked, c: About, ids?: readonly string
     group by 1
   `
   const after = [
-    ...(q.keyword ? [sql`name ilike ${like(q.keyword)} escape '\\'`] : []),
+    ...(q.keyword ? [sql`name ilike ${toLikePattern(q.keyword)} escape '\\'`] : []),
     ...(ids?.length ? [sql`coalesce(key, ${nowhere}) = any(${ids as string[]})`] : []),
   ]
   // Keys become texts only once they are few.
@@ -108,21 +122,21 @@ function grouped(r: Report, s: Source, q: Asked, c: About, ids?: readonly string
   return after.length ? sql`select * from (${few}) x where ${sql.join(after, sql` and `)}` : few
 }
 
-function ordering(r: Report, s: Source, q: Asked, c: About): Sql {
+function buildOrder(r: Report, s: ReportSource, q: ReportQuery, c: ReportContext): Sql {
   const down = q.order?.startsWith('-') ?? false
   const key = q.order?.replace(/^-/, '') ?? ''
   if (key === 'name' || r.figures[key])
     return sql`${sql.id(columnOf(key))} ${down ? sql`desc` : sql`asc`}, key`
   const keys = Object.keys(r.figures)
   const first = keys.find(k => r.figures[k]!.kind === 'money') ?? keys[0]!
-  return dimension(r, s, q, c).inOrder ? sql`key asc` : sql`${sql.id(columnOf(first))} desc, key`
+  return selectDimension(r, s, q, c).inOrder ? sql`key asc` : sql`${sql.id(columnOf(first))} desc, key`
 }
 
-const read = (
+const readFigures = (
   r: Report,
-  s: Source,
+  s: ReportSource,
   raw: Readonly<Record<string, unknown>>,
-  of: { readonly q: Asked; readonly c: About; readonly whole: boolean },
+  of: { readonly q: ReportQuery; readonly c: ReportContext; readonly whole: boolean },
 ): Record<string, unknown> => {
   const at = of.whole ? 'all/' : ''
   const figures = Object.fromEntries(
@@ -134,7 +148,7 @@ const read = (
   return { ...figures, ...s.derive?.(figures, of) }
 }
 
-export interface Answer {
+export interface ReportResult {
   readonly total: number
   readonly sum: Readonly<Record<string, unknown>>
   readonly rows: readonly ReportRow[]
@@ -144,14 +158,14 @@ export interface Answer {
  * A page of a report with its totals over the whole filter, from one statement: rows and totals cannot
  * disagree (STAT-1).
  */
-export async function answer(
+export async function readReport(
   db: Db,
   r: Report,
-  s: Source,
-  q: Asked,
-  c: About,
+  s: ReportSource,
+  q: ReportQuery,
+  c: ReportContext,
   turn: { readonly size: number; readonly from: number; readonly ids?: readonly string[] },
-): Promise<Answer> {
+): Promise<ReportResult> {
   const edge = r.edges
   const total = (k: string): Sql => {
     const c = sql.id(columnOf(k))
@@ -163,17 +177,17 @@ export async function answer(
     k => sql`coalesce(${total(k)}, 0) as ${sql.id(`all_${columnOf(k)}`)}`,
   )
   const found = await db.rows<Record<string, unknown>>(sql`
-    with g as materialized (${grouped(r, s, q, c, turn.ids)}),
+    with g as materialized (${buildGroups(r, s, q, c, turn.ids)}),
       s as (select count(*)::int as all_rows, ${sql.join(sums)} from g)
     select s.*, p.*
     from s
     left join (
       select true as here, g.*
       from g
-      order by g.key is null, ${ordering(r, s, q, c)}
+      order by g.key is null, ${buildOrder(r, s, q, c)}
       limit ${turn.size} offset ${turn.from}
     ) p on true
-    order by p.key is null, ${ordering(r, s, q, c)}
+    order by p.key is null, ${buildOrder(r, s, q, c)}
   `)
   const all = Object.fromEntries(
     Object.entries(found[0] ?? {}).map(([k, v]) => [
@@ -183,14 +197,14 @@ export async function answer(
   )
   return {
     total: Number(found[0]?.allRows ?? 0),
-    sum: read(r, s, all, { q, c, whole: true }),
+    sum: readFigures(r, s, all, { q, c, whole: true }),
     rows: found.flatMap(x =>
       x.here
         ? [
             {
               ...(x.key === undefined ? {} : { key: String(x.key) }),
               name: String(x.name),
-              ...read(r, s, x, { q, c, whole: false }),
+              ...readFigures(r, s, x, { q, c, whole: false }),
             },
           ]
         : [],
@@ -199,9 +213,9 @@ export async function answer(
 }
 
 /** The page that its list shows. */
-export const reportHandler = (r: Report, s: Source): Handler =>
+export const createReportHandler = (r: Report, s: ReportSource): Handler =>
   reads(r.list, async (q, c) => {
     const size = Math.min(q.size ?? 10, 2000)
-    const said = await answer(c.db, r, s, q, c, { size, from: ((q.page ?? 1) - 1) * size })
+    const said = await readReport(c.db, r, s, q, c, { size, from: ((q.page ?? 1) - 1) * size })
     return { total: said.total, rows: said.rows, sum: said.sum as never }
   })

@@ -1,25 +1,25 @@
 import { columnOf } from '#kit/contract/entity.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { wrong } from '#kit/contract/wire.ts'
+import { invalidInput } from '#kit/contract/wire.ts'
 import { addMinutes, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { firstDay, lastDay, monthOf, shiftMonth, type Month } from '#kit/domain/month.ts'
-import { sql, type Store } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handle.ts'
-import { cron } from '#kit/server/jobs.ts'
-import { wall } from '#kit/server/table.ts'
-import { age } from '#modules/bills/contract/choices.ts'
+import { sql, type Database } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handler.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import { tenantFilter } from '#kit/server/table.ts'
+import { billAge } from '#modules/bills/contract/choices.ts'
 import { feeMonth } from '../contract/month.ts'
-import { chargeStatistic } from '../contract/statistic.ts'
+import { getChargeStatistic } from '../contract/statistic.ts'
 import { tillDays } from '../contract/till.ts'
-import { cashForBills, dueOf, oldOf, paidOf, percent, rates } from '../domain/rate.ts'
-import { monthColumns, monthRows, pulseRows } from './month-rows.ts'
-import { answer, type Sql } from './report.ts'
+import { sumCashForBills, dueOf, oldOf, paidOf, formatPercent, computeRates } from '../domain/rate.ts'
+import { monthColumns, selectMonthRows, selectCollectionRows } from './month-rows.ts'
+import { readReport, type Sql } from './report.ts'
 import { tillSource } from './till.ts'
 
-const fen = (n: string | undefined): Fen => parseYuan(n ?? '0')
+const toFen = (n: string | undefined): Fen => parseYuan(n ?? '0')
 
-const figures = [
+const figureKeys = [
   'opening',
   'adjusted',
   'billed',
@@ -33,17 +33,17 @@ const figures = [
   'paidAfter',
 ] as const
 
-const sums = sql.join(
-  figures.map(k => sql`coalesce(sum(t.${sql.id(columnOf(k))}), 0)::text as ${sql.id(columnOf(k))}`),
+const figureSums = sql.join(
+  figureKeys.map(k => sql`coalesce(sum(t.${sql.id(columnOf(k))}), 0)::text as ${sql.id(columnOf(k))}`),
 )
 
 export const statisticHandlers = [
-  reads(chargeStatistic, async ({ projectCode, month }, { db, scope, today, now }) => {
+  reads(getChargeStatistic, async ({ projectCode, month }, { db, scope, today, now }) => {
     const owner = scope.ownerId
     const of = month ?? monthOf(today)
     const asOf = lastDay(of) < today ? lastDay(of) : today
     if (of > monthOf(today))
-      throw wrong([{ Field: 'Month', Message: `只能看到本月（${monthOf(today)}）为止` }])
+      throw invalidInput([{ Field: 'Month', Message: `只能看到本月（${monthOf(today)}）为止` }])
     const built = await db.one<{ at: Moment }>(
       sql`
         select build_time as at
@@ -55,10 +55,10 @@ export const statisticHandlers = [
     // What was reckoned within five minutes (STAT-14); else, and for months gone by, on the spot.
     const months: Sql = built
       ? sql`fee_month`
-      : sql`(select ${monthColumns}, 0 as delete_tag from (${monthRows(owner, of, today, mine)}) s)`
+      : sql`(select ${monthColumns}, 0 as delete_tag from (${selectMonthRows(owner, of, today, mine)}) s)`
     const pulse: Sql = built
       ? sql`fee_pulse`
-      : sql`(select s.*, 0 as delete_tag from (${pulseRows(owner, of, today, mine)}) s)`
+      : sql`(select s.*, 0 as delete_tag from (${selectCollectionRows(owner, of, today, mine)}) s)`
     const q = projectCode ? { projectCode } : {}
     const about = { scope, today }
     const one = { size: 400, from: 0 }
@@ -67,23 +67,23 @@ export const statisticHandlers = [
       [Record<string, string>, { households: number; clear: number; n: number; count: number; sum: string }]
     >(
       sql`
-        select ${sums}
+        select ${figureSums}
         from ${months} t
         join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id and i.in_rate
-        where ${wall(feeMonth, scope, projectCode)} and t.month = ${of}
+        where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${of}
       `,
       sql`
         select a.n::int as n, sum(t.households)::int as households, sum(t.clear)::int as clear,
           sum(a.count)::int as count, sum(a.sum)::text as sum
         from ${pulse} t
         cross join unnest(t.age_counts, t.age_sums) with ordinality as a(count, sum, n)
-        where ${wall(feeMonth, scope, projectCode)} and t.month = ${of}
+        where ${tenantFilter(feeMonth, scope, projectCode)} and t.month = ${of}
         group by 1
         order by 1
       `,
     )
-    const day = await answer(db, tillDays, tillSource, { ...q, dayFrom: today, dayTo: today }, about, one)
-    const days = await answer(
+    const day = await readReport(db, tillDays, tillSource, { ...q, dayFrom: today, dayTo: today }, about, one)
+    const days = await readReport(
       db,
       tillDays,
       tillSource,
@@ -91,7 +91,7 @@ export const statisticHandlers = [
       about,
       one,
     )
-    const trend = await answer(
+    const trend = await readReport(
       db,
       tillDays,
       tillSource,
@@ -99,8 +99,8 @@ export const statisticHandlers = [
       about,
       one,
     )
-    const m = Object.fromEntries(figures.map(k => [k, fen(all?.[k])])) as Record<
-      (typeof figures)[number],
+    const m = Object.fromEntries(figureKeys.map(k => [k, toFen(all?.[k])])) as Record<
+      (typeof figureKeys)[number],
       Fen
     >
     const till = (s: Readonly<Record<string, unknown>>) => ({
@@ -124,19 +124,19 @@ export const statisticHandlers = [
       prepaid: m.prepaid,
       writtenOff: m.writtenOff,
       closing: m.closing,
-      ...rates(m),
+      ...computeRates(m),
       cash,
-      other: cash - cashForBills(m),
+      other: cash - sumCashForBills(m),
       households,
       clear,
-      householdRate: percent(clear, households),
+      householdRate: formatPercent(clear, households),
       today: till(day.sum),
       tills: till(days.sum),
       trend: trend.rows.map(r => ({ month: r.key!, net: r.net as Fen, cash: r.cash as Fen })),
       days: days.rows.map(r => ({ day: r.key!, net: r.net as Fen })),
       ages: ages
         .filter(a => a.count > 0)
-        .map(a => ({ age: keyOf(age, a.n - 1)!, count: a.count, sum: fen(a.sum) })),
+        .map(a => ({ age: keyOf(billAge, a.n - 1)!, count: a.count, sum: toFen(a.sum) })),
     }
   }),
 ]
@@ -145,21 +145,21 @@ export const statisticHandlers = [
  * Reckons a month of a company for the finance home: one scan of its months of bills, one of its unpaid
  * bills. What was carried over stays.
  */
-export async function reckon(
-  store: Store,
+export async function computeStatistic(
+  database: Database,
   owner: number,
   month: Month,
   today: string,
   now: Moment,
 ): Promise<void> {
-  await store.tx(owner, async tx => {
+  await database.tx(owner, async tx => {
     await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`fee_pulse/${month}`}, ${owner}))`)
-    await tx.run(sql`delete from fee_month where owner_id = ${owner} and month = ${month} and not kept`)
-    await tx.run(
+    await tx.execute(sql`delete from fee_month where owner_id = ${owner} and month = ${month} and not kept`)
+    await tx.execute(
       sql`
         insert into fee_month (${monthColumns})
         select s.*
-        from (${monthRows(owner, month, today)}) s
+        from (${selectMonthRows(owner, month, today)}) s
         where not exists (
           select 1
           from fee_month k
@@ -167,15 +167,15 @@ export async function reckon(
         )
       `,
     )
-    await tx.run(sql`delete from fee_pulse where owner_id = ${owner} and month = ${month}`)
-    await tx.run(
+    await tx.execute(sql`delete from fee_pulse where owner_id = ${owner} and month = ${month}`)
+    await tx.execute(
       sql`
         insert into fee_pulse (
           owner_id, project_code, month, build_code, households, clear, age_counts, age_sums
-        ) ${pulseRows(owner, month, today)}
+        ) ${selectCollectionRows(owner, month, today)}
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         insert into fee_pulse_time (owner_id, month, build_time)
         values (${owner}, ${month}, ${now})
@@ -185,19 +185,19 @@ export async function reckon(
   })
 }
 
-let known = ''
+let lastSeenChange = ''
 
 /**
  * Every company's month, and the one before it in its first days; nothing where no bill has moved since,
  * which the database's own counters say.
  */
-export async function reckonAll(world: {
-  readonly store: Store
+export async function computeAllStatistics(app: {
+  readonly database: Database
   readonly clock: () => number
 }): Promise<number> {
-  const now = fromInstant(world.clock())
+  const now = fromInstant(app.clock())
   const today = now.slice(0, 10)
-  const reader = world.store.reader('*')
+  const reader = app.database.reader('*')
   const moved = `${today}/${
     (await reader.one<{ n: string }>(sql`
     select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as n
@@ -207,9 +207,9 @@ export async function reckonAll(world: {
   }`
   const month = monthOf(today)
   const months = today.endsWith('-01') || today.endsWith('-02') ? [month, shiftMonth(month, -1)] : [month]
-  if (moved === known) {
-    await world.store.tx('*', tx =>
-      tx.run(sql`update fee_pulse_time set build_time = ${now} where month = any(${months as string[]})`),
+  if (moved === lastSeenChange) {
+    await app.database.tx('*', tx =>
+      tx.execute(sql`update fee_pulse_time set build_time = ${now} where month = any(${months as string[]})`),
     )
     return 0
   }
@@ -218,17 +218,17 @@ export async function reckonAll(world: {
   )
   for (const o of owners) {
     for (const m of months) {
-      await reckon(world.store, o.id, m, today, now)
+      await computeStatistic(app.database, o.id, m, today, now)
     }
   }
-  known = moved
+  lastSeenChange = moved
   return owners.length
 }
 
-export const pulseCron = cron({
+export const statisticCron = defineCron({
   name: 'fee-reports-pulse',
-  at: '*/3 * * * *',
-  run: async world => {
-    await reckonAll(world)
+  schedule: '*/3 * * * *',
+  run: async app => {
+    await computeAllStatistics(app)
   },
 })

@@ -8,7 +8,7 @@ import type { Sql } from './report.ts'
  * one lies over a piece of the other, so each fen is counted once and none is rounded. `days`: a set `p
  * (project_code, day, shut)`; of a shut day only history. Uses pay_record_report.
  */
-const cells = (owner: number, days: Sql): Sql => sql`
+const selectRecordParts = (owner: number, days: Sql): Sql => sql`
   with p as (${days}),
     r as (
       select r.owner_id, r.id, r.project_code, r.pay_day, r.build_code, r.cashier_id, r.cashier_name,
@@ -62,17 +62,17 @@ const cells = (owner: number, days: Sql): Sql => sql`
 `
 
 /** The rows of the summary for such days. */
-export const summed = (owner: number, days: Sql): Sql => sql`
+export const selectDayRows = (owner: number, days: Sql): Sql => sql`
   select owner_id, project_code, day, build_code, cashier_id, max(cashier_name) as cashier_name, kind,
     fee_item_id, max(fee_item_name) as fee_item_name, method, history, count(*)::int as count,
     coalesce(sum(n) filter (where side > 0), 0) as received,
     coalesce(sum(n) filter (where side < 0), 0) as refunded, sum(n * side) as net
-  from (${cells(owner, days)}) c
+  from (${selectRecordParts(owner, days)}) c
   group by owner_id, project_code, day, build_code, cashier_id, kind, fee_item_id, method, history
 `
 
 /** A closed day keeps its rows once it has them (CLO-2); what is entered as history later still comes in. */
-export const shut = (owner: number, project: Sql, day: Sql): Sql =>
+export const isDayKept = (owner: number, project: Sql, day: Sql): Sql =>
   sql`(
     exists (
       select 1
@@ -101,7 +101,7 @@ export interface TillDay {
  * few hundred at most, each holds a lock. What a till adds meanwhile leaves its own mark in fc_pending, which
  * is taken away here before the records are read.
  */
-export async function rebuild(tx: Tx, owner: number, days: readonly TillDay[]): Promise<number> {
+export async function rebuildDays(tx: Tx, owner: number, days: readonly TillDay[]): Promise<number> {
   if (!days.length) return 0
   const locks = [...new Set(days.map(d => `fc_summary ${d.project} ${d.day}`))].sort()
   await tx.rows(
@@ -113,7 +113,7 @@ export async function rebuild(tx: Tx, owner: number, days: readonly TillDay[]): 
       ${days.map(d => d.project)}::text[], ${days.map(d => d.day)}::date[]
     ) as x(project_code, day)
   `
-  await tx.run(
+  await tx.execute(
     sql`
       delete
       from fc_pending p
@@ -124,7 +124,7 @@ export async function rebuild(tx: Tx, owner: number, days: readonly TillDay[]): 
   // Whether a day is shut is asked once: its rows are about to go.
   const known = await tx.rows<{ project: string; day: Day; shut: boolean }>(
     sql`
-      select x.project_code as project, x.day, ${shut(owner, sql`x.project_code`, sql`x.day`)} as shut
+      select x.project_code as project, x.day, ${isDayKept(owner, sql`x.project_code`, sql`x.day`)} as shut
       from (${set}) x
     `,
   )
@@ -135,7 +135,7 @@ export async function rebuild(tx: Tx, owner: number, days: readonly TillDay[]): 
       ${known.map(d => d.shut)}::boolean[]
     ) as x(project_code, day, shut)
   `
-  await tx.run(
+  await tx.execute(
     sql`
       delete
       from fc_summary s
@@ -146,13 +146,13 @@ export async function rebuild(tx: Tx, owner: number, days: readonly TillDay[]): 
         and (s.history or not x.shut)
     `,
   )
-  return tx.run(sql`
+  return tx.execute(sql`
     insert into fc_summary (
       owner_id, project_code, day, build_code, cashier_id, cashier_name, kind, fee_item_id, fee_item_name,
       method, history, count, received, refunded
     )
     select owner_id, project_code, day, build_code, cashier_id, cashier_name, kind, fee_item_id,
       fee_item_name, method, history, count, received, refunded
-    from (${summed(owner, days2)}) s
+    from (${selectDayRows(owner, days2)}) s
   `)
 }

@@ -2,31 +2,31 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { textOf } from '#kit/server/workbook/sheet.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { layBills, layItem } from '../../bills/server/ground.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { cellToText } from '#kit/server/workbook/worksheet.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { seedBillRows, seedFeeItem } from '../../bills/server/fixtures.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import {
   addHandover,
   closeDay,
   confirmHandover,
-  handoverPreview,
+  previewHandover,
   reopenDay,
-} from '#modules/payments/contract/close.ts'
-import { payBills } from '#modules/payments/contract/pay.ts'
-import { listRecords, oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
-import { askRefund } from '#modules/payments/contract/refund.ts'
+} from '#modules/payments/contract/day-close.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import { listRecords, getRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { requestRefund } from '#modules/payments/contract/refund.ts'
 import { refundAccount, listAccounts, topUp } from '#modules/prestore/contract/account.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { received } from '../contract/received.ts'
 import { rebuildDay, tillDays, tillMonths } from '../contract/till.ts'
-import { tendDays } from './till.ts'
+import { rebuildPendingDays } from './till.ts'
 
-let t: GoldenWorld
-let me: As
-let other: As
+let t: GoldenApp
+let me: CallOptions
+let other: CallOptions
 let owner = 0
 let items: number[] = []
 let room = ''
@@ -36,18 +36,18 @@ const day = '2026-11-21'
 const today = { ...project, day }
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
+  t = await openGoldenApp({ works: true })
   me = await t.owner
-  other = await t.as(golden.first.estateOnly)
-  owner = (await t.store
+  other = await t.signedInAs(golden.first.estateOnly)
+  owner = (await t.database
     .reader('*')
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
-  items = await t.store.tx(owner, async tx => [
-    await layItem(tx, owner, 'TILL1', { late: true }),
-    await layItem(tx, owner, 'TILL2'),
+  items = await t.database.tx(owner, async tx => [
+    await seedFeeItem(tx, owner, 'TILL1', { late: true }),
+    await seedFeeItem(tx, owner, 'TILL2'),
   ])
-  room = (await t.store.reader(owner).one<{ code: string }>(
+  room = (await t.database.reader(owner).one<{ code: string }>(
     sql`
         select code
         from room
@@ -56,28 +56,28 @@ beforeAll(async () => {
         limit 1
       `,
   ))!.code
-  await t.ask(putSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
 })
 
 afterAll(() => t?.close())
 
-const bill = async (amount: Fen, item = items[0]!, more: object = {}): Promise<string> =>
+const seedBill = async (amount: Fen, item = items[0]!, more: object = {}): Promise<string> =>
   String(
     (
-      await t.store.tx(owner, tx =>
-        layBills(tx, owner, item, [{ amount, source: `TILL${++n}`, due: '2026-12-31', ...more }]),
+      await t.database.tx(owner, tx =>
+        seedBillRows(tx, owner, item, [{ amount, source: `TILL${++n}`, due: '2026-12-31', ...more }]),
       )
     )[0],
   )
 
-const pay = (
+const payTestBills = (
   bills: string[],
   expectAmount: Fen,
   methods: { method: string; amount: Fen }[],
   more: object = {},
-) => t.ask(payBills, { ...project, billIds: bills, expectAmount, methods, ...more } as never, me)
+) => t.call(payBills, { ...project, billIds: bills, expectAmount, methods, ...more } as never, me)
 
-const refusal = async (p: Promise<unknown>): Promise<string> => {
+const refusalOf = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -89,18 +89,18 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
 
 type Row = Record<string, number> & { key: string; name: string }
 
-const days = async (q: object = {}, as = me) =>
-  (await t.ask(tillDays.list, { ...project, size: 100, ...q } as never, as)) as unknown as {
+const askTillDays = async (q: object = {}, as = me) =>
+  (await t.call(tillDays.list, { ...project, size: 100, ...q } as never, as)) as unknown as {
     total: number
     rows: Row[]
     sum: Record<string, number>
   }
 
 /** The tills by their own lines: what the summary must equal to the fen. */
-const lines = async (): Promise<Record<string, Fen>> =>
+const sumPayLines = async (): Promise<Record<string, Fen>> =>
   Object.fromEntries(
     (
-      await t.store.reader(owner).rows<{ m: number; n: string }>(
+      await t.database.reader(owner).rows<{ m: number; n: string }>(
         sql`
             select l.method::int as m, sum(l.amount)::text as n
             from pay_record r
@@ -112,8 +112,8 @@ const lines = async (): Promise<Record<string, Fen>> =>
     ).map(x => [String(x.m), parseYuan(x.n)]),
   )
 
-const stored = () =>
-  t.store.reader(owner).rows(
+const readStoredRows = () =>
+  t.database.reader(owner).rows(
     sql`
         select project_code, day, build_code, cashier_id, kind, fee_item_id, method, history, count,
           received::text, refunded::text, net::text
@@ -122,26 +122,26 @@ const stored = () =>
       `,
   )
 
-const agrees = async (): Promise<void> => {
-  const by = await days({ by: 'method' })
-  const want = await lines()
+const expectAgreement = async (): Promise<void> => {
+  const by = await askTillDays({ by: 'method' })
+  const want = await sumPayLines()
   expect(Object.fromEntries(by.rows.map(r => [r.key, r.net]))).toEqual(want)
   for (const dim of ['day', 'month', 'cashier', 'item', 'kind', 'project'] as const) {
-    const said = await days({ by: dim })
+    const said = await askTillDays({ by: dim })
     expect(said.sum).toEqual(by.sum)
     expect(said.rows.reduce((n, r) => n + r.net!, 0)).toBe(said.sum.net)
   }
 }
 
 it('CLO-1: a day by cashier, item and way of paying, prestore and deposits beside, from the records alone', async () => {
-  const a = await bill(30000)
-  const b = await bill(20000, items[1])
+  const a = await seedBill(30000)
+  const b = await seedBill(20000, items[1])
   // 500.00 for two items, paid in two ways with change: 18 to the one, 32 laid over both
-  await pay([a, b], 50000, [
+  await payTestBills([a, b], 50000, [
     { method: 'transfer', amount: 18000 },
     { method: 'cash', amount: 35000 },
   ])
-  await t.ask(
+  await t.call(
     topUp,
     {
       ...project,
@@ -152,7 +152,7 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
     } as never,
     me,
   )
-  const item = await days({ by: 'item' })
+  const item = await askTillDays({ by: 'item' })
   expect(item.rows.map(r => [r.name, r.received, r.net])).toEqual([
     ['项目TILL1', 30000, 30000],
     ['项目TILL2', 20000, 20000],
@@ -166,28 +166,30 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
     offset: 0,
     prestoreIn: 10000,
   })
-  expect((await days({ by: 'method' })).rows.map(r => [r.name, r.net])).toEqual([
+  expect((await askTillDays({ by: 'method' })).rows.map(r => [r.name, r.net])).toEqual([
     ['现金', 42000],
     ['银行转账', 18000],
   ])
-  expect((await days({ by: 'kind', method: ['cash'] })).rows.map(r => [r.name, r.net, r.count])).toEqual([
+  expect(
+    (await askTillDays({ by: 'kind', method: ['cash'] })).rows.map(r => [r.name, r.net, r.count]),
+  ).toEqual([
     ['费用本金', 32000, 2],
     ['预存', 10000, 1],
   ])
-  await agrees()
-  const account = (await t.ask(listAccounts, { ownerCode: room } as never, me)).rows[0]!
-  await t.ask(refundAccount, { id: account.id, amount: 4000, method: 'cash', reason: '退房' } as never, me)
-  expect((await days()).sum).toMatchObject({
+  await expectAgreement()
+  const account = (await t.call(listAccounts, { ownerCode: room } as never, me)).rows[0]!
+  await t.call(refundAccount, { id: account.id, amount: 4000, method: 'cash', reason: '退房' } as never, me)
+  expect((await askTillDays()).sum).toMatchObject({
     refunded: 4000,
     net: 56000,
     prestoreIn: 10000,
     prestoreOut: 4000,
   })
-  await agrees()
+  await expectAgreement()
 })
 
 it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', async () => {
-  await t.ask(
+  await t.call(
     topUp,
     {
       ...project,
@@ -198,13 +200,13 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
     } as never,
     me,
   )
-  const owes = await bill(9000, items[0], { source: room })
-  await pay([owes], 9000, [
+  const owes = await seedBill(9000, items[0], { source: room })
+  await payTestBills([owes], 9000, [
     { method: 'prestore', amount: 7000 },
     { method: 'cash', amount: 2000 },
   ])
   const found = (q: object) =>
-    t.ask(
+    t.call(
       listRecords,
       {
         ...project,
@@ -220,7 +222,7 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
       rows: { prestoreAmount: Fen; couponAmount: Fen }[]
       sum: { prestoreAmount: Fen; couponAmount: Fen }
     }>
-  const said = (await days({ dayFrom: day, dayTo: day })).sum.offset
+  const said = (await askTillDays({ dayFrom: day, dayTo: day })).sum.offset
   const list = await found({ offset: true })
   const all = await found({})
   expect(said).toBe(7000)
@@ -233,11 +235,11 @@ it('what prestore paid leads to the records it paid, whose sum it is (STAT-1)', 
 })
 
 it('a refund stands on its own day, a voided record nowhere; stored or on the spot it is the same', async () => {
-  const before = (await days()).sum
-  const done = await pay([await bill(10000)], 10000, [{ method: 'cash', amount: 10000 }])
-  const r = await t.ask(oneRecord, { id: done.recordId }, me)
-  await t.ask(
-    askRefund,
+  const before = (await askTillDays()).sum
+  const done = await payTestBills([await seedBill(10000)], 10000, [{ method: 'cash', amount: 10000 }])
+  const r = await t.call(getRecord, { id: done.recordId }, me)
+  await t.call(
+    requestRefund,
     {
       recordId: r.id,
       lines: [{ detailId: r.details[0]!.id, principal: 4000, late: 0 }],
@@ -247,92 +249,100 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
     } as never,
     me,
   )
-  const wrong = await pay([await bill(700)], 700, [{ method: 'cash', amount: 700 }])
-  await t.ask(voidRecord, { id: wrong.recordId, reason: '录错了' } as never, me)
-  const spot = await days({ by: 'item' })
+  const wrong = await payTestBills([await seedBill(700)], 700, [{ method: 'cash', amount: 700 }])
+  await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' } as never, me)
+  const spot = await askTillDays({ by: 'item' })
   expect(spot.sum).toMatchObject({
     received: before.received! + 10000,
     refunded: before.refunded! + 4000,
     net: before.net! + 6000,
   })
-  expect(await stored()).toEqual([])
-  expect(await tendDays(t.world)).toBeGreaterThan(0)
-  expect(await t.store.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
-  expect((await stored()).length).toBeGreaterThan(0)
-  expect(await days({ by: 'item' })).toEqual(spot)
-  await agrees()
+  expect(await readStoredRows()).toEqual([])
+  expect(await rebuildPendingDays(t.app)).toBeGreaterThan(0)
+  expect(await t.database.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
+  expect((await readStoredRows()).length).toBeGreaterThan(0)
+  expect(await askTillDays({ by: 'item' })).toEqual(spot)
+  await expectAgreement()
 })
 
 it('CLO-2: a day made anew is the same day; a closed one is refused and keeps its rows', async () => {
-  const a = await t.ask(rebuildDay, today as never, me)
-  const rows = await stored()
-  expect(await t.ask(rebuildDay, today as never, me)).toEqual(a)
-  expect(await stored()).toEqual(rows)
-  expect(formatYuan(a.net)).toBe(formatYuan((await days({ dayFrom: day, dayTo: day })).sum.net!))
-  expect(await refusal(t.ask(rebuildDay, { ...project, day: '2026-11-22' } as never, me))).toBe(
+  const a = await t.call(rebuildDay, today as never, me)
+  const rows = await readStoredRows()
+  expect(await t.call(rebuildDay, today as never, me)).toEqual(a)
+  expect(await readStoredRows()).toEqual(rows)
+  expect(formatYuan(a.net)).toBe(formatYuan((await askTillDays({ dayFrom: day, dayTo: day })).sum.net!))
+  expect(await refusalOf(t.call(rebuildDay, { ...project, day: '2026-11-22' } as never, me))).toBe(
     '这一天还没到，不用重算',
   )
-  const late = await pay([await bill(900)], 900, [{ method: 'cash', amount: 900 }])
-  const p = await t.ask(handoverPreview, project as never, me)
-  const h = await t.ask(
+  const late = await payTestBills([await seedBill(900)], 900, [{ method: 'cash', amount: 900 }])
+  const p = await t.call(previewHandover, project as never, me)
+  const h = await t.call(
     addHandover,
     { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount } as never,
     me,
   )
-  await t.ask(confirmHandover, { id: h.id, pass: true } as never, other)
-  await t.ask(closeDay, today as never, me)
+  await t.call(confirmHandover, { id: h.id, pass: true } as never, other)
+  await t.call(closeDay, today as never, me)
   // Closing wrote the last payment down.
-  const closed = await stored()
+  const closed = await readStoredRows()
   expect(closed).not.toEqual(rows)
-  expect(await t.store.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
-  expect(await refusal(t.ask(rebuildDay, today as never, me))).toBe(
+  expect(await t.database.reader(owner).rows(sql`select 1 from fc_pending`)).toEqual([])
+  expect(await refusalOf(t.call(rebuildDay, today as never, me))).toBe(
     '2026-11-21 已日结，汇总不再改动；确需重算请先反日结',
   )
   // Whatever happened to the records behind the product's back, the closed day stays; history comes in beside
   // it.
-  await t.store.tx(owner, tx => tx.run(sql`update pay_record set state = 40 where id = ${late.recordId}`))
-  await t.store.tx(owner, tx =>
-    tx.run(sql`insert into fc_pending (owner_id, project_code, day) values (${owner}, 'GOLD0001', ${day})`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update pay_record set state = 40 where id = ${late.recordId}`),
   )
-  const sum = (await days()).sum
-  await tendDays(t.world)
-  expect(await stored()).toEqual(closed)
-  expect((await days()).sum).toEqual(sum)
-  await t.store.tx(owner, tx => tx.run(sql`update pay_record set state = 10 where id = ${late.recordId}`))
-  await t.ask(reopenDay, { ...today, reason: '更正' } as never, me)
-  expect(await t.ask(rebuildDay, today as never, me)).toMatchObject({ net: sum.net })
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`insert into fc_pending (owner_id, project_code, day) values (${owner}, 'GOLD0001', ${day})`,
+    ),
+  )
+  const sum = (await askTillDays()).sum
+  await rebuildPendingDays(t.app)
+  expect(await readStoredRows()).toEqual(closed)
+  expect((await askTillDays()).sum).toEqual(sum)
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update pay_record set state = 10 where id = ${late.recordId}`),
+  )
+  await t.call(reopenDay, { ...today, reason: '更正' } as never, me)
+  expect(await t.call(rebuildDay, today as never, me)).toMatchObject({ net: sum.net })
 })
 
 it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1, CLO-4)', async () => {
-  const past = await bill(5000)
-  await pay([past], 5000, [{ method: 'cash', amount: 5000 }], { payTime: '2026-11-20 10:00:00' })
-  const one = (await t.ask(
+  const past = await seedBill(5000)
+  await payTestBills([past], 5000, [{ method: 'cash', amount: 5000 }], { payTime: '2026-11-20 10:00:00' })
+  const one = (await t.call(
     tillDays.list,
     { ...project, size: 1, order: 'name' } as never,
     me,
-  )) as unknown as Awaited<ReturnType<typeof days>>
-  const all = await days()
-  const months = (await t.ask(tillMonths.list, { ...project, size: 100 } as never, me)) as unknown as Awaited<
-    ReturnType<typeof days>
-  >
+  )) as unknown as Awaited<ReturnType<typeof askTillDays>>
+  const all = await askTillDays()
+  const months = (await t.call(
+    tillMonths.list,
+    { ...project, size: 100 } as never,
+    me,
+  )) as unknown as Awaited<ReturnType<typeof askTillDays>>
   expect([one.rows.length, one.total, one.sum]).toEqual([1, all.total, all.sum])
   expect(months.rows.map(r => [r.key, r.net])).toEqual([
     ['2026-11', all.rows.reduce((n, r) => n + r.net!, 0)],
   ])
-  expect((await t.ask(tillDays.list, { ...project, size: 1, page: 9 } as never, me)).sum).toEqual(all.sum)
+  expect((await t.call(tillDays.list, { ...project, size: 1, page: 9 } as never, me)).sum).toEqual(all.sum)
 })
 
 it('the received report is the lines of the records; what has no building stands under 未归属 (STAT-3, STAT-6)', async () => {
-  await pay(
-    [await bill(1100, items[0], { build: 'B1' }), await bill(1300, items[0], { build: 'B2' })],
+  await payTestBills(
+    [await seedBill(1100, items[0], { build: 'B1' }), await seedBill(1300, items[0], { build: 'B2' })],
     2400,
     [{ method: 'cash', amount: 2400 }],
   )
   const of = async (q: object) =>
-    (await t.ask(received.list, { ...project, size: 100, ...q } as never, me)) as unknown as Awaited<
-      ReturnType<typeof days>
+    (await t.call(received.list, { ...project, size: 100, ...q } as never, me)) as unknown as Awaited<
+      ReturnType<typeof askTillDays>
     >
-  const want = (await t.store.reader(owner).one<{ p: string; l: string }>(
+  const want = (await t.database.reader(owner).one<{ p: string; l: string }>(
     sql`
         select sum(d.principal)::text as p, sum(d.late_fee)::text as l
         from pay_record r
@@ -356,8 +366,8 @@ it('the received report is the lines of the records; what has no building stands
 
 it("an export is the screen's own rows with the totals last; a task does the same", async () => {
   const q = { ...project, by: 'item' }
-  const all = await days({ by: 'item' })
-  const file = (await t.ask(tillDays.export.get, { ...q, expected: all.total } as never, me)) as unknown as {
+  const all = await askTillDays({ by: 'item' })
+  const file = (await t.call(tillDays.export.get, { ...q, expected: all.total } as never, me)) as unknown as {
     name: string
     body: AsyncIterable<Uint8Array>
   }
@@ -366,28 +376,28 @@ it("an export is the screen's own rows with the totals last; a task does the sam
     bytes.push(b)
   }
   const sheet = await readWorkbook(Buffer.concat(bytes))
-  const cells = sheet.lines.map(l => l.cells.map(textOf))
+  const cells = sheet.lines.map(l => l.cells.map(cellToText))
   expect([file.name, sheet.heading.slice(0, 5)]).toEqual([
     '收费日汇总_20261121.xlsx',
     ['收费项目', '笔次', '收款', '退款', '净额'],
   ])
   expect(cells.map(c => c[0])).toEqual([...all.rows.map(r => r.name), '合计'])
   expect(parseYuan(Number(cells.at(-1)![4]).toFixed(2))).toBe(all.sum.net)
-  expect(await refusal(t.ask(tillDays.export.get, { ...q, expected: 99 } as never, me))).toContain(
+  expect(await refusalOf(t.call(tillDays.export.get, { ...q, expected: 99 } as never, me))).toContain(
     '请刷新后重新导出',
   )
-  const done = await t.ended(await t.ask(tillDays.export.start, q as never, me))
+  const done = await t.waitForTask(await t.call(tillDays.export.start, q as never, me))
   expect([done.state, done.success]).toEqual([30, all.total])
 })
 
 it('only what lies in the data domain, building by building; none without the right', async () => {
-  const engineer = await t.as(golden.first.ofRole('engineer'))
-  const keeper = await t.as(golden.first.buildingOnly)
-  expect(await refusal(t.ask(tillDays.list, project as never, engineer))).toContain('无权执行此操作')
+  const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
+  const keeper = await t.signedInAs(golden.first.buildingOnly)
+  expect(await refusalOf(t.call(tillDays.list, project as never, engineer))).toContain('无权执行此操作')
   expect(
-    await refusal(t.ask(tillDays.list, { projectCode: golden.estates[1], size: 10 } as never, other)),
+    await refusalOf(t.call(tillDays.list, { projectCode: golden.estates[1], size: 10 } as never, other)),
   ).toBe('无权访问该项目')
-  const b1 = (await t.store.reader(owner).one<{ n: string }>(
+  const b1 = (await t.database.reader(owner).one<{ n: string }>(
     sql`
         select coalesce(sum(l.amount), 0)::text as n
         from pay_record r
@@ -395,6 +405,6 @@ it('only what lies in the data domain, building by building; none without the ri
         where r.project_code = 'GOLD0001' and r.build_code = 'B1' and r.state <> 40
       `,
   ))!.n
-  expect(formatYuan((await days({}, keeper)).sum.net!)).toBe(b1)
-  expect(parseYuan(b1)).toBeLessThan((await days()).sum.net!)
+  expect(formatYuan((await askTillDays({}, keeper)).sum.net!)).toBe(b1)
+  expect(parseYuan(b1)).toBeLessThan((await askTillDays()).sum.net!)
 })

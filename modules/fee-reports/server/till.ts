@@ -3,17 +3,24 @@ import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handle.ts'
-import { cron } from '#kit/server/jobs.ts'
+import { writes } from '#kit/server/handler.ts'
+import { defineCron } from '#kit/server/jobs.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
-import { dayLock, whenDayCloses, whenPaid } from '#modules/payments/server/public.ts'
+import { lockDay, onDayClosing, onPaid } from '#modules/payments/server/public.ts'
 import { fcSummary, moneyKind, rebuildDay } from '../contract/till.ts'
-import { build, calendar, named, project, type Source, type Sql } from './report.ts'
-import { rebuild, shut, summed, type TillDay } from './till-days.ts'
+import {
+  buildingDimension,
+  createCalendarDimension,
+  choiceLabelSql,
+  projectDimension,
+  type ReportSource,
+  type Sql,
+} from './report.ts'
+import { rebuildDays, isDayKept, selectDayRows, type TillDay } from './till-days.ts'
 
 // What was reckoned of these days waits to be reckoned anew.
-whenPaid((tx, scope, p) => {
-  tx.last(
+onPaid((tx, scope, p) => {
+  tx.defer(
     sql`
       insert into fc_pending (owner_id, project_code, day)
       select ${scope.ownerId}, ${p.projectCode}, d
@@ -23,16 +30,16 @@ whenPaid((tx, scope, p) => {
 })
 
 // What a day holds is written down before it is closed; then its rows stay.
-whenDayCloses((tx, scope, d) =>
-  rebuild(tx, scope.ownerId, [{ project: d.projectCode, day: d.day }]).then(() => undefined),
+onDayClosing((tx, scope, d) =>
+  rebuildDays(tx, scope.ownerId, [{ project: d.projectCode, day: d.day }]).then(() => undefined),
 )
 
 /**
  * Stored days, and those that wait reckoned on the spot: the summary is never behind the records (STAT-14).
  */
-const rows = (owner: number): Sql => sql`from (
+const selectTillRows = (owner: number): Sql => sql`from (
   with w as (
-    select project_code, day, ${shut(owner, sql`q.project_code`, sql`q.day`)} as shut
+    select project_code, day, ${isDayKept(owner, sql`q.project_code`, sql`q.day`)} as shut
     from (select distinct project_code, day from fc_pending where owner_id = ${owner}) q
   )
   select s.owner_id, s.project_code, s.day, s.build_code, s.cashier_id, s.cashier_name, s.kind,
@@ -43,40 +50,42 @@ const rows = (owner: number): Sql => sql`from (
   where s.owner_id = ${owner} and (w.day is null or (w.shut and not s.history))
   union all
   select s.*, 0
-  from (${summed(owner, sql`select project_code, day, shut from w`)}) s
+  from (${selectDayRows(owner, sql`select project_code, day, shut from w`)}) s
 ) t`
 
-const kind = (k: keyof typeof moneyKind.rows): Sql => sql.raw(String(codeOf(moneyKind, k)))
-const ways = sql.raw([codeOf(payMethod, 'prestore'), codeOf(payMethod, 'parkCoupon')].join(', '))
+const kindCode = (k: keyof typeof moneyKind.rows): Sql => sql.raw(String(codeOf(moneyKind, k)))
+const prepaidMethodCodes = sql.raw(
+  [codeOf(payMethod, 'prestore'), codeOf(payMethod, 'parkCoupon')].join(', '),
+)
 
-const sum = (n: Sql, where?: Sql): Sql =>
+const sumOf = (n: Sql, where?: Sql): Sql =>
   sql`coalesce(sum(${n})${where ? sql` filter (where ${where})` : sql``}, 0)`
 
-const month = sql`to_char(t.day, 'YYYY-MM')`
+const monthExpression = sql`to_char(t.day, 'YYYY-MM')`
 
-export const tillSource: Source = {
-  from: (_, { scope }) => rows(scope.ownerId),
+export const tillSource: ReportSource = {
+  from: (_, { scope }) => selectTillRows(scope.ownerId),
   by: {
-    day: calendar(sql`t.day::text`),
-    month: calendar(month),
+    day: createCalendarDimension(sql`t.day::text`),
+    month: createCalendarDimension(monthExpression),
     cashier: { key: sql`t.cashier_id`, name: sql`max(t.cashier_name)` },
     item: { key: sql`t.fee_item_id`, name: sql`max(t.fee_item_name)` },
-    method: { key: sql`t.method`, name: named(payMethod, sql`t.method`) },
-    kind: { key: sql`t.kind`, name: named(moneyKind, sql`t.kind`) },
-    project,
-    build,
+    method: { key: sql`t.method`, name: choiceLabelSql(payMethod, sql`t.method`) },
+    kind: { key: sql`t.kind`, name: choiceLabelSql(moneyKind, sql`t.kind`) },
+    project: projectDimension,
+    build: buildingDimension,
   },
   figures: {
-    count: sum(sql`t.count`),
-    received: sum(sql`t.received`),
-    refunded: sum(sql`t.refunded`),
-    net: sum(sql`t.net`),
-    offset: sum(sql`t.net`, sql`t.method in (${ways})`),
-    cash: sum(sql`t.net`, sql`t.method not in (${ways})`),
-    prestoreIn: sum(sql`t.received`, sql`t.kind = ${kind('prestore')}`),
-    prestoreOut: sum(sql`t.refunded`, sql`t.kind = ${kind('prestore')}`),
-    depositIn: sum(sql`t.received`, sql`t.kind = ${kind('deposit')}`),
-    depositOut: sum(sql`t.refunded`, sql`t.kind = ${kind('deposit')}`),
+    count: sumOf(sql`t.count`),
+    received: sumOf(sql`t.received`),
+    refunded: sumOf(sql`t.refunded`),
+    net: sumOf(sql`t.net`),
+    offset: sumOf(sql`t.net`, sql`t.method in (${prepaidMethodCodes})`),
+    cash: sumOf(sql`t.net`, sql`t.method not in (${prepaidMethodCodes})`),
+    prestoreIn: sumOf(sql`t.received`, sql`t.kind = ${kindCode('prestore')}`),
+    prestoreOut: sumOf(sql`t.refunded`, sql`t.kind = ${kindCode('prestore')}`),
+    depositIn: sumOf(sql`t.received`, sql`t.kind = ${kindCode('deposit')}`),
+    depositOut: sumOf(sql`t.refunded`, sql`t.kind = ${kindCode('deposit')}`),
   },
 }
 
@@ -84,7 +93,7 @@ export const tillHandlers = [
   writes(rebuildDay, async ({ projectCode, day }, { tx, scope, today }) => {
     if (day > today) refuse('这一天还没到，不用重算')
     // The same lock as tills and closing: the day is not closed between the question and the work.
-    await dayLock(tx, scope.ownerId, projectCode, day)
+    await lockDay(tx, scope.ownerId, projectCode, day)
     if (
       await tx.one(
         sql`
@@ -99,7 +108,7 @@ export const tillHandlers = [
       )
     )
       refuse(`${day} 已日结，汇总不再改动；确需重算请先反日结`)
-    await rebuild(tx, scope.ownerId, [{ project: projectCode, day }])
+    await rebuildDays(tx, scope.ownerId, [{ project: projectCode, day }])
     const said = (await tx.one<{ count: number; received: string; refunded: string; net: string }>(
       sql`
         select coalesce(sum(count), 0)::int as count, coalesce(sum(received), 0)::text as received,
@@ -123,13 +132,13 @@ export const tillHandlers = [
 ]
 
 /** So many days are reckoned in one transaction: a day of a large estate holds thousands of payments. */
-const atOnce = 40
+const daysPerTransaction = 40
 
 /** Days that wait, four hundred of a company at a time; one that fails waits for the next minute. */
-export async function tendDays(world: {
-  readonly store: import('#kit/server/db.ts').Store
+export async function rebuildPendingDays(app: {
+  readonly database: import('#kit/server/db.ts').Database
 }): Promise<number> {
-  const due = await world.store.reader('*').rows<TillDay & { ownerId: number }>(
+  const due = await app.database.reader('*').rows<TillDay & { ownerId: number }>(
     sql`
         select owner_id, project_code as project, day
         from (
@@ -141,17 +150,17 @@ export async function tendDays(world: {
       `,
   )
   for (const [owner, days] of Map.groupBy(due, d => d.ownerId)) {
-    for (let i = 0; i < days.length; i += atOnce) {
-      await world.store.tx(owner, tx => rebuild(tx, owner, days.slice(i, i + atOnce)))
+    for (let i = 0; i < days.length; i += daysPerTransaction) {
+      await app.database.tx(owner, tx => rebuildDays(tx, owner, days.slice(i, i + daysPerTransaction)))
     }
   }
   return due.length
 }
 
-export const tillCron = cron({
+export const tillCron = defineCron({
   name: 'fee-reports-days',
-  at: '* * * * *',
-  run: async world => {
-    await tendDays(world)
+  schedule: '* * * * *',
+  run: async app => {
+    await rebuildPendingDays(app)
   },
 })

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
 import { lastDay } from '#kit/domain/month.ts'
-import { count, yuan } from '#kit/web/figure.tsx'
-import { useWay } from './way.ts'
-import { tills } from './ways.ts'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { useDrilldown } from './drilldown.ts'
+import { tillsDrilldown } from './drilldowns.ts'
 
 interface Bar {
   readonly key: string
@@ -13,7 +13,8 @@ interface Bar {
 }
 
 /** Ten thousands of yuan to one decimal, as charts say them. */
-const wan = (fen: number): string => `${fen < 0 ? '−' : ''}${(Math.abs(fen) / 1_000_000).toFixed(1)}`
+const formatTenThousands = (fen: number): string =>
+  `${fen < 0 ? '−' : ''}${(Math.abs(fen) / 1_000_000).toFixed(1)}`
 
 /**
  * Amounts from zero; each bar says its figure and leads to its rows. `told`: the figure stands above it, in
@@ -33,10 +34,10 @@ export function Bars({
   return (
     <ol className={told ? 'fin-bars told' : 'fin-bars'}>
       {rows.map(r => {
-        const words = `${r.key}：${yuan(r.value)} 元`
+        const words = `${r.key}：${displayYuan(r.value)} 元`
         const inside = (
           <>
-            {told && <b>{wan(r.value)}</b>}
+            {told && <b>{formatTenThousands(r.value)}</b>}
             <i
               style={{ '--part': Math.max(0.01, Math.abs(r.value) / most) } as CSSProperties}
               className={r.value < 0 ? 'below' : undefined}
@@ -63,8 +64,12 @@ export function Bars({
 }
 
 /** The months' net takings, each month leading to its days. */
-export function Trend({ of }: { readonly of: readonly { readonly month: string; readonly net: number }[] }) {
-  const way = useWay(tills)
+export function MonthTrend({
+  of,
+}: {
+  readonly of: readonly { readonly month: string; readonly net: number }[]
+}) {
+  const way = useDrilldown(tillsDrilldown)
   return (
     <Bars
       told
@@ -79,15 +84,16 @@ export function Trend({ of }: { readonly of: readonly { readonly month: string; 
   )
 }
 
-interface Age extends Bar {
+interface AgeBar extends Bar {
   readonly age: number
   readonly count: number
 }
 
-const tone = (age: number): string => (age === 0 ? 'var(--line-strong)' : `var(--age-${Math.min(6, age)})`)
+const ageColor = (age: number): string =>
+  age === 0 ? 'var(--line-strong)' : `var(--age-${Math.min(6, age)})`
 
 /** Parts of what is unpaid, from the youngest, in the ordered ramp of ages. */
-export function AgeBars({ rows }: { readonly rows: readonly Age[] }) {
+export function AgeBars({ rows }: { readonly rows: readonly AgeBar[] }) {
   const most = Math.max(1, ...rows.map(r => r.value))
   if (!rows.length) return <p className="fin-empty">没有待收的账单</p>
   return (
@@ -97,18 +103,18 @@ export function AgeBars({ rows }: { readonly rows: readonly Age[] }) {
           <tr key={r.key}>
             <th>{r.label}</th>
             <td className="bar">
-              <i style={{ width: `${(r.value / most) * 100}%`, background: tone(r.age) }} />
+              <i style={{ width: `${(r.value / most) * 100}%`, background: ageColor(r.age) }} />
             </td>
             <td>
               {r.to ? (
                 <Link to={r.to} className="figure">
-                  {yuan(r.value)}
+                  {displayYuan(r.value)}
                 </Link>
               ) : (
-                <span className="figure">{yuan(r.value)}</span>
+                <span className="figure">{displayYuan(r.value)}</span>
               )}
             </td>
-            <td>{count(r.count)} 张</td>
+            <td>{formatCount(r.count)} 张</td>
           </tr>
         ))}
       </tbody>

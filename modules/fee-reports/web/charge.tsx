@@ -1,71 +1,83 @@
 import { Segmented } from 'antd'
 import { useLocation, useNavigate } from 'react-router'
-import { billSummary, shouldCollect, waiting } from '../contract/owed.ts'
+import { billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
 import { received } from '../contract/received.ts'
 import { refunds } from '../contract/refund.ts'
 import { ReportPage, type ReportScreen } from './report-page.tsx'
-import type { Filter } from './way.ts'
-import { anyBills, bills, refundTrades, trades, unpaid } from './ways.ts'
+import type { Filter } from './drilldown.ts'
+import {
+  anyBillsDrilldown,
+  billsDrilldown,
+  refundTradesDrilldown,
+  tradesDrilldown,
+  unpaidDrilldown,
+} from './drilldowns.ts'
 
-const path = '/finance/reportCenter/financialManagement/charge'
-const none = (): Filter => ({})
+const chargePath = '/finance/reportCenter/financialManagement/charge'
+const createEmptyFilter = (): Filter => ({})
 
-const ages = [
+const ageColumns = [
   'ageOpen',
   'ageMonth',
   'ageTwo',
   'ageQuarter',
-  { key: 'ageHalf', roomy: true },
-  { key: 'ageYear', roomy: true },
-  { key: 'ageMore', roomy: true },
-  { key: 'ageLong', roomy: true },
-  { key: 'ageBarred', roomy: true },
+  { key: 'ageHalf', wideOnly: true },
+  { key: 'ageYear', wideOnly: true },
+  { key: 'ageMore', wideOnly: true },
+  { key: 'ageLong', wideOnly: true },
+  { key: 'ageBarred', wideOnly: true },
 ]
 
 /** The reports of one screen, in the order of its choice. */
-const screens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = {
+const reportScreens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = {
   received: {
     of: received,
     span: 'payDay',
     bar: ['payDay', 'cashierId', 'buildCode'],
     above: ['received', 'refunded', 'net'],
-    way: trades,
+    drilldowns: tradesDrilldown,
   },
   should: {
-    of: shouldCollect,
+    of: receivables,
     span: 'dueDate',
-    first: none,
+    defaultFilter: createEmptyFilter,
     bar: ['dueDate', 'feeItemId', 'buildCode'],
     above: ['receivable', 'paid', 'unpaid'],
-    way: bills,
+    drilldowns: billsDrilldown,
   },
   waiting: {
-    of: waiting,
+    of: unpaidBills,
     span: 'dueDate',
-    first: none,
+    defaultFilter: createEmptyFilter,
     bar: ['dueDate', 'feeItemId', 'buildCode'],
-    entries: by => ['count', 'unpaid', { key: 'lateFee', drop: 2 }, 'overdue', ...(by === 'age' ? [] : ages)],
+    entries: by => [
+      'count',
+      'unpaid',
+      { key: 'lateFee', hidePriority: 2 },
+      'overdue',
+      ...(by === 'age' ? [] : ageColumns),
+    ],
     above: ['unpaid', 'overdue', 'ageBarred'],
-    way: unpaid,
+    drilldowns: unpaidDrilldown,
   },
   refunds: {
     of: refunds,
     span: 'payDay',
     bar: ['payDay', 'cashierId', 'buildCode'],
     above: ['amount'],
-    way: refundTrades,
+    drilldowns: refundTradesDrilldown,
   },
   bills: {
     of: billSummary,
     span: 'dueDate',
-    first: none,
+    defaultFilter: createEmptyFilter,
     bar: ['dueDate', 'feeItemId', 'state'],
     above: ['receivable', 'paid', 'unpaid'],
-    way: anyBills,
+    drilldowns: anyBillsDrilldown,
   },
 }
 
-const titles: Readonly<Record<string, string>> = {
+const reportTitles: Readonly<Record<string, string>> = {
   received: '已收',
   should: '应收',
   waiting: '待收',
@@ -78,15 +90,17 @@ export default function ChargePage() {
   const at = useLocation()
   const navigate = useNavigate()
   const asked = new URLSearchParams(at.search).get('report') ?? ''
-  const now = screens[asked] ? asked : 'received'
+  const now = reportScreens[asked] ? asked : 'received'
   const head = (
     <Segmented
       size="small"
       aria-label="报表"
       value={now}
-      options={Object.keys(screens).map(value => ({ value, label: titles[value] }))}
-      onChange={v => void navigate(`${path}?report=${v}`, { replace: true })}
+      options={Object.keys(reportScreens).map(value => ({ value, label: reportTitles[value] }))}
+      onChange={v => void navigate(`${chargePath}?report=${v}`, { replace: true })}
     />
   )
-  return <ReportPage key={now} {...screens[now]!} path={path} head={head} mark={`report=${now}`} />
+  return (
+    <ReportPage key={now} {...reportScreens[now]!} path={chargePath} head={head} mark={`report=${now}`} />
+  )
 }

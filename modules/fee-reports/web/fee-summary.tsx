@@ -2,42 +2,47 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { shiftMonth } from '#kit/domain/month.ts'
-import { later } from '#kit/web/later.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { feeMonths, feeSummary } from '../contract/month.ts'
 import { menu } from '../module.ts'
 import { ReportPage, type ReportScreen } from './report-page.tsx'
-import type { Filter } from './way.ts'
-import { monthWays } from './ways.ts'
+import type { Filter } from './drilldown.ts'
+import { selectMonthDrilldown } from './drilldowns.ts'
 
-const CarryDialog = later(() => import('./carry-dialog.tsx').then(m => m.CarryDialog))
-const path = '/finance/chargemanage/feeSummary'
+const CarryOverDialog = lazyComponent(() => import('./carry-over-dialog.tsx').then(m => m.CarryOverDialog))
+const feeSummaryPath = '/finance/chargemanage/feeSummary'
 
-const six = (day: string): Filter => ({
+const lastSixMonths = (day: string): Filter => ({
   monthFrom: shiftMonth(day.slice(0, 7), -5),
   monthTo: day.slice(0, 7),
 })
 
-const entries = [
+const listEntries = [
   'opening',
-  { key: 'adjusted', drop: 2 },
+  { key: 'adjusted', hidePriority: 2 },
   'billed',
-  { key: 'discount', drop: 1 },
-  { key: 'paidBefore', roomy: true },
+  { key: 'discount', hidePriority: 1 },
+  { key: 'paidBefore', wideOnly: true },
   'received',
   'recovered',
-  { key: 'writtenOff', drop: 1 },
+  { key: 'writtenOff', hidePriority: 1 },
   'closing',
-  { key: 'prepaid', roomy: true },
-  { key: 'currentRate', drop: 3 },
-  { key: 'clearRate', roomy: true },
+  { key: 'prepaid', wideOnly: true },
+  { key: 'currentRate', hidePriority: 3 },
+  { key: 'clearRate', wideOnly: true },
 ]
 
-const common = { span: 'month', bar: ['month', 'feeItemId', 'buildCode'], entries, way: monthWays }
+const commonScreen = {
+  span: 'month',
+  bar: ['month', 'feeItemId', 'buildCode'],
+  entries: listEntries,
+  drilldowns: selectMonthDrilldown,
+}
 
-const screens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = {
-  item: { of: feeSummary, ...common, above: ['billed', 'received', 'recovered', 'closing'] },
-  month: { of: feeMonths, ...common, first: six },
+const reportScreens: Readonly<Record<string, Omit<ReportScreen, 'path'>>> = {
+  item: { of: feeSummary, ...commonScreen, above: ['billed', 'received', 'recovered', 'closing'] },
+  month: { of: feeMonths, ...commonScreen, defaultFilter: lastSixMonths },
 }
 
 /** 费用汇总 (CLO-4): 期初 + 出账 − 减免 − 收款 − 核销 = 期末, by item or month by month. */
@@ -56,27 +61,27 @@ export default function FeeSummaryPage() {
         { value: 'item', label: '按项目与楼栋' },
         { value: 'month', label: '逐月' },
       ]}
-      onChange={v => void navigate(`${path}?report=${v}`, { replace: true })}
+      onChange={v => void navigate(`${feeSummaryPath}?report=${v}`, { replace: true })}
     />
   )
   return (
     <>
       <ReportPage
         key={now}
-        {...screens[now]!}
-        path={path}
+        {...reportScreens[now]!}
+        path={feeSummaryPath}
         head={head}
         mark={`report=${now}`}
         tools={[
           {
             label: '结转',
-            may: menu.fee.may.generate,
-            why: project ? undefined : '请先选择一个项目',
+            needs: menu.fee.permissions.generate,
+            disabledReason: project ? undefined : '请先选择一个项目',
             run: () => setCarrying(true),
           },
         ]}
       />
-      {carrying && project && <CarryDialog project={project} onClose={() => setCarrying(false)} />}
+      {carrying && project && <CarryOverDialog project={project} onClose={() => setCarrying(false)} />}
     </>
   )
 }

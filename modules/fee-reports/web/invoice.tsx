@@ -1,6 +1,6 @@
-import { issuedInvoices } from '../contract/issued.ts'
+import { issuedInvoices } from '../contract/invoice.ts'
 import { ReportPage } from './report-page.tsx'
-import { invoiceWay } from './ways-invoice.ts'
+import { invoiceDrilldown } from './drilldowns-invoice.ts'
 
 /** 发票报表: what was invoiced and what was taken back in red. */
 export default function InvoicePage() {
@@ -11,7 +11,7 @@ export default function InvoicePage() {
       span="day"
       bar={['day', 'invoiceType', 'buildCode']}
       above={['blue', 'red', 'total']}
-      way={invoiceWay}
+      drilldowns={invoiceDrilldown}
     />
   )
 }

@@ -1,25 +1,28 @@
 import { shiftMonth } from '#kit/domain/month.ts'
-import { meterMonths } from '../contract/usage.ts'
-import { meterMonthWay } from './ways-usage.ts'
+import { meterMonths } from '../contract/meter.ts'
+import { meterMonthDrilldown } from './drilldowns-meter.ts'
 import { ReportPage } from './report-page.tsx'
 
-const entries = [
+const listEntries = [
   'due',
   'read',
   'left',
   'rate',
-  { key: 'estimated', drop: 2 },
-  { key: 'doubtful', drop: 1 },
+  { key: 'estimated', hidePriority: 2 },
+  { key: 'doubtful', hidePriority: 1 },
   'billed',
   'cold',
-  { key: 'hot', drop: 2 },
+  { key: 'hot', hidePriority: 2 },
   'power',
   'gas',
-  { key: 'heat', drop: 3 },
-  { key: 'reclaimed', drop: 3 },
+  { key: 'heat', hidePriority: 3 },
+  { key: 'reclaimed', hidePriority: 3 },
 ]
 
-const six = (day: string) => ({ monthFrom: shiftMonth(day.slice(0, 7), -5), monthTo: day.slice(0, 7) })
+const lastSixMonths = (day: string) => ({
+  monthFrom: shiftMonth(day.slice(0, 7), -5),
+  monthTo: day.slice(0, 7),
+})
 
 /** 抄表月度汇总: how much of each month was read. */
 export default function MeterMonthsPage() {
@@ -28,11 +31,11 @@ export default function MeterMonthsPage() {
       of={meterMonths}
       path="/finance/reportCenter/financialManagement/metermonthsummary"
       span="month"
-      first={six}
+      defaultFilter={lastSixMonths}
       bar={['month', 'meterKind', 'buildCode']}
       above={['due', 'read', 'left']}
-      way={meterMonthWay}
-      entries={entries}
+      drilldowns={meterMonthDrilldown}
+      entries={listEntries}
     />
   )
 }

@@ -1,19 +1,19 @@
-import { meters } from '../contract/usage.ts'
-import { meterWay } from './ways-usage.ts'
+import { meterReadings } from '../contract/meter.ts'
+import { meterDrilldown } from './drilldowns-meter.ts'
 import { ReportPage } from './report-page.tsx'
 
-const entries = [
+const listEntries = [
   'count',
-  { key: 'estimated', drop: 1 },
-  { key: 'doubtful', drop: 1 },
+  { key: 'estimated', hidePriority: 1 },
+  { key: 'doubtful', hidePriority: 1 },
   'cold',
-  { key: 'hot', drop: 2 },
+  { key: 'hot', hidePriority: 2 },
   'power',
   'gas',
-  { key: 'heat', drop: 3 },
-  { key: 'reclaimed', drop: 3 },
+  { key: 'heat', hidePriority: 3 },
+  { key: 'reclaimed', hidePriority: 3 },
   'receivable',
-  { key: 'paid', drop: 1 },
+  { key: 'paid', hidePriority: 1 },
   'unpaid',
 ]
 
@@ -21,13 +21,13 @@ const entries = [
 export default function MeterPage() {
   return (
     <ReportPage
-      of={meters}
+      of={meterReadings}
       path="/finance/reportCenter/financialManagement/meter"
       span="month"
       bar={['month', 'meterKind', 'buildCode']}
       above={['count', 'receivable', 'unpaid']}
-      way={meterWay}
-      entries={entries}
+      drilldowns={meterDrilldown}
+      entries={listEntries}
     />
   )
 }

@@ -5,24 +5,24 @@ import { Link, useNavigate } from 'react-router'
 import { labelOf, type Field } from '#kit/contract/field.ts'
 import { firstOfMonth, lastOfMonth } from '#kit/domain/day.ts'
 import { shiftMonth } from '#kit/domain/month.ts'
-import { columns, textOf, type Column, type Entry } from '#kit/web/columns.tsx'
-import { later } from '#kit/web/later.tsx'
+import { buildColumns, textOf, type Column, type ColumnSpec } from '#kit/web/columns.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { listLink } from '#kit/web/list/query.ts'
-import { useMeant } from '#kit/web/list/use-list.ts'
+import { listLink } from '#kit/web/list/list-state.ts'
+import { useEffectiveListState } from '#kit/web/list/use-list.ts'
 import { useCall } from '#kit/web/query.ts'
-import type { Verbs } from '#kit/web/verb.tsx'
-import { today } from '#kit/web/when.ts'
+import type { Actions } from '#kit/web/action.tsx'
+import { today } from '#kit/web/date-format.ts'
 import { nowhere, type Report, type ReportRow } from '../contract/report.ts'
-import { lastDays, ranged, useWay, type Filter, type Ways } from './way.ts'
+import { rangeOfLastDays, toRange, useDrilldown, type Filter, type Drilldowns } from './drilldown.ts'
 import './reports.css'
 
-const MonthPick = later(
-  () => import('./month-pick.tsx').then(m => m.MonthPick),
+const MonthPicker = lazyComponent(
+  () => import('./month-picker.tsx').then(m => m.MonthPicker),
   <span className="report-month" />,
 )
 
-const ReportPrint = later(() => import('./report-print.tsx').then(m => m.ReportPrint))
+const ReportPrint = lazyComponent(() => import('./report-print.tsx').then(m => m.ReportPrint))
 
 export interface ReportScreen {
   readonly of: Report
@@ -30,82 +30,87 @@ export interface ReportScreen {
   /** The date filter that the shortcuts set; without it the report has none. */
   readonly span?: string
   /** What is asked where nothing else is; the current month to today unless said. */
-  readonly first?: (today: string) => Filter
-  readonly entries?: readonly Entry<ReportRow>[] | ((by: string) => readonly Entry<ReportRow>[])
+  readonly defaultFilter?: (today: string) => Filter
+  readonly entries?: readonly ColumnSpec<ReportRow>[] | ((by: string) => readonly ColumnSpec<ReportRow>[])
   readonly bar?: readonly string[]
   /** Totals that stand above the list. */
   readonly above?: readonly string[]
-  readonly way?: Ways
+  readonly drilldowns?: Drilldowns
   /** What the rows behind its figures are, where they are not just the parts of them. */
   readonly leads?: string
   /** What stands first above the list: the choice between reports of one screen. */
   readonly head?: ReactNode
   /** Members of the address that are no filter and stay. */
   readonly mark?: string
-  readonly tools?: Verbs
+  readonly tools?: Actions
 }
 
-const spans = [
+const daySpans = [
   ['近 7 天', 7],
   ['近 30 天', 30],
   ['近 90 天', 90],
 ] as const
 
-const askOf = (of: Report, key: string): Field => (of.asks[key] ?? of.of.fields[key])!
+const findFilterField = (of: Report, key: string): Field => (of.asks[key] ?? of.of.fields[key])!
 
 /** Shortcuts by the kind of the filter: days with today among them (2§2), or months with this one. */
-const shortcuts = (
+const listShortcuts = (
   of: Report,
   span: string,
   day: string,
 ): readonly (readonly [label: string, filter: Filter])[] => {
   const month = day.slice(0, 7)
   const months = (n: number): Filter => ({ [`${span}From`]: shiftMonth(month, 1 - n), [`${span}To`]: month })
-  return askOf(of, span).kind === 'month'
+  return findFilterField(of, span).kind === 'month'
     ? [
         ['本月', months(1)],
         ['近 6 个月', months(6)],
         ['近 12 个月', months(12)],
       ]
-    : spans.map(([label, n]) => [label, lastDays(span, day, n)] as const)
+    : daySpans.map(([label, n]) => [label, rangeOfLastDays(span, day, n)] as const)
 }
 
-const nameOf = (of: Report): string => `fee-reports/${of.key}`
+const reportViewName = (of: Report): string => `fee-reports/${of.key}`
 
 /**
  * What the address asks of a report: the usual filter where it says nothing, a person's own view where it
  * names one.
  */
-export function useAsked({
+export function useReportQuery({
   of,
   span,
-  first,
+  defaultFilter,
   path,
   mark,
-}: Pick<ReportScreen, 'of' | 'span' | 'first' | 'path' | 'mark'>) {
+}: Pick<ReportScreen, 'of' | 'span' | 'defaultFilter' | 'path' | 'mark'>) {
   const navigate = useNavigate()
   const day = today()
   const usual = useMemo(
     () =>
-      first?.(day) ??
+      defaultFilter?.(day) ??
       (span
-        ? askOf(of, span).kind === 'month'
+        ? findFilterField(of, span).kind === 'month'
           ? { [`${span}From`]: day.slice(0, 7), [`${span}To`]: day.slice(0, 7) }
           : { [`${span}From`]: firstOfMonth(day), [`${span}To`]: day }
         : {}),
-    [first, of, span, day],
+    [defaultFilter, of, span, day],
   )
   const views = useMemo(() => [{ id: '', name: of.title, filter: usual }], [of, usual])
-  const { filter: asked, keyword } = useMeant({ list: of.list, what: '数据', name: nameOf(of), views })
+  const { filter: asked, keyword } = useEffectiveListState({
+    list: of.list,
+    itemName: '数据',
+    settingsKey: reportViewName(of),
+    views,
+  })
   const ask = (patch: Filter): void => {
     const to = listLink(path, of.list, { ...asked, ...patch }, { keyword, view: '*' })
     void navigate(mark ? `${to}${to.includes('?') ? '&' : '?'}${mark}` : to, { replace: true })
   }
-  return { asked: asked as Filter, keyword, ask, views, by: (asked.by as string | undefined) ?? of.usual }
+  return { asked: asked as Filter, keyword, ask, views, by: (asked.by as string | undefined) ?? of.defaultBy }
 }
 
 /** 近 7/30/90 天, a month by choice, and what the report is broken down by. */
-function Band(
+function ReportToolbar(
   p: ReportScreen & {
     readonly asked: Filter
     readonly by: string
@@ -115,12 +120,12 @@ function Band(
 ) {
   const { of, span, asked, by, ask, sums, above = [] } = p
   const day = today()
-  const way = useWay(p.way)
+  const way = useDrilldown(p.drilldowns)
   const [from, to] = span
     ? [asked[`${span}From`] as string | undefined, asked[`${span}To`] as string | undefined]
     : []
-  const all = span ? shortcuts(of, span, day) : []
-  const byMonth = span !== undefined && askOf(of, span).kind === 'month'
+  const all = span ? listShortcuts(of, span, day) : []
+  const byMonth = span !== undefined && findFilterField(of, span).kind === 'month'
   const short = all.find(([, f]) => f[`${span}From`] === from && f[`${span}To`] === to)?.[0] ?? ''
   const month = byMonth
     ? from === to
@@ -150,10 +155,10 @@ function Band(
         />
       )}
       {span && (
-        <MonthPick
+        <MonthPicker
           value={month}
           max={lastOfMonth(day)}
-          onPick={m => ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : ranged(span, m))}
+          onPick={m => ask(byMonth ? { [`${span}From`]: m, [`${span}To`]: m } : toRange(span, m))}
         />
       )}
       {Object.keys(of.by.rows).length > 1 && (
@@ -194,14 +199,14 @@ function Band(
  */
 export function ReportPage(p: ReportScreen) {
   const { of, bar } = p
-  const { asked, keyword, ask, views, by } = useAsked(p)
-  const way = useWay(p.way)
+  const { asked, keyword, ask, views, by } = useReportQuery(p)
+  const way = useDrilldown(p.drilldowns)
   const [printing, setPrinting] = useState(false)
   const whole = useMemo(() => ({ ...asked, ...(keyword ? { keyword } : {}) }), [asked, keyword])
   const totals = useCall(
     of.list,
     { ...whole, page: 1, size: 1 },
-    { quiet: true, keep: true, enabled: p.above !== undefined },
+    { quiet: true, keepPrevious: true, enabled: p.above !== undefined },
   ).data?.sum
   const shown = useMemo(() => {
     const title = labelOf(of.by, by) ?? '名称'
@@ -222,31 +227,31 @@ export function ReportPage(p: ReportScreen) {
         )
       },
     })
-    return columns(of.list.output, [
+    return buildColumns(of.list.output, [
       { key: 'name', title, width: 160, grow: 1, identity: true, strong: true },
       ...given,
     ]).map(c =>
       c.key === 'name'
         ? c
-        : linked(of.derived[c.key] ? { ...c, sort: undefined, align: 'right', width: 92, grow: 0 } : c),
+        : linked(of.derived[c.key] ? { ...c, sortKey: undefined, align: 'right', width: 92, grow: 0 } : c),
     )
   }, [asked, by, of, p.entries, p.leads, way])
   return (
     <>
       <ListPage
         list={of.list}
-        what="数据"
-        name={nameOf(of)}
+        itemName="数据"
+        settingsKey={reportViewName(of)}
         columns={shown}
         keyOf={r => r.key ?? nowhere}
         filters={[...Object.keys(of.asks), ...of.filters]}
-        {...(bar ? { bar } : {})}
+        {...(bar ? { barFilters: bar } : {})}
         views={views}
         export={of.export}
-        asks={{ ...of.of.fields, ...of.asks }}
-        sought="名称"
-        above={<Band {...p} asked={asked} by={by} ask={ask} sums={totals} />}
-        tools={[
+        extraFilterFields={{ ...of.of.fields, ...of.asks }}
+        keywordPlaceholder="名称"
+        belowToolbar={<ReportToolbar {...p} asked={asked} by={by} ask={ask} sums={totals} />}
+        toolbarActions={[
           ...(p.tools ?? []),
           { label: '打印', icon: <PrinterOutlined />, run: () => setPrinting(true) },
         ]}

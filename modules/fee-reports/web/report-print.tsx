@@ -5,13 +5,13 @@ import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { momentText } from '#kit/web/when.ts'
+import { currentMinute } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import type { Report, ReportRow } from '../contract/report.ts'
-import type { Filter } from './way.ts'
+import type { Filter } from './drilldown.ts'
 
-const most = 2000
-const perSheet = 30
+const maxRows = 2000
+const rowsPerSheet = 30
 
 interface Props {
   readonly of: Report
@@ -21,7 +21,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-const said = (of: Report, asked: Filter): string => {
+const describeFilter = (of: Report, asked: Filter): string => {
   const pairs = Object.entries(asked).filter(([k]) => k !== 'by' && k !== 'keyword')
   const from = pairs.find(([k]) => k.endsWith('From'))
   const to = pairs.find(([k]) => k.endsWith('To'))
@@ -47,15 +47,15 @@ const said = (of: Report, asked: Filter): string => {
 
 /** The whole report on A4 across, as it stands now (STAT-14): totals last, the figures of the database. */
 export function ReportPrint({ of, asked, by, columns, onDone }: Props) {
-  const answer = useCall(of.list, { ...asked, page: 1, size: most }, { quiet: true, fresh: 0 })
+  const answer = useCall(of.list, { ...asked, page: 1, size: maxRows }, { quiet: true, staleMs: 0 })
   const page = answer.data
   const chosen = useProject()
   const project = useSession(s => s.project?.name)
   const company = useSession(s => s.signed?.manager.companyName) ?? ''
   const why = answer.isError
     ? answer.error.message
-    : page && page.total > most
-      ? `一次最多打印 ${most} 行，请缩小筛选范围或导出`
+    : page && page.total > maxRows
+      ? `一次最多打印 ${maxRows} 行，请缩小筛选范围或导出`
       : page && !page.rows.length
         ? '没有可打印的数据'
         : undefined
@@ -67,8 +67,8 @@ export function ReportPrint({ of, asked, by, columns, onDone }: Props) {
   }, [onDone, why])
   if (why || !page || answer.isFetching) return null
   const fields = of.list.output.fields
-  const sheets = Array.from({ length: Math.ceil(page.rows.length / perSheet) }, (_, i) =>
-    page.rows.slice(i * perSheet, (i + 1) * perSheet),
+  const sheets = Array.from({ length: Math.ceil(page.rows.length / rowsPerSheet) }, (_, i) =>
+    page.rows.slice(i * rowsPerSheet, (i + 1) * rowsPerSheet),
   )
   return (
     <PrintOut width={297} height={210} onDone={onDone}>
@@ -80,10 +80,10 @@ export function ReportPrint({ of, asked, by, columns, onDone }: Props) {
               {company}　{chosen ? (project ?? '') : '全部项目'}
             </span>
             <span>
-              {said(of, asked)}　按{labelOf(of.by, by)}
+              {describeFilter(of, asked)}　按{labelOf(of.by, by)}
             </span>
             <span>
-              截至 {momentText()}　第 {i + 1}/{sheets.length} 页
+              截至 {currentMinute()}　第 {i + 1}/{sheets.length} 页
             </span>
           </p>
           <table>

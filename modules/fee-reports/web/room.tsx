@@ -1,25 +1,28 @@
-import { feeBills, roomBills } from '../contract/rooms.ts'
-import { roomWay, spreadWay } from './ways-room.ts'
-import { ReportChoice, type Choice } from './report-choice.tsx'
+import { feeBills, roomBills } from '../contract/room.ts'
+import { roomDrilldown, spreadDrilldown } from './drilldowns-room.ts'
+import { ReportSwitch, type SwitchableReport } from './report-switch.tsx'
 
-const year = (day: string) => ({ belongMonthFrom: `${day.slice(0, 4)}-01`, belongMonthTo: day.slice(0, 7) })
+const thisYear = (day: string) => ({
+  belongMonthFrom: `${day.slice(0, 4)}-01`,
+  belongMonthTo: day.slice(0, 7),
+})
 
-const screens: Readonly<Record<string, Choice>> = {
+const reportScreens: Readonly<Record<string, SwitchableReport>> = {
   bills: {
     label: '按账单',
     of: roomBills,
     span: 'belongMonth',
-    first: year,
+    defaultFilter: thisYear,
     bar: ['belongMonth', 'buildCode', 'feeItemId'],
     above: ['receivable', 'paid', 'unpaid'],
-    way: roomWay,
+    drilldowns: roomDrilldown,
     entries: [
       'count',
-      { key: 'amount', drop: 2 },
-      { key: 'discount', drop: 1 },
+      { key: 'amount', hidePriority: 2 },
+      { key: 'discount', hidePriority: 1 },
       'receivable',
       'paid',
-      { key: 'lateFee', drop: 1 },
+      { key: 'lateFee', hidePriority: 1 },
       'unpaid',
       'overdue',
       'rate',
@@ -31,7 +34,7 @@ const screens: Readonly<Record<string, Choice>> = {
     span: 'month',
     bar: ['month', 'buildCode', 'feeItemId'],
     above: ['receivable', 'paid', 'unpaid'],
-    way: spreadWay,
+    drilldowns: spreadDrilldown,
     leads: '打开账期与这些月份重叠的账单，列出整张金额，不按天拆分',
     entries: ['discount', 'receivable', 'paid', 'unpaid', 'rate'],
   },
@@ -39,5 +42,5 @@ const screens: Readonly<Record<string, Choice>> = {
 
 /** 房间报表: each room's bills as they are, or by the months they are for (STAT-2). */
 export default function RoomPage() {
-  return <ReportChoice path="/finance/reportCenter/financialManagement/room" of={screens} />
+  return <ReportSwitch path="/finance/reportCenter/financialManagement/room" of={reportScreens} />
 }

@@ -1,17 +1,17 @@
 import { trade } from '../contract/trade.ts'
-import { tradeWay } from './ways-trade.ts'
+import { tradeDrilldown } from './drilldowns-trade.ts'
 import { ReportPage } from './report-page.tsx'
 
-const entries = [
+const listEntries = [
   'count',
   'received',
   'refunded',
   'net',
   'principal',
-  { key: 'lateFee', drop: 1 },
+  { key: 'lateFee', hidePriority: 1 },
   'rest',
-  { key: 'offset', drop: 1 },
-  { key: 'roundOff', drop: 2 },
+  { key: 'offset', hidePriority: 1 },
+  { key: 'roundOff', hidePriority: 2 },
 ]
 
 /** 交易报表: every payment, refund, top-up, deposit and deduction. */
@@ -23,8 +23,8 @@ export default function TradePage() {
       span="payDay"
       bar={['payDay', 'recordType', 'payMethod']}
       above={['received', 'refunded', 'net']}
-      way={tradeWay}
-      entries={entries}
+      drilldowns={tradeDrilldown}
+      entries={listEntries}
     />
   )
 }

@@ -4,20 +4,20 @@ import { choice, day, decimal, flag, int, lines, list, money, text } from '#kit/
 import { rules } from '#kit/contract/rules.ts'
 import {
   byId,
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  manyOf,
-  nothing,
-  oneOf,
+  listOf,
+  noData,
+  recordOf,
   pageOf,
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { inUse } from '#modules/estates/contract/estate.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { billMode, capMode, feeType, graceMode, incomeKind, itemCategory, scene } from './choices.ts'
 import { menu } from '../module.ts'
 
-const aside = { notIn: ['table', 'filter'] } as const
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
 /** A rate per day from a day on; one without a day holds before all (LATE-14). */
 export const lateRate = {
@@ -29,143 +29,148 @@ export const lateRate = {
 export const feeItem = entity(
   'feeItem',
   '收费项目',
-  { table: 'fee_item', reach: 'company', title: 'name', order: ['sort', 'code'] },
+  { table: 'fee_item', tenancy: 'company', title: 'name', order: ['sort', 'code'] },
   {
     code: text('编码', {
       required: true,
       max: 20,
       rule: rules.lettersDigits,
-      fixed: true,
-      sought: true,
+      immutable: true,
+      searchable: true,
       wire: 'ItemCode',
     }),
     name: text('名称', {
       required: true,
       max: 40,
-      sought: true,
+      searchable: true,
       wire: 'ItemName',
       synonyms: ['收费项目', '费用名称', '项目名称'],
     }),
-    feeType: choice('费用类型', feeType, { required: true, fixed: true }),
+    feeType: choice('费用类型', feeType, { required: true, immutable: true }),
     category: choice('大类', itemCategory, { required: true, initial: 'property' }),
     incomeKind: choice('收入性质', incomeKind, { required: true, initial: 'own' }),
     inRate: flag('计入收缴率', { required: true, initial: true }),
     billMode: choice('出账方式', billMode, { required: true, initial: 'auto' }),
     scene: choice('适用场景', scene, { required: true, initial: 'roomShop' }),
-    allowMulti: flag('允许同一对象多个标准', { required: true, initial: false, ...aside }),
+    allowMulti: flag('允许同一对象多个标准', { required: true, initial: false, ...hiddenInList }),
     allowOnline: flag('允许线上缴', { required: true, initial: true }),
     autoDeduct: flag('允许预存抵扣', { required: true, initial: true }),
-    principalSettles: flag('本金缴清即结清', { required: true, initial: false, ...aside }),
-    taxRate: decimal('税率', { scale: 8, min: 0, max: 1, ...aside }),
+    principalSettles: flag('本金缴清即结清', { required: true, initial: false, ...hiddenInList }),
+    taxRate: decimal('税率', { scale: 8, min: 0, max: 1, ...hiddenInList }),
     invoiceGoodId: int('开票商品', {
       min: 1,
       wire: 'InvoiceGoodID',
-      notIn: ['table', 'form', 'filter', 'detail', 'sheet'],
+      hiddenIn: ['table', 'form', 'filter', 'detail', 'sheet'],
     }),
     lateFeeSwitch: flag('启用违约金', { required: true, initial: false }),
-    lateRates: lines('日费率', lateRate, { max: 20, ...aside }),
-    graceDays: int('宽限天数', { min: 0, max: 365, ...aside }),
-    graceMode: choice('宽限方式', graceMode, aside),
-    lateFeeCapMode: choice('违约金封顶', capMode, aside),
-    lateFeeCapValue: decimal('封顶值', { min: 0, ...aside }),
-    lateFeeMinPrincipal: money('起算本金', { min: 0, ...aside }),
-    lateFeeMinAmount: money('最低违约金', { min: 0, ...aside }),
-    lateFeeBeginDate: day('违约金起算日期', aside),
-    sort: int('冲抵顺序', { min: 0, max: 9999, notIn: ['filter'] }),
-    remark: text('备注', { max: 200, ...aside }),
-    state: choice('状态', inUse, { required: true, initial: 'on', fixed: true, notIn: ['form'] }),
-    standards: int('标准', { derived: true, wire: 'StandardCount', notIn: ['form', 'filter', 'sheet'] }),
+    lateRates: lines('日费率', lateRate, { max: 20, ...hiddenInList }),
+    graceDays: int('宽限天数', { min: 0, max: 365, ...hiddenInList }),
+    graceMode: choice('宽限方式', graceMode, hiddenInList),
+    lateFeeCapMode: choice('违约金封顶', capMode, hiddenInList),
+    lateFeeCapValue: decimal('封顶值', { min: 0, ...hiddenInList }),
+    lateFeeMinPrincipal: money('起算本金', { min: 0, ...hiddenInList }),
+    lateFeeMinAmount: money('最低违约金', { min: 0, ...hiddenInList }),
+    lateFeeBeginDate: day('违约金起算日期', hiddenInList),
+    sort: int('冲抵顺序', { min: 0, max: 9999, hiddenIn: ['filter'] }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
+    state: choice('状态', enabledState, {
+      required: true,
+      initial: 'on',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
+    standards: int('标准', { derived: true, wire: 'StandardCount', hiddenIn: ['form', 'filter', 'sheet'] }),
   },
 )
 
 export type FeeItem = Row<typeof feeItem>
 export const itemFilters = ['feeType', 'category', 'scene', 'billMode', 'state', 'createTime'] as const
 
-const draft = draftOf(feeItem, ['state', 'invoiceGoodId'])
+const itemDraft = draftOf(feeItem, ['state', 'invoiceGoodId'])
 
 export const listItems = call({
-  at: 'GET finance/v1/FeeItem/GetPagedList',
-  names: ['finance/v1/FeeItem/Get', 'PropertyFeeitem/Get'],
+  route: 'GET finance/v1/FeeItem/GetPagedList',
+  aliases: ['finance/v1/FeeItem/Get', 'PropertyFeeitem/Get'],
   title: '查询收费项目',
   needs: everyone,
   input: search(feeItem, itemFilters),
   output: pageOf(feeItem),
 })
 
-export const oneItem = call({
-  at: 'GET finance/v1/FeeItem/GetOne',
+export const getItem = call({
+  route: 'GET finance/v1/FeeItem/GetOne',
   title: '查看收费项目',
-  needs: menu.item.may.view,
+  needs: menu.item.permissions.view,
   input: byId,
-  output: oneOf(feeItem),
+  output: recordOf(feeItem),
 })
 
 export const addItem = call({
-  at: 'POST finance/v1/FeeItem/Post',
-  names: ['PropertyFeeitem/post'],
+  route: 'POST finance/v1/FeeItem/Post',
+  aliases: ['PropertyFeeitem/post'],
   title: '新增收费项目',
-  needs: menu.item.may.add,
-  input: draft,
-  output: oneOf(feeItem),
+  needs: menu.item.permissions.add,
+  input: itemDraft,
+  output: recordOf(feeItem),
   affects: ['feeItem'],
 })
 
 export const editItem = call({
-  at: 'PUT finance/v1/FeeItem/Put',
-  names: ['PropertyFeeitem/put'],
+  route: 'PUT finance/v1/FeeItem/Put',
+  aliases: ['PropertyFeeitem/put'],
   title: '编辑收费项目',
-  needs: menu.item.may.edit,
-  input: draft,
-  output: oneOf(feeItem),
+  needs: menu.item.permissions.edit,
+  input: itemDraft,
+  output: recordOf(feeItem),
   affects: ['feeItem', 'feeStandard'],
 })
 
 /** FEE-5: an item that a standard uses stays. */
 export const deleteItems = call({
-  at: 'DELETE finance/v1/FeeItem/Delete',
-  names: ['PropertyFeeitem/delete'],
+  route: 'DELETE finance/v1/FeeItem/Delete',
+  aliases: ['PropertyFeeitem/delete'],
   title: '删除收费项目',
-  needs: menu.item.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.item.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['feeItem'],
 })
 
 /** In use for a place, by the order of the list (FEE-9); all when no scene is named. */
-export const itemsByScene = call({
-  at: 'GET PropertyFeeitem/GetByScene',
+export const listItemsByScene = call({
+  route: 'GET PropertyFeeitem/GetByScene',
   title: '按场景查询收费项目',
   needs: everyone,
   input: shape({ scene: choice('适用场景', scene), feeType: choice('费用类型', feeType) }),
-  output: manyOf(feeItem),
+  output: listOf(feeItem),
 })
 
 /**
  * FEE-5: what is off takes no new standards or relations; those there are go on until they end, which the
  * answer says.
  */
-export const turning = shape({
+export const stateChangeInput = shape({
   ids: list('编号', {
     required: true,
     wire: ['Ids', 'ID'],
     max: 2000,
     rule: { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') },
   }),
-  state: choice('状态', inUse, { required: true }),
+  state: choice('状态', enabledState, { required: true }),
   reason: text('原因', { max: 200 }),
 })
 
-export const turned = shape({
+export const stateChangeResult = shape({
   changed: int('已变更', { required: true }),
   relations: int('仍在收费的关联', { required: true }),
   message: text('说明', { required: true }),
 })
 
-export const turnItems = call({
-  at: 'PUT finance/v1/FeeItem/PutState',
+export const setItemState = call({
+  route: 'PUT finance/v1/FeeItem/PutState',
   title: '启用或停用收费项目',
-  needs: menu.item.may.edit,
-  input: turning,
-  output: turned,
+  needs: menu.item.permissions.edit,
+  input: stateChangeInput,
+  output: stateChangeResult,
   affects: ['feeItem', 'feeStandard'],
 })

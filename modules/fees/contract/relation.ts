@@ -12,66 +12,72 @@ import {
   month,
   ref,
   text,
-  through,
+  lookup,
 } from '#kit/contract/field.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, poolState, relationState, sourceType, weightType } from './choices.ts'
 
-const aside = { notIn: ['table', 'filter'] } as const
-const inside = { fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
-export const span = { begin: day('起', { required: true }), end: day('止', { required: true }) }
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
+const internalOnly = { immutable: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+export const dayRange = { begin: day('起', { required: true }), end: day('止', { required: true }) }
 
 /** Which standard is charged to which object, and how far it is billed (FEE-7, CYC-4). */
 export const feeRelation = entity(
   'feeRelation',
   '收费关联',
-  { table: 'fee_relation', reach: 'project', title: 'sourceName', order: ['-id'] },
+  { table: 'fee_relation', tenancy: 'project', title: 'sourceName', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    sourceType: choice('对象类型', sourceType, { required: true, fixed: true }),
-    sourceCode: text('对象编码', { required: true, max: 40, fixed: true, notIn: ['table'] }),
-    sourceName: text('收费对象', { required: true, max: 100, fixed: true, sought: true, notIn: ['form'] }),
+    projectCode: estateField(),
+    sourceType: choice('对象类型', sourceType, { required: true, immutable: true }),
+    sourceCode: text('对象编码', { required: true, max: 40, immutable: true, hiddenIn: ['table'] }),
+    sourceName: text('收费对象', {
+      required: true,
+      max: 100,
+      immutable: true,
+      searchable: true,
+      hiddenIn: ['form'],
+    }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      fixed: true,
-      notIn: ['table', 'form', 'detail'],
+      immutable: true,
+      hiddenIn: ['table', 'form', 'detail'],
     }),
     feeItemId: ref('收费项目', 'feeItem', {
       required: true,
-      fixed: true,
+      immutable: true,
       wire: 'FeeItemID',
-      notIn: ['table', 'form'],
+      hiddenIn: ['table', 'form'],
     }),
-    feeItemName: through('收费项目', 'feeItemId', 'name', { wire: 'FeeItemName' }),
-    standardId: ref('收费标准', 'feeStandard', { required: true, wire: 'StandardID', notIn: ['table'] }),
-    standardName: through('收费标准', 'standardId', 'name', { wire: 'StandardName' }),
-    meterId: ref('仪表', 'meter', { wire: 'MeterID', notIn: ['table', 'filter'] }),
+    feeItemName: lookup('收费项目', 'feeItemId', 'name', { wire: 'FeeItemName' }),
+    standardId: ref('收费标准', 'feeStandard', { required: true, wire: 'StandardID', hiddenIn: ['table'] }),
+    standardName: lookup('收费标准', 'standardId', 'name', { wire: 'StandardName' }),
+    meterId: ref('仪表', 'meter', { wire: 'MeterID', hiddenIn: ['table', 'filter'] }),
     beginDate: day('起收日期'),
     endDate: day('止收日期'),
-    billedTo: day('计费截至', { fixed: true, notIn: ['form'] }),
-    priceOverride: decimal('单价覆盖', { scale: 6, min: 0, max: 99_999_999, ...aside }),
-    ratioOverride: decimal('系数覆盖', { min: 0, max: 9999, ...aside }),
-    quantity: decimal('数量', { min: 0, ...aside }),
-    free: lines('免收期', span, { max: 50, wire: 'FreeJson', ...aside }),
-    payerKind: choice('缴费人类别', payerSide, aside),
-    payerId: int('缴费人', { min: 1, wire: 'PayerID', ...aside, help: '留空时由房间的缴费人缴' }),
-    multi: flag('允许重叠', { required: true, initial: false, ...inside }),
+    billedTo: day('计费截至', { immutable: true, hiddenIn: ['form'] }),
+    priceOverride: decimal('单价覆盖', { scale: 6, min: 0, max: 99_999_999, ...hiddenInList }),
+    ratioOverride: decimal('系数覆盖', { min: 0, max: 9999, ...hiddenInList }),
+    quantity: decimal('数量', { min: 0, ...hiddenInList }),
+    free: lines('免收期', dayRange, { max: 50, wire: 'FreeJson', ...hiddenInList }),
+    payerKind: choice('缴费人类别', payerSide, hiddenInList),
+    payerId: int('缴费人', { min: 1, wire: 'PayerID', ...hiddenInList, help: '留空时由房间的缴费人缴' }),
+    multi: flag('允许重叠', { required: true, initial: false, ...internalOnly }),
     state: choice('状态', relationState, {
       required: true,
       initial: 'charging',
-      fixed: true,
-      notIn: ['form'],
+      immutable: true,
+      hiddenIn: ['form'],
     }),
-    stopReason: text('停收原因', { max: 200, fixed: true, notIn: ['table', 'form', 'filter'] }),
-    remark: text('备注', { max: 200, ...aside }),
+    stopReason: text('停收原因', { max: 200, immutable: true, hiddenIn: ['table', 'form', 'filter'] }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
     price: decimal('单价', {
       scale: 6,
       derived: true,
-      notIn: ['form', 'filter', 'sheet'],
+      hiddenIn: ['form', 'filter', 'sheet'],
       help: '单价覆盖，或标准的现行单价',
     }),
-    payerName: text('缴费人', { derived: true, notIn: ['form', 'filter', 'sheet', 'table'] }),
+    payerName: text('缴费人', { derived: true, hiddenIn: ['form', 'filter', 'sheet', 'table'] }),
   },
 )
 
@@ -93,22 +99,22 @@ export const relationFilters = [
 export const feePackage = entity(
   'feePackage',
   '收费套餐',
-  { table: 'fee_package', reach: 'project', title: 'name', order: ['name'] },
+  { table: 'fee_package', tenancy: 'project', title: 'name', order: ['name'] },
   {
-    projectCode: estateOf(),
-    name: text('名称', { required: true, max: 60, sought: true, wire: 'PackageName' }),
+    projectCode: estateField(),
+    name: text('名称', { required: true, max: 60, searchable: true, wire: 'PackageName' }),
     standardIds: list('收费标准', {
       required: true,
       max: 50,
       wire: 'StandardIDs',
-      notIn: ['table', 'filter'],
+      hiddenIn: ['table', 'filter'],
     }),
     standardNames: list('收费标准', {
       derived: true,
       wire: 'StandardNames',
-      notIn: ['form', 'filter', 'sheet'],
+      hiddenIn: ['form', 'filter', 'sheet'],
     }),
-    remark: text('备注', { max: 200, ...aside }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
   },
 )
 
@@ -118,39 +124,44 @@ export type FeePackage = Row<typeof feePackage>
 export const sharePool = entity(
   'sharePool',
   '公摊池',
-  { table: 'share_pool', reach: 'project', title: 'name', order: ['-month', 'name'] },
+  { table: 'share_pool', tenancy: 'project', title: 'name', order: ['-month', 'name'] },
   {
-    projectCode: estateOf(),
-    name: text('名称', { required: true, max: 60, sought: true, wire: 'PoolName' }),
+    projectCode: estateField(),
+    name: text('名称', { required: true, max: 60, searchable: true, wire: 'PoolName' }),
     standardId: ref('公摊标准', 'feeStandard', {
       required: true,
-      fixed: true,
+      immutable: true,
       wire: 'StandardID',
-      notIn: ['table'],
+      hiddenIn: ['table'],
     }),
-    standardName: through('公摊标准', 'standardId', 'name', { wire: 'StandardName' }),
+    standardName: lookup('公摊标准', 'standardId', 'name', { wire: 'StandardName' }),
     feeItemId: ref('收费项目', 'feeItem', {
       required: true,
-      fixed: true,
+      immutable: true,
       wire: 'FeeItemID',
-      notIn: ['table', 'form'],
+      hiddenIn: ['table', 'form'],
     }),
-    feeItemName: through('收费项目', 'feeItemId', 'name', { wire: 'FeeItemName' }),
-    month: month('月份', { required: true, fixed: true }),
+    feeItemName: lookup('收费项目', 'feeItemId', 'name', { wire: 'FeeItemName' }),
+    month: month('月份', { required: true, immutable: true }),
     weightType: choice('分摊方式', weightType, { required: true, initial: 'area' }),
     totalUsage: decimal('总量', { min: 0 }),
-    price: decimal('单价', { scale: 6, min: 0, notIn: ['table'] }),
+    price: decimal('单价', { scale: 6, min: 0, hiddenIn: ['table'] }),
     totalAmount: money('总额', { min: 0, max: 9_999_999_999 }),
-    vacantIncluded: flag('含空置', { required: true, initial: true, notIn: ['table'] }),
-    dayWeight: flag('按天加权', { required: true, initial: false, notIn: ['table'] }),
-    batchNo: text('批次', { max: 30, fixed: true, notIn: ['form'] }),
+    vacantIncluded: flag('含空置', { required: true, initial: true, hiddenIn: ['table'] }),
+    dayWeight: flag('按天加权', { required: true, initial: false, hiddenIn: ['table'] }),
+    batchNo: text('批次', { max: 30, immutable: true, hiddenIn: ['form'] }),
     correctsId: ref('更正的公摊', 'sharePool', {
-      fixed: true,
+      immutable: true,
       wire: 'CorrectsID',
-      notIn: ['table', 'form', 'filter'],
+      hiddenIn: ['table', 'form', 'filter'],
     }),
-    remark: text('备注', { max: 200, ...aside }),
-    state: choice('状态', poolState, { required: true, initial: 'open', fixed: true, notIn: ['form'] }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
+    state: choice('状态', poolState, {
+      required: true,
+      initial: 'open',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
   },
 )
 

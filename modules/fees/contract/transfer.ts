@@ -1,16 +1,16 @@
 import { choice, ref, text, type ValueOf } from '#kit/contract/field.ts'
-import { loosely } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetOf } from '#kit/contract/sheet.ts'
-import { exports, imports } from '#kit/contract/transfer.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { partialFields } from '#kit/contract/shape.ts'
+import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
+import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { listRelations } from './bind.ts'
+import { listRelations } from './relation-calls.ts'
 import { sourceType } from './choices.ts'
 import { feeRelation } from './relation.ts'
 
-const f = feeRelation.fields
+const relationFields = feeRelation.fields
 
-const line = {
+const relationLine = {
   sourceType: choice('对象类型', sourceType, { required: true, initial: 'room', synonyms: ['类型'] }),
   sourceName: text('收费对象', {
     required: true,
@@ -23,28 +23,28 @@ const line = {
     synonyms: ['标准', '标准编码', '标准名称'],
     help: '填标准的名称或编码',
   }),
-  ...loosely({
-    beginDate: f.beginDate,
-    endDate: f.endDate,
-    billedTo: f.billedTo,
-    priceOverride: f.priceOverride,
-    ratioOverride: f.ratioOverride,
-    quantity: f.quantity,
-    remark: f.remark,
+  ...partialFields({
+    beginDate: relationFields.beginDate,
+    endDate: relationFields.endDate,
+    billedTo: relationFields.billedTo,
+    priceOverride: relationFields.priceOverride,
+    ratioOverride: relationFields.ratioOverride,
+    quantity: relationFields.quantity,
+    remark: relationFields.remark,
   }),
 }
 
-export type RelationLine = ValueOf<typeof line>
+export type RelationLine = ValueOf<typeof relationLine>
 
 /** A sheet asks what a form would not: how far an object has been billed elsewhere. */
-const silent = Object.fromEntries(
-  Object.entries(line).map(([k, x]) => [
+const sheetFields = Object.fromEntries(
+  Object.entries(relationLine).map(([k, x]) => [
     k,
     { ...x, fixed: undefined, notIn: undefined, ...(k === 'sourceType' ? {} : { initial: undefined }) },
   ]),
-) as unknown as typeof line
+) as unknown as typeof relationLine
 
-const order = [
+const columnOrder = [
   'sourceType',
   'sourceName',
   'standardId',
@@ -57,13 +57,13 @@ const order = [
   'remark',
 ] as const
 
-export const relationSheet = sheetOf<RelationLine>(
+export const relationSheet = sheetSchemaOf<RelationLine>(
   '收费关联',
-  { fields: silent },
-  { keys: order, unique: ['sourceType', 'sourceName', 'standardId', 'beginDate'] },
+  { fields: sheetFields },
+  { keys: columnOrder, unique: ['sourceType', 'sourceName', 'standardId', 'beginDate'] },
 )
 
-export const relationColumns = sheetColumns(f, [
+export const relationColumns = sheetColumns(relationFields, [
   'sourceType',
   'sourceCode',
   'sourceName',
@@ -79,19 +79,19 @@ export const relationColumns = sheetColumns(f, [
   'remark',
 ])
 
-export const ofProject = { projectCode: estateOf<true>() }
+export const importProjectInput = { projectCode: estateField<true>() }
 
-export const importRelations = imports({
-  at: 'POST PropertyFeeitemRelation/PostImport',
+export const importRelations = declareImport({
+  route: 'POST PropertyFeeitemRelation/PostImport',
   title: '导入收费关联',
-  needs: menu.relation.may.import,
+  needs: menu.relation.permissions.import,
   affects: ['feeRelation', 'feeStandard'],
-  more: ofProject,
+  more: importProjectInput,
 })
 
-export const exportRelations = exports({
-  at: 'GET PropertyFeeitemRelation/GetExport',
+export const exportRelations = declareExport({
+  route: 'GET PropertyFeeitemRelation/GetExport',
   title: '导出收费关联',
-  needs: menu.relation.may.export,
+  needs: menu.relation.permissions.export,
   of: listRelations,
 })

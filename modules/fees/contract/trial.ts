@@ -1,19 +1,19 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { choice, day, decimal, flag, int, lines, list, money, text } from '#kit/contract/field.ts'
-import { rowsOf, shape } from '#kit/contract/shape.ts'
+import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { formulaType } from './choices.ts'
-import { named } from './formula.ts'
+import { namedValue } from './formula.ts'
 
 /** A standard, a formula, or one that is only being written. */
-const tried = {
+const trialTarget = {
   id: int('标准', { min: 1, wire: ['StandardID', 'ID'] }),
   formulaId: int('公式', { min: 1, wire: 'FormulaID' }),
   expression: text('表达式', { max: 10_000 }),
   parameters: list('自定义变量', { max: 20 }),
 }
 
-const asks = {
+const parameterFields = {
   name: text('变量', { required: true }),
   label: text('说明'),
   unit: text('单位'),
@@ -23,21 +23,21 @@ const asks = {
 }
 
 /** What a standard still has to be told before it can charge (FEE-22). */
-export const standardParameters = call({
-  at: 'GET PropertyFeestandard/GetStandardParameters',
+export const listStandardParameters = call({
+  route: 'GET PropertyFeestandard/GetStandardParameters',
   title: '标准还缺的参数',
   needs: everyone,
-  input: shape({ id: tried.id, formulaId: tried.formulaId }),
-  output: rowsOf(asks),
+  input: shape({ id: trialTarget.id, formulaId: trialTarget.formulaId }),
+  output: listOfRows(parameterFields),
 })
 
 /** Everything a trial asks for, with sample values. */
-export const testParameters = call({
-  at: 'GET finance/v1/FeeStandard/GetTestParameters',
+export const listTestParameters = call({
+  route: 'GET finance/v1/FeeStandard/GetTestParameters',
   title: '试算要填的变量',
   needs: everyone,
-  input: shape(tried),
-  output: rowsOf(asks),
+  input: shape(trialTarget),
+  output: listOfRows(parameterFields),
 })
 
 /**
@@ -45,16 +45,16 @@ export const testParameters = call({
  * its place counts UTF-16 units as an input's selection does, `fix` is the whole text put right.
  */
 export const testStandard = call({
-  at: 'POST PropertyFeestandard/PostStandardTest',
-  names: ['POST finance/v1/FeeStandard/ExecuteTest', 'GET finance/v1/FeeStandard/ExecuteTest'],
+  route: 'POST PropertyFeestandard/PostStandardTest',
+  aliases: ['POST finance/v1/FeeStandard/ExecuteTest', 'GET finance/v1/FeeStandard/ExecuteTest'],
   title: '试算',
   needs: everyone,
-  reads: true,
+  readOnly: true,
   input: shape({
-    ...tried,
+    ...trialTarget,
     day: day('试算日期'),
     months: int('月数', { min: 1, max: 36 }),
-    values: lines('变量的值', named, { max: 60 }),
+    values: lines('变量的值', namedValue, { max: 60 }),
   }),
   output: shape({
     good: flag('算出', { required: true }),
@@ -73,10 +73,10 @@ export const testStandard = call({
  * What one month (or one reading, one occasion) costs by a standard, for an object or for values said by
  * hand.
  */
-export const standardFee = call({
-  at: 'GET PropertyFeestandard/GetStandardFee',
+export const calculateStandardFee = call({
+  route: 'GET PropertyFeestandard/GetStandardFee',
   title: '按标准算一次金额',
-  needs: menu.standard.may.view,
+  needs: menu.standard.permissions.view,
   input: shape({
     id: int('标准', { required: true, min: 1, wire: ['StandardID', 'ID'] }),
     roomId: int('房间', { min: 1, wire: 'RoomID' }),

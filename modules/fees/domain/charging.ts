@@ -25,7 +25,9 @@ export interface SourceDates {
 
 type StartRule = ChoiceOf<typeof startRule>
 
-const startOf: Readonly<Record<StartRule, (given: Day | undefined, d: SourceDates) => Day | undefined>> = {
+const startDaysByRule: Readonly<
+  Record<StartRule, (given: Day | undefined, d: SourceDates) => Day | undefined>
+> = {
   given: given => given,
   delivery: (_, d) => d.delivered,
   monthAfterDelivery: (_, d) => d.delivered && addMonths(firstOfMonth(d.delivered), 1),
@@ -44,7 +46,7 @@ export function chargingStart(
   standardFrom: Day | undefined,
   dates: SourceDates,
 ): Day | undefined {
-  const named = startOf[rule](given, dates)
+  const named = startDaysByRule[rule](given, dates)
   return named && latest(named, ...[given, standardFrom].filter(d => d !== undefined))
 }
 
@@ -72,7 +74,7 @@ export interface DueRule {
 }
 
 /** The n-th of the month on or after a day; a month without that day has its last one. */
-const nthFrom = (from: Day, n: number): Day => {
+const nextDayOfMonth = (from: Day, n: number): Day => {
   const [y, m] = partsOf(from)
   const here = dayOf(y, m, Math.min(n, daysInMonth(from)))
   if (here >= from) return here
@@ -90,7 +92,7 @@ export function dueDate({ base, days, isWorkday }: DueRule, billedOn: Day, p: Pe
   if (base === 'fixed' && !(days >= 1 && days <= 31)) throw new RangeError('每月固定缴费日应为 1 到 31')
   let due =
     base === 'fixed'
-      ? nthFrom(latest(billedOn, p.begin), days)
+      ? nextDayOfMonth(latest(billedOn, p.begin), days)
       : addDays(base === 'billed' ? billedOn : base === 'begin' ? p.begin : p.end, days)
   if (!isWorkday) return due
   for (let n = 0; n < 60; n++, due = addDays(due, 1)) {
@@ -103,7 +105,11 @@ export function dueDate({ base, days, isWorkday }: DueRule, billedOn: Day, p: Pe
  * CYC-8: `backwards` bills the suspended time too, `onwards` charges from the day of resuming. Answers the
  * new BilledTo.
  */
-export const resumed = (how: 'backwards' | 'onwards', billedTo: Day | undefined, on: Day): Day | undefined =>
+export const resumeBilledTo = (
+  how: 'backwards' | 'onwards',
+  billedTo: Day | undefined,
+  on: Day,
+): Day | undefined =>
   how === 'backwards'
     ? billedTo
     : billedTo === undefined || billedTo < addDays(on, -1)

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addDays, addMonthsFrom, dayOfEpoch, type Day } from '#kit/domain/day.ts'
-import { nextPeriod, periods, type Cycle } from './cycle.ts'
-import { chargingEnd, chargingStart, dueDate, generationDay, resumed } from './charging.ts'
+import { addDays, addMonthsFrom, fromEpochDays, type Day } from '#kit/domain/day.ts'
+import { nextPeriod, nextPeriods, type Cycle } from './cycle.ts'
+import { chargingEnd, chargingStart, dueDate, generationDay, resumeBilledTo } from './charging.ts'
 
-const monthly: Cycle = { type: 'natural', months: 1, alignYear: false }
+const monthlyCycle: Cycle = { type: 'natural', months: 1, alignYear: false }
 
-const spans = (c: Cycle, start: Day, count: number, billedTo?: Day, end?: Day): string[] =>
-  periods(c, { start, ...(end ? { end } : {}) }, billedTo, count).map(
+const formatPeriods = (c: Cycle, start: Day, count: number, billedTo?: Day, end?: Day): string[] =>
+  nextPeriods(c, { start, ...(end ? { end } : {}) }, billedTo, count).map(
     p => `${p.begin.slice(5)}…${p.end.slice(5)}`,
   )
 
 it('T-CYC-01 an anchor on the 31st comes back to it', () => {
-  expect(spans({ ...monthly, type: 'anniversary' }, '2025-01-31', 5)).toEqual([
+  expect(formatPeriods({ ...monthlyCycle, type: 'anniversary' }, '2025-01-31', 5)).toEqual([
     '01-31…02-27',
     '02-28…03-30',
     '03-31…04-29',
@@ -22,12 +22,15 @@ it('T-CYC-01 an anchor on the 31st comes back to it', () => {
 })
 
 it('T-CYC-03 an anniversary in mid-month', () => {
-  expect(spans({ ...monthly, type: 'anniversary' }, '2025-08-15', 2)).toEqual(['08-15…09-14', '09-15…10-14'])
+  expect(formatPeriods({ ...monthlyCycle, type: 'anniversary' }, '2025-08-15', 2)).toEqual([
+    '08-15…09-14',
+    '09-15…10-14',
+  ])
 })
 
 it('CYC-1 every length of cycle, ahead and behind: so many periods by a month', () => {
   const many = (months: Cycle['months'], mode: 'ahead' | 'behind', until: string) =>
-    periods({ type: 'natural', months, alignYear: true }, { start: '2025-01-01' }, undefined, 40).filter(
+    nextPeriods({ type: 'natural', months, alignYear: true }, { start: '2025-01-01' }, undefined, 40).filter(
       p => generationDay({ mode, advanceDays: 0, delayDays: 0 }, p) <= until,
     ).length
   // On 2025-12-31: ahead every block begun is billed, behind every block ended before that day.
@@ -48,39 +51,44 @@ it('CYC-1 every length of cycle, ahead and behind: so many periods by a month', 
 })
 
 it('CYC-5, T-CYC-04 quarters of the year, the first one short', () => {
-  expect(spans({ type: 'natural', months: 3, alignYear: true }, '2025-05-20', 2)).toEqual([
+  expect(formatPeriods({ type: 'natural', months: 3, alignYear: true }, '2025-05-20', 2)).toEqual([
     '05-20…06-30',
     '07-01…09-30',
   ])
-  expect(spans({ type: 'natural', months: 3, alignYear: false }, '2025-05-20', 2)).toEqual([
+  expect(formatPeriods({ type: 'natural', months: 3, alignYear: false }, '2025-05-20', 2)).toEqual([
     '05-20…07-31',
     '08-01…10-31',
   ])
-  expect(spans({ type: 'natural', months: 12, alignYear: true }, '2025-05-20', 2)).toEqual([
+  expect(formatPeriods({ type: 'natural', months: 12, alignYear: true }, '2025-05-20', 2)).toEqual([
     '05-20…12-31',
     '01-01…12-31',
   ])
-  expect(spans({ type: 'natural', months: 4, alignYear: true }, '2025-05-20', 1)).toEqual(['05-20…08-31'])
+  expect(formatPeriods({ type: 'natural', months: 4, alignYear: true }, '2025-05-20', 1)).toEqual([
+    '05-20…08-31',
+  ])
 })
 
 it('CYC-3, CYC-4 goes on from BilledTo, ends inclusively, bills a one-off once', () => {
-  expect(spans(monthly, '2025-01-10', 9, '2025-03-31', '2025-05-15')).toEqual(['04-01…04-30', '05-01…05-15'])
-  expect(spans(monthly, '2025-01-10', 9, '2025-05-15', '2025-05-15')).toEqual([])
-  expect(spans(monthly, '2025-06-01', 1, '2025-03-31')).toEqual(['06-01…06-30'])
-  const once: Cycle = { ...monthly, type: 'once' }
+  expect(formatPeriods(monthlyCycle, '2025-01-10', 9, '2025-03-31', '2025-05-15')).toEqual([
+    '04-01…04-30',
+    '05-01…05-15',
+  ])
+  expect(formatPeriods(monthlyCycle, '2025-01-10', 9, '2025-05-15', '2025-05-15')).toEqual([])
+  expect(formatPeriods(monthlyCycle, '2025-06-01', 1, '2025-03-31')).toEqual(['06-01…06-30'])
+  const once: Cycle = { ...monthlyCycle, type: 'once' }
   expect([
-    spans(once, '2025-01-10', 9),
-    spans(once, '2025-01-10', 9, undefined, '2025-02-03'),
-    spans(once, '2025-01-10', 9, '2025-01-10'),
+    formatPeriods(once, '2025-01-10', 9),
+    formatPeriods(once, '2025-01-10', 9, undefined, '2025-02-03'),
+    formatPeriods(once, '2025-01-10', 9, '2025-01-10'),
   ]).toEqual([['01-10…01-10'], ['01-10…02-03'], []])
   // A resumed anniversary keeps its anchor: the rest of the running month, then whole ones.
-  expect(spans({ ...monthly, type: 'anniversary' }, '2025-01-10', 2, '2025-06-14')).toEqual([
+  expect(formatPeriods({ ...monthlyCycle, type: 'anniversary' }, '2025-01-10', 2, '2025-06-14')).toEqual([
     '06-15…07-09',
     '07-10…08-09',
   ])
 })
 
-const day = fc.integer({ min: 0, max: 40_000 }).map(dayOfEpoch)
+const day = fc.integer({ min: 0, max: 40_000 }).map(fromEpochDays)
 const months = fc.constantFrom(1, 2, 3, 4, 6, 12) as fc.Arbitrary<Cycle['months']>
 
 it('periods follow each other without gap or overlap; anniversaries never drift', () => {
@@ -93,7 +101,7 @@ it('periods follow each other without gap or overlap; anniversaries never drift'
       fc.option(fc.nat(2000)),
       (start, k, type, alignYear, after) => {
         const end = after === null ? undefined : addDays(start, after)
-        const list = periods(
+        const list = nextPeriods(
           { type, months: k, alignYear },
           end === undefined ? { start } : { start, end },
           undefined,
@@ -124,7 +132,7 @@ it('a period is the same whether reached in one run or in many', () => {
   fc.assert(
     fc.property(day, months, fc.boolean(), (start, k, alignYear) => {
       const c: Cycle = { type: 'anniversary', months: k, alignYear }
-      const all = periods(c, { start }, undefined, 10)
+      const all = nextPeriods(c, { start }, undefined, 10)
       all.slice(1).forEach((p, i) => expect(nextPeriod(c, { start }, all[i]!.end)).toEqual(p))
     }),
   )
@@ -189,9 +197,9 @@ it('GEN-10 dates the debt, over days off when told to', () => {
 
 it('CYC-8 resumes backwards or onwards', () => {
   expect([
-    resumed('backwards', '2025-03-31', '2025-06-15'),
-    resumed('onwards', '2025-03-31', '2025-06-15'),
-    resumed('onwards', undefined, '2025-06-15'),
-    resumed('onwards', '2025-12-31', '2025-06-15'),
+    resumeBilledTo('backwards', '2025-03-31', '2025-06-15'),
+    resumeBilledTo('onwards', '2025-03-31', '2025-06-15'),
+    resumeBilledTo('onwards', undefined, '2025-06-15'),
+    resumeBilledTo('onwards', '2025-12-31', '2025-06-15'),
   ]).toEqual(['2025-03-31', '2025-06-14', '2025-06-14', '2025-12-31'])
 })

@@ -15,7 +15,7 @@ export interface Cycle {
 }
 
 /** Where charging begins, and the last day of it when there is one (both inclusive, CYC-3). */
-export interface Charging {
+export interface ChargingRange {
   readonly start: Day
   readonly end?: Day
 }
@@ -36,7 +36,7 @@ const anniversaryEnd = ({ months }: Cycle, start: Day, begin: Day): Day =>
  * The period after `billedTo`, or the first one: from the next day to the end of its block, cut at the end of
  * charging (CYC-3 to CYC-6). Nothing when charging has ended, or a one-off has been billed.
  */
-export function nextPeriod(cycle: Cycle, { start, end }: Charging, billedTo?: Day): Period | undefined {
+export function nextPeriod(cycle: Cycle, { start, end }: ChargingRange, billedTo?: Day): Period | undefined {
   const begin = billedTo === undefined || billedTo < start ? start : addDays(billedTo, 1)
   if (end !== undefined && begin > end) return undefined
   if (cycle.type === 'once')
@@ -47,9 +47,9 @@ export function nextPeriod(cycle: Cycle, { start, end }: Charging, billedTo?: Da
 }
 
 /** The next `count` periods, oldest first. */
-export function periods(
+export function nextPeriods(
   cycle: Cycle,
-  charging: Charging,
+  charging: ChargingRange,
   billedTo: Day | undefined,
   count: number,
 ): Period[] {

@@ -1,4 +1,4 @@
-import { over, readExact, text, type Exact, type Mode } from '#kit/domain/exact.ts'
+import { divideExact, readExact, formatExact, type Exact, type RoundingMode } from '#kit/domain/exact.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 
 /**
@@ -6,18 +6,21 @@ import type { Dec } from '#kit/domain/decimal.ts'
  * reducing after each one would cost several times the arithmetic. One rounding ends it (FEE-2).
  */
 export interface Fraction {
-  readonly top: bigint
-  readonly bottom: bigint
+  readonly numerator: bigint
+  readonly denominator: bigint
 }
 
-const tens = Array.from({ length: 61 }, (_, i) => 10n ** BigInt(i))
+const powersOfTen = Array.from({ length: 61 }, (_, i) => 10n ** BigInt(i))
 
 export const fraction = (top: number | bigint, bottom: number | bigint = 1): Fraction => ({
-  top: BigInt(top),
-  bottom: BigInt(bottom),
+  numerator: BigInt(top),
+  denominator: BigInt(bottom),
 })
 
-export const fractionOf = ({ n, s }: Exact): Fraction => ({ top: n, bottom: tens[s] ?? 10n ** BigInt(s) })
+export const fractionOf = ({ n, s }: Exact): Fraction => ({
+  numerator: n,
+  denominator: powersOfTen[s] ?? 10n ** BigInt(s),
+})
 
 /** A decimal text as a fraction; nothing when it is no number. */
 export function readFraction(dec: Dec): Fraction | undefined {
@@ -32,44 +35,53 @@ export function parseFraction(dec: Dec): Fraction {
   return x
 }
 
-export const nought: Fraction = fraction(0)
-export const unit: Fraction = fraction(1)
+export const zero: Fraction = fraction(0)
+export const one: Fraction = fraction(1)
 
-export const plus = (a: Fraction, b: Fraction): Fraction =>
-  a.bottom === b.bottom
-    ? { top: a.top + b.top, bottom: a.bottom }
-    : { top: a.top * b.bottom + b.top * a.bottom, bottom: a.bottom * b.bottom }
+export const add = (a: Fraction, b: Fraction): Fraction =>
+  a.denominator === b.denominator
+    ? { numerator: a.numerator + b.numerator, denominator: a.denominator }
+    : {
+        numerator: a.numerator * b.denominator + b.numerator * a.denominator,
+        denominator: a.denominator * b.denominator,
+      }
 
-export const minus = (a: Fraction, b: Fraction): Fraction =>
-  a.bottom === b.bottom
-    ? { top: a.top - b.top, bottom: a.bottom }
-    : { top: a.top * b.bottom - b.top * a.bottom, bottom: a.bottom * b.bottom }
+export const subtract = (a: Fraction, b: Fraction): Fraction =>
+  a.denominator === b.denominator
+    ? { numerator: a.numerator - b.numerator, denominator: a.denominator }
+    : {
+        numerator: a.numerator * b.denominator - b.numerator * a.denominator,
+        denominator: a.denominator * b.denominator,
+      }
 
-export const times = (a: Fraction, b: Fraction): Fraction => ({
-  top: a.top * b.top,
-  bottom: a.bottom * b.bottom,
+export const multiply = (a: Fraction, b: Fraction): Fraction => ({
+  numerator: a.numerator * b.numerator,
+  denominator: a.denominator * b.denominator,
 })
 
-export const negated = (a: Fraction): Fraction => ({ top: -a.top, bottom: a.bottom })
+export const negate = (a: Fraction): Fraction => ({ numerator: -a.numerator, denominator: a.denominator })
 
 /** a ÷ b; the caller has made sure that b is not zero. */
-export const divided = (a: Fraction, b: Fraction): Fraction =>
-  b.top < 0n
-    ? { top: -a.top * b.bottom, bottom: a.bottom * -b.top }
-    : { top: a.top * b.bottom, bottom: a.bottom * b.top }
+export const divide = (a: Fraction, b: Fraction): Fraction =>
+  b.numerator < 0n
+    ? { numerator: -a.numerator * b.denominator, denominator: a.denominator * -b.numerator }
+    : { numerator: a.numerator * b.denominator, denominator: a.denominator * b.numerator }
 
 /** Negative, zero or positive as a is below, equal to or above b. */
-export const compared = (a: Fraction, b: Fraction): number => {
-  const d = a.bottom === b.bottom ? a.top - b.top : a.top * b.bottom - b.top * a.bottom
+export const compare = (a: Fraction, b: Fraction): number => {
+  const d =
+    a.denominator === b.denominator
+      ? a.numerator - b.numerator
+      : a.numerator * b.denominator - b.numerator * a.denominator
   return d < 0n ? -1 : d > 0n ? 1 : 0
 }
 
 /** To `scale` digits (0 or more), by magnitude (FEE-3). */
-export const roundedTo = (a: Fraction, scale: number, mode: Mode = 'half-up'): Exact =>
-  over({ n: a.top, s: 0 }, { n: a.bottom, s: 0 }, scale, mode)
+export const roundTo = (a: Fraction, scale: number, mode: RoundingMode = 'half-up'): Exact =>
+  divideExact({ n: a.numerator, s: 0 }, { n: a.denominator, s: 0 }, scale, mode)
 
 /** Plain decimal text; what no ten digits hold is rounded to ten. */
-export function written(a: Fraction): Dec {
-  if (a.bottom === 1n) return String(a.top)
-  return text(roundedTo(a, 10))
+export function formatFraction(a: Fraction): Dec {
+  if (a.denominator === 1n) return String(a.numerator)
+  return formatExact(roundTo(a, 10))
 }

@@ -1,18 +1,26 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addDays, dayOfEpoch, type Day } from '#kit/domain/day.ts'
-import { billedToOf, nextBegin, plan, tally, type Plan, type Scope, type Standing } from './plan.ts'
+import { addDays, fromEpochDays, type Day } from '#kit/domain/day.ts'
 import {
-  parametersNeeded,
-  prepare,
+  computeBilledTo,
+  nextManualBegin,
+  planRelation,
+  summarizeSkips,
+  type BillingPlan,
+  type PlanScope,
+  type ExistingBill,
+} from './plan.ts'
+import {
+  listRequiredParameters,
+  prepareStandard,
   type Reading,
   type Relation,
   type Source,
   type Standard,
 } from './standard.ts'
-import { prepayRefusal, temporaryPeriod, temporaryRefusal } from './temporary.ts'
+import { prepayRefusal, completeTemporaryPeriod, temporaryRefusal } from './temporary-fee.ts'
 
-const base: Standard = {
+const baseStandard: Standard = {
   id: 1,
   feeType: 'cyclic',
   allowMulti: false,
@@ -34,39 +42,40 @@ const room: Source = {
   payers: [{ from: '2020-01-01', payer: 5 }],
 }
 
-const rel: Relation = { id: 3, state: 'charging', begin: '2025-01-10' }
-const month = (m: string): Scope => ({ kind: 'month', month: m, today: '2025-06-01' })
+const relation: Relation = { id: 3, state: 'charging', begin: '2025-01-10' }
+const monthScope = (m: string): PlanScope => ({ kind: 'month', month: m, today: '2025-06-01' })
 
-const run = (
-  scope: Scope,
+const planWith = (
+  scope: PlanScope,
   more: {
     s?: Partial<Standard>
     r?: Partial<Relation>
     room?: Partial<Source>
-    there?: readonly Standing[]
+    there?: readonly ExistingBill[]
     readings?: readonly Reading[]
   } = {},
-): Plan =>
-  plan(
-    prepare({ ...base, ...more.s }),
-    { ...rel, ...more.r },
+): BillingPlan =>
+  planRelation(
+    prepareStandard({ ...baseStandard, ...more.s }),
+    { ...relation, ...more.r },
     { ...room, ...more.room },
     more.there ?? [],
     scope,
     more.readings,
   )
 
-const spans = (x: Plan): string[] => x.lines.map(l => `${l.begin}…${l.end.slice(5)} ${l.amount}`)
-const whys = (x: Plan): string[] => x.skips.map(k => k.reason)
+const describeLines = (x: BillingPlan): string[] =>
+  x.lines.map(l => `${l.begin}…${l.end.slice(5)} ${l.amount}`)
+const skipReasons = (x: BillingPlan): string[] => x.skips.map(k => k.reason)
 
 it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run', () => {
-  const got = run({ kind: 'due', today: '2025-02-24' })
-  expect([spans(got), got.billedTo, got.more]).toEqual([
+  const got = planWith({ kind: 'due', today: '2025-02-24' })
+  expect([describeLines(got), got.billedTo, got.more]).toEqual([
     ['2025-01-10…01-31 14194', '2025-02-01…02-28 20000', '2025-03-01…03-31 20000'].slice(0, 3),
     '2025-03-31',
     false,
   ])
-  expect(spans(run({ kind: 'due', today: '2025-02-23' }))).toHaveLength(2)
+  expect(describeLines(planWith({ kind: 'due', today: '2025-02-23' }))).toHaveLength(2)
   expect(got.lines[1]).toMatchObject({
     belongMonth: '2025-02',
     dueDate: '2025-02-10',
@@ -77,17 +86,18 @@ it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run'
   })
   const behind = { timing: { mode: 'behind', advanceDays: 0, delayDays: 2 } } as const
   expect([
-    spans(run({ kind: 'due', today: '2025-02-02' }, { s: behind })),
-    spans(run({ kind: 'due', today: '2025-02-03' }, { s: behind })),
+    describeLines(planWith({ kind: 'due', today: '2025-02-02' }, { s: behind })),
+    describeLines(planWith({ kind: 'due', today: '2025-02-03' }, { s: behind })),
   ]).toEqual([[], ['2025-01-10…01-31 14194']])
-  expect([month('2025-01'), month('2024-12')].map(m => spans(run(m, { s: behind })))).toEqual([
-    ['2025-01-10…01-31 14194'],
-    [],
+  expect(
+    [monthScope('2025-01'), monthScope('2024-12')].map(m => describeLines(planWith(m, { s: behind }))),
+  ).toEqual([['2025-01-10…01-31 14194'], []])
+  expect(describeLines(planWith(monthScope('2025-02'), { r: { begin: '2025-02-28' } }))).toEqual([
+    '2025-02-28…02-28 714',
   ])
-  expect(spans(run(month('2025-02'), { r: { begin: '2025-02-28' } }))).toEqual(['2025-02-28…02-28 714'])
-  const long = run(month('2030-12'))
+  const long = planWith(monthScope('2030-12'))
   expect([long.lines.length, long.more, long.billedTo]).toEqual([36, true, '2027-12-31'])
-  expect(run(month('2030-12'), { r: { billedTo: long.billedTo! } })).toMatchObject({
+  expect(planWith(monthScope('2030-12'), { r: { billedTo: long.billedTo! } })).toMatchObject({
     more: false,
     billedTo: '2030-12-31',
   })
@@ -95,11 +105,11 @@ it('GEN-1, GEN-4 catches up what has fallen due, oldest first, at most 36 a run'
 
 it('GEN-2 what is billed already is said, not billed twice; half-overlapping bills stop the relation', () => {
   const there = [{ begin: '2025-01-01', end: '2025-01-31' }]
-  expect([spans(run(month('2025-02'), { there })), whys(run(month('2025-02'), { there }))]).toEqual([
-    ['2025-02-01…02-28 20000'],
-    ['periodExists'],
-  ])
-  const half = run(month('2025-02'), { there: [{ begin: '2025-01-15', end: '2025-02-14' }] })
+  expect([
+    describeLines(planWith(monthScope('2025-02'), { there })),
+    skipReasons(planWith(monthScope('2025-02'), { there })),
+  ]).toEqual([['2025-02-01…02-28 20000'], ['periodExists']])
+  const half = planWith(monthScope('2025-02'), { there: [{ begin: '2025-01-15', end: '2025-02-14' }] })
   expect([half.lines, half.skips[0]?.detail, half.billedTo]).toEqual([
     [],
     '与 2025-01-15 至 2025-02-14 的账单部分重叠，请先处理该账单',
@@ -111,27 +121,31 @@ it('GEN-2 what is billed already is said, not billed twice; half-overlapping bil
   ]
   expect(
     [halves, halves.toReversed()].map(two => {
-      const got = run(month('2025-02'), { there: two })
-      return [spans(got), whys(got), got.billedTo]
+      const got = planWith(monthScope('2025-02'), { there: two })
+      return [describeLines(got), skipReasons(got), got.billedTo]
     }),
   ).toEqual(Array.from({ length: 2 }, () => [['2025-02-01…02-28 20000'], ['periodExists'], '2025-02-28']))
-  expect(spans(run(month('2025-01'), { there, s: { allowMulti: true } }))).toHaveLength(1)
+  expect(describeLines(planWith(monthScope('2025-01'), { there, s: { allowMulti: true } }))).toHaveLength(1)
   expect(
-    spans(run(month('2025-01'), { there: [{ ...there[0]!, relationId: 3 }], s: { allowMulti: true } })),
+    describeLines(
+      planWith(monthScope('2025-01'), { there: [{ ...there[0]!, relationId: 3 }], s: { allowMulti: true } }),
+    ),
   ).toHaveLength(0)
-  expect(spans(run(month('2025-01'), { there, s: { feeType: 'monthCard' } }))).toHaveLength(1)
+  expect(describeLines(planWith(monthScope('2025-01'), { there, s: { feeType: 'monthCard' } }))).toHaveLength(
+    1,
+  )
 })
 
 it('GEN-3 an abolished bill frees its period', () => {
   const r = { billedTo: '2025-04-30', freed: [{ begin: '2025-02-01', end: '2025-02-28' }] }
   expect([
-    spans(run(month('2025-02'), { r })),
-    run(month('2025-02'), { r }).billedTo,
-    spans(run(month('2025-03'), { r })),
-    spans(run({ kind: 'due', today: '2025-04-20' }, { r })),
+    describeLines(planWith(monthScope('2025-02'), { r })),
+    planWith(monthScope('2025-02'), { r }).billedTo,
+    describeLines(planWith(monthScope('2025-03'), { r })),
+    describeLines(planWith({ kind: 'due', today: '2025-04-20' }, { r })),
   ]).toEqual([['2025-02-01…02-28 20000'], '2025-04-30', [], []])
   const freed = (begin: Day, end: Day, more: Partial<Relation> = {}) =>
-    spans(run(month('2025-02'), { r: { ...r, freed: [{ begin, end }], ...more } }))
+    describeLines(planWith(monthScope('2025-02'), { r: { ...r, freed: [{ begin, end }], ...more } }))
   expect([
     freed('2025-01-20', '2025-02-10'),
     freed('2025-02-01', '2025-04-30'),
@@ -152,86 +166,97 @@ it('GEN-3 an abolished bill frees its period', () => {
     [],
   ])
   expect(
-    whys(run(month('2025-02'), { r: { ...r, free: [{ begin: '2025-02-01', end: '2025-02-28' }] } })),
+    skipReasons(
+      planWith(monthScope('2025-02'), { r: { ...r, free: [{ begin: '2025-02-01', end: '2025-02-28' }] } }),
+    ),
   ).toEqual(['freePeriod'])
   expect(
-    spans(run(month('2025-02'), { r, there: [{ begin: '2025-02-01', end: '2025-02-28', relationId: 3 }] })),
+    describeLines(
+      planWith(monthScope('2025-02'), {
+        r,
+        there: [{ begin: '2025-02-01', end: '2025-02-28', relationId: 3 }],
+      }),
+    ),
   ).toEqual([])
 })
 
 it('GEN-6 the skip reasons, each by its cause', () => {
   const doubt: Reading = { id: 1, begin: '2025-01-11', end: '2025-02-10', current: '5', multiplier: '1' }
   const metered = { formulaType: 'usage', versions: [{ id: 1, from: '2020-01-01', price: '3' }] } as const
-  const of = (x: Plan): string => `${whys(x).join()} ${x.lines.length}`
-  expect(of(run(month('2025-01'), { room: { facts: [{ from: '2020-01-01' }] } }))).toBe('areaMissing 0')
-  expect(of(run(month('2025-01'), { r: { begin: undefined } }))).toBe('startDateMissing 0')
-  expect(of(run(month('2025-02'), { s: metered }))).toBe('meterReadingMissing 0')
-  expect(of(run(month('2025-02'), { s: metered, readings: [doubt] }))).toBe('meterBaseMissing 0')
-  expect(of(run(month('2025-01'), { s: { formulaType: 'custom', expression: 'S/0' } }))).toBe(
+  const of = (x: BillingPlan): string => `${skipReasons(x).join()} ${x.lines.length}`
+  expect(of(planWith(monthScope('2025-01'), { room: { facts: [{ from: '2020-01-01' }] } }))).toBe(
+    'areaMissing 0',
+  )
+  expect(of(planWith(monthScope('2025-01'), { r: { begin: undefined } }))).toBe('startDateMissing 0')
+  expect(of(planWith(monthScope('2025-02'), { s: metered }))).toBe('meterReadingMissing 0')
+  expect(of(planWith(monthScope('2025-02'), { s: metered, readings: [doubt] }))).toBe('meterBaseMissing 0')
+  expect(of(planWith(monthScope('2025-01'), { s: { formulaType: 'custom', expression: 'S/0' } }))).toBe(
     'formulaInvalid 0',
   )
-  expect(of(run(month('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01' }] } }))).toBe(
+  expect(of(planWith(monthScope('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01' }] } }))).toBe(
     'priceMissing 0',
   )
-  expect(of(run(month('2025-01'), { there: [{ begin: '2025-01-01', end: '2025-12-31' }] }))).toBe(
+  expect(of(planWith(monthScope('2025-01'), { there: [{ begin: '2025-01-01', end: '2025-12-31' }] }))).toBe(
     'periodExists 0',
   )
-  expect(of(run(month('2025-01'), { r: { state: 'suspended' } }))).toBe('suspended 0')
-  expect(of(run(month('2025-01'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } }))).toBe(
-    'freePeriod 0',
-  )
-  expect(of(run(month('2025-01'), { room: { enabled: false } }))).toBe('sourceDisabled 0')
-  expect(of(run(month('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01', price: '0' }] } }))).toBe(
-    'amountZero 0',
-  )
-  expect(of(run(month('2025-01'), { r: { excluded: true } }))).toBe('excluded 0')
-  expect(of(run(month('2025-01'), { s: { formulaType: 'share' } }))).toBe('poolMissing 0')
+  expect(of(planWith(monthScope('2025-01'), { r: { state: 'suspended' } }))).toBe('suspended 0')
+  expect(
+    of(planWith(monthScope('2025-01'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } })),
+  ).toBe('freePeriod 0')
+  expect(of(planWith(monthScope('2025-01'), { room: { enabled: false } }))).toBe('sourceDisabled 0')
+  expect(
+    of(planWith(monthScope('2025-01'), { s: { versions: [{ id: 1, from: '2020-01-01', price: '0' }] } })),
+  ).toBe('amountZero 0')
+  expect(of(planWith(monthScope('2025-01'), { r: { excluded: true } }))).toBe('excluded 0')
+  expect(of(planWith(monthScope('2025-01'), { s: { formulaType: 'share' } }))).toBe('poolMissing 0')
   expect(
     [
-      run(
+      planWith(
         { kind: 'month', month: '2025-01', today: '2025-06-01', pools: new Set([1]) },
         { s: { formulaType: 'share' } },
       ),
-      run(month('2024-12'), { s: { formulaType: 'share' } }),
-      run(month('2025-02'), { s: { formulaType: 'share' }, r: { end: '2025-02-27' } }),
-      run({ kind: 'due', today: '2025-06-01' }, { s: { formulaType: 'share' } }),
+      planWith(monthScope('2024-12'), { s: { formulaType: 'share' } }),
+      planWith(monthScope('2025-02'), { s: { formulaType: 'share' }, r: { end: '2025-02-27' } }),
+      planWith({ kind: 'due', today: '2025-06-01' }, { s: { formulaType: 'share' } }),
     ].map(of),
   ).toEqual([' 0', ' 0', ' 0', ' 0'])
   expect([
-    run(month('2025-01'), { s: { formulaType: 'imported' } }),
-    run(month('2025-01'), { s: { formulaType: 'times' }, r: { billedTo: '2025-01-31' } }),
+    planWith(monthScope('2025-01'), { s: { formulaType: 'imported' } }),
+    planWith(monthScope('2025-01'), { s: { formulaType: 'times' }, r: { billedTo: '2025-01-31' } }),
   ]).toEqual([
     { lines: [], skips: [], more: false },
     { lines: [], skips: [], billedTo: '2025-01-31', more: false },
   ])
-  const nobody = run(month('2025-01'), { room: { payers: [] } })
+  const nobody = planWith(monthScope('2025-01'), { room: { payers: [] } })
   expect([of(nobody), nobody.lines[0]?.payerMissing]).toEqual([' 1', true])
-  expect(of(run(month('2025-01'), { r: { state: 'ended' } }))).toBe(' 0')
+  expect(of(planWith(monthScope('2025-01'), { r: { state: 'ended' } }))).toBe(' 0')
   expect(
     ['2025-02-28', '2025-01-31'].map(billedTo =>
-      spans(run(month('2025-06'), { r: { state: 'ended', end: '2025-02-28', billedTo } })),
+      describeLines(planWith(monthScope('2025-06'), { r: { state: 'ended', end: '2025-02-28', billedTo } })),
     ),
   ).toEqual([[], ['2025-02-01…02-28 20000']])
 })
 
 it('CYC-7, CYC-8 free and nought move on, suspension and faults stay', () => {
-  const free = run(month('2025-02'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } })
-  expect([spans(free), whys(free), free.billedTo]).toEqual([
+  const free = planWith(monthScope('2025-02'), { r: { free: [{ begin: '2025-01-01', end: '2025-01-31' }] } })
+  expect([describeLines(free), skipReasons(free), free.billedTo]).toEqual([
     ['2025-02-01…02-28 20000'],
     ['freePeriod'],
     '2025-02-28',
   ])
   expect(
     [
-      run(month('2025-03'), { r: { state: 'suspended', billedTo: '2025-01-31' } }),
-      run(month('2025-01'), { r: { state: 'suspended', billedTo: '2025-01-31' } }).skips,
-    ].map(x => ('billedTo' in x ? [x.billedTo, whys(x)] : x)),
+      planWith(monthScope('2025-03'), { r: { state: 'suspended', billedTo: '2025-01-31' } }),
+      planWith(monthScope('2025-01'), { r: { state: 'suspended', billedTo: '2025-01-31' } }).skips,
+    ].map(x => ('billedTo' in x ? [x.billedTo, skipReasons(x)] : x)),
   ).toEqual([['2025-01-31', ['suspended']], []])
-  expect(run(month('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toMatchObject({
+  expect(planWith(monthScope('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toMatchObject({
     lines: [],
     more: false,
   })
-  expect('billedTo' in run(month('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toBe(false)
+  expect('billedTo' in planWith(monthScope('2025-03'), { room: { facts: [{ from: '2020-01-01' }] } })).toBe(
+    false,
+  )
 })
 
 it('MTR-9 each waiting reading is a bill of its own, within charging and up to the scope', () => {
@@ -253,8 +278,8 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
     reading(4, '2025-03-06', '2025-04-05'),
     reading(5, '2025-04-06', '2025-05-05'),
   ]
-  const got = run(month('2025-04'), { s, readings })
-  expect([got.lines.map(l => [l.readingId, l.amount, l.quantity]), whys(got), got.billedTo]).toEqual([
+  const got = planWith(monthScope('2025-04'), { s, readings })
+  expect([got.lines.map(l => [l.readingId, l.amount, l.quantity]), skipReasons(got), got.billedTo]).toEqual([
     [
       [2, 1500, '5'],
       [4, 1500, '5'],
@@ -263,15 +288,17 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
     '2025-04-05',
   ])
   expect(
-    whys(run(month('2025-04'), { s, readings, there: [{ begin: '2025-03-20', end: '2025-03-20' }] })),
+    skipReasons(
+      planWith(monthScope('2025-04'), { s, readings, there: [{ begin: '2025-03-20', end: '2025-03-20' }] }),
+    ),
   ).toEqual(['meterBaseMissing', 'periodExists'])
-  expect(whys(run(month('2024-12'), { s }))).toEqual([])
-  expect(whys(run({ kind: 'due', today: '2025-06-01' }, { s }))).toEqual([])
+  expect(skipReasons(planWith(monthScope('2024-12'), { s }))).toEqual([])
+  expect(skipReasons(planWith({ kind: 'due', today: '2025-06-01' }, { s }))).toEqual([])
   expect(
     [
-      run(month('2025-04'), { s, readings, r: { end: '2025-03-05' } }),
-      run(month('2025-04'), { s, readings, r: { end: '2025-03-06' } }),
-      run(month('2025-04'), { s, readings, r: { begin: '2025-02-05', billedTo: '2025-06-30' } }),
+      planWith(monthScope('2025-04'), { s, readings, r: { end: '2025-03-05' } }),
+      planWith(monthScope('2025-04'), { s, readings, r: { end: '2025-03-06' } }),
+      planWith(monthScope('2025-04'), { s, readings, r: { begin: '2025-02-05', billedTo: '2025-06-30' } }),
     ].map(x => [x.lines.map(l => l.readingId), x.billedTo]),
   ).toEqual([
     [[2], '2025-02-05'],
@@ -281,10 +308,10 @@ it('MTR-9 each waiting reading is a bill of its own, within charging and up to t
   const held = { state: 'suspended' } as const
   expect(
     [
-      run({ kind: 'due', today: '2025-06-01' }, { s, r: held }),
-      run({ kind: 'due', today: '2025-06-01' }, { s, r: held, readings }),
-      run(month('2025-04'), { s, r: held }),
-    ].map(x => [whys(x), x.lines.length]),
+      planWith({ kind: 'due', today: '2025-06-01' }, { s, r: held }),
+      planWith({ kind: 'due', today: '2025-06-01' }, { s, r: held, readings }),
+      planWith(monthScope('2025-04'), { s, r: held }),
+    ].map(x => [skipReasons(x), x.lines.length]),
   ).toEqual([
     [[], 0],
     [['suspended'], 0],
@@ -307,15 +334,15 @@ it('CYC-7 a reading of nought moves BilledTo on, and is told of once and in its 
     usage,
     multiplier: '1',
   }))
-  const first = run(month('2025-03'), { s, readings })
-  expect([whys(first), first.billedTo]).toEqual([['amountZero', 'amountZero'], '2025-03-05'])
-  const again = (scope: Parameters<typeof run>[0]) => {
-    const got = run(scope, { s, readings, r: { billedTo: first.billedTo! } })
-    return [whys(got), got.lines.map(l => l.readingId), got.billedTo]
+  const first = planWith(monthScope('2025-03'), { s, readings })
+  expect([skipReasons(first), first.billedTo]).toEqual([['amountZero', 'amountZero'], '2025-03-05'])
+  const again = (scope: Parameters<typeof planWith>[0]) => {
+    const got = planWith(scope, { s, readings, r: { billedTo: first.billedTo! } })
+    return [skipReasons(got), got.lines.map(l => l.readingId), got.billedTo]
   }
   expect([
-    again(month('2025-03')),
-    again(month('2025-04')),
+    again(monthScope('2025-03')),
+    again(monthScope('2025-04')),
     again({ kind: 'due', today: '2025-06-01' }),
   ]).toEqual([
     [['amountZero'], [], '2025-03-05'],
@@ -329,11 +356,11 @@ it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () =>
     { id: 1, from: '2020-01-01', to: '2025-06-30', price: '2' },
     { id: 2, from: '2025-07-01', price: '3' },
   ]
-  const got = run(
+  const got = planWith(
     { kind: 'ahead', count: 3, today: '2025-06-01' },
     { s: { versions }, r: { billedTo: '2025-05-31' } },
   )
-  expect([spans(got), got.more, got.billedTo]).toEqual([
+  expect([describeLines(got), got.more, got.billedTo]).toEqual([
     ['2025-06-01…06-30 20000', '2025-07-01…07-31 20000', '2025-08-01…08-31 20000'],
     false,
     '2025-08-31',
@@ -359,42 +386,48 @@ it('TMP-1 temporary fees, TMP-2 so many periods ahead at today’s price', () =>
     temporaryRefusal('deposit', 9_999_999_999, 1, { begin: '2025-02-01', end: '2025-02-01' }),
     temporaryRefusal('temporary', 1, 1, { end: '2025-02-01' }),
   ]).toEqual([undefined, undefined])
-  expect([temporaryPeriod({}, '2025-06-01'), temporaryPeriod({ begin: '2025-05-01' }, '2025-06-01')]).toEqual(
-    [
-      { begin: '2025-06-01', end: '2025-06-01' },
-      { begin: '2025-05-01', end: '2025-05-01' },
-    ],
-  )
   expect([
-    billedToOf([]),
-    billedToOf([
+    completeTemporaryPeriod({}, '2025-06-01'),
+    completeTemporaryPeriod({ begin: '2025-05-01' }, '2025-06-01'),
+  ]).toEqual([
+    { begin: '2025-06-01', end: '2025-06-01' },
+    { begin: '2025-05-01', end: '2025-05-01' },
+  ])
+  expect([
+    computeBilledTo([]),
+    computeBilledTo([
       { begin: '2025-01-01', end: '2025-03-31' },
       { begin: '2025-02-01', end: '2025-02-28' },
     ]),
-    nextBegin([], '2025-01-10'),
-    nextBegin([{ begin: '2025-01-01', end: '2025-03-31' }], '2025-01-10'),
+    nextManualBegin([], '2025-01-10'),
+    nextManualBegin([{ begin: '2025-01-01', end: '2025-03-31' }], '2025-01-10'),
   ]).toEqual([undefined, '2025-03-31', '2025-01-10', '2025-04-01'])
 })
 
 it('FEE-22 names the parameters a standard must be told', () => {
   expect([
-    parametersNeeded(prepare(base)),
-    parametersNeeded(prepare({ ...base, formulaType: 'fixed' })),
-    parametersNeeded(
-      prepare({ ...base, formulaType: 'custom', expression: 'S*P*X+电梯费', parameters: ['电梯费'] }),
+    listRequiredParameters(prepareStandard(baseStandard)),
+    listRequiredParameters(prepareStandard({ ...baseStandard, formulaType: 'fixed' })),
+    listRequiredParameters(
+      prepareStandard({
+        ...baseStandard,
+        formulaType: 'custom',
+        expression: 'S*P*X+电梯费',
+        parameters: ['电梯费'],
+      }),
     ),
   ]).toEqual([['单价'], ['金额'], ['单价', '系数', '电梯费']])
 })
 
 it('GEN-6 counts by reason and keeps fifty samples', () => {
-  const got = tally([
+  const got = summarizeSkips([
     ...Array.from({ length: 60 }, () => ({ relationId: 1, reason: 'areaMissing' }) as const),
     { relationId: 2, reason: 'suspended' },
   ])
   expect([got.counts, got.samples.length]).toEqual([{ areaMissing: 60, suspended: 1 }, 50])
 })
 
-const day = fc.integer({ min: 18_000, max: 20_000 }).map(dayOfEpoch)
+const day = fc.integer({ min: 18_000, max: 20_000 }).map(fromEpochDays)
 
 it('twice, in steps or at once: the same bills, without gap or overlap', () => {
   fc.assert(
@@ -407,8 +440,8 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
       fc.constantFrom('ahead', 'behind') as fc.Arbitrary<'ahead'>,
       fc.option(fc.nat(900)),
       (begin, sold, steps, months, type, mode, after) => {
-        const s = prepare({
-          ...base,
+        const s = prepareStandard({
+          ...baseStandard,
           cycle: { type, months, alignYear: false },
           timing: { mode, advanceDays: 3, delayDays: 4 },
         })
@@ -420,18 +453,18 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
             { from: addDays(begin, sold), payer: 2 },
           ],
         }
-        const r: Relation = { ...rel, begin, ...(after === null ? {} : { end: addDays(begin, after) }) }
-        const whole = plan(s, r, source, [], { kind: 'due', today: last })
+        const r: Relation = { ...relation, begin, ...(after === null ? {} : { end: addDays(begin, after) }) }
+        const whole = planRelation(s, r, source, [], { kind: 'due', today: last })
         let billedTo: Day | undefined
-        let lines: Plan['lines'] = []
+        let lines: BillingPlan['lines'] = []
         for (const today of [...steps.map(n => addDays(begin, n)).sort(), last, last]) {
-          const got = plan(s, billedTo === undefined ? r : { ...r, billedTo }, source, lines, {
+          const got = planRelation(s, billedTo === undefined ? r : { ...r, billedTo }, source, lines, {
             kind: 'due',
             today,
           })
           // A run that died after storing its bills but before moving BilledTo finds them and makes none
           // anew.
-          const again = plan(
+          const again = planRelation(
             s,
             billedTo === undefined ? r : { ...r, billedTo },
             source,
@@ -444,7 +477,7 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
           lines = [...lines, ...got.lines]
           billedTo = got.billedTo ?? billedTo
         }
-        const bare = (list: Plan['lines']) => list.map(l => [l.begin, l.end, l.payer, l.amount])
+        const bare = (list: BillingPlan['lines']) => list.map(l => [l.begin, l.end, l.payer, l.amount])
         expect(bare(lines)).toEqual(bare(whole.lines))
         lines.forEach((l, i) => {
           if (i) {

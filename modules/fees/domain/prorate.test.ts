@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ratio } from '#kit/domain/ratio.ts'
-import { addDays, dayOfEpoch } from '#kit/domain/day.ts'
+import { addDays, fromEpochDays } from '#kit/domain/day.ts'
 import { splitAt } from '#kit/domain/period.ts'
-import { parseFraction, plus, times, type Fraction } from './fraction.ts'
-import { factorOf, monthShares, monthsOfPeriod, readFactor, type ProrateMode } from './prorate.ts'
-import { roundLine, usual } from './rounding.ts'
+import { parseFraction, add, multiply, type Fraction } from './fraction.ts'
+import { sumShares, monthShares, countMonths, parseFactor, type ProrateMode } from './prorate.ts'
+import { roundLine, defaultRounding } from './rounding.ts'
 
 const modes: readonly ProrateMode[] = ['actual', 'thirty', 'year', 'whole', 'half', 'none']
-const rate = parseFraction('281.1525')
-const yuan = (f: Fraction): number => roundLine(f, usual) / 100
+const monthlyAmount = parseFraction('281.1525')
+const yuan = (f: Fraction): number => roundLine(f, defaultRounding) / 100
 
-const amounts = (begin: string, end: string): number[] =>
-  modes.map(m => yuan(times(rate, monthsOfPeriod({ begin, end }, m).value)))
+const amountsByMode = (begin: string, end: string): number[] =>
+  modes.map(m => yuan(multiply(monthlyAmount, countMonths({ begin, end }, m).value)))
 
 it('T-PRO-01 the first fourteen days in every mode', () => {
-  expect(amounts('2025-03-18', '2025-03-31')).toEqual([126.97, 131.2, 129.41, 281.15, 140.58, 0])
+  expect(amountsByMode('2025-03-18', '2025-03-31')).toEqual([126.97, 131.2, 129.41, 281.15, 140.58, 0])
 })
 
 it('T-PRO-02 a part and three whole months in one bill', () => {
-  expect(amounts('2025-03-18', '2025-06-30')).toEqual([970.43, 974.66, 972.86, 1124.61, 984.03, 843.46])
+  expect(amountsByMode('2025-03-18', '2025-06-30')).toEqual([970.43, 974.66, 972.86, 1124.61, 984.03, 843.46])
 })
 
 it('T-PRO-03 four bills are a fen less than one, which is no fault', () => {
@@ -28,7 +28,7 @@ it('T-PRO-03 four bills are a fen less than one, which is no fault', () => {
     ['04-01', '04-30'],
     ['05-01', '05-31'],
     ['06-01', '06-30'],
-  ].map(([b, e]) => amounts(`2025-${b}`, `2025-${e}`)[0]!)
+  ].map(([b, e]) => amountsByMode(`2025-${b}`, `2025-${e}`)[0]!)
   expect([parts, Math.round(parts.reduce((a, b) => a + b, 0) * 100)]).toEqual([
     [126.97, 281.15, 281.15, 281.15],
     97042,
@@ -36,22 +36,24 @@ it('T-PRO-03 four bills are a fen less than one, which is no fault', () => {
 })
 
 it('T-PRO-04 half a February', () => {
-  expect(amounts('2025-02-15', '2025-02-28').slice(0, 2)).toEqual([140.58, 131.2])
+  expect(amountsByMode('2025-02-15', '2025-02-28').slice(0, 2)).toEqual([140.58, 131.2])
 })
 
 it('T-PRO-07 a price change cuts the month, the line is rounded once', () => {
   const april = { begin: '2025-04-01', end: '2025-04-30' }
   for (const mode of modes) {
-    const [a, b] = monthShares(april, mode, splitAt(april, ['2025-04-11']), []).map(s => factorOf(s))
+    const [a, b] = monthShares(april, mode, splitAt(april, ['2025-04-11']), []).map(s => sumShares(s))
     expect([a!.text, b!.text]).toEqual(['10/30', '20/30'])
-    expect(yuan(plus(times(rate, a!.value), times(parseFraction('305.815'), b!.value)))).toBe(297.59)
+    expect(yuan(add(multiply(monthlyAmount, a!.value), multiply(parseFraction('305.815'), b!.value)))).toBe(
+      297.59,
+    )
   }
 })
 
 it('PRO-6 February and leap years need no case of their own', () => {
   const f = (month: string, to: number) =>
     (['actual', 'half'] as const).map(
-      m => monthsOfPeriod({ begin: `${month}-01`, end: `${month}-${to}` }, m).text,
+      m => countMonths({ begin: `${month}-01`, end: `${month}-${to}` }, m).text,
     )
   expect([f('2024-02', 29), f('2025-02', 28), f('2024-02', 14), f('2025-02', 14), f('2024-02', 16)]).toEqual([
     ['1', '1'],
@@ -63,17 +65,15 @@ it('PRO-6 February and leap years need no case of their own', () => {
 })
 
 it('PRO-2 a complete anniversary month is one, whatever its length', () => {
-  expect(monthsOfPeriod({ begin: '2025-01-31', end: '2025-03-30' }, 'actual', [], '2025-01-31').text).toBe(
-    '2',
-  )
-  expect(monthsOfPeriod({ begin: '2025-06-15', end: '2025-08-09' }, 'actual', [], '2025-01-10').text).toBe(
+  expect(countMonths({ begin: '2025-01-31', end: '2025-03-30' }, 'actual', [], '2025-01-31').text).toBe('2')
+  expect(countMonths({ begin: '2025-06-15', end: '2025-08-09' }, 'actual', [], '2025-01-10').text).toBe(
     '1+25/30',
   )
 })
 
 it('PRO-3 agrees with the other reckoning before rounding', () => {
-  const f = monthsOfPeriod({ begin: '2023-01-12', end: '2023-09-14' }, 'actual')
-  expect([f.text, (Number(f.value.top) / Number(f.value.bottom)).toFixed(4)]).toEqual([
+  const f = countMonths({ begin: '2023-01-12', end: '2023-09-14' }, 'actual')
+  expect([f.text, (Number(f.value.numerator) / Number(f.value.denominator)).toFixed(4)]).toEqual([
     '7+20/31+14/30',
     '8.1118',
   ])
@@ -82,7 +82,7 @@ it('PRO-3 agrees with the other reckoning before rounding', () => {
 it('C2.4 the borders of each mode', () => {
   const days = (n: number, month = '2025-03') =>
     modes.map(
-      m => monthsOfPeriod({ begin: `${month}-01`, end: `${month}-${String(n).padStart(2, '0')}` }, m).text,
+      m => countMonths({ begin: `${month}-01`, end: `${month}-${String(n).padStart(2, '0')}` }, m).text,
     )
   expect([days(15), days(16)].map(r => r[4])).toEqual(['1/2', '1'])
   expect([days(29)[1], days(30)[1], days(1)[2]]).toEqual(['29/30', '1', '12/365'])
@@ -94,15 +94,20 @@ it('C2.4 the borders of each mode', () => {
 
 it('CYC-7 free days are not charged', () => {
   const march = { begin: '2025-03-01', end: '2025-03-31' }
-  expect(modes.map(m => monthsOfPeriod(march, m, [{ begin: '2025-03-10', end: '2025-03-20' }]).text)).toEqual(
-    ['20/31', '20/30', '240/365', '1', '1', '0'],
-  )
-  expect(monthsOfPeriod(march, 'whole', [march]).text).toBe('0')
+  expect(modes.map(m => countMonths(march, m, [{ begin: '2025-03-10', end: '2025-03-20' }]).text)).toEqual([
+    '20/31',
+    '20/30',
+    '240/365',
+    '1',
+    '1',
+    '0',
+  ])
+  expect(countMonths(march, 'whole', [march]).text).toBe('0')
 })
 
-const day = fc.integer({ min: 10_000, max: 25_000 }).map(dayOfEpoch)
+const day = fc.integer({ min: 10_000, max: 25_000 }).map(fromEpochDays)
 const mode = fc.constantFrom(...modes)
-const reduced = (f: Fraction) => ratio(f.top, f.bottom)
+const toRatio = (f: Fraction) => ratio(f.numerator, f.denominator)
 
 it('parts add up: however a period is cut, in any mode, its months stay the same', () => {
   fc.assert(
@@ -126,11 +131,11 @@ it('parts add up: however a period is cut, in any mode, its months stay the same
           ),
           free,
           anchor,
-        ).map(factorOf)
-        const whole = monthsOfPeriod(p, m, free, anchor)
-        expect(reduced(parts.map(f => f.value).reduce(plus))).toEqual(reduced(whole.value))
+        ).map(sumShares)
+        const whole = countMonths(p, m, free, anchor)
+        expect(toRatio(parts.map(f => f.value).reduce(add))).toEqual(toRatio(whole.value))
         for (const f of [whole, ...parts]) {
-          expect(reduced(readFactor(f.text))).toEqual(reduced(f.value))
+          expect(toRatio(parseFactor(f.text))).toEqual(toRatio(f.value))
         }
       },
     ),

@@ -6,16 +6,18 @@ import {
   splitByMonth,
   subtract,
   type Period,
-  type Piece,
+  type PeriodPiece,
 } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { prorateMode } from '../contract/choices.ts'
-import { fraction, nought, plus, unit, type Fraction } from './fraction.ts'
+import { fraction, zero, add, one, type Fraction } from './fraction.ts'
 
 export type ProrateMode = ChoiceOf<typeof prorateMode>
 
 /** n of the N days of a month, 0 < n < N; a full month is 1 in every mode (C2.4). */
-const partial: Readonly<Record<ProrateMode, (n: number, of: number) => readonly [number, number]>> = {
+const partialMonthFactors: Readonly<
+  Record<ProrateMode, (n: number, of: number) => readonly [number, number]>
+> = {
   actual: (n, of) => [n, of],
   thirty: n => (n >= 30 ? [1, 1] : [n, 30]),
   year: n => [n * 12, 365],
@@ -43,7 +45,7 @@ export interface MonthShare {
 }
 
 /** Calendar months, or months of the anchor under anniversary cycles (PRO-1, PRO-2). */
-const monthsIn = (p: Period, anchor: Day | undefined): readonly Piece[] =>
+const splitIntoMonths = (p: Period, anchor: Day | undefined): readonly PeriodPiece[] =>
   anchor === undefined ? splitByMonth(p) : splitByAnniversary(p, anchor)
 
 /**
@@ -59,11 +61,11 @@ export function monthShares(
   anchor?: Day,
 ): MonthShare[][] {
   const out: MonthShare[][] = stretches.map(() => [])
-  for (const month of monthsIn(p, anchor)) {
+  for (const month of splitIntoMonths(p, anchor)) {
     const charged = free.length ? subtract(month, ...free) : [month]
     const n = charged.reduce((sum, c) => sum + daysOf(c), 0)
     if (n === 0) continue
-    const [top, bottom] = n >= month.of ? [1, 1] : partial[mode](n, month.of)
+    const [top, bottom] = n >= month.of ? [1, 1] : partialMonthFactors[mode](n, month.of)
     stretches.forEach((s, i) => {
       const mine = charged.flatMap(c => intersect(c, s) ?? [])
       const days = mine.reduce((sum, c) => sum + daysOf(c), 0)
@@ -82,7 +84,7 @@ export function monthShares(
 }
 
 /** The sum of shares: whole months first, then each fraction. */
-export function factorOf(shares: readonly MonthShare[]): Factor {
+export function sumShares(shares: readonly MonthShare[]): Factor {
   const wholes = shares.filter(s => s.top === s.bottom).length
   const rest = shares.filter(s => s.top !== s.bottom && s.top !== 0)
   const text = [
@@ -91,27 +93,27 @@ export function factorOf(shares: readonly MonthShare[]): Factor {
   ].join('+')
   return {
     text,
-    value: rest.reduce<Fraction>((sum, s) => plus(sum, fraction(s.top, s.bottom)), fraction(wholes)),
+    value: rest.reduce<Fraction>((sum, s) => add(sum, fraction(s.top, s.bottom)), fraction(wholes)),
   }
 }
 
-export const oneMonth: Factor = { value: unit, text: '1' }
+export const singleMonth: Factor = { value: one, text: '1' }
 
 /** `3+14/31`, `14/28` → the number. Throws RangeError on anything else. */
-export function readFactor(text: string): Fraction {
-  let sum = nought
+export function parseFactor(text: string): Fraction {
+  let sum = zero
   for (const term of text.split('+')) {
     const m = /^(\d{1,60})(?:\/([1-9]\d{0,59}))?$/.exec(term)
     if (!m) throw new RangeError(`“${text.slice(0, 40)}”不是系数`)
-    sum = plus(sum, fraction(BigInt(m[1]!), BigInt(m[2] ?? 1)))
+    sum = add(sum, fraction(BigInt(m[1]!), BigInt(m[2] ?? 1)))
   }
   return sum
 }
 
 /** Months of a whole period in one stretch. T-PRO-01: 03-18 … 03-31 by actual days → 14/31. */
-export const monthsOfPeriod = (
+export const countMonths = (
   p: Period,
   mode: ProrateMode,
   free: readonly Period[] = [],
   anchor?: Day,
-): Factor => factorOf(monthShares(p, mode, [p], free, anchor)[0]!)
+): Factor => sumShares(monthShares(p, mode, [p], free, anchor)[0]!)

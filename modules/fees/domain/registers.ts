@@ -1,7 +1,7 @@
 import { add, compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import type { Reading } from './standard.ts'
 
-export interface Registered {
+export interface RegisterUsage {
   readonly name: string
   readonly last: Dec
   readonly current: Dec
@@ -14,14 +14,14 @@ export interface Registered {
  * of its own. What the reading counts beyond them (a loss, an old meter's part) goes by the standard's price;
  * what an estimate before had too much is taken off the dearest first (MTR-13).
  */
-export function byRegister({
+export function splitByRegister({
   registers = [],
   usage,
   last = '0',
   current,
-}: Reading): Registered[] | undefined {
+}: Reading): RegisterUsage[] | undefined {
   if (usage === undefined || !registers.some(x => compare(x.price, '0') > 0)) return undefined
-  const own = registers.map((x): Registered => ({
+  const own = registers.map((x): RegisterUsage => ({
     name: x.name,
     last: x.last,
     current: x.current,

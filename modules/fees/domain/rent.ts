@@ -1,8 +1,8 @@
 import { addMonthsFrom, monthsSince, type Day } from '#kit/domain/day.ts'
 import { fromFen, toFen, type Dec } from '#kit/domain/decimal.ts'
 import type { Period } from '#kit/domain/period.ts'
-import { fraction, parseFraction, plus, times, unit } from './fraction.ts'
-import { roundLine, usual } from './rounding.ts'
+import { fraction, parseFraction, add, multiply, one } from './fraction.ts'
+import { roundLine, defaultRounding } from './rounding.ts'
 import type { Rent } from './standard.ts'
 
 /**
@@ -16,16 +16,16 @@ export function rentOn({ from, rent, every, rate, step }: Rent, d: Day): Dec {
     const now = fraction(fen, 100)
     fen = roundLine(
       rate !== undefined
-        ? times(now, plus(unit, parseFraction(rate)))
-        : plus(now, parseFraction(step ?? '0')),
-      usual,
+        ? multiply(now, add(one, parseFraction(rate)))
+        : add(now, parseFraction(step ?? '0')),
+      defaultRounding,
     )
   }
   return fromFen(fen)
 }
 
 /** The days of a period on which the rent rises: they follow the contract's start, not the bill (LEA-3). */
-export function rises({ from, every }: Rent, p: Period): Day[] {
+export function rentIncreaseDays({ from, every }: Rent, p: Period): Day[] {
   if (!every) return []
   const out: Day[] = []
   for (let i = Math.max(1, Math.floor(monthsSince(from, p.begin) / every)); ; i++) {

@@ -1,14 +1,14 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Fen } from '#kit/domain/money.ts'
-import { bounded, formula } from './formula/formula.ts'
-import { compared, fraction, nought, parseFraction, plus, times, type Fraction } from './fraction.ts'
-import { readFactor, type ProrateMode } from './prorate.ts'
+import { requireInRange, compileFormula } from './formula/formula.ts'
+import { compare, fraction, zero, parseFraction, add, multiply, type Fraction } from './fraction.ts'
+import { parseFactor, type ProrateMode } from './prorate.ts'
 import { roundLine, type Rounding } from './rounding.ts'
 import type { FormulaType } from './standard.ts'
 
 /** A stretch of the bill's period with its own price and values (PRO-7). */
-export interface Part {
+export interface SnapshotPart {
   readonly begin: Day
   readonly end: Day
   /** The standard's price version. */
@@ -42,7 +42,7 @@ export interface Snapshot {
   readonly type: FormulaType
   readonly mode?: ProrateMode
   readonly unit?: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly SnapshotPart[]
   readonly share?: PoolPart
   readonly least?: Fen
   readonly most?: Fen
@@ -55,26 +55,26 @@ export interface Snapshot {
 }
 
 /** Yuan of one part, exact. */
-export const partAmount = (p: Part): Fraction => {
-  const f = formula(p.formula, Object.keys(p.values))
-  const one = bounded(
-    f.run(f.variables.map(n => (p.values[n] ? readFactorOrNumber(p.values[n]) : undefined))),
+export const computePartAmount = (p: SnapshotPart): Fraction => {
+  const f = compileFormula(p.formula, Object.keys(p.values))
+  const one = requireInRange(
+    f.run(f.variables.map(n => (p.values[n] ? parseFactorOrNumber(p.values[n]) : undefined))),
   )
-  const main = p.factor === undefined ? one : times(one, readFactor(p.factor))
+  const main = p.factor === undefined ? one : multiply(one, parseFactor(p.factor))
   return p.extra === undefined
     ? main
-    : plus(main, times(parseFraction(p.extra), readFactor(p.extraFactor ?? '1')))
+    : add(main, multiply(parseFraction(p.extra), parseFactor(p.extraFactor ?? '1')))
 }
 
-const readFactorOrNumber = (text: string): Fraction =>
-  text.includes('/') || text.includes('+') ? readFactor(text) : parseFraction(text)
+const parseFactorOrNumber = (text: string): Fraction =>
+  text.includes('/') || text.includes('+') ? parseFactor(text) : parseFraction(text)
 
 /** Between the least and the most a line may be (FEE-2). */
-export const clamped = (yuan: Fraction, least: Fen | undefined, most: Fen | undefined): Fraction => {
+export const clampAmount = (yuan: Fraction, least: Fen | undefined, most: Fen | undefined): Fraction => {
   const low = least === undefined ? yuan : fraction(least, 100)
   const high = most === undefined ? undefined : fraction(most, 100)
-  const up = compared(yuan, low) < 0 ? low : yuan
-  return high && compared(up, high) > 0 ? high : up
+  const up = compare(yuan, low) < 0 ? low : yuan
+  return high && compare(up, high) > 0 ? high : up
 }
 
 /**
@@ -86,8 +86,8 @@ export function recompute(s: Snapshot): Fen {
     const { total, weight, weights, odd } = s.share
     const w = parseFraction(weight)
     const all = parseFraction(weights)
-    return Number((BigInt(total) * w.top * all.bottom) / (w.bottom * all.top)) + odd
+    return Number((BigInt(total) * w.numerator * all.denominator) / (w.denominator * all.numerator)) + odd
   }
-  const sum = s.parts.map(partAmount).reduce(plus, nought)
-  return roundLine(clamped(sum, s.least, s.most), s.rounding)
+  const sum = s.parts.map(computePartAmount).reduce(add, zero)
+  return roundLine(clampAmount(sum, s.least, s.most), s.rounding)
 }

@@ -7,12 +7,12 @@ import type { areaKind, feeType, formulaType, quantityKind, relationState } from
 import type { DueRule, SourceDates, Timing } from './charging.ts'
 import type { chargingStart } from './charging.ts'
 import type { Cycle } from './cycle.ts'
-import { FormulaFault } from './formula/fault.ts'
-import { formula, type Formula } from './formula/formula.ts'
+import { FormulaError } from './formula/errors.ts'
+import { compileFormula, type Formula } from './formula/formula.ts'
 import { variables } from './formula/variables.ts'
 import type { Factor, ProrateMode } from './prorate.ts'
 import type { Rounding } from './rounding.ts'
-import type { Version } from './version.ts'
+import type { PriceVersion } from './version.ts'
 
 export type FormulaType = ChoiceOf<typeof formulaType>
 
@@ -42,13 +42,13 @@ export interface Standard {
   /** No charging after it (CYC-3). */
   readonly end?: Day | undefined
   /** By `from`, rising. */
-  readonly versions: readonly Version[]
+  readonly versions: readonly PriceVersion[]
   /** MTR-14: bounds of monthly tiers grow with periods that are no month; absent means yes. */
   readonly tiersStretch?: boolean | undefined
 }
 
 /** What an object says of itself from a day on; the first one holds before its day too (BASE-7). */
-export interface Facts {
+export interface SourceFacts {
   readonly from: Day
   readonly buildArea?: Dec | undefined
   readonly innerArea?: Dec | undefined
@@ -79,7 +79,7 @@ export interface Source {
   readonly enabled: boolean
   readonly dates: SourceDates
   /** By `from`, rising; at least one. */
-  readonly facts: readonly Facts[]
+  readonly facts: readonly SourceFacts[]
   readonly payers: readonly { readonly from: Day; readonly payer: number | undefined }[]
   readonly rent?: Rent | undefined
 }
@@ -121,7 +121,7 @@ export interface Reading {
   /** Flagged and not yet confirmed (MTR-8). */
   readonly doubtful?: boolean | undefined
   /** What besides the two numbers made the usage: so that a resident can check it. */
-  readonly beside?: Beside | undefined
+  readonly beside?: UsageBreakdown | undefined
   /** By time of use: what each counted, and its price; nought is the standard's (MTR-15). */
   readonly registers?: readonly Register[] | undefined
 }
@@ -130,7 +130,7 @@ export interface Reading {
  * `top`: the counter went through it (MTR-3). `replaced`: what the meter before counted (MTR-11). `credit`:
  * what an estimate had too much (MTR-13).
  */
-export interface Beside {
+export interface UsageBreakdown {
   readonly top?: Dec | undefined
   readonly replaced?: Dec | undefined
   readonly loss?: Dec | undefined
@@ -149,7 +149,7 @@ export interface Register {
  * Months that a stretch counts: as prorated, and with every month begun as a whole one, which an extra counts
  * that is not prorated (FEE-24).
  */
-export interface Months {
+export interface MonthCount {
   readonly span: Period
   readonly days: number
   readonly of: number
@@ -158,11 +158,11 @@ export interface Months {
 }
 
 /** Names that formulas of built-in types use besides the common variables. */
-export const ownNames = ['金额', '数量', '租金', '已用量'] as const
-const areas = { build: '建筑面积', inner: '套内面积', charge: '计费面积' } as const
+export const builtInVariables = ['金额', '数量', '租金', '已用量'] as const
+const areaVariables = { build: '建筑面积', inner: '套内面积', charge: '计费面积' } as const
 
-const builtIn: Readonly<Partial<Record<FormulaType, (s: Standard) => string>>> = {
-  area: s => `${areas[s.areaKind ?? 'charge']} × 单价`,
+const builtInExpressions: Readonly<Partial<Record<FormulaType, (s: Standard) => string>>> = {
+  area: s => `${areaVariables[s.areaKind ?? 'charge']} × 单价`,
   fixed: () => '金额',
   quantity: () => '数量 × 单价',
   usage: () => '用量 × 单价',
@@ -174,7 +174,7 @@ const builtIn: Readonly<Partial<Record<FormulaType, (s: Standard) => string>>> =
 /**
  * A standard made ready for a run. The maps only remember what was worked out before; they change no result.
  */
-export interface Prepared {
+export interface PreparedStandard {
   readonly standard: Standard
   /**
    * The formula per month (per reading when metered); nothing for tiers, shares, imported and per-use
@@ -192,28 +192,29 @@ export interface Prepared {
   /** The formula asks for 当月天数: reckoned month by month. */
   readonly byMonth: boolean
   readonly formulas: Map<string, Formula>
-  readonly factors: Map<string, Months>
+  readonly factors: Map<string, MonthCount>
 }
 
 /** Compiles once for a run of any size. */
-export function prepare(standard: Standard): Prepared {
-  const text = builtIn[standard.formulaType]?.(standard)
+export function prepareStandard(standard: Standard): PreparedStandard {
+  const text = builtInExpressions[standard.formulaType]?.(standard)
   const rest = { standard, formulas: new Map<string, Formula>(), factors: new Map() }
   const custom = standard.formulaType === 'custom'
   try {
-    const made = text === undefined ? undefined : formula(text, custom ? standard.parameters : ownNames)
+    const made =
+      text === undefined ? undefined : compileFormula(text, custom ? standard.parameters : builtInVariables)
     const uses = (origin: string): boolean =>
       made?.variables.some(n => variables.some(v => v.name === n && v.origin === origin)) ?? false
     return {
       ...rest,
       ...(made ? { formula: made } : {}),
-      ...(made && !custom ? { withRatio: formula(`${text} × 系数`, ownNames) } : {}),
+      ...(made && !custom ? { withRatio: compileFormula(`${text} × 系数`, builtInVariables) } : {}),
       metered: standard.formulaType === 'tiers' || uses('meter'),
       timed: custom && made!.variables.some(n => n === '月数' || n === '天数'),
       byMonth: custom && made!.variables.includes('当月天数'),
     }
   } catch (e) {
-    if (!(e instanceof FormulaFault)) throw e
+    if (!(e instanceof FormulaError)) throw e
     return {
       ...rest,
       fault: e.message,
@@ -228,7 +229,7 @@ export function prepare(standard: Standard): Prepared {
  * What a standard must be told before it can charge: variables of its formula that neither object, meter nor
  * period bring (FEE-22).
  */
-export const parametersNeeded = (p: Prepared): string[] =>
+export const listRequiredParameters = (p: PreparedStandard): string[] =>
   (p.formula?.variables ?? []).filter(
     n =>
       n === '金额' ||

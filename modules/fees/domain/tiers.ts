@@ -1,13 +1,13 @@
 import type { Day } from '#kit/domain/day.ts'
 import { daysOf, yearAround, type Period } from '#kit/domain/period.ts'
-import { Incalculable } from './formula/fault.ts'
-import type { Version } from './version.ts'
+import { CalculationError } from './formula/errors.ts'
+import type { PriceVersion } from './version.ts'
 
 /**
  * How often a month's bounds fit a period: 1 for 20 to 40 days, otherwise days / 30, as text of a formula
  * (MTR-14).
  */
-export function stretchOf(p: Period, stretches: boolean): string {
+export function formatTierStretch(p: Period, stretches: boolean): string {
   const days = daysOf(p)
   return !stretches || (days >= 20 && days <= 40) ? '' : `×${days}÷30`
 }
@@ -16,18 +16,18 @@ export function stretchOf(p: Period, stretches: boolean): string {
  * The tiers of a version as a formula over 用量, and 已用量 when they run over a year (MTR-14):
  * bounds raised by heads beyond `headsFrom`, monthly ones stretched. Throws Incalculable without tiers.
  */
-export function tierFormula(
-  { tiers, tierBase, perHeadAdd, headsFrom }: Version,
+export function buildTierFormula(
+  { tiers, tierBase, perHeadAdd, headsFrom }: PriceVersion,
   heads: number,
   p: Period,
   stretches = true,
 ): string {
-  if (!tiers?.length) throw new Incalculable('missing', '阶梯标准没有填写各档单价', '单价')
+  if (!tiers?.length) throw new CalculationError('missing', '阶梯标准没有填写各档单价', '单价')
   const more =
     perHeadAdd !== undefined && headsFrom !== undefined && heads > headsFrom
       ? `+${heads - headsFrom}×${perHeadAdd}`
       : ''
-  const stretch = tierBase === 'year' ? '' : stretchOf(p, stretches)
+  const stretch = tierBase === 'year' ? '' : formatTierStretch(p, stretches)
   const bound = (to: string): string =>
     more && stretch ? `(${to}${more})${stretch}` : `${to}${more}${stretch}`
   const table = tiers.map(t => `; ${t.to === undefined ? '*' : bound(t.to)},${t.price}`).join('')

@@ -1,14 +1,14 @@
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { addMonths, firstOfMonth, addDays } from '#kit/domain/day.ts'
-import { drawPeriod, drawReading, type Outcome } from './draw.ts'
+import { computePeriodBills, computeReadingBill, type BillOutcome } from './bill-computation.ts'
 import { isAttribute, variables, type Origin } from './formula/variables.ts'
-import { parametersNeeded, type Facts, type Prepared, type Source } from './standard.ts'
-import { versionOn, type Version } from './version.ts'
+import { listRequiredParameters, type SourceFacts, type PreparedStandard, type Source } from './standard.ts'
+import { versionOn, type PriceVersion } from './version.ts'
 import { sub } from '#kit/domain/decimal.ts'
 
 /** A value that a trial, or a standard, has to be told. */
-export interface Asked {
+export interface TrialParameter {
   readonly name: string
   readonly label?: string
   readonly unit?: string
@@ -17,7 +17,7 @@ export interface Asked {
   readonly value?: Dec
 }
 
-const origins: Readonly<Record<Origin, Asked['origin']>> = {
+const originLabels: Readonly<Record<Origin, TrialParameter['origin']>> = {
   source: '对象',
   meter: '仪表',
   standard: '标准',
@@ -25,7 +25,7 @@ const origins: Readonly<Record<Origin, Asked['origin']>> = {
 }
 
 /** What a trial begins with where nothing better is known. */
-const samples: Readonly<Record<string, Dec>> = {
+const sampleValues: Readonly<Record<string, Dec>> = {
   建筑面积: '98.65',
   套内面积: '80.5',
   计费面积: '98.65',
@@ -48,7 +48,7 @@ const samples: Readonly<Record<string, Dec>> = {
   倍率: '1',
 }
 
-const byKind = {
+const quantityVariables = {
   household: undefined,
   people: '户人数',
   cars: '车辆数',
@@ -56,7 +56,7 @@ const byKind = {
   given: '数量',
 } as const
 
-const own: Readonly<Record<string, Pick<Asked, 'origin' | 'unit'>>> = {
+const builtInParameters: Readonly<Record<string, Pick<TrialParameter, 'origin' | 'unit'>>> = {
   金额: { origin: '标准', unit: '元' },
   数量: { origin: '对象' },
   车辆数: { origin: '对象', unit: '辆' },
@@ -67,14 +67,14 @@ const own: Readonly<Record<string, Pick<Asked, 'origin' | 'unit'>>> = {
 /**
  * All that a trial asks for, in the order the formula mentions it. Values of the period come of its dates.
  */
-export function asksOf(
-  p: Prepared,
-  version?: Version,
+export function listTrialParameters(
+  p: PreparedStandard,
+  version?: PriceVersion,
   labels: ReadonlyMap<
     string,
     { readonly label?: string | undefined; readonly required: boolean }
   > = new Map(),
-): Asked[] {
+): TrialParameter[] {
   const { standard } = p
   const names =
     standard.formulaType === 'tiers'
@@ -86,16 +86,16 @@ export function asksOf(
       : standard.formulaType === 'times'
         ? ['单价', '数量']
         : (p.formula?.variables ?? []).flatMap(n =>
-            n === '数量' ? (byKind[standard.quantityKind ?? 'household'] ?? []) : n,
+            n === '数量' ? (quantityVariables[standard.quantityKind ?? 'household'] ?? []) : n,
           )
-  return [...new Set(names)].flatMap((name): Asked[] => {
+  return [...new Set(names)].flatMap((name): TrialParameter[] => {
     const known = labels.has(name) ? undefined : variables.find(v => v.name === name)
     if (known?.origin === 'period') return []
-    const of = own[name]
+    const of = builtInParameters[name]
     const value =
       (name === '单价' || name === '金额' ? version?.price : undefined) ??
       version?.params?.[name] ??
-      samples[name] ??
+      sampleValues[name] ??
       (isAttribute(name) ? '1' : undefined)
     const label = labels.get(name)?.label
     const unit = known?.unit || of?.unit
@@ -104,7 +104,7 @@ export function asksOf(
         name,
         ...(label ? { label } : {}),
         ...(unit ? { unit } : {}),
-        origin: known ? origins[known.origin] : (of?.origin ?? (isAttribute(name) ? '对象' : '标准')),
+        origin: known ? originLabels[known.origin] : (of?.origin ?? (isAttribute(name) ? '对象' : '标准')),
         required: labels.get(name)?.required ?? true,
         ...(value === undefined ? {} : { value }),
       },
@@ -113,8 +113,15 @@ export function asksOf(
 }
 
 /** What the standard itself still lacks before it can charge (FEE-22). */
-export const lacking = (p: Prepared, version: Version | undefined, asks: readonly Asked[]): Asked[] => {
-  const wants = new Set([...parametersNeeded(p), ...(p.standard.formulaType === 'times' ? ['单价'] : [])])
+export const findMissingParameters = (
+  p: PreparedStandard,
+  version: PriceVersion | undefined,
+  asks: readonly TrialParameter[],
+): TrialParameter[] => {
+  const wants = new Set([
+    ...listRequiredParameters(p),
+    ...(p.standard.formulaType === 'times' ? ['单价'] : []),
+  ])
   return asks.filter(
     a =>
       wants.has(a.name) &&
@@ -123,24 +130,30 @@ export const lacking = (p: Prepared, version: Version | undefined, asks: readonl
   )
 }
 
-const number = (text: Dec | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+const toNumber = (text: Dec | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text)
 
 /**
  * Reckons once, by the evaluator of bills, with values said by hand: `months` whole months from the first of
  * the day's month, or one reading.
  */
-export function tryOut(p: Prepared, values: Readonly<Record<string, Dec>>, day: Day, months = 1): Outcome {
+export function runTrial(
+  p: PreparedStandard,
+  values: Readonly<Record<string, Dec>>,
+  day: Day,
+  months = 1,
+): BillOutcome {
   const { standard } = p
   const version = versionOn(standard.versions, day)
   const { 单价, 金额, 系数, 数量, ...rest } = values
   const price = 单价 ?? 金额
-  const held: Version = {
+  const held: PriceVersion = {
     ...(version ?? { id: 0 }),
     from: '0001-01-01',
     to: undefined,
     params: { ...version?.params, ...rest },
   }
-  const asked: Prepared = { ...p, standard: { ...standard, versions: [held] }, factors: new Map() }
+  const asked: PreparedStandard = { ...p, standard: { ...standard, versions: [held] }, factors: new Map() }
   const relation = {
     id: 0,
     state: 'charging' as const,
@@ -148,18 +161,18 @@ export function tryOut(p: Prepared, values: Readonly<Record<string, Dec>>, day: 
     ...(系数 === undefined ? {} : { ratio: 系数 }),
     ...(数量 === undefined ? {} : { quantity: 数量 }),
   }
-  const facts: Facts = {
+  const facts: SourceFacts = {
     from: '0001-01-01',
     buildArea: values.建筑面积,
     innerArea: values.套内面积,
     chargeArea: values.计费面积,
-    floor: number(values.楼层),
-    people: number(values.户人数),
-    cars: number(values.车辆数),
+    floor: toNumber(values.楼层),
+    people: toNumber(values.户人数),
+    cars: toNumber(values.车辆数),
     unitArea: values.单元总面积,
     buildingArea: values.楼栋总面积,
     projectArea: values.项目总面积,
-    households: number(values.总户数),
+    households: toNumber(values.总户数),
     attributes: Object.fromEntries(
       Object.entries(values)
         .filter(([n]) => isAttribute(n))
@@ -175,10 +188,10 @@ export function tryOut(p: Prepared, values: Readonly<Record<string, Dec>>, day: 
   }
   const begin = firstOfMonth(day)
   const end = addDays(addMonths(begin, months), -1)
-  if (!p.metered) return drawPeriod(asked, relation, source, { begin, end }, begin)
+  if (!p.metered) return computePeriodBills(asked, relation, source, { begin, end }, begin)
   const last = values.上期读数 ?? '0'
   const usage = values.用量 ?? (values.本期读数 === undefined ? undefined : sub(values.本期读数, last))
-  return drawReading(asked, relation, source, {
+  return computeReadingBill(asked, relation, source, {
     id: 0,
     begin,
     end,

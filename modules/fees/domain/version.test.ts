@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clash, placeVersion, turns, versionOn } from './version.ts'
+import { findOverlap, insertVersion, versionChangeDays, versionOn } from './version.ts'
 
 const versions = [
   { from: '2024-01-01', to: '2024-12-31' },
@@ -13,37 +13,40 @@ it('FEE-6 finds the version of a day and the days on which a period is cut', () 
       d => versionOn(versions, d)?.from,
     ),
   ).toEqual([undefined, '2024-01-01', undefined, '2025-03-01', '2025-04-11', '2025-04-11'])
-  expect(turns(versions, { begin: '2025-04-01', end: '2025-04-30' })).toEqual(['2025-04-11', '2025-04-11'])
+  expect(versionChangeDays(versions, { begin: '2025-04-01', end: '2025-04-30' })).toEqual([
+    '2025-04-11',
+    '2025-04-11',
+  ])
 })
 
 it('FEE-6 a new price shortens the one before and stops at the one after', () => {
-  expect(placeVersion(versions, '2025-06-01')).toEqual({
+  expect(insertVersion(versions, '2025-06-01')).toEqual({
     shorten: { version: versions[2], to: '2025-05-31' },
   })
-  expect(placeVersion(versions, '2025-03-15')).toEqual({
+  expect(insertVersion(versions, '2025-03-15')).toEqual({
     shorten: { version: versions[1], to: '2025-03-14' },
     to: '2025-04-10',
   })
-  expect(placeVersion(versions, '2025-01-15', '2025-02-15')).toEqual({ to: '2025-02-15' })
-  expect(placeVersion(versions, '2023-01-15', '2024-02-15')).toEqual({ to: '2023-12-31' })
-  expect(placeVersion(versions, '2026-03-01', '2026-03-01')).toMatchObject({ to: '2026-03-01' })
-  expect(() => placeVersion(versions, '2025-03-01')).toThrow('已有一个价格版本')
-  expect(() => placeVersion(versions, '2026-03-01', '2026-02-01')).toThrow('不能早于')
+  expect(insertVersion(versions, '2025-01-15', '2025-02-15')).toEqual({ to: '2025-02-15' })
+  expect(insertVersion(versions, '2023-01-15', '2024-02-15')).toEqual({ to: '2023-12-31' })
+  expect(insertVersion(versions, '2026-03-01', '2026-03-01')).toMatchObject({ to: '2026-03-01' })
+  expect(() => insertVersion(versions, '2025-03-01')).toThrow('已有一个价格版本')
+  expect(() => insertVersion(versions, '2026-03-01', '2026-02-01')).toThrow('不能早于')
 })
 
 it('FEE-7 one standard of an item at a time', () => {
   const room = { sourceType: 'room', sourceCode: 'R1', itemId: 7 }
   const live = [{ id: 1, ...room, begin: '2025-01-01', end: '2025-06-30' }]
-  expect(clash(live, { ...room, begin: '2025-06-30' }, false)?.id).toBe(1)
-  expect(clash(live, { ...room }, false)?.id).toBe(1)
+  expect(findOverlap(live, { ...room, begin: '2025-06-30' }, false)?.id).toBe(1)
+  expect(findOverlap(live, { ...room }, false)?.id).toBe(1)
   expect([
-    clash(live, { ...room, end: '2025-01-01' }, false)?.id,
-    clash(live, { ...room, end: '2024-12-31' }, false),
+    findOverlap(live, { ...room, end: '2025-01-01' }, false)?.id,
+    findOverlap(live, { ...room, end: '2024-12-31' }, false),
   ]).toEqual([1, undefined])
   expect([
-    clash(live, { ...room, begin: '2025-07-01' }, false),
-    clash(live, { ...room, begin: '2025-06-30' }, true),
-    clash(live, { ...room, itemId: 8 }, false),
-    clash(live, { id: 1, ...room }, false),
+    findOverlap(live, { ...room, begin: '2025-07-01' }, false),
+    findOverlap(live, { ...room, begin: '2025-06-30' }, true),
+    findOverlap(live, { ...room, itemId: 8 }, false),
+    findOverlap(live, { id: 1, ...room }, false),
   ]).toEqual([undefined, undefined, undefined, undefined])
 })

@@ -11,7 +11,7 @@ export interface Tier {
 }
 
 /** What a standard costs from a day on (FEE-6). Money-like values in yuan. */
-export interface Version {
+export interface PriceVersion {
   readonly id: number
   readonly from: Day
   readonly to?: Day | undefined
@@ -32,7 +32,7 @@ export interface Version {
  * In force on a day; nothing before the first, or after one that has ended without a successor. Versions by
  * `from`, rising.
  */
-export function versionOn<V extends Pick<Version, 'from' | 'to'>>(
+export function versionOn<V extends Pick<PriceVersion, 'from' | 'to'>>(
   versions: readonly V[],
   d: Day,
 ): V | undefined {
@@ -44,7 +44,7 @@ export function versionOn<V extends Pick<Version, 'from' | 'to'>>(
 }
 
 /** The days inside a period on which another version begins or one ends: where it is cut (PRO-7). */
-export const turns = (versions: readonly Pick<Version, 'from' | 'to'>[], p: Period): Day[] =>
+export const versionChangeDays = (versions: readonly Pick<PriceVersion, 'from' | 'to'>[], p: Period): Day[] =>
   versions
     .flatMap(v => [v.from, ...(v.to === undefined ? [] : [addDays(v.to, 1)])])
     .filter(d => p.begin < d && d <= p.end)
@@ -53,7 +53,7 @@ export const turns = (versions: readonly Pick<Version, 'from' | 'to'>[], p: Peri
  * A price change is a new version; the one before ends the day before, a later one limits it (FEE-6). Answers
  * what to write. Throws RangeError when a version already begins that day, or the range is empty.
  */
-export function placeVersion<V extends Pick<Version, 'from' | 'to'>>(
+export function insertVersion<V extends Pick<PriceVersion, 'from' | 'to'>>(
   versions: readonly V[],
   from: Day,
   to?: Day,
@@ -73,7 +73,7 @@ export function placeVersion<V extends Pick<Version, 'from' | 'to'>>(
 }
 
 /** A relation as far as FEE-7 looks at it. */
-export interface Bound extends Partial<Period> {
+export interface RelationSpan extends Partial<Period> {
   readonly id?: number
   readonly sourceType: string
   readonly sourceCode: string
@@ -84,7 +84,11 @@ export interface Bound extends Partial<Period> {
  * The first relation of the same item on the same object whose days overlap, unless the item allows several
  * (FEE-7). Open ends reach for ever.
  */
-export const clash = <B extends Bound>(live: readonly B[], one: Bound, allowMulti: boolean): B | undefined =>
+export const findOverlap = <B extends RelationSpan>(
+  live: readonly B[],
+  one: RelationSpan,
+  allowMulti: boolean,
+): B | undefined =>
   allowMulti
     ? undefined
     : live.find(r =>

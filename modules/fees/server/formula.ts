@@ -1,9 +1,9 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { holds, mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import { byIds, insert, need, page, remove, update, whole } from '#kit/server/table.ts'
+import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
 import { formulaType } from '../contract/choices.ts'
 import {
   addFormula,
@@ -11,17 +11,17 @@ import {
   editFormula,
   feeFormula,
   formulaFilters,
-  formulaTypes,
+  listFormulaTypes,
   listFormulas,
-  oneFormula,
-  turnFormulas,
+  getFormula,
+  setFormulaState,
 } from '../contract/formula.ts'
-import { formulaFaults, variablesIn } from '../domain/define.ts'
-import { sound, turn, withStandards } from './defined.ts'
+import { validateFormula, listVariables } from '../domain/definition-rules.ts'
+import { assertNoFaults, setDefinitionState, withStandardCounts } from './definitions.ts'
 
-uniqueSays({ fee_formula_name_live: '已有同名的收费公式' })
+uniqueMessages({ fee_formula_name_live: '已有同名的收费公式' })
 
-holds('feeFormula', async (tx, scope, [f]) => [
+registerDependents('feeFormula', async (tx, scope, [f]) => [
   {
     what: '收费标准',
     count: (await tx.one<{ n: number }>(
@@ -34,10 +34,10 @@ holds('feeFormula', async (tx, scope, [f]) => [
   },
 ])
 
-type Type = keyof typeof formulaType.rows
+type FormulaType = keyof typeof formulaType.rows
 
 /** C2.2 in words. */
-const told: Readonly<Record<Type, readonly [amount: string, wants: string]>> = {
+const typeDescriptions: Readonly<Record<FormulaType, readonly [amount: string, wants: string]>> = {
   area: ['单价 × 面积 + 附加费', '面积口径：建筑、套内或计费面积'],
   fixed: ['固定金额', '无'],
   quantity: ['单价 × 数量', '数量口径：户数、人数、车辆数、楼层或手工'],
@@ -53,33 +53,37 @@ const told: Readonly<Record<Type, readonly [amount: string, wants: string]>> = {
 
 export const formulaHandlers = [
   reads(listFormulas, async (q, { db, scope }) => {
-    const found = await page(db, feeFormula, scope, q, { filters: formulaFilters })
-    return { ...found, rows: await withStandards(db, scope.ownerId, 'formula_id', found.rows) }
+    const found = await findPage(db, feeFormula, scope, q, { filters: formulaFilters })
+    return { ...found, rows: await withStandardCounts(db, scope.ownerId, 'formula_id', found.rows) }
   }),
   reads(
-    oneFormula,
+    getFormula,
     async ({ id }, { db, scope }) =>
-      (await withStandards(db, scope.ownerId, 'formula_id', [await need(db, feeFormula, scope, id)]))[0]!,
+      (
+        await withStandardCounts(db, scope.ownerId, 'formula_id', [
+          await requireById(db, feeFormula, scope, id),
+        ])
+      )[0]!,
   ),
-  reads(formulaTypes, async () =>
-    (Object.keys(formulaType.rows) as Type[]).map(t => ({
+  reads(listFormulaTypes, async () =>
+    (Object.keys(formulaType.rows) as FormulaType[]).map(t => ({
       formulaType: t,
       name: labelOf(formulaType, t),
-      amount: told[t][0],
-      wants: told[t][1],
+      amount: typeDescriptions[t][0],
+      wants: typeDescriptions[t][1],
     })),
   ),
   writes(addFormula, async ({ id: _, version: __, ...d }, { tx, scope }) => {
-    sound(addFormula.input, formulaFaults(d))
-    return insert(tx, feeFormula, scope, { ...d, variables: variablesIn(d), isSystem: false, state: 'on' })
+    assertNoFaults(addFormula.input, validateFormula(d))
+    return insert(tx, feeFormula, scope, { ...d, variables: listVariables(d), isSystem: false, state: 'on' })
   }),
   writes(editFormula, async ({ id, version, ...d }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的公式')
-    const before = await need(tx, feeFormula, scope, id, true)
+    const before = await requireById(tx, feeFormula, scope, id, true)
     if (before.isSystem) return refuse(`「${before.name}」是内置公式，不能修改；请新增一个公式`)
     const next = { ...d, formulaType: before.formulaType }
-    sound(editFormula.input, formulaFaults(next))
-    const [{ standards = 0 } = {}] = await withStandards(tx, scope.ownerId, 'formula_id', [before])
+    assertNoFaults(editFormula.input, validateFormula(next))
+    const [{ standards = 0 } = {}] = await withStandardCounts(tx, scope.ownerId, 'formula_id', [before])
     const same =
       before.expression === next.expression &&
       JSON.stringify(before.parameters ?? []) === JSON.stringify(next.parameters ?? [])
@@ -93,16 +97,18 @@ export const formulaHandlers = [
       feeFormula,
       scope,
       id,
-      { ...whole(editFormula.input, next), variables: variablesIn(next) },
+      { ...withAllFields(editFormula.input, next), variables: listVariables(next) },
       { version },
     )
   }),
   writes(deleteFormulas, async ({ ids, reason }, { tx, scope }) => {
-    for (const f of await byIds(tx, feeFormula, scope, ids, true)) {
+    for (const f of await findByIds(tx, feeFormula, scope, ids, true)) {
       if (f.isSystem) return refuse(`「${f.name}」是内置公式，不能删除`)
-      await mayGo(tx, scope, 'feeFormula', `公式「${f.name}」`, [f])
+      await assertDeletable(tx, scope, 'feeFormula', `公式「${f.name}」`, [f])
     }
     await remove(tx, feeFormula, scope, ids, reason)
   }),
-  writes(turnFormulas, (q, { tx, scope, today }) => turn(tx, feeFormula, scope, q, 'formula_id', today)),
+  writes(setFormulaState, (q, { tx, scope, today }) =>
+    setDefinitionState(tx, feeFormula, scope, q, 'formula_id', today),
+  ),
 ]

@@ -1,27 +1,35 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { As } from '#kit/server/ground/world.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { listRelations } from '../contract/bind.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { listRelations } from '../contract/relation-calls.ts'
 import { exportRelations, importRelations, relationSheet } from '../contract/transfer.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
+  t = await openGoldenApp({ works: true })
   me = await t.owner
 })
 
 afterAll(() => t?.close())
-const keys = ['sourceType', 'sourceName', 'standardId', 'beginDate', 'endDate', 'billedTo', 'priceOverride']
+const sheetKeys = [
+  'sourceType',
+  'sourceName',
+  'standardId',
+  'beginDate',
+  'endDate',
+  'billedTo',
+  'priceOverride',
+]
 
-function sheet(lines: readonly (readonly (string | undefined)[])[]): string {
-  const head = keys.map(k => relationSheet.columns.find(c => c.key === k)!.heading)
+function buildSheet(lines: readonly (readonly (string | undefined)[])[]): string {
+  const head = sheetKeys.map(k => relationSheet.columns.find(c => c.key === k)!.heading)
   return [head, ...lines].map(l => l.map(c => c ?? '').join(',')).join('\n')
 }
 
 const preview = async (csv: string, mode?: string) =>
-  t.ask(importRelations.post, { projectCode: 'GOLD0001', ...(mode ? { mode } : {}) } as never, {
+  t.call(importRelations.post, { projectCode: 'GOLD0001', ...(mode ? { mode } : {}) } as never, {
     ...me,
     upload: {
       ...t.upload('收费关联.csv', new TextEncoder().encode(csv)),
@@ -30,18 +38,18 @@ const preview = async (csv: string, mode?: string) =>
     },
   })
 
-const run = async (csv: string, mode: string) => {
+const runImport = async (csv: string, mode: string) => {
   const p = await preview(csv)
-  const begun = await t.ask(
+  const begun = await t.call(
     importRelations.post,
     { projectCode: 'GOLD0001', importId: p.importId, mode } as never,
     me,
   )
-  return t.ended(begun.taskId!)
+  return t.waitForTask(begun.taskId!)
 }
 
 it('imports relations: every fault at its line, good ones go in, repeated imports leave or change them', async () => {
-  const csv = sheet([
+  const csv = buildSheet([
     ['房屋', '2-1-101', '住宅物业费', '2026-01-01', '', '2026-10-31', '2.5'],
     ['', '2-1-102', 'WY01', '2026-01-01'],
     ['车位', 'B1-A-001', '地下车位管理费', '2026-01-01'],
@@ -69,8 +77,8 @@ it('imports relations: every fault at its line, good ones go in, repeated import
   })
   expect(says[11]).toContain('已按「住宅物业费」收费')
   expect(p.good).toBe(4)
-  expect(await run(csv, 'skip')).toMatchObject({ success: 4 })
-  const got = (await t.ask(listRelations, { keyword: '2-1-101' }, me)).rows
+  expect(await runImport(csv, 'skip')).toMatchObject({ success: 4 })
+  const got = (await t.call(listRelations, { keyword: '2-1-101' }, me)).rows
   expect(got).toMatchObject([
     {
       sourceName: '2-1-101',
@@ -81,16 +89,16 @@ it('imports relations: every fault at its line, good ones go in, repeated import
       price: '2.5',
     },
   ])
-  const again = sheet([['房屋', '2-1-101', 'WY01', '2026-01-01', '2026-12-31']])
-  expect(await run(again, 'skip')).toMatchObject({ success: 0, skipped: 1 })
-  expect(await run(`${again}\n`, 'update')).toMatchObject({ success: 1 })
-  expect((await t.ask(listRelations, { keyword: '2-1-101' }, me)).rows[0]).toMatchObject({
+  const again = buildSheet([['房屋', '2-1-101', 'WY01', '2026-01-01', '2026-12-31']])
+  expect(await runImport(again, 'skip')).toMatchObject({ success: 0, skipped: 1 })
+  expect(await runImport(`${again}\n`, 'update')).toMatchObject({ success: 1 })
+  expect((await t.call(listRelations, { keyword: '2-1-101' }, me)).rows[0]).toMatchObject({
     endDate: '2026-12-31',
     priceOverride: '2.5',
   })
 })
 
 it('exports what the list shows', async () => {
-  const file = await t.ask(exportRelations.get, { keyword: '1-1-101' } as never, me)
+  const file = await t.call(exportRelations.get, { keyword: '1-1-101' } as never, me)
   expect(file.name).toMatch(/^收费关联_\d{8}\.xlsx$/)
 })

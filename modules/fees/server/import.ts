@@ -1,36 +1,36 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import type { Ask, Done, Importer, Ready } from '#kit/server/import-job.ts'
-import { inProject, outside } from '#kit/server/scope.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
-import { recordset } from '#kit/server/table.ts'
-import { listRelations } from '../contract/bind.ts'
+import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#kit/server/sheet-import.ts'
+import { hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { recordsetOf } from '#kit/server/table.ts'
+import { listRelations } from '../contract/relation-calls.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters } from '../contract/relation.ts'
 import {
   exportRelations,
   importRelations,
-  ofProject,
+  importProjectInput,
   relationColumns,
   relationSheet,
   type RelationLine,
 } from '../contract/transfer.ts'
-import { suits } from '../domain/define.ts'
-import { chargedStandards, type Charged } from './load.ts'
-import { chargeable, objectsOf, type SourceType } from './objects.ts'
-import { plain, relationWhere } from './relation.ts'
+import { isSceneAllowed } from '../domain/definition-rules.ts'
+import { loadChargeableStandards, type ChargeableStandard } from './chargeable-standards.ts'
+import { listChargeableTypes, selectObjects, type SourceType } from './chargeable-objects.ts'
+import { toRelationColumnFilters, relationConditions } from './relation.ts'
 
-type Row = Partial<RelationLine>
-type In = Ask<{ projectCode: string }>
+type RelationRow = Partial<RelationLine>
+type ImportContext = ImportRequest<{ projectCode: string }>
 
-interface Thing {
+interface SourceObject {
   readonly code: string
   readonly name: string
   readonly buildCode?: string
   readonly open: boolean
 }
 
-interface There {
+interface ExistingRelation {
   readonly id: number
   readonly sourceType: number
   readonly sourceCode: string
@@ -41,22 +41,23 @@ interface There {
   readonly endDate?: string
 }
 
-const early = '0001-01-01'
-const late = '9999-12-31'
+const minDay = '0001-01-01'
+const maxDay = '9999-12-31'
 
-const crosses = (
+const hasOverlap = (
   a: { beginDate?: string | undefined; endDate?: string | undefined },
   b: { beginDate?: string | undefined; endDate?: string | undefined },
-): boolean => (a.beginDate ?? early) <= (b.endDate ?? late) && (b.beginDate ?? early) <= (a.endDate ?? late)
+): boolean =>
+  (a.beginDate ?? minDay) <= (b.endDate ?? maxDay) && (b.beginDate ?? minDay) <= (a.endDate ?? maxDay)
 
-const keyOf = (type: SourceType, name: string): string => `${type} ${name.toUpperCase()}`
+const nameKeyOf = (type: SourceType, name: string): string => `${type} ${name.toUpperCase()}`
 
-export const relationImporter: Importer<RelationLine, typeof ofProject, There> = {
+export const relationImporter: ImportDefinition<RelationLine, typeof importProjectInput, ExistingRelation> = {
   kind: 'fees.relation',
   calls: importRelations,
   sheet: relationSheet,
-  options: async (db, { scope, more }) => ({
-    sourceType: chargeable().map(t => sourceType.rows[t][1]),
+  templateOptions: async (db, { scope, more }) => ({
+    sourceType: listChargeableTypes().map(t => sourceType.rows[t][1]),
     standardId: (
       await db.rows<{ name: string }>(
         sql`
@@ -72,13 +73,13 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
       )
     ).map(s => s.name),
   }),
-  open: async (db, ask) => {
+  openSession: async (db, ask) => {
     const {
       scope,
       mode,
       more: { projectCode },
     } = ask
-    if (!inProject(scope.domain, projectCode)) throw outside()
+    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
     const standards = await db.rows<{ id: number; code: string; name: string }>(
       sql`
         select id, code, name
@@ -86,27 +87,27 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
         where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0
       `,
     )
-    let defined: ReadonlyMap<number, Charged> = new Map()
-    const things = new Map<string, Thing[]>()
-    const held = new Map<string, There[]>()
-    const spans: { row: Row; at: string; item: number }[] = []
-    const thingOf = (row: Row): Thing | undefined =>
+    let defined: ReadonlyMap<number, ChargeableStandard> = new Map()
+    const things = new Map<string, SourceObject[]>()
+    const held = new Map<string, ExistingRelation[]>()
+    const spans: { row: RelationRow; at: string; item: number }[] = []
+    const thingOf = (row: RelationRow): SourceObject | undefined =>
       row.sourceName === undefined
         ? undefined
-        : things.get(keyOf(row.sourceType ?? 'room', row.sourceName))?.[0]
-    const at = (row: Row): string => `${row.sourceType ?? 'room'} ${thingOf(row)?.code ?? ''}`
+        : things.get(nameKeyOf(row.sourceType ?? 'room', row.sourceName))?.[0]
+    const at = (row: RelationRow): string => `${row.sourceType ?? 'room'} ${thingOf(row)?.code ?? ''}`
     return {
-      find: (_, name) => {
+      findReferences: (_, name) => {
         const exact = standards.filter(s => s.code.toUpperCase() === name.toUpperCase())
         return (exact.length ? exact : standards.filter(s => s.name === name)).map(s => s.id)
       },
-      there: async settled => {
-        defined = await chargedStandards(db, scope.ownerId, {
+      findExisting: async settled => {
+        defined = await loadChargeableStandards(db, scope.ownerId, {
           ids: [...new Set(settled.flatMap(l => l.row.standardId ?? []))],
         })
-        const kinds = chargeable().filter(k => settled.some(l => (l.row.sourceType ?? 'room') === k))
+        const kinds = listChargeableTypes().filter(k => settled.some(l => (l.row.sourceType ?? 'room') === k))
         // One statement for each type of object that the file speaks of.
-        const found = await db.all<Thing[]>(
+        const found = await db.all<SourceObject[]>(
           ...kinds.map(k => {
             const names = [
               ...new Set(
@@ -115,9 +116,9 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
                   .flatMap(l => l.row.sourceName?.toUpperCase() ?? []),
               ),
             ]
-            return sql<Thing>`
+            return sql<SourceObject>`
               select code, name, build_code, open
-              from (${objectsOf(scope, projectCode, k, {})}) o
+              from (${selectObjects(scope, projectCode, k, {})}) o
               where upper(code) = any(${names}) or upper(name) = any(${names})
             `
           }),
@@ -125,12 +126,12 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
         for (const [i, k] of kinds.entries()) {
           for (const o of found[i]!) {
             for (const n of new Set([o.code, o.name])) {
-              things.set(keyOf(k, n), [...(things.get(keyOf(k, n)) ?? []), o])
+              things.set(nameKeyOf(k, n), [...(things.get(nameKeyOf(k, n)) ?? []), o])
             }
           }
         }
         const codes = [...new Set(settled.flatMap(l => thingOf(l.row)?.code ?? []))]
-        for (const h of await db.rows<There>(sql`
+        for (const h of await db.rows<ExistingRelation>(sql`
           select r.id, r.source_type, r.source_code, r.fee_item_id, r.standard_id, s.name as standard,
             r.begin_date, r.end_date
           from fee_relation r
@@ -163,19 +164,19 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
           }),
         )
       },
-      check: (row, there) => {
+      checkRow: (row, there) => {
         const faults: { column: string; says: string; remedy: string }[] = []
         const fault = (column: string, says: string, remedy: string): void => {
           faults.push({ column, says, remedy })
         }
         const type = row.sourceType ?? 'room'
-        const found = row.sourceName === undefined ? [] : (things.get(keyOf(type, row.sourceName)) ?? [])
+        const found = row.sourceName === undefined ? [] : (things.get(nameKeyOf(type, row.sourceName)) ?? [])
         const d = defined.get(row.standardId ?? 0)
-        if (!chargeable().includes(type)) {
+        if (!listChargeableTypes().includes(type)) {
           fault(
             'sourceType',
             `${sourceType.rows[type][1]}还不能绑定收费标准`,
-            `填 ${chargeable()
+            `填 ${listChargeableTypes()
               .map(t => sourceType.rows[t][1])
               .join('、')} 之一`,
           )
@@ -197,7 +198,7 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
         if (row.beginDate && row.endDate && row.endDate < row.beginDate) {
           fault('endDate', '止收日期不能早于起收日期', '核对起止日期')
         }
-        if (!d || !chargeable().includes(type)) return faults
+        if (!d || !listChargeableTypes().includes(type)) return faults
         if (d.standard.state === 'off' || d.item.state === 'off') {
           fault(
             'standardId',
@@ -205,7 +206,7 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
             '先启用，或换一个标准',
           )
         }
-        if (!suits(d.item.scene, type)) {
+        if (!isSceneAllowed(d.item.scene, type)) {
           fault(
             'standardId',
             `收费项目「${d.item.name}」的适用场景是${scene.rows[d.item.scene][1]}`,
@@ -221,7 +222,7 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
         if (d.item.allowMulti || found.length !== 1) return faults
         const other = held
           .get(at(row))
-          ?.find(h => h.feeItemId === d.item.id && h.id !== there?.id && crosses(h, row))
+          ?.find(h => h.feeItemId === d.item.id && h.id !== there?.id && hasOverlap(h, row))
         if (other) {
           fault(
             'sourceName',
@@ -234,7 +235,7 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
             s.row !== row &&
             s.at === at(row) &&
             s.item === d.item.id &&
-            crosses(s.row, row) &&
+            hasOverlap(s.row, row) &&
             !(s.row.standardId === row.standardId && s.row.beginDate === row.beginDate),
         )
         if (twin) {
@@ -242,24 +243,24 @@ export const relationImporter: Importer<RelationLine, typeof ofProject, There> =
         }
         return faults
       },
-      apply: (tx, ready) => write(tx, ask, mode, ready, thingOf, defined),
+      apply: (tx, ready) => writeRelations(tx, ask, mode, ready, thingOf, defined),
     }
   },
 }
 
-async function write(
+async function writeRelations(
   tx: Tx,
-  { scope, more: { projectCode } }: In,
+  { scope, more: { projectCode } }: ImportContext,
   mode: string,
-  ready: readonly Ready<RelationLine, There>[],
-  thingOf: (row: Row) => Thing | undefined,
-  defined: ReadonlyMap<number, Charged>,
-): Promise<ReadonlyMap<number, Done>> {
-  const done = new Map<number, Done>()
-  const fresh = ready.filter(r => !r.there)
-  const there = ready.filter(r => r.there)
+  ready: readonly ReadyLine<RelationLine, ExistingRelation>[],
+  thingOf: (row: RelationRow) => SourceObject | undefined,
+  defined: ReadonlyMap<number, ChargeableStandard>,
+): Promise<ReadonlyMap<number, LineResult>> {
+  const done = new Map<number, LineResult>()
+  const fresh = ready.filter(r => !r.existing)
+  const there = ready.filter(r => r.existing)
   if (fresh.length) {
-    const { columns, as } = recordset(
+    const { columns, as } = recordsetOf(
       feeRelation,
       fresh.map(({ row }) => {
         const o = thingOf(row)!
@@ -309,9 +310,9 @@ async function write(
     done.set(r.line, { did: 'skipped', says: '已绑定，已跳过' })
   }
   if (mode !== 'update' || !there.length) return done
-  const { columns, as } = recordset(
+  const { columns, as } = recordsetOf(
     feeRelation,
-    there.map(({ row: { sourceType: _, sourceName: __, standardId: ___, ...row }, there: t }) => ({
+    there.map(({ row: { sourceType: _, sourceName: __, standardId: ___, ...row }, existing: t }) => ({
       ...row,
       remark: row.remark,
       meterId: t!.id,
@@ -322,7 +323,7 @@ async function write(
   // `meter_id` carries the relation's number through the set; what a cell leaves empty stays. A 计费截至 that is
   // brought is the books' before ours, as with a new one (CYC-4).
   if (own.length) {
-    await tx.run(
+    await tx.execute(
       sql`
         update fee_relation t
         set ${sql.join(own.map(c => sql`${sql.id(c)} = ${kept(c)}`))},
@@ -339,16 +340,16 @@ async function write(
   return done
 }
 
-type Listing = NonNullable<typeof listRelations.input.T>
+type RelationListInput = NonNullable<typeof listRelations.input.T>
 
-export const relationExport = exportHandlers<Listing>({
+export const relationExport = exportHandlers<RelationListInput>({
   kind: 'fees.relation',
   name: '收费关联',
   calls: exportRelations,
   entity: feeRelation,
   columns: relationColumns,
   query: (q, { today }) => ({
-    q: plain(q),
-    find: { filters: relationFilters, where: relationWhere(q, today) },
+    q: toRelationColumnFilters(q),
+    find: { filters: relationFilters, where: relationConditions(q, today) },
   }),
 })

@@ -1,9 +1,9 @@
-import './builtin.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
-import { renamed } from './guards.ts'
-import { bindHandlers } from './bind.ts'
-import { chargeHandlers } from './charge.ts'
+import './built-in-formulas.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
+import { refreshNamesCron } from './dependents.ts'
+import { bindHandlers } from './binding.ts'
+import { relationStateHandlers } from './relation-state.ts'
 import { formulaHandlers } from './formula.ts'
 import { relationExport, relationImporter } from './import.ts'
 import { itemHandlers } from './item.ts'
@@ -23,12 +23,12 @@ export const server: ServerModule = {
     ...priceHandlers,
     ...trialHandlers,
     ...relationHandlers,
-    ...chargeHandlers,
+    ...relationStateHandlers,
     ...bindHandlers,
     ...packageHandlers,
     ...relationImport.handlers,
     ...relationExport.handlers,
   ],
   jobs: [relationImport.job, relationExport.job],
-  crons: [renamed],
+  crons: [refreshNamesCron],
 }

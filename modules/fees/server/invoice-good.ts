@@ -1,8 +1,13 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 
 /** These fee items, and no others, are invoiced as this good; an item that had another one changes over. */
-export const goodOfItems = (tx: Tx, owner: number, good: number, items: readonly number[]): Promise<number> =>
-  tx.run(sql`
+export const assignInvoiceGood = (
+  tx: Tx,
+  owner: number,
+  good: number,
+  items: readonly number[],
+): Promise<number> =>
+  tx.execute(sql`
     update fee_item
     set invoice_good_id = case when id = any(${[...items]}::bigint[]) then ${good}::integer end,
       version = version + 1, update_time = now()

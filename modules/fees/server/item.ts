@@ -1,9 +1,18 @@
 import { refuse } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { holds, mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import { byIds, insert, need, page, remove, rows, update, whole } from '#kit/server/table.ts'
+import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import {
+  findByIds,
+  insert,
+  requireById,
+  findPage,
+  remove,
+  findAll,
+  update,
+  withAllFields,
+} from '#kit/server/table.ts'
 import { scene } from '../contract/choices.ts'
 import {
   addItem,
@@ -11,18 +20,18 @@ import {
   editItem,
   feeItem,
   itemFilters,
-  itemsByScene,
+  listItemsByScene,
   listItems,
-  oneItem,
-  turnItems,
+  getItem,
+  setItemState,
 } from '../contract/item.ts'
-import { rateFaults, scenesFitting } from '../domain/define.ts'
-import { sound, turn, withStandards } from './defined.ts'
+import { validateLateRates, compatibleScenes } from '../domain/definition-rules.ts'
+import { assertNoFaults, setDefinitionState, withStandardCounts } from './definitions.ts'
 
-uniqueSays({ fee_item_code_live: '已有此编码的收费项目', fee_item_name_live: '已有同名的收费项目' })
+uniqueMessages({ fee_item_code_live: '已有此编码的收费项目', fee_item_name_live: '已有同名的收费项目' })
 
 // FEE-5: an item stays while a standard uses it.
-holds('feeItem', async (tx, scope, [i]) => [
+registerDependents('feeItem', async (tx, scope, [i]) => [
   {
     what: '收费标准',
     count: (await tx.one<{ n: number }>(
@@ -37,33 +46,37 @@ holds('feeItem', async (tx, scope, [i]) => [
 
 export const itemHandlers = [
   reads(listItems, async (q, { db, scope }) => {
-    const found = await page(db, feeItem, scope, q, { filters: itemFilters })
-    return { ...found, rows: await withStandards(db, scope.ownerId, 'fee_item_id', found.rows) }
+    const found = await findPage(db, feeItem, scope, q, { filters: itemFilters })
+    return { ...found, rows: await withStandardCounts(db, scope.ownerId, 'fee_item_id', found.rows) }
   }),
   reads(
-    oneItem,
+    getItem,
     async ({ id }, { db, scope }) =>
-      (await withStandards(db, scope.ownerId, 'fee_item_id', [await need(db, feeItem, scope, id)]))[0]!,
+      (
+        await withStandardCounts(db, scope.ownerId, 'fee_item_id', [
+          await requireById(db, feeItem, scope, id),
+        ])
+      )[0]!,
   ),
-  reads(itemsByScene, (q, { db, scope }) =>
-    rows(db, feeItem, scope, q.feeType ? { feeType: [q.feeType] } : {}, {
+  reads(listItemsByScene, (q, { db, scope }) =>
+    findAll(db, feeItem, scope, q.feeType ? { feeType: [q.feeType] } : {}, {
       filters: ['feeType'],
       where: [
         sql`t.state = 10`,
         ...(q.scene
-          ? [sql`t.scene = any(${scenesFitting(q.scene).map(s => codeOf(scene, s) as number)}::int[])`]
+          ? [sql`t.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s) as number)}::int[])`]
           : []),
       ],
     }),
   ),
   writes(addItem, async ({ id: _, version: __, ...d }, { tx, scope }) => {
-    sound(addItem.input, rateFaults(d.lateRates))
+    assertNoFaults(addItem.input, validateLateRates(d.lateRates))
     return insert(tx, feeItem, scope, { ...d, state: 'on' })
   }),
   writes(editItem, async ({ id, version, ...d }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的收费项目')
-    const before = await need(tx, feeItem, scope, id, true)
-    sound(editItem.input, rateFaults(d.lateRates))
+    const before = await requireById(tx, feeItem, scope, id, true)
+    assertNoFaults(editItem.input, validateLateRates(d.lateRates))
     if (before.scene !== d.scene) {
       const { n } = (await tx.one<{ n: number }>(
         sql`
@@ -73,7 +86,9 @@ export const itemHandlers = [
         `,
       ))!
       if (n) {
-        sound(editItem.input, [{ key: 'scene', message: `已有 ${n} 个收费关联在用这个项目，不能换适用场景` }])
+        assertNoFaults(editItem.input, [
+          { key: 'scene', message: `已有 ${n} 个收费关联在用这个项目，不能换适用场景` },
+        ])
       }
     }
     const after = await update(
@@ -81,7 +96,7 @@ export const itemHandlers = [
       feeItem,
       scope,
       id,
-      { ...whole(editItem.input, d), code: before.code, feeType: before.feeType },
+      { ...withAllFields(editItem.input, d), code: before.code, feeType: before.feeType },
       { version },
     )
     if (before.allowMulti !== after.allowMulti) {
@@ -106,11 +121,11 @@ export const itemHandlers = [
             limit 1
           `)
       if (twice) {
-        sound(editItem.input, [
+        assertNoFaults(editItem.input, [
           { key: 'allowMulti', message: `「${twice.name}」同时绑定了这个项目的两个标准，请先结束其中一个` },
         ])
       }
-      await tx.run(
+      await tx.execute(
         sql`
           update fee_relation
           set multi = ${after.allowMulti}, update_time = now()
@@ -121,10 +136,12 @@ export const itemHandlers = [
     return after
   }),
   writes(deleteItems, async ({ ids, reason }, { tx, scope }) => {
-    for (const i of await byIds(tx, feeItem, scope, ids, true)) {
-      await mayGo(tx, scope, 'feeItem', `收费项目「${i.name}」`, [i])
+    for (const i of await findByIds(tx, feeItem, scope, ids, true)) {
+      await assertDeletable(tx, scope, 'feeItem', `收费项目「${i.name}」`, [i])
     }
     await remove(tx, feeItem, scope, ids, reason)
   }),
-  writes(turnItems, (q, { tx, scope, today }) => turn(tx, feeItem, scope, q, 'fee_item_id', today)),
+  writes(setItemState, (q, { tx, scope, today }) =>
+    setDefinitionState(tx, feeItem, scope, q, 'fee_item_id', today),
+  ),
 ]

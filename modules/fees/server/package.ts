@@ -1,15 +1,19 @@
-import { refuse, wrong } from '#kit/contract/wire.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, need, page, remove, update, whole } from '#kit/server/table.ts'
-import { addPackage, deletePackages, editPackage, listPackages, onePackage } from '../contract/package.ts'
+import { insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
+import { addPackage, deletePackages, editPackage, listPackages, getPackage } from '../contract/package.ts'
 import { feePackage, type FeePackage } from '../contract/relation.ts'
-import { chargedStandards } from './load.ts'
+import { loadChargeableStandards } from './chargeable-standards.ts'
 
-uniqueSays({ fee_package_name_live: '该项目已有同名的套餐' })
+uniqueMessages({ fee_package_name_live: '该项目已有同名的套餐' })
 
-async function named(db: Db, scope: Scope, list: readonly FeePackage[]): Promise<readonly FeePackage[]> {
+async function withStandardNames(
+  db: Db,
+  scope: Scope,
+  list: readonly FeePackage[],
+): Promise<readonly FeePackage[]> {
   const ids = [...new Set(list.flatMap(p => p.standardIds.map(Number)))]
   const names = new Map(
     ids.length
@@ -27,7 +31,7 @@ async function named(db: Db, scope: Scope, list: readonly FeePackage[]): Promise
 }
 
 /** FEE-10: standards of the same project, one of each item. */
-async function checked(
+async function assertPackageStandards(
   db: Db,
   scope: Scope,
   d: { projectCode: string; standardIds: readonly string[] },
@@ -35,12 +39,14 @@ async function checked(
   const ids = [...new Set(d.standardIds.map(Number))]
   const found = [
     ...(
-      await chargedStandards(db, scope.ownerId, { ids: ids.filter(n => Number.isSafeInteger(n) && n > 0) })
+      await loadChargeableStandards(db, scope.ownerId, {
+        ids: ids.filter(n => Number.isSafeInteger(n) && n > 0),
+      })
     ).values(),
   ]
   const seen = new Map<number, string>()
   const say = (Message: string): never => {
-    throw wrong([{ Field: 'StandardIDs', Message }])
+    throw invalidInput([{ Field: 'StandardIDs', Message }])
   }
   if (ids.some(n => !Number.isSafeInteger(n)) || found.length < ids.length) {
     say('所选的收费标准有的已不存在，请重新选择')
@@ -59,24 +65,25 @@ async function checked(
 
 export const packageHandlers = [
   reads(listPackages, async (q, { db, scope }) => {
-    const found = await page(db, feePackage, scope, q, { filters: ['createTime'] })
-    return { ...found, rows: await named(db, scope, found.rows) }
+    const found = await findPage(db, feePackage, scope, q, { filters: ['createTime'] })
+    return { ...found, rows: await withStandardNames(db, scope, found.rows) }
   }),
   reads(
-    onePackage,
-    async ({ id }, { db, scope }) => (await named(db, scope, [await need(db, feePackage, scope, id)]))[0]!,
+    getPackage,
+    async ({ id }, { db, scope }) =>
+      (await withStandardNames(db, scope, [await requireById(db, feePackage, scope, id)]))[0]!,
   ),
   writes(addPackage, async ({ id: _, version: __, ...d }, { tx, scope }) => {
-    await checked(tx, scope, d)
-    return (await named(tx, scope, [await insert(tx, feePackage, scope, d)]))[0]!
+    await assertPackageStandards(tx, scope, d)
+    return (await withStandardNames(tx, scope, [await insert(tx, feePackage, scope, d)]))[0]!
   }),
   writes(editPackage, async ({ id, version, ...said }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的套餐')
-    const d = { ...said, projectCode: (await need(tx, feePackage, scope, id, true)).projectCode }
-    await checked(tx, scope, d)
+    const d = { ...said, projectCode: (await requireById(tx, feePackage, scope, id, true)).projectCode }
+    await assertPackageStandards(tx, scope, d)
     return (
-      await named(tx, scope, [
-        await update(tx, feePackage, scope, id, whole(editPackage.input, d), { version }),
+      await withStandardNames(tx, scope, [
+        await update(tx, feePackage, scope, id, withAllFields(editPackage.input, d), { version }),
       ])
     )[0]!
   }),

@@ -1,12 +1,12 @@
 import { addDays } from '#kit/domain/day.ts'
-import { absent, refuse, stale, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { mayGo } from '#kit/server/guard.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { inProject, outside, type Scope } from '#kit/server/scope.ts'
+import { assertDeletable } from '#kit/server/dependents.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
-import { byIds, insert, need, remove, rows, update, whole } from '#kit/server/table.ts'
+import { findByIds, insert, requireById, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
 import {
   changePrice,
   copyStandards,
@@ -18,29 +18,29 @@ import {
   type StandardVersion,
 } from '../contract/standard.ts'
 import { feeFormula } from '../contract/formula.ts'
-import { priceFaults, samePrice } from '../domain/define.ts'
-import { priceRefusal } from '../domain/priced.ts'
-import { placeVersion } from '../domain/version.ts'
-import { sound, versionsOf } from './defined.ts'
-import { oldPriced, usesOf, type Use } from './ending.ts'
+import { validatePrice, isSamePrice } from '../domain/definition-rules.ts'
+import { priceRefusal } from '../domain/price-change.ts'
+import { insertVersion } from '../domain/version.ts'
+import { assertNoFaults, findVersions } from './definitions.ts'
+import { countOutdatedBills, findVersionUsage, type VersionUsage } from './billing-hooks.ts'
 
-const edges = (list: readonly StandardVersion[]) =>
+const toVersionSpans = (list: readonly StandardVersion[]) =>
   list.map(v => ({ ...v, from: v.effectiveDate, to: v.endDate }))
 
 /** What of a standard or a price is copied: all a form can say. */
-const copied = (of: Entity<any>, but: readonly string[]): string[] =>
+const listCopiedColumns = (of: Entity<any>, but: readonly string[]): string[] =>
   storedKeys(of)
     .filter(k => !['id', 'version', 'createTime', 'updateTime', ...but].includes(k))
     .map(columnOf)
 
-async function copyTo(
+async function copyStandardRows(
   tx: Tx,
   scope: Scope,
   ids: readonly number[],
   projects: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const cols = copied(feeStandard, ['projectCode', 'state'])
-  const prices = copied(standardVersion, ['standardId'])
+  const cols = listCopiedColumns(feeStandard, ['projectCode', 'state'])
+  const prices = listCopiedColumns(standardVersion, ['standardId'])
   const made = await tx.rows<{
     id: number
     code: string
@@ -61,7 +61,7 @@ async function copyTo(
     returning id, code, project_code
   `)
   // One statement for all their prices, whichever projects they went to.
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into fee_standard_version (
       owner_id, create_by, update_by, standard_id, ${sql.join(prices.map(c => sql.id(c)))}
     )
@@ -89,16 +89,22 @@ async function copyTo(
 }
 
 /** What to do instead of putting a price right that bills were made by. */
-const inUse = (day: string, u: Use): string =>
+const inUseMessage = (day: string, u: VersionUsage): string =>
   u.paid
     ? `${day} 起的价格已有 ${u.bills} 张账单在用，其中 ${u.paid} 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成`
     : `${day} 起的价格已有 ${u.bills} 张未缴账单在用，不能直接更正。请先作废这些账单，更正后重新出账；或从后面的一天起调价，再按新价格重新生成`
 
 export const priceHandlers = [
   reads(listVersions, async ({ standardId }, { db, scope }) => {
-    await need(db, feeStandard, scope, standardId)
-    const list = await rows(db, standardVersion, scope, {}, { where: [sql`t.standard_id = ${standardId}`] })
-    const uses = await usesOf(
+    await requireById(db, feeStandard, scope, standardId)
+    const list = await findAll(
+      db,
+      standardVersion,
+      scope,
+      {},
+      { where: [sql`t.standard_id = ${standardId}`] },
+    )
+    const uses = await findVersionUsage(
       db,
       scope.ownerId,
       standardId,
@@ -109,21 +115,21 @@ export const priceHandlers = [
   }),
   writes(changePrice, async ({ standardId, ...d }, { tx, scope }) => {
     // The lock on the standard lets one clerk after the other place a price.
-    const s = await need(tx, feeStandard, scope, standardId, true)
-    const formula = await need(tx, feeFormula, scope, s.formulaId)
+    const s = await requireById(tx, feeStandard, scope, standardId, true)
+    const formula = await requireById(tx, feeFormula, scope, s.formulaId)
     const no = priceRefusal(formula.formulaType)
     if (no) refuse(`「${s.name}」的${no}`)
-    sound(changePrice.input, priceFaults(d, formula))
-    const known = edges(await versionsOf(tx, scope, standardId))
-    let placed: ReturnType<typeof placeVersion<(typeof known)[number]>>
+    assertNoFaults(changePrice.input, validatePrice(d, formula))
+    const known = toVersionSpans(await findVersions(tx, scope, standardId))
+    let placed: ReturnType<typeof insertVersion<(typeof known)[number]>>
     try {
-      placed = placeVersion(known, d.effectiveDate)
+      placed = insertVersion(known, d.effectiveDate)
     } catch (e) {
-      if (e instanceof RangeError) throw wrong([{ Field: 'EffectiveDate', Message: e.message }])
+      if (e instanceof RangeError) throw invalidInput([{ Field: 'EffectiveDate', Message: e.message }])
       throw e
     }
-    if (placed.shorten && samePrice(placed.shorten.version, d))
-      throw wrong([
+    if (placed.shorten && isSamePrice(placed.shorten.version, d))
+      throw invalidInput([
         { Field: 'Price', Message: `与 ${placed.shorten.version.effectiveDate} 起的价格相同，没有要调的` },
       ])
     if (placed.shorten) {
@@ -142,19 +148,19 @@ export const priceHandlers = [
       endDate: placed.to,
       extraProrate: d.extraProrate ?? false,
     })
-    return { ...made, oldBills: await oldPriced(tx, scope.ownerId, standardId) }
+    return { ...made, oldBills: await countOutdatedBills(tx, scope.ownerId, standardId) }
   }),
   writes(deleteVersion, async ({ id, reason }, { tx, scope, today }) => {
-    const v = await need(tx, standardVersion, scope, id)
-    await need(tx, feeStandard, scope, v.standardId, true)
-    const list = await versionsOf(tx, scope, v.standardId)
+    const v = await requireById(tx, standardVersion, scope, id)
+    await requireById(tx, feeStandard, scope, v.standardId, true)
+    const list = await findVersions(tx, scope, v.standardId)
     const at = list.findIndex(x => x.id === id)
     const before = list[at - 1]
-    if (at < 0) throw absent()
+    if (at < 0) throw notFound()
     if (v.effectiveDate <= today)
       return refuse(`${v.effectiveDate} 起的价格已经生效，不能撤销；请另加一个价格版本`)
     if (!before) return refuse('这是唯一的价格，不能撤销；请改为停用或删除收费标准')
-    await mayGo(tx, scope, 'feeStandardVersion', `${v.effectiveDate} 起的价格`, [v])
+    await assertDeletable(tx, scope, 'feeStandardVersion', `${v.effectiveDate} 起的价格`, [v])
     await remove(tx, standardVersion, scope, [id], reason)
     // Only where they joined: a gap that was there before stays.
     if (before.endDate === addDays(v.effectiveDate, -1)) {
@@ -162,25 +168,25 @@ export const priceHandlers = [
     }
   }),
   writes(correctVersion, async ({ id, version, reason, ...said }, { tx, scope }) => {
-    const { standardId } = await need(tx, standardVersion, scope, id)
-    const s = await need(tx, feeStandard, scope, standardId, true)
-    const formula = await need(tx, feeFormula, scope, s.formulaId)
-    // Waits for whoever is writing bills by this price (`holdPrices`); then they can be seen.
-    const old = await need(tx, standardVersion, scope, id, true)
-    if (old.version !== version) throw stale()
-    sound(correctVersion.input, priceFaults(said, formula))
-    const use = (await usesOf(tx, scope.ownerId, standardId, [id], 1000)).get(id)
-    if (use) return refuse(inUse(old.effectiveDate, use))
+    const { standardId } = await requireById(tx, standardVersion, scope, id)
+    const s = await requireById(tx, feeStandard, scope, standardId, true)
+    const formula = await requireById(tx, feeFormula, scope, s.formulaId)
+    // Waits for whoever is writing bills by this price (`lockPrices`); then they can be seen.
+    const old = await requireById(tx, standardVersion, scope, id, true)
+    if (old.version !== version) throw staleVersion()
+    assertNoFaults(correctVersion.input, validatePrice(said, formula))
+    const use = (await findVersionUsage(tx, scope.ownerId, standardId, [id], 1000)).get(id)
+    if (use) return refuse(inUseMessage(old.effectiveDate, use))
     // A row of its own: abolished bills keep the id of the wrong price, and are offered to be made anew
     // should somebody bring them back.
-    await tx.run(
+    await tx.execute(
       sql`
         update fee_standard_version
         set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
         where owner_id = ${scope.ownerId} and id = ${id}
       `,
     )
-    const cols = sql.join(copied(standardVersion, []).map(c => sql.id(c)))
+    const cols = sql.join(listCopiedColumns(standardVersion, []).map(c => sql.id(c)))
     const anew = (await tx.one<{ id: number }>(
       sql`
         insert into fee_standard_version (owner_id, create_by, update_by, ${cols})
@@ -195,13 +201,17 @@ export const priceHandlers = [
       standardVersion,
       scope,
       anew.id,
-      { ...whole(correctVersion.input, said), reason: old.reason, extraProrate: said.extraProrate ?? false },
+      {
+        ...withAllFields(correctVersion.input, said),
+        reason: old.reason,
+        extraProrate: said.extraProrate ?? false,
+      },
       { reason },
     )
   }),
   writes(copyStandards, async ({ ids, projects }, { tx, scope }) => {
     for (const p of projects) {
-      if (!inProject(scope.domain, p)) throw outside()
+      if (!hasProject(scope.domain, p)) throw outOfDomain()
     }
     const there = new Set(
       (
@@ -216,12 +226,12 @@ export const priceHandlers = [
     )
     const strange = projects.filter(p => !there.has(p))
     if (strange.length)
-      throw wrong([{ Field: 'ProjectCodes', Message: `没有项目 ${strange.join('、')}，请重新选择` }])
-    const list = await byIds(tx, feeStandard, scope, ids, true)
-    if (list.length !== new Set(ids.map(Number)).size) throw absent()
+      throw invalidInput([{ Field: 'ProjectCodes', Message: `没有项目 ${strange.join('、')}，请重新选择` }])
+    const list = await findByIds(tx, feeStandard, scope, ids, true)
+    if (list.length !== new Set(ids.map(Number)).size) throw notFound()
     const twins = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
     if (twins.length) return refuse(`编码 ${twins[0]![0]!.code} 选了两个标准，请只留一个`)
-    const made = await copyTo(
+    const made = await copyStandardRows(
       tx,
       scope,
       list.map(s => s.id),

@@ -1,67 +1,84 @@
-export { sound } from './defined.ts'
-export { asksTotals, chargedStandards, type Charged } from './load.ts'
-export { countRelations, nextRelations, relationsById, type Bound, type Walk } from './relations.ts'
+export { assertNoFaults } from './definitions.ts'
+export { needsRoomTotals, loadChargeableStandards, type ChargeableStandard } from './chargeable-standards.ts'
+export {
+  countRelations,
+  findNextRelations,
+  findRelationsByIds,
+  type BillingRelation,
+  type BillingRelationQuery,
+} from './billing-relations.ts'
 
 export {
-  companyPayer,
-  payerAt,
-  payerFrom,
-  payerSideOf,
-  payersWith,
+  toCompanyPayer,
+  findPayerAt,
+  toPayer,
+  parsePayer,
+  mergePayers,
   sourceKey,
-  sourcesOf,
-  totalsOf,
-  type Located,
+  loadSources,
+  loadRoomTotals,
+  type LocatedSource,
   type Payer,
   type SourceType,
-  type Wanted,
+  type SourceRef,
 } from './sources.ts'
 
 export { chargingEnd, chargingStart, dueDate } from '../domain/charging.ts'
-export { drawPeriod, drawReading } from '../domain/draw.ts'
+export { computePeriodBills, computeReadingBill } from '../domain/bill-computation.ts'
 
 export {
-  billedToOf,
-  lineFrom,
-  mayOverlap,
-  mostPeriods,
-  nextBegin,
-  plan,
-  tally,
-  type Line,
-  type Plan,
-  type Scope as PlanScope,
-  type Skip,
-  type Standing,
+  computeBilledTo,
+  toPlannedLine,
+  canOverlap,
+  maxPeriods,
+  nextManualBegin,
+  planRelation,
+  summarizeSkips,
+  type PlannedLine,
+  type BillingPlan,
+  type PlanScope,
+  type PlannedSkip,
+  type ExistingBill,
 } from '../domain/plan.ts'
 
-export { sentence } from '../domain/sentence.ts'
-export { factsOn } from '../domain/line.ts'
+export { explainAmount } from '../domain/amount-explanation.ts'
+export { findFactsOn } from '../domain/bill-line.ts'
 
 export {
-  correction,
+  computeCorrection,
   poolRefusal,
-  poolTotal,
-  sharePool,
-  type Participant,
+  computePoolTotal,
+  allocatePool,
+  type PoolParticipant,
   type Pool,
-  type Sharing,
-} from '../domain/share.ts'
+  type PoolAllocation,
+} from '../domain/pool-allocation.ts'
 
 export { recompute, type Snapshot } from '../domain/snapshot.ts'
 
 export {
-  prepare,
-  type Facts,
-  type Prepared,
+  prepareStandard,
+  type SourceFacts,
+  type PreparedStandard,
   type Reading,
   type Relation,
   type Source,
   type Standard,
 } from '../domain/standard.ts'
 
-export { largestBill, prepayRefusal, temporaryPeriod, temporaryRefusal } from '../domain/temporary.ts'
-export { bindMeters, holdOfMeters, meterReplaced, type MeterOf } from './of-meters.ts'
-export { oldPrices, pricesUsed, relationsWithBills, whenEnding, type Ending } from './ending.ts'
-export { holdPrices } from './hold.ts'
-export { goodOfItems } from './invoice-good.ts'
+export {
+  maxBillAmount,
+  prepayRefusal,
+  completeTemporaryPeriod,
+  temporaryRefusal,
+} from '../domain/temporary-fee.ts'
+export { bindMeters, lockMeterRelations, moveMeterRelations, type MeterRef } from './meter-relations.ts'
+export {
+  registerOutdatedBillCounter,
+  registerVersionUsage,
+  registerBilledRelations,
+  onRelationEnd,
+  type EndedRelation,
+} from './billing-hooks.ts'
+export { lockPrices } from './price-lock.ts'
+export { assignInvoiceGood } from './invoice-good.ts'

@@ -1,53 +1,53 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { deleteAreas, listAreas } from '#modules/estates/contract/area.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { deletePublicAreas, listPublicAreas } from '#modules/estates/contract/public-area.ts'
 import { editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
-import { deletePlaces, listPlaces } from '#modules/parking/contract/place.ts'
-import { roomPanel } from '#modules/rooms/contract/board.ts'
+import { deletePlaces, listPlaces } from '#modules/parking/contract/park-place.ts'
+import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
 import { deleteRooms, listRooms } from '#modules/rooms/contract/room.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
 import {
   addRelation,
-  areaRelations,
+  listAreaRelations,
   batchBind,
-  batchBindPro,
-  carRelations,
+  batchBindByFilter,
+  listCarRelations,
   deleteRelations,
   editRelation,
   endRelations,
   listRelations,
-  placeRelations,
+  listPlaceRelations,
   previewBind,
-  relationsOfSource,
-  relationsOfUser,
+  listRelationsOfSource,
+  listRelationsOfUser,
   resumeRelations,
-  roomRelations,
+  listRoomRelations,
   stopRelations,
-} from '../contract/bind.ts'
+} from '../contract/relation-calls.ts'
 import { addItem } from '../contract/item.ts'
 import { addPackage, editPackage, listPackages } from '../contract/package.ts'
 import { addStandard, listStandards, type FeeStandard } from '../contract/standard.ts'
 import { listFormulas } from '../contract/formula.ts'
-import { renamed } from './guards.ts'
-import { relationsWithBills, whenEnding, type Ending } from './ending.ts'
+import { refreshNamesCron } from './dependents.ts'
+import { registerBilledRelations, onRelationEnd, type EndedRelation } from './billing-hooks.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let n = 0
-let fixed = 0
+let fixedFormulaId = 0
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
-  fixed = (await t.ask(listFormulas, { keyword: '固定金额' }, me)).rows[0]!.id
+  fixedFormulaId = (await t.call(listFormulas, { keyword: '固定金额' }, me)).rows[0]!.id
 })
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -56,12 +56,12 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-const faults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
+const expectFaults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
   Object.fromEntries(
-    ((await refusal(p)).data ?? []).map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
+    ((await refusalOf(p)).data ?? []).map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
   )
 
-const base = {
+const baseStandard = {
   projectCode: 'GOLD0001',
   cycleType: 'natural',
   cycleMonths: 1,
@@ -79,9 +79,9 @@ const base = {
   tiersStretch: true,
 }
 
-const item = (more: object = {}) => {
+const createItem = (more: object = {}) => {
   n++
-  return t.ask(
+  return t.call(
     addItem,
     {
       code: `R${n}`,
@@ -103,16 +103,16 @@ const item = (more: object = {}) => {
   )
 }
 
-const standard = async (feeItemId?: number, more: object = {}): Promise<FeeStandard> => {
+const createStandard = async (feeItemId?: number, more: object = {}): Promise<FeeStandard> => {
   n++
-  return t.ask(
+  return t.call(
     addStandard,
     {
-      ...base,
+      ...baseStandard,
       code: `RS${n}`,
       name: `关联标准${n}`,
-      feeItemId: feeItemId ?? (await item()).id,
-      formulaId: fixed,
+      feeItemId: feeItemId ?? (await createItem()).id,
+      formulaId: fixedFormulaId,
       price: '10',
       ...more,
     } as never,
@@ -121,10 +121,10 @@ const standard = async (feeItemId?: number, more: object = {}): Promise<FeeStand
 }
 
 /** Rooms of B2, which nothing is bound to. */
-const homes = async () => (await t.ask(listRooms, { buildCode: ['B2'], size: 50 } as never, me)).rows
+const listTestRooms = async () => (await t.call(listRooms, { buildCode: ['B2'], size: 50 } as never, me)).rows
 
-const one = (s: FeeStandard, code: string, more: object = {}) =>
-  t.ask(
+const createRelation = (s: FeeStandard, code: string, more: object = {}) =>
+  t.call(
     addRelation,
     {
       projectCode: 'GOLD0001',
@@ -137,8 +137,8 @@ const one = (s: FeeStandard, code: string, more: object = {}) =>
     me,
   )
 
-const bind = (s: readonly FeeStandard[], codes: readonly string[], more: object = {}) =>
-  t.ask(
+const bindStandards = (s: readonly FeeStandard[], codes: readonly string[], more: object = {}) =>
+  t.call(
     batchBind,
     {
       projectCode: 'GOLD0001',
@@ -151,17 +151,17 @@ const bind = (s: readonly FeeStandard[], codes: readonly string[], more: object 
     me,
   )
 
-const ofSource = async (code: string, feeItemId: number) =>
-  (await t.ask(relationsOfSource, { sourceType: 'room', sourceCode: code } as never, me)).filter(
+const findRelationsOf = async (code: string, feeItemId: number) =>
+  (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: code } as never, me)).filter(
     r => r.feeItemId === feeItemId,
   )
 
 it('a relation names its object, its standard and its price; FEE-7 refuses an overlap with object and dates', async () => {
-  const [r] = await homes()
-  const i = await item()
-  const s = await standard(i.id)
-  const twin = await standard(i.id, { price: '12' })
-  const made = await one(s, r!.code!, { endDate: '2026-06-30' })
+  const [r] = await listTestRooms()
+  const i = await createItem()
+  const s = await createStandard(i.id)
+  const twin = await createStandard(i.id, { price: '12' })
+  const made = await createRelation(s, r!.code!, { endDate: '2026-06-30' })
   expect(made).toMatchObject({
     sourceName: r!.path,
     buildCode: 'B2',
@@ -171,17 +171,17 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
     state: 'charging',
     multi: false,
   })
-  expect(await faults(one(twin, r!.code!, { beginDate: '2026-06-30' }))).toEqual({
+  expect(await expectFaults(createRelation(twin, r!.code!, { beginDate: '2026-06-30' }))).toEqual({
     BeginDate: `「${r!.path}」2026-01-01 起至 2026-06-30已按「${s.name}」收费，请先结束它，或错开起止日期`,
   })
-  const next = await one(twin, r!.code!, { beginDate: '2026-07-01' })
-  expect((await ofSource(r!.code!, i.id)).map(x => [x.beginDate, x.endDate, x.price])).toEqual([
+  const next = await createRelation(twin, r!.code!, { beginDate: '2026-07-01' })
+  expect((await findRelationsOf(r!.code!, i.id)).map(x => [x.beginDate, x.endDate, x.price])).toEqual([
     ['2026-07-01', undefined, '12'],
     ['2026-01-01', '2026-06-30', '10'],
   ])
   expect(
-    await faults(
-      t.ask(
+    await expectFaults(
+      t.call(
         editRelation,
         {
           id: next.id,
@@ -195,19 +195,19 @@ it('a relation names its object, its standard and its price; FEE-7 refuses an ov
       ),
     ),
   ).toHaveProperty('BeginDate')
-  const multi = await item({ allowMulti: true })
-  const two = [await standard(multi.id), await standard(multi.id)]
+  const multi = await createItem({ allowMulti: true })
+  const two = [await createStandard(multi.id), await createStandard(multi.id)]
   for (const x of two) {
-    await one(x, r!.code!)
+    await createRelation(x, r!.code!)
   }
-  expect(await ofSource(r!.code!, multi.id)).toHaveLength(2)
+  expect(await findRelationsOf(r!.code!, multi.id)).toHaveLength(2)
 })
 
 it('bad input is told at its field', async () => {
-  const [r] = await homes()
-  const s = await standard()
-  const place = await standard((await item({ scene: 'parkPlace' })).id)
-  const bad = (more: object) => faults(one(s, r!.code!, more))
+  const [r] = await listTestRooms()
+  const s = await createStandard()
+  const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
+  const bad = (more: object) => expectFaults(createRelation(s, r!.code!, more))
   expect(await bad({ beginDate: undefined })).toEqual({
     BeginDate: `标准「${s.name}」从指定日期起收，请填写起收日期`,
   })
@@ -225,22 +225,31 @@ it('bad input is told at its field', async () => {
     PayerID: '缴费人不存在，请重新选择',
   })
   expect(await bad({ meterId: 999_999 })).toEqual({ MeterID: '该项目没有这个仪表，请重新选择' })
-  expect(await faults(one(s, 'NOWHERE'))).toEqual({ SourceCode: '该项目没有这个房屋，请重新选择' })
-  expect((await faults(one(place, r!.code!))).StandardID).toContain('适用场景是车位，不能用于房屋')
+  expect(await expectFaults(createRelation(s, 'NOWHERE'))).toEqual({
+    SourceCode: '该项目没有这个房屋，请重新选择',
+  })
+  expect((await expectFaults(createRelation(place, r!.code!))).StandardID).toContain(
+    '适用场景是车位，不能用于房屋',
+  )
   expect(
-    (await refusal(one(await standard((await item({ scene: 'car' })).id), 'X', { sourceType: 'car' })))
-      .message,
+    (
+      await refusalOf(
+        createRelation(await createStandard((await createItem({ scene: 'car' })).id), 'X', {
+          sourceType: 'car',
+        }),
+      )
+    ).message,
   ).toBe('车辆还不能绑定收费标准')
-  expect((await t.ask(carRelations, {}, me)).rows).toEqual([])
+  expect((await t.call(listCarRelations, {}, me)).rows).toEqual([])
 })
 
 it('PostBatchBind tells row by row; append leaves, replace lets the old one end the day before', async () => {
-  const rooms = await homes()
+  const rooms = await listTestRooms()
   const [a, b, c] = rooms.slice(1, 4).map(r => r.code!) as [string, string, string]
-  const i = await item()
-  const s = await standard(i.id)
-  const next = await standard(i.id, { price: '20' })
-  const first = await bind([s], [a, b, 'NOWHERE'])
+  const i = await createItem()
+  const s = await createStandard(i.id)
+  const next = await createStandard(i.id, { price: '20' })
+  const first = await bindStandards([s], [a, b, 'NOWHERE'])
   expect(first).toMatchObject({ objects: 3, success: 2, replaced: 0, skipped: 1, fail: 0 })
   expect(first.rows.map(x => [x.sourceCode, x.outcome, x.reason])).toEqual(
     expect.arrayContaining([
@@ -248,7 +257,7 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
       [a, 'bind', '绑定'],
     ]),
   )
-  const append = await bind([next], [a, b, c], { beginDate: '2026-09-01' })
+  const append = await bindStandards([next], [a, b, c], { beginDate: '2026-09-01' })
   expect(append).toMatchObject({
     success: 1,
     skipped: 2,
@@ -258,8 +267,8 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
     outcome: 'skip',
     reason: `已绑定「${s.name}」（2026-01-01 起）`,
   })
-  await t.store.tx('*', tx =>
-    tx.run(
+  await t.database.tx('*', tx =>
+    tx.execute(
       sql`update fee_relation set billed_to = '2026-09-30' where standard_id = ${s.id} and source_code = ${b}`,
     ),
   )
@@ -271,8 +280,8 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
     beginDate: '2026-09-01',
     mode: 'replace',
   }
-  const preview = await t.ask(previewBind, ask as never, me)
-  const replace = await t.ask(batchBind, ask as never, me)
+  const preview = await t.call(previewBind, ask as never, me)
+  const replace = await t.call(batchBind, ask as never, me)
   expect(preview).toEqual(replace)
   expect(replace).toMatchObject({
     success: 1,
@@ -286,19 +295,19 @@ it('PostBatchBind tells row by row; append leaves, replace lets the old one end 
   expect(replace.rows.find(x => x.sourceCode === b)!.reason).toBe(
     `「${s.name}」已计费至 2026-09-30，起收日期请定在这之后`,
   )
-  expect((await ofSource(a, i.id)).map(x => [x.standardId, x.beginDate, x.endDate])).toEqual([
+  expect((await findRelationsOf(a, i.id)).map(x => [x.standardId, x.beginDate, x.endDate])).toEqual([
     [next.id, '2026-09-01', undefined],
     [s.id, '2026-01-01', '2026-08-31'],
   ])
-  const earlier = await bind([s], [a], { mode: 'replace', beginDate: '2026-08-01' })
+  const earlier = await bindStandards([s], [a], { mode: 'replace', beginDate: '2026-08-01' })
   expect(earlier).toMatchObject({ success: 0, skipped: 1 })
 })
 
 it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown before', async () => {
-  const all = await homes()
-  const s = await standard()
-  const other = await standard()
-  const p = await t.ask(
+  const all = await listTestRooms()
+  const s = await createStandard()
+  const other = await createStandard()
+  const p = await t.call(
     addPackage,
     { projectCode: 'GOLD0001', name: '二栋套餐', standardIds: [String(s.id), String(other.id)] } as never,
     me,
@@ -314,30 +323,30 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
     beginDate: '2026-01-01',
   }
   const wanted = all.filter(r => r.floorNum! >= 2 && r.floorNum! <= 4).length - 1
-  const preview = await t.ask(previewBind, ask as never, me)
+  const preview = await t.call(previewBind, ask as never, me)
   expect(preview).toMatchObject({ objects: wanted, success: wanted * 2, skipped: 0 })
-  expect((await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).total).toBe(0)
-  expect(await t.ask(batchBindPro, ask as never, me)).toMatchObject({ success: wanted * 2 })
-  expect(await t.ask(batchBindPro, ask as never, me)).toMatchObject({
+  expect((await t.call(listRelations, { standardId: [String(s.id)] } as never, me)).total).toBe(0)
+  expect(await t.call(batchBindByFilter, ask as never, me)).toMatchObject({ success: wanted * 2 })
+  expect(await t.call(batchBindByFilter, ask as never, me)).toMatchObject({
     success: 0,
     skipped: wanted * 2,
     reasons: [{ reason: '已绑定同一标准', count: wanted * 2 }],
   })
-  const states = await t.ask(
+  const states = await t.call(
     previewBind,
     { ...ask, floorFrom: undefined, floorTo: undefined, except: undefined, roomStates: ['vacant'] } as never,
     me,
   )
   expect(states.objects).toBe(all.filter(r => r.roomState === 'vacant').length)
-  expect((await t.ask(listPackages, { keyword: '二栋' }, me)).rows[0]!.standardNames).toEqual([
+  expect((await t.call(listPackages, { keyword: '二栋' }, me)).rows[0]!.standardNames).toEqual([
     s.name,
     other.name,
   ])
-  const same = await standard(s.feeItemId)
+  const same = await createStandard(s.feeItemId)
   expect(
     (
-      await faults(
-        t.ask(
+      await expectFaults(
+        t.call(
           editPackage,
           {
             id: p.id,
@@ -350,17 +359,17 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
       )
     ).StandardIDs,
   ).toContain('请只选一个')
-  expect((await faults(bind([s, same], ['X']))).StandardIDs).toContain('请只选一个')
-  expect((await faults(bind([], ['X']))).StandardIDs).toBe('请选择收费标准或套餐')
+  expect((await expectFaults(bindStandards([s, same], ['X']))).StandardIDs).toContain('请只选一个')
+  expect((await expectFaults(bindStandards([], ['X']))).StandardIDs).toBe('请选择收费标准或套餐')
 })
 
 it('places and public areas are bound by their own filters; a shop is no home (FEE-9)', async () => {
-  const place = await standard((await item({ scene: 'parkPlace' })).id)
-  const area = await standard((await item({ scene: 'area' })).id)
-  const home = await standard((await item({ scene: 'room' })).id)
+  const place = await createStandard((await createItem({ scene: 'parkPlace' })).id)
+  const area = await createStandard((await createItem({ scene: 'area' })).id)
+  const home = await createStandard((await createItem({ scene: 'room' })).id)
   const pro = (s: FeeStandard, sourceType: string, more: object = {}) =>
-    t.ask(
-      batchBindPro,
+    t.call(
+      batchBindByFilter,
       {
         projectCode: 'GOLD0001',
         sourceType,
@@ -370,7 +379,7 @@ it('places and public areas are bound by their own filters; a shop is no home (F
       } as never,
       me,
     )
-  const places = (await t.ask(listPlaces, { size: 50 }, me)).rows
+  const places = (await t.call(listPlaces, { size: 50 }, me)).rows
   expect(await pro(place, 'parkPlace', { placeStates: ['sold', 'off'] })).toMatchObject({
     success: places.filter(p => p.placeState === 'sold').length,
     skipped: places.filter(p => p.placeState === 'off').length,
@@ -380,68 +389,68 @@ it('places and public areas are bound by their own filters; a shop is no home (F
     success: 0,
     reasons: [{ reason: '收费项目不适用', count: 8 }],
   })
-  expect((await t.ask(placeRelations, { standardId: [String(place.id)] } as never, me)).total).toBe(
+  expect((await t.call(listPlaceRelations, { standardId: [String(place.id)] } as never, me)).total).toBe(
     places.filter(p => p.placeState === 'sold').length,
   )
   expect(
-    (await t.ask(areaRelations, { standardId: [String(area.id)] } as never, me)).rows[0]!.sourceName,
+    (await t.call(listAreaRelations, { standardId: [String(area.id)] } as never, me)).rows[0]!.sourceName,
   ).toBe('中心广场广告位')
 })
 
 it('CYC-8 stop and resume: the suspended time is charged later, or charging begins anew', async () => {
-  const [r] = await homes()
-  const s = await standard()
-  const x = await one(s, r!.code!)
+  const [r] = await listTestRooms()
+  const s = await createStandard()
+  const x = await createRelation(s, r!.code!)
   const ids = [String(x.id)]
-  const see = async () => (await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!
-  await t.store.tx('*', tx =>
-    tx.run(sql`update fee_relation set billed_to = '2026-08-31' where id = ${x.id}`),
+  const see = async () => (await t.call(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update fee_relation set billed_to = '2026-08-31' where id = ${x.id}`),
   )
-  expect(await t.ask(stopRelations, { ids, reason: '空关' }, me)).toMatchObject({ success: 1 })
+  expect(await t.call(stopRelations, { ids, reason: '空关' }, me)).toMatchObject({ success: 1 })
   expect(await see()).toMatchObject({ state: 'suspended', billedTo: '2026-08-31', stopReason: '空关' })
-  expect((await t.ask(stopRelations, { ids, reason: '空关' }, me)).rows[0]!.reason).toContain('已是停收')
-  await t.ask(resumeRelations, { ids, how: 'backwards' } as never, me)
+  expect((await t.call(stopRelations, { ids, reason: '空关' }, me)).rows[0]!.reason).toContain('已是停收')
+  await t.call(resumeRelations, { ids, how: 'backwards' } as never, me)
   expect(await see()).toMatchObject({ state: 'charging', billedTo: '2026-08-31' })
-  await t.ask(stopRelations, { ids, reason: '空关' }, me)
-  await t.ask(resumeRelations, { ids, how: 'onwards', day: '2026-11-10' } as never, me)
+  await t.call(stopRelations, { ids, reason: '空关' }, me)
+  await t.call(resumeRelations, { ids, how: 'onwards', day: '2026-11-10' } as never, me)
   expect(await see()).toMatchObject({
     state: 'charging',
     billedTo: '2026-11-09',
     free: [{ begin: '2026-09-01', end: '2026-11-09' }],
   })
-  expect((await t.ask(resumeRelations, { ids, how: 'onwards' } as never, me)).rows[0]!.reason).toContain(
+  expect((await t.call(resumeRelations, { ids, how: 'onwards' } as never, me)).rows[0]!.reason).toContain(
     '没有停收',
   )
 })
 
 it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', async () => {
-  const rooms = (await homes()).slice(0, 3).map(r => r.code!)
-  const s = await standard()
-  const told: Ending[] = []
-  whenEnding(async (_tx, _scope, list) => {
+  const rooms = (await listTestRooms()).slice(0, 3).map(r => r.code!)
+  const s = await createStandard()
+  const told: EndedRelation[] = []
+  onRelationEnd(async (_tx, _scope, list) => {
     told.push(...list)
   })
-  await bind([s], rooms)
-  const all = (await t.ask(listRelations, { standardId: [String(s.id)], order: 'sourceName' } as never, me))
+  await bindStandards([s], rooms)
+  const all = (await t.call(listRelations, { standardId: [String(s.id)], order: 'sourceName' } as never, me))
     .rows
   const ids = all.map(x => String(x.id))
-  await t.store.tx('*', tx =>
-    tx.run(sql`update fee_relation set billed_to = '2026-12-31' where id = ${all[0]!.id}`),
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update fee_relation set billed_to = '2026-12-31' where id = ${all[0]!.id}`),
   )
   expect(
-    await faults(t.ask(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me)),
+    await expectFaults(t.call(endRelations, { ids, endDate: '2025-12-31', reason: '退租' }, me)),
   ).toHaveProperty('EndDate')
-  expect(await t.ask(endRelations, { ids, endDate: '2026-11-30', reason: '退租' }, me)).toMatchObject({
+  expect(await t.call(endRelations, { ids, endDate: '2026-11-30', reason: '退租' }, me)).toMatchObject({
     success: 3,
   })
   expect(told.map(x => [x.id, x.endDate, x.billedTo])).toEqual([[all[0]!.id, '2026-11-30', '2026-12-31']])
   expect(
-    (await t.ask(endRelations, { ids: ids.slice(1), endDate: '2026-12-15', reason: '改期' }, me)).skipped,
+    (await t.call(endRelations, { ids: ids.slice(1), endDate: '2026-12-15', reason: '改期' }, me)).skipped,
   ).toBe(2)
   expect(
     (
-      await faults(
-        t.ask(
+      await expectFaults(
+        t.call(
           editRelation,
           {
             id: all[0]!.id,
@@ -456,42 +465,44 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
       )
     ).BeginDate,
   ).toContain('已计费至 2026-12-31')
-  relationsWithBills(async (_tx, _owner, list) => list.filter(id => id === all[0]!.id))
-  const gone = await t.ask(deleteRelations, { ids, reason: '绑错了' }, me)
+  registerBilledRelations(async (_tx, _owner, list) => list.filter(id => id === all[0]!.id))
+  const gone = await t.call(deleteRelations, { ids, reason: '绑错了' }, me)
   expect(gone).toMatchObject({ success: 2, skipped: 1 })
   expect(gone.rows[0]!.reason).toContain('已有账单，请改为结束收费')
 })
 
 it('what is charged is not deleted; the panel and the resident show it', async () => {
-  const b1 = (await t.ask(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
+  const b1 = (await t.call(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
   expect(
-    (await refusal(t.ask(deleteRooms, { ids: [String(b1.id)], reason: '录错了' } as never, me))).message,
+    (await refusalOf(t.call(deleteRooms, { ids: [String(b1.id)], reason: '录错了' } as never, me))).message,
   ).toContain('收费关联 3 个')
   expect(
-    (await t.ask(roomPanel, { id: b1.id! }, me)).sections
+    (await t.call(getRoomPanel, { id: b1.id! }, me)).sections
       .find(x => x.key === 'fees')!
       .lines.map(l => l.label),
   ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
-  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1 } as never, me)).rows[0]!
-  const hired = (await t.ask(listAreas, { rentState: ['let'] } as never, me)).rows[0]!
-  await t.ask(
+  const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1 } as never, me)).rows[0]!
+  const hired = (await t.call(listPublicAreas, { rentState: ['let'] } as never, me)).rows[0]!
+  await t.call(
     addRelation,
     {
       projectCode: 'GOLD0001',
       sourceType: 'parkPlace',
       sourceCode: spot.code,
-      standardId: (await standard((await item({ scene: 'parkPlace' })).id)).id,
+      standardId: (await createStandard((await createItem({ scene: 'parkPlace' })).id)).id,
       beginDate: '2026-01-01',
     } as never,
     me,
   )
   expect(
-    (await refusal(t.ask(deletePlaces, { ids: [String(spot.id)], reason: '录错了' } as never, me))).message,
+    (await refusalOf(t.call(deletePlaces, { ids: [String(spot.id)], reason: '录错了' } as never, me)))
+      .message,
   ).toContain('收费关联 1 个')
   expect(
-    (await refusal(t.ask(deleteAreas, { ids: [String(hired.id)], reason: '录错了' } as never, me))).message,
+    (await refusalOf(t.call(deletePublicAreas, { ids: [String(hired.id)], reason: '录错了' } as never, me)))
+      .message,
   ).toContain('收费关联 1 个')
-  const lived = await t.store.reader('*').one<{ user: number; code: string }>(
+  const lived = await t.database.reader('*').one<{ user: number; code: string }>(
     sql`
         select u.user_id as user, r.code
         from user_room u
@@ -502,19 +513,19 @@ it('what is charged is not deleted; the panel and the resident show it', async (
       `,
   )
   expect(
-    (await t.ask(relationsOfUser, { userId: lived!.user }, me))
+    (await t.call(listRelationsOfUser, { userId: lived!.user }, me))
       .filter(x => x.sourceCode === lived!.code)
       .map(x => x.feeItemName),
   ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
 })
 
 it('a relation is called as its object is called now', async () => {
-  const spot = (await t.ask(listPlaces, { placeState: ['free'], size: 1, order: '-id' } as never, me))
+  const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1, order: '-id' } as never, me))
     .rows[0]!
-  const s = await standard((await item({ scene: 'parkPlace' })).id)
+  const s = await createStandard((await createItem({ scene: 'parkPlace' })).id)
   const name = async () =>
-    (await t.ask(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!.sourceName
-  await t.ask(
+    (await t.call(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!.sourceName
+  await t.call(
     addRelation,
     {
       projectCode: 'GOLD0001',
@@ -525,31 +536,37 @@ it('a relation is called as its object is called now', async () => {
     } as never,
     me,
   )
-  await t.store.tx('*', tx => tx.run(sql`update park_place set place_no = 'NEW-1' where id = ${spot.id}`))
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update park_place set place_no = 'NEW-1' where id = ${spot.id}`),
+  )
   expect(await name()).toBe(spot.placeNo)
-  await renamed.run(t.world, new AbortController().signal)
+  await refreshNamesCron.run(t.app, new AbortController().signal)
   expect(await name()).toBe('NEW-1')
 })
 
 it('and when a building is renamed, at once', async () => {
-  const [b] = (await t.ask(listBuildings, { keyword: 'B1' }, me)).rows.filter(x => x.code === 'B1')
-  const r = (await t.ask(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
-  await t.ask(editBuilding, { ...b, name: '8栋' } as never, me)
+  const [b] = (await t.call(listBuildings, { keyword: 'B1' }, me)).rows.filter(x => x.code === 'B1')
+  const r = (await t.call(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
+  await t.call(editBuilding, { ...b, name: '8栋' } as never, me)
   expect(
-    (await t.ask(relationsOfSource, { sourceType: 'room', sourceCode: r.code } as never, me))[0]!.sourceName,
+    (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: r.code } as never, me))[0]!
+      .sourceName,
   ).toBe(r.path!.replace(/^1-/, '8-'))
 })
 
 it('two clerks bind the same rooms: one wins, the other is told', async () => {
-  const rooms = (await homes()).map(r => r.code!)
-  const i = await item()
-  const [a, b] = [await standard(i.id), await standard(i.id)]
-  const said = await Promise.all([bind([a], rooms), bind([b], rooms.toReversed())])
+  const rooms = (await listTestRooms()).map(r => r.code!)
+  const i = await createItem()
+  const [a, b] = [await createStandard(i.id), await createStandard(i.id)]
+  const said = await Promise.all([bindStandards([a], rooms), bindStandards([b], rooms.toReversed())])
   expect(said.reduce((x, s) => x + s.success, 0)).toBe(rooms.length)
   expect(said.reduce((x, s) => x + s.fail + s.skipped, 0)).toBe(rooms.length)
   const both = await Promise.allSettled(
     [a, b].map(async () =>
-      one(await standard(i.id), rooms[0]!, { beginDate: '2025-01-01', endDate: '2025-06-30' }),
+      createRelation(await createStandard(i.id), rooms[0]!, {
+        beginDate: '2025-01-01',
+        endDate: '2025-06-30',
+      }),
     ),
   )
   expect(both.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -559,11 +576,11 @@ it('two clerks bind the same rooms: one wins, the other is told', async () => {
 })
 
 it('who has one building binds and sees its rooms alone', async () => {
-  const s = await standard()
-  const house = await t.as(golden.first.buildingOnly)
+  const s = await createStandard()
+  const house = await t.signedInAs(golden.first.buildingOnly)
   const said = await t
-    .ask(
-      batchBindPro,
+    .call(
+      batchBindByFilter,
       {
         projectCode: 'GOLD0001',
         sourceType: 'room',
@@ -575,16 +592,16 @@ it('who has one building binds and sees its rooms alone', async () => {
     .catch((e: unknown) => e)
   expect(said).toMatchObject({ objects: 12, success: 12 })
   expect(
-    (await t.ask(roomRelations, { standardId: [String(s.id)], size: 50 } as never, me)).rows.every(
+    (await t.call(listRoomRelations, { standardId: [String(s.id)], size: 50 } as never, me)).rows.every(
       r => r.buildCode === 'B1',
     ),
   ).toBe(true)
 })
 
 it('20,000 objects are the limit of one binding', async () => {
-  const s = await standard()
-  await t.store.tx('*', tx =>
-    tx.run(
+  const s = await createStandard()
+  await t.database.tx('*', tx =>
+    tx.execute(
       sql`
         insert into room (
           owner_id, project_code, code, path, build_code, unit_name, floor_num, room_no, room_type,
@@ -597,15 +614,17 @@ it('20,000 objects are the limit of one binding', async () => {
       `,
     ),
   )
-  const far = (await t.ask(listStandards, { projectCode: 'GOLD0002', keyword: 'LJ01' }, me)).rows[0]!
+  const far = (await t.call(listStandards, { projectCode: 'GOLD0002', keyword: 'LJ01' }, me)).rows[0]!
   const ask = {
     projectCode: 'GOLD0002',
     sourceType: 'room',
     standardIds: [String(far.id)],
     beginDate: '2026-01-01',
   }
-  expect((await faults(t.ask(batchBindPro, ask as never, me))).Buildcodes).toContain('一次最多 20000 个')
+  expect((await expectFaults(t.call(batchBindByFilter, ask as never, me))).Buildcodes).toContain(
+    '一次最多 20000 个',
+  )
   expect(
-    (await t.ask(batchBindPro, { ...ask, unitNames: ['Z'], except: ['BULK1'] } as never, me)).success,
+    (await t.call(batchBindByFilter, { ...ask, unitNames: ['Z'], except: ['BULK1'] } as never, me)).success,
   ).toBe(20_000)
 })

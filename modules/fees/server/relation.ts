@@ -1,35 +1,44 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { refuse, wrong, type FieldFault } from '#kit/contract/wire.ts'
+import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, need, page, rows, update, whole, type Query } from '#kit/server/table.ts'
+import {
+  insert,
+  requireById,
+  findPage,
+  findAll,
+  update,
+  withAllFields,
+  type TableQuery,
+} from '#kit/server/table.ts'
 import {
   addRelation,
-  areaRelations,
-  carRelations,
+  listAreaRelations,
+  listCarRelations,
   editRelation,
   listRelations,
-  oneRelation,
-  placeRelations,
-  relationsOfCompany,
-  relationsOfSource,
-  relationsOfUser,
-  roomRelations,
-} from '../contract/bind.ts'
+  getRelation,
+  listPlaceRelations,
+  listRelationsOfCompany,
+  listRelationsOfSource,
+  listRelationsOfUser,
+  listRoomRelations,
+} from '../contract/relation-calls.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters, type FeeRelation } from '../contract/relation.ts'
-import { suits } from '../domain/define.ts'
-import { tellEnding } from './ending.ts'
-import { chargedStandards } from './load.ts'
-import { objectsOf, type SourceType } from './objects.ts'
+import { isSceneAllowed } from '../domain/definition-rules.ts'
+import { publishRelationEnd } from './billing-hooks.ts'
+import { loadChargeableStandards } from './chargeable-standards.ts'
+import { selectObjects, type SourceType } from './chargeable-objects.ts'
 
-uniqueSays({ fee_relation_once: '该对象在这段时间刚刚绑定了同一收费项目的标准，请刷新后重试' })
-type Ask = NonNullable<typeof listRelations.input.T>
+uniqueMessages({ fee_relation_once: '该对象在这段时间刚刚绑定了同一收费项目的标准，请刷新后重试' })
+type RelationListInput = NonNullable<typeof listRelations.input.T>
 type Sql = RawBuilder<any>
-export const plain = ({ sourceCode: _, priced: __, live: ___, ...q }: Ask) => q
+export const toRelationColumnFilters = ({ sourceCode: _, priced: __, live: ___, ...q }: RelationListInput) =>
+  q
 
-export const relationWhere = (q: Ask, today: string, of?: SourceType): Sql[] => [
+export const relationConditions = (q: RelationListInput, today: string, of?: SourceType): Sql[] => [
   ...(of ? [sql`t.source_type = ${codeOf(sourceType, of) as number}`] : []),
   ...(q.sourceCode ? [sql`t.source_code = ${q.sourceCode}`] : []),
   ...(q.priced ? [sql`t.price_override is not null`] : []),
@@ -37,7 +46,7 @@ export const relationWhere = (q: Ask, today: string, of?: SourceType): Sql[] => 
 ]
 
 /** What a resident pays: named as the payer, charged himself, or living in the room. */
-export const ofUser = (owner: number, user: number): Sql => sql`(
+export const paidByUser = (owner: number, user: number): Sql => sql`(
   t.payer_kind = 1
   and t.payer_id = ${user}
   or t.source_type = 70
@@ -52,7 +61,7 @@ export const ofUser = (owner: number, user: number): Sql => sql`(
 )`
 
 /** What a company pays: named as the payer, charged itself, or holding the room now. */
-const ofCompany = (owner: number, company: number, today: string): Sql => sql`(
+const paidByCompany = (owner: number, company: number, today: string): Sql => sql`(
   t.payer_kind = 2
   and t.payer_id = ${company}
   or t.source_type = 50
@@ -72,14 +81,14 @@ const ofCompany = (owner: number, company: number, today: string): Sql => sql`(
   )
 )`
 
-interface Beside {
+interface PriceAndPayer {
   id: number
   price?: string
   payer?: string
 }
 
 /** The price that holds today, and who pays where the relation itself names him. */
-export async function dressed(
+export async function enrichRelations(
   db: Db,
   scope: Scope,
   list: readonly FeeRelation[],
@@ -88,7 +97,7 @@ export async function dressed(
   if (!list.length) return list
   const beside = new Map(
     (
-      await db.rows<Beside>(sql`
+      await db.rows<PriceAndPayer>(sql`
         select r.id, trim_scale(coalesce(r.price_override, v.price))::text as price,
           coalesce(p.name, c.name) as payer
         from fee_relation r
@@ -115,19 +124,19 @@ export async function dressed(
   })
 }
 
-const oneDressed = async (db: Db, scope: Scope, r: FeeRelation, today: string): Promise<FeeRelation> =>
-  (await dressed(db, scope, [r], today))[0]!
+const enrichRelation = async (db: Db, scope: Scope, r: FeeRelation, today: string): Promise<FeeRelation> =>
+  (await enrichRelations(db, scope, [r], today))[0]!
 
-type Draft = NonNullable<typeof addRelation.input.T>
+type RelationDraft = NonNullable<typeof addRelation.input.T>
 
 /**
  * FEE-7 in words, before the guard in the database speaks: what else of the item the object has in those
  * days.
  */
-async function clashing(
+async function findOverlapFaults(
   tx: Tx,
   scope: Scope,
-  d: Pick<Draft, 'projectCode' | 'sourceType' | 'sourceCode' | 'beginDate' | 'endDate'>,
+  d: Pick<RelationDraft, 'projectCode' | 'sourceType' | 'sourceCode' | 'beginDate' | 'endDate'>,
   item: number,
   but: number,
 ): Promise<FieldFault[]> {
@@ -165,7 +174,7 @@ async function clashing(
 }
 
 /** What a draft says of a relation's days, free ranges and payer. */
-async function faultsOf(db: Db, scope: Scope, d: Draft): Promise<FieldFault[]> {
+async function validateRelation(db: Db, scope: Scope, d: RelationDraft): Promise<FieldFault[]> {
   const out: FieldFault[] = []
   const wrongAt = (Field: string, Message: string): void => {
     out.push({ Field, Message })
@@ -212,10 +221,10 @@ async function faultsOf(db: Db, scope: Scope, d: Draft): Promise<FieldFault[]> {
   return out
 }
 
-async function standardFor(tx: Tx, scope: Scope, d: Draft, before?: FeeRelation) {
-  const s = (await chargedStandards(tx, scope.ownerId, { ids: [d.standardId] })).get(d.standardId)
+async function requireStandard(tx: Tx, scope: Scope, d: RelationDraft, before?: FeeRelation) {
+  const s = (await loadChargeableStandards(tx, scope.ownerId, { ids: [d.standardId] })).get(d.standardId)
   const say = (Message: string): never => {
-    throw wrong([{ Field: 'StandardID', Message }])
+    throw invalidInput([{ Field: 'StandardID', Message }])
   }
   if (!s || s.standard.projectCode !== d.projectCode) return say('该项目没有这个收费标准，请重新选择')
   if (before?.standardId === d.standardId) return s
@@ -225,81 +234,87 @@ async function standardFor(tx: Tx, scope: Scope, d: Draft, before?: FeeRelation)
     )
   if (before && s.item.id !== before.feeItemId)
     return say(`只能换成「${before.feeItemName}」的标准；别的收费项目请另外绑定`)
-  if (!suits(s.item.scene, d.sourceType))
+  if (!isSceneAllowed(s.item.scene, d.sourceType))
     return say(
       `收费项目「${s.item.name}」的适用场景是${scene.rows[s.item.scene][1]}，不能用于${sourceType.rows[d.sourceType][1]}`,
     )
   return s
 }
 
-const pageFor = (call: typeof listRelations, of?: SourceType) =>
+const handleRelationList = (call: typeof listRelations, of?: SourceType) =>
   reads(call, async (q, { db, scope, today }) => {
-    const found = await page(db, feeRelation, scope, plain(q), {
+    const found = await findPage(db, feeRelation, scope, toRelationColumnFilters(q), {
       filters: relationFilters,
-      where: relationWhere(q, today, of),
+      where: relationConditions(q, today, of),
     })
-    return { ...found, rows: await dressed(db, scope, found.rows, today) }
+    return { ...found, rows: await enrichRelations(db, scope, found.rows, today) }
   })
 
 export const relationHandlers = [
-  pageFor(listRelations),
-  pageFor(roomRelations, 'room'),
-  pageFor(placeRelations, 'parkPlace'),
-  pageFor(areaRelations, 'publicArea'),
-  pageFor(carRelations, 'car'),
-  reads(oneRelation, async ({ id }, { db, scope, today }) =>
-    oneDressed(db, scope, await need(db, feeRelation, scope, id), today),
+  handleRelationList(listRelations),
+  handleRelationList(listRoomRelations, 'room'),
+  handleRelationList(listPlaceRelations, 'parkPlace'),
+  handleRelationList(listAreaRelations, 'publicArea'),
+  handleRelationList(listCarRelations, 'car'),
+  reads(getRelation, async ({ id }, { db, scope, today }) =>
+    enrichRelation(db, scope, await requireById(db, feeRelation, scope, id), today),
   ),
-  reads(relationsOfSource, async (q, { db, scope, today }) => {
+  reads(listRelationsOfSource, async (q, { db, scope, today }) => {
     const project = q.projectCode ?? scope.projectCode
-    if (!project) throw wrong([{ Field: 'ProjectCode', Message: '请先选择项目' }])
-    return dressed(
+    if (!project) throw invalidInput([{ Field: 'ProjectCode', Message: '请先选择项目' }])
+    return enrichRelations(
       db,
       scope,
-      await rows(db, feeRelation, scope, { projectCode: project, order: 'feeItemId,-beginDate' } as Query, {
-        where: relationWhere({ sourceCode: q.sourceCode }, today, q.sourceType),
-      }),
+      await findAll(
+        db,
+        feeRelation,
+        scope,
+        { projectCode: project, order: 'feeItemId,-beginDate' } as TableQuery,
+        {
+          where: relationConditions({ sourceCode: q.sourceCode }, today, q.sourceType),
+        },
+      ),
       today,
     )
   }),
-  reads(relationsOfUser, async ({ userId }, { db, scope, today }) =>
-    dressed(
+  reads(listRelationsOfUser, async ({ userId }, { db, scope, today }) =>
+    enrichRelations(
       db,
       scope,
-      await rows(
+      await findAll(
         db,
         feeRelation,
         scope,
         { order: 'sourceName,feeItemId' },
-        { where: [ofUser(scope.ownerId, userId)] },
+        { where: [paidByUser(scope.ownerId, userId)] },
       ),
       today,
     ),
   ),
-  reads(relationsOfCompany, async ({ companyId }, { db, scope, today }) =>
-    dressed(
+  reads(listRelationsOfCompany, async ({ companyId }, { db, scope, today }) =>
+    enrichRelations(
       db,
       scope,
-      await rows(
+      await findAll(
         db,
         feeRelation,
         scope,
         { order: 'sourceName,feeItemId' },
-        { where: [ofCompany(scope.ownerId, companyId, today)] },
+        { where: [paidByCompany(scope.ownerId, companyId, today)] },
       ),
       today,
     ),
   ),
   writes(addRelation, async ({ id: _, version: __, ...d }, { tx, scope, today }) => {
-    const s = await standardFor(tx, scope, d)
-    const faults = await faultsOf(tx, scope, d)
+    const s = await requireStandard(tx, scope, d)
+    const faults = await validateRelation(tx, scope, d)
     if (s.standard.startRule === 'given' && !d.beginDate) {
       faults.push({ Field: 'BeginDate', Message: `标准「${s.standard.name}」从指定日期起收，请填写起收日期` })
     }
     const o = await tx.one<{ name: string; buildCode?: string; open: boolean }>(
       sql`
         select name, build_code, open
-        from (${objectsOf(scope, d.projectCode, d.sourceType, { codes: [d.sourceCode] })}) o
+        from (${selectObjects(scope, d.projectCode, d.sourceType, { codes: [d.sourceCode] })}) o
       `,
     )
     if (!o) {
@@ -311,10 +326,10 @@ export const relationHandlers = [
       faults.push({ Field: 'SourceCode', Message: `「${o.name}」已停用，请先启用` })
     }
     if (!faults.length && !s.item.allowMulti) {
-      faults.push(...(await clashing(tx, scope, d, s.item.id, 0)))
+      faults.push(...(await findOverlapFaults(tx, scope, d, s.item.id, 0)))
     }
-    if (faults.length) throw wrong(faults)
-    return oneDressed(
+    if (faults.length) throw invalidInput(faults)
+    return enrichRelation(
       tx,
       scope,
       await insert(tx, feeRelation, scope, {
@@ -330,15 +345,15 @@ export const relationHandlers = [
   }),
   writes(editRelation, async ({ id, version, ...said }, { tx, scope, today, now }) => {
     if (!id) return refuse('缺少要修改的收费关联')
-    const before = await need(tx, feeRelation, scope, id, true)
+    const before = await requireById(tx, feeRelation, scope, id, true)
     const d = {
       ...said,
       projectCode: before.projectCode,
       sourceType: before.sourceType,
       sourceCode: before.sourceCode,
     }
-    await standardFor(tx, scope, d, before)
-    const faults = await faultsOf(tx, scope, d)
+    await requireStandard(tx, scope, d, before)
+    const faults = await validateRelation(tx, scope, d)
     const { billedTo } = before
     if (
       billedTo &&
@@ -351,15 +366,15 @@ export const relationHandlers = [
       })
     }
     if (!faults.length && !before.multi) {
-      faults.push(...(await clashing(tx, scope, d, before.feeItemId, id)))
+      faults.push(...(await findOverlapFaults(tx, scope, d, before.feeItemId, id)))
     }
-    if (faults.length) throw wrong(faults)
+    if (faults.length) throw invalidInput(faults)
     const {
       sourceType: _,
       sourceCode: __,
       projectCode: ___,
       ...rest
-    } = whole(editRelation.input, d) as Record<string, unknown>
+    } = withAllFields(editRelation.input, d) as Record<string, unknown>
     const reopened =
       before.state === 'ended' &&
       (d.endDate === undefined || (before.endDate !== undefined && d.endDate > before.endDate))
@@ -372,12 +387,17 @@ export const relationHandlers = [
       { version },
     )
     if (d.endDate && billedTo && d.endDate < billedTo && d.endDate !== before.endDate) {
-      await tellEnding(tx, scope, [{ id, endDate: d.endDate, billedTo, sourceName: before.sourceName }], {
-        today,
-        now,
-        reason: d.remark,
-      })
+      await publishRelationEnd(
+        tx,
+        scope,
+        [{ id, endDate: d.endDate, billedTo, sourceName: before.sourceName }],
+        {
+          today,
+          now,
+          reason: d.remark,
+        },
+      )
     }
-    return oneDressed(tx, scope, after, today)
+    return enrichRelation(tx, scope, after, today)
   }),
 ]

@@ -1,36 +1,40 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Db } from '#kit/server/db.ts'
-import { chargedCompanies, companiesInRooms, type HeldSpan } from '#modules/companies/server/public.ts'
-import { chargedAreas } from '#modules/estates/server/public.ts'
-import { chargedPlaces } from '#modules/parking/server/public.ts'
-import { residentContacts } from '#modules/residents/server/public.ts'
 import {
-  chargedRooms,
-  roomTotals,
-  unitKey,
+  findChargedCompanies,
+  findCompaniesInRooms,
+  type CompanySpan,
+} from '#modules/companies/server/public.ts'
+import { findChargedAreas } from '#modules/estates/server/public.ts'
+import { findChargedPlaces } from '#modules/parking/server/public.ts'
+import { findResidentContacts } from '#modules/residents/server/public.ts'
+import {
+  findChargedRooms,
+  getRoomTotals,
+  unitTotalKey,
   type ChargedRoom,
   type RoomTotals,
 } from '#modules/rooms/server/public.ts'
 import type { sourceType } from '../contract/choices.ts'
-import type { Facts, Source } from '../domain/standard.ts'
+import type { SourceFacts, Source } from '../domain/standard.ts'
 
 export type SourceType = ChoiceOf<typeof sourceType>
 
 /** Whom the engine calls by one number: residents by their id, companies by theirs below zero. */
 export type Payer = number
-export const companyPayer = (id: number): Payer => -id
+export const toCompanyPayer = (id: number): Payer => -id
 
-export const payerSideOf = (p: Payer): { readonly kind: 'resident' | 'company'; readonly id: number } =>
+export const parsePayer = (p: Payer): { readonly kind: 'resident' | 'company'; readonly id: number } =>
   p < 0 ? { kind: 'company', id: -p } : { kind: 'resident', id: p }
 
-export const payerFrom = (
+export const toPayer = (
   kind: 'resident' | 'company' | undefined,
   id: number | undefined,
-): Payer | undefined => (id === undefined ? undefined : kind === 'company' ? companyPayer(id) : id)
+): Payer | undefined => (id === undefined ? undefined : kind === 'company' ? toCompanyPayer(id) : id)
 
 /** An object that is charged, as the engine sees it, with what bills say of it. */
-export interface Located {
+export interface LocatedSource {
   readonly source: Source
   readonly name: string
   readonly buildCode?: string | undefined
@@ -38,23 +42,23 @@ export interface Located {
   readonly order: string
 }
 
-export interface Wanted {
+export interface SourceRef {
   readonly sourceType: SourceType
   readonly sourceCode: string
 }
 
-export const sourceKey = (w: Wanted): string => `${w.sourceType}\n${w.sourceCode}`
+export const sourceKey = (w: SourceRef): string => `${w.sourceType}\n${w.sourceCode}`
 
 /** Who pays for an object on a day. */
-export const payerAt = (s: Source, d: Day): Payer | undefined =>
+export const findPayerAt = (s: Source, d: Day): Payer | undefined =>
   (s.payers.findLast(p => p.from <= d) ?? s.payers[0])?.payer
 
-const always: Day = '0001-01-01'
+const earliestDay: Day = '0001-01-01'
 
 /** While a company has a room it pays for it, before and after that the room's residents do (BASE-16). */
-export function payersWith(
+export function mergePayers(
   residents: readonly { readonly from: Day; readonly id: number | undefined }[],
-  held: readonly HeldSpan[],
+  held: readonly CompanySpan[],
 ): Source['payers'] {
   const own = residents.map(r => ({ from: r.from, payer: r.id as Payer | undefined }))
   if (!held.length) return own
@@ -66,13 +70,13 @@ export function payersWith(
   ].sort()
   const on = (d: Day): Payer | undefined => {
     const firm = held.find(h => h.begin <= d && (h.end === undefined || d <= h.end))
-    return firm ? companyPayer(firm.companyId) : (own.findLast(o => o.from <= d) ?? own[0])?.payer
+    return firm ? toCompanyPayer(firm.companyId) : (own.findLast(o => o.from <= d) ?? own[0])?.payer
   }
   const all = days.map(from => ({ from, payer: on(from) }))
   return all.filter((s, i) => i === 0 || all[i - 1]!.payer !== s.payer)
 }
 
-const factsOf = (r: ChargedRoom, totals: RoomTotals | undefined): Facts[] =>
+const toFacts = (r: ChargedRoom, totals: RoomTotals | undefined): SourceFacts[] =>
   r.areas.map(({ from, areas: a }) => ({
     from,
     buildArea: a.buildArea,
@@ -83,7 +87,7 @@ const factsOf = (r: ChargedRoom, totals: RoomTotals | undefined): Facts[] =>
     ...(a.feeRatio === undefined ? {} : { ratio: a.feeRatio, attributes: { 收费系数: a.feeRatio } }),
     ...(totals
       ? {
-          unitArea: totals.units.get(unitKey(r.buildCode, r.unitName)),
+          unitArea: totals.units.get(unitTotalKey(r.buildCode, r.unitName)),
           buildingArea: totals.buildings.get(r.buildCode),
           projectArea: totals.project,
           households: totals.households,
@@ -91,7 +95,11 @@ const factsOf = (r: ChargedRoom, totals: RoomTotals | undefined): Facts[] =>
       : {}),
   }))
 
-const roomSource = (r: ChargedRoom, held: readonly HeldSpan[], totals: RoomTotals | undefined): Located => ({
+const toRoomSource = (
+  r: ChargedRoom,
+  held: readonly CompanySpan[],
+  totals: RoomTotals | undefined,
+): LocatedSource => ({
   name: r.path,
   buildCode: r.buildCode,
   order: r.sortKey,
@@ -99,16 +107,16 @@ const roomSource = (r: ChargedRoom, held: readonly HeldSpan[], totals: RoomTotal
   source: {
     enabled: r.enabled,
     dates: { delivered: r.delivered, movedIn: r.movedIn },
-    facts: factsOf(r, totals),
-    payers: payersWith(r.payers, held),
+    facts: toFacts(r, totals),
+    payers: mergePayers(r.payers, held),
   },
 })
 
-const bare = (
+const toSimpleSource = (
   name: string,
-  more: Partial<Source> & { facts: readonly Facts[] },
+  more: Partial<Source> & { facts: readonly SourceFacts[] },
   buildCode?: string,
-): Located => ({
+): LocatedSource => ({
   name,
   buildCode,
   order: name,
@@ -120,14 +128,14 @@ const bare = (
  * The objects of many relations, in a few round trips however many they are; those that are gone are left
  * out. `totals`: where a formula asks for them.
  */
-export async function sourcesOf(
+export async function loadSources(
   db: Db,
   owner: number,
   project: string,
-  wanted: readonly Wanted[],
+  wanted: readonly SourceRef[],
   today: Day,
   totals?: RoomTotals,
-): Promise<ReadonlyMap<string, Located>> {
+): Promise<ReadonlyMap<string, LocatedSource>> {
   const codes = (t: SourceType): string[] => [
     ...new Set(wanted.filter(w => w.sourceType === t).map(w => w.sourceCode)),
   ]
@@ -135,23 +143,26 @@ export async function sourcesOf(
     .map(Number)
     .filter(n => Number.isSafeInteger(n) && n > 0)
   const [places, areas, companies, residents] = await Promise.all([
-    chargedPlaces(db, owner, project, codes('parkPlace')),
-    chargedAreas(db, owner, project, codes('publicArea')),
-    chargedCompanies(db, owner, project, codes('company'), today),
-    residentContacts(db, owner, people),
+    findChargedPlaces(db, owner, project, codes('parkPlace')),
+    findChargedAreas(db, owner, project, codes('publicArea')),
+    findChargedCompanies(db, owner, project, codes('company'), today),
+    findResidentContacts(db, owner, people),
   ])
-  const rooms = await chargedRooms(db, owner, project, [
+  const rooms = await findChargedRooms(db, owner, project, [
     ...codes('room'),
     ...[...places.values()].flatMap(p => p.roomCode ?? []),
   ])
-  const held = await companiesInRooms(
+  const held = await findCompaniesInRooms(
     db,
     owner,
     [...rooms.values()].map(r => r.id),
   )
-  const out = new Map<string, Located>()
+  const out = new Map<string, LocatedSource>()
   for (const [code, r] of rooms) {
-    out.set(sourceKey({ sourceType: 'room', sourceCode: code }), roomSource(r, held.get(r.id) ?? [], totals))
+    out.set(
+      sourceKey({ sourceType: 'room', sourceCode: code }),
+      toRoomSource(r, held.get(r.id) ?? [], totals),
+    )
   }
   for (const [code, p] of places) {
     const of =
@@ -160,12 +171,12 @@ export async function sourcesOf(
         : out.get(sourceKey({ sourceType: 'room', sourceCode: p.roomCode }))
     out.set(
       sourceKey({ sourceType: 'parkPlace', sourceCode: code }),
-      bare(
+      toSimpleSource(
         p.name,
         {
           enabled: p.enabled,
           dates: { cardFrom: p.from, cardTo: p.to },
-          facts: [{ from: always, buildArea: p.area }],
+          facts: [{ from: earliestDay, buildArea: p.area }],
           payers: of?.source.payers ?? [],
         },
         of?.buildCode,
@@ -175,28 +186,31 @@ export async function sourcesOf(
   for (const [code, a] of areas) {
     out.set(
       sourceKey({ sourceType: 'publicArea', sourceCode: code }),
-      bare(a.name, { facts: [{ from: always, buildArea: a.area }] }, a.buildCode),
+      toSimpleSource(a.name, { facts: [{ from: earliestDay, buildArea: a.area }] }, a.buildCode),
     )
   }
   for (const [code, c] of companies) {
     out.set(
       sourceKey({ sourceType: 'company', sourceCode: code }),
-      bare(c.name, {
+      toSimpleSource(c.name, {
         enabled: c.enabled,
         dates: { movedIn: c.inDate, leaseFrom: c.inDate },
-        facts: [{ from: always, buildArea: c.area }],
-        payers: [{ from: always, payer: companyPayer(c.id) }],
+        facts: [{ from: earliestDay, buildArea: c.area }],
+        payers: [{ from: earliestDay, payer: toCompanyPayer(c.id) }],
       }),
     )
   }
   for (const p of residents) {
     out.set(
       sourceKey({ sourceType: 'resident', sourceCode: String(p.id) }),
-      bare(p.name, { facts: [{ from: always }], payers: [{ from: always, payer: p.id }] }),
+      toSimpleSource(p.name, {
+        facts: [{ from: earliestDay }],
+        payers: [{ from: earliestDay, payer: p.id }],
+      }),
     )
   }
   return out
 }
 
-export const totalsOf = (db: Db, owner: number, project: string): Promise<RoomTotals> =>
-  roomTotals(db, owner, project)
+export const loadRoomTotals = (db: Db, owner: number, project: string): Promise<RoomTotals> =>
+  getRoomTotals(db, owner, project)

@@ -1,10 +1,20 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { refuse, wrong } from '#kit/contract/wire.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { holds, mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
+import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, need, page, remove, rows, update, whole, type Query } from '#kit/server/table.ts'
+import {
+  findByIds,
+  insert,
+  requireById,
+  findPage,
+  remove,
+  findAll,
+  update,
+  withAllFields,
+  type TableQuery,
+} from '#kit/server/table.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeFormula } from '../contract/formula.ts'
 import { feeItem } from '../contract/item.ts'
@@ -14,28 +24,35 @@ import {
   editStandard,
   feeStandard,
   listStandards,
-  oneStandard,
-  priced,
+  getStandard,
+  priceFields,
   standardFilters,
   standardVersion,
-  standardsByScene,
-  standardsOfSource,
-  turnStandards,
+  listStandardsByScene,
+  listStandardsOfSource,
+  setStandardState,
   type FeeStandard,
-  type Priced,
+  type PriceInput,
 } from '../contract/standard.ts'
-import { bare, editFaults, priceFaults, scenesFitting, scenesOf, standardFaults } from '../domain/define.ts'
-import { sound, turn, versionsOf } from './defined.ts'
-import { oldPriced, usesOf } from './ending.ts'
+import {
+  prepareFormula,
+  validateStandardEdit,
+  validatePrice,
+  compatibleScenes,
+  scenesOfSource,
+  validateStandard,
+} from '../domain/definition-rules.ts'
+import { assertNoFaults, setDefinitionState, findVersions } from './definitions.ts'
+import { countOutdatedBills, findVersionUsage } from './billing-hooks.ts'
 
-uniqueSays({
+uniqueMessages({
   fee_standard_code_live: '该项目已有此编码的收费标准',
   fee_standard_name_live: '该项目已有同名的收费标准',
   fee_version_day_live: '这一天已有一个价格版本，请换一个生效日期',
 })
 
 // FEE-5: a standard stays while something is bound to it (bills and meters say theirs).
-holds('feeStandard', async (tx, scope, [s]) => {
+registerDependents('feeStandard', async (tx, scope, [s]) => {
   const n = await tx.one<{
     relations: number
     packages: number
@@ -57,7 +74,7 @@ holds('feeStandard', async (tx, scope, [s]) => {
   ]
 })
 
-interface Beside {
+interface StandardExtras {
   id: number
   feeType: number
   formulaType: number
@@ -67,7 +84,7 @@ interface Beside {
 }
 
 /** Kind of item and formula, today's price (else the first to come) and how much is bound. */
-export async function dressed(
+export async function enrichStandards(
   db: Db,
   scope: Scope,
   list: readonly FeeStandard[],
@@ -77,7 +94,7 @@ export async function dressed(
   const ids = list.map(s => s.id)
   const beside = new Map(
     (
-      await db.rows<Beside>(sql`
+      await db.rows<StandardExtras>(sql`
         select s.id, i.fee_type, f.formula_type, trim_scale(v.price)::text as price,
           v.effective_date as price_from, coalesce(r.n, 0)::int as relations
         from fee_standard s
@@ -116,24 +133,29 @@ export async function dressed(
   })
 }
 
-const oneDressed = async (db: Db, scope: Scope, s: FeeStandard, today: string): Promise<FeeStandard> =>
-  (await dressed(db, scope, [s], today))[0]!
+const enrichStandard = async (db: Db, scope: Scope, s: FeeStandard, today: string): Promise<FeeStandard> =>
+  (await enrichStandards(db, scope, [s], today))[0]!
 
 /** The item and formula a draft names, refused at their fields when they can't be used. */
-async function chosen(tx: Tx, scope: Scope, d: { feeItemId: number; formulaId: number }, fresh: boolean) {
+async function requireItemAndFormula(
+  tx: Tx,
+  scope: Scope,
+  d: { feeItemId: number; formulaId: number },
+  fresh: boolean,
+) {
   const [[item], [formula]] = [
-    await byIds(tx, feeItem, scope, [d.feeItemId]),
-    await byIds(tx, feeFormula, scope, [d.formulaId]),
+    await findByIds(tx, feeItem, scope, [d.feeItemId]),
+    await findByIds(tx, feeFormula, scope, [d.formulaId]),
   ]
   if (!item || (fresh && item.state === 'off'))
-    throw wrong([
+    throw invalidInput([
       {
         Field: 'FeeItemID',
         Message: item ? `收费项目「${item.name}」已停用，请先启用或换一个` : '收费项目不存在，请重新选择',
       },
     ])
   if (!formula || (fresh && formula.state === 'off'))
-    throw wrong([
+    throw invalidInput([
       {
         Field: 'FormulaID',
         Message: formula ? `公式「${formula.name}」已停用，请先启用或换一个` : '公式不存在，请重新选择',
@@ -142,10 +164,10 @@ async function chosen(tx: Tx, scope: Scope, d: { feeItemId: number; formulaId: n
   return { item, formula }
 }
 
-const priceKeys = Object.keys(priced) as (keyof Priced)[]
+const priceKeys = Object.keys(priceFields) as (keyof PriceInput)[]
 
 /** A price from ever, unless its day is said. */
-export const ever = '2000-01-01'
+export const firstPriceDay = '2000-01-01'
 
 export const standardHandlers = [
   reads(listStandards, async ({ sourceType: type, ...q }, { db, scope, today }) => {
@@ -156,16 +178,19 @@ export const standardHandlers = [
         from fee_item i
         where i.owner_id = t.owner_id
           and i.id = t.fee_item_id
-          and i.scene = any(${scenesOf(type).map(s => codeOf(scene, s) as number)}::int[])
+          and i.scene = any(${scenesOfSource(type).map(s => codeOf(scene, s) as number)}::int[])
       )`
-    const found = await page(db, feeStandard, scope, q, { filters: standardFilters, where: fit ? [fit] : [] })
-    return { ...found, rows: await dressed(db, scope, found.rows, today) }
+    const found = await findPage(db, feeStandard, scope, q, {
+      filters: standardFilters,
+      where: fit ? [fit] : [],
+    })
+    return { ...found, rows: await enrichStandards(db, scope, found.rows, today) }
   }),
-  reads(oneStandard, async ({ id }, { db, scope, today }) => ({
-    ...(await oneDressed(db, scope, await need(db, feeStandard, scope, id), today)),
-    oldBills: await oldPriced(db, scope.ownerId, id),
+  reads(getStandard, async ({ id }, { db, scope, today }) => ({
+    ...(await enrichStandard(db, scope, await requireById(db, feeStandard, scope, id), today)),
+    oldBills: await countOutdatedBills(db, scope.ownerId, id),
   })),
-  reads(standardsByScene, async (q, { db, scope, today }) => {
+  reads(listStandardsByScene, async (q, { db, scope, today }) => {
     const fit =
       q.scene &&
       sql`exists (
@@ -174,26 +199,26 @@ export const standardHandlers = [
         where i.owner_id = t.owner_id
           and i.id = t.fee_item_id
           and i.state = 10
-          and i.scene = any(${scenesFitting(q.scene).map(s => codeOf(scene, s) as number)}::int[])
+          and i.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s) as number)}::int[])
       )`
     const project = q.projectCode ?? scope.projectCode
-    const found = await rows(
+    const found = await findAll(
       db,
       feeStandard,
       scope,
       {
         ...(project ? { projectCode: project } : {}),
         ...(q.feeItemId ? { feeItemId: [String(q.feeItemId)] } : {}),
-      } as Query,
+      } as TableQuery,
       { filters: ['feeItemId'], where: [sql`t.state = 10`, ...(fit ? [fit] : [])] },
     )
-    return dressed(db, scope, found, today)
+    return enrichStandards(db, scope, found, today)
   }),
-  reads(standardsOfSource, async (q, { db, scope, today }) => {
+  reads(listStandardsOfSource, async (q, { db, scope, today }) => {
     const project = q.projectCode ?? scope.projectCode
     if (!project) return []
     const type = q.sourceType ? sql`and r.source_type = ${codeOf(sourceType, q.sourceType) as number}` : sql``
-    const found = await rows(db, feeStandard, scope, { projectCode: project } as Query, {
+    const found = await findAll(db, feeStandard, scope, { projectCode: project } as TableQuery, {
       where: [
         sql`t.id in (
           select r.standard_id
@@ -208,57 +233,60 @@ export const standardHandlers = [
         )`,
       ],
     })
-    return dressed(db, scope, found, today)
+    return enrichStandards(db, scope, found, today)
   }),
   writes(addStandard, async ({ id: _, version: __, ...said }, { tx, scope, today }) => {
     const d = Object.fromEntries(
-      Object.entries(said).filter(([k]) => !priceKeys.includes(k as keyof Priced)),
-    ) as Omit<typeof said, keyof Priced>
+      Object.entries(said).filter(([k]) => !priceKeys.includes(k as keyof PriceInput)),
+    ) as Omit<typeof said, keyof PriceInput>
     const price = Object.fromEntries(
-      Object.entries(said).filter(([k]) => priceKeys.includes(k as keyof Priced)),
-    ) as Priced
-    const { item, formula } = await chosen(tx, scope, d, true)
-    sound(addStandard.input, [
-      ...standardFaults(d, item, formula, bare(formula)),
-      ...priceFaults(price, formula),
+      Object.entries(said).filter(([k]) => priceKeys.includes(k as keyof PriceInput)),
+    ) as PriceInput
+    const { item, formula } = await requireItemAndFormula(tx, scope, d, true)
+    assertNoFaults(addStandard.input, [
+      ...validateStandard(d, item, formula, prepareFormula(formula)),
+      ...validatePrice(price, formula),
     ])
     const made = await insert(tx, feeStandard, scope, { ...d, state: 'on' })
     await insert(tx, standardVersion, scope, {
       ...price,
       standardId: made.id,
-      effectiveDate: price.effectiveDate ?? ever,
+      effectiveDate: price.effectiveDate ?? firstPriceDay,
       extraProrate: price.extraProrate ?? false,
     })
-    return oneDressed(tx, scope, made, today)
+    return enrichStandard(tx, scope, made, today)
   }),
   writes(editStandard, async ({ id, version, ...d }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的收费标准')
-    const before = await need(tx, feeStandard, scope, id, true)
+    const before = await requireById(tx, feeStandard, scope, id, true)
     const kept = {
       projectCode: before.projectCode,
       code: before.code,
       feeItemId: before.feeItemId,
       formulaId: before.formulaId,
     }
-    const { item, formula } = await chosen(tx, scope, kept, false)
-    sound(editStandard.input, standardFaults({ ...d, ...kept }, item, formula, bare(formula)))
-    const said = whole(editStandard.input, d)
-    const changed = editFaults(before, said as Partial<FeeStandard>)
+    const { item, formula } = await requireItemAndFormula(tx, scope, kept, false)
+    assertNoFaults(
+      editStandard.input,
+      validateStandard({ ...d, ...kept }, item, formula, prepareFormula(formula)),
+    )
+    const said = withAllFields(editStandard.input, d)
+    const changed = validateStandardEdit(before, said as Partial<FeeStandard>)
     if (
       changed.length &&
       (
-        await usesOf(
+        await findVersionUsage(
           tx,
           scope.ownerId,
           id,
-          (await versionsOf(tx, scope, id)).map(v => v.id),
+          (await findVersions(tx, scope, id)).map(v => v.id),
           1,
         )
       ).size
     ) {
-      sound(editStandard.input, changed)
+      assertNoFaults(editStandard.input, changed)
     }
-    return oneDressed(
+    return enrichStandard(
       tx,
       scope,
       await update(tx, feeStandard, scope, id, { ...said, ...kept }, { version }),
@@ -266,10 +294,12 @@ export const standardHandlers = [
     )
   }),
   writes(deleteStandards, async ({ ids, reason }, { tx, scope }) => {
-    for (const s of await byIds(tx, feeStandard, scope, ids, true)) {
-      await mayGo(tx, scope, 'feeStandard', `收费标准「${s.name}」`, [s])
+    for (const s of await findByIds(tx, feeStandard, scope, ids, true)) {
+      await assertDeletable(tx, scope, 'feeStandard', `收费标准「${s.name}」`, [s])
     }
     await remove(tx, feeStandard, scope, ids, reason)
   }),
-  writes(turnStandards, (q, { tx, scope, today }) => turn(tx, feeStandard, scope, q, 'id', today)),
+  writes(setStandardState, (q, { tx, scope, today }) =>
+    setDefinitionState(tx, feeStandard, scope, q, 'id', today),
+  ),
 ]

@@ -1,38 +1,38 @@
 import { useEffect, useState } from 'react'
-import { Choice } from '#kit/web/status.tsx'
-import { count } from '#kit/web/figure.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { bindOutcome, previewBind, type BindAnswer } from '../contract/bind.ts'
+import { bindOutcome, previewBind, type BindResult } from '../contract/relation-calls.ts'
 import './fees.css'
 
-type Ask = NonNullable<typeof previewBind.input.T>
-const most = 200
+type BindInput = NonNullable<typeof previewBind.input.T>
+const maxShownRows = 200
 
 /** What a binding does or did, counted, with the reasons of what is left out. */
-export function BindFigures({ of, done }: { readonly of: BindAnswer; readonly done?: boolean }) {
+export function BindResultSummary({ of, done }: { readonly of: BindResult; readonly done?: boolean }) {
   const word = done ? '已' : '将'
   return (
     <>
       <div className="figures" role="status" aria-live="polite">
         <span>
-          对象 <b>{count(of.objects)}</b>
+          对象 <b>{formatCount(of.objects)}</b>
         </span>
         <span>
-          {word}绑定 <b>{count(of.success)}</b>
+          {word}绑定 <b>{formatCount(of.success)}</b>
         </span>
         {of.replaced > 0 && (
           <span>
-            其中替换 <b>{count(of.replaced)}</b>
+            其中替换 <b>{formatCount(of.replaced)}</b>
           </span>
         )}
         {of.skipped > 0 && (
           <span>
-            跳过 <b>{count(of.skipped)}</b>
+            跳过 <b>{formatCount(of.skipped)}</b>
           </span>
         )}
         {of.fail > 0 && (
           <span className="bad">
-            失败 <b>{count(of.fail)}</b>
+            失败 <b>{formatCount(of.fail)}</b>
           </span>
         )}
       </div>
@@ -40,7 +40,7 @@ export function BindFigures({ of, done }: { readonly of: BindAnswer; readonly do
         <ul>
           {of.reasons.map(r => (
             <li key={r.reason}>
-              {r.reason}：{count(r.count)}
+              {r.reason}：{formatCount(r.count)}
             </li>
           ))}
         </ul>
@@ -57,12 +57,12 @@ export function BindFigures({ of, done }: { readonly of: BindAnswer; readonly do
               </tr>
             </thead>
             <tbody>
-              {of.rows.slice(0, most).map(r => (
+              {of.rows.slice(0, maxShownRows).map(r => (
                 <tr key={`${r.standardId} ${r.sourceCode}`}>
                   <td>{r.sourceName}</td>
                   <td>{r.standardName}</td>
                   <td>
-                    <Choice of={bindOutcome} value={r.outcome} />
+                    <ChoiceStatus choices={bindOutcome} value={r.outcome} />
                   </td>
                   <td>{r.reason}</td>
                 </tr>
@@ -71,8 +71,8 @@ export function BindFigures({ of, done }: { readonly of: BindAnswer; readonly do
           </table>
         </div>
       )}
-      {of.success + of.skipped + of.fail > Math.min(most, of.rows.length) && (
-        <p>列出前 {count(Math.min(most, of.rows.length))} 行，跳过的在前</p>
+      {of.success + of.skipped + of.fail > Math.min(maxShownRows, of.rows.length) && (
+        <p>列出前 {formatCount(Math.min(maxShownRows, of.rows.length))} 行，跳过的在前</p>
       )}
     </>
   )
@@ -84,7 +84,7 @@ export function BindPreview({
   ready,
   wanted,
 }: {
-  readonly ask: Partial<Ask>
+  readonly ask: Partial<BindInput>
   readonly ready: boolean
   readonly wanted: string
 }) {
@@ -94,11 +94,11 @@ export function BindPreview({
     const t = setTimeout(() => setRested(now), 300)
     return () => clearTimeout(t)
   }, [now])
-  const seen = useCall(previewBind, JSON.parse(rested) as Ask, {
+  const seen = useCall(previewBind, JSON.parse(rested) as BindInput, {
     enabled: ready,
-    keep: true,
+    keepPrevious: true,
     quiet: true,
-    fresh: 0,
+    staleMs: 0,
   })
   return (
     <section className="bind-preview" aria-label="绑定预览">
@@ -110,7 +110,7 @@ export function BindPreview({
           {seen.error.message || '预览没有算出来，请重试'}
         </p>
       ) : seen.data ? (
-        <BindFigures of={seen.data} />
+        <BindResultSummary of={seen.data} />
       ) : (
         <p>正在计算</p>
       )}

@@ -2,90 +2,108 @@ import { Button, Radio } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { choice, choiceTable } from '#kit/contract/field.ts'
-import { also } from '#kit/contract/shape.ts'
-import type { Control } from '#kit/web/controls/kinds.tsx'
+import { extendShape } from '#kit/contract/shape.ts'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import type { AskGroup } from '#kit/web/form/form-fields.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { firstOfMonth } from '#kit/domain/day.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { batchBind, batchBindPro, previewBind, reach, type BindAnswer } from '../contract/bind.ts'
+import {
+  batchBind,
+  batchBindByFilter,
+  previewBind,
+  bindFilters,
+  type BindResult,
+} from '../contract/relation-calls.ts'
 import { sourceType } from '../contract/choices.ts'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
-import { bindable } from './bindable.ts'
-import { places } from './places.ts'
-import { later } from '#kit/web/later.tsx'
-import { manyOf, oneOfThese } from './price.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { bindableTypes } from './bindable-types.ts'
+import { paths } from './paths.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { createMultiRefControl, createRefControl } from './price-dialogs.tsx'
 
-const ObjectsControl = later<ControlProps>(() =>
+const ObjectsControl = lazyComponent<ControlProps>(() =>
   import('./objects-control.tsx').then(m => m.ObjectsControl),
 ) as Control
 
-const BindFigures = later(() => import('./bind-preview.tsx').then(m => m.BindFigures))
-const BindPreview = later(() => import('./bind-preview.tsx').then(m => m.BindPreview))
-const way = choiceTable('BindWay', '怎么选', { filter: [1, '按条件'], pick: [2, '逐个选择'] })
-const kind = choiceTable('BindWhat', '绑定', { standards: [1, '收费标准'], package: [2, '套餐'] })
+const BindResultSummary = lazyComponent(() => import('./bind-preview.tsx').then(m => m.BindResultSummary))
+const BindPreview = lazyComponent(() => import('./bind-preview.tsx').then(m => m.BindPreview))
+const selectionMode = choiceTable('BindWay', '怎么选', { filter: [1, '按条件'], pick: [2, '逐个选择'] })
+const bindTarget = choiceTable('BindWhat', '绑定', { standards: [1, '收费标准'], package: [2, '套餐'] })
 
-const input = also(previewBind.input, {
-  way: choice('怎么选', way, { required: true, initial: 'filter' }),
-  what: choice('绑定', kind, { required: true, initial: 'standards' }),
+const formInput = extendShape(previewBind.input, {
+  way: choice('怎么选', selectionMode, { required: true, initial: 'filter' }),
+  what: choice('绑定', bindTarget, { required: true, initial: 'standards' }),
 })
 
-type Draft = NonNullable<typeof input.T>
+type BindDraft = NonNullable<typeof formInput.T>
 
 const TypeControl: Control = p => (
   <Radio.Group
     id={p.id}
     value={p.value}
     disabled={p.disabled}
-    options={bindable.map(value => ({ value, label: sourceType.rows[value][1] }))}
+    options={bindableTypes.map(value => ({ value, label: sourceType.rows[value][1] }))}
     onChange={e => p.onChange(e.target.value)}
     aria-label={p.field.label}
   />
 )
 
-const picked = (v: Partial<Draft>): boolean => v.way === 'pick'
+const isPicked = (v: Partial<BindDraft>): boolean => v.way === 'pick'
 
-const unless =
+const hideUnlessFilterFor =
   (...types: string[]) =>
-  (v: Partial<Draft>): boolean =>
-    picked(v) || !types.includes(v.sourceType ?? '')
+  (v: Partial<BindDraft>): boolean =>
+    isPicked(v) || !types.includes(v.sourceType ?? '')
 
-const cleared = Object.fromEntries([...Object.keys(reach), 'sourceCodes'].map(k => [k, undefined]))
+const clearedFilters = Object.fromEntries(
+  [...Object.keys(bindFilters), 'sourceCodes'].map(k => [k, undefined]),
+)
 
-const groups: readonly AskGroup[] = [
+const formGroups: readonly FormFieldGroup[] = [
   {
     title: '1 选择对象',
     keys: [
-      { key: 'sourceType', control: TypeControl, wide: true, then: () => cleared },
+      { key: 'sourceType', control: TypeControl, wide: true, deriveValues: () => clearedFilters },
       { key: 'way', wide: true },
       {
         key: 'sourceCodes',
         control: ObjectsControl,
         wide: true,
-        hidden: v => !picked(v),
+        isHidden: v => !isPicked(v),
         help: '一次最多 2000 个，更多请按条件选',
       },
-      { key: 'buildCodes', control: manyOf('building', 'key'), hidden: unless('room', 'publicArea') },
-      { key: 'unitNames', hidden: unless('room') },
-      { key: 'roomTypes', wide: true, hidden: unless('room') },
-      { key: 'roomStates', wide: true, hidden: unless('room') },
-      { key: 'floorFrom', hidden: unless('room') },
-      { key: 'floorTo', hidden: unless('room') },
-      { key: 'areaFrom', hidden: unless('room', 'parkPlace', 'publicArea') },
-      { key: 'areaTo', hidden: unless('room', 'parkPlace', 'publicArea') },
-      { key: 'deliveredFrom', hidden: unless('room') },
-      { key: 'deliveredTo', hidden: unless('room') },
-      { key: 'parkIds', control: manyOf('park'), hidden: unless('parkPlace') },
-      { key: 'placeAreas', hidden: unless('parkPlace') },
-      { key: 'placeStates', wide: true, hidden: unless('parkPlace') },
-      { key: 'placeTypes', wide: true, hidden: unless('parkPlace') },
-      { key: 'areaTypes', wide: true, hidden: unless('publicArea') },
-      { key: 'rentStates', wide: true, hidden: unless('publicArea') },
-      { key: 'except', control: ObjectsControl, wide: true, hidden: picked, help: '符合条件但这次不绑定的' },
+      {
+        key: 'buildCodes',
+        control: createMultiRefControl('building', 'key'),
+        isHidden: hideUnlessFilterFor('room', 'publicArea'),
+      },
+      { key: 'unitNames', isHidden: hideUnlessFilterFor('room') },
+      { key: 'roomTypes', wide: true, isHidden: hideUnlessFilterFor('room') },
+      { key: 'roomStates', wide: true, isHidden: hideUnlessFilterFor('room') },
+      { key: 'floorFrom', isHidden: hideUnlessFilterFor('room') },
+      { key: 'floorTo', isHidden: hideUnlessFilterFor('room') },
+      { key: 'areaFrom', isHidden: hideUnlessFilterFor('room', 'parkPlace', 'publicArea') },
+      { key: 'areaTo', isHidden: hideUnlessFilterFor('room', 'parkPlace', 'publicArea') },
+      { key: 'deliveredFrom', isHidden: hideUnlessFilterFor('room') },
+      { key: 'deliveredTo', isHidden: hideUnlessFilterFor('room') },
+      { key: 'parkIds', control: createMultiRefControl('park'), isHidden: hideUnlessFilterFor('parkPlace') },
+      { key: 'placeAreas', isHidden: hideUnlessFilterFor('parkPlace') },
+      { key: 'placeStates', wide: true, isHidden: hideUnlessFilterFor('parkPlace') },
+      { key: 'placeTypes', wide: true, isHidden: hideUnlessFilterFor('parkPlace') },
+      { key: 'areaTypes', wide: true, isHidden: hideUnlessFilterFor('publicArea') },
+      { key: 'rentStates', wide: true, isHidden: hideUnlessFilterFor('publicArea') },
+      {
+        key: 'except',
+        control: ObjectsControl,
+        wide: true,
+        isHidden: isPicked,
+        help: '符合条件但这次不绑定的',
+      },
     ],
   },
   {
@@ -94,12 +112,17 @@ const groups: readonly AskGroup[] = [
       { key: 'what', wide: true },
       {
         key: 'standardIds',
-        control: manyOf('feeStandard'),
+        control: createMultiRefControl('feeStandard'),
         wide: true,
-        hidden: v => v.what === 'package',
+        isHidden: v => v.what === 'package',
         help: '可以选几个；同一收费项目只能选一个标准',
       },
-      { key: 'packageId', control: oneOfThese('feePackage'), wide: true, hidden: v => v.what !== 'package' },
+      {
+        key: 'packageId',
+        control: createRefControl('feePackage'),
+        wide: true,
+        isHidden: v => v.what !== 'package',
+      },
       { key: 'mode', wide: true },
     ],
   },
@@ -117,18 +140,21 @@ const groups: readonly AskGroup[] = [
 ]
 
 /** What is asked of the server: of the two ways and the two kinds only what is chosen. */
-const asked = ({ way: w, what: k, sourceCodes, standardIds, packageId, ...v }: Partial<Draft>) => ({
+const toBindInput = ({ way: w, what: k, sourceCodes, standardIds, packageId, ...v }: Partial<BindDraft>) => ({
   ...v,
   ...(k === 'package' ? { packageId } : { standardIds }),
   ...(w === 'pick'
-    ? { ...Object.fromEntries(Object.keys(reach).map(x => [x, undefined])), sourceCodes: sourceCodes ?? [] }
+    ? {
+        ...Object.fromEntries(Object.keys(bindFilters).map(x => [x, undefined])),
+        sourceCodes: sourceCodes ?? [],
+      }
     : {}),
 })
 
-const ready = (v: Partial<Draft>): string | undefined =>
+const notReadyReason = (v: Partial<BindDraft>): string | undefined =>
   !v.projectCode
     ? '请先在上方选择一个项目'
-    : picked(v) && !v.sourceCodes?.length
+    : isPicked(v) && !v.sourceCodes?.length
       ? '选好对象后，这里列出将绑定和跳过的'
       : v.what === 'package'
         ? v.packageId
@@ -148,8 +174,8 @@ export default function BindPage() {
   const tab = useTab()
   const navigate = useNavigate()
   const one = useSend(batchBind, { quiet: true })
-  const pro = useSend(batchBindPro, { quiet: true })
-  const [done, setDone] = useState<BindAnswer>()
+  const pro = useSend(batchBindByFilter, { quiet: true })
+  const [done, setDone] = useState<BindResult>()
   const standard = at.get('standard')
   const pack = Number(at.get('package')) || undefined
   const initial = useMemo(
@@ -170,7 +196,7 @@ export default function BindPage() {
         </header>
         <div className="scroll">
           <section className="bind-preview" style={{ maxWidth: 960 }}>
-            <BindFigures of={done} done />
+            <BindResultSummary of={done} done />
           </section>
         </div>
         <footer>
@@ -179,7 +205,7 @@ export default function BindPage() {
               type="primary"
               onClick={() => {
                 tab.close()
-                void navigate(places.relations)
+                void navigate(paths.relations)
               }}
             >
               查看收费关联
@@ -190,21 +216,21 @@ export default function BindPage() {
       </div>
     )
   }
-  const save = (v: Draft): Promise<BindAnswer> => {
-    const ask = asked(v)
-    return picked(v) ? one.mutateAsync(ask as never) : pro.mutateAsync(ask as never)
+  const save = (v: BindDraft): Promise<BindResult> => {
+    const ask = toBindInput(v)
+    return isPicked(v) ? one.mutateAsync(ask as never) : pro.mutateAsync(ask as never)
   }
   return (
     <FormPage
       key={project}
-      of={input}
+      shape={formInput}
       title="批量绑定"
-      groups={groups}
+      groups={formGroups}
       initial={initial as never}
-      words="开始绑定"
+      submitLabel="开始绑定"
       save={save}
       rules={v => ({
-        ...(picked(v) && !v.sourceCodes?.length ? { sourceCodes: '请选择收费对象' } : {}),
+        ...(isPicked(v) && !v.sourceCodes?.length ? { sourceCodes: '请选择收费对象' } : {}),
         ...(v.what === 'package'
           ? v.packageId
             ? {}
@@ -218,11 +244,11 @@ export default function BindPage() {
       })}
       aside={v => {
         const all = { ...initial, ...v }
-        const why = ready(all)
-        return <BindPreview ask={asked(all)} ready={why === undefined} wanted={why ?? ''} />
+        const why = notReadyReason(all)
+        return <BindPreview ask={toBindInput(all)} ready={why === undefined} wanted={why ?? ''} />
       }}
       onDone={a => {
-        const said = a as BindAnswer
+        const said = a as BindResult
         ;(said.success ? toast.success : toast.warning)(`已绑定 ${said.success} 个，跳过 ${said.skipped} 个`)
         setDone(said)
       }}

@@ -1,23 +1,23 @@
 import { Button, Input } from 'antd'
 import { useEffect, useRef } from 'react'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
-import { Numeric } from '#kit/web/controls/numeric.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { decimal } from '#kit/contract/field.ts'
-import { written } from '../domain/fraction.ts'
-import { Incalculable, type Fault } from '../domain/formula/fault.ts'
-import { evaluate, faultOf, formula } from '../domain/formula/formula.ts'
+import { formatFraction } from '../domain/fraction.ts'
+import { CalculationError, type Fault } from '../domain/formula/errors.ts'
+import { evaluate, findFormulaFault, compileFormula } from '../domain/formula/formula.ts'
 import { variables, type Origin } from '../domain/formula/variables.ts'
 import './fees.css'
 
-const origins: readonly (readonly [Origin, string])[] = [
+const originLabels: readonly (readonly [Origin, string])[] = [
   ['source', '对象'],
   ['standard', '标准'],
   ['meter', '仪表'],
   ['period', '账期'],
 ]
 
-const functions: readonly (readonly [word: string, says: string])[] = [
+const functionTemplates: readonly (readonly [word: string, says: string])[] = [
   ['IF(条件, 是, 否)', '条件取值'],
   ['MIN(, )', '取小'],
   ['MAX(, )', '取大'],
@@ -27,25 +27,25 @@ const functions: readonly (readonly [word: string, says: string])[] = [
   ['STEP(用量; 15,2.8; 25,4.2; *,8.4)', '阶梯'],
 ]
 
-const signs = ['+', '-', '×', '÷', '(', ')', '>', '>=', '<', '<=', '=']
+const operatorSigns = ['+', '-', '×', '÷', '(', ')', '>', '>=', '<', '<=', '=']
 
 /** The names a formula adds, as the form holds them now. */
-export const ownNames = (given: Readonly<Record<string, unknown>>): string[] =>
+export const listParameterNames = (given: Readonly<Record<string, unknown>>): string[] =>
   ((given.parameters as readonly { name?: string }[] | undefined) ?? []).flatMap(p =>
     p.name?.trim() ? [p.name.trim()] : [],
   )
 
-const around = 120
+const contextLength = 120
 
 /**
  * The text with what is wrong in it marked; of a long one what stands around the place, so that the message
  * stays in sight.
  */
-function Marked({ text, fault }: { readonly text: string; readonly fault: Fault }) {
+function MarkedText({ text, fault }: { readonly text: string; readonly fault: Fault }) {
   const end = fault.at + Math.max(fault.length, 0)
-  const from = Math.max(0, fault.at - around)
-  const until = Math.min(end, fault.at + around)
-  const to = Math.min(text.length, until + (until < end ? 0 : around))
+  const from = Math.max(0, fault.at - contextLength)
+  const until = Math.min(end, fault.at + contextLength)
+  const to = Math.min(text.length, until + (until < end ? 0 : contextLength))
   return (
     <code>
       {from > 0 && '…'}
@@ -64,8 +64,8 @@ function Marked({ text, fault }: { readonly text: string; readonly fault: Fault 
 export function FormulaBuilder(p: ControlProps) {
   const box = useRef<TextAreaRef>(null)
   const text = (p.value as string | undefined) ?? ''
-  const names = ownNames(p.given)
-  const fault = text.trim() ? faultOf(text, names) : undefined
+  const names = listParameterNames(p.formValues)
+  const fault = text.trim() ? findFormulaFault(text, names) : undefined
   const put = (word: string): void => {
     const area = box.current?.resizableTextArea?.textArea
     const from = area?.selectionStart ?? text.length
@@ -120,7 +120,7 @@ export function FormulaBuilder(p: ControlProps) {
       {text.trim() &&
         (fault ? (
           <div className="formula-read bad" role="alert">
-            <Marked text={text} fault={fault} />
+            <MarkedText text={text} fault={fault} />
             {fault.message}{' '}
             {fault.fix !== undefined && (
               <Button size="small" onClick={() => p.onChange(fault.fix)}>
@@ -130,33 +130,35 @@ export function FormulaBuilder(p: ControlProps) {
           </div>
         ) : (
           <div className="formula-read good" role="status">
-            公式正确，用到：{formula(text, names).variables.join('、') || '没有变量'}
+            公式正确，用到：{compileFormula(text, names).variables.join('、') || '没有变量'}
           </div>
         ))}
       {!p.disabled && (
         <div className="formula-words" role="group" aria-label="变量与函数">
-          {origins.map(([o, label]) => (
-            <FormulaWords key={o} label={label}>
+          {originLabels.map(([o, label]) => (
+            <FormulaWordGroup key={o} label={label}>
               {variables.filter(v => v.origin === o).map(v => word(v.name, v.short))}
               {o === 'source' && word('A[收费系数]', '房屋属性')}
-            </FormulaWords>
+            </FormulaWordGroup>
           ))}
-          {names.length > 0 && <FormulaWords label="自定义">{names.map(n => word(n))}</FormulaWords>}
-          <FormulaWords label="函数">{functions.map(([w, says]) => word(w, says))}</FormulaWords>
-          <FormulaWords label="符号">
-            {signs.map(s => (
+          {names.length > 0 && <FormulaWordGroup label="自定义">{names.map(n => word(n))}</FormulaWordGroup>}
+          <FormulaWordGroup label="函数">
+            {functionTemplates.map(([w, says]) => word(w, says))}
+          </FormulaWordGroup>
+          <FormulaWordGroup label="符号">
+            {operatorSigns.map(s => (
               <button key={s} type="button" disabled={p.disabled} onClick={() => put(s)}>
                 {s}
               </button>
             ))}
-          </FormulaWords>
+          </FormulaWordGroup>
         </div>
       )}
     </div>
   )
 }
 
-const FormulaWords = ({
+const FormulaWordGroup = ({
   label,
   children,
 }: {
@@ -169,24 +171,24 @@ const FormulaWords = ({
   </>
 )
 
-type Named = { readonly name: string; readonly value: string }
-const figure = decimal('值', { scale: 6 })
+type NamedValue = { readonly name: string; readonly value: string }
+const valueField = decimal('值', { scale: 6 })
 
 /**
  * Sample values, one box for each variable, and the result as one types; a formula is saved only when this
  * comes out (FEE-22).
  */
 export function FormulaTrial(p: ControlProps) {
-  const text = (p.given.expression as string | undefined) ?? ''
-  const names = ownNames(p.given)
-  const values = (p.value as readonly Named[] | undefined) ?? []
-  if (!text.trim() || faultOf(text, names))
+  const text = (p.formValues.expression as string | undefined) ?? ''
+  const names = listParameterNames(p.formValues)
+  const values = (p.value as readonly NamedValue[] | undefined) ?? []
+  if (!text.trim() || findFormulaFault(text, names))
     return (
       <div className="formula-read" id={p.id}>
         公式写好后，在这里填样例值试算
       </div>
     )
-  const made = formula(text, names)
+  const made = compileFormula(text, names)
   const of = (n: string): string | undefined => values.find(v => v.name === n)?.value
   const put = (name: string, value: unknown): void =>
     p.onChange([
@@ -200,12 +202,12 @@ export function FormulaTrial(p: ControlProps) {
       ? { fine: false, says: `还缺 ${missing.join('、')}` }
       : {
           fine: true,
-          says: `${written(evaluate(made, Object.fromEntries(made.variables.map(n => [n, of(n)!]))))} 元`,
+          says: `${formatFraction(evaluate(made, Object.fromEntries(made.variables.map(n => [n, of(n)!]))))} 元`,
         }
   } catch (e) {
     result = {
       fine: false,
-      says: e instanceof Incalculable || e instanceof RangeError ? e.message : '有的值不是数字',
+      says: e instanceof CalculationError || e instanceof RangeError ? e.message : '有的值不是数字',
     }
   }
   return (
@@ -214,17 +216,17 @@ export function FormulaTrial(p: ControlProps) {
         {made.variables.map(n => {
           const v = variables.find(x => x.name === n)
           return (
-            <Entry key={n} id={`${p.id}-${n}`} label={n} unit={v?.unit}>
-              <Numeric
+            <ValueInput key={n} id={`${p.id}-${n}`} label={n} unit={v?.unit}>
+              <NumberInput
                 id={`${p.id}-${n}`}
-                field={{ ...figure, label: n }}
+                field={{ ...valueField, label: n }}
                 label={n}
                 value={of(n)}
                 onChange={x => put(n, x)}
                 onBlur={p.onBlur}
                 disabled={p.disabled}
               />
-            </Entry>
+            </ValueInput>
           )
         })}
       </dl>
@@ -235,7 +237,7 @@ export function FormulaTrial(p: ControlProps) {
   )
 }
 
-export const Entry = ({
+export const ValueInput = ({
   id,
   label,
   unit,

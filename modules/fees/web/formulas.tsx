@@ -1,48 +1,48 @@
 import { useNavigate } from 'react-router'
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Choice } from '#kit/web/status.tsx'
-import type { Verbs } from '#kit/web/verb.tsx'
-import { inUse } from '#modules/estates/contract/estate.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import type { Actions } from '#kit/web/action.tsx'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import {
   deleteFormulas,
   feeFormula,
   listFormulas,
-  oneFormula,
-  turnFormulas,
+  getFormula,
+  setFormulaState,
   type FeeFormula,
 } from '../contract/formula.ts'
 import { menu } from '../module.ts'
-import { places, see } from './places.ts'
-import { turns } from './turn.ts'
+import { paths, pathWithId } from './paths.ts'
+import { createStateActions } from './state-actions.ts'
 
-const fixed = (f: FeeFormula): string | undefined =>
+const deleteRefusal = (f: FeeFormula): string | undefined =>
   f.isSystem ? '内置公式不能删除' : f.standards ? `已用于 ${f.standards} 个收费标准` : undefined
 
-const remove = withReason<FeeFormula>(deleteFormulas, {
-  what: '个公式',
-  name: f => f.name,
-  presets: ['录入有误', '不再使用'],
-  why: fixed,
+const deleteAction = createReasonAction<FeeFormula>(deleteFormulas, {
+  unit: '个公式',
+  nameOf: f => f.name,
+  reasonPresets: ['录入有误', '不再使用'],
+  disabledReason: deleteRefusal,
 })
 
-const turn = turns<FeeFormula>(turnFormulas, '公式')
+const stateActions = createStateActions<FeeFormula>(setFormulaState, '公式')
 
-const shown = columns(listFormulas.output, [
+const listColumns = buildColumns(listFormulas.output, [
   { key: 'name', identity: true },
   'formulaType',
   { key: 'expression', width: 360, grow: 2 },
   {
     key: 'variables',
-    drop: 1,
+    hidePriority: 1,
     width: 180,
     render: f => f.variables?.join('、'),
     text: f => f.variables?.join('、') ?? '',
   },
   'isSystem',
   { key: 'standards', width: 64 },
-  { key: 'remark', title: '备注', drop: 2 },
+  { key: 'remark', title: '备注', hidePriority: 2 },
   'state',
 ])
 
@@ -54,44 +54,48 @@ const views = [
 
 export function Formulas() {
   const navigate = useNavigate()
-  const verbs = (f: FeeFormula): Verbs => [
+  const verbs = (f: FeeFormula): Actions => [
     {
       label: '编辑',
-      may: menu.formula.may.edit,
-      why: f.isSystem ? '内置公式不能修改' : undefined,
-      run: () => navigate(see(places.editFormula, f.id)),
+      needs: menu.formula.permissions.edit,
+      disabledReason: f.isSystem ? '内置公式不能修改' : undefined,
+      run: () => navigate(pathWithId(paths.editFormula, f.id)),
     },
     f.formulaType === 'custom' && {
       label: '复制为新公式',
-      may: menu.formula.may.add,
-      run: () => navigate(`${places.addFormula}?copy=${f.id}`),
+      needs: menu.formula.permissions.add,
+      run: () => navigate(`${paths.addFormula}?copy=${f.id}`),
     },
     {
       label: '用它新建标准',
-      may: menu.standard.may.add,
-      why: f.state === 'off' ? '公式已停用' : undefined,
-      run: () => navigate(`${places.addStandard}?formula=${f.id}`),
+      needs: menu.standard.permissions.add,
+      disabledReason: f.state === 'off' ? '公式已停用' : undefined,
+      run: () => navigate(`${paths.addStandard}?formula=${f.id}`),
     },
-    turn.row(f),
-    remove.row(f),
+    stateActions.row(f),
+    deleteAction.row(f),
   ]
   return (
     <ListPage
       list={listFormulas}
-      what="公式"
-      name="fees/formulas"
-      columns={shown}
-      bar={['formulaType', 'isSystem', 'state']}
+      itemName="公式"
+      settingsKey="fees/formulas"
+      columns={listColumns}
+      barFilters={['formulaType', 'isSystem', 'state']}
       views={views}
-      primary={{ label: '新增公式', may: menu.formula.may.add, run: () => navigate(places.addFormula) }}
-      row={verbs}
-      batch={[...turn.batch, remove.batch]}
-      untickable={f => (f.isSystem ? '内置公式' : undefined)}
-      dim={f => f.state === 'off'}
+      primaryAction={{
+        label: '新增公式',
+        needs: menu.formula.permissions.add,
+        run: () => navigate(paths.addFormula),
+      }}
+      rowActions={verbs}
+      batchActions={[...stateActions.batch, deleteAction.batch]}
+      unselectableReason={f => (f.isSystem ? '内置公式' : undefined)}
+      isDimmed={f => f.state === 'off'}
       drawer={{
         title: f => f.name,
-        status: f => <Choice of={inUse} value={f.state} />,
-        one: oneFormula,
+        status: f => <ChoiceStatus choices={enabledState} value={f.state} />,
+        loadCall: getFormula,
         groups: [
           {
             keys: [
@@ -108,8 +112,8 @@ export function Formulas() {
             ],
           },
         ],
-        history: feeFormula.name,
-        verbs,
+        historyEntity: feeFormula.name,
+        actions: verbs,
       }}
     />
   )

@@ -1,23 +1,23 @@
 import { useSearchParams } from 'react-router'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabName } from '#kit/web/tab.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { addItem, editItem, oneItem, type FeeItem } from '../contract/item.ts'
-import { itemAsks } from './groups.ts'
+import { addItem, editItem, getItem, type FeeItem } from '../contract/item.ts'
+import { itemFormGroups } from './form-groups.ts'
 
 export function AddItemPage() {
   const add = useSend(addItem, { quiet: true })
   const tab = useTab()
   return (
     <FormPage
-      of={addItem.input}
+      shape={addItem.input}
       title="新增收费项目"
-      groups={itemAsks}
-      draft="fee-item/new"
-      words="新增收费项目"
+      groups={itemFormGroups}
+      draftKey="fee-item/new"
+      submitLabel="新增收费项目"
       save={v => add.mutateAsync(v)}
       onDone={a => {
         toast.success(`已新增收费项目「${(a as FeeItem).name}」`)
@@ -30,25 +30,27 @@ export function AddItemPage() {
 export function EditItemPage() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
-  const one = useCall(oneItem, { id }, { quiet: true, enabled: id > 0 })
+  const one = useCall(getItem, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editItem, { quiet: true })
   const tab = useTab()
   const i = one.data
-  useTabName(i && `编辑 ${i.name}`)
+  useTabTitle(i && `编辑 ${i.name}`)
   if (id <= 0)
-    return <Trouble error={new Error('地址里没有要编辑的收费项目编号')} retry={() => location.reload()} />
-  if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
-  if (!i) return <Skeleton rows={8} />
+    return (
+      <ErrorState error={new Error('地址里没有要编辑的收费项目编号')} onRetry={() => location.reload()} />
+    )
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (!i) return <RowSkeleton rows={8} />
   return (
     <FormPage
       key={i.id}
-      of={editItem.input}
+      shape={editItem.input}
       title={`编辑收费项目「${i.name}」`}
-      groups={itemAsks}
+      groups={itemFormGroups}
       initial={i}
-      draft={`fee-item/${i.id}`}
+      draftKey={`fee-item/${i.id}`}
       save={v => edit.mutateAsync(v)}
-      load={async () => ({ ...(await send(oneItem, { id })) })}
+      loadCurrent={async () => ({ ...(await send(getItem, { id })) })}
       onDone={a => {
         toast.success(`已保存收费项目「${(a as FeeItem).name}」`)
         tab.close()

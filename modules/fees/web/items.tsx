@@ -1,39 +1,39 @@
 import { useNavigate } from 'react-router'
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { listLink } from '#kit/web/list/query.ts'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { listLink } from '#kit/web/list/list-state.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Choice } from '#kit/web/status.tsx'
-import type { Verbs } from '#kit/web/verb.tsx'
-import { inUse } from '#modules/estates/contract/estate.ts'
-import { deleteItems, feeItem, listItems, oneItem, turnItems, type FeeItem } from '../contract/item.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import type { Actions } from '#kit/web/action.tsx'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { deleteItems, feeItem, listItems, getItem, setItemState, type FeeItem } from '../contract/item.ts'
 import { listStandards } from '../contract/standard.ts'
 import { menu } from '../module.ts'
-import { itemShown } from './groups.ts'
-import { places, see } from './places.ts'
-import { turns } from './turn.ts'
+import { itemDetailGroups } from './form-groups.ts'
+import { paths, pathWithId } from './paths.ts'
+import { createStateActions } from './state-actions.ts'
 
-const remove = withReason<FeeItem>(deleteItems, {
-  what: '个收费项目',
-  name: i => i.name,
-  follows: ['有收费标准的项目不能删除，可以停用'],
-  presets: ['录入有误', '不再收取'],
+const deleteAction = createReasonAction<FeeItem>(deleteItems, {
+  unit: '个收费项目',
+  nameOf: i => i.name,
+  consequences: ['有收费标准的项目不能删除，可以停用'],
+  reasonPresets: ['录入有误', '不再收取'],
 })
 
-const turn = turns<FeeItem>(turnItems, '收费项目')
+const stateActions = createStateActions<FeeItem>(setItemState, '收费项目')
 
-const shown = columns(listItems.output, [
+const listColumns = buildColumns(listItems.output, [
   { key: 'code', width: 88 },
   { key: 'name', identity: true },
   'feeType',
   'category',
-  { key: 'incomeKind', roomy: true },
+  { key: 'incomeKind', wideOnly: true },
   'scene',
   'billMode',
-  { key: 'lateFeeSwitch', drop: 1 },
-  { key: 'autoDeduct', drop: 1 },
-  { key: 'inRate', drop: 2 },
-  { key: 'sort', drop: 2 },
+  { key: 'lateFeeSwitch', hidePriority: 1 },
+  { key: 'autoDeduct', hidePriority: 1 },
+  { key: 'inRate', hidePriority: 2 },
+  { key: 'sort', hidePriority: 2 },
   { key: 'standards', width: 64 },
   'state',
 ])
@@ -48,36 +48,44 @@ const views = [
 
 export function Items() {
   const navigate = useNavigate()
-  const verbs = (i: FeeItem): Verbs => [
-    { label: '编辑', may: menu.item.may.edit, run: () => navigate(see(places.editItem, i.id)) },
+  const verbs = (i: FeeItem): Actions => [
+    {
+      label: '编辑',
+      needs: menu.item.permissions.edit,
+      run: () => navigate(pathWithId(paths.editItem, i.id)),
+    },
     {
       label: '查看收费标准',
-      may: menu.standard.may.view,
+      needs: menu.standard.permissions.view,
       run: () =>
-        navigate(`${listLink(places.setting, listStandards, { feeItemId: [String(i.id)] })}&tab=standards`),
+        navigate(`${listLink(paths.setting, listStandards, { feeItemId: [String(i.id)] })}&tab=standards`),
     },
-    turn.row(i),
-    remove.row(i),
+    stateActions.row(i),
+    deleteAction.row(i),
   ]
   return (
     <ListPage
       list={listItems}
-      what="收费项目"
-      name="fees/items"
-      columns={shown}
-      bar={['feeType', 'scene', 'state']}
+      itemName="收费项目"
+      settingsKey="fees/items"
+      columns={listColumns}
+      barFilters={['feeType', 'scene', 'state']}
       views={views}
-      primary={{ label: '新增收费项目', may: menu.item.may.add, run: () => navigate(places.addItem) }}
-      row={verbs}
-      batch={[...turn.batch, remove.batch]}
-      dim={i => i.state === 'off'}
+      primaryAction={{
+        label: '新增收费项目',
+        needs: menu.item.permissions.add,
+        run: () => navigate(paths.addItem),
+      }}
+      rowActions={verbs}
+      batchActions={[...stateActions.batch, deleteAction.batch]}
+      isDimmed={i => i.state === 'off'}
       drawer={{
         title: i => i.name,
-        status: i => <Choice of={inUse} value={i.state} />,
-        one: oneItem,
-        groups: itemShown,
-        history: feeItem.name,
-        verbs,
+        status: i => <ChoiceStatus choices={enabledState} value={i.state} />,
+        loadCall: getItem,
+        groups: itemDetailGroups,
+        historyEntity: feeItem.name,
+        actions: verbs,
       }}
     />
   )

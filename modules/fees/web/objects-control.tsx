@@ -1,23 +1,25 @@
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
-import type { ControlProps, Control } from '#kit/web/controls/kinds.tsx'
+import type { ControlProps, Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { useNames } from '#kit/web/refs.ts'
+import { useRefNames } from '#kit/web/refs.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { RoomPicker, type PickedRoom, type Scene } from '#modules/rooms/web/public.tsx'
+import { RoomPicker, type PickedRoom, type RoomScene } from '#modules/rooms/web/public.tsx'
 import type { sourceType } from '../contract/choices.ts'
 
 export type SourceType = keyof typeof sourceType.rows
 
 /** Rooms, shops or public areas out of the tree, kept by their codes. */
-const fromTree = (scene: Scene, word: string, entity: string): Control =>
+const createTreeControl = (scene: RoomScene, word: string, entity: string): Control =>
   function Picked(p: ControlProps) {
     const chosen = useProject()
-    const project = (p.given.projectCode as string | undefined) ?? chosen
+    const project = (p.formValues.projectCode as string | undefined) ?? chosen
     const [open, setOpen] = useState(false)
     const [known, setKnown] = useState<ReadonlyMap<string, PickedRoom>>(new Map())
     const codes = (p.value as readonly string[] | undefined) ?? []
-    const names = useNames(entity, codes.filter(c => !known.has(c)).slice(0, 200), { projectCode: project })
+    const names = useRefNames(entity, codes.filter(c => !known.has(c)).slice(0, 200), {
+      projectCode: project,
+    })
     const shown = codes.slice(0, 60)
     return (
       <div id={p.id} role="group" aria-label={p.field.label} className="object-tags">
@@ -57,15 +59,15 @@ const fromTree = (scene: Scene, word: string, entity: string): Control =>
   }
 
 /** What has no tree of its own is searched by its name. */
-const bySearch =
+const createSearchControl =
   (entity: string): Control =>
   p => (
     <RefSelect
-      field={{ ...p.field, to: entity, by: 'key' } as never}
-      many
+      field={{ ...p.field, target: entity, targetBy: 'key' } as never}
+      multiple
       id={p.id}
       value={p.value}
-      given={p.given}
+      formValues={p.formValues}
       disabled={p.disabled}
       status={p.invalid ? 'error' : undefined}
       describedBy={p.describedBy}
@@ -74,15 +76,15 @@ const bySearch =
     />
   )
 
-const byType: Readonly<Partial<Record<SourceType, Control>>> = {
-  room: fromTree('roomShop', '房屋', 'room'),
-  publicArea: fromTree('area', '公共区域', 'feeArea'),
-  parkPlace: bySearch('feePlace'),
-  company: bySearch('feeCompany'),
+const controlsByType: Readonly<Partial<Record<SourceType, Control>>> = {
+  room: createTreeControl('roomShop', '房屋', 'room'),
+  publicArea: createTreeControl('area', '公共区域', 'feeArea'),
+  parkPlace: createSearchControl('feePlace'),
+  company: createSearchControl('feeCompany'),
 }
 
 /** The objects of a binding, as its type is chosen. */
 export function ObjectsControl(p: ControlProps) {
-  const Of = byType[(p.given.sourceType as SourceType | undefined) ?? 'room']
+  const Of = controlsByType[(p.formValues.sourceType as SourceType | undefined) ?? 'room']
   return Of ? <Of {...p} /> : null
 }

@@ -1,34 +1,38 @@
 import { useNavigate } from 'react-router'
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import type { Verbs } from '#kit/web/verb.tsx'
-import { addPackage, deletePackages, editPackage, listPackages, onePackage } from '../contract/package.ts'
+import type { Actions } from '#kit/web/action.tsx'
+import { addPackage, deletePackages, editPackage, listPackages, getPackage } from '../contract/package.ts'
 import { feePackage, type FeePackage } from '../contract/relation.ts'
 import { menu } from '../module.ts'
-import { places } from './places.ts'
-import { manyOf } from './price.tsx'
+import { paths } from './paths.ts'
+import { createMultiRefControl } from './price-dialogs.tsx'
 
-const remove = withReason<FeePackage>(deletePackages, {
-  what: '个套餐',
-  name: p => p.name,
-  follows: ['已经绑定的收费关联不受影响'],
-  presets: ['不再使用', '录入有误'],
+const deleteAction = createReasonAction<FeePackage>(deletePackages, {
+  unit: '个套餐',
+  nameOf: p => p.name,
+  consequences: ['已经绑定的收费关联不受影响'],
+  reasonPresets: ['不再使用', '录入有误'],
 })
 
-const shown = columns(listPackages.output, [
+const listColumns = buildColumns(listPackages.output, [
   { key: 'name', identity: true },
   { key: 'standardNames', title: '收费标准', width: 420, grow: 2, align: 'left' },
   { key: 'remark', title: '备注' },
   'createTime',
 ])
 
-const Standards = manyOf('feeStandard')
+const StandardsControl = createMultiRefControl('feeStandard')
 
-const groups = [
+const formGroups = [
   {
-    keys: ['name', { key: 'standardIds', control: Standards, help: '同一收费项目只能选一个标准' }, 'remark'],
+    keys: [
+      'name',
+      { key: 'standardIds', control: StandardsControl, help: '同一收费项目只能选一个标准' },
+      'remark',
+    ],
   },
 ]
 
@@ -36,40 +40,40 @@ const groups = [
 export function Packages() {
   const navigate = useNavigate()
   const form = useEdit({
-    what: '套餐',
+    itemName: '套餐',
     add: addPackage,
     edit: editPackage,
-    one: onePackage,
-    rowIsWhole: true,
-    name: (p: FeePackage) => p.name,
-    groups,
+    load: getPackage,
+    isRowComplete: true,
+    nameOf: (p: FeePackage) => p.name,
+    groups: formGroups,
   })
-  const verbs = (p: FeePackage): Verbs => [
-    form.edit(p),
+  const verbs = (p: FeePackage): Actions => [
+    form.editAction(p),
     {
       label: '批量绑定',
-      may: menu.relation.may.batch,
-      run: () => navigate(`${places.bind}?package=${p.id}`),
+      needs: menu.relation.permissions.batch,
+      run: () => navigate(`${paths.bind}?package=${p.id}`),
     },
-    remove.row(p),
+    deleteAction.row(p),
   ]
   return (
     <>
       <ListPage
         list={listPackages}
-        what="套餐"
-        name="fees/packages"
-        columns={shown}
+        itemName="套餐"
+        settingsKey="fees/packages"
+        columns={listColumns}
         filters={['createTime']}
-        primary={form.add}
-        row={verbs}
-        batch={[remove.batch]}
+        primaryAction={form.addAction}
+        rowActions={verbs}
+        batchActions={[deleteAction.batch]}
         drawer={{
           title: p => p.name,
-          one: onePackage,
+          loadCall: getPackage,
           groups: [{ keys: ['standardNames', 'remark', 'createTime', 'updateTime'] }],
-          history: feePackage.name,
-          verbs,
+          historyEntity: feePackage.name,
+          actions: verbs,
         }}
       />
       {form.dialog}

@@ -1,37 +1,37 @@
 import { Radio } from 'antd'
 import { useState } from 'react'
 import type { Field } from '#kit/contract/field.ts'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { payerSide } from '../contract/choices.ts'
 
-type Side = keyof typeof payerSide.rows
+type PayerSide = keyof typeof payerSide.rows
 
 /** Who pays instead of the room's payer: a resident or a company; both facts at once. */
 export function PayerControl(p: ControlProps) {
-  const known = p.given.payerKind as Side | undefined
-  const [side, setSide] = useState<Side>(known ?? 'resident')
+  const known = p.formValues.payerKind as PayerSide | undefined
+  const [side, setSide] = useState<PayerSide>(known ?? 'resident')
   return (
     <div className="object-tags">
       <Radio.Group
         value={side}
         disabled={p.disabled}
-        options={(Object.keys(payerSide.rows) as Side[]).map(value => ({
+        options={(Object.keys(payerSide.rows) as PayerSide[]).map(value => ({
           value,
           label: payerSide.rows[value][1],
         }))}
         onChange={e => {
-          setSide(e.target.value as Side)
+          setSide(e.target.value as PayerSide)
           p.onChange({ payerKind: undefined, payerId: undefined })
         }}
         aria-label="缴费人类别"
       />
       <div style={{ flex: '1 1 240px' }}>
         <RefSelect
-          field={{ ...p.field, kind: 'ref', to: side, by: 'id', required: false } as Field}
+          field={{ ...p.field, kind: 'ref', target: side, targetBy: 'id', required: false } as Field}
           id={p.id}
           value={known === side ? p.value : undefined}
-          given={p.given}
+          formValues={p.formValues}
           disabled={p.disabled}
           status={p.invalid ? 'error' : undefined}
           describedBy={p.describedBy}

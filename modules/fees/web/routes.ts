@@ -19,11 +19,11 @@ export const routes: Routes = {
     import('./standard-form.tsx').then(m => ({ default: m.EditStandardPage })),
   '/finance/chargemanage/cashsetting/standarddetail': () => import('./standard-detail.tsx'),
   '/service/data/roommange/addroomfeescale': () =>
-    import('./scales.tsx').then(m => ({ default: m.RoomScalePage })),
+    import('./object-standards.tsx').then(m => ({ default: m.RoomStandardsPage })),
   '/service/data/roommangeshop/addshopfeescale': () =>
-    import('./scales.tsx').then(m => ({ default: m.ShopScalePage })),
+    import('./object-standards.tsx').then(m => ({ default: m.ShopStandardsPage })),
   '/service/data/parklots/carportlist/addcarportfeescale': () =>
-    import('./scales.tsx').then(m => ({ default: m.PlaceScalePage })),
+    import('./object-standards.tsx').then(m => ({ default: m.PlaceStandardsPage })),
   '/service/data/PublicAreaManage/addPublicFeescale': () =>
-    import('./scales.tsx').then(m => ({ default: m.AreaScalePage })),
+    import('./object-standards.tsx').then(m => ({ default: m.AreaStandardsPage })),
 }

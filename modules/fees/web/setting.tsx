@@ -1,37 +1,37 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { later } from '#kit/web/later.tsx'
-import { Skeleton } from '#kit/web/list/states.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { usePermission } from '#kit/web/session.ts'
 import { menu } from '../module.ts'
 import './fees.css'
 
-const wait = <Skeleton rows={12} />
+const loadingSkeleton = <RowSkeleton rows={12} />
 
 const tabs = [
   {
     key: 'items',
     label: '收费项目',
-    may: menu.item.may.view,
-    Body: later(() => import('./items.tsx').then(m => m.Items), wait),
+    needs: menu.item.permissions.view,
+    Body: lazyComponent(() => import('./items.tsx').then(m => m.Items), loadingSkeleton),
   },
   {
     key: 'formulas',
     label: '收费公式',
-    may: menu.formula.may.view,
-    Body: later(() => import('./formulas.tsx').then(m => m.Formulas), wait),
+    needs: menu.formula.permissions.view,
+    Body: lazyComponent(() => import('./formulas.tsx').then(m => m.Formulas), loadingSkeleton),
   },
   {
     key: 'standards',
     label: '收费标准',
-    may: menu.standard.may.view,
-    Body: later(() => import('./standards.tsx').then(m => m.Standards), wait),
+    needs: menu.standard.permissions.view,
+    Body: lazyComponent(() => import('./standards.tsx').then(m => m.Standards), loadingSkeleton),
   },
   {
     key: 'packages',
     label: '套餐',
-    may: menu.standard.may.view,
-    Body: later(() => import('./packages.tsx').then(m => m.Packages), wait),
+    needs: menu.standard.permissions.view,
+    Body: lazyComponent(() => import('./packages.tsx').then(m => m.Packages), loadingSkeleton),
   },
 ] as const
 
@@ -40,7 +40,7 @@ export default function SettingPage() {
   const at = useLocation()
   const navigate = useNavigate()
   const may = usePermission()
-  const shown = useMemo(() => tabs.filter(t => may(t.may)), [may])
+  const shown = useMemo(() => tabs.filter(t => may(t.needs)), [may])
   const said = new URLSearchParams(at.search).get('tab')
   const now = shown.find(t => t.key === said) ?? shown[0]
   if (!now) return null

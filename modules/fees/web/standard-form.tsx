@@ -1,16 +1,16 @@
 import { Select } from 'antd'
 import { useMemo } from 'react'
 import { useSearchParams, useNavigate } from 'react-router'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
-import type { AskGroup } from '#kit/web/form/form-fields.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import { useTab, useTabName } from '#kit/web/tab.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { firstOfMonth } from '#kit/domain/day.ts'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { prorateMode } from '../contract/choices.ts'
 import { listFormulas, type FeeFormula } from '../contract/formula.ts'
 import { listItems, type FeeItem } from '../contract/item.ts'
@@ -18,29 +18,31 @@ import {
   addStandard,
   editStandard,
   listVersions,
-  oneStandard,
+  getStandard,
   type FeeStandard,
-  type Priced,
+  type PriceInput,
 } from '../contract/standard.ts'
-import { places, see } from './places.ts'
-import { decided, deciding } from '../domain/define.ts'
-import { priceAsks } from './price.tsx'
+import { paths, pathWithId } from './paths.ts'
+import { usedByBillsMessage, amountFields } from '../domain/definition-rules.ts'
+import { createPriceFormKeys } from './price-dialogs.tsx'
 import { Trial } from './trial.tsx'
 
-type Draft = NonNullable<typeof addStandard.input.T>
-const usual = ['actual', 'thirty', 'whole'] as const
+type StandardDraft = NonNullable<typeof addStandard.input.T>
+const commonProrateModes = ['actual', 'thirty', 'whole'] as const
 
 /** PRO-4: three ways stand open, the others under 更多. */
 function ProrateSelect(p: ControlProps) {
   const row = (k: string) => ({ value: k, label: prorateMode.rows[k as keyof typeof prorateMode.rows][1] })
-  const rest = Object.keys(prorateMode.rows).filter(k => !(usual as readonly string[]).includes(k))
+  const rest = Object.keys(prorateMode.rows).filter(
+    k => !(commonProrateModes as readonly string[]).includes(k),
+  )
   return (
     <Select
       id={p.id}
       style={{ width: '100%' }}
       value={p.value as string}
       disabled={p.disabled}
-      options={[...usual.map(row), { label: '更多', title: '更多', options: rest.map(row) }]}
+      options={[...commonProrateModes.map(row), { label: '更多', title: '更多', options: rest.map(row) }]}
       onChange={v => p.onChange(v)}
       onBlur={p.onBlur}
       {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})}
@@ -48,12 +50,12 @@ function ProrateSelect(p: ControlProps) {
   )
 }
 
-interface Known {
+interface Definitions {
   readonly formulas: ReadonlyMap<number, FeeFormula>
   readonly items: ReadonlyMap<number, FeeItem>
 }
 
-function useKnown(): Known | undefined {
+function useDefinitions(): Definitions | undefined {
   const formulas = useCall(listFormulas, { size: 500 }, { quiet: true })
   const items = useCall(listItems, { size: 500 }, { quiet: true })
   return useMemo(
@@ -68,14 +70,14 @@ function useKnown(): Known | undefined {
   )
 }
 
-const once = (v: { cycleType?: string }): boolean => v.cycleType === 'once'
+const isOneOff = (v: { cycleType?: string }): boolean => v.cycleType === 'once'
 
-function asks({ formulas, items }: Known, priced: boolean): readonly AskGroup[] {
-  const of = (v: Partial<Draft>): FeeFormula | undefined => formulas.get(v.formulaId ?? 0)
-  const type = (v: Partial<Draft>) => of(v)?.formulaType
+function createFormGroups({ formulas, items }: Definitions, priced: boolean): readonly FormFieldGroup[] {
+  const of = (v: Partial<StandardDraft>): FeeFormula | undefined => formulas.get(v.formulaId ?? 0)
+  const type = (v: Partial<StandardDraft>) => of(v)?.formulaType
   const not =
     (...t: string[]) =>
-    (v: Partial<Draft>): boolean =>
+    (v: Partial<StandardDraft>): boolean =>
       !t.includes(type(v) ?? '')
   const noLate = (v: { lateFeeSwitch?: boolean }): boolean => !v.lateFeeSwitch
   return [
@@ -86,7 +88,7 @@ function asks({ formulas, items }: Known, priced: boolean): readonly AskGroup[] 
         'name',
         {
           key: 'feeItemId',
-          then: (id: number, v: Partial<Draft>) => {
+          deriveValues: (id: number, v: Partial<StandardDraft>) => {
             const i = items.get(id)
             return i?.feeType === 'metered' || i?.feeType === 'shared'
               ? { chargeMode: 'behind' }
@@ -98,17 +100,17 @@ function asks({ formulas, items }: Known, priced: boolean): readonly AskGroup[] 
           },
         },
         { key: 'formulaId', help: '保存后不能换；换算法请另建标准' },
-        { key: 'areaKind', hidden: not('area') },
-        { key: 'quantityKind', hidden: not('quantity') },
-        { key: 'usageUnit', hidden: not('usage', 'tiers', 'quantity'), help: '如 吨、度、次' },
-        { key: 'tiersStretch', hidden: not('tiers'), help: '抄表间隔超过一个月时，各档的上限按天数放大' },
+        { key: 'areaKind', isHidden: not('area') },
+        { key: 'quantityKind', isHidden: not('quantity') },
+        { key: 'usageUnit', isHidden: not('usage', 'tiers', 'quantity'), help: '如 吨、度、次' },
+        { key: 'tiersStretch', isHidden: not('tiers'), help: '抄表间隔超过一个月时，各档的上限按天数放大' },
       ],
     },
     ...(priced
       ? [
           {
             title: '价格',
-            keys: priceAsks(type, of).map(k =>
+            keys: createPriceFormKeys(type, of).map(k =>
               typeof k !== 'string' && k.key === 'effectiveDate'
                 ? { ...k, help: '这个标准最早从哪天起有价格；留空表示一直有效' }
                 : k,
@@ -120,23 +122,24 @@ function asks({ formulas, items }: Known, priced: boolean): readonly AskGroup[] 
       title: '账期与应缴',
       keys: [
         'cycleType',
-        { key: 'cycleMonths', hidden: once },
+        { key: 'cycleMonths', isHidden: isOneOff },
         {
           key: 'alignYear',
-          hidden: (v: Partial<Draft>) => once(v) || v.cycleType !== 'natural' || v.cycleMonths === 1,
+          isHidden: (v: Partial<StandardDraft>) =>
+            isOneOff(v) || v.cycleType !== 'natural' || v.cycleMonths === 1,
           help: '打开：季度是 1–3 月、4–6 月……；关闭：从起收月份往后数',
         },
         'chargeMode',
         'startRule',
-        { key: 'prorateMode', control: ProrateSelect, wide: false, hidden: once },
+        { key: 'prorateMode', control: ProrateSelect, wide: false, isHidden: isOneOff },
         {
           key: 'advanceDays',
-          hidden: (v: Partial<Draft>) => v.chargeMode !== 'ahead',
+          isHidden: (v: Partial<StandardDraft>) => v.chargeMode !== 'ahead',
           help: '预收：账期开始前几天出账',
         },
         {
           key: 'delayDays',
-          hidden: (v: Partial<Draft>) => v.chargeMode !== 'behind',
+          isHidden: (v: Partial<StandardDraft>) => v.chargeMode !== 'behind',
           help: '后收：账期结束后再过几天出账',
         },
         'dueBase',
@@ -158,15 +161,15 @@ function asks({ formulas, items }: Known, priced: boolean): readonly AskGroup[] 
       title: '违约金',
       keys: [
         { key: 'lateFeeSwitch', label: '用自己的违约金规则', help: '关闭时按收费项目的规则' },
-        { key: 'lateRates', hidden: noLate },
-        { key: 'graceDays', hidden: noLate },
+        { key: 'lateRates', isHidden: noLate },
+        { key: 'graceDays', isHidden: noLate },
       ],
     },
     { title: '其他', keys: [{ key: 'remark', wide: true }] },
   ]
 }
 
-const aside = (known: Known, v: Partial<Draft>, versions?: readonly object[]) => {
+const renderTrial = (known: Definitions, v: Partial<StandardDraft>, versions?: readonly object[]) => {
   const f = known.formulas.get(v.formulaId ?? 0)
   const i = known.items.get(v.feeItemId ?? 0)
   return f ? (
@@ -174,7 +177,7 @@ const aside = (known: Known, v: Partial<Draft>, versions?: readonly object[]) =>
       standard={{ id: 0, ...v } as never}
       metered={i?.feeType === 'metered'}
       formula={f}
-      versions={versions ?? [{ ...(v as Priced) }]}
+      versions={versions ?? [{ ...(v as PriceInput) }]}
     />
   ) : (
     <div className="trial">
@@ -185,41 +188,41 @@ const aside = (known: Known, v: Partial<Draft>, versions?: readonly object[]) =>
 }
 
 /** What bills were made by stands as it is. */
-const settled = (k: AskGroup['keys'][number]): AskGroup['keys'][number] => {
+const lockAmountField = (k: FormFieldGroup['keys'][number]): FormFieldGroup['keys'][number] => {
   const key = typeof k === 'string' ? k : k.key
-  return (deciding as readonly string[]).includes(key)
-    ? { ...(typeof k === 'string' ? { key } : k), off: () => decided }
+  return (amountFields as readonly string[]).includes(key)
+    ? { ...(typeof k === 'string' ? { key } : k), disabledReason: () => usedByBillsMessage }
     : k
 }
 
 export function AddStandardPage() {
   const [at] = useSearchParams()
-  const known = useKnown()
+  const known = useDefinitions()
   const add = useSend(addStandard, { quiet: true })
   const tab = useTab()
   const navigate = useNavigate()
   const formula = Number(at.get('formula')) || undefined
-  const groups = useMemo(() => known && asks(known, true), [known])
+  const groups = useMemo(() => known && createFormGroups(known, true), [known])
   const initial = useMemo(
     () => ({ effectiveDate: firstOfMonth(today()), ...(formula ? { formulaId: formula } : {}) }),
     [formula],
   )
-  if (!known || !groups) return <Skeleton rows={10} />
+  if (!known || !groups) return <RowSkeleton rows={10} />
   return (
     <FormPage
-      of={addStandard.input}
+      shape={addStandard.input}
       title="新增收费标准"
       groups={groups}
       initial={initial as never}
-      draft="fee-standard/new"
-      words="新增收费标准"
-      aside={v => aside(known, v)}
+      draftKey="fee-standard/new"
+      submitLabel="新增收费标准"
+      aside={v => renderTrial(known, v)}
       save={v => add.mutateAsync(v)}
       onDone={a => {
         const made = a as FeeStandard
         toast.success(`已新增收费标准「${made.name}」`)
         tab.close()
-        void navigate(see(places.standard, made.id))
+        void navigate(pathWithId(paths.standard, made.id))
       }}
     />
   )
@@ -228,33 +231,39 @@ export function AddStandardPage() {
 export function EditStandardPage() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
-  const known = useKnown()
-  const one = useCall(oneStandard, { id }, { quiet: true, enabled: id > 0 })
+  const known = useDefinitions()
+  const one = useCall(getStandard, { id }, { quiet: true, enabled: id > 0 })
   const prices = useCall(listVersions, { standardId: id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editStandard, { quiet: true })
   const tab = useTab()
   const s = one.data
-  useTabName(s && `编辑 ${s.name}`)
+  useTabTitle(s && `编辑 ${s.name}`)
   const used = prices.data?.some(v => v.used) ?? false
   const groups = useMemo(
-    () => known && asks(known, false).map(g => (used ? { ...g, keys: g.keys.map(k => settled(k)) } : g)),
+    () =>
+      known &&
+      createFormGroups(known, false).map(g =>
+        used ? { ...g, keys: g.keys.map(k => lockAmountField(k)) } : g,
+      ),
     [known, used],
   )
   if (id <= 0)
-    return <Trouble error={new Error('地址里没有要编辑的收费标准编号')} retry={() => location.reload()} />
-  if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
-  if (!s || !known || !groups) return <Skeleton rows={10} />
+    return (
+      <ErrorState error={new Error('地址里没有要编辑的收费标准编号')} onRetry={() => location.reload()} />
+    )
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (!s || !known || !groups) return <RowSkeleton rows={10} />
   return (
     <FormPage
       key={s.id}
-      of={editStandard.input}
+      shape={editStandard.input}
       title={`编辑收费标准「${s.name}」`}
       groups={groups}
       initial={s as never}
-      draft={`fee-standard/${s.id}`}
-      aside={v => aside(known, { ...s, ...v } as never, prices.data?.toReversed())}
+      draftKey={`fee-standard/${s.id}`}
+      aside={v => renderTrial(known, { ...s, ...v } as never, prices.data?.toReversed())}
       save={v => edit.mutateAsync(v)}
-      load={async () => ({ ...(await send(oneStandard, { id })) })}
+      loadCurrent={async () => ({ ...(await send(getStandard, { id })) })}
       onDone={a => {
         toast.success(`已保存收费标准「${(a as FeeStandard).name}」，以后出的账单按新设置`)
         tab.close()

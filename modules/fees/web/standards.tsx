@@ -1,64 +1,69 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { later } from '#kit/web/later.tsx'
-import { listLink } from '#kit/web/list/query.ts'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { listLink } from '#kit/web/list/list-state.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Choice } from '#kit/web/status.tsx'
-import type { Verbs } from '#kit/web/verb.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import type { Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { inUse } from '#modules/estates/contract/estate.ts'
-import { listRelations } from '../contract/bind.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { listRelations } from '../contract/relation-calls.ts'
 import {
   deleteStandards,
   feeStandard,
   listStandards,
-  oneStandard,
-  turnStandards,
+  getStandard,
+  setStandardState,
   type FeeStandard,
 } from '../contract/standard.ts'
-import { priceRefusal } from '../domain/priced.ts'
+import { priceRefusal } from '../domain/price-change.ts'
 import { menu } from '../module.ts'
-import { standardShown } from './groups.ts'
-import { places, see, since } from './places.ts'
-import { turns } from './turn.ts'
+import { standardDetailGroups } from './form-groups.ts'
+import { paths, pathWithId, formatSince } from './paths.ts'
+import { createStateActions } from './state-actions.ts'
 
-const PriceDialog = later(() => import('./price.tsx').then(m => m.PriceDialog))
-const CopyDialog = later(() => import('./price.tsx').then(m => m.CopyDialog))
+const PriceDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.PriceDialog))
+const CopyDialog = lazyComponent(() => import('./price-dialogs.tsx').then(m => m.CopyDialog))
 
-export const removeStandard = withReason<FeeStandard>(deleteStandards, {
-  what: '个收费标准',
-  name: s => s.name,
-  follows: ['有关联或账单的标准不能删除，可以停用'],
-  presets: ['录入有误', '不再使用'],
+export const removeStandard = createReasonAction<FeeStandard>(deleteStandards, {
+  unit: '个收费标准',
+  nameOf: s => s.name,
+  consequences: ['有关联或账单的标准不能删除，可以停用'],
+  reasonPresets: ['录入有误', '不再使用'],
 })
 
-export const turnStandard = turns<FeeStandard>(turnStandards, '收费标准')
+export const standardStateActions = createStateActions<FeeStandard>(setStandardState, '收费标准')
 
-const shown = columns(listStandards.output, [
+const listColumns = buildColumns(listStandards.output, [
   { key: 'code', width: 80 },
   { key: 'name', identity: true },
   { key: 'feeItemName', title: '收费项目' },
   { key: 'formulaType', title: '公式', width: 110 },
   'price',
-  { key: 'priceFrom', drop: 1, render: s => since(s.priceFrom), text: s => since(s.priceFrom) },
+  {
+    key: 'priceFrom',
+    hidePriority: 1,
+    render: s => formatSince(s.priceFrom),
+    text: s => formatSince(s.priceFrom),
+  },
   {
     key: 'cycleMonths',
     title: '账期',
     width: 96,
     align: 'left',
-    render: s => cycleWords(s),
-    text: s => cycleWords(s),
+    render: s => formatCycle(s),
+    text: s => formatCycle(s),
   },
   'chargeMode',
-  { key: 'prorateMode', drop: 2 },
+  { key: 'prorateMode', hidePriority: 2 },
   { key: 'relations', width: 64 },
-  { key: 'projectCode', title: '项目编码', aside: true },
+  { key: 'projectCode', title: '项目编码', hiddenByDefault: true },
   'state',
 ])
 
-const cycleWords = (s: FeeStandard): string =>
+const formatCycle = (s: FeeStandard): string =>
   s.cycleType === 'once'
     ? '一次性'
     : `${s.cycleType === 'natural' ? '' : '对日 '}${s.cycleMonths === 1 ? '每月' : s.cycleMonths === 12 ? '每年' : `每 ${s.cycleMonths} 个月`}`
@@ -74,64 +79,76 @@ export function Standards() {
   const project = useProject()
   const [open, setOpen] = useState<{ readonly what: 'price' | 'copy'; readonly of: readonly FeeStandard[] }>()
   const close = (): void => setOpen(undefined)
-  const verbs = (s: FeeStandard): Verbs => [
+  const verbs = (s: FeeStandard): Actions => [
     {
       label: '调价',
-      may: menu.standard.may.price,
-      why: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType),
+      needs: menu.standard.permissions.price,
+      disabledReason: s.state === 'off' ? '标准已停用' : priceRefusal(s.formulaType),
       run: () => setOpen({ what: 'price', of: [s] }),
     },
-    { label: '编辑', may: menu.standard.may.edit, run: () => navigate(see(places.editStandard, s.id)) },
-    { label: '查看详情', may: menu.standard.may.view, run: () => navigate(see(places.standard, s.id)) },
+    {
+      label: '编辑',
+      needs: menu.standard.permissions.edit,
+      run: () => navigate(pathWithId(paths.editStandard, s.id)),
+    },
+    {
+      label: '查看详情',
+      needs: menu.standard.permissions.view,
+      run: () => navigate(pathWithId(paths.standard, s.id)),
+    },
     {
       label: '查看收费关联',
-      may: menu.relation.may.view,
-      run: () => navigate(listLink(places.relations, listRelations, { standardId: [String(s.id)] })),
+      needs: menu.relation.permissions.view,
+      run: () => navigate(listLink(paths.relations, listRelations, { standardId: [String(s.id)] })),
     },
     {
       label: '批量绑定',
-      may: menu.relation.may.batch,
-      why: s.state === 'off' ? '标准已停用' : undefined,
-      run: () => navigate(`${places.bind}?standard=${s.id}`),
+      needs: menu.relation.permissions.batch,
+      disabledReason: s.state === 'off' ? '标准已停用' : undefined,
+      run: () => navigate(`${paths.bind}?standard=${s.id}`),
     },
-    { label: '复制到其他项目', may: menu.standard.may.copy, run: () => setOpen({ what: 'copy', of: [s] }) },
-    turnStandard.row(s),
+    {
+      label: '复制到其他项目',
+      needs: menu.standard.permissions.copy,
+      run: () => setOpen({ what: 'copy', of: [s] }),
+    },
+    standardStateActions.row(s),
     removeStandard.row(s),
   ]
   return (
     <>
       <ListPage
         list={listStandards}
-        what="收费标准"
-        name="fees/standards"
-        columns={shown}
-        bar={['feeItemId', 'state']}
+        itemName="收费标准"
+        settingsKey="fees/standards"
+        columns={listColumns}
+        barFilters={['feeItemId', 'state']}
         views={views}
-        primary={{
+        primaryAction={{
           label: '新增收费标准',
-          may: menu.standard.may.add,
-          why: project ? undefined : '请先在上方选择一个项目',
-          run: () => navigate(places.addStandard),
+          needs: menu.standard.permissions.add,
+          disabledReason: project ? undefined : '请先在上方选择一个项目',
+          run: () => navigate(paths.addStandard),
         }}
-        row={verbs}
-        batch={[
+        rowActions={verbs}
+        batchActions={[
           {
             label: '复制到其他项目',
-            may: menu.standard.may.copy,
+            needs: menu.standard.permissions.copy,
             run: t => setOpen({ what: 'copy', of: t.rows }),
           },
-          ...turnStandard.batch,
+          ...standardStateActions.batch,
           removeStandard.batch,
         ]}
-        dim={s => s.state === 'off'}
+        isDimmed={s => s.state === 'off'}
         drawer={{
           title: s => s.name,
-          status: s => <Choice of={inUse} value={s.state} />,
-          one: oneStandard,
-          groups: standardShown,
-          history: feeStandard.name,
-          page: s => void navigate(see(places.standard, s.id)),
-          verbs,
+          status: s => <ChoiceStatus choices={enabledState} value={s.state} />,
+          loadCall: getStandard,
+          groups: standardDetailGroups,
+          historyEntity: feeStandard.name,
+          openAsPage: s => void navigate(pathWithId(paths.standard, s.id)),
+          actions: verbs,
         }}
       />
       {open?.what === 'price' && <PriceDialog of={open.of[0]!} onClose={close} />}

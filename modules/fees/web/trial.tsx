@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import { decimal } from '#kit/contract/field.ts'
-import { Numeric } from '#kit/web/controls/numeric.tsx'
-import { today } from '#kit/web/when.ts'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
+import { today } from '#kit/web/date-format.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { skipReason } from '../contract/choices.ts'
 import type { FeeFormula } from '../contract/formula.ts'
 import type { StandardVersion } from '../contract/standard.ts'
-import { standardOf } from '../domain/assemble.ts'
-import { byName } from '../domain/define.ts'
-import { Incalculable } from '../domain/formula/fault.ts'
-import { sentence } from '../domain/sentence.ts'
-import { prepare, type FormulaType } from '../domain/standard.ts'
-import { asksOf, tryOut } from '../domain/trial.ts'
+import { toStandard } from '../domain/stored-standard.ts'
+import { toValuesByName } from '../domain/definition-rules.ts'
+import { CalculationError } from '../domain/formula/errors.ts'
+import { explainAmount } from '../domain/amount-explanation.ts'
+import { prepareStandard, type FormulaType } from '../domain/standard.ts'
+import { listTrialParameters, runTrial } from '../domain/trial.ts'
 import { versionOn } from '../domain/version.ts'
-import { Entry } from './formula-builder.tsx'
+import { ValueInput } from './formula-builder.tsx'
 import './fees.css'
 
-const figure = decimal('值', { scale: 6 })
+const valueField = decimal('值', { scale: 6 })
 
-const unpriced: Readonly<Partial<Record<FormulaType, string>>> = {
+const noTrialMessages: Readonly<Partial<Record<FormulaType, string>>> = {
   share: '公摊的金额由公摊池分得',
   imported: '金额由导入或手工填写',
   times: '金额 = 单价 × 次数，下单时计算',
@@ -27,7 +27,7 @@ const unpriced: Readonly<Partial<Record<FormulaType, string>>> = {
 }
 
 interface Props {
-  readonly standard: Parameters<typeof standardOf>[0]
+  readonly standard: Parameters<typeof toStandard>[0]
   readonly metered: boolean
   readonly formula: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>
   readonly versions: readonly Partial<StandardVersion>[]
@@ -40,7 +40,7 @@ interface Props {
 export function Trial({ standard, metered, formula, versions }: Props) {
   const [said, setSaid] = useState<Readonly<Record<string, string>>>({})
   const day = today()
-  const none = unpriced[formula.formulaType]
+  const none = noTrialMessages[formula.formulaType]
   if (none)
     return (
       <div className="trial">
@@ -48,8 +48,8 @@ export function Trial({ standard, metered, formula, versions }: Props) {
         <p>{none}</p>
       </div>
     )
-  const p = prepare(
-    standardOf(
+  const p = prepareStandard(
+    toStandard(
       standard,
       { feeType: metered ? 'metered' : 'cyclic', allowMulti: false },
       formula,
@@ -65,7 +65,7 @@ export function Trial({ standard, metered, formula, versions }: Props) {
     ),
   )
   const version = versionOn(p.standard.versions, day) ?? p.standard.versions.at(-1)
-  const asks = asksOf(p, version).filter(a => a.origin !== '标准' || a.value !== undefined)
+  const asks = listTrialParameters(p, version).filter(a => a.origin !== '标准' || a.value !== undefined)
   const own = (n: string): string | undefined =>
     (n === '单价' || n === '金额' ? version?.price : undefined) ?? version?.params?.[n]
   const value = (n: string, sample: string | undefined): string | undefined =>
@@ -81,7 +81,7 @@ export function Trial({ standard, metered, formula, versions }: Props) {
     )
     const { drawn, skipped } = p.fault
       ? { drawn: undefined, skipped: { reason: 'formulaInvalid' as const, detail: p.fault } }
-      : tryOut(
+      : runTrial(
           {
             ...p,
             standard: {
@@ -89,32 +89,32 @@ export function Trial({ standard, metered, formula, versions }: Props) {
               versions: version ? [{ ...version, from: '0001-01-01', to: undefined }] : [],
             },
           },
-          byName(Object.entries(asked).map(([name, v]) => ({ name, value: v }))),
+          toValuesByName(Object.entries(asked).map(([name, v]) => ({ name, value: v }))),
           day,
           p.standard.cycle.type === 'once' ? 1 : p.standard.cycle.months,
         )
     if (drawn?.[0]) {
       amount = `¥${formatYuan(drawn[0].amount, { thousands: true })}`
-      says = sentence(drawn[0].snapshot)
+      says = explainAmount(drawn[0].snapshot)
     } else {
       says = skipped?.detail ?? `算不出金额：${skipReason.rows[skipped?.reason ?? 'amountZero'][1]}`
     }
   } catch (e) {
-    says = e instanceof Incalculable || e instanceof RangeError ? e.message : '有的值还不是数字'
+    says = e instanceof CalculationError || e instanceof RangeError ? e.message : '有的值还不是数字'
   }
   return (
     <section className="trial" aria-label="试算">
       <h3>试算一{p.metered ? '次读数' : standard.cycleType === 'once' ? '笔' : '期'}</h3>
       <dl>
         {asks.map(a => (
-          <Entry key={a.name} id={`trial-${a.name}`} label={a.label ?? a.name} unit={a.unit}>
-            <Numeric
+          <ValueInput key={a.name} id={`trial-${a.name}`} label={a.label ?? a.name} unit={a.unit}>
+            <NumberInput
               id={`trial-${a.name}`}
-              field={{ ...figure, label: a.name }}
+              field={{ ...valueField, label: a.name }}
               value={value(a.name, a.value)}
               onChange={v => setSaid(was => ({ ...was, [a.name]: v as string }))}
             />
-          </Entry>
+          </ValueInput>
         ))}
       </dl>
       <div role="status" aria-live="polite">

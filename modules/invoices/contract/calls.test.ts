@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { addresses } from '#kit/contract/call.ts'
+import { routesOf } from '#kit/contract/call.ts'
 import { contract } from './index.ts'
 
 it('every call of the specification answers under its name', () => {
-  const all = new Set(contract.calls.flatMap(addresses))
+  const all = new Set(contract.calls.flatMap(routesOf))
   const named = [
     'POST Invoice/Open',
     'GET InvoiceSet/GetOwnerOne',

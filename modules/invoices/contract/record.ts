@@ -17,17 +17,17 @@ import {
   text,
   type ValueOf,
 } from '#kit/contract/field.ts'
-import { blob, byId, oneOf, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
+import { fileResponse, byId, recordOf, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
-import { exports } from '#kit/contract/transfer.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { invoiceChannel, invoiceMedium, invoiceState, invoiceType } from './choices.ts'
 import { titleFields } from './title.ts'
 
-const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
-const aside = { notIn: ['table', 'filter'] } as const
+const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
 /** A line as it stands on the invoice: one good, one rate (INV-1, INV-3). */
 export const invoiceLine = {
@@ -62,48 +62,48 @@ export const sellerFields = {
 export const invoiceRecord = entity(
   'invoiceRecord',
   '发票',
-  { table: 'invoice_record', reach: 'project', title: 'serialNo', order: ['-id'] },
+  { table: 'invoice_record', tenancy: 'project', title: 'serialNo', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    serialNo: text('开票流水号', { required: true, max: 40, sought: true }),
-    invoiceNo: text('发票号', { max: 30, sought: true }),
+    projectCode: estateField(),
+    serialNo: text('开票流水号', { required: true, max: 40, searchable: true }),
+    invoiceNo: text('发票号', { max: 30, searchable: true }),
     invoiceCode: text('发票代码', { max: 20 }),
     invoiceType: choice('类型', invoiceType, { required: true }),
     medium: choice('介质', invoiceMedium, { required: true }),
     isRed: flag('红字', { required: true, initial: false }),
-    title: part('抬头', titleFields, { required: true, wire: 'TitleJson', ...inside }),
-    buyerName: text('购买方', { required: true, max: 80, sought: true }),
-    buyerTaxNo: text('购买方税号', { max: 20, sought: true }),
-    seller: part('销方', sellerFields, { required: true, ...inside }),
-    payerKind: choice('缴费人类别', payerSide, aside),
-    payerId: int('缴费人', { wire: 'PayerID', ...inside }),
-    payerName: text('缴费人', { required: true, max: 80, sought: true }),
-    sourceName: text('缴费对象', { required: true, max: 100, sought: true }),
+    title: part('抬头', titleFields, { required: true, wire: 'TitleJson', ...internalOnly }),
+    buyerName: text('购买方', { required: true, max: 80, searchable: true }),
+    buyerTaxNo: text('购买方税号', { max: 20, searchable: true }),
+    seller: part('销方', sellerFields, { required: true, ...internalOnly }),
+    payerKind: choice('缴费人类别', payerSide, hiddenInList),
+    payerId: int('缴费人', { wire: 'PayerID', ...internalOnly }),
+    payerName: text('缴费人', { required: true, max: 80, searchable: true }),
+    sourceName: text('缴费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table', 'form', 'detail'],
+      hiddenIn: ['table', 'form', 'detail'],
     }),
-    lines: lines('票面明细', invoiceLine, { required: true, wire: 'LinesJson', ...inside }),
+    lines: lines('票面明细', invoiceLine, { required: true, wire: 'LinesJson', ...internalOnly }),
     netAmount: money('不含税', { required: true }),
     taxAmount: money('税额', { required: true }),
     totalAmount: money('价税合计', { required: true }),
     redAmount: money('已红冲', { required: true, initial: 0 }),
-    recordIds: list('缴费记录', { required: true, wire: 'RecordIDs', ...inside }),
-    receiptNos: text('关联收据', { max: 4000, notIn: ['table', 'filter'] }),
+    recordIds: list('缴费记录', { required: true, wire: 'RecordIDs', ...internalOnly }),
+    receiptNos: text('关联收据', { max: 4000, hiddenIn: ['table', 'filter'] }),
     channel: choice('开票通道', invoiceChannel, { required: true }),
-    setId: int('开票设置', { required: true, wire: 'SetID', ...inside }),
+    setId: int('开票设置', { required: true, wire: 'SetID', ...internalOnly }),
     issueTime: moment('开票时间'),
-    pdf: file('版式文件', { wire: 'PdfUrl', ...inside }),
-    originalId: ref('原发票', 'invoiceRecord', { wire: 'OriginalID', ...aside }),
-    redReason: text('红冲或作废原因', { max: 200, ...aside }),
-    failReason: text('失败原因', { max: 200, notIn: ['filter'] }),
-    attempt: int('次数', { required: true, initial: 1, ...inside }),
-    sentTime: moment('提交时间', inside),
-    queryTime: moment('下次询问', inside),
-    remark: text('备注', { max: 200, ...aside }),
-    operatorId: int('操作人', { wire: 'OperatorID', ...inside }),
-    operatorName: text('操作人', { max: 40, notIn: ['filter'] }),
+    pdf: file('版式文件', { wire: 'PdfUrl', ...internalOnly }),
+    originalId: ref('原发票', 'invoiceRecord', { wire: 'OriginalID', ...hiddenInList }),
+    redReason: text('红冲或作废原因', { max: 200, ...hiddenInList }),
+    failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
+    attempt: int('次数', { required: true, initial: 1, ...internalOnly }),
+    sentTime: moment('提交时间', internalOnly),
+    queryTime: moment('下次询问', internalOnly),
+    remark: text('备注', { max: 200, ...hiddenInList }),
+    operatorId: int('操作人', { wire: 'OperatorID', ...internalOnly }),
+    operatorName: text('操作人', { max: 40, hiddenIn: ['filter'] }),
     state: choice('状态', invoiceState, { required: true, initial: 'pending' }),
   },
 )
@@ -117,23 +117,23 @@ export type InvoiceRecord = Row<typeof invoiceRecord>
 export const invoicePart = entity(
   'invoicePart',
   '开票明细',
-  { table: 'invoice_part', reach: 'project', title: 'feeItemName', order: ['-id'] },
+  { table: 'invoice_part', tenancy: 'project', title: 'feeItemName', order: ['-id'] },
   {
-    projectCode: estateOf(),
+    projectCode: estateField(),
     invoiceId: ref('发票', 'invoiceRecord', {
       required: true,
       wire: 'InvoiceID',
-      notIn: ['table', 'filter', 'form'],
+      hiddenIn: ['table', 'filter', 'form'],
     }),
     recordId: ref('收款记录', 'payRecord', {
       required: true,
       wire: 'RecordID',
-      notIn: ['table', 'filter', 'form'],
+      hiddenIn: ['table', 'filter', 'form'],
     }),
-    detailId: int('缴费明细', { wire: 'DetailID', ...inside }),
-    billId: int('账单', { wire: 'BillID', ...inside }),
+    detailId: int('缴费明细', { wire: 'DetailID', ...internalOnly }),
+    billId: int('账单', { wire: 'BillID', ...internalOnly }),
     sourceName: text('收费对象', { required: true, max: 100 }),
-    feeItemId: ref('收费项目', 'feeItem', { wire: 'FeeItemID', notIn: ['table', 'detail'] }),
+    feeItemId: ref('收费项目', 'feeItem', { wire: 'FeeItemID', hiddenIn: ['table', 'detail'] }),
     feeItemName: text('收费项目', { required: true, max: 40 }),
     beginDate: day('账期起'),
     endDate: day('账期止'),
@@ -141,14 +141,14 @@ export const invoicePart = entity(
     taxRate: decimal('税率', { required: true, scale: 8 }),
     amount: money('开票金额', { required: true }),
     redAmount: money('已红冲', { required: true, initial: 0 }),
-    originPartId: int('蓝字明细', { wire: 'OriginPartID', ...inside }),
+    originPartId: int('蓝字明细', { wire: 'OriginPartID', ...internalOnly }),
   },
 )
 
 export type InvoicePart = Row<typeof invoicePart>
 
-const { may } = menu.invoice
-const f = invoiceRecord.fields
+const { permissions } = menu.invoice
+const recordFields = invoiceRecord.fields
 
 export const invoiceFilters = [
   'invoiceType',
@@ -165,29 +165,29 @@ export const invoiceFilters = [
 ] as const
 
 export const invoiceSums = ['netAmount', 'taxAmount', 'totalAmount'] as const
-const about = { recordId: int('收款记录', { wire: 'RecordID' }) }
+const recordFilter = { recordId: int('收款记录', { wire: 'RecordID' }) }
 
 /** Totals are of the whole filter; a red invoice counts against its blue one. */
 export const listInvoices = call({
-  at: 'GET InvoiceRecord/Get',
+  route: 'GET InvoiceRecord/Get',
   title: '查询发票',
-  needs: may.view,
-  input: search(invoiceRecord, invoiceFilters, about),
+  needs: permissions.view,
+  input: search(invoiceRecord, invoiceFilters, recordFilter),
   output: pageOf(invoiceRecord, { sums: [...invoiceSums] }),
 })
 
-export const partRow = {
+export const invoicePartRow = {
   ...invoicePart.fields,
   recordNo: text('收款流水号', { required: true }),
   receiptNo: text('收据号'),
 }
 
 /** `dueAmount`: what of it went back and is still on the invoice, to be taken back in red (REF-7). */
-export const wholeInvoice = {
-  ...f,
+export const invoiceDetailFields = {
+  ...recordFields,
   parts: lines(
     '对应收款',
-    { ...partRow, dueAmount: money('应红冲', { required: true }) },
+    { ...invoicePartRow, dueAmount: money('应红冲', { required: true }) },
     { required: true, wire: 'Parts' },
   ),
   original: text('原发票号'),
@@ -195,65 +195,68 @@ export const wholeInvoice = {
     '后续发票',
     {
       id: int('编号', { required: true, wire: 'ID' }),
-      serialNo: f.serialNo,
-      invoiceNo: f.invoiceNo,
-      isRed: f.isRed,
-      totalAmount: f.totalAmount,
-      state: f.state,
+      serialNo: recordFields.serialNo,
+      invoiceNo: recordFields.invoiceNo,
+      isRed: recordFields.isRed,
+      totalAmount: recordFields.totalAmount,
+      state: recordFields.state,
     },
     { required: true },
   ),
 }
 
-export const oneInvoice = call({
-  at: 'GET InvoiceRecord/GetDetail',
+export const getInvoice = call({
+  route: 'GET InvoiceRecord/GetDetail',
   title: '查看发票',
-  needs: may.view,
+  needs: permissions.view,
   input: byId,
-  output: shape(wholeInvoice, { entity: 'invoiceRecord' }),
+  output: shape(invoiceDetailFields, { entity: 'invoiceRecord' }),
 })
 
 /** One row per invoice and payment line: what was invoiced for which money. */
 export const invoiceEntry = {
-  ...partRow,
-  serialNo: f.serialNo,
-  invoiceNo: f.invoiceNo,
-  invoiceType: f.invoiceType,
-  isRed: f.isRed,
-  buyerName: f.buyerName,
-  issueTime: f.issueTime,
-  state: f.state,
-  operatorName: f.operatorName,
+  ...invoicePartRow,
+  serialNo: recordFields.serialNo,
+  invoiceNo: recordFields.invoiceNo,
+  invoiceType: recordFields.invoiceType,
+  isRed: recordFields.isRed,
+  buyerName: recordFields.buyerName,
+  issueTime: recordFields.issueTime,
+  state: recordFields.state,
+  operatorName: recordFields.operatorName,
 }
 
 export const listEntries = call({
-  at: 'GET InvoiceRecord/GetEntries',
+  route: 'GET InvoiceRecord/GetEntries',
   title: '查询开票记录',
-  needs: may.view,
-  input: search(invoiceRecord, invoiceFilters, { ...about, feeItem: int('收费项目', { wire: 'FeeItemID' }) }),
+  needs: permissions.view,
+  input: search(invoiceRecord, invoiceFilters, {
+    ...recordFilter,
+    feeItem: int('收费项目', { wire: 'FeeItemID' }),
+  }),
   output: pageOfRows(invoiceEntry, { sums: ['amount'], entity: 'invoiceRecord' }),
 })
 
 /** Asks the platform what has become of it, at once. */
-export const askInvoice = call({
-  at: 'GET InvoiceRecord/query',
+export const queryInvoice = call({
+  route: 'GET InvoiceRecord/query',
   title: '查询开票结果',
-  needs: may.view,
+  needs: permissions.view,
   input: byId,
-  output: oneOf(invoiceRecord),
+  output: recordOf(invoiceRecord),
   perMinute: 60,
 })
 
-export const invoiceFile = call({
-  at: 'GET InvoiceRecord/GetFile',
+export const getInvoiceFile = call({
+  route: 'GET InvoiceRecord/GetFile',
   title: '下载版式文件',
-  needs: may.view,
+  needs: permissions.view,
   input: byId,
-  output: blob,
+  output: fileResponse,
 })
 
 /** INV-8 */
-export const invoiceColumns = sheetColumns(f, [
+export const invoiceColumns = sheetColumns(recordFields, [
   'invoiceNo',
   'invoiceCode',
   'invoiceType',
@@ -276,9 +279,9 @@ export const invoiceColumns = sheetColumns(f, [
   'remark',
 ])
 
-export const exportInvoices = exports({
-  at: 'GET InvoiceRecord/GetExport',
+export const exportInvoices = declareExport({
+  route: 'GET InvoiceRecord/GetExport',
   title: '导出发票',
-  needs: may.export,
+  needs: permissions.export,
   of: listInvoices,
 })

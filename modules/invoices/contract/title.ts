@@ -2,17 +2,17 @@ import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, int, moment, text, type ValueOf } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { byIdsWhy, draftOf, nothing, oneOf, pageOf, search } from '#kit/contract/shape.ts'
+import { byIdsWithReason, draftOf, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { titleType } from './choices.ts'
-import { taxNo } from './words.ts'
+import { taxNoRule } from './tax-no.ts'
 
 /** What an invoice says of its buyer (INV-4). */
 export const titleFields = {
   titleType: choice('抬头类型', titleType, { required: true, initial: 'personal' }),
   title: text('发票抬头', { required: true, max: 80 }),
-  taxNo: text('税号', { max: 20, rule: taxNo }),
+  taxNo: text('税号', { max: 20, rule: taxNoRule }),
   addressPhone: text('地址电话', { max: 120 }),
   bankAccount: text('开户行账号', { max: 120 }),
   email: text('邮箱', { max: 60, rule: rules.email }),
@@ -20,51 +20,51 @@ export const titleFields = {
 }
 
 export type Title = ValueOf<typeof titleFields>
-const aside = { notIn: ['filter'] } as const
+const hiddenInList = { hiddenIn: ['filter'] } as const
 
 /** Titles that a payer has used, kept for the next time. */
 export const invoiceTitle = entity(
   'invoiceTitle',
   '开票抬头',
-  { table: 'invoice_title', reach: 'company', title: 'title', order: ['-lastTime', '-id'] },
+  { table: 'invoice_title', tenancy: 'company', title: 'title', order: ['-lastTime', '-id'] },
   {
     payerKind: choice('缴费人类别', payerSide),
-    payerId: int('缴费人编号', { wire: 'PayerID', notIn: ['table', 'form', 'filter', 'detail', 'sheet'] }),
-    payerName: text('缴费人', { required: true, max: 80, sought: true }),
+    payerId: int('缴费人编号', { wire: 'PayerID', hiddenIn: ['table', 'form', 'filter', 'detail', 'sheet'] }),
+    payerName: text('缴费人', { required: true, max: 80, searchable: true }),
     ...titleFields,
-    title: text('发票抬头', { required: true, max: 80, sought: true }),
-    addressPhone: text('地址电话', { max: 120, ...aside }),
-    bankAccount: text('开户行账号', { max: 120, ...aside }),
-    lastTime: moment('最近开票', { notIn: ['form'] }),
+    title: text('发票抬头', { required: true, max: 80, searchable: true }),
+    addressPhone: text('地址电话', { max: 120, ...hiddenInList }),
+    bankAccount: text('开户行账号', { max: 120, ...hiddenInList }),
+    lastTime: moment('最近开票', { hiddenIn: ['form'] }),
   },
 )
 
 export type InvoiceTitle = Row<typeof invoiceTitle>
-const { may } = menu.invoice
+const { permissions } = menu.invoice
 export const titleFilters = ['titleType', 'payerKind', 'lastTime'] as const
 
 export const listTitles = call({
-  at: 'GET InvoiceTitle/Get',
+  route: 'GET InvoiceTitle/Get',
   title: '查询开票抬头',
-  needs: may.view,
+  needs: permissions.view,
   input: search(invoiceTitle, titleFilters),
   output: pageOf(invoiceTitle),
 })
 
 export const editTitle = call({
-  at: 'PUT InvoiceTitle/Put',
+  route: 'PUT InvoiceTitle/Put',
   title: '编辑开票抬头',
-  needs: may.open,
+  needs: permissions.open,
   input: draftOf(invoiceTitle, ['payerKind', 'payerId', 'payerName', 'lastTime']),
-  output: oneOf(invoiceTitle),
+  output: recordOf(invoiceTitle),
   affects: ['invoiceTitle'],
 })
 
 export const deleteTitles = call({
-  at: 'DELETE InvoiceTitle/Delete',
+  route: 'DELETE InvoiceTitle/Delete',
   title: '删除开票抬头',
-  needs: may.open,
-  input: byIdsWhy,
-  output: nothing,
+  needs: permissions.open,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['invoiceTitle'],
 })

@@ -3,16 +3,16 @@ import {
   kindOf,
   kindRefusal,
   cancelRefusal,
-  invoiceStates,
+  invoiceStateMachine,
   limitRefusal,
-  madeOf,
+  typeAndMediumOf,
   partRefusal,
   redRefusal,
-  redWish,
+  resolveRedAmounts,
   serialFor,
   titleFaults,
 } from './invoice.ts'
-import { inRed, linesOf, rateWords, splitTax, sums, type Good } from './tax.ts'
+import { toRedLines, toInvoiceLines, formatRate, splitTax, sumLines, type Good } from './tax.ts'
 
 const good = (id: number, taxRate: string): Good => ({
   id,
@@ -43,15 +43,15 @@ it('INV-3: net + tax = total to the fen, for any lines, in black and in red', ()
       const rate = ['0', '0.01', '0.03', '0.05', '0.06', '0.09', '0.13', '0.015'][Math.floor(d() * 8)]!
       return { good: good(1 + Math.floor(d() * 3), rate), rate, amount: 1 + Math.floor(d() * 99_999_999) }
     })
-    const lines = linesOf(pieces)
-    const s = sums(lines)
+    const lines = toInvoiceLines(pieces)
+    const s = sumLines(lines)
     const parts = pieces.map(p => ({
       goodName: p.good.goodName,
       taxRate: p.rate,
       redAmount: 0,
       now: p.amount,
     }))
-    const r = sums(inRed(lines, parts))
+    const r = sumLines(toRedLines(lines, parts))
     expect(s.netAmount + s.taxAmount).toBe(s.totalAmount)
     expect(s.totalAmount).toBe(pieces.reduce((n, p) => n + p.amount, 0))
     for (const l of lines) {
@@ -66,13 +66,13 @@ it('INV-3: net + tax = total to the fen, for any lines, in black and in red', ()
 
 it('INV-5: taken back in pieces, the pieces together give back to the fen what the line had; none of them more tax than its sum', () => {
   const d = dice(11)
-  const half = linesOf([
+  const half = toInvoiceLines([
     { good: good(1, '0.06'), rate: '0.06', amount: 10600, begin: '2026-01-01', end: '2026-01-31' },
     { good: good(2, '0.03'), rate: '0.03', amount: 50000 },
   ])
   // T-INV-03 is the whole second line; of the first 53.00 of 106.00: 50.00 and 3.00.
   expect(
-    inRed(half, [
+    toRedLines(half, [
       {
         goodName: '商品1',
         taxRate: '0.06000000',
@@ -84,17 +84,17 @@ it('INV-5: taken back in pieces, the pieces together give back to the fen what t
       { goodName: '商品2', taxRate: '0.03', redAmount: 0, now: 0 },
     ]),
   ).toMatchObject([{ goodId: 1, amount: -5300, net: -5000, tax: -300, periods: '2026-01-01 至 2026-01-31' }])
-  expect(inRed(half, [{ goodName: '商品2', taxRate: '0.03', redAmount: 0, now: 50000 }])).toMatchObject([
+  expect(toRedLines(half, [{ goodName: '商品2', taxRate: '0.03', redAmount: 0, now: 50000 }])).toMatchObject([
     { goodId: 2, amount: -50000, net: -48544, tax: -1456 },
   ])
   for (let i = 0; i < 300; i++) {
     const rate = ['0', '0.01', '0.03', '0.06', '0.09', '0.13'][Math.floor(d() * 6)]!
     const amount = 1 + Math.floor(d() * 30_000)
-    const lines = linesOf([{ good: good(1, rate), rate, amount }])
+    const lines = toInvoiceLines([{ good: good(1, rate), rate, amount }])
     const back = { net: 0, tax: 0, amount: 0 }
     while (back.amount < amount) {
       const now = Math.min(amount - back.amount, 1 + Math.floor(d() * 9_000))
-      const [l] = inRed(lines, [{ goodName: '商品1', taxRate: rate, redAmount: back.amount, now }])
+      const [l] = toRedLines(lines, [{ goodName: '商品1', taxRate: rate, redAmount: back.amount, now }])
       expect([l!.net + l!.tax, l!.net <= 0, l!.tax <= 0]).toEqual([-now, true, true])
       back.amount += now
       back.net -= l!.net
@@ -110,11 +110,11 @@ it('INV-5: a part takes back at most what still stands of it, once; without word
     { id: 2, amount: 500, redAmount: 500, feeItemName: '水费' },
   ]
   const say = (...w: [number, number][]) =>
-    redWish(
+    resolveRedAmounts(
       parts,
       w.map(([partId, amount]) => ({ partId, amount })),
     ).faults.map(f => f.message)
-  expect([...redWish(parts, undefined).now]).toEqual([
+  expect([...resolveRedAmounts(parts, undefined).now]).toEqual([
     [1, 6000],
     [2, 0],
   ])
@@ -131,7 +131,7 @@ it('INV-1: pieces of one good and rate are one line, its periods from first to l
   const a = good(1, '0.06')
   const b = good(2, '0.03')
   expect(
-    linesOf([
+    toInvoiceLines([
       { good: a, rate: '0.06', amount: 100, begin: '2026-02-01', end: '2026-02-28' },
       { good: b, rate: '0.03', amount: 200 },
       { good: a, rate: '0.06', amount: 6, begin: '2026-01-01', end: '2026-01-31' },
@@ -142,7 +142,7 @@ it('INV-1: pieces of one good and rate are one line, its periods from first to l
     { goodId: 2, amount: 200 },
     { goodId: 1, taxRate: '0', amount: 5, net: 5, tax: 0 },
   ])
-  expect([rateWords('0.06'), rateWords('0.015'), rateWords('0')]).toEqual(['6%', '1.5%', '0%'])
+  expect([formatRate('0.06'), formatRate('0.015'), formatRate('0')]).toEqual(['6%', '1.5%', '0%'])
 })
 
 it('INV-4: a person has a name, a company its tax number, a special invoice address and bank as well', () => {
@@ -169,7 +169,9 @@ it('INV-4: a person has a name, a company its tax number, a special invoice addr
 
 it('C7: the states follow one another as written, and no other way', () => {
   const all = ['pending', 'doing', 'issued', 'failed', 'redDue', 'red', 'cancelled'] as const
-  const ways = all.flatMap(a => all.filter(b => invoiceStates.may(a, b)).map(b => `${a}→${b}`))
+  const ways = all.flatMap(a =>
+    all.filter(b => invoiceStateMachine.canTransition(a, b)).map(b => `${a}→${b}`),
+  )
   expect(ways).toEqual([
     'pending→doing',
     'pending→cancelled',
@@ -258,7 +260,7 @@ it('INV-6: next year, bills not cleared, more than may be, no good: each says wh
 
 it('kinds, and a number that changes only after a definite no', () => {
   for (const k of ['eNormal', 'eSpecial', 'paper', 'paperSpecial'] as const) {
-    expect(kindOf(madeOf(k))).toBe(k)
+    expect(kindOf(typeAndMediumOf(k))).toBe(k)
   }
   expect(kindRefusal('paper', { kinds: ['eNormal'], channel: 'manual' })).toContain('没有开放纸质普票')
   expect(kindRefusal('paper', { kinds: ['paper'], channel: 'platform' })).toContain('只开电子发票')

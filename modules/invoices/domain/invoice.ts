@@ -1,18 +1,18 @@
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { machine } from '#kit/domain/machine.ts'
+import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { invoiceKind, invoiceState, type invoiceMedium, type invoiceType } from '../contract/choices.ts'
 import type { InvoicePart, InvoiceRecord } from '../contract/record.ts'
-import type { InvoiceSet } from '../contract/set.ts'
+import type { InvoiceSetting } from '../contract/setting.ts'
 import type { Title } from '../contract/title.ts'
-import { taxNo } from '../contract/words.ts'
+import { taxNoRule } from '../contract/tax-no.ts'
 
 export type InvoiceState = ChoiceOf<typeof invoiceState>
-export type Kind = ChoiceOf<typeof invoiceKind>
+export type InvoiceKind = ChoiceOf<typeof invoiceKind>
 
 /** C7; taken back in part, what is left stands as 已开具 again. */
-export const invoiceStates = machine<InvoiceState>(
+export const invoiceStateMachine = defineStateMachine<InvoiceState>(
   {
     pending: ['doing', 'cancelled'],
     doing: ['issued', 'failed'],
@@ -25,31 +25,31 @@ export const invoiceStates = machine<InvoiceState>(
   { state: s => labelOf(invoiceState, s) },
 )
 
-type Made = {
+type TypeAndMedium = {
   readonly invoiceType: ChoiceOf<typeof invoiceType>
   readonly medium: ChoiceOf<typeof invoiceMedium>
 }
 
-const kinds: Readonly<Record<Kind, Made>> = {
+const typeAndMediumByKind: Readonly<Record<InvoiceKind, TypeAndMedium>> = {
   eNormal: { invoiceType: 'normal', medium: 'electronic' },
   eSpecial: { invoiceType: 'special', medium: 'electronic' },
   paper: { invoiceType: 'normal', medium: 'paper' },
   paperSpecial: { invoiceType: 'special', medium: 'paper' },
 }
 
-export const madeOf = (k: Kind): Made => kinds[k]
+export const typeAndMediumOf = (k: InvoiceKind): TypeAndMedium => typeAndMediumByKind[k]
 
-export const kindOf = (r: Made): Kind =>
-  (Object.keys(kinds) as Kind[]).find(
-    k => kinds[k].invoiceType === r.invoiceType && kinds[k].medium === r.medium,
+export const kindOf = (r: TypeAndMedium): InvoiceKind =>
+  (Object.keys(typeAndMediumByKind) as InvoiceKind[]).find(
+    k => typeAndMediumByKind[k].invoiceType === r.invoiceType && typeAndMediumByKind[k].medium === r.medium,
   )!
 
 /** INV-4, by field. */
 export function titleFaults(
   t: Pick<Title, 'titleType' | 'title' | 'taxNo' | 'addressPhone' | 'bankAccount'>,
-  kind: Kind,
+  kind: InvoiceKind,
 ): Partial<Record<keyof Title, string>> {
-  const special = kinds[kind].invoiceType === 'special'
+  const special = typeAndMediumByKind[kind].invoiceType === 'special'
   const out: Partial<Record<keyof Title, string>> = {}
   if (!t.title?.trim()) {
     out.title = t.titleType === 'company' ? '请填写企业名称' : '请填写姓名'
@@ -58,7 +58,7 @@ export function titleFaults(
     out.titleType = '专用发票只能开给企业'
   }
   if (t.titleType !== 'company') return out
-  const no = t.taxNo ? taxNo.test(t.taxNo) : '企业抬头请填写税号'
+  const no = t.taxNo ? taxNoRule.test(t.taxNo) : '企业抬头请填写税号'
   if (no) {
     out.taxNo = no
   }
@@ -71,7 +71,7 @@ export function titleFaults(
   return out
 }
 
-export interface Asked {
+export interface PartToInvoice {
   readonly open: Fen
   readonly amount: Fen
   readonly label: string
@@ -83,10 +83,10 @@ export interface Asked {
   readonly income?: boolean
 }
 
-type Rules = Pick<InvoiceSet, 'refuseNextYear' | 'paidUpOnly'>
+type InvoicingRules = Pick<InvoiceSetting, 'refuseNextYear' | 'paidUpOnly'>
 
 /** Why a part may not be invoiced, in words that say what to do; nothing when it may (INV-1, INV-6). */
-export function partRefusal(p: Asked, rules: Rules, today: Day): string | undefined {
+export function partRefusal(p: PartToInvoice, rules: InvoicingRules, today: Day): string | undefined {
   if (p.refunding) return '这笔收款有退款在办，请先办完或取消退款'
   if (p.open <= 0) return '没有可开票的金额'
   if (rules.refuseNextYear && p.beginDate !== undefined && p.beginDate.slice(0, 4) > today.slice(0, 4))
@@ -99,10 +99,13 @@ export function partRefusal(p: Asked, rules: Rules, today: Day): string | undefi
 }
 
 /** Why a kind or a sum is not for this set; nothing when it is. */
-export const kindRefusal = (kind: Kind, set: Pick<InvoiceSet, 'kinds' | 'channel'>): string | undefined =>
+export const kindRefusal = (
+  kind: InvoiceKind,
+  set: Pick<InvoiceSetting, 'kinds' | 'channel'>,
+): string | undefined =>
   !set.kinds.includes(kind)
     ? `发票设置里没有开放${labelOf(invoiceKind, kind)}`
-    : set.channel === 'platform' && kinds[kind].medium === 'paper'
+    : set.channel === 'platform' && typeAndMediumByKind[kind].medium === 'paper'
       ? '开票平台只开电子发票，请改选电子票种'
       : undefined
 
@@ -111,10 +114,10 @@ export const limitRefusal = (total: Fen, limit: Fen | undefined): string | undef
     ? `合计 ${formatYuan(total)} 元超过单张限额 ${formatYuan(limit)} 元，请分开开具`
     : undefined
 
-type Standing = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime' | 'redAmount'>
+type CancellableInvoice = Pick<InvoiceRecord, 'state' | 'isRed' | 'medium' | 'issueTime' | 'redAmount'>
 
 /** Why an invoice may not be cancelled: only what was not issued, or a paper one within its month (C7). */
-export function cancelRefusal(r: Standing, today: Day): string | undefined {
+export function cancelRefusal(r: CancellableInvoice, today: Day): string | undefined {
   if (r.state === 'issued') {
     if (r.isRed) return '红字发票不能作废'
     if (r.redAmount > 0) return '已部分红冲的发票不能作废，请把余下的也红冲'
@@ -123,7 +126,7 @@ export function cancelRefusal(r: Standing, today: Day): string | undefined {
       ? undefined
       : '纸质发票只能在开票当月作废，以前的请红冲'
   }
-  return invoiceStates.check(r.state, 'cancelled')
+  return invoiceStateMachine.checkTransition(r.state, 'cancelled')
 }
 
 /** Why an invoice may not be taken back in red (C7, INV-5). */
@@ -131,17 +134,17 @@ export function redRefusal(r: Pick<InvoiceRecord, 'state' | 'isRed'>): string | 
   if (r.isRed) return '红字发票不能再红冲'
   if (r.state === 'pending' || r.state === 'doing' || r.state === 'failed')
     return '发票还没有开具，不能红冲；不要了可以作废'
-  return r.state === 'redDue' ? undefined : invoiceStates.check(r.state, 'redDue')
+  return r.state === 'redDue' ? undefined : invoiceStateMachine.checkTransition(r.state, 'redDue')
 }
 
-type Part = Pick<InvoicePart, 'id' | 'amount' | 'redAmount' | 'feeItemName'>
+type InvoicedPart = Pick<InvoicePart, 'id' | 'amount' | 'redAmount' | 'feeItemName'>
 
 /**
  * INV-5: what a red invoice shall take back, part by part, or all that still stands; the faults by their
  * line.
  */
-export function redWish(
-  parts: readonly Part[],
+export function resolveRedAmounts(
+  parts: readonly InvoicedPart[],
   wished: readonly { readonly partId: number; readonly amount: Fen }[] | undefined,
 ): {
   readonly now: ReadonlyMap<number, Fen>
@@ -171,7 +174,7 @@ export function redWish(
 
 /** Why it cannot be issued now. */
 export const issueRefusal = (r: Pick<InvoiceRecord, 'state'>): string | undefined =>
-  r.state === 'doing' ? '正在开具，请等平台的结果' : invoiceStates.check(r.state, 'doing')
+  r.state === 'doing' ? '正在开具，请等平台的结果' : invoiceStateMachine.checkTransition(r.state, 'doing')
 
 /** A number for the platform; only a definite no is followed by another one. */
 export const serialFor = (base: string, attempt: number): string =>

@@ -12,7 +12,7 @@ export function splitTax(total: Fen, rate: Dec): { readonly net: Fen; readonly t
 }
 
 /** `0.06` → `6%` */
-export const rateWords = (rate: Dec): string => `${mul(rate, '100')}%`
+export const formatRate = (rate: Dec): string => `${mul(rate, '100')}%`
 
 export interface Good {
   readonly id: number
@@ -24,7 +24,7 @@ export interface Good {
   readonly taxRate: Dec
 }
 
-export interface Piece {
+export interface InvoicePiece {
   readonly good: Good
   readonly rate: Dec
   readonly amount: Fen
@@ -33,7 +33,7 @@ export interface Piece {
 }
 
 /** INV-1: pieces of one good and rate become one line; the tax is split per line, then summed (INV-3). */
-export function linesOf(pieces: readonly Piece[]): InvoiceLine[] {
+export function toInvoiceLines(pieces: readonly InvoicePiece[]): InvoiceLine[] {
   return [...Map.groupBy(pieces, p => `${p.good.id}/${p.rate}`).values()].map(list => {
     const { good, rate } = list[0]!
     const amount = sumFen(list.map(p => p.amount))
@@ -55,7 +55,7 @@ export function linesOf(pieces: readonly Piece[]): InvoiceLine[] {
   })
 }
 
-export const sums = (
+export const sumLines = (
   lines: readonly Pick<InvoiceLine, 'amount' | 'net' | 'tax'>[],
 ): { readonly totalAmount: Fen; readonly netAmount: Fen; readonly taxAmount: Fen } => ({
   totalAmount: sumFen(lines.map(l => l.amount)),
@@ -64,7 +64,7 @@ export const sums = (
 })
 
 /** A part of a blue invoice: how much of it red ones have taken back, and how much shall be now. */
-export interface Back {
+export interface RedPortion {
   readonly goodName: string
   readonly taxRate: Dec
   readonly redAmount: Fen
@@ -73,13 +73,13 @@ export interface Back {
   readonly endDate?: string | undefined
 }
 
-const minus = (n: Fen): Fen => (n === 0 ? 0 : -n)
+const negate = (n: Fen): Fen => (n === 0 ? 0 : -n)
 
 /**
  * INV-5: the blue lines in red, as far as their parts go back now. Net and tax are what the line's split
  * grows by: all red ones together give back to the fen what the blue one had (INV-3).
  */
-export function inRed(lines: readonly InvoiceLine[], parts: readonly Back[]): InvoiceLine[] {
+export function toRedLines(lines: readonly InvoiceLine[], parts: readonly RedPortion[]): InvoiceLine[] {
   return lines.flatMap(({ periods: _, ...l }) => {
     const mine = parts.filter(p => p.goodName === l.goodName && compare(p.taxRate, l.taxRate) === 0)
     const before = sumFen(mine.map(p => p.redAmount))
@@ -91,9 +91,9 @@ export function inRed(lines: readonly InvoiceLine[], parts: readonly Back[]): In
     return [
       {
         ...l,
-        amount: minus(amount),
-        net: minus(to.net - from.net),
-        tax: minus(to.tax - from.tax),
+        amount: negate(amount),
+        net: negate(to.net - from.net),
+        tax: negate(to.tax - from.tax),
         ...(days.length ? { periods: `${days[0]} 至 ${days.at(-1)}` } : {}),
       },
     ]

@@ -1,24 +1,24 @@
-import './follow.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
-import { actHandlers } from './acts.ts'
-import { invoiceDoors } from './door.ts'
-import { openHandlers } from './open.ts'
+import './refund-listener.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { actionHandlers } from './actions.ts'
+import { invoiceEntries } from './notify-entry.ts'
+import { invoicingHandlers } from './invoicing.ts'
 import { invoiceExport, recordHandlers } from './record.ts'
-import { invoiceCrons, sendJob } from './send.ts'
-import { goodHandlers, setHandlers } from './set.ts'
+import { invoiceCrons, sendInvoicesJob } from './platform-sync.ts'
+import { goodHandlers, settingHandlers } from './setting.ts'
 import { titleHandlers } from './title.ts'
 
 export const server: ServerModule = {
   handlers: [
-    ...setHandlers,
+    ...settingHandlers,
     ...goodHandlers,
     ...titleHandlers,
-    ...openHandlers,
-    ...actHandlers,
+    ...invoicingHandlers,
+    ...actionHandlers,
     ...recordHandlers,
     ...invoiceExport.handlers,
   ],
-  jobs: [sendJob, invoiceExport.job],
+  jobs: [sendInvoicesJob, invoiceExport.job],
   crons: invoiceCrons,
-  plain: invoiceDoors,
+  rawEndpoints: invoiceEntries,
 }

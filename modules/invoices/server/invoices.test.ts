@@ -4,54 +4,54 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
-import { payBills } from '#modules/payments/contract/pay.ts'
-import { oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
-import { askRefund } from '#modules/payments/contract/refund.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { requestRefund } from '#modules/payments/contract/refund.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
 import {
   addInvoice,
   cancelInvoice,
   editInvoice,
   issueInvoices,
-  listWaiting,
-  openInvoice,
-  openable,
+  listWaitingPayments,
+  addAndIssueInvoice,
+  getInvoiceable,
   redInvoice,
   redInvoices,
-} from '../contract/open.ts'
+} from '../contract/invoicing.ts'
 import {
-  askInvoice,
+  queryInvoice,
   exportInvoices,
   invoiceColumns,
-  invoiceFile,
+  getInvoiceFile,
   listEntries,
   listInvoices,
-  oneInvoice,
+  getInvoice,
 } from '../contract/record.ts'
 import {
   addGood,
-  addSet,
+  addSetting,
   deleteGoods,
-  editSet,
-  listSets,
-  oneGood,
-  ownerSet,
-  productList,
-} from '../contract/set.ts'
+  editSetting,
+  listSettings,
+  getGood,
+  getOwnerSetting,
+  listUsableGoods,
+} from '../contract/setting.ts'
 import { listTitles } from '../contract/title.ts'
-import { notifyPath, platformOf } from './desk/accounts.ts'
-import { signed } from './desk/sign.ts'
-import { invoiceDoors } from './door.ts'
-import { apply, bring, tendInvoices } from './send.ts'
-import { keysIn, type Mood } from './simulator/book.ts'
-import { platformHere } from './simulator/open.ts'
+import { notifyPath, connectPlatform } from './tax-platform/accounts.ts'
+import { signMessage } from './tax-platform/signature.ts'
+import { invoiceEntries } from './notify-entry.ts'
+import { applyPlatformResult, syncInvoice, syncDueInvoices } from './platform-sync.ts'
+import { loadKeys, type Behaviour } from './simulator/invoice-store.ts'
+import { connectSimulator } from './simulator/simulator.ts'
 
-let t: GoldenWorld
-let me: As
-let other: As
+let t: GoldenApp
+let me: CallOptions
+let other: CallOptions
 let owner = 0
 let item = 0
 let bare = 0
@@ -64,15 +64,15 @@ let lost = false
 const never = new AbortController().signal
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
+  t = await openGoldenApp({ works: true })
   me = await t.owner
-  other = await t.as(golden.first.estateOnly)
-  owner = (await t.store
+  other = await t.signedInAs(golden.first.estateOnly)
+  owner = (await t.database
     .reader('*')
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
   const make = (code: string, name: string) =>
-    t.store.tx(
+    t.database.tx(
       owner,
       async tx =>
         (await tx.one<{ id: number }>(
@@ -97,10 +97,10 @@ beforeAll(async () => {
         const at = new URL(req.url!, 'http://us')
         const [, o, s] = /^\/api\/invoice\/notify\/(\d+)\/(\d+)$/.exec(at.pathname) ?? []
         if (lost) return void req.socket.destroy()
-        invoiceDoors[0]!
+        invoiceEntries[0]!
           .run(
             {
-              path: { owner: o ?? '', set: s ?? '' },
+              params: { owner: o ?? '', set: s ?? '' },
               query: at.searchParams,
               headers: req.headers as Record<string, string>,
               body: Buffer.concat(parts).toString(),
@@ -108,7 +108,7 @@ beforeAll(async () => {
               agent: 'platform',
               origin,
             },
-            t.world,
+            t.app,
           )
           .then(
             a => res.writeHead(a.status ?? 200).end(a.body),
@@ -118,8 +118,8 @@ beforeAll(async () => {
   })
   await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
   origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
-  ;(t.world as { origin: () => string }).origin = () => origin
-  platform = (await platformHere(t.world, { usual: 40, slow: 400, again: [60, 60] })).base
+  ;(t.app as { originUrl: () => string }).originUrl = () => origin
+  platform = (await connectSimulator(t.app, { usual: 40, slow: 400, again: [60, 60] })).base
 })
 
 afterAll(async () => {
@@ -132,7 +132,7 @@ const made = (
   amount: number,
   more: { readonly item?: number; readonly begin?: string; readonly name?: string } = {},
 ): Promise<number> =>
-  t.store.tx(
+  t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
@@ -153,11 +153,11 @@ const made = (
   )
 
 const pay = async (bills: readonly number[], sum: number, got = sum) =>
-  t.ask(
-    oneRecord,
+  t.call(
+    getRecord,
     {
       id: (
-        await t.ask(
+        await t.call(
           payBills,
           {
             projectCode: 'GOLD0001',
@@ -190,8 +190,8 @@ const allOf = (...list: readonly Paid[]) =>
   list.flatMap(r => r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: d.principal + d.lateFee })))
 
 const open = (list: readonly Paid[], more: object = {}, as = me) =>
-  t.ask(
-    openInvoice,
+  t.call(
+    addAndIssueInvoice,
     { parts: allOf(...list), kind: 'eNormal', titleType: 'personal', title: '王五', ...more } as never,
     as,
   )
@@ -204,7 +204,7 @@ const until = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise
   }
 }
 
-const one = (id: number) => t.ask(oneInvoice, { id }, me)
+const one = (id: number) => t.call(getInvoice, { id }, me)
 
 const ends = (id: number, state: string) =>
   until(
@@ -212,7 +212,7 @@ const ends = (id: number, state: string) =>
     r => r.state === state,
   )
 
-const mood = async (m: Mood): Promise<void> => {
+const mood = async (m: Behaviour): Promise<void> => {
   await fetch(`${platform}/mood`, {
     method: 'POST',
     body: new URLSearchParams({ mood: m }),
@@ -221,7 +221,7 @@ const mood = async (m: Mood): Promise<void> => {
 }
 
 const stands = async (r: Paid) => {
-  const [detail] = await t.store
+  const [detail] = await t.database
     .reader(owner)
     .rows<{ invoiced: string; record: string; bill: string; state: number }>(
       sql`
@@ -238,12 +238,16 @@ const stands = async (r: Paid) => {
 }
 
 const waiting = async (r: Paid) =>
-  (await t.ask(listWaiting, { keyword: r.recordNo } as never, me)).rows[0]?.openAmount
+  (await t.call(listWaitingPayments, { keyword: r.recordNo } as never, me)).rows[0]?.openAmount
 
 it('a set, its goods and what they are for; secrets go in and never come out; nobody invoices without', async () => {
   const r = await paid(10000)
   expect(await words(open([r]))).toContain('还没有开票设置')
-  expect(await t.ask(ownerSet, {}, me)).toMatchObject({ id: 0, channel: 'manual', prestoreMode: 'deduct' })
+  expect(await t.call(getOwnerSetting, {}, me)).toMatchObject({
+    id: 0,
+    channel: 'manual',
+    prestoreMode: 'deduct',
+  })
   const base = {
     companyName: '安居物业',
     taxNo: '91320506MA1XABCDE1',
@@ -254,18 +258,18 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     refuseNextYear: true,
     paidUpOnly: false,
   }
-  expect(await words(t.ask(addSet, { ...base, simulated: false } as never, me))).toBe('请填写平台应用号')
-  expect(await words(t.ask(addSet, { ...base, taxNo: '123', simulated: true } as never, me))).toContain(
+  expect(await words(t.call(addSetting, { ...base, simulated: false } as never, me))).toBe('请填写平台应用号')
+  expect(await words(t.call(addSetting, { ...base, taxNo: '123', simulated: true } as never, me))).toContain(
     '15 到 20 位',
   )
-  expect(await words(t.ask(addSet, { ...base, simulated: true } as never, other))).toContain('无权')
-  const s = await t.ask(addSet, { ...base, simulated: true } as never, me)
+  expect(await words(t.call(addSetting, { ...base, simulated: true } as never, other))).toContain('无权')
+  const s = await t.call(addSetting, { ...base, simulated: true } as never, me)
   set = s.id
-  expect(await words(t.ask(addSet, { ...base, simulated: true } as never, me))).toBe(
+  expect(await words(t.call(addSetting, { ...base, simulated: true } as never, me))).toBe(
     '这个范围已有开票设置，请修改它',
   )
-  const real = await t.ask(
-    addSet,
+  const real = await t.call(
+    addSetting,
     {
       ...base,
       estateCode: 'GOLD0002',
@@ -278,10 +282,10 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     me,
   )
   expect(real.keyed).toBe(true)
-  expect(JSON.stringify(await t.ask(listSets, {}, me))).not.toContain('SECRET')
+  expect(JSON.stringify(await t.call(listSettings, {}, me))).not.toContain('SECRET')
   expect(
     (
-      await t.store.reader(owner).rows<{ all: string }>(
+      await t.database.reader(owner).rows<{ all: string }>(
         sql`
             select coalesce(before::text, '') || coalesce(after::text, '') as all
             from audit_log
@@ -293,7 +297,7 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
       .join(''),
   ).not.toContain('SECRET')
   expect(await words(open([r]))).toContain('没有对应的开票商品')
-  const g = await t.ask(
+  const g = await t.call(
     addGood,
     {
       goodName: '物业费',
@@ -306,29 +310,29 @@ it('a set, its goods and what they are for; secrets go in and never come out; no
     } as never,
     me,
   )
-  expect(await t.ask(oneGood, { id: g.id }, me)).toMatchObject({
+  expect(await t.call(getGood, { id: g.id }, me)).toMatchObject({
     feeItemIds: [String(item)],
     feeItemNames: '开票测试',
   })
   expect(
     await words(
-      t.ask(
+      t.call(
         addGood,
         { goodName: '坏', taxCode: '123', taxRate: '0.06', isNoTax: false, state: 'on' } as never,
         me,
       ),
     ),
   ).toContain('19')
-  expect(await words(t.ask(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain(
+  expect(await words(t.call(deleteGoods, { ids: [String(g.id)], reason: '不用了' }, me))).toContain(
     '还对应着收费项目',
   )
-  expect((await t.ask(productList, {}, me)).map(x => x.goodName)).toContain('物业费')
+  expect((await t.call(listUsableGoods, {}, me)).map(x => x.goodName)).toContain('物业费')
 })
 
 it('T-INV-02 through the platform: sent by a job, issued by its callback; amounts stand on payment, detail and bill', async () => {
   await mood('normal')
   const r = await paid(168400)
-  const seen = await t.ask(openable, { recordIds: [String(r.id)] }, me)
+  const seen = await t.call(getInvoiceable, { recordIds: [String(r.id)] }, me)
   expect(seen).toMatchObject({
     payerName: '王五',
     channel: 'platform',
@@ -353,22 +357,22 @@ it('T-INV-02 through the platform: sent by a job, issued by its callback; amount
     parts: [{ recordNo: r.recordNo, amount: 168400 }],
     lines: [{ goodName: '物业费', net: 158868, tax: 9532 }],
   })
-  const file = (await t.say(invoiceFile, { id: i.id }, me)) as { name: string; body: Uint8Array }
+  const file = (await t.callRaw(getInvoiceFile, { id: i.id }, me)) as { name: string; body: Uint8Array }
   expect([decodeURIComponent(file.name), Buffer.from(file.body).subarray(0, 5).toString()]).toEqual([
     `发票_${done.invoiceNo}.pdf`,
     '%PDF-',
   ])
   expect((await one(i.id)).pdf).toMatch(/^[0-9a-f]{40}$/)
   // PAY-21, REF-7
-  expect(await words(t.ask(voidRecord, { id: r.id, reason: '录错了' } as never, me))).toBe(
+  expect(await words(t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me))).toBe(
     '该缴费已开票，请先红冲发票',
   )
   expect(await words(refund(r, 100))).toBe('该缴费已开票，请先红冲发票再退款')
 })
 
 const refund = (r: Paid, principal: number) =>
-  t.ask(
-    askRefund,
+  t.call(
+    requestRefund,
     {
       recordId: r.id,
       lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
@@ -386,8 +390,8 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
   expect(await words(open([a, c]))).toContain('一张发票只能开给一位缴费人')
   expect(
     await words(
-      t.ask(
-        openInvoice,
+      t.call(
+        addAndIssueInvoice,
         {
           parts: [{ ...allOf(a)[0]!, amount: 10001 }],
           kind: 'eNormal',
@@ -400,8 +404,8 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
   ).toContain('最多可开 100.00 元')
   expect(
     await words(
-      t.ask(
-        openInvoice,
+      t.call(
+        addAndIssueInvoice,
         { parts: [...allOf(a), ...allOf(a)], kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
         me,
       ),
@@ -412,8 +416,8 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
   expect((await one(i.id)).parts.map(p => p.amount)).toEqual([10000, 5000])
   await ends(i.id, 'issued')
   const part = await paid(10000)
-  const half = await t.ask(
-    openInvoice,
+  const half = await t.call(
+    addAndIssueInvoice,
     {
       parts: [{ ...allOf(part)[0]!, amount: 4000 }],
       kind: 'eNormal',
@@ -430,8 +434,8 @@ it('INV-1: one payer, several records, one invoice; of another payer or more tha
 it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the limit', async () => {
   const r = await paid(10000)
   const say = (more: object) =>
-    t.say(
-      openInvoice,
+    t.callRaw(
+      addAndIssueInvoice,
       { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五', ...more },
       me,
     )
@@ -449,11 +453,15 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
   expect(await say({ kind: 'paper' })).toMatchObject({ Data: [{ Field: 'Kind' }] })
   expect(await words(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
   expect(await words(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
-  const { keyed: _, ...s } = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
-  await t.ask(editSet, { ...s, limitAmount: 9999, paidUpOnly: true } as never, me)
+  const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  await t.call(editSetting, { ...s, limitAmount: 9999, paidUpOnly: true } as never, me)
   expect(await words(open([r]))).toContain('超过单张限额 99.99 元')
   expect(await words(open([await pay([await made(10000)], 10000, 4000)]))).toContain('还没有缴清')
-  await t.ask(editSet, { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false } as never, me)
+  await t.call(
+    editSetting,
+    { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false } as never,
+    me,
+  )
   expect((await open([r])).state).toBe('doing')
 })
 
@@ -474,13 +482,13 @@ it('two clerks over the same payment: one wins, the other is told', async () => 
 it('the database itself keeps more from being invoiced than was paid', async () => {
   const r = await paid(100)
   await expect(
-    t.store.tx(owner, tx =>
-      tx.run(sql`update pay_detail set invoiced_amount = 1.01 where record_id = ${r.id}`),
+    t.database.tx(owner, tx =>
+      tx.execute(sql`update pay_detail set invoiced_amount = 1.01 where record_id = ${r.id}`),
     ),
   ).rejects.toThrow('pay_detail_invoiced')
   await expect(
-    t.store.tx(owner, tx =>
-      tx.run(sql`update pay_detail set invoiced_amount = -0.01 where record_id = ${r.id}`),
+    t.database.tx(owner, tx =>
+      tx.execute(sql`update pay_detail set invoiced_amount = -0.01 where record_id = ${r.id}`),
     ),
   ).rejects.toThrow('pay_detail_invoiced')
 })
@@ -490,18 +498,18 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   const r = await paid(10600)
   const i = await open([r])
   const blue = await ends(i.id, 'issued')
-  expect(await words(t.ask(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe(
+  expect(await words(t.call(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe(
     '已开具的电子发票不能作废，请红冲',
   )
-  await t.ask(redInvoice, { id: i.id, reason: '抬头有误' } as never, me)
-  expect(await words(t.ask(redInvoice, { id: i.id, reason: '抬头有误' } as never, me))).toContain('正在红冲')
+  await t.call(redInvoice, { id: i.id, reason: '抬头有误' } as never, me)
+  expect(await words(t.call(redInvoice, { id: i.id, reason: '抬头有误' } as never, me))).toContain('正在红冲')
   const gone = await ends(i.id, 'red')
   const red = gone.followers[0]!
   expect(gone).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
   expect(red).toMatchObject({ isRed: true, state: 'issued', totalAmount: -10600 })
   expect(await one(red.id)).toMatchObject({ netAmount: -10000, taxAmount: -600, original: blue.invoiceNo })
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
-  expect(await words(t.ask(redInvoice, { id: i.id, reason: '再来' } as never, me))).toContain('最终状态')
+  expect(await words(t.call(redInvoice, { id: i.id, reason: '再来' } as never, me))).toContain('最终状态')
   const again = await open([r], {
     titleType: 'company',
     title: '甲公司',
@@ -509,17 +517,19 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
     originalId: i.id,
   })
   expect((await one(again.id)).original).toBe(blue.invoiceNo)
-  expect((await t.ask(listTitles, { keyword: '甲公司' } as never, me)).rows[0]).toMatchObject({
+  expect((await t.call(listTitles, { keyword: '甲公司' } as never, me)).rows[0]).toMatchObject({
     payerName: '王五',
     taxNo: '91320506MA1XABCDE1',
   })
-  expect((await t.ask(openable, { recordIds: [String((await paid(1)).id)] }, me)).titles[0]).toMatchObject({
+  expect(
+    (await t.call(getInvoiceable, { recordIds: [String((await paid(1)).id)] }, me)).titles[0],
+  ).toMatchObject({
     title: '甲公司',
   })
   await ends(again.id, 'issued')
-  const sum = await t.ask(listInvoices, { recordId: r.id } as never, me)
+  const sum = await t.call(listInvoices, { recordId: r.id } as never, me)
   expect([sum.total, sum.sum?.totalAmount]).toEqual([3, 10600])
-  expect((await t.ask(listEntries, { recordId: r.id } as never, me)).sum).toEqual({ amount: 10600 })
+  expect((await t.call(listEntries, { recordId: r.id } as never, me)).sum).toEqual({ amount: 10600 })
 })
 
 it('a definite no is 失败 with its words; tried again under another number, edited before', async () => {
@@ -529,11 +539,15 @@ it('a definite no is 失败 with its words; tried again under another number, ed
   const bad = await ends(i.id, 'failed')
   expect(bad.failReason).toContain('税务平台拒绝')
   expect(await stands(r)).toMatchObject({ invoiced: '100.00' })
-  await t.ask(editInvoice, { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' } as never, me)
-  const { keyed: _, ...s } = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
-  await t.ask(editSet, { ...s, drawer: '李四' } as never, me)
+  await t.call(
+    editInvoice,
+    { id: i.id, kind: 'eNormal', titleType: 'personal', title: '王小五' } as never,
+    me,
+  )
+  const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  await t.call(editSetting, { ...s, drawer: '李四' } as never, me)
   await mood('normal')
-  await t.ask(issueInvoices, { ids: [String(i.id)] } as never, me)
+  await t.call(issueInvoices, { ids: [String(i.id)] } as never, me)
   expect(await ends(i.id, 'issued')).toMatchObject({
     buyerName: '王小五',
     serialNo: `${bad.serialNo}-2`,
@@ -543,18 +557,18 @@ it('a definite no is 失败 with its words; tried again under another number, ed
 
 it('cancelled before it is issued: free again; under way: refused', async () => {
   const r = await paid(10000)
-  const i = await t.ask(
+  const i = await t.call(
     addInvoice,
     { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
     me,
   )
   expect(i.state).toBe('pending')
   expect(await words(open([r]))).toContain('已被开票')
-  await t.ask(cancelInvoice, { id: i.id, reason: '不要了' }, me)
+  await t.call(cancelInvoice, { id: i.id, reason: '不要了' }, me)
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   await mood('mute')
   const k = await open([r])
-  expect(await words(t.ask(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain('不能改为“已作废”')
+  expect(await words(t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me))).toContain('不能改为“已作废”')
   await mood('normal')
 })
 
@@ -569,8 +583,8 @@ it.each(['twice', 'never', 'die', 'slow'] as const)(
       await until(async () => (await one(i.id)).sentTime, Boolean)
       await until(
         async () => {
-          t.turn(61_000)
-          await tendInvoices(t.world, never)
+          t.advanceClock(61_000)
+          await syncDueInvoices(t.app, never)
           return one(i.id)
         },
         x => x.state === 'issued',
@@ -587,42 +601,42 @@ it.each(['twice', 'never', 'die', 'slow'] as const)(
 it('killed between sending and the answer: the next to come asks first; many at once make one invoice', async () => {
   lost = true
   const r = await paid(10000)
-  const i = await t.ask(
+  const i = await t.call(
     addInvoice,
     { parts: allOf(r), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
     me,
   )
   // As a process leaves it that died after the platform had taken the order: 20, sent, nothing heard.
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`update invoice_record set state = 20, sent_time = now(), query_time = now() where id = ${i.id}`,
     ),
   )
-  const p = await platformOf(t.world, owner, set)
+  const p = await connectPlatform(t.app, owner, set)
   const whole = await one(i.id)
   expect(await p.issue(whole)).toEqual({ state: 'doing' })
   await until(
     () => p.query(i.serialNo),
     s => s.state === 'issued',
   )
-  await Promise.all(Array.from({ length: 6 }, () => bring(t.world, owner, i.id)))
+  await Promise.all(Array.from({ length: 6 }, () => syncInvoice(t.app, owner, i.id)))
   const first = await one(i.id)
   expect(first.state).toBe('issued')
   // And as one that died before it had reached the platform.
   const s = await paid(5000)
-  const k = await t.ask(
+  const k = await t.call(
     addInvoice,
     { parts: allOf(s), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
     me,
   )
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`update invoice_record set state = 20, sent_time = now(), query_time = now() where id = ${k.id}`,
     ),
   )
-  await Promise.all(Array.from({ length: 6 }, () => bring(t.world, owner, k.id)))
+  await Promise.all(Array.from({ length: 6 }, () => syncInvoice(t.app, owner, k.id)))
   await until(
-    async () => t.ask(askInvoice, { id: k.id }, me),
+    async () => t.call(queryInvoice, { id: k.id }, me),
     x => x.state === 'issued',
   )
   expect((await fetch(`${platform}/`).then(x => x.text())).split(k.serialNo).length - 1).toBe(1)
@@ -636,11 +650,11 @@ it('killed between sending and the answer: the next to come asks first; many at 
 it('a forged callback and an old one again are refused and leave a row in the audit log', async () => {
   await mood('mute')
   const i = await open([await paid(10000)])
-  const keys = keysIn(`${t.dir}/invoice-platform`)
+  const keys = loadKeys(`${t.dir}/invoice-platform`)
   const path = notifyPath(owner, set)
-  const now = (): number => Math.floor(t.world.clock() / 1000)
+  const now = (): number => Math.floor(t.app.clock() / 1000)
   const refusals = async () =>
-    (await t.store
+    (await t.database
       .reader(owner)
       .one<{ n: number }>(
         sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '开票平台的回调被拒绝%'`,
@@ -656,22 +670,22 @@ it('a forged callback and an old one again are refused and leave a row in the au
     fetch(`${origin}${path}`, { method: 'POST', headers: { ...headers }, body: text }).then(r => r.status)
   const before = await refusals()
   expect(await send({})).toBe(400)
-  expect(await send(signed('notice', { ...keys, secret: 'other' }, path, body, now()))).toBe(400)
-  expect(await send(signed('notice', keys, path, body, now() - 301))).toBe(400)
-  expect(await send(signed('answer', keys, path, body, now()))).toBe(400)
-  expect(await send(signed('notice', keys, notifyPath(owner, set + 1), body, now()))).toBe(400)
-  expect(await send(signed('notice', keys, path, body, now()), body.replace('100.00', '1.00'))).toBe(400)
+  expect(await send(signMessage('notice', { ...keys, secret: 'other' }, path, body, now()))).toBe(400)
+  expect(await send(signMessage('notice', keys, path, body, now() - 301))).toBe(400)
+  expect(await send(signMessage('answer', keys, path, body, now()))).toBe(400)
+  expect(await send(signMessage('notice', keys, notifyPath(owner, set + 1), body, now()))).toBe(400)
+  expect(await send(signMessage('notice', keys, path, body, now()), body.replace('100.00', '1.00'))).toBe(400)
   const nobody = body.replace(i.serialNo, 'FP000')
-  expect(await send(signed('notice', keys, path, nobody, now()), nobody)).toBe(400)
+  expect(await send(signMessage('notice', keys, path, nobody, now()), nobody)).toBe(400)
   expect([(await refusals()) - before, (await one(i.id)).state]).toEqual([7, 'doing'])
   // Another amount than was asked for is never booked.
   const wrongSum = body.replace('100.00', '100.01')
-  expect(await send(signed('notice', keys, path, wrongSum, now()), wrongSum)).toBe(200)
+  expect(await send(signMessage('notice', keys, path, wrongSum, now()), wrongSum)).toBe(200)
   expect(await one(i.id)).toMatchObject({
     state: 'doing',
     failReason: expect.stringContaining('100.01') as string,
   })
-  const real = signed('notice', keys, path, body, now())
+  const real = signMessage('notice', keys, path, body, now())
   expect(await send(real)).toBe(200)
   expect(await one(i.id)).toMatchObject({ state: 'issued', invoiceNo: '26999' })
   expect(await send(real)).toBe(400)
@@ -680,19 +694,27 @@ it('a forged callback and an old one again are refused and leave a row in the au
 })
 
 it('REF-7 with the setting: what is issued becomes 待红冲, what waits is cancelled, what is under way follows', async () => {
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never, me)
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never,
+    me,
+  )
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    me,
+  )
   const a = await paid(10000)
   const i = await open([a])
   await ends(i.id, 'issued')
   await refund(a, 4000)
   expect((await one(i.id)).state).toBe('redDue')
   expect(await words(open([a]))).toContain('已被开票')
-  expect((await t.ask(redInvoices, { ids: [String(i.id)], reason: '部分退款' }, me)).count).toBe(1)
+  expect((await t.call(redInvoices, { ids: [String(i.id)], reason: '部分退款' }, me)).count).toBe(1)
   await ends(i.id, 'red')
   expect(await waiting(a)).toBe(6000)
   const b = await paid(10000)
-  const w = await t.ask(
+  const w = await t.call(
     addInvoice,
     { parts: allOf(b), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
     me,
@@ -708,7 +730,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   await until(async () => (await one(d.id)).sentTime, Boolean)
   await refund(c, 10000)
   await until(
-    () => t.ask(askInvoice, { id: d.id }, me),
+    () => t.call(queryInvoice, { id: d.id }, me),
     x => x.state !== 'doing',
   )
   expect((await one(d.id)).state).toBe('redDue')
@@ -717,13 +739,17 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
   const f = await open([e])
   await until(async () => (await one(f.id)).sentTime, Boolean)
   await refund(e, 10000)
-  await apply(t.world, owner, f, { state: 'failed', why: '拒绝' })
+  await applyPlatformResult(t.app, owner, f, { state: 'failed', why: '拒绝' })
   expect([(await one(f.id)).state, await stands(e)]).toMatchObject([
     'cancelled',
     { invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 },
   ])
   await mood('normal')
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never, me)
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never,
+    me,
+  )
 })
 
 it('a bill whose payment is invoiced is invoiced in part once more is paid', async () => {
@@ -741,7 +767,7 @@ it('INV-8: the export lists number, code, title, net, tax, total, state, operato
       h => !invoiceColumns.some(c => c.heading === h),
     ),
   ).toEqual([])
-  const blob = (await t.say(exportInvoices.get, { state: ['issued'] }, me)) as {
+  const blob = (await t.callRaw(exportInvoices.get, { state: ['issued'] }, me)) as {
     name: string
     body: AsyncIterable<Uint8Array>
   }
@@ -756,8 +782,12 @@ it('INV-8: the export lists number, code, title, net, tax, total, state, operato
 })
 
 it('INV-1: invoiceable is never below nought and always paid − refunded − invoiced, whatever comes in whatever order', async () => {
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never, me)
-  await t.store.tx(owner, tx => tx.run(sql`update invoice_set set channel = 10 where id = ${set}`))
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never,
+    me,
+  )
+  await t.database.tx(owner, tx => tx.execute(sql`update invoice_set set channel = 10 where id = ${set}`))
   let seed = 11
   let no = 0
   const dice = (k: number): number => {
@@ -795,18 +825,18 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
             },
           )
       if (what < 2) {
-        await did('add')(t.ask(addInvoice, by() as never, me))
+        await did('add')(t.call(addInvoice, by() as never, me))
       } else if (what < 4) {
-        await did('open')(t.ask(openInvoice, { ...by(), invoiceNo: `R${++no}` } as never, me))
+        await did('open')(t.call(addAndIssueInvoice, { ...by(), invoiceNo: `R${++no}` } as never, me))
       } else if (what === 4) {
         await did('refund')(refund(r, 1 + dice(3000)).then(() => {}))
       } else if (some && what === 5) {
-        await did('cancel')(t.ask(cancelInvoice, { id: some, reason: '不要了' }, me))
+        await did('cancel')(t.call(cancelInvoice, { id: some, reason: '不要了' }, me))
       } else if (some && what === 6) {
         const of = await one(some)
         const p = of.parts[0]!
         await did('part')(
-          t.ask(
+          t.call(
             redInvoice,
             {
               id: some,
@@ -819,10 +849,10 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
         )
       } else if (some) {
         await did('red')(
-          t.ask(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` } as never, me),
+          t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` } as never, me),
         )
       }
-      const row = (await t.store.reader(owner).one<{
+      const row = (await t.database.reader(owner).one<{
         paid: string
         back: string
         invoiced: string
@@ -858,13 +888,17 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
     }
   }
   expect([...seenActs].sort()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
-  await t.store.tx(owner, tx => tx.run(sql`update invoice_set set channel = 20 where id = ${set}`))
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never, me)
+  await t.database.tx(owner, tx => tx.execute(sql`update invoice_set set channel = 20 where id = ${set}`))
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never,
+    me,
+  )
 })
 
 it('by hand: registered with its number, paper cancelled in its month, taken back with the red one’s number', async () => {
-  const { keyed: _, ...s } = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
-  await t.ask(editSet, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] } as never, me)
+  const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  await t.call(editSetting, { ...s, channel: 'manual', kinds: ['paper', 'eNormal'] } as never, me)
   const a = await paid(10000)
   expect(await words(open([a], { kind: 'paper' }))).toBe('手工登记请填写发票号')
   expect(await stands(a)).toMatchObject({ invoiced: '0.00' })
@@ -873,27 +907,29 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
   expect(
     await words(open([await paid(100)], { kind: 'paper', invoiceNo: '12345678', invoiceCode: '3200231130' })),
   ).toContain('这个发票号已登记过')
-  await t.ask(cancelInvoice, { id: i.id, reason: '打印错位' }, me)
+  await t.call(cancelInvoice, { id: i.id, reason: '打印错位' }, me)
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', state: 0 })
   const k = await open([a], { kind: 'paper', invoiceNo: '12345679', invoiceCode: '3200231130' })
-  expect(await words(t.ask(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain('逐张红冲')
-  expect(await words(t.ask(redInvoice, { id: k.id, reason: '开错了' } as never, me))).toBe(
+  expect(await words(t.call(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain(
+    '逐张红冲',
+  )
+  expect(await words(t.call(redInvoice, { id: k.id, reason: '开错了' } as never, me))).toBe(
     '手工登记请填写发票号',
   )
   expect(
-    await t.ask(
+    await t.call(
       redInvoice,
       { id: k.id, reason: '开错了', invoiceNo: '12345680', invoiceCode: '3200231130' } as never,
       me,
     ),
   ).toMatchObject({ state: 'red' })
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
-  expect(await words(t.ask(invoiceFile, { id: k.id }, me))).toContain('没有版式文件')
-  await t.ask(editSet, { ...s, version: undefined } as never, me)
+  expect(await words(t.call(getInvoiceFile, { id: k.id }, me))).toContain('没有版式文件')
+  await t.call(editSetting, { ...s, version: undefined } as never, me)
 })
 
 it('INV-2: prestore is invoiced where it is spent, or where it is topped up, never both', async () => {
-  const top = (await t.store.tx(owner, tx =>
+  const top = (await t.database.tx(owner, tx =>
     tx.one<{ id: number }>(
       sql`
         insert into pay_record (
@@ -909,21 +945,23 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     ),
   ))!.id
   const see = async (id: number) =>
-    (await t.ask(openable, { recordIds: [String(id)] }, me)).parts.map(p => p.open)
+    (await t.call(getInvoiceable, { recordIds: [String(id)] }, me)).parts.map(p => p.open)
   const spent = await paid(10000)
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update pay_record set prestore_amount = 60 where id = ${spent.id}`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update pay_record set prestore_amount = 60 where id = ${spent.id}`),
   )
   expect([await see(top), await see(spent.id)]).toEqual([[], [10000]])
-  const { keyed: _, ...s } = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
-  const i = await t.ask(
+  const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
+  const i = await t.call(
     addInvoice,
     { parts: allOf(spent), kind: 'eNormal', titleType: 'personal', title: '王五' } as never,
     me,
   )
-  expect(await words(t.ask(editSet, { ...s, prestoreMode: 'topUp' } as never, me))).toContain('会重复开票')
-  await t.ask(cancelInvoice, { id: i.id, reason: '改为充值开票' }, me)
-  await t.ask(editSet, { ...s, prestoreMode: 'topUp' } as never, me)
+  expect(await words(t.call(editSetting, { ...s, prestoreMode: 'topUp' } as never, me))).toContain(
+    '会重复开票',
+  )
+  await t.call(cancelInvoice, { id: i.id, reason: '改为充值开票' }, me)
+  await t.call(editSetting, { ...s, prestoreMode: 'topUp' } as never, me)
   expect([await see(top), await see(spent.id)]).toEqual([[50000], [4000]])
   const pre = {
     parts: [{ recordId: top, amount: 50000 }],
@@ -931,27 +969,27 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
     titleType: 'personal',
     title: '王五',
   }
-  expect(await words(t.ask(addInvoice, pre as never, me))).toContain('开票商品')
-  await t.ask(
+  expect(await words(t.call(addInvoice, pre as never, me))).toContain('开票商品')
+  await t.call(
     addGood,
     { goodName: '预存款', taxCode: '6010000000000000000', taxRate: '0', isNoTax: true, state: 'on' } as never,
     me,
   )
-  expect(await t.ask(addInvoice, pre as never, me)).toMatchObject({
+  expect(await t.call(addInvoice, pre as never, me)).toMatchObject({
     netAmount: 50000,
     taxAmount: 0,
     lines: [{ isNoTax: true }],
   })
-  expect(await words(t.ask(addInvoice, pre as never, me))).toContain('已被开票')
-  const now = (await t.ask(listSets, {}, me)).find(x => x.id === set)!
+  expect(await words(t.call(addInvoice, pre as never, me))).toContain('已被开票')
+  const now = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
   expect(
-    await words(t.ask(editSet, { ...s, version: now.version, prestoreMode: 'deduct' } as never, me)),
+    await words(t.call(editSetting, { ...s, version: now.version, prestoreMode: 'deduct' } as never, me)),
   ).toContain('按充值开具')
 })
 
 it('the list of what waits and its totals speak of the whole filter', async () => {
-  const all = await t.ask(listWaiting, { size: 2000 } as never, me)
-  const few = await t.ask(listWaiting, { size: 1 } as never, me)
+  const all = await t.call(listWaitingPayments, { size: 2000 } as never, me)
+  const few = await t.call(listWaitingPayments, { size: 1 } as never, me)
   expect([few.total, few.sum]).toEqual([all.total, all.sum])
   expect(all.rows.reduce((x, r) => x + r.openAmount, 0)).toBe(all.sum!.openAmount)
 })

@@ -2,32 +2,32 @@ import { createReadStream } from 'node:fs'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { greets, reads } from '#kit/server/handle.ts'
-import { veil, veiled } from '#kit/server/privacy.ts'
-import { rowOf } from '#kit/server/stored.ts'
-import { conditions, keywordCondition, need, page, wall } from '#kit/server/table.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
+import { anonymous, reads } from '#kit/server/handler.ts'
+import { mask, maskRows } from '#kit/server/privacy.ts'
+import { toEntityRow } from '#kit/server/column-storage.ts'
+import { filterConditions, keywordCondition, requireById, findPage, tenantFilter } from '#kit/server/table.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
 import {
-  askInvoice,
+  queryInvoice,
   exportInvoices,
   invoiceColumns,
-  invoiceFile,
+  getInvoiceFile,
   invoiceFilters,
   invoicePart,
   invoiceRecord,
   invoiceSums,
   listEntries,
   listInvoices,
-  oneInvoice,
+  getInvoice,
 } from '../contract/record.ts'
-import { platformOf } from './desk/accounts.ts'
-import { dueOf } from './due.ts'
-import { bring } from './send.ts'
+import { connectPlatform } from './tax-platform/accounts.ts'
+import { findRedDue } from './red-due.ts'
+import { syncInvoice } from './platform-sync.ts'
 
-type Ask = NonNullable<typeof listInvoices.input.T>
-const plain = ({ recordId: _, ...q }: Ask) => q
+type RecordFilter = NonNullable<typeof listInvoices.input.T>
+const withoutRecordId = ({ recordId: _, ...q }: RecordFilter) => q
 
-const where = (owner: number, q: Ask): RawBuilder<any>[] =>
+const recordCondition = (owner: number, q: RecordFilter): RawBuilder<any>[] =>
   q.recordId === undefined
     ? []
     : [
@@ -38,12 +38,12 @@ const where = (owner: number, q: Ask): RawBuilder<any>[] =>
         )`,
       ]
 
-const joined = sql`join invoice_part d on d.owner_id = t.owner_id
+const partJoin = sql`join invoice_part d on d.owner_id = t.owner_id
     and d.invoice_id = t.id
     and d.delete_tag = 0
   join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id`
 
-const entry = {
+const entryEntity = {
   ...invoicePart,
   fields: {
     ...invoicePart.fields,
@@ -55,16 +55,16 @@ const entry = {
 
 export const recordHandlers = [
   reads(listInvoices, async (q, { db, scope }) => {
-    const found = await page(db, invoiceRecord, scope, plain(q), {
+    const found = await findPage(db, invoiceRecord, scope, withoutRecordId(q), {
       filters: invoiceFilters,
-      where: where(scope.ownerId, q),
+      where: recordCondition(scope.ownerId, q),
       sums: invoiceSums,
     })
-    return { ...found, rows: veiled(invoiceRecord.fields, found.rows, scope) }
+    return { ...found, rows: maskRows(invoiceRecord.fields, found.rows, scope) }
   }),
-  reads(oneInvoice, async ({ id }, { db, scope }) => {
-    const r = await need(db, invoiceRecord, scope, id)
-    const due = r.isRed ? undefined : await dueOf(db, scope.ownerId, r)
+  reads(getInvoice, async ({ id }, { db, scope }) => {
+    const r = await requireById(db, invoiceRecord, scope, id)
+    const due = r.isRed ? undefined : await findRedDue(db, scope.ownerId, r)
     const [parts, original, followers] = [
       await db.rows<Record<string, unknown>>(
         sql`
@@ -94,25 +94,25 @@ export const recordHandlers = [
       ),
     ]
     return {
-      ...veil(invoiceRecord.fields, r, scope),
-      parts: parts.map(p => ({ ...rowOf(entry, p), dueAmount: due?.get(Number(p.id)) ?? 0 })),
+      ...mask(invoiceRecord.fields, r, scope),
+      parts: parts.map(p => ({ ...toEntityRow(entryEntity, p), dueAmount: due?.get(Number(p.id)) ?? 0 })),
       ...(original ? { original: original.no } : {}),
-      followers: followers.map(f => rowOf(invoiceRecord, f)),
+      followers: followers.map(f => toEntityRow(invoiceRecord, f)),
     } as never
   }),
   reads(listEntries, async ({ feeItem, ...q }, { db, scope }) => {
     const size = Math.min(q.size ?? 10, 2000)
     const all = sql.join(
       [
-        wall(invoiceRecord, scope, q.projectCode),
-        ...conditions(invoiceRecord, plain(q), invoiceFilters),
+        tenantFilter(invoiceRecord, scope, q.projectCode),
+        ...filterConditions(invoiceRecord, withoutRecordId(q), invoiceFilters),
         ...keywordCondition(invoiceRecord, q.keyword),
         ...(q.recordId === undefined ? [] : [sql`d.record_id = ${q.recordId}`]),
         ...(feeItem ? [sql`d.fee_item_id = ${feeItem}`] : []),
       ],
       sql` and `,
     )
-    const from = sql`from invoice_record t ${joined} where ${all}`
+    const from = sql`from invoice_record t ${partJoin} where ${all}`
     const amount = sql`case when t.is_red then -d.amount else d.amount end`
     const [list, [sum]] = await db.all<[Record<string, unknown>, { total: number; amount: string }]>(
       sql`
@@ -127,50 +127,50 @@ export const recordHandlers = [
     return {
       total: sum!.total,
       sum: { amount: parseYuan(sum!.amount) },
-      rows: list.map(r => rowOf(entry, r) as never),
+      rows: list.map(r => toEntityRow(entryEntity, r) as never),
     }
   }),
   // Its transactions are its own: the platform is heard between them.
-  greets(askInvoice, async ({ id }, c) => {
+  anonymous(queryInvoice, async ({ id }, c) => {
     const scope = { ...c.caller!, projectCode: '', ip: c.ip, requestId: c.requestId }
-    const r = await need(c.world.store.reader(scope.ownerId), invoiceRecord, scope, id)
-    return veil(
+    const r = await requireById(c.app.database.reader(scope.ownerId), invoiceRecord, scope, id)
+    return mask(
       invoiceRecord.fields,
-      r.state === 'doing' ? await bring(c.world, scope.ownerId, id) : r,
+      r.state === 'doing' ? await syncInvoice(c.app, scope.ownerId, id) : r,
       scope,
     )
   }),
-  greets(invoiceFile, async ({ id }, c) => {
+  anonymous(getInvoiceFile, async ({ id }, c) => {
     const scope = { ...c.caller!, projectCode: '', ip: c.ip, requestId: c.requestId }
     const owner = scope.ownerId
-    const r = await need(c.world.store.reader(owner), invoiceRecord, scope, id)
+    const r = await requireById(c.app.database.reader(owner), invoiceRecord, scope, id)
     if (r.channel !== 'platform' || r.medium !== 'electronic') return refuse('手工登记的发票没有版式文件')
     if (!r.invoiceNo) return refuse('发票还没有开具，没有版式文件')
     const name = `发票_${r.invoiceNo}.pdf`
     const type = 'application/pdf'
-    const known = r.pdf && (await c.world.files.find(owner, r.pdf))
+    const known = r.pdf && (await c.app.files.find(owner, r.pdf))
     if (known) return { name, type, body: createReadStream(known.path), size: known.size }
-    const bytes = await (await platformOf(c.world, owner, r.setId)).file(r.serialNo).catch(err => {
-      c.world.log.warn({ err: (err as Error).message, invoice: r.serialNo }, 'no file')
+    const bytes = await (await connectPlatform(c.app, owner, r.setId)).file(r.serialNo).catch(err => {
+      c.app.log.warn({ err: (err as Error).message, invoice: r.serialNo }, 'no file')
       return refuse('开票平台没有回答，请稍后再下载')
     })
     if (!bytes) return refuse('开票平台还没有这张发票的文件，请稍后再下载')
-    const key = await c.world.files.keep(owner, scope.operatorId, { name, type, bytes })
-    await c.world.store.tx(owner, tx =>
-      tx.run(sql`update invoice_record set pdf = ${key} where owner_id = ${owner} and id = ${id}`),
+    const key = await c.app.files.save(owner, scope.operatorId, { name, type, bytes })
+    await c.app.database.tx(owner, tx =>
+      tx.execute(sql`update invoice_record set pdf = ${key} where owner_id = ${owner} and id = ${id}`),
     )
     return { name, type, body: bytes }
   }),
 ]
 
-export const invoiceExport = exportHandlers<Ask>({
+export const invoiceExport = exportHandlers<RecordFilter>({
   kind: 'invoices.invoice',
   name: '发票',
   calls: exportInvoices,
   entity: invoiceRecord,
   columns: invoiceColumns,
   query: (q, { scope }) => ({
-    q: plain(q),
-    find: { filters: invoiceFilters, where: where(scope.ownerId, q) },
+    q: withoutRecordId(q),
+    find: { filters: invoiceFilters, where: recordCondition(scope.ownerId, q) },
   }),
 })

@@ -1,11 +1,11 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { nameOf, refuse, wrong } from '#kit/contract/wire.ts'
+import { wireNameOf, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { unveiled, veiled } from '#kit/server/privacy.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { restoreMasked, maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { need, page, remove, rows, update, whole } from '#kit/server/table.ts'
+import { requireById, findPage, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { titleType } from '../contract/choices.ts'
 import {
@@ -20,22 +20,22 @@ import {
 } from '../contract/title.ts'
 import { titleFaults } from '../domain/invoice.ts'
 
-export interface PayerOf {
+export interface InvoicePayer {
   readonly kind?: 'resident' | 'company' | undefined
   readonly id?: number | undefined
   readonly name: string
 }
 
 /** INV-4, each fault at its field. */
-export function soundTitle(t: Title, kind: Parameters<typeof titleFaults>[1]): void {
+export function assertTitleValid(t: Title, kind: Parameters<typeof titleFaults>[1]): void {
   const faults = Object.entries(titleFaults(t, kind)).map(([k, Message]) => ({
-    Field: nameOf(k, titleFields[k as keyof Title]),
+    Field: wireNameOf(k, titleFields[k as keyof Title]),
     Message: Message,
   }))
-  if (faults.length) throw wrong(faults)
+  if (faults.length) throw invalidInput(faults)
 }
 
-const whose = (p: PayerOf) =>
+const payerCondition = (p: InvoicePayer) =>
   p.id !== undefined && p.kind
     ? sql`payer_kind = ${codeOf(payerSide, p.kind)} and payer_id = ${p.id}`
     : sql`payer_id is null and payer_name = ${p.name}`
@@ -44,9 +44,9 @@ const whose = (p: PayerOf) =>
  * What this payer was invoiced under, the last first; a company's own record where there is none yet; else
  * his name.
  */
-export async function titlesOf(db: Db, scope: Scope, p: PayerOf): Promise<readonly Title[]> {
-  const known = await rows(db, invoiceTitle, scope, {}, { where: [whose(p)], limit: 20 })
-  if (known.length) return known.map(pick)
+export async function findTitles(db: Db, scope: Scope, p: InvoicePayer): Promise<readonly Title[]> {
+  const known = await findAll(db, invoiceTitle, scope, {}, { where: [payerCondition(p)], limit: 20 })
+  if (known.length) return known.map(pickTitle)
   if (p.kind === 'company' && p.id !== undefined) {
     const c = await db.one<{
       name: string
@@ -75,7 +75,7 @@ export async function titlesOf(db: Db, scope: Scope, p: PayerOf): Promise<readon
   return [{ titleType: 'personal', title: p.name }]
 }
 
-export const pick = (t: Title): Title =>
+export const pickTitle = (t: Title): Title =>
   Object.fromEntries(
     Object.keys(titleFields).flatMap(k =>
       t[k as keyof Title] === undefined ? [] : [[k, t[k as keyof Title]]],
@@ -86,8 +86,14 @@ export const pick = (t: Title): Title =>
  * Kept for the next time: the same type and title of a payer once. A mobile that is not said stays: who may
  * not see it cannot say it.
  */
-export const rememberTitle = (tx: Tx, scope: Scope, p: PayerOf, t: Title, at: Moment): Promise<unknown> =>
-  tx.run(sql`
+export const rememberTitle = (
+  tx: Tx,
+  scope: Scope,
+  p: InvoicePayer,
+  t: Title,
+  at: Moment,
+): Promise<unknown> =>
+  tx.execute(sql`
     insert into invoice_title (
       owner_id, create_by, update_by, payer_kind, payer_id, payer_name, title_type, title, tax_no,
       address_phone, bank_account, email, mobile, last_time
@@ -109,21 +115,21 @@ export const rememberTitle = (tx: Tx, scope: Scope, p: PayerOf, t: Title, at: Mo
       version = invoice_title.version + 1, update_time = now()
   `)
 
-const seen = (list: readonly InvoiceTitle[], scope: Scope): readonly InvoiceTitle[] =>
-  veiled(invoiceTitle.fields, list, scope)
+const maskTitles = (list: readonly InvoiceTitle[], scope: Scope): readonly InvoiceTitle[] =>
+  maskRows(invoiceTitle.fields, list, scope)
 
 export const titleHandlers = [
   reads(listTitles, async (q, { db, scope }) => {
-    const found = await page(db, invoiceTitle, scope, q, { filters: titleFilters })
-    return { ...found, rows: seen(found.rows, scope) }
+    const found = await findPage(db, invoiceTitle, scope, q, { filters: titleFilters })
+    return { ...found, rows: maskTitles(found.rows, scope) }
   }),
   writes(editTitle, async ({ id, version, ...said }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的抬头')
-    const before = await need(tx, invoiceTitle, scope, id, true)
-    const d = unveiled(invoiceTitle.fields, said, before, scope)
-    soundTitle(d, 'eNormal')
-    return seen(
-      [await update(tx, invoiceTitle, scope, id, whole(editTitle.input, d), { version })],
+    const before = await requireById(tx, invoiceTitle, scope, id, true)
+    const d = restoreMasked(invoiceTitle.fields, said, before, scope)
+    assertTitleValid(d, 'eNormal')
+    return maskTitles(
+      [await update(tx, invoiceTitle, scope, id, withAllFields(editTitle.input, d), { version })],
       scope,
     )[0]!
   }),

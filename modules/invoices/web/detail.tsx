@@ -1,28 +1,28 @@
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
-import { later } from '#kit/web/later.tsx'
-import { Choice } from '#kit/web/status.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
 import { invoiceState } from '../contract/choices.ts'
-import { oneInvoice, type InvoiceRecord } from '../contract/record.ts'
-import type { Whole } from './body.tsx'
-import { invoiceGroups } from './groups.ts'
-import { useInvoiceVerbs } from './verbs.tsx'
-import { callIt } from './words.ts'
+import { getInvoice, type InvoiceRecord } from '../contract/record.ts'
+import type { WholeInvoice } from './invoice-detail.tsx'
+import { invoiceGroups } from './invoice-groups.ts'
+import { useInvoiceActions } from './invoice-actions.tsx'
+import { invoiceLabel } from './labels.ts'
 
-const InvoiceMore = later(() => import('./body.tsx').then(m => m.InvoiceMore))
+const InvoiceDetail = lazyComponent(() => import('./invoice-detail.tsx').then(m => m.InvoiceDetail))
 
 /** 发票详情: one invoice as a page of its own. */
 export default function InvoicePage() {
-  const { verbs, dialogs } = useInvoiceVerbs()
+  const { verbs, dialogs } = useInvoiceActions()
   return (
     <DetailPage
-      one={oneInvoice as never}
-      title={(r: InvoiceRecord) => `${callIt(r)} ${r.buyerName}`}
-      status={r => <Choice of={invoiceState} value={r.state} />}
+      loadCall={getInvoice as never}
+      title={(r: InvoiceRecord) => `${invoiceLabel(r)} ${r.buyerName}`}
+      status={r => <ChoiceStatus choices={invoiceState} value={r.state} />}
       groups={invoiceGroups}
-      history="invoiceRecord"
-      verbs={r => verbs(r).filter(v => !v || v.label !== '查看详情')}
-      more={r => <InvoiceMore of={r as unknown as Whole} />}
-      below={dialogs}
+      historyEntity="invoiceRecord"
+      actions={r => verbs(r).filter(v => !v || v.label !== '查看详情')}
+      afterGroups={r => <InvoiceDetail of={r as unknown as WholeInvoice} />}
+      footer={dialogs}
     />
   )
 }

@@ -1,39 +1,40 @@
 import { useMemo } from 'react'
 import { addDays, firstOfMonth } from '#kit/domain/day.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { go } from '#kit/web/go.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { today } from '#kit/web/when.ts'
-import { periodWords } from '#modules/bills/web/public.tsx'
-import { seeRecord } from '#modules/payments/web/public.acts.ts'
+import { today } from '#kit/web/date-format.ts'
+import { formatPeriod } from '#modules/bills/web/public.tsx'
+import { recordPath } from '#modules/payments/web/public.actions.ts'
 import { listEntries } from '../contract/record.ts'
-import { seeInvoice } from './places.ts'
-import { callIt } from './words.ts'
+import { invoicePath } from './paths.ts'
+import { invoiceLabel } from './labels.ts'
 
 type Entry = NonNullable<typeof listEntries.output.T>['rows'][number]
-const period = (e: Entry): string => (e.beginDate && e.endDate ? periodWords(e.beginDate, e.endDate) : '--')
+const periodText = (e: Entry): string =>
+  e.beginDate && e.endDate ? formatPeriod(e.beginDate, e.endDate) : '--'
 
 // The server keeps the order of invoices: no column sorts.
-const shown = columns(listEntries.output, [
+const listColumns = buildColumns(listEntries.output, [
   {
     key: 'invoiceNo',
     identity: true,
     width: 196,
-    render: (e: Entry) => callIt(e),
-    text: (e: Entry) => callIt(e),
+    render: (e: Entry) => invoiceLabel(e),
+    text: (e: Entry) => invoiceLabel(e),
   },
   { key: 'buyerName', width: 130, grow: 1 },
   { key: 'sourceName', width: 100, grow: 1 },
   'feeItemName',
-  { key: 'beginDate', title: '账期', width: 140, drop: 1, render: period, text: period },
-  { key: 'goodName', roomy: true },
+  { key: 'beginDate', title: '账期', width: 140, hidePriority: 1, render: periodText, text: periodText },
+  { key: 'goodName', wideOnly: true },
   { key: 'amount', strong: true },
-  { key: 'isRed', aside: true },
-  { key: 'receiptNo', roomy: true },
-  { key: 'recordNo', aside: true },
-  { key: 'issueTime', drop: 1 },
-  { key: 'operatorName', roomy: true },
-  { key: 'serialNo', aside: true },
+  { key: 'isRed', hiddenByDefault: true },
+  { key: 'receiptNo', wideOnly: true },
+  { key: 'recordNo', hiddenByDefault: true },
+  { key: 'issueTime', hidePriority: 1 },
+  { key: 'operatorName', wideOnly: true },
+  { key: 'serialNo', hiddenByDefault: true },
   'state',
 ]).map(c => ({ ...c, sort: undefined }))
 
@@ -62,19 +63,19 @@ export default function EntriesPage() {
   return (
     <ListPage
       list={listEntries}
-      what="开票记录"
-      sought="发票号/流水号/购买方/税号/对象"
-      columns={shown}
+      itemName="开票记录"
+      keywordPlaceholder="发票号/流水号/购买方/税号/对象"
+      columns={listColumns}
       filters={['issueTime', 'invoiceType', 'isRed', 'state', 'buildCode', 'totalAmount']}
-      bar={['issueTime', 'invoiceType', 'state']}
+      barFilters={['issueTime', 'invoiceType', 'state']}
       views={views}
-      dim={e => e.state === 'red' || e.state === 'cancelled'}
+      isDimmed={e => e.state === 'red' || e.state === 'cancelled'}
       keyOf={e => `${e.invoiceId}/${e.id}`}
-      row={e => [
-        { label: '查看发票', run: () => go(seeInvoice(e.invoiceId)) },
-        { label: '查看收款', run: () => go(seeRecord(e.recordId)) },
+      rowActions={e => [
+        { label: '查看发票', run: () => navigateTo(invoicePath(e.invoiceId)) },
+        { label: '查看收款', run: () => navigateTo(recordPath(e.recordId)) },
       ]}
-      drawer={{ title: e => callIt(e), page: e => go(seeInvoice(e.invoiceId)) }}
+      drawer={{ title: e => invoiceLabel(e), openAsPage: e => navigateTo(invoicePath(e.invoiceId)) }}
     />
   )
 }

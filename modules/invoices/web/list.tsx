@@ -1,38 +1,38 @@
-import { act } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { danger } from '#kit/web/confirm.tsx'
-import { go } from '#kit/web/go.ts'
-import { later } from '#kit/web/later.tsx'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Choice } from '#kit/web/status.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { invoiceState } from '../contract/choices.ts'
-import { issueInvoices, redInvoices } from '../contract/open.ts'
-import { exportInvoices, listInvoices, oneInvoice, type InvoiceRecord } from '../contract/record.ts'
+import { issueInvoices, redInvoices } from '../contract/invoicing.ts'
+import { exportInvoices, listInvoices, getInvoice, type InvoiceRecord } from '../contract/record.ts'
 import { issueRefusal, redRefusal } from '../domain/invoice.ts'
 import { menu } from '../module.ts'
-import type { Whole } from './body.tsx'
-import { invoiceGroups } from './groups.ts'
-import { places, seeInvoice } from './places.ts'
-import { useInvoiceVerbs } from './verbs.tsx'
-import { callIt, kindWords } from './words.ts'
+import type { WholeInvoice } from './invoice-detail.tsx'
+import { invoiceGroups } from './invoice-groups.ts'
+import { invoicePaths, invoicePath } from './paths.ts'
+import { useInvoiceActions } from './invoice-actions.tsx'
+import { invoiceLabel, kindLabel } from './labels.ts'
 
-const InvoiceMore = later(() => import('./body.tsx').then(m => m.InvoiceMore))
+const InvoiceDetail = lazyComponent(() => import('./invoice-detail.tsx').then(m => m.InvoiceDetail))
 
-const shown = columns(listInvoices.output, [
-  { key: 'invoiceNo', identity: true, width: 196, render: r => callIt(r), text: r => callIt(r) },
-  { key: 'kind', title: '票种', width: 112, render: kindWords, text: kindWords },
+const listColumns = buildColumns(listInvoices.output, [
+  { key: 'invoiceNo', identity: true, width: 196, render: r => invoiceLabel(r), text: r => invoiceLabel(r) },
+  { key: 'kind', title: '票种', width: 112, render: kindLabel, text: kindLabel },
   { key: 'buyerName', width: 130, grow: 1 },
-  { key: 'sourceName', width: 100, grow: 1, drop: 2 },
-  { key: 'payerName', aside: true },
-  { key: 'netAmount', roomy: true },
-  { key: 'taxAmount', drop: 1 },
+  { key: 'sourceName', width: 100, grow: 1, hidePriority: 2 },
+  { key: 'payerName', hiddenByDefault: true },
+  { key: 'netAmount', wideOnly: true },
+  { key: 'taxAmount', hidePriority: 1 },
   { key: 'totalAmount', strong: true },
-  { key: 'redAmount', roomy: true },
-  { key: 'issueTime', drop: 1 },
-  { key: 'operatorName', roomy: true },
-  { key: 'failReason', aside: true },
-  { key: 'serialNo', aside: true },
+  { key: 'redAmount', wideOnly: true },
+  { key: 'issueTime', hidePriority: 1 },
+  { key: 'operatorName', wideOnly: true },
+  { key: 'failReason', hiddenByDefault: true },
+  { key: 'serialNo', hiddenByDefault: true },
   'state',
 ])
 
@@ -49,38 +49,42 @@ const views = [
   { id: '*', name: '全部', filter: {} },
 ]
 
-const first = (
+const findFirstRefusal = (
   list: readonly InvoiceRecord[],
   why: (r: InvoiceRecord) => string | undefined,
 ): string | undefined => {
   for (const r of list) {
     const no = why(r)
-    if (no) return `${callIt(r)}：${no}`
+    if (no) return `${invoiceLabel(r)}：${no}`
   }
   return undefined
 }
 
-const byPlatform = (r: InvoiceRecord): string | undefined =>
+const platformOnlyRefusal = (r: InvoiceRecord): string | undefined =>
   r.channel === 'manual' ? '手工登记的发票请逐张办理' : undefined
 
 /** 发票管理: every invoice with its state, and what can be done with it. */
 export default function InvoicesPage() {
-  const { verbs, dialogs } = useInvoiceVerbs()
-  const { open, red } = menu.invoice.may
+  const { verbs, dialogs } = useInvoiceActions()
+  const { open, red } = menu.invoice.permissions
   const issueAll = async (ids: readonly string[]): Promise<boolean> => {
-    const done = await act(issueInvoices, { ids } as never)
+    const done = await sendAndInvalidate(issueInvoices, { ids } as never)
     toast.success(`已提交开票平台 ${done.count} 张，进度见任务中心`)
     return true
   }
   const redAll = (list: readonly InvoiceRecord[]): Promise<boolean> =>
-    danger({
-      verb: '红冲',
-      what: '张发票',
+    confirmDanger({
+      actionLabel: '红冲',
+      unit: '张发票',
       count: list.length,
-      follows: ['每张把余下的金额全部红冲，完成后收款恢复为可开票', '只红冲一部分请逐张办理'],
+      consequences: ['每张把余下的金额全部红冲，完成后收款恢复为可开票', '只红冲一部分请逐张办理'],
       reason: { presets: ['抬头有误', '金额有误', '收款已退'] },
       run: async reason => {
-        const done = await act(redInvoices, { ids: list.map(r => String(r.id)), reason }, { quiet: true })
+        const done = await sendAndInvalidate(
+          redInvoices,
+          { ids: list.map(r => String(r.id)), reason },
+          { quiet: true },
+        )
         toast.success(`已提交红冲 ${done.count} 张，进度见任务中心`)
       },
     })
@@ -88,9 +92,9 @@ export default function InvoicesPage() {
     <>
       <ListPage
         list={listInvoices}
-        what="发票"
-        sought="发票号/流水号/购买方/税号/对象"
-        columns={shown}
+        itemName="发票"
+        keywordPlaceholder="发票号/流水号/购买方/税号/对象"
+        columns={listColumns}
         filters={[
           'invoiceType',
           'medium',
@@ -103,40 +107,40 @@ export default function InvoicesPage() {
           'buildCode',
           'state',
         ]}
-        bar={['invoiceType', 'issueTime', 'isRed']}
+        barFilters={['invoiceType', 'issueTime', 'isRed']}
         views={views}
         export={exportInvoices}
-        primary={{ label: '开票', may: open, run: () => go(places.waiting) }}
-        row={verbs}
-        dim={r => r.state === 'red' || r.state === 'cancelled'}
-        batch={[
+        primaryAction={{ label: '开票', needs: open, run: () => navigateTo(invoicePaths.waiting) }}
+        rowActions={verbs}
+        isDimmed={r => r.state === 'red' || r.state === 'cancelled'}
+        batchActions={[
           {
             label: '开具',
-            may: open,
-            why: t =>
-              first(t.rows, r => byPlatform(r) ?? issueRefusal(r)) ??
+            needs: open,
+            disabledReason: t =>
+              findFirstRefusal(t.rows, r => platformOnlyRefusal(r) ?? issueRefusal(r)) ??
               (t.count > 100 ? '一次最多 100 张' : undefined),
             run: t => issueAll(t.ids.map(String)),
           },
           {
             label: '红冲',
-            may: red,
+            needs: red,
             danger: true,
-            why: t =>
-              first(t.rows, r => byPlatform(r) ?? redRefusal(r)) ??
+            disabledReason: t =>
+              findFirstRefusal(t.rows, r => platformOnlyRefusal(r) ?? redRefusal(r)) ??
               (t.count > 50 ? '一次最多 50 张' : undefined),
             run: t => redAll(t.rows),
           },
         ]}
         drawer={{
-          title: callIt,
+          title: invoiceLabel,
           width: 880,
-          status: r => <Choice of={invoiceState} value={r.state} />,
-          one: oneInvoice as never,
+          status: r => <ChoiceStatus choices={invoiceState} value={r.state} />,
+          loadCall: getInvoice as never,
           groups: invoiceGroups,
-          more: r => <InvoiceMore of={r as Whole} />,
-          history: 'invoiceRecord',
-          page: r => go(seeInvoice(r.id)),
+          afterGroups: r => <InvoiceDetail of={r as WholeInvoice} />,
+          historyEntity: 'invoiceRecord',
+          openAsPage: r => navigateTo(invoicePath(r.id)),
         }}
       />
       {dialogs}

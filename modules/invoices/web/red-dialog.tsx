@@ -1,37 +1,37 @@
 import { AutoComplete, Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
-import { tellDone } from '#kit/web/acts.ts'
-import type { Control } from '#kit/web/controls/kinds.tsx'
-import { Numeric } from '#kit/web/controls/numeric.tsx'
-import { yuan } from '#kit/web/figure.tsx'
+import { toastResult } from '#kit/web/record-actions.ts'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
-import { periodWords } from '#modules/bills/web/public.tsx'
-import { redInvoice, redPart } from '../contract/open.ts'
-import { oneInvoice, type InvoiceRecord } from '../contract/record.ts'
-import { redWish } from '../domain/invoice.ts'
-import { given } from './act-dialogs.tsx'
-import type { Whole } from './body.tsx'
-import { callIt } from './words.ts'
+import { formatPeriod } from '#modules/bills/web/public.tsx'
+import { redInvoice, redPart } from '../contract/invoicing.ts'
+import { getInvoice, type InvoiceRecord } from '../contract/record.ts'
+import { resolveRedAmounts } from '../domain/invoice.ts'
+import { findNumberFaults } from './action-dialogs.tsx'
+import type { WholeInvoice } from './invoice-detail.tsx'
+import { invoiceLabel } from './labels.ts'
 import './invoices.css'
 
-interface Wish {
+interface PartAmount {
   readonly partId: number
   readonly amount: number
 }
 
-const sum = (w: readonly Wish[] | undefined): number =>
+const sumAmounts = (w: readonly PartAmount[] | undefined): number =>
   sumFen((w ?? []).map(x => (typeof x.amount === 'number' ? x.amount : 0)))
 
-const rest = (p: Whole['parts'][number]): number => p.amount - p.redAmount
+const remainingOf = (p: WholeInvoice['parts'][number]): number => p.amount - p.redAmount
 
 /** One row per part of the invoice: ticked ones go back, at most what still stands of each (INV-5). */
-const control = (parts: Whole['parts']): Control =>
-  function RedParts({ value, onChange, onBlur, inner, disabled, id }) {
-    const wishes = (value as readonly Wish[] | undefined) ?? []
+const createPartsControl = (parts: WholeInvoice['parts']): Control =>
+  function RedParts({ value, onChange, onBlur, nestedFaults, disabled, id }) {
+    const wishes = (value as readonly PartAmount[] | undefined) ?? []
     const order = new Map(parts.map((p, i) => [p.id, i]))
-    const put = (list: readonly Wish[]): void =>
+    const put = (list: readonly PartAmount[]): void =>
       onChange(list.toSorted((a, b) => order.get(a.partId)! - order.get(b.partId)!))
     return (
       <div className="invoice-parts scroll">
@@ -51,8 +51,8 @@ const control = (parts: Whole['parts']): Control =>
             {parts.map(p => {
               const n = wishes.findIndex(w => w.partId === p.id)
               const w = wishes[n]
-              const fault = inner[`[${n}].amount`]
-              const most = rest(p)
+              const fault = nestedFaults[`[${n}].amount`]
+              const most = remainingOf(p)
               return (
                 <tr key={p.id} data-off={most <= 0 || undefined}>
                   <td>
@@ -74,20 +74,20 @@ const control = (parts: Whole['parts']): Control =>
                     <small>{p.sourceName}</small>
                   </td>
                   <td className="figure">
-                    {p.beginDate && p.endDate ? periodWords(p.beginDate, p.endDate) : '--'}
+                    {p.beginDate && p.endDate ? formatPeriod(p.beginDate, p.endDate) : '--'}
                   </td>
                   <td className="figure">{p.receiptNo ?? p.recordNo}</td>
                   <td className="right figure">
-                    {yuan(p.amount)}
-                    {p.redAmount > 0 && <small>已红冲 {yuan(p.redAmount)}</small>}
+                    {displayYuan(p.amount)}
+                    {p.redAmount > 0 && <small>已红冲 {displayYuan(p.redAmount)}</small>}
                   </td>
                   <td className="right figure">
-                    {yuan(most)}
-                    {p.dueAmount > 0 && <small>已退 {yuan(p.dueAmount)}</small>}
+                    {displayYuan(most)}
+                    {p.dueAmount > 0 && <small>已退 {displayYuan(p.dueAmount)}</small>}
                   </td>
                   <td>
                     {w && (
-                      <Numeric
+                      <NumberInput
                         field={redPart.amount as never}
                         label={`${p.feeItemName} 红冲金额`}
                         value={w.amount}
@@ -111,7 +111,7 @@ const control = (parts: Whole['parts']): Control =>
                 已选 {wishes.length} / {parts.length} 笔
               </td>
               <td>
-                <b className="figure">{yuan(sum(wishes), true)}</b>
+                <b className="figure">{displayYuan(sumAmounts(wishes), true)}</b>
               </td>
             </tr>
           </tfoot>
@@ -120,14 +120,14 @@ const control = (parts: Whole['parts']): Control =>
     )
   }
 
-const reasons = ['抬头有误', '金额有误', '收款已退', '重复开票'].map(value => ({ value }))
+const reasonOptions = ['抬头有误', '金额有误', '收款已退', '重复开票'].map(value => ({ value }))
 
 const ReasonControl: Control = ({ value, onChange, onBlur, id, disabled, invalid, describedBy }) => (
   <AutoComplete
     id={id}
     style={{ width: '100%' }}
     value={(value as string | undefined) ?? ''}
-    options={reasons}
+    options={reasonOptions}
     disabled={disabled}
     maxLength={200}
     status={invalid ? 'error' : ''}
@@ -138,12 +138,12 @@ const ReasonControl: Control = ({ value, onChange, onBlur, id, disabled, invalid
   />
 )
 
-interface Props {
+interface RedDialogProps {
   readonly of: Pick<InvoiceRecord, 'id'>
   readonly onClose: () => void
 }
 
-function Ask({ of: r, onClose }: { readonly of: Whole; readonly onClose: () => void }) {
+function RedForm({ of: r, onClose }: { readonly of: WholeInvoice; readonly onClose: () => void }) {
   const go = useSend(redInvoice, { quiet: true })
   const hand = r.channel === 'manual'
   const left = r.totalAmount - r.redAmount
@@ -153,9 +153,9 @@ function Ask({ of: r, onClose }: { readonly of: Whole; readonly onClose: () => v
         keys: [
           {
             key: 'parts',
-            label: `红冲明细（可红冲合计 ${yuan(left, true)}）`,
+            label: `红冲明细（可红冲合计 ${displayYuan(left, true)}）`,
             help: '可只红冲其中几行，或每行的一部分',
-            control: control(r.parts),
+            control: createPartsControl(r.parts),
             wide: true,
           },
           { key: 'reason', control: ReasonControl, wide: true },
@@ -182,44 +182,44 @@ function Ask({ of: r, onClose }: { readonly of: Whole; readonly onClose: () => v
     return {
       id: r.id,
       ...(due.length ? { reason: '收款已退' } : {}),
-      parts: (due.length ? due : r.parts.filter(p => rest(p) > 0)).map(p => ({
+      parts: (due.length ? due : r.parts.filter(p => remainingOf(p) > 0)).map(p => ({
         partId: p.id,
-        amount: p.dueAmount || rest(p),
+        amount: p.dueAmount || remainingOf(p),
       })),
     }
   }, [r])
   const rules = (v: object): Record<string, string> | undefined => {
-    const { parts } = v as { parts?: readonly Wish[] }
-    const out: Record<string, string> = { ...(hand ? given(v) : {}) }
+    const { parts } = v as { parts?: readonly PartAmount[] }
+    const out: Record<string, string> = { ...(hand ? findNumberFaults(v) : {}) }
     if (!parts?.length) {
       out.parts = '请勾选要红冲的明细'
     }
-    for (const f of redWish(r.parts, parts ?? []).faults) {
+    for (const f of resolveRedAmounts(r.parts, parts ?? []).faults) {
       out[`parts[${f.at}].amount`] = f.message
     }
     return Object.keys(out).length ? out : undefined
   }
   return (
     <EditDialog
-      of={redInvoice.input}
-      title={`红冲发票 ${callIt(r)}`}
+      shape={redInvoice.input}
+      title={`红冲发票 ${invoiceLabel(r)}`}
       groups={groups as never}
       initial={initial as never}
-      words="红冲"
-      as="drawer"
+      submitLabel="红冲"
+      presentation="drawer"
       rules={rules as never}
       save={v => go.mutateAsync({ ...v, id: r.id })}
       onClose={onClose}
       onDone={a => {
-        tellDone(a, hand ? '已红冲，收款恢复为可开票' : '已提交红冲，结果出来后会更新状态')
+        toastResult(a, hand ? '已红冲，收款恢复为可开票' : '已提交红冲，结果出来后会更新状态')
         onClose()
       }}
       below={v => {
-        const now = sum((v as { parts?: readonly Wish[] }).parts)
+        const now = sumAmounts((v as { parts?: readonly PartAmount[] }).parts)
         return (
           <p className="invoice-sum">
-            {r.buyerName}，本次红冲 <b className="figure">{yuan(now, true)}</b>，
-            {now >= left ? '红冲后整张为已红冲' : `余下 ${yuan(left - now, true)} 仍然有效`}
+            {r.buyerName}，本次红冲 <b className="figure">{displayYuan(now, true)}</b>，
+            {now >= left ? '红冲后整张为已红冲' : `余下 ${displayYuan(left - now, true)} 仍然有效`}
             ；完成后红冲的部分恢复为可开票
           </p>
         )
@@ -229,14 +229,14 @@ function Ask({ of: r, onClose }: { readonly of: Whole; readonly onClose: () => v
 }
 
 /** 红冲 (INV-5): which lines, how much of each, prefilled with what still stands. */
-export function RedDialog({ of, onClose }: Props) {
-  const asked = useCall(oneInvoice, { id: of.id }, { quiet: true, fresh: 0 })
-  const r = asked.data as Whole | undefined
+export function RedDialog({ of, onClose }: RedDialogProps) {
+  const asked = useCall(getInvoice, { id: of.id }, { quiet: true, staleMs: 0 })
+  const r = asked.data as WholeInvoice | undefined
   if (!r || asked.isFetching)
     return (
       <Modal open title="红冲发票" footer={null} onCancel={onClose}>
         {asked.isError ? <p role="alert">{asked.error.message}</p> : <Skeleton active />}
       </Modal>
     )
-  return <Ask of={r} onClose={onClose} />
+  return <RedForm of={r} onClose={onClose} />
 }

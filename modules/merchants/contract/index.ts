@@ -3,9 +3,9 @@ import * as m from './merchant.ts'
 export const contract = {
   calls: [
     m.listMerchants,
-    m.allMerchants,
-    m.merchantsByName,
-    m.oneMerchant,
+    m.listOpenMerchants,
+    m.findMerchantsByName,
+    m.getMerchant,
     m.addMerchant,
     m.editMerchant,
     m.deleteMerchants,

@@ -10,26 +10,26 @@ import {
   money,
   ref,
   text,
-  through,
+  lookup,
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
   byId,
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  loosely,
-  nothing,
-  oneOf,
+  partialFields,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetOf } from '#kit/contract/sheet.ts'
-import { exports, imports } from '#kit/contract/transfer.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
-import { mobileField, nameRule, phoneField } from '#modules/residents/contract/words.ts'
+import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
+import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { mobileField, nameRule, phoneField } from '#modules/residents/contract/labels.ts'
 import { menu } from '../module.ts'
 
 export const merchantState = choiceTable('MerchantState', '商家状态', {
@@ -38,62 +38,62 @@ export const merchantState = choiceTable('MerchantState', '商家状态', {
   ended: [30, '注销', 'off'],
 })
 
-const aside = { notIn: ['table', 'filter'] } as const
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
 /** A shop that trades in the project: buys parking coupons and tickets, sometimes on credit. */
 export const merchant = entity(
   'merchant',
   '商家',
-  { table: 'merchant', reach: 'project', title: 'name', order: ['-id'] },
+  { table: 'merchant', tenancy: 'project', title: 'name', order: ['-id'] },
   {
-    projectCode: estateOf(),
+    projectCode: estateField(),
     merchantNo: text('商户号', {
       max: 20,
       rule: rules.lettersDigits,
-      fixed: true,
-      sought: true,
+      immutable: true,
+      searchable: true,
       help: '项目内唯一；留空自动生成',
     }),
     name: text('商户名称', {
       required: true,
       max: 60,
-      sought: true,
+      searchable: true,
       wire: 'MerchantName',
       synonyms: ['商家名称', '商铺名称', '店名'],
     }),
-    roomId: ref('商铺', 'room', { wire: 'RoomID', notIn: ['table', 'filter'] }),
-    roomCode: through('商铺编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], notIn: ['table'] }),
-    roomPath: through('商铺', 'roomId', 'path', { wire: 'RoomPath' }),
+    roomId: ref('商铺', 'room', { wire: 'RoomID', hiddenIn: ['table', 'filter'] }),
+    roomCode: lookup('商铺编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], hiddenIn: ['table'] }),
+    roomPath: lookup('商铺', 'roomId', 'path', { wire: 'RoomPath' }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      fixed: true,
-      notIn: ['table', 'form', 'filter'],
+      immutable: true,
+      hiddenIn: ['table', 'form', 'filter'],
     }),
     category: text('业态', { max: 40 }),
-    contactName: text('联系人', { max: 20, rule: nameRule, sought: true }),
+    contactName: text('联系人', { max: 20, rule: nameRule, searchable: true }),
     contactPhone: phoneField('电话', { synonyms: ['联系电话', '手机'] }),
-    loginAccount: text('登录账号', { max: 40, rule: rules.lettersDigits, ...aside }),
+    loginAccount: text('登录账号', { max: 40, rule: rules.lettersDigits, ...hiddenInList }),
     creditLimit: money('赊销额度', { min: 0, max: 99_999_999_00, initial: 0 }),
     /** Moved by orders and payments alone. */
-    balance: money('账户余额', { required: true, initial: 0, fixed: true, notIn: ['form'] }),
+    balance: money('账户余额', { required: true, initial: 0, immutable: true, hiddenIn: ['form'] }),
     license: file('执照', {
       wire: 'LicenseUrl',
-      notIn: ['table', 'filter', 'sheet'],
+      hiddenIn: ['table', 'filter', 'sheet'],
       help: '图片，不超过 2048 KB',
     }),
     state: choice('状态', merchantState, { required: true, initial: 'open' }),
-    remark: text('备注', { max: 200, ...aside }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
   },
 )
 
 export type Merchant = Row<typeof merchant>
 export const merchantFilters = ['name', 'category', 'state', 'creditLimit', 'balance', 'createTime'] as const
-const draft = draftOf(merchant, ['balance', 'buildCode'])
+const merchantDraft = draftOf(merchant, ['balance', 'buildCode'])
 
 export const listMerchants = call({
-  at: 'GET merchant/v1/merchant/Get',
-  names: ['Merchant/Get'],
+  route: 'GET merchant/v1/merchant/Get',
+  aliases: ['Merchant/Get'],
   title: '查询商家',
   needs: everyone,
   input: search(merchant, merchantFilters, {
@@ -104,64 +104,64 @@ export const listMerchants = call({
 })
 
 /** All that trade, for pickers. */
-export const allMerchants = call({
-  at: 'GET merchant/v1/merchant/GetAll',
-  names: ['Merchant/GetAll'],
+export const listOpenMerchants = call({
+  route: 'GET merchant/v1/merchant/GetAll',
+  aliases: ['Merchant/GetAll'],
   title: '全部商家',
   needs: everyone,
-  input: shape({ projectCode: estateOf<false>({ required: false }) }),
-  output: rowsOf({ ...merchant.fields }),
+  input: shape({ projectCode: estateField<false>({ required: false }) }),
+  output: listOfRows({ ...merchant.fields }),
 })
 
 /** By a part of the name, its pinyin or initials: the first 50. */
-export const merchantsByName = call({
-  at: 'GET merchant/v1/merchant/GetMerchantByNameBlur',
-  names: ['Merchant/GetMerchantByNameBlur'],
+export const findMerchantsByName = call({
+  route: 'GET merchant/v1/merchant/GetMerchantByNameBlur',
+  aliases: ['Merchant/GetMerchantByNameBlur'],
   title: '按名称查找商家',
   needs: everyone,
   input: shape({
     name: text('商户名称', { required: true, max: 60, wire: ['MerchantName', 'Name', 'KeyWord'] }),
-    projectCode: estateOf<false>({ required: false }),
+    projectCode: estateField<false>({ required: false }),
   }),
-  output: rowsOf({ ...merchant.fields }),
+  output: listOfRows({ ...merchant.fields }),
 })
 
-export const oneMerchant = call({
-  at: 'GET merchant/v1/merchant/GetOne',
-  names: ['Merchant/GetOne'],
+export const getMerchant = call({
+  route: 'GET merchant/v1/merchant/GetOne',
+  aliases: ['Merchant/GetOne'],
   title: '查看商家',
-  needs: menu.merchant.may.view,
+  needs: menu.merchant.permissions.view,
   input: byId,
-  output: oneOf(merchant),
+  output: recordOf(merchant),
 })
 
 export const addMerchant = call({
-  at: 'POST merchant/v1/merchant/Post',
-  names: ['Merchant/post'],
+  route: 'POST merchant/v1/merchant/Post',
+  aliases: ['Merchant/post'],
   title: '新增商家',
-  needs: menu.merchant.may.add,
-  input: draft,
-  output: oneOf(merchant),
+  needs: menu.merchant.permissions.add,
+  input: merchantDraft,
+  output: recordOf(merchant),
   affects: ['merchant'],
 })
 
 export const editMerchant = call({
-  at: 'POST merchant/v1/merchant/Put',
-  names: ['PUT Merchant/put'],
+  route: 'POST merchant/v1/merchant/Put',
+  aliases: ['PUT Merchant/put'],
   title: '编辑商家',
-  needs: menu.merchant.may.edit,
-  input: draft,
-  output: oneOf(merchant),
+  needs: menu.merchant.permissions.edit,
+  input: merchantDraft,
+  output: recordOf(merchant),
   affects: ['merchant'],
 })
 
 export const deleteMerchants = call({
-  at: 'POST merchant/v1/merchant/Delete',
-  names: ['DELETE Merchant/Delete'],
+  route: 'POST merchant/v1/merchant/Delete',
+  aliases: ['DELETE Merchant/Delete'],
   title: '删除商家',
-  needs: menu.merchant.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.merchant.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['merchant'],
 })
 
@@ -179,12 +179,12 @@ export const merchantStaffState = choiceTable('MerchantStaffState', '状态', {
 export const merchantStaff = entity(
   'merchantStaff',
   '商家员工',
-  { table: 'merchant_staff', reach: 'project', title: 'name', order: ['roleType', 'name'] },
+  { table: 'merchant_staff', tenancy: 'project', title: 'name', order: ['roleType', 'name'] },
   {
-    projectCode: estateOf(),
-    merchantId: ref('商家', 'merchant', { required: true, fixed: true, wire: 'MerchantID' }),
-    merchantName: through('商家', 'merchantId', 'name', { wire: 'MerchantName' }),
-    name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'StaffName', sought: true }),
+    projectCode: estateField(),
+    merchantId: ref('商家', 'merchant', { required: true, immutable: true, wire: 'MerchantID' }),
+    merchantName: lookup('商家', 'merchantId', 'name', { wire: 'MerchantName' }),
+    name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'StaffName', searchable: true }),
     mobile: mobileField('手机'),
     roleType: choice('角色', merchantRole, { required: true, initial: 'clerk' }),
     state: choice('状态', merchantStaffState, { required: true, initial: 'on' }),
@@ -194,58 +194,58 @@ export const merchantStaff = entity(
 export type MerchantStaff = Row<typeof merchantStaff>
 
 export const listMerchantStaff = call({
-  at: 'GET merchant/v1/staff/get',
+  route: 'GET merchant/v1/staff/get',
   title: '查询商家员工',
-  needs: menu.staff.may.view,
+  needs: menu.staff.permissions.view,
   input: search(merchantStaff, ['merchantId', 'roleType', 'state']),
   output: pageOf(merchantStaff),
 })
 
 /** No id: a new one (G-2). */
 export const saveMerchantStaff = call({
-  at: 'POST merchant/v1/staff/save',
+  route: 'POST merchant/v1/staff/save',
   title: '保存商家员工',
-  needs: menu.staff.may.edit,
+  needs: menu.staff.permissions.edit,
   input: draftOf(merchantStaff),
-  output: oneOf(merchantStaff),
+  output: recordOf(merchantStaff),
   affects: ['merchantStaff'],
 })
 
 export const deleteMerchantStaff = call({
-  at: 'POST merchant/v1/staff/delete',
+  route: 'POST merchant/v1/staff/delete',
   title: '删除商家员工',
-  needs: menu.staff.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.staff.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['merchantStaff'],
 })
 
-const f = merchant.fields
+const merchantFields = merchant.fields
 
-const line = {
-  name: f.name,
-  ...loosely({ merchantNo: f.merchantNo }),
+const sheetFields = {
+  name: merchantFields.name,
+  ...partialFields({ merchantNo: merchantFields.merchantNo }),
   buildCode: keyRef('楼栋', 'building', { synonyms: ['楼宇', '楼号', '栋'] }),
   unitName: text('单元', { max: 20 }),
   roomNo: text('房号', { max: 20, synonyms: ['铺位号', '商铺号', '室号'] }),
-  ...loosely({
-    category: f.category,
-    contactName: f.contactName,
-    contactPhone: f.contactPhone,
-    loginAccount: f.loginAccount,
-    creditLimit: f.creditLimit,
-    state: f.state,
-    remark: f.remark,
+  ...partialFields({
+    category: merchantFields.category,
+    contactName: merchantFields.contactName,
+    contactPhone: merchantFields.contactPhone,
+    loginAccount: merchantFields.loginAccount,
+    creditLimit: merchantFields.creditLimit,
+    state: merchantFields.state,
+    remark: merchantFields.remark,
   }),
 }
 
-export type MerchantLine = ValueOf<typeof line>
+export type MerchantSheetRow = ValueOf<typeof sheetFields>
 
-const silent = Object.fromEntries(
-  Object.entries(line).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }]),
-) as unknown as typeof line
+const importFields = Object.fromEntries(
+  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }]),
+) as unknown as typeof sheetFields
 
-const order = [
+const columnOrder = [
   'merchantNo',
   'name',
   'buildCode',
@@ -260,31 +260,33 @@ const order = [
   'remark',
 ] as const
 
-export const merchantSheet = sheetOf<MerchantLine>(
+export const merchantSheet = sheetSchemaOf<MerchantSheetRow>(
   '商家',
-  { fields: silent },
-  { keys: order, unique: ['name'] },
+  { fields: importFields },
+  { keys: columnOrder, unique: ['name'] },
 )
 
 export const merchantColumns = sheetColumns(
-  f,
-  order.flatMap(k => (k === 'buildCode' ? ['roomPath'] : k in f ? [k] : [])).concat('balance'),
+  merchantFields,
+  columnOrder
+    .flatMap(k => (k === 'buildCode' ? ['roomPath'] : k in merchantFields ? [k] : []))
+    .concat('balance'),
 )
 
-export const ofProject = { projectCode: estateOf<true>() }
+export const importProjectInput = { projectCode: estateField<true>() }
 
-export const importMerchants = imports({
-  at: 'POST merchant/v1/merchant/PostImport',
-  names: ['Merchant/postimport'],
+export const importMerchants = declareImport({
+  route: 'POST merchant/v1/merchant/PostImport',
+  aliases: ['Merchant/postimport'],
   title: '导入商家',
-  needs: menu.merchant.may.import,
+  needs: menu.merchant.permissions.import,
   affects: ['merchant'],
-  more: ofProject,
+  more: importProjectInput,
 })
 
-export const exportMerchants = exports({
-  at: 'GET merchant/v1/merchant/GetExport',
+export const exportMerchants = declareExport({
+  route: 'GET merchant/v1/merchant/GetExport',
   title: '导出商家',
-  needs: menu.merchant.may.export,
+  needs: menu.merchant.permissions.export,
   of: listMerchants,
 })

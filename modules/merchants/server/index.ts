@@ -1,6 +1,6 @@
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
-import { merchantExport, merchantImporter } from './import.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
+import { merchantExport, merchantImporter } from './merchant-import.ts'
 import { merchantHandlers } from './merchant.ts'
 
 const merchantImport = importHandlers(merchantImporter)

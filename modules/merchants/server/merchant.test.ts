@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
 import { listRooms } from '#modules/rooms/contract/room.ts'
 import {
   addMerchant,
-  allMerchants,
+  listOpenMerchants,
   deleteMerchants,
   deleteMerchantStaff,
   editMerchant,
   importMerchants,
   listMerchants,
   listMerchantStaff,
-  merchantsByName,
-  oneMerchant,
+  findMerchantsByName,
+  getMerchant,
   saveMerchantStaff,
   type Merchant,
 } from '../contract/merchant.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
+  t = await openGoldenApp({ works: true })
   me = await t.owner
 })
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -39,15 +39,15 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-const shop = async (i: number) =>
-  (await t.ask(listRooms, { buildCode: ['B3'], size: 20 } as never, me)).rows[i]!
+const readShop = async (i: number) =>
+  (await t.call(listRooms, { buildCode: ['B3'], size: 20 } as never, me)).rows[i]!
 
-const trader = (name: string, more: object = {}): Promise<Merchant> =>
-  t.ask(addMerchant, { projectCode: 'GOLD0001', name, state: 'open', ...more } as never, me)
+const createMerchant = (name: string, more: object = {}): Promise<Merchant> =>
+  t.call(addMerchant, { projectCode: 'GOLD0001', name, state: 'open', ...more } as never, me)
 
 it('keeps merchants with their shop; both path families are one call', async () => {
-  const r = await shop(0)
-  const m = await trader('老王面馆', {
+  const r = await readShop(0)
+  const m = await createMerchant('老王面馆', {
     roomId: r.id!,
     category: '餐饮',
     contactName: '王师傅',
@@ -56,37 +56,37 @@ it('keeps merchants with their shop; both path families are one call', async () 
   })
   expect(m).toMatchObject({ roomPath: r.path, balance: 0, creditLimit: 500_000 })
   expect(m.merchantNo).toMatch(/^SH\d{6}$/)
-  expect(listMerchants.names).toContain('Merchant/Get')
-  expect(deleteMerchants.names).toContain('DELETE Merchant/Delete')
+  expect(listMerchants.aliases).toContain('Merchant/Get')
+  expect(deleteMerchants.aliases).toContain('DELETE Merchant/Delete')
   for (const keyword of ['面馆', 'mianguan', 'lwmg', '1111', '王师']) {
-    expect([keyword, (await t.ask(listMerchants, { keyword }, me)).rows.map(x => x.name)]).toEqual([
+    expect([keyword, (await t.call(listMerchants, { keyword }, me)).rows.map(x => x.name)]).toEqual([
       keyword,
       ['老王面馆'],
     ])
   }
-  expect((await t.ask(merchantsByName, { name: '面' }, me)).map(x => x.name)).toEqual(['老王面馆'])
-  expect((await t.ask(listMerchants, { keyword: '老王' }, me)).sum!.creditLimit).toBe(500_000)
-  expect((await refusal(trader('老王面馆'))).message).toBe('该项目已有同名商家')
+  expect((await t.call(findMerchantsByName, { name: '面' }, me)).map(x => x.name)).toEqual(['老王面馆'])
+  expect((await t.call(listMerchants, { keyword: '老王' }, me)).sum!.creditLimit).toBe(500_000)
+  expect((await refusalOf(createMerchant('老王面馆'))).message).toBe('该项目已有同名商家')
   const far = (
-    await t.ask(
+    await t.call(
       listRooms,
       { projectCode: 'GOLD0002', size: 1 } as never,
-      await t.as(golden.first.owner, 'GOLD0002'),
+      await t.signedInAs(golden.first.owner, 'GOLD0002'),
     )
   ).rows[0]!
-  expect((await refusal(trader('远店', { roomId: far.id }))).data).toEqual([
+  expect((await refusalOf(createMerchant('远店', { roomId: far.id }))).data).toEqual([
     { Field: 'RoomID', Message: `「${far.path}」不属于所选项目，请重新选择` },
   ])
-  await t.ask(
+  await t.call(
     editMerchant,
     { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '新王面馆', state: 'shut' } as never,
     me,
   )
-  expect((await t.ask(allMerchants, {}, me)).map(x => x.name)).not.toContain('新王面馆')
+  expect((await t.call(listOpenMerchants, {}, me)).map(x => x.name)).not.toContain('新王面馆')
   expect(
     (
-      await refusal(
-        t.ask(
+      await refusalOf(
+        t.call(
           editMerchant,
           { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '又王', state: 'open' } as never,
           me,
@@ -97,8 +97,8 @@ it('keeps merchants with their shop; both path families are one call', async () 
 })
 
 it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
-  const m = await trader('花店')
-  const s = await t.ask(
+  const m = await createMerchant('花店')
+  const s = await t.call(
     saveMerchantStaff,
     {
       projectCode: 'GOLD0001',
@@ -112,8 +112,8 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
   )
   expect(
     (
-      await refusal(
-        t.ask(
+      await refusalOf(
+        t.call(
           saveMerchantStaff,
           {
             projectCode: 'GOLD0001',
@@ -128,7 +128,7 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
       )
     ).message,
   ).toBe('该手机号已是本商家的员工')
-  await t.ask(
+  await t.call(
     saveMerchantStaff,
     {
       id: s.id,
@@ -141,44 +141,48 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
     me,
   )
   expect(
-    (await t.ask(listMerchantStaff, { merchantId: [String(m.id)] } as never, me)).rows.map(x => [
+    (await t.call(listMerchantStaff, { merchantId: [String(m.id)] } as never, me)).rows.map(x => [
       x.name,
       x.roleType,
       x.mobile,
     ]),
   ).toEqual([['店员乙', 'cashier', undefined]])
-  const go = () => t.ask(deleteMerchants, { ids: [String(m.id)], reason: '撤店' }, me)
-  expect((await refusal(go())).message).toBe('商家「花店」不能删除：还有员工 1 个，请先处理')
-  await t.store.tx('*', async tx => {
-    await tx.run(sql`update merchant_staff set delete_tag = 1 where merchant_id = ${m.id}`)
-    await tx.run(sql`update merchant set balance = 1.5 where id = ${m.id}`)
+  const go = () => t.call(deleteMerchants, { ids: [String(m.id)], reason: '撤店' }, me)
+  expect((await refusalOf(go())).message).toBe('商家「花店」不能删除：还有员工 1 个，请先处理')
+  await t.database.tx('*', async tx => {
+    await tx.execute(sql`update merchant_staff set delete_tag = 1 where merchant_id = ${m.id}`)
+    await tx.execute(sql`update merchant set balance = 1.5 where id = ${m.id}`)
   })
-  expect((await refusal(go())).message).toContain('未结清的余额 1 个')
-  await t.store.tx('*', tx => tx.run(sql`update merchant set balance = 0 where id = ${m.id}`))
+  expect((await refusalOf(go())).message).toContain('未结清的余额 1 个')
+  await t.database.tx('*', tx => tx.execute(sql`update merchant set balance = 0 where id = ${m.id}`))
   await go()
-  expect((await refusal(t.ask(oneMerchant, { id: m.id }, me))).code).toBe(10004)
+  expect((await refusalOf(t.call(getMerchant, { id: m.id }, me))).code).toBe(10004)
   expect(
     (
-      await refusal(
-        t.ask(oneMerchant, { id: (await trader('别家不见')).id }, await t.as(golden.second.owner)),
+      await refusalOf(
+        t.call(
+          getMerchant,
+          { id: (await createMerchant('别家不见')).id },
+          await t.signedInAs(golden.second.owner),
+        ),
       )
     ).code,
   ).toBe(10004)
 })
 
 it('imports merchants; a second time nothing is double', async () => {
-  const r = await shop(2)
+  const r = await readShop(2)
   const csv = `商户名称,楼栋,单元,房号,联系人,电话,赊销额度\n导入甲,商业街,1,${r.roomNo},张三,13600003333,1000.50\n导入乙,商业街,1,999,,,\n导入丙,,,,李😀,,\n导入丁,,,,,,-1\n`
   const go = async () => {
-    const seen = await t.ask(importMerchants.post, { projectCode: 'GOLD0001' } as never, {
+    const seen = await t.call(importMerchants.post, { projectCode: 'GOLD0001' } as never, {
       ...me,
       upload: { ...t.upload('商家.csv', new TextEncoder().encode(csv)), name: '商家.csv', type: 'text/csv' },
     })
     return {
       seen,
-      done: await t.ended(
+      done: await t.waitForTask(
         (
-          await t.ask(
+          await t.call(
             importMerchants.post,
             { projectCode: 'GOLD0001', importId: seen.importId!, mode: 'update' } as never,
             me,
@@ -195,15 +199,15 @@ it('imports merchants; a second time nothing is double', async () => {
   ])
   expect(first.done).toMatchObject({ success: 1, fail: 3 })
   expect((await go()).done).toMatchObject({ success: 0, skipped: 1, fail: 3 })
-  expect((await t.ask(listMerchants, { keyword: '导入甲' }, me)).rows).toMatchObject([
+  expect((await t.call(listMerchants, { keyword: '导入甲' }, me)).rows).toMatchObject([
     { roomPath: r.path, creditLimit: 100_050 },
   ])
 })
 
 it('an ended merchant is offered no more and keeps no staff; those of given ids are answered', async () => {
-  const m = await trader('将注销', { contactPhone: '13600004444' })
-  const other = await trader('另一家')
-  const s = await t.ask(
+  const m = await createMerchant('将注销', { contactPhone: '13600004444' })
+  const other = await createMerchant('另一家')
+  const s = await t.call(
     saveMerchantStaff,
     {
       projectCode: 'GOLD0001',
@@ -215,18 +219,18 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
     } as never,
     me,
   )
-  await t.ask(deleteMerchantStaff, { ids: [String(s.id)], reason: '离开了' }, me)
-  expect((await t.ask(listMerchantStaff, { merchantId: [String(m.id)] } as never, me)).total).toBe(0)
-  await t.ask(
+  await t.call(deleteMerchantStaff, { ids: [String(s.id)], reason: '离开了' }, me)
+  expect((await t.call(listMerchantStaff, { merchantId: [String(m.id)] } as never, me)).total).toBe(0)
+  await t.call(
     editMerchant,
     { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '将注销', state: 'ended' } as never,
     me,
   )
-  expect((await t.ask(merchantsByName, { name: '注销' }, me)).map(x => x.name)).toEqual([])
+  expect((await t.call(findMerchantsByName, { name: '注销' }, me)).map(x => x.name)).toEqual([])
   expect(
     (
-      await refusal(
-        t.ask(
+      await refusalOf(
+        t.call(
           saveMerchantStaff,
           {
             projectCode: 'GOLD0001',
@@ -241,16 +245,16 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
     ).message,
   ).toBe('商家「将注销」已注销，不能维护员工')
   // A new one may take the name of one that has ended.
-  expect((await trader('将注销')).name).toBe('将注销')
+  expect((await createMerchant('将注销')).name).toBe('将注销')
   expect(
-    (await t.ask(listMerchants, { ids: [String(m.id), String(other.id), 'x'] } as never, me)).rows
+    (await t.call(listMerchants, { ids: [String(m.id), String(other.id), 'x'] } as never, me)).rows
       .map(x => x.id)
       .toSorted((a, b) => a - b),
   ).toEqual([m.id, other.id])
   // Two clerks save the same one: the second sees that it has changed.
   const both = await Promise.allSettled(
     ['甲', '乙'].map(x =>
-      t.ask(
+      t.call(
         editMerchant,
         {
           id: other.id,

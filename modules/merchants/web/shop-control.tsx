@@ -1,10 +1,10 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { oneRoom } from '#modules/rooms/contract/room.ts'
+import { getRoom } from '#modules/rooms/contract/room.ts'
 import { RoomPicker } from '#modules/rooms/web/public.tsx'
 import './merchants.css'
 
@@ -17,10 +17,10 @@ export function ShopControl({
   onBlur,
   disabled,
   describedBy,
-  given,
+  formValues,
 }: ControlProps) {
   const project = useProject()
-  const projectCode = (given.projectCode as string | undefined) ?? project
+  const projectCode = (formValues.projectCode as string | undefined) ?? project
   const [picking, setPicking] = useState(false)
   const [picked, setPicked] = useState<{
     readonly id: number
@@ -29,14 +29,14 @@ export function ShopControl({
   }>()
   const at = value as number | undefined
   const known = picked?.id === at ? picked : undefined
-  const one = useCall(oneRoom, { id: at ?? 0 }, { quiet: true, enabled: at !== undefined && !known })
+  const one = useCall(getRoom, { id: at ?? 0 }, { quiet: true, enabled: at !== undefined && !known })
   const shown =
     at === undefined
       ? undefined
       : (known ??
         (one.data
           ? { code: one.data.code, path: one.data.path }
-          : { path: String(given.roomPath ?? '…'), code: given.roomCode as string | undefined }))
+          : { path: String(formValues.roomPath ?? '…'), code: formValues.roomCode as string | undefined }))
   const why = projectCode ? undefined : '请先选择项目'
   return (
     <div

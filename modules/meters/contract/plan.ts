@@ -2,11 +2,11 @@ import { call } from '#kit/contract/call.ts'
 import { choice, int, list, month, text } from '#kit/contract/field.ts'
 import {
   byId,
-  byIdsWhy,
-  bulk,
+  byIdsWithReason,
+  bulkResult,
   draftOf,
-  nothing,
-  oneOf,
+  noData,
+  recordOf,
   pageOf,
   pageOfRows,
   search,
@@ -16,57 +16,57 @@ import { menu } from '../module.ts'
 import { unreadReason } from './choices.ts'
 import { idRule, meter, meterPlan } from './meter.ts'
 
-const ofMonth = { progressMonth: month('进度月份', { wire: 'Month' }) }
+const progressInput = { progressMonth: month('进度月份', { wire: 'Month' }) }
 
 /** With how far each is in a month, this month's unless said. */
 export const listPlans = call({
-  at: 'GET PropertyMeterPlan/Get',
+  route: 'GET PropertyMeterPlan/Get',
   title: '查询抄表计划',
-  needs: menu.plan.may.view,
-  input: search(meterPlan, ['name', 'meterKind', 'state'], ofMonth),
+  needs: menu.plan.permissions.view,
+  input: search(meterPlan, ['name', 'meterKind', 'state'], progressInput),
   output: pageOf(meterPlan),
 })
 
-export const onePlan = call({
-  at: 'GET PropertyMeterPlan/GetOne',
+export const getPlan = call({
+  route: 'GET PropertyMeterPlan/GetOne',
   title: '查看抄表计划',
-  needs: menu.plan.may.view,
+  needs: menu.plan.permissions.view,
   input: byId,
-  output: oneOf(meterPlan),
+  output: recordOf(meterPlan),
 })
 
 export const addPlan = call({
-  at: 'POST PropertyMeterPlan/Post',
+  route: 'POST PropertyMeterPlan/Post',
   title: '新增抄表计划',
-  needs: menu.plan.may.add,
+  needs: menu.plan.permissions.add,
   input: draftOf(meterPlan),
-  output: oneOf(meterPlan),
+  output: recordOf(meterPlan),
   affects: ['meterPlan'],
 })
 
 export const editPlan = call({
-  at: 'PUT PropertyMeterPlan/Put',
+  route: 'PUT PropertyMeterPlan/Put',
   title: '编辑抄表计划',
-  needs: menu.plan.may.edit,
+  needs: menu.plan.permissions.edit,
   input: draftOf(meterPlan),
-  output: oneOf(meterPlan),
+  output: recordOf(meterPlan),
   affects: ['meterPlan'],
 })
 
 export const deletePlans = call({
-  at: 'DELETE PropertyMeterPlan/Delete',
+  route: 'DELETE PropertyMeterPlan/Delete',
   title: '删除抄表计划',
-  needs: menu.plan.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.plan.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['meterPlan'],
 })
 
 /** Meters of a plan that nobody read in the month, with the reason where one was given (MTR-16). */
 export const listUnread = call({
-  at: 'GET PropertyMeterPlan/GetNotRead',
+  route: 'GET PropertyMeterPlan/GetNotRead',
   title: '未抄清单',
-  needs: menu.plan.may.view,
+  needs: menu.plan.permissions.view,
   input: shape({
     planId: int('计划', { required: true, min: 1, wire: 'PlanID' }),
     month: month('月份', { required: true }),
@@ -85,10 +85,10 @@ export const listUnread = call({
 })
 
 /** Why meters could not be read; without a reason, what was said is taken back. */
-export const sayUnread = call({
-  at: 'PUT PropertyMeterPlan/PutNotRead',
+export const setUnreadReason = call({
+  route: 'PUT PropertyMeterPlan/PutNotRead',
   title: '登记未抄原因',
-  needs: menu.reading.may.add,
+  needs: menu.reading.permissions.add,
   affects: ['meterReading', 'meterPlan'],
   input: shape({
     meterIds: list('仪表', { required: true, max: 2000, wire: ['MeterIDs', 'Ids'], rule: idRule }),
@@ -96,5 +96,5 @@ export const sayUnread = call({
     unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }),
     remark: text('说明', { max: 200 }),
   }),
-  output: bulk,
+  output: bulkResult,
 })

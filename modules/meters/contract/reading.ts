@@ -17,24 +17,24 @@ import {
   type ValueOf,
 } from '#kit/contract/field.ts'
 import {
-  also,
-  bulk,
-  byIdsWhy,
-  loosely,
-  oneOf,
+  extendShape,
+  bulkResult,
+  byIdsWithReason,
+  partialFields,
+  recordOf,
   pageOf,
   pageOfRows,
   search,
   shape,
-  value,
+  singleValue,
 } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { anomaly, meterKind, unreadReason } from './choices.ts'
 import { meter, meterReading, register } from './meter.ts'
 
-const f = meterReading.fields
-const m = meter.fields
+const readingFields = meterReading.fields
+const meterFields = meter.fields
 
 export const readingFilters = [
   'month',
@@ -56,9 +56,9 @@ export const searchReadings = search(meterReading, readingFilters, {
 })
 
 export const listReadings = call({
-  at: 'GET Feemeterreading/Get',
+  route: 'GET Feemeterreading/Get',
   title: '查询抄表记录',
-  needs: menu.reading.may.view,
+  needs: menu.reading.permissions.view,
   input: searchReadings,
   output: pageOf(meterReading),
 })
@@ -67,7 +67,7 @@ export const listReadings = call({
  * One number as somebody enters it. Without a number an estimate is reckoned (MTR-13); without a month the
  * day's.
  */
-export const entry = {
+export const readingEntry = {
   meterId: int('仪表', { wire: 'MeterID', min: 1 }),
   meterNo: text('表号', { max: 30 }),
   month: month('月份'),
@@ -77,31 +77,31 @@ export const entry = {
   isBase: flag('基准'),
   isEstimate: flag('估抄'),
   loss: decimal('损耗', { min: -9_999_999, max: 9_999_999 }),
-  registers: f.registers,
+  registers: readingFields.registers,
   photo: file('照片', { wire: 'PhotoUrl' }),
   remark: text('备注', { max: 200 }),
 } satisfies Fields
 
-export type Entry = ValueOf<typeof entry>
-const byPhone = { phone: flag('手机录入', { wire: 'IsPhone' }) }
+export type Entry = ValueOf<typeof readingEntry>
+const phoneInput = { phone: flag('手机录入', { wire: 'IsPhone' }) }
 
 /** The same value on the same day again answers the row that is there (MTR-5). */
 export const addReading = call({
-  at: 'POST Feemeterreading/post',
+  route: 'POST Feemeterreading/post',
   title: '录入读数',
-  needs: menu.reading.may.add,
-  input: shape({ ...entry, ...byPhone }),
-  output: oneOf(meterReading),
+  needs: menu.reading.permissions.add,
+  input: shape({ ...readingEntry, ...phoneInput }),
+  output: recordOf(meterReading),
   affects: ['meterReading'],
 })
 
 /** Each line stands or falls alone; every fault comes back with its line, from 1. */
 export const addReadings = call({
-  at: 'POST Feemeterreading/PostBatch',
+  route: 'POST Feemeterreading/PostBatch',
   title: '批量录入读数',
-  needs: menu.reading.may.add,
+  needs: menu.reading.permissions.add,
   affects: ['meterReading'],
-  input: shape({ readings: lines('读数', entry, { required: true, max: 1500, wire: 'Readings' }) }),
+  input: shape({ readings: lines('读数', readingEntry, { required: true, max: 1500, wire: 'Readings' }) }),
   output: shape({
     success: int('成功', { required: true }),
     fail: int('失败', { required: true }),
@@ -120,48 +120,48 @@ export const addReadings = call({
 })
 
 export const editReading = call({
-  at: 'PUT Feemeterreading/put',
+  route: 'PUT Feemeterreading/put',
   title: '修改读数',
-  needs: menu.reading.may.edit,
+  needs: menu.reading.permissions.edit,
   affects: ['meterReading'],
   input: shape({
-    ...entry,
+    ...readingEntry,
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本'),
-    curNum: f.curNum,
+    curNum: readingFields.curNum,
   }),
-  output: oneOf(meterReading),
+  output: recordOf(meterReading),
 })
 
 export const deleteReadings = call({
-  at: 'POST Feemeterreading/PostBatchDelete',
+  route: 'POST Feemeterreading/PostBatchDelete',
   title: '删除读数',
-  needs: menu.reading.may.del,
-  input: byIdsWhy,
-  output: bulk,
+  needs: menu.reading.permissions.del,
+  input: byIdsWithReason,
+  output: bulkResult,
   affects: ['meterReading'],
 })
 
-export const deleteReadingsFound = call({
-  at: 'POST Feemeterreading/DeleteBySearch',
+export const deleteReadingsBySearch = call({
+  route: 'POST Feemeterreading/DeleteBySearch',
   title: '按条件删除读数',
-  needs: menu.reading.may.del,
+  needs: menu.reading.permissions.del,
   affects: ['meterReading'],
-  input: also(searchReadings, {
+  input: extendShape(searchReadings, {
     expected: int('预计条数', { required: true, min: 1, wire: 'Count' }),
     reason: text('原因', { required: true, min: 2, max: 200 }),
   }),
-  output: bulk,
+  output: bulkResult,
 })
 
 /** MTR-10 */
-export const clearMonthCall = call({
-  at: 'POST Feemeterreading/ClearMeterReadingByMonth',
+export const clearMonthReadings = call({
+  route: 'POST Feemeterreading/ClearMeterReadingByMonth',
   title: '清除月份读数',
-  needs: menu.reading.may.clear,
+  needs: menu.reading.permissions.clear,
   affects: ['meterReading'],
   input: shape({
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     month: month('月份', { required: true }),
     buildCodes: list('楼栋', { max: 200, wire: 'Buildcodes' }),
     meterKind: choices('表类型', meterKind),
@@ -172,50 +172,50 @@ export const clearMonthCall = call({
 
 /** MTR-8: somebody looked and says the number is right. */
 export const confirmReadings = call({
-  at: 'PUT Feemeterreading/PutConfirm',
+  route: 'PUT Feemeterreading/PutConfirm',
   title: '确认异常读数',
-  needs: menu.reading.may.confirm,
-  input: byIdsWhy,
-  output: bulk,
+  needs: menu.reading.permissions.confirm,
+  input: byIdsWithReason,
+  output: bulkResult,
   affects: ['meterReading'],
 })
 
 /** MTR-12; nothing where the meter has neither a reading nor an initial number. */
-export const lastEndNumberCall = call({
-  at: 'GET Feemeterreading/GetLastEndNumber',
+export const getLastEndNumber = call({
+  route: 'GET Feemeterreading/GetLastEndNumber',
   title: '上期止数',
-  needs: menu.reading.may.view,
+  needs: menu.reading.permissions.view,
   input: shape({
     meterId: int('仪表', { wire: ['MeterID', 'ID'], min: 1 }),
     meterNo: text('表号', { max: 30 }),
   }),
-  output: value(decimal('止数')),
+  output: singleValue(decimal('止数')),
 })
 
-export const lastBeforeMonth = call({
-  at: 'GET Feemeterreading/GetLastEndNumberByMeterNoAndMonth',
+export const getLastEndNumberBeforeMonth = call({
+  route: 'GET Feemeterreading/GetLastEndNumberByMeterNoAndMonth',
   title: '某月之前的止数',
-  needs: menu.reading.may.view,
+  needs: menu.reading.permissions.view,
   input: shape({
     meterNo: text('表号', { required: true, max: 30 }),
     month: month('月份', { required: true }),
   }),
-  output: value(decimal('止数')),
+  output: singleValue(decimal('止数')),
 })
 
 /** A meter in a month: what stood before, what was entered, what the live check needs. */
-const place = {
+const meterMonthFields = {
   meterId: int('仪表', { required: true, wire: 'MeterID' }),
-  meterNo: m.meterNo,
-  meterKind: m.meterKind,
-  meterState: { ...m.state, wire: 'MeterState' } as typeof m.state,
-  sourceName: m.sourceName,
-  buildCode: m.buildCode,
-  location: m.location,
-  multiple: m.multiple,
-  digits: m.digits,
-  decimals: m.decimals,
-  isSmart: m.isSmart,
+  meterNo: meterFields.meterNo,
+  meterKind: meterFields.meterKind,
+  meterState: { ...meterFields.state, wire: 'MeterState' } as typeof meterFields.state,
+  sourceName: meterFields.sourceName,
+  buildCode: meterFields.buildCode,
+  location: meterFields.location,
+  multiple: meterFields.multiple,
+  digits: meterFields.digits,
+  decimals: meterFields.decimals,
+  isSmart: meterFields.isSmart,
   before: decimal('上期止数', { wire: 'LastNum' }),
   beforeDay: day('上期日期', { wire: 'LastDate' }),
   afterEstimate: flag('上期为估抄', { required: true }),
@@ -225,20 +225,20 @@ const place = {
   lastYear: decimal('去年同月用量'),
   readingId: int('抄表记录', { wire: 'ReadingID' }),
   version: int('版本'),
-  ...loosely({
-    curNum: f.curNum,
-    readDate: f.readDate,
-    isRollover: f.isRollover,
-    isEstimate: f.isEstimate,
-    isBase: f.isBase,
-    loss: f.loss,
-    usage: f.usage,
-    source: f.source,
-    photo: f.photo,
-    confirmed: f.confirmed,
-    billNo: f.billNo,
-    remark: f.remark,
-    state: f.state,
+  ...partialFields({
+    curNum: readingFields.curNum,
+    readDate: readingFields.readDate,
+    isRollover: readingFields.isRollover,
+    isEstimate: readingFields.isEstimate,
+    isBase: readingFields.isBase,
+    loss: readingFields.loss,
+    usage: readingFields.usage,
+    source: readingFields.source,
+    photo: readingFields.photo,
+    confirmed: readingFields.confirmed,
+    billNo: readingFields.billNo,
+    remark: readingFields.remark,
+    state: readingFields.state,
   }),
   anomalies: choices('异常', anomaly, { wire: 'AnomalyFlags' }),
   /**
@@ -251,44 +251,44 @@ const place = {
   unreadRemark: text('未抄说明'),
 } satisfies Fields
 
-export const gridShow = choiceTable('MeterGridShow', '显示', {
+export const gridFilter = choiceTable('MeterGridShow', '显示', {
   all: [0, '全部'],
   left: [1, '未抄'],
   read: [2, '已抄'],
   doubtful: [3, '异常'],
 })
 
-const narrowGrid = {
-  projectCode: estateOf<true>(),
+const gridInput = {
+  projectCode: estateField<true>(),
   month: month('月份', { required: true }),
   planId: int('计划', { wire: 'PlanID', min: 1 }),
-  buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode' }),
+  buildCode: keyRef('楼栋', 'building', { dataDomain: 'building', wire: 'Buildcode' }),
   meterKind: choice('表类型', meterKind),
-  show: choice('显示', gridShow, { wire: 'Show' }),
+  show: choice('显示', gridFilter, { wire: 'Show' }),
   keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
 }
 
-export type Place = ValueOf<typeof place>
+export type MeterMonth = ValueOf<typeof meterMonthFields>
 
 /** The meters of a month in the order in which somebody walks by, with what was read. */
-export const monthGrid = call({
-  at: 'GET Feemeterreading/GetMeterReadingByMonth',
+export const listMonthGrid = call({
+  route: 'GET Feemeterreading/GetMeterReadingByMonth',
   title: '某月抄表',
-  needs: menu.reading.may.view,
+  needs: menu.reading.permissions.view,
   input: shape({
-    ...narrowGrid,
+    ...gridInput,
     page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }),
     size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }),
   }),
-  output: pageOfRows(place),
+  output: pageOfRows(meterMonthFields),
 })
 
 /** How far the month is. */
-export const monthCount = call({
-  at: 'GET Feemeterreading/GetMonthCount',
+export const getMonthProgress = call({
+  route: 'GET Feemeterreading/GetMonthCount',
   title: '某月抄表进度',
-  needs: menu.reading.may.view,
-  input: shape(narrowGrid),
+  needs: menu.reading.permissions.view,
+  input: shape(gridInput),
   output: shape({
     total: int('应抄', { required: true }),
     read: int('已抄', { required: true }),
@@ -301,10 +301,10 @@ export const monthCount = call({
 })
 
 /** One meter in one month, with an estimate and the months before. */
-export const readingCom = call({
-  at: 'GET Feemeterreading/GetMeterReadingCom',
+export const getEntryContext = call({
+  route: 'GET Feemeterreading/GetMeterReadingCom',
   title: '抄表录入资料',
-  needs: menu.reading.may.view,
+  needs: menu.reading.permissions.view,
   input: shape({
     meterId: int('仪表', { wire: 'MeterID', min: 1 }),
     meterNo: text('表号', { max: 30 }),
@@ -312,17 +312,17 @@ export const readingCom = call({
     readDate: day('抄表日期'),
   }),
   output: shape({
-    ...place,
+    ...meterMonthFields,
     estimate: decimal('估算止数'),
     history: lines(
       '历史',
       {
-        month: f.month,
-        curNum: f.curNum,
-        readDate: f.readDate,
-        usage: f.usage,
-        isEstimate: f.isEstimate,
-        meterNo: m.meterNo,
+        month: readingFields.month,
+        curNum: readingFields.curNum,
+        readDate: readingFields.readDate,
+        usage: readingFields.usage,
+        isEstimate: readingFields.isEstimate,
+        meterNo: meterFields.meterNo,
       },
       { required: true },
     ),

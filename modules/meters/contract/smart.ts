@@ -1,4 +1,4 @@
-import { anybody, call } from '#kit/contract/call.ts'
+import { publicAccess, call } from '#kit/contract/call.ts'
 import { int, lines, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 
@@ -8,10 +8,10 @@ import { shape } from '#kit/contract/shape.ts'
  * "MeterNo","CurNum","ReadDate","Registers"?}]}` and base64url of its HMAC-SHA-256 under the SHA-256 of the
  * AppSecret. It holds five minutes and serves once; the same reading sent again is the same row.
  */
-export const smartReadings = call({
-  at: 'POST SmartMeter/PostReadings',
+export const submitSmartReadings = call({
+  route: 'POST SmartMeter/PostReadings',
   title: '智能表上报读数',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 120,
   affects: ['meterReading'],
   input: shape({ ticket: text('票据', { required: true, max: 200_000, wire: 'Ticket', masked: 'secret' }) }),

@@ -1,20 +1,20 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, decimal, keyRef, month, text, type ValueOf } from '#kit/contract/field.ts'
-import { blob, loosely, shape } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetOf } from '#kit/contract/sheet.ts'
-import { exports, imports } from '#kit/contract/transfer.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { fileResponse, partialFields, shape } from '#kit/contract/shape.ts'
+import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
+import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { dayTimes, meterKind } from './choices.ts'
-import { listMeters } from './device.ts'
+import { listMeters } from './meter-calls.ts'
 import { meter, meterReading } from './meter.ts'
 import { listReadings } from './reading.ts'
 
-const m = meter.fields
-const f = meterReading.fields
-export const ofProject = { projectCode: estateOf<true>() }
+const meterFields = meter.fields
+const readingFields = meterReading.fields
+export const importProjectInput = { projectCode: estateField<true>() }
 
-const plain = <F extends object>(line: F): F =>
+const resetFieldFlags = <F extends object>(line: F): F =>
   Object.fromEntries(
     Object.entries(line).map(([k, x]) => [
       k,
@@ -23,33 +23,33 @@ const plain = <F extends object>(line: F): F =>
   ) as F
 
 const meterLine = {
-  meterNo: m.meterNo,
-  meterKind: m.meterKind,
-  ...loosely({ meterUse: m.meterUse }),
+  meterNo: meterFields.meterNo,
+  meterKind: meterFields.meterKind,
+  ...partialFields({ meterUse: meterFields.meterUse }),
   buildCode: keyRef('楼栋', 'building', { synonyms: ['楼宇', '楼号', '栋'] }),
   unitName: text('单元', { max: 20 }),
   roomNo: text('房号', { max: 20, synonyms: ['房间号', '室号'] }),
   areaCode: text('公共区域编码', { max: 40 }),
-  ...loosely({
-    multiple: m.multiple,
-    digits: m.digits,
-    decimals: m.decimals,
-    initNum: m.initNum,
-    installDate: m.installDate,
-    isSmart: m.isSmart,
-    deviceNo: m.deviceNo,
-    nextVerifyDate: m.nextVerifyDate,
-    location: m.location,
-    remark: m.remark,
+  ...partialFields({
+    multiple: meterFields.multiple,
+    digits: meterFields.digits,
+    decimals: meterFields.decimals,
+    initNum: meterFields.initNum,
+    installDate: meterFields.installDate,
+    isSmart: meterFields.isSmart,
+    deviceNo: meterFields.deviceNo,
+    nextVerifyDate: meterFields.nextVerifyDate,
+    location: meterFields.location,
+    remark: meterFields.remark,
   }),
   parentNo: text('上级表号', { max: 30 }),
 }
 
 export type MeterLine = ValueOf<typeof meterLine>
 
-export const meterSheet = sheetOf<MeterLine>(
+export const meterSheet = sheetSchemaOf<MeterLine>(
   '仪表',
-  { fields: plain(meterLine) },
+  { fields: resetFieldFlags(meterLine) },
   {
     keys: [
       'meterNo',
@@ -75,22 +75,22 @@ export const meterSheet = sheetOf<MeterLine>(
   },
 )
 
-export const importMeters = imports({
-  at: 'POST PropertyMeter/PostImport',
+export const importMeters = declareImport({
+  route: 'POST PropertyMeter/PostImport',
   title: '导入仪表',
-  needs: menu.meter.may.import,
+  needs: menu.meter.permissions.import,
   affects: ['meter'],
-  more: ofProject,
+  more: importProjectInput,
 })
 
-export const exportMeters = exports({
-  at: 'GET PropertyMeter/GetExport',
+export const exportMeters = declareExport({
+  route: 'GET PropertyMeter/GetExport',
   title: '导出仪表',
-  needs: menu.meter.may.export,
+  needs: menu.meter.permissions.export,
   of: listMeters,
 })
 
-export const meterColumns = sheetColumns(m, [
+export const meterColumns = sheetColumns(meterFields, [
   'meterNo',
   'meterKind',
   'meterUse',
@@ -108,7 +108,7 @@ export const meterColumns = sheetColumns(m, [
   'remark',
 ])
 
-const times = (Object.entries(dayTimes) as [keyof typeof dayTimes, string][]).map(
+const dayTimeEntries = (Object.entries(dayTimes) as [keyof typeof dayTimes, string][]).map(
   ([k, name]) =>
     [
       k,
@@ -121,26 +121,34 @@ const times = (Object.entries(dayTimes) as [keyof typeof dayTimes, string][]).ma
     ] as const,
 )
 
-const perTime = Object.fromEntries(times) as Record<keyof typeof dayTimes, (typeof times)[number][1]>
+const dayTimeFields = Object.fromEntries(dayTimeEntries) as Record<
+  keyof typeof dayTimes,
+  (typeof dayTimeEntries)[number][1]
+>
 
 /**
  * What somebody fills in by hand: the meter, the month, the number, by time of day where the meter tells. The
  * rest is known.
  */
 const readingLine = {
-  meterNo: f.meterNo,
-  month: f.month,
-  readDate: f.readDate,
-  curNum: f.curNum,
-  ...perTime,
-  ...loosely({ isRollover: f.isRollover, isEstimate: f.isEstimate, loss: f.loss, remark: f.remark }),
+  meterNo: readingFields.meterNo,
+  month: readingFields.month,
+  readDate: readingFields.readDate,
+  curNum: readingFields.curNum,
+  ...dayTimeFields,
+  ...partialFields({
+    isRollover: readingFields.isRollover,
+    isEstimate: readingFields.isEstimate,
+    loss: readingFields.loss,
+    remark: readingFields.remark,
+  }),
 }
 
 export type ReadingLine = ValueOf<typeof readingLine>
 
-export const readingSheet = sheetOf<ReadingLine>(
+export const readingSheet = sheetSchemaOf<ReadingLine>(
   '抄表记录',
-  { fields: plain(readingLine) },
+  { fields: resetFieldFlags(readingLine) },
   {
     keys: [
       'meterNo',
@@ -160,22 +168,22 @@ export const readingSheet = sheetOf<ReadingLine>(
   },
 )
 
-export const importReadings = imports({
-  at: 'POST Feemeterreading/PostImport',
+export const importReadings = declareImport({
+  route: 'POST Feemeterreading/PostImport',
   title: '导入抄表记录',
-  needs: menu.reading.may.import,
+  needs: menu.reading.permissions.import,
   affects: ['meterReading'],
-  more: ofProject,
+  more: importProjectInput,
 })
 
-export const exportReadings = exports({
-  at: 'GET Feemeterreading/GetExportMeterReading',
+export const exportReadings = declareExport({
+  route: 'GET Feemeterreading/GetExportMeterReading',
   title: '导出抄表记录',
-  needs: menu.reading.may.export,
+  needs: menu.reading.permissions.export,
   of: listReadings,
 })
 
-export const readingColumns = sheetColumns(f, [
+export const readingColumns = sheetColumns(readingFields, [
   'meterNo',
   'meterKind',
   'sourceName',
@@ -198,15 +206,15 @@ export const readingColumns = sheetColumns(f, [
 ])
 
 /** The month's meters with their last numbers, to be filled in and imported again (IMP-7). */
-export const monthSheet = call({
-  at: 'GET Feemeterreading/GetMonthSheet',
+export const downloadMonthSheet = call({
+  route: 'GET Feemeterreading/GetMonthSheet',
   title: '下载抄表单',
-  needs: menu.reading.may.export,
+  needs: menu.reading.permissions.export,
   input: shape({
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     month: month('月份', { required: true }),
-    buildCode: keyRef('楼栋', 'building', { within: 'building', wire: 'Buildcode' }),
+    buildCode: keyRef('楼栋', 'building', { dataDomain: 'building', wire: 'Buildcode' }),
     meterKind: choice('表类型', meterKind),
   }),
-  output: blob,
+  output: fileResponse,
 })

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
-import { order, parse, sum, times, whole } from '#kit/domain/exact.ts'
+import { compareExact, parseExact, sumExact, multiplyExact, exactOf } from '#kit/domain/exact.ts'
 import { daysIn, firstDay, type Month } from '#kit/domain/month.ts'
 import type { Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -8,7 +8,7 @@ import type { anomaly } from '../contract/choices.ts'
 
 export type Anomaly = ChoiceOf<typeof anomaly>
 
-export interface Past {
+export interface UsageHistory {
   /** Usages of the periods before, newest first; the newest three count. */
   readonly recent: readonly Dec[]
   readonly sameMonthLastYear?: Dec | undefined
@@ -17,9 +17,9 @@ export interface Past {
 }
 
 /** MTR-8: what makes a usage worth a look before it is billed; it blocks nothing by itself. */
-export function anomalies(usage: Dec, day: Day, past: Past): Anomaly[] {
-  const x = parse(usage)
-  const three = past.recent.slice(0, 3).map(parse)
+export function detectAnomalies(usage: Dec, day: Day, past: UsageHistory): Anomaly[] {
+  const x = parseExact(usage)
+  const three = past.recent.slice(0, 3).map(parseExact)
   const out: Anomaly[] = []
   if (x.n === 0n) {
     out.push('zero')
@@ -28,10 +28,16 @@ export function anomalies(usage: Dec, day: Day, past: Past): Anomaly[] {
     out.push('negative')
   }
   // x > 3 × Σ/n, without dividing: x × n > 3 × Σ.
-  if (three.length && order(times(x, whole(three.length)), times(whole(3), sum(three))) > 0) {
+  if (
+    three.length &&
+    compareExact(multiplyExact(x, exactOf(three.length)), multiplyExact(exactOf(3), sumExact(three))) > 0
+  ) {
     out.push('high')
   }
-  if (past.sameMonthLastYear !== undefined && order(x, times(whole(2), parse(past.sameMonthLastYear))) > 0) {
+  if (
+    past.sameMonthLastYear !== undefined &&
+    compareExact(x, multiplyExact(exactOf(2), parseExact(past.sameMonthLastYear))) > 0
+  ) {
     out.push('jump')
   }
   if (past.window && (day < past.window.begin || day > past.window.end)) {
@@ -43,7 +49,7 @@ export function anomalies(usage: Dec, day: Day, past: Past): Anomaly[] {
 /**
  * MTR-16: the days in which a month is read: from the read day (a short month's last one) for so many days.
  */
-export function windowOf(month: Month, readDay: number, days: number): Period {
+export function computeWindow(month: Month, readDay: number, days: number): Period {
   const begin = addDays(firstDay(month), Math.min(readDay, daysIn(month)) - 1)
   return { begin, end: addDays(begin, Math.max(1, days) - 1) }
 }
@@ -55,7 +61,7 @@ export const windowRefusal = (window: Period, day: Day, strict: boolean): string
     : undefined
 
 /** MTR-16: how far a plan is, and who is left with the reason given. */
-export function progress<K>(
+export function computeProgress<K>(
   planned: readonly K[],
   read: ReadonlySet<K>,
 ): { readonly total: number; readonly read: number; readonly left: readonly K[] } {
@@ -64,5 +70,5 @@ export function progress<K>(
 }
 
 /** MTR-18: thirty days ahead of the next verification, and after it. */
-export const verificationDue = (next: Day | undefined, today: Day): boolean =>
+export const isVerificationDue = (next: Day | undefined, today: Day): boolean =>
   next !== undefined && today >= addDays(next, -30)

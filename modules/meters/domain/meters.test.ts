@@ -1,62 +1,68 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { anomalies, progress, verificationDue, windowOf, windowRefusal } from './anomaly.ts'
 import {
-  clearMonth,
-  lastEndNumber,
+  detectAnomalies,
+  computeProgress,
+  isVerificationDue,
+  computeWindow,
+  windowRefusal,
+} from './anomaly.ts'
+import {
+  planMonthClear,
+  findLastEndNumber,
   periodOf,
-  place,
+  placeReading,
   readingStates,
-  removed,
+  planRemoval,
   replaceRefusal,
-  type Entered,
-  type Meter,
-  type Row,
+  type ReadingInput,
+  type MeterBase,
+  type ReadingRow,
 } from './reading.ts'
 import {
-  estimate,
-  lossOf,
-  mayRollOver,
+  estimateReading,
+  computeLoss,
+  canRollOver,
   readingRefusal,
-  registersOf,
+  sumRegisters,
   trueUp,
-  usageOf,
-  usageOfParts,
+  computeUsage,
+  sumUsage,
   usageRefusal,
 } from './usage.ts'
 
 it('MTR-3, T-MTR-01 through the top of the counter', () => {
   const c = { last: '99980', current: '15', multiplier: '40', modulus: '100000' }
-  expect(usageOf({ ...c, rollover: true })).toBe('1400')
-  expect(() => usageOf(c)).toThrow('本期读数小于上期读数，如为翻表请勾选')
+  expect(computeUsage({ ...c, rollover: true })).toBe('1400')
+  expect(() => computeUsage(c)).toThrow('本期读数小于上期读数，如为翻表请勾选')
   expect([
     usageRefusal({ ...c, current: '99990', rollover: true }),
     usageRefusal({ last: '9', current: '1', multiplier: '1', rollover: true }),
   ]).toEqual([expect.stringContaining('取消勾选'), expect.stringContaining('位数')])
   expect(usageRefusal({ ...c, last: '123456', rollover: true })).toContain('核对位数')
   expect([
-    mayRollOver('99980', '15', '100000'),
-    mayRollOver('90000', '15', '100000'),
-    mayRollOver('99980', '10000', '100000'),
-    mayRollOver('99980', '15', undefined),
+    canRollOver('99980', '15', '100000'),
+    canRollOver('90000', '15', '100000'),
+    canRollOver('99980', '10000', '100000'),
+    canRollOver('99980', '15', undefined),
   ]).toEqual([true, false, false, false])
 })
 
 it('T-MTR-02 and T-MTR-03 a replaced meter counts in parts', () => {
   expect(
-    usageOfParts([
+    sumUsage([
       { last: '5188', current: '5320', multiplier: '20' },
       { last: '3', current: '96', multiplier: '30' },
     ]),
   ).toBe('5430')
   expect(
-    usageOfParts([
+    sumUsage([
       { last: '1180.2', current: '1250.5', multiplier: '1' },
       { last: '0', current: '36.4', multiplier: '1' },
     ]),
   ).toBe('106.7')
   expect(
-    usageOfParts([
+    sumUsage([
       { last: '0', current: '1', multiplier: '1' },
       { last: '0', current: '2', multiplier: '1' },
       { last: '0', current: '3', multiplier: '1' },
@@ -75,10 +81,10 @@ it('T-MTR-02 and T-MTR-03 a replaced meter counts in parts', () => {
 
 it('MTR-2 multiplier and loss, to four decimals; what a meter can show', () => {
   expect([
-    usageOf({ last: '10', current: '12.345', multiplier: '1.23456', loss: '0.5' }),
-    usageOf({ last: '5', current: '5', multiplier: '1' }),
+    computeUsage({ last: '10', current: '12.345', multiplier: '1.23456', loss: '0.5' }),
+    computeUsage({ last: '5', current: '5', multiplier: '1' }),
   ]).toEqual(['3.395', '0'])
-  expect(usageOf({ last: '0', current: '0.00005', multiplier: '1' })).toBe('0.0001')
+  expect(computeUsage({ last: '0', current: '0.00005', multiplier: '1' })).toBe('0.0001')
   expect(
     [
       readingRefusal('99999', '100000', 0),
@@ -94,7 +100,7 @@ it('MTR-2 multiplier and loss, to four decimals; what a meter can show', () => {
 
 it('MTR-13 estimates, and what the next real reading puts right', () => {
   expect([
-    estimate(
+    estimateReading(
       [
         { usage: '30', days: 30 },
         { usage: '61', days: 31 },
@@ -104,14 +110,14 @@ it('MTR-13 estimates, and what the next real reading puts right', () => {
       '1',
       0,
     ),
-    estimate([{ usage: '600', days: 30 }], 30, '100', '20', 1),
-    estimate([], 30, '100', '1', 0),
-    estimate([{ usage: '30', days: 30 }], 30, '100', '2.5', 1),
-    estimate([{ usage: '1', days: 1 }], 1, '1', '0', 0),
-    estimate([{ usage: '0', days: 30 }], 30, '7', '1', 0),
-    estimate([{ usage: '-5', days: 30 }], 30, '7', '1', 0),
+    estimateReading([{ usage: '600', days: 30 }], 30, '100', '20', 1),
+    estimateReading([], 30, '100', '1', 0),
+    estimateReading([{ usage: '30', days: 30 }], 30, '100', '2.5', 1),
+    estimateReading([{ usage: '1', days: 1 }], 1, '1', '0', 0),
+    estimateReading([{ usage: '0', days: 30 }], 30, '7', '1', 0),
+    estimateReading([{ usage: '-5', days: 30 }], 30, '7', '1', 0),
   ]).toEqual(['144', '130', undefined, '112', undefined, '7', undefined])
-  expect(usageOf({ last: '144', current: '130', multiplier: '1', afterEstimate: true })).toBe('-14')
+  expect(computeUsage({ last: '144', current: '130', multiplier: '1', afterEstimate: true })).toBe('-14')
   expect([trueUp('0'), trueUp('-14'), trueUp('10', '-14'), trueUp('20', '-4')]).toEqual([
     { billed: '0', carried: '0' },
     { billed: '0', carried: '-14' },
@@ -129,14 +135,19 @@ it('MTR-15 registers by time of use; SHR-1 what a main meter lost', () => {
     price,
   })
   expect(
-    registersOf([r('尖', '1', '1.2'), r('峰', '10', '1'), r('平', '20', '0.6'), r('谷', '30', '0.3')]),
+    sumRegisters([r('尖', '1', '1.2'), r('峰', '10', '1'), r('平', '20', '0.6'), r('谷', '30', '0.3')]),
   ).toEqual({ usage: '122', yuan: '64.4' })
-  expect(() => registersOf([])).toThrow('1 到 4')
-  expect(lossOf('1000', ['300.5', '600'])).toBe('99.5')
-  expect(() => lossOf('100', ['60', '50'])).toThrow('大于总表')
+  expect(() => sumRegisters([])).toThrow('1 到 4')
+  expect(computeLoss('1000', ['300.5', '600'])).toBe('99.5')
+  expect(() => computeLoss('100', ['60', '50'])).toThrow('大于总表')
 })
 
-const row = (id: number, day: string, current: string, more: Partial<Row> = {}): Row => ({
+const readingRow = (
+  id: number,
+  day: string,
+  current: string,
+  more: Partial<ReadingRow> = {},
+): ReadingRow => ({
   id,
   day,
   month: day.slice(0, 7),
@@ -147,7 +158,7 @@ const row = (id: number, day: string, current: string, more: Partial<Row> = {}):
   ...more,
 })
 
-const read = (day: string, current: string, more: Partial<Entered> = {}): Entered => ({
+const readingInput = (day: string, current: string, more: Partial<ReadingInput> = {}): ReadingInput => ({
   day,
   month: day.slice(0, 7),
   current,
@@ -155,14 +166,18 @@ const read = (day: string, current: string, more: Partial<Entered> = {}): Entere
   ...more,
 })
 
-const meter: Meter = { initial: '50', installed: '2024-12-01' }
-const rows = [row(1, '2025-01-31', '100'), row(2, '2025-03-31', '300')]
-const why = (x: ReturnType<typeof place>): string => (x.kind === 'refused' ? x.why : x.kind)
+const meter: MeterBase = { initial: '50', installed: '2024-12-01' }
+const readingRows = [readingRow(1, '2025-01-31', '100'), readingRow(2, '2025-03-31', '300')]
+const placementResult = (x: ReturnType<typeof placeReading>): string =>
+  x.kind === 'refused' ? x.why : x.kind
 
 it('T-MTR-07, MTR-4 no base stays without one', () => {
-  expect(place([], {}, read('2025-01-31', '1234'), true)).toEqual({ kind: 'placed', afterEstimate: false })
-  expect(why(place([], meter, read('2024-12-01', '50'), true))).toBe('placed')
-  expect(place([], meter, read('2025-01-31', '1234'), true)).toEqual({
+  expect(placeReading([], {}, readingInput('2025-01-31', '1234'), true)).toEqual({
+    kind: 'placed',
+    afterEstimate: false,
+  })
+  expect(placementResult(placeReading([], meter, readingInput('2024-12-01', '50'), true))).toBe('placed')
+  expect(placeReading([], meter, readingInput('2025-01-31', '1234'), true)).toEqual({
     kind: 'placed',
     last: '50',
     lastDay: '2024-12-01',
@@ -171,12 +186,15 @@ it('T-MTR-07, MTR-4 no base stays without one', () => {
 })
 
 it('MTR-5, MTR-6 the same again is the same row; one a month; abolished ones do not count', () => {
-  expect(place(rows, meter, read('2025-01-31', '100.0'), true)).toEqual({ kind: 'same', id: 1 })
+  expect(placeReading(readingRows, meter, readingInput('2025-01-31', '100.0'), true)).toEqual({
+    kind: 'same',
+    id: 1,
+  })
   expect([
-    why(place(rows, meter, read('2025-01-31', '101'), true)),
-    why(place(rows, meter, read('2025-01-20', '90'), true)),
-    why(place(rows, meter, read('2025-01-20', '90'), false)),
-    why(place(rows, meter, read('2024-11-30', '60'), true)),
+    placementResult(placeReading(readingRows, meter, readingInput('2025-01-31', '101'), true)),
+    placementResult(placeReading(readingRows, meter, readingInput('2025-01-20', '90'), true)),
+    placementResult(placeReading(readingRows, meter, readingInput('2025-01-20', '90'), false)),
+    placementResult(placeReading(readingRows, meter, readingInput('2024-11-30', '60'), true)),
   ]).toEqual([
     expect.stringContaining('同一天'),
     expect.stringContaining('每月只能抄一次'),
@@ -184,12 +202,19 @@ it('MTR-5, MTR-6 the same again is the same row; one a month; abolished ones do 
     expect.stringContaining('安装日期'),
   ])
   expect(
-    why(place([row(1, '2025-01-31', '100', { state: 'abolished' })], meter, read('2025-01-31', '90'), true)),
+    placementResult(
+      placeReading(
+        [readingRow(1, '2025-01-31', '100', { state: 'abolished' })],
+        meter,
+        readingInput('2025-01-31', '90'),
+        true,
+      ),
+    ),
   ).toBe('placed')
 })
 
 it('MTR-7 a reading in between keeps the order and moves the next one', () => {
-  expect(place(rows, meter, read('2025-02-28', '200'), true)).toEqual({
+  expect(placeReading(readingRows, meter, readingInput('2025-02-28', '200'), true)).toEqual({
     kind: 'placed',
     last: '100',
     lastDay: '2025-01-31',
@@ -197,17 +222,17 @@ it('MTR-7 a reading in between keeps the order and moves the next one', () => {
     next: { id: 2, last: '200', lastDay: '2025-02-28' },
   })
   expect([
-    why(place(rows, meter, read('2025-02-28', '100'), true)),
-    why(place(rows, meter, read('2025-02-28', '300'), true)),
+    placementResult(placeReading(readingRows, meter, readingInput('2025-02-28', '100'), true)),
+    placementResult(placeReading(readingRows, meter, readingInput('2025-02-28', '300'), true)),
   ]).toEqual(['placed', 'placed'])
   expect([
-    why(place(rows, meter, read('2025-02-28', '99'), true)),
-    why(place(rows, meter, read('2025-02-28', '301'), true)),
-    why(
-      place(
-        [rows[0]!, { ...rows[1]!, state: 'billed', bill: 'ZD1' }],
+    placementResult(placeReading(readingRows, meter, readingInput('2025-02-28', '99'), true)),
+    placementResult(placeReading(readingRows, meter, readingInput('2025-02-28', '301'), true)),
+    placementResult(
+      placeReading(
+        [readingRows[0]!, { ...readingRows[1]!, state: 'billed', bill: 'ZD1' }],
         meter,
-        read('2025-02-28', '200'),
+        readingInput('2025-02-28', '200'),
         true,
       ),
     ),
@@ -217,28 +242,49 @@ it('MTR-7 a reading in between keeps the order and moves the next one', () => {
     expect.stringContaining('账单 ZD1'),
   ])
   expect([
-    why(place(rows, meter, read('2025-01-30', '110', { id: 1 }), true)),
-    why(place(rows, meter, read('2025-04-05', '400', { id: 1 }), true)),
-    why(place([{ ...rows[0]!, state: 'billed' }], meter, read('2025-01-31', '110', { id: 1 }), true)),
+    placementResult(placeReading(readingRows, meter, readingInput('2025-01-30', '110', { id: 1 }), true)),
+    placementResult(placeReading(readingRows, meter, readingInput('2025-04-05', '400', { id: 1 }), true)),
+    placementResult(
+      placeReading(
+        [{ ...readingRows[0]!, state: 'billed' }],
+        meter,
+        readingInput('2025-01-31', '110', { id: 1 }),
+        true,
+      ),
+    ),
   ]).toEqual(['placed', expect.stringContaining('越过'), expect.stringContaining('已出账')])
   expect([
-    why(place([row(1, '2025-01-31', '99980')], meter, read('2025-02-28', '15', { rollover: true }), true)),
-    why(place([row(1, '2025-01-31', '144', { estimate: true })], meter, read('2025-02-28', '130'), true)),
+    placementResult(
+      placeReading(
+        [readingRow(1, '2025-01-31', '99980')],
+        meter,
+        readingInput('2025-02-28', '15', { rollover: true }),
+        true,
+      ),
+    ),
+    placementResult(
+      placeReading(
+        [readingRow(1, '2025-01-31', '144', { estimate: true })],
+        meter,
+        readingInput('2025-02-28', '130'),
+        true,
+      ),
+    ),
   ]).toEqual(['placed', 'placed'])
 })
 
 it('MTR-9, MTR-10, MTR-12 states, removing, clearing, last numbers, days billed', () => {
   expect([
-    readingStates.after('open'),
-    readingStates.after('billed'),
-    readingStates.after('abolished'),
+    readingStates.nextStates('open'),
+    readingStates.nextStates('billed'),
+    readingStates.nextStates('abolished'),
   ]).toEqual([['billed', 'abolished'], ['open'], []])
   expect([
-    removed(rows, meter, 1),
-    removed(rows, meter, 2),
-    removed(rows, meter, 9),
-    removed([{ ...rows[0]!, state: 'billed' }], meter, 1),
-    removed([rows[0]!, { ...rows[1]!, state: 'billed' }], meter, 1),
+    planRemoval(readingRows, meter, 1),
+    planRemoval(readingRows, meter, 2),
+    planRemoval(readingRows, meter, 9),
+    planRemoval([{ ...readingRows[0]!, state: 'billed' }], meter, 1),
+    planRemoval([readingRows[0]!, { ...readingRows[1]!, state: 'billed' }], meter, 1),
   ]).toEqual([
     { next: { id: 2, last: '50', lastDay: '2024-12-01' } },
     {},
@@ -247,20 +293,20 @@ it('MTR-9, MTR-10, MTR-12 states, removing, clearing, last numbers, days billed'
     expect.stringContaining('后一次'),
   ])
   const many = [
-    row(1, '2025-01-10', '1', { state: 'billed' }),
-    row(2, '2025-01-20', '2'),
-    row(3, '2025-01-31', '3'),
-    row(4, '2025-02-28', '4', { state: 'billed' }),
+    readingRow(1, '2025-01-10', '1', { state: 'billed' }),
+    readingRow(2, '2025-01-20', '2'),
+    readingRow(3, '2025-01-31', '3'),
+    readingRow(4, '2025-02-28', '4', { state: 'billed' }),
   ]
-  expect([clearMonth(many, '2025-01'), clearMonth(many, '2025-05')]).toEqual([
+  expect([planMonthClear(many, '2025-01'), planMonthClear(many, '2025-05')]).toEqual([
     { remove: [2], kept: 2 },
     { remove: [], kept: 0 },
   ])
   expect([
-    lastEndNumber(rows, meter),
-    lastEndNumber(rows, meter, '2025-03'),
-    lastEndNumber(rows, meter, '2025-01'),
-    lastEndNumber([], {}),
+    findLastEndNumber(readingRows, meter),
+    findLastEndNumber(readingRows, meter, '2025-03'),
+    findLastEndNumber(readingRows, meter, '2025-01'),
+    findLastEndNumber([], {}),
   ]).toEqual(['300', '100', '50', undefined])
   expect([
     periodOf({ day: '2025-03-31', lastDay: '2025-02-28' }),
@@ -274,19 +320,19 @@ it('MTR-9, MTR-10, MTR-12 states, removing, clearing, last numbers, days billed'
 })
 
 it('MTR-8, MTR-16, MTR-18 what to look at, when to read, what is left', () => {
-  const window = windowOf('2025-02', 30, 5)
-  expect([window, windowOf('2025-03', 25, 0)]).toEqual([
+  const window = computeWindow('2025-02', 30, 5)
+  expect([window, computeWindow('2025-03', 25, 0)]).toEqual([
     { begin: '2025-02-28', end: '2025-03-04' },
     { begin: '2025-03-25', end: '2025-03-25' },
   ])
   const past = { recent: ['10', '10', '10', '1000'], sameMonthLastYear: '20', window }
   expect([
-    anomalies('30', '2025-02-28', past),
-    anomalies('30.0001', '2025-03-04', past),
-    anomalies('40.1', '2025-03-05', past),
-    anomalies('0', '2025-02-28', past),
-    anomalies('-1', '2025-02-28', past),
-    anomalies('999', '2025-02-28', { recent: [] }),
+    detectAnomalies('30', '2025-02-28', past),
+    detectAnomalies('30.0001', '2025-03-04', past),
+    detectAnomalies('40.1', '2025-03-05', past),
+    detectAnomalies('0', '2025-02-28', past),
+    detectAnomalies('-1', '2025-02-28', past),
+    detectAnomalies('999', '2025-02-28', { recent: [] }),
   ]).toEqual([[], ['high'], ['high', 'jump', 'late'], ['zero'], ['negative'], []])
   expect(
     [
@@ -297,11 +343,11 @@ it('MTR-8, MTR-16, MTR-18 what to look at, when to read, what is left', () => {
       windowRefusal(window, '2025-02-27', true),
     ].map(x => x === undefined),
   ).toEqual([false, true, true, true, false])
-  expect(progress([1, 2, 3], new Set([2]))).toEqual({ total: 3, read: 1, left: [1, 3] })
+  expect(computeProgress([1, 2, 3], new Set([2]))).toEqual({ total: 3, read: 1, left: [1, 3] })
   expect([
-    verificationDue('2025-03-31', '2025-02-28'),
-    verificationDue('2025-03-31', '2025-03-01'),
-    verificationDue(undefined, '2025-03-01'),
+    isVerificationDue('2025-03-31', '2025-02-28'),
+    isVerificationDue('2025-03-31', '2025-03-01'),
+    isVerificationDue(undefined, '2025-03-01'),
   ]).toEqual([false, true, false])
 })
 
@@ -317,26 +363,26 @@ it('usage is never lost: in any order of entry, with readings taken away, the pa
           day: `2025-${String(m + 1).padStart(2, '0')}-${String(d).padStart(2, '0')}`,
           current: String((m * 31 + d) * 7),
         })
-        let list: Row[] = []
+        let list: ReadingRow[] = []
         days.forEach((x, id) => {
-          const got = place(list, { initial: '0' }, read(at(x).day, at(x).current), false)
-          if (got.kind !== 'placed') throw new Error(why(got))
+          const got = placeReading(list, { initial: '0' }, readingInput(at(x).day, at(x).current), false)
+          if (got.kind !== 'placed') throw new Error(placementResult(got))
           list = [
             ...list.map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r)),
-            row(id, at(x).day, at(x).current, { last: got.last }),
+            readingRow(id, at(x).day, at(x).current, { last: got.last }),
           ]
         })
         for (const i of drop) {
           const gone = list[i]
           if (!gone) continue
-          const got = removed(list, { initial: '0' }, gone.id)
+          const got = planRemoval(list, { initial: '0' }, gone.id)
           if (typeof got === 'string') throw new Error(got)
           list = list
             .filter(r => r !== gone)
             .map(r => (r.id === got.next?.id ? { ...r, last: got.next.last } : r))
         }
         const used = list.reduce(
-          (sum, r) => sum + Number(usageOf({ last: r.last!, current: r.current, multiplier: '1' })),
+          (sum, r) => sum + Number(computeUsage({ last: r.last!, current: r.current, multiplier: '1' })),
           0,
         )
         expect(used).toBe(Math.max(0, ...list.map(r => Number(r.current))))

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { compare, type Dec } from '#kit/domain/decimal.ts'
-import { machine } from '#kit/domain/machine.ts'
+import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { readingState } from '../contract/choices.ts'
@@ -8,13 +8,13 @@ import { readingState } from '../contract/choices.ts'
 export type ReadingState = ChoiceOf<typeof readingState>
 
 /** MTR-9: billing links a reading to its bill, abolishing the bill sets it free. */
-export const readingStates = machine<ReadingState>(
+export const readingStates = defineStateMachine<ReadingState>(
   { open: ['billed', 'abolished'], billed: ['open'], abolished: [] },
   { state: s => labelOf(readingState, s) },
 )
 
 /** A live reading of one meter. */
-export interface Row {
+export interface ReadingRow {
   readonly id: number
   readonly month: Month
   readonly day: Day
@@ -28,12 +28,12 @@ export interface Row {
   readonly bill?: string | undefined
 }
 
-export interface Meter {
+export interface MeterBase {
   readonly initial?: Dec | undefined
   readonly installed?: Day | undefined
 }
 
-export interface Entered {
+export interface ReadingInput {
   readonly id?: number
   readonly month: Month
   readonly day: Day
@@ -43,7 +43,7 @@ export interface Entered {
 }
 
 /** Where a reading goes: what it counts from, and the next reading that now counts from it. */
-export type Placed =
+export type Placement =
   | { readonly kind: 'same'; readonly id: number }
   | {
       readonly kind: 'placed'
@@ -54,48 +54,55 @@ export type Placed =
     }
   | { readonly kind: 'refused'; readonly why: string }
 
-const live = (rows: readonly Row[]): Row[] =>
+const listLiveRows = (rows: readonly ReadingRow[]): ReadingRow[] =>
   rows.filter(r => r.state !== 'abolished').sort((a, b) => (a.day < b.day ? -1 : 1))
 
-const refused = (why: string): Placed => ({ kind: 'refused', why })
+const refusePlacement = (why: string): Placement => ({ kind: 'refused', why })
 
 /**
  * Takes a new or changed reading in among the live ones (MTR-5 to MTR-7): same day and value is the row
  * already there; one a month in monthly plans; last ≤ current ≤ next; nothing before a billed reading moves.
  * Without any base `last` stays away (MTR-4).
  */
-export function place(rows: readonly Row[], meter: Meter, one: Entered, monthly: boolean): Placed {
-  const all = live(rows)
+export function placeReading(
+  rows: readonly ReadingRow[],
+  meter: MeterBase,
+  one: ReadingInput,
+  monthly: boolean,
+): Placement {
+  const all = listLiveRows(rows)
   const mine = one.id === undefined ? undefined : all.find(r => r.id === one.id)
   if (mine?.state === 'billed')
-    return refused(`该读数已出账${mine.bill ? `（账单 ${mine.bill}）` : ''}，请先作废账单再修改`)
+    return refusePlacement(`该读数已出账${mine.bill ? `（账单 ${mine.bill}）` : ''}，请先作废账单再修改`)
   const others = all.filter(r => r.id !== one.id)
   const sameDay = others.find(r => r.day === one.day)
   if (sameDay)
     return one.id === undefined && compare(sameDay.current, one.current) === 0
       ? { kind: 'same', id: sameDay.id }
-      : refused(`${one.day} 已有读数 ${sameDay.current}，同一天只能有一次读数`)
+      : refusePlacement(`${one.day} 已有读数 ${sameDay.current}，同一天只能有一次读数`)
   if (monthly) {
     const there = others.find(r => r.month === one.month)
     if (there)
-      return refused(`${one.month} 已有 ${there.day} 的读数 ${there.current}，每月只能抄一次，请修改原读数`)
+      return refusePlacement(
+        `${one.month} 已有 ${there.day} 的读数 ${there.current}，每月只能抄一次，请修改原读数`,
+      )
   }
   if (meter.installed !== undefined && one.day < meter.installed)
-    return refused(`抄表日期不能早于安装日期 ${meter.installed}`)
+    return refusePlacement(`抄表日期不能早于安装日期 ${meter.installed}`)
   const before = others.filter(r => r.day < one.day).at(-1)
   const next = others.find(r => r.day > one.day)
   // A changed reading moved past its neighbours would leave the gap it came from to be counted twice.
   if (mine && others.filter(r => r.day < mine.day).at(-1)?.id !== before?.id)
-    return refused('修改后的日期越过了前后读数，请删除后重新录入')
+    return refusePlacement('修改后的日期越过了前后读数，请删除后重新录入')
   if (next?.state === 'billed')
-    return refused(
+    return refusePlacement(
       `后一次读数（${next.day}）已出账${next.bill ? `（账单 ${next.bill}）` : ''}，不能在它之前插入或修改读数；请先作废该账单`,
     )
   const last = before?.current ?? meter.initial
   if (last !== undefined && compare(one.current, last) < 0 && !one.rollover && !before?.estimate)
-    return refused('本期读数小于上期读数，如为翻表请勾选')
+    return refusePlacement('本期读数小于上期读数，如为翻表请勾选')
   if (next && compare(one.current, next.current) > 0 && !next.rollover && !one.estimate)
-    return refused(`本期读数大于后一次读数 ${next.current}（${next.day}），请核对`)
+    return refusePlacement(`本期读数大于后一次读数 ${next.current}（${next.day}），请核对`)
   const lastDay = before?.day ?? meter.installed
   return {
     kind: 'placed',
@@ -107,16 +114,16 @@ export function place(rows: readonly Row[], meter: Meter, one: Entered, monthly:
 }
 
 /** A reading taken away: what the next one then counts from, or why it must stay (MTR-7, MTR-9). */
-export function removed(
-  rows: readonly Row[],
-  meter: Meter,
+export function planRemoval(
+  rows: readonly ReadingRow[],
+  meter: MeterBase,
   id: number,
 ): { readonly next?: { readonly id: number; readonly last?: Dec; readonly lastDay?: Day } } | string {
-  const all = live(rows)
+  const all = listLiveRows(rows)
   const at = all.findIndex(r => r.id === id)
   const mine = all[at]
   if (!mine) return '读数不存在或已作废'
-  const of = (r: Row): string => (r.bill ? `（账单 ${r.bill}）` : '')
+  const of = (r: ReadingRow): string => (r.bill ? `（账单 ${r.bill}）` : '')
   if (mine.state === 'billed') return `读数已出账${of(mine)}，不能删除；请先作废账单`
   const next = all[at + 1]
   const before = all[at - 1]
@@ -138,11 +145,11 @@ export function removed(
  * MTR-10: what clearing a month takes away and how many stay because they, or the reading after them, are
  * billed.
  */
-export function clearMonth(
-  rows: readonly Row[],
+export function planMonthClear(
+  rows: readonly ReadingRow[],
   month: Month,
 ): { readonly remove: readonly number[]; readonly kept: number } {
-  const all = live(rows)
+  const all = listLiveRows(rows)
   const mine = all.filter(r => r.month === month)
   const remove = mine
     .filter(r => r.state === 'open' && all[all.indexOf(r) + 1]?.state !== 'billed')
@@ -151,8 +158,12 @@ export function clearMonth(
 }
 
 /** MTR-12: the newest live reading, or the initial one; with `month`, the newest before it. */
-export const lastEndNumber = (rows: readonly Row[], meter: Meter, month?: Month): Dec | undefined =>
-  live(rows)
+export const findLastEndNumber = (
+  rows: readonly ReadingRow[],
+  meter: MeterBase,
+  month?: Month,
+): Dec | undefined =>
+  listLiveRows(rows)
     .filter(r => month === undefined || r.month < month)
     .at(-1)?.current ?? meter.initial
 
@@ -160,7 +171,9 @@ export const lastEndNumber = (rows: readonly Row[], meter: Meter, month?: Month)
  * The days a reading bills: from the day after the one before, both ends in (G-5); a first reading only its
  * own day.
  */
-export const periodOf = (r: Pick<Row, 'day' | 'lastDay'>): { readonly begin: Day; readonly end: Day } => ({
+export const periodOf = (
+  r: Pick<ReadingRow, 'day' | 'lastDay'>,
+): { readonly begin: Day; readonly end: Day } => ({
   begin: r.lastDay === undefined || r.lastDay >= r.day ? r.day : addDays(r.lastDay, 1),
   end: r.day,
 })

@@ -1,26 +1,26 @@
 import { PassThrough } from 'node:stream'
 import { text } from '#kit/contract/field.ts'
-import type { Blob } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetLimits, writeLine } from '#kit/contract/sheet.ts'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import { sheetColumns, sheetLimits, formatSheetRow } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
-import { reads } from '#kit/server/handle.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
-import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
+import { reads } from '#kit/server/handler.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import { dayTimes } from '../contract/choices.ts'
-import { meterFilters } from '../contract/device.ts'
+import { meterFilters } from '../contract/meter-calls.ts'
 import { meter, meterReading } from '../contract/meter.ts'
 import { readingFilters } from '../contract/reading.ts'
 import {
   exportMeters,
   exportReadings,
   meterColumns,
-  monthSheet,
+  downloadMonthSheet,
   readingColumns,
   readingSheet,
 } from '../contract/transfer.ts'
-import { meterWhere, plainMeter, type Ask as MeterAsk } from './device.ts'
-import { places } from './grid.ts'
-import { plainReading, readingWhere, type Ask } from './reading.ts'
+import { meterConditions, toMeterColumnFilters, type MeterListInput as MeterAsk } from './meter.ts'
+import { findMeterMonths } from './month-grid.ts'
+import { toReadingColumnFilters, readingConditions, type ReadingListInput } from './reading.ts'
 
 export const meterExport = exportHandlers<MeterAsk>({
   kind: 'meters.meter',
@@ -29,22 +29,25 @@ export const meterExport = exportHandlers<MeterAsk>({
   entity: meter,
   columns: meterColumns,
   query: (q, { today }) => ({
-    q: plainMeter(q),
-    find: { filters: meterFilters, where: meterWhere(q, today) },
+    q: toMeterColumnFilters(q),
+    find: { filters: meterFilters, where: meterConditions(q, today) },
   }),
 })
 
-export const readingExport = exportHandlers<Ask>({
+export const readingExport = exportHandlers<ReadingListInput>({
   kind: 'meters.reading',
   name: '抄表记录',
   calls: exportReadings,
   entity: meterReading,
   columns: readingColumns,
-  query: q => ({ q: plainReading(q), find: { filters: readingFilters, where: readingWhere(q) } }),
+  query: q => ({
+    q: toReadingColumnFilters(q),
+    find: { filters: readingFilters, where: readingConditions(q) },
+  }),
 })
 
 /** What stands before the columns that are filled in: only to be looked at, the import passes over it. */
-const known = sheetColumns(
+const knownColumns = sheetColumns(
   {
     sourceName: meter.fields.sourceName,
     location: meter.fields.location,
@@ -54,11 +57,11 @@ const known = sheetColumns(
   ['sourceName', 'location', 'beforeDay', 'before'],
 )
 
-const knownTimes = sheetColumns({ times: text('上期分时') }, ['times'])
+const knownTimeColumns = sheetColumns({ times: text('上期分时') }, ['times'])
 
-export const sheetHandlers = [
-  reads(monthSheet, async (q, { db, scope, today }): Promise<Blob> => {
-    const found = await places(db, scope, { ...q, show: 'left' }, sheetLimits.rows + 1)
+export const monthSheetHandlers = [
+  reads(downloadMonthSheet, async (q, { db, scope, today }): Promise<FileResponse> => {
+    const found = await findMeterMonths(db, scope, { ...q, show: 'left' }, sheetLimits.rows + 1)
     const out = new PassThrough()
     if (!found.length) return refuse(`${q.month} 没有待抄的仪表`)
     if (found.length > sheetLimits.rows)
@@ -75,15 +78,17 @@ export const sheetHandlers = [
       'remark',
     ]
     const fill = readingSheet.columns.filter(c => asked.includes(c.key))
-    const columns = [fill[0]!, ...known, ...(byTime ? knownTimes : []), ...fill.slice(1)].map(c => ({
-      ...c,
-      required: false,
-    }))
+    const columns = [fill[0]!, ...knownColumns, ...(byTime ? knownTimeColumns : []), ...fill.slice(1)].map(
+      c => ({
+        ...c,
+        required: false,
+      }),
+    )
     writeWorkbook(
       columns,
       [
         found.map(p =>
-          writeLine(
+          formatSheetRow(
             columns,
             {
               ...p,
@@ -102,6 +107,6 @@ export const sheetHandlers = [
       out,
       { sheetName: '抄表单' },
     ).catch(e => out.destroy(e as Error))
-    return { name: `抄表单_${q.month}.xlsx`, type: xlsx, body: out }
+    return { name: `抄表单_${q.month}.xlsx`, type: xlsxMediaType, body: out }
   }),
 ]

@@ -2,43 +2,43 @@ import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Blob } from '#kit/contract/shape.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { readWorkbook } from '#kit/server/workbook/read.ts'
-import { textOf } from '#kit/server/workbook/sheet.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { listMeters } from '../contract/device.ts'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { cellToText } from '#kit/server/workbook/worksheet.ts'
+import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { listMeters } from '../contract/meter-calls.ts'
 import { addPlan } from '../contract/plan.ts'
-import { clearMonthCall } from '../contract/reading.ts'
+import { clearMonthReadings } from '../contract/reading.ts'
 import { exportReport } from '../contract/report.ts'
 import {
   exportMeters,
   exportReadings,
   importMeters,
   importReadings,
-  monthSheet,
+  downloadMonthSheet,
 } from '../contract/transfer.ts'
-import { hands, refusal } from './ground.ts'
+import { createMeterFixtures, refusalOf } from './fixtures.ts'
 import { billReadings } from './public.ts'
 
-let t: GoldenWorld
-let me: As
-let h: ReturnType<typeof hands>
+let t: GoldenApp
+let me: CallOptions
+let fixtures: ReturnType<typeof createMeterFixtures>
 let n = 0
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
-  me = await t.as(golden.first.owner)
-  h = hands(t, me)
+  t = await openGoldenApp({ works: true })
+  me = await t.signedInAs(golden.first.owner)
+  fixtures = createMeterFixtures(t, me)
 })
 
 afterAll(() => t?.close())
 const project = { projectCode: 'GOLD0001' }
 type Cells = readonly (string | number | null)[]
 
-async function book(head: readonly string[], rows: readonly Cells[]): Promise<string> {
+async function writeBook(head: readonly string[], rows: readonly Cells[]): Promise<string> {
   const path = join(t.dir, `b${++n}.xlsx`)
   await writeWorkbook(
     head.map(heading => ({ heading })),
@@ -48,22 +48,24 @@ async function book(head: readonly string[], rows: readonly Cells[]): Promise<st
   return path
 }
 
-const run = async (of: typeof importMeters, path: string, mode = 'skip') => {
-  const seen = await t.ask(of.post, { ...project, mode } as never, {
+const runImport = async (of: typeof importMeters, path: string, mode = 'skip') => {
+  const seen = await t.call(of.post, { ...project, mode } as never, {
     ...me,
     upload: t.upload('表.xlsx', await readFile(path)),
   })
   return {
     seen,
     go: async () =>
-      t.ended((await t.ask(of.post, { ...project, importId: seen.importId!, mode } as never, me)).taskId!),
+      t.waitForTask(
+        (await t.call(of.post, { ...project, importId: seen.importId!, mode } as never, me)).taskId!,
+      ),
   }
 }
 
-const told = (seen: { errors?: readonly { line: number; column?: string; says: string }[] }) =>
+const listErrors = (seen: { errors?: readonly { line: number; column?: string; says: string }[] }) =>
   (seen.errors ?? []).map(e => [e.line, e.column, e.says])
 
-const bytes = async (b: Blob): Promise<Buffer> => {
+const readBytes = async (b: FileResponse): Promise<Buffer> => {
   const all: Uint8Array[] = []
   for await (const c of b.body as AsyncIterable<Uint8Array>) {
     all.push(c)
@@ -71,24 +73,24 @@ const bytes = async (b: Blob): Promise<Buffer> => {
   return Buffer.concat(all)
 }
 
-const sheet = async (b: Blob): Promise<string[][]> => {
+const readSheet = async (b: FileResponse): Promise<string[][]> => {
   const path = join(t.dir, `o${++n}.xlsx`)
   const { writeFile } = await import('node:fs/promises')
-  await writeFile(path, await bytes(b))
+  await writeFile(path, await readBytes(b))
   const s = await readWorkbook(path)
-  return [s.heading.map(String), ...s.lines.map(l => l.cells.map(textOf))]
+  return [s.heading.map(String), ...s.lines.map(l => l.cells.map(cellToText))]
 }
 
-const head = ['表号', '月份', '抄表日期', '本期止数', '翻表', '估抄', '备注']
+const sheetHead = ['表号', '月份', '抄表日期', '本期止数', '翻表', '估抄', '备注']
 
 it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, in the order of their days', async () => {
-  const a = await h.meter({ initNum: '0' })
-  const b = await h.meter({ initNum: '99980', digits: 5, multiple: '40' })
-  const stopped = await h.meter({ initNum: '0', state: 'stopped' })
-  const strict = await h.meter({ initNum: '0', meterKind: 'gas' })
-  const billed = await h.meter({ initNum: '0' })
-  const s = await h.scope()
-  await t.ask(
+  const a = await fixtures.meter({ initNum: '0' })
+  const b = await fixtures.meter({ initNum: '99980', digits: 5, multiple: '40' })
+  const stopped = await fixtures.meter({ initNum: '0', state: 'stopped' })
+  const strict = await fixtures.meter({ initNum: '0', meterKind: 'gas' })
+  const billed = await fixtures.meter({ initNum: '0' })
+  const s = await fixtures.scope()
+  await t.call(
     addPlan,
     {
       ...project,
@@ -102,9 +104,9 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
     } as never,
     me,
   )
-  const r = await h.read(billed, '2026-10-20', '9')
-  await t.store.tx(s.ownerId, tx => billReadings(tx, s, [{ readingId: r.id, billId: 77, billNo: 'ZD77' }]))
-  const path = await book(head, [
+  const r = await fixtures.read(billed, '2026-10-20', '9')
+  await t.database.tx(s.ownerId, tx => billReadings(tx, s, [{ readingId: r.id, billId: 77, billNo: 'ZD77' }]))
+  const path = await writeBook(sheetHead, [
     [a.meterNo, '2026-10', '2026-10-31', 30, '', '', ''],
     [a.meterNo, '2026-09', '2026-09-30', 12, '', '', ''],
     [a.meterNo, '2026-09', '2026-09-29', 11, '', '', ''],
@@ -117,8 +119,8 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
     [billed.meterNo, '2026-09', '2026-09-30', 5, '', '', ''],
     [billed.meterNo, '2026-10', '2026-10-31', 12, '', '', ''],
   ])
-  const { seen, go } = await run(importReadings, path)
-  expect(told(seen)).toEqual([
+  const { seen, go } = await runImport(importReadings, path)
+  expect(listErrors(seen)).toEqual([
     [5, '本期止数', expect.any(String)],
     [6, '本期止数', '本期读数小于上期读数，如为翻表请勾选'],
     [8, '表号', '没有表号为「NOPE」的仪表，请核对'],
@@ -131,11 +133,11 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
     [12],
     4,
   ])
-  expect(await h.all(a)).toEqual([])
+  expect(await fixtures.all(a)).toEqual([])
   expect(await go()).toMatchObject({ success: 3, skipped: 1, fail: 7 })
   expect([
-    (await h.all(a)).map(x => [x.month, x.lastNum, x.usage, x.source]),
-    (await h.all(b)).map(x => x.usage),
+    (await fixtures.all(a)).map(x => [x.month, x.lastNum, x.usage, x.source]),
+    (await fixtures.all(b)).map(x => x.usage),
   ]).toEqual([
     [
       ['2026-09', '0', '12', 'imported'],
@@ -146,30 +148,40 @@ it('IMP-1 readings from a sheet: every fault by its line; the good ones go in, i
 })
 
 it('IMP-4, MTR-6 the same file again is skipped or written over; what was cleared may come again', async () => {
-  const m = await h.meter({ initNum: '0' })
-  const path = await book(head, [[m.meterNo, '2026-10', '2026-10-31', 30, '', '', '甲']])
-  expect(await (await run(importReadings, path)).go()).toMatchObject({ success: 1 })
-  const again = await run(importReadings, path)
+  const m = await fixtures.meter({ initNum: '0' })
+  const path = await writeBook(sheetHead, [[m.meterNo, '2026-10', '2026-10-31', 30, '', '', '甲']])
+  expect(await (await runImport(importReadings, path)).go()).toMatchObject({ success: 1 })
+  const again = await runImport(importReadings, path)
   expect([again.seen.already !== undefined, again.seen.existingCount]).toEqual([true, 1])
   expect(await again.go()).toMatchObject({ success: 0, skipped: 1 })
   expect(
     await (
-      await run(
+      await runImport(
         importReadings,
-        await book(head, [[m.meterNo, '2026-10', '2026-10-30', 25, '', '', '乙']]),
+        await writeBook(sheetHead, [[m.meterNo, '2026-10', '2026-10-30', 25, '', '', '乙']]),
         'update',
       )
     ).go(),
   ).toMatchObject({ success: 1 })
-  expect((await h.all(m)).map(r => [r.readDate, r.usage, r.remark])).toEqual([['2026-10-30', '25', '乙']])
-  await t.ask(clearMonthCall, { ...project, month: '2026-10', meterKind: ['cold'], reason: '整月重抄' }, me)
-  expect(await (await run(importReadings, path)).go()).toMatchObject({ success: 1 })
+  expect((await fixtures.all(m)).map(r => [r.readDate, r.usage, r.remark])).toEqual([
+    ['2026-10-30', '25', '乙'],
+  ])
+  await t.call(
+    clearMonthReadings,
+    { ...project, month: '2026-10', meterKind: ['cold'], reason: '整月重抄' },
+    me,
+  )
+  expect(await (await runImport(importReadings, path)).go()).toMatchObject({ success: 1 })
 })
 
 it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come out as files', async () => {
-  const m = await h.meter({ initNum: '7', location: '=cmd' })
-  const blob = (await t.say(monthSheet, { ...project, month: '2026-11' } as never, me)) as Blob
-  const rows = await sheet(blob)
+  const m = await fixtures.meter({ initNum: '7', location: '=cmd' })
+  const blob = (await t.callRaw(
+    downloadMonthSheet,
+    { ...project, month: '2026-11' } as never,
+    me,
+  )) as FileResponse
+  const rows = await readSheet(blob)
   const mine = rows.find(r => r[0] === m.meterNo)!
   expect([rows[0], mine.slice(0, 5)]).toEqual([
     [
@@ -187,27 +199,27 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
     ],
     [m.meterNo, '', '=cmd', '', '7'],
   ])
-  const filled = await book(rows[0]!, [mine.map((c, i) => (i === 7 ? '9.5' : c))])
-  expect(await (await run(importReadings, filled)).go()).toMatchObject({ success: 1 })
-  const list = await sheet(
-    (await t.say(exportReadings.get, { ...project, keyword: m.meterNo } as never, me)) as Blob,
+  const filled = await writeBook(rows[0]!, [mine.map((c, i) => (i === 7 ? '9.5' : c))])
+  expect(await (await runImport(importReadings, filled)).go()).toMatchObject({ success: 1 })
+  const list = await readSheet(
+    (await t.callRaw(exportReadings.get, { ...project, keyword: m.meterNo } as never, me)) as FileResponse,
   )
   expect(list.map(r => [r[0], r[7], r[10]])).toEqual([
     ['表号', '本期止数', '用量'],
     [m.meterNo, '9.5', '2.5'],
   ])
-  const detail = await sheet(
-    (await t.say(
+  const detail = await readSheet(
+    (await t.callRaw(
       exportReport,
       { ...project, fromMonth: '2026-11', toMonth: '2026-11', keyword: m.meterNo } as never,
       me,
-    )) as Blob,
+    )) as FileResponse,
   )
   expect(detail).toHaveLength(2)
   expect(
     (
-      await refusal(
-        t.ask(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' } as never, me),
+      await refusalOf(
+        t.call(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' } as never, me),
       )
     ).message,
   ).toContain('没有符合条件')
@@ -215,29 +227,33 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
 
 it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for them, their prices go on, and what does not add up is told', async () => {
   const [a, b, c] = [
-    await h.meter({ initNum: '0', meterKind: 'power' }),
-    await h.meter({ initNum: '0', meterKind: 'power' }),
-    await h.meter({ initNum: '0', meterKind: 'power' }),
+    await fixtures.meter({ initNum: '0', meterKind: 'power' }),
+    await fixtures.meter({ initNum: '0', meterKind: 'power' }),
+    await fixtures.meter({ initNum: '0', meterKind: 'power' }),
   ]
   for (const m of [a, b, c]) {
-    await h.read(m, '2026-10-20', '30', {
+    await fixtures.read(m, '2026-10-20', '30', {
       registers: [
         { name: '峰', last: '0', current: '10', price: '1' },
         { name: '谷', last: '0', current: '20', price: '0.3' },
       ],
     })
   }
-  const rows = await sheet(
-    (await t.say(monthSheet, { ...project, month: '2026-11', meterKind: 'power' } as never, me)) as Blob,
+  const rows = await readSheet(
+    (await t.callRaw(
+      downloadMonthSheet,
+      { ...project, month: '2026-11', meterKind: 'power' } as never,
+      me,
+    )) as FileResponse,
   )
   const mine = rows.find(r => r[0] === a.meterNo)!
   expect([rows[0]!.slice(5, 13), mine[5]]).toEqual([
     ['上期分时', '月份', '抄表日期', '本期止数', '尖', '峰', '平', '谷'],
     '峰 10，谷 20',
   ])
-  const { seen, go } = await run(
+  const { seen, go } = await runImport(
     importReadings,
-    await book(
+    await writeBook(
       ['表号', '月份', '抄表日期', '本期止数', '峰时读数', '谷'],
       [
         [a.meterNo, '2026-11', '2026-11-20', 45, 15, 30],
@@ -246,12 +262,12 @@ it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for th
       ],
     ),
   )
-  expect([told(seen), seen.warnings?.map(w => [w.line, w.says])]).toEqual([
+  expect([listErrors(seen), seen.warnings?.map(w => [w.line, w.says])]).toEqual([
     [[3, '本期止数', '各时段合计走了 20，总读数走了 15，两者不符，请核对']],
     [[4, expect.stringContaining('只有总读数')]],
   ])
   expect(await go()).toMatchObject({ success: 2, fail: 1 })
-  expect((await h.all(a)).at(-1)).toMatchObject({
+  expect((await fixtures.all(a)).at(-1)).toMatchObject({
     usage: '15',
     registers: [
       { name: '峰', last: '10', current: '15', price: '1' },
@@ -274,13 +290,13 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
     '初始读数',
     '上级表号',
   ]
-  const room = await h.home(4)
+  const room = await fixtures.home(4)
   const no = room.path.split('-').at(-1)!
-  const main = await book(head, [['ZB1', '冷水', '总表', '', '', '', 'A1', 1, 6, 0, '']])
-  expect(await (await run(importMeters, main)).go()).toMatchObject({ success: 1 })
-  const { seen, go } = await run(
+  const main = await writeBook(head, [['ZB1', '冷水', '总表', '', '', '', 'A1', 1, 6, 0, '']])
+  expect(await (await runImport(importMeters, main)).go()).toMatchObject({ success: 1 })
+  const { seen, go } = await runImport(
     importMeters,
-    await book(head, [
+    await writeBook(head, [
       ['SB1', '冷水', '', '1栋', room.path.split('-').at(-2)!, no, '', '', 5, 10, 'ZB1'],
       ['SB2', '冷水', '', '1栋', '9', '9999', '', '', '', '', ''],
       ['SB3', '冷水', '', '', '', '', '', '', '', '', ''],
@@ -289,7 +305,7 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
       ['SB#6', '冷水', '公共表', '', '', '', '', '', '', '', ''],
     ]),
   )
-  expect(told(seen).map(x => x.slice(0, 2))).toEqual([
+  expect(listErrors(seen).map(x => x.slice(0, 2))).toEqual([
     [3, '房号'],
     [4, '房号'],
     [5, '公共区域编码'],
@@ -301,7 +317,7 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
   ])
   expect(await go()).toMatchObject({ success: 1, fail: 5 })
   const find = async (keyword: string) =>
-    (await t.ask(listMeters, { ...project, keyword } as never, me)).rows[0]!
+    (await t.call(listMeters, { ...project, keyword } as never, me)).rows[0]!
   const [sub, top] = [await find('SB1'), await find('ZB1')]
   expect(sub).toMatchObject({
     sourceName: room.path,
@@ -313,9 +329,9 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
   })
   expect(
     await (
-      await run(
+      await runImport(
         importMeters,
-        await book(head, [['SB1', '冷水', '', '', '', '', '', 20, '', '', '']]),
+        await writeBook(head, [['SB1', '冷水', '', '', '', '', '', 20, '', '', '']]),
         'update',
       )
     ).go(),
@@ -323,7 +339,9 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
   expect(await find('SB1')).toMatchObject({ multiple: '20', sourceName: room.path, initNum: '10' })
   expect(
     (
-      await sheet((await t.say(exportMeters.get, { ...project, keyword: 'SB1' } as never, me)) as Blob)
+      await readSheet(
+        (await t.callRaw(exportMeters.get, { ...project, keyword: 'SB1' } as never, me)) as FileResponse,
+      )
     )[1]!.slice(0, 5),
   ).toEqual(['SB1', '冷水', '户表', room.path, '20'])
 })

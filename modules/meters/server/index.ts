@@ -1,16 +1,16 @@
-import './guards.ts'
-import './moves.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
-import { meterHandlers } from './device.ts'
-import { meterExport, readingExport, sheetHandlers } from './export.ts'
-import { gridHandlers } from './grid.ts'
-import { readingImporter } from './import-readings.ts'
-import { meterImporter } from './import.ts'
-import { labelHandlers } from './labels.ts'
-import { planHandlers } from './plans.ts'
+import './dependents.ts'
+import './moving.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
+import { meterHandlers } from './meter.ts'
+import { meterExport, readingExport, monthSheetHandlers } from './export.ts'
+import { gridHandlers } from './month-grid.ts'
+import { readingImporter } from './reading-import.ts'
+import { meterImporter } from './meter-import.ts'
+import { labelHandlers } from './qr-labels.ts'
+import { planHandlers } from './plan.ts'
 import { readingHandlers } from './reading.ts'
-import { replaceHandlers } from './replace.ts'
+import { replaceHandlers } from './replacement.ts'
 import { reportHandlers } from './report.ts'
 import { smartHandlers } from './smart.ts'
 import { standardHandlers } from './standard.ts'
@@ -28,7 +28,7 @@ export const server: ServerModule = {
     ...gridHandlers,
     ...reportHandlers,
     ...smartHandlers,
-    ...sheetHandlers,
+    ...monthSheetHandlers,
     ...labelHandlers,
     ...meterImport.handlers,
     ...meterExport.handlers,

@@ -9,7 +9,7 @@ import { meterKind, meterUse } from '../contract/choices.ts'
  * (SHR-2). A room with a reading that is odd and not confirmed yet is left out (MTR-8), as one without a
  * reading is. Needs meter_source.
  */
-export async function usageOfRooms(
+export async function loadRoomUsage(
   db: Db,
   owner: number,
   project: string,

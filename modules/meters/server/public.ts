@@ -1,12 +1,12 @@
 export {
   billReadings,
-  freeReadings,
-  waitingReadings,
-  type Billed,
-  type WaitingReading,
-  type Wanted,
-} from './waiting.ts'
+  releaseReadings,
+  findUnbilledReadings,
+  type BilledReading,
+  type UnbilledReading,
+  type UnbilledReadingQuery,
+} from './unbilled-readings.ts'
 
 /** How usage is counted by month, for other sums of the same readings. */
-export { countedOnce, dueThen, metersByMonth } from './report.ts'
-export { usageOfRooms } from './month-usage.ts'
+export { countedOnceCondition, wasDueCondition, selectMetersByMonth } from './report.ts'
+export { loadRoomUsage } from './month-usage.ts'

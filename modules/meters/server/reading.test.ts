@@ -1,44 +1,46 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { drawReading, prepare, type Standard } from '#modules/fees/server/public.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { changeMeter, listMeters, undoChange } from '../contract/device.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { computeReadingBill, prepareStandard, type Standard } from '#modules/fees/server/public.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { replaceMeter, listMeters, undoReplacement } from '../contract/meter-calls.ts'
 import {
   addReading,
   addReadings,
-  clearMonthCall,
+  clearMonthReadings,
   confirmReadings,
   deleteReadings,
-  deleteReadingsFound,
+  deleteReadingsBySearch,
   editReading,
-  lastBeforeMonth,
-  lastEndNumberCall,
+  getLastEndNumberBeforeMonth,
+  getLastEndNumber,
   listReadings,
-  monthCount,
-  monthGrid,
-  readingCom,
+  getMonthProgress,
+  listMonthGrid,
+  getEntryContext,
 } from '../contract/reading.ts'
 import { addPlan } from '../contract/plan.ts'
-import { faults, hands, refusal } from './ground.ts'
-import { billReadings, freeReadings, waitingReadings } from './public.ts'
+import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
+import { billReadings, releaseReadings, findUnbilledReadings } from './public.ts'
 
-let t: GoldenWorld
-let me: As
-let h: ReturnType<typeof hands>
+let t: GoldenApp
+let me: CallOptions
+let fixtures: ReturnType<typeof createMeterFixtures>
 
 beforeAll(async () => {
-  t = await openGolden()
-  me = await t.as(golden.first.owner)
-  h = hands(t, me)
+  t = await openGoldenApp()
+  me = await t.signedInAs(golden.first.owner)
+  fixtures = createMeterFixtures(t, me)
 })
 
 afterAll(() => t?.close())
 
-const bill = async (...readings: readonly (readonly [id: number, bill: number])[]): Promise<void> => {
-  const s = await h.scope()
-  await t.store.tx(s.ownerId, tx =>
+const billTestReadings = async (
+  ...readings: readonly (readonly [id: number, bill: number])[]
+): Promise<void> => {
+  const s = await fixtures.scope()
+  await t.database.tx(s.ownerId, tx =>
     billReadings(
       tx,
       s,
@@ -47,32 +49,36 @@ const bill = async (...readings: readonly (readonly [id: number, bill: number])[
   )
 }
 
-const free = async (...bills: number[]): Promise<number> => {
-  const s = await h.scope()
-  return t.store.tx(s.ownerId, tx => freeReadings(tx, s, bills))
+const releaseTestReadings = async (...bills: number[]): Promise<number> => {
+  const s = await fixtures.scope()
+  return t.database.tx(s.ownerId, tx => releaseReadings(tx, s, bills))
 }
 
-const waiting = async (id: number, until = '2026-12-31', reset?: string) => {
-  const s = await h.scope()
+const findTestUnbilled = async (id: number, until = '2026-12-31', reset?: string) => {
+  const s = await fixtures.scope()
   return (
-    (await waitingReadings(t.store.reader(s.ownerId), s, { meterIds: [id], until, reset: () => reset })).get(
-      id,
-    ) ?? []
+    (
+      await findUnbilledReadings(t.database.reader(s.ownerId), s, {
+        meterIds: [id],
+        until,
+        reset: () => reset,
+      })
+    ).get(id) ?? []
   )
 }
 
 it('T-MTR-01 through the top of the counter at the server; the flag is asked, and not taken where it does not fit', async () => {
-  const m = await h.meter({
+  const m = await fixtures.meter({
     digits: 5,
     multiple: '40',
     initNum: '99980',
     installDate: '2026-09-01',
     decimals: 0,
   })
-  expect(await faults(h.read(m, '2026-09-30', '15'))).toEqual({
+  expect(await expectFaults(fixtures.read(m, '2026-09-30', '15'))).toEqual({
     CurNum: '本期读数小于上期读数，如为翻表请勾选',
   })
-  expect(await h.read(m, '2026-09-30', '15', { isRollover: true })).toMatchObject({
+  expect(await fixtures.read(m, '2026-09-30', '15', { isRollover: true })).toMatchObject({
     usage: '1400',
     lastNum: '99980',
     lastDate: '2026-09-01',
@@ -81,20 +87,25 @@ it('T-MTR-01 through the top of the counter at the server; the flag is asked, an
     source: 'office',
     state: 'open',
   })
-  expect(await faults(h.read(m, '2026-10-30', '20', { isRollover: true }))).toEqual({
+  expect(await expectFaults(fixtures.read(m, '2026-10-30', '20', { isRollover: true }))).toEqual({
     IsRollover: expect.stringContaining('取消勾选'),
   })
-  expect(await faults(h.read(m, '2026-10-30', '100000'))).toEqual({
+  expect(await expectFaults(fixtures.read(m, '2026-10-30', '100000'))).toEqual({
     CurNum: expect.stringContaining('最大值'),
   })
-  expect(await faults(h.read(m, '2026-10-30', '20.5'))).toEqual({ CurNum: '该表读数应为整数' })
+  expect(await expectFaults(fixtures.read(m, '2026-10-30', '20.5'))).toEqual({ CurNum: '该表读数应为整数' })
 })
 
 it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; the old one is closed', async () => {
-  const a = await h.meter({ multiple: '20', initNum: '5188', installDate: '2026-08-31', meterKind: 'power' })
+  const a = await fixtures.meter({
+    multiple: '20',
+    initNum: '5188',
+    installDate: '2026-08-31',
+    meterKind: 'power',
+  })
   const put = (m: { id: number }, more: object) =>
-    t.ask(
-      changeMeter,
+    t.call(
+      replaceMeter,
       {
         meterId: m.id,
         replaceDate: '2026-09-15',
@@ -107,20 +118,20 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
     )
   const r = await put(a, { oldEndNum: '5320', newMeterNo: 'TN001', newInitNum: '3' })
   expect(r).toMatchObject({ oldUsage: '2640', since: '2026-08-31', newMeterNo: 'TN001' })
-  expect(await h.read(r.newMeterId, '2026-09-30', '96')).toMatchObject({
+  expect(await fixtures.read(r.newMeterId, '2026-09-30', '96')).toMatchObject({
     usage: '5430',
     replacedUsage: '2640',
     lastDate: '2026-08-31',
     multiple: '30',
   })
-  expect((await refusal(h.read(a, '2026-09-30', '5400'))).message).toContain('已更换')
+  expect((await refusalOf(fixtures.read(a, '2026-09-30', '5400'))).message).toContain('已更换')
   expect(
-    (await refusal(put(a, { oldEndNum: '5400', newMeterNo: 'TN009', newInitNum: '0' }))).message,
+    (await refusalOf(put(a, { oldEndNum: '5400', newMeterNo: 'TN009', newInitNum: '0' }))).message,
   ).toContain('已更换过')
-  const b = await h.meter({ initNum: '1180.2', installDate: '2026-08-31' })
+  const b = await fixtures.meter({ initNum: '1180.2', installDate: '2026-08-31' })
   const one = await put(b, { oldEndNum: '1250.5', newMeterNo: 'TN002', newInitNum: '0', newMultiple: '1' })
   expect(
-    await faults(
+    await expectFaults(
       put(
         { id: one.newMeterId },
         {
@@ -137,12 +148,12 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
     { id: one.newMeterId },
     { oldEndNum: '10', newMeterNo: 'TN003', newInitNum: '5', newMultiple: '1', replaceDate: '2026-09-20' },
   )
-  expect(await h.read(two.newMeterId, '2026-09-30', '31.4')).toMatchObject({
+  expect(await fixtures.read(two.newMeterId, '2026-09-30', '31.4')).toMatchObject({
     usage: '106.7',
     replacedUsage: '80.3',
   })
   expect(
-    await faults(
+    await expectFaults(
       put(
         { id: two.newMeterId },
         { oldEndNum: '30', newMeterNo: 'TN004', newInitNum: '0', replaceDate: '2026-10-02' },
@@ -150,27 +161,27 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
     ),
   ).toEqual({ OldEndNum: expect.stringContaining('31.4') })
   // An earlier reading of the new meter takes the old part over from the one that had it.
-  await h.read(two.newMeterId, '2026-09-25', '11.4', { month: '2026-08' })
-  expect((await h.all(two.newMeterId)).map(x => [x.curNum, x.usage, x.replacedUsage])).toEqual([
+  await fixtures.read(two.newMeterId, '2026-09-25', '11.4', { month: '2026-08' })
+  expect((await fixtures.all(two.newMeterId)).map(x => [x.curNum, x.usage, x.replacedUsage])).toEqual([
     ['11.4', '86.7', '80.3'],
     ['31.4', '20', '0'],
   ])
-  expect((await waiting(two.newMeterId)).map(w => [w.begin, w.usage, w.meterNo])).toEqual([
+  expect((await findTestUnbilled(two.newMeterId)).map(w => [w.begin, w.usage, w.meterNo])).toEqual([
     ['2026-09-01', '86.7', 'TN003'],
     ['2026-09-26', '20', 'TN003'],
   ])
   expect(
-    (await t.ask(listMeters, { projectCode: 'GOLD0001', keyword: b.meterNo } as never, me)).rows[0],
+    (await t.call(listMeters, { projectCode: 'GOLD0001', keyword: b.meterNo } as never, me)).rows[0],
   ).toMatchObject({ state: 'replaced' })
 })
 
 it('MTR-11 a replacement written down wrongly is taken back while nothing was read off the new meter', async () => {
-  const a = await h.meter({ initNum: '100', installDate: '2026-08-31' })
-  const sub = await h.meter({ parentMeterId: a.id })
-  const undo = (meterId: number) => t.ask(undoChange, { meterId, reason: '止数录错' }, me)
+  const a = await fixtures.meter({ initNum: '100', installDate: '2026-08-31' })
+  const sub = await fixtures.meter({ parentMeterId: a.id })
+  const undo = (meterId: number) => t.call(undoReplacement, { meterId, reason: '止数录错' }, me)
   const put = (oldEndNum: string) =>
-    t.ask(
-      changeMeter,
+    t.call(
+      replaceMeter,
       {
         meterId: a.id,
         oldEndNum,
@@ -183,71 +194,75 @@ it('MTR-11 a replacement written down wrongly is taken back while nothing was re
       } as never,
       me,
     )
-  expect((await refusal(undo(a.id))).message).toContain('没有换过表')
+  expect((await refusalOf(undo(a.id))).message).toContain('没有换过表')
   const wrong = await put('910')
-  const read = await h.read(wrong.newMeterId, '2026-09-30', '5')
+  const read = await fixtures.read(wrong.newMeterId, '2026-09-30', '5')
   expect(read.usage).toBe('815')
-  expect((await refusal(undo(a.id))).message).toContain('已有读数，请先删除')
-  await t.ask(deleteReadings, { ids: [String(read.id)], reason: '止数录错' }, me)
+  expect((await refusalOf(undo(a.id))).message).toContain('已有读数，请先删除')
+  await t.call(deleteReadings, { ids: [String(read.id)], reason: '止数录错' }, me)
   expect(await undo(a.id)).toMatchObject({ state: 'active', meterNo: a.meterNo })
   expect(
-    (await t.ask(listMeters, { projectCode: 'GOLD0001', keyword: sub.meterNo } as never, me)).rows[0],
+    (await t.call(listMeters, { projectCode: 'GOLD0001', keyword: sub.meterNo } as never, me)).rows[0],
   ).toMatchObject({ parentMeterId: a.id })
   // The number is free again, and the right one counts.
   const right = await put('190')
-  expect(await h.read(right.newMeterId, '2026-09-30', '5')).toMatchObject({
+  expect(await fixtures.read(right.newMeterId, '2026-09-30', '5')).toMatchObject({
     usage: '95',
     replacedUsage: '90',
   })
 })
 
 it('T-MTR-07, MTR-4 without any base nothing is counted; a base bills nothing', async () => {
-  const m = await h.meter()
-  expect((await h.read(m, '2026-09-30', '1234')).usage).toBeUndefined()
-  expect((await waiting(m.id)).map(w => [w.last, w.usage, w.begin, w.end])).toEqual([
+  const m = await fixtures.meter()
+  expect((await fixtures.read(m, '2026-09-30', '1234')).usage).toBeUndefined()
+  expect((await findTestUnbilled(m.id)).map(w => [w.last, w.usage, w.begin, w.end])).toEqual([
     [undefined, undefined, '2026-09-30', '2026-09-30'],
   ])
-  const b = await h.meter({ initNum: '0' })
-  expect(await h.read(b, '2026-09-30', '1234', { isBase: true })).toMatchObject({ isBase: true })
-  expect(await h.read(b, '2026-10-31', '1240')).toMatchObject({ usage: '6' })
-  expect((await waiting(b.id)).map(w => w.usage)).toEqual(['6'])
-  expect(await faults(h.read(b, '2026-11-20', '1250', { isBase: true }))).toEqual({
+  const b = await fixtures.meter({ initNum: '0' })
+  expect(await fixtures.read(b, '2026-09-30', '1234', { isBase: true })).toMatchObject({ isBase: true })
+  expect(await fixtures.read(b, '2026-10-31', '1240')).toMatchObject({ usage: '6' })
+  expect((await findTestUnbilled(b.id)).map(w => w.usage)).toEqual(['6'])
+  expect(await expectFaults(fixtures.read(b, '2026-11-20', '1250', { isBase: true }))).toEqual({
     IsBase: expect.stringContaining('第一次'),
   })
 })
 
 it('MTR-5, MTR-6 the same again is the row there; once a month; one deleted may come again', async () => {
-  const m = await h.meter({ initNum: '0' })
-  const first = await h.read(m, '2026-09-30', '10')
-  expect((await h.read(m, '2026-09-30', '10.00')).id).toBe(first.id)
-  expect(await faults(h.read(m, '2026-09-30', '11'))).toEqual({ ReadDate: expect.stringContaining('同一天') })
-  expect(await faults(h.read(m, '2026-09-20', '5'))).toEqual({
+  const m = await fixtures.meter({ initNum: '0' })
+  const first = await fixtures.read(m, '2026-09-30', '10')
+  expect((await fixtures.read(m, '2026-09-30', '10.00')).id).toBe(first.id)
+  expect(await expectFaults(fixtures.read(m, '2026-09-30', '11'))).toEqual({
+    ReadDate: expect.stringContaining('同一天'),
+  })
+  expect(await expectFaults(fixtures.read(m, '2026-09-20', '5'))).toEqual({
     Month: expect.stringContaining('每月只能抄一次'),
   })
-  expect(await faults(h.read(m, '2026-11-22', '30'))).toEqual({ ReadDate: '抄表日期不能晚于今天' })
-  expect(await t.ask(deleteReadings, { ids: [String(first.id)], reason: '录入有误' }, me)).toMatchObject({
+  expect(await expectFaults(fixtures.read(m, '2026-11-22', '30'))).toEqual({
+    ReadDate: '抄表日期不能晚于今天',
+  })
+  expect(await t.call(deleteReadings, { ids: [String(first.id)], reason: '录入有误' }, me)).toMatchObject({
     success: 1,
     fail: 0,
   })
-  expect((await h.read(m, '2026-09-30', '11')).usage).toBe('11')
+  expect((await fixtures.read(m, '2026-09-30', '11')).usage).toBe('11')
 })
 
 it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a billed one moves, and the bill is named', async () => {
-  const m = await h.meter({ initNum: '0', installDate: '2026-06-30' })
-  const a = await h.read(m, '2026-07-31', '100')
-  const c = await h.read(m, '2026-09-30', '300')
+  const m = await fixtures.meter({ initNum: '0', installDate: '2026-06-30' })
+  const a = await fixtures.read(m, '2026-07-31', '100')
+  const c = await fixtures.read(m, '2026-09-30', '300')
   expect([a.usage, c.usage]).toEqual(['100', '200'])
-  expect(await faults(h.read(m, '2026-08-31', '301'))).toEqual({
+  expect(await expectFaults(fixtures.read(m, '2026-08-31', '301'))).toEqual({
     CurNum: expect.stringContaining('大于后一次读数 300'),
   })
-  const b = await h.read(m, '2026-08-31', '180')
-  expect((await h.all(m)).map(r => [r.lastNum, r.curNum, r.usage, r.lastDate])).toEqual([
+  const b = await fixtures.read(m, '2026-08-31', '180')
+  expect((await fixtures.all(m)).map(r => [r.lastNum, r.curNum, r.usage, r.lastDate])).toEqual([
     ['0', '100', '100', '2026-06-30'],
     ['100', '180', '80', '2026-07-31'],
     ['180', '300', '120', '2026-08-31'],
   ])
   expect(
-    await t.ask(
+    await t.call(
       editReading,
       { id: b.id, version: b.version, readDate: '2026-08-31', curNum: '190' } as never,
       me,
@@ -255,8 +270,8 @@ it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a bille
   ).toMatchObject({ usage: '90' })
   expect(
     (
-      await refusal(
-        t.ask(
+      await refusalOf(
+        t.call(
           editReading,
           { id: b.id, version: b.version, readDate: '2026-08-31', curNum: '195' } as never,
           me,
@@ -264,116 +279,120 @@ it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a bille
       )
     ).code,
   ).toBe(10005)
-  await bill([c.id, 901])
-  expect((await h.all(m))[2]).toMatchObject({ state: 'billed', billId: 901, billNo: 'ZD901' })
-  const now = (await h.all(m))[1]!
+  await billTestReadings([c.id, 901])
+  expect((await fixtures.all(m))[2]).toMatchObject({ state: 'billed', billId: 901, billNo: 'ZD901' })
+  const now = (await fixtures.all(m))[1]!
   expect(
-    await faults(
-      t.ask(
+    await expectFaults(
+      t.call(
         editReading,
         { id: b.id, version: now.version, readDate: '2026-08-31', curNum: '195' } as never,
         me,
       ),
     ),
   ).toEqual({ CurNum: expect.stringContaining('账单 ZD901') })
-  const tried = await t.ask(deleteReadings, { ids: [b.id, c.id].map(String), reason: '录入有误' }, me)
+  const tried = await t.call(deleteReadings, { ids: [b.id, c.id].map(String), reason: '录入有误' }, me)
   expect([tried.success, tried.rows.map(r => r.reason)]).toEqual([
     0,
     [expect.stringContaining('ZD901'), expect.stringContaining('ZD901')],
   ])
-  expect((await refusal(bill([c.id, 902]))).message).toContain('已由账单 ZD901 出账')
-  expect(await free(901, 999)).toBe(1)
-  expect(await t.ask(deleteReadings, { ids: [String(b.id)], reason: '录入有误' }, me)).toMatchObject({
+  expect((await refusalOf(billTestReadings([c.id, 902]))).message).toContain('已由账单 ZD901 出账')
+  expect(await releaseTestReadings(901, 999)).toBe(1)
+  expect(await t.call(deleteReadings, { ids: [String(b.id)], reason: '录入有误' }, me)).toMatchObject({
     success: 1,
   })
-  expect((await h.all(m)).map(r => r.usage)).toEqual(['100', '200'])
+  expect((await fixtures.all(m)).map(r => r.usage)).toEqual(['100', '200'])
 })
 
 it('MTR-8 what is odd is marked, asked about and confirmed; a changed number is asked about again', async () => {
-  const m = await h.meter({ initNum: '0', installDate: '2026-05-31' })
+  const m = await fixtures.meter({ initNum: '0', installDate: '2026-05-31' })
   for (const [i, n] of ['10', '20', '30'].entries()) {
-    await h.read(m, `2026-0${6 + i}-28`, n)
+    await fixtures.read(m, `2026-0${6 + i}-28`, n)
   }
-  const r = await h.read(m, '2026-09-28', '60.1')
+  const r = await fixtures.read(m, '2026-09-28', '60.1')
   expect(r).toMatchObject({ usage: '30.1', anomalies: ['high'], confirmed: false })
-  expect((await waiting(m.id)).map(w => w.doubtful)).toEqual([undefined, undefined, undefined, true])
+  expect((await findTestUnbilled(m.id)).map(w => w.doubtful)).toEqual([undefined, undefined, undefined, true])
   const q = { projectCode: 'GOLD0001', doubtful: true, meterId: m.id } as never
-  expect((await t.ask(listReadings, q, me)).total).toBe(1)
-  expect(await t.ask(confirmReadings, { ids: [String(r.id)], reason: '现场复核无误' }, me)).toMatchObject({
+  expect((await t.call(listReadings, q, me)).total).toBe(1)
+  expect(await t.call(confirmReadings, { ids: [String(r.id)], reason: '现场复核无误' }, me)).toMatchObject({
     success: 1,
   })
-  expect([(await t.ask(listReadings, q, me)).total, (await waiting(m.id)).at(-1)!.doubtful]).toEqual([
-    0,
-    undefined,
-  ])
-  const again = (await h.all(m)).at(-1)!
+  expect([
+    (await t.call(listReadings, q, me)).total,
+    (await findTestUnbilled(m.id)).at(-1)!.doubtful,
+  ]).toEqual([0, undefined])
+  const again = (await fixtures.all(m)).at(-1)!
   expect(
-    await t.ask(
+    await t.call(
       editReading,
       { id: r.id, version: again.version, readDate: '2026-09-28', curNum: '90' } as never,
       me,
     ),
   ).toMatchObject({ anomalies: ['high'], confirmed: false })
-  expect(await h.read(m, '2026-10-28', '90')).toMatchObject({ usage: '0', anomalies: ['zero'] })
+  expect(await fixtures.read(m, '2026-10-28', '90')).toMatchObject({ usage: '0', anomalies: ['zero'] })
 })
 
 it('MTR-10, MTR-12 a month is cleared but for what is billed; last numbers by meter and month', async () => {
-  const a = await h.meter({ initNum: '5', meterKind: 'gas' })
-  const b = await h.meter({ initNum: '0', meterKind: 'gas' })
-  const last = (meterId: number) => t.ask(lastEndNumberCall, { meterId }, me)
-  expect([await last(a.id), await last((await h.meter()).id)]).toEqual(['5', undefined])
-  const x = await h.read(a, '2026-09-30', '15')
-  const y = await h.read(b, '2026-09-30', '7')
-  await h.read(b, '2026-10-31', '9')
-  await bill([x.id, 910])
+  const a = await fixtures.meter({ initNum: '5', meterKind: 'gas' })
+  const b = await fixtures.meter({ initNum: '0', meterKind: 'gas' })
+  const last = (meterId: number) => t.call(getLastEndNumber, { meterId }, me)
+  expect([await last(a.id), await last((await fixtures.meter()).id)]).toEqual(['5', undefined])
+  const x = await fixtures.read(a, '2026-09-30', '15')
+  const y = await fixtures.read(b, '2026-09-30', '7')
+  await fixtures.read(b, '2026-10-31', '9')
+  await billTestReadings([x.id, 910])
   expect([
     await last(b.id),
-    await t.ask(lastBeforeMonth, { meterNo: b.meterNo, month: '2026-10' }, me),
-    await t.ask(lastBeforeMonth, { meterNo: b.meterNo, month: '2026-09' }, me),
+    await t.call(getLastEndNumberBeforeMonth, { meterNo: b.meterNo, month: '2026-10' }, me),
+    await t.call(getLastEndNumberBeforeMonth, { meterNo: b.meterNo, month: '2026-09' }, me),
   ]).toEqual(['9', '7', '0'])
   const clear = () =>
-    t.ask(
-      clearMonthCall,
+    t.call(
+      clearMonthReadings,
       { projectCode: 'GOLD0001', month: '2026-09', meterKind: ['gas'], reason: '整月重抄' },
       me,
     )
   expect(await clear()).toEqual({ removed: 1, kept: 1 })
-  expect((await h.all(b)).map(r => [r.lastNum, r.usage, r.id === y.id])).toEqual([['0', '9', false]])
+  expect((await fixtures.all(b)).map(r => [r.lastNum, r.usage, r.id === y.id])).toEqual([['0', '9', false]])
   expect(await clear()).toEqual({ removed: 0, kept: 1 })
   expect(
     (
-      await refusal(
-        t.ask(clearMonthCall, { projectCode: 'GOLD0001', month: '2020-01', reason: '整月重抄' }, me),
+      await refusalOf(
+        t.call(clearMonthReadings, { projectCode: 'GOLD0001', month: '2020-01', reason: '整月重抄' }, me),
       )
     ).message,
   ).toContain('没有符合条件')
 })
 
 it('MTR-13 an estimate, the real reading that puts it right, and what is carried to the bill after', async () => {
-  const m = await h.meter({ initNum: '0', installDate: '2026-05-31', decimals: 0 })
-  expect(await faults(h.read(m, '2026-06-30', undefined, { isEstimate: true }))).toEqual({
+  const m = await fixtures.meter({ initNum: '0', installDate: '2026-05-31', decimals: 0 })
+  expect(await expectFaults(fixtures.read(m, '2026-06-30', undefined, { isEstimate: true }))).toEqual({
     CurNum: expect.stringContaining('不能估抄'),
   })
-  await h.read(m, '2026-06-30', '30')
-  await h.read(m, '2026-07-31', '61')
-  const e = await h.read(m, '2026-08-30', undefined, { isEstimate: true })
+  await fixtures.read(m, '2026-06-30', '30')
+  await fixtures.read(m, '2026-07-31', '61')
+  const e = await fixtures.read(m, '2026-08-30', undefined, { isEstimate: true })
   expect(e).toMatchObject({ curNum: '91', usage: '30', isEstimate: true })
   expect(
-    (await t.ask(readingCom, { meterId: m.id, month: '2026-09', readDate: '2026-09-29' }, me)).estimate,
+    (await t.call(getEntryContext, { meterId: m.id, month: '2026-09', readDate: '2026-09-29' }, me)).estimate,
   ).toBe('121')
-  const real = await h.read(m, '2026-09-30', '77')
+  const real = await fixtures.read(m, '2026-09-30', '77')
   expect(real).toMatchObject({ usage: '-14', anomalies: ['negative'] })
-  const next = await h.read(m, '2026-10-31', '87')
-  const after = await h.read(m, '2026-11-20', '107')
-  expect((await waiting(m.id)).slice(3).map(w => [w.usage, w.doubtful, w.absorbs])).toEqual([
+  const next = await fixtures.read(m, '2026-10-31', '87')
+  const after = await fixtures.read(m, '2026-11-20', '107')
+  expect((await findTestUnbilled(m.id)).slice(3).map(w => [w.usage, w.doubtful, w.absorbs])).toEqual([
     ['0', true, undefined],
     ['0', true, undefined],
     ['16', true, [real.id, next.id]],
   ])
-  await t.ask(confirmReadings, { ids: [String(real.id)], reason: '估抄偏大' }, me)
-  expect((await waiting(m.id)).slice(3).map(w => w.doubtful)).toEqual([undefined, undefined, undefined])
-  await bill([after.id, 920])
-  expect((await h.all(m)).map(r => r.billNo)).toEqual([
+  await t.call(confirmReadings, { ids: [String(real.id)], reason: '估抄偏大' }, me)
+  expect((await findTestUnbilled(m.id)).slice(3).map(w => w.doubtful)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  await billTestReadings([after.id, 920])
+  expect((await fixtures.all(m)).map(r => r.billNo)).toEqual([
     undefined,
     undefined,
     undefined,
@@ -381,22 +400,27 @@ it('MTR-13 an estimate, the real reading that puts it right, and what is carried
     'ZD920',
     'ZD920',
   ])
-  expect(await free(920)).toBe(3)
+  expect(await releaseTestReadings(920)).toBe(3)
 })
 
 it('MTR-14 usage of the tier year before a reading', async () => {
-  const m = await h.meter({ initNum: '0', installDate: '2025-11-30' })
+  const m = await fixtures.meter({ initNum: '0', installDate: '2025-11-30' })
   for (const [d, n] of [
     ['2025-12-31', '10'],
     ['2026-01-31', '30'],
     ['2026-06-30', '60'],
     ['2026-07-31', '100'],
   ] as const) {
-    await h.read(m, d, n)
+    await fixtures.read(m, d, n)
   }
-  expect((await waiting(m.id)).map(w => w.usedBefore)).toEqual(['0', '0', '20', '50'])
-  expect((await waiting(m.id, '2026-07-31', '07-01')).map(w => w.usedBefore)).toEqual(['0', '10', '30', '0'])
-  expect((await waiting(m.id, '2026-06-30')).map(w => w.end)).toEqual([
+  expect((await findTestUnbilled(m.id)).map(w => w.usedBefore)).toEqual(['0', '0', '20', '50'])
+  expect((await findTestUnbilled(m.id, '2026-07-31', '07-01')).map(w => w.usedBefore)).toEqual([
+    '0',
+    '10',
+    '30',
+    '0',
+  ])
+  expect((await findTestUnbilled(m.id, '2026-06-30')).map(w => w.end)).toEqual([
     '2025-12-31',
     '2026-01-31',
     '2026-06-30',
@@ -404,7 +428,7 @@ it('MTR-14 usage of the tier year before a reading', async () => {
 })
 
 it('MTR-13, MTR-14 tiers of a year end where its usage stands: what is taken off for an estimate was in them before', async () => {
-  const m = await h.meter({ initNum: '0', installDate: '2026-05-31', decimals: 0 })
+  const m = await fixtures.meter({ initNum: '0', installDate: '2026-05-31', decimals: 0 })
   for (const [d, n, more] of [
     ['2026-06-30', '31', {}],
     ['2026-07-31', '62', { isEstimate: true }],
@@ -412,10 +436,10 @@ it('MTR-13, MTR-14 tiers of a year end where its usage stands: what is taken off
     ['2026-09-30', '90', { loss: '2' }],
     ['2026-10-31', '100', {}],
   ] as const) {
-    await h.read(m, d, n, more)
+    await fixtures.read(m, d, n, more)
   }
   // 62 were billed of the 92 that September stands at: 62 to 92, though 40 and 2 less 12 were counted.
-  expect((await waiting(m.id)).slice(2).map(w => [w.usedBefore, w.usage, w.beside])).toEqual([
+  expect((await findTestUnbilled(m.id)).slice(2).map(w => [w.usedBefore, w.usage, w.beside])).toEqual([
     ['50', '0', undefined],
     ['62', '30', { loss: '2', credit: '12' }],
     ['92', '10', undefined],
@@ -423,12 +447,12 @@ it('MTR-13, MTR-14 tiers of a year end where its usage stands: what is taken off
 })
 
 it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the year’s usage before it, nothing without a base', async () => {
-  const m = await h.meter({ initNum: '1218', installDate: '2026-08-31' })
-  const bare = await h.meter()
+  const m = await fixtures.meter({ initNum: '1218', installDate: '2026-08-31' })
+  const bare = await fixtures.meter()
   const tiers = [{ to: '15', price: '2.80' }, { to: '25', price: '4.20' }, { price: '8.40' }] as const
-  await h.read(m, '2026-09-30', '1250')
-  await h.read(m, '2026-10-31', '1260')
-  await h.read(bare, '2026-09-30', '1234')
+  await fixtures.read(m, '2026-09-30', '1250')
+  await fixtures.read(m, '2026-10-31', '1260')
+  await fixtures.read(bare, '2026-09-30', '1234')
   const of = (more: object): Standard => ({
     id: 1,
     feeType: 'metered',
@@ -443,9 +467,9 @@ it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the 
     versions: [{ id: 11, from: '2020-01-01', tiers, ...more }],
   })
   const drawn = async (id: number, more = {}) =>
-    (await waiting(id)).map(r => {
-      const got = drawReading(
-        prepare(of(more)),
+    (await findTestUnbilled(id)).map(r => {
+      const got = computeReadingBill(
+        prepareStandard(of(more)),
         { id: 3, state: 'charging', begin: '2025-01-01' },
         { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] },
         r,
@@ -458,16 +482,16 @@ it('T-MTR-04, T-MTR-07 what waits is what the engine bills: tiers marginal, the 
 })
 
 it('MTR-15 registers by time of use go on from the reading before', async () => {
-  const m = await h.meter({ initNum: '0', multiple: '2', meterKind: 'power' })
+  const m = await fixtures.meter({ initNum: '0', multiple: '2', meterKind: 'power' })
   const regs = (a: string, b: string) => [
     { name: '峰', last: '0', current: a, price: '1' },
     { name: '谷', last: '0', current: b, price: '0.3' },
   ]
-  expect(await h.read(m, '2026-09-30', undefined, { registers: regs('10', '20') })).toMatchObject({
+  expect(await fixtures.read(m, '2026-09-30', undefined, { registers: regs('10', '20') })).toMatchObject({
     curNum: '30',
     usage: '60',
   })
-  expect(await h.read(m, '2026-10-31', undefined, { registers: regs('15', '22') })).toMatchObject({
+  expect(await fixtures.read(m, '2026-10-31', undefined, { registers: regs('15', '22') })).toMatchObject({
     usage: '14',
     registers: [
       { name: '峰', last: '10' },
@@ -490,10 +514,10 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
     versions: [{ id: 11, from: '2020-01-01', price: '0.6' }],
   }
   expect(
-    (await waiting(m.id)).map(r => [
+    (await findTestUnbilled(m.id)).map(r => [
       r.registers!.map(x => x.usage),
-      drawReading(
-        prepare(standard),
+      computeReadingBill(
+        prepareStandard(standard),
         { id: 3, state: 'charging', begin: '2025-01-01' },
         { enabled: true, dates: {}, facts: [{ from: '2020-01-01' }], payers: [] },
         r,
@@ -503,14 +527,14 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
     [['20', '40'], 3200],
     [['10', '4'], 1120],
   ])
-  expect(await faults(h.read(m, '2026-11-20', '50', { registers: regs('14', '36') }))).toEqual({
+  expect(await expectFaults(fixtures.read(m, '2026-11-20', '50', { registers: regs('14', '36') }))).toEqual({
     CurNum: expect.stringContaining('小于上期'),
   })
   // The total alone cannot be changed; a changed one is what the next goes on from.
-  const [one, two] = await h.all(m)
+  const [one, two] = await fixtures.all(m)
   expect(
-    await faults(
-      t.ask(
+    await expectFaults(
+      t.call(
         editReading,
         { id: two!.id, version: two!.version, readDate: '2026-10-31', curNum: '40' } as never,
         me,
@@ -518,7 +542,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
     ),
   ).toEqual({ RegistersJson: expect.stringContaining('分时') })
   expect(
-    await t.ask(
+    await t.call(
       editReading,
       { id: two!.id, version: two!.version, readDate: '2026-10-30', curNum: '37' } as never,
       me,
@@ -530,7 +554,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
       { last: '20', current: '22' },
     ],
   })
-  await t.ask(
+  await t.call(
     editReading,
     {
       id: one!.id,
@@ -541,14 +565,19 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
     } as never,
     me,
   )
-  expect((await h.all(m)).map(r => [r.usage, r.registers!.map(x => x.last)])).toEqual([
+  expect((await fixtures.all(m)).map(r => [r.usage, r.registers!.map(x => x.last)])).toEqual([
     ['64', ['0', '0']],
     ['10', ['11', '21']],
   ])
   // The month's row says what they go on from, and what was read.
   const grid = async (month: string) =>
-    (await t.ask(monthGrid, { projectCode: 'GOLD0001', month, keyword: m.meterNo, size: 5 } as never, me))
-      .rows[0]
+    (
+      await t.call(
+        listMonthGrid,
+        { projectCode: 'GOLD0001', month, keyword: m.meterNo, size: 5 } as never,
+        me,
+      )
+    ).rows[0]
   expect([await grid('2026-11'), await grid('2026-10')]).toMatchObject([
     {
       registersGoOn: true,
@@ -566,44 +595,52 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
     },
   ])
   // After an estimate a register may show less: what waits says so and does not fall over.
-  const e = await h.meter({ initNum: '0', multiple: '1', meterKind: 'power' })
-  await h.read(e, '2026-09-30', undefined, { registers: regs('10', '10'), isEstimate: true })
-  await h.read(e, '2026-10-31', undefined, { registers: regs('8', '15') })
-  expect((await waiting(e.id)).map(r => [r.usage, r.registers!.map(x => x.usage)])).toEqual([
+  const e = await fixtures.meter({ initNum: '0', multiple: '1', meterKind: 'power' })
+  await fixtures.read(e, '2026-09-30', undefined, { registers: regs('10', '10'), isEstimate: true })
+  await fixtures.read(e, '2026-10-31', undefined, { registers: regs('8', '15') })
+  expect((await findTestUnbilled(e.id)).map(r => [r.usage, r.registers!.map(x => x.usage)])).toEqual([
     ['20', ['10', '10']],
     ['3', ['-2', '5']],
   ])
 })
 
 it('MTR-16 strict plans close, others mark what is late; the month shows who is read', async () => {
-  const m = await h.meter({ initNum: '0', meterKind: 'heat' })
+  const m = await fixtures.meter({ initNum: '0', meterKind: 'heat' })
   const plan = (more: object) =>
-    t.ask(
+    t.call(
       addPlan,
       { projectCode: 'GOLD0001', meterKind: 'heat', windowDays: 5, state: 'on', ...more } as never,
       me,
     )
   await plan({ name: '热表九月', readDay: 25, strict: true, beginMonth: '2026-09', endMonth: '2026-09' })
   const loose = await plan({ name: '热表十月起', readDay: 1, strict: false, beginMonth: '2026-10' })
-  expect(await faults(h.read(m, '2026-09-30', '10'))).toEqual({
+  expect(await expectFaults(fixtures.read(m, '2026-09-30', '10'))).toEqual({
     ReadDate: expect.stringContaining('2026-09-25 至 2026-09-29'),
   })
-  expect(await faults(h.read(m, '2026-09-26', '10'))).toEqual({
+  expect(await expectFaults(fixtures.read(m, '2026-09-26', '10'))).toEqual({
     ReadDate: expect.stringContaining('超期不能录入'),
   })
-  expect(await h.read(m, '2026-10-06', '20')).toMatchObject({ anomalies: ['late'] })
-  await h.meter({ initNum: '0', meterKind: 'heat' })
+  expect(await fixtures.read(m, '2026-10-06', '20')).toMatchObject({ anomalies: ['late'] })
+  await fixtures.meter({ initNum: '0', meterKind: 'heat' })
   const of = (month: string) =>
-    t.ask(monthCount, { projectCode: 'GOLD0001', month, planId: loose.id, meterKind: 'heat' } as never, me)
+    t.call(
+      getMonthProgress,
+      { projectCode: 'GOLD0001', month, planId: loose.id, meterKind: 'heat' } as never,
+      me,
+    )
   expect([await of('2026-10'), await of('2026-11')]).toEqual([
     { total: 2, read: 1, doubtful: 1, billed: 0, begin: '2026-10-01', end: '2026-10-05', strict: false },
     expect.objectContaining({ total: 2, read: 0 }),
   ])
   expect(
-    await t.ask(monthCount, { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id } as never, me),
+    await t.call(
+      getMonthProgress,
+      { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id } as never,
+      me,
+    ),
   ).toMatchObject({ begin: '2026-11-01', end: '2026-11-05' })
-  const grid = await t.ask(
-    monthGrid,
+  const grid = await t.call(
+    listMonthGrid,
     { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id, show: 'left', size: 50 } as never,
     me,
   )
@@ -621,11 +658,11 @@ it('MTR-16 strict plans close, others mark what is late; the month shows who is 
 
 it('a batch keeps each line apart, and tells what is wrong with which', async () => {
   const [a, b, c] = [
-    await h.meter({ initNum: '0' }),
-    await h.meter({ initNum: '50' }),
-    await h.meter({ initNum: '0', state: 'stopped' }),
+    await fixtures.meter({ initNum: '0' }),
+    await fixtures.meter({ initNum: '50' }),
+    await fixtures.meter({ initNum: '0', state: 'stopped' }),
   ]
-  const got = await t.ask(
+  const got = await t.call(
     addReadings,
     {
       readings: [
@@ -647,57 +684,57 @@ it('a batch keeps each line apart, and tells what is wrong with which', async ()
       [5, expect.stringContaining('已停用')],
     ],
   ])
-  expect((await h.all(a)).map(r => [r.lastNum, r.usage])).toEqual([
+  expect((await fixtures.all(a)).map(r => [r.lastNum, r.usage])).toEqual([
     ['0', '8'],
     ['8', '12'],
   ])
 })
 
 it('two readers enter one meter at once: one row; clerks see only their buildings', async () => {
-  const m = await h.meter({ initNum: '0' })
+  const m = await fixtures.meter({ initNum: '0' })
   const two = await Promise.allSettled([
-    h.read(m, '2026-09-30', '10'),
-    h.read(m, '2026-09-30', '10'),
-    h.read(m, '2026-09-29', '11'),
-    h.read(m, '2026-09-30', '12'),
+    fixtures.read(m, '2026-09-30', '10'),
+    fixtures.read(m, '2026-09-30', '10'),
+    fixtures.read(m, '2026-09-29', '11'),
+    fixtures.read(m, '2026-09-30', '12'),
   ])
-  const rows = await h.all(m)
+  const rows = await fixtures.all(m)
   expect([
     rows.length,
     two
       .filter(x => x.status === 'fulfilled')
       .every(x => (x as PromiseFulfilledResult<{ id: number }>).value.id === rows[0]!.id),
   ]).toEqual([1, true])
-  const clerk = await t.as(golden.first.buildingOnly)
-  const own = await h.meter({
+  const clerk = await t.signedInAs(golden.first.buildingOnly)
+  const own = await fixtures.meter({
     initNum: '0',
     meterUse: 'household',
     sourceType: 'room',
-    sourceCode: (await h.home(0)).code,
+    sourceCode: (await fixtures.home(0)).code,
   })
   expect(
     (
-      await refusal(
-        t.ask(addReading, { meterId: m.id, readDate: '2026-10-31', curNum: '20' } as never, clerk),
+      await refusalOf(
+        t.call(addReading, { meterId: m.id, readDate: '2026-10-31', curNum: '20' } as never, clerk),
       )
     ).code,
   ).toBe(10003)
   expect(
-    await t.ask(addReading, { meterId: own.id, readDate: '2026-10-31', curNum: '20' } as never, clerk),
+    await t.call(addReading, { meterId: own.id, readDate: '2026-10-31', curNum: '20' } as never, clerk),
   ).toMatchObject({ usage: '20', buildCode: 'B1' })
 })
 
 it('billing and changing one reading at once: whoever comes second is told', async () => {
   for (let i = 0; i < 4; i++) {
-    const m = await h.meter({ initNum: '0' })
-    const r = await h.read(m, '2026-10-31', '10')
-    const change = t.ask(
+    const m = await fixtures.meter({ initNum: '0' })
+    const r = await fixtures.read(m, '2026-10-31', '10')
+    const change = t.call(
       editReading,
       { id: r.id, version: r.version, readDate: '2026-10-31', curNum: '12' } as never,
       me,
     )
-    const [billed, changed] = await Promise.allSettled([bill([r.id, 950 + i]), change])
-    const now = (await h.all(m))[0]!
+    const [billed, changed] = await Promise.allSettled([billTestReadings([r.id, 950 + i]), change])
+    const now = (await fixtures.all(m))[0]!
     expect(now).toMatchObject({
       state: 'billed',
       billNo: `ZD${950 + i}`,
@@ -705,28 +742,32 @@ it('billing and changing one reading at once: whoever comes second is told', asy
     })
     expect(billed.status).toBe('fulfilled')
   }
-  const m = await h.meter({ initNum: '0' })
-  const r = await h.read(m, '2026-10-31', '10')
-  const two = await Promise.allSettled([bill([r.id, 960]), bill([r.id, 961])])
+  const m = await fixtures.meter({ initNum: '0' })
+  const r = await fixtures.read(m, '2026-10-31', '10')
+  const two = await Promise.allSettled([billTestReadings([r.id, 960]), billTestReadings([r.id, 961])])
   expect(two.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('BILL-1 deleting by search asks for a filter and for what the screen counted', async () => {
-  const m = await h.meter({ initNum: '0' })
+  const m = await fixtures.meter({ initNum: '0' })
   const q = { projectCode: 'GOLD0001', meterId: m.id, expected: 2, reason: '整批录错' }
-  await h.read(m, '2026-09-30', '1')
+  await fixtures.read(m, '2026-09-30', '1')
   expect(
     (
-      await refusal(
-        t.ask(deleteReadingsFound, { projectCode: 'GOLD0001', expected: 1, reason: '整批录错' } as never, me),
+      await refusalOf(
+        t.call(
+          deleteReadingsBySearch,
+          { projectCode: 'GOLD0001', expected: 1, reason: '整批录错' } as never,
+          me,
+        ),
       )
     ).message,
   ).toContain('筛选条件')
-  expect((await refusal(t.ask(deleteReadingsFound, q as never, me))).message).toContain('数据已变化')
-  await h.read(m, '2026-10-31', '2')
-  expect(await t.ask(deleteReadingsFound, q as never, me)).toMatchObject({ success: 2, fail: 0 })
+  expect((await refusalOf(t.call(deleteReadingsBySearch, q as never, me))).message).toContain('数据已变化')
+  await fixtures.read(m, '2026-10-31', '2')
+  expect(await t.call(deleteReadingsBySearch, q as never, me)).toMatchObject({ success: 2, fail: 0 })
   expect(
-    (await t.store.reader('*').one<{ n: number }>(
+    (await t.database.reader('*').one<{ n: number }>(
       sql`
           select count(*)::int as n
           from meter_reading

@@ -1,45 +1,45 @@
-import { absent, refuse, stale } from '#kit/contract/wire.ts'
+import { notFound, refuse, staleVersion } from '#kit/contract/wire.ts'
 import { firstDay, shiftMonth } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, count, need, page, rows } from '#kit/server/table.ts'
+import { findByIds, countRows, requireById, findPage, findAll } from '#kit/server/table.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { meterKind } from '../contract/choices.ts'
 import { meter, meterReading, type MeterReading } from '../contract/meter.ts'
 import {
   addReading,
   addReadings,
-  clearMonthCall,
+  clearMonthReadings,
   confirmReadings,
   deleteReadings,
-  deleteReadingsFound,
+  deleteReadingsBySearch,
   editReading,
-  lastBeforeMonth,
-  lastEndNumberCall,
+  getLastEndNumberBeforeMonth,
+  getLastEndNumber,
   listReadings,
   readingFilters,
 } from '../contract/reading.ts'
-import { clearMonth, lastEndNumber } from '../domain/reading.ts'
-import { factsOf, openBook, rulesRows, takeOut } from './book.ts'
-import { enterAll, enterOne, metersMeant } from './enter.ts'
-import { saveBook } from './save.ts'
+import { planMonthClear, findLastEndNumber } from '../domain/reading.ts'
+import { toMeterBase, openBook, toReadingRows, removeReading } from './reading-book.ts'
+import { enterReadings, enterReading, resolveMeters } from './reading-entry.ts'
+import { saveBook } from './reading-book-storage.ts'
 
-uniqueSays({ meter_reading_day_live: '这只表同一天已有读数，请刷新后核对' })
-export type Ask = NonNullable<typeof listReadings.input.T>
+uniqueMessages({ meter_reading_day_live: '这只表同一天已有读数，请刷新后核对' })
+export type ReadingListInput = NonNullable<typeof listReadings.input.T>
 
 /**
  * What a search says beyond the plain filters: for the list, its export and deleting by it (EXP-1, BILL-1).
  */
-export const readingWhere = (q: Ask): RawBuilder<unknown>[] => [
+export const readingConditions = (q: ReadingListInput): RawBuilder<unknown>[] => [
   ...(q.doubtful ? [sql`t.anomalies is not null and not t.confirmed and t.state = 10`] : []),
   ...(q.meterId === undefined ? [] : [sql`t.meter_id = ${q.meterId}`]),
 ]
 
-export const plainReading = ({ doubtful: _, meterId: __, ...q }: Ask) => q
+export const toReadingColumnFilters = ({ doubtful: _, meterId: __, ...q }: ReadingListInput) => q
 
-export const said = (q: object, but: readonly string[] = []): boolean =>
+export const hasFilter = (q: object, but: readonly string[] = []): boolean =>
   Object.entries(q).some(
     ([k, v]) =>
       v !== undefined &&
@@ -48,10 +48,10 @@ export const said = (q: object, but: readonly string[] = []): boolean =>
   )
 
 /** Takes readings out, those that are billed or lie before a billed one stay; the counts and why. */
-async function removeAll(tx: Tx, scope: Scope, ids: readonly number[], reason: string) {
-  const found = await byIds(tx, meterReading, scope, ids)
+async function removeReadings(tx: Tx, scope: Scope, ids: readonly number[], reason: string) {
+  const found = await findByIds(tx, meterReading, scope, ids)
   const gone = ids.filter(id => !found.some(f => f.id === id))
-  if (!found.length) throw absent()
+  if (!found.length) throw notFound()
   const book = await openBook(
     tx,
     scope,
@@ -62,7 +62,7 @@ async function removeAll(tx: Tx, scope: Scope, ids: readonly number[], reason: s
   const stays: { id: number; code: string; reason: string }[] = []
   // Newest first: the reading after one that goes too is no obstacle.
   for (const r of found.toSorted((a, b) => (a.readDate < b.readDate ? 1 : -1))) {
-    const why = takeOut(book, r.meterId, r.id)
+    const why = removeReading(book, r.meterId, r.id)
     if (why) {
       stays.push({ id: r.id, code: r.meterNo, reason: why })
     }
@@ -72,19 +72,22 @@ async function removeAll(tx: Tx, scope: Scope, ids: readonly number[], reason: s
     success: found.length - stays.length,
     fail: stays.length + gone.length,
     skipped: 0,
-    rows: [...stays, ...gone.map(id => ({ id, reason: absent().message }))],
+    rows: [...stays, ...gone.map(id => ({ id, reason: notFound().message }))],
   }
 }
 
 export const readingHandlers = [
   reads(listReadings, (q, { db, scope }) =>
-    page(db, meterReading, scope, plainReading(q), { filters: readingFilters, where: readingWhere(q) }),
+    findPage(db, meterReading, scope, toReadingColumnFilters(q), {
+      filters: readingFilters,
+      where: readingConditions(q),
+    }),
   ),
   writes(addReading, ({ phone, ...one }, { tx, scope, today }) =>
-    enterOne(tx, scope, one, { source: phone ? 'phone' : 'office', today }),
+    enterReading(tx, scope, one, { source: phone ? 'phone' : 'office', today }),
   ),
   writes(addReadings, async ({ readings }, { tx, scope, today }) => {
-    const { book, outcomes } = await enterAll(tx, scope, readings, { source: 'office', today })
+    const { book, outcomes } = await enterReadings(tx, scope, readings, { source: 'office', today })
     await saveBook(tx, scope, book)
     const is = (kind: string): number => outcomes.filter(o => o.kind === kind).length
     return {
@@ -106,25 +109,27 @@ export const readingHandlers = [
     }
   }),
   writes(editReading, async ({ id, version, ...one }, { tx, scope, today }) => {
-    const was = await need(tx, meterReading, scope, id)
-    await need(tx, meter, scope, was.meterId, true)
-    const now = await need(tx, meterReading, scope, id, true)
-    if (version !== undefined && version !== now.version) throw stale()
-    return enterOne(
+    const was = await requireById(tx, meterReading, scope, id)
+    await requireById(tx, meter, scope, was.meterId, true)
+    const now = await requireById(tx, meterReading, scope, id, true)
+    if (version !== undefined && version !== now.version) throw staleVersion()
+    return enterReading(
       tx,
       scope,
       { ...one, id, meterId: now.meterId, month: one.month ?? now.month },
       { source: now.source, today },
     )
   }),
-  writes(deleteReadings, ({ ids, reason }, { tx, scope }) => removeAll(tx, scope, ids.map(Number), reason)),
-  writes(deleteReadingsFound, async ({ expected, reason, ...q }, { tx, scope }) => {
-    if (!said(q)) return refuse('请先设定筛选条件，再按条件删除')
-    const find = { filters: readingFilters, where: readingWhere(q) }
-    const n = await count(tx, meterReading, scope, plainReading(q), find)
+  writes(deleteReadings, ({ ids, reason }, { tx, scope }) =>
+    removeReadings(tx, scope, ids.map(Number), reason),
+  ),
+  writes(deleteReadingsBySearch, async ({ expected, reason, ...q }, { tx, scope }) => {
+    if (!hasFilter(q)) return refuse('请先设定筛选条件，再按条件删除')
+    const find = { filters: readingFilters, where: readingConditions(q) }
+    const n = await countRows(tx, meterReading, scope, toReadingColumnFilters(q), find)
     if (n !== expected)
       return refuse(`数据已变化：符合条件的读数现在有 ${n} 条（刚才是 ${expected} 条），请刷新后重试`)
-    const found = (await rows(tx, meterReading, scope, plainReading(q), {
+    const found = (await findAll(tx, meterReading, scope, toReadingColumnFilters(q), {
       ...find,
       keys: ['id'],
       limit: 50_000,
@@ -135,7 +140,7 @@ export const readingHandlers = [
       skipped: 0,
       rows: [] as { id?: number; code?: string; reason: string }[],
     }
-    const got = await removeAll(
+    const got = await removeReadings(
       tx,
       scope,
       found.map(f => f.id),
@@ -144,9 +149,9 @@ export const readingHandlers = [
     return { ...out, ...got, rows: got.rows.slice(0, 200) }
   }),
   writes(
-    clearMonthCall,
+    clearMonthReadings,
     async ({ projectCode, month, buildCodes, meterKind: kinds, reason }, { tx, scope }) => {
-      const found = (await rows(
+      const found = (await findAll(
         tx,
         meterReading,
         scope,
@@ -171,11 +176,11 @@ export const readingHandlers = [
       )
       let removedCount = 0
       let kept = 0
-      for (const [id, leaf] of book.leaves) {
-        const { remove, kept: stay } = clearMonth(rulesRows(leaf), month)
+      for (const [id, leaf] of book.meters) {
+        const { remove, kept: stay } = planMonthClear(toReadingRows(leaf), month)
         kept += stay
         for (const r of remove.toReversed()) {
-          if (takeOut(book, id, r)) {
+          if (removeReading(book, id, r)) {
             kept++
           } else {
             removedCount++
@@ -203,8 +208,8 @@ export const readingHandlers = [
     },
   ),
   writes(confirmReadings, async ({ ids, reason }, { tx, scope }) => {
-    const found = await byIds(tx, meterReading, scope, ids, true)
-    if (!found.length) throw absent()
+    const found = await findByIds(tx, meterReading, scope, ids, true)
+    if (!found.length) throw notFound()
     const why = (r: MeterReading): string | undefined =>
       r.state !== 'open'
         ? '读数已出账，不用确认'
@@ -214,7 +219,7 @@ export const readingHandlers = [
             ? '已经确认过'
             : undefined
     const good = found.filter(r => !why(r))
-    await tx.run(
+    await tx.execute(
       sql`
         update meter_reading
         set confirmed = true, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
@@ -244,20 +249,20 @@ export const readingHandlers = [
       }),
     }
   }),
-  reads(lastEndNumberCall, async (e, { db, scope, today }) => {
-    const id = (await metersMeant(db, scope, [e]))(e)
+  reads(getLastEndNumber, async (e, { db, scope, today }) => {
+    const id = (await resolveMeters(db, scope, [e]))(e)
     if (typeof id !== 'number')
       return refuse(id === 'many' ? '表号在多个项目中都有，请先在顶部选择项目' : '没有这只表，请核对')
-    const leaf = (await openBook(db, scope, [id], today)).leaves.get(id)
-    if (!leaf) throw absent()
-    return lastEndNumber(rulesRows(leaf), factsOf(leaf))
+    const leaf = (await openBook(db, scope, [id], today)).meters.get(id)
+    if (!leaf) throw notFound()
+    return findLastEndNumber(toReadingRows(leaf), toMeterBase(leaf))
   }),
-  reads(lastBeforeMonth, async ({ meterNo, month }, { db, scope }) => {
-    const id = (await metersMeant(db, scope, [{ meterNo }]))({ meterNo })
+  reads(getLastEndNumberBeforeMonth, async ({ meterNo, month }, { db, scope }) => {
+    const id = (await resolveMeters(db, scope, [{ meterNo }]))({ meterNo })
     if (typeof id !== 'number')
       return refuse(id === 'many' ? '表号在多个项目中都有，请先在顶部选择项目' : '没有这只表，请核对')
-    const leaf = (await openBook(db, scope, [id], firstDay(month))).leaves.get(id)
-    if (!leaf) throw absent()
-    return lastEndNumber(rulesRows(leaf), factsOf(leaf), month)
+    const leaf = (await openBook(db, scope, [id], firstDay(month))).meters.get(id)
+    if (!leaf) throw notFound()
+    return findLastEndNumber(toReadingRows(leaf), toMeterBase(leaf), month)
   }),
 ]

@@ -1,31 +1,31 @@
-import { Refused, code } from '#kit/contract/wire.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
 import { isDec } from '#kit/domain/decimal.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { greets } from '#kit/server/handle.ts'
-import { count } from '#kit/server/rate.ts'
+import { anonymous } from '#kit/server/handler.ts'
+import { countHit } from '#kit/server/rate-limit.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
-import { openTicket } from '#modules/accounts/server/public.ts'
-import { smartReadings } from '../contract/smart.ts'
-import { enterAll, type Given } from './enter.ts'
-import { saveBook } from './save.ts'
+import { verifyTicket } from '#modules/accounts/server/public.ts'
+import { submitSmartReadings } from '../contract/smart.ts'
+import { enterReadings, type EntryLine } from './reading-entry.ts'
+import { saveBook } from './reading-book-storage.ts'
 
-const most = 1000
-const perMinute = 120
+const maxLines = 1000
+const maxRequestsPerMinute = 120
 
-const bad = (message: string): Refused =>
-  new Refused(code.input, message, [{ Field: 'Ticket', Message: message }])
+const createTicketRefusal = (message: string): Refused =>
+  new Refused(resultCode.invalidInput, message, [{ Field: 'Ticket', Message: message }])
 
-type Sent = Readonly<Record<string, unknown>>
+type SentLine = Readonly<Record<string, unknown>>
 
 /** One line as a collector says it; a number may come as a number. */
-function readLine(x: Sent): {
+function parseLine(x: SentLine): {
   deviceNo?: string
   meterNo?: string
   readDate?: Day
   curNum?: string
-  registers?: Given['registers']
+  registers?: EntryLine['registers']
   why?: string
 } {
   const text = (v: unknown): string | undefined =>
@@ -39,7 +39,7 @@ function readLine(x: Sent): {
   if (day === undefined || !isDay(day)) return { ...named, why: 'ReadDate 应为 2026-02-28 这样的日期' }
   if (num === undefined || !isDec(num) || num.startsWith('-') || num.length > 16)
     return { ...named, why: 'CurNum 应为不小于零的数字' }
-  const said = Array.isArray(x.Registers) ? (x.Registers as Sent[]) : undefined
+  const said = Array.isArray(x.Registers) ? (x.Registers as SentLine[]) : undefined
   const registers = said?.slice(0, 4).flatMap(r => {
     const [name, current, last, price] = [text(r.Name), text(r.Current), text(r.Last), text(r.Price)]
     return name && current && [current, last ?? '0', price ?? '0'].every(isDec)
@@ -49,7 +49,12 @@ function readLine(x: Sent): {
   return { ...named, readDate: day, curNum: num, ...(registers?.length ? { registers } : {}) }
 }
 
-const system = (ownerId: number, projectCode: string, ip: string, requestId: string): Scope => ({
+const createCollectorScope = (
+  ownerId: number,
+  projectCode: string,
+  ip: string,
+  requestId: string,
+): Scope => ({
   ...systemScope(ownerId),
   name: '智能表',
   projectCode,
@@ -58,7 +63,7 @@ const system = (ownerId: number, projectCode: string, ip: string, requestId: str
 })
 
 /** Smart meters of the company by their device, else meters by number; an ambiguous one answers nothing. */
-async function meterIds(
+async function resolveMeterIds(
   tx: Tx,
   owner: number,
   project: string,
@@ -99,21 +104,22 @@ async function meterIds(
 }
 
 export const smartHandlers = [
-  greets(smartReadings, async ({ ticket }, c) => {
-    const { ownerId, said, spend } = await openTicket(c, ticket)
+  anonymous(submitSmartReadings, async ({ ticket }, c) => {
+    const { ownerId, said, spend } = await verifyTicket(c, ticket)
     const project = typeof said.ProjectCode === 'string' ? said.ProjectCode : ''
-    if ((await count(c.world.store, `smart ${ownerId}`)) > perMinute)
-      throw new Refused(code.often, '上报过于频繁，请稍后再试；可以把多只表合并成一次上报')
-    if (!Array.isArray(said.Readings) || !said.Readings.length) throw bad('票据里没有 Readings')
-    if (said.Readings.length > most) throw bad(`一次最多上报 ${most} 条读数`)
+    if ((await countHit(c.app.database, `smart ${ownerId}`)) > maxRequestsPerMinute)
+      throw new Refused(resultCode.rateLimited, '上报过于频繁，请稍后再试；可以把多只表合并成一次上报')
+    if (!Array.isArray(said.Readings) || !said.Readings.length)
+      throw createTicketRefusal('票据里没有 Readings')
+    if (said.Readings.length > maxLines) throw createTicketRefusal(`一次最多上报 ${maxLines} 条读数`)
     const lines = (said.Readings as unknown[]).map(x =>
-      readLine(x && typeof x === 'object' ? (x as Sent) : {}),
+      parseLine(x && typeof x === 'object' ? (x as SentLine) : {}),
     )
     const today = dayOfMoment(c.now)
-    const scope = system(ownerId, project, c.ip, c.requestId)
-    return c.world.store.tx(ownerId, async tx => {
+    const scope = createCollectorScope(ownerId, project, c.ip, c.requestId)
+    return c.app.database.tx(ownerId, async tx => {
       await spend(tx)
-      const idOf = await meterIds(
+      const idOf = await resolveMeterIds(
         tx,
         ownerId,
         project,
@@ -121,7 +127,7 @@ export const smartHandlers = [
         lines.flatMap(l => l.meterNo ?? []),
       )
       const rows: { line: number; meterNo?: string; reason: string }[] = []
-      const given: (Given & { line: number })[] = []
+      const given: (EntryLine & { line: number })[] = []
       for (const [i, l] of lines.entries()) {
         const meterId = idOf(l)
         const at = {
@@ -142,7 +148,7 @@ export const smartHandlers = [
           })
         }
       }
-      const { book, outcomes } = await enterAll(tx, scope, given, {
+      const { book, outcomes } = await enterReadings(tx, scope, given, {
         source: 'automatic',
         today,
         onMonth: 'newer',

@@ -1,19 +1,19 @@
-import { absent } from '#kit/contract/wire.ts'
+import { notFound } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
-import { writes } from '#kit/server/handle.ts'
-import { byIds } from '#kit/server/table.ts'
-import { bindMeters, holdOfMeters } from '#modules/fees/server/public.ts'
-import { setStandard } from '../contract/device.ts'
+import { writes } from '#kit/server/handler.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { bindMeters, lockMeterRelations } from '#modules/fees/server/public.ts'
+import { setMeterStandard } from '../contract/meter-calls.ts'
 import { meter } from '../contract/meter.ts'
 
 export const standardHandlers = [
-  writes(setStandard, async ({ ids, standardId, beginDate }, { tx, scope }) => {
-    await holdOfMeters(tx, scope.ownerId, ids.map(Number))
-    const found = await byIds(tx, meter, scope, ids, true)
+  writes(setMeterStandard, async ({ ids, standardId, beginDate }, { tx, scope }) => {
+    await lockMeterRelations(tx, scope.ownerId, ids.map(Number))
+    const found = await findByIds(tx, meter, scope, ids, true)
     const gone = ids.map(Number).filter(id => !found.some(m => m.id === id))
     const live = found.filter(m => m.state !== 'replaced')
-    if (!found.length) throw absent()
+    if (!found.length) throw notFound()
     const no = await bindMeters(
       tx,
       scope,
@@ -30,7 +30,7 @@ export const standardHandlers = [
       beginDate,
     )
     const good = live.filter(m => !no.has(m.id))
-    await tx.run(
+    await tx.execute(
       sql`
         update meter
         set standard_id = ${standardId}, version = version + 1, update_time = now(),
@@ -61,7 +61,7 @@ export const standardHandlers = [
         ...found
           .filter(m => m.state === 'replaced')
           .map(m => ({ id: m.id, code: m.meterNo, reason: '仪表已更换' })),
-        ...gone.map(id => ({ id, reason: absent().message })),
+        ...gone.map(id => ({ id, reason: notFound().message })),
       ],
     }
   }),

@@ -4,19 +4,25 @@ import { Refused } from '#kit/contract/wire.ts'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { upload } from '#kit/web/upload.ts'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { uploadFile } from '#modules/system/contract/file.ts'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
-import { sayUnread } from '../contract/plan.ts'
-import type { Place } from '../contract/reading.ts'
-import { standing, written } from './entering.ts'
-import { dayIn, unitOf } from './live.ts'
-import { faultOf, said, write, type Held } from './pocket.ts'
-import { PhoneTimes } from './phone-times.tsx'
-import { boxesOf, freshBoxes, sameTimes, seenOf, type Box } from './registers.ts'
+import { setUnreadReason } from '../contract/plan.ts'
+import type { MeterMonth } from '../contract/reading.ts'
+import { refetchMeterMonth, withReading } from './grid-entry.ts'
+import { defaultReadDay, usageUnitOf } from './entry-preview.ts'
+import { messageOf, toQueuedReading, sendReading, type QueuedReading } from './offline-queue.ts'
+import { PhoneRegisters } from './phone-registers.tsx'
+import {
+  toRegisterBoxes,
+  createRegisterBoxes,
+  hasSameRegisters,
+  checkEntry,
+  type RegisterBox,
+} from './registers.ts'
 
 /** A phone's picture is larger than is kept: 1,280 pixels are enough to read a dial. */
-async function shrunk(file: File): Promise<File> {
+async function shrinkPhoto(file: File): Promise<File> {
   const picture = await createImageBitmap(file)
   const part = Math.min(1, 1280 / Math.max(picture.width, picture.height))
   const canvas = document.createElement('canvas')
@@ -28,13 +34,13 @@ async function shrunk(file: File): Promise<File> {
 }
 
 interface Props {
-  readonly p: Place
+  readonly p: MeterMonth
   readonly project: string
   readonly month: Month
   readonly left: number
-  /** What was typed before and is not written yet. */ readonly held: Held | undefined
-  readonly onHold: (h: Held | undefined) => void
-  readonly onSaved: (p: Place) => void
+  /** What was typed before and is not written yet. */ readonly held: QueuedReading | undefined
+  readonly onHold: (h: QueuedReading | undefined) => void
+  readonly onSaved: (p: MeterMonth) => void
   readonly onNext: () => void
   readonly onBack: () => void
 }
@@ -43,7 +49,7 @@ interface Props {
 export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onNext, onBack }: Props) {
   const [text, setText] = useState(held?.text ?? p.curNum ?? '')
   const [rollover, setRollover] = useState(held?.rollover ?? p.isRollover ?? false)
-  const [boxes, setBoxes] = useState<readonly Box[]>(held?.boxes ?? boxesOf(p))
+  const [boxes, setBoxes] = useState<readonly RegisterBox[]>(held?.boxes ?? toRegisterBoxes(p))
   const [photo, setPhoto] = useState(held?.photo ?? p.photo)
   const [shown, setShown] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -64,11 +70,11 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
     },
     [shown],
   )
-  const day = held?.day ?? p.readDate ?? dayIn(month, today())
-  const seen = seenOf(p, text, boxes, rollover, day)
+  const day = held?.day ?? p.readDate ?? defaultReadDay(month, today())
+  const seen = checkEntry(p, text, boxes, rollover, day)
   const billed = p.state === 'billed'
   const told = fault ?? seen.fault
-  const hold = (h: Held | undefined): void => {
+  const hold = (h: QueuedReading | undefined): void => {
     now.current = h
     onHold(h)
   }
@@ -79,18 +85,18 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
     readonly text?: string
     readonly rollover?: boolean
     readonly photo?: string | undefined
-    readonly boxes?: readonly Box[]
-  }): Held | undefined => {
+    readonly boxes?: readonly RegisterBox[]
+  }): QueuedReading | undefined => {
     const what = { project, month, day, place: p, text, rollover, photo, boxes, ...more }
     const filled = what.boxes.some(b => b.text.trim() !== '')
-    const sent = seenOf(p, what.text, what.boxes, what.rollover, day).times?.sent
-    const asRead = sent ? sameTimes(p, sent) : !filled
+    const sent = checkEntry(p, what.text, what.boxes, what.rollover, day).times?.sent
+    const asRead = sent ? hasSameRegisters(p, sent) : !filled
     const same =
       what.text.trim() === (p.curNum ?? '') &&
       what.rollover === (p.isRollover ?? false) &&
       what.photo === p.photo &&
       asRead
-    const next = same || (what.text.trim() === '' && !filled) ? undefined : said(now.current, what)
+    const next = same || (what.text.trim() === '' && !filled) ? undefined : toQueuedReading(now.current, what)
     hold(next)
     return next
   }
@@ -101,7 +107,7 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
         seen.value === p.curNum &&
         photo === p.photo &&
         rollover === (p.isRollover ?? false) &&
-        (seen.times?.sent ? sameTimes(p, seen.times.sent) : boxes.every(b => b.text === '')))
+        (seen.times?.sent ? hasSameRegisters(p, seen.times.sent) : boxes.every(b => b.text === '')))
     ) {
       hold(undefined)
       onNext()
@@ -115,22 +121,23 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
       )?.focus()
       return
     }
-    const h = typed({}) ?? said(undefined, { project, month, day, place: p, text, rollover, photo, boxes })
+    const h =
+      typed({}) ?? toQueuedReading(undefined, { project, month, day, place: p, text, rollover, photo, boxes })
     setBusy(true)
     try {
-      const r = await write(h)
+      const r = await sendReading(h)
       hold(undefined)
-      onSaved(written(p, r))
+      onSaved(withReading(p, r))
       toast.success(`${p.sourceName ?? p.meterNo} 已保存`)
       onNext()
     } catch (e) {
       if (e instanceof Refused) {
-        const now = await standing(p, month, project)
+        const now = await refetchMeterMonth(p, month, project)
         if (now) {
           onSaved(now)
         }
-        hold({ ...said(undefined, h), why: faultOf(e) })
-        setFault(faultOf(e))
+        hold({ ...toQueuedReading(undefined, h), why: messageOf(e) })
+        setFault(messageOf(e))
       } else {
         hold({ ...h, waits: true })
         toast.warning('没有网络，读数存在手机上，有网络时自动上传')
@@ -144,7 +151,7 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
     if (!file) return
     setBusy(true)
     try {
-      const small = await shrunk(file)
+      const small = await shrinkPhoto(file)
       setShown(URL.createObjectURL(small))
       const { key } = await upload(uploadFile, {}, small, { quiet: true })
       setPhoto(key)
@@ -158,11 +165,11 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
   const skip = async (unread: keyof typeof unreadReason.rows): Promise<void> => {
     setBusy(true)
     try {
-      await send(sayUnread, { meterIds: [String(p.meterId)], month, unread } as never, { quiet: true })
+      await send(setUnreadReason, { meterIds: [String(p.meterId)], month, unread } as never, { quiet: true })
       onSaved({ ...p, unread })
       onNext()
     } catch (e) {
-      setFault(faultOf(e))
+      setFault(messageOf(e))
     } finally {
       setBusy(false)
     }
@@ -223,7 +230,7 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
           }}
         />
         {boxes.length > 0 ? (
-          <PhoneTimes
+          <PhoneRegisters
             at={times}
             boxes={boxes}
             used={seen.times?.used}
@@ -239,7 +246,7 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
         ) : (
           !billed &&
           p.meterKind === 'power' && (
-            <button type="button" className="big" onClick={() => setBoxes(freshBoxes())}>
+            <button type="button" className="big" onClick={() => setBoxes(createRegisterBoxes())}>
               分时读数
             </button>
           )
@@ -257,7 +264,7 @@ export function PhoneEntry({ p, project, month, left, held, onHold, onSaved, onN
             )
           ) : (
             <>
-              用量 <b>{seen.usage}</b> {unitOf(p)}
+              用量 <b>{seen.usage}</b> {usageUnitOf(p)}
               {seen.flags.map(f => (
                 <span className="todo" key={f}>
                   {' '}

@@ -2,23 +2,33 @@ import { useMemo, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
-import { Share } from '#kit/web/figure.tsx'
+import { PercentBar } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { listEstates } from '#modules/estates/contract/estate.ts'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
-import { monthCount, monthGrid, readingCom, type Place } from '../contract/reading.ts'
-import { written } from './entering.ts'
+import { getMonthProgress, listMonthGrid, getEntryContext, type MeterMonth } from '../contract/reading.ts'
+import { withReading } from './grid-entry.ts'
 import { PhoneEntry } from './phone-entry.tsx'
-import { empty, slot, useEmptying, usePocket, write, type Held } from './pocket.ts'
+import {
+  flushQueue,
+  queueKeyOf,
+  useQueueFlush,
+  useOfflineQueue,
+  sendReading,
+  type QueuedReading,
+} from './offline-queue.ts'
 import './phone.css'
 
-type Kind = Place['meterKind']
-const kinds = Object.keys(meterKind.rows) as Kind[]
-const most = 300
+type MeterKind = MeterMonth['meterKind']
+const meterKinds = Object.keys(meterKind.rows) as MeterKind[]
+const maxMeters = 300
 
-const aside = (p: Place, h: Held | undefined): { readonly words: string; readonly tone: string } =>
+const describeStatus = (
+  p: MeterMonth,
+  h: QueuedReading | undefined,
+): { readonly words: string; readonly tone: string } =>
   h
     ? { words: h.waits ? `${h.text} 待上传` : `${h.text} 未保存`, tone: 'todo' }
     : p.readingId !== undefined
@@ -42,10 +52,10 @@ export default function PhonePage() {
         replace
       />
     )
-  return <Walk />
+  return <ReadingWalk />
 }
 
-function Walk() {
+function ReadingWalk() {
   const [params] = useSearchParams()
   const chosen = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
   const estates = useCall(listEstates, { size: 500 }, { quiet: true, project: 0 }).data?.rows
@@ -59,7 +69,7 @@ function Walk() {
       </div>
     )
   return (
-    <Route
+    <ReadingRoute
       project={project}
       scanned={params.get('meter') ?? undefined}
       estates={estates ?? []}
@@ -77,14 +87,14 @@ interface Props {
 }
 
 /** The meters of a month in the order of the walk, the unread ones first to hand. */
-function Route({ project, scanned, estates, onProject }: Props) {
+function ReadingRoute({ project, scanned, estates, onProject }: Props) {
   const month = monthOf(today())
-  const [kind, setKind] = useState<Kind>()
+  const [kind, setKind] = useState<MeterKind>()
   const [all, setAll] = useState(false)
   const [word, setWord] = useState('')
   const [open, setOpen] = useState<number>()
-  const [done, setDone] = useState<ReadonlyMap<number, Place>>(new Map())
-  const pocket = usePocket()
+  const [done, setDone] = useState<ReadonlyMap<number, MeterMonth>>(new Map())
+  const pocket = useOfflineQueue()
   const [seen, setSeen] = useState(!scanned)
   const asked = {
     projectCode: project,
@@ -93,36 +103,37 @@ function Route({ project, scanned, estates, onProject }: Props) {
     ...(word.trim() ? { keyword: word.trim() } : {}),
   }
   const grid = useCall(
-    monthGrid,
-    { ...asked, show: all ? 'all' : 'left', page: 1, size: most },
-    { keep: true, fresh: 0, quiet: true, project },
+    listMonthGrid,
+    { ...asked, show: all ? 'all' : 'left', page: 1, size: maxMeters },
+    { keepPrevious: true, staleMs: 0, quiet: true, project },
   )
-  const n = useCall(monthCount, asked, { keep: true, quiet: true, project })
+  const n = useCall(getMonthProgress, asked, { keepPrevious: true, quiet: true, project })
   const label = useCall(
-    readingCom,
+    getEntryContext,
     { meterNo: scanned ?? '', month },
     { quiet: true, project, enabled: scanned !== undefined },
   )
   const list = useMemo(() => (grid.data?.rows ?? []).map(p => done.get(p.meterId) ?? p), [grid.data, done])
-  const heldOf = (p: Place): Held | undefined => pocket.all[slot(project, month, p.meterId)]
-  const isLeft = (p: Place): boolean => p.readingId === undefined && !p.unread && !heldOf(p)?.waits
+  const heldOf = (p: MeterMonth): QueuedReading | undefined =>
+    pocket.all[queueKeyOf(project, month, p.meterId)]
+  const isLeft = (p: MeterMonth): boolean => p.readingId === undefined && !p.unread && !heldOf(p)?.waits
   const left = list.filter(isLeft)
   const beyond = Math.max(0, (grid.data?.total ?? 0) - list.length)
   const waiting = Object.entries(pocket.all).filter(([, h]) => h.waits && h.project === project)
-  const keepDone = (p: Place): void => {
+  const keepDone = (p: MeterMonth): void => {
     setDone(was => new Map(was).set(p.meterId, p))
     void n.refetch()
   }
-  const upload = useEmptying(waiting, () =>
-    empty(waiting, write, (at, h, r) => {
+  const upload = useQueueFlush(waiting, () =>
+    flushQueue(waiting, sendReading, (at, h, r) => {
       const was = pocket.all[at]
       pocket.put(at, h)
       if (r && was) {
-        keepDone(written(was.place, r))
+        keepDone(withReading(was.place, r))
       }
     }),
   )
-  const scan = !seen && label.data ? (done.get(label.data.meterId) ?? (label.data as Place)) : undefined
+  const scan = !seen && label.data ? (done.get(label.data.meterId) ?? (label.data as MeterMonth)) : undefined
   const now = scan ?? list.find(p => p.meterId === open)
   const next = (): void => {
     const at = list.findIndex(p => p.meterId === now?.meterId)
@@ -148,7 +159,7 @@ function Route({ project, scanned, estates, onProject }: Props) {
           month={month}
           left={left.filter(p => p.meterId !== now.meterId).length + beyond}
           held={heldOf(now)}
-          onHold={h => pocket.put(slot(project, month, now.meterId), h)}
+          onHold={h => pocket.put(queueKeyOf(project, month, now.meterId), h)}
           onSaved={keepDone}
           onNext={next}
           onBack={back}
@@ -173,7 +184,7 @@ function Route({ project, scanned, estates, onProject }: Props) {
           </select>
         )}
         <div>
-          <Share percent={share} label="抄表进度" />
+          <PercentBar percent={share} label="抄表进度" />
           <small>{n.data ? `已抄 ${n.data.read} / ${n.data.total}` : ''}</small>
         </div>
         <div className="kinds" role="group" aria-label="显示">
@@ -183,7 +194,7 @@ function Route({ project, scanned, estates, onProject }: Props) {
           <button type="button" aria-pressed={all} onClick={() => setAll(true)}>
             全部
           </button>
-          {kinds.map(k => (
+          {meterKinds.map(k => (
             <button
               type="button"
               key={k}
@@ -231,7 +242,7 @@ function Route({ project, scanned, estates, onProject }: Props) {
       ) : (
         <ol>
           {list.map(p => {
-            const a = aside(p, heldOf(p))
+            const a = describeStatus(p, heldOf(p))
             return (
               <li key={p.meterId}>
                 <button type="button" onClick={() => setOpen(p.meterId)}>
@@ -247,10 +258,10 @@ function Route({ project, scanned, estates, onProject }: Props) {
           })}
         </ol>
       )}
-      {(grid.data?.total ?? 0) > most && (
+      {(grid.data?.total ?? 0) > maxMeters && (
         <p className="empty">
           <small>
-            共 {grid.data!.total} 只，先显示 {most} 只；用搜索或类型缩小范围
+            共 {grid.data!.total} 只，先显示 {maxMeters} 只；用搜索或类型缩小范围
           </small>
         </p>
       )}

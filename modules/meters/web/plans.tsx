@@ -2,17 +2,17 @@ import dayjs from 'dayjs'
 import { useState } from 'react'
 import { keyRef, labelOf, ref, type Field } from '#kit/contract/field.ts'
 import { monthOf } from '#kit/domain/month.ts'
-import { act, tellDone, withReason } from '#kit/web/acts.ts'
-import { DatePicker } from '#kit/web/calendar.tsx'
-import { columns } from '#kit/web/columns.tsx'
-import type { Control } from '#kit/web/controls/kinds.tsx'
+import { sendAndInvalidate, toastResult, createReasonAction } from '#kit/web/record-actions.ts'
+import { DatePicker } from '#kit/web/date-picker.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { Share } from '#kit/web/figure.tsx'
+import { PercentBar } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Choice } from '#kit/web/status.tsx'
-import { today } from '#kit/web/when.ts'
-import { inUse } from '#modules/estates/contract/estate.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { today } from '#kit/web/date-format.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { unreadReason } from '../contract/choices.ts'
 import { meterPlan, type MeterPlan } from '../contract/meter.ts'
 import {
@@ -21,22 +21,22 @@ import {
   editPlan,
   listPlans,
   listUnread,
-  onePlan,
-  sayUnread,
+  getPlan,
+  setUnreadReason,
 } from '../contract/plan.ts'
 import { menu } from '../module.ts'
 import './meters.css'
 
-const remove = withReason<MeterPlan>(deletePlans, {
-  what: '个抄表计划',
-  name: p => p.name,
-  follows: ['已录入的读数不受影响'],
-  presets: ['不再使用', '录入有误'],
+const deleteAction = createReasonAction<MeterPlan>(deletePlans, {
+  unit: '个抄表计划',
+  nameOf: p => p.name,
+  consequences: ['已录入的读数不受影响'],
+  reasonPresets: ['不再使用', '录入有误'],
 })
 
-const share = (p: MeterPlan): number => (p.total ? Math.floor(((p.read ?? 0) / p.total) * 100) : 0)
+const progressPercent = (p: MeterPlan): number => (p.total ? Math.floor(((p.read ?? 0) / p.total) * 100) : 0)
 
-const shown = columns(listPlans.output, [
+const listColumns = buildColumns(listPlans.output, [
   { key: 'name', identity: true, grow: 1 },
   {
     key: 'meterKind',
@@ -46,7 +46,7 @@ const shown = columns(listPlans.output, [
   {
     key: 'readDay',
     width: 96,
-    fit: false,
+    fitContent: false,
     align: 'left',
     render: p => `每月 ${p.readDay} 日`,
     text: p => `每月 ${p.readDay} 日`,
@@ -56,9 +56,9 @@ const shown = columns(listPlans.output, [
     title: '持续',
     render: p => `${p.windowDays} 天`,
     text: p => `${p.windowDays} 天`,
-    drop: 2,
+    hidePriority: 2,
   },
-  { key: 'strict', drop: 1 },
+  { key: 'strict', hidePriority: 1 },
   {
     key: 'progress',
     title: '本月进度',
@@ -66,25 +66,25 @@ const shown = columns(listPlans.output, [
     align: 'left',
     render: p => (
       <span className="meter-progress">
-        <Share percent={share(p)} label="本月进度" /> {p.read ?? 0} / {p.total ?? 0}
+        <PercentBar percent={progressPercent(p)} label="本月进度" /> {p.read ?? 0} / {p.total ?? 0}
       </span>
     ),
     text: p => `${p.read}/${p.total}`,
   },
-  { key: 'beginMonth', drop: 2 },
-  { key: 'endMonth', drop: 3 },
+  { key: 'beginMonth', hidePriority: 2 },
+  { key: 'endMonth', hidePriority: 3 },
   'state',
 ])
 
-const many =
+const createMultiRefControl =
   (label: string, field: Field): Control =>
   p => (
     <RefSelect
       field={field}
       id={p.id}
-      many
+      multiple
       value={p.value}
-      given={p.given}
+      formValues={p.formValues}
       disabled={p.disabled}
       onChange={p.onChange}
       onBlur={p.onBlur}
@@ -93,18 +93,18 @@ const many =
     />
   )
 
-const Buildings = many('整个项目', keyRef('楼栋', 'building'))
-const Readers = many('选择抄表员', ref('抄表员', 'manager'))
+const BuildingsControl = createMultiRefControl('整个项目', keyRef('楼栋', 'building'))
+const ReadersControl = createMultiRefControl('选择抄表员', ref('抄表员', 'manager'))
 
-const groups = [
+const formGroups = [
   {
     keys: [
       'name',
       'meterKind',
       { key: 'readDay', help: '1–31；短月取最后一天' },
       'windowDays',
-      { key: 'buildCodes', control: Buildings, wide: true },
-      { key: 'readerIds', control: Readers, wide: true },
+      { key: 'buildCodes', control: BuildingsControl, wide: true },
+      { key: 'readerIds', control: ReadersControl, wide: true },
       'beginMonth',
       'endMonth',
       { key: 'strict', help: '开启后抄表期以外不能录入' },
@@ -114,31 +114,31 @@ const groups = [
   },
 ]
 
-const kinds = Object.keys(unreadReason.rows).map(k => ({
+const unreadReasonOptions = Object.keys(unreadReason.rows).map(k => ({
   value: k as keyof typeof unreadReason.rows,
   label: labelOf(unreadReason, k),
 }))
 
-type Left = NonNullable<typeof listUnread.output.T>['rows'][number]
+type UnreadMeter = NonNullable<typeof listUnread.output.T>['rows'][number]
 
-const leftShown = columns(listUnread.output, [
+const unreadColumns = buildColumns(listUnread.output, [
   'sourceName',
   { key: 'meterNo', width: 140 },
   'meterKind',
-  { key: 'location', drop: 1 },
+  { key: 'location', hidePriority: 1 },
   { key: 'unread', title: '未抄原因' },
   { key: 'remark', grow: 1 },
 ])
 
 /** Who is left of a plan in a month, and why. */
-function NotRead({ of }: { readonly of: MeterPlan }) {
+function UnreadList({ of }: { readonly of: MeterPlan }) {
   const [month, setMonth] = useState(monthOf(today()))
   const say = async (
-    rows: readonly Left[],
+    rows: readonly UnreadMeter[],
     unread: keyof typeof unreadReason.rows | undefined,
   ): Promise<boolean> => {
-    tellDone(
-      await act(sayUnread, {
+    toastResult(
+      await sendAndInvalidate(setUnreadReason, {
         meterIds: rows.map(r => String(r.id)),
         month,
         ...(unread ? { unread } : {}),
@@ -165,24 +165,24 @@ function NotRead({ of }: { readonly of: MeterPlan }) {
       </div>
       <ListPage
         list={listUnread as never}
-        what="未抄的仪表"
-        columns={leftShown as never}
-        fixed={{ planId: of.id, month } as never}
+        itemName="未抄的仪表"
+        columns={unreadColumns as never}
+        fixedFilter={{ planId: of.id, month } as never}
         filters={[]}
         embedded
-        size={12}
-        name="meters/unread"
-        keyOf={r => (r as Left).id}
-        row={r =>
-          kinds.map(k => ({
+        pageSize={12}
+        settingsKey="meters/unread"
+        keyOf={r => (r as UnreadMeter).id}
+        rowActions={r =>
+          unreadReasonOptions.map(k => ({
             label: `未抄：${k.label}`,
-            may: menu.reading.may.add,
-            run: () => say([r as Left], k.value),
+            needs: menu.reading.permissions.add,
+            run: () => say([r as UnreadMeter], k.value),
           }))
         }
-        batch={kinds.map(k => ({
+        batchActions={unreadReasonOptions.map(k => ({
           label: `未抄：${k.label}`,
-          may: menu.reading.may.add,
+          may: menu.reading.permissions.add,
           run: t => say(t.rows as never, k.value),
         }))}
       />
@@ -194,12 +194,12 @@ function NotRead({ of }: { readonly of: MeterPlan }) {
 export default function PlansPage() {
   const [month, setMonth] = useState(monthOf(today()))
   const form = useEdit({
-    what: '抄表计划',
+    itemName: '抄表计划',
     add: addPlan,
     edit: editPlan,
-    one: onePlan,
-    name: (p: MeterPlan) => p.name,
-    groups,
+    load: getPlan,
+    nameOf: (p: MeterPlan) => p.name,
+    groups: formGroups,
     initial: {
       readDay: 25,
       windowDays: 5,
@@ -207,22 +207,22 @@ export default function PlansPage() {
       state: 'on',
       beginMonth: monthOf(today()),
     } as never,
-    as: 'drawer',
+    presentation: 'drawer',
   })
   return (
     <>
       <ListPage
         list={listPlans}
-        what="抄表计划"
-        columns={shown}
+        itemName="抄表计划"
+        columns={listColumns}
         filters={['meterKind', 'state']}
-        bar={['meterKind']}
-        fixed={{ progressMonth: month } as never}
-        primary={form.add}
-        row={p => [form.edit(p), remove.row(p)]}
-        batch={[remove.batch]}
-        dim={p => p.state === 'off'}
-        above={
+        barFilters={['meterKind']}
+        fixedFilter={{ progressMonth: month } as never}
+        primaryAction={form.addAction}
+        rowActions={p => [form.editAction(p), deleteAction.row(p)]}
+        batchActions={[deleteAction.batch]}
+        isDimmed={p => p.state === 'off'}
+        belowToolbar={
           <div className="meter-unread-reason">
             进度月份{' '}
             <DatePicker
@@ -241,9 +241,9 @@ export default function PlansPage() {
         drawer={{
           title: p => p.name,
           width: 880,
-          status: p => <Choice of={inUse} value={p.state} />,
-          history: meterPlan.name,
-          verbs: p => [form.edit(p), remove.row(p)],
+          status: p => <ChoiceStatus choices={enabledState} value={p.state} />,
+          historyEntity: meterPlan.name,
+          actions: p => [form.editAction(p), deleteAction.row(p)],
           groups: [
             {
               keys: [
@@ -264,7 +264,7 @@ export default function PlansPage() {
             {
               key: 'left',
               label: p => `未抄 ${(p.total ?? 0) - (p.read ?? 0)}`,
-              body: p => <NotRead of={p} />,
+              body: p => <UnreadList of={p} />,
             },
           ],
         }}

@@ -1,19 +1,19 @@
 import { Input } from 'antd'
 import type { FocusEvent, KeyboardEvent } from 'react'
-import type { Place } from '../contract/reading.ts'
-import { unitOf } from './live.ts'
-import type { Box, Times } from './registers.ts'
+import type { MeterMonth } from '../contract/reading.ts'
+import { usageUnitOf } from './entry-preview.ts'
+import type { RegisterBox, RegisterCheck } from './registers.ts'
 
 interface Props {
-  readonly p: Place
+  readonly p: MeterMonth
   readonly i: number
-  readonly boxes: readonly Box[]
-  readonly times: Times | undefined
+  readonly boxes: readonly RegisterBox[]
+  readonly times: RegisterCheck | undefined
   readonly closed: boolean
   readonly wrong: boolean
-  readonly onTime: (p: Place, i: number, change: Partial<Box>) => void
+  readonly onTime: (p: MeterMonth, i: number, change: Partial<RegisterBox>) => void
   readonly onLeave: (e: FocusEvent) => void
-  readonly onKey: (e: KeyboardEvent<HTMLInputElement>, i: number, p: Place) => void
+  readonly onKey: (e: KeyboardEvent<HTMLInputElement>, i: number, p: MeterMonth) => void
 }
 
 /** Times of day of one meter in one line under it (MTR-15): what each showed, shows and is charged at. */
@@ -54,7 +54,7 @@ export function RegisterRow({ p, i, boxes, times, closed, wrong, onTime, onLeave
               {times?.used[k] !== undefined && (
                 <small>
                   {times.used[k]}
-                  {p.multiple === '1' ? ` ${unitOf(p)}` : ''}
+                  {p.multiple === '1' ? ` ${usageUnitOf(p)}` : ''}
                 </small>
               )}
               {closed

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
-import { boxesOf, freshBoxes, sameTimes, timesOf, totalOf, wantsTimes, type Box } from './registers.ts'
+import {
+  toRegisterBoxes,
+  createRegisterBoxes,
+  hasSameRegisters,
+  checkRegisters,
+  sumRegisterInputs,
+  needsRegisters,
+  type RegisterBox,
+} from './registers.ts'
 
-const place = {
+const meterMonth = {
   before: '30',
   digits: 5,
   decimals: 1,
@@ -13,12 +21,15 @@ const place = {
   ],
 } as const
 
-const typed = (...texts: readonly string[]): readonly Box[] =>
-  boxesOf(place).map((b, i) => ({ ...b, text: texts[i] ?? '' }))
+const typeBoxes = (...texts: readonly string[]): readonly RegisterBox[] =>
+  toRegisterBoxes(meterMonth).map((b, i) => ({ ...b, text: texts[i] ?? '' }))
 
 it('MTR-15 as it is typed: each goes on from the last one, all must add up to the total', () => {
-  expect(timesOf(place, typed('15', ''), '45', false)).toEqual({ used: ['5', undefined], lacks: '谷' })
-  const good = timesOf(place, typed('15', '３０。1'), '45.2', false)
+  expect(checkRegisters(meterMonth, typeBoxes('15', ''), '45', false)).toEqual({
+    used: ['5', undefined],
+    lacks: '谷',
+  })
+  const good = checkRegisters(meterMonth, typeBoxes('15', '３０。1'), '45.2', false)
   expect(good).toEqual({
     used: ['5', '10.1'],
     sent: [
@@ -26,12 +37,12 @@ it('MTR-15 as it is typed: each goes on from the last one, all must add up to th
       { name: '谷', last: '20', current: '30.1', price: '0.3' },
     ],
   })
-  expect(totalOf(good.sent!)).toBe('45.1')
+  expect(sumRegisterInputs(good.sent!)).toBe('45.1')
   expect([
-    timesOf(place, typed('15', '40'), '45', false).fault,
-    timesOf(place, typed('9', '40'), '45', false).fault,
-    timesOf(place, typed('a', '40'), '45', false).fault,
-    timesOf(place, typed('15.25', '40'), '45', false).fault,
+    checkRegisters(meterMonth, typeBoxes('15', '40'), '45', false).fault,
+    checkRegisters(meterMonth, typeBoxes('9', '40'), '45', false).fault,
+    checkRegisters(meterMonth, typeBoxes('a', '40'), '45', false).fault,
+    checkRegisters(meterMonth, typeBoxes('15.25', '40'), '45', false).fault,
   ]).toEqual([
     '各时段合计走了 25，总读数走了 15，两者不符，请核对',
     '时段「峰」小于上期 10，请核对',
@@ -41,14 +52,14 @@ it('MTR-15 as it is typed: each goes on from the last one, all must add up to th
 })
 
 it('a meter that has none yet: empty ones are left out, what does not add up is said and may be kept', () => {
-  const boxes = freshBoxes().map(b =>
+  const boxes = createRegisterBoxes().map(b =>
     b.name === '峰'
       ? { ...b, text: '400', price: '1.2' }
       : b.name === '谷'
         ? { ...b, text: '90', last: '80' }
         : b,
   )
-  expect(timesOf({ ...place, registersGoOn: false }, boxes, '45', false)).toMatchObject({
+  expect(checkRegisters({ ...meterMonth, registersGoOn: false }, boxes, '45', false)).toMatchObject({
     sent: [
       { name: '峰', last: '0', current: '400', price: '1.2' },
       { name: '谷', last: '80', current: '90', price: '0' },
@@ -61,12 +72,12 @@ it('asked again only where the numbers are others; a month read by its total alo
   const read = { registers: [{ name: '峰', last: '10', current: '15', price: '1' }] }
   const one = [{ name: '峰', last: '10', current: '15.0', price: '1' }]
   expect([
-    sameTimes(read, one),
-    sameTimes(read, [{ ...one[0]!, current: '16' }]),
-    sameTimes(read, [{ ...one[0]!, price: '2' }]),
-    wantsTimes(place),
-    wantsTimes({ ...read, readingId: 7 }),
-    wantsTimes({ ...place, readingId: 7 }),
-    wantsTimes({}),
+    hasSameRegisters(read, one),
+    hasSameRegisters(read, [{ ...one[0]!, current: '16' }]),
+    hasSameRegisters(read, [{ ...one[0]!, price: '2' }]),
+    needsRegisters(meterMonth),
+    needsRegisters({ ...read, readingId: 7 }),
+    needsRegisters({ ...meterMonth, readingId: 7 }),
+    needsRegisters({}),
   ]).toEqual([true, false, false, true, true, false, false])
 })

@@ -1,15 +1,15 @@
 import type { Day, Dec } from '#kit/contract/field.ts'
 import { compare, mul, sum } from '#kit/domain/decimal.ts'
 import { dayTimes } from '../contract/choices.ts'
-import type { Place } from '../contract/reading.ts'
-import { readingRefusal, registerRolls, registersRefusal, usageOf } from '../domain/usage.ts'
-import { live, numberOf, type Live } from './live.ts'
+import type { MeterMonth } from '../contract/reading.ts'
+import { readingRefusal, isRegisterRollover, registersRefusal, computeUsage } from '../domain/usage.ts'
+import { previewEntry, parseTypedNumber, type EntryPreview } from './entry-preview.ts'
 
 /**
  * A time of day as somebody fills it in (MTR-15). `known`: it goes on from a reading before, so that only
  * what it shows now is asked.
  */
-export interface Box {
+export interface RegisterBox {
   readonly name: string
   readonly last: string
   readonly text: string
@@ -17,16 +17,16 @@ export interface Box {
   readonly known: boolean
 }
 
-export interface Sent {
+export interface RegisterInput {
   readonly name: string
   readonly last: Dec
   readonly current: Dec
   readonly price: Dec
 }
 
-export interface Times {
+export interface RegisterCheck {
   /** What is sent: nothing until each has a number. */
-  readonly sent?: readonly Sent[]
+  readonly sent?: readonly RegisterInput[]
   /** What each has counted, before the multiplier, in the order of the boxes. */
   readonly used: readonly (Dec | undefined)[]
   readonly fault?: string
@@ -36,7 +36,7 @@ export interface Times {
   readonly hint?: string
 }
 
-export const boxesOf = (p: Pick<Place, 'registers'>): readonly Box[] =>
+export const toRegisterBoxes = (p: Pick<MeterMonth, 'registers'>): readonly RegisterBox[] =>
   (p.registers ?? []).map(x => ({
     name: x.name,
     last: x.last,
@@ -46,36 +46,41 @@ export const boxesOf = (p: Pick<Place, 'registers'>): readonly Box[] =>
   }))
 
 /** A meter that has none yet: the four a clerk knows; what stays empty is left out. */
-export const freshBoxes = (): readonly Box[] =>
+export const createRegisterBoxes = (): readonly RegisterBox[] =>
   Object.values(dayTimes).map(name => ({ name, last: '', text: '', price: '', known: false }))
 
 /**
  * Read by time of day the last time, and not yet in this month: the total alone would be billed at no
  * register's price.
  */
-export const wantsTimes = (p: Pick<Place, 'registers' | 'readingId'>): boolean =>
+export const needsRegisters = (p: Pick<MeterMonth, 'registers' | 'readingId'>): boolean =>
   !!p.registers?.length && (p.readingId === undefined || p.registers.some(x => x.current !== undefined))
 
-type Meter = Pick<Place, 'before' | 'digits' | 'decimals' | 'afterEstimate' | 'registersGoOn'>
+type RegisterMeter = Pick<MeterMonth, 'before' | 'digits' | 'decimals' | 'afterEstimate' | 'registersGoOn'>
 
 /** What the boxes say beside a total, by the server's own rules. */
-export function timesOf(p: Meter, boxes: readonly Box[], total: Dec | undefined, rollover: boolean): Times {
+export function checkRegisters(
+  p: RegisterMeter,
+  boxes: readonly RegisterBox[],
+  total: Dec | undefined,
+  rollover: boolean,
+): RegisterCheck {
   const modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`
   const filled = boxes.filter(b => b.text.trim() !== '')
   const used: (Dec | undefined)[] = boxes.map(() => undefined)
   const how = { modulus, afterEstimate: p.afterEstimate }
-  const sent: Sent[] = []
+  const sent: RegisterInput[] = []
   for (const b of filled) {
-    const current = numberOf(b.text)
-    const last = b.last.trim() === '' ? '0' : numberOf(b.last)
-    const price = b.price.trim() === '' ? '0' : numberOf(b.price)
+    const current = parseTypedNumber(b.text)
+    const last = b.last.trim() === '' ? '0' : parseTypedNumber(b.last)
+    const price = b.price.trim() === '' ? '0' : parseTypedNumber(b.price)
     if (current === undefined || last === undefined || price === undefined)
       return { used, fault: `时段「${b.name}」请填写数字` }
     const shows = readingRefusal(current, modulus, p.decimals)
     if (shows) return { used, fault: `时段「${b.name}」${shows}` }
-    const rolls = registerRolls(last, current, modulus, rollover)
+    const rolls = isRegisterRollover(last, current, modulus, rollover)
     try {
-      used[boxes.indexOf(b)] = usageOf({ ...how, last, current, multiplier: '1', rollover: rolls })
+      used[boxes.indexOf(b)] = computeUsage({ ...how, last, current, multiplier: '1', rollover: rolls })
     } catch (e) {
       if (e instanceof RangeError) return { used, fault: `时段「${b.name}」小于上期 ${last}，请核对` }
       throw e
@@ -92,7 +97,7 @@ export function timesOf(p: Meter, boxes: readonly Box[], total: Dec | undefined,
   let apart: string | undefined
   try {
     apart = registersRefusal(
-      sent.map(s => ({ ...how, ...s, rollover: registerRolls(s.last, s.current, modulus, rollover) })),
+      sent.map(s => ({ ...how, ...s, rollover: isRegisterRollover(s.last, s.current, modulus, rollover) })),
       { ...how, last: p.before, current: total, rollover: rollover && compare(total, p.before) < 0 },
       p.decimals,
     )
@@ -107,10 +112,13 @@ export function timesOf(p: Meter, boxes: readonly Box[], total: Dec | undefined,
 }
 
 /** What the meter shows in all where nobody wrote it down. */
-export const totalOf = (sent: readonly Sent[]): Dec => sum(sent.map(s => s.current))
+export const sumRegisterInputs = (sent: readonly RegisterInput[]): Dec => sum(sent.map(s => s.current))
 
 /** The same numbers as were read: there is nothing to write. */
-export const sameTimes = (p: Pick<Place, 'registers'>, sent: readonly Sent[]): boolean => {
+export const hasSameRegisters = (
+  p: Pick<MeterMonth, 'registers'>,
+  sent: readonly RegisterInput[],
+): boolean => {
   const was = p.registers?.filter(x => x.current !== undefined) ?? []
   return (
     was.length === sent.length &&
@@ -122,30 +130,30 @@ export const sameTimes = (p: Pick<Place, 'registers'>, sent: readonly Sent[]): b
   )
 }
 
-export interface Seen extends Live {
-  readonly times?: Times
+export interface EntryCheck extends EntryPreview {
+  readonly times?: RegisterCheck
   /** Why it cannot be kept as it stands; nothing when it can. */ readonly stays?: string
 }
 
 /** A total and what its times of day say, together. Without a total theirs is taken. */
-export function seenOf(
-  p: Place,
+export function checkEntry(
+  p: MeterMonth,
   text: string,
-  boxes: readonly Box[] | undefined,
+  boxes: readonly RegisterBox[] | undefined,
   rollover: boolean,
   day: Day,
-): Seen {
-  const bare = live(p, text, rollover, day)
+): EntryCheck {
+  const bare = previewEntry(p, text, rollover, day)
   if (!boxes?.length)
     return {
       ...bare,
       ...(bare.fault ? { stays: bare.fault } : bare.value === undefined ? { stays: '请填写读数' } : {}),
     }
-  const sent = timesOf(p, boxes, undefined, rollover).sent
-  const whole = text.trim() === '' && sent ? live(p, totalOf(sent), rollover, day) : bare
-  const times = timesOf(p, boxes, whole.value, rollover)
+  const sent = checkRegisters(p, boxes, undefined, rollover).sent
+  const whole = text.trim() === '' && sent ? previewEntry(p, sumRegisterInputs(sent), rollover, day) : bare
+  const times = checkRegisters(p, boxes, whole.value, rollover)
   const fault = whole.fault ?? times.fault
-  const asked = times.lacks !== undefined && (wantsTimes(p) || boxes.some(b => b.text.trim() !== ''))
+  const asked = times.lacks !== undefined && (needsRegisters(p) || boxes.some(b => b.text.trim() !== ''))
   const stays =
     fault ??
     (asked

@@ -1,35 +1,38 @@
 import { Button, Input, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect, useMemo, useState } from 'react'
-import { clearable } from '#kit/web/clearable.tsx'
+import { allowClear } from '#kit/web/allow-clear.tsx'
 import { labelOf } from '#kit/contract/field.ts'
-import { show } from '#kit/contract/value.ts'
+import { formatValue } from '#kit/contract/value.ts'
 import { sum } from '#kit/domain/decimal.ts'
 import { monthOf, shiftMonth } from '#kit/domain/month.ts'
-import { DatePicker } from '#kit/web/calendar.tsx'
-import { columns } from '#kit/web/columns.tsx'
-import { count } from '#kit/web/figure.tsx'
-import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
+import { DatePicker } from '#kit/web/date-picker.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
 import { Paginator } from '#kit/web/paginator.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { download } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { meterKind, usageUnits } from '../contract/choices.ts'
-import { mainLoss } from '../contract/device.ts'
-import { exportReport, report, reportDetail, reportDetailFields } from '../contract/report.ts'
+import { listMainLosses } from '../contract/meter-calls.ts'
+import { exportReport, getMeterReport, listReportDetail, reportDetailFields } from '../contract/report.ts'
 import { menu } from '../module.ts'
 import './meters.css'
 
-type Kind = keyof typeof meterKind.rows
-const kinds = Object.keys(meterKind.rows).map(k => ({ value: k as Kind, label: labelOf(meterKind, k) }))
-const sizes = [20, 50, 100]
-type Line = NonNullable<typeof report.output.T>[number]
-type Loss = NonNullable<typeof mainLoss.output.T>[number]
+type MeterKind = keyof typeof meterKind.rows
+const kindOptions = Object.keys(meterKind.rows).map(k => ({
+  value: k as MeterKind,
+  label: labelOf(meterKind, k),
+}))
+const pageSizes = [20, 50, 100]
+type ReportLine = NonNullable<typeof getMeterReport.output.T>[number]
+type MainLoss = NonNullable<typeof listMainLosses.output.T>[number]
 
-const perMonth = columns<Line>(report.output as never, [
+const monthColumns = buildColumns<ReportLine>(getMeterReport.output as never, [
   'month',
   {
     key: 'buildName',
@@ -47,23 +50,23 @@ const perMonth = columns<Line>(report.output as never, [
     align: 'right',
     width: 64,
     grow: 0,
-    render: r => count(r.meters - r.read),
+    render: r => formatCount(r.meters - r.read),
     text: r => String(r.meters - r.read),
   },
   'estimated',
   'doubtful',
   { key: 'usage', strong: true },
-  { key: 'billed', drop: 1 },
+  { key: 'billed', hidePriority: 1 },
 ])
 
-const detail = columns(reportDetail.output, [
+const detailColumns = buildColumns(listReportDetail.output, [
   { key: 'sourceName', grow: 1 },
   { key: 'meterNo', width: 140 },
   'meterKind',
-  { key: 'buildName', drop: 2 },
-  { key: 'lastNum', drop: 1 },
+  { key: 'buildName', hidePriority: 2 },
+  { key: 'lastNum', hidePriority: 1 },
   'curNum',
-  { key: 'times', drop: 1 },
+  { key: 'times', hidePriority: 1 },
   'usage',
   { key: 'before', title: '上一期间' },
   {
@@ -73,7 +76,7 @@ const detail = columns(reportDetail.output, [
   },
 ])
 
-const losses = columns<Loss>(mainLoss.output as never, [
+const lossColumns = buildColumns<MainLoss>(listMainLosses.output as never, [
   'meterNo',
   { key: 'sourceName', grow: 1 },
   'meterKind',
@@ -87,13 +90,17 @@ const losses = columns<Loss>(mainLoss.output as never, [
 /** 用量与损耗: by month, building and kind; each meter; what main meters lost. */
 export default function ReportPage() {
   const project = useProject()
-  return project ? <Report project={project} key={project} /> : <State words="报表要先选择一个项目" />
+  return project ? (
+    <MeterReport project={project} key={project} />
+  ) : (
+    <StateMessage text="报表要先选择一个项目" />
+  )
 }
 
-function Report({ project }: { readonly project: string }) {
+function MeterReport({ project }: { readonly project: string }) {
   const now = monthOf(today())
   const [span, setSpan] = useState<readonly [string, string]>([shiftMonth(now, -2), now])
-  const [kind, setKind] = useState<Kind>()
+  const [kind, setKind] = useState<MeterKind>()
   const [word, setWord] = useState('')
   const [keyword, setKeyword] = useState('')
   const [page, setPage] = useState(1)
@@ -115,16 +122,16 @@ function Report({ project }: { readonly project: string }) {
     }),
     [project, span, kind],
   )
-  const all = useCall(report, asked, { keep: true, quiet: true })
+  const all = useCall(getMeterReport, asked, { keepPrevious: true, quiet: true })
   const rows = useCall(
-    reportDetail,
+    listReportDetail,
     { ...asked, ...(keyword ? { keyword } : {}), page, size },
-    { keep: true, quiet: true },
+    { keepPrevious: true, quiet: true },
   )
   const lost = useCall(
-    mainLoss,
+    listMainLosses,
     { projectCode: project, fromMonth: span[0], toMonth: span[1] },
-    { keep: true, quiet: true, enabled: may(menu.meter.may.view) },
+    { keepPrevious: true, quiet: true, enabled: may(menu.meter.permissions.view) },
   )
   const byKind = useMemo(
     () =>
@@ -152,9 +159,9 @@ function Report({ project }: { readonly project: string }) {
         <Select
           aria-label="表类型"
           placeholder="表类型"
-          allowClear={clearable}
+          allowClear={allowClear}
           style={{ width: 120 }}
-          options={kinds}
+          options={kindOptions}
           value={kind ?? null}
           onChange={v => {
             setKind(v ?? undefined)
@@ -162,7 +169,7 @@ function Report({ project }: { readonly project: string }) {
           }}
         />
         <span className="spring" />
-        {may(menu.reading.may.export) && (
+        {may(menu.reading.permissions.export) && (
           <Button
             onClick={() =>
               void download(exportReport, { ...asked, ...(keyword ? { keyword } : {}) } as never)
@@ -178,9 +185,9 @@ function Report({ project }: { readonly project: string }) {
             <div key={k}>
               <span>{labelOf(meterKind, k)}</span>
               <b>
-                {show(used, reportDetailFields.usage)} {usageUnits[k]}
+                {formatValue(used, reportDetailFields.usage)} {usageUnits[k]}
               </b>
-              <span>{left ? `未抄 ${count(left)} 次` : '全部已抄'}</span>
+              <span>{left ? `未抄 ${formatCount(left)} 次` : '全部已抄'}</span>
             </div>
           ))}
         </div>
@@ -189,24 +196,24 @@ function Report({ project }: { readonly project: string }) {
         </h3>
         {all.isPending ? (
           <div className="meter-wait">
-            <Skeleton rows={5} />
+            <RowSkeleton rows={5} />
           </div>
         ) : all.isError ? (
-          <Trouble error={all.error} retry={() => void all.refetch()} />
+          <ErrorState error={all.error} onRetry={() => void all.refetch()} />
         ) : (
           <DataTable
             rows={all.data}
-            columns={perMonth}
+            columns={monthColumns}
             keyOf={r => `${r.month}/${r.buildCode ?? ''}/${r.meterKind}`}
             label="用量"
             dense
-            instead={all.data.length ? undefined : <State words="这些月份还没有读数" />}
+            placeholder={all.data.length ? undefined : <StateMessage text="这些月份还没有读数" />}
           />
         )}
         {lost.data && lost.data.length > 0 && (
           <>
             <h3>总表损耗</h3>
-            <DataTable rows={lost.data} columns={losses} keyOf={r => r.meterId} label="总表损耗" dense />
+            <DataTable rows={lost.data} columns={lossColumns} keyOf={r => r.meterId} label="总表损耗" dense />
           </>
         )}
         <h3>
@@ -214,7 +221,7 @@ function Report({ project }: { readonly project: string }) {
           <Input.Search
             aria-label="搜索明细"
             placeholder="表号、房间"
-            allowClear={clearable}
+            allowClear={allowClear}
             style={{ width: 200, marginInlineStart: 12 }}
             value={word}
             onChange={e => setWord(e.target.value)}
@@ -222,25 +229,25 @@ function Report({ project }: { readonly project: string }) {
         </h3>
         {rows.isPending ? (
           <div className="meter-wait">
-            <Skeleton rows={5} />
+            <RowSkeleton rows={5} />
           </div>
         ) : rows.isError && !rows.data ? (
-          <Trouble error={rows.error} retry={() => void rows.refetch()} />
+          <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />
         ) : (
           <>
             <DataTable
               rows={rows.data.rows}
-              columns={detail}
+              columns={detailColumns}
               keyOf={r => r.meterId}
               label="抄表明细"
               dense
-              instead={rows.data.rows.length ? undefined : <State words="没有符合条件的读数" />}
+              placeholder={rows.data.rows.length ? undefined : <StateMessage text="没有符合条件的读数" />}
             />
             <Paginator
               total={rows.data.total}
               page={page}
               size={size}
-              sizes={sizes}
+              sizes={pageSizes}
               onChange={(p, s) => {
                 setPage(p)
                 setSize(s)

@@ -1,37 +1,37 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { count } from '#kit/web/figure.tsx'
-import { columns } from '#kit/web/columns.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { anomaly } from '../contract/choices.ts'
-import { listMeters } from '../contract/device.ts'
+import { listMeters } from '../contract/meter-calls.ts'
 import { listReadings } from '../contract/reading.ts'
-import { smartReadings } from '../contract/smart.ts'
+import { submitSmartReadings } from '../contract/smart.ts'
 import { pathOf } from '#kit/contract/call.ts'
 import { menu } from '../module.ts'
-import { Flags, usageWords } from './words.tsx'
+import { AnomalyFlags, formatUsage } from './labels.tsx'
 import './meters.css'
 
-const shown = columns(listReadings.output, [
+const listColumns = buildColumns(listReadings.output, [
   { key: 'sourceName', grow: 1 },
   { key: 'meterNo', width: 140 },
   'meterKind',
   'month',
-  { key: 'lastNum', drop: 2 },
+  { key: 'lastNum', hidePriority: 2 },
   'curNum',
-  { key: 'usage', strong: true, text: usageWords, render: usageWords },
+  { key: 'usage', strong: true, text: formatUsage, render: formatUsage },
   'readDate',
   {
     key: 'anomalies',
     width: 160,
-    render: r => <Flags of={r} />,
+    render: r => <AnomalyFlags of={r} />,
     text: r => r.anomalies?.map(a => labelOf(anomaly, a)).join('、') ?? '--',
   },
-  { key: 'createTime', title: '收到时间', drop: 1 },
+  { key: 'createTime', title: '收到时间', hidePriority: 1 },
   'state',
 ])
 
@@ -41,7 +41,7 @@ const views = [
 ]
 
 /** How many smart meters have reported this month, and how a collector gets in. */
-function Arrivals() {
+function CollectorProgress() {
   const project = useProject()
   const may = usePermission()
   const month = monthOf(today())
@@ -49,7 +49,7 @@ function Arrivals() {
   const all = useCall(
     listMeters,
     { ...where, isSmart: true, state: ['active', 'broken'], size: 1 } as never,
-    { quiet: true, enabled: may(menu.meter.may.view) },
+    { quiet: true, enabled: may(menu.meter.permissions.view) },
   ).data?.total
   const come = useCall(
     listReadings,
@@ -63,16 +63,16 @@ function Arrivals() {
           ''
         ) : (
           <>
-            智能表 <b>{count(all)}</b> 只，
+            智能表 <b>{formatCount(all)}</b> 只，
           </>
         )}
-        {month} 已收到 <b>{come === undefined ? '--' : count(come)}</b>{' '}
+        {month} 已收到 <b>{come === undefined ? '--' : formatCount(come)}</b>{' '}
         条读数。同一只表一个月里再次上报时，未出账的自动读数随之更新。
       </span>
       <span>
         采集系统上报地址{' '}
         <code>
-          POST {location.origin}/api/{pathOf(smartReadings)}
+          POST {location.origin}/api/{pathOf(submitSmartReadings)}
         </code>
         ，用公司信息里的接口密钥签名，按设备号或表号对应仪表；五分钟内有效，一张票据只能用一次。
       </span>
@@ -85,15 +85,15 @@ export default function SmartPage() {
   return (
     <ListPage
       list={listReadings}
-      what="自动读数"
-      columns={shown}
-      fixed={{ source: ['automatic'] } as never}
+      itemName="自动读数"
+      columns={listColumns}
+      fixedFilter={{ source: ['automatic'] } as never}
       filters={['month', 'meterKind', 'buildCode', 'readDate', 'anomalies', 'state']}
-      bar={['month', 'meterKind', 'buildCode']}
+      barFilters={['month', 'meterKind', 'buildCode']}
       views={views}
-      sought="表号"
-      name="meters/smart"
-      above={<Arrivals />}
+      keywordPlaceholder="表号"
+      settingsKey="meters/smart"
+      belowToolbar={<CollectorProgress />}
     />
   )
 }

@@ -1,27 +1,27 @@
 import * as park from './park.ts'
-import * as place from './place.ts'
-import * as transfer from './transfer.ts'
-import * as words from './words.ts'
+import * as place from './park-place.ts'
+import * as transfer from './import-export.ts'
+import * as words from './labels.ts'
 
 export const contract = {
   calls: [
     park.listParks,
     park.pickParks,
-    park.onePark,
-    park.freshParkCode,
+    park.getPark,
+    park.generateParkCode,
     park.addPark,
     park.editPark,
     park.deleteParks,
-    park.parkFigures,
+    park.listParkStatistics,
     place.listPlaces,
-    place.onePlace,
-    place.placeByCode,
+    place.getPlace,
+    place.getPlaceByCode,
     place.addPlace,
     place.editPlace,
     place.deletePlaces,
     place.changePlaceState,
-    place.placeCounts,
-    place.placeNodes,
+    place.countPlacesByState,
+    place.listPlaceNodes,
     ...transfer.importPlaces.calls,
     ...transfer.exportPlaces.calls,
   ],

@@ -1,22 +1,22 @@
 import { sql } from '#kit/server/db.ts'
-import { holds } from '#kit/server/guard.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
-import { panelSection } from '#modules/rooms/server/public.ts'
+import { registerDependents } from '#kit/server/dependents.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
 import { labelOf } from '#kit/contract/field.ts'
-import { page } from '#kit/server/table.ts'
+import { findPage } from '#kit/server/table.ts'
 import { menu } from '../module.ts'
-import { listPlaces, parkPlace } from '../contract/place.ts'
-import { exportPlaces, placeColumns } from '../contract/transfer.ts'
-import { placeState } from '../contract/words.ts'
-import { placeImporter } from './import.ts'
-import { nodeHandlers } from './node.ts'
+import { listPlaces, parkPlace } from '../contract/park-place.ts'
+import { exportPlaces, placeColumns } from '../contract/import-export.ts'
+import { placeState } from '../contract/labels.ts'
+import { placeImporter } from './place-import.ts'
+import { placeNodeHandlers } from './place-nodes.ts'
 import { parkHandlers } from './park.ts'
-import { placeHandlers } from './place.ts'
+import { placeHandlers } from './park-place.ts'
 
 // BASE-5: what still hangs on an estate, a room, a car park.
-holds('estate', async (tx, scope, [e]) => [
+registerDependents('estate', async (tx, scope, [e]) => [
   {
     what: '停车场',
     count: (await tx.one<{ n: number }>(
@@ -29,7 +29,7 @@ holds('estate', async (tx, scope, [e]) => [
   },
 ])
 
-holds('room', async (tx, scope, [r]) => [
+registerDependents('room', async (tx, scope, [r]) => [
   {
     what: '关联车位',
     count: (await tx.one<{ n: number }>(
@@ -45,7 +45,7 @@ holds('room', async (tx, scope, [r]) => [
   },
 ])
 
-holds('park', async (tx, scope, [p]) => [
+registerDependents('park', async (tx, scope, [p]) => [
   {
     what: '车位',
     count: (await tx.one<{ n: number }>(
@@ -58,12 +58,12 @@ holds('park', async (tx, scope, [p]) => [
   },
 ])
 
-panelSection({
+registerRoomPanelSection({
   key: 'places',
   order: 300,
-  needs: menu.place.may.view,
+  needs: menu.place.permissions.view,
   load: async ({ db, scope, room }) => {
-    const found = await page(
+    const found = await findPage(
       db,
       parkPlace,
       scope,
@@ -99,7 +99,7 @@ export const server: ServerModule = {
   handlers: [
     ...parkHandlers,
     ...placeHandlers,
-    ...nodeHandlers,
+    ...placeNodeHandlers,
     ...placeImport.handlers,
     ...placeExport.handlers,
   ],

@@ -1,1 +1,1 @@
-export { chargedPlaces, type ChargedPlace } from './charged.ts'
+export { findChargedPlaces, type ChargedPlace } from './charged-places.ts'

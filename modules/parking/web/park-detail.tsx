@@ -1,28 +1,28 @@
 import { useNavigate } from 'react-router'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { Choice } from '#kit/web/status.tsx'
-import { inUse } from '#modules/estates/contract/estate.ts'
-import { editPark, onePark, park, type Park } from '../contract/park.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { editPark, getPark, park, type Park } from '../contract/park.ts'
 import { menu } from '../module.ts'
-import { Figures, PlacesByState, placesOf } from './figures.tsx'
+import { ParkStatisticsBar, PlacesByState, placeListPathOf } from './park-statistics.tsx'
 
 export default function ParkDetailPage() {
   const navigate = useNavigate()
   const form = useEdit({
-    what: '停车场',
+    itemName: '停车场',
     edit: editPark,
-    one: onePark,
-    name: (p: Park) => p.name,
-    as: 'drawer',
+    load: getPark,
+    nameOf: (p: Park) => p.name,
+    presentation: 'drawer',
   })
   return (
     <DetailPage
-      one={onePark}
+      loadCall={getPark}
       title={p => p.name}
-      status={p => <Choice of={inUse} value={p.state} />}
-      history={park.name}
-      below={form.dialog}
+      status={p => <ChoiceStatus choices={enabledState} value={p.state} />}
+      historyEntity={park.name}
+      footer={form.dialog}
       tabs={[
         {
           key: 'places',
@@ -30,16 +30,16 @@ export default function ParkDetailPage() {
           body: p => (
             <>
               <div className="park-page">
-                <Figures id={p.id} />
+                <ParkStatisticsBar id={p.id} />
               </div>
               <PlacesByState park={p} />
             </>
           ),
         },
       ]}
-      verbs={p => [
-        form.edit(p),
-        { label: '看车位', may: menu.place.may.view, run: () => navigate(placesOf(p.id)) },
+      actions={p => [
+        form.editAction(p),
+        { label: '看车位', needs: menu.place.permissions.view, run: () => navigate(placeListPathOf(p.id)) },
       ]}
     />
   )

@@ -1,16 +1,16 @@
 import { Button, Input } from 'antd'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
-import type { AskGroup } from '#kit/web/form/form-fields.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { addPark, freshParkCode, type Park } from '../contract/park.ts'
+import { addPark, generateParkCode, type Park } from '../contract/park.ts'
 import './parking.css'
 
 /** A code that nobody has can be asked for; left empty the server makes one. */
-function Code(p: ControlProps) {
+function ParkCodeControl(p: ControlProps) {
   return (
     <div className="with-fresh">
       <Input
@@ -24,7 +24,7 @@ function Code(p: ControlProps) {
       />
       <Button
         onClick={() =>
-          void send(freshParkCode, undefined).then(
+          void send(generateParkCode, undefined).then(
             code => p.onChange(code),
             () => undefined,
           )
@@ -36,8 +36,11 @@ function Code(p: ControlProps) {
   )
 }
 
-const groups: readonly AskGroup[] = [
-  { title: '基本信息', keys: ['name', { key: 'code', control: Code, wide: false }, 'parkType', 'state'] },
+const groups: readonly FormFieldGroup[] = [
+  {
+    title: '基本信息',
+    keys: ['name', { key: 'code', control: ParkCodeControl, wide: false }, 'parkType', 'state'],
+  },
   { title: '车位', keys: ['totalPlace', 'reservedPlace', 'tempPlace', 'fullPolicy'] },
   { title: '位置与其他', keys: ['longitude', 'latitude', 'remark'] },
 ]
@@ -47,11 +50,11 @@ export default function AddParkPage() {
   const tab = useTab()
   return (
     <FormPage
-      of={addPark.input}
+      shape={addPark.input}
       title="新增停车场"
       groups={groups}
-      draft="park/new"
-      words="新增停车场"
+      draftKey="park/new"
+      submitLabel="新增停车场"
       save={v => add.mutateAsync(v)}
       onDone={a => {
         toast.success(`已新增停车场「${(a as Park).name}」，接下来可以新增或导入车位`)

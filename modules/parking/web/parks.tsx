@@ -1,88 +1,101 @@
 import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { Choice } from '#kit/web/status.tsx'
-import type { Verbs } from '#kit/web/verb.tsx'
-import { inUse } from '#modules/estates/contract/estate.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import type { Actions } from '#kit/web/action.tsx'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { deleteParks, editPark, listParks, onePark, park, parkFigures, type Park } from '../contract/park.ts'
+import {
+  deleteParks,
+  editPark,
+  listParks,
+  getPark,
+  park,
+  listParkStatistics,
+  type Park,
+} from '../contract/park.ts'
 import { menu } from '../module.ts'
-import { Figures, PlacesByState, figureColumns, placesOf } from './figures.tsx'
+import {
+  ParkStatisticsBar,
+  PlacesByState,
+  createStatisticsColumns,
+  placeListPathOf,
+} from './park-statistics.tsx'
 
-export const removePark = withReason<Park>(deleteParks, {
-  what: '个停车场',
-  name: p => p.name,
-  follows: ['停车场内还有车位时不能删除'],
-  presets: ['录入有误', '重复录入', '已停用拆除'],
+export const deleteParkAction = createReasonAction<Park>(deleteParks, {
+  unit: '个停车场',
+  nameOf: p => p.name,
+  consequences: ['停车场内还有车位时不能删除'],
+  reasonPresets: ['录入有误', '重复录入', '已停用拆除'],
 })
 
-const see = (p: Park): string => `/service/data/parklots/parklotsDetail?id=${p.id}`
+const detailPathOf = (p: Park): string => `/service/data/parklots/parklotsDetail?id=${p.id}`
 
 export default function ParksPage() {
   const navigate = useNavigate()
   const project = useProject()
-  const figures = useCall(parkFigures, project ? { projectCode: project } : {}, { quiet: true })
+  const figures = useCall(listParkStatistics, project ? { projectCode: project } : {}, { quiet: true })
   const form = useEdit({
-    what: '停车场',
+    itemName: '停车场',
     edit: editPark,
-    one: onePark,
-    name: (p: Park) => p.name,
-    as: 'drawer',
+    load: getPark,
+    nameOf: (p: Park) => p.name,
+    presentation: 'drawer',
   })
   const shown = useMemo(
     () =>
-      columns(listParks.output, [
+      buildColumns(listParks.output, [
         { key: 'name', identity: true },
-        { key: 'code', drop: 1 },
-        { key: 'estateName', drop: 2 },
+        { key: 'code', hidePriority: 1 },
+        { key: 'estateName', hidePriority: 2 },
         'parkType',
         'totalPlace',
         'reservedPlace',
         'tempPlace',
-        ...figureColumns(new Map((figures.data ?? []).map(f => [f.id, f]))),
+        ...createStatisticsColumns(new Map((figures.data ?? []).map(f => [f.id, f]))),
         'state',
       ]),
     [figures.data],
   )
-  const verbs = (p: Park): Verbs => [
-    form.edit(p),
-    { label: '看车位', may: menu.place.may.view, run: () => navigate(placesOf(p.id)) },
+  const verbs = (p: Park): Actions => [
+    form.editAction(p),
+    { label: '看车位', needs: menu.place.permissions.view, run: () => navigate(placeListPathOf(p.id)) },
   ]
   return (
     <>
       <ListPage
         list={listParks}
-        what="停车场"
+        itemName="停车场"
         columns={shown}
-        bar={['parkType', 'state']}
-        primary={{
+        barFilters={['parkType', 'state']}
+        primaryAction={{
           label: '新增停车场',
-          may: menu.park.may.add,
+          needs: menu.park.permissions.add,
           run: () => navigate('/service/data/parklots/addparklots'),
         }}
-        row={p => [
+        rowActions={p => [
           ...verbs(p),
-          { label: '查看详情', may: menu.park.may.view, run: () => navigate(see(p)) },
-          removePark.row(p),
+          { label: '查看详情', needs: menu.park.permissions.view, run: () => navigate(detailPathOf(p)) },
+          deleteParkAction.row(p),
         ]}
-        batch={[removePark.batch]}
-        dim={p => p.state === 'off'}
+        batchActions={[deleteParkAction.batch]}
+        isDimmed={p => p.state === 'off'}
         drawer={{
           title: p => p.name,
-          status: p => <Choice of={inUse} value={p.state} />,
-          above: p => <Figures id={p.id} />,
-          one: onePark,
-          history: park.name,
-          page: p => void navigate(see(p)),
-          more: p => <PlacesByState park={p} />,
-          verbs: p => [
+          status: p => <ChoiceStatus choices={enabledState} value={p.state} />,
+          summary: p => <ParkStatisticsBar id={p.id} />,
+          loadCall: getPark,
+          historyEntity: park.name,
+          openAsPage: p => void navigate(detailPathOf(p)),
+          afterGroups: p => <PlacesByState park={p} />,
+          actions: p => [
             ...verbs(p),
-            { label: '查看详情', may: menu.park.may.view, run: () => navigate(see(p)) },
-            removePark.row(p),
+            { label: '查看详情', needs: menu.park.permissions.view, run: () => navigate(detailPathOf(p)) },
+            deleteParkAction.row(p),
           ],
         }}
       />

@@ -1,7 +1,7 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, text } from '#kit/contract/field.ts'
-import { manyOf, oneOf, rowsOf, shape } from '#kit/contract/shape.ts'
+import { listOf, recordOf, listOfRows, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { channel, orderType } from './choices.ts'
 
@@ -9,7 +9,7 @@ import { channel, orderType } from './choices.ts'
 export const payChannel = entity(
   'payChannel',
   '支付渠道',
-  { table: 'pay_channel', reach: 'company', title: 'channel', order: ['channel'] },
+  { table: 'pay_channel', tenancy: 'company', title: 'channel', order: ['channel'] },
   {
     channel: choice('渠道', channel, { required: true }),
     simulated: flag('本机模拟', {
@@ -25,7 +25,7 @@ export const payChannel = entity(
     platformKey: text('平台公钥', {
       max: 4000,
       help: 'PEM 格式，用来验证渠道的回答和回调',
-      notIn: ['table', 'filter'],
+      hiddenIn: ['table', 'filter'],
     }),
     keyed: flag('已存密钥', { derived: true }),
     apiBase: text('网关地址', { max: 100, help: '留空为渠道的正式网关' }),
@@ -36,7 +36,7 @@ export const payChannel = entity(
 export type PayChannel = Row<typeof payChannel>
 
 const {
-  channel: which,
+  channel: channelField,
   simulated,
   enabled,
   appId,
@@ -52,20 +52,20 @@ const apiKey = text('APIv3 密钥', { max: 32, help: '留空则保持不变', ma
 const privateKey = text('商户私钥', { max: 4000, help: 'PEM 格式；留空则保持不变', masked: 'secret' })
 
 export const listChannels = call({
-  at: 'GET finance/v1/PayChannel/Get',
+  route: 'GET finance/v1/PayChannel/Get',
   title: '查询支付渠道',
-  needs: menu.channel.may.view,
+  needs: menu.channel.permissions.view,
   input: shape({}),
-  output: manyOf(payChannel),
+  output: listOf(payChannel),
 })
 
 /** A secret left empty stays what it is. */
 export const saveChannel = call({
-  at: 'PUT finance/v1/PayChannel/Put',
+  route: 'PUT finance/v1/PayChannel/Put',
   title: '设置支付渠道',
-  needs: menu.channel.may.edit,
+  needs: menu.channel.permissions.edit,
   input: shape({
-    channel: which,
+    channel: channelField,
     simulated,
     enabled,
     appId,
@@ -78,7 +78,7 @@ export const saveChannel = call({
     apiBase,
     notifyBase,
   }),
-  output: oneOf(payChannel),
+  output: recordOf(payChannel),
   affects: ['payChannel'],
 })
 
@@ -86,10 +86,10 @@ export const saveChannel = call({
  * What can be offered for a kind of order (bills unless said): the channels that work, of the company or, for
  * what is bought of the platform, of the platform.
  */
-export const openChannels = call({
-  at: 'GET finance/v1/PayChannel/GetOpen',
+export const listAvailableChannels = call({
+  route: 'GET finance/v1/PayChannel/GetOpen',
   title: '可用的支付渠道',
   needs: everyone,
   input: shape({ orderType: choice('业务类型', orderType) }),
-  output: rowsOf({ channel: which, simulated }, { entity: 'payChannel' }),
+  output: listOfRows({ channel: channelField, simulated }, { entity: 'payChannel' }),
 })

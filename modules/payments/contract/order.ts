@@ -1,14 +1,14 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
-import { byId, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { channel, notifySource, orderState, orderType, payMethod, payType } from './choices.ts'
-import { wholeRecord } from './record.ts'
+import { recordWithDetails } from './record.ts'
 
-const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
 export const orderLine = {
   billId: int('账单', { required: true, wire: 'BillID' }),
@@ -21,48 +21,48 @@ export const orderLine = {
 export const payOrder = entity(
   'payOrder',
   '支付单',
-  { table: 'pay_order', reach: 'project', title: 'orderNo', order: ['-id'] },
+  { table: 'pay_order', tenancy: 'project', title: 'orderNo', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    orderNo: text('订单号', { required: true, max: 30, sought: true, wire: 'OrderId' }),
+    projectCode: estateField(),
+    orderNo: text('订单号', { required: true, max: 30, searchable: true, wire: 'OrderId' }),
     orderType: choice('业务类型', orderType, { required: true }),
     payType: choice('支付通道', payType),
     payMethod: choice('支付方式', payMethod),
     amount: money('订单金额', { required: true, wire: 'OrderAmount' }),
-    orderObj: text('缴费对象', { required: true, max: 100, sought: true }),
+    orderObj: text('缴费对象', { required: true, max: 100, searchable: true }),
     orderBody: text('缴费内容', { required: true, max: 200 }),
     orderMain: text('收款方', { required: true, max: 80 }),
-    payerKind: choice('缴费人类别', payerSide, { notIn: ['table', 'filter'] }),
-    payerId: int('缴费人', { wire: 'PayerID', notIn: ['table', 'filter', 'detail'] }),
+    payerKind: choice('缴费人类别', payerSide, { hiddenIn: ['table', 'filter'] }),
+    payerId: int('缴费人', { wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
     payerName: text('缴费人', { max: 80 }),
-    lines: lines('账单明细', orderLine, { max: 500, wire: 'BillJson', notIn: ['table', 'filter'] }),
-    refType: text('业务来源', { max: 30, ...inside }),
-    refId: int('业务编号', { wire: 'RefID', ...inside }),
+    lines: lines('账单明细', orderLine, { max: 500, wire: 'BillJson', hiddenIn: ['table', 'filter'] }),
+    refType: text('业务来源', { max: 30, ...internalOnly }),
+    refId: int('业务编号', { wire: 'RefID', ...internalOnly }),
     channel: choice('渠道', channel),
-    terminalNo: text('POS 终端号', { max: 20, notIn: ['table', 'form', 'filter'] }),
-    transactionId: text('渠道流水', { max: 64, sought: true }),
-    codeUrl: text('二维码内容', { max: 500, ...inside }),
-    scanTime: moment('扫码时间', { notIn: ['filter', 'table'] }),
-    expireTime: moment('过期时间', { required: true, notIn: ['filter'] }),
-    queryTime: moment('下次查询', inside),
+    terminalNo: text('POS 终端号', { max: 20, hiddenIn: ['table', 'form', 'filter'] }),
+    transactionId: text('渠道流水', { max: 64, searchable: true }),
+    codeUrl: text('二维码内容', { max: 500, ...internalOnly }),
+    scanTime: moment('扫码时间', { hiddenIn: ['filter', 'table'] }),
+    expireTime: moment('过期时间', { required: true, hiddenIn: ['filter'] }),
+    queryTime: moment('下次查询', internalOnly),
     paidTime: moment('支付时间'),
     notifySource: choice('确认来源', notifySource),
-    failReason: text('失败原因', { max: 200, notIn: ['filter'] }),
-    recordId: int('收款记录', { wire: 'RecordID', notIn: ['table', 'filter'] }),
-    cashierId: int('收费员', { wire: 'CashierID', notIn: ['table', 'filter', 'detail'] }),
+    failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
+    recordId: int('收款记录', { wire: 'RecordID', hiddenIn: ['table', 'filter'] }),
+    cashierId: int('收费员', { wire: 'CashierID', hiddenIn: ['table', 'filter', 'detail'] }),
     cashierName: text('收费员', { max: 40 }),
-    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
     state: choice('状态', orderState, { required: true, initial: 'waiting' }),
   },
 )
 
 export type PayOrder = Row<typeof payOrder>
 
-const number = text('订单号', { required: true, max: 30, wire: 'OrderId' })
+const orderNoField = text('订单号', { required: true, max: 30, wire: 'OrderId' })
 
 const {
-  orderType: kind,
-  payType: through,
+  orderType: orderTypeField,
+  payType: payTypeField,
   amount,
   orderObj,
   orderBody,
@@ -74,8 +74,8 @@ const {
   paidTime,
   recordId,
   failReason,
-  payMethod: method,
-  channel: where,
+  payMethod: payMethodField,
+  channel: channelField,
   createTime,
 } = payOrder.fields
 
@@ -84,8 +84,8 @@ const {
  */
 export const orderShape = shape({
   id: int('编号', { required: true, wire: 'ID' }),
-  orderNo: number,
-  orderType: kind,
+  orderNo: orderNoField,
+  orderType: orderTypeField,
   amount,
   orderObj,
   orderBody,
@@ -98,25 +98,25 @@ export const orderShape = shape({
   scanTime,
   expireTime,
   paidTime,
-  channel: where,
-  payMethod: method,
+  channel: channelField,
+  payMethod: payMethodField,
   recordId,
   failReason,
 })
 
 export type OrderView = NonNullable<typeof orderShape.T>
-const may = menu.cashier.may
-const touches = ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation']
+const permissions = menu.cashier.permissions
+const affectedEntities = ['payOrder', 'bill', 'payRecord', 'asset', 'feeRelation']
 
 /** PAY-1: holds the bills for fifteen minutes and answers what a phone is to open. */
 export const createOrder = call({
-  at: 'POST Pay/GetPayUrl_PayCenter',
+  route: 'POST Pay/GetPayUrl_PayCenter',
   title: '发起收款',
-  needs: may.pay,
+  needs: permissions.pay,
   output: orderShape,
   affects: ['payOrder', 'bill'],
   input: shape({
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     billIds: list('账单', { required: true, max: 500, wire: ['BillIDs', 'BillIds'] }),
     expectAmount: money('应缴合计', {
       required: true,
@@ -132,102 +132,102 @@ export const createOrder = call({
 
 // Who may bring an order on depends on what it is for: the till's right for bills, else what its subject asks
 // for (server/subjects.ts).
-export const payLink = call({
-  at: 'GET Payment/H5Link',
+export const getPayLink = call({
+  route: 'GET Payment/H5Link',
   title: '支付链接',
   needs: everyone,
-  input: shape({ orderNo: number }),
+  input: shape({ orderNo: orderNoField }),
   output: orderShape,
 })
 
 /** Polled each second while the dialog is open; asks the channel too, not oftener than every two seconds. */
 export const pollOrder = call({
-  at: 'GET Payment/getscanstate',
-  names: ['GET Payment/CheckScanStateNew'],
+  route: 'GET Payment/getscanstate',
+  aliases: ['GET Payment/CheckScanStateNew'],
   title: '查询支付状态',
   needs: everyone,
-  input: shape({ orderNo: number }),
+  input: shape({ orderNo: orderNoField }),
   output: orderShape,
 })
 
 /** Asks the channel at once, whatever was asked before. */
-export const askOrder = call({
-  at: 'POST finance/v1/PayOrder/PostQuery',
+export const queryOrder = call({
+  route: 'POST finance/v1/PayOrder/PostQuery',
   title: '手动查询支付',
   needs: everyone,
-  input: shape({ orderNo: number }),
+  input: shape({ orderNo: orderNoField }),
   output: orderShape,
-  affects: touches,
+  affects: affectedEntities,
 })
 
 /** PAY-8: the code on the payer's phone, read by a scanner; kept nowhere. */
-export const payByCode = call({
-  at: 'POST Payment/GetPay',
-  names: ['POST Payment/GetPay_PayCenter'],
+export const payByAuthCode = call({
+  route: 'POST Payment/GetPay',
+  aliases: ['POST Payment/GetPay_PayCenter'],
   title: '付款码收款',
   needs: everyone,
   output: orderShape,
-  affects: touches,
+  affects: affectedEntities,
   input: shape({
-    orderNo: number,
+    orderNo: orderNoField,
     authCode: text('付款码', { max: 40, masked: 'secret' }),
-    orderType: { ...kind, required: false as const },
-    payType: through,
+    orderType: { ...orderTypeField, required: false as const },
+    payType: payTypeField,
   }),
 })
 
-const code = shape({ codeUrl: text('二维码内容', { required: true }) })
+const qrCodeShape = shape({ codeUrl: text('二维码内容', { required: true }) })
 
-export const wechatCode = call({
-  at: 'POST Payment/GetWxPay',
+export const createWechatCode = call({
+  route: 'POST Payment/GetWxPay',
   title: '微信收款码',
   needs: everyone,
-  input: shape({ orderNo: number }),
-  output: code,
+  input: shape({ orderNo: orderNoField }),
+  output: qrCodeShape,
   affects: ['payOrder'],
 })
 
-export const alipayCode = call({
-  at: 'POST Payment/GetAliPay',
+export const createAlipayCode = call({
+  route: 'POST Payment/GetAliPay',
   title: '支付宝收款码',
   needs: everyone,
-  input: shape({ orderNo: number }),
-  output: code,
+  input: shape({ orderNo: orderNoField }),
+  output: qrCodeShape,
   affects: ['payOrder'],
 })
 
 /** The bills are let go of; an order that a channel knows of only after the channel says it is not paid. */
 export const closeOrder = call({
-  at: 'PUT finance/v1/PayOrder/PutClose',
+  route: 'PUT finance/v1/PayOrder/PutClose',
   title: '取消收款',
   needs: everyone,
-  input: shape({ orderNo: number }),
+  input: shape({ orderNo: orderNoField }),
   output: orderShape,
-  affects: touches,
+  affects: affectedEntities,
 })
 
 /** PAY-6, by a person: what the channel really got for an order held in 60 becomes the payer's prestore. */
 export const acceptOrder = call({
-  at: 'PUT finance/v1/PayOrder/PutAccept',
+  route: 'PUT finance/v1/PayOrder/PutAccept',
   title: '按实收转预存',
-  needs: menu.refund.may.audit,
-  input: shape({ orderNo: number }),
+  needs: menu.refund.permissions.audit,
+  input: shape({ orderNo: orderNoField }),
   output: orderShape,
-  affects: touches,
+  affects: affectedEntities,
 })
 
-export const orderRecord = call({
-  at: 'GET Payment/GetRecord_wxPay',
+export const getOrderRecord = call({
+  route: 'GET Payment/GetRecord_wxPay',
   title: '支付单的收款记录',
   needs: everyone,
-  input: shape({ orderNo: number }),
-  output: shape(wholeRecord),
+  input: shape({ orderNo: orderNoField }),
+  output: shape(recordWithDetails),
 })
 
 export const listOrders = call({
-  at: 'GET finance/v1/PayOrder/Get',
+  route: 'GET finance/v1/PayOrder/Get',
   title: '查询支付单',
-  needs: menu.record.may.view,
+  needs: menu.record.permissions.view,
   input: search(payOrder, [
     'orderType',
     'payType',
@@ -242,10 +242,10 @@ export const listOrders = call({
   output: pageOf(payOrder, { sums: ['amount'] }),
 })
 
-export const oneOrder = call({
-  at: 'GET finance/v1/PayOrder/GetOne',
+export const getOrder = call({
+  route: 'GET finance/v1/PayOrder/GetOne',
   title: '查看支付单',
-  needs: menu.record.may.view,
+  needs: menu.record.permissions.view,
   input: byId,
-  output: oneOf(payOrder),
+  output: recordOf(payOrder),
 })

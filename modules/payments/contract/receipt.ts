@@ -1,12 +1,12 @@
 import { call } from '#kit/contract/call.ts'
-import { byIds, rowsOf, shape } from '#kit/contract/shape.ts'
+import { byIds, listOfRows, shape } from '#kit/contract/shape.ts'
 import { int, lines, money, part, text } from '#kit/contract/field.ts'
-import { paper } from '#modules/accounts/contract/print.ts'
+import { printTemplateFields } from '#modules/accounts/contract/print-settings.ts'
 import { menu } from '../module.ts'
-import { wholeRecord } from './record.ts'
+import { recordWithDetails } from './record.ts'
 
 /** What money without bills was for, as the module that keeps it says: a top-up, a deposit. */
-const about = {
+const receiptLineFields = {
   item: text('款项', { required: true }),
   amount: money('金额', { required: true }),
   gift: money('赠送'),
@@ -19,23 +19,23 @@ const about = {
  * What stands on the receipts of records and by which template: the one of the first printing, else as it
  * stands now. Two hundred at most.
  */
-export const receipts = call({
-  at: 'GET finance/v1/FeePayRecord/receipts',
+export const getReceipts = call({
+  route: 'GET finance/v1/FeePayRecord/receipts',
   title: '收据内容',
-  needs: menu.record.may.print,
+  needs: menu.record.permissions.print,
   input: byIds,
-  output: rowsOf({
-    ...wholeRecord,
-    about: lines('款项', about, { required: true, wire: 'About' }),
-    paper: part('模板', paper, { required: true }),
+  output: listOfRows({
+    ...recordWithDetails,
+    about: lines('款项', receiptLineFields, { required: true, wire: 'About' }),
+    paper: part('模板', printTemplateFields, { required: true }),
   }),
 })
 
 /** Counts a printing before it is done; from the second on the receipt says 补打第 n 次 (PAY-20). */
-export const printedReceipts = call({
-  at: 'POST finance/v1/FeePayRecord/PostPrint',
+export const markReceiptsPrinted = call({
+  route: 'POST finance/v1/FeePayRecord/PostPrint',
   title: '登记收据打印',
-  needs: menu.record.may.print,
+  needs: menu.record.permissions.print,
   input: byIds,
   affects: ['payRecord'],
   output: shape({
@@ -45,7 +45,7 @@ export const printedReceipts = call({
       {
         id: int('编号', { required: true, wire: 'ID' }),
         nth: int('第几次', { required: true }),
-        paper: part('模板', paper, { required: true }),
+        paper: part('模板', printTemplateFields, { required: true }),
       },
       { required: true },
     ),

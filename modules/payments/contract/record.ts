@@ -1,13 +1,13 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, flag, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
-import { byId, nothing, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { byId, noData, pageOf, pageOfRows, search, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 import { payMethod, recordState, recordType } from './choices.ts'
 
-const aside = { notIn: ['table', 'filter'] } as const
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
 /** One way of paying and how much of it. */
 export const methodLine = {
@@ -19,21 +19,21 @@ export const methodLine = {
 export const payRecord = entity(
   'payRecord',
   '收款记录',
-  { table: 'pay_record', reach: 'project', title: 'recordNo', order: ['-payTime', '-id'] },
+  { table: 'pay_record', tenancy: 'project', title: 'recordNo', order: ['-payTime', '-id'] },
   {
-    projectCode: estateOf(),
-    recordNo: text('流水号', { required: true, max: 30, sought: true }),
+    projectCode: estateField(),
+    recordNo: text('流水号', { required: true, max: 30, searchable: true }),
     recordType: choice('类型', recordType, { required: true }),
-    receiptNo: text('收据号', { max: 30, sought: true }),
-    sourceName: text('缴费对象', { required: true, max: 100, sought: true }),
+    receiptNo: text('收据号', { max: 30, searchable: true }),
+    sourceName: text('缴费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table', 'form', 'detail'],
+      hiddenIn: ['table', 'form', 'detail'],
     }),
-    payerKind: choice('缴费人类别', payerSide, aside),
-    payerId: int('缴费人', { wire: 'PayerID', notIn: ['table', 'filter', 'detail'] }),
-    payerName: text('缴费人', { max: 80, sought: true }),
+    payerKind: choice('缴费人类别', payerSide, hiddenInList),
+    payerId: int('缴费人', { wire: 'PayerID', hiddenIn: ['table', 'filter', 'detail'] }),
+    payerName: text('缴费人', { max: 80, searchable: true }),
     principalAmount: money('本金', { required: true, initial: 0 }),
     lateFeeAmount: money('违约金', { required: true, initial: 0 }),
     roundOff: money('抹零', { required: true, initial: 0 }),
@@ -43,28 +43,28 @@ export const payRecord = entity(
     changeAmount: money('找零', { required: true, initial: 0 }),
     toPrestore: money('转预存', { required: true, initial: 0 }),
     payMethod: choice('支付方式', payMethod, { required: true }),
-    methods: lines('支付组合', methodLine, { required: true, wire: 'MethodJson', ...aside }),
-    payOrderId: int('支付单', { wire: 'PayOrderID', notIn: ['table', 'filter', 'detail'] }),
+    methods: lines('支付组合', methodLine, { required: true, wire: 'MethodJson', ...hiddenInList }),
+    payOrderId: int('支付单', { wire: 'PayOrderID', hiddenIn: ['table', 'filter', 'detail'] }),
     payTime: moment('缴费时间', { required: true }),
-    payDay: day('缴费日期', { required: true, notIn: ['table', 'detail'] }),
-    cashierId: ref('收费员', 'manager', { wire: 'CashierID', notIn: ['table', 'detail'] }),
-    cashierName: text('收费员', { max: 40, notIn: ['filter'] }),
+    payDay: day('缴费日期', { required: true, hiddenIn: ['table', 'detail'] }),
+    cashierId: ref('收费员', 'manager', { wire: 'CashierID', hiddenIn: ['table', 'detail'] }),
+    cashierName: text('收费员', { max: 40, hiddenIn: ['filter'] }),
     refundedAmount: money('已退', { required: true, initial: 0 }),
-    refundingAmount: money('退款中', { required: true, initial: 0, ...aside }),
+    refundingAmount: money('退款中', { required: true, initial: 0, ...hiddenInList }),
     invoicedAmount: money('已开票', { required: true, initial: 0 }),
-    incomeAmount: money('押金转收入', { required: true, initial: 0, ...aside }),
-    incomeTime: moment('转收入时间', { ...aside, help: '押金转收入或扣款的时间，从此可以开票' }),
-    originRecordId: ref('原记录', 'payRecord', { wire: 'OriginRecordID', ...aside }),
-    handoverId: int('交账单', { wire: 'HandoverID', notIn: ['table', 'filter', 'detail'] }),
-    dayClosed: flag('已日结', { derived: true, notIn: ['form', 'filter'] }),
+    incomeAmount: money('押金转收入', { required: true, initial: 0, ...hiddenInList }),
+    incomeTime: moment('转收入时间', { ...hiddenInList, help: '押金转收入或扣款的时间，从此可以开票' }),
+    originRecordId: ref('原记录', 'payRecord', { wire: 'OriginRecordID', ...hiddenInList }),
+    handoverId: int('交账单', { wire: 'HandoverID', hiddenIn: ['table', 'filter', 'detail'] }),
+    dayClosed: flag('已日结', { derived: true, hiddenIn: ['form', 'filter'] }),
     isHistory: flag('历史导入', { required: true, initial: false }),
     printCount: int('打印次数', { required: true, initial: 0 }),
     printEditionId: int('打印版本', {
       wire: 'PrintEditionID',
-      notIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+      hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
     }),
-    voidReason: text('作废原因', { max: 200, ...aside }),
-    remark: text('备注', { max: 200, ...aside }),
+    voidReason: text('作废原因', { max: 200, ...hiddenInList }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
     state: choice('状态', recordState, { required: true, initial: 'normal' }),
   },
 )
@@ -75,15 +75,15 @@ export type PayRecord = Row<typeof payRecord>
 export const payDetail = entity(
   'payDetail',
   '缴费明细',
-  { table: 'pay_detail', reach: 'company', title: 'billNo', order: ['recordId', 'id'] },
+  { table: 'pay_detail', tenancy: 'company', title: 'billNo', order: ['recordId', 'id'] },
   {
-    recordId: ref('记录', 'payRecord', { required: true, wire: 'RecordID', notIn: ['table'] }),
-    billId: ref('账单', 'bill', { required: true, wire: 'BillID', notIn: ['table'] }),
+    recordId: ref('记录', 'payRecord', { required: true, wire: 'RecordID', hiddenIn: ['table'] }),
+    billId: ref('账单', 'bill', { required: true, wire: 'BillID', hiddenIn: ['table'] }),
     billNo: text('账单号', { required: true, max: 30 }),
     sourceType: choice('对象类型', sourceType, { required: true }),
-    sourceCode: text('对象编码', { required: true, max: 40, notIn: ['table'] }),
+    sourceCode: text('对象编码', { required: true, max: 40, hiddenIn: ['table'] }),
     sourceName: text('收费对象', { required: true, max: 100 }),
-    feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', notIn: ['table'] }),
+    feeItemId: ref('收费项目', 'feeItem', { required: true, wire: 'FeeItemID', hiddenIn: ['table'] }),
     feeItemName: text('收费项目', { required: true, max: 40 }),
     beginDate: day('账期起', { required: true }),
     endDate: day('账期止', { required: true }),
@@ -109,7 +109,7 @@ export const recordFilters = [
   'state',
 ] as const
 
-const about = {
+const detailFilters = {
   roomCode: text('房屋编码', { max: 40, wire: 'SourceCode' }),
   billId: int('账单', { wire: 'BillID' }),
   feeItem: int('收费项目', { wire: 'FeeItemID' }),
@@ -129,19 +129,19 @@ export const recordSums = [
 
 /** The keyword is a number of a record or receipt, a payer or an object. */
 export const listRecords = call({
-  at: 'GET finance/v1/FeePayRecord/GetList',
-  names: ['finance/v1/FeePayRecord/Get', 'finance/v1/Feecenter/Get'],
+  route: 'GET finance/v1/FeePayRecord/GetList',
+  aliases: ['finance/v1/FeePayRecord/Get', 'finance/v1/Feecenter/Get'],
   title: '查询收款记录',
-  needs: menu.record.may.view,
-  input: search(payRecord, recordFilters, about),
+  needs: menu.record.permissions.view,
+  input: search(payRecord, recordFilters, detailFilters),
   output: pageOf(payRecord, { sums: [...recordSums] }),
 })
 
-export const sumRecords = call({
-  at: 'GET finance/v1/FeePayRecord/summary',
+export const summarizeRecords = call({
+  route: 'GET finance/v1/FeePayRecord/summary',
   title: '收款汇总',
-  needs: menu.record.may.view,
-  input: search(payRecord, recordFilters, about),
+  needs: menu.record.permissions.view,
+  input: search(payRecord, recordFilters, detailFilters),
   output: shape({
     count: int('笔数', { required: true }),
     received: money('实收', { required: true }),
@@ -160,17 +160,17 @@ export const sumRecords = call({
   }),
 })
 
-export const wholeRecord = {
+export const recordWithDetails = {
   ...payRecord.fields,
   details: lines('缴费明细', payDetail.fields, { required: true, wire: 'Details' }),
 }
 
-export const oneRecord = call({
-  at: 'GET finance/v1/FeePayRecord/GetOne',
+export const getRecord = call({
+  route: 'GET finance/v1/FeePayRecord/GetOne',
   title: '查看收款记录',
-  needs: menu.record.may.view,
+  needs: menu.record.permissions.view,
   input: byId,
-  output: shape(wholeRecord),
+  output: shape(recordWithDetails),
 })
 
 /** One row per bill and payment: what the trading centre lists. */
@@ -186,32 +186,32 @@ export const tradeRow = {
 }
 
 export const listTrades = call({
-  at: 'GET finance/v1/Feecenter/GetFeeList',
-  names: ['finance/v1/Feecenter/GetFeeListSimplify'],
+  route: 'GET finance/v1/Feecenter/GetFeeList',
+  aliases: ['finance/v1/Feecenter/GetFeeListSimplify'],
   title: '查询缴费明细',
-  needs: menu.record.may.view,
-  input: search(payRecord, recordFilters, about),
+  needs: menu.record.permissions.view,
+  input: search(payRecord, recordFilters, detailFilters),
   output: pageOfRows(tradeRow, { sums: ['principal', 'lateFee'] }),
 })
 
 /** PAY-21: entered by mistake, no money moved. */
 export const voidRecord = call({
-  at: 'DELETE finance/v1/FeePayRecord/delete',
+  route: 'DELETE finance/v1/FeePayRecord/delete',
   title: '作废收款',
-  needs: menu.record.may.void,
+  needs: menu.record.permissions.void,
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     reason: text('原因', { required: true, min: 2, max: 200 }),
   }),
-  output: nothing,
+  output: noData,
   affects: ['payRecord', 'bill', 'asset'],
 })
 
 export const recoverRecord = call({
-  at: 'POST finance/v1/FeePayRecord/PostRecovery',
+  route: 'POST finance/v1/FeePayRecord/PostRecovery',
   title: '恢复收款',
-  needs: menu.record.may.recover,
+  needs: menu.record.permissions.recover,
   input: byId,
-  output: nothing,
+  output: noData,
   affects: ['payRecord', 'bill', 'asset'],
 })

@@ -1,13 +1,13 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, keyRef, lines, moment, money, ref, text } from '#kit/contract/field.ts'
-import { byId, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { billAfter } from '#modules/bills/contract/choices.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { billAfterRefund } from '#modules/bills/contract/choices.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { refundState, refundWay } from './choices.ts'
 
-const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
 export const refundLine = {
   detailId: int('明细', { required: true, wire: 'DetailID' }),
@@ -20,38 +20,38 @@ export const refundLine = {
 export const feeRefund = entity(
   'feeRefund',
   '退款单',
-  { table: 'fee_refund', reach: 'project', title: 'refundNo', order: ['-id'] },
+  { table: 'fee_refund', tenancy: 'project', title: 'refundNo', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    refundNo: text('退款单号', { required: true, max: 30, sought: true }),
-    recordId: ref('原收款记录', 'payRecord', { required: true, wire: 'RecordID', notIn: ['table'] }),
-    sourceName: text('缴费对象', { required: true, max: 100, sought: true }),
+    projectCode: estateField(),
+    refundNo: text('退款单号', { required: true, max: 30, searchable: true }),
+    recordId: ref('原收款记录', 'payRecord', { required: true, wire: 'RecordID', hiddenIn: ['table'] }),
+    sourceName: text('缴费对象', { required: true, max: 100, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table', 'form', 'detail'],
+      hiddenIn: ['table', 'form', 'detail'],
     }),
-    payerName: text('缴费人', { max: 80, sought: true }),
+    payerName: text('缴费人', { max: 80, searchable: true }),
     lines: lines('退款明细', refundLine, {
       required: true,
       max: 500,
       wire: 'DetailJson',
-      notIn: ['table', 'filter'],
+      hiddenIn: ['table', 'filter'],
     }),
     amount: money('退款金额', { required: true }),
     refundWay: choice('退款方式', refundWay, { required: true }),
-    billAfter: choice('账单处理', billAfter, { required: true }),
+    billAfter: choice('账单处理', billAfterRefund, { required: true }),
     reason: text('原因', { required: true, max: 200 }),
-    applyBy: int('申请人', { required: true, ...inside }),
-    applyName: text('申请人', { required: true, max: 40, notIn: ['filter'] }),
-    auditBy: int('审核人', inside),
-    auditName: text('审核人', { max: 40, notIn: ['filter'] }),
-    auditTime: moment('审核时间', { notIn: ['table', 'filter'] }),
-    auditNote: text('审核意见', { max: 200, notIn: ['table', 'filter'] }),
-    channelRefundNo: text('渠道退款号', { max: 64, notIn: ['table'] }),
-    negRecordId: ref('红冲记录', 'payRecord', { wire: 'NegRecordID', notIn: ['table', 'filter'] }),
-    queryTime: moment('下次查询', inside),
-    failReason: text('失败原因', { max: 200, notIn: ['filter'] }),
+    applyBy: int('申请人', { required: true, ...internalOnly }),
+    applyName: text('申请人', { required: true, max: 40, hiddenIn: ['filter'] }),
+    auditBy: int('审核人', internalOnly),
+    auditName: text('审核人', { max: 40, hiddenIn: ['filter'] }),
+    auditTime: moment('审核时间', { hiddenIn: ['table', 'filter'] }),
+    auditNote: text('审核意见', { max: 200, hiddenIn: ['table', 'filter'] }),
+    channelRefundNo: text('渠道退款号', { max: 64, hiddenIn: ['table'] }),
+    negRecordId: ref('红冲记录', 'payRecord', { wire: 'NegRecordID', hiddenIn: ['table', 'filter'] }),
+    queryTime: moment('下次查询', internalOnly),
+    failReason: text('失败原因', { max: 200, hiddenIn: ['filter'] }),
     finishTime: moment('完成时间'),
     state: choice('状态', refundState, { required: true, initial: 'pending' }),
   },
@@ -59,14 +59,14 @@ export const feeRefund = entity(
 
 export type FeeRefund = Row<typeof feeRefund>
 
-const ids = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
+const idInput = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
 
 /** REF-2: of which payment, how much of which bills, how it goes back, and what becomes of the bills. */
-export const askRefund = call({
-  at: 'PUT finance/v1/Feecenter/PutPayback',
-  names: ['finance/v1/FeePayRecord/PutPayback', 'finance/v1/Feecenter/PutPayback_PayCenter'],
+export const requestRefund = call({
+  route: 'PUT finance/v1/Feecenter/PutPayback',
+  aliases: ['finance/v1/FeePayRecord/PutPayback', 'finance/v1/Feecenter/PutPayback_PayCenter'],
   title: '申请退款',
-  needs: menu.refund.may.apply,
+  needs: menu.refund.permissions.apply,
   affects: ['feeRefund', 'payRecord', 'bill', 'asset'],
   input: shape({
     recordId: int('收款记录', { required: true, min: 1, wire: ['RecordID', 'ID'] }),
@@ -76,16 +76,16 @@ export const askRefund = call({
       { required: true, max: 500, wire: ['DetailJson', 'Details'] },
     ),
     refundWay: choice('退款方式', refundWay, { required: true }),
-    billAfter: choice('账单处理', billAfter, { required: true }),
+    billAfter: choice('账单处理', billAfterRefund, { required: true }),
     reason: text('原因', { required: true, min: 2, max: 200 }),
   }),
-  output: oneOf(feeRefund),
+  output: recordOf(feeRefund),
 })
 
 export const listRefunds = call({
-  at: 'GET finance/v1/FeeRefund/Get',
+  route: 'GET finance/v1/FeeRefund/Get',
   title: '查询退款',
-  needs: menu.refund.may.view,
+  needs: menu.refund.permissions.view,
   input: search(feeRefund, [
     'recordId',
     'refundWay',
@@ -99,39 +99,39 @@ export const listRefunds = call({
   output: pageOf(feeRefund, { sums: ['amount'] }),
 })
 
-export const oneRefund = call({
-  at: 'GET finance/v1/FeeRefund/GetOne',
+export const getRefund = call({
+  route: 'GET finance/v1/FeeRefund/GetOne',
   title: '查看退款',
-  needs: menu.refund.may.view,
+  needs: menu.refund.permissions.view,
   input: byId,
-  output: oneOf(feeRefund),
+  output: recordOf(feeRefund),
 })
 
 /** REF-3: another person than the applicant. */
 export const auditRefund = call({
-  at: 'PUT finance/v1/FeeRefund/PutAudit',
+  route: 'PUT finance/v1/FeeRefund/PutAudit',
   title: '审核退款',
-  needs: menu.refund.may.audit,
-  input: shape({ ...ids, pass: flag('通过', { required: true }), note: text('审核意见', { max: 200 }) }),
-  output: oneOf(feeRefund),
+  needs: menu.refund.permissions.audit,
+  input: shape({ ...idInput, pass: flag('通过', { required: true }), note: text('审核意见', { max: 200 }) }),
+  output: recordOf(feeRefund),
   affects: ['feeRefund', 'payRecord', 'bill', 'asset'],
 })
 
 /** REF-6 */
 export const cancelRefund = call({
-  at: 'PUT finance/v1/Feecenter/cancelrefund',
+  route: 'PUT finance/v1/Feecenter/cancelrefund',
   title: '取消退款',
-  needs: menu.refund.may.cancel,
-  input: shape({ ...ids, reason: text('原因', { required: true, min: 2, max: 200 }) }),
-  output: oneOf(feeRefund),
+  needs: menu.refund.permissions.cancel,
+  input: shape({ ...idInput, reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  output: recordOf(feeRefund),
   affects: ['feeRefund', 'payRecord', 'bill', 'asset'],
 })
 
 export const retryRefund = call({
-  at: 'PUT finance/v1/FeeRefund/PutRetry',
+  route: 'PUT finance/v1/FeeRefund/PutRetry',
   title: '重试退款',
-  needs: menu.refund.may.audit,
-  input: shape(ids),
-  output: oneOf(feeRefund),
+  needs: menu.refund.permissions.audit,
+  input: shape(idInput),
+  output: recordOf(feeRefund),
   affects: ['feeRefund'],
 })

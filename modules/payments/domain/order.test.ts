@@ -1,38 +1,38 @@
 import { expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { orderState } from '../contract/choices.ts'
-import { channelOfCode, orderStates, verdict, type OrderState } from './order.ts'
+import { channelOfAuthCode, orderStates, judgePayment, type OrderState } from './order.ts'
 
 it('C5.1: an order goes these ways and no other; a closed one is paid by money that came late (PAY-5)', () => {
   const all = Object.keys(orderState.rows) as OrderState[]
   const code = (s: OrderState): number => Number(codeOf(orderState, s))
   const ways = all
-    .flatMap(a => all.filter(b => orderStates.may(a, b)).map(b => `${code(a)}→${code(b)}`))
+    .flatMap(a => all.filter(b => orderStates.canTransition(a, b)).map(b => `${code(a)}→${code(b)}`))
     .sort()
   expect(ways).toEqual(['10→20', '10→30', '10→60', '20→50', '30→20', '40→60', '60→20', '60→30', '60→40'])
 })
 
 it('PAY-3, PAY-5, PAY-6: what a channel’s word makes of an order', () => {
   const said = { amount: 20000, transactionId: 'T1' }
-  expect(verdict({ state: 'waiting', amount: 20000 }, said, true)).toBe('settle')
-  expect(verdict({ state: 'paying', amount: 20000 }, said, false)).toBe('late')
-  expect(verdict({ state: 'closed', amount: 20000 }, said, true)).toBe('settle')
-  expect(verdict({ state: 'paid', amount: 20000, transactionId: 'T1' }, said, false)).toBe('known')
-  expect(verdict({ state: 'refunded', amount: 20000, transactionId: 'T1' }, said, false)).toBe('known')
-  expect(verdict({ state: 'paid', amount: 20000, transactionId: 'T0' }, said, false)).toBe('double')
-  expect(verdict({ state: 'paying', amount: 20001 }, said, true)).toBe('odd')
+  expect(judgePayment({ state: 'waiting', amount: 20000 }, said, true)).toBe('settle')
+  expect(judgePayment({ state: 'paying', amount: 20000 }, said, false)).toBe('late')
+  expect(judgePayment({ state: 'closed', amount: 20000 }, said, true)).toBe('settle')
+  expect(judgePayment({ state: 'paid', amount: 20000, transactionId: 'T1' }, said, false)).toBe('known')
+  expect(judgePayment({ state: 'refunded', amount: 20000, transactionId: 'T1' }, said, false)).toBe('known')
+  expect(judgePayment({ state: 'paid', amount: 20000, transactionId: 'T0' }, said, false)).toBe('double')
+  expect(judgePayment({ state: 'paying', amount: 20001 }, said, true)).toBe('odd')
 })
 
 it('a scanned code says whose it is', () => {
   expect([
-    channelOfCode('134567890123456780'),
-    channelOfCode('100000000000000000'),
-    channelOfCode('281234567890123450'),
-    channelOfCode('3012345678901234'),
+    channelOfAuthCode('134567890123456780'),
+    channelOfAuthCode('100000000000000000'),
+    channelOfAuthCode('281234567890123450'),
+    channelOfAuthCode('3012345678901234'),
   ]).toEqual(['wechat', 'wechat', 'alipay', 'alipay'])
-  expect([channelOfCode('160000000000000000'), channelOfCode('6901234567892'), channelOfCode('')]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+  expect([
+    channelOfAuthCode('160000000000000000'),
+    channelOfAuthCode('6901234567892'),
+    channelOfAuthCode(''),
+  ]).toEqual([undefined, undefined, undefined])
 })

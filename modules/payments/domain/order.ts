@@ -1,4 +1,4 @@
-import { machine } from '#kit/domain/machine.ts'
+import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { channel, orderState, orderType } from '../contract/choices.ts'
@@ -7,7 +7,7 @@ import { orderState as words } from '../contract/choices.ts'
 export type OrderState = ChoiceOf<typeof orderState>
 
 /** C5.1; a closed order whose money came after all is paid (PAY-5). */
-export const orderStates = machine<OrderState>(
+export const orderStates = defineStateMachine<OrderState>(
   {
     waiting: ['paying', 'paid', 'closed'],
     paying: ['paid', 'closed', 'failed'],
@@ -20,10 +20,10 @@ export const orderStates = machine<OrderState>(
 )
 
 /** Minutes for which an order holds its bills (PAY-1). */
-export const orderMinutes = 15
+export const orderHoldMinutes = 15
 
 /** The project of an order that the company as a whole pays. */
-export const noProject = '0'
+export const companyWideProject = '0'
 
 /** Whose account at the channel the money goes to: what a company buys of the platform is the platform's. */
 export const payeeOf = (t: ChoiceOf<typeof orderType>): Payee =>
@@ -31,13 +31,13 @@ export const payeeOf = (t: ChoiceOf<typeof orderType>): Payee =>
 
 export type Payee = 'company' | 'platform'
 
-interface Asked {
+interface KnownOrder {
   readonly state: OrderState
   readonly amount: Fen
   readonly transactionId?: string | undefined
 }
 
-interface Said {
+interface ReportedPayment {
   readonly amount: Fen
   readonly transactionId: string
 }
@@ -47,7 +47,11 @@ interface Said {
  * that does not fit (PAY-6), money for what is no longer owed or was paid before (PAY-5), or what the order
  * waited for.
  */
-export function verdict(o: Asked, said: Said, owed: boolean): 'known' | 'odd' | 'double' | 'late' | 'settle' {
+export function judgePayment(
+  o: KnownOrder,
+  said: ReportedPayment,
+  owed: boolean,
+): 'known' | 'odd' | 'double' | 'late' | 'settle' {
   const over = o.state === 'paid' || o.state === 'refunded'
   if (over && o.transactionId === said.transactionId) return 'known'
   if (said.amount !== o.amount) return 'odd'
@@ -55,5 +59,5 @@ export function verdict(o: Asked, said: Said, owed: boolean): 'known' | 'odd' | 
 }
 
 /** Whose code a scanner has read: WeChat's begin with 10 to 15, Alipay's with 25 to 30. */
-export const channelOfCode = (code: string): ChoiceOf<typeof channel> | undefined =>
+export const channelOfAuthCode = (code: string): ChoiceOf<typeof channel> | undefined =>
   /^1[0-5]\d{16}$/.test(code) ? 'wechat' : /^(2[5-9]|30)\d{14,22}$/.test(code) ? 'alipay' : undefined

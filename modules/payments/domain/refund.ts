@@ -1,4 +1,4 @@
-import { machine } from '#kit/domain/machine.ts'
+import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refundState } from '../contract/choices.ts'
@@ -6,7 +6,7 @@ import { refundState } from '../contract/choices.ts'
 export type RefundState = ChoiceOf<typeof refundState>
 
 /** C6.1 */
-export const refundStates = machine<RefundState>(
+export const refundStates = defineStateMachine<RefundState>(
   {
     pending: ['doing', 'rejected', 'cancelled'],
     doing: ['done', 'failed', 'cancelled'],
@@ -21,7 +21,7 @@ export const refundStates = machine<RefundState>(
 /**
  * A bill's part of a payment as a refund looks at it; `asked`: what other refunds under way already ask for.
  */
-export interface Part {
+export interface RefundablePart {
   readonly id: number
   readonly billNo: string
   readonly principal: Fen
@@ -32,16 +32,16 @@ export interface Part {
   readonly askedLate: Fen
 }
 
-export interface Wish {
+export interface RefundLine {
   readonly detailId: number
   readonly principal: Fen
   readonly late: Fen
 }
 
 /** What is wrong with a wish, by its line; empty when all may go back (REF-1). */
-export function wishFaults(
-  parts: readonly Part[],
-  wishes: readonly Wish[],
+export function findRefundLineFaults(
+  parts: readonly RefundablePart[],
+  wishes: readonly RefundLine[],
 ): { readonly at: number; readonly message: string }[] {
   const by = new Map(parts.map(p => [p.id, p]))
   const seen = new Set<number>()
@@ -66,9 +66,9 @@ export function wishFaults(
 /**
  * REF-7: whether a wish reaches into what is on an invoice; what was never invoiced may go back without it.
  */
-export const intoInvoiced = (
-  parts: readonly (Part & { readonly invoiced: Fen })[],
-  wishes: readonly Wish[],
+export const hasInvoicedPart = (
+  parts: readonly (RefundablePart & { readonly invoiced: Fen })[],
+  wishes: readonly RefundLine[],
 ): boolean =>
   wishes.some(w => {
     const p = parts.find(x => x.id === w.detailId)
@@ -79,7 +79,8 @@ export const intoInvoiced = (
     )
   })
 
-export const wished = (list: readonly Wish[]): Fen => sumFen(list.map(w => w.principal + w.late))
+export const sumRefundLines = (list: readonly RefundLine[]): Fen =>
+  sumFen(list.map(w => w.principal + w.late))
 
 /** REF-3: who asked may not also approve. */
 export const auditRefusal = (applicant: number, auditor: number): string | undefined =>

@@ -1,16 +1,16 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { wrong, type FieldFault } from '#kit/contract/wire.ts'
+import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { rows } from '#kit/server/table.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { findAll } from '#kit/server/table.ts'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { channel } from '../contract/choices.ts'
-import { listChannels, openChannels, payChannel, saveChannel } from '../contract/channel.ts'
+import { listChannels, listAvailableChannels, payChannel, saveChannel } from '../contract/channel.ts'
 import { payeeOf } from '../domain/order.ts'
-import { channelsFor, spoken } from './gates/accounts.ts'
+import { findPayeeChannels, supportedChannels } from './channels/channel-accounts.ts'
 
-const good = (read: (pem: string) => unknown, pem: string): boolean => {
+const isReadableKey = (read: (pem: string) => unknown, pem: string): boolean => {
   try {
     read(pem)
     return true
@@ -22,7 +22,7 @@ const good = (read: (pem: string) => unknown, pem: string): boolean => {
 export const channelHandlers = [
   reads(listChannels, async (_, { db, scope }) => {
     const [list, keyed] = [
-      await rows(db, payChannel, scope, {}),
+      await findAll(db, payChannel, scope, {}),
       new Set(
         (
           await db.rows<{ id: number }>(
@@ -33,8 +33,8 @@ export const channelHandlers = [
     ]
     return list.map(r => ({ ...r, keyed: keyed.has(r.id) }))
   }),
-  reads(openChannels, ({ orderType = 'bill' }, { world, scope }) =>
-    channelsFor(world, scope.ownerId, payeeOf(orderType)),
+  reads(listAvailableChannels, ({ orderType = 'bill' }, { app, scope }) =>
+    findPayeeChannels(app, scope.ownerId, payeeOf(orderType)),
   ),
   writes(saveChannel, async ({ apiKey, privateKey, ...said }, { tx, scope }) => {
     const which = Number(codeOf(channel, said.channel))
@@ -50,7 +50,7 @@ export const channelHandlers = [
     const fault = (Field: string, Message: string): void => {
       faults.push({ Field, Message })
     }
-    if (!spoken.includes(said.channel)) {
+    if (!supportedChannels.includes(said.channel)) {
       fault('Channel', '还不能接入这个渠道')
     }
     if (!said.simulated && said.enabled) {
@@ -82,10 +82,10 @@ export const channelHandlers = [
     if (apiKey && apiKey.length !== 32) {
       fault('ApiKey', 'APIv3 密钥为 32 位')
     }
-    if (privateKey && !good(createPrivateKey, privateKey)) {
+    if (privateKey && !isReadableKey(createPrivateKey, privateKey)) {
       fault('PrivateKey', '不是 PEM 格式的私钥，请整段粘贴')
     }
-    if (said.platformKey && !good(createPublicKey, said.platformKey)) {
+    if (said.platformKey && !isReadableKey(createPublicKey, said.platformKey)) {
       fault('PlatformKey', '不是 PEM 格式的公钥，请整段粘贴')
     }
     for (const [Field, v] of [
@@ -96,7 +96,7 @@ export const channelHandlers = [
         fault(Field, '请填写以 https:// 开头的地址')
       }
     }
-    if (faults.length) throw wrong(faults)
+    if (faults.length) throw invalidInput(faults)
     const cols = {
       simulated: said.simulated,
       enabled: said.enabled,
@@ -112,7 +112,7 @@ export const channelHandlers = [
     }
     const set = Object.entries(cols)
     if (before) {
-      await tx.run(
+      await tx.execute(
         sql`
           update pay_channel
           set ${sql.join(set.map(([k, v]) => sql`${sql.id(k)} = ${v}`))}, version = version + 1,
@@ -121,7 +121,7 @@ export const channelHandlers = [
         `,
       )
     } else {
-      await tx.run(
+      await tx.execute(
         sql`
           insert into pay_channel (
             owner_id, create_by, update_by, channel, ${sql.join(set.map(([k]) => sql.id(k)))}
@@ -133,7 +133,7 @@ export const channelHandlers = [
         `,
       )
     }
-    const [row] = (await rows(tx, payChannel, scope, {})).filter(r => r.channel === said.channel)
+    const [row] = (await findAll(tx, payChannel, scope, {})).filter(r => r.channel === said.channel)
     // Keys are named by their being there, never by what they are.
     await audit(tx, scope, [
       {

@@ -1,24 +1,36 @@
 import { sql } from '#kit/server/db.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
 import { payRecord, recordFilters } from '../contract/record.ts'
-import { exportRecords, exportTrades, recordColumns, trade, tradeColumns } from '../contract/transfer.ts'
-import { detailWhere, plain, recordWhere, tradeRecords, type Ask } from './record.ts'
+import {
+  exportRecords,
+  exportTrades,
+  recordColumns,
+  tradeEntity,
+  tradeColumns,
+} from '../contract/import-export.ts'
+import {
+  detailConditions,
+  plainFiltersOf,
+  recordConditions,
+  tradeRecordFilter,
+  type RecordQuery,
+} from './record.ts'
 
-export const recordExport = exportHandlers<Ask>({
+export const recordExport = exportHandlers<RecordQuery>({
   kind: 'payments.record',
   name: '收款记录',
   calls: exportRecords,
   entity: payRecord,
   columns: recordColumns,
   query: (q, { scope }) => ({
-    q: plain(q),
-    find: { filters: recordFilters, where: recordWhere(scope.ownerId, q) },
+    q: plainFiltersOf(q),
+    find: { filters: recordFilters, where: recordConditions(scope.ownerId, q) },
   }),
 })
 
-interface Beside {
+interface TradeRecordRow {
   readonly id: number
   readonly recordNo: string
   readonly receiptNo?: string
@@ -30,25 +42,25 @@ interface Beside {
 }
 
 /** Lines of records, in the order of their entry; the records are found as the list finds them. */
-export const tradeExport = exportHandlers<Ask>({
+export const tradeExport = exportHandlers<RecordQuery>({
   kind: 'payments.trade',
   name: '缴费明细',
   calls: exportTrades,
-  entity: trade,
+  entity: tradeEntity,
   columns: tradeColumns,
   query: (q, { scope }) => ({
     q: {},
     find: {
       where: [
-        sql`t.record_id in (select t.id from pay_record t where ${tradeRecords(scope, q)})`,
-        ...detailWhere(q, 't'),
+        sql`t.record_id in (select t.id from pay_record t where ${tradeRecordFilter(scope, q)})`,
+        ...detailConditions(q, 't'),
       ],
     },
   }),
-  dress: async (rows, { db, scope }) => {
+  enrichRows: async (rows, { db, scope }) => {
     const by = new Map(
       (
-        await db.rows<Beside>(
+        await db.rows<TradeRecordRow>(
           sql`
             select id, record_no, receipt_no, pay_time, pay_method, payer_name, cashier_name, record_type
             from pay_record

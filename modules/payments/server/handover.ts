@@ -1,27 +1,27 @@
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
-import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
+import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, need, page, update } from '#kit/server/table.ts'
+import { insert, requireById, findPage, update } from '#kit/server/table.ts'
 import {
   addHandover,
   cashierHandover,
   confirmHandover,
-  handoverPreview,
+  previewHandover,
   listHandovers,
-  oneHandover,
+  getHandover,
   type CashierHandover,
-} from '../contract/close.ts'
+} from '../contract/day-close.ts'
 import { payMethod } from '../contract/choices.ts'
 
 /**
  * What a cashier took in a project up to a moment and has not handed over: prestore moves no money at the
  * till.
  */
-const open = (owner: number, project: string, cashier: number, until: Moment) =>
+const unhandedFilter = (owner: number, project: string, cashier: number, until: Moment) =>
   sql`p.owner_id = ${owner}
     and p.project_code = ${project}
     and p.cashier_id = ${cashier}
@@ -31,7 +31,7 @@ const open = (owner: number, project: string, cashier: number, until: Moment) =>
     and p.delete_tag = 0
     and p.pay_time <= ${until}`
 
-export interface Sums {
+export interface HandoverSums {
   readonly methods: readonly {
     readonly method: keyof typeof payMethod.rows
     readonly received: Fen
@@ -46,13 +46,13 @@ export interface Sums {
 }
 
 /** What a cashier took by each way up to a moment and has not handed over. */
-export async function handoverSums(
+export async function sumHandover(
   db: Db,
   owner: number,
   project: string,
   cashier: number,
   until: Moment,
-): Promise<Sums> {
+): Promise<HandoverSums> {
   const [rows, [all]] = await db.all<
     [{ method: number; received: string; refunded: string; count: number }, { n: number; begin?: Moment }]
   >(
@@ -62,14 +62,14 @@ export async function handoverSums(
         count(distinct p.id)::int as count
       from pay_record p
       join pay_line l on l.owner_id = p.owner_id and l.record_id = p.id
-      where ${open(owner, project, cashier, until)} and l.method <> 200
+      where ${unhandedFilter(owner, project, cashier, until)} and l.method <> 200
       group by 1
       order by 1
     `,
     sql`
       select count(*)::int as n, min(p.pay_time) as begin
       from pay_record p
-      where ${open(owner, project, cashier, until)}
+      where ${unhandedFilter(owner, project, cashier, until)}
     `,
   )
   const methods = rows.map(r => ({
@@ -93,7 +93,7 @@ export async function handoverSums(
  * A payment may be voided, or a refund taken back, while its sheet waits: the sheet then says what is no
  * longer in the till (PAY-23).
  */
-async function unchanged(tx: Tx, owner: number, h: CashierHandover): Promise<void> {
+async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promise<void> {
   const { sum } = (await tx.one<{ sum: string }>(
     sql`
       select coalesce(sum(l.amount), 0)::text as sum
@@ -114,13 +114,19 @@ async function unchanged(tx: Tx, owner: number, h: CashierHandover): Promise<voi
     )
 }
 
-const other = (scope: Scope, cashier: number): void => {
-  if (cashier === scope.operatorId) throw new Refused(code.input, '不能确认自己的交账单，请由其他人确认')
+const assertOtherPerson = (scope: Scope, cashier: number): void => {
+  if (cashier === scope.operatorId)
+    throw new Refused(resultCode.invalidInput, '不能确认自己的交账单，请由其他人确认')
 }
 
 /** Records onto a sheet or off it, locked in the order in which everybody locks several. */
-const mark = (tx: Tx, owner: number, where: RawBuilder<any>, sheet: number | null): Promise<number> =>
-  tx.run(
+const assignRecords = (
+  tx: Tx,
+  owner: number,
+  where: RawBuilder<any>,
+  sheet: number | null,
+): Promise<number> =>
+  tx.execute(
     sql`
       with m as (select p.id from pay_record p where ${where} order by p.id for update)
       update pay_record p
@@ -131,14 +137,14 @@ const mark = (tx: Tx, owner: number, where: RawBuilder<any>, sheet: number | nul
   )
 
 export const handoverHandlers = [
-  reads(handoverPreview, async ({ projectCode }, { db, scope, now }) => ({
-    ...(await handoverSums(db, scope.ownerId, projectCode, scope.operatorId, now)),
+  reads(previewHandover, async ({ projectCode }, { db, scope, now }) => ({
+    ...(await sumHandover(db, scope.ownerId, projectCode, scope.operatorId, now)),
     endTime: now,
   })),
   writes(
     addHandover,
     async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now }) => {
-      if (endTime > now) throw wrong([{ Field: 'EndTime', Message: '交账截止时间不能晚于现在' }])
+      if (endTime > now) throw invalidInput([{ Field: 'EndTime', Message: '交账截止时间不能晚于现在' }])
       // One sheet at a time for one cashier, so that no record stands on two.
       await tx.rows(
         sql`
@@ -147,7 +153,7 @@ export const handoverHandlers = [
           )
         `,
       )
-      const s = await handoverSums(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
+      const s = await sumHandover(tx, scope.ownerId, projectCode, scope.operatorId, endTime)
       if (!s.count) refuse('没有待交账的收款')
       if (s.cashAmount !== expectCash)
         refuse(
@@ -170,27 +176,37 @@ export const handoverHandlers = [
         remark,
         state: 'pending',
       })
-      await mark(tx, scope.ownerId, open(scope.ownerId, projectCode, scope.operatorId, endTime), made.id)
+      await assignRecords(
+        tx,
+        scope.ownerId,
+        unhandedFilter(scope.ownerId, projectCode, scope.operatorId, endTime),
+        made.id,
+      )
       return made
     },
   ),
   reads(listHandovers, (q, { db, scope }) =>
-    page(db, cashierHandover, scope, q, {
+    findPage(db, cashierHandover, scope, q, {
       filters: ['cashierId', 'state', 'endTime'],
       sums: ['totalReceived', 'totalRefund', 'cashAmount', 'handAmount', 'diff'],
     }),
   ),
-  reads(oneHandover, ({ id }, { db, scope }) => need(db, cashierHandover, scope, id)),
+  reads(getHandover, ({ id }, { db, scope }) => requireById(db, cashierHandover, scope, id)),
   writes(confirmHandover, async ({ id, pass, reason }, { tx, scope, now }) => {
-    const h = await need(tx, cashierHandover, scope, id, true)
+    const h = await requireById(tx, cashierHandover, scope, id, true)
     if (h.state !== 'pending') refuse('该交账单已处理，请刷新')
-    other(scope, h.cashierId)
+    assertOtherPerson(scope, h.cashierId)
     if (pass) {
-      await unchanged(tx, scope.ownerId, h)
+      await assertUnchanged(tx, scope.ownerId, h)
     }
-    if (!pass && !reason?.trim()) throw wrong([{ Field: 'Reason', Message: '请填写驳回的原因' }])
+    if (!pass && !reason?.trim()) throw invalidInput([{ Field: 'Reason', Message: '请填写驳回的原因' }])
     if (!pass) {
-      await mark(tx, scope.ownerId, sql`p.owner_id = ${scope.ownerId} and p.handover_id = ${id}`, null)
+      await assignRecords(
+        tx,
+        scope.ownerId,
+        sql`p.owner_id = ${scope.ownerId} and p.handover_id = ${id}`,
+        null,
+      )
     }
     return update(tx, cashierHandover, scope, id, {
       state: pass ? 'confirmed' : 'rejected',

@@ -3,27 +3,27 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { writeWorkbook } from '#kit/server/workbook/write.ts'
-import { handoverPreview } from '../contract/close.ts'
-import { importHistory, pastSheet } from '../contract/transfer.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import { previewHandover } from '../contract/day-close.ts'
+import { importHistory, historySheet } from '../contract/import-export.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
 let item = 0
 const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
+  t = await openGoldenApp({ works: true })
   me = await t.owner
-  owner = (await t.store
+  owner = (await t.database
     .reader('*')
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
-  item = (await t.store.tx(owner, tx =>
+  item = (await t.database.tx(owner, tx =>
     tx.one<{ id: number }>(
       sql`
         insert into fee_item (
@@ -34,8 +34,8 @@ beforeAll(async () => {
       `,
     ),
   ))!.id
-  await t.store.tx(owner, tx =>
-    tx.run(sql`
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
@@ -47,8 +47,8 @@ beforeAll(async () => {
       from generate_series(1, 3) n
     `),
   )
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         insert into day_close (owner_id, project_code, day, closed)
         values (${owner}, 'GOLD0001', '2025-04-02', true)
@@ -59,18 +59,18 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const book = async (rows: readonly (readonly unknown[])[]): Promise<string> => {
+const importRows = async (rows: readonly (readonly unknown[])[]): Promise<string> => {
   const path = join(t.dir, `past-${rows.length}.xlsx`)
   const out = createWriteStream(path)
   await writeWorkbook(
-    pastSheet.columns.map(c => ({ heading: c.heading })),
+    historySheet.columns.map(c => ({ heading: c.heading })),
     [rows as never],
     out,
   )
   return path
 }
 
-const line = (month: number, amount: number, day = '2025-04-02', name = '9-1-101') => [
+const historyRow = (month: number, amount: number, day = '2025-04-02', name = '9-1-101') => [
   name,
   '历史物业费',
   `2025-0${month}-01`,
@@ -83,16 +83,16 @@ const line = (month: number, amount: number, day = '2025-04-02', name = '9-1-101
 ]
 
 it('PAY-22: matches bills by object, item and period; a closed day takes history; cash reports leave it out; faults by line', async () => {
-  const bad = await t.ask(importHistory.post, project as never, {
+  const bad = await t.call(importHistory.post, project as never, {
     ...me,
     upload: t.upload(
       '历史.xlsx',
       await readFile(
-        await book([
-          line(1, 281.15),
-          line(2, 300),
-          line(3, 281.15, '2027-01-01'),
-          line(3, 1, '2025-04-02', '9-9-999'),
+        await importRows([
+          historyRow(1, 281.15),
+          historyRow(2, 300),
+          historyRow(3, 281.15, '2027-01-01'),
+          historyRow(3, 1, '2025-04-02', '9-9-999'),
         ]),
       ),
     ),
@@ -103,23 +103,23 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
     [4, '缴费日期', '缴费日期不能晚于今天'],
     [5, '收费项目', '没有这个对象、项目和账期的账单'],
   ])
-  const before = await t.ask(handoverPreview, project as never, me)
-  const good = await t.ask(importHistory.post, project as never, {
+  const before = await t.call(previewHandover, project as never, me)
+  const good = await t.call(importHistory.post, project as never, {
     ...me,
     upload: t.upload(
       '历史.xlsx',
-      await readFile(await book([line(1, 281.15), line(2, 281.15), line(3, 100)])),
+      await readFile(await importRows([historyRow(1, 281.15), historyRow(2, 281.15), historyRow(3, 100)])),
     ),
   })
   expect(good).toMatchObject({ good: 3, errorCount: 0 })
-  const { taskId } = await t.ask(
+  const { taskId } = await t.call(
     importHistory.post,
     { ...project, importId: good.importId, mode: 'skip' } as never,
     me,
   )
-  expect(await t.ended(taskId!)).toMatchObject({ state: 30, success: 3, fail: 0 })
+  expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 3, fail: 0 })
   expect(
-    await t.store.reader(owner).rows(
+    await t.database.reader(owner).rows(
       sql`
           select principal_amount::text as paid, pay_day, is_history, payer_name
           from pay_record
@@ -129,14 +129,14 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
   ).toEqual([{ paid: '662.30', payDay: '2025-04-02', isHistory: true, payerName: '赵六' }])
   expect(
     (
-      await t.store
+      await t.database
         .reader(owner)
         .rows<{ left: string }>(
           sql`select unpaid_principal::text as left from bill where source_code = 'H1' order by begin_date`,
         )
     ).map(b => b.left),
   ).toEqual(['0.00', '0.00', '181.15'])
-  expect(await t.ask(handoverPreview, project as never, me)).toMatchObject({
+  expect(await t.call(previewHandover, project as never, me)).toMatchObject({
     count: before.count,
     cashAmount: before.cashAmount,
   })

@@ -1,13 +1,18 @@
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import type { Done, Importer } from '#kit/server/import-job.ts'
-import { inBuilding, inProject, outside } from '#kit/server/scope.ts'
-import { standings } from '#modules/bills/server/public.ts'
-import { importHistory, pastOf, pastSheet, type PastLine } from '../contract/transfer.ts'
-import { payerOf } from './pay.ts'
-import { settle } from './settle.ts'
+import type { LineResult, ImportDefinition } from '#kit/server/sheet-import.ts'
+import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { payableBills } from '#modules/bills/server/public.ts'
+import {
+  importHistory,
+  historyImportInput,
+  historySheet,
+  type HistoryLine,
+} from '../contract/import-export.ts'
+import { resolvePayer } from './payment.ts'
+import { settle } from './settlement.ts'
 
-interface Owed {
+interface UnpaidBillRow {
   readonly id: number
   readonly sourceName: string
   readonly feeItemName: string
@@ -19,26 +24,27 @@ interface Owed {
   readonly buildCode?: string
 }
 
-type Named = Pick<PastLine, 'sourceName' | 'feeItemName' | 'beginDate' | 'endDate'>
-const keyOf = (r: Partial<Named>): string => `${r.sourceName}/${r.feeItemName}/${r.beginDate}/${r.endDate}`
-const online: ReadonlySet<string> = new Set(['prestore', 'parkCoupon'])
+type BillKey = Pick<HistoryLine, 'sourceName' | 'feeItemName' | 'beginDate' | 'endDate'>
+const billKeyOf = (r: Partial<BillKey>): string =>
+  `${r.sourceName}/${r.feeItemName}/${r.beginDate}/${r.endDate}`
+const excludedMethods: ReadonlySet<string> = new Set(['prestore', 'parkCoupon'])
 
 /**
  * PAY-22: a line pays the one bill of its object, item and period, on its own day, whether closed or not;
  * cash reports leave it out.
  */
-export const historyImporter: Importer<PastLine, typeof pastOf, never> = {
+export const historyImporter: ImportDefinition<HistoryLine, typeof historyImportInput, never> = {
   kind: 'payments.history',
   calls: importHistory,
-  sheet: pastSheet,
-  open: async (db, { scope, today, more: { projectCode } }) => {
-    if (!inProject(scope.domain, projectCode)) throw outside()
-    const bills = new Map<string, Owed[]>()
-    const of = (r: Partial<Named>): readonly Owed[] => bills.get(keyOf(r)) ?? []
+  sheet: historySheet,
+  openSession: async (db, { scope, today, more: { projectCode } }) => {
+    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
+    const bills = new Map<string, UnpaidBillRow[]>()
+    const of = (r: Partial<BillKey>): readonly UnpaidBillRow[] => bills.get(billKeyOf(r)) ?? []
     return {
-      find: () => [],
-      there: async lines => {
-        const found = await db.rows<Owed>(sql`
+      findReferences: () => [],
+      findExisting: async lines => {
+        const found = await db.rows<UnpaidBillRow>(sql`
             select b.id, b.source_name, b.fee_item_name, b.begin_date, b.end_date, b.state::int,
               b.pay_state::int, b.build_code, b.unpaid_principal::text as unpaid
             from bill b
@@ -49,13 +55,13 @@ export const historyImporter: Importer<PastLine, typeof pastOf, never> = {
               and b.source_name = any(${[...new Set(lines.flatMap(l => l.row.sourceName ?? []))]})
           `)
         for (const b of found) {
-          if (!b.buildCode || inBuilding(scope.domain, projectCode, b.buildCode)) {
-            bills.set(keyOf(b), [...(bills.get(keyOf(b)) ?? []), b])
+          if (!b.buildCode || hasBuilding(scope.domain, projectCode, b.buildCode)) {
+            bills.set(billKeyOf(b), [...(bills.get(billKeyOf(b)) ?? []), b])
           }
         }
         return new Map<number, never>()
       },
-      check: row => {
+      checkRow: row => {
         const faults: { column: string; says: string; remedy: string }[] = []
         const fault = (column: string, says: string, remedy: string): void => {
           faults.push({ column, says, remedy })
@@ -65,7 +71,7 @@ export const historyImporter: Importer<PastLine, typeof pastOf, never> = {
         if (row.payDay && row.payDay > today) {
           fault('payDay', '缴费日期不能晚于今天', '填写实际缴费的日期')
         }
-        if (row.payMethod && online.has(row.payMethod)) {
+        if (row.payMethod && excludedMethods.has(row.payMethod)) {
           fault('payMethod', '历史收款不能是预存抵扣或停车券', '填写现金、转账等方式')
         }
         if (!b) {
@@ -82,14 +88,14 @@ export const historyImporter: Importer<PastLine, typeof pastOf, never> = {
         return faults
       },
       apply: async (tx, ready) => {
-        const done = new Map<number, Done>()
+        const done = new Map<number, LineResult>()
         // One record for what an object paid on one day by one way, as it was paid then.
         for (const group of Map.groupBy(
           ready,
           r => `${r.row.payDay}/${r.row.sourceName}/${r.row.payMethod}/${r.row.payerName ?? ''}`,
         ).values()) {
           const first = group[0]!.row
-          const list = await standings(
+          const list = await payableBills(
             tx,
             scope,
             group.map(l => of(l.row)[0]!.id),
@@ -114,11 +120,11 @@ export const historyImporter: Importer<PastLine, typeof pastOf, never> = {
             projectCode,
             type: 'payment',
             bills,
-            takes,
+            allocations: takes,
             tenders: [{ method: first.payMethod, amount }],
             change: 0,
             toPrestore: 0,
-            payer: payerOf(bills, { name: first.payerName }),
+            payer: resolvePayer(bills, { name: first.payerName }),
             at: `${first.payDay} 12:00:00`,
             cashier: { id: scope.operatorId, name: scope.name },
             isHistory: true,

@@ -1,17 +1,17 @@
-import type { ServerModule } from '#kit/server/handle.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
 import { channelHandlers } from './channel.ts'
-import { closeHandlers } from './close.ts'
-import { deskHandlers } from './desk.ts'
+import { dayCloseHandlers } from './day-close.ts'
+import { cashierHandlers } from './cashier.ts'
 import { recordExport, tradeExport } from './export.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
 import { historyImporter } from './history.ts'
 import { handoverHandlers } from './handover.ts'
-import { orderDoors } from './order-door.ts'
+import { orderEntries } from './order-entry.ts'
 import { orderCrons } from './order-jobs.ts'
 import { orderHandlers } from './order.ts'
-import { otherHandlers } from './other.ts'
-import { payHandlers } from './pay.ts'
-import { receiptHandlers } from './receipt-print.ts'
+import { otherIncomeHandlers } from './other-income.ts'
+import { paymentHandlers } from './payment.ts'
+import { receiptHandlers } from './receipt-printing.ts'
 import { recordHandlers } from './record.ts'
 import { refundHandlers } from './refund.ts'
 import { terminalHandlers } from './terminal.ts'
@@ -21,15 +21,15 @@ const history = importHandlers(historyImporter)
 
 export const server: ServerModule = {
   handlers: [
-    ...deskHandlers,
-    ...payHandlers,
+    ...cashierHandlers,
+    ...paymentHandlers,
     ...recordHandlers,
     ...receiptHandlers,
     ...voidHandlers,
     ...refundHandlers,
     ...handoverHandlers,
-    ...closeHandlers,
-    ...otherHandlers,
+    ...dayCloseHandlers,
+    ...otherIncomeHandlers,
     ...orderHandlers,
     ...channelHandlers,
     ...terminalHandlers,
@@ -39,5 +39,5 @@ export const server: ServerModule = {
   ],
   jobs: [history.job, recordExport.job, tradeExport.job],
   crons: orderCrons,
-  plain: orderDoors,
+  rawEndpoints: orderEntries,
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Call } from '#kit/contract/call.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
 import {
   addDeposit,
@@ -10,57 +10,57 @@ import {
   receiveDeposit,
   refundDeposit,
 } from '#modules/deposits/contract/deposit.ts'
-import { deductRooms, refundAccount, saveSwitch, topUp } from '#modules/prestore/contract/account.ts'
-import { faultsIn } from '../../../db/golden/books.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { actor, layEstate } from '../../../db/golden/lay.ts'
-import { openStruck, type Struck } from '../../../db/golden/strike.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { addHandover, closeDay, confirmHandover, handoverPreview, reopenDay } from '../contract/close.ts'
-import { payBills } from '../contract/pay.ts'
-import { oneRecord, recoverRecord, voidRecord } from '../contract/record.ts'
-import { askRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
+import { deductRooms, refundAccount, savePrestoreSetting, topUp } from '#modules/prestore/contract/account.ts'
+import { findViolations } from '../../../db/golden/invariants.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { ownerScope, seedEstate } from '../../../db/golden/seed-estate.ts'
+import { openKillableServer, type KillableServer } from '../../../db/golden/killable-server.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { addHandover, closeDay, confirmHandover, previewHandover, reopenDay } from '../contract/day-close.ts'
+import { payBills } from '../contract/payment.ts'
+import { getRecord, recoverRecord, voidRecord } from '../contract/record.ts'
+import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
 /**
  * Each moment of a deed breaks in a project of its own, so that no lock makes one wait for another; the first
  * is the one where nothing breaks. Three deeds share a kill: starting a server is what costs.
  */
-const most = 36
-const atOnce = 3
+const maxMoments = 36
+const concurrency = 3
 
-const projects = Array.from({ length: atOnce }, (_, k) =>
-  Array.from({ length: most }, (__, i) => `F${k}${String(i).padStart(2, '0')}`),
+const projects = Array.from({ length: concurrency }, (_, k) =>
+  Array.from({ length: maxMoments }, (__, i) => `F${k}${String(i).padStart(2, '0')}`),
 )
 
-let t: GoldenWorld
-let me: As
-let other: As
+let t: GoldenApp
+let me: CallOptions
+let other: CallOptions
 let owner = 0
 let item = 0
 let rooms: string[] = []
 let room = ''
-let s: Struck
+let s: KillableServer
 let n = -1
-const spent: string[] = []
+const usedProjects: string[] = []
 
 beforeAll(async () => {
-  t = await openGolden()
-  const boss = (await t.store
+  t = await openGoldenApp()
+  const boss = (await t.database
     .reader('*')
     .one<{ ownerId: number; id: number }>(
       sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
     ))!
   owner = boss.ownerId
-  await t.store.tx('*', tx =>
-    tx.run(sql`update manager set all_project = true where login_code = ${golden.first.estateOnly}`),
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update manager set all_project = true where login_code = ${golden.first.estateOnly}`),
   )
-  me = await t.as(golden.first.owner, '')
-  other = await t.as(golden.first.estateOnly, '')
-  item = await t.store.tx(owner, async tx => {
+  me = await t.signedInAs(golden.first.owner, '')
+  other = await t.signedInAs(golden.first.estateOnly, '')
+  item = await t.database.tx(owner, async tx => {
     for (const p of projects.flat()) {
-      await layEstate(
+      await seedEstate(
         tx,
-        actor(owner, boss.id, '金一管理员'),
+        ownerScope(owner, boss.id, '金一管理员'),
         {
           projectCode: p,
           name: p,
@@ -81,7 +81,7 @@ beforeAll(async () => {
     ))!.id
   })
   rooms = (
-    await t.store.reader(owner).rows<{ code: string }>(
+    await t.database.reader(owner).rows<{ code: string }>(
       sql`
           select code
           from room
@@ -90,28 +90,28 @@ beforeAll(async () => {
         `,
     )
   ).map(r => r.code)
-  await start()
+  await startProcess()
 })
 
 afterAll(async () => {
   await s?.kill()
   await t?.close()
   if (process.env.FAULT_TIMES) {
-    console.log(spent.join('\n'))
+    console.log(usedProjects.join('\n'))
   }
 })
 
 /** Sessions are looked up, and noted as seen, by a process's first call of each: no part of a deed. */
-async function start(): Promise<void> {
-  s = await openStruck(t.store.url, t.dir)
+async function startProcess(): Promise<void> {
+  s = await openKillableServer(t.database.url, t.dir)
   for (const as of [me, other]) {
-    await s.send(handoverPreview, { projectCode: projects[0]![0]! } as never, as)
+    await s.send(previewHandover, { projectCode: projects[0]![0]! } as never, as)
   }
 }
 
-const bill = async (projectCode: string, amount: number, due = '2026-09-13'): Promise<string> =>
+const createBill = async (projectCode: string, amount: number, due = '2026-09-13'): Promise<string> =>
   (
-    await t.ask(
+    await t.call(
       addTempFee,
       {
         projectCode,
@@ -126,24 +126,28 @@ const bill = async (projectCode: string, amount: number, due = '2026-09-13'): Pr
     )
   ).ids[0]!
 
-const cash = (amount: number) => [{ method: 'cash', amount }] as const
-const about = (projectCode: string) => ({ projectCode, ownerKind: 'room', ownerCode: room }) as const
+const cashTender = (amount: number) => [{ method: 'cash', amount }] as const
+const ownerInputOf = (projectCode: string) => ({ projectCode, ownerKind: 'room', ownerCode: room }) as const
 
-const stored = (projectCode: string, amount: number, gift = 0) =>
-  t.ask(topUp, { ...about(projectCode), methods: cash(amount), ...(gift ? { gift } : {}) } as never, me)
+const topUpInput = (projectCode: string, amount: number, gift = 0) =>
+  t.call(
+    topUp,
+    { ...ownerInputOf(projectCode), methods: cashTender(amount), ...(gift ? { gift } : {}) } as never,
+    me,
+  )
 
-const paid = async (projectCode: string, amount = 31035) =>
-  t.ask(
-    oneRecord,
+const createPaidRecord = async (projectCode: string, amount = 31035) =>
+  t.call(
+    getRecord,
     {
       id: (
-        await t.ask(
+        await t.call(
           payBills,
           {
             projectCode,
-            billIds: [await bill(projectCode, 30000)],
+            billIds: [await createBill(projectCode, 30000)],
             expectAmount: amount,
-            methods: cash(amount),
+            methods: cashTender(amount),
           } as never,
           me,
         )
@@ -152,8 +156,8 @@ const paid = async (projectCode: string, amount = 31035) =>
     me,
   )
 
-const account = async (p: string, feeItemId = 0): Promise<number> =>
-  (await t.store.reader(owner).one<{ id: number }>(
+const findAccountId = async (p: string, feeItemId = 0): Promise<number> =>
+  (await t.database.reader(owner).one<{ id: number }>(
     sql`
         select id
         from prestore_account
@@ -161,7 +165,7 @@ const account = async (p: string, feeItemId = 0): Promise<number> =>
       `,
   ))!.id
 
-const asking = (r: Awaited<ReturnType<typeof paid>>, more: object = {}) => ({
+const refundInput = (r: Awaited<ReturnType<typeof createPaidRecord>>, more: object = {}) => ({
   recordId: r.id,
   lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 1035 }],
   refundWay: 'cash',
@@ -170,17 +174,17 @@ const asking = (r: Awaited<ReturnType<typeof paid>>, more: object = {}) => ({
   ...more,
 })
 
-const held = async (projectCode: string) => {
-  const d = await t.ask(
+const createDeposit = async (projectCode: string) => {
+  const d = await t.call(
     addDeposit,
     { projectCode, kind: 'fitting', roomCode: room, amount: 200_000 } as never,
     me,
   )
-  return t.ask(receiveDeposit, { id: d.id, methods: cash(200_000) } as never, me)
+  return t.call(receiveDeposit, { id: d.id, methods: cashTender(200_000) } as never, me)
 }
 
-const sheet = async (projectCode: string, as: As) => {
-  const { cashAmount, endTime } = await t.ask(handoverPreview, { projectCode } as never, as)
+const handoverInput = async (projectCode: string, as: CallOptions) => {
+  const { cashAmount, endTime } = await t.call(previewHandover, { projectCode } as never, as)
   return { projectCode, endTime, expectCash: cashAmount, handAmount: cashAmount }
 }
 
@@ -196,14 +200,14 @@ const tables = [
   'audit_log',
 ] as const
 
-let marks = new Map<string, number>()
+let startIds = new Map<string, number>()
 
-const mark = async (): Promise<void> => {
-  marks = new Map(
+const noteStartIds = async (): Promise<void> => {
+  startIds = new Map(
     (
       await Promise.all(
         tables.map(x =>
-          t.store
+          t.database
             .reader(owner)
             .one<{ id: number }>(sql`select coalesce(max(id), 0) as id from ${sql.table(x)}`),
         ),
@@ -216,13 +220,13 @@ const mark = async (): Promise<void> => {
  * What a deed and its preparation left in the books of a project, without numbers and times that differ from
  * project to project.
  */
-const books = async (p: string): Promise<string> => {
+const readBooks = async (p: string): Promise<string> => {
   const mine = (x: (typeof tables)[number], alias: string) =>
     sql`${sql.raw(alias)}.owner_id = ${owner}
       and ${sql.raw(alias)}.project_code = ${p}
-      and ${sql.raw(alias)}.id > ${marks.get(x)!}`
+      and ${sql.raw(alias)}.id > ${startIds.get(x)!}`
   return JSON.stringify(
-    await t.store.reader(owner).all(
+    await t.database.reader(owner).all(
       sql`
           select b.begin_date, b.amount, b.discount_amount, b.paid_principal, b.late_fee_due,
             b.late_fee_paid, b.late_fee_waived, b.state, b.pay_state, b.refund_state, b.lock_order_id
@@ -275,26 +279,26 @@ const books = async (p: string): Promise<string> => {
   )
 }
 
-interface Sent {
+interface HttpResult {
   readonly status: number
   readonly text: string
 }
 
-type Prepare = (project: string) => Promise<readonly [Call<any, any>, object, As] | 'night'>
-let nights = 0
+type PrepareAction = (project: string) => Promise<readonly [Call<any, any>, object, CallOptions] | 'night'>
+let nightCount = 0
 
-async function ready(
+async function prepareAction(
   project: string,
   uuid: string,
-  prepare: Prepare,
-): Promise<(fault?: string) => Promise<Sent | undefined>> {
+  prepare: PrepareAction,
+): Promise<(fault?: string) => Promise<HttpResult | undefined>> {
   const deed = await prepare(project)
   if (deed !== 'night') {
     const [call, input, as] = deed
     return fault => s.send(call, input, { ...as, uuid }, fault)
   }
   return async fault => {
-    const said = await s.night({ fault: fault ?? `plain night${++nights} 0`, owner, project })
+    const said = await s.runDeduction({ fault: fault ?? `plain night${++nightCount} 0`, owner, project })
     return said && 'rooms' in said
       ? { status: said.fault ? 503 : 200, text: said.fault ?? '"Code":10000' }
       : undefined
@@ -305,21 +309,23 @@ async function ready(
  * Deeds in the first project, undisturbed; in each other one with its connection cut and its process killed
  * at one moment, then asked for again.
  */
-async function breaks(deeds: Readonly<Record<string, Prepare>>): Promise<void> {
+async function expectAtomic(deeds: Readonly<Record<string, PrepareAction>>): Promise<void> {
   const at = ++n
   const began = performance.now()
   room = rooms[at]!
-  await mark()
+  await noteStartIds()
   const names: string[] = []
-  const sends: ((fault?: string) => Promise<Sent | undefined>)[] = []
+  const sends: ((fault?: string) => Promise<HttpResult | undefined>)[] = []
   const moments: number[] = []
   for (const [k, [name, prepare]] of Object.entries(deeds).entries()) {
-    const first = await (await ready(projects[k]![0]!, `${at}-${k}-0`, prepare))(`count ${at}-${k} 0`)
-    const many = await s.moments(`${at}-${k}`)
+    const first = await (await prepareAction(projects[k]![0]!, `${at}-${k}-0`, prepare))(`count ${at}-${k} 0`)
+    const many = await s.countMoments(`${at}-${k}`)
     expect([name, first!.text]).toEqual([name, expect.stringContaining('"Code":10000')])
-    expect([name, many > 5 && many < most]).toEqual([name, true])
+    expect([name, many > 5 && many < maxMoments]).toEqual([name, true])
     const mine = await Promise.all(
-      Array.from({ length: many }, (_, i) => ready(projects[k]![i + 1]!, `${at}-${k}-${i + 1}`, prepare)),
+      Array.from({ length: many }, (_, i) =>
+        prepareAction(projects[k]![i + 1]!, `${at}-${k}-${i + 1}`, prepare),
+      ),
     )
     for (const [i, a] of (
       await Promise.all(mine.map((send, i) => send(`cut ${at}-${k}c${i + 1} ${i + 1}`)))
@@ -336,14 +342,14 @@ async function breaks(deeds: Readonly<Record<string, Prepare>>): Promise<void> {
     moments.push(many)
   }
   const sent = sends.map((send, i) => send(`hold ${names[i]}`))
-  await s.standing(
+  await s.waitUntilHeld(
     names.map(x => x.split(' ')[0]!),
     sent,
   )
   await s.kill()
   // Only the deeds that had been done when their answer was lost have answered by now.
   expect((await Promise.all(sent)).filter(Boolean).length).toBeLessThanOrEqual(moments.length)
-  await start()
+  await startProcess()
   const done = await Promise.all(sends.map(send => send()))
   const again = await Promise.all(sends.map(send => send()))
   for (const [i, a] of done.entries()) {
@@ -351,13 +357,13 @@ async function breaks(deeds: Readonly<Record<string, Prepare>>): Promise<void> {
   }
   expect(again.map(a => a!.text)).toEqual(done.map(a => a!.text))
   for (const [k, name] of Object.keys(deeds).entries()) {
-    const [whole, ...rest] = await Promise.all(projects[k]!.slice(0, moments[k]! + 1).map(books))
+    const [whole, ...rest] = await Promise.all(projects[k]!.slice(0, moments[k]! + 1).map(readBooks))
     for (const [i, b] of rest.entries()) {
       expect({ name, moment: i + 1, books: b }).toEqual({ name, moment: i + 1, books: whole })
     }
   }
-  expect(await faultsIn(t.store.reader(owner), owner)).toEqual([])
-  spent.push(
+  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  usedProjects.push(
     `${Object.keys(deeds)
       .map((name, k) => `${name} ${moments[k]}`)
       .join(', ')} moments: ${Math.round(performance.now() - began)} ms`,
@@ -368,10 +374,10 @@ async function breaks(deeds: Readonly<Record<string, Prepare>>): Promise<void> {
 it(
   'the night’s deduction; a deposit received, and given back',
   () =>
-    breaks({
+    expectAtomic({
       night: async p => {
-        await t.ask(
-          saveSwitch,
+        await t.call(
+          savePrestoreSetting,
           {
             projectCode: p,
             autoDeduct: true,
@@ -382,27 +388,27 @@ it(
           } as never,
           me,
         )
-        await stored(p, 20000)
-        await bill(p, 30000)
+        await topUpInput(p, 20000)
+        await createBill(p, 30000)
         return 'night'
       },
       receive: async p => [
         receiveDeposit,
         {
           id: (
-            await t.ask(
+            await t.call(
               addDeposit,
               { projectCode: p, kind: 'fitting', roomCode: room, amount: 200_000 } as never,
               me,
             )
           ).id,
-          methods: cash(200_000),
+          methods: cashTender(200_000),
         },
         me,
       ],
       giveBack: async p => {
-        const d = await held(p)
-        await t.ask(
+        const d = await createDeposit(p)
+        await t.call(
           deductDeposit,
           { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never,
           me,
@@ -416,17 +422,17 @@ it(
 it(
   'a payment by cash and prestore for two bills, what is too much kept; a top-up with its gift; prestore paid back',
   () =>
-    breaks({
+    expectAtomic({
       pay: async p => {
-        await stored(p, 5000)
-        const billIds = [await bill(p, 30000), await bill(p, 10000, '2026-12-31')]
+        await topUpInput(p, 5000)
+        const billIds = [await createBill(p, 30000), await createBill(p, 10000, '2026-12-31')]
         return [
           payBills,
           {
             projectCode: p,
             billIds,
             expectAmount: 41035,
-            methods: [{ method: 'prestore', amount: 5000 }, ...cash(40000)],
+            methods: [{ method: 'prestore', amount: 5000 }, ...cashTender(40000)],
             keep: true,
           },
           me,
@@ -434,12 +440,20 @@ it(
       },
       topUp: async p => [
         topUp,
-        { ...about(p), methods: [...cash(30000), { method: 'transfer', amount: 500 }], gift: 1000 },
+        {
+          ...ownerInputOf(p),
+          methods: [...cashTender(30000), { method: 'transfer', amount: 500 }],
+          gift: 1000,
+        },
         me,
       ],
       refund: async p => {
-        await stored(p, 8000)
-        return [refundAccount, { id: await account(p), amount: 5000, method: 'cash', reason: '退房' }, me]
+        await topUpInput(p, 8000)
+        return [
+          refundAccount,
+          { id: await findAccountId(p), amount: 5000, method: 'cash', reason: '退房' },
+          me,
+        ]
       },
     }),
   120_000,
@@ -448,19 +462,25 @@ it(
 it(
   'a refund: asked for, approved and paid into prestore, taken back',
   () =>
-    breaks({
-      ask: async p => [askRefund, asking(await paid(p)), me],
+    expectAtomic({
+      ask: async p => [requestRefund, refundInput(await createPaidRecord(p)), me],
       approve: async p => [
         auditRefund,
         {
-          id: (await t.ask(askRefund, asking(await paid(p), { refundWay: 'prestore' }) as never, me)).id,
+          id: (
+            await t.call(
+              requestRefund,
+              refundInput(await createPaidRecord(p), { refundWay: 'prestore' }) as never,
+              me,
+            )
+          ).id,
           pass: true,
         },
         other,
       ],
       cancel: async p => {
-        const f = await t.ask(askRefund, asking(await paid(p)) as never, me)
-        await t.ask(auditRefund, { id: f.id, pass: true } as never, other)
+        const f = await t.call(requestRefund, refundInput(await createPaidRecord(p)) as never, me)
+        await t.call(auditRefund, { id: f.id, pass: true } as never, other)
         return [cancelRefund, { id: f.id, reason: '退错了' }, me]
       },
     }),
@@ -470,16 +490,16 @@ it(
 it(
   'a payment voided, and brought back; a deduction by hand',
   () =>
-    breaks({
-      void: async p => [voidRecord, { id: (await paid(p)).id, reason: '收错了' }, me],
+    expectAtomic({
+      void: async p => [voidRecord, { id: (await createPaidRecord(p)).id, reason: '收错了' }, me],
       recover: async p => {
-        const r = await paid(p)
-        await t.ask(voidRecord, { id: r.id, reason: '收错了' } as never, me)
+        const r = await createPaidRecord(p)
+        await t.call(voidRecord, { id: r.id, reason: '收错了' } as never, me)
         return [recoverRecord, { id: r.id }, me]
       },
       deduct: async p => {
-        await stored(p, 20000, 1000)
-        await bill(p, 30000)
+        await topUpInput(p, 20000, 1000)
+        await createBill(p, 30000)
         return [deductRooms, { projectCode: p, roomCodes: [room] }, me]
       },
     }),
@@ -489,21 +509,21 @@ it(
 it(
   'a deposit turned into prestore; a sheet handed over, and confirmed',
   () =>
-    breaks({
+    expectAtomic({
       convert: async p => [
         convertDeposit,
-        { id: (await held(p)).id, to: 'prestore', amount: 70_000, reason: '业主要求' },
+        { id: (await createDeposit(p)).id, to: 'prestore', amount: 70_000, reason: '业主要求' },
         me,
       ],
       handOver: async p => {
-        await paid(p)
-        return [addHandover, await sheet(p, me), me]
+        await createPaidRecord(p)
+        return [addHandover, await handoverInput(p, me), me]
       },
       confirm: async p => {
-        await paid(p)
+        await createPaidRecord(p)
         return [
           confirmHandover,
-          { id: (await t.ask(addHandover, (await sheet(p, me)) as never, me)).id, pass: true },
+          { id: (await t.call(addHandover, (await handoverInput(p, me)) as never, me)).id, pass: true },
           other,
         ]
       },
@@ -514,10 +534,10 @@ it(
 it(
   'a day closed, and opened again',
   () =>
-    breaks({
+    expectAtomic({
       close: async p => [closeDay, { projectCode: p, day: '2026-11-20' }, me],
       reopen: async p => {
-        await t.ask(closeDay, { projectCode: p, day: '2026-11-19' } as never, me)
+        await t.call(closeDay, { projectCode: p, day: '2026-11-19' } as never, me)
         return [reopenDay, { projectCode: p, day: '2026-11-19', reason: '补录收款' }, me]
       },
     }),

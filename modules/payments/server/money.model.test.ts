@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { abolishBills, putDiscount, putLateFee, recoverBills } from '#modules/bills/contract/actions.ts'
+import { abolishBills, setDiscount, setLateFee, recoverBills } from '#modules/bills/contract/actions.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
 import {
   addDeposit,
@@ -14,17 +14,17 @@ import {
   receiveDeposit,
   refundDeposit,
 } from '#modules/deposits/contract/deposit.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import { deductRooms, refundAccount, topUp } from '#modules/prestore/contract/account.ts'
 import { listSummary } from '#modules/prestore/contract/summary.ts'
-import { faultsIn } from '../../../db/golden/books.ts'
-import { golden, password } from '../../../db/golden/fill.ts'
-import { actor, layEstate } from '../../../db/golden/lay.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { addHandover, closeDay, confirmHandover } from '../contract/close.ts'
-import { payBills } from '../contract/pay.ts'
-import { oneRecord, recoverRecord, voidRecord } from '../contract/record.ts'
-import { askRefund, cancelRefund } from '../contract/refund.ts'
+import { findViolations } from '../../../db/golden/invariants.ts'
+import { golden, password } from '../../../db/golden/golden-data.ts'
+import { ownerScope, seedEstate } from '../../../db/golden/seed-estate.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { addHandover, closeDay, confirmHandover } from '../contract/day-close.ts'
+import { payBills } from '../contract/payment.ts'
+import { getRecord, recoverRecord, voidRecord } from '../contract/record.ts'
+import { requestRefund, cancelRefund } from '../contract/refund.ts'
 
 // ---------------------------------------------------------------- the reference: what the rules say, in a
 // few maps, with nothing of the product
@@ -46,7 +46,7 @@ interface Bill {
   moves: { day: number; sum: number; of: string }[]
 }
 
-interface Part {
+interface BillPart {
   id: number
   bill: Bill
   p: number
@@ -55,18 +55,18 @@ interface Part {
   backL: number
 }
 
-interface Draw {
-  purse: Purse
+interface AccountDraw {
+  purse: ModelAccount
   gift: boolean
   open: number
 }
 
-interface Paid {
+interface ModelRecord {
   id: number
   kind: 'payment' | 'deduction' | 'prestore' | 'deposit' | 'refund'
   cashier: 0 | 1
   day: number
-  parts: Part[]
+  parts: BillPart[]
   sum: number
   change: number
   kept: number
@@ -76,37 +76,37 @@ interface Paid {
   other: number
   back: number
   voided: boolean
-  sheet?: Sheet | undefined
-  draws: Draw[]
-  keeps: { purse: Purse; open: number }[]
+  sheet?: HandoverSheet | undefined
+  draws: AccountDraw[]
+  keeps: { purse: ModelAccount; open: number }[]
 }
 
-interface Purse {
+interface ModelAccount {
   id: number
   room: string
   own: number
   gift: number
 }
 
-interface Back {
+interface ModelRefund {
   id: number
-  of: Paid
-  neg: Paid
-  parts: { part: Part; p: number; l: number }[]
+  of: ModelRecord
+  neg: ModelRecord
+  parts: { part: BillPart; p: number; l: number }[]
   after: string
   way: string
   fromPurse: number
   day: number
   done: boolean
-  drawn: Draw[]
+  drawn: AccountDraw[]
 }
 
-interface Sheet {
+interface HandoverSheet {
   id: number
   cashier: 0 | 1
   state: 'pending' | 'confirmed' | 'rejected'
   sum: number
-  records: Paid[]
+  records: ModelRecord[]
 }
 
 interface Deposit {
@@ -119,7 +119,7 @@ interface Deposit {
  * 0.05 % a day of what was owed when the day began, from the day after it was due; one rounding (LATE-2,
  * LATE-5, LATE-6).
  */
-function accrued(b: Bill, today: number): number {
+function accruedLateFee(b: Bill, today: number): number {
   let sum = 0
   for (let d = b.due + 1; d <= today; d++) {
     sum += Math.max(0, b.amount - b.discount - b.moves.reduce((n, m) => (m.day < d ? n + m.sum : n), 0)) * 5
@@ -127,32 +127,32 @@ function accrued(b: Bill, today: number): number {
   return Math.floor((sum * 2 + 10_000) / 20_000)
 }
 
-const rest = (b: Bill): number => b.amount - b.discount - b.paid
+const unpaidPrincipal = (b: Bill): number => b.amount - b.discount - b.paid
 
 const lateTotal = (b: Bill, today: number): number =>
   b.manual || b.state !== 'normal' || b.due >= today
     ? b.lateDue
-    : Math.max(accrued(b, today), b.latePaid + b.waived)
+    : Math.max(accruedLateFee(b, today), b.latePaid + b.waived)
 
-const lateRest = (b: Bill, today: number): number => lateTotal(b, today) - b.latePaid - b.waived
+const unpaidLateFee = (b: Bill, today: number): number => lateTotal(b, today) - b.latePaid - b.waived
 
-const judge = (b: Bill): void => {
-  b.clear = rest(b) === 0 && b.lateDue - b.latePaid - b.waived === 0
+const updateCleared = (b: Bill): void => {
+  b.clear = unpaidPrincipal(b) === 0 && b.lateDue - b.latePaid - b.waived === 0
 }
 
-const inLine = (a: Bill, b: Bill): number => a.due - b.due || a.id - b.id
+const compareDue = (a: Bill, b: Bill): number => a.due - b.due || a.id - b.id
 
-class Books {
+class ReferenceModel {
   readonly bills: Bill[] = []
-  readonly records: Paid[] = []
-  readonly purses: Purse[] = []
-  readonly backs: Back[] = []
-  readonly sheets: Sheet[] = []
+  readonly records: ModelRecord[] = []
+  readonly purses: ModelAccount[] = []
+  readonly backs: ModelRefund[] = []
+  readonly sheets: HandoverSheet[] = []
   readonly deposits: Deposit[] = []
   readonly closed = new Set<number>()
   receipts = 0
   private next = 0
-  purse(room: string): Purse {
+  purse(room: string): ModelAccount {
     let p = this.purses.find(x => x.room === room)
     if (!p) {
       this.purses.push((p = { id: this.next++, room, own: 0, gift: 0 }))
@@ -163,10 +163,10 @@ class Books {
    * Bill by bill from the purses of the rooms paid for, own money before gifts (ACC-3, ACC-4); nothing where
    * it does not reach.
    */
-  draws(parts: readonly { bill: Bill; p: number; l: number }[], amount: number): Draw[] | undefined {
+  draws(parts: readonly { bill: Bill; p: number; l: number }[], amount: number): AccountDraw[] | undefined {
     const rooms = new Set(parts.map(x => x.bill.room))
     const mine = this.purses.filter(x => rooms.has(x.room))
-    const got: Draw[] = []
+    const got: AccountDraw[] = []
     const had = mine.map(x => ({ x, own: x.own, gift: x.gift }))
     let left = amount
     for (const part of parts) {
@@ -188,7 +188,7 @@ class Books {
     }
     return left > 0 ? undefined : got
   }
-  static spend(draws: readonly Draw[]): void {
+  static spend(draws: readonly AccountDraw[]): void {
     for (const d of draws) {
       if (d.gift) {
         d.purse.gift -= d.open
@@ -198,7 +198,7 @@ class Books {
     }
   }
   /** Last in, first out (REF-9). */
-  static putBack(draws: readonly Draw[], amount: number): void {
+  static putBack(draws: readonly AccountDraw[], amount: number): void {
     let left = amount
     for (const d of draws.toReversed()) {
       const n = Math.min(left, d.open)
@@ -212,7 +212,7 @@ class Books {
     }
     if (left) throw new Error('the reference gave back more than was drawn')
   }
-  take(parts: readonly Part[], day: number, of: string): void {
+  take(parts: readonly BillPart[], day: number, of: string): void {
     for (const { bill: b, p, l } of parts) {
       b.lateDue = lateTotal(b, day)
       b.paid += p
@@ -220,7 +220,7 @@ class Books {
       if (p) {
         b.moves.push({ day, sum: p, of })
       }
-      judge(b)
+      updateCleared(b)
     }
   }
   untake(of: string): void {
@@ -228,7 +228,7 @@ class Books {
       const i = b.moves.length
       b.moves = b.moves.filter(m => m.of !== of)
       if (b.moves.length !== i) {
-        judge(b)
+        updateCleared(b)
       }
     }
   }
@@ -243,36 +243,36 @@ interface Step {
   readonly c: number
 }
 
-let t: GoldenWorld
+let t: GoldenApp
 let owner = 0
-let boss = 0
+let managerId = 0
 let item = 0
 let n = 0
-let tokens: As[] = []
-const day = (): number => Math.floor((t.world.clock() + 8 * 3_600_000) / 86_400_000)
+let tokens: CallOptions[] = []
+const day = (): number => Math.floor((t.app.clock() + 8 * 3_600_000) / 86_400_000)
 const dayText = (d: number): string => new Date(d * 86_400_000).toISOString().slice(0, 10)
 
 const nowText = (): string =>
-  new Date(t.world.clock() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  new Date(t.app.clock() + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 async function signIn(): Promise<void> {
   tokens = []
   for (const who of [golden.first.owner, golden.first.estateOnly]) {
-    tokens.push({ token: (await t.ask(login, { loginCode: who, password })).token })
+    tokens.push({ token: (await t.call(login, { loginCode: who, password })).token })
   }
 }
 
 beforeAll(async () => {
-  t = await openGolden()
-  const m = (await t.store
+  t = await openGoldenApp()
+  const m = (await t.database
     .reader('*')
     .one<{ ownerId: number; id: number }>(
       sql`select owner_id, id from manager where login_code = ${golden.first.owner}`,
     ))!
   owner = m.ownerId
-  boss = m.id
-  await t.store.tx('*', tx =>
-    tx.run(
+  managerId = m.id
+  await t.database.tx('*', tx =>
+    tx.execute(
       sql`
         update manager
         set all_project = true,
@@ -281,7 +281,7 @@ beforeAll(async () => {
       `,
     ),
   )
-  item = (await t.store.tx(owner, tx =>
+  item = (await t.database.tx(owner, tx =>
     tx.one<{ id: number }>(
       sql`
         insert into fee_item (
@@ -299,7 +299,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 /** Done, or refused in words; anything else is a defect. */
-async function tried<T>(p: Promise<T>): Promise<T | Refused> {
+async function doneOrRefused<T>(p: Promise<T>): Promise<T | Refused> {
   try {
     return await p
   } catch (e) {
@@ -308,8 +308,8 @@ async function tried<T>(p: Promise<T>): Promise<T | Refused> {
   }
 }
 
-class Play {
-  readonly m = new Books()
+class ModelRun {
+  readonly m = new ReferenceModel()
   readonly said: string[] = []
   readonly project: string
   readonly rooms: string[]
@@ -322,7 +322,7 @@ class Play {
   }
   /** Asks the product for what the reference thinks of; both must agree on whether it may be. */
   async ask<T>(what: string, may: boolean, call: Promise<T>): Promise<T | undefined> {
-    const got = await tried(call)
+    const got = await doneOrRefused(call)
     this.said.push(`${dayText(day())} ${what} ${may ? '' : '(no)'}`)
     if (got instanceof Refused === may)
       throw new Error(
@@ -333,8 +333,8 @@ class Play {
   open(): boolean {
     return !this.m.closed.has(day())
   }
-  record(r: Partial<Paid> & Pick<Paid, 'id' | 'kind' | 'cashier' | 'sum'>): Paid {
-    const all: Paid = {
+  record(r: Partial<ModelRecord> & Pick<ModelRecord, 'id' | 'kind' | 'cashier' | 'sum'>): ModelRecord {
+    const all: ModelRecord = {
       day: day(),
       parts: [],
       change: 0,
@@ -352,8 +352,8 @@ class Play {
     this.m.records.push(all)
     return all
   }
-  async details(r: Paid, as: As): Promise<void> {
-    const got = (await t.ask(oneRecord, { id: r.id }, as)).details
+  async details(r: ModelRecord, as: CallOptions): Promise<void> {
+    const got = (await t.call(getRecord, { id: r.id }, as)).details
     for (const p of r.parts) {
       p.id = got.find(d => d.billId === p.bill.id)!.id
     }
@@ -376,7 +376,7 @@ class Play {
         const got = await this.ask(
           `bill ${room} ${money} due ${dayText(due)}`,
           true,
-          t.ask(
+          t.call(
             addTempFee,
             {
               projectCode,
@@ -417,8 +417,8 @@ class Play {
           `discount of ${x.id} ${off}`,
           true,
           t
-            .ask(
-              putDiscount,
+            .call(
+              setDiscount,
               { ids: [String(x.id)], kind: 'amount', amount: off, reason: '协商减免' } as never,
               as,
             )
@@ -429,7 +429,7 @@ class Play {
         if (may) {
           x.discount = off
           x.lateDue = lateTotal(x, today)
-          judge(x)
+          updateCleared(x)
         }
         return
       }
@@ -438,15 +438,15 @@ class Play {
         if (!x) return
         const fix = c % 5 === 0
         const auto = c % 5 === 1
-        const left = lateRest(x, today)
+        const left = unpaidLateFee(x, today)
         const amount = fix ? c % 3000 : 1 + (c % Math.max(1, left + 2))
         const may = x.state === 'normal' && (fix || auto || amount <= left)
         await this.ask(
           `late fee of ${x.id} ${fix ? 'fixed at' : auto ? 'automatic again' : 'less'} ${amount}`,
           true,
           t
-            .ask(
-              putLateFee,
+            .call(
+              setLateFee,
               {
                 ids: [String(x.id)],
                 kind: fix ? 'fix' : auto ? 'auto' : 'waive',
@@ -462,8 +462,8 @@ class Play {
         if (!may) return
         if (auto) {
           x.manual = false
-          x.lateDue = Math.max(x.due < today ? accrued(x, today) : 0, x.latePaid + x.waived)
-          judge(x)
+          x.lateDue = Math.max(x.due < today ? accruedLateFee(x, today) : 0, x.latePaid + x.waived)
+          updateCleared(x)
           return
         }
         x.lateDue = fix ? x.latePaid + x.waived + amount : lateTotal(x, today)
@@ -472,7 +472,7 @@ class Play {
         } else {
           x.waived += amount
         }
-        judge(x)
+        updateCleared(x)
         return
       }
       case 'abolish':
@@ -485,7 +485,7 @@ class Play {
           `${what} ${x.id}`,
           true,
           t
-            .ask(
+            .call(
               (back ? recoverBills : abolishBills) as typeof abolishBills,
               { ids: [String(x.id)], reason: '录入有误', ...(back ? { resetDue: false } : {}) } as never,
               as,
@@ -498,7 +498,7 @@ class Play {
         x.state = back ? 'normal' : 'abolished'
         if (back) {
           x.lateDue = lateTotal(x, today)
-          judge(x)
+          updateCleared(x)
         }
         return
       }
@@ -510,9 +510,9 @@ class Play {
               x => x !== undefined,
             ),
           ),
-        ].sort(inLine)
+        ].sort(compareDue)
         if (!list.length) return
-        const due = list.reduce((s, x) => s + rest(x) + lateRest(x, today), 0)
+        const due = list.reduce((s, x) => s + unpaidPrincipal(x) + unpaidLateFee(x, today), 0)
         const rooms = new Set(list.map(x => x.room))
         const has = m.purses.filter(x => rooms.has(x.room)).reduce((s, x) => s + x.own + x.gift, 0)
         const prestore = c % 5 === 0 && due > 0 ? Math.min(due, Math.max(1, has + (c % 7 === 0 ? 5 : 0))) : 0
@@ -526,11 +526,11 @@ class Play {
         const over = Math.max(0, sum - due)
         const change = cash >= over && !keep ? over : 0
         const kept = over - change
-        const parts: Part[] = []
+        const parts: BillPart[] = []
         let left = Math.min(sum, due)
         for (const x of list) {
-          const l = Math.min(left, lateRest(x, today))
-          const p = Math.min(left - l, rest(x))
+          const l = Math.min(left, unpaidLateFee(x, today))
+          const p = Math.min(left - l, unpaidPrincipal(x))
           left -= l + p
           if (l + p) {
             parts.push({ id: 0, bill: x, p, l, backP: 0, backL: 0 })
@@ -546,7 +546,7 @@ class Play {
         const got = await this.ask(
           `pay ${list.map(x => x.id).join('+')} of ${due} by ${JSON.stringify(methods)}${keep ? ' keep' : ''}`,
           may,
-          t.ask(
+          t.call(
             payBills,
             { projectCode, billIds: list.map(x => String(x.id)), expectAmount: due, methods, keep } as never,
             as,
@@ -569,7 +569,7 @@ class Play {
         })
         await this.details(r, as)
         m.take(parts, today, `pay${r.id}`)
-        Books.spend(r.draws)
+        ReferenceModel.spend(r.draws)
         if (kept) {
           const purse = m.purse(parts[0]!.bill.room)
           purse.own += kept
@@ -611,16 +611,16 @@ class Play {
         await this.ask(
           `void ${r.id}`,
           may,
-          t.ask(voidRecord, { id: r.id, reason: '收错了' } as never, as).then(() => true),
+          t.call(voidRecord, { id: r.id, reason: '收错了' } as never, as).then(() => true),
         )
         if (!may) return
         m.untake(`pay${r.id}`)
         for (const { bill: x, p, l } of r.parts) {
           x.paid -= p
           x.latePaid -= l
-          judge(x)
+          updateCleared(x)
         }
-        Books.putBack(r.draws, r.fromPurse)
+        ReferenceModel.putBack(r.draws, r.fromPurse)
         for (const k of r.keeps) {
           k.purse.own -= k.open
           k.open = 0
@@ -640,17 +640,18 @@ class Play {
           this.open() &&
           draws !== undefined &&
           r.parts.every(
-            ({ bill: x, p, l }) => x.state === 'normal' && p <= rest(x) && l <= lateRest(x, today),
+            ({ bill: x, p, l }) =>
+              x.state === 'normal' && p <= unpaidPrincipal(x) && l <= unpaidLateFee(x, today),
           ) &&
           r.sheet?.state !== 'confirmed'
         await this.ask(
           `unvoid ${r.id}`,
           may,
-          t.ask(recoverRecord, { id: r.id }, as).then(() => true),
+          t.call(recoverRecord, { id: r.id }, as).then(() => true),
         )
         if (!may) return
         m.take(r.parts, today, `pay${r.id}`)
-        Books.spend(draws!)
+        ReferenceModel.spend(draws!)
         r.draws.push(...draws!)
         if (r.kept) {
           const purse = m.purse(r.parts[0]!.bill.room)
@@ -690,8 +691,8 @@ class Play {
         const got = await this.ask(
           `refund of ${r.id} ${sum} ${way} ${after}`,
           may,
-          t.ask(
-            askRefund,
+          t.call(
+            requestRefund,
             {
               recordId: r.id,
               lines: parts.map(x => ({ detailId: x.part.id, principal: x.p, late: x.l })),
@@ -731,7 +732,7 @@ class Play {
             x.discount += p
             x.waived += l
           }
-          judge(x)
+          updateCleared(x)
         }
         r.back += sum
         r.purseBack += fromPurse
@@ -740,7 +741,7 @@ class Play {
           purse.own += sum
           r.keeps.push({ purse, open: sum })
         } else {
-          Books.putBack(r.draws, fromPurse)
+          ReferenceModel.putBack(r.draws, fromPurse)
         }
         m.backs.push({
           id: got.id,
@@ -775,12 +776,12 @@ class Play {
           f.neg.sheet?.state !== 'confirmed' &&
           f.parts.every(
             ({ part: { bill: x }, p, l }) =>
-              x.state === 'normal' && p <= rest(x) && l <= x.lateDue - x.latePaid - x.waived,
+              x.state === 'normal' && p <= unpaidPrincipal(x) && l <= x.lateDue - x.latePaid - x.waived,
           )
         await this.ask(
           `unrefund ${f.id}`,
           may,
-          t.ask(cancelRefund, { id: f.id, reason: '退错了' } as never, as),
+          t.call(cancelRefund, { id: f.id, reason: '退错了' } as never, as),
         )
         if (!may) return
         f.done = false
@@ -793,7 +794,7 @@ class Play {
           x.paid += p
           x.latePaid += l
           x.back = m.backs.some(o => o.done && o.parts.some(y => y.part.bill === x)) ? 'part' : 'none'
-          judge(x)
+          updateCleared(x)
         }
         r.back -= f.fromPurse - f.neg.cash - f.neg.other
         r.purseBack -= f.fromPurse
@@ -806,7 +807,7 @@ class Play {
             left -= x
           }
         } else {
-          Books.spend(draws!)
+          ReferenceModel.spend(draws!)
           r.draws.push(...draws!)
         }
         return
@@ -816,7 +817,7 @@ class Play {
         const got = await this.ask(
           `top-up ${room} ${money}+${gift}`,
           this.open(),
-          t.ask(
+          t.call(
             topUp,
             { ...about, methods: [{ method: 'cash', amount: money }], ...(gift ? { gift } : {}) } as never,
             as,
@@ -839,13 +840,13 @@ class Play {
       }
       case 'deduct': {
         const p = m.purses.find(x => x.room === room)
-        const list = unpaid.filter(x => x.room === room).sort(inLine)
-        const parts: Part[] = []
+        const list = unpaid.filter(x => x.room === room).sort(compareDue)
+        const parts: BillPart[] = []
         let has = (p?.own ?? 0) + (p?.gift ?? 0)
         for (const x of list) {
           if (x.due > today) continue
-          const l = Math.min(has, lateRest(x, today))
-          const y = Math.min(has - l, rest(x))
+          const l = Math.min(has, unpaidLateFee(x, today))
+          const y = Math.min(has - l, unpaidPrincipal(x))
           has -= l + y
           if (l + y) {
             parts.push({ id: 0, bill: x, p: y, l, backP: 0, backL: 0 })
@@ -855,12 +856,12 @@ class Play {
         const got = await this.ask(
           `deduct ${room}`,
           this.open() || !sum,
-          t.ask(deductRooms, { projectCode, roomCodes: [room] } as never, as),
+          t.call(deductRooms, { projectCode, roomCodes: [room] } as never, as),
         )
         if (!got) return
         same(got.amount, sum)
         if (!sum) return
-        const id = (await t.store.reader(owner).one<{ id: number }>(
+        const id = (await t.database.reader(owner).one<{ id: number }>(
           sql`
               select max(id) as id
               from pay_record
@@ -878,7 +879,7 @@ class Play {
         })
         await this.details(r, as)
         m.take(parts, today, `pay${id}`)
-        Books.spend(r.draws)
+        ReferenceModel.spend(r.draws)
         m.receipts++
         return
       }
@@ -887,7 +888,7 @@ class Play {
         if (!p) return
         const amount = 1 + (c % (p.own + 20))
         const may = this.open() && amount <= p.own
-        const id = (await t.store.reader(owner).one<{ id: number }>(
+        const id = (await t.database.reader(owner).one<{ id: number }>(
           sql`
               select id
               from prestore_account
@@ -897,12 +898,12 @@ class Play {
         await this.ask(
           `prestore back ${p.room} ${amount}`,
           may,
-          t.ask(refundAccount, { id, amount, method: 'cash', reason: '退房' } as never, as),
+          t.call(refundAccount, { id, amount, method: 'cash', reason: '退房' } as never, as),
         )
         if (!may) return
         p.own -= amount
         this.record({
-          id: (await t.store.reader(owner).one<{ id: number }>(
+          id: (await t.database.reader(owner).one<{ id: number }>(
             sql`
                 select max(id) as id
                 from pay_record
@@ -918,7 +919,7 @@ class Play {
         return
       }
       case 'deposit': {
-        const d = await t.ask(
+        const d = await t.call(
           addDeposit,
           { projectCode, kind: 'fitting', roomCode: room, amount: money } as never,
           as,
@@ -926,7 +927,7 @@ class Play {
         const got = await this.ask(
           `deposit ${money}`,
           this.open(),
-          t.ask(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: money }] } as never, as),
+          t.call(receiveDeposit, { id: d.id, methods: [{ method: 'cash', amount: money }] } as never, as),
         )
         m.deposits.push({ id: d.id, balance: got ? money : 0, out: 0 })
         if (got) {
@@ -941,7 +942,7 @@ class Play {
         const how = c % 3
         const amount = c % 2 ? d.balance || 1 : 1 + (c % (d.balance + 9))
         const may = amount <= d.balance && (how !== 1 || this.open())
-        const room0 = (await t.store
+        const room0 = (await t.database
           .reader(owner)
           .one<{ room: string }>(
             sql`select room_code as room from deposit where owner_id = ${owner} and id = ${d.id}`,
@@ -950,16 +951,16 @@ class Play {
           `deposit ${d.id} ${['deducted', 'back', 'to prestore'][how]} ${amount}`,
           may,
           how === 0
-            ? t.ask(deductDeposit, { id: d.id, amount, reason: '墙面损坏', evidence: ['k1'] } as never, as)
+            ? t.call(deductDeposit, { id: d.id, amount, reason: '墙面损坏', evidence: ['k1'] } as never, as)
             : how === 1
-              ? t.ask(refundDeposit, { id: d.id, amount, method: 'cash', reason: '验收合格' } as never, as)
-              : t.ask(convertDeposit, { id: d.id, amount, to: 'prestore', reason: '业主要求' } as never, as),
+              ? t.call(refundDeposit, { id: d.id, amount, method: 'cash', reason: '验收合格' } as never, as)
+              : t.call(convertDeposit, { id: d.id, amount, to: 'prestore', reason: '业主要求' } as never, as),
         )
         if (!may) return
         d.balance -= amount
         if (how === 1) {
           this.record({
-            id: (await t.store.reader(owner).one<{ id: number }>(
+            id: (await t.database.reader(owner).one<{ id: number }>(
               sql`
                   select max(id) as id
                   from pay_record
@@ -984,14 +985,14 @@ class Play {
         const got = await this.ask(
           `hand over ${expectCash}`,
           mine.length > 0 && expectCash === cash,
-          t.ask(addHandover, { projectCode, endTime: nowText(), expectCash, handAmount: cash } as never, as),
+          t.call(addHandover, { projectCode, endTime: nowText(), expectCash, handAmount: cash } as never, as),
         )
         if (!got) return
         same(
           got.totalReceived - got.totalRefund,
           mine.reduce((s, r) => s + r.cash + r.other, 0),
         )
-        const s: Sheet = {
+        const s: HandoverSheet = {
           id: got.id,
           cashier: who,
           state: 'pending',
@@ -1016,7 +1017,7 @@ class Play {
         await this.ask(
           `${pass ? 'confirm' : 'send back'} sheet ${s.id}`,
           may,
-          t.ask(confirmHandover, { id: s.id, pass, reason: '现金不符' } as never, as),
+          t.call(confirmHandover, { id: s.id, pass, reason: '现金不符' } as never, as),
         )
         if (!may) return
         s.state = pass ? 'confirmed' : 'rejected'
@@ -1037,7 +1038,7 @@ class Play {
         await this.ask(
           `close ${dayText(d)}`,
           may,
-          t.ask(closeDay, { projectCode, day: dayText(d) } as never, as),
+          t.call(closeDay, { projectCode, day: dayText(d) } as never, as),
         )
         if (may) {
           m.closed.add(d)
@@ -1045,7 +1046,7 @@ class Play {
         return
       }
       case 'sleep': {
-        t.turn((1 + (c % 12)) * 86_400_000)
+        t.advanceClock((1 + (c % 12)) * 86_400_000)
         await signIn()
         this.said.push(`… ${dayText(day())}`)
       }
@@ -1054,7 +1055,7 @@ class Play {
   /** The product's books against the reference's, and against themselves. */
   async agree(): Promise<void> {
     const { m } = this
-    const db = t.store.reader(owner)
+    const db = t.database.reader(owner)
     const p = this.project
     const fen = (c: string) => sql.raw(`(${c} * 100)::bigint`)
     const [bills, records, purses, deposits, [receipt]] = await db.all<
@@ -1133,12 +1134,12 @@ class Play {
       m.deposits.map(({ id, balance }) => ({ id, balance })),
     )
     same(receipt!.n, m.receipts)
-    same(await faultsIn(db, owner), [])
+    same(await findViolations(db, owner), [])
   }
   /** CLO-4: months of bills and of prestore close with what is there. */
   async monthsClose(): Promise<void> {
     const { m } = this
-    const [owed] = await t.store.reader(owner).rows<{ n: number }>(
+    const [owed] = await t.database.reader(owner).rows<{ n: number }>(
       sql`
           select coalesce(sum((receivable - paid) * 100), 0)::bigint as n
           from bill_month
@@ -1147,9 +1148,9 @@ class Play {
     )
     same(
       owed!.n,
-      m.bills.filter(b => b.state === 'normal').reduce((s, b) => s + rest(b), 0),
+      m.bills.filter(b => b.state === 'normal').reduce((s, b) => s + unpaidPrincipal(b), 0),
     )
-    const { rows } = await t.ask(listSummary, { projectCode: this.project, size: 100 } as never, tokens[0])
+    const { rows } = await t.call(listSummary, { projectCode: this.project, size: 100 } as never, tokens[0])
     for (const [i, r] of rows.entries()) {
       same(r.open + r.came - r.offset - r.refund + r.other, r.close)
       if (rows[i + 1]) {
@@ -1163,12 +1164,12 @@ class Play {
   }
 }
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function runSteps(steps: readonly Step[]): Promise<void> {
   const project = `M${String(++n).padStart(4, '0')}`
-  await t.store.tx(owner, tx =>
-    layEstate(
+  await t.database.tx(owner, tx =>
+    seedEstate(
       tx,
-      actor(owner, boss, '金一管理员'),
+      ownerScope(owner, managerId, '金一管理员'),
       {
         projectCode: project,
         name: project,
@@ -1177,19 +1178,19 @@ async function play(steps: readonly Step[]): Promise<void> {
       5,
     ),
   )
-  await t.ask(
-    putSetting,
+  await t.call(
+    updateEstateSetting,
     { projectCode: project, key: 'RefundAuditFrom', value: '99999999' } as never,
     tokens[0],
   )
   const rooms = (
-    await t.store
+    await t.database
       .reader(owner)
       .rows<{ code: string }>(
         sql`select code from room where owner_id = ${owner} and project_code = ${project} order by code`,
       )
   ).map(r => r.code)
-  const p = new Play(project, rooms)
+  const p = new ModelRun(project, rooms)
   try {
     for (const s of steps) {
       await p.step(s)
@@ -1202,7 +1203,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   }
 }
 
-const kinds: Readonly<Record<string, number>> = {
+const stepWeights: Readonly<Record<string, number>> = {
   bill: 16,
   pay: 18,
   refund: 12,
@@ -1224,24 +1225,27 @@ const kinds: Readonly<Record<string, number>> = {
   sleep: 3,
 }
 
-const step = fc.record({
-  do: fc.oneof(...Object.entries(kinds).map(([k, weight]) => ({ arbitrary: fc.constant(k), weight }))),
+const stepArbitrary = fc.record({
+  do: fc.oneof(...Object.entries(stepWeights).map(([k, weight]) => ({ arbitrary: fc.constant(k), weight }))),
   a: fc.nat(999),
   b: fc.nat(99_999),
   c: fc.nat(99_999),
 })
 
 /** `MODEL_RUNS` and `MODEL_LENGTH` make it longer; `MODEL_SEED` repeats one that failed. */
-const runs = Number(process.env.MODEL_RUNS ?? 8)
-const length = Number(process.env.MODEL_LENGTH ?? 60)
+const runCount = Number(process.env.MODEL_RUNS ?? 8)
+const stepCount = Number(process.env.MODEL_LENGTH ?? 60)
 
-it(`any history keeps the books: ${runs} of ${length} deeds against a reference ledger`, async () => {
+it(`any history keeps the books: ${runCount} of ${stepCount} deeds against a reference ledger`, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length, size: 'max' }), play),
+    fc.asyncProperty(
+      fc.array(stepArbitrary, { minLength: stepCount, maxLength: stepCount, size: 'max' }),
+      runSteps,
+    ),
     {
-      numRuns: runs,
+      numRuns: runCount,
       ...(process.env.MODEL_SEED ? { seed: Number(process.env.MODEL_SEED) } : {}),
-      plugins: [fc.interruptAfterTimeLimit(55_000 * Math.max(1, runs / 8))],
+      plugins: [fc.interruptAfterTimeLimit(55_000 * Math.max(1, runCount / 8))],
       endOnFailure: process.env.MODEL_SHRINK !== '1',
       verbose: 1,
     },

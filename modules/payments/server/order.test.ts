@@ -4,49 +4,49 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
 import {
   acceptOrder,
-  askOrder,
+  queryOrder,
   closeOrder,
   createOrder,
-  orderRecord,
-  payByCode,
+  getOrderRecord,
+  payByAuthCode,
   pollOrder,
 } from '../contract/order.ts'
-import { listChannels, openChannels, saveChannel } from '../contract/channel.ts'
-import { payBills } from '../contract/pay.ts'
-import { oneRecord } from '../contract/record.ts'
-import { askRefund, oneRefund } from '../contract/refund.ts'
-import { confirm } from './order-confirm.ts'
-import { orderDoors } from './order-door.ts'
-import { tendOrders, tendRefunds } from './order-jobs.ts'
-import { gateOf } from './gates/accounts.ts'
-import { keysIn } from './simulator/keys.ts'
-import { simulatorOf } from './simulator/open.ts'
-import { stamp } from './gates/wechat-sign.ts'
+import { listChannels, listAvailableChannels, saveChannel } from '../contract/channel.ts'
+import { payBills } from '../contract/payment.ts'
+import { getRecord } from '../contract/record.ts'
+import { requestRefund, getRefund } from '../contract/refund.ts'
+import { confirmPayment } from './order-confirmation.ts'
+import { orderEntries } from './order-entry.ts'
+import { maintainOrders, maintainRefunds } from './order-jobs.ts'
+import { getChannelClient } from './channels/channel-accounts.ts'
+import { loadKeys } from './simulator/keys.ts'
+import { getSimulator } from './simulator/gateway.ts'
+import { buildSignatureHeaders } from './channels/wechat-signature.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
 let item = 0
 let n = 0
-let us: Server
+let callbackServer: Server
 let origin = ''
 let gateway = ''
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.store
+  owner = (await t.database
     .reader('*')
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
-  item = (await t.store.tx(owner, tx =>
+  item = (await t.database.tx(owner, tx =>
     tx.one<{
       id: number
     }>(sql`
@@ -59,20 +59,20 @@ beforeAll(async () => {
     `),
   ))!.id
   // Our own door on a socket: the gateway's callbacks come in by it as they would in life.
-  us = createServer((req, res) => {
+  callbackServer = createServer((req, res) => {
     const parts: Buffer[] = []
     req
       .on('data', (b: Buffer) => parts.push(b))
       .on('end', () => {
         const at = new URL(req.url!, 'http://us')
         const [, c, o] = /^\/api\/pay\/notify\/(\w+)\/(\d+)$/.exec(at.pathname) ?? []
-        const door = orderDoors.find(
-          d => d.at.split(' ')[1] === (c ? '/api/pay/notify/:channel/:owner' : at.pathname),
+        const door = orderEntries.find(
+          d => d.route.split(' ')[1] === (c ? '/api/pay/notify/:channel/:owner' : at.pathname),
         )!
         door
           .run(
             {
-              path: { channel: c ?? '', owner: o ?? '' },
+              params: { channel: c ?? '', owner: o ?? '' },
               query: at.searchParams,
               headers: req.headers as Record<string, string>,
               body: Buffer.concat(parts).toString(),
@@ -80,7 +80,7 @@ beforeAll(async () => {
               agent: 'phone',
               origin,
             },
-            t.world,
+            t.app,
           )
           .then(
             a => res.writeHead(a.status ?? 200, a.location ? { location: a.location } : {}).end(a.body),
@@ -88,23 +88,23 @@ beforeAll(async () => {
           )
       })
   })
-  await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
-  origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
-  ;(t.world as { origin: () => string }).origin = () => origin
-  gateway = (await simulatorOf(t.world, { slow: 40, late: 1500, again: [] })).address
-  await t.ask(saveChannel, { channel: 'wechat', simulated: true, enabled: true } as never, me)
+  await new Promise<void>(done => callbackServer.listen(0, '127.0.0.1', done))
+  origin = `http://127.0.0.1:${(callbackServer.address() as AddressInfo).port}`
+  ;(t.app as { originUrl: () => string }).originUrl = () => origin
+  gateway = (await getSimulator(t.app, { slow: 40, late: 1500, again: [] })).address
+  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true } as never, me)
 })
 
 afterAll(async () => {
-  us?.closeAllConnections()
-  us?.close()
+  callbackServer?.closeAllConnections()
+  callbackServer?.close()
   await t?.close()
 })
 
 let room = 0
 
-const made = (amount: number): Promise<number> =>
-  t.store.tx(
+const createBill = (amount: number): Promise<number> =>
+  t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
@@ -123,12 +123,12 @@ const made = (amount: number): Promise<number> =>
       `))!.id,
   )
 
-const order = (bills: number[], expectAmount: number) =>
-  t.ask(createOrder, { projectCode: 'GOLD0001', billIds: bills.map(String), expectAmount } as never, me)
+const createPayOrder = (bills: number[], expectAmount: number) =>
+  t.call(createOrder, { projectCode: 'GOLD0001', billIds: bills.map(String), expectAmount } as never, me)
 
-const poll = (orderNo: string) => t.ask(askOrder, { orderNo }, me)
+const queryOrderOf = (orderNo: string) => t.call(queryOrder, { orderNo }, me)
 
-const words = async (p: Promise<unknown>): Promise<string> => {
+const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -138,7 +138,7 @@ const words = async (p: Promise<unknown>): Promise<string> => {
 }
 
 /** The payer opens the picture's address, chooses WeChat, and pays on the phone's page. */
-async function scan(o: { url: string }, by = 'wechat'): Promise<string> {
+async function scanOrder(o: { url: string }, by = 'wechat'): Promise<string> {
   const go = await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=${by}`, {
     redirect: 'manual',
   })
@@ -146,8 +146,8 @@ async function scan(o: { url: string }, by = 'wechat'): Promise<string> {
   return go.headers.get('location')!
 }
 
-async function pay(o: { url: string }, how: string, by = 'wechat'): Promise<void> {
-  const sent = await scan(o, by)
+async function payOnPhone(o: { url: string }, how: string, by = 'wechat'): Promise<void> {
+  const sent = await scanOrder(o, by)
   const phone = new URL(
     by === 'alipay' ? (await fetch(sent, { redirect: 'manual' })).headers.get('location')! : sent,
   )
@@ -159,7 +159,7 @@ async function pay(o: { url: string }, how: string, by = 'wechat'): Promise<void
   expect(done.status).toBe(303)
 }
 
-const until = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise<T> => {
+const waitUntil = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise<T> => {
   for (let i = 0; ; i++) {
     const v = await get()
     if (good(v) || i > 200) return v
@@ -167,8 +167,8 @@ const until = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise
   }
 }
 
-const stored = async (orderNo: string) =>
-  (await t.store.reader(owner).one<{
+const getOrderRow = async (orderNo: string) =>
+  (await t.database.reader(owner).one<{
     id: number
     state: number
     failReason?: string
@@ -181,14 +181,14 @@ const stored = async (orderNo: string) =>
     where order_no = ${orderNo}
   `))!
 
-const settled = (orderNo: string) =>
-  until(
-    () => stored(orderNo),
+const waitUntilSettled = (orderNo: string) =>
+  waitUntil(
+    () => getOrderRow(orderNo),
     o => o.state === 20,
   )
 
-const bill = async (id: number) =>
-  (await t.store.reader(owner).one<{ paid: string; payState: number; held: boolean }>(
+const getBillRow = async (id: number) =>
+  (await t.database.reader(owner).one<{ paid: string; payState: number; held: boolean }>(
     sql`
         select paid_principal::text as paid, pay_state, lock_order_id is not null as held
         from bill
@@ -196,14 +196,14 @@ const bill = async (id: number) =>
       `,
   ))!
 
-const records = async (orderId: number) =>
-  (await t.store
+const countRecords = async (orderId: number) =>
+  (await t.database
     .reader(owner)
     .one<{ n: number }>(sql`select count(*)::int as n from pay_record where pay_order_id = ${orderId}`))!.n
 
-const alerts = async (orderId: number) =>
+const findAlertTitles = async (orderId: number) =>
   (
-    await t.store
+    await t.database
       .reader(owner)
       .rows<{ title: string }>(
         sql`select distinct title from notification where kind = 'payments.odd' and biz_id = ${orderId}`,
@@ -211,9 +211,9 @@ const alerts = async (orderId: number) =>
   ).map(r => r.title)
 
 it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects them; a wrong sum is refused', async () => {
-  const a = await made(20000)
-  expect(await words(order([a], 19999))).toContain('金额已变化，请刷新')
-  const o = await order([a], 20000)
+  const a = await createBill(20000)
+  expect(await refusalMessage(createPayOrder([a], 19999))).toContain('金额已变化，请刷新')
+  const o = await createPayOrder([a], 20000)
   expect(o).toMatchObject({
     state: 'waiting',
     payState: 0,
@@ -224,10 +224,10 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
   })
   expect(o.orderMain).not.toBe('')
   expect(o.url).toMatch(/^\/api\/pay\/h5\?orderId=DD20261121\d+&orderType=3&/)
-  expect((await bill(a)).held).toBe(true)
+  expect((await getBillRow(a)).held).toBe(true)
   expect(
-    await words(
-      t.ask(
+    await refusalMessage(
+      t.call(
         payBills,
         {
           projectCode: 'GOLD0001',
@@ -239,111 +239,111 @@ it('PAY-1: an order holds its bills for fifteen minutes; nobody else collects th
       ),
     ),
   ).toContain('支付中')
-  expect(await words(order([a], 20000))).toContain('支付中')
-  const closed = await t.ask(closeOrder, { orderNo: o.orderNo }, me)
+  expect(await refusalMessage(createPayOrder([a], 20000))).toContain('支付中')
+  const closed = await t.call(closeOrder, { orderNo: o.orderNo }, me)
   expect(closed.state).toBe('closed')
-  expect((await bill(a)).held).toBe(false)
-  expect((await order([a], 20000)).state).toBe('waiting')
+  expect((await getBillRow(a)).held).toBe(false)
+  expect((await createPayOrder([a], 20000)).state).toBe('waiting')
 })
 
 it('the callback pays: one record with its receipt, the bill paid and let go; the poll tells it', async () => {
-  const a = await made(20000)
-  const o = await order([a], 20000)
-  await pay(o, 'normal')
-  expect(await settled(o.orderNo)).toMatchObject({ state: 20, notifySource: 10 })
-  expect(await t.ask(pollOrder, { orderNo: o.orderNo }, me)).toMatchObject({
+  const a = await createBill(20000)
+  const o = await createPayOrder([a], 20000)
+  await payOnPhone(o, 'normal')
+  expect(await waitUntilSettled(o.orderNo)).toMatchObject({ state: 20, notifySource: 10 })
+  expect(await t.call(pollOrder, { orderNo: o.orderNo }, me)).toMatchObject({
     state: 'paid',
     payState: 1,
     payMethod: 'wechat',
     channel: 'wechat',
   })
-  expect(await bill(a)).toEqual({ paid: '200.00', payState: 1, held: false })
-  expect(await t.ask(orderRecord, { orderNo: o.orderNo }, me)).toMatchObject({
+  expect(await getBillRow(a)).toEqual({ paid: '200.00', payState: 1, held: false })
+  expect(await t.call(getOrderRecord, { orderNo: o.orderNo }, me)).toMatchObject({
     receivedAmount: 20000,
     payMethod: 'wechat',
     payerName: '王五',
     receiptNo: expect.stringMatching(/^2026-/) as string,
   })
-  expect(await words(t.ask(closeOrder, { orderNo: o.orderNo }, me))).toContain('已经收到款')
+  expect(await refusalMessage(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('已经收到款')
 })
 
 it('PAY-3: callback, polls and the recovery job at once make one record', async () => {
-  const a = await made(30000)
-  const o = await order([a], 30000)
-  await pay(o, 'twice')
-  t.turn(121_000)
+  const a = await createBill(30000)
+  const o = await createPayOrder([a], 30000)
+  await payOnPhone(o, 'twice')
+  t.advanceClock(121_000)
   await Promise.all([
-    tendOrders(t.world, never),
-    ...Array.from({ length: 8 }, () => poll(o.orderNo)),
-    ...Array.from({ length: 4 }, () => t.ask(pollOrder, { orderNo: o.orderNo }, me)),
+    maintainOrders(t.app, neverAborted),
+    ...Array.from({ length: 8 }, () => queryOrderOf(o.orderNo)),
+    ...Array.from({ length: 4 }, () => t.call(pollOrder, { orderNo: o.orderNo }, me)),
   ])
-  const s = await settled(o.orderNo)
+  const s = await waitUntilSettled(o.orderNo)
   expect(s.state).toBe(20)
-  expect(await records(s.id)).toBe(1)
-  expect(await alerts(s.id)).toEqual([])
+  expect(await countRecords(s.id)).toBe(1)
+  expect(await findAlertTitles(s.id)).toEqual([])
 })
 
 it('a gateway that never calls back is asked; one that dies is asked again', async () => {
-  const a = await made(100)
-  const o = await order([a], 100)
-  await pay(o, 'never')
-  expect(await poll(o.orderNo)).toMatchObject({ state: 'paid' })
-  expect((await stored(o.orderNo)).notifySource).toBe(20)
-  const b = await made(200)
-  const p = await order([b], 200)
-  await pay(p, 'die')
-  expect((await poll(p.orderNo)).state).toBe('paying')
+  const a = await createBill(100)
+  const o = await createPayOrder([a], 100)
+  await payOnPhone(o, 'never')
+  expect(await queryOrderOf(o.orderNo)).toMatchObject({ state: 'paid' })
+  expect((await getOrderRow(o.orderNo)).notifySource).toBe(20)
+  const b = await createBill(200)
+  const p = await createPayOrder([b], 200)
+  await payOnPhone(p, 'die')
+  expect((await queryOrderOf(p.orderNo)).state).toBe('paying')
   // C5.1: 60 becomes 30 only after the channel has said that nothing was paid.
-  expect(await words(t.ask(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道没有回答')
-  expect((await bill(b)).held).toBe(true)
+  expect(await refusalMessage(t.call(closeOrder, { orderNo: p.orderNo }, me))).toContain('支付渠道没有回答')
+  expect((await getBillRow(b)).held).toBe(true)
   expect(
-    await until(
-      () => poll(p.orderNo),
+    await waitUntil(
+      () => queryOrderOf(p.orderNo),
       x => x.state === 'paid',
     ),
   ).toMatchObject({ state: 'paid' })
 })
 
 it('PAY-6: another amount than the stored one is held in 60 with an alert, told once', async () => {
-  const a = await made(20000)
-  const o = await order([a], 20000)
-  await pay(o, 'wrong')
-  const s = await until(
-    () => stored(o.orderNo),
+  const a = await createBill(20000)
+  const o = await createPayOrder([a], 20000)
+  await payOnPhone(o, 'wrong')
+  const s = await waitUntil(
+    () => getOrderRow(o.orderNo),
     x => x.failReason !== undefined,
   )
   expect(s).toMatchObject({ state: 60, failReason: '渠道实收 200.01 元与订单 200.00 元不符' })
-  await poll(o.orderNo)
-  expect(await alerts(s.id)).toEqual(['收款异常：1-1-101'])
-  expect(await records(s.id)).toBe(0)
-  expect((await bill(a)).payState).toBe(0)
-  expect(await words(t.ask(closeOrder, { orderNo: o.orderNo }, me))).toContain('不符')
+  await queryOrderOf(o.orderNo)
+  expect(await findAlertTitles(s.id)).toEqual(['收款异常：1-1-101'])
+  expect(await countRecords(s.id)).toBe(0)
+  expect((await getBillRow(a)).payState).toBe(0)
+  expect(await refusalMessage(t.call(closeOrder, { orderNo: o.orderNo }, me))).toContain('不符')
   // A person takes what has come: the payer's prestore, the bill owed and free again.
-  expect(await t.ask(acceptOrder, { orderNo: o.orderNo }, me)).toMatchObject({
+  expect(await t.call(acceptOrder, { orderNo: o.orderNo }, me)).toMatchObject({
     state: 'paid',
     failReason: '金额不符，已按渠道实收转入预存',
   })
-  expect(await t.ask(oneRecord, { id: (await stored(o.orderNo)).recordId! }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: (await getOrderRow(o.orderNo)).recordId! }, me)).toMatchObject({
     recordType: 'prestore',
     toPrestore: 20001,
   })
-  expect(await bill(a)).toEqual({ paid: '0.00', payState: 0, held: false })
-  expect(await words(t.ask(acceptOrder, { orderNo: o.orderNo }, me))).toContain('没有等待人工处理')
+  expect(await getBillRow(a)).toEqual({ paid: '0.00', payState: 0, held: false })
+  expect(await refusalMessage(t.call(acceptOrder, { orderNo: o.orderNo }, me))).toContain('没有等待人工处理')
 })
 
 it('PAY-5: money that comes after the order was closed pays what is still owed, else becomes prestore with an alert', async () => {
-  const a = await made(20000)
-  const o = await order([a], 20000)
-  await pay(o, 'late')
-  expect((await t.ask(closeOrder, { orderNo: o.orderNo }, me)).state).toBe('closed')
-  expect((await settled(o.orderNo)).state).toBe(20)
-  expect((await bill(a)).payState).toBe(1)
+  const a = await createBill(20000)
+  const o = await createPayOrder([a], 20000)
+  await payOnPhone(o, 'late')
+  expect((await t.call(closeOrder, { orderNo: o.orderNo }, me)).state).toBe('closed')
+  expect((await waitUntilSettled(o.orderNo)).state).toBe(20)
+  expect((await getBillRow(a)).payState).toBe(1)
 
-  const b = await made(15000)
-  const p = await order([b], 15000)
-  await pay(p, 'late')
-  expect((await t.ask(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
-  await t.ask(
+  const b = await createBill(15000)
+  const p = await createPayOrder([b], 15000)
+  await payOnPhone(p, 'late')
+  expect((await t.call(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
+  await t.call(
     payBills,
     {
       projectCode: 'GOLD0001',
@@ -353,22 +353,22 @@ it('PAY-5: money that comes after the order was closed pays what is still owed, 
     } as never,
     me,
   )
-  const s = await settled(p.orderNo)
+  const s = await waitUntilSettled(p.orderNo)
   expect(s).toMatchObject({ state: 20, failReason: '重复支付，已转入预存' })
-  expect(await alerts(s.id)).toEqual(['重复支付：1-1-101'])
-  expect(await t.ask(oneRecord, { id: s.recordId! }, me)).toMatchObject({
+  expect(await findAlertTitles(s.id)).toEqual(['重复支付：1-1-101'])
+  expect(await t.call(getRecord, { id: s.recordId! }, me)).toMatchObject({
     recordType: 'prestore',
     receivedAmount: 15000,
     toPrestore: 15000,
   })
-  expect((await bill(b)).paid).toBe('150.00')
+  expect((await getBillRow(b)).paid).toBe('150.00')
 })
 
 it('PAY-5: a second transaction for a paid order becomes prestore, once', async () => {
-  const a = await made(5000)
-  const o = await order([a], 5000)
-  await pay(o, 'normal')
-  const s = await settled(o.orderNo)
+  const a = await createBill(5000)
+  const o = await createPayOrder([a], 5000)
+  await payOnPhone(o, 'normal')
+  const s = await waitUntilSettled(o.orderNo)
   const again = {
     transactionId: '4200000000000000000000000001',
     amount: 5000,
@@ -376,105 +376,116 @@ it('PAY-5: a second transaction for a paid order becomes prestore, once', async 
     source: 'notified',
   } as const
   await Promise.all([
-    confirm(t.world, owner, s.id, again),
-    confirm(t.world, owner, s.id, again),
-    confirm(t.world, owner, s.id, again),
+    confirmPayment(t.app, owner, s.id, again),
+    confirmPayment(t.app, owner, s.id, again),
+    confirmPayment(t.app, owner, s.id, again),
   ])
-  expect(await records(s.id)).toBe(1)
-  const [double, ...more] = await t.store
+  expect(await countRecords(s.id)).toBe(1)
+  const [double, ...more] = await t.database
     .reader(owner)
     .rows<{ id: number; recordId: number }>(
       sql`select id, record_id from pay_order where ref_type = 'double' and ref_id = ${s.id}`,
     )
   expect(more).toEqual([])
-  expect(await t.ask(oneRecord, { id: double!.recordId }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: double!.recordId }, me)).toMatchObject({
     recordType: 'prestore',
     toPrestore: 5000,
   })
 })
 
 it('PAY-7: nothing to pay is settled at once and seen by no channel', async () => {
-  const a = await made(1000)
-  await t.store.tx(owner, tx => tx.run(sql`update bill set discount_amount = 10.00 where id = ${a}`))
-  const o = await order([a], 0)
+  const a = await createBill(1000)
+  await t.database.tx(owner, tx => tx.execute(sql`update bill set discount_amount = 10.00 where id = ${a}`))
+  const o = await createPayOrder([a], 0)
   expect(o).toMatchObject({ state: 'paid', amount: 0 })
   expect(o.channel).toBeUndefined()
 })
 
 it('PAY-8: the payer’s code: empty is refused, a good one pays, a password is waited for, a poor one fails', async () => {
-  const a = await made(800)
-  const o = await order([a], 800)
+  const a = await createBill(800)
+  const o = await createPayOrder([a], 800)
   const by = (orderNo: string, authCode: string) =>
-    t.ask(payByCode, { orderNo, authCode, orderType: 'bill', payType: 'scanner' } as never, me)
-  expect(await words(by(o.orderNo, ' '))).toBe('条码不能为空')
-  expect(await words(by(o.orderNo, '6901234567892'))).toContain('不是付款码')
+    t.call(payByAuthCode, { orderNo, authCode, orderType: 'bill', payType: 'scanner' } as never, me)
+  expect(await refusalMessage(by(o.orderNo, ' '))).toBe('条码不能为空')
+  expect(await refusalMessage(by(o.orderNo, '6901234567892'))).toContain('不是付款码')
   expect(await by(o.orderNo, '134567890123456780')).toMatchObject({ state: 'paid', payMethod: 'wechat' })
-  const p = await order([await made(900)], 900)
+  const p = await createPayOrder([await createBill(900)], 900)
   expect((await by(p.orderNo, '134567890123456788')).state).toBe('paying')
-  expect(await words(by(p.orderNo, '134567890123456780'))).toContain('已经扫过码')
-  expect((await t.ask(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
-  const b = await made(700)
-  const q = await order([b], 700)
+  expect(await refusalMessage(by(p.orderNo, '134567890123456780'))).toContain('已经扫过码')
+  expect((await t.call(closeOrder, { orderNo: p.orderNo }, me)).state).toBe('closed')
+  const b = await createBill(700)
+  const q = await createPayOrder([b], 700)
   expect(await by(q.orderNo, '134567890123456789')).toMatchObject({
     state: 'failed',
     failReason: '余额不足，请换一种付款方式',
   })
-  expect((await bill(b)).held).toBe(false)
+  expect((await getBillRow(b)).held).toBe(false)
 })
 
 it('after fifteen minutes an order is closed, one under way only after the channel was asked', async () => {
-  const a = await made(100)
-  const b = await made(100)
-  const o = await order([a], 100)
-  const p = await order([b], 100)
-  const c = await made(100)
-  const q = await order([c], 100)
-  await scan(p)
-  await pay(q, 'never')
-  t.turn(15 * 60_000)
-  await tendOrders(t.world, never)
+  const a = await createBill(100)
+  const b = await createBill(100)
+  const o = await createPayOrder([a], 100)
+  const p = await createPayOrder([b], 100)
+  const c = await createBill(100)
+  const q = await createPayOrder([c], 100)
+  await scanOrder(p)
+  await payOnPhone(q, 'never')
+  t.advanceClock(15 * 60_000)
+  await maintainOrders(t.app, neverAborted)
   expect([
-    (await stored(o.orderNo)).state,
-    (await stored(p.orderNo)).state,
-    (await stored(q.orderNo)).state,
+    (await getOrderRow(o.orderNo)).state,
+    (await getOrderRow(p.orderNo)).state,
+    (await getOrderRow(q.orderNo)).state,
   ]).toEqual([30, 30, 20])
-  expect([(await bill(a)).held, (await bill(b)).held, (await bill(c)).payState]).toEqual([false, false, 1])
+  expect([(await getBillRow(a)).held, (await getBillRow(b)).held, (await getBillRow(c)).payState]).toEqual([
+    false,
+    false,
+    1,
+  ])
 })
 
 it('a forged callback and an old one again are refused and leave a row in the audit log', async () => {
-  const a = await made(100)
-  const o = await order([a], 100)
+  const a = await createBill(100)
+  const o = await createPayOrder([a], 100)
   const at = `${origin}/api/pay/notify/wechat/${owner}`
   const refusals = async () =>
-    (await t.store
+    (await t.database
       .reader(owner)
       .one<{ n: number }>(
         sql`select count(*)::int as n from audit_log where action = 'refused' and reason like '微信支付的回调被拒绝%'`,
       ))!.n
-  await scan(o)
+  await scanOrder(o)
   const before = await refusals()
   const body = JSON.stringify({ resource: { ciphertext: 'AAAA', nonce: 'n', associated_data: '' } })
-  const keys = keysIn(`${t.dir}/gateway`)
+  const keys = loadKeys(`${t.dir}/gateway`)
   const send = (headers: Readonly<Record<string, string>>, text = body) =>
     fetch(at, { method: 'POST', headers: { ...headers }, body: text }).then(r => r.status)
   expect(await send({})).toBe(400)
-  expect(await send(stamp(body, keys.privateKey, keys.platformSerial, (t.world.clock() / 1000) | 0))).toBe(
-    400,
-  )
   expect(
-    await send(stamp(body, keys.platformPrivate, keys.platformSerial, ((t.world.clock() / 1000) | 0) - 301)),
+    await send(buildSignatureHeaders(body, keys.privateKey, keys.platformSerial, (t.app.clock() / 1000) | 0)),
+  ).toBe(400)
+  expect(
+    await send(
+      buildSignatureHeaders(
+        body,
+        keys.platformPrivate,
+        keys.platformSerial,
+        ((t.app.clock() / 1000) | 0) - 301,
+      ),
+    ),
   ).toBe(400)
   expect(await refusals()).toBe(before + 3)
   // A true one, kept and sent again word for word.
-  const { openBills } = await import('./simulator/bill.ts')
-  const { wechatEnd } = await import('./simulator/wechat.ts')
-  const { openBook } = await import('./simulator/book.ts')
-  const ours = openBook(`${t.dir}/gateway`, t.world.clock)
+  const { openBillStore: openBills } = await import('./simulator/bill-store.ts')
+  const { createWechatServer: wechatEnd } = await import('./simulator/wechat-server.ts')
+  const { openOrderStore: openBook } = await import('./simulator/order-store.ts')
+  const ours = openBook(`${t.dir}/gateway`, t.app.clock)
   const end = wechatEnd(
     ours,
     openBills(`${t.dir}/gateway`, ours),
     keys,
-    t.world.clock,
+    t.app.clock,
     () => '',
     () => '',
   )
@@ -482,21 +493,25 @@ it('a forged callback and an old one again are refused and leave a row in the au
   ours.paid(known)
   const real = end.notice(known)
   expect(await send(real.headers, real.body)).toBe(200)
-  expect((await stored(o.orderNo)).state).toBe(20)
+  expect((await getOrderRow(o.orderNo)).state).toBe(20)
   expect(await send(real.headers, real.body)).toBe(400)
   expect(await refusals()).toBe(before + 4)
-  expect(await records((await stored(o.orderNo)).id)).toBe(1)
+  expect(await countRecords((await getOrderRow(o.orderNo)).id)).toBe(1)
 })
 
 it('REF-4: a refund goes back through the channel under one number and is asked for until it is known', async () => {
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never, me)
-  const a = await made(20000)
-  const o = await order([a], 20000)
-  await pay(o, 'slow')
-  const s = await settled(o.orderNo)
-  const r = await t.ask(oneRecord, { id: s.recordId! }, me)
-  const f = await t.ask(
-    askRefund,
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    me,
+  )
+  const a = await createBill(20000)
+  const o = await createPayOrder([a], 20000)
+  await payOnPhone(o, 'slow')
+  const s = await waitUntilSettled(o.orderNo)
+  const r = await t.call(getRecord, { id: s.recordId! }, me)
+  const f = await t.call(
+    requestRefund,
     {
       recordId: r.id,
       lines: [{ detailId: r.details[0]!.id, principal: 20000, late: 0 }],
@@ -507,41 +522,41 @@ it('REF-4: a refund goes back through the channel under one number and is asked 
     me,
   )
   expect(f.state).toBe('doing')
-  await Promise.all([tendRefunds(t.world, never), tendRefunds(t.world, never)])
-  expect((await t.ask(oneRefund, { id: f.id }, me)).state).toBe('doing')
-  await until(
+  await Promise.all([maintainRefunds(t.app, neverAborted), maintainRefunds(t.app, neverAborted)])
+  expect((await t.call(getRefund, { id: f.id }, me)).state).toBe('doing')
+  await waitUntil(
     async () => {
-      t.turn(601_000)
-      await tendRefunds(t.world, never)
-      return t.ask(oneRefund, { id: f.id }, me)
+      t.advanceClock(601_000)
+      await maintainRefunds(t.app, neverAborted)
+      return t.call(getRefund, { id: f.id }, me)
     },
     x => x.state === 'done',
   )
-  expect(await t.ask(oneRefund, { id: f.id }, me)).toMatchObject({
+  expect(await t.call(getRefund, { id: f.id }, me)).toMatchObject({
     state: 'done',
     channelRefundNo: expect.stringMatching(/^50/) as string,
   })
-  expect(await bill(a)).toMatchObject({ paid: '0.00', payState: 0 })
-  expect((await stored(o.orderNo)).state).toBe(50)
+  expect(await getBillRow(a)).toMatchObject({ paid: '0.00', payState: 0 })
+  expect((await getOrderRow(o.orderNo)).state).toBe(50)
   const asked = await (
-    await gateOf(t.world, owner, 'wechat')
-  ).refundQuery({ orderNo: o.orderNo, refundNo: 'TKD-other', amount: 1, total: 20000, reason: '' })
+    await getChannelClient(t.app, owner, 'wechat')
+  ).queryRefund({ orderNo: o.orderNo, refundNo: 'TKD-other', amount: 1, total: 20000, reason: '' })
   expect(asked.state).toBe('absent')
 })
 
 it('Alipay speaks the same: page, code, callback, refund; its repeated callback is no replay, a forged one is refused', async () => {
-  await t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
-  const a = await made(12345)
-  const o = await order([a], 12345)
-  await pay(o, 'twice', 'alipay')
-  const s = await settled(o.orderNo)
+  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
+  const a = await createBill(12345)
+  const o = await createPayOrder([a], 12345)
+  await payOnPhone(o, 'twice', 'alipay')
+  const s = await waitUntilSettled(o.orderNo)
   expect(s).toMatchObject({ state: 20, notifySource: 10 })
-  expect(await records(s.id)).toBe(1)
-  expect((await t.ask(pollOrder, { orderNo: o.orderNo }, me)).payMethod).toBe('alipay')
+  expect(await countRecords(s.id)).toBe(1)
+  expect((await t.call(pollOrder, { orderNo: o.orderNo }, me)).payMethod).toBe('alipay')
   const by = async (code: string) => {
-    const p = await order([await made(900)], 900)
-    return t.ask(
-      payByCode,
+    const p = await createPayOrder([await createBill(900)], 900)
+    return t.call(
+      payByAuthCode,
       { orderNo: p.orderNo, authCode: code, orderType: 'bill', payType: 'scanner' } as never,
       me,
     )
@@ -550,19 +565,19 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   expect((await by('281234567890123459')).failReason).toBe('余额不足，请换一种付款方式')
   const waiting = await by('281234567890123458')
   expect(waiting.state).toBe('paying')
-  expect((await t.ask(closeOrder, { orderNo: waiting.orderNo }, me)).state).toBe('closed')
-  const q = await order([await made(300)], 300)
-  await pay(q, 'wrong', 'alipay')
+  expect((await t.call(closeOrder, { orderNo: waiting.orderNo }, me)).state).toBe('closed')
+  const q = await createPayOrder([await createBill(300)], 300)
+  await payOnPhone(q, 'wrong', 'alipay')
   expect(
     (
-      await until(
-        () => stored(q.orderNo),
+      await waitUntil(
+        () => getOrderRow(q.orderNo),
         x => x.failReason !== undefined,
       )
     ).failReason,
   ).toBe('渠道实收 3.01 元与订单 3.00 元不符')
   const forged = new URLSearchParams({
-    app_id: keysIn(`${t.dir}/gateway`).appId,
+    app_id: loadKeys(`${t.dir}/gateway`).appId,
     out_trade_no: q.orderNo,
     trade_status: 'TRADE_SUCCESS',
     total_amount: '3.00',
@@ -575,9 +590,9 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
   expect(
     (await fetch(`${origin}/api/pay/notify/alipay/${owner}`, { method: 'POST', body: forged })).status,
   ).toBe(400)
-  const r = await t.ask(oneRecord, { id: s.recordId! }, me)
-  const f = await t.ask(
-    askRefund,
+  const r = await t.call(getRecord, { id: s.recordId! }, me)
+  const f = await t.call(
+    requestRefund,
     {
       recordId: r.id,
       lines: [{ detailId: r.details[0]!.id, principal: 2345, late: 0 }],
@@ -587,25 +602,25 @@ it('Alipay speaks the same: page, code, callback, refund; its repeated callback 
     } as never,
     me,
   )
-  await tendRefunds(t.world, never)
-  expect(await t.ask(oneRefund, { id: f.id }, me)).toMatchObject({ state: 'done', amount: 2345 })
-  expect((await stored(o.orderNo)).state).toBe(20)
-  await t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: false } as never, me)
+  await maintainRefunds(t.app, neverAborted)
+  expect(await t.call(getRefund, { id: f.id }, me)).toMatchObject({ state: 'done', amount: 2345 })
+  expect((await getOrderRow(o.orderNo)).state).toBe(20)
+  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: false } as never, me)
 })
 
 it('an order goes to one channel by one way: another needs an order of its own', async () => {
-  await t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
-  const o = await order([await made(400)], 400)
-  await scan(o)
+  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
+  const o = await createPayOrder([await createBill(400)], 400)
+  await scanOrder(o)
   expect(
     await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=alipay`, {
       redirect: 'manual',
     }).then(r => r.text()),
   ).toContain('已用另一种方式发起')
   expect(
-    await words(
-      t.ask(
-        payByCode,
+    await refusalMessage(
+      t.call(
+        payByAuthCode,
         {
           orderNo: o.orderNo,
           authCode: '281234567890123450',
@@ -618,18 +633,20 @@ it('an order goes to one channel by one way: another needs an order of its own',
   ).toContain('已用另一种方式发起')
   expect((await fetch(`${origin}${o.url.slice(0, -3)}xyz`)).status).toBe(404)
   expect(await fetch(`${origin}${o.url}`).then(r => r.text())).toContain('线上测试')
-  await t.ask(closeOrder, { orderNo: o.orderNo }, me)
-  await t.ask(saveChannel, { channel: 'alipay', simulated: true, enabled: false } as never, me)
+  await t.call(closeOrder, { orderNo: o.orderNo }, me)
+  await t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: false } as never, me)
 })
 
 it('keys go in and never come out; a company without a channel has none to offer', async () => {
-  const row = (await t.ask(listChannels, {}, me)).find(r => r.channel === 'wechat')
+  const row = (await t.call(listChannels, {}, me)).find(r => r.channel === 'wechat')
   expect(row).toMatchObject({ channel: 'wechat', simulated: true, keyed: false })
   expect(
-    await words(t.ask(saveChannel, { channel: 'wechat', simulated: false, enabled: true } as never, me)),
+    await refusalMessage(
+      t.call(saveChannel, { channel: 'wechat', simulated: false, enabled: true } as never, me),
+    ),
   ).toBe('请填写应用编号')
-  const keys = keysIn(`${t.dir}/gateway`)
-  const said = await t.say(
+  const keys = loadKeys(`${t.dir}/gateway`)
+  const said = await t.callRaw(
     saveChannel,
     {
       channel: 'wechat',
@@ -650,7 +667,7 @@ it('keys go in and never come out; a company without a channel has none to offer
   expect(JSON.stringify(said)).not.toMatch(/PRIVATE KEY|kkkk/)
   expect(
     (
-      await t.store.reader(owner).rows<{ all: string }>(
+      await t.database.reader(owner).rows<{ all: string }>(
         sql`
             select coalesce(before::text, '') || coalesce(after::text, '') as all
             from audit_log
@@ -661,7 +678,7 @@ it('keys go in and never come out; a company without a channel has none to offer
       .map(r => r.all)
       .join(''),
   ).not.toMatch(/PRIVATE KEY|kkkk/)
-  expect(await t.ask(openChannels, {}, me)).toEqual([{ channel: 'wechat', simulated: false }])
-  await t.ask(saveChannel, { channel: 'wechat', simulated: true, enabled: false } as never, me)
-  expect(await t.ask(openChannels, {}, me)).toEqual([])
+  expect(await t.call(listAvailableChannels, {}, me)).toEqual([{ channel: 'wechat', simulated: false }])
+  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: false } as never, me)
+  expect(await t.call(listAvailableChannels, {}, me)).toEqual([])
 })

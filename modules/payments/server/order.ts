@@ -1,54 +1,71 @@
-import { Refused, refuse, wrong } from '#kit/contract/wire.ts'
+import { Refused, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { greets, reads, writes, type Arriving } from '#kit/server/handle.ts'
-import { inProject, outside } from '#kit/server/scope.ts'
-import { insert, need, page } from '#kit/server/table.ts'
-import { hold, standings } from '#modules/bills/server/public.ts'
+import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
+import { hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { insert, requireById, findPage } from '#kit/server/table.ts'
+import { holdBills, payableBills } from '#modules/bills/server/public.ts'
 import {
   acceptOrder,
-  alipayCode,
-  askOrder,
+  createAlipayCode,
+  queryOrder,
   closeOrder,
   createOrder,
   listOrders,
-  oneOrder,
-  orderRecord,
-  payByCode,
-  payLink,
+  getOrder,
+  getOrderRecord,
+  payByAuthCode,
+  getPayLink,
   payOrder,
   pollOrder,
-  wechatCode,
+  createWechatCode,
 } from '../contract/order.ts'
 import { payRecord } from '../contract/record.ts'
-import { channelOfCode, noProject } from '../domain/order.ts'
-import { gateFor } from './gates/accounts.ts'
-import type { Channel } from './gates/gate.ts'
-import { accept, apply, ask, askLately, begin, close } from './order-ask.ts'
-import { book } from './order-confirm.ts'
-import { askingOf, found, has, orderFor, scopeOf } from './order-find.ts'
-import { dueOf, payable, payerOf, sameAmount } from './pay.ts'
-import { dressed, detailsOf } from './record.ts'
-import { freshNumber, viewOf } from './subjects.ts'
-import { holdDays } from './settle.ts'
-import { byCard } from './terminal.ts'
+import { channelOfAuthCode, companyWideProject } from '../domain/order.ts'
+import { getOrderChannelClient } from './channels/channel-accounts.ts'
+import type { Channel } from './channels/channel-client.ts'
+import {
+  acceptReceivedAmount,
+  applyChannelResult,
+  queryOrderAtChannel,
+  queryOrderThrottled,
+  assignOrderChannel,
+  closePayOrder,
+} from './order-query.ts'
+import { bookOrder } from './order-confirmation.ts'
+import {
+  toChannelOrderRequest,
+  findOrder,
+  assertChannelEnabled,
+  findCallerOrder,
+  callerScopeOf,
+} from './order-lookup.ts'
+import { sumDue, assertPayable, resolvePayer, assertSameAmount } from './payment.ts'
+import { withDayClosed, findDetails } from './record.ts'
+import { buildNewOrderFields, toOrderView } from './order-subjects.ts'
+import { lockDays } from './settlement.ts'
+import { sendToTerminal } from './terminal.ts'
 
 /** The channel's own picture for an order. */
-async function picture(c: Arriving, orderNo: string, to: Channel): Promise<{ codeUrl: string }> {
+async function createChannelCode(
+  c: AnonymousContext,
+  orderNo: string,
+  to: Channel,
+): Promise<{ codeUrl: string }> {
   const owner = c.caller!.ownerId
-  const mine = await orderFor(c, orderNo)
-  await has(c, mine, to)
-  const o = await begin(c.world, owner, mine, to, 'account')
-  const gate = await gateFor(c.world, owner, o)
+  const mine = await findCallerOrder(c, orderNo)
+  await assertChannelEnabled(c, mine, to)
+  const o = await assignOrderChannel(c.app, owner, mine, to, 'account')
+  const gate = await getOrderChannelClient(c.app, owner, o)
   return {
-    codeUrl: await gate.code(askingOf(o)).catch(err => {
+    codeUrl: await gate.createQrCode(toChannelOrderRequest(o)).catch(err => {
       if (err instanceof Refused) throw err
-      c.world.log.warn({ err: (err as Error).message }, 'no code')
+      c.app.log.warn({ err: (err as Error).message }, 'no code')
       return refuse('支付渠道没有给出二维码，请稍后重试')
     }),
   }
 }
 
-const about = (names: readonly string[], count: number): string => {
+const describeItems = (names: readonly string[], count: number): string => {
   const kinds = [...new Set(names)]
   return `${kinds.slice(0, 2).join('、')}${kinds.length > 2 || count > kinds.length ? `等 ${count} 笔` : ''}`.slice(
     0,
@@ -58,18 +75,18 @@ const about = (names: readonly string[], count: number): string => {
 
 export const orderHandlers = [
   writes(createOrder, async (input, { tx, scope, now, today }) => {
-    if (!inProject(scope.domain, input.projectCode)) throw outside()
-    await holdDays(tx, scope.ownerId, input.projectCode, [today])
-    const list = await standings(tx, scope, input.billIds.map(Number), today, true)
-    const due = dueOf(list)
-    payable(list, input.projectCode, now)
-    sameAmount(input.expectAmount, due)
-    const payer = payerOf(list, { kind: input.payerKind, id: input.payerId, name: input.payerName })
+    if (!hasProject(scope.domain, input.projectCode)) throw outOfDomain()
+    await lockDays(tx, scope.ownerId, input.projectCode, [today])
+    const list = await payableBills(tx, scope, input.billIds.map(Number), today, true)
+    const due = sumDue(list)
+    assertPayable(list, input.projectCode, now)
+    assertSameAmount(input.expectAmount, due)
+    const payer = resolvePayer(list, { kind: input.payerKind, id: input.payerId, name: input.payerName })
     const sources = [...new Set(list.map(s => s.row.sourceName))]
     const company = await tx.one<{ name: string }>(
       sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
     )
-    const fresh = await freshNumber(tx, scope, 'bill', now)
+    const fresh = await buildNewOrderFields(tx, scope, 'bill', now)
     const made = await insert(tx, payOrder, scope, {
       ...fresh,
       projectCode: input.projectCode,
@@ -79,7 +96,7 @@ export const orderHandlers = [
         0,
         100,
       ),
-      orderBody: about(
+      orderBody: describeItems(
         list.map(s => s.row.feeItemName),
         list.length,
       ),
@@ -91,65 +108,71 @@ export const orderHandlers = [
       remark: input.remark,
       state: 'waiting',
     })
-    await hold(tx, scope, list, made.id, fresh.expireTime, now)
+    await holdBills(tx, scope, list, made.id, fresh.expireTime, now)
     // PAY-7: nothing to pay is settled at once and seen by no channel.
     if (due.total === 0) {
-      await book(tx, scope, made, list, undefined, now)
+      await bookOrder(tx, scope, made, list, undefined, now)
     }
-    return viewOf(await need(tx, payOrder, scope, made.id))
+    return toOrderView(await requireById(tx, payOrder, scope, made.id))
   }),
-  reads(payLink, async ({ orderNo }, { db, scope }) => viewOf(await found(db, scope, orderNo))),
-  greets(pollOrder, async ({ orderNo }, c) =>
-    viewOf(await askLately(c.world, c.caller!.ownerId, await orderFor(c, orderNo, 'view'))),
+  reads(getPayLink, async ({ orderNo }, { db, scope }) => toOrderView(await findOrder(db, scope, orderNo))),
+  anonymous(pollOrder, async ({ orderNo }, c) =>
+    toOrderView(
+      await queryOrderThrottled(c.app, c.caller!.ownerId, await findCallerOrder(c, orderNo, 'view')),
+    ),
   ),
-  greets(askOrder, async ({ orderNo }, c) =>
-    viewOf(await ask(c.world, c.caller!.ownerId, await orderFor(c, orderNo))),
+  anonymous(queryOrder, async ({ orderNo }, c) =>
+    toOrderView(await queryOrderAtChannel(c.app, c.caller!.ownerId, await findCallerOrder(c, orderNo))),
   ),
-  greets(payByCode, async ({ orderNo, authCode, payType }, c) => {
+  anonymous(payByAuthCode, async ({ orderNo, authCode, payType }, c) => {
     const said = authCode?.replace(/\s/g, '')
     // PayType 6: the terminal's number stands where a payer's code would.
     if (payType === 'pos')
-      return said ? byCard(c, await orderFor(c, orderNo), said) : refuse('请选择一台 POS 机')
-    if (!said) throw wrong([{ Field: 'AuthCode', Message: '条码不能为空' }])
-    const to = channelOfCode(said)
+      return said ? sendToTerminal(c, await findCallerOrder(c, orderNo), said) : refuse('请选择一台 POS 机')
+    if (!said) throw invalidInput([{ Field: 'AuthCode', Message: '条码不能为空' }])
+    const to = channelOfAuthCode(said)
     if (!to)
-      throw wrong([{ Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' }])
+      throw invalidInput([
+        { Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' },
+      ])
     const owner = c.caller!.ownerId
-    const mine = await orderFor(c, orderNo)
-    await has(c, mine, to)
-    const o = await begin(c.world, owner, mine, to, 'scanner')
-    const gate = await gateFor(c.world, owner, o)
+    const mine = await findCallerOrder(c, orderNo)
+    await assertChannelEnabled(c, mine, to)
+    const o = await assignOrderChannel(c.app, owner, mine, to, 'scanner')
+    const gate = await getOrderChannelClient(c.app, owner, o)
     // No answer is no refusal: the order stays in 60 and is asked for (PAY-8).
-    const answer = await gate.byCode(askingOf(o), said).catch(err => {
-      c.world.log.warn({ err: (err as Error).message, order: orderNo }, 'no answer to a code')
+    const answer = await gate.payByAuthCode(toChannelOrderRequest(o), said).catch(err => {
+      c.app.log.warn({ err: (err as Error).message, order: orderNo }, 'no answer to a code')
       return undefined
     })
-    return viewOf(answer ? await apply(c.world, owner, o, answer, 'asked') : o)
+    return toOrderView(answer ? await applyChannelResult(c.app, owner, o, answer, 'asked') : o)
   }),
-  greets(wechatCode, ({ orderNo }, c) => picture(c, orderNo, 'wechat')),
-  greets(alipayCode, ({ orderNo }, c) => picture(c, orderNo, 'alipay')),
-  greets(closeOrder, async ({ orderNo }, c) => {
-    const o = await orderFor(c, orderNo)
-    if (o.state === 'closed' || o.state === 'failed') return viewOf(o)
+  anonymous(createWechatCode, ({ orderNo }, c) => createChannelCode(c, orderNo, 'wechat')),
+  anonymous(createAlipayCode, ({ orderNo }, c) => createChannelCode(c, orderNo, 'alipay')),
+  anonymous(closeOrder, async ({ orderNo }, c) => {
+    const o = await findCallerOrder(c, orderNo)
+    if (o.state === 'closed' || o.state === 'failed') return toOrderView(o)
     if (o.state === 'paid' || o.state === 'refunded')
       return refuse(
         o.state === 'paid' ? '这张支付单已经收到款，不能取消；要退请办理退款' : '这张支付单已退款',
       )
-    const after = await close(c.world, c.caller!.ownerId, o, scopeOf(c), '收费员取消')
+    const after = await closePayOrder(c.app, c.caller!.ownerId, o, callerScopeOf(c), '收费员取消')
     if (after.state === 'paying') return refuse(`还不能取消：${after.failReason ?? '渠道没有确认未付款'}`)
-    return viewOf(after)
+    return toOrderView(after)
   }),
-  greets(acceptOrder, async ({ orderNo }, c) =>
-    viewOf(await accept(c.world, c.caller!.ownerId, await orderFor(c, orderNo, 'any'))),
+  anonymous(acceptOrder, async ({ orderNo }, c) =>
+    toOrderView(
+      await acceptReceivedAmount(c.app, c.caller!.ownerId, await findCallerOrder(c, orderNo, 'any')),
+    ),
   ),
-  reads(orderRecord, async ({ orderNo }, { db, scope }) => {
-    const o = await found(db, scope, orderNo, 'view')
+  reads(getOrderRecord, async ({ orderNo }, { db, scope }) => {
+    const o = await findOrder(db, scope, orderNo, 'view')
     if (o.recordId === undefined) return refuse('这张支付单还没有收到款')
-    const [r] = await dressed(db, scope, [await need(db, payRecord, scope, o.recordId)])
-    return { ...r!, details: await detailsOf(db, scope.ownerId, o.recordId) }
+    const [r] = await withDayClosed(db, scope, [await requireById(db, payRecord, scope, o.recordId)])
+    return { ...r!, details: await findDetails(db, scope.ownerId, o.recordId) }
   }),
   reads(listOrders, (q, { db, scope }) =>
-    page(db, payOrder, scope, q, {
+    findPage(db, payOrder, scope, q, {
       filters: [
         'orderType',
         'payType',
@@ -162,8 +185,8 @@ export const orderHandlers = [
         'notifySource',
       ],
       sums: ['amount'],
-      where: [sql`t.project_code <> ${noProject}`],
+      where: [sql`t.project_code <> ${companyWideProject}`],
     }),
   ),
-  reads(oneOrder, ({ id }, { db, scope }) => need(db, payOrder, scope, id)),
+  reads(getOrder, ({ id }, { db, scope }) => requireById(db, payOrder, scope, id)),
 ]

@@ -1,56 +1,61 @@
 /** What other modules may ask of payments: to settle, to lend a purse, to hear that a bill was paid. */
 export {
   settle,
-  payingOf,
-  dayLock,
-  holdDays,
-  openDay,
+  paymentContextOf,
+  lockDay,
+  lockDays,
+  assertDayOpen,
   payOut,
-  type PaidOut,
-  type Settled,
-  type Settling,
+  type PayOutInput,
+  type SettleResult,
+  type SettleInput,
   type Tender,
-} from './settle.ts'
+} from './settlement.ts'
 
 export {
-  declarePurse,
-  whenDayCloses,
-  whenPaid,
-  type Closing,
-  type Paid,
-  type Paying,
-  type Purse,
+  registerTenderProvider,
+  onDayClosing,
+  onPaid,
+  type DayClosingEvent,
+  type PaidEvent,
+  type PaymentContext,
+  type TenderProvider,
 } from './tenders.ts'
 
-export { payRules, type PayRules } from './settings.ts'
-export { payable, payerOf } from './pay.ts'
+export { getPayRules, type PayRules } from './settings.ts'
+export { assertPayable, resolvePayer } from './payment.ts'
 
 export {
-  mayBeInvoiced,
-  noteIncome,
-  noteInvoicedParts,
-  openParts,
-  openPartsOf,
-  type InvoicedAt,
-  type OpenPart,
-  type Taken,
-} from './invoiced.ts'
+  invoiceableRecordFilter,
+  recordIncome,
+  recordInvoicedParts,
+  invoiceablePartsQuery,
+  findInvoiceableParts,
+  type PrestoreInvoiceTiming,
+  type InvoiceablePart,
+  type InvoicedPart,
+} from './invoiceable-parts.ts'
 
-export { declareAbout, type About } from './about.ts'
+export { registerReceiptLineSource, type ReceiptLine } from './receipt-lines.ts'
 
 /** To have something else than bills paid by a channel, through the same dialog and booked exactly once. */
 export {
-  declareSubject,
+  registerOrderSubject,
   startOrder,
-  type Beginning,
-  type Booking,
-  type Came,
-  type Subject,
-} from './subjects.ts'
+  type StartOrderInput,
+  type BookingContext,
+  type ReceivedPayment,
+  type OrderSubject,
+} from './order-subjects.ts'
 
 /** What a channel says it did, and what it takes to bring an order or a refund to it (CLO-5). */
-export { billOf, billRows, NotYet, type BillLine as ChannelLine } from './gates/bill.ts'
-export { gateOf } from './gates/accounts.ts'
-export { Forged } from './gates/gate.ts'
-export { confirm } from './order-confirm.ts'
-export { bringRefund } from './order-jobs.ts'
+export {
+  parseChannelBill,
+  readChannelBillRows,
+  BillNotReadyError,
+  type ChannelLine,
+} from './channels/channel-bill.ts'
+export { getChannelClient } from './channels/channel-accounts.ts'
+export { ForgedMessageError } from './channels/channel-client.ts'
+export { confirmPayment } from './order-confirmation.ts'
+export { advanceRefund } from './order-jobs.ts'

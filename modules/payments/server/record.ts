@@ -1,33 +1,34 @@
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handle.ts'
+import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { conditions, keywordCondition, need, page, wall } from '#kit/server/table.ts'
-import { rowOf } from '#kit/server/stored.ts'
+import { filterConditions, keywordCondition, requireById, findPage, tenantFilter } from '#kit/server/table.ts'
+import { toEntityRow } from '#kit/server/column-storage.ts'
 import { payMethod, recordState } from '../contract/choices.ts'
 import {
   listRecords,
   listTrades,
-  oneRecord,
+  getRecord,
   payDetail,
   payRecord,
   recordFilters,
   recordSums,
-  sumRecords,
+  summarizeRecords,
   type PayDetail,
   type PayRecord,
 } from '../contract/record.ts'
-import { trade } from '../contract/transfer.ts'
+import { tradeEntity } from '../contract/import-export.ts'
 
-export type Ask = NonNullable<typeof listRecords.input.T>
-export const plain = ({ roomCode: _, billId: __, feeItem: ___, offset: ____, ...q }: Ask) => q
+export type RecordQuery = NonNullable<typeof listRecords.input.T>
+export const plainFiltersOf = ({ roomCode: _, billId: __, feeItem: ___, offset: ____, ...q }: RecordQuery) =>
+  q
 
 /**
  * What a search says beyond the plain filters: the object, the bill or the item that its details name. The
  * same for list, totals and export.
  */
-export const recordWhere = (owner: number, q: Ask) => {
+export const recordConditions = (owner: number, q: RecordQuery) => {
   const said = [
     ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
     ...(q.billId ? [sql`d.bill_id = ${q.billId}`] : []),
@@ -49,7 +50,7 @@ export const recordWhere = (owner: number, q: Ask) => {
 }
 
 /** Of which of a record's bills the search speaks. */
-export const detailWhere = (q: Ask, alias: string) => {
+export const detailConditions = (q: RecordQuery, alias: string) => {
   const d = sql.raw(alias)
   return [
     ...(q.feeItem ? [sql`${d}.fee_item_id = ${q.feeItem}`] : []),
@@ -59,20 +60,20 @@ export const detailWhere = (q: Ask, alias: string) => {
 }
 
 /** Records `t` that a search for trades finds: voided ones only where asked for. */
-export const tradeRecords = (scope: Scope, q: Ask) =>
+export const tradeRecordFilter = (scope: Scope, q: RecordQuery) =>
   sql.join(
     [
-      wall(payRecord, scope, q.projectCode),
-      ...conditions(payRecord, plain(q), recordFilters),
+      tenantFilter(payRecord, scope, q.projectCode),
+      ...filterConditions(payRecord, plainFiltersOf(q), recordFilters),
       ...keywordCondition(payRecord, q.keyword),
-      ...recordWhere(scope.ownerId, q),
+      ...recordConditions(scope.ownerId, q),
       ...(q.state ? [] : [sql`t.state <> ${codeOf(recordState, 'voided')}`]),
     ],
     sql` and `,
   )
 
 /** Records say of themselves whether their day is closed. */
-export async function dressed(
+export async function withDayClosed(
   db: Db,
   scope: Scope,
   list: readonly PayRecord[],
@@ -95,7 +96,12 @@ export async function dressed(
   return list.map(r => ({ ...r, dayClosed: shut.has(`${r.projectCode}/${r.payDay}`) }))
 }
 
-export const detailsOf = async (db: Db, owner: number, record: number, lock = false): Promise<PayDetail[]> =>
+export const findDetails = async (
+  db: Db,
+  owner: number,
+  record: number,
+  lock = false,
+): Promise<PayDetail[]> =>
   (
     await db.rows<Record<string, unknown>>(
       sql`
@@ -105,28 +111,28 @@ export const detailsOf = async (db: Db, owner: number, record: number, lock = fa
         order by id ${lock ? sql`for update` : sql``}
       `,
     )
-  ).map(r => rowOf(payDetail, r))
+  ).map(r => toEntityRow(payDetail, r))
 
 export const recordHandlers = [
   reads(listRecords, async (q, { db, scope }) => {
-    const found = await page(db, payRecord, scope, plain(q), {
+    const found = await findPage(db, payRecord, scope, plainFiltersOf(q), {
       filters: recordFilters,
-      where: recordWhere(scope.ownerId, q),
+      where: recordConditions(scope.ownerId, q),
       sums: recordSums,
     })
-    return { ...found, rows: await dressed(db, scope, found.rows) }
+    return { ...found, rows: await withDayClosed(db, scope, found.rows) }
   }),
-  reads(oneRecord, async ({ id }, { db, scope }) => {
-    const [r] = await dressed(db, scope, [await need(db, payRecord, scope, id)])
-    return { ...r!, details: await detailsOf(db, scope.ownerId, id) }
+  reads(getRecord, async ({ id }, { db, scope }) => {
+    const [r] = await withDayClosed(db, scope, [await requireById(db, payRecord, scope, id)])
+    return { ...r!, details: await findDetails(db, scope.ownerId, id) }
   }),
-  reads(sumRecords, async (q, { db, scope }) => {
+  reads(summarizeRecords, async (q, { db, scope }) => {
     const where = sql.join(
       [
-        wall(payRecord, scope, q.projectCode),
-        ...conditions(payRecord, plain(q), recordFilters),
+        tenantFilter(payRecord, scope, q.projectCode),
+        ...filterConditions(payRecord, plainFiltersOf(q), recordFilters),
         ...keywordCondition(payRecord, q.keyword),
-        ...recordWhere(scope.ownerId, q),
+        ...recordConditions(scope.ownerId, q),
         sql`t.state <> ${codeOf(recordState, 'voided')}`,
       ],
       sql` and `,
@@ -160,7 +166,7 @@ export const recordHandlers = [
     return { count, received, refunded, net: received - refunded, methods }
   }),
   reads(listTrades, async (q, { db, scope }) => {
-    const where = sql.join([tradeRecords(scope, q), ...detailWhere(q, 'd')], sql` and `)
+    const where = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)
     const size = Math.min(q.size ?? 10, 2000)
     const from = sql`from pay_record t
       join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0
@@ -182,7 +188,7 @@ export const recordHandlers = [
     return {
       total: sum!.total,
       sum: { principal: parseYuan(sum!.principal), lateFee: parseYuan(sum!.late) },
-      rows: list.map(r => rowOf(trade, r) as never),
+      rows: list.map(r => toEntityRow(tradeEntity, r) as never),
     }
   }),
 ]

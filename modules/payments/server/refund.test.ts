@@ -2,37 +2,37 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { payBills } from '../contract/pay.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { payBills } from '../contract/payment.ts'
 import {
   listRecords,
   listTrades,
-  oneRecord,
+  getRecord,
   recoverRecord,
-  sumRecords,
+  summarizeRecords,
   voidRecord,
 } from '../contract/record.ts'
-import { askRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
+import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
 
-let t: GoldenWorld
-let me: As
-let other: As
+let t: GoldenApp
+let me: CallOptions
+let other: CallOptions
 let owner = 0
 let item = 0
 let n = 0
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
-  other = await t.as(golden.first.estateOnly)
-  owner = (await t.store
+  other = await t.signedInAs(golden.first.estateOnly)
+  owner = (await t.database
     .reader('*')
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
-  item = (await t.store.tx(owner, tx =>
+  item = (await t.database.tx(owner, tx =>
     tx.one<{
       id: number
     }>(sql`
@@ -49,8 +49,8 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 /** Bills due long ago: 69 days before the payment, as in C5.2. */
-const made = (amount: number, due = '2026-09-13'): Promise<number> =>
-  t.store.tx(
+const createBill = (amount: number, due = '2026-09-13'): Promise<number> =>
+  t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
@@ -69,12 +69,12 @@ const made = (amount: number, due = '2026-09-13'): Promise<number> =>
       `))!.id,
   )
 
-const pay = async (bill: number, amount: number, methods = [{ method: 'cash', amount }]) =>
-  t.ask(
-    oneRecord,
+const payBill = async (bill: number, amount: number, methods = [{ method: 'cash', amount }]) =>
+  t.call(
+    getRecord,
     {
       id: (
-        await t.ask(
+        await t.call(
           payBills,
           { projectCode: 'GOLD0001', billIds: [String(bill)], expectAmount: amount, methods } as never,
           me,
@@ -84,7 +84,7 @@ const pay = async (bill: number, amount: number, methods = [{ method: 'cash', am
     me,
   )
 
-const refusal = async (p: Promise<unknown>): Promise<string> => {
+const refusalOf = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -94,8 +94,8 @@ const refusal = async (p: Promise<unknown>): Promise<string> => {
   return d?.[0]?.Message ?? (e as Error).message
 }
 
-const seen = async (id: number) =>
-  (await t.store.reader(owner).one<Record<string, unknown>>(
+const getBillRow = async (id: number) =>
+  (await t.database.reader(owner).one<Record<string, unknown>>(
     sql`
         select amount::text, discount_amount::text as off, paid_principal::text as paid,
           unpaid_principal::text as rest, late_fee_paid::text as late, late_fee_due::text as due, pay_state,
@@ -105,15 +105,15 @@ const seen = async (id: number) =>
       `,
   ))!
 
-const ask = (
-  record: Awaited<ReturnType<typeof pay>>,
+const requestRefundOf = (
+  record: Awaited<ReturnType<typeof payBill>>,
   principal: number,
   late: number,
   more: object = {},
   as = me,
 ) =>
-  t.ask(
-    askRefund,
+  t.call(
+    requestRefund,
     {
       recordId: record.id,
       lines: [{ detailId: record.details[0]!.id, principal, late }],
@@ -125,79 +125,83 @@ const ask = (
     as,
   )
 
-const allow = (from: string) =>
-  t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from } as never, me)
+const setAuditThreshold = (from: string) =>
+  t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from } as never, me)
 
 it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money leaves the till of who asked', async () => {
-  const a = await made(30000)
-  const r = await pay(a, 31035)
-  const f = await ask(r, 10000, 0)
+  const a = await createBill(30000)
+  const r = await payBill(a, 31035)
+  const f = await requestRefundOf(r, 10000, 0)
   expect(f).toMatchObject({ state: 'pending', amount: 10000 })
-  expect(await refusal(t.ask(auditRefund, { id: f.id, pass: true } as never, me))).toBe(
+  expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: true } as never, me))).toBe(
     '申请人不能审核自己的退款，请由其他人审核',
   )
-  expect(await refusal(t.ask(auditRefund, { id: f.id, pass: false } as never, other))).toBe(
+  expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: false } as never, other))).toBe(
     '请填写驳回的原因',
   )
-  const done = await t.ask(auditRefund, { id: f.id, pass: true } as never, other)
+  const done = await t.call(auditRefund, { id: f.id, pass: true } as never, other)
   expect(done).toMatchObject({ state: 'done' })
-  expect(await t.ask(oneRecord, { id: r.id }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: r.id }, me)).toMatchObject({
     state: 'partRefunded',
     refundedAmount: 10000,
     receivedAmount: 31035,
   })
-  expect(await t.ask(oneRecord, { id: done.negRecordId! }, me)).toMatchObject({
+  expect(await t.call(getRecord, { id: done.negRecordId! }, me)).toMatchObject({
     recordType: 'refund',
     receivedAmount: -10000,
     principalAmount: -10000,
     originRecordId: r.id,
     cashierName: r.cashierName,
   })
-  expect(await seen(a)).toMatchObject({ paid: '200.00', rest: '100.00', payState: 0, refundState: 1 })
-  expect(await refusal(ask(r, 20001, 0))).toBe('R1 最多可退本金 200.00 元、违约金 10.35 元')
+  expect(await getBillRow(a)).toMatchObject({ paid: '200.00', rest: '100.00', payState: 0, refundState: 1 })
+  expect(await refusalOf(requestRefundOf(r, 20001, 0))).toBe('R1 最多可退本金 200.00 元、违约金 10.35 元')
 })
 
 it('T-REF-02: all of it back, the bill abolished with it', async () => {
-  await allow('99999999')
-  const a = await made(30000)
-  const r = await pay(a, 31035)
-  expect(await refusal(ask(r, 10000, 0, { billAfter: 'abolished' }))).toContain('须退还该账单的全部已收金额')
-  await ask(r, 30000, 1035, { billAfter: 'abolished' })
-  expect(await seen(a)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
-  expect((await t.ask(oneRecord, { id: r.id }, me)).state).toBe('refunded')
-  expect(await refusal(ask(r, 1, 0))).toBe('该收款已全部退款')
+  await setAuditThreshold('99999999')
+  const a = await createBill(30000)
+  const r = await payBill(a, 31035)
+  expect(await refusalOf(requestRefundOf(r, 10000, 0, { billAfter: 'abolished' }))).toContain(
+    '须退还该账单的全部已收金额',
+  )
+  await requestRefundOf(r, 30000, 1035, { billAfter: 'abolished' })
+  expect(await getBillRow(a)).toMatchObject({ state: 30, paid: '0.00', refundState: 2 })
+  expect((await t.call(getRecord, { id: r.id }, me)).state).toBe('refunded')
+  expect(await refusalOf(requestRefundOf(r, 1, 0))).toBe('该收款已全部退款')
 })
 
 it('REF-2: kept as paid, the refund is a discount', async () => {
-  const a = await made(30000, '2026-12-31')
-  const r = await pay(a, 30000)
-  await ask(r, 5000, 0, { billAfter: 'kept' })
-  expect(await seen(a)).toMatchObject({ off: '50.00', paid: '250.00', rest: '0.00', payState: 1 })
+  const a = await createBill(30000, '2026-12-31')
+  const r = await payBill(a, 30000)
+  await requestRefundOf(r, 5000, 0, { billAfter: 'kept' })
+  expect(await getBillRow(a)).toMatchObject({ off: '50.00', paid: '250.00', rest: '0.00', payState: 1 })
 })
 
 it('REF-6: a refund of today is taken back; one that is pending is cancelled', async () => {
-  const a = await made(30000, '2026-12-31')
-  const before = await pay(a, 30000)
-  const paid = await seen(a)
-  const f = await ask(before, 30000, 0)
-  expect((await seen(a)).payState).toBe(0)
-  await t.ask(cancelRefund, { id: f.id, reason: '退错了人' } as never, me)
-  expect(await seen(a)).toEqual(paid)
-  expect(await t.ask(oneRecord, { id: before.id }, me)).toMatchObject({ state: 'normal', refundedAmount: 0 })
-  await allow('0')
-  const g = await ask(before, 100, 0)
-  await t.ask(cancelRefund, { id: g.id, reason: '不退了' } as never, me)
-  expect(await refusal(t.ask(cancelRefund, { id: g.id, reason: '再取消' } as never, me))).toContain('已取消')
-  await allow('99999999')
+  const a = await createBill(30000, '2026-12-31')
+  const before = await payBill(a, 30000)
+  const paid = await getBillRow(a)
+  const f = await requestRefundOf(before, 30000, 0)
+  expect((await getBillRow(a)).payState).toBe(0)
+  await t.call(cancelRefund, { id: f.id, reason: '退错了人' } as never, me)
+  expect(await getBillRow(a)).toEqual(paid)
+  expect(await t.call(getRecord, { id: before.id }, me)).toMatchObject({ state: 'normal', refundedAmount: 0 })
+  await setAuditThreshold('0')
+  const g = await requestRefundOf(before, 100, 0)
+  await t.call(cancelRefund, { id: g.id, reason: '不退了' } as never, me)
+  expect(await refusalOf(t.call(cancelRefund, { id: g.id, reason: '再取消' } as never, me))).toContain(
+    '已取消',
+  )
+  await setAuditThreshold('99999999')
 })
 
 it('REF-1: two refunds of the whole at once: one wins', async () => {
-  const a = await made(30000, '2026-12-31')
-  const r = await pay(a, 30000)
-  const said = await Promise.allSettled(Array.from({ length: 8 }, () => ask(r, 30000, 0)))
+  const a = await createBill(30000, '2026-12-31')
+  const r = await payBill(a, 30000)
+  const said = await Promise.allSettled(Array.from({ length: 8 }, () => requestRefundOf(r, 30000, 0)))
   expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
-  expect(await seen(a)).toMatchObject({ paid: '0.00' })
-  const sums = await t.store.reader(owner).one(
+  expect(await getBillRow(a)).toMatchObject({ paid: '0.00' })
+  const sums = await t.database.reader(owner).one(
     sql`
         select sum(received_amount)::text as net
         from pay_record
@@ -208,20 +212,20 @@ it('REF-1: two refunds of the whole at once: one wins', async () => {
 })
 
 it('REF-6: of two refunds of one bill one is taken back; the other still stands on the bill', async () => {
-  await allow('99999999')
-  const a = await made(30000, '2026-12-31')
-  const r = await pay(a, 30000)
-  await ask(r, 4000, 0)
-  const second = await ask(r, 1000, 0)
-  await t.ask(cancelRefund, { id: second.id, reason: '退错了' } as never, me)
-  expect(await seen(a)).toMatchObject({ paid: '260.00', refundState: 1 })
+  await setAuditThreshold('99999999')
+  const a = await createBill(30000, '2026-12-31')
+  const r = await payBill(a, 30000)
+  await requestRefundOf(r, 4000, 0)
+  const second = await requestRefundOf(r, 1000, 0)
+  await t.call(cancelRefund, { id: second.id, reason: '退错了' } as never, me)
+  expect(await getBillRow(a)).toMatchObject({ paid: '260.00', refundState: 1 })
 })
 
 it('PAY-21: a payment of today is voided and recovered; a number is kept, later ones must go first', async () => {
-  const a = await made(22358, '2026-12-31')
-  const clean = await seen(a)
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' } as never, me)
-  const { recordId } = await t.ask(
+  const a = await createBill(22358, '2026-12-31')
+  const clean = await getBillRow(a)
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' } as never, me)
+  const { recordId } = await t.call(
     payBills,
     {
       projectCode: 'GOLD0001',
@@ -232,18 +236,18 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     } as never,
     me,
   )
-  const paid = await seen(a)
-  await t.ask(voidRecord, { id: recordId, reason: '录错了' } as never, me)
-  expect(await seen(a)).toEqual(clean)
-  expect(await t.ask(oneRecord, { id: recordId }, me)).toMatchObject({
+  const paid = await getBillRow(a)
+  await t.call(voidRecord, { id: recordId, reason: '录错了' } as never, me)
+  expect(await getBillRow(a)).toEqual(clean)
+  expect(await t.call(getRecord, { id: recordId }, me)).toMatchObject({
     state: 'voided',
     voidReason: '录错了',
     receiptNo: expect.stringMatching(/^2026-\d{6}$/) as string,
   })
-  await t.ask(recoverRecord, { id: recordId }, me)
-  expect(await seen(a)).toEqual(paid)
-  const b = await made(20000, '2026-12-31')
-  const first = await t.ask(
+  await t.call(recoverRecord, { id: recordId }, me)
+  expect(await getBillRow(a)).toEqual(paid)
+  const b = await createBill(20000, '2026-12-31')
+  const first = await t.call(
     payBills,
     {
       projectCode: 'GOLD0001',
@@ -253,7 +257,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     } as never,
     me,
   )
-  await t.ask(
+  await t.call(
     payBills,
     {
       projectCode: 'GOLD0001',
@@ -263,23 +267,23 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     } as never,
     me,
   )
-  expect(await refusal(t.ask(voidRecord, { id: first.recordId, reason: '录错了' } as never, me))).toContain(
-    '请先作废那一笔',
+  expect(
+    await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' } as never, me)),
+  ).toContain('请先作废那一笔')
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),
   )
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),
-  )
-  expect(await refusal(t.ask(voidRecord, { id: recordId, reason: '录错了' } as never, me))).toBe(
+  expect(await refusalOf(t.call(voidRecord, { id: recordId, reason: '录错了' } as never, me))).toBe(
     '只能作废当天的收款，以前的请办理退款',
   )
 })
 
 it('STAT-1: lists, trades and totals speak of the whole filter and agree', async () => {
-  const list = await t.ask(listRecords, { size: 2 } as never, me)
-  const sum = await t.ask(sumRecords, {} as never, me)
-  const trades = await t.ask(listTrades, { size: 3 } as never, me)
+  const list = await t.call(listRecords, { size: 2 } as never, me)
+  const sum = await t.call(summarizeRecords, {} as never, me)
+  const trades = await t.call(listTrades, { size: 3 } as never, me)
   expect(list.rows.length).toBe(2)
-  const [raw] = await t.store.reader(owner).rows<{ net: string; n: number }>(
+  const [raw] = await t.database.reader(owner).rows<{ net: string; n: number }>(
     sql`
         select sum(received_amount - change_amount)::text as net, count(*)::int as n
         from pay_record
@@ -288,7 +292,7 @@ it('STAT-1: lists, trades and totals speak of the whole filter and agree', async
   )
   expect([formatYuan(sum.net), sum.count]).toEqual([raw!.net, raw!.n])
   expect(trades.total).toBe(
-    (await t.store.reader(owner).one<{ n: number }>(
+    (await t.database.reader(owner).one<{ n: number }>(
       sql`
           select count(*)::int as n
           from pay_detail d

@@ -1,45 +1,45 @@
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
-import { Refused, code, refuse, wrong } from '#kit/contract/wire.ts'
+import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { insert, need, page } from '#kit/server/table.ts'
-import { giveBack, refundRefusal, undoMoney } from '#modules/bills/server/public.ts'
+import { insert, requireById, findPage } from '#kit/server/table.ts'
+import { bookRefund, refundRefusal, undoBooking } from '#modules/bills/server/public.ts'
 import { payMethod } from '../contract/choices.ts'
 import { payRecord, type PayRecord } from '../contract/record.ts'
 import {
-  askRefund,
+  requestRefund,
   auditRefund,
   cancelRefund,
   feeRefund,
   listRefunds,
-  oneRefund,
+  getRefund,
   retryRefund,
   type FeeRefund,
 } from '../contract/refund.ts'
 import {
   auditRefusal,
-  intoInvoiced,
+  hasInvoicedPart,
   refundStates,
-  wishFaults,
-  wished,
+  findRefundLineFaults,
+  sumRefundLines,
   type RefundState,
 } from '../domain/refund.ts'
-import { channelOf } from './channels.ts'
-import { detailsOf } from './record.ts'
-import { refundAuditFrom, refundWithInvoice } from './settings.ts'
-import { dayLock, holdDays, openDay, payingFor } from './settle.ts'
-import { purseOf, tellPaid, type PayMethod } from './tenders.ts'
-import { sealed } from './void.ts'
+import { channelOfMethod } from './method-channel.ts'
+import { findDetails } from './record.ts'
+import { getRefundAuditThreshold, canRefundInvoiced } from './settings.ts'
+import { lockDay, lockDays, assertDayOpen, paymentContextOfRecord } from './settlement.ts'
+import { tenderProviderOf, publishPaid, type PayMethod } from './tenders.ts'
+import { assertNotHandedOver } from './void.ts'
 
-type Line = FeeRefund['lines'][number]
-const live = "('10', '20', '60')"
+type RefundLineRow = FeeRefund['lines'][number]
+const liveStates = "('10', '20', '60')"
 
 /** What refunds under way ask of each detail of a record. */
-async function asked(
+async function findPendingAmounts(
   tx: Tx,
   owner: number,
   record: number,
@@ -56,19 +56,19 @@ async function asked(
     where r.owner_id = ${owner}
       and r.record_id = ${record}
       and r.id <> ${but}
-      and r.state::text in ${sql.raw(live)}
+      and r.state::text in ${sql.raw(liveStates)}
       and r.delete_tag = 0
     group by 1
   `)
   return new Map(rows.map(r => [r.id, r]))
 }
 
-const move = (f: FeeRefund, to: RefundState): void => {
-  const no = refundStates.check(f.state, to)
+const assertTransition = (f: FeeRefund, to: RefundState): void => {
+  const no = refundStates.checkTransition(f.state, to)
   if (no) refuse(no)
 }
 
-const set = async (
+const setRefundState = async (
   tx: Tx,
   scope: Scope,
   f: FeeRefund,
@@ -80,7 +80,7 @@ const set = async (
     ...more,
     state: { pending: 10, doing: 20, done: 30, rejected: 40, cancelled: 50, failed: 60 }[state],
   })
-  await tx.run(
+  await tx.execute(
     sql`
       update fee_refund
       set ${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))}, version = version + 1,
@@ -101,8 +101,8 @@ const set = async (
   ])
 }
 
-const refunding = (tx: Tx, owner: number, record: number, by: Fen): Promise<number> =>
-  tx.run(
+const addRefundingAmount = (tx: Tx, owner: number, record: number, by: Fen): Promise<number> =>
+  tx.execute(
     sql`
       update pay_record
       set refunding_amount = refunding_amount + ${formatYuan(by)}
@@ -111,7 +111,7 @@ const refunding = (tx: Tx, owner: number, record: number, by: Fen): Promise<numb
   )
 
 /** How the money leaves: prestore back to its purse first (REF-9), the rest as the way says. */
-function waysOut(
+function refundTenders(
   r: PayRecord,
   amount: Fen,
   way: FeeRefund['refundWay'],
@@ -133,11 +133,11 @@ function waysOut(
 }
 
 /**
- * REF-5: a negative record of today (whose day the caller holds already: `holdToday`), bills changed as
+ * REF-5: a negative record of today (whose day the caller holds already: `lockToday`), bills changed as
  * asked, the payment's own sums; all at once. It stands in the till of who asked for it: the payer is at his
  * counter, the one who agrees may be anywhere (PAY-23).
  */
-export async function finish(
+export async function finishRefund(
   tx: Tx,
   scope: Scope,
   f: FeeRefund,
@@ -146,12 +146,12 @@ export async function finish(
 ): Promise<void> {
   const owner = scope.ownerId
   const day = dayOfMoment(now)
-  await dayLock(tx, owner, f.projectCode, day)
-  await openDay(tx, owner, f.projectCode, day)
-  const r = await need(tx, payRecord, scope, f.recordId, true)
-  const details = await detailsOf(tx, owner, r.id, true)
+  await lockDay(tx, owner, f.projectCode, day)
+  await assertDayOpen(tx, owner, f.projectCode, day)
+  const r = await requireById(tx, payRecord, scope, f.recordId, true)
+  const details = await findDetails(tx, owner, r.id, true)
   const by = new Map(details.map(d => [d.id, d]))
-  const about = { ...payingFor(r, details), at: now }
+  const about = { ...paymentContextOfRecord(r, details), at: now }
   const back = (await tx.one<{ sum: string }>(
     sql`
       select coalesce(-sum(l.amount), 0)::text as sum
@@ -164,7 +164,7 @@ export async function finish(
         and l.method = 200
     `,
   ))!.sum
-  const ways = waysOut(r, f.amount, f.refundWay, parseYuan(back))
+  const ways = refundTenders(r, f.amount, f.refundWay, parseYuan(back))
   const principal = sumFen(f.lines.map(l => l.principal))
   const late = sumFen(f.lines.map(l => l.late))
   const neg = (await tx.one<{
@@ -191,7 +191,7 @@ export async function finish(
     principal: formatYuan(l.principal),
     late: formatYuan(l.late),
   }))
-  await tx.run(sql`
+  await tx.execute(sql`
     with l as (
       select *
       from json_to_recordset(${JSON.stringify(lines)}::json) as l(
@@ -222,7 +222,7 @@ export async function finish(
       o.begin_date, o.end_date, -o.p, -o.x
     from o
   `)
-  await tx.run(sql`
+  await tx.execute(sql`
     update pay_record
     set refunded_amount = refunded_amount + ${formatYuan(f.amount)},
       refunding_amount = refunding_amount - ${formatYuan(f.amount)}, version = version + 1,
@@ -233,7 +233,7 @@ export async function finish(
         end
     where owner_id = ${owner} and id = ${r.id}
   `)
-  await giveBack(
+  await bookRefund(
     tx,
     scope,
     f.lines.map(l => ({ billId: by.get(l.detailId)!.billId, principal: l.principal, late: l.late })),
@@ -243,62 +243,62 @@ export async function finish(
   for (const w of ways) {
     if (w.method === 'prestore') {
       await (f.refundWay === 'prestore'
-        ? (purseOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).keep(
+        ? (tenderProviderOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).credit(
             tx,
             scope,
             w.amount,
             about,
             'refund',
           )
-        : purseOf('prestore')!.giveBack(tx, scope, w.amount, about))
+        : tenderProviderOf('prestore')!.reverseDebit(tx, scope, w.amount, about))
     }
   }
-  await set(tx, scope, f, 'done', {
+  await setRefundState(tx, scope, f, 'done', {
     neg_record_id: neg,
     finish_time: now,
     ...(channelNo ? { channel_refund_no: channelNo } : {}),
   })
-  await tellPaid(tx, scope, {
+  await publishPaid(tx, scope, {
     recordId: r.id,
     projectCode: r.projectCode,
     days: [r.payDay, day],
     billIds: f.lines.map(l => l.billId),
-    what: 'refunded',
+    kind: 'refunded',
   })
 }
 
 /** The channel says it cannot: to be tried again under the same number, or given up (C6.1). */
-export const failed = (tx: Tx, scope: Scope, f: FeeRefund, why: string): Promise<void> => {
-  move(f, 'failed')
-  return set(tx, scope, f, 'failed', { fail_reason: why.slice(0, 200), query_time: null }, why)
+export const failRefund = (tx: Tx, scope: Scope, f: FeeRefund, why: string): Promise<void> => {
+  assertTransition(f, 'failed')
+  return setRefundState(tx, scope, f, 'failed', { fail_reason: why.slice(0, 200), query_time: null }, why)
 }
 
 /** Approved: paid out at once, or asked of the channel that had brought the money (REF-4). */
-async function begin(tx: Tx, scope: Scope, f: FeeRefund, now: Moment): Promise<void> {
-  const r = await need(tx, payRecord, scope, f.recordId)
-  if (f.refundWay === 'original' && channelOf(r.payMethod) !== undefined) {
-    await set(tx, scope, f, 'doing', { query_time: now })
+async function startRefund(tx: Tx, scope: Scope, f: FeeRefund, now: Moment): Promise<void> {
+  const r = await requireById(tx, payRecord, scope, f.recordId)
+  if (f.refundWay === 'original' && channelOfMethod(r.payMethod) !== undefined) {
+    await setRefundState(tx, scope, f, 'doing', { query_time: now })
   } else {
-    await set(tx, scope, f, 'doing', {})
-    await finish(tx, scope, { ...f, state: 'doing' }, now)
+    await setRefundState(tx, scope, f, 'doing', {})
+    await finishRefund(tx, scope, { ...f, state: 'doing' }, now)
   }
 }
 
 /** A refund is of the day on which it is paid out; the day is held before the record. */
-export async function holdToday(
+export async function lockToday(
   tx: Tx,
   scope: Scope,
   of: typeof payRecord | typeof feeRefund,
   id: number,
   now: Moment,
 ): Promise<void> {
-  const { projectCode } = await need(tx, of as typeof payRecord, scope, id)
-  await holdDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
+  const { projectCode } = await requireById(tx, of as typeof payRecord, scope, id)
+  await lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
 }
 
 export const refundHandlers = [
   reads(listRefunds, (q, { db, scope }) =>
-    page(db, feeRefund, scope, q, {
+    findPage(db, feeRefund, scope, q, {
       filters: [
         'recordId',
         'refundWay',
@@ -312,77 +312,80 @@ export const refundHandlers = [
       sums: ['amount'],
     }),
   ),
-  reads(oneRefund, ({ id }, { db, scope }) => need(db, feeRefund, scope, id)),
-  writes(askRefund, async ({ recordId, lines, refundWay: way, billAfter, reason }, { tx, scope, now }) => {
-    await holdToday(tx, scope, payRecord, recordId, now)
-    const r = await need(tx, payRecord, scope, recordId, true)
-    if (r.recordType !== 'payment' && r.recordType !== 'deduction') refuse('只有收款和冲抵可以这样退款')
-    if (r.state === 'voided' || r.state === 'refunded')
-      refuse(r.state === 'voided' ? '该收款已作废' : '该收款已全部退款')
-    const details = await detailsOf(tx, scope.ownerId, r.id, true)
-    const others = await asked(tx, scope.ownerId, r.id)
-    const amount = wished(lines)
-    const parts = details.map(d => ({
-      id: d.id,
-      billNo: d.billNo,
-      principal: d.principal,
-      late: d.lateFee,
-      backPrincipal: d.refundedPrincipal,
-      backLate: d.refundedLateFee,
-      askedPrincipal: others.get(d.id)?.principal ?? 0,
-      askedLate: others.get(d.id)?.late ?? 0,
-      invoiced: d.invoicedAmount,
-    }))
-    const faults = wishFaults(parts, lines)
-    if (faults.length)
-      throw wrong(faults.map(x => ({ Field: `DetailJson[${x.at}].Principal`, Message: x.message })))
-    const no = refundRefusal(
-      {
-        received: r.receivedAmount,
-        change: r.changeAmount + r.toPrestore,
-        refunded: r.refundedAmount,
-        refunding: r.refundingAmount,
-        invoiced: intoInvoiced(parts, lines),
-      },
-      amount,
-      await refundWithInvoice(tx, scope.ownerId, r.projectCode),
-    )
-    if (no) refuse(no)
-    if (way === 'prestore' && !purseOf('prestore'))
-      throw wrong([{ Field: 'RefundWay', Message: '没有启用预存账户，不能转预存' }])
-    const by = new Map(details.map(d => [d.id, d]))
-    const filled: Line[] = lines.map(l => ({ ...l, billId: by.get(l.detailId)!.billId }))
-    const number = (await tx.one<{ code: string }>(sql`select next_code('TKD') as code`))!.code
-    const made = await insert(tx, feeRefund, scope, {
-      projectCode: r.projectCode,
-      refundNo: number,
-      recordId: r.id,
-      sourceName: r.sourceName,
-      buildCode: r.buildCode,
-      payerName: r.payerName,
-      lines: filled,
-      amount,
-      refundWay: way,
-      billAfter,
-      reason,
-      applyBy: scope.operatorId,
-      applyName: scope.name,
-      state: 'pending',
-    })
-    await refunding(tx, scope.ownerId, r.id, amount)
-    if (amount < (await refundAuditFrom(tx, scope.ownerId, r.projectCode))) {
-      await begin(tx, scope, made, now)
-    }
-    return need(tx, feeRefund, scope, made.id)
-  }),
+  reads(getRefund, ({ id }, { db, scope }) => requireById(db, feeRefund, scope, id)),
+  writes(
+    requestRefund,
+    async ({ recordId, lines, refundWay: way, billAfter, reason }, { tx, scope, now }) => {
+      await lockToday(tx, scope, payRecord, recordId, now)
+      const r = await requireById(tx, payRecord, scope, recordId, true)
+      if (r.recordType !== 'payment' && r.recordType !== 'deduction') refuse('只有收款和冲抵可以这样退款')
+      if (r.state === 'voided' || r.state === 'refunded')
+        refuse(r.state === 'voided' ? '该收款已作废' : '该收款已全部退款')
+      const details = await findDetails(tx, scope.ownerId, r.id, true)
+      const others = await findPendingAmounts(tx, scope.ownerId, r.id)
+      const amount = sumRefundLines(lines)
+      const parts = details.map(d => ({
+        id: d.id,
+        billNo: d.billNo,
+        principal: d.principal,
+        late: d.lateFee,
+        backPrincipal: d.refundedPrincipal,
+        backLate: d.refundedLateFee,
+        askedPrincipal: others.get(d.id)?.principal ?? 0,
+        askedLate: others.get(d.id)?.late ?? 0,
+        invoiced: d.invoicedAmount,
+      }))
+      const faults = findRefundLineFaults(parts, lines)
+      if (faults.length)
+        throw invalidInput(faults.map(x => ({ Field: `DetailJson[${x.at}].Principal`, Message: x.message })))
+      const no = refundRefusal(
+        {
+          received: r.receivedAmount,
+          change: r.changeAmount + r.toPrestore,
+          refunded: r.refundedAmount,
+          refunding: r.refundingAmount,
+          invoiced: hasInvoicedPart(parts, lines),
+        },
+        amount,
+        await canRefundInvoiced(tx, scope.ownerId, r.projectCode),
+      )
+      if (no) refuse(no)
+      if (way === 'prestore' && !tenderProviderOf('prestore'))
+        throw invalidInput([{ Field: 'RefundWay', Message: '没有启用预存账户，不能转预存' }])
+      const by = new Map(details.map(d => [d.id, d]))
+      const filled: RefundLineRow[] = lines.map(l => ({ ...l, billId: by.get(l.detailId)!.billId }))
+      const number = (await tx.one<{ code: string }>(sql`select next_code('TKD') as code`))!.code
+      const made = await insert(tx, feeRefund, scope, {
+        projectCode: r.projectCode,
+        refundNo: number,
+        recordId: r.id,
+        sourceName: r.sourceName,
+        buildCode: r.buildCode,
+        payerName: r.payerName,
+        lines: filled,
+        amount,
+        refundWay: way,
+        billAfter,
+        reason,
+        applyBy: scope.operatorId,
+        applyName: scope.name,
+        state: 'pending',
+      })
+      await addRefundingAmount(tx, scope.ownerId, r.id, amount)
+      if (amount < (await getRefundAuditThreshold(tx, scope.ownerId, r.projectCode))) {
+        await startRefund(tx, scope, made, now)
+      }
+      return requireById(tx, feeRefund, scope, made.id)
+    },
+  ),
   writes(auditRefund, async ({ id, pass, note }, { tx, scope, now }) => {
-    await holdToday(tx, scope, feeRefund, id, now)
-    const f = await need(tx, feeRefund, scope, id, true)
+    await lockToday(tx, scope, feeRefund, id, now)
+    const f = await requireById(tx, feeRefund, scope, id, true)
     const no = auditRefusal(f.applyBy, scope.operatorId)
-    move(f, pass ? 'doing' : 'rejected')
-    if (no) throw new Refused(code.input, no)
-    if (!pass && !note?.trim()) throw wrong([{ Field: 'Note', Message: '请填写驳回的原因' }])
-    await tx.run(
+    assertTransition(f, pass ? 'doing' : 'rejected')
+    if (no) throw new Refused(resultCode.invalidInput, no)
+    if (!pass && !note?.trim()) throw invalidInput([{ Field: 'Note', Message: '请填写驳回的原因' }])
+    await tx.execute(
       sql`
         update fee_refund
         set audit_by = ${scope.operatorId}, audit_name = ${scope.name}, audit_time = ${now},
@@ -391,58 +394,59 @@ export const refundHandlers = [
       `,
     )
     if (pass) {
-      await begin(tx, scope, f, now)
+      await startRefund(tx, scope, f, now)
     } else {
-      await refunding(tx, scope.ownerId, f.recordId, -f.amount)
-      await set(tx, scope, f, 'rejected', {}, note)
+      await addRefundingAmount(tx, scope.ownerId, f.recordId, -f.amount)
+      await setRefundState(tx, scope, f, 'rejected', {}, note)
     }
-    return need(tx, feeRefund, scope, id)
+    return requireById(tx, feeRefund, scope, id)
   }),
   writes(cancelRefund, async ({ id, reason }, { tx, scope, now }) => {
-    await holdToday(tx, scope, feeRefund, id, now)
-    const f = await need(tx, feeRefund, scope, id, true)
-    move(f, 'cancelled')
-    const r = await need(tx, payRecord, scope, f.recordId, true)
-    if (f.state === 'doing' && channelOf(r.payMethod) !== undefined)
+    await lockToday(tx, scope, feeRefund, id, now)
+    const f = await requireById(tx, feeRefund, scope, id, true)
+    assertTransition(f, 'cancelled')
+    const r = await requireById(tx, payRecord, scope, f.recordId, true)
+    if (f.state === 'doing' && channelOfMethod(r.payMethod) !== undefined)
       refuse('退款已提交支付渠道，不能取消；请等渠道的结果')
     if (f.state === 'done') {
-      await reverse(tx, scope, f, r, now)
+      await reverseRefund(tx, scope, f, r, now)
     } else {
-      await refunding(tx, scope.ownerId, f.recordId, -f.amount)
+      await addRefundingAmount(tx, scope.ownerId, f.recordId, -f.amount)
     }
-    await set(tx, scope, f, 'cancelled', {}, reason)
-    return need(tx, feeRefund, scope, id)
+    await setRefundState(tx, scope, f, 'cancelled', {}, reason)
+    return requireById(tx, feeRefund, scope, id)
   }),
   writes(retryRefund, async ({ id }, { tx, scope, now }) => {
-    await holdToday(tx, scope, feeRefund, id, now)
-    const f = await need(tx, feeRefund, scope, id, true)
-    move(f, 'doing')
-    await begin(tx, scope, f, now)
-    return need(tx, feeRefund, scope, id)
+    await lockToday(tx, scope, feeRefund, id, now)
+    const f = await requireById(tx, feeRefund, scope, id, true)
+    assertTransition(f, 'doing')
+    await startRefund(tx, scope, f, now)
+    return requireById(tx, feeRefund, scope, id)
   }),
 ]
 
 /** REF-6: an offline refund of today taken back: its negative record is voided, the bills are paid again. */
-async function reverse(tx: Tx, scope: Scope, f: FeeRefund, r: PayRecord, now: Moment): Promise<void> {
+async function reverseRefund(tx: Tx, scope: Scope, f: FeeRefund, r: PayRecord, now: Moment): Promise<void> {
   const today = dayOfMoment(now)
-  if (f.refundWay === 'original' && channelOf(r.payMethod) !== undefined) refuse('线上退款已完成，不能取消')
+  if (f.refundWay === 'original' && channelOfMethod(r.payMethod) !== undefined)
+    refuse('线上退款已完成，不能取消')
   if (f.finishTime === undefined || dayOfMoment(f.finishTime) !== today) refuse('只能撤销当天完成的退款')
   if (f.billAfter !== 'owed') refuse('账单已随退款作废或减免，不能撤销退款；请恢复账单后重新收款')
-  await dayLock(tx, scope.ownerId, f.projectCode, today)
-  await openDay(tx, scope.ownerId, f.projectCode, today)
-  const details = await detailsOf(tx, scope.ownerId, r.id, true)
-  const about = { ...payingFor(r, details), at: now }
-  const neg = await need(tx, payRecord, scope, f.negRecordId!, true)
-  await sealed(tx, scope.ownerId, neg, '该退款已交账确认，不能撤销；请重新收款')
-  await undoMoney(tx, scope, { type: 'refund', id: f.id }, r.payTime)
+  await lockDay(tx, scope.ownerId, f.projectCode, today)
+  await assertDayOpen(tx, scope.ownerId, f.projectCode, today)
+  const details = await findDetails(tx, scope.ownerId, r.id, true)
+  const about = { ...paymentContextOfRecord(r, details), at: now }
+  const neg = await requireById(tx, payRecord, scope, f.negRecordId!, true)
+  await assertNotHandedOver(tx, scope.ownerId, neg, '该退款已交账确认，不能撤销；请重新收款')
+  await undoBooking(tx, scope, { type: 'refund', id: f.id }, r.payTime)
   for (const m of neg.methods) {
     if (m.method === 'prestore') {
       await (f.refundWay === 'prestore'
-        ? purseOf('prestore')!.unkeep(tx, scope, -m.amount, about)
-        : purseOf('prestore')!.take(tx, scope, -m.amount, about))
+        ? tenderProviderOf('prestore')!.reverseCredit(tx, scope, -m.amount, about)
+        : tenderProviderOf('prestore')!.debit(tx, scope, -m.amount, about))
     }
   }
-  await tx.run(sql`
+  await tx.execute(sql`
     with l as (
       select (l->>'detailId')::bigint as id, (l->>'principal')::numeric / 100 as p,
         (l->>'late')::numeric / 100 as x
@@ -453,14 +457,14 @@ async function reverse(tx: Tx, scope: Scope, f: FeeRefund, r: PayRecord, now: Mo
     from l
     where d.owner_id = ${scope.ownerId} and d.id = l.id
   `)
-  await tx.run(
+  await tx.execute(
     sql`
       update pay_record
       set state = 40, void_reason = '退款已撤销'
       where owner_id = ${scope.ownerId} and id = ${neg.id}
     `,
   )
-  await tx.run(
+  await tx.execute(
     sql`
       update pay_record
       set refunded_amount = refunded_amount - ${formatYuan(f.amount)},
@@ -468,11 +472,11 @@ async function reverse(tx: Tx, scope: Scope, f: FeeRefund, r: PayRecord, now: Mo
       where owner_id = ${scope.ownerId} and id = ${r.id}
     `,
   )
-  await tellPaid(tx, scope, {
+  await publishPaid(tx, scope, {
     recordId: r.id,
     projectCode: r.projectCode,
     days: [r.payDay, today],
     billIds: f.lines.map(l => l.billId),
-    what: 'paid',
+    kind: 'paid',
   })
 }

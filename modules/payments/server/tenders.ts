@@ -9,7 +9,7 @@ import type { payMethod } from '../contract/choices.ts'
 export type PayMethod = ChoiceOf<typeof payMethod>
 
 /** Who pays for what, as a way of paying must know it. */
-export interface Paying {
+export interface PaymentContext {
   readonly recordId: number
   /** When it moves; the record's own moment unless said. */ readonly at?: Moment | undefined
   readonly projectCode: string
@@ -27,49 +27,49 @@ export interface Paying {
  * them, put back, and how what is paid too much is kept; it refuses in words where there is not enough
  * (ACC-9).
  */
-export interface Purse {
+export interface TenderProvider {
   /** What lies there for some objects and their payer, by item; 0 is for any fee. */
-  lies(
+  balances(
     db: Db,
     scope: Scope,
-    p: Pick<Paying, 'projectCode' | 'sources' | 'payer'>,
+    p: Pick<PaymentContext, 'projectCode' | 'sources' | 'payer'>,
   ): Promise<readonly { readonly itemId: number; readonly name: string; readonly amount: Fen }[]>
-  take(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
-  giveBack(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
-  keep(tx: Tx, scope: Scope, amount: Fen, p: Paying, why: 'change' | 'refund'): Promise<void>
+  debit(tx: Tx, scope: Scope, amount: Fen, p: PaymentContext): Promise<void>
+  reverseDebit(tx: Tx, scope: Scope, amount: Fen, p: PaymentContext): Promise<void>
+  credit(tx: Tx, scope: Scope, amount: Fen, p: PaymentContext, why: 'change' | 'refund'): Promise<void>
   /** A payment that kept money is undone: the kept part leaves again. */
-  unkeep(tx: Tx, scope: Scope, amount: Fen, p: Paying): Promise<void>
+  reverseCredit(tx: Tx, scope: Scope, amount: Fen, p: PaymentContext): Promise<void>
 }
 
-const purses = new Map<PayMethod, Purse>()
+const tenderProviders = new Map<PayMethod, TenderProvider>()
 
-export const declarePurse = (method: PayMethod, p: Purse): void => {
-  purses.set(method, p)
+export const registerTenderProvider = (method: PayMethod, p: TenderProvider): void => {
+  tenderProviders.set(method, p)
 }
 
-export const purseOf = (method: PayMethod): Purse | undefined => purses.get(method)
+export const tenderProviderOf = (method: PayMethod): TenderProvider | undefined => tenderProviders.get(method)
 
 /**
  * Told inside the transaction of a payment or of its undoing, with the bills it touched: month cards, leases,
  * work orders follow (PAY-4).
  */
-export interface Paid {
+export interface PaidEvent {
   readonly recordId: number
   readonly projectCode: string
   /** Days of the tills whose sums have changed. */ readonly days: readonly Day[]
   readonly billIds: readonly number[]
-  readonly what: 'paid' | 'undone' | 'refunded'
+  readonly kind: 'paid' | 'undone' | 'refunded'
 }
 
-type Ear = (tx: Tx, scope: Scope, p: Paid) => Promise<void> | void
-const ears: Ear[] = []
+type PaidListener = (tx: Tx, scope: Scope, p: PaidEvent) => Promise<void> | void
+const paidListeners: PaidListener[] = []
 
-export const whenPaid = (ear: Ear): void => {
-  ears.push(ear)
+export const onPaid = (ear: PaidListener): void => {
+  paidListeners.push(ear)
 }
 
-export const tellPaid = async (tx: Tx, scope: Scope, p: Paid): Promise<void> => {
-  for (const ear of ears) {
+export const publishPaid = async (tx: Tx, scope: Scope, p: PaidEvent): Promise<void> => {
+  for (const ear of paidListeners) {
     await ear(tx, scope, p)
   }
 }
@@ -78,20 +78,20 @@ export const tellPaid = async (tx: Tx, scope: Scope, p: Paid): Promise<void> => 
  * Told inside the transaction that closes a day of a project, before it is closed: what must be written down
  * of it.
  */
-export interface Closing {
+export interface DayClosingEvent {
   readonly projectCode: string
   readonly day: string
 }
 
-type Closer = (tx: Tx, scope: Scope, d: Closing) => Promise<void>
-const closers: Closer[] = []
+type DayClosingListener = (tx: Tx, scope: Scope, d: DayClosingEvent) => Promise<void>
+const dayClosingListeners: DayClosingListener[] = []
 
-export const whenDayCloses = (ear: Closer): void => {
-  closers.push(ear)
+export const onDayClosing = (ear: DayClosingListener): void => {
+  dayClosingListeners.push(ear)
 }
 
-export const tellClosing = async (tx: Tx, scope: Scope, d: Closing): Promise<void> => {
-  for (const ear of closers) {
+export const publishDayClosing = async (tx: Tx, scope: Scope, d: DayClosingEvent): Promise<void> => {
+  for (const ear of dayClosingListeners) {
     await ear(tx, scope, d)
   }
 }

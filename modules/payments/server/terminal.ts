@@ -1,30 +1,34 @@
-import { refuse, wrong } from '#kit/contract/wire.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { greets, reads, uniqueSays, writes, type Arriving } from '#kit/server/handle.ts'
-import { insert, page, remove, update, whole } from '#kit/server/table.ts'
+import { anonymous, reads, uniqueMessages, writes, type AnonymousContext } from '#kit/server/handler.ts'
+import { insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
 import type { OrderView, PayOrder } from '../contract/order.ts'
 import {
   addTerminal,
-  cardPay,
+  payByCard,
   deleteTerminals,
   editTerminal,
   listTerminals,
-  orderTerminals,
+  listOrderTerminals,
   posTerminal,
 } from '../contract/terminal.ts'
-import { channelsFor, gateFor } from './gates/accounts.ts'
-import { apply, begin } from './order-ask.ts'
-import { askingOf, found, has, orderFor } from './order-find.ts'
-import { simulatorOf } from './simulator/open.ts'
-import { viewOf } from './subjects.ts'
+import { findPayeeChannels, getOrderChannelClient } from './channels/channel-accounts.ts'
+import { applyChannelResult, assignOrderChannel } from './order-query.ts'
+import { toChannelOrderRequest, findOrder, assertChannelEnabled, findCallerOrder } from './order-lookup.ts'
+import { getSimulator } from './simulator/gateway.ts'
+import { toOrderView } from './order-subjects.ts'
 
-uniqueSays({ pos_terminal_no_live: '这个终端号已登记，请核对机身上的终端号' })
+uniqueMessages({ pos_terminal_no_live: '这个终端号已登记，请核对机身上的终端号' })
 
 /** The order goes to the terminal once; no answer is no refusal: it stays in 60 and is asked for (PAY-8). */
-export async function byCard(c: Arriving, mine: PayOrder, terminalNo: string): Promise<OrderView> {
+export async function sendToTerminal(
+  c: AnonymousContext,
+  mine: PayOrder,
+  terminalNo: string,
+): Promise<OrderView> {
   const owner = c.caller!.ownerId
-  const db = c.world.store.reader(owner)
-  await has(c, mine, 'pos')
+  const db = c.app.database.reader(owner)
+  await assertChannelEnabled(c, mine, 'pos')
   if (
     !(await db.one(
       sql`
@@ -38,36 +42,38 @@ export async function byCard(c: Arriving, mine: PayOrder, terminalNo: string): P
       `,
     ))
   )
-    throw wrong([{ Field: 'TerminalNo', Message: '这台 POS 机没有登记在本项目或已停用，请换一台' }])
-  const o = await begin(c.world, owner, mine, 'pos', 'pos')
-  await c.world.store.tx(owner, tx =>
-    tx.run(sql`update pay_order set terminal_no = ${terminalNo} where owner_id = ${owner} and id = ${o.id}`),
+    throw invalidInput([{ Field: 'TerminalNo', Message: '这台 POS 机没有登记在本项目或已停用，请换一台' }])
+  const o = await assignOrderChannel(c.app, owner, mine, 'pos', 'pos')
+  await c.app.database.tx(owner, tx =>
+    tx.execute(
+      sql`update pay_order set terminal_no = ${terminalNo} where owner_id = ${owner} and id = ${o.id}`,
+    ),
   )
-  const gate = await gateFor(c.world, owner, o)
-  const answer = await gate.byCode(askingOf(o), terminalNo).catch(err => {
-    c.world.log.warn({ err: (err as Error).message, order: o.orderNo }, 'no answer from the terminal')
+  const gate = await getOrderChannelClient(c.app, owner, o)
+  const answer = await gate.payByAuthCode(toChannelOrderRequest(o), terminalNo).catch(err => {
+    c.app.log.warn({ err: (err as Error).message, order: o.orderNo }, 'no answer from the terminal')
     return undefined
   })
-  return viewOf(answer ? await apply(c.world, owner, o, answer, 'asked') : o)
+  return toOrderView(answer ? await applyChannelResult(c.app, owner, o, answer, 'asked') : o)
 }
 
 export const terminalHandlers = [
   reads(listTerminals, (q, { db, scope }) =>
-    page(db, posTerminal, scope, q, { filters: listTerminals.input.filters! }),
+    findPage(db, posTerminal, scope, q, { filters: listTerminals.input.filters! }),
   ),
   writes(addTerminal, ({ id: _, version: __, ...draft }, { tx, scope }) =>
     insert(tx, posTerminal, scope, draft),
   ),
   writes(editTerminal, async ({ id, version, ...draft }, { tx, scope }) =>
     id
-      ? update(tx, posTerminal, scope, id, whole(editTerminal.input, draft), { version })
+      ? update(tx, posTerminal, scope, id, withAllFields(editTerminal.input, draft), { version })
       : refuse('缺少要修改的 POS 机'),
   ),
   writes(deleteTerminals, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, posTerminal, scope, ids, reason)
   }),
-  reads(orderTerminals, async ({ orderNo }, { db, scope, world }) => {
-    const o = await found(db, scope, orderNo, 'view')
+  reads(listOrderTerminals, async ({ orderNo }, { db, scope, app }) => {
+    const o = await findOrder(db, scope, orderNo, 'view')
     const list = await db.rows<{ terminalNo: string; name: string; place?: string }>(
       sql`
         select terminal_no, name, place
@@ -78,12 +84,14 @@ export const terminalHandlers = [
       `,
     )
     // A simulated terminal has a page in the place of its screen.
-    const at = (await channelsFor(world, scope.ownerId, 'company')).some(
+    const at = (await findPayeeChannels(app, scope.ownerId, 'company')).some(
       c => c.channel === 'pos' && c.simulated,
     )
-      ? (await simulatorOf(world)).address
+      ? (await getSimulator(app)).address
       : undefined
     return list.map(t => (at ? { ...t, page: `${at}/terminal/${encodeURIComponent(t.terminalNo)}` } : t))
   }),
-  greets(cardPay, async ({ orderNo, terminalNo }, c) => byCard(c, await orderFor(c, orderNo), terminalNo)),
+  anonymous(payByCard, async ({ orderNo, terminalNo }, c) =>
+    sendToTerminal(c, await findCallerOrder(c, orderNo), terminalNo),
+  ),
 ]

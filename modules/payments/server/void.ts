@@ -1,18 +1,18 @@
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handle.ts'
+import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { need } from '#kit/server/table.ts'
-import { standings, takeMoney, undoMoney } from '#modules/bills/server/public.ts'
+import { requireById } from '#kit/server/table.ts'
+import { payableBills, bookPayment, undoBooking } from '#modules/bills/server/public.ts'
 import { payRecord, recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
-import { recoverRefusal, voidRefusal } from '../domain/undo.ts'
-import { detailsOf } from './record.ts'
-import { dayLock, openDay, payingFor } from './settle.ts'
-import { purseOf, tellPaid } from './tenders.ts'
+import { recoverRefusal, voidRefusal } from '../domain/void.ts'
+import { findDetails } from './record.ts'
+import { lockDay, assertDayOpen, paymentContextOfRecord } from './settlement.ts'
+import { tenderProviderOf, publishPaid } from './tenders.ts'
 
 /** PAY-23: what stands on a confirmed sheet stays as it is. */
-export const sealed = async (
+export const assertNotHandedOver = async (
   tx: Tx,
   owner: number,
   r: Pick<PayRecord, 'handoverId'>,
@@ -31,9 +31,9 @@ export const sealed = async (
     refuse(says)
 }
 
-async function undo(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise<void> {
-  const details = await detailsOf(tx, scope.ownerId, r.id, true)
-  const about = payingFor(r, details)
+async function undoRecord(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise<void> {
+  const details = await findDetails(tx, scope.ownerId, r.id, true)
+  const about = paymentContextOfRecord(r, details)
   const newer = await tx.one<{ no: string }>(
     sql`
       select p.record_no as no
@@ -47,14 +47,14 @@ async function undo(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise
     `,
   )
   if (newer) refuse(`这些账单此后又有收款（${newer.no}），请先作废那一笔`)
-  await undoMoney(tx, scope, { type: 'pay', id: r.id })
+  await undoBooking(tx, scope, { type: 'pay', id: r.id })
   for (const m of r.methods) {
-    await purseOf(m.method)?.giveBack(tx, scope, m.amount, about)
+    await tenderProviderOf(m.method)?.reverseDebit(tx, scope, m.amount, about)
   }
   if (r.toPrestore > 0) {
-    await purseOf('prestore')!.unkeep(tx, scope, r.toPrestore, about)
+    await tenderProviderOf('prestore')!.reverseCredit(tx, scope, r.toPrestore, about)
   }
-  await tx.run(
+  await tx.execute(
     sql`
       update pay_record
       set state = 40, void_reason = ${reason}, version = version + 1, update_time = now(),
@@ -73,19 +73,19 @@ async function undo(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise
       reason,
     },
   ])
-  await tellPaid(tx, scope, {
+  await publishPaid(tx, scope, {
     recordId: r.id,
     projectCode: r.projectCode,
     days: [r.payDay],
     billIds: details.map(d => d.billId),
-    what: 'undone',
+    kind: 'undone',
   })
 }
 
-async function redo(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
-  const details = await detailsOf(tx, scope.ownerId, r.id, true)
-  const about = payingFor(r, details)
-  const list = await standings(
+async function restoreRecord(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
+  const details = await findDetails(tx, scope.ownerId, r.id, true)
+  const about = paymentContextOfRecord(r, details)
+  const list = await payableBills(
     tx,
     scope,
     details.map(d => d.billId),
@@ -107,15 +107,19 @@ async function redo(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
     off: d === last ? r.roundOff : 0,
   }))
   if (takes.length) {
-    await takeMoney(tx, scope, list, takes, { day: r.payDay, at: r.payTime, from: { type: 'pay', id: r.id } })
+    await bookPayment(tx, scope, list, takes, {
+      day: r.payDay,
+      at: r.payTime,
+      from: { type: 'pay', id: r.id },
+    })
   }
   for (const m of r.methods) {
-    await purseOf(m.method)?.take(tx, scope, m.amount, about)
+    await tenderProviderOf(m.method)?.debit(tx, scope, m.amount, about)
   }
   if (r.toPrestore > 0) {
-    await purseOf('prestore')!.keep(tx, scope, r.toPrestore, about, 'change')
+    await tenderProviderOf('prestore')!.credit(tx, scope, r.toPrestore, about, 'change')
   }
-  await tx.run(
+  await tx.execute(
     sql`
       update pay_record
       set state = 10, void_reason = null, version = version + 1, update_time = now(),
@@ -133,36 +137,36 @@ async function redo(tx: Tx, scope: Scope, r: PayRecord): Promise<void> {
       after: { state: 'normal' },
     },
   ])
-  await tellPaid(tx, scope, {
+  await publishPaid(tx, scope, {
     recordId: r.id,
     projectCode: r.projectCode,
     days: [r.payDay],
     billIds: takes.map(t => t.billId),
-    what: 'paid',
+    kind: 'paid',
   })
 }
 
 /** The record, locked, its day open and held open (CLO-3). */
-async function held(tx: Tx, scope: Scope, id: number): Promise<PayRecord> {
-  const seen = await need(tx, payRecord, scope, id)
-  await dayLock(tx, scope.ownerId, seen.projectCode, seen.payDay)
-  await openDay(tx, scope.ownerId, seen.projectCode, seen.payDay)
-  return need(tx, payRecord, scope, id, true)
+async function lockRecord(tx: Tx, scope: Scope, id: number): Promise<PayRecord> {
+  const seen = await requireById(tx, payRecord, scope, id)
+  await lockDay(tx, scope.ownerId, seen.projectCode, seen.payDay)
+  await assertDayOpen(tx, scope.ownerId, seen.projectCode, seen.payDay)
+  return requireById(tx, payRecord, scope, id, true)
 }
 
 export const voidHandlers = [
   writes(voidRecord, async ({ id, reason }, { tx, scope, today }) => {
-    const r = await held(tx, scope, id)
+    const r = await lockRecord(tx, scope, id)
     const no = voidRefusal(r, today)
     if (no) refuse(no)
-    await sealed(tx, scope.ownerId, r, '该收款已交账确认，不能作废；请办理退款')
-    await undo(tx, scope, r, reason)
+    await assertNotHandedOver(tx, scope.ownerId, r, '该收款已交账确认，不能作废；请办理退款')
+    await undoRecord(tx, scope, r, reason)
   }),
   writes(recoverRecord, async ({ id }, { tx, scope, today }) => {
-    const r = await held(tx, scope, id)
+    const r = await lockRecord(tx, scope, id)
     const no = recoverRefusal(r, today)
     if (no) refuse(no)
-    await sealed(tx, scope.ownerId, r, '该收款已交账确认，不能恢复；请重新收款')
-    await redo(tx, scope, r)
+    await assertNotHandedOver(tx, scope.ownerId, r, '该收款已交账确认，不能恢复；请重新收款')
+    await restoreRecord(tx, scope, r)
   }),
 ]

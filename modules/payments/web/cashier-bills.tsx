@@ -2,25 +2,25 @@ import { Button, Checkbox, Switch } from 'antd'
 import { ReloadOutlined } from '@ant-design/icons'
 import { useRef, useState } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
-import { Money, count, yuan } from '#kit/web/figure.tsx'
-import { useKeys } from '#kit/web/keys.ts'
+import { Money, formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { useShortcuts } from '#kit/web/shortcuts.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { periodWords } from '#modules/bills/web/public.tsx'
-import type { Desk } from './cashier.tsx'
-import { CashierMore } from './cashier-more.tsx'
+import { formatPeriod } from '#modules/bills/web/public.tsx'
+import type { CashierView } from './cashier.tsx'
+import { CashierActions } from './cashier-actions.tsx'
 
-type Group = Desk['groups'][number]
-type Bill = Group['bills'][number]
+type BillGroup = CashierView['groups'][number]
+type Bill = BillGroup['bills'][number]
 
 interface Props {
-  readonly desk: Desk
+  readonly desk: CashierView
   readonly ticked: ReadonlySet<number>
   readonly onTick: (ids: ReadonlySet<number>) => void
   readonly onRefresh: () => void
 }
 
-const free = (list: readonly Bill[]): readonly Bill[] => list.filter(b => b.refusal === undefined)
+const payableOf = (list: readonly Bill[]): readonly Bill[] => list.filter(b => b.refusal === undefined)
 
 /**
  * What is owed, by object, oldest first; all that is due is ticked. Arrows walk, Space ticks, Ctrl A ticks
@@ -37,7 +37,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
   const chosen = rows.filter(b => ticked.has(b.billId))
   const flip = (list: readonly Bill[], on: boolean): void => {
     const now = new Set(ticked)
-    for (const b of free(list)) {
+    for (const b of payableOf(list)) {
       if (on) {
         now.add(b.billId)
       } else {
@@ -51,7 +51,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
     setAt(next)
     body.current?.querySelector(`[data-row="${next}"]`)?.scrollIntoView({ block: 'nearest' })
   }
-  useKeys([
+  useShortcuts([
     { keys: 'ArrowDown', label: '下一笔', run: () => walk(1) },
     { keys: 'ArrowUp', label: '上一笔', run: () => walk(-1) },
     {
@@ -70,14 +70,14 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
       run: () =>
         flip(
           rows,
-          free(rows).some(b => !ticked.has(b.billId)),
+          payableOf(rows).some(b => !ticked.has(b.billId)),
         ),
     },
   ])
   const some = (
     list: readonly Bill[],
   ): { readonly checked: boolean; readonly indeterminate: boolean; readonly disabled: boolean } => {
-    const f = free(list)
+    const f = payableOf(list)
     const n = f.filter(b => ticked.has(b.billId)).length
     return {
       checked: f.length > 0 && n === f.length,
@@ -101,10 +101,10 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
     <main className="cashier-card cashier-bills">
       <header>
         <h2>
-          待缴 <b>{count(rows.length)}</b>
+          待缴 <b>{formatCount(rows.length)}</b>
         </h2>
         <span>
-          <CashierMore desk={desk} ticked={chosen} onRefresh={onRefresh} />
+          <CashierActions desk={desk} ticked={chosen} onRefresh={onRefresh} />
           <label>
             只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} />
           </label>
@@ -135,7 +135,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
                 <td colSpan={2} className="right">
                   {g.bills.filter(b => ticked.has(b.billId)).length}/{g.bills.length} 笔{' '}
                   <b className="figure">
-                    {yuan(sumFen(g.bills.filter(b => ticked.has(b.billId)).map(b => b.total)))}
+                    {displayYuan(sumFen(g.bills.filter(b => ticked.has(b.billId)).map(b => b.total)))}
                   </b>
                 </td>
               </tr>
@@ -159,7 +159,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
                       <Checkbox
                         checked={on}
                         disabled={b.refusal !== undefined}
-                        aria-label={`勾选 ${b.feeItemName} ${periodWords(b.beginDate, b.endDate)}`}
+                        aria-label={`勾选 ${b.feeItemName} ${formatPeriod(b.beginDate, b.endDate)}`}
                         onChange={() => flip([b], !on)}
                       />
                     </td>
@@ -167,7 +167,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
                       {b.feeItemName}
                       {b.refusal && <small> {b.refusal.includes('支付中') ? '支付中' : '不能缴'}</small>}
                     </td>
-                    <td className="figure">{periodWords(b.beginDate, b.endDate)}</td>
+                    <td className="figure">{formatPeriod(b.beginDate, b.endDate)}</td>
                     <td className="figure cashier-dueday">{b.dueDate}</td>
                     <td className="right figure">
                       {b.overdueDays ? (
@@ -205,8 +205,8 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
           <b>
             {chosen.length}/{rows.length}
           </b>{' '}
-          笔　本金 <b className="figure">{yuan(sumFen(chosen.map(b => b.principal)))}</b>　违约金{' '}
-          <b className="figure">{yuan(sumFen(chosen.map(b => b.late)))}</b>
+          笔　本金 <b className="figure">{displayYuan(sumFen(chosen.map(b => b.principal)))}</b>　违约金{' '}
+          <b className="figure">{displayYuan(sumFen(chosen.map(b => b.late)))}</b>
         </span>
         <span className="cashier-keys">
           <kbd>↑</kbd>

@@ -1,13 +1,13 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { yuan } from '#kit/web/figure.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission, useSession } from '#kit/web/session.ts'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { payMethod } from '../contract/choices.ts'
 import { listRecords } from '../contract/record.ts'
 import { menu } from '../module.ts'
 import { useReceipts } from './use-receipts.tsx'
-import { voidPayment } from './record-verbs.tsx'
+import { voidPayment } from './record-actions.tsx'
 
 /** The last six this cashier took today, with 补打 and 作废. */
 export function CashierRecent({ project }: { readonly project: string }) {
@@ -26,7 +26,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
         recordType: ['payment', 'prestore'],
         size: 6,
       } as never,
-      { quiet: true, keep: true, fresh: 0 },
+      { quiet: true, keepPrevious: true, staleMs: 0 },
     ).data?.rows ?? []
   return (
     <section className="cashier-card cashier-recent scroll" aria-label="刚刚办理">
@@ -38,7 +38,7 @@ export function CashierRecent({ project }: { readonly project: string }) {
             <b>
               {r.sourceName} {r.payerName ?? ''}
             </b>
-            <span className="figure">{yuan(r.receivedAmount - r.changeAmount)}</span>
+            <span className="figure">{displayYuan(r.receivedAmount - r.changeAmount)}</span>
           </p>
           <p>
             <small>
@@ -46,12 +46,12 @@ export function CashierRecent({ project }: { readonly project: string }) {
               {r.state === 'voided' ? ' · 已作废' : ''}
             </small>
             <span>
-              {may(menu.record.may.print) && (
+              {may(menu.record.permissions.print) && (
                 <button type="button" className="plain" onClick={() => print.open([r.id])}>
                   补打
                 </button>
               )}
-              {may(menu.record.may.void) &&
+              {may(menu.record.permissions.void) &&
                 r.state === 'normal' &&
                 r.recordType === 'payment' &&
                 r.payOrderId === undefined && (

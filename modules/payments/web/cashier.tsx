@@ -5,16 +5,16 @@ import { keyOf } from '#kit/contract/field.ts'
 import { useCall } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { openDesk } from '../contract/desk.ts'
+import { getCashierView } from '../contract/cashier.ts'
 import { CashierBills } from './cashier-bills.tsx'
-import { CashierFind, type Chosen } from './cashier-find.tsx'
-import { CashierMore } from './cashier-more.tsx'
-import { CashierPay } from './cashier-pay.tsx'
-import { CashierPerson } from './cashier-person.tsx'
+import { CashierSearch, type ChosenSource } from './cashier-search.tsx'
+import { CashierActions } from './cashier-actions.tsx'
+import { CashierPayment } from './cashier-payment.tsx'
+import { CashierPayer } from './cashier-payer.tsx'
 import { CashierRecent } from './cashier-recent.tsx'
 import './cashier.css'
 
-export type Desk = NonNullable<typeof openDesk.output.T>
+export type CashierView = NonNullable<typeof getCashierView.output.T>
 
 /**
  * 收银台: find, tick, take, from left to right without changing the page. The address holds whose bills are
@@ -35,20 +35,20 @@ function Cashier({ project }: { readonly project: string }) {
   const [at, setAt] = useSearchParams()
   const type = keyOf(sourceType, at.get('type') ?? '')
   const code = at.get('code') ?? ''
-  const open = (c: Chosen | undefined): void =>
+  const open = (c: ChosenSource | undefined): void =>
     setAt(c ? { type: String(sourceType.rows[c.sourceType][0]), code: c.sourceCode } : {}, { replace: true })
   const [done, setDone] = useState(0)
   const desk = useCall(
-    openDesk,
+    getCashierView,
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
-    { enabled: type !== undefined && code !== '', quiet: true, fresh: 0 },
+    { enabled: type !== undefined && code !== '', quiet: true, staleMs: 0 },
   )
   return (
     <div className="cashier">
       <aside className="cashier-left">
-        <CashierFind project={project} onChoose={open} round={done} />
+        <CashierSearch project={project} onChoose={open} round={done} />
         {desk.data && code && (
-          <CashierPerson
+          <CashierPayer
             key={`${type}/${code}`}
             project={project}
             desk={desk.data}
@@ -64,7 +64,7 @@ function Cashier({ project }: { readonly project: string }) {
             在左边搜索房号、手机、姓名、车位、公司、账单号或收据号，回车打开第一个
             <br />
             <br />
-            <CashierMore onRefresh={() => setDone(n => n + 1)} />
+            <CashierActions onRefresh={() => setDone(n => n + 1)} />
           </p>
         </div>
       ) : desk.isError ? (
@@ -78,7 +78,7 @@ function Cashier({ project }: { readonly project: string }) {
           <Skeleton active paragraph={{ rows: 10 }} />
         </div>
       ) : (
-        <Till
+        <CashierWorkspace
           key={`${type}/${code}/${done}`}
           project={project}
           desk={desk.data}
@@ -93,14 +93,14 @@ function Cashier({ project }: { readonly project: string }) {
   )
 }
 
-function Till({
+function CashierWorkspace({
   project,
   desk,
   onRefresh,
   onDone,
 }: {
   readonly project: string
-  readonly desk: Desk
+  readonly desk: CashierView
   readonly onRefresh: () => void
   readonly onDone: () => void
 }) {
@@ -112,7 +112,7 @@ function Till({
   return (
     <>
       <CashierBills desk={desk} ticked={ticked} onTick={setTicked} onRefresh={onRefresh} />
-      <CashierPay
+      <CashierPayment
         key={[...ticked].sort((a, b) => a - b).join()}
         project={project}
         desk={desk}

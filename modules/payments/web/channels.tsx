@@ -2,9 +2,9 @@ import { Button } from 'antd'
 import { useMemo, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { act } from '#kit/web/acts.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
@@ -14,7 +14,7 @@ import { menu } from '../module.ts'
 import './channels.css'
 
 /** The channels that can be set up, each with what it asks for. */
-const offered = [
+const channelForms = [
   {
     channel: 'wechat',
     words: '微信支付直连商户，APIv3。付款人扫收款码，或出示付款码。',
@@ -42,36 +42,36 @@ const offered = [
   },
 ] as const
 
-type Kind = (typeof offered)[number]
+type ChannelForm = (typeof channelForms)[number]
 
 /**
  * 支付设置: which channels the company takes money by, and its accounts there. Keys go in and are never shown.
  */
-export default function Channels() {
+export default function ChannelsPage() {
   const asked = useCall(listChannels, {}, { quiet: true, project: 0 })
   const may = usePermission()
-  const [open, setOpen] = useState<Kind>()
-  if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
+  const [open, setOpen] = useState<ChannelForm>()
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
   if (!asked.data)
     return (
       <div style={{ position: 'relative', height: 240 }}>
-        <Skeleton rows={5} />
+        <RowSkeleton rows={5} />
       </div>
     )
   const by = new Map(asked.data.map(c => [c.channel, c]))
   const close = (): void => setOpen(undefined)
   return (
     <div className="pay-channels">
-      {offered.map(k => (
-        <One
+      {channelForms.map(k => (
+        <ChannelCard
           key={k.channel}
           kind={k}
           row={by.get(k.channel)}
-          onEdit={may(menu.channel.may.edit) ? () => setOpen(k) : undefined}
+          onEdit={may(menu.channel.permissions.edit) ? () => setOpen(k) : undefined}
         />
       ))}
       {open && (
-        <Edit
+        <ChannelDialog
           kind={open}
           row={by.get(open.channel)}
           onClose={close}
@@ -86,12 +86,12 @@ export default function Channels() {
   )
 }
 
-function One({
+function ChannelCard({
   kind,
   row,
   onEdit,
 }: {
-  readonly kind: Kind
+  readonly kind: ChannelForm
   readonly row: PayChannel | undefined
   readonly onEdit: (() => void) | undefined
 }) {
@@ -148,13 +148,13 @@ function One({
   )
 }
 
-function Edit({
+function ChannelDialog({
   kind,
   row,
   onClose,
   onDone,
 }: {
-  readonly kind: Kind
+  readonly kind: ChannelForm
   readonly row: PayChannel | undefined
   readonly onClose: () => void
   readonly onDone: () => void
@@ -170,8 +170,8 @@ function Edit({
   )
   return (
     <EditDialog
-      of={saveChannel.input}
-      as="drawer"
+      shape={saveChannel.input}
+      presentation="drawer"
       title={`设置${labelOf(channel, kind.channel)}`}
       initial={initial as never}
       groups={[
@@ -181,7 +181,7 @@ function Edit({
           keys: kind.keys.map(key => ({ key, wide: key === 'privateKey' || key === 'platformKey' })),
         },
       ]}
-      save={v => act(saveChannel, { ...v, channel: kind.channel }, { quiet: true })}
+      save={v => sendAndInvalidate(saveChannel, { ...v, channel: kind.channel }, { quiet: true })}
       onClose={onClose}
       onDone={onDone}
     />

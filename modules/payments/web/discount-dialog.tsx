@@ -1,21 +1,25 @@
 import { useMemo } from 'react'
 import { sumFen, formatYuan } from '#kit/domain/money.ts'
-import { tellDone } from '#kit/web/acts.ts'
-import { count, yuan } from '#kit/web/figure.tsx'
+import { toastResult } from '#kit/web/record-actions.ts'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
-import { deskDiscount } from '../contract/desk.ts'
-import type { Desk } from './cashier.tsx'
+import { discountCashierBills } from '../contract/cashier.ts'
+import type { CashierView } from './cashier.tsx'
 
-type Bill = Desk['groups'][number]['bills'][number]
+type Bill = CashierView['groups'][number]['bills'][number]
 type Values = { readonly kind?: 'amount' | 'rate'; readonly amount?: number; readonly percent?: string }
 
-const groups = [
+const formGroups = [
   {
     keys: [
       'kind',
-      { key: 'amount', hidden: (v: Values) => v.kind === 'rate', help: '每张账单各减这么多；填 0 取消减免' },
-      { key: 'percent', hidden: (v: Values) => v.kind !== 'rate', help: '15 表示减去应收的 15%' },
+      {
+        key: 'amount',
+        isHidden: (v: Values) => v.kind === 'rate',
+        help: '每张账单各减这么多；填 0 取消减免',
+      },
+      { key: 'percent', isHidden: (v: Values) => v.kind !== 'rate', help: '15 表示减去应收的 15%' },
       'reason',
     ],
   },
@@ -31,17 +35,17 @@ export function DiscountDialog({
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
-  const go = useSend(deskDiscount, { quiet: true })
+  const go = useSend(discountCashierBills, { quiet: true })
   const ids = useMemo(() => bills.map(b => String(b.billId)), [bills])
   const initial = useMemo(() => ({ ids, kind: 'amount' as const }), [ids])
   return (
     <EditDialog
-      of={deskDiscount.input}
-      title={`减免 ${count(bills.length)} 张账单（未收本金 ${yuan(sumFen(bills.map(b => b.principal)), true)}）`}
-      groups={groups}
+      shape={discountCashierBills.input}
+      title={`减免 ${formatCount(bills.length)} 张账单（未收本金 ${displayYuan(sumFen(bills.map(b => b.principal)), true)}）`}
+      groups={formGroups}
       initial={initial}
-      words="减免"
-      as="dialog"
+      submitLabel="减免"
+      presentation="dialog"
       onClose={onClose}
       rules={(v): Record<string, string> | undefined => {
         const { kind, amount, percent } = v as Values
@@ -61,7 +65,7 @@ export function DiscountDialog({
       }}
       save={v => go.mutateAsync({ ...v, ids })}
       onDone={a => {
-        tellDone(a, '已减免')
+        toastResult(a, '已减免')
         onDone()
       }}
     />

@@ -1,14 +1,14 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { inCapitals } from '#kit/domain/money.ts'
-import { yuan } from '#kit/web/figure.tsx'
-import { momentText } from '#kit/web/when.ts'
+import { toChineseCapitals } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { currentMinute } from '#kit/web/date-format.ts'
 import { handoverState, payMethod } from '../contract/choices.ts'
-import type { CashierHandover } from '../contract/close.ts'
+import type { CashierHandover } from '../contract/day-close.ts'
 import type { PrintContent } from '#modules/accounts/web/public.ts'
 import { PaperDialog } from './paper-dialog.tsx'
 
 /** What stands on the sheet that goes with the cash. */
-export const handoverContent = (h: CashierHandover): PrintContent => ({
+export const buildHandoverContent = (h: CashierHandover): PrintContent => ({
   facts: [
     { part: 'no', label: '单号', value: h.handNo },
     { part: 'operator', label: '收费员', value: h.cashierName },
@@ -25,27 +25,33 @@ export const handoverContent = (h: CashierHandover): PrintContent => ({
   rows: h.methods.map(m => [
     labelOf(payMethod, m.method),
     m.count,
-    yuan(m.received),
-    m.refunded ? yuan(m.refunded) : '',
-    yuan(m.received - m.refunded),
+    displayYuan(m.received),
+    m.refunded ? displayYuan(m.refunded) : '',
+    displayYuan(m.received - m.refunded),
   ]),
-  total: ['合计', '', yuan(h.totalReceived), yuan(h.totalRefund), yuan(h.totalReceived - h.totalRefund)],
+  total: [
+    '合计',
+    '',
+    displayYuan(h.totalReceived),
+    displayYuan(h.totalRefund),
+    displayYuan(h.totalReceived - h.totalRefund),
+  ],
   lines: [
-    { label: '应交现金', value: yuan(h.cashAmount, true) },
+    { label: '应交现金', value: displayYuan(h.cashAmount, true) },
     {
       label: '实交现金',
-      value: `${yuan(h.handAmount, true)}${h.diff ? `（${h.diff > 0 ? '长款' : '短款'} ${yuan(Math.abs(h.diff))}）` : ''}`,
+      value: `${displayYuan(h.handAmount, true)}${h.diff ? `（${h.diff > 0 ? '长款' : '短款'} ${displayYuan(Math.abs(h.diff))}）` : ''}`,
     },
-    { part: 'capitals', label: '实交（大写）', value: inCapitals(h.handAmount) },
+    { part: 'capitals', label: '实交（大写）', value: toChineseCapitals(h.handAmount) },
   ],
   ...(h.remark ? { remark: h.remark } : {}),
   signatures: ['交款人', '收款人'],
-  printedAt: momentText(),
+  printedAt: currentMinute(),
   words: {
     单号: h.handNo,
     日期: h.endTime.slice(0, 10),
-    金额: yuan(h.handAmount),
-    大写: inCapitals(h.handAmount),
+    金额: displayYuan(h.handAmount),
+    大写: toChineseCapitals(h.handAmount),
     经办人: h.cashierName,
   },
 })
@@ -63,6 +69,6 @@ export const HandoverSheet = ({
     project={h.projectCode}
     title={`打印交账单 ${h.handNo}`}
     onClose={onClose}
-    content={handoverContent(h)}
+    content={buildHandoverContent(h)}
   />
 )

@@ -4,8 +4,17 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { PrintOut } from '#kit/web/print-out.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { docType as docTypes, paperSize, printSettings } from '#modules/accounts/contract/print.ts'
-import { PrintSheet, sizeOf, type PrintContent, type PrintPaper } from '#modules/accounts/web/public.ts'
+import {
+  docType as docTypes,
+  paperSize,
+  listPrintSettings,
+} from '#modules/accounts/contract/print-settings.ts'
+import {
+  PrintSheet,
+  getPaperDimensions,
+  type PrintContent,
+  type PrintPaper,
+} from '#modules/accounts/web/public.ts'
 import './cashier.css'
 
 /** One document on its paper, looked at and printed, as its project's template says. */
@@ -22,10 +31,10 @@ export function PaperDialog({
   readonly content: PrintContent
   readonly onClose: () => void
 }) {
-  const set = useCall(printSettings, project ? { estateCode: project } : {}, {
+  const set = useCall(listPrintSettings, project ? { estateCode: project } : {}, {
     quiet: true,
     project: 0,
-    fresh: 0,
+    staleMs: 0,
   }).data?.find(s => s.docType === docType) as PrintPaper | undefined
   const go = useRef<HTMLButtonElement>(null)
   const [printing, setPrinting] = useState(false)
@@ -33,7 +42,7 @@ export function PaperDialog({
     setPrinting(false)
     onClose()
   }, [onClose])
-  const [w, h] = set ? sizeOf(set) : [210, 297]
+  const [w, h] = set ? getPaperDimensions(set) : [210, 297]
   const sheets = set
     ? Array.from({ length: set.copies }, (_, copy) => (
         <PrintSheet key={copy} setting={set} content={content} copy={copy} />

@@ -3,52 +3,64 @@ import { ReloadOutlined } from '@ant-design/icons'
 import { useEffect, useRef, useState } from 'react'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { toInstant } from '#kit/domain/moment.ts'
-import { yuan } from '#kit/web/figure.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { invalidate } from '#kit/web/query.ts'
-import { freshUuid, send } from '#kit/web/send.ts'
-import { Glyph } from '#kit/web/status.tsx'
+import { newUuid, send } from '#kit/web/send.ts'
+import { StatusIcon } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { channel, orderState, payMethod } from '../contract/choices.ts'
-import { acceptOrder, askOrder, closeOrder, payByCode, pollOrder, type OrderView } from '../contract/order.ts'
-import { cardPay } from '../contract/terminal.ts'
+import {
+  acceptOrder,
+  queryOrder,
+  closeOrder,
+  payByAuthCode,
+  pollOrder,
+  type OrderView,
+} from '../contract/order.ts'
+import { payByCard } from '../contract/terminal.ts'
 import { payeeOf } from '../domain/order.ts'
 import { menu } from '../module.ts'
-import { CardDoor } from './pay-card.tsx'
+import { CardPayment } from './card-payment.tsx'
 import './pay-dialog.css'
 
-export type Door = 'qr' | 'scan' | 'pos'
-export type Offered = readonly { readonly channel: ChoiceOf<typeof channel>; readonly simulated: boolean }[]
+export type PayMode = 'qr' | 'scan' | 'pos'
+export type AvailableChannels = readonly {
+  readonly channel: ChoiceOf<typeof channel>
+  readonly simulated: boolean
+}[]
 
-const phones = [
+const phoneModes = [
   { value: 'qr' as const, label: '收款码' },
   { value: 'scan' as const, label: '扫码枪' },
 ]
 
-const cards = [{ value: 'pos' as const, label: 'POS' }]
+const cardModes = [{ value: 'pos' as const, label: 'POS' }]
 
 /** By a phone where there is a channel for phones, by a card where there are terminals. */
-export const doorsOf = (c: Offered): readonly { readonly value: Door; readonly label: string }[] => [
-  ...(c.some(x => x.channel !== 'pos') ? phones : []),
-  ...(c.some(x => x.channel === 'pos') ? cards : []),
+export const payModesOf = (
+  c: AvailableChannels,
+): readonly { readonly value: PayMode; readonly label: string }[] => [
+  ...(c.some(x => x.channel !== 'pos') ? phoneModes : []),
+  ...(c.some(x => x.channel === 'pos') ? cardModes : []),
 ]
 
-const ofBills = ['bill', 'payRecord', 'asset', 'feeRelation'] as const
-const everyMs = 1000
-const longestMs = 300_000
+const billEntities = ['bill', 'payRecord', 'asset', 'feeRelation'] as const
+const pollIntervalMs = 1000
+const maxPollMs = 300_000
 
-const clock = (s: number): string =>
+const formatCountdown = (s: number): string =>
   `${String(Math.floor(Math.max(0, s) / 60)).padStart(2, '0')}:${String(Math.max(0, s) % 60).padStart(2, '0')}`
 
 /** We are the payer of what the company buys of the platform. */
-const platformPaid = (o: OrderView): boolean => payeeOf(o.orderType) === 'platform'
+const isPlatformPaid = (o: OrderView): boolean => payeeOf(o.orderType) === 'platform'
 const isOpen = (o: OrderView): boolean => o.state === 'waiting' || o.state === 'paying'
 
-const reasonOf = (e: unknown): string =>
+const errorMessageOf = (e: unknown): string =>
   (e as { data?: readonly { Message: string }[] }).data?.[0]?.Message ??
   (e instanceof Error ? e.message : '没有成功，请重试')
 
-const ends: Partial<Record<OrderView['state'], string>> = {
+const endMessages: Partial<Record<OrderView['state'], string>> = {
   closed: '收款已关闭',
   failed: '支付失败',
   refunded: '这笔款已经退回',
@@ -56,8 +68,8 @@ const ends: Partial<Record<OrderView['state'], string>> = {
 
 interface Props {
   readonly first: OrderView
-  readonly door: Door
-  readonly channels: Offered
+  readonly door: PayMode
+  readonly channels: AvailableChannels
   readonly again: () => Promise<OrderView>
   /** Entities whose lists are stale once it is paid. */ readonly stale?: readonly string[]
   readonly onPaid: (o: OrderView) => void
@@ -68,7 +80,15 @@ interface Props {
  * One order from its picture to its money (C5.1): asked for each second, for five minutes; closes itself when
  * it is paid and stops when it never will be.
  */
-export function PayDialog({ first, door: wished, channels, again, stale = ofBills, onPaid, onClose }: Props) {
+export function PayDialog({
+  first,
+  door: wished,
+  channels,
+  again,
+  stale = billEntities,
+  onPaid,
+  onClose,
+}: Props) {
   const may = usePermission()
   const [o, setO] = useState(first)
   const [door, setDoor] = useState(wished)
@@ -83,7 +103,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
   const open = isOpen(o)
   const isBill = o.orderType === 'bill'
   const under = o.state === 'paying'
-  const tired = open && now - began >= longestMs
+  const tired = open && now - began >= maxPollMs
   const since = useRef<number>(undefined)
   if (under) {
     since.current ??= Date.now()
@@ -91,7 +111,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
     since.current = undefined
   }
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    const timer = setInterval(() => setNow(Date.now()), pollIntervalMs)
     return () => clearInterval(timer)
   }, [])
   useEffect(() => {
@@ -108,17 +128,17 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
       try {
         const seen = await send(pollOrder, { orderNo: number }, { quiet: true, signal: gone.signal })
         setO(was => (was.orderNo === seen.orderNo ? seen : was))
-        setFault(f => (f === lost ? '' : f))
+        setFault(f => (f === networkErrorMessage ? '' : f))
       } catch {
         if (!gone.signal.aborted) {
-          setFault(lost)
+          setFault(networkErrorMessage)
         }
       }
       if (!gone.signal.aborted) {
-        timer = setTimeout(() => void look(), everyMs)
+        timer = setTimeout(() => void look(), pollIntervalMs)
       }
     }
-    timer = setTimeout(() => void look(), everyMs)
+    timer = setTimeout(() => void look(), pollIntervalMs)
     return () => {
       gone.abort()
       clearTimeout(timer)
@@ -128,7 +148,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
     if (o.state !== 'paid' || told.current) return
     told.current = true
     toast.success(
-      `${platformPaid(o) ? '已支付' : '已收'} ${yuan(o.amount, true)}${o.payMethod ? `，${labelOf(payMethod, o.payMethod)}` : ''}`,
+      `${isPlatformPaid(o) ? '已支付' : '已收'} ${displayYuan(o.amount, true)}${o.payMethod ? `，${labelOf(payMethod, o.payMethod)}` : ''}`,
     )
     void invalidate(stale)
     onPaid(o)
@@ -144,14 +164,15 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
         setO(after)
       }
     } catch (e) {
-      setFault(reasonOf(e))
+      setFault(errorMessageOf(e))
     } finally {
       setBusy('')
     }
   }
   const cancel = (): Promise<OrderView> =>
-    send(closeOrder, { orderNo: o.orderNo }, { quiet: true, uuid: freshUuid() })
-  const query = (): Promise<void> => act('ask', () => send(askOrder, { orderNo: o.orderNo }, { quiet: true }))
+    send(closeOrder, { orderNo: o.orderNo }, { quiet: true, uuid: newUuid() })
+  const query = (): Promise<void> =>
+    act('ask', () => send(queryOrder, { orderNo: o.orderNo }, { quiet: true }))
   const give = (): Promise<void> =>
     act('cancel', async () => {
       const after = await cancel()
@@ -176,7 +197,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
     act('scan', async () => {
       try {
         return await send(
-          payByCode,
+          payByAuthCode,
           {
             orderNo: o.orderNo,
             authCode: barcode.trim(),
@@ -215,7 +236,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
     {
       label: '支付中',
       note: open ? (tired ? '已停止自动查询，请手动查询' : '每秒查询一次，无需刷新') : '',
-      time: under && since.current ? clock(Math.floor((now - since.current) / 1000)) : '',
+      time: under && since.current ? formatCountdown(Math.floor((now - since.current) / 1000)) : '',
       done: o.state === 'paid',
       at: under,
     },
@@ -243,7 +264,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
       <div className="pay-left">
         <Segmented
           block
-          options={[...doorsOf(channels)]}
+          options={[...payModesOf(channels)]}
           value={door}
           disabled={under || !open || busy !== ''}
           onChange={setDoor}
@@ -261,7 +282,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
               />
               {(under || !open) && (
                 <p className="pay-over" data-bad={!open || undefined}>
-                  <Glyph tone={open ? 'doing' : o.state === 'paid' ? 'done' : 'bad'} size={22} />
+                  <StatusIcon tone={open ? 'doing' : o.state === 'paid' ? 'done' : 'bad'} size={22} />
                   <b>{labelOf(orderState, o.state)}</b>
                   {open && <span>{o.channel === 'pos' ? '已发到 POS 机' : '付款人已扫码，正在付款'}</span>}
                 </p>
@@ -270,7 +291,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
             <p>用手机扫码付款</p>
             {open && (
               <p>
-                二维码 <b className="figure">{clock(left)}</b> 后失效 ·{' '}
+                二维码 <b className="figure">{formatCountdown(left)}</b> 后失效 ·{' '}
                 <button
                   type="button"
                   className="pay-plain"
@@ -290,7 +311,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
             )}
           </>
         ) : door === 'pos' ? (
-          <CardDoor
+          <CardPayment
             order={o}
             open={open}
             under={under}
@@ -298,9 +319,9 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
             send={terminal =>
               void act('card', () =>
                 send(
-                  cardPay,
+                  payByCard,
                   { orderNo: o.orderNo, terminalNo: terminal },
-                  { quiet: true, uuid: freshUuid() },
+                  { quiet: true, uuid: newUuid() },
                 ),
               )
             }
@@ -325,7 +346,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
             </Button>
             {under && (
               <p className="pay-over">
-                <Glyph tone="doing" size={22} />
+                <StatusIcon tone="doing" size={22} />
                 <b>支付中</b>
                 <span>等待付款人在手机上确认</span>
               </p>
@@ -334,8 +355,8 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
         )}
       </div>
       <div className="pay-right">
-        <h2>{platformPaid(o) ? '支付' : '收款'}</h2>
-        <strong className="figure">{yuan(o.amount, true)}</strong>
+        <h2>{isPlatformPaid(o) ? '支付' : '收款'}</h2>
+        <strong className="figure">{displayYuan(o.amount, true)}</strong>
         <dl>
           <div>
             <dt>缴费人</dt>
@@ -357,7 +378,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
         <ol>
           {steps.map(s => (
             <li key={s.label} data-done={s.done || undefined} data-at={s.at || undefined}>
-              <Glyph tone={s.done ? 'done' : s.at ? 'doing' : 'open'} size={12} />
+              <StatusIcon tone={s.done ? 'done' : s.at ? 'doing' : 'open'} size={12} />
               <div>
                 <b>{s.label}</b>
                 <small>{s.note}</small>
@@ -368,7 +389,7 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
         </ol>
         {!open && o.state !== 'paid' && (
           <p role="alert" className="cashier-fault">
-            {ends[o.state]}
+            {endMessages[o.state]}
             {o.failReason ? `：${o.failReason}` : ''}。
             {o.state === 'refunded'
               ? isBill
@@ -398,12 +419,12 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
               手动查询
             </Button>
           )}
-          {open && o.failReason && may(menu.refund.may.audit) && (
+          {open && o.failReason && may(menu.refund.permissions.audit) && (
             <Button
               loading={busy === 'accept'}
               onClick={() =>
                 void act('accept', () =>
-                  send(acceptOrder, { orderNo: o.orderNo }, { quiet: true, uuid: freshUuid() }),
+                  send(acceptOrder, { orderNo: o.orderNo }, { quiet: true, uuid: newUuid() }),
                 )
               }
             >
@@ -434,4 +455,4 @@ export function PayDialog({ first, door: wished, channels, again, stale = ofBill
   )
 }
 
-const lost = '网络错误，正在重试；请不要重复收款'
+const networkErrorMessage = '网络错误，正在重试；请不要重复收款'

@@ -1,55 +1,55 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { addDays, firstOfMonth } from '#kit/domain/day.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Choice } from '#kit/web/status.tsx'
-import { today } from '#kit/web/when.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { today } from '#kit/web/date-format.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { recordState } from '../contract/choices.ts'
-import { listRecords, oneRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
-import { exportRecords, importHistory } from '../contract/transfer.ts'
+import { listRecords, getRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { exportRecords, importHistory } from '../contract/import-export.ts'
 import { menu } from '../module.ts'
-import { seeRecord } from './places.ts'
-import { RecordMore, methodsOf, recordGroups } from './record-body.tsx'
-import { useRecordVerbs } from './record-verbs.tsx'
+import { recordPath } from './paths.ts'
+import { RecordDetails, formatMethods, recordGroups } from './record-sections.tsx'
+import { useRecordActions } from './record-actions.tsx'
 
 /** Who follows what prestore paid sees it and its sum. */
-const shownOf = (offset: boolean) =>
-  columns(listRecords.output, [
+const columnsFor = (offset: boolean) =>
+  buildColumns(listRecords.output, [
     { key: 'recordNo', identity: true, width: 116 },
-    { key: 'receiptNo', width: 124, drop: 1 },
+    { key: 'receiptNo', width: 124, hidePriority: 1 },
     { key: 'sourceName', width: 120, grow: 1 },
-    { key: 'payerName', width: 84, grow: 1, drop: 2 },
+    { key: 'payerName', width: 84, grow: 1, hidePriority: 2 },
     'recordType',
     {
       key: 'payMethod',
       ...(offset ? { width: 92, grow: 1 } : {}),
-      render: r => (r.methods.length > 1 ? '组合' : undefined) ?? methodsOf(r).split(' ')[0],
-      text: methodsOf,
+      render: r => (r.methods.length > 1 ? '组合' : undefined) ?? formatMethods(r).split(' ')[0],
+      text: formatMethods,
     },
     'receivedAmount',
-    { key: 'principalAmount', roomy: true, drop: 2 },
-    { key: 'lateFeeAmount', roomy: true, drop: 2 },
-    { key: 'changeAmount', aside: true },
-    { key: 'toPrestore', aside: true },
-    { key: 'prestoreAmount', aside: !offset },
-    { key: 'couponAmount', aside: !offset },
-    { key: 'refundedAmount', roomy: true, drop: 1 },
+    { key: 'principalAmount', wideOnly: true, hidePriority: 2 },
+    { key: 'lateFeeAmount', wideOnly: true, hidePriority: 2 },
+    { key: 'changeAmount', hiddenByDefault: true },
+    { key: 'toPrestore', hiddenByDefault: true },
+    { key: 'prestoreAmount', hiddenByDefault: !offset },
+    { key: 'couponAmount', hiddenByDefault: !offset },
+    { key: 'refundedAmount', wideOnly: true, hidePriority: 1 },
     'payTime',
-    { key: 'cashierName', width: 84, grow: 1, roomy: true, drop: 1 },
-    { key: 'printCount', aside: true },
-    { key: 'isHistory', aside: true },
+    { key: 'cashierName', width: 84, grow: 1, wideOnly: true, hidePriority: 1 },
+    { key: 'printCount', hiddenByDefault: true },
+    { key: 'isHistory', hiddenByDefault: true },
     'state',
   ])
 
-const usual = shownOf(false)
-const withOffset = shownOf(true)
+const defaultColumns = columnsFor(false)
+const offsetColumns = columnsFor(true)
 
 /** 收款记录: everything that was taken, given back or deducted. */
 export default function RecordsPage() {
   const navigate = useNavigate()
-  const { verbs, print, dialogs } = useRecordVerbs()
+  const { verbs, print, dialogs } = useRecordActions()
   const day = today()
   const project = useProject()
   const offset = new URLSearchParams(useLocation().search).get('offset') === '1'
@@ -71,14 +71,14 @@ export default function RecordsPage() {
     ],
     [day],
   )
-  const see = (r: PayRecord): void => void navigate(seeRecord(r.id))
+  const see = (r: PayRecord): void => void navigate(recordPath(r.id))
   return (
     <>
       <ListPage
         list={listRecords}
-        what="收款记录"
-        sought="流水号/收据号/缴费对象/缴费人"
-        columns={offset ? withOffset : usual}
+        itemName="收款记录"
+        keywordPlaceholder="流水号/收据号/缴费对象/缴费人"
+        columns={offset ? offsetColumns : defaultColumns}
         filters={[
           'payMethod',
           'payDay',
@@ -90,33 +90,33 @@ export default function RecordsPage() {
           'isHistory',
           'offset',
         ]}
-        bar={['payMethod', 'payDay', 'cashierId']}
+        barFilters={['payMethod', 'payDay', 'cashierId']}
         views={views}
-        row={verbs}
-        dim={r => r.state === 'voided'}
+        rowActions={verbs}
+        isDimmed={r => r.state === 'voided'}
         export={exportRecords}
         import={project ? importHistory : undefined}
-        importGiven={{ projectCode: project }}
-        batch={[
+        importInput={{ projectCode: project }}
+        batchActions={[
           {
             label: '打印收据',
-            may: menu.record.may.print,
-            why: t => (t.count > 200 ? '一次最多打印 200 张' : undefined),
+            needs: menu.record.permissions.print,
+            disabledReason: t => (t.count > 200 ? '一次最多打印 200 张' : undefined),
             run: t => print(t.ids.map(Number)),
           },
         ]}
         drawer={{
           title: r => r.receiptNo ?? r.recordNo,
           width: 880,
-          status: r => <Choice of={recordState} value={r.state} />,
-          one: oneRecord as never,
+          status: r => <ChoiceStatus choices={recordState} value={r.state} />,
+          loadCall: getRecord as never,
           groups: recordGroups,
-          more: r => (
-            <RecordMore of={r} details={(r as PayRecord & { details: readonly PayDetail[] }).details} />
+          afterGroups: r => (
+            <RecordDetails of={r} details={(r as PayRecord & { details: readonly PayDetail[] }).details} />
           ),
-          history: 'payRecord',
-          page: see,
-          verbs: r => [...verbs(r), { label: '查看详情', run: () => see(r) }],
+          historyEntity: 'payRecord',
+          openAsPage: see,
+          actions: r => [...verbs(r), { label: '查看详情', run: () => see(r) }],
         }}
       />
       {dialogs}

@@ -1,22 +1,22 @@
 import { Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
-import type { Control } from '#kit/web/controls/kinds.tsx'
-import { Numeric } from '#kit/web/controls/numeric.tsx'
-import { yuan } from '#kit/web/figure.tsx'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
-import { oneRecord, type PayRecord } from '../contract/record.ts'
-import { askRefund, listRefunds, refundLine, type FeeRefund } from '../contract/refund.ts'
-import { wishFaults, type Part, type Wish } from '../domain/refund.ts'
-import { leftOf, mostOf, partsOf } from '../domain/undo.ts'
-import { periodWords } from '#modules/bills/web/public.tsx'
-import './paydesk.css'
+import { getRecord, type PayRecord } from '../contract/record.ts'
+import { requestRefund, listRefunds, refundLine, type FeeRefund } from '../contract/refund.ts'
+import { findRefundLineFaults, type RefundablePart, type RefundLine } from '../domain/refund.ts'
+import { refundableAmount, maxRefundOf, refundablePartsOf } from '../domain/void.ts'
+import { formatPeriod } from '#modules/bills/web/public.tsx'
+import './payments.css'
 
-type Whole = NonNullable<typeof oneRecord.output.T>
+type RecordWithDetails = NonNullable<typeof getRecord.output.T>
 
-const sum = (w: readonly Wish[]): number =>
+const sumLines = (w: readonly RefundLine[]): number =>
   sumFen(
     w.map(
       l => (typeof l.principal === 'number' ? l.principal : 0) + (typeof l.late === 'number' ? l.late : 0),
@@ -24,12 +24,12 @@ const sum = (w: readonly Wish[]): number =>
   )
 
 /** One row per bill of the payment: ticked ones go back, at most what remains of each. */
-const control = (r: Whole, parts: readonly Part[]): Control =>
-  function RefundLines({ value, onChange, onBlur, inner, disabled, id }) {
-    const wishes = (value as readonly Wish[] | undefined) ?? []
+const createLinesControl = (r: RecordWithDetails, parts: readonly RefundablePart[]): Control =>
+  function RefundLines({ value, onChange, onBlur, nestedFaults, disabled, id }) {
+    const wishes = (value as readonly RefundLine[] | undefined) ?? []
     const at = (d: number): number => wishes.findIndex(w => w.detailId === d)
     const order = new Map(parts.map((p, i) => [p.id, i]))
-    const put = (list: readonly Wish[]): void =>
+    const put = (list: readonly RefundLine[]): void =>
       onChange(list.toSorted((a, b) => order.get(a.detailId)! - order.get(b.detailId)!))
     const set = (d: number, patch: object): void =>
       put(wishes.map(w => (w.detailId === d ? { ...w, ...patch } : w)))
@@ -49,11 +49,11 @@ const control = (r: Whole, parts: readonly Part[]): Control =>
         <tbody>
           {r.details.map(d => {
             const p = parts[order.get(d.id)!]!
-            const most = mostOf(p)
+            const most = maxRefundOf(p)
             const n = at(d.id)
             const w = wishes[n]
             const none = most.principal + most.late <= 0
-            const fault = inner[`[${n}].principal`] ?? inner[`[${n}].late`]
+            const fault = nestedFaults[`[${n}].principal`] ?? nestedFaults[`[${n}].late`]
             return (
               <tr key={d.id} data-off={none || undefined}>
                 <td>
@@ -74,12 +74,12 @@ const control = (r: Whole, parts: readonly Part[]): Control =>
                   <span>{d.feeItemName}</span>
                   <small>{d.sourceName}</small>
                 </td>
-                <td className="figure">{periodWords(d.beginDate, d.endDate)}</td>
-                <td className="right figure">{yuan(d.principal + d.lateFee)}</td>
-                <td className="right figure">{yuan(most.principal + most.late)}</td>
+                <td className="figure">{formatPeriod(d.beginDate, d.endDate)}</td>
+                <td className="right figure">{displayYuan(d.principal + d.lateFee)}</td>
+                <td className="right figure">{displayYuan(most.principal + most.late)}</td>
                 <td>
                   {w && (
-                    <Numeric
+                    <NumberInput
                       field={refundLine.principal}
                       label={`${d.billNo} 退本金`}
                       value={w.principal}
@@ -92,7 +92,7 @@ const control = (r: Whole, parts: readonly Part[]): Control =>
                 <td>
                   {w &&
                     (most.late > 0 ? (
-                      <Numeric
+                      <NumberInput
                         field={refundLine.late}
                         label={`${d.billNo} 退违约金`}
                         value={w.late}
@@ -113,25 +113,25 @@ const control = (r: Whole, parts: readonly Part[]): Control =>
     )
   }
 
-function Ask({
+function RefundForm({
   of: r,
   others,
   onClose,
 }: {
-  readonly of: Whole
+  readonly of: RecordWithDetails
   readonly others: readonly FeeRefund[]
   readonly onClose: () => void
 }) {
-  const go = useSend(askRefund, { quiet: true })
-  const parts = useMemo(() => partsOf(r.details, others), [others, r])
+  const go = useSend(requestRefund, { quiet: true })
+  const parts = useMemo(() => refundablePartsOf(r.details, others), [others, r])
   const groups = useMemo(
     () => [
       {
         keys: [
           {
             key: 'lines',
-            label: `退款明细（可退合计 ${yuan(leftOf(r), true)}）`,
-            control: control(r, parts),
+            label: `退款明细（可退合计 ${displayYuan(refundableAmount(r), true)}）`,
+            control: createLinesControl(r, parts),
             wide: true,
           },
           'refundWay',
@@ -147,10 +147,10 @@ function Ask({
       recordId: r.id,
       lines: parts
         .filter(p => {
-          const m = mostOf(p)
+          const m = maxRefundOf(p)
           return m.principal + m.late > 0
         })
-        .map(p => ({ detailId: p.id, ...mostOf(p) })),
+        .map(p => ({ detailId: p.id, ...maxRefundOf(p) })),
       refundWay: 'original' as const,
       billAfter: 'owed' as const,
     }),
@@ -158,17 +158,17 @@ function Ask({
   )
   return (
     <EditDialog
-      of={askRefund.input}
+      shape={requestRefund.input}
       title={`退款：${r.sourceName} ${r.receiptNo ?? r.recordNo}`}
       groups={groups}
       initial={initial}
-      words="申请退款"
-      as="drawer"
+      submitLabel="申请退款"
+      presentation="drawer"
       rules={v => {
-        const wishes = (v as { lines?: readonly Wish[] }).lines ?? []
+        const wishes = (v as { lines?: readonly RefundLine[] }).lines ?? []
         return wishes.length
           ? Object.fromEntries(
-              wishFaults(
+              findRefundLineFaults(
                 parts,
                 wishes.map(w => ({ ...w, principal: w.principal ?? 0, late: w.late ?? 0 })),
               ).map(f => [`lines[${f.at}].principal`, f.message]),
@@ -188,13 +188,14 @@ function Ask({
         toast.success(
           f.state === 'pending'
             ? `退款 ${f.refundNo} 已提交，等其他人审核`
-            : `已退款 ${yuan(f.amount, true)}`,
+            : `已退款 ${displayYuan(f.amount, true)}`,
         )
         onClose()
       }}
       below={v => (
         <p className="refund-sum">
-          本次退款 <b className="figure">{yuan(sum((v.lines ?? []) as readonly Wish[]), true)}</b>
+          本次退款{' '}
+          <b className="figure">{displayYuan(sumLines((v.lines ?? []) as readonly RefundLine[]), true)}</b>
           {v.billAfter === 'owed'
             ? '，账单恢复欠费'
             : v.billAfter === 'abolished'
@@ -214,10 +215,10 @@ export function RefundDialog({
   readonly of: Pick<PayRecord, 'id'>
   readonly onClose: () => void
 }) {
-  const one = useCall(oneRecord, { id: of.id }, { quiet: true, fresh: 0 })
+  const one = useCall(getRecord, { id: of.id }, { quiet: true, staleMs: 0 })
   const others = useCall(listRefunds, { recordId: [String(of.id)], size: 200 } as never, {
     quiet: true,
-    fresh: 0,
+    staleMs: 0,
   })
   const wrong = one.error ?? others.error
   if (one.isFetching || others.isFetching || wrong || !one.data || !others.data)
@@ -226,5 +227,5 @@ export function RefundDialog({
         {wrong ? <p role="alert">{wrong.message}</p> : <Skeleton active />}
       </Modal>
     )
-  return <Ask of={one.data} others={others.data.rows} onClose={onClose} />
+  return <RefundForm of={one.data} others={others.data.rows} onClose={onClose} />
 }

@@ -1,35 +1,35 @@
 import { useNavigate } from 'react-router'
-import { act, tellDone } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { danger } from '#kit/web/confirm.tsx'
-import { yuan } from '#kit/web/figure.tsx'
+import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { useSession } from '#kit/web/session.ts'
-import { Choice } from '#kit/web/status.tsx'
-import type { Verb, Verbs } from '#kit/web/verb.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import type { Action, Actions } from '#kit/web/action.tsx'
 import { useMemo, useState } from 'react'
 import { refundState } from '../contract/choices.ts'
 import { auditRefund, cancelRefund, listRefunds, retryRefund, type FeeRefund } from '../contract/refund.ts'
 import { auditRefusal } from '../domain/refund.ts'
 import { menu } from '../module.ts'
-import { seeRecord } from './places.ts'
+import { recordPath } from './paths.ts'
 import { useReceipts } from './use-receipts.tsx'
 
-const shown = columns(listRefunds.output, [
+const listColumns = buildColumns(listRefunds.output, [
   { key: 'refundNo', identity: true, width: 150 },
   { key: 'sourceName', width: 120, grow: 1 },
-  { key: 'payerName', width: 84, grow: 1, drop: 1 },
+  { key: 'payerName', width: 84, grow: 1, hidePriority: 1 },
   'amount',
   'refundWay',
-  { key: 'billAfter', drop: 1 },
-  { key: 'reason', width: 120, grow: 1, drop: 1 },
-  { key: 'applyName', width: 84, grow: 1, roomy: true, drop: 1 },
-  { key: 'createTime', title: '申请时间', drop: 1 },
-  { key: 'auditName', width: 84, grow: 1, roomy: true, drop: 2 },
-  { key: 'finishTime', roomy: true, drop: 2 },
-  { key: 'failReason', aside: true },
+  { key: 'billAfter', hidePriority: 1 },
+  { key: 'reason', width: 120, grow: 1, hidePriority: 1 },
+  { key: 'applyName', width: 84, grow: 1, wideOnly: true, hidePriority: 1 },
+  { key: 'createTime', title: '申请时间', hidePriority: 1 },
+  { key: 'auditName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
+  { key: 'finishTime', wideOnly: true, hidePriority: 2 },
+  { key: 'failReason', hiddenByDefault: true },
   'state',
 ])
 
@@ -42,7 +42,7 @@ const views = [
   { id: 'gone', name: '已驳回与取消', filter: { state: ['rejected', 'cancelled'] } },
 ]
 
-const groups = [
+const detailGroups = [
   {
     title: '退款',
     keys: [
@@ -70,62 +70,65 @@ const groups = [
   },
 ] as const
 
-const sums = (f: FeeRefund): readonly (readonly [string, string])[] => [
+const summaryOf = (f: FeeRefund): readonly (readonly [string, string])[] => [
   ['缴费对象', f.sourceName],
-  ['退款金额', yuan(f.amount, true)],
+  ['退款金额', displayYuan(f.amount, true)],
 ]
 
-const refuse = (f: FeeRefund): Promise<boolean> =>
-  danger({
-    verb: '驳回',
-    what: '笔退款',
+const confirmReject = (f: FeeRefund): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '驳回',
+    unit: '笔退款',
     count: 1,
     title: `驳回退款 ${f.refundNo}`,
-    sums: sums(f),
-    follows: ['款项不退，申请人可以重新申请'],
+    affectedSums: summaryOf(f),
+    consequences: ['款项不退，申请人可以重新申请'],
     reason: { presets: ['凭证不全', '金额有误', '不符合退款规定'] },
     run: async note =>
-      tellDone(await act(auditRefund, { id: f.id, pass: false, note }, { quiet: true }), '已驳回'),
+      toastResult(
+        await sendAndInvalidate(auditRefund, { id: f.id, pass: false, note }, { quiet: true }),
+        '已驳回',
+      ),
   })
 
-const cancel = (f: FeeRefund): Promise<boolean> =>
-  danger({
-    verb: f.state === 'done' ? '撤销' : '取消',
-    what: '笔退款',
+const confirmCancel = (f: FeeRefund): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: f.state === 'done' ? '撤销' : '取消',
+    unit: '笔退款',
     count: 1,
     title: `${f.state === 'done' ? '撤销' : '取消'}退款 ${f.refundNo}`,
-    sums: sums(f),
-    follows: [
+    affectedSums: summaryOf(f),
+    consequences: [
       f.state === 'done' ? '红冲记录作废，账单重新记为已缴；仅当天可以撤销' : '收款恢复为可退，款项不退',
     ],
     reason: { presets: ['申请有误', '缴费人改变主意'] },
     run: async reason =>
-      tellDone(
-        await act(cancelRefund, { id: f.id, reason }, { quiet: true }),
+      toastResult(
+        await sendAndInvalidate(cancelRefund, { id: f.id, reason }, { quiet: true }),
         f.state === 'done' ? '已撤销' : '已取消',
       ),
   })
 
-const passGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '可以不填' }] }]
+const approveGroups = [{ keys: [{ key: 'note', label: '审核意见', help: '可以不填' }] }]
 
-function PassDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly onClose: () => void }) {
+function ApproveDialog({ of: f, onClose }: { readonly of: FeeRefund; readonly onClose: () => void }) {
   const go = useSend(auditRefund, { quiet: true })
   const initial = useMemo(() => ({ id: f.id, pass: true }), [f.id])
   return (
     <EditDialog
-      of={auditRefund.input}
-      title={`审核通过退款 ${f.refundNo}（${yuan(f.amount, true)}）`}
-      groups={passGroups}
+      shape={auditRefund.input}
+      title={`审核通过退款 ${f.refundNo}（${displayYuan(f.amount, true)}）`}
+      groups={approveGroups}
       initial={initial}
-      words="审核通过"
-      as="dialog"
+      submitLabel="审核通过"
+      presentation="dialog"
       save={v => go.mutateAsync({ ...v, ...initial })}
       onClose={onClose}
       onDone={a => {
         const done = a as FeeRefund
-        tellDone(
+        toastResult(
           done,
-          done.state === 'done' ? `已退款 ${yuan(done.amount, true)}` : '已提交支付渠道，等待结果',
+          done.state === 'done' ? `已退款 ${displayYuan(done.amount, true)}` : '已提交支付渠道，等待结果',
         )
         onClose()
       }}
@@ -139,67 +142,68 @@ export default function RefundsPage() {
   const navigate = useNavigate()
   const [passing, pass] = useState<FeeRefund>()
   const receipts = useReceipts()
-  const verbs = (f: FeeRefund): Verbs => [
+  const verbs = (f: FeeRefund): Actions => [
     ...(f.state === 'pending'
       ? ([
           {
             label: '审核通过',
-            may: menu.refund.may.audit,
-            why: auditRefusal(f.applyBy, Number(me)),
+            needs: menu.refund.permissions.audit,
+            disabledReason: auditRefusal(f.applyBy, Number(me)),
             run: () => pass(f),
           },
           {
             label: '驳回',
-            may: menu.refund.may.audit,
-            why: auditRefusal(f.applyBy, Number(me)),
+            needs: menu.refund.permissions.audit,
+            disabledReason: auditRefusal(f.applyBy, Number(me)),
             danger: true,
-            run: () => refuse(f),
+            run: () => confirmReject(f),
           },
-        ] as Verb[])
+        ] as Action[])
       : []),
     f.state === 'failed' &&
       ({
         label: '重试',
-        may: menu.refund.may.audit,
-        run: async () => tellDone(await act(retryRefund, { id: f.id }), '已重新提交'),
-      } as Verb),
+        needs: menu.refund.permissions.audit,
+        run: async () => toastResult(await sendAndInvalidate(retryRefund, { id: f.id }), '已重新提交'),
+      } as Action),
     f.state === 'done' &&
       f.negRecordId !== undefined &&
       ({
         label: '打印退款单',
-        may: menu.record.may.print,
+        needs: menu.record.permissions.print,
         run: () => receipts.open([f.negRecordId!]),
-      } as Verb),
-    { label: '查看原收款', may: menu.record.may.view, run: () => navigate(seeRecord(f.recordId)) },
+      } as Action),
+    { label: '查看原收款', needs: menu.record.permissions.view, run: () => navigate(recordPath(f.recordId)) },
     (f.state === 'pending' || f.state === 'failed' || f.state === 'done') &&
       ({
         label: f.state === 'done' ? '撤销退款' : '取消退款',
-        may: menu.refund.may.cancel,
+        needs: menu.refund.permissions.cancel,
         danger: true,
-        why: f.state === 'done' && f.billAfter !== 'owed' ? '账单已随退款作废或减免，不能撤销' : undefined,
-        run: () => cancel(f),
-      } as Verb),
+        disabledReason:
+          f.state === 'done' && f.billAfter !== 'owed' ? '账单已随退款作废或减免，不能撤销' : undefined,
+        run: () => confirmCancel(f),
+      } as Action),
   ]
   return (
     <>
       <ListPage
         list={listRefunds}
-        what="退款"
-        columns={shown}
+        itemName="退款"
+        columns={listColumns}
         filters={['refundWay', 'billAfter', 'state', 'amount', 'buildCode', 'createTime', 'finishTime']}
-        bar={['refundWay', 'createTime']}
+        barFilters={['refundWay', 'createTime']}
         views={views}
-        row={verbs}
-        dim={f => f.state === 'rejected' || f.state === 'cancelled'}
+        rowActions={verbs}
+        isDimmed={f => f.state === 'rejected' || f.state === 'cancelled'}
         drawer={{
           title: f => f.refundNo,
-          status: f => <Choice of={refundState} value={f.state} />,
-          groups: groups as never,
-          history: 'feeRefund',
+          status: f => <ChoiceStatus choices={refundState} value={f.state} />,
+          groups: detailGroups as never,
+          historyEntity: 'feeRefund',
         }}
       />
       {receipts.dialog}
-      {passing && <PassDialog of={passing} onClose={() => pass(undefined)} />}
+      {passing && <ApproveDialog of={passing} onClose={() => pass(undefined)} />}
     </>
   )
 }

@@ -7,8 +7,8 @@ export const routes: Routes = {
   '/finance/chargemanage/paidbills/paidbilldetail/:id': () => import('./record-detail.tsx'),
   '/finance/chargemanage/tradingcenter': () => import('./trades.tsx'),
   '/finance/chargemanage/backpaidbills': () => import('./refunds.tsx'),
-  '/finance/chargemanage/handover': () => import('./handover.tsx'),
-  '/finance/chargemanage/dayclose': () => import('./closes.tsx'),
+  '/finance/chargemanage/handover': () => import('./handovers.tsx'),
+  '/finance/chargemanage/dayclose': () => import('./day-closes.tsx'),
   '/setting/baseSetting/oalist/payset': () => import('./channels.tsx'),
   '/setting/baseSetting/oalist/posterminal': () => import('./terminals.tsx'),
 }

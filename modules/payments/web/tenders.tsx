@@ -1,21 +1,21 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
 import { labelOf } from '#kit/contract/field.ts'
-import { aria, type Control } from '#kit/web/controls/kinds.tsx'
-import { Numeric } from '#kit/web/controls/numeric.tsx'
+import { ariaProps, type Control } from '#kit/web/controls/control-kinds.tsx'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
 import { offlineMethods, payMethod } from '../contract/choices.ts'
 import { methodLine } from '../contract/record.ts'
-import './paydesk.css'
+import './payments.css'
 
-type Row = { readonly method?: string; readonly amount?: number }
-const options = offlineMethods.map(m => ({ value: m, label: labelOf(payMethod, m) }))
+type TenderRow = { readonly method?: string; readonly amount?: number }
+const methodOptions = offlineMethods.map(m => ({ value: m, label: labelOf(payMethod, m) }))
 
 /** One way of paying of those that are taken by hand (PAY-2). */
 export const MethodControl: Control = p => (
   <Select
-    {...aria(p)}
+    {...ariaProps(p)}
     style={{ width: '100%' }}
-    options={options}
+    options={methodOptions}
     value={(p.value as string | undefined) ?? null}
     disabled={p.disabled}
     placeholder="请选择支付方式"
@@ -25,9 +25,9 @@ export const MethodControl: Control = p => (
 )
 
 /** Ways of paying taken by hand, each with its sum. */
-export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled, inner }) => {
-  const rows = (value as readonly Row[] | undefined) ?? [{ method: 'cash' }]
-  const put = (i: number, patch: Row): void =>
+export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled, nestedFaults }) => {
+  const rows = (value as readonly TenderRow[] | undefined) ?? [{ method: 'cash' }]
+  const put = (i: number, patch: TenderRow): void =>
     onChange(rows.map((r, n) => (n === i ? { ...r, ...patch } : r)))
   return (
     <div className="tenders" id={id} role="group" aria-label="支付方式">
@@ -35,17 +35,17 @@ export const TendersControl: Control = ({ id, value, onChange, onBlur, disabled,
         <div key={i}>
           <Select
             aria-label={`第 ${i + 1} 种支付方式`}
-            options={options}
+            options={methodOptions}
             value={(r.method ?? null) as never}
             disabled={disabled}
             onChange={(method: string) => put(i, { method })}
           />
-          <Numeric
+          <NumberInput
             field={methodLine.amount}
             label={i ? `第 ${i + 1} 种金额` : '金额'}
             value={r.amount}
             disabled={disabled}
-            status={inner[`[${i}].amount`] ? 'error' : undefined}
+            status={nestedFaults[`[${i}].amount`] ? 'error' : undefined}
             onChange={v => put(i, { amount: v as number })}
             onBlur={onBlur}
           />

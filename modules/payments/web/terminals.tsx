@@ -1,5 +1,5 @@
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import {
@@ -11,30 +11,30 @@ import {
   type PosTerminal,
 } from '../contract/terminal.ts'
 
-const shown = columns(listTerminals.output, [
+const listColumns = buildColumns(listTerminals.output, [
   { key: 'terminalNo', identity: true, width: 160 },
   { key: 'name', grow: 1 },
-  { key: 'place', grow: 1, drop: 1 },
-  { key: 'remark', grow: 1, drop: 2 },
-  { key: 'createTime', title: '登记时间', drop: 1 },
+  { key: 'place', grow: 1, hidePriority: 1 },
+  { key: 'remark', grow: 1, hidePriority: 2 },
+  { key: 'createTime', title: '登记时间', hidePriority: 1 },
   'enabled',
 ])
 
-const remove = withReason<PosTerminal>(deleteTerminals, {
-  what: '台 POS 机',
-  name: t => t.name,
-  follows: ['已发到这台机上的支付单不受影响'],
-  presets: ['换机', '登记有误'],
+const removeTerminals = createReasonAction<PosTerminal>(deleteTerminals, {
+  unit: '台 POS 机',
+  nameOf: t => t.name,
+  consequences: ['已发到这台机上的支付单不受影响'],
+  reasonPresets: ['换机', '登记有误'],
 })
 
 /** POS 机: the card terminals of the projects. */
 export default function TerminalsPage() {
   const form = useEdit({
-    what: 'POS 机',
+    itemName: 'POS 机',
     add: addTerminal,
     edit: editTerminal,
-    rowIsWhole: true,
-    name: (t: PosTerminal) => t.name,
+    isRowComplete: true,
+    nameOf: (t: PosTerminal) => t.name,
     groups: [
       {
         keys: ['terminalNo', 'name', { key: 'place', wide: true }, 'enabled', { key: 'remark', wide: true }],
@@ -45,15 +45,19 @@ export default function TerminalsPage() {
     <>
       <ListPage
         list={listTerminals}
-        what="POS 机"
-        columns={shown}
-        bar={['enabled']}
+        itemName="POS 机"
+        columns={listColumns}
+        barFilters={['enabled']}
         filters={['enabled']}
-        primary={form.add}
-        row={t => [form.edit(t), remove.row(t)]}
-        batch={[remove.batch]}
-        dim={t => !t.enabled}
-        drawer={{ title: t => t.name, history: posTerminal.name, verbs: t => [form.edit(t), remove.row(t)] }}
+        primaryAction={form.addAction}
+        rowActions={t => [form.editAction(t), removeTerminals.row(t)]}
+        batchActions={[removeTerminals.batch]}
+        isDimmed={t => !t.enabled}
+        drawer={{
+          title: t => t.name,
+          historyEntity: posTerminal.name,
+          actions: t => [form.editAction(t), removeTerminals.row(t)],
+        }}
       />
       {form.dialog}
     </>

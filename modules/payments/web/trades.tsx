@@ -3,25 +3,25 @@ import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { count, yuan } from '#kit/web/figure.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { listLink } from '#kit/web/list/query.ts'
-import { useMeant } from '#kit/web/list/use-list.ts'
-import type { View } from '#kit/web/list/views.tsx'
+import { listLink } from '#kit/web/list/list-state.ts'
+import { useEffectiveListState } from '#kit/web/list/use-list.ts'
+import type { ListView } from '#kit/web/list/list-views.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { payMethod } from '../contract/choices.ts'
-import { listTrades, sumRecords } from '../contract/record.ts'
-import { exportTrades } from '../contract/transfer.ts'
-import { periodWords } from '#modules/bills/web/public.tsx'
-import { places, seeRecord } from './places.ts'
-import './paydesk.css'
+import { listTrades, summarizeRecords } from '../contract/record.ts'
+import { exportTrades } from '../contract/import-export.ts'
+import { formatPeriod } from '#modules/bills/web/public.tsx'
+import { paths, recordPath } from './paths.ts'
+import './payments.css'
 
 type Trade = NonNullable<typeof listTrades.output.T>['rows'][number]
 
 // The server keeps the order of payments: no column sorts.
-const shown = columns(listTrades.output, [
+const listColumns = buildColumns(listTrades.output, [
   { key: 'billNo', identity: true, width: 158 },
   { key: 'sourceName', width: 116, grow: 1 },
   'feeItemName',
@@ -29,21 +29,21 @@ const shown = columns(listTrades.output, [
     key: 'beginDate',
     title: '账期',
     width: 140,
-    render: (t: Trade) => periodWords(t.beginDate, t.endDate),
-    text: (t: Trade) => periodWords(t.beginDate, t.endDate),
+    render: (t: Trade) => formatPeriod(t.beginDate, t.endDate),
+    text: (t: Trade) => formatPeriod(t.beginDate, t.endDate),
   },
   'principal',
-  { key: 'lateFee', drop: 2 },
-  { key: 'recordType', drop: 1 },
+  { key: 'lateFee', hidePriority: 2 },
+  { key: 'recordType', hidePriority: 1 },
   'payMethod',
   'payTime',
-  { key: 'receiptNo', width: 124, roomy: true, drop: 1 },
-  { key: 'payerName', width: 84, grow: 1, roomy: true, drop: 2 },
-  { key: 'cashierName', width: 84, grow: 1, roomy: true, drop: 2 },
-  { key: 'recordNo', width: 116, roomy: true, drop: 2 },
+  { key: 'receiptNo', width: 124, wideOnly: true, hidePriority: 1 },
+  { key: 'payerName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
+  { key: 'cashierName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
+  { key: 'recordNo', width: 116, wideOnly: true, hidePriority: 2 },
 ]).map(c => ({ ...c, sort: undefined }))
 
-const spans = [
+const dayRanges = [
   ['今天', 1],
   ['近 7 天', 7],
   ['近 30 天', 30],
@@ -51,26 +51,28 @@ const spans = [
 ] as const
 
 /** What the filter now in the address took, by method; its days by a shortcut. */
-function Summary({ views }: { readonly views: readonly View[] }) {
+function TradeSummary({ views }: { readonly views: readonly ListView[] }) {
   const navigate = useNavigate()
   const day = today()
-  const { filter, keyword } = useMeant({ list: listTrades, what: '缴费明细', views })
+  const { filter, keyword } = useEffectiveListState({ list: listTrades, itemName: '缴费明细', views })
   const asked = { ...filter, ...(keyword ? { keyword } : {}) } as { payDayFrom?: string; payDayTo?: string }
-  const s = useCall(sumRecords, asked as never, { quiet: true, keep: true }).data
-  const said = spans.find(([, n]) => asked.payDayFrom === addDays(day, 1 - n) && asked.payDayTo === day)?.[0]
+  const s = useCall(summarizeRecords, asked as never, { quiet: true, keepPrevious: true }).data
+  const said = dayRanges.find(
+    ([, n]) => asked.payDayFrom === addDays(day, 1 - n) && asked.payDayTo === day,
+  )?.[0]
   return (
     <div className="pay-band" aria-label="按支付方式汇总">
       <Segmented
         size="small"
         aria-label="日期"
         value={said ?? ''}
-        options={spans.map(([label]) => ({ value: label, label }))}
+        options={dayRanges.map(([label]) => ({ value: label, label }))}
         onChange={v => {
-          const n = spans.find(([label]) => label === v)?.[1]
+          const n = dayRanges.find(([label]) => label === v)?.[1]
           if (n) {
             void navigate(
               listLink(
-                places.trades,
+                paths.trades,
                 listTrades,
                 { ...filter, payDayFrom: addDays(day, 1 - n), payDayTo: day },
                 { keyword, view: '*' },
@@ -82,20 +84,21 @@ function Summary({ views }: { readonly views: readonly View[] }) {
       />
       {s && (
         <>
-          <span>{count(s.count)} 笔</span>
+          <span>{formatCount(s.count)} 笔</span>
           <span>
-            收 <b className="figure">{yuan(s.received)}</b>
+            收 <b className="figure">{displayYuan(s.received)}</b>
           </span>
           <span>
-            退 <b className="figure">{yuan(s.refunded)}</b>
+            退 <b className="figure">{displayYuan(s.refunded)}</b>
           </span>
           <span>
-            净额 <b className="figure">{yuan(s.net)}</b>
+            净额 <b className="figure">{displayYuan(s.net)}</b>
           </span>
           <ul>
             {s.methods.map(m => (
               <li key={m.method}>
-                {labelOf(payMethod, m.method)} <b className="figure">{yuan(m.received - m.refunded)}</b>
+                {labelOf(payMethod, m.method)}{' '}
+                <b className="figure">{displayYuan(m.received - m.refunded)}</b>
               </li>
             ))}
           </ul>
@@ -120,18 +123,18 @@ export default function TradesPage() {
   return (
     <ListPage
       list={listTrades}
-      what="缴费明细"
-      sought="流水号/收据号/缴费对象/缴费人"
-      columns={shown}
+      itemName="缴费明细"
+      keywordPlaceholder="流水号/收据号/缴费对象/缴费人"
+      columns={listColumns}
       filters={['payDay', 'payMethod', 'recordType', 'cashierId', 'buildCode', 'receivedAmount']}
-      bar={['payDay', 'payMethod', 'recordType']}
+      barFilters={['payDay', 'payMethod', 'recordType']}
       views={views}
-      above={<Summary views={views} />}
+      belowToolbar={<TradeSummary views={views} />}
       export={exportTrades}
-      row={t => [{ label: '查看收款', run: () => navigate(seeRecord(t.recordId)) }]}
+      rowActions={t => [{ label: '查看收款', run: () => navigate(recordPath(t.recordId)) }]}
       drawer={{
         title: t => `${t.sourceName} ${t.feeItemName}`,
-        page: t => void navigate(seeRecord(t.recordId)),
+        openAsPage: t => void navigate(recordPath(t.recordId)),
       }}
     />
   )

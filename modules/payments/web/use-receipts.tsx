@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
-import { later } from '#kit/web/later.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 
-const ReceiptsDialog = later(() => import('./receipts.tsx').then(m => m.ReceiptsDialog))
+const ReceiptsDialog = lazyComponent(() => import('./receipts-dialog.tsx').then(m => m.ReceiptsDialog))
 
 /** `open(ids)` shows the dialog; draw `dialog` somewhere. What it needs is fetched then. */
 export function useReceipts(): {

@@ -1,48 +1,48 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, keyRef, lines, list, moment, money, ref, text } from '#kit/contract/field.ts'
-import { byId, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { recordState } from '#modules/payments/contract/choices.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
 import { accountState, entryType, ownerKind } from './choices.ts'
 
-const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
 /** Prestore of a room, a person, a company or a car: for any fee, or for one item (ACC-1). */
 export const prestoreAccount = entity(
   'asset',
   '预存账户',
-  { table: 'prestore_account', reach: 'project', title: 'ownerName', order: ['-id'] },
+  { table: 'prestore_account', tenancy: 'project', title: 'ownerName', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    accountNo: text('账户号', { required: true, max: 30, sought: true }),
-    ownerKind: choice('账户主体', ownerKind, { required: true, fixed: true }),
-    ownerCode: text('主体编码', { required: true, max: 40, fixed: true, notIn: ['table'] }),
-    ownerName: text('主体名称', { required: true, max: 100, fixed: true, sought: true }),
+    projectCode: estateField(),
+    accountNo: text('账户号', { required: true, max: 30, searchable: true }),
+    ownerKind: choice('账户主体', ownerKind, { required: true, immutable: true }),
+    ownerCode: text('主体编码', { required: true, max: 40, immutable: true, hiddenIn: ['table'] }),
+    ownerName: text('主体名称', { required: true, max: 100, immutable: true, searchable: true }),
     buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      fixed: true,
-      notIn: ['table', 'form', 'detail'],
+      immutable: true,
+      hiddenIn: ['table', 'form', 'detail'],
     }),
     feeItemId: int('限定项目', {
       required: true,
       initial: 0,
-      fixed: true,
+      immutable: true,
       wire: 'FeeItemID',
-      notIn: ['table', 'filter', 'detail'],
+      hiddenIn: ['table', 'filter', 'detail'],
       help: '0 为通用',
     }),
-    feeItemName: text('限定项目', { derived: true, notIn: ['form', 'filter'] }),
-    balance: money('余额', { required: true, initial: 0, fixed: true }),
-    giftBalance: money('赠送余额', { required: true, initial: 0, fixed: true }),
+    feeItemName: text('限定项目', { derived: true, hiddenIn: ['form', 'filter'] }),
+    balance: money('余额', { required: true, initial: 0, immutable: true }),
+    giftBalance: money('赠送余额', { required: true, initial: 0, immutable: true }),
     autoDeduct: flag('自动冲抵', { required: true, initial: true }),
-    warnBalance: money('低余额提醒', { min: 0, notIn: ['table', 'filter'] }),
-    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
-    state: choice('状态', accountState, { required: true, initial: 'open', fixed: true }),
+    warnBalance: money('低余额提醒', { min: 0, hiddenIn: ['table', 'filter'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
+    state: choice('状态', accountState, { required: true, initial: 'open', immutable: true }),
   },
 )
 
@@ -52,34 +52,34 @@ export type PrestoreAccount = Row<typeof prestoreAccount>
 export const prestoreEntry = entity(
   'assetRecord',
   '预存流水',
-  { table: 'prestore_entry', reach: 'project', title: 'entryType', order: ['-entryTime', '-id'] },
+  { table: 'prestore_entry', tenancy: 'project', title: 'entryType', order: ['-entryTime', '-id'] },
   {
-    projectCode: estateOf(),
-    accountId: ref('账户', 'asset', { required: true, wire: 'AccountID', notIn: ['table'] }),
-    ownerName: text('账户主体', { derived: true, notIn: ['form', 'filter'] }),
+    projectCode: estateField(),
+    accountId: ref('账户', 'asset', { required: true, wire: 'AccountID', hiddenIn: ['table'] }),
+    ownerName: text('账户主体', { derived: true, hiddenIn: ['form', 'filter'] }),
     entryType: choice('类型', entryType, { required: true }),
     amount: money('金额', { required: true }),
     gift: flag('赠送', { required: true, initial: false }),
-    balanceBefore: money('变动前', { required: true, notIn: ['filter'] }),
-    balanceAfter: money('变动后', { required: true, notIn: ['filter'] }),
-    billId: int('账单', { wire: 'BillID', ...inside }),
-    recordId: int('缴费记录', { wire: 'RecordID', ...inside }),
-    reversesId: ref('撤销的流水', 'assetRecord', inside),
+    balanceBefore: money('变动前', { required: true, hiddenIn: ['filter'] }),
+    balanceAfter: money('变动后', { required: true, hiddenIn: ['filter'] }),
+    billId: int('账单', { wire: 'BillID', ...internalOnly }),
+    recordId: int('缴费记录', { wire: 'RecordID', ...internalOnly }),
+    reversesId: ref('撤销的流水', 'assetRecord', internalOnly),
     entryTime: moment('时间', { required: true }),
-    operatorName: text('操作人', { max: 40, notIn: ['filter'] }),
-    remark: text('备注', { max: 200, notIn: ['filter'] }),
+    operatorName: text('操作人', { max: 40, hiddenIn: ['filter'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['filter'] }),
   },
 )
 
 export type PrestoreEntry = Row<typeof prestoreEntry>
 
 /** ACC-5 */
-export const prestoreSwitch = entity(
+export const prestoreSetting = entity(
   'assetSwitch',
   '预存设置',
-  { table: 'prestore_switch', reach: 'project', title: 'projectCode', order: ['projectCode'] },
+  { table: 'prestore_switch', tenancy: 'project', title: 'projectCode', order: ['projectCode'] },
   {
-    projectCode: estateOf(),
+    projectCode: estateField(),
     autoDeduct: flag('自动冲抵', {
       required: true,
       initial: false,
@@ -102,7 +102,7 @@ export const prestoreSwitch = entity(
   },
 )
 
-export type PrestoreSwitch = Row<typeof prestoreSwitch>
+export type PrestoreSetting = Row<typeof prestoreSetting>
 
 export const accountFilters = [
   'ownerKind',
@@ -113,33 +113,33 @@ export const accountFilters = [
   'state',
 ] as const
 
-const scoped = {
+const accountQueryFields = {
   feeItem: int('限定项目', { wire: 'FeeItemID', min: 0 }),
   low: flag('余额不足', { wire: 'IsLow' }),
 }
 
 export const listAccounts = call({
-  at: 'GET finance/v1/Asset/GetAssetPageList',
+  route: 'GET finance/v1/Asset/GetAssetPageList',
   title: '查询预存账户',
-  needs: menu.account.may.view,
-  input: search(prestoreAccount, accountFilters, scoped),
+  needs: menu.account.permissions.view,
+  input: search(prestoreAccount, accountFilters, accountQueryFields),
   output: pageOf(prestoreAccount, { sums: ['balance', 'giftBalance'] }),
 })
 
-export const oneAccount = call({
-  at: 'GET finance/v1/Asset/GetOneAsset',
+export const getAccount = call({
+  route: 'GET finance/v1/Asset/GetOneAsset',
   title: '查看预存账户',
-  needs: menu.account.may.view,
+  needs: menu.account.permissions.view,
   input: byId,
-  output: oneOf(prestoreAccount),
+  output: recordOf(prestoreAccount),
 })
 
 export const entryFilters = ['accountId', 'entryType', 'amount', 'gift', 'entryTime'] as const
 
 export const listEntries = call({
-  at: 'GET finance/v1/Asset/GetAssetRecordPagedList',
+  route: 'GET finance/v1/Asset/GetAssetRecordPagedList',
   title: '查询预存流水',
-  needs: menu.account.may.view,
+  needs: menu.account.permissions.view,
   input: search(prestoreEntry, entryFilters, {
     ownerCode: text('主体编码', { max: 40 }),
     recordNo: int('收款记录', { wire: 'RecordID' }),
@@ -148,10 +148,10 @@ export const listEntries = call({
 })
 
 /** What a receipt of the trading centre did to prestore: each account it moved, before and after. */
-export const receiptDetail = call({
-  at: 'GET finance/v1/FeeCenter/GetPreStoreDetailById',
+export const getPrestoreReceipt = call({
+  route: 'GET finance/v1/FeeCenter/GetPreStoreDetailById',
   title: '预存收款明细',
-  needs: menu.account.may.view,
+  needs: menu.account.permissions.view,
   input: byId,
   output: shape(
     {
@@ -183,18 +183,18 @@ export const receiptDetail = call({
   ),
 })
 
-const about = {
-  projectCode: estateOf<true>(),
+const ownerInput = {
+  projectCode: estateField<true>(),
   ownerKind: choice('账户主体', ownerKind, { required: true }),
   ownerCode: text('主体编码', { required: true, max: 40 }),
 }
 
 /** What the till must know before it takes prestore: the accounts of an object. */
-export const payInfo = call({
-  at: 'GET finance/v1/Asset/GetPreStorePayInfo',
+export const getPayInfo = call({
+  route: 'GET finance/v1/Asset/GetPreStorePayInfo',
   title: '预存缴费信息',
-  needs: menu.account.may.view,
-  input: shape(about),
+  needs: menu.account.permissions.view,
+  input: shape(ownerInput),
   output: shape({
     ownerName: text('主体名称', { required: true }),
     balance: money('余额', { required: true }),
@@ -213,12 +213,12 @@ export const payInfo = call({
   }),
 })
 
-export const getSwitch = call({
-  at: 'GET finance/v1/Asset/GetAssetSwitchInfo',
+export const getPrestoreSetting = call({
+  route: 'GET finance/v1/Asset/GetAssetSwitchInfo',
   title: '查看预存设置',
-  needs: menu.setting.may.view,
-  input: shape({ projectCode: estateOf<true>() }),
-  output: oneOf(prestoreSwitch),
+  needs: menu.setting.permissions.view,
+  input: shape({ projectCode: estateField<true>() }),
+  output: recordOf(prestoreSetting),
 })
 
 const {
@@ -232,14 +232,14 @@ const {
   warnBalance,
   warnResident,
   warnCompany,
-} = prestoreSwitch.fields
+} = prestoreSetting.fields
 
-export const saveSwitch = call({
-  at: 'PUT finance/v1/Asset/SaveAssetSwitchInfo',
+export const savePrestoreSetting = call({
+  route: 'PUT finance/v1/Asset/SaveAssetSwitchInfo',
   title: '保存预存设置',
-  needs: menu.setting.may.edit,
+  needs: menu.setting.permissions.edit,
   input: shape({
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     autoDeduct,
     itemIds,
     onlyDue,
@@ -251,14 +251,14 @@ export const saveSwitch = call({
     warnResident,
     warnCompany,
   }),
-  output: oneOf(prestoreSwitch),
+  output: recordOf(prestoreSetting),
   affects: ['assetSwitch'],
 })
 
 export const editAccount = call({
-  at: 'PUT finance/v1/Asset/PutAccount',
+  route: 'PUT finance/v1/Asset/PutAccount',
   title: '编辑预存账户',
-  needs: menu.account.may.edit,
+  needs: menu.account.permissions.edit,
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     version: int('版本', { initial: 1 }),
@@ -266,32 +266,32 @@ export const editAccount = call({
     warnBalance: prestoreAccount.fields.warnBalance,
     remark: prestoreAccount.fields.remark,
   }),
-  output: oneOf(prestoreAccount),
+  output: recordOf(prestoreAccount),
   affects: ['asset'],
 })
 
 export const freezeAccount = call({
-  at: 'PUT finance/v1/Asset/PutState',
+  route: 'PUT finance/v1/Asset/PutState',
   title: '冻结或解冻预存账户',
-  needs: menu.account.may.freeze,
+  needs: menu.account.permissions.freeze,
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     frozen: flag('冻结', { required: true }),
     reason: text('原因', { required: true, min: 2, max: 200 }),
   }),
-  output: oneOf(prestoreAccount),
+  output: recordOf(prestoreAccount),
   affects: ['asset'],
 })
 
 /** ACC-10: money in at the counter; `gift` is a bonus on top, never refundable (ACC-3). */
 export const topUp = call({
-  at: 'POST finance/v1/FeePayRecord/PostPrePay',
-  names: ['finance/v1/FeePayRecord/PostPrePayNew'],
+  route: 'POST finance/v1/FeePayRecord/PostPrePay',
+  aliases: ['finance/v1/FeePayRecord/PostPrePayNew'],
   title: '预存充值',
-  needs: menu.account.may.topUp,
+  needs: menu.account.permissions.topUp,
   affects: ['asset', 'assetRecord', 'payRecord'],
   input: shape({
-    ...about,
+    ...ownerInput,
     feeItemId: int('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }),
     methods: lines('支付方式', methodLine, { required: true, max: 12, wire: ['MethodJson', 'Methods'] }),
     gift: money('赠送', { min: 0, wire: 'GiftAmount' }),
@@ -309,13 +309,13 @@ export const topUp = call({
 
 /** ACC-10 by a channel: starts a pay order; the money tops the account up once, when it has come. */
 export const topUpOnline = call({
-  at: 'POST finance/v1/FeePayRecord/PostPrePayWX',
+  route: 'POST finance/v1/FeePayRecord/PostPrePayWX',
   title: '预存扫码充值',
-  needs: menu.account.may.topUp,
+  needs: menu.account.permissions.topUp,
   affects: ['payOrder'],
   output: orderShape,
   input: shape({
-    ...about,
+    ...ownerInput,
     feeItemId: int('限定项目', { wire: 'FeeItemID', min: 0, initial: 0 }),
     amount: money('充值金额', { required: true, min: 1, max: 100_000_000 }),
     gift: money('赠送', { min: 0, wire: 'GiftAmount' }),
@@ -325,27 +325,27 @@ export const topUpOnline = call({
 })
 
 export const refundAccount = call({
-  at: 'POST finance/v1/Asset/PostRefund',
+  route: 'POST finance/v1/Asset/PostRefund',
   title: '预存退款',
-  needs: menu.account.may.refund,
+  needs: menu.account.permissions.refund,
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
     amount: money('退款金额', { required: true, min: 1 }),
     method: methodLine.method,
     reason: text('原因', { required: true, min: 2, max: 200 }),
   }),
-  output: oneOf(prestoreAccount),
+  output: recordOf(prestoreAccount),
   affects: ['asset', 'assetRecord', 'payRecord'],
 })
 
 /** ACC-6: the automatic routine, now, for rooms. */
 export const deductRooms = call({
-  at: 'POST finance/v1/Asset/DeductRooms',
+  route: 'POST finance/v1/Asset/DeductRooms',
   title: '预存冲抵',
-  needs: menu.account.may.deduct,
+  needs: menu.account.permissions.deduct,
   affects: ['asset', 'assetRecord', 'payRecord', 'bill'],
   input: shape({
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     roomCodes: list('房间', {
       max: 2000,
       wire: ['RoomCodes', 'Roomcodes'],

@@ -7,19 +7,19 @@ import {
   transferAccount,
 } from './transfer.ts'
 import * as words from './choices.ts'
-import { exportAccounts, exportEntries, exportSummary, listSummary, sumSummary } from './summary.ts'
+import { exportAccounts, exportEntries, exportSummary, listSummary, getSummaryTotal } from './summary.ts'
 
 const transferCalls = [transferAccount, listTransfers, auditTransfer, cancelTransfer]
 
 export const contract = {
   calls: [
     account.listAccounts,
-    account.oneAccount,
+    account.getAccount,
     account.listEntries,
-    account.receiptDetail,
-    account.payInfo,
-    account.getSwitch,
-    account.saveSwitch,
+    account.getPrestoreReceipt,
+    account.getPayInfo,
+    account.getPrestoreSetting,
+    account.savePrestoreSetting,
     account.editAccount,
     account.freezeAccount,
     account.topUp,
@@ -28,11 +28,11 @@ export const contract = {
     ...transferCalls,
     account.deductRooms,
     listSummary,
-    sumSummary,
+    getSummaryTotal,
     exportSummary,
     ...exportAccounts.calls,
     ...exportEntries.calls,
   ],
-  entities: [account.prestoreAccount, account.prestoreEntry, account.prestoreSwitch, prestoreTransfer],
+  entities: [account.prestoreAccount, account.prestoreEntry, account.prestoreSetting, prestoreTransfer],
   choices: Object.values(words),
 }

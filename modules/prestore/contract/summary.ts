@@ -1,9 +1,9 @@
 import { call } from '#kit/contract/call.ts'
 import { month, money, text } from '#kit/contract/field.ts'
-import { blob, pageOfRows, search, shape } from '#kit/contract/shape.ts'
+import { fileResponse, pageOfRows, search, shape } from '#kit/contract/shape.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
-import { exports } from '#kit/contract/transfer.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { declareExport } from '#kit/contract/import-export.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { listAccounts, listEntries, prestoreAccount, prestoreEntry } from './account.ts'
 
@@ -20,10 +20,10 @@ export const accountColumns = sheetColumns(prestoreAccount.fields, [
   'remark',
 ])
 
-export const exportAccounts = exports({
-  at: 'GET finance/v1/Asset/ExportListExcel',
+export const exportAccounts = declareExport({
+  route: 'GET finance/v1/Asset/ExportListExcel',
   title: '导出预存账户',
-  needs: menu.account.may.export,
+  needs: menu.account.permissions.export,
   of: listAccounts,
 })
 
@@ -39,10 +39,10 @@ export const entryColumns = sheetColumns(prestoreEntry.fields, [
   'remark',
 ])
 
-export const exportEntries = exports({
-  at: 'GET finance/v1/Asset/ExportAssetRecordList',
+export const exportEntries = declareExport({
+  route: 'GET finance/v1/Asset/ExportAssetRecordList',
   title: '导出预存流水',
-  needs: menu.account.may.export,
+  needs: menu.account.permissions.export,
   of: listEntries,
 })
 
@@ -50,7 +50,7 @@ export const exportEntries = exports({
  * A month of a project, own and gift money together; open + in − offset − refund + other = close, to the fen
  * (CLO-4).
  */
-const sums = {
+const summaryFigures = {
   open: money('期初余额', { required: true }),
   came: money('收入', { required: true, help: '充值、找零转存、押金转入与赠送' }),
   offset: money('冲抵', { required: true, help: '减去撤销的冲抵' }),
@@ -60,36 +60,36 @@ const sums = {
 }
 
 export const summaryRow = {
-  projectCode: estateOf(),
+  projectCode: estateField(),
   month: month('月份', { required: true }),
-  estateName: text('项目', { derived: true, through: ['projectCode', 'name'] }),
-  ...sums,
+  estateName: text('项目', { derived: true, lookup: ['projectCode', 'name'] }),
+  ...summaryFigures,
 }
 
-const asked = search(prestoreEntry, [], { monthFrom: month('月份起'), monthTo: month('月份止') })
+const summaryInput = search(prestoreEntry, [], { monthFrom: month('月份起'), monthTo: month('月份止') })
 
 export const listSummary = call({
-  at: 'GET finance/v1/Asset/GetPagedAssetSummaryList',
+  route: 'GET finance/v1/Asset/GetPagedAssetSummaryList',
   title: '预存汇总',
-  needs: menu.account.may.view,
-  input: asked,
+  needs: menu.account.permissions.view,
+  input: summaryInput,
   output: { ...pageOfRows(summaryRow), entity: 'assetRecord' },
 })
 
-export const sumSummary = call({
-  at: 'GET finance/v1/Asset/GetAssetSummaryListSum',
+export const getSummaryTotal = call({
+  route: 'GET finance/v1/Asset/GetAssetSummaryListSum',
   title: '预存汇总合计',
-  needs: menu.account.may.view,
-  input: asked,
-  output: shape(sums),
+  needs: menu.account.permissions.view,
+  input: summaryInput,
+  output: shape(summaryFigures),
 })
 
 export const exportSummary = call({
-  at: 'GET finance/v1/Asset/ExportAssetSummaryList',
+  route: 'GET finance/v1/Asset/ExportAssetSummaryList',
   title: '导出预存汇总',
-  needs: menu.account.may.export,
-  input: asked,
-  output: blob,
+  needs: menu.account.permissions.export,
+  input: summaryInput,
+  output: fileResponse,
 })
 
 export const summaryColumns = sheetColumns(summaryRow, [

@@ -1,49 +1,49 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, flag, int, moment, money, ref, text } from '#kit/contract/field.ts'
-import { oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import { prestoreAccount } from './account.ts'
 import { transferState } from './choices.ts'
 
-const inside = { notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
 
 /** Prestore of one payer that is to become another's: another person agrees first (ACC-11). */
 export const prestoreTransfer = entity(
   'assetTransfer',
   '预存转账单',
-  { table: 'prestore_transfer', reach: 'project', title: 'transferNo', order: ['-id'] },
+  { table: 'prestore_transfer', tenancy: 'project', title: 'transferNo', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    transferNo: text('单号', { required: true, max: 30, sought: true }),
-    fromId: ref('转出账户', 'asset', { required: true, wire: 'FromID', ...inside }),
-    fromName: text('转出账户', { required: true, max: 120, sought: true }),
-    toId: ref('转入账户', 'asset', { required: true, wire: 'ToID', ...inside }),
-    toName: text('转入账户', { required: true, max: 120, sought: true }),
+    projectCode: estateField(),
+    transferNo: text('单号', { required: true, max: 30, searchable: true }),
+    fromId: ref('转出账户', 'asset', { required: true, wire: 'FromID', ...internalOnly }),
+    fromName: text('转出账户', { required: true, max: 120, searchable: true }),
+    toId: ref('转入账户', 'asset', { required: true, wire: 'ToID', ...internalOnly }),
+    toName: text('转入账户', { required: true, max: 120, searchable: true }),
     amount: money('金额', { required: true }),
     reason: text('原因', { required: true, max: 200 }),
-    applyBy: int('申请人', { required: true, ...inside }),
-    applyName: text('申请人', { required: true, max: 40, notIn: ['filter'] }),
-    auditBy: int('审核人', inside),
-    auditName: text('审核人', { max: 40, notIn: ['filter'] }),
-    auditTime: moment('审核时间', { notIn: ['filter'] }),
-    auditNote: text('审核意见', { max: 200, notIn: ['filter'] }),
+    applyBy: int('申请人', { required: true, ...internalOnly }),
+    applyName: text('申请人', { required: true, max: 40, hiddenIn: ['filter'] }),
+    auditBy: int('审核人', internalOnly),
+    auditName: text('审核人', { max: 40, hiddenIn: ['filter'] }),
+    auditTime: moment('审核时间', { hiddenIn: ['filter'] }),
+    auditNote: text('审核意见', { max: 200, hiddenIn: ['filter'] }),
     state: choice('状态', transferState, { required: true, initial: 'pending' }),
   },
 )
 
 export type PrestoreTransfer = Row<typeof prestoreTransfer>
 
-const ids = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
-const affects = ['asset', 'assetRecord', 'assetTransfer']
+const idInput = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
+const affectedEntities = ['asset', 'assetRecord', 'assetTransfer']
 
 /** Between accounts of one payer at once; between payers it becomes a request, and `requestNo` names it. */
 export const transferAccount = call({
-  at: 'POST finance/v1/Asset/PostTransfer',
+  route: 'POST finance/v1/Asset/PostTransfer',
   title: '预存转账',
-  needs: menu.account.may.transfer,
-  affects,
+  needs: menu.account.permissions.transfer,
+  affects: affectedEntities,
   input: shape({
     id: int('转出账户', { required: true, min: 1, wire: 'ID' }),
     toId: int('转入账户', { required: true, min: 1, wire: 'ToID' }),
@@ -56,28 +56,28 @@ export const transferAccount = call({
 export const transferFilters = ['amount', 'createTime', 'auditTime', 'state'] as const
 
 export const listTransfers = call({
-  at: 'GET finance/v1/Asset/GetTransferPagedList',
+  route: 'GET finance/v1/Asset/GetTransferPagedList',
   title: '查询预存转账单',
-  needs: menu.account.may.view,
+  needs: menu.account.permissions.view,
   input: search(prestoreTransfer, transferFilters),
   output: pageOf(prestoreTransfer, { sums: ['amount'] }),
 })
 
 /** Another person than the applicant; the money moves when he agrees, if it is still there. */
 export const auditTransfer = call({
-  at: 'PUT finance/v1/Asset/PutTransferAudit',
+  route: 'PUT finance/v1/Asset/PutTransferAudit',
   title: '审核预存转账',
-  needs: menu.account.may.audit,
-  input: shape({ ...ids, pass: flag('通过', { required: true }), note: text('审核意见', { max: 200 }) }),
-  output: oneOf(prestoreTransfer),
-  affects,
+  needs: menu.account.permissions.audit,
+  input: shape({ ...idInput, pass: flag('通过', { required: true }), note: text('审核意见', { max: 200 }) }),
+  output: recordOf(prestoreTransfer),
+  affects: affectedEntities,
 })
 
 export const cancelTransfer = call({
-  at: 'PUT finance/v1/Asset/PutTransferCancel',
+  route: 'PUT finance/v1/Asset/PutTransferCancel',
   title: '取消预存转账',
-  needs: menu.account.may.transfer,
-  input: shape({ ...ids, reason: text('原因', { required: true, min: 2, max: 200 }) }),
-  output: oneOf(prestoreTransfer),
-  affects,
+  needs: menu.account.permissions.transfer,
+  input: shape({ ...idInput, reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  output: recordOf(prestoreTransfer),
+  affects: affectedEntities,
 })

@@ -1,11 +1,11 @@
-import { machine } from '#kit/domain/machine.ts'
+import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { transferState } from '../contract/choices.ts'
 
 export type TransferState = ChoiceOf<typeof transferState>
 
 /** ACC-11 */
-export const transferStates = machine<TransferState>(
+export const transferStates = defineStateMachine<TransferState>(
   { pending: ['done', 'rejected', 'cancelled'], done: [], rejected: [], cancelled: [] },
   { state: s => labelOf(transferState, s) },
 )

@@ -1,40 +1,40 @@
 import { formatYuan, sumFen } from '#kit/domain/money.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
-import { refuse, wrong } from '#kit/contract/wire.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, need, page, rows, update } from '#kit/server/table.ts'
+import { findByIds, insert, requireById, findPage, findAll, update } from '#kit/server/table.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
-import { holdDays, payOut, settle } from '#modules/payments/server/public.ts'
+import { lockDays, payOut, settle } from '#modules/payments/server/public.ts'
 import {
   accountFilters,
   editAccount,
   entryFilters,
   freezeAccount,
-  getSwitch,
+  getPrestoreSetting,
   listAccounts,
   listEntries,
-  oneAccount,
-  payInfo,
+  getAccount,
+  getPayInfo,
   prestoreAccount,
   prestoreEntry,
-  prestoreSwitch,
-  receiptDetail,
+  prestoreSetting,
+  getPrestoreReceipt,
   refundAccount,
-  saveSwitch,
+  savePrestoreSetting,
   topUp,
   type PrestoreAccount,
   type PrestoreEntry,
-  type PrestoreSwitch,
+  type PrestoreSetting,
 } from '../contract/account.ts'
-import { book, pursesOf } from './book.ts'
-import { isLow } from './low.ts'
-import { nameOwner } from './owner.ts'
-import { purseToFill } from './online.ts'
+import { postEntries, findPrepaidAccounts } from './ledger.ts'
+import { isLowBalance } from './low-balance.ts'
+import { findAccountOwner } from './account-owner.ts'
+import { ensureTopUpAccount } from './online-top-up.ts'
 
-export async function named(
+export async function withItemNames(
   db: Db,
   scope: Scope,
   list: readonly PrestoreAccount[],
@@ -55,7 +55,7 @@ export async function named(
   }))
 }
 
-export const withOwner = async (
+export const withOwnerNames = async (
   db: Db,
   scope: Scope,
   list: readonly PrestoreEntry[],
@@ -77,12 +77,16 @@ export const withOwner = async (
 }
 
 /** Beyond the plain filters; the same for lists and exports. */
-export const accountWhere = (feeItem: number | undefined, low: boolean | undefined) => [
+export const accountConditions = (feeItem: number | undefined, low: boolean | undefined) => [
   ...(feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`]),
-  ...(low === undefined ? [] : [low ? isLow : sql`not coalesce(${isLow}, false)`]),
+  ...(low === undefined ? [] : [low ? isLowBalance : sql`not coalesce(${isLowBalance}, false)`]),
 ]
 
-export const entryWhere = (owner: number, ownerCode: string | undefined, recordNo: number | undefined) => [
+export const entryConditions = (
+  owner: number,
+  ownerCode: string | undefined,
+  recordNo: number | undefined,
+) => [
   ...(ownerCode
     ? [
         sql`t.account_id in (
@@ -94,8 +98,8 @@ export const entryWhere = (owner: number, ownerCode: string | undefined, recordN
 ]
 
 /** How a project deducts; what it never said is the shipped way. */
-export const switchOf = async (db: Db, scope: Scope, project: string): Promise<PrestoreSwitch> =>
-  (await rows(db, prestoreSwitch, scope, { projectCode: project }, { limit: 1 }))[0] ??
+export const loadPrestoreSetting = async (db: Db, scope: Scope, project: string): Promise<PrestoreSetting> =>
+  (await findAll(db, prestoreSetting, scope, { projectCode: project }, { limit: 1 }))[0] ??
   ({
     id: 0,
     version: 1,
@@ -105,53 +109,53 @@ export const switchOf = async (db: Db, scope: Scope, project: string): Promise<P
     deductLate: true,
     wholeBillOnly: false,
     giftFirst: false,
-  } as PrestoreSwitch)
+  } as PrestoreSetting)
 
-export const openAccount = (a: PrestoreAccount): void => {
+export const assertAccountOpen = (a: PrestoreAccount): void => {
   if (a.state !== 'open')
     refuse(`账户「${a.ownerName}」已${a.state === 'frozen' ? '冻结' : '销户'}，请先解冻`)
 }
 
-const byHand: ReadonlySet<string> = new Set(offlineMethods)
+const offlineMethodSet: ReadonlySet<string> = new Set(offlineMethods)
 
 export const accountHandlers = [
   reads(listAccounts, async ({ feeItem, low, ...q }, { db, scope }) => {
-    const found = await page(db, prestoreAccount, scope, q, {
+    const found = await findPage(db, prestoreAccount, scope, q, {
       filters: accountFilters,
       sums: ['balance', 'giftBalance'],
-      where: accountWhere(feeItem, low),
+      where: accountConditions(feeItem, low),
     })
-    return { ...found, rows: await named(db, scope, found.rows) }
+    return { ...found, rows: await withItemNames(db, scope, found.rows) }
   }),
   reads(
-    oneAccount,
+    getAccount,
     async ({ id }, { db, scope }) =>
-      (await named(db, scope, [await need(db, prestoreAccount, scope, id)]))[0]!,
+      (await withItemNames(db, scope, [await requireById(db, prestoreAccount, scope, id)]))[0]!,
   ),
   reads(listEntries, async ({ ownerCode, recordNo, ...q }, { db, scope }) => {
-    const found = await page(db, prestoreEntry, scope, q, {
+    const found = await findPage(db, prestoreEntry, scope, q, {
       filters: entryFilters,
       sums: ['amount'],
-      where: entryWhere(scope.ownerId, ownerCode, recordNo),
+      where: entryConditions(scope.ownerId, ownerCode, recordNo),
     })
-    return { ...found, rows: await withOwner(db, scope, found.rows) }
+    return { ...found, rows: await withOwnerNames(db, scope, found.rows) }
   }),
-  reads(receiptDetail, async ({ id }, { db, scope }) => {
-    const r = await need(db, payRecord, scope, id)
-    const moved = await rows(
+  reads(getPrestoreReceipt, async ({ id }, { db, scope }) => {
+    const r = await requireById(db, payRecord, scope, id)
+    const moved = await findAll(
       db,
       prestoreEntry,
       scope,
       { order: 'id' },
-      { where: entryWhere(scope.ownerId, undefined, id) },
+      { where: entryConditions(scope.ownerId, undefined, id) },
     )
     if (!moved.length) return refuse(`收款 ${r.recordNo} 没有动过预存，请在收款记录里查看`)
     const accounts = new Map(
       (
-        await named(
+        await withItemNames(
           db,
           scope,
-          await byIds(
+          await findByIds(
             db,
             prestoreAccount,
             scope,
@@ -185,12 +189,12 @@ export const accountHandlers = [
       }),
     }
   }),
-  reads(payInfo, async ({ projectCode, ownerKind: kind, ownerCode }, { db, scope }) => {
-    const owner = await nameOwner(db, scope, projectCode, kind, ownerCode)
-    const purses = (await pursesOf(db, scope.ownerId, projectCode, [{ kind, code: ownerCode }])).filter(
-      p => !p.frozen,
-    )
-    const items = await named(
+  reads(getPayInfo, async ({ projectCode, ownerKind: kind, ownerCode }, { db, scope }) => {
+    const owner = await findAccountOwner(db, scope, projectCode, kind, ownerCode)
+    const purses = (
+      await findPrepaidAccounts(db, scope.ownerId, projectCode, [{ kind, code: ownerCode }])
+    ).filter(p => !p.frozen)
+    const items = await withItemNames(
       db,
       scope,
       purses.map(p => ({ id: p.id, feeItemId: p.itemId }) as PrestoreAccount),
@@ -209,9 +213,9 @@ export const accountHandlers = [
       })) as never,
     }
   }),
-  reads(getSwitch, ({ projectCode }, { db, scope }) => switchOf(db, scope, projectCode)),
-  writes(saveSwitch, async ({ projectCode, ...said }, { tx, scope }) => {
-    const [known] = await rows(tx, prestoreSwitch, scope, { projectCode }, { limit: 1 })
+  reads(getPrestoreSetting, ({ projectCode }, { db, scope }) => loadPrestoreSetting(db, scope, projectCode)),
+  writes(savePrestoreSetting, async ({ projectCode, ...said }, { tx, scope }) => {
+    const [known] = await findAll(tx, prestoreSetting, scope, { projectCode }, { limit: 1 })
     const all = {
       itemIds: undefined,
       giftDays: undefined,
@@ -221,8 +225,8 @@ export const accountHandlers = [
       ...said,
     }
     return known
-      ? update(tx, prestoreSwitch, scope, known.id, all)
-      : insert(tx, prestoreSwitch, scope, { projectCode, ...all })
+      ? update(tx, prestoreSetting, scope, known.id, all)
+      : insert(tx, prestoreSetting, scope, { projectCode, ...all })
   }),
   writes(editAccount, ({ id, version, ...said }, { tx, scope }) =>
     update(
@@ -235,7 +239,7 @@ export const accountHandlers = [
     ),
   ),
   writes(freezeAccount, async ({ id, frozen, reason }, { tx, scope }) => {
-    const a = await need(tx, prestoreAccount, scope, id, true)
+    const a = await requireById(tx, prestoreAccount, scope, id, true)
     if (a.state === 'closed') refuse('账户已销户')
     return update(tx, prestoreAccount, scope, id, { state: frozen ? 'frozen' : 'open' }, { reason })
   }),
@@ -245,23 +249,23 @@ export const accountHandlers = [
       { projectCode, ownerKind: kind, ownerCode, feeItemId = 0, methods, gift = 0, payerName, remark },
       { tx, scope, now },
     ) => {
-      const strange = methods.find(m => !byHand.has(m.method))
+      const strange = methods.find(m => !offlineMethodSet.has(m.method))
       const amount = sumFen(methods.map(m => m.amount))
       if (strange || methods.some(m => m.amount <= 0))
-        throw wrong([
+        throw invalidInput([
           {
             Field: 'MethodJson',
             Message: strange ? '充值请用现金、转账等方式；线上充值请扫码支付' : '每种支付方式的金额应大于零',
           },
         ])
-      const owner = await nameOwner(tx, scope, projectCode, kind, ownerCode)
-      await holdDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
-      const purse = await purseToFill(tx, scope, projectCode, kind, ownerCode, feeItemId, owner)
+      const owner = await findAccountOwner(tx, scope, projectCode, kind, ownerCode)
+      await lockDays(tx, scope.ownerId, projectCode, [dayOfMoment(now)])
+      const purse = await ensureTopUpAccount(tx, scope, projectCode, kind, ownerCode, feeItemId, owner)
       const done = await settle(tx, scope, {
         projectCode,
         type: 'prestore',
         bills: [],
-        takes: [],
+        allocations: [],
         tenders: methods,
         change: 0,
         toPrestore: amount,
@@ -270,8 +274,8 @@ export const accountHandlers = [
         at: now,
         cashier: { id: scope.operatorId, name: scope.name },
         remark,
-        keep: (x, sum, recordId) =>
-          book(
+        creditPrestore: (x, sum, recordId) =>
+          postEntries(
             x,
             scope,
             [
@@ -283,19 +287,20 @@ export const accountHandlers = [
             now,
           ),
       })
-      const after = await need(tx, prestoreAccount, scope, purse.id)
+      const after = await requireById(tx, prestoreAccount, scope, purse.id)
       return { ...done, balance: after.balance, giftBalance: after.giftBalance }
     },
   ),
   writes(refundAccount, async ({ id, amount, method, reason }, { tx, scope, now }) => {
-    await holdDays(tx, scope.ownerId, (await need(tx, prestoreAccount, scope, id)).projectCode, [
+    await lockDays(tx, scope.ownerId, (await requireById(tx, prestoreAccount, scope, id)).projectCode, [
       dayOfMoment(now),
     ])
-    const a = await need(tx, prestoreAccount, scope, id, true)
-    openAccount(a)
-    if (!byHand.has(method)) throw wrong([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])
+    const a = await requireById(tx, prestoreAccount, scope, id, true)
+    assertAccountOpen(a)
+    if (!offlineMethodSet.has(method))
+      throw invalidInput([{ Field: 'PayMethod', Message: '预存退款请用现金或转账' }])
     if (amount > a.balance)
-      throw wrong([{ Field: 'Amount', Message: `最多可退 ${formatYuan(a.balance)} 元，赠送余额不退` }])
+      throw invalidInput([{ Field: 'Amount', Message: `最多可退 ${formatYuan(a.balance)} 元，赠送余额不退` }])
     const record = await payOut(tx, scope, {
       type: 'prestore',
       projectCode: a.projectCode,
@@ -305,12 +310,12 @@ export const accountHandlers = [
       reason,
       at: now,
     })
-    await book(
+    await postEntries(
       tx,
       scope,
       [{ accountId: id, type: 'refund', amount: -amount, recordId: record, remark: reason }],
       now,
     )
-    return (await named(tx, scope, [await need(tx, prestoreAccount, scope, id)]))[0]!
+    return (await withItemNames(tx, scope, [await requireById(tx, prestoreAccount, scope, id)]))[0]!
   }),
 ]

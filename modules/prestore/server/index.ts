@@ -1,23 +1,23 @@
-import './about.ts'
-import './purse.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
+import './receipt-lines.ts'
+import './tender.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
 import { accountHandlers } from './account.ts'
-import { deductHandlers } from './deduct.ts'
-import { onlineHandlers } from './online.ts'
-import { nightly } from './night.ts'
+import { deductionHandlers } from './deduction.ts'
+import { onlineTopUpHandlers } from './online-top-up.ts'
+import { nightlyCron } from './nightly-job.ts'
 import { transferHandlers } from './transfer.ts'
 import { accountExport, entryExport, summaryHandlers } from './summary.ts'
 
 export const server: ServerModule = {
   handlers: [
     ...accountHandlers,
-    ...onlineHandlers,
-    ...deductHandlers,
+    ...onlineTopUpHandlers,
+    ...deductionHandlers,
     ...transferHandlers,
     ...summaryHandlers,
     ...accountExport.handlers,
     ...entryExport.handlers,
   ],
   jobs: [accountExport.job, entryExport.job],
-  crons: [nightly],
+  crons: [nightlyCron],
 }

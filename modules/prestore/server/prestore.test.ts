@@ -2,32 +2,32 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatYuan } from '#kit/domain/money.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { payBills } from '#modules/payments/contract/pay.ts'
-import { oneRecord, voidRecord } from '#modules/payments/contract/record.ts'
-import { askRefund } from '#modules/payments/contract/refund.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'
+import { requestRefund } from '#modules/payments/contract/refund.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
 import {
   deductRooms,
   freezeAccount,
   listAccounts,
   listEntries,
-  payInfo,
-  receiptDetail,
+  getPayInfo,
+  getPrestoreReceipt,
   refundAccount,
-  saveSwitch,
+  savePrestoreSetting,
   topUp,
 } from '../contract/account.ts'
 import { auditTransfer, cancelTransfer, listTransfers, transferAccount } from '../contract/transfer.ts'
-import { listMessages } from '#modules/system/contract/message.ts'
-import { nightOf } from './night.ts'
-import { exportSummary, listSummary, sumSummary } from '../contract/summary.ts'
-import { deductProject } from './deduct.ts'
+import { listNotifications } from '#modules/system/contract/notification.ts'
+import { runNightly } from './nightly-job.ts'
+import { exportSummary, listSummary, getSummaryTotal } from '../contract/summary.ts'
+import { deductProject } from './deduction.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 let owner = 0
 let items: number[] = []
 let rooms: { code: string; path: string }[] = []
@@ -35,13 +35,13 @@ let n = 0
 const project = { projectCode: 'GOLD0001' }
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
-  owner = (await t.store
+  owner = (await t.database
     .reader('*')
     .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
     .ownerId
-  items = await t.store.tx(owner, async tx =>
+  items = await t.database.tx(owner, async tx =>
     (
       await tx.rows<{
         id: number
@@ -55,7 +55,7 @@ beforeAll(async () => {
       `)
     ).map(r => r.id),
   )
-  rooms = await t.store.reader(owner).rows(
+  rooms = await t.database.reader(owner).rows(
     sql`
         select code, path
         from room
@@ -64,14 +64,14 @@ beforeAll(async () => {
         limit 12
       `,
   )
-  await t.ask(putSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
 })
 
 afterAll(() => t?.close())
-const room = () => rooms[n++ % rooms.length]!
+const nextRoom = () => rooms[n++ % rooms.length]!
 
-const made = (code: string, amount: number, item = items[0]!, due = '2026-11-01'): Promise<number> =>
-  t.store.tx(
+const createBill = (code: string, amount: number, item = items[0]!, due = '2026-11-01'): Promise<number> =>
+  t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
@@ -90,8 +90,8 @@ const made = (code: string, amount: number, item = items[0]!, due = '2026-11-01'
       `))!.id,
   )
 
-const put = (code: string, amount: number, feeItemId = 0, more: object = {}) =>
-  t.ask(
+const topUpRoom = (code: string, amount: number, feeItemId = 0, more: object = {}) =>
+  t.call(
     topUp,
     {
       ...project,
@@ -104,7 +104,7 @@ const put = (code: string, amount: number, feeItemId = 0, more: object = {}) =>
     me,
   )
 
-const fault = async (p: Promise<unknown>): Promise<string> => {
+const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -114,9 +114,9 @@ const fault = async (p: Promise<unknown>): Promise<string> => {
   return d?.[0]?.Message ?? (e as Error).message
 }
 
-const held = async (code: string) =>
+const findBalances = async (code: string) =>
   (
-    await t.store.reader(owner).rows<{ item: number; balance: string; gift: string }>(
+    await t.database.reader(owner).rows<{ item: number; balance: string; gift: string }>(
       sql`
           select fee_item_id as item, balance::text, gift_balance::text as gift
           from prestore_account
@@ -126,12 +126,12 @@ const held = async (code: string) =>
     )
   ).map(a => [a.item, a.balance, a.gift])
 
-const deductNow = (code: string) => t.ask(deductRooms, { ...project, roomCodes: [code] } as never, me)
+const deductRoomNow = (code: string) => t.call(deductRooms, { ...project, roomCodes: [code] } as never, me)
 
 /** ACC-2: every account is the sum of its entries. */
-const balanced = async (): Promise<void> =>
+const expectBalanced = async (): Promise<void> =>
   expect(
-    await t.store.reader(owner).rows(sql`
+    await t.database.reader(owner).rows(sql`
         select a.id
         from prestore_account a
         left join prestore_entry e on e.owner_id = a.owner_id and e.account_id = a.id
@@ -142,28 +142,28 @@ const balanced = async (): Promise<void> =>
   ).toEqual([])
 
 it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general one; a record 冲抵 without money at the till (ACC-7)", async () => {
-  const { code } = room()
-  const [a, b] = [await made(code, 26000), await made(code, 8000, items[1])]
-  await put(code, 20000, items[0])
-  expect(await put(code, 15000)).toMatchObject({
+  const { code } = nextRoom()
+  const [a, b] = [await createBill(code, 26000), await createBill(code, 8000, items[1])]
+  await topUpRoom(code, 20000, items[0])
+  expect(await topUpRoom(code, 15000)).toMatchObject({
     balance: 15000,
     giftBalance: 0,
     receiptNo: expect.stringMatching(/^2026-/) as string,
   })
-  expect(await deductNow(code)).toMatchObject({ rooms: 1, bills: 2, amount: 34000 })
-  expect(await held(code)).toEqual([
+  expect(await deductRoomNow(code)).toMatchObject({ rooms: 1, bills: 2, amount: 34000 })
+  expect(await findBalances(code)).toEqual([
     [0, '10.00', '0.00'],
     [items[0], '0.00', '0.00'],
   ])
   expect(
     (
-      await t.store
+      await t.database
         .reader(owner)
         .rows<{ s: number }>(sql`select pay_state as s from bill where id in (${a}, ${b})`)
     ).map(x => x.s),
   ).toEqual([1, 1])
   expect(
-    await t.store.reader(owner).one(
+    await t.database.reader(owner).one(
       sql`
           select record_type::int as type, received_amount::text as sum, prestore_amount::text as pre
           from pay_record
@@ -173,14 +173,14 @@ it("T-ACC-01, ACC-1, ACC-4, ACC-6: the item's account first, then the general on
         `,
     ),
   ).toEqual({ type: 50, sum: '340.00', pre: '340.00' })
-  await balanced()
+  await expectBalanced()
 })
 
 it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one settles', async () => {
-  const { code } = room()
-  await put(code, 10000)
-  await t.ask(
-    saveSwitch,
+  const { code } = nextRoom()
+  await topUpRoom(code, 10000)
+  await t.call(
+    savePrestoreSetting,
     {
       ...project,
       autoDeduct: true,
@@ -191,16 +191,16 @@ it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one se
     } as never,
     me,
   )
-  const bills = [await made(code, 8000), await made(code, 8000)]
-  await Promise.all(Array.from({ length: 8 }, () => deductNow(code)))
+  const bills = [await createBill(code, 8000), await createBill(code, 8000)]
+  await Promise.all(Array.from({ length: 8 }, () => deductRoomNow(code)))
   expect(
-    await t.store
+    await t.database
       .reader(owner)
       .one(sql`select count(*) filter (where pay_state = 1) as n from bill where id = any(${bills})`),
   ).toEqual({ n: 1 })
-  expect(await held(code)).toEqual([[0, '20.00', '0.00']])
-  await t.ask(
-    saveSwitch,
+  expect(await findBalances(code)).toEqual([[0, '20.00', '0.00']])
+  await t.call(
+    savePrestoreSetting,
     {
       ...project,
       autoDeduct: true,
@@ -211,13 +211,13 @@ it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one se
     } as never,
     me,
   )
-  await balanced()
+  await expectBalanced()
 })
 
 it('ACC-5: only what is due, unless the project says otherwise', async () => {
-  const { code } = room()
-  await put(code, 10000)
-  const late = await t.store.tx(
+  const { code } = nextRoom()
+  await topUpRoom(code, 10000)
+  const late = await t.database.tx(
     owner,
     async tx =>
       (await tx.one<{
@@ -235,12 +235,12 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
         returning id
       `))!.id,
   )
-  expect(await deductNow(code)).toMatchObject({
+  expect(await deductRoomNow(code)).toMatchObject({
     rooms: 0,
     rows: [{ deducted: 0, left: 5000, reason: '余额不够或没有到期的账单' }],
   })
-  await t.ask(
-    saveSwitch,
+  await t.call(
+    savePrestoreSetting,
     {
       ...project,
       autoDeduct: true,
@@ -251,18 +251,18 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
     } as never,
     me,
   )
-  expect(await deductNow(code)).toMatchObject({ rooms: 1, amount: 5000 })
+  expect(await deductRoomNow(code)).toMatchObject({ rooms: 1, amount: 5000 })
   expect(late).toBeGreaterThan(0)
 })
 
 it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undone', async () => {
-  const { code } = room()
-  const before = await put(code, 10000, 0, { gift: 2000 })
-  const a = await made(code, 30000)
+  const { code } = nextRoom()
+  const before = await topUpRoom(code, 10000, 0, { gift: 2000 })
+  const a = await createBill(code, 30000)
   expect(before).toMatchObject({ giftBalance: 2000 })
   expect(
-    await fault(
-      t.ask(
+    await refusalMessage(
+      t.call(
         payBills,
         {
           ...project,
@@ -277,7 +277,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
       ),
     ),
   ).toBe('预存余额不足：还差 0.01 元，请减少预存抵扣的金额')
-  const done = await t.ask(
+  const done = await t.call(
     payBills,
     {
       ...project,
@@ -292,9 +292,9 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
     me,
   )
   expect(done).toMatchObject({ toPrestore: 1000, change: 0 })
-  expect(await held(code)).toEqual([[0, '10.00', '10.00']])
+  expect(await findBalances(code)).toEqual([[0, '10.00', '10.00']])
   expect(
-    (await t.ask(listEntries, { ownerCode: code, size: 20 } as never, me)).rows.map(e => [
+    (await t.call(listEntries, { ownerCode: code, size: 20 } as never, me)).rows.map(e => [
       e.entryType,
       e.amount,
       e.gift,
@@ -307,7 +307,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
     ['topUp', 10000, false],
   ])
   // GetPreStoreDetailById: what a receipt did to prestore, account by account; one that did nothing says so.
-  expect(await t.ask(receiptDetail, { id: done.recordId }, me)).toMatchObject({
+  expect(await t.call(getPrestoreReceipt, { id: done.recordId }, me)).toMatchObject({
     receivedAmount: 31000,
     rows: [
       { entryType: 'deduct', amount: -10000, balanceBefore: 10000, balanceAfter: 0 },
@@ -315,27 +315,29 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
       { entryType: 'change', amount: 1000, feeItemName: '通用' },
     ],
   })
-  const bare = await t.ask(
+  const bare = await t.call(
     payBills,
     {
       ...project,
-      billIds: [String(await made(code, 500))],
+      billIds: [String(await createBill(code, 500))],
       expectAmount: 500,
       methods: [{ method: 'cash', amount: 500 }],
     } as never,
     me,
   )
-  expect(await fault(t.ask(receiptDetail, { id: bare.recordId }, me))).toContain('没有动过预存')
-  await t.ask(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
-  expect(await held(code)).toEqual([[0, '100.00', '20.00']])
-  await balanced()
+  expect(await refusalMessage(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain(
+    '没有动过预存',
+  )
+  await t.call(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
+  expect(await findBalances(code)).toEqual([[0, '100.00', '20.00']])
+  await expectBalanced()
 })
 
 it('REF-9: a refund gives prestore back first, or all of it becomes prestore', async () => {
-  const { code } = room()
-  await put(code, 10000)
-  const a = await made(code, 30000)
-  const done = await t.ask(
+  const { code } = nextRoom()
+  await topUpRoom(code, 10000)
+  const a = await createBill(code, 30000)
+  const done = await t.call(
     payBills,
     {
       ...project,
@@ -348,10 +350,10 @@ it('REF-9: a refund gives prestore back first, or all of it becomes prestore', a
     } as never,
     me,
   )
-  const r = await t.ask(oneRecord, { id: done.recordId }, me)
+  const r = await t.call(getRecord, { id: done.recordId }, me)
   const back = (principal: number, refundWay: string) =>
-    t.ask(
-      askRefund,
+    t.call(
+      requestRefund,
       {
         recordId: r.id,
         lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
@@ -362,39 +364,43 @@ it('REF-9: a refund gives prestore back first, or all of it becomes prestore', a
       me,
     )
   const f = await back(15000, 'cash')
-  expect((await t.ask(oneRecord, { id: f.negRecordId! }, me)).methods).toEqual([
+  expect((await t.call(getRecord, { id: f.negRecordId! }, me)).methods).toEqual([
     { method: 'prestore', amount: -10000 },
     { method: 'cash', amount: -5000 },
   ])
-  expect(await held(code)).toEqual([[0, '100.00', '0.00']])
+  expect(await findBalances(code)).toEqual([[0, '100.00', '0.00']])
   await back(15000, 'prestore')
-  expect(await held(code)).toEqual([[0, '250.00', '0.00']])
-  await balanced()
+  expect(await findBalances(code)).toEqual([[0, '250.00', '0.00']])
+  await expectBalanced()
 })
 
 it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => {
-  const { code, path } = room()
-  const other = room()
-  await put(code, 10000, 0, { gift: 5000 })
-  await put(code, 100, items[0])
-  await put(other.code, 100)
-  const mine = (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows
+  const { code, path } = nextRoom()
+  const other = nextRoom()
+  await topUpRoom(code, 10000, 0, { gift: 5000 })
+  await topUpRoom(code, 100, items[0])
+  await topUpRoom(other.code, 100)
+  const mine = (await t.call(listAccounts, { ownerCode: code } as never, me)).rows
   const general = mine.find(a => !a.feeItemId)!
   const scoped = mine.find(a => a.feeItemId)!
-  const foreign = (await t.ask(listAccounts, { ownerCode: other.code } as never, me)).rows[0]!
-  expect(await t.ask(payInfo, { ...project, ownerKind: 'room', ownerCode: code } as never, me)).toMatchObject(
-    { ownerName: path, balance: 10100, giftBalance: 5000 },
-  )
+  const foreign = (await t.call(listAccounts, { ownerCode: other.code } as never, me)).rows[0]!
   expect(
-    await fault(
-      t.ask(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' } as never, me),
+    await t.call(getPayInfo, { ...project, ownerKind: 'room', ownerCode: code } as never, me),
+  ).toMatchObject({ ownerName: path, balance: 10100, giftBalance: 5000 })
+  expect(
+    await refusalMessage(
+      t.call(refundAccount, { id: general.id, amount: 10001, method: 'cash', reason: '退房' } as never, me),
     ),
   ).toBe('最多可退 100.00 元，赠送余额不退')
   expect(
-    await t.ask(refundAccount, { id: general.id, amount: 4000, method: 'cash', reason: '退房' } as never, me),
+    await t.call(
+      refundAccount,
+      { id: general.id, amount: 4000, method: 'cash', reason: '退房' } as never,
+      me,
+    ),
   ).toMatchObject({ balance: 6000, giftBalance: 5000 })
   expect(
-    await t.ask(
+    await t.call(
       transferAccount,
       { id: general.id, toId: scoped.id, amount: 1000, reason: '专款专用' } as never,
       me,
@@ -402,24 +408,24 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   ).toMatchObject({ balance: 5000 })
   // Another payer's: nothing moves before somebody else agrees.
   expect(
-    await t.ask(
+    await t.call(
       transferAccount,
       { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' } as never,
       me,
     ),
   ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ/) as string })
-  await t.ask(freezeAccount, { id: general.id, frozen: true, reason: '有争议' } as never, me)
+  await t.call(freezeAccount, { id: general.id, frozen: true, reason: '有争议' } as never, me)
   expect(
-    await fault(
-      t.ask(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me),
+    await refusalMessage(
+      t.call(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me),
     ),
   ).toContain('已冻结')
-  await balanced()
+  await expectBalanced()
 })
 
 it('months open with what the last one closed and balance to the fen; projects beside each other (CLO-4)', async () => {
-  const all = await t.ask(listSummary, { ...project, size: 100 } as never, me)
-  const held = (await t.store.reader(owner).one<{ sum: string }>(
+  const all = await t.call(listSummary, { ...project, size: 100 } as never, me)
+  const held = (await t.database.reader(owner).one<{ sum: string }>(
     sql`
         select coalesce(sum(balance + gift_balance), 0)::text as sum
         from prestore_account
@@ -431,8 +437,8 @@ it('months open with what the last one closed and balance to the fen; projects b
     expect(r.open + r.came - r.offset - r.refund + r.other).toBe(r.close)
   }
   expect(formatYuan(all.rows[0]!.close)).toBe(held)
-  const before = await t.store.tx(owner, async tx => {
-    await tx.run(
+  const before = await t.database.tx(owner, async tx => {
+    await tx.execute(
       sql`
         update prestore_entry
         set entry_time = entry_time - interval '2 months'
@@ -447,7 +453,7 @@ it('months open with what the last one closed and balance to the fen; projects b
       `,
     ))!.sum
   })
-  const [now, between, first] = (await t.ask(listSummary, { ...project, size: 100 } as never, me)).rows
+  const [now, between, first] = (await t.call(listSummary, { ...project, size: 100 } as never, me)).rows
   expect([
     first!.month,
     formatYuan(first!.came),
@@ -457,16 +463,16 @@ it('months open with what the last one closed and balance to the fen; projects b
     formatYuan(now!.close),
   ]).toEqual(['2026-09', before, '2026-10', 0, first!.close, held])
   expect(
-    await t.ask(sumSummary, { ...project, monthFrom: '2026-10', monthTo: '2026-11' } as never, me),
+    await t.call(getSummaryTotal, { ...project, monthFrom: '2026-10', monthTo: '2026-11' } as never, me),
   ).toMatchObject({ open: first!.close, close: now!.close, came: now!.came })
-  const file = await t.ask(exportSummary, project as never, me)
+  const file = await t.call(exportSummary, project as never, me)
   expect(file.name).toBe('预存汇总_20261121.xlsx')
 })
 
 it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund, not on that of the payment', async () => {
-  const { code } = room()
-  const a = await made(code, 10000)
-  const paid = await t.ask(
+  const { code } = nextRoom()
+  const a = await createBill(code, 10000)
+  const paid = await t.call(
     payBills,
     {
       ...project,
@@ -477,9 +483,9 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
     } as never,
     me,
   )
-  const r = await t.ask(oneRecord, { id: paid.recordId }, me)
-  await t.ask(
-    askRefund,
+  const r = await t.call(getRecord, { id: paid.recordId }, me)
+  await t.call(
+    requestRefund,
     {
       recordId: r.id,
       lines: [{ detailId: r.details[0]!.id, principal: 10000, late: 0 }],
@@ -490,7 +496,7 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
     me,
   )
   expect(
-    await t.store
+    await t.database
       .reader(owner)
       .rows(
         sql`select entry_time::date::text as day, amount::text from prestore_entry where record_id = ${r.id}`,
@@ -499,15 +505,15 @@ it('CLO-4, REF-5: what is refunded into prestore moves on the day of the refund,
 })
 
 it('ACC-5: at night a room that may not be deducted, here for its closed day, keeps no other from it', async () => {
-  const there = (await t.store
+  const there = (await t.database
     .reader(owner)
     .one<{ code: string }>(
       sql`select code from room where project_code = 'GOLD0002' and delete_tag = 0 order by sort_key limit 1`,
     ))!.code
-  const here = room().code
+  const here = nextRoom().code
   const two = { projectCode: 'GOLD0002' }
-  await t.store.tx(owner, tx =>
-    tx.run(sql`
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
         fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free,
@@ -522,13 +528,13 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
     [project, here],
     [two, there],
   ] as const) {
-    await t.ask(
+    await t.call(
       topUp,
       { ...p, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount: 5000 }] } as never,
       me,
     )
-    await t.ask(
-      saveSwitch,
+    await t.call(
+      savePrestoreSetting,
       {
         ...p,
         autoDeduct: true,
@@ -540,18 +546,18 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
       me,
     )
   }
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         insert into day_close (owner_id, project_code, day, closed)
         values (${owner}, 'GOLD0001', '2026-11-21', true)
       `,
     ),
   )
-  expect(await deductProject(t.store, owner, 'GOLD0001', '2026-11-21 03:00:00')).toBe(0)
-  expect(await deductProject(t.store, owner, 'GOLD0002', '2026-11-21 03:00:00')).toBe(1)
+  expect(await deductProject(t.database, owner, 'GOLD0001', '2026-11-21 03:00:00')).toBe(0)
+  expect(await deductProject(t.database, owner, 'GOLD0002', '2026-11-21 03:00:00')).toBe(1)
   expect(
-    await t.store.reader(owner).rows(
+    await t.database.reader(owner).rows(
       sql`
           select project_code as p, pay_state as s
           from bill
@@ -567,30 +573,30 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
     { p: 'GOLD0001', s: 0 },
     { p: 'GOLD0002', s: 1 },
   ])
-  await t.store.tx(owner, tx =>
-    tx.run(sql`delete from day_close where project_code = 'GOLD0001' and day = '2026-11-21'`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`delete from day_close where project_code = 'GOLD0001' and day = '2026-11-21'`),
   )
 })
 
-const accountOf = async (code: string) =>
-  (await t.ask(listAccounts, { ownerCode: code } as never, me)).rows.find(a => !a.feeItemId)!
+const generalAccountOf = async (code: string) =>
+  (await t.call(listAccounts, { ownerCode: code } as never, me)).rows.find(a => !a.feeItemId)!
 
 it('ACC-11: a transfer between payers moves when another person agrees, once, and only what is still there', async () => {
-  const a = room()
-  const b = room()
-  const chief = await t.as(golden.first.ofRole('manager'))
-  await put(a.code, 20000)
-  await put(b.code, 100)
-  const from = await accountOf(a.code)
-  const to = await accountOf(b.code)
+  const a = nextRoom()
+  const b = nextRoom()
+  const chief = await t.signedInAs(golden.first.ofRole('manager'))
+  await topUpRoom(a.code, 20000)
+  await topUpRoom(b.code, 100)
+  const from = await generalAccountOf(a.code)
+  const to = await generalAccountOf(b.code)
   const had = [from.balance, to.balance]
   const ask = async (amount: number) => {
-    const { requestNo } = await t.ask(
+    const { requestNo } = await t.call(
       transferAccount,
       { id: from.id, toId: to.id, amount, reason: '家人之间' } as never,
       me,
     )
-    return (await t.ask(listTransfers, { keyword: requestNo! } as never, me)).rows[0]!
+    return (await t.call(listTransfers, { keyword: requestNo! } as never, me)).rows[0]!
   }
   const r = await ask(15000)
   expect(r).toMatchObject({
@@ -599,43 +605,45 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
     fromName: `${a.path}（通用）`,
     toName: `${b.path}（通用）`,
   })
-  expect(await fault(t.ask(auditTransfer, { id: r.id, pass: true } as never, me))).toBe(
+  expect(await refusalMessage(t.call(auditTransfer, { id: r.id, pass: true } as never, me))).toBe(
     '申请人不能审核自己的转账，请由其他人审核',
   )
   const all = await Promise.allSettled(
-    [1, 2, 3].map(() => t.ask(auditTransfer, { id: r.id, pass: true } as never, chief)),
+    [1, 2, 3].map(() => t.call(auditTransfer, { id: r.id, pass: true } as never, chief)),
   )
   expect(all.filter(x => x.status === 'fulfilled')).toHaveLength(1)
-  expect([(await accountOf(a.code)).balance, (await accountOf(b.code)).balance]).toEqual([
+  expect([(await generalAccountOf(a.code)).balance, (await generalAccountOf(b.code)).balance]).toEqual([
     had[0]! - 15000,
     had[1]! + 15000,
   ])
   // Spent in the meantime: refused in words, the request still waits and can be given up.
-  const second = await ask((await accountOf(a.code)).balance)
-  const left = (await accountOf(a.code)).balance
-  await t.ask(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' } as never, me)
-  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: true } as never, chief))).toBe(
+  const second = await ask((await generalAccountOf(a.code)).balance)
+  const left = (await generalAccountOf(a.code)).balance
+  await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' } as never, me)
+  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true } as never, chief))).toBe(
     `最多可转 ${formatYuan(left - 1)} 元，赠送余额不能转`,
   )
-  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: false } as never, chief))).toBe(
+  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: false } as never, chief))).toBe(
     '请填写驳回的原因',
   )
-  expect(await t.ask(cancelTransfer, { id: second.id, reason: '不转了' } as never, me)).toMatchObject({
+  expect(await t.call(cancelTransfer, { id: second.id, reason: '不转了' } as never, me)).toMatchObject({
     state: 'cancelled',
   })
-  expect(await fault(t.ask(auditTransfer, { id: second.id, pass: true } as never, chief))).toContain('已取消')
-  await balanced()
+  expect(
+    await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true } as never, chief)),
+  ).toContain('已取消')
+  await expectBalanced()
 })
 
 it('ACC-3: gifts are spent oldest first; what is left of those past their days leaves the account, once', async () => {
-  const { code } = room()
-  await put(code, 100, 0, { gift: 8000 })
-  const old = await accountOf(code)
+  const { code } = nextRoom()
+  await topUpRoom(code, 100, 0, { gift: 8000 })
+  const old = await generalAccountOf(code)
   const before = old.giftBalance - 8000
   // The day's gifts become a hundred days old; then come 60 new, then 40 are spent: 100 left, of them 60
   // young.
-  await t.store.tx(owner, tx =>
-    tx.run(
+  await t.database.tx(owner, tx =>
+    tx.execute(
       sql`
         update prestore_entry
         set entry_time = entry_time - interval '100 days'
@@ -643,9 +651,9 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
       `,
     ),
   )
-  await put(code, 100, 0, { gift: 6000 })
-  await t.ask(
-    saveSwitch,
+  await topUpRoom(code, 100, 0, { gift: 6000 })
+  await t.call(
+    savePrestoreSetting,
     {
       ...project,
       autoDeduct: false,
@@ -657,24 +665,24 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
     } as never,
     me,
   )
-  const night = () => nightOf(t.world, { ownerId: owner, project: 'GOLD0001', auto: false, days: 90 })
+  const night = () => runNightly(t.app, { ownerId: owner, project: 'GOLD0001', auto: false, days: 90 })
   await night()
   await night()
-  expect((await accountOf(code)).giftBalance).toBe(6000)
+  expect((await generalAccountOf(code)).giftBalance).toBe(6000)
   expect(
     (
-      await t.ask(listEntries, { accountId: [String(old.id)], entryType: ['giftGone'] } as never, me)
+      await t.call(listEntries, { accountId: [String(old.id)], entryType: ['giftGone'] } as never, me)
     ).rows.map(e => [e.amount, e.gift, e.balanceAfter]),
   ).toEqual([[-(8000 + before), true, 6000]])
-  await balanced()
+  await expectBalanced()
 })
 
 it('ACC-8: a deduction is undone by entries of the other way, and the bill is open again', async () => {
-  const { code } = room()
-  const bill = await made(code, 3000)
-  await put(code, 5000)
-  const was = await held(code)
-  const done = await t.ask(
+  const { code } = nextRoom()
+  const bill = await createBill(code, 3000)
+  await topUpRoom(code, 5000)
+  const was = await findBalances(code)
+  const done = await t.call(
     payBills,
     {
       ...project,
@@ -684,45 +692,44 @@ it('ACC-8: a deduction is undone by entries of the other way, and the bill is op
     } as never,
     me,
   )
-  await t.ask(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
-  expect(await held(code)).toEqual(was)
+  await t.call(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
+  expect(await findBalances(code)).toEqual(was)
   expect(
-    (await t.ask(listEntries, { ownerCode: code, entryType: ['undone'], size: 50 } as never, me)).rows.reduce(
-      (n, e) => n + e.amount,
-      0,
-    ),
+    (
+      await t.call(listEntries, { ownerCode: code, entryType: ['undone'], size: 50 } as never, me)
+    ).rows.reduce((n, e) => n + e.amount, 0),
   ).toBeGreaterThanOrEqual(3000)
   expect(
-    await t.store.reader(owner).one(sql`select pay_state::int as s from bill where id = ${bill}`),
+    await t.database.reader(owner).one(sql`select pay_state::int as s from bill where id = ${bill}`),
   ).toEqual({ s: 0 })
 })
 
 it("ACC-12: who keeps prestore is told once of an account below its threshold: its own, else its kind's; again after it was enough", async () => {
-  const a = room()
-  const b = room()
-  await put(a.code, 100)
-  await put(b.code, 100)
-  await t.store.tx(owner, async tx => {
-    await tx.run(
+  const a = nextRoom()
+  const b = nextRoom()
+  await topUpRoom(a.code, 100)
+  await topUpRoom(b.code, 100)
+  await t.database.tx(owner, async tx => {
+    await tx.execute(
       sql`
         update prestore_account
         set state = 30
         where project_code = 'GOLD0001' and owner_code not in (${a.code}, ${b.code})
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`update prestore_account set warn_balance = null, run_warned = false where project_code = 'GOLD0001'`,
     )
-    await tx.run(sql`update prestore_account set state = 30 where fee_item_id <> 0`)
+    await tx.execute(sql`update prestore_account set state = 30 where fee_item_id <> 0`)
   })
   const sum = async (code: string): Promise<number> => {
-    const x = await accountOf(code)
+    const x = await generalAccountOf(code)
     return x.balance + x.giftBalance
   }
   const most = Math.max(await sum(a.code), await sum(b.code))
   const set = (warnBalance: number | undefined) =>
-    t.ask(
-      saveSwitch,
+    t.call(
+      savePrestoreSetting,
       {
         ...project,
         autoDeduct: false,
@@ -735,27 +742,27 @@ it("ACC-12: who keeps prestore is told once of an account below its threshold: i
       me,
     )
   const told = async () =>
-    (await t.ask(listMessages, { page: 1, size: 50 } as never, me)).rows
+    (await t.call(listNotifications, { page: 1, size: 50 } as never, me)).rows
       .filter(m => m.title.includes('预存账户余额不足'))
       .map(m => m.title)
-  const night = () => nightOf(t.world, { ownerId: owner, project: 'GOLD0001', auto: false })
+  const night = () => runNightly(t.app, { ownerId: owner, project: 'GOLD0001', auto: false })
   await set(undefined)
   await night()
   const none = (await told()).length
   await set(most + 1)
   expect(
-    (await t.ask(listAccounts, { ...project, low: true, size: 50 } as never, me)).rows
+    (await t.call(listAccounts, { ...project, low: true, size: 50 } as never, me)).rows
       .map(x => x.ownerCode)
       .toSorted(),
   ).toEqual([...new Set([a.code, b.code])].toSorted())
   // Its own threshold is the nearer one.
-  await t.store.tx(owner, tx =>
-    tx.run(sql`update prestore_account set warn_balance = 0 where owner_code = ${b.code}`),
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update prestore_account set warn_balance = 0 where owner_code = ${b.code}`),
   )
   await night()
   await night()
   expect((await told()).length).toBe(none + 1)
-  await put(a.code, most + 10000)
+  await topUpRoom(a.code, most + 10000)
   await night()
   expect((await told()).length).toBe(none + 1)
   await set(most * 3 + 50000)

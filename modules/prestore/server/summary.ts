@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { codeOf } from '#kit/contract/field.ts'
-import { writeLine } from '#kit/contract/sheet.ts'
+import { formatSheetRow } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handle.ts'
+import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { exportHandlers } from '#kit/server/sheets.ts'
-import { wall } from '#kit/server/table.ts'
-import { writeWorkbook, xlsx } from '#kit/server/workbook/write.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { tenantFilter } from '#kit/server/table.ts'
+import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
 import {
   accountFilters,
   entryFilters,
@@ -25,14 +25,15 @@ import {
   exportEntries,
   exportSummary,
   listSummary,
-  sumSummary,
+  getSummaryTotal,
   summaryColumns,
 } from '../contract/summary.ts'
-import { accountWhere, entryWhere, named, withOwner } from './account.ts'
+import { accountConditions, entryConditions, withItemNames, withOwnerNames } from './account.ts'
 
-type Ask = NonNullable<typeof listSummary.input.T>
-export type Month = NonNullable<typeof listSummary.output.T>['rows'][number]
-const kinds = (...k: (keyof typeof entryType.rows)[]) => sql.raw(k.map(x => codeOf(entryType, x)).join(', '))
+type SummaryQuery = NonNullable<typeof listSummary.input.T>
+export type SummaryMonth = NonNullable<typeof listSummary.output.T>['rows'][number]
+const entryTypeCodes = (...k: (keyof typeof entryType.rows)[]) =>
+  sql.raw(k.map(x => codeOf(entryType, x)).join(', '))
 
 /**
  * What moved, by its kind, of entries by the name of `e`; what went out counts as a positive number in
@@ -40,15 +41,15 @@ const kinds = (...k: (keyof typeof entryType.rows)[]) => sql.raw(k.map(x => code
  */
 export const flowKeys = ['came', 'offset', 'refund', 'other'] as const
 
-export function flows(e: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+export function flowColumns(e: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const t = sql.id(e)
   const sum = (sign: '' | '-', types: RawBuilder<unknown>) =>
     sql`coalesce(
       ${sql.raw(sign)}sum(${t}.amount) filter (where ${t}.entry_type in (${types}) and ${where}), 0
     )`
-  return sql`${sum('', kinds('topUp', 'change', 'deposit', 'gift'))} as came,
-    ${sum('-', kinds('deduct', 'undone'))} as "offset", ${sum('-', kinds('refund'))} as refund,
-    ${sum('', kinds('moveIn', 'moveOut', 'adjust', 'giftGone'))} as other`
+  return sql`${sum('', entryTypeCodes('topUp', 'change', 'deposit', 'gift'))} as came,
+    ${sum('-', entryTypeCodes('deduct', 'undone'))} as "offset", ${sum('-', entryTypeCodes('refund'))} as refund,
+    ${sum('', entryTypeCodes('moveIn', 'moveOut', 'adjust', 'giftGone'))} as other`
 }
 
 /**
@@ -56,12 +57,12 @@ export function flows(e: string, where: RawBuilder<unknown> = sql`true`): RawBui
  * entries alone; months without a movement stand there too, so that what closes one opens the next. Uses
  * prestore_entry_list.
  */
-const months = (scope: Scope, q: Ask, today: string) => sql`
+const monthsQuery = (scope: Scope, q: SummaryQuery, today: string) => sql`
   with e as (
     select t.project_code as p, date_trunc('month', t.entry_time at time zone 'Asia/Shanghai')::date as m,
-      sum(t.amount) as delta, ${flows('t')}
+      sum(t.amount) as delta, ${flowColumns('t')}
     from prestore_entry t
-    where ${wall(prestoreEntry, scope, q.projectCode)}
+    where ${tenantFilter(prestoreEntry, scope, q.projectCode)}
     group by 1, 2
   ),
     all_months as (
@@ -83,11 +84,11 @@ const months = (scope: Scope, q: Ask, today: string) => sql`
   order by r.m desc, r.p
 `
 
-const figures = ['open', 'came', 'offset', 'refund', 'other', 'close'] as const
+const figureKeys = ['open', 'came', 'offset', 'refund', 'other', 'close'] as const
 
 /** At most a few rows a project and month: read whole, paged here. */
-async function found(db: Db, scope: Scope, q: Ask, today: string): Promise<Month[]> {
-  const rows = await db.rows<Record<string, string>>(months(scope, q, today) as never)
+async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string): Promise<SummaryMonth[]> {
+  const rows = await db.rows<Record<string, string>>(monthsQuery(scope, q, today) as never)
   const names = new Map(
     rows.length
       ? (
@@ -108,8 +109,8 @@ async function found(db: Db, scope: Scope, q: Ask, today: string): Promise<Month
         projectCode: r.projectCode!,
         month: r.month!,
         estateName: names.get(r.projectCode!),
-        ...Object.fromEntries(figures.map(k => [k, parseYuan(r[k]!)])),
-      }) as Month,
+        ...Object.fromEntries(figureKeys.map(k => [k, parseYuan(r[k]!)])),
+      }) as SummaryMonth,
   )
 }
 
@@ -117,7 +118,9 @@ async function found(db: Db, scope: Scope, q: Ask, today: string): Promise<Month
  * Over several months: what the first opens with, what the last closes with, the flows between; over projects
  * their sum.
  */
-export function totalled(rows: readonly Month[]): Readonly<Record<(typeof figures)[number], Fen>> {
+export function totalMonths(
+  rows: readonly SummaryMonth[],
+): Readonly<Record<(typeof figureKeys)[number], Fen>> {
   const of = [...Map.groupBy(rows, r => r.projectCode).values()].map(g =>
     g.toSorted((a, b) => (a.month < b.month ? -1 : 1)),
   )
@@ -140,9 +143,9 @@ export const accountExport = exportHandlers<NonNullable<typeof listAccounts.inpu
   columns: accountColumns,
   query: ({ feeItem, low, ...q }) => ({
     q,
-    find: { filters: accountFilters, where: accountWhere(feeItem, low) },
+    find: { filters: accountFilters, where: accountConditions(feeItem, low) },
   }),
-  dress: (rows, { db, scope }) => named(db, scope, rows as never),
+  enrichRows: (rows, { db, scope }) => withItemNames(db, scope, rows as never),
 })
 
 export const entryExport = exportHandlers<NonNullable<typeof listEntries.input.T>>({
@@ -153,26 +156,28 @@ export const entryExport = exportHandlers<NonNullable<typeof listEntries.input.T
   columns: entryColumns,
   query: ({ ownerCode, recordNo, ...q }, { scope }) => ({
     q,
-    find: { filters: entryFilters, where: entryWhere(scope.ownerId, ownerCode, recordNo) },
+    find: { filters: entryFilters, where: entryConditions(scope.ownerId, ownerCode, recordNo) },
   }),
-  dress: (rows, { db, scope }) => withOwner(db, scope, rows as never),
+  enrichRows: (rows, { db, scope }) => withOwnerNames(db, scope, rows as never),
 })
 
 export const summaryHandlers = [
   reads(listSummary, async (q, { db, scope, today }) => {
-    const rows = await found(db, scope, q, today)
+    const rows = await findMonths(db, scope, q, today)
     const size = q.size ?? 10
     const from = ((q.page ?? 1) - 1) * size
     return { total: rows.length, rows: rows.slice(from, from + size) }
   }),
-  reads(sumSummary, async (q, { db, scope, today }) => totalled(await found(db, scope, q, today))),
+  reads(getSummaryTotal, async (q, { db, scope, today }) =>
+    totalMonths(await findMonths(db, scope, q, today)),
+  ),
   reads(exportSummary, async (q, { db, scope, today }) => {
-    const rows = await found(db, scope, q, today)
+    const rows = await findMonths(db, scope, q, today)
     const out = new PassThrough()
     if (!rows.length) return refuse('没有符合条件的数据，请调整筛选条件')
-    writeWorkbook(summaryColumns, [rows.map(r => writeLine(summaryColumns, r as never, false))], out, {
+    writeWorkbook(summaryColumns, [rows.map(r => formatSheetRow(summaryColumns, r as never, false))], out, {
       sheetName: '预存汇总',
     }).catch(e => out.destroy(e as Error))
-    return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsx, body: out }
+    return { name: `预存汇总_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: out }
   }),
 ]

@@ -1,10 +1,10 @@
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { Refused, absent, code, refuse, wrong } from '#kit/contract/wire.ts'
+import { Refused, notFound, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
+import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, need, page, update } from '#kit/server/table.ts'
+import { findByIds, insert, requireById, findPage, update } from '#kit/server/table.ts'
 import { prestoreAccount, type PrestoreAccount } from '../contract/account.ts'
 import {
   auditTransfer,
@@ -15,11 +15,11 @@ import {
   transferFilters,
 } from '../contract/transfer.ts'
 import { auditRefusal, transferStates, type TransferState } from '../domain/transfer.ts'
-import { named, openAccount } from './account.ts'
-import { book } from './book.ts'
+import { withItemNames, assertAccountOpen } from './account.ts'
+import { postEntries } from './ledger.ts'
 
 /** ACC-11: the same person pays for both: a room by its payer, or the person himself. */
-async function samePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAccount): Promise<boolean> {
+async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAccount): Promise<boolean> {
   if (a.ownerKind === b.ownerKind && a.ownerCode === b.ownerCode) return true
   const of = async (x: PrestoreAccount): Promise<string | undefined> =>
     x.ownerKind === 'resident' || x.ownerKind === 'company'
@@ -44,26 +44,28 @@ async function samePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAc
 }
 
 /** Both accounts, locked in id order, fit to move so much. */
-async function pair(
+async function lockAccountPair(
   tx: Tx,
   scope: Scope,
   id: number,
   toId: number,
   amount: Fen,
 ): Promise<readonly [from: PrestoreAccount, to: PrestoreAccount]> {
-  const list = await byIds(tx, prestoreAccount, scope, [id, toId], true)
+  const list = await findByIds(tx, prestoreAccount, scope, [id, toId], true)
   const from = list.find(a => a.id === id)
   const to = list.find(a => a.id === toId)
-  if (!from || !to) throw absent()
-  list.forEach(openAccount)
+  if (!from || !to) throw notFound()
+  list.forEach(assertAccountOpen)
   if (from.projectCode !== to.projectCode)
-    throw wrong([{ Field: 'ToID', Message: '两个账户不在同一项目，不能转账' }])
+    throw invalidInput([{ Field: 'ToID', Message: '两个账户不在同一项目，不能转账' }])
   if (amount > from.balance)
-    throw wrong([{ Field: 'Amount', Message: `最多可转 ${formatYuan(from.balance)} 元，赠送余额不能转` }])
+    throw invalidInput([
+      { Field: 'Amount', Message: `最多可转 ${formatYuan(from.balance)} 元，赠送余额不能转` },
+    ])
   return [from, to]
 }
 
-const move = (
+const transferMoney = (
   tx: Tx,
   scope: Scope,
   from: PrestoreAccount,
@@ -72,7 +74,7 @@ const move = (
   reason: string,
   at: Moment,
 ): Promise<void> =>
-  book(
+  postEntries(
     tx,
     scope,
     [
@@ -82,37 +84,37 @@ const move = (
     at,
   )
 
-const called = (a: PrestoreAccount): string => `${a.ownerName}（${a.feeItemName ?? '通用'}）`
+const accountLabel = (a: PrestoreAccount): string => `${a.ownerName}（${a.feeItemName ?? '通用'}）`
 
-const step = (from: TransferState, to: TransferState): void => {
-  const no = transferStates.check(from, to)
+const assertTransition = (from: TransferState, to: TransferState): void => {
+  const no = transferStates.checkTransition(from, to)
   if (no) refuse(no)
 }
 
 export const transferHandlers = [
   reads(listTransfers, (q, { db, scope }) =>
-    page(db, prestoreTransfer, scope, q, { filters: transferFilters, sums: ['amount'] }),
+    findPage(db, prestoreTransfer, scope, q, { filters: transferFilters, sums: ['amount'] }),
   ),
   writes(transferAccount, async ({ id, toId, amount, reason }, { tx, scope, now }) => {
-    if (id === toId) throw wrong([{ Field: 'ToID', Message: '转入账户不能是转出账户自己' }])
-    const [from, to] = await pair(tx, scope, id, toId, amount)
-    const own = await samePayer(tx, scope, from, to)
+    if (id === toId) throw invalidInput([{ Field: 'ToID', Message: '转入账户不能是转出账户自己' }])
+    const [from, to] = await lockAccountPair(tx, scope, id, toId, amount)
+    const own = await isSamePayer(tx, scope, from, to)
     if (own) {
-      await move(tx, scope, from, to, amount, reason, now)
+      await transferMoney(tx, scope, from, to, amount, reason, now)
     }
-    const [a, b] = (await named(tx, scope, [await need(tx, prestoreAccount, scope, id), to])) as [
-      PrestoreAccount,
-      PrestoreAccount,
-    ]
+    const [a, b] = (await withItemNames(tx, scope, [
+      await requireById(tx, prestoreAccount, scope, id),
+      to,
+    ])) as [PrestoreAccount, PrestoreAccount]
     if (own) return a
     const number = (await tx.one<{ code: string }>(sql`select next_code('YCZ') as code`))!.code
     await insert(tx, prestoreTransfer, scope, {
       projectCode: from.projectCode,
       transferNo: number,
       fromId: id,
-      fromName: called(a),
+      fromName: accountLabel(a),
       toId,
-      toName: called(b),
+      toName: accountLabel(b),
       amount,
       reason,
       applyBy: scope.operatorId,
@@ -122,14 +124,14 @@ export const transferHandlers = [
     return { ...a, requestNo: number }
   }),
   writes(auditTransfer, async ({ id, pass, note }, { tx, scope, now }) => {
-    const r = await need(tx, prestoreTransfer, scope, id, true)
+    const r = await requireById(tx, prestoreTransfer, scope, id, true)
     const no = auditRefusal(r.applyBy, scope.operatorId)
-    step(r.state, pass ? 'done' : 'rejected')
-    if (no) throw new Refused(code.input, no)
-    if (!pass && !note?.trim()) throw wrong([{ Field: 'Note', Message: '请填写驳回的原因' }])
+    assertTransition(r.state, pass ? 'done' : 'rejected')
+    if (no) throw new Refused(resultCode.invalidInput, no)
+    if (!pass && !note?.trim()) throw invalidInput([{ Field: 'Note', Message: '请填写驳回的原因' }])
     if (pass) {
-      const [from, to] = await pair(tx, scope, Number(r.fromId), Number(r.toId), r.amount)
-      await move(tx, scope, from, to, r.amount, `${r.reason} ${r.transferNo}`, now)
+      const [from, to] = await lockAccountPair(tx, scope, Number(r.fromId), Number(r.toId), r.amount)
+      await transferMoney(tx, scope, from, to, r.amount, `${r.reason} ${r.transferNo}`, now)
     }
     return update(tx, prestoreTransfer, scope, id, {
       state: pass ? 'done' : 'rejected',
@@ -140,8 +142,8 @@ export const transferHandlers = [
     })
   }),
   writes(cancelTransfer, async ({ id, reason }, { tx, scope }) => {
-    const r = await need(tx, prestoreTransfer, scope, id, true)
-    step(r.state, 'cancelled')
+    const r = await requireById(tx, prestoreTransfer, scope, id, true)
+    assertTransition(r.state, 'cancelled')
     return update(tx, prestoreTransfer, scope, id, { state: 'cancelled' }, { reason })
   }),
 ]

@@ -1,13 +1,13 @@
 import { Button, Modal, Segmented } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { keyRef, labelOf, ref, type Field } from '#kit/contract/field.ts'
-import { membersOf } from '#kit/contract/value.ts'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { sumFen } from '#kit/domain/money.ts'
-import { tellDone } from '#kit/web/acts.ts'
-import type { Control } from '#kit/web/controls/kinds.tsx'
+import { toastResult } from '#kit/web/record-actions.ts'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
-import { columns } from '#kit/web/columns.tsx'
-import { count, yuan } from '#kit/web/figure.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
@@ -18,40 +18,40 @@ import { transferAccount } from '../contract/transfer.ts'
 import { ownerKind } from '../contract/choices.ts'
 import './prestore.css'
 
-type Kind = 'room' | 'resident' | 'company'
-const kinds: readonly Kind[] = ['room', 'resident', 'company']
+type OwnerKind = 'room' | 'resident' | 'company'
+const ownerKinds: readonly OwnerKind[] = ['room', 'resident', 'company']
 
-const owners: Readonly<Record<Kind, Field>> = {
+const ownerFields: Readonly<Record<OwnerKind, Field>> = {
   room: keyRef('房屋', 'room', { required: true }) as Field,
   resident: ref('客户', 'resident', { required: true }) as Field,
   company: ref('公司', 'company', { required: true }) as Field,
 }
 
-const item = ref('限定项目', 'feeItem') as Field
-const other = ref('转入账户', 'asset', { required: true }) as Field
+const itemField = ref('限定项目', 'feeItem') as Field
+const targetAccountField = ref('转入账户', 'asset', { required: true }) as Field
 
 const KindControl: Control = p => (
   <Segmented
     aria-label="账户主体"
     id={p.id}
-    value={(p.value as Kind | undefined) ?? 'room'}
+    value={(p.value as OwnerKind | undefined) ?? 'room'}
     disabled={p.disabled}
-    options={kinds.map(k => ({ value: k, label: labelOf(ownerKind, k) }))}
+    options={ownerKinds.map(k => ({ value: k, label: labelOf(ownerKind, k) }))}
     onChange={p.onChange}
   />
 )
 
 const OwnerControl: Control = p => {
-  const kind = (p.given.ownerKind as Kind | undefined) ?? 'room'
+  const kind = (p.formValues.ownerKind as OwnerKind | undefined) ?? 'room'
   return (
     <RefSelect
       key={kind}
-      field={owners[kind]}
+      field={ownerFields[kind]}
       id={p.id}
       value={p.value}
       onChange={v => p.onChange(v === undefined || v === null ? undefined : String(v))}
       onBlur={p.onBlur}
-      given={p.given}
+      formValues={p.formValues}
       disabled={p.disabled}
       status={p.invalid ? 'error' : undefined}
       describedBy={p.describedBy}
@@ -61,12 +61,12 @@ const OwnerControl: Control = p => {
 
 const ItemControl: Control = p => (
   <RefSelect
-    field={item}
+    field={itemField}
     id={p.id}
     value={p.value ? p.value : undefined}
     onChange={v => p.onChange(v ? Number(v) : 0)}
     onBlur={p.onBlur}
-    given={p.given}
+    formValues={p.formValues}
     disabled={p.disabled}
     status={p.invalid ? 'error' : undefined}
     describedBy={p.describedBy}
@@ -75,49 +75,49 @@ const ItemControl: Control = p => (
 
 const AccountControl: Control = p => (
   <RefSelect
-    field={other}
+    field={targetAccountField}
     id={p.id}
     value={p.value}
     onChange={v => p.onChange(v ? Number(v) : undefined)}
     onBlur={p.onBlur}
-    given={p.given}
+    formValues={p.formValues}
     disabled={p.disabled}
     status={p.invalid ? 'error' : undefined}
     describedBy={p.describedBy}
   />
 )
 
-const tail = [
+const commonFields = [
   { key: 'methods', control: TendersControl, wide: true, label: '收款' },
   { key: 'gift', help: '赠送金额不退，先用本金' },
   { key: 'payerName', help: '不填为登记的缴费人' },
   { key: 'remark', wide: true },
 ]
 
-const open = [
+const newAccountGroups = [
   {
     keys: [
-      { key: 'ownerKind', control: KindControl, wide: true, then: () => ({ ownerCode: undefined }) },
+      { key: 'ownerKind', control: KindControl, wide: true, deriveValues: () => ({ ownerCode: undefined }) },
       { key: 'ownerCode', label: '选择主体', control: OwnerControl, wide: true },
       { key: 'feeItemId', control: ItemControl, help: '不选为通用，可抵任何费用' },
-      ...tail,
+      ...commonFields,
     ],
   },
 ]
 
-const known = [{ keys: tail }]
+const knownAccountGroups = [{ keys: commonFields }]
 
-const chosen = [
+const knownOwnerGroups = [
   {
     keys: [
-      tail[0]!,
+      commonFields[0]!,
       { key: 'feeItemId', control: ItemControl, help: '不选为通用，可抵任何费用' },
-      ...tail.slice(1),
+      ...commonFields.slice(1),
     ],
   },
 ]
 
-export interface TopUpOf {
+export interface TopUpTarget {
   readonly projectCode: string
   readonly ownerKind: PrestoreAccount['ownerKind']
   readonly ownerCode: string
@@ -141,7 +141,7 @@ export function TopUpDialog({
     readonly gift?: number
     readonly payerName?: string
   }) => ReactNode
-  readonly of?: TopUpOf | undefined
+  readonly of?: TopUpTarget | undefined
   /** Whose is known, for which fee is asked. */ readonly chooses?: boolean
   readonly payer?: string | undefined
   readonly onClose: () => void
@@ -167,16 +167,16 @@ export function TopUpDialog({
   )
   return (
     <EditDialog
-      of={topUp.input}
+      shape={topUp.input}
       title={
         of
           ? `预存充值「${of.ownerName}」${chooses ? '' : of.feeItemId ? (of.feeItemName ?? '') : '通用'}`
           : '预存充值'
       }
-      groups={of ? (chooses ? chosen : known) : open}
+      groups={of ? (chooses ? knownOwnerGroups : knownAccountGroups) : newAccountGroups}
       initial={initial}
-      words="充值"
-      as="dialog"
+      submitLabel="充值"
+      presentation="dialog"
       save={v =>
         go.mutateAsync({
           ...v,
@@ -194,7 +194,7 @@ export function TopUpDialog({
       onDone={a => {
         const done = a as NonNullable<typeof topUp.output.T>
         toast.success(
-          `已充值，余额 ${yuan(done.balance, true)}${done.giftBalance ? `，赠送余额 ${yuan(done.giftBalance, true)}` : ''}，收据 ${done.receiptNo}`,
+          `已充值，余额 ${displayYuan(done.balance, true)}${done.giftBalance ? `，赠送余额 ${displayYuan(done.giftBalance, true)}` : ''}，收据 ${done.receiptNo}`,
         )
         onDone(done.recordId)
       }}
@@ -204,10 +204,10 @@ export function TopUpDialog({
           <>
             {n ? (
               <p className="prestore-sum">
-                充值 <b className="figure">{yuan(n, true)}</b>
+                充值 <b className="figure">{displayYuan(n, true)}</b>
                 {typeof v.gift === 'number' && v.gift > 0 && (
                   <>
-                    ，另赠送 <b className="figure">{yuan(v.gift, true)}</b>
+                    ，另赠送 <b className="figure">{displayYuan(v.gift, true)}</b>
                   </>
                 )}
               </p>
@@ -225,7 +225,7 @@ export function TopUpDialog({
   )
 }
 
-const backGroups = [
+const refundGroups = [
   { keys: ['amount', { key: 'method', label: '退款方式', control: MethodControl }, 'reason'] },
 ]
 
@@ -241,29 +241,29 @@ export function RefundDialog({
   const initial = useMemo(() => ({ id: a.id, amount: a.balance, method: 'cash' as const }), [a])
   return (
     <EditDialog
-      of={refundAccount.input}
-      title={`预存退款「${a.ownerName}」（可退 ${yuan(a.balance, true)}）`}
-      groups={backGroups}
+      shape={refundAccount.input}
+      title={`预存退款「${a.ownerName}」（可退 ${displayYuan(a.balance, true)}）`}
+      groups={refundGroups}
       initial={initial}
-      words="退款"
-      as="dialog"
+      submitLabel="退款"
+      presentation="dialog"
       rules={v => {
         const n = (v as { amount?: number }).amount
         return n !== undefined && n > a.balance
-          ? { amount: `最多可退 ${yuan(a.balance)} 元，赠送余额不退` }
+          ? { amount: `最多可退 ${displayYuan(a.balance)} 元，赠送余额不退` }
           : undefined
       }}
       save={v => go.mutateAsync({ ...v, id: a.id })}
       onClose={onClose}
       onDone={x => {
-        tellDone(x, '已退款，记在今天的收款记录里')
+        toastResult(x, '已退款，记在今天的收款记录里')
         onClose()
       }}
     />
   )
 }
 
-const moveGroups = [{ keys: [{ key: 'toId', control: AccountControl }, 'amount', 'reason'] }]
+const transferGroups = [{ keys: [{ key: 'toId', control: AccountControl }, 'amount', 'reason'] }]
 
 /** 转账 (ACC-11): at once between accounts of one payer, after another person's word between payers. */
 export function TransferDialog({
@@ -277,16 +277,16 @@ export function TransferDialog({
   const initial = useMemo(() => ({ id: a.id, projectCode: a.projectCode }), [a])
   return (
     <EditDialog
-      of={transferAccount.input}
-      title={`从「${a.ownerName}」${a.feeItemName ?? ''}转出（余额 ${yuan(a.balance, true)}）`}
-      groups={moveGroups}
+      shape={transferAccount.input}
+      title={`从「${a.ownerName}」${a.feeItemName ?? ''}转出（余额 ${displayYuan(a.balance, true)}）`}
+      groups={transferGroups}
       initial={initial as never}
-      words="转账"
-      as="dialog"
+      submitLabel="转账"
+      presentation="dialog"
       rules={v => {
         const n = (v as { amount?: number }).amount
         return n !== undefined && n > a.balance
-          ? { amount: `最多可转 ${yuan(a.balance)} 元，赠送余额不能转` }
+          ? { amount: `最多可转 ${displayYuan(a.balance)} 元，赠送余额不能转` }
           : undefined
       }}
       save={v => go.mutateAsync({ ...v, id: a.id })}
@@ -301,18 +301,27 @@ export function TransferDialog({
   )
 }
 
-export type Deducted = NonNullable<typeof deductRooms.output.T>
-type Row = Deducted['rows'][number]
+export type DeductionResult = NonNullable<typeof deductRooms.output.T>
+type DeductionRow = DeductionResult['rows'][number]
 
-const shown = columns<Row>({ form: 'many', fields: membersOf(deductRooms.output.fields.rows!) } as never, [
-  { key: 'name', identity: false, width: 120, sort: undefined },
-  { key: 'deducted', sort: undefined },
-  { key: 'left', sort: undefined },
-  { key: 'reason', width: 180, grow: 1, sort: undefined },
-]).map(c => ({ ...c, identity: false }))
+const listColumns = buildColumns<DeductionRow>(
+  { form: 'many', fields: nestedFieldsOf(deductRooms.output.fields.rows!) } as never,
+  [
+    { key: 'name', identity: false, width: 120, sortKey: undefined },
+    { key: 'deducted', sortKey: undefined },
+    { key: 'left', sortKey: undefined },
+    { key: 'reason', width: 180, grow: 1, sortKey: undefined },
+  ],
+).map(c => ({ ...c, identity: false }))
 
 /** What a deduction did, room by room (ACC-6). */
-export function DeductedDialog({ of: d, onClose }: { readonly of: Deducted; readonly onClose: () => void }) {
+export function DeductionResultDialog({
+  of: d,
+  onClose,
+}: {
+  readonly of: DeductionResult
+  readonly onClose: () => void
+}) {
   return (
     <Modal
       open
@@ -327,12 +336,12 @@ export function DeductedDialog({ of: d, onClose }: { readonly of: Deducted; read
     >
       <p role="status">
         {d.rooms
-          ? `${count(d.rooms)} 间房冲抵 ${count(d.bills)} 张账单，合计 ${yuan(d.amount, true)}`
+          ? `${formatCount(d.rooms)} 间房冲抵 ${formatCount(d.bills)} 张账单，合计 ${displayYuan(d.amount, true)}`
           : '没有可以冲抵的账单'}
       </p>
       {d.rows.length > 0 && (
         <div className="prestore-result">
-          <DataTable rows={d.rows} columns={shown} keyOf={r => r.code} label="冲抵明细" dense />
+          <DataTable rows={d.rows} columns={listColumns} keyOf={r => r.code} label="冲抵明细" dense />
         </div>
       )}
     </Modal>

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { act, tellDone } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
-import { confirm, danger } from '#kit/web/confirm.tsx'
-import { yuan } from '#kit/web/figure.tsx'
+import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { later } from '#kit/web/later.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { Skeleton } from '#kit/web/list/states.tsx'
-import { Choice } from '#kit/web/status.tsx'
-import type { Verb, Verbs } from '#kit/web/verb.tsx'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import type { Action, Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { useReceipts } from '#modules/payments/web/public.ts'
 import {
@@ -16,32 +16,32 @@ import {
   editAccount,
   freezeAccount,
   listAccounts,
-  oneAccount,
+  getAccount,
   type PrestoreAccount,
 } from '../contract/account.ts'
 import { accountState } from '../contract/choices.ts'
 import { exportAccounts } from '../contract/summary.ts'
 import { menu } from '../module.ts'
-import type { Deducted } from './account-dialogs.tsx'
-import { useOnlineTopUp } from './online.tsx'
+import type { DeductionResult } from './account-dialogs.tsx'
+import { useOnlineTopUp } from './online-top-up.tsx'
 
-const dialogs = () => import('./account-dialogs.tsx')
-const TopUpDialog = later(() => dialogs().then(m => m.TopUpDialog))
-const RefundDialog = later(() => dialogs().then(m => m.RefundDialog))
-const TransferDialog = later(() => dialogs().then(m => m.TransferDialog))
-const DeductedDialog = later(() => dialogs().then(m => m.DeductedDialog))
-const Entries = later(() => import('./entries.tsx').then(m => m.Entries), <Skeleton rows={8} />)
+const loadDialogs = () => import('./account-dialogs.tsx')
+const TopUpDialog = lazyComponent(() => loadDialogs().then(m => m.TopUpDialog))
+const RefundDialog = lazyComponent(() => loadDialogs().then(m => m.RefundDialog))
+const TransferDialog = lazyComponent(() => loadDialogs().then(m => m.TransferDialog))
+const DeductionResultDialog = lazyComponent(() => loadDialogs().then(m => m.DeductionResultDialog))
+const Entries = lazyComponent(() => import('./entries.tsx').then(m => m.Entries), <RowSkeleton rows={8} />)
 
-const shown = columns(listAccounts.output, [
+const listColumns = buildColumns(listAccounts.output, [
   { key: 'ownerName', identity: true },
   'ownerKind',
   { key: 'feeItemName', width: 108 },
   'balance',
   'giftBalance',
   'autoDeduct',
-  { key: 'accountNo', drop: 1 },
-  { key: 'createTime', title: '开户时间', drop: 2 },
-  { key: 'remark', aside: true },
+  { key: 'accountNo', hidePriority: 1 },
+  { key: 'createTime', title: '开户时间', hidePriority: 2 },
+  { key: 'remark', hiddenByDefault: true },
   'state',
 ])
 
@@ -69,39 +69,45 @@ const groups = [
   },
 ] as never
 
-const asksFor = (a: PrestoreAccount): Promise<boolean> =>
-  danger({
-    verb: a.state === 'frozen' ? '解冻' : '冻结',
-    what: '个账户',
+const confirmFreeze = (a: PrestoreAccount): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: a.state === 'frozen' ? '解冻' : '冻结',
+    unit: '个账户',
     count: 1,
     title: `${a.state === 'frozen' ? '解冻' : '冻结'}「${a.ownerName}」的预存`,
-    sums: [
-      ['余额', yuan(a.balance, true)],
-      ['赠送余额', yuan(a.giftBalance, true)],
+    affectedSums: [
+      ['余额', displayYuan(a.balance, true)],
+      ['赠送余额', displayYuan(a.giftBalance, true)],
     ],
-    follows: [a.state === 'frozen' ? '恢复充值、退款、转账与冲抵' : '不能充值、退款、转账，也不会自动冲抵'],
+    consequences: [
+      a.state === 'frozen' ? '恢复充值、退款、转账与冲抵' : '不能充值、退款、转账，也不会自动冲抵',
+    ],
     reason: { presets: ['有争议', '业主要求'] },
     run: async reason =>
-      tellDone(
-        await act(freezeAccount, { id: a.id, frozen: a.state !== 'frozen', reason }, { quiet: true }),
+      toastResult(
+        await sendAndInvalidate(
+          freezeAccount,
+          { id: a.id, frozen: a.state !== 'frozen', reason },
+          { quiet: true },
+        ),
         a.state === 'frozen' ? '已解冻' : '已冻结',
       ),
   })
 
-type Open = { readonly what: 'topUp' | 'refund' | 'transfer'; readonly of?: PrestoreAccount }
+type OpenDialog = { readonly what: 'topUp' | 'refund' | 'transfer'; readonly of?: PrestoreAccount }
 
 /** 预存账户: what lies with us, for whom and for what (C6.2). */
 export default function AccountsPage() {
   const project = useProject()
   const receipts = useReceipts()
-  const [open, setOpen] = useState<Open>()
-  const [deducted, tell] = useState<Deducted>()
+  const [open, setOpen] = useState<OpenDialog>()
+  const [deducted, tell] = useState<DeductionResult>()
   const close = (): void => setOpen(undefined)
   const form = useEdit({
-    what: '预存账户',
+    itemName: '预存账户',
     edit: editAccount,
-    rowIsWhole: true,
-    name: (a: PrestoreAccount) => a.ownerName,
+    isRowComplete: true,
+    nameOf: (a: PrestoreAccount) => a.ownerName,
     groups: [
       { keys: ['autoDeduct', { key: 'warnBalance', help: '不填按预存设置' }, { key: 'remark', wide: true }] },
     ],
@@ -115,12 +121,17 @@ export default function AccountsPage() {
       !(await confirm({
         title: '预存冲抵',
         text: `用预存缴清${what}的账单：专用账户在前，通用在后，最早到期的先缴`,
-        ok: '冲抵',
+        okLabel: '冲抵',
       }))
     )
       return false
     try {
-      tell(await act(deductRooms, { projectCode, ...(codes ? { roomCodes: codes } : {}) } as never))
+      tell(
+        await sendAndInvalidate(deductRooms, {
+          projectCode,
+          ...(codes ? { roomCodes: codes } : {}),
+        } as never),
+      )
       return true
     } catch {
       return false /* told in a toast */
@@ -131,71 +142,80 @@ export default function AccountsPage() {
   const own = (a: PrestoreAccount): string | undefined =>
     held(a) ?? (a.balance > 0 ? undefined : '没有可用的余额')
   const online = useOnlineTopUp(id => receipts.open([id]))
-  const verbs = (a: PrestoreAccount): Verbs => [
+  const verbs = (a: PrestoreAccount): Actions => [
     {
       label: '充值',
-      may: menu.account.may.topUp,
-      why: held(a),
+      needs: menu.account.permissions.topUp,
+      disabledReason: held(a),
       run: () => setOpen({ what: 'topUp', of: a }),
     },
     online.open &&
-      ({ label: '扫码充值', may: menu.account.may.topUp, why: held(a), run: () => online.start(a) } as Verb),
+      ({
+        label: '扫码充值',
+        needs: menu.account.permissions.topUp,
+        disabledReason: held(a),
+        run: () => online.start(a),
+      } as Action),
     a.ownerKind === 'room' &&
       ({
         label: '冲抵',
-        may: menu.account.may.deduct,
-        why: held(a) ?? (a.balance + a.giftBalance > 0 ? undefined : '没有余额'),
+        needs: menu.account.permissions.deduct,
+        disabledReason: held(a) ?? (a.balance + a.giftBalance > 0 ? undefined : '没有余额'),
         run: () => deduct(a.projectCode, [a.ownerCode], `「${a.ownerName}」`),
-      } as Verb),
+      } as Action),
     {
       label: '退款',
-      may: menu.account.may.refund,
-      why: own(a),
+      needs: menu.account.permissions.refund,
+      disabledReason: own(a),
       run: () => setOpen({ what: 'refund', of: a }),
     },
     {
       label: '转账',
-      may: menu.account.may.transfer,
-      why: own(a),
+      needs: menu.account.permissions.transfer,
+      disabledReason: own(a),
       run: () => setOpen({ what: 'transfer', of: a }),
     },
-    form.edit(a),
+    form.editAction(a),
     a.state !== 'closed' &&
       ({
         label: a.state === 'frozen' ? '解冻' : '冻结',
-        may: menu.account.may.freeze,
+        needs: menu.account.permissions.freeze,
         danger: a.state !== 'frozen',
-        run: () => asksFor(a),
-      } as Verb),
+        run: () => confirmFreeze(a),
+      } as Action),
   ]
   return (
     <>
       <ListPage
         list={listAccounts}
-        what="预存账户"
-        sought="账户号/主体名称"
-        columns={shown}
+        itemName="预存账户"
+        keywordPlaceholder="账户号/主体名称"
+        columns={listColumns}
         filters={['ownerKind', 'state', 'autoDeduct', 'balance', 'buildCode']}
-        bar={['ownerKind', 'buildCode']}
+        barFilters={['ownerKind', 'buildCode']}
         views={views}
         export={exportAccounts}
-        row={verbs}
-        dim={a => a.state === 'closed'}
-        primary={{ label: '充值', may: menu.account.may.topUp, run: () => setOpen({ what: 'topUp' }) }}
-        tools={[
+        rowActions={verbs}
+        isDimmed={a => a.state === 'closed'}
+        primaryAction={{
+          label: '充值',
+          needs: menu.account.permissions.topUp,
+          run: () => setOpen({ what: 'topUp' }),
+        }}
+        toolbarActions={[
           project
             ? {
                 label: '立即冲抵',
-                may: menu.account.may.deduct,
+                needs: menu.account.permissions.deduct,
                 run: () => deduct(project, undefined, '本项目有余额的房间'),
               }
             : undefined,
         ]}
-        batch={[
+        batchActions={[
           {
             label: '冲抵',
-            may: menu.account.may.deduct,
-            why: t =>
+            needs: menu.account.permissions.deduct,
+            disabledReason: t =>
               t.rows.some(a => a.ownerKind !== 'room')
                 ? '只有房屋账户可以批量冲抵'
                 : new Set(t.rows.map(a => a.projectCode)).size > 1
@@ -214,8 +234,8 @@ export default function AccountsPage() {
         drawer={{
           title: a => a.ownerName,
           width: 880,
-          status: a => <Choice of={accountState} value={a.state} />,
-          one: oneAccount,
+          status: a => <ChoiceStatus choices={accountState} value={a.state} />,
+          loadCall: getAccount,
           groups,
           tabs: [
             {
@@ -224,7 +244,7 @@ export default function AccountsPage() {
               body: a => <Entries embedded fixed={{ accountId: [String(a.id)] }} />,
             },
           ],
-          history: 'asset',
+          historyEntity: 'asset',
         }}
       />
       {form.dialog}
@@ -241,7 +261,7 @@ export default function AccountsPage() {
       )}
       {open?.what === 'refund' && <RefundDialog of={open.of!} onClose={close} />}
       {open?.what === 'transfer' && <TransferDialog of={open.of!} onClose={close} />}
-      {deducted && <DeductedDialog of={deducted} onClose={() => tell(undefined)} />}
+      {deducted && <DeductionResultDialog of={deducted} onClose={() => tell(undefined)} />}
       {receipts.dialog}
     </>
   )

@@ -1,25 +1,27 @@
 import { useLocation, useNavigate } from 'react-router'
-import { columns } from '#kit/web/columns.tsx'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { usePermission } from '#kit/web/session.ts'
-import { oneRecord } from '#modules/payments/contract/record.ts'
-import { seeRecord } from '#modules/payments/web/public.ts'
+import { getRecord } from '#modules/payments/contract/record.ts'
+import { recordPath } from '#modules/payments/web/public.ts'
 import { listEntries, type PrestoreEntry } from '../contract/account.ts'
 import { exportEntries } from '../contract/summary.ts'
 
-const shown = columns(listEntries.output, [
+const listColumns = buildColumns(listEntries.output, [
   { key: 'ownerName', identity: true },
   'entryType',
   'amount',
-  { key: 'gift', drop: 1 },
+  { key: 'gift', hidePriority: 1 },
   'balanceBefore',
   'balanceAfter',
   'entryTime',
-  { key: 'operatorName', drop: 1 },
-  { key: 'remark', width: 140, grow: 1, drop: 1 },
+  { key: 'operatorName', hidePriority: 1 },
+  { key: 'remark', width: 140, grow: 1, hidePriority: 1 },
 ])
 
-const bare = shown.filter(c => c.key !== 'ownerName').map((c, i) => (i ? c : { ...c, identity: true }))
+const columnsWithoutOwner = listColumns
+  .filter(c => c.key !== 'ownerName')
+  .map((c, i) => (i ? c : { ...c, identity: true }))
 
 interface Props {
   readonly fixed?: object
@@ -36,33 +38,36 @@ export function Entries({ fixed, embedded, what = '预存流水', name, kinds = 
   return (
     <ListPage
       list={listEntries}
-      what={what}
-      columns={embedded ? bare : shown}
+      itemName={what}
+      columns={embedded ? columnsWithoutOwner : listColumns}
       {...(embedded ? { embedded: true } : {})}
-      {...(name ? { name } : {})}
-      {...(fixed ? { fixed: fixed as never } : {})}
+      {...(name ? { settingsKey: name } : {})}
+      {...(fixed ? { fixedFilter: fixed as never } : {})}
       filters={[...(kinds ? ['entryType'] : []), 'entryTime', 'amount', 'gift']}
-      bar={[...(kinds ? ['entryType'] : []), 'entryTime']}
+      barFilters={[...(kinds ? ['entryType'] : []), 'entryTime']}
       {...(embedded ? {} : { export: exportEntries })}
-      row={(e: PrestoreEntry) => [
+      rowActions={(e: PrestoreEntry) => [
         e.recordId !== undefined &&
-          may(oneRecord.needs as never) && { label: '查看收款', run: () => navigate(seeRecord(e.recordId!)) },
+          may(getRecord.needs as never) && {
+            label: '查看收款',
+            run: () => navigate(recordPath(e.recordId!)),
+          },
       ]}
       {...(embedded ? {} : { drawer: { title: (e: PrestoreEntry) => e.ownerName ?? '预存流水' } })}
     />
   )
 }
 
-const came = {
+const prestoreFilter = {
   entryType: ['topUp', 'change', 'deposit', 'gift', 'moveIn', 'moveOut', 'refund', 'giftGone', 'adjust'],
 }
 
-const gone = { entryType: ['deduct', 'undone'] }
+const offsetFilter = { entryType: ['deduct', 'undone'] }
 
 /** 预存记录: all but deductions; by kind where an address asks so. */
-export const PreservedPage = () => (
+export const PrestoreRecordsPage = () => (
   <Entries
-    fixed={came}
+    fixed={prestoreFilter}
     what="预存记录"
     name="prestore/in"
     kinds={new URLSearchParams(useLocation().search).has('entryType')}
@@ -70,4 +75,6 @@ export const PreservedPage = () => (
 )
 
 /** 冲抵记录: what paid bills, and what was taken back. */
-export const OffsetPage = () => <Entries fixed={gone} what="冲抵记录" name="prestore/offset" kinds={false} />
+export const OffsetPage = () => (
+  <Entries fixed={offsetFilter} what="冲抵记录" name="prestore/offset" kinds={false} />
+)

@@ -1,24 +1,24 @@
 import { ref, type Field } from '#kit/contract/field.ts'
-import type { Control } from '#kit/web/controls/kinds.tsx'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { getSwitch, saveSwitch } from '../contract/account.ts'
+import { getPrestoreSetting, savePrestoreSetting } from '../contract/account.ts'
 
-const item = ref('收费项目', 'feeItem') as Field
+const itemField = ref('收费项目', 'feeItem') as Field
 
 const ItemsControl: Control = p => (
   <RefSelect
-    many
-    field={item}
+    multiple
+    field={itemField}
     id={p.id}
     value={p.value}
     onChange={v => p.onChange((v as readonly unknown[] | undefined)?.map(String))}
     onBlur={p.onBlur}
-    given={p.given}
+    formValues={p.formValues}
     disabled={p.disabled}
     status={p.invalid ? 'error' : undefined}
     describedBy={p.describedBy}
@@ -51,11 +51,11 @@ const groups = [
   },
 ]
 
-function Setting({ project }: { readonly project: string }) {
-  const q = useCall(getSwitch, { projectCode: project }, { quiet: true, fresh: 0 })
-  const go = useSend(saveSwitch, { quiet: true })
-  if (q.isError) return <Trouble error={q.error} retry={() => void q.refetch()} />
-  if (!q.data || q.isFetching) return <Skeleton rows={8} />
+function SettingForm({ project }: { readonly project: string }) {
+  const q = useCall(getPrestoreSetting, { projectCode: project }, { quiet: true, staleMs: 0 })
+  const go = useSend(savePrestoreSetting, { quiet: true })
+  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
+  if (!q.data || q.isFetching) return <RowSkeleton rows={8} />
   const {
     autoDeduct,
     itemIds,
@@ -70,7 +70,7 @@ function Setting({ project }: { readonly project: string }) {
   } = q.data
   return (
     <FormPage
-      of={saveSwitch.input}
+      shape={savePrestoreSetting.input}
       title="预存设置"
       groups={groups}
       initial={{
@@ -86,7 +86,7 @@ function Setting({ project }: { readonly project: string }) {
         warnResident,
         warnCompany,
       }}
-      draft={`prestore/setting/${project}`}
+      draftKey={`prestore/setting/${project}`}
       save={v => go.mutateAsync(v)}
       onDone={() => {
         toast.success('预存设置已保存')
@@ -100,7 +100,7 @@ function Setting({ project }: { readonly project: string }) {
 export default function SettingPage() {
   const project = useProject()
   return project ? (
-    <Setting project={project} key={project} />
+    <SettingForm project={project} key={project} />
   ) : (
     <p className="prestore-band">预存按项目设置，请先在左上角选择一个项目</p>
   )

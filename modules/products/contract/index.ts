@@ -1,24 +1,24 @@
-import * as app from './app.ts'
-import * as node from './node.ts'
+import * as app from './property-app.ts'
+import * as node from './increment-node.ts'
 import * as order from './order.ts'
 import * as product from './product.ts'
-import * as seat from './seat.ts'
-import * as words from './words.ts'
+import * as seat from './call-seat.ts'
+import * as words from './labels.ts'
 
 export const contract = {
   calls: [
-    product.productCenter,
-    product.oneProduct,
-    product.listCategories,
-    product.listTypes,
+    product.listProductCenter,
+    product.getProduct,
+    product.listProductCategories,
+    product.listProductTypes,
     product.listProducts,
     app.listApps,
-    app.switchApp,
+    app.setAppEnabled,
     node.listNodes,
     node.editNode,
-    node.nodePrices,
+    node.listNodePrices,
     order.listOrders,
-    order.oneOrder,
+    order.getOrder,
     order.addRenewal,
     order.addAppOrder,
     order.addNodeOrder,
@@ -26,13 +26,13 @@ export const contract = {
     order.payByBalance,
     order.payOnline,
     order.topUpBalance,
-    order.renewal,
-    order.listEntries,
+    order.getRenewal,
+    order.listAccountEntries,
     seat.listSeats,
     seat.addSeat,
     seat.editSeat,
     seat.deleteSeats,
-    seat.seatFigures,
+    seat.getSeatCounts,
   ],
   entities: [
     product.product,
@@ -46,11 +46,11 @@ export const contract = {
     words.productKind,
     words.chargeBy,
     words.nodeType,
-    words.holding,
+    words.holdingState,
     words.nodeState,
     words.orderState,
     words.payMethod,
-    words.entryType,
+    words.accountEntryType,
     seat.seatState,
   ],
 }

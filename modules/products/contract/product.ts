@@ -1,16 +1,16 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choices, day, flag, int, list, money, text } from '#kit/contract/field.ts'
-import { byId, nothing, rowsOf, shape } from '#kit/contract/shape.ts'
+import { byId, noData, listOfRows, shape } from '#kit/contract/shape.ts'
 import { edition } from '#modules/accounts/contract/company.ts'
 import { menu } from '../module.ts'
-import { chargeBy, holding, nodeType, productKind } from './words.ts'
+import { chargeBy, holdingState, nodeType, productKind } from './labels.ts'
 
 /** The catalogue: what the platform sells, to every company alike. */
 export const product = entity(
   'product',
   '产品',
-  { table: 'product', reach: 'platform', title: 'productName', order: ['sort', 'id'] },
+  { table: 'product', tenancy: 'platform', title: 'productName', order: ['sort', 'id'] },
   {
     productCode: text('产品编码', { required: true, max: 30 }),
     productName: text('产品名称', { required: true, max: 60 }),
@@ -32,31 +32,31 @@ export const product = entity(
 export type Product = Row<typeof product>
 
 /** A product and how the company stands to it. */
-const held = {
+const productCenterFields = {
   ...product.fields,
   typeName: text('类型名称', { required: true }),
-  state: choice('开通状态', holding, { required: true }),
+  state: choice('开通状态', holdingState, { required: true }),
   included: flag('随版本赠送', { required: true, help: '当前版本已包含，不用另外开通' }),
   enabled: flag('启用', { required: true }),
   expireDate: day('到期日期'),
   orderNo: text('待支付订单', { wire: 'OrderNo' }),
 }
 
-export const productCenter = call({
-  at: 'GET ProductCenter/Get',
+export const listProductCenter = call({
+  route: 'GET ProductCenter/Get',
   title: '产品中心',
-  needs: menu.product.may.view,
+  needs: menu.product.permissions.view,
   input: shape({ kinds: choices('类别', productKind, { wire: 'Kind' }) }),
-  output: rowsOf(held),
+  output: listOfRows(productCenterFields),
 })
 
-export const oneProduct = call({
-  at: 'GET ProductCenter/GetOne',
+export const getProduct = call({
+  route: 'GET ProductCenter/GetOne',
   title: '产品详情',
-  needs: menu.product.may.view,
+  needs: menu.product.permissions.view,
   input: byId,
   output: shape({
-    ...held,
+    ...productCenterFields,
     infs: list('接口'),
     properties: list('属性'),
     estates: int('计费项目', { help: '按项目计费时的项目数' }),
@@ -64,23 +64,23 @@ export const oneProduct = call({
 })
 
 /** The three steps of the product picker (0§3). */
-export const listCategories = call({
-  at: 'GET Product/GetCategoryList',
+export const listProductCategories = call({
+  route: 'GET Product/GetCategoryList',
   title: '产品分类',
   needs: everyone,
-  input: nothing,
-  output: rowsOf({
+  input: noData,
+  output: listOfRows({
     id: int('编号', { required: true, wire: 'ID' }),
     catName: text('分类', { required: true, wire: 'CatName' }),
   }),
 })
 
-export const listTypes = call({
-  at: 'GET Product/GetTypeList',
+export const listProductTypes = call({
+  route: 'GET Product/GetTypeList',
   title: '产品类型',
   needs: everyone,
   input: shape({ catId: int('分类', { min: 1, wire: 'CatId' }) }),
-  output: rowsOf({
+  output: listOfRows({
     typeCode: text('类型编码', { required: true, wire: 'typeCode' }),
     typeName: text('类型', { required: true, wire: 'typeName' }),
     catId: int('分类', { required: true, wire: 'CatId' }),
@@ -90,7 +90,7 @@ export const listTypes = call({
 })
 
 export const listProducts = call({
-  at: 'GET Product/GetList',
+  route: 'GET Product/GetList',
   title: '产品列表',
   needs: everyone,
   input: shape({
@@ -98,7 +98,7 @@ export const listProducts = call({
     keyword: text('关键字', { max: 60, wire: ['KeyWord', 'Keyword'] }),
     ids: list('编号', { max: 200, wire: 'Ids' }),
   }),
-  output: rowsOf({
+  output: listOfRows({
     id: product.fields.id,
     productName: product.fields.productName,
     productType: product.fields.productType,

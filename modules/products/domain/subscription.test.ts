@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { parseYuan } from '#kit/domain/money.ts'
 import {
-  amountOf,
-  appState,
-  chargedEstates,
-  closedModules,
+  calculateAmount,
+  resolveAppState,
+  countChargedEstates,
+  findClosedModules,
   hasExpired,
-  mayChoose,
-  orderStates,
-  renewedUntil,
-  seatsFault,
-  terms,
+  canChooseEdition,
+  orderStateMachine,
+  calculateNewExpiry,
+  findSeatsFault,
+  termMonths,
 } from './subscription.ts'
 
 describe('RENEW-1: unit price × projects × months', () => {
@@ -21,12 +21,12 @@ describe('RENEW-1: unit price × projects × months', () => {
     ['0.05', 20_000, 1, '1000.00'],
     ['0.05', 1000, undefined, '50.00'],
   ] as const)('%s × %s × %s = %s', (price, n, months, is) =>
-    expect(amountOf(parseYuan(price), n, months)).toBe(parseYuan(is)),
+    expect(calculateAmount(parseYuan(price), n, months)).toBe(parseYuan(is)),
   )
   it('a company without projects pays for one', () =>
-    expect([0, 1, 7].map(chargedEstates)).toEqual([1, 1, 7]))
+    expect([0, 1, 7].map(countChargedEstates)).toEqual([1, 1, 7]))
   it('refuses what no amount can hold', () =>
-    expect(() => amountOf(99_999_999, 1_000_000, 36)).toThrow(RangeError))
+    expect(() => calculateAmount(99_999_999, 1_000_000, 36)).toThrow(RangeError))
 })
 
 describe('RENEW-2: new end', () => {
@@ -40,28 +40,32 @@ describe('RENEW-2: new end', () => {
     ['2026-11-20', 1, '2026-12-21'],
     ['2020-01-31', 12, '2027-11-21'],
     [undefined, 6, '2027-05-21'],
-  ] as const)('%s + %s months = %s', (old, months, is) => expect(renewedUntil(old, today, months)).toBe(is))
+  ] as const)('%s + %s months = %s', (old, months, is) =>
+    expect(calculateNewExpiry(old, today, months)).toBe(is),
+  )
   it('ends after its last day', () =>
     expect([
       hasExpired('2026-11-21', today),
       hasExpired('2026-11-20', today),
       hasExpired(undefined, today),
     ]).toEqual([false, true, false]))
-  it('sells whole terms', () => expect(terms).toEqual([1, 3, 6, 12, 24, 36]))
+  it('sells whole terms', () => expect(termMonths).toEqual([1, 3, 6, 12, 24, 36]))
 })
 
 it('RENEW-3: an order is settled once', () => {
-  expect(orderStates.after('pending')).toEqual(['paid', 'cancelled', 'closed'])
+  expect(orderStateMachine.nextStates('pending')).toEqual(['paid', 'cancelled', 'closed'])
   for (const s of ['paid', 'cancelled', 'closed'] as const) {
-    expect(orderStates.after(s)).toEqual([])
+    expect(orderStateMachine.nextStates(s)).toEqual([])
   }
-  expect(orderStates.check('paid', 'cancelled')).toBe('“已支付”是最终状态，不能再改为“已取消”')
+  expect(orderStateMachine.checkTransition('paid', 'cancelled')).toBe(
+    '“已支付”是最终状态，不能再改为“已取消”',
+  )
 })
 
 it('RENEW-4: the running edition is renewed; after its end, and from a trial, any', () => {
   const today = '2026-11-21'
   const may = (now: 'trial' | 'standard' | 'professional', until: string | undefined): string[] =>
-    (['trial', 'standard', 'professional'] as const).filter(e => mayChoose(e, now, until, today))
+    (['trial', 'standard', 'professional'] as const).filter(e => canChooseEdition(e, now, until, today))
   expect(may('standard', '2027-01-01')).toEqual(['standard'])
   expect(may('professional', '2026-11-21')).toEqual(['professional'])
   expect(may('professional', '2026-11-20')).toEqual(['standard', 'professional'])
@@ -69,9 +73,9 @@ it('RENEW-4: the running edition is renewed; after its end, and from a trial, an
 })
 
 it('SEAT-1: as many seats as are open', () => {
-  expect([seatsFault(2, 2), seatsFault(0, 0)]).toEqual([undefined, undefined])
-  expect(seatsFault(3, 2)).toContain('已开通 2 席')
-  expect(seatsFault(1, 0)).toContain('还没有开通')
+  expect([findSeatsFault(2, 2), findSeatsFault(0, 0)]).toEqual([undefined, undefined])
+  expect(findSeatsFault(3, 2)).toContain('已开通 2 席')
+  expect(findSeatsFault(1, 0)).toContain('还没有开通')
 })
 
 describe('PERM-2: rights meet the package', () => {
@@ -83,8 +87,8 @@ describe('PERM-2: rights meet the package', () => {
   ]
   const closed = (
     edition: 'trial' | 'standard' | 'professional',
-    taken: Parameters<typeof closedModules>[2] = [],
-  ): string[] => closedModules(edition, apps, taken, today)
+    taken: Parameters<typeof findClosedModules>[2] = [],
+  ): string[] => findClosedModules(edition, apps, taken, today)
   it('trial and professional have everything, standard what it took', () => {
     expect(closed('trial')).toEqual([])
     expect(closed('professional')).toEqual([])
@@ -106,14 +110,14 @@ describe('PERM-2: rights meet the package', () => {
   it('a module of two applications stays as long as one of them is open', () =>
     expect(closed('professional', [{ productId: 1, enabled: false }])).toEqual(['parking']))
   it('says how the company stands', () => {
-    expect(appState('standard', undefined, today)).toBe('none')
-    expect(appState('standard', { productId: 1, enabled: true, expireDate: '2026-11-20' }, today)).toBe(
-      'expired',
-    )
-    expect(appState('standard', { productId: 1, enabled: false, expireDate: '2027-01-01' }, today)).toBe(
-      'off',
-    )
-    expect(appState('professional', undefined, today)).toBe('open')
-    expect(appState('standard', { productId: 1, enabled: false }, today)).toBe('none')
+    expect(resolveAppState('standard', undefined, today)).toBe('none')
+    expect(
+      resolveAppState('standard', { productId: 1, enabled: true, expireDate: '2026-11-20' }, today),
+    ).toBe('expired')
+    expect(
+      resolveAppState('standard', { productId: 1, enabled: false, expireDate: '2027-01-01' }, today),
+    ).toBe('off')
+    expect(resolveAppState('professional', undefined, today)).toBe('open')
+    expect(resolveAppState('standard', { productId: 1, enabled: false }, today)).toBe('none')
   })
 })

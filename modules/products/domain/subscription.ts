@@ -1,29 +1,29 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { addMonths, type Day } from '#kit/domain/day.ts'
-import { machine } from '#kit/domain/machine.ts'
+import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { boundedFen, type Fen } from '#kit/domain/money.ts'
-import { orderState, type holding } from '../contract/words.ts'
+import { orderState, type holdingState } from '../contract/labels.ts'
 
 type OrderState = ChoiceOf<typeof orderState>
 
 /** Months that can be bought at once. */
-export const terms = [1, 3, 6, 12, 24, 36] as const
+export const termMonths = [1, 3, 6, 12, 24, 36] as const
 
 /**
  * RENEW-1: unit price × what is counted × time; without time, unit price × pieces. 58.00 × 3 projects × 12
  * months = 2088.00. Fen.
  */
-export const amountOf = (price: Fen, quantity: number, months = 1): Fen =>
+export const calculateAmount = (price: Fen, quantity: number, months = 1): Fen =>
   boundedFen(price * quantity * months)
 
 /** RENEW-1: a company without projects pays for one. */
-export const chargedEstates = (estates: number): number => Math.max(1, estates)
+export const countChargedEstates = (estates: number): number => Math.max(1, estates)
 
 /**
  * RENEW-2: from the old end while it has not passed, from today otherwise; the same day of the month, or its
  * last. 2027-01-31 + 1 → 2027-02-28.
  */
-export const renewedUntil = (old: Day | undefined, today: Day, months: number): Day =>
+export const calculateNewExpiry = (old: Day | undefined, today: Day, months: number): Day =>
   addMonths(old !== undefined && old >= today ? old : today, months)
 
 /** The last day still counts. */
@@ -31,7 +31,7 @@ export const hasExpired = (until: Day | undefined, today: Day): boolean =>
   until !== undefined && until < today
 
 /** RENEW-3: an order is paid, cancelled or closed once, and stays so. */
-export const orderStates = machine<OrderState>(
+export const orderStateMachine = defineStateMachine<OrderState>(
   { pending: ['paid', 'cancelled', 'closed'], paid: [], cancelled: [], closed: [] },
   { state: s => orderState.rows[s][1] },
 )
@@ -40,7 +40,7 @@ export const orderStates = machine<OrderState>(
 export const payableHours = 24
 
 /** SEAT-1: no more seats in use than are open; why not, or nothing. */
-export const seatsFault = (used: number, open: number): string | undefined =>
+export const findSeatsFault = (used: number, open: number): string | undefined =>
   used <= open
     ? undefined
     : open
@@ -48,21 +48,25 @@ export const seatsFault = (used: number, open: number): string | undefined =>
       : '还没有开通呼叫坐席，请先到增值服务开通'
 
 /** RENEW-6: days before an end on which it is told. */
-export const remindDays = [30, 7, 1] as const
+export const reminderDays = [30, 7, 1] as const
 
 /** RENEW-4: which edition may be renewed: the running one; any once it has ended, and from a trial. */
-export const mayChoose = (wanted: Edition, now: Edition, until: Day | undefined, today: Day): boolean =>
-  wanted !== 'trial' && (wanted === now || now === 'trial' || hasExpired(until, today))
+export const canChooseEdition = (
+  wanted: Edition,
+  now: Edition,
+  until: Day | undefined,
+  today: Day,
+): boolean => wanted !== 'trial' && (wanted === now || now === 'trial' || hasExpired(until, today))
 
 export type Edition = 'trial' | 'standard' | 'professional'
 
 /** An application of the catalogue, and what a company took of it. */
-export interface App {
+export interface ProductApp {
   readonly id: number
   readonly modules: readonly string[]
 }
 
-export interface Taken {
+export interface SubscribedApp {
   readonly productId: number
   readonly enabled: boolean
   readonly expireDate?: Day | undefined
@@ -72,7 +76,11 @@ export interface Taken {
  * PERM-2: how a company stands to an application. Trial and professional hold all of them; standard those it
  * took.
  */
-export function appState(edition: Edition, taken: Taken | undefined, today: Day): ChoiceOf<typeof holding> {
+export function resolveAppState(
+  edition: Edition,
+  taken: SubscribedApp | undefined,
+  today: Day,
+): ChoiceOf<typeof holdingState> {
   const included = edition !== 'standard'
   if (!included && taken?.expireDate === undefined) return 'none'
   if (!included && hasExpired(taken?.expireDate, today)) return 'expired'
@@ -83,14 +91,14 @@ export function appState(edition: Edition, taken: Taken | undefined, today: Day)
  * PERM-2: the modules that are not there for a company: those of applications that are not open, less what an
  * open one also brings.
  */
-export function closedModules(
+export function findClosedModules(
   edition: Edition,
-  apps: readonly App[],
-  taken: readonly Taken[],
+  apps: readonly ProductApp[],
+  taken: readonly SubscribedApp[],
   today: Day,
 ): string[] {
   const by = new Map(taken.map(t => [t.productId, t]))
-  const open = (a: App): boolean => appState(edition, by.get(a.id), today) === 'open'
+  const open = (a: ProductApp): boolean => resolveAppState(edition, by.get(a.id), today) === 'open'
   const kept = new Set(apps.filter(open).flatMap(a => a.modules))
   return [...new Set(apps.filter(a => !open(a)).flatMap(a => a.modules))].filter(m => !kept.has(m)).sort()
 }

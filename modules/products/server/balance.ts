@@ -3,17 +3,17 @@ import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { entryType } from '../contract/words.ts'
+import { accountEntryType } from '../contract/labels.ts'
 
-interface Entry {
-  readonly type: ChoiceOf<typeof entryType>
+interface BalanceChange {
+  readonly type: ChoiceOf<typeof accountEntryType>
   readonly amount: Fen
   readonly orderNo?: string
   readonly transactionId?: string
   readonly remark: string
 }
 
-export const balanceOf = async (db: Pick<Db, 'one'>, ownerId: number): Promise<Fen> =>
+export const loadBalance = async (db: Pick<Db, 'one'>, ownerId: number): Promise<Fen> =>
   parseYuan(
     (
       await db.one<{ balance: string }>(
@@ -23,16 +23,16 @@ export const balanceOf = async (db: Pick<Db, 'one'>, ownerId: number): Promise<F
   )
 
 /** Puts money into the company's balance; false when this transaction was put in before. */
-export async function credit(
+export async function creditBalance(
   tx: Tx,
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,
-  e: Entry,
+  e: BalanceChange,
 ): Promise<boolean> {
   // The account's row is held first: two tellings of one payment meet here.
-  await tx.run(
+  await tx.execute(
     sql`insert into property_account (owner_id) values (${scope.ownerId}) on conflict (owner_id) do nothing`,
   )
-  await tx.run(sql`select 1 from property_account where owner_id = ${scope.ownerId} for update`)
+  await tx.execute(sql`select 1 from property_account where owner_id = ${scope.ownerId} for update`)
   if (
     e.transactionId !== undefined &&
     (await tx.one(
@@ -44,21 +44,30 @@ export async function credit(
     ))
   )
     return false
-  await enter(tx, scope, e, sql`true`)
+  await writeAccountEntry(tx, scope, e, sql`true`)
   return true
 }
 
 /** Takes money out, as far as there is enough of it; false when there is not. */
-export const debit = (tx: Tx, scope: Pick<Scope, 'ownerId' | 'operatorId'>, e: Entry): Promise<boolean> =>
-  enter(tx, scope, { ...e, amount: -e.amount }, sql`a.balance >= ${formatYuan(e.amount)}::numeric`)
+export const debitBalance = (
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId' | 'operatorId'>,
+  e: BalanceChange,
+): Promise<boolean> =>
+  writeAccountEntry(
+    tx,
+    scope,
+    { ...e, amount: -e.amount },
+    sql`a.balance >= ${formatYuan(e.amount)}::numeric`,
+  )
 
-const enter = async (
+const writeAccountEntry = async (
   tx: Tx,
   who: Pick<Scope, 'ownerId' | 'operatorId'>,
-  e: Entry,
+  e: BalanceChange,
   where: ReturnType<typeof sql>,
 ): Promise<boolean> =>
-  (await tx.run(sql`
+  (await tx.execute(sql`
     with moved as (
       update property_account a
       set balance = a.balance + ${formatYuan(e.amount)}::numeric, update_time = now()
@@ -68,7 +77,7 @@ const enter = async (
     insert into account_entry (
       owner_id, entry_type, amount, balance, order_no, remark, transaction_id, create_by, update_by
     )
-    select ${who.ownerId}::bigint, ${codeOf(entryType, e.type)}::smallint, ${formatYuan(e.amount)}::numeric,
+    select ${who.ownerId}::bigint, ${codeOf(accountEntryType, e.type)}::smallint, ${formatYuan(e.amount)}::numeric,
       m.balance, ${e.orderNo ?? null}::text, ${e.remark}::text, ${e.transactionId ?? null}::text,
       ${who.operatorId}::bigint, ${who.operatorId}::bigint
     from moved m

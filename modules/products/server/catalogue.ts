@@ -1,49 +1,50 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { absent } from '#kit/contract/wire.ts'
+import { notFound } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads } from '#kit/server/handle.ts'
-import { wholeDomain, type Scope } from '#kit/server/scope.ts'
-import { rowOf } from '#kit/server/stored.ts'
-import { count, need } from '#kit/server/table.ts'
+import { reads } from '#kit/server/handler.ts'
+import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import { toEntityRow } from '#kit/server/column-storage.ts'
+import { countRows, requireById } from '#kit/server/table.ts'
 import { property, type Property } from '#modules/accounts/contract/company.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { modules } from '#modules/index.ts'
-import { propertyApp, type PropertyApp } from '../contract/app.ts'
+import { propertyApp, type PropertyApp } from '../contract/property-app.ts'
 import {
-  listCategories,
+  listProductCategories,
   listProducts,
-  listTypes,
-  oneProduct,
+  listProductTypes,
+  getProduct,
   product,
-  productCenter,
+  listProductCenter,
   type Product,
 } from '../contract/product.ts'
-import { productKind } from '../contract/words.ts'
-import { appState, chargedEstates, hasExpired } from '../domain/subscription.ts'
+import { productKind } from '../contract/labels.ts'
+import { resolveAppState, countChargedEstates, hasExpired } from '../domain/subscription.ts'
 
-export interface Shelved extends Product {
+export interface CatalogueProduct extends Product {
   readonly typeName: string
   readonly catId: number
   readonly infs?: readonly string[]
   readonly properties?: readonly string[]
 }
 
-const known = new Set(modules.map(m => m.name))
+const installedModules = new Set(modules.map(m => m.name))
 
 /**
  * An application whose modules this installation does not have is not offered; of one that has some, those
  * are named.
  */
-const offered = (p: Shelved): boolean => p.kind !== 'app' || (p.modules ?? []).some(m => known.has(m))
+const isOffered = (p: CatalogueProduct): boolean =>
+  p.kind !== 'app' || (p.modules ?? []).some(m => installedModules.has(m))
 
-const named = (p: Shelved): Shelved => ({
+const withInstalledModules = (p: CatalogueProduct): CatalogueProduct => ({
   ...p,
-  ...(p.modules ? { modules: p.modules.filter(m => known.has(m)) } : {}),
+  ...(p.modules ? { modules: p.modules.filter(m => installedModules.has(m)) } : {}),
 })
 
 /** What is on the shelf, by category and order; there are some dozens. */
-export async function shelf(db: Pick<Db, 'rows'>): Promise<Shelved[]> {
+export async function loadCatalogue(db: Pick<Db, 'rows'>): Promise<CatalogueProduct[]> {
   const raw = await db.rows<Record<string, unknown>>(sql`
     select p.id, p.product_code, p.product_name, p.product_type, p.kind, p.intro, p.features, p.unit,
       p.charge_by, p.price, p.min_quantity, p.modules, p.edition, p.node_type, p.sort, p.create_time,
@@ -53,31 +54,37 @@ export async function shelf(db: Pick<Db, 'rows'>): Promise<Shelved[]> {
     where p.delete_tag = 0
     order by p.sort, p.id
   `)
-  return raw.map(r => rowOf(product, r) as Shelved).filter(offered)
+  return raw.map(r => toEntityRow(product, r) as CatalogueProduct).filter(isOffered)
 }
 
-export async function productById(db: Pick<Db, 'rows'>, id: number): Promise<Shelved> {
-  const p = (await shelf(db)).find(x => x.id === id)
-  if (!p) throw absent()
+export async function requireProduct(db: Pick<Db, 'rows'>, id: number): Promise<CatalogueProduct> {
+  const p = (await loadCatalogue(db)).find(x => x.id === id)
+  if (!p) throw notFound()
   return p
 }
 
 /** RENEW-1: projects in use, all of the company's, whatever the one who orders may see. */
-export const chargedOf = async (db: Db, scope: Scope): Promise<number> =>
-  chargedEstates(
-    await count(db, estate, { ...scope, domain: wholeDomain }, { state: ['on'] }, { filters: ['state'] }),
+export const loadChargedEstates = async (db: Db, scope: Scope): Promise<number> =>
+  countChargedEstates(
+    await countRows(
+      db,
+      estate,
+      { ...scope, domain: unrestrictedDomain },
+      { state: ['on'] },
+      { filters: ['state'] },
+    ),
   )
 
 /** All that the company has and waits for, as the catalogue's states need it. */
-export interface Holdings {
+export interface CompanyHoldings {
   readonly company: Property
   readonly apps: ReadonlyMap<number, PropertyApp>
   readonly nodes: ReadonlyMap<number, readonly string[]>
   readonly waiting: ReadonlyMap<number, string>
 }
 
-export async function holdings(db: Db, scope: Scope): Promise<Holdings> {
-  const company = await need(db, property, scope, scope.ownerId)
+export async function loadHoldings(db: Db, scope: Scope): Promise<CompanyHoldings> {
+  const company = await requireById(db, property, scope, scope.ownerId)
   const [apps, nodes, orders] = await db.all<
     [Record<string, unknown>, { productId: number; states: number[] }, { productId: number; orderNo: string }]
   >(
@@ -104,7 +111,7 @@ export async function holdings(db: Db, scope: Scope): Promise<Holdings> {
     company,
     apps: new Map(
       apps.map(a => {
-        const x = rowOf(propertyApp, a)
+        const x = toEntityRow(propertyApp, a)
         return [x.productId, x]
       }),
     ),
@@ -113,18 +120,18 @@ export async function holdings(db: Db, scope: Scope): Promise<Holdings> {
   }
 }
 
-type State = 'none' | 'open' | 'expired' | 'opening' | 'off'
+type HoldingState = 'none' | 'open' | 'expired' | 'opening' | 'off'
 
-const best = (states: readonly string[]): State =>
+const findBestState = (states: readonly string[]): HoldingState =>
   (['open', 'opening', 'expired'] as const).find(s => states.includes(s)) ?? 'none'
 
 /** How the company stands to one product today. */
-export function standing(
-  p: Shelved,
-  h: Holdings,
+export function resolveProductStatus(
+  p: CatalogueProduct,
+  h: CompanyHoldings,
   today: Day,
 ): {
-  state: State
+  state: HoldingState
   included: boolean
   enabled: boolean
   expireDate?: Day | undefined
@@ -134,7 +141,7 @@ export function standing(
   const app = h.apps.get(p.id)
   const orderNo = h.waiting.get(p.id)
   const included = p.kind === 'app' && edition !== 'standard'
-  const is: State =
+  const is: HoldingState =
     p.kind === 'edition'
       ? p.edition !== edition
         ? 'none'
@@ -142,9 +149,9 @@ export function standing(
           ? 'expired'
           : 'open'
       : p.kind === 'app'
-        ? appState(edition, app, today)
+        ? resolveAppState(edition, app, today)
         : p.kind === 'node'
-          ? best(h.nodes.get(p.id) ?? [])
+          ? findBestState(h.nodes.get(p.id) ?? [])
           : 'none'
   const until =
     p.kind === 'edition' ? (is === 'none' ? undefined : expireDate) : included ? expireDate : app?.expireDate
@@ -158,30 +165,30 @@ export function standing(
 }
 
 export const catalogueHandlers = [
-  reads(productCenter, async ({ kinds }, { db, scope, today }) => {
-    const h = await holdings(db, scope)
-    return (await shelf(db))
+  reads(listProductCenter, async ({ kinds }, { db, scope, today }) => {
+    const h = await loadHoldings(db, scope)
+    return (await loadCatalogue(db))
       .filter(p => !kinds?.length || kinds.includes(p.kind))
-      .map(p => ({ ...named(p), ...standing(p, h, today) }))
+      .map(p => ({ ...withInstalledModules(p), ...resolveProductStatus(p, h, today) }))
   }),
-  reads(oneProduct, async ({ id }, { db, scope, today }) => {
-    const p = await productById(db, id)
+  reads(getProduct, async ({ id }, { db, scope, today }) => {
+    const p = await requireProduct(db, id)
     return {
-      ...named(p),
-      ...standing(p, await holdings(db, scope), today),
-      ...(p.chargeBy === 'estateMonth' ? { estates: await chargedOf(db, scope) } : {}),
+      ...withInstalledModules(p),
+      ...resolveProductStatus(p, await loadHoldings(db, scope), today),
+      ...(p.chargeBy === 'estateMonth' ? { estates: await loadChargedEstates(db, scope) } : {}),
     }
   }),
-  reads(listCategories, async (_, { db }) => {
-    const used = new Set((await shelf(db)).map(p => p.catId))
+  reads(listProductCategories, async (_, { db }) => {
+    const used = new Set((await loadCatalogue(db)).map(p => p.catId))
     return (
       await db.rows<{ id: number; catName: string }>(
         sql`select id, cat_name from product_category order by sort, id`,
       )
     ).filter(c => used.has(c.id))
   }),
-  reads(listTypes, async ({ catId }, { db }) => {
-    const used = new Set((await shelf(db)).map(p => p.productType))
+  reads(listProductTypes, async ({ catId }, { db }) => {
+    const used = new Set((await loadCatalogue(db)).map(p => p.productType))
     return (
       await db.rows<{
         typeCode: string
@@ -202,7 +209,7 @@ export const catalogueHandlers = [
   reads(listProducts, async ({ productType, keyword, ids }, { db }) => {
     const asked = ids && new Set(ids)
     const word = keyword?.toLowerCase()
-    return (await shelf(db))
+    return (await loadCatalogue(db))
       .filter(
         p =>
           (!productType || p.productType === productType) &&

@@ -1,14 +1,14 @@
-import { uniqueSays, type ServerModule } from '#kit/server/handle.ts'
+import { uniqueMessages, type ServerModule } from '#kit/server/handler.ts'
 import { catalogueHandlers } from './catalogue.ts'
-import { nodeHandlers } from './node.ts'
-import { onlineHandlers } from './online.ts'
+import { nodeHandlers } from './increment-node.ts'
+import { onlinePaymentHandlers } from './online-payment.ts'
 import { orderHandlers } from './order.ts'
-import { packageHandlers } from './package.ts'
+import { propertyAppHandlers } from './property-app.ts'
 import { renewalHandlers } from './renewal.ts'
-import { seatHandlers } from './seat.ts'
-import { tending } from './tend.ts'
+import { seatHandlers } from './call-seat.ts'
+import { expiryJobs } from './expiry.ts'
 
-uniqueSays({
+uniqueMessages({
   call_seat_no_live: '已有这个坐席号，请换一个',
   call_seat_extension_live: '这个分机号已被另一个坐席使用',
   call_seat_manager_live: '这个账号已在另一个坐席，请先从那里移开',
@@ -20,12 +20,12 @@ uniqueSays({
 export const server: ServerModule = {
   handlers: [
     ...catalogueHandlers,
-    ...packageHandlers,
+    ...propertyAppHandlers,
     ...nodeHandlers,
     ...orderHandlers,
     ...renewalHandlers,
-    ...onlineHandlers,
+    ...onlinePaymentHandlers,
     ...seatHandlers,
   ],
-  crons: tending,
+  crons: expiryJobs,
 }

@@ -2,45 +2,52 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { editNode, listNodes, nodePrices } from '../contract/node.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { editNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
 import {
   addNodeOrder,
   addRenewal,
   cancelOrders,
-  listEntries,
+  listAccountEntries,
   listOrders,
-  oneOrder,
+  getOrder,
   payByBalance,
-  renewal,
+  getRenewal,
   type ProductOrder,
 } from '../contract/order.ts'
-import { payableOrder } from './public.ts'
-import { closeLate, expire, remind } from './tend.ts'
-import { openGround, refusal, why, type Ground } from './products.ground.ts'
+import { findPayableOrder } from './public.ts'
+import { closeUnpaidOrders, expireSubscriptions, sendExpiryReminders } from './expiry.ts'
+import {
+  openProductFixtures,
+  refusalOf,
+  getRefusalMessage,
+  type ProductFixtures,
+} from './products.fixtures.ts'
 
-let { t, me, other, owner, p, base, stands, paid, company } = {} as Ground
+let { t, me, other, ownerId, getProductId, executeSql, resetCompany, payOrder, loadCompany } =
+  {} as ProductFixtures
 
 beforeAll(async () => {
-  ;({ t, me, other, owner, p, base, stands, paid, company } = await openGround())
+  ;({ t, me, other, ownerId, getProductId, executeSql, resetCompany, payOrder, loadCompany } =
+    await openProductFixtures())
 })
 
 afterAll(() => t?.close())
-const one = (id: number): Promise<ProductOrder> => t.ask(oneOrder, { id }, me)
+const getOrderById = (id: number): Promise<ProductOrder> => t.call(getOrder, { id }, me)
 
-const cancel = (o: ProductOrder): Promise<unknown> =>
-  t.ask(cancelOrders, { ids: [String(o.id)], reason: '不需要了' }, me)
+const cancelOrder = (o: ProductOrder): Promise<unknown> =>
+  t.call(cancelOrders, { ids: [String(o.id)], reason: '不需要了' }, me)
 
 describe('renewal', () => {
   it('RENEW-1, RENEW-2: 58.00 × 2 projects × 12 months; made, seen, cancelled; nothing moves before it is paid', async () => {
-    await stands(20, '2027-03-31')
-    const r = await t.ask(renewal, undefined, me)
+    await resetCompany(20, '2027-03-31')
+    const r = await t.call(getRenewal, undefined, me)
     expect(r).toMatchObject({ edition: 'standard', expireDate: '2027-03-31', estates: 2, balance: 0 })
     expect(r.options.map(o => [o.productName, o.price, o.may])).toEqual([
       ['标准版', 5800, true],
       ['专业版', 12_800, false],
     ])
-    const o = await t.ask(addRenewal, { productId: p('STANDARD'), months: 12 }, me)
+    const o = await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 12 }, me)
     expect(o).toMatchObject({
       kind: 'edition',
       productName: '标准版',
@@ -53,43 +60,45 @@ describe('renewal', () => {
       operatorName: '金一管理员',
     })
     expect(o.orderNo).toMatch(/^DD20261121\d{6}$/)
-    expect((await t.ask(renewal, undefined, me)).orderNo).toBe(o.orderNo)
-    expect(await why(t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me))).toBe(
-      `已有待支付的订单 ${o.orderNo}，请先支付或取消它`,
-    )
-    expect(await t.ask(listOrders, { state: ['pending'] }, me)).toMatchObject({
+    expect((await t.call(getRenewal, undefined, me)).orderNo).toBe(o.orderNo)
+    expect(
+      await getRefusalMessage(t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me)),
+    ).toBe(`已有待支付的订单 ${o.orderNo}，请先支付或取消它`)
+    expect(await t.call(listOrders, { state: ['pending'] }, me)).toMatchObject({
       total: 1,
       sum: { amount: parseYuan('1392.00') },
     })
-    await cancel(o)
-    expect(await one(o.id)).toMatchObject({ state: 'cancelled', cancelReason: '不需要了' })
-    expect(await why(cancel(o))).toBe(`订单 ${o.orderNo} 已经取消`)
-    expect(await company()).toMatchObject({ edition: 20, expireDate: '2027-03-31' })
-    expect((await t.ask(listOrders, {}, other)).rows.every(x => x.orderNo !== o.orderNo)).toBe(true)
+    await cancelOrder(o)
+    expect(await getOrderById(o.id)).toMatchObject({ state: 'cancelled', cancelReason: '不需要了' })
+    expect(await getRefusalMessage(cancelOrder(o))).toBe(`订单 ${o.orderNo} 已经取消`)
+    expect(await loadCompany()).toMatchObject({ edition: 20, expireDate: '2027-03-31' })
+    expect((await t.call(listOrders, {}, other)).rows.every(x => x.orderNo !== o.orderNo)).toBe(true)
   })
   it('RENEW-4: says what cannot be renewed, at its field where there is one', async () => {
-    await stands(30, '2027-03-31')
-    expect(await why(t.ask(addRenewal, { productId: p('STANDARD'), months: 12 }, me))).toBe(
-      '当前版本未到期，只能续费当前版本；到期后可以改选「标准版」',
-    )
-    expect((await refusal(t.ask(addRenewal, { productId: p('PROFESSIONAL'), months: 5 }, me))).data).toEqual([
-      { Field: 'Months', Message: '请选择 1、3、6、12、24 或 36 个月' },
-    ])
-    expect(await why(t.ask(addRenewal, { productId: p('NODE-DOOR'), months: 1 }, me))).toBe(
-      '请选择要续费的版本',
-    )
-    await stands(30, null)
-    expect(await why(t.ask(addRenewal, { productId: p('PROFESSIONAL'), months: 12 }, me))).toBe(
-      '公司没有到期日期，长期有效，不需要续费',
-    )
+    await resetCompany(30, '2027-03-31')
+    expect(
+      await getRefusalMessage(t.call(addRenewal, { productId: getProductId('STANDARD'), months: 12 }, me)),
+    ).toBe('当前版本未到期，只能续费当前版本；到期后可以改选「标准版」')
+    expect(
+      (await refusalOf(t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 5 }, me))).data,
+    ).toEqual([{ Field: 'Months', Message: '请选择 1、3、6、12、24 或 36 个月' }])
+    expect(
+      await getRefusalMessage(t.call(addRenewal, { productId: getProductId('NODE-DOOR'), months: 1 }, me)),
+    ).toBe('请选择要续费的版本')
+    await resetCompany(30, null)
+    expect(
+      await getRefusalMessage(
+        t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 12 }, me),
+      ),
+    ).toBe('公司没有到期日期，长期有效，不需要续费')
   })
   it('RENEW-2: paid before the end it goes on from there, after it from today; ten tellings of one payment extend once', async () => {
-    await stands(20, '2027-03-31')
-    const o = await t.ask(addRenewal, { productId: p('STANDARD'), months: 12 }, me)
-    const said = await Promise.all(Array.from({ length: 10 }, () => paid(o, 'WX-1')))
+    await resetCompany(20, '2027-03-31')
+    const o = await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 12 }, me)
+    const said = await Promise.all(Array.from({ length: 10 }, () => payOrder(o, 'WX-1')))
     expect(said.toSorted()).toEqual([...Array<string>(9).fill('again'), 'paid'])
-    expect(await company()).toMatchObject({ edition: 20, expireDate: '2028-03-31' })
-    expect(await one(o.id)).toMatchObject({
+    expect(await loadCompany()).toMatchObject({ edition: 20, expireDate: '2028-03-31' })
+    expect(await getOrderById(o.id)).toMatchObject({
       state: 'paid',
       payMethod: 'wechat',
       transactionId: 'WX-1',
@@ -97,15 +106,17 @@ describe('renewal', () => {
       newExpire: '2028-03-31',
       payTime: '2026-11-21 09:00:00',
     })
-    await stands(20, '2026-11-20')
-    const late = await t.ask(addRenewal, { productId: p('PROFESSIONAL'), months: 1 }, me)
-    await paid(late, 'WX-2')
-    expect(await company()).toMatchObject({ edition: 30, expireDate: '2026-12-21', state: 10 })
+    await resetCompany(20, '2026-11-20')
+    const late = await t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 1 }, me)
+    await payOrder(late, 'WX-2')
+    expect(await loadCompany()).toMatchObject({ edition: 30, expireDate: '2026-12-21', state: 10 })
   })
   it('two renewals at once: one order; the other is told of it', async () => {
-    await stands(20, '2027-03-31')
+    await resetCompany(20, '2027-03-31')
     const said = await Promise.allSettled(
-      Array.from({ length: 4 }, () => t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me)),
+      Array.from({ length: 4 }, () =>
+        t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me),
+      ),
     )
     expect(said.filter(s => s.status === 'fulfilled')).toHaveLength(1)
     for (const s of said) {
@@ -113,33 +124,36 @@ describe('renewal', () => {
         expect((s.reason as Refused).message).toMatch(/已有待支付的(续费)?订单/)
       }
     }
-    expect((await t.ask(listOrders, { state: ['pending'] }, me)).total).toBe(1)
+    expect((await t.call(listOrders, { state: ['pending'] }, me)).total).toBe(1)
   })
   it('RENEW-3: money for another amount is refused; for an order that was cancelled, or a second time, it stands in the balance, once', async () => {
-    await stands(20, '2027-03-31')
-    const o = await t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me)
-    expect(await payableOrder(t.store.reader(owner), owner, o.orderNo)).toEqual({
+    await resetCompany(20, '2027-03-31')
+    const o = await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me)
+    expect(await findPayableOrder(t.database.reader(ownerId), ownerId, o.orderNo)).toEqual({
       orderNo: o.orderNo,
       title: '标准版',
       amount: 11_600,
-      payable: true,
+      isPayable: true,
     })
-    expect(await why(paid(o, 'WX-3', 1))).toBe('付款 0.01 元与订单金额 116.00 元不符')
-    await cancel(o)
-    expect((await Promise.all(Array.from({ length: 5 }, () => paid(o, 'WX-4')))).toSorted()).toEqual([
+    expect(await getRefusalMessage(payOrder(o, 'WX-3', 1))).toBe('付款 0.01 元与订单金额 116.00 元不符')
+    await cancelOrder(o)
+    expect((await Promise.all(Array.from({ length: 5 }, () => payOrder(o, 'WX-4')))).toSorted()).toEqual([
       'again',
       'again',
       'again',
       'again',
       'credited',
     ])
-    expect(await company()).toMatchObject({ expireDate: '2027-03-31' })
-    const again = await t.ask(addRenewal, { productId: p('STANDARD'), months: 1 }, me)
-    expect(await paid(again, 'WX-5')).toBe('paid')
-    expect(await paid(again, 'WX-6')).toBe('credited')
-    expect(await t.ask(renewal, undefined, me)).toMatchObject({ balance: 23_200, expireDate: '2027-04-30' })
+    expect(await loadCompany()).toMatchObject({ expireDate: '2027-03-31' })
+    const again = await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me)
+    expect(await payOrder(again, 'WX-5')).toBe('paid')
+    expect(await payOrder(again, 'WX-6')).toBe('credited')
+    expect(await t.call(getRenewal, undefined, me)).toMatchObject({
+      balance: 23_200,
+      expireDate: '2027-04-30',
+    })
     expect(
-      (await t.ask(listEntries, {}, me)).rows.map(e => [e.entryType, e.amount, e.balance, e.orderNo]),
+      (await t.call(listAccountEntries, {}, me)).rows.map(e => [e.entryType, e.amount, e.balance, e.orderNo]),
     ).toEqual([
       ['late', 11_600, 23_200, again.orderNo],
       ['late', 11_600, 11_600, o.orderNo],
@@ -149,88 +163,100 @@ describe('renewal', () => {
 
 describe('balance', () => {
   it('pays an order as far as it goes; two orders at once never spend the same money', async () => {
-    await stands(30, '2027-03-31', '200.00')
+    await resetCompany(30, '2027-03-31', '200.00')
     const buy = (quantity: number): Promise<ProductOrder> =>
-      t.ask(addNodeOrder, { productId: p('NODE-DOOR'), quantity, months: 12 } as never, me)
+      t.call(addNodeOrder, { productId: getProductId('NODE-DOOR'), quantity, months: 12 } as never, me)
     const [a, b] = [await buy(1), await buy(1)]
     expect(a.amount).toBe(14_400)
-    const said = await Promise.allSettled([a, b].map(o => t.ask(payByBalance, { id: o.id }, me)))
+    const said = await Promise.allSettled([a, b].map(o => t.call(payByBalance, { id: o.id }, me)))
     expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
       '余额不足：余额 56.00 元，订单 144.00 元',
     )
-    const [done] = (await t.ask(listOrders, { state: ['paid'] }, me)).rows
+    const [done] = (await t.call(listOrders, { state: ['paid'] }, me)).rows
     expect(done).toMatchObject({ payMethod: 'balance', newExpire: '2027-11-21' })
-    expect(await why(t.ask(payByBalance, { id: done!.id }, me))).toBe(`订单 ${done!.orderNo} 已经支付`)
-    const rest = (await t.ask(listOrders, { state: ['pending'] }, me)).rows[0]!
-    await cancel(rest)
-    expect(await why(t.ask(payByBalance, { id: rest.id }, me))).toBe(`订单 ${rest.orderNo} 已经取消`)
-    expect((await t.ask(listEntries, {}, me)).rows.map(e => [e.entryType, e.amount, e.balance])).toEqual([
-      ['pay', -14_400, 5600],
-    ])
+    expect(await getRefusalMessage(t.call(payByBalance, { id: done!.id }, me))).toBe(
+      `订单 ${done!.orderNo} 已经支付`,
+    )
+    const rest = (await t.call(listOrders, { state: ['pending'] }, me)).rows[0]!
+    await cancelOrder(rest)
+    expect(await getRefusalMessage(t.call(payByBalance, { id: rest.id }, me))).toBe(
+      `订单 ${rest.orderNo} 已经取消`,
+    )
+    expect(
+      (await t.call(listAccountEntries, {}, me)).rows.map(e => [e.entryType, e.amount, e.balance]),
+    ).toEqual([['pay', -14_400, 5600]])
   })
 })
 
 describe('value-added nodes', () => {
   it('is opening while its order waits, open once it is paid, ended after its last day, and open again when renewed', async () => {
-    await stands(30, '2027-12-31')
-    const o = await t.ask(
+    await resetCompany(30, '2027-12-31')
+    const o = await t.call(
       addNodeOrder,
-      { productId: p('NODE-LANE'), quantity: 2, months: 1, nodeName: '南门车道' },
+      { productId: getProductId('NODE-LANE'), quantity: 2, months: 1, nodeName: '南门车道' },
       me,
     )
-    const node = async () => (await t.ask(listNodes, {}, me)).rows[0]!
+    const node = async () => (await t.call(listNodes, {}, me)).rows[0]!
     expect(o).toMatchObject({ quantity: 2, months: 1, amount: 12_000 })
     expect(await node()).toMatchObject({ nodeName: '南门车道', state: 'opening', price: 6000 })
     expect((await node()).expireDate).toBeUndefined()
-    await paid(o, 'WX-10')
+    await payOrder(o, 'WX-10')
     expect(await node()).toMatchObject({ state: 'open', beginDate: '2026-11-21', expireDate: '2026-12-21' })
-    expect((await t.ask(nodePrices, undefined, me)).find(x => x.nodeType === 'lane')).toMatchObject({
+    expect((await t.call(listNodePrices, undefined, me)).find(x => x.nodeType === 'lane')).toMatchObject({
       price: 6000,
       openCount: 2,
       openingCount: 0,
     })
-    await t.ask(editNode, { id: (await node()).id, nodeName: '南门双车道', remark: '一进一出' }, me)
-    await expire(t.world, '2026-12-21')
+    await t.call(editNode, { id: (await node()).id, nodeName: '南门双车道', remark: '一进一出' }, me)
+    await expireSubscriptions(t.app, '2026-12-21')
     expect((await node()).state).toBe('open')
-    await expire(t.world, '2026-12-22')
+    await expireSubscriptions(t.app, '2026-12-22')
     expect(await node()).toMatchObject({ state: 'expired', nodeName: '南门双车道' })
-    const more = await t.ask(
+    const more = await t.call(
       addNodeOrder,
-      { productId: p('NODE-LANE'), nodeId: (await node()).id, months: 3 } as never,
+      { productId: getProductId('NODE-LANE'), nodeId: (await node()).id, months: 3 } as never,
       me,
     )
     expect(
-      await why(
-        t.ask(addNodeOrder, { productId: p('NODE-LANE'), nodeId: (await node()).id, months: 3 } as never, me),
+      await getRefusalMessage(
+        t.call(
+          addNodeOrder,
+          { productId: getProductId('NODE-LANE'), nodeId: (await node()).id, months: 3 } as never,
+          me,
+        ),
       ),
     ).toBe('这个节点已有待支付的订单，请先支付或取消它')
-    await paid(more, 'WX-11')
+    await payOrder(more, 'WX-11')
     expect(await node()).toMatchObject({ state: 'open', quantity: 2, expireDate: '2027-03-21' })
-    expect((await t.ask(listNodes, {}, me)).total).toBe(1)
+    expect((await t.call(listNodes, {}, me)).total).toBe(1)
   })
   it('RENEW-6: told 30, 7 and 1 days ahead, to who may see it, and on no other day', async () => {
-    await stands(30, '2027-12-31')
+    await resetCompany(30, '2027-12-31')
     for (const n of ['东门', '西门']) {
-      await paid(
-        await t.ask(addNodeOrder, { productId: p('NODE-DOOR'), quantity: 1, months: 1, nodeName: n }, me),
+      await payOrder(
+        await t.call(
+          addNodeOrder,
+          { productId: getProductId('NODE-DOOR'), quantity: 1, months: 1, nodeName: n },
+          me,
+        ),
         `WX-50${n}`,
       )
     }
     const told = async (today: string): Promise<(readonly [number, string, string | undefined])[]> => {
-      await base(sql`delete from notification where owner_id = ${owner}`)
-      await remind(t.world, today)
+      await executeSql(sql`delete from notification where owner_id = ${ownerId}`)
+      await sendExpiryReminders(t.app, today)
       return (
-        await t.store
-          .reader(owner)
+        await t.database
+          .reader(ownerId)
           .rows<{ receiverId: number; title: string; body?: string }>(
-            sql`select receiver_id, title, body from notification where owner_id = ${owner} order by id`,
+            sql`select receiver_id, title, body from notification where owner_id = ${ownerId} order by id`,
           )
       ).map(r => [r.receiverId, r.title, r.body] as const)
     }
     const idOf = async (login: string): Promise<number> =>
-      (await t.store
-        .reader(owner)
+      (await t.database
+        .reader(ownerId)
         .one<{ id: number }>(sql`select id from manager where login_code = ${login}`))!.id
     const boss = await idOf(golden.first.owner)
     const cashier = await idOf(golden.first.ofRole('cashier'))
@@ -255,50 +281,66 @@ describe('value-added nodes', () => {
     ])
   })
   it('messages are bought by the piece, from a thousand, and have no end', async () => {
-    await stands(30, '2027-12-31')
+    await resetCompany(30, '2027-12-31')
     expect(
-      (await refusal(t.ask(addNodeOrder, { productId: p('NODE-SMS'), quantity: 999 } as never, me))).data,
+      (
+        await refusalOf(
+          t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), quantity: 999 } as never, me),
+        )
+      ).data,
     ).toEqual([{ Field: 'Quantity', Message: '至少 1000 条' }])
-    const o = await t.ask(addNodeOrder, { productId: p('NODE-SMS'), quantity: 20_000 } as never, me)
+    const o = await t.call(
+      addNodeOrder,
+      { productId: getProductId('NODE-SMS'), quantity: 20_000 } as never,
+      me,
+    )
     expect(o.amount).toBe(parseYuan('1000.00'))
-    await paid(o, 'WX-12')
-    const [n] = (await t.ask(listNodes, {}, me)).rows
+    await payOrder(o, 'WX-12')
+    const [n] = (await t.call(listNodes, {}, me)).rows
     expect(n).toMatchObject({ state: 'open', quantity: 20_000 })
     expect(n!.expireDate).toBeUndefined()
-    expect(await why(t.ask(addNodeOrder, { productId: p('NODE-SMS'), nodeId: n!.id } as never, me))).toBe(
-      '「短信」用完为止，不需要续费，直接再买即可',
-    )
+    expect(
+      await getRefusalMessage(
+        t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), nodeId: n!.id } as never, me),
+      ),
+    ).toBe('「短信」用完为止，不需要续费，直接再买即可')
   })
   it('RENEW-3: an order nobody pays is closed after a day, and what it was to open is gone; money that comes then is kept', async () => {
-    await stands(30, '2027-12-31')
-    const o = await t.ask(addNodeOrder, { productId: p('NODE-SEAT'), quantity: 1, months: 6 } as never, me)
-    await base(
+    await resetCompany(30, '2027-12-31')
+    const o = await t.call(
+      addNodeOrder,
+      { productId: getProductId('NODE-SEAT'), quantity: 1, months: 6 } as never,
+      me,
+    )
+    await executeSql(
       sql`
         update product_order set close_time = close_time - interval '23 hours 59 minutes' where id = ${o.id}
       `,
     )
-    expect(await closeLate(t.world)).toBe(0)
-    await base(sql`update product_order set close_time = close_time - interval '1 minute' where id = ${o.id}`)
-    expect(await closeLate(t.world)).toBe(1)
-    expect(await one(o.id)).toMatchObject({ state: 'closed' })
-    expect((await t.ask(listNodes, {}, me)).total).toBe(0)
-    expect(await why(t.ask(payByBalance, { id: o.id }, me))).toBe(
+    expect(await closeUnpaidOrders(t.app)).toBe(0)
+    await executeSql(
+      sql`update product_order set close_time = close_time - interval '1 minute' where id = ${o.id}`,
+    )
+    expect(await closeUnpaidOrders(t.app)).toBe(1)
+    expect(await getOrderById(o.id)).toMatchObject({ state: 'closed' })
+    expect((await t.call(listNodes, {}, me)).total).toBe(0)
+    expect(await getRefusalMessage(t.call(payByBalance, { id: o.id }, me))).toBe(
       `订单 ${o.orderNo} 已超过支付时间关闭，请重新下单`,
     )
-    expect(await paid(o, 'WX-13')).toBe('credited')
-    expect((await t.ask(listNodes, {}, me)).total).toBe(0)
+    expect(await payOrder(o, 'WX-13')).toBe('credited')
+    expect((await t.call(listNodes, {}, me)).total).toBe(0)
   })
   it('paid or cancelled at the same moment: one of the two, never half of each', async () => {
-    await stands(30, '2027-12-31')
+    await resetCompany(30, '2027-12-31')
     for (let i = 0; i < 6; i++) {
-      const o = await t.ask(
+      const o = await t.call(
         addNodeOrder,
-        { productId: p('NODE-DOOR'), quantity: 1, months: 1, nodeName: `争 ${i}` },
+        { productId: getProductId('NODE-DOOR'), quantity: 1, months: 1, nodeName: `争 ${i}` },
         me,
       )
-      await Promise.allSettled([paid(o, `WX-2${i}`), cancel(o)])
-      const is = await one(o.id)
-      const nodes = (await t.ask(listNodes, { keyword: `争 ${i}` }, me)).rows
+      await Promise.allSettled([payOrder(o, `WX-2${i}`), cancelOrder(o)])
+      const is = await getOrderById(o.id)
+      const nodes = (await t.call(listNodes, { keyword: `争 ${i}` }, me)).rows
       expect([is.state, nodes.map(n => n.state)]).toEqual(
         is.state === 'paid' ? ['paid', ['open']] : ['cancelled', []],
       )

@@ -1,22 +1,27 @@
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 
-export { credit } from './balance.ts'
-export { orderPaid, type Paying, type Payment, type Settled } from './settle.ts'
+export { creditBalance } from './balance.ts'
+export {
+  applyOrderPayment,
+  type OrderPaymentContext,
+  type OrderPayment,
+  type OrderPaymentOutcome,
+} from './order-payment.ts'
 
 /** An order as a payment dialog shows it; `payable` until it is settled, cancelled or closed. */
-export interface Payable {
+export interface PayableOrder {
   readonly orderNo: string
   readonly title: string
   readonly amount: Fen
-  readonly payable: boolean
+  readonly isPayable: boolean
 }
 
-export async function payableOrder(
+export async function findPayableOrder(
   db: Pick<Db, 'one'>,
   ownerId: number,
   orderNo: string,
-): Promise<Payable | undefined> {
+): Promise<PayableOrder | undefined> {
   const o = await db.one<{ orderNo: string; productName: string; amount: string; state: number }>(
     sql`
       select order_no, product_name, amount::text as amount, state
@@ -25,6 +30,6 @@ export async function payableOrder(
     `,
   )
   return (
-    o && { orderNo: o.orderNo, title: o.productName, amount: parseYuan(o.amount), payable: o.state === 10 }
+    o && { orderNo: o.orderNo, title: o.productName, amount: parseYuan(o.amount), isPayable: o.state === 10 }
   )
 }

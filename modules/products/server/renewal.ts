@@ -1,20 +1,26 @@
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { need, page } from '#kit/server/table.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { requireById, findPage } from '#kit/server/table.ts'
 import { property } from '#modules/accounts/contract/company.ts'
-import { accountEntry, listEntries, payByBalance, productOrder, renewal } from '../contract/order.ts'
-import { mayChoose, orderStates } from '../domain/subscription.ts'
-import { balanceOf, debit } from './balance.ts'
-import { chargedOf, shelf } from './catalogue.ts'
-import { orderPaid } from './settle.ts'
+import {
+  accountEntry,
+  listAccountEntries,
+  payByBalance,
+  productOrder,
+  getRenewal,
+} from '../contract/order.ts'
+import { canChooseEdition, orderStateMachine } from '../domain/subscription.ts'
+import { loadBalance, debitBalance } from './balance.ts'
+import { loadChargedEstates, loadCatalogue } from './catalogue.ts'
+import { applyOrderPayment } from './order-payment.ts'
 
 export const renewalHandlers = [
-  reads(renewal, async (_, { db, scope, today }) => {
-    const own = await need(db, property, scope, scope.ownerId)
-    const estates = await chargedOf(db, scope)
-    const balance = await balanceOf(db, scope.ownerId)
+  reads(getRenewal, async (_, { db, scope, today }) => {
+    const own = await requireById(db, property, scope, scope.ownerId)
+    const estates = await loadChargedEstates(db, scope)
+    const balance = await loadBalance(db, scope.ownerId)
     const waiting = await db.one<{ orderNo: string }>(
       sql`
         select order_no
@@ -24,7 +30,7 @@ export const renewalHandlers = [
       `,
     )
     const forever = own.edition !== 'trial' && own.expireDate === undefined
-    const options = (await shelf(db))
+    const options = (await loadCatalogue(db))
       .filter(p => p.kind === 'edition')
       .map(p => ({
         productId: p.id,
@@ -32,7 +38,7 @@ export const renewalHandlers = [
         edition: p.edition!,
         intro: p.intro,
         price: p.price!,
-        may: !forever && mayChoose(p.edition!, own.edition, own.expireDate, today),
+        may: !forever && canChooseEdition(p.edition!, own.edition, own.expireDate, today),
       }))
     return {
       edition: own.edition,
@@ -44,21 +50,21 @@ export const renewalHandlers = [
       ...(waiting ? { orderNo: waiting.orderNo } : {}),
     }
   }),
-  reads(listEntries, (q, { db, scope }) =>
-    page(db, accountEntry, scope, q, { filters: listEntries.input.filters! }),
+  reads(listAccountEntries, (q, { db, scope }) =>
+    findPage(db, accountEntry, scope, q, { filters: listAccountEntries.input.filters! }),
   ),
 
   writes(payByBalance, async ({ id }, c) => {
     const { tx, scope } = c
-    const o = await need(tx, productOrder, scope, id, true)
-    const why = orderStates.check(o.state, 'paid')
+    const o = await requireById(tx, productOrder, scope, id, true)
+    const why = orderStateMachine.checkTransition(o.state, 'paid')
     if (why)
       return refuse(
         `订单 ${o.orderNo} ${o.state === 'paid' ? '已经支付' : o.state === 'closed' ? '已超过支付时间关闭，请重新下单' : '已经取消'}`,
       )
     const transactionId = `YE${o.orderNo}`
     if (
-      !(await debit(tx, scope, {
+      !(await debitBalance(tx, scope, {
         type: 'pay',
         amount: o.amount,
         orderNo: o.orderNo,
@@ -67,9 +73,9 @@ export const renewalHandlers = [
       }))
     )
       return refuse(
-        `余额不足：余额 ${formatYuan(await balanceOf(tx, scope.ownerId), { thousands: true })} 元，订单 ${formatYuan(o.amount, { thousands: true })} 元`,
+        `余额不足：余额 ${formatYuan(await loadBalance(tx, scope.ownerId), { thousands: true })} 元，订单 ${formatYuan(o.amount, { thousands: true })} 元`,
       )
-    await orderPaid(c, { orderNo: o.orderNo, amount: o.amount, method: 'balance', transactionId })
-    return need(tx, productOrder, scope, id)
+    await applyOrderPayment(c, { orderNo: o.orderNo, amount: o.amount, method: 'balance', transactionId })
+    return requireById(tx, productOrder, scope, id)
   }),
 ]

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Fen } from '#kit/contract/field.ts'
-import { yuan } from '#kit/web/figure.tsx'
-import { go } from '#kit/web/go.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
 import './products.css'
 
 /** `¥18.00 / 项目 / 月`, or by plan. */
@@ -18,7 +18,7 @@ export function Price({
     <span className="shop-price">按方案报价</span>
   ) : (
     <span className="shop-price">
-      <b>{yuan(price, true)}</b> / {unit}
+      <b>{displayYuan(price, true)}</b> / {unit}
       {by === 'piece' ? '' : ' / 月'}
     </span>
   )
@@ -48,7 +48,7 @@ export function ProductCard({
       href={to}
       onClick={e => {
         e.preventDefault()
-        go(to)
+        navigateTo(to)
       }}
     >
       <h3>

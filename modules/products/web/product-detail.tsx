@@ -2,25 +2,25 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
-import { act } from '#kit/web/acts.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { confirm } from '#kit/web/confirm.tsx'
-import { go } from '#kit/web/go.ts'
-import { Skeleton, State, Trouble } from '#kit/web/list/states.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { Choice } from '#kit/web/status.tsx'
-import { useTabName } from '#kit/web/tab.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { today as todayOf } from '#kit/web/when.ts'
+import { today as todayOf } from '#kit/web/date-format.ts'
 import { useHost } from '#kit/web/shell/host.ts'
-import { switchApp } from '../contract/app.ts'
+import { setAppEnabled } from '../contract/property-app.ts'
 import { addAppOrder } from '../contract/order.ts'
-import { oneProduct } from '../contract/product.ts'
-import { chargeBy, holding, productKind } from '../contract/words.ts'
+import { getProduct } from '../contract/product.ts'
+import { chargeBy, holdingState, productKind } from '../contract/labels.ts'
 import { menu } from '../module.ts'
-import { Costs, TermField } from './buying.tsx'
-import { ordered } from './order-verbs.ts'
-import { places } from './places.ts'
+import { OrderCost, TermField } from './order-cost.tsx'
+import { showCreatedOrder } from './order-actions.ts'
+import { paths } from './paths.ts'
 import { Price } from './product-card.tsx'
 import './products.css'
 
@@ -30,21 +30,21 @@ export default function ProductDetail() {
   const id = Number(at.get('id')) || 0
   const may = usePermission()
   const { screens } = useHost()
-  const asked = useCall(oneProduct, { id }, { quiet: true, project: 0, fresh: 0, enabled: id > 0 })
+  const asked = useCall(getProduct, { id }, { quiet: true, project: 0, staleMs: 0, enabled: id > 0 })
   const p = asked.data
   const [months, setMonths] = useState(12)
   const [busy, setBusy] = useState(false)
-  const mayBuy = p?.kind === 'app' && !p.included && may(menu.product.may.add)
-  useTabName(p?.productName)
+  const mayBuy = p?.kind === 'app' && !p.included && may(menu.product.permissions.add)
+  useTabTitle(p?.productName)
   if (id <= 0)
     return (
-      <State
-        words="地址里没有要查看的产品"
-        deeds={[{ label: '去产品中心', run: () => go(places.products) }]}
+      <StateMessage
+        text="地址里没有要查看的产品"
+        actions={[{ label: '去产品中心', run: () => navigateTo(paths.products) }]}
       />
     )
-  if (asked.isError) return <Trouble error={asked.error} retry={() => void asked.refetch()} />
-  if (!p) return <Skeleton rows={6} />
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+  if (!p) return <RowSkeleton rows={6} />
   const run = (what: Promise<unknown>): void => {
     setBusy(true)
     void what
@@ -54,18 +54,19 @@ export default function ProductDetail() {
         void asked.refetch()
       })
   }
-  const buy = (): void => run(act(addAppOrder, { productId: p.id, months }).then(ordered))
+  const buy = (): void =>
+    run(sendAndInvalidate(addAppOrder, { productId: p.id, months }).then(showCreatedOrder))
   const turn = async (enabled: boolean): Promise<void> => {
     if (
       !enabled &&
       !(await confirm({
         title: `停用「${p.productName}」`,
         text: '停用后，全公司的菜单和接口中都不再出现这个应用，数据保留；可以随时再启用。',
-        ok: '停用',
+        okLabel: '停用',
       }))
     )
       return
-    await act(switchApp, { appCode: p.productCode, enabled })
+    await sendAndInvalidate(setAppEnabled, { appCode: p.productCode, enabled })
     toast.success(enabled ? `已启用「${p.productName}」` : `已停用「${p.productName}」`)
   }
   const opened = p.state === 'open' || p.state === 'off'
@@ -75,20 +76,20 @@ export default function ProductDetail() {
       <section>
         <h2>
           {p.productName}
-          {p.kind !== 'device' && <Choice of={holding} value={p.state} />}
+          {p.kind !== 'device' && <ChoiceStatus choices={holdingState} value={p.state} />}
           <span className="spring" />
-          {p.kind === 'app' && opened && may(menu.product.may.edit) && (
+          {p.kind === 'app' && opened && may(menu.product.permissions.edit) && (
             <Button loading={busy} onClick={() => run(turn(!p.enabled))}>
               {p.enabled ? '停用' : '启用'}
             </Button>
           )}
-          {p.kind === 'edition' && may(menu.renewal.may.view) && (
-            <Button type="primary" onClick={() => go(places.renew)}>
+          {p.kind === 'edition' && may(menu.renewal.permissions.view) && (
+            <Button type="primary" onClick={() => navigateTo(paths.renew)}>
               去续费
             </Button>
           )}
-          {p.kind === 'node' && may(menu.increment.may.view) && (
-            <Button type="primary" onClick={() => go(places.value(p.id))}>
+          {p.kind === 'node' && may(menu.increment.permissions.view) && (
+            <Button type="primary" onClick={() => navigateTo(paths.valueService(p.id))}>
               去增值服务
             </Button>
           )}
@@ -156,7 +157,7 @@ export default function ProductDetail() {
           {p.orderNo ? (
             <p className="shop-note">
               有一笔待支付的订单 {p.orderNo}，支付后生效。
-              <button type="button" className="linkish" onClick={() => go(places.pending())}>
+              <button type="button" className="linkish" onClick={() => navigateTo(paths.pendingOrders())}>
                 查看订单
               </button>
             </p>
@@ -169,7 +170,7 @@ export default function ProductDetail() {
               {p.price !== undefined && (
                 <div>
                   <span>费用</span>
-                  <Costs
+                  <OrderCost
                     price={p.price}
                     quantity={p.estates ?? 1}
                     unit="项目"

@@ -9,7 +9,7 @@ export const diffType = choiceTable('ReconcileDiff', '差异类型', {
   refund: [50, '退款不符', 'todo'],
 })
 
-export const itemState = choiceTable('ReconcileItemState', '处理状态', {
+export const reconcileItemState = choiceTable('ReconcileItemState', '处理状态', {
   pending: [10, '待处理', 'todo'],
   settled: [20, '自动平账', 'done'],
   handled: [30, '人工处理', 'done'],
@@ -24,14 +24,14 @@ export const handleResult = choiceTable('ReconcileResult', '处理结果', {
   other: [90, '其他'],
 })
 
-export const billState = choiceTable('ChannelBillState', '对账状态', {
+export const channelBillState = choiceTable('ChannelBillState', '对账状态', {
   waiting: [10, '待取账单', 'open'],
   same: [20, '已平', 'done'],
   different: [30, '有差异', 'todo'],
   failed: [40, '取账单失败', 'bad'],
 })
 
-export const billSource = choiceTable('ChannelBillSource', '账单来源', {
+export const channelBillSource = choiceTable('ChannelBillSource', '账单来源', {
   pulled: [10, '自动拉取'],
   imported: [20, '人工导入'],
 })

@@ -1,20 +1,20 @@
-import * as b from './bill.ts'
+import * as b from './channel-bill.ts'
 import * as words from './choices.ts'
 
 export const contract = {
   calls: [
-    b.listBills,
-    b.oneBill,
-    b.listLines,
-    b.listItems,
-    b.pullBill,
-    b.importBill,
-    b.checkBill,
-    b.handleItems,
-    b.escalateItems,
-    ...b.exportItems.calls,
-    ...b.exportLines.calls,
+    b.listChannelBills,
+    b.getChannelBill,
+    b.listChannelBillLines,
+    b.listReconcileItems,
+    b.pullChannelBill,
+    b.importChannelBill,
+    b.recheckChannelBill,
+    b.handleReconcileItems,
+    b.escalateReconcileItems,
+    ...b.exportReconcileItems.calls,
+    ...b.exportChannelBillLines.calls,
   ],
-  entities: [b.channelBill, b.billLine, b.reconcileItem],
+  entities: [b.channelBill, b.channelBillLine, b.reconcileItem],
   choices: Object.values(words),
 }

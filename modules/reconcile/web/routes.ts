@@ -1,7 +1,7 @@
 import type { Routes } from '#kit/web/routes.ts'
 
 export const routes: Routes = {
-  '/finance/chargemanage/reconcile': () => import('./list.tsx'),
-  '/finance/chargemanage/reconcile/items': () => import('./items.tsx'),
-  '/finance/chargemanage/reconcile/day/:id': () => import('./day.tsx'),
+  '/finance/chargemanage/reconcile': () => import('./channel-bills.tsx'),
+  '/finance/chargemanage/reconcile/items': () => import('./reconcile-items.tsx'),
+  '/finance/chargemanage/reconcile/day/:id': () => import('./channel-bill-day.tsx'),
 }

@@ -1,10 +1,10 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choices, day, flag, int, ref, text } from '#kit/contract/field.ts'
-import { byIdsWhy, draftOf, nothing, oneOf, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { byIdsWithReason, draftOf, noData, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { blockScope, certField, mobileField, nameRule } from './words.ts'
+import { blockScope, certField, mobileField, nameRule } from './labels.ts'
 
 /**
  * Who is kept out of a project, from what, why, and until when (BASE-15). Also people who are no residents.
@@ -12,11 +12,17 @@ import { blockScope, certField, mobileField, nameRule } from './words.ts'
 export const residentBlock = entity(
   'residentBlock',
   '黑名单',
-  { table: 'user_blocklist', reach: 'project', title: 'name', order: ['-id'] },
+  { table: 'user_blocklist', tenancy: 'project', title: 'name', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    userId: ref('住户', 'resident', { wire: 'UserID', notIn: ['table', 'filter'] }),
-    name: text('姓名', { required: true, max: 40, rule: nameRule, sought: true, wire: ['Name', 'Username'] }),
+    projectCode: estateField(),
+    userId: ref('住户', 'resident', { wire: 'UserID', hiddenIn: ['table', 'filter'] }),
+    name: text('姓名', {
+      required: true,
+      max: 40,
+      rule: nameRule,
+      searchable: true,
+      wire: ['Name', 'Username'],
+    }),
     mobile: mobileField('手机'),
     certNo: certField({ notIn: ['filter'] }),
     scope: choices('限制范围', blockScope, {
@@ -31,10 +37,10 @@ export const residentBlock = entity(
 
 export type ResidentBlock = Row<typeof residentBlock>
 
-export const listBlocks = call({
-  at: 'GET Userblocklist/Get',
+export const listResidentBlocks = call({
+  route: 'GET Userblocklist/Get',
   title: '查询黑名单',
-  needs: menu.block.may.view,
+  needs: menu.block.permissions.view,
   input: search(residentBlock, ['expireDate', 'createTime', 'scope'], {
     userId: int('住户', { wire: 'UserID', min: 1 }),
     live: flag('仅看有效', { wire: 'Live' }),
@@ -42,37 +48,37 @@ export const listBlocks = call({
   output: pageOf(residentBlock),
 })
 
-export const addBlock = call({
-  at: 'POST Userblocklist/Post',
+export const addResidentBlock = call({
+  route: 'POST Userblocklist/Post',
   title: '加入黑名单',
-  needs: menu.block.may.add,
+  needs: menu.block.permissions.add,
   input: draftOf(residentBlock),
-  output: oneOf(residentBlock),
+  output: recordOf(residentBlock),
   affects: ['residentBlock', 'resident'],
 })
 
-export const deleteBlocks = call({
-  at: 'DELETE Userblocklist/Delete',
+export const deleteResidentBlocks = call({
+  route: 'DELETE Userblocklist/Delete',
   title: '移出黑名单',
-  needs: menu.block.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.block.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['residentBlock', 'resident'],
 })
 
 /** Puts a resident on the list of a project, changes what is there, or takes him off it. */
-export const updateBlock = call({
-  at: 'POST User/UpdateBlocklist',
+export const updateResidentBlock = call({
+  route: 'POST User/UpdateBlocklist',
   title: '更新住户黑名单',
-  needs: menu.block.may.edit,
+  needs: menu.block.permissions.edit,
   affects: ['residentBlock', 'resident'],
   input: shape({
     userId: int('住户', { required: true, wire: ['ID', 'UserID'], min: 1 }),
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     isBlock: flag('拉黑', { required: true }),
     scope: choices('限制范围', blockScope),
     reason: text('原因', { required: true, min: 2, max: 200 }),
     expireDate: residentBlock.fields.expireDate,
   }),
-  output: nothing,
+  output: noData,
 })

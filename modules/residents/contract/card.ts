@@ -1,30 +1,30 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, day, file, int, keyRef, list, money, ref, text, through } from '#kit/contract/field.ts'
+import { choice, day, file, int, keyRef, list, money, ref, text, lookup } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
-  bulk,
-  byIdsWhy,
+  bulkResult,
+  byIdsWithReason,
   draftOf,
-  nothing,
-  oneOf,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { cardState, cardType, faceState } from './words.ts'
+import { cardState, cardType, faceState } from './labels.ts'
 
-const holder = {
-  userId: ref('持有人', 'resident', { wire: 'UserID', notIn: ['table', 'filter'] }),
-  userName: through('持有人', 'userId', 'name', { wire: ['Username', 'UserName'] }),
-  staffId: ref('员工', 'staff', { wire: 'StaffID', notIn: ['table', 'filter'] }),
-  staffName: through('员工', 'staffId', 'name', { wire: 'StaffName' }),
+const holderFields = {
+  userId: ref('持有人', 'resident', { wire: 'UserID', hiddenIn: ['table', 'filter'] }),
+  userName: lookup('持有人', 'userId', 'name', { wire: ['Username', 'UserName'] }),
+  staffId: ref('员工', 'staff', { wire: 'StaffID', hiddenIn: ['table', 'filter'] }),
+  staffName: lookup('员工', 'staffId', 'name', { wire: 'StaffName' }),
 } as const
 
-const valid = { beginDate: day('生效'), endDate: day('失效') }
+const validityFields = { beginDate: day('生效'), endDate: day('失效') }
 
 /**
  * A card as somebody's property: whose it is, for which room, until when. Which doors it opens is access
@@ -33,39 +33,50 @@ const valid = { beginDate: day('生效'), endDate: day('失效') }
 export const identityCard = entity(
   'identityCard',
   '门禁卡',
-  { table: 'identity_card', reach: 'project', title: 'cardNo', order: ['-id'] },
+  { table: 'identity_card', tenancy: 'project', title: 'cardNo', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    cardNo: text('卡号', { required: true, max: 20, rule: rules.lettersDigits, fixed: true, sought: true }),
-    cardType: choice('卡类型', cardType, { required: true, initial: 'ic' }),
-    ...holder,
-    roomId: ref('房屋', 'room', { wire: 'RoomID', notIn: ['table', 'filter'] }),
-    roomCode: through('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], notIn: ['table'] }),
-    roomPath: through('房间', 'roomId', 'path', { wire: 'RoomPath' }),
-    buildCode: keyRef('楼栋', 'building', {
-      within: 'building',
-      wire: 'Buildcode',
-      fixed: true,
-      notIn: ['table', 'form', 'filter'],
+    projectCode: estateField(),
+    cardNo: text('卡号', {
+      required: true,
+      max: 20,
+      rule: rules.lettersDigits,
+      immutable: true,
+      searchable: true,
     }),
-    doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', notIn: ['table', 'filter'] }),
-    ...valid,
+    cardType: choice('卡类型', cardType, { required: true, initial: 'ic' }),
+    ...holderFields,
+    roomId: ref('房屋', 'room', { wire: 'RoomID', hiddenIn: ['table', 'filter'] }),
+    roomCode: lookup('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], hiddenIn: ['table'] }),
+    roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath' }),
+    buildCode: keyRef('楼栋', 'building', {
+      dataDomain: 'building',
+      wire: 'Buildcode',
+      immutable: true,
+      hiddenIn: ['table', 'form', 'filter'],
+    }),
+    doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', hiddenIn: ['table', 'filter'] }),
+    ...validityFields,
     deposit: money('押金', { min: 0 }),
-    state: choice('状态', cardState, { required: true, initial: 'normal', fixed: true, notIn: ['form'] }),
-    issueBy: ref('发卡人', 'manager', { fixed: true, notIn: ['table', 'form', 'filter'] }),
+    state: choice('状态', cardState, {
+      required: true,
+      initial: 'normal',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
+    issueBy: ref('发卡人', 'manager', { immutable: true, hiddenIn: ['table', 'form', 'filter'] }),
     endReason: text('注销原因', {
       max: 200,
-      fixed: true,
-      notIn: ['table', 'form', 'filter'],
+      immutable: true,
+      hiddenIn: ['table', 'form', 'filter'],
       wire: 'EndReason',
     }),
-    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )
 
 export type IdentityCard = Row<typeof identityCard>
 
-const of = {
+const holderFilters = {
   userId: int('住户', { wire: 'UserID', min: 1 }),
   staffId: int('员工', { wire: 'StaffID', min: 1 }),
   roomId: int('房间', { wire: 'RoomID', min: 1 }),
@@ -74,62 +85,62 @@ const of = {
 const cardDraft = draftOf(identityCard, ['state', 'issueBy', 'endReason', 'buildCode'])
 
 export const listCards = call({
-  at: 'GET PropertyUserIdentitycard/Get',
+  route: 'GET PropertyUserIdentitycard/Get',
   title: '查询门禁卡',
-  needs: menu.card.may.view,
-  input: search(identityCard, ['cardType', 'state', 'endDate', 'createTime'], of),
+  needs: menu.card.permissions.view,
+  input: search(identityCard, ['cardType', 'state', 'endDate', 'createTime'], holderFilters),
   output: pageOf(identityCard),
 })
 
 /** All cards of one holder or room. */
-export const cardsOf = call({
-  at: 'GET PropertyUserIdentitycard/GetList',
-  names: ['PropertyUserIdentitycard/GetCardList'],
+export const listHolderCards = call({
+  route: 'GET PropertyUserIdentitycard/GetList',
+  aliases: ['PropertyUserIdentitycard/GetCardList'],
   title: '持卡列表',
-  needs: menu.card.may.view,
-  input: shape(of),
-  output: rowsOf({ ...identityCard.fields }),
+  needs: menu.card.permissions.view,
+  input: shape(holderFilters),
+  output: listOfRows({ ...identityCard.fields }),
 })
 
-export const cardTypes = call({
-  at: 'GET PropertyUserIdentitycard/GetCardTypeList',
+export const listCardTypes = call({
+  route: 'GET PropertyUserIdentitycard/GetCardTypeList',
   title: '卡类型',
   needs: everyone,
   input: shape({}),
-  output: rowsOf({ code: int('代码', { required: true }), name: text('名称', { required: true }) }),
+  output: listOfRows({ code: int('代码', { required: true }), name: text('名称', { required: true }) }),
 })
 
 /** A new card (no id) or a changed one; BASE-15: nobody on the block list gets one. */
 export const saveCard = call({
-  at: 'PUT PropertyUserIdentitycard/put',
-  names: ['POST PropertyUserIdentitycard/post'],
+  route: 'PUT PropertyUserIdentitycard/put',
+  aliases: ['POST PropertyUserIdentitycard/post'],
   title: '发卡',
-  needs: menu.card.may.add,
+  needs: menu.card.permissions.add,
   input: cardDraft,
-  output: oneOf(identityCard),
+  output: recordOf(identityCard),
   affects: ['identityCard', 'resident'],
 })
 
 /** 挂失, 解挂, 注销: each card by itself. */
-export const changeCards = call({
-  at: 'POST PropertyUserIdentitycard/BatchPut',
+export const changeCardStates = call({
+  route: 'POST PropertyUserIdentitycard/BatchPut',
   title: '变更卡状态',
-  needs: menu.card.may.edit,
+  needs: menu.card.permissions.edit,
   affects: ['identityCard', 'resident'],
   input: shape({
     ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 }),
     state: choice('状态', cardState, { required: true }),
     reason: text('原因', { max: 200 }),
   }),
-  output: bulk,
+  output: bulkResult,
 })
 
 export const deleteCards = call({
-  at: 'DELETE PropertyUserIdentitycard/Delete',
+  route: 'DELETE PropertyUserIdentitycard/Delete',
   title: '删除门禁卡',
-  needs: menu.card.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.card.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['identityCard', 'resident'],
 })
 
@@ -137,16 +148,21 @@ export const deleteCards = call({
 export const faceKey = entity(
   'faceKey',
   '人脸',
-  { table: 'face_key', reach: 'project', title: 'userName', order: ['-id'] },
+  { table: 'face_key', tenancy: 'project', title: 'userName', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    ...holder,
+    projectCode: estateField(),
+    ...holderFields,
     face: file('人脸照片', { required: true, wire: 'FaceUrl', help: '正面免冠照，不超过 2048 KB' }),
-    quality: int('质量分', { min: 0, max: 100, fixed: true, notIn: ['form'] }),
-    doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', notIn: ['table', 'filter'] }),
-    ...valid,
-    state: choice('状态', faceState, { required: true, initial: 'waiting', fixed: true, notIn: ['form'] }),
-    failReason: text('失败原因', { max: 100, fixed: true, notIn: ['form'] }),
+    quality: int('质量分', { min: 0, max: 100, immutable: true, hiddenIn: ['form'] }),
+    doorwayGroupIds: list('门组', { max: 100, wire: 'DoorwayGroupIDs', hiddenIn: ['table', 'filter'] }),
+    ...validityFields,
+    state: choice('状态', faceState, {
+      required: true,
+      initial: 'waiting',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
+    failReason: text('失败原因', { max: 100, immutable: true, hiddenIn: ['form'] }),
   },
 )
 
@@ -154,45 +170,45 @@ export type FaceKey = Row<typeof faceKey>
 const faceDraft = draftOf(faceKey, ['quality', 'state', 'failReason'])
 
 export const listFaces = call({
-  at: 'GET PropertyUserFacekey/get',
+  route: 'GET PropertyUserFacekey/get',
   title: '查询人脸',
-  needs: menu.card.may.view,
-  input: search(faceKey, ['state', 'endDate', 'createTime'], { userId: of.userId }),
+  needs: menu.card.permissions.view,
+  input: search(faceKey, ['state', 'endDate', 'createTime'], { userId: holderFilters.userId }),
   output: pageOf(faceKey),
 })
 
 export const listStaffFaces = call({
-  at: 'GET PropertyUserFacekey/XiaoChengXuStaffGet',
+  route: 'GET PropertyUserFacekey/XiaoChengXuStaffGet',
   title: '查询员工人脸',
-  needs: menu.card.may.view,
-  input: search(faceKey, ['state', 'endDate', 'createTime'], { staffId: of.staffId }),
+  needs: menu.card.permissions.view,
+  input: search(faceKey, ['state', 'endDate', 'createTime'], { staffId: holderFilters.staffId }),
   output: pageOf(faceKey),
 })
 
 /** `ID` above 0 changes the one that is there ([S]). */
 export const saveFace = call({
-  at: 'POST PropertyUserFacekey/PostPC',
+  route: 'POST PropertyUserFacekey/PostPC',
   title: '录入人脸',
-  needs: menu.card.may.add,
+  needs: menu.card.permissions.add,
   input: faceDraft,
-  output: oneOf(faceKey),
+  output: recordOf(faceKey),
   affects: ['faceKey', 'resident'],
 })
 
 export const saveStaffFace = call({
-  at: 'POST PropertyUserFacekey/PostStaffPC',
+  route: 'POST PropertyUserFacekey/PostStaffPC',
   title: '录入员工人脸',
-  needs: menu.card.may.add,
+  needs: menu.card.permissions.add,
   input: faceDraft,
-  output: oneOf(faceKey),
+  output: recordOf(faceKey),
   affects: ['faceKey', 'resident'],
 })
 
 export const deleteFaces = call({
-  at: 'DELETE PropertyUserFacekey/DeletePC',
+  route: 'DELETE PropertyUserFacekey/DeletePC',
   title: '删除人脸',
-  needs: menu.card.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.card.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['faceKey', 'resident'],
 })

@@ -1,50 +1,50 @@
 import * as block from './block.ts'
 import * as card from './card.ts'
-import * as care from './care.ts'
+import * as care from './maintenance.ts'
 import * as move from './move.ts'
 import * as residency from './residency.ts'
 import * as resident from './resident.ts'
-import * as transfer from './transfer.ts'
-import { ticketState, wechatCalls } from './wechat.ts'
-import * as words from './words.ts'
+import * as transfer from './import-export.ts'
+import { wechatBindingState, wechatCalls } from './wechat.ts'
+import * as words from './labels.ts'
 
 export const contract = {
   calls: [
     resident.listResidents,
-    resident.oneResident,
+    resident.getResident,
     resident.addResident,
     resident.editResident,
     resident.deleteResidents,
     resident.addFamily,
-    resident.sameResidents,
-    care.changeMobile,
-    care.duplicates,
+    resident.findMatchingResidents,
+    care.changeResidentMobile,
+    care.findDuplicateResidents,
     care.mergeResidents,
-    care.residentPanel,
-    care.statistics,
-    care.pickResidents,
+    care.getResidentPanel,
+    care.getResidentStatistics,
+    care.searchResidentOptions,
     residency.listResidencies,
-    residency.homesOf,
-    residency.usersInRoom,
+    residency.listResidentHomes,
+    residency.listRoomResidents,
     residency.addResidency,
     residency.editResidency,
     residency.deleteResidencies,
     residency.auditResidencies,
-    residency.applyAgain,
-    residency.listMovements,
-    move.planMove,
+    residency.reapplyResidency,
+    residency.listResidencyLog,
+    move.previewMove,
     move.checkOut,
     move.checkInAgain,
     move.transferRoom,
-    block.listBlocks,
-    block.addBlock,
-    block.deleteBlocks,
-    block.updateBlock,
+    block.listResidentBlocks,
+    block.addResidentBlock,
+    block.deleteResidentBlocks,
+    block.updateResidentBlock,
     card.listCards,
-    card.cardsOf,
-    card.cardTypes,
+    card.listHolderCards,
+    card.listCardTypes,
     card.saveCard,
-    card.changeCards,
+    card.changeCardStates,
     card.deleteCards,
     card.listFaces,
     card.listStaffFaces,
@@ -64,16 +64,16 @@ export const contract = {
     card.faceKey,
   ],
   choices: [
-    ticketState,
+    wechatBindingState,
     words.gender,
     words.userType,
     words.certType,
     words.userSource,
     words.residentState,
     words.relation,
-    words.linkStatus,
+    words.residencyStatus,
     words.applySource,
-    words.movement,
+    words.residencyChange,
     words.blockScope,
     words.cardType,
     words.cardState,

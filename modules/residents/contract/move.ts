@@ -1,11 +1,11 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, flag, int, lines, list, part, text, type ValueOf } from '#kit/contract/field.ts'
-import { rowsOf, shape } from '#kit/contract/shape.ts'
-import { sectionTone } from '#modules/rooms/contract/board.ts'
+import { listOfRows, shape } from '#kit/contract/shape.ts'
+import { sectionTone } from '#modules/rooms/contract/room-board.ts'
 import { menu } from '../module.ts'
-import { comer } from './resident.ts'
+import { incomingPersonFields } from './resident.ts'
 import { residency } from './residency.ts'
-import { moveKind } from './words.ts'
+import { moveKind } from './labels.ts'
 
 /** What the operator decided where a step asks: `arrears` = `stay`. */
 export const answers = lines(
@@ -17,7 +17,7 @@ export const answers = lines(
   { max: 50, wire: 'Answers' },
 )
 
-const line = {
+const moveLineFields = {
   label: text('事项', { required: true }),
   value: text('内容'),
   note: text('说明'),
@@ -25,7 +25,7 @@ const line = {
   to: text('链接'),
 }
 
-const question = {
+const moveQuestionFields = {
   label: text('问题', { required: true }),
   value: text('当前选择', { required: true }),
   options: lines(
@@ -36,27 +36,27 @@ const question = {
 }
 
 /** One module's part of what a move will do: its lines, what it must know, and why it cannot be done yet. */
-export const step = {
+export const moveStepFields = {
   key: text('键', { required: true }),
   title: text('标题', { required: true }),
-  lines: lines('内容', line, { required: true }),
-  question: part('问题', question),
+  lines: lines('内容', moveLineFields, { required: true }),
+  question: part('问题', moveQuestionFields),
   /** Nothing is done while any step says this. */
   blocks: text('不能办理的原因'),
 }
 
-export type MoveStep = ValueOf<typeof step>
-export type MoveLine = ValueOf<typeof line>
+export type MoveStep = ValueOf<typeof moveStepFields>
+export type MoveLine = ValueOf<typeof moveLineFields>
 const ids = { max: 200, wire: ['Ids', 'ID'] } as const
-const some = list('住户关系', { required: true, ...ids })
+const residencyIds = list('住户关系', { required: true, ...ids })
 
-const transfer = {
+const transferFields = {
   roomId: int('房屋', { required: true, min: 1, wire: 'RoomID' }),
   /** The owner from whom it is bought, as the operator saw him: somebody else may have sold it meanwhile. */
   linkId: int('原业主关系', { min: 1, wire: 'LinkID' }),
   /** From this day on the new owners own: BASE-17's T. */
   day: day('生效日期', { required: true, wire: 'Day' }),
-  people: lines('新业主', comer, { required: true, max: 10, wire: 'Users' }),
+  people: lines('新业主', incomingPersonFields, { required: true, max: 10, wire: 'Users' }),
   /** The old owners' family leaves with them; tenants stay. */
   familyLeaves: flag('原业主家属一起迁出', { required: true, initial: true, wire: 'FamilyLeaves' }),
   /** The new owners live there from that day on. */
@@ -64,78 +64,78 @@ const transfer = {
   answers,
 }
 
-export type Transfer = ValueOf<typeof transfer>
+export type TransferInput = ValueOf<typeof transferFields>
 
 /** A new owner as far as the form says him: half a telephone is no fault yet. */
-const coming = {
-  userId: comer.userId,
+const previewOwnerFields = {
+  userId: incomingPersonFields.userId,
   name: text('姓名', { max: 40, wire: ['Username', 'UserName'] }),
   mobile: text('手机号', { max: 20 }),
   certNo: text('证件号', { max: 30 }),
-  isMain: comer.isMain,
-  isPayer: comer.isPayer,
+  isMain: incomingPersonFields.isMain,
+  isPayer: incomingPersonFields.isPayer,
 }
 
 /**
  * What a check-out, check-in or transfer will do and what still stands in its way; changes nothing (BASE-11,
  * BASE-17).
  */
-export const planMove = call({
-  at: 'POST Usertoroom/GetMovePlan',
-  reads: true,
+export const previewMove = call({
+  route: 'POST Usertoroom/GetMovePlan',
+  readOnly: true,
   title: '预览办理结果',
-  needs: menu.resident.may.view,
+  needs: menu.resident.permissions.view,
   input: shape({
     kind: choice('办理', moveKind, { required: true, wire: 'Kind' }),
     ids: list('住户关系', ids),
     roomId: int('房屋', { min: 1, wire: 'RoomID' }),
     day: day('日期', { required: true, wire: 'Day' }),
     familyLeaves: flag('原业主家属一起迁出', { wire: 'FamilyLeaves' }),
-    moveIn: transfer.moveIn,
-    people: lines('新业主', coming, { max: 10, wire: 'Users' }),
+    moveIn: transferFields.moveIn,
+    people: lines('新业主', previewOwnerFields, { max: 10, wire: 'Users' }),
     answers,
   }),
   output: shape({
     title: text('标题', { required: true }),
     blocked: flag('不能办理', { required: true }),
-    steps: lines('各项', step, { required: true }),
+    steps: lines('各项', moveStepFields, { required: true }),
   }),
 })
 
 export const checkOut = call({
-  at: 'PUT Usertoroom/PutCheckout',
+  route: 'PUT Usertoroom/PutCheckout',
   title: '迁出',
-  needs: menu.link.may.checkout,
+  needs: menu.link.permissions.checkout,
   affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
   input: shape({
-    ids: some,
+    ids: residencyIds,
     outDate: day('迁出日期', { required: true }),
     reason: text('原因', { max: 200 }),
     answers,
   }),
-  output: rowsOf({ ...residency.fields }),
+  output: listOfRows({ ...residency.fields }),
 })
 
 /** BASE-12: the link alone comes back; cards, faces and rights are issued anew. */
 export const checkInAgain = call({
-  at: 'PUT Usertoroom/PutCheckInAgain',
+  route: 'PUT Usertoroom/PutCheckInAgain',
   title: '再次入住',
-  needs: menu.link.may.checkin,
+  needs: menu.link.permissions.checkin,
   affects: ['residency', 'resident', 'room'],
   input: shape({
-    ids: some,
+    ids: residencyIds,
     inDate: day('入住日期', { required: true }),
     reason: text('原因', { max: 200 }),
     answers,
   }),
-  output: rowsOf({ ...residency.fields }),
+  output: listOfRows({ ...residency.fields }),
 })
 
 export const transferRoom = call({
-  at: 'PUT Usertoroom/PutTransfer',
+  route: 'PUT Usertoroom/PutTransfer',
   title: '过户',
-  needs: menu.link.may.transfer,
+  needs: menu.link.permissions.transfer,
   affects: ['residency', 'resident', 'room', 'identityCard', 'faceKey'],
-  input: shape({ ...transfer, reason: text('原因', { required: true, min: 2, max: 200 }) }),
-  output: rowsOf({ ...residency.fields }),
+  input: shape({ ...transferFields, reason: text('原因', { required: true, min: 2, max: 200 }) }),
+  output: listOfRows({ ...residency.fields }),
 })

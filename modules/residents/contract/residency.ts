@@ -1,94 +1,92 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
+import { choice, day, file, flag, int, keyRef, list, moment, ref, text, lookup } from '#kit/contract/field.ts'
 import {
-  choice,
-  day,
-  file,
-  flag,
-  int,
-  keyRef,
-  list,
-  moment,
-  ref,
-  text,
-  through,
-} from '#kit/contract/field.ts'
-import {
-  bulk,
+  bulkResult,
   byId,
-  byIdsWhy,
-  manyOf,
-  nothing,
-  oneOf,
+  byIdsWithReason,
+  listOf,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { linkFields, resident } from './resident.ts'
-import { applySource, linkStatus, movement, relation } from './words.ts'
+import { residencyDraftFields, resident } from './resident.ts'
+import { applySource, residencyStatus, residencyChange, relation } from './labels.ts'
 
 /** Who has to do with which room, and how: the second spine of the product (BASE-9). */
 export const residency = entity(
   'residency',
   '住户房屋',
-  { table: 'user_room', reach: 'project', title: 'userName', order: ['-id'] },
+  { table: 'user_room', tenancy: 'project', title: 'userName', order: ['-id'] },
   {
-    projectCode: estateOf(),
+    projectCode: estateField(),
     userId: ref('住户', 'resident', {
       required: true,
-      fixed: true,
+      immutable: true,
       wire: 'UserID',
-      notIn: ['table', 'filter'],
+      hiddenIn: ['table', 'filter'],
     }),
-    userName: through('姓名', 'userId', 'name', { wire: ['Username', 'UserName'] }),
-    mobile: through('手机号', 'userId', 'mobile', { masked: 'mobile' }),
-    roomId: ref('房屋', 'room', { required: true, fixed: true, wire: 'RoomID', notIn: ['table', 'filter'] }),
-    roomCode: through('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], notIn: ['table'] }),
-    roomPath: through('房间', 'roomId', 'path', { wire: 'RoomPath' }),
+    userName: lookup('姓名', 'userId', 'name', { wire: ['Username', 'UserName'] }),
+    mobile: lookup('手机号', 'userId', 'mobile', { masked: 'mobile' }),
+    roomId: ref('房屋', 'room', {
+      required: true,
+      immutable: true,
+      wire: 'RoomID',
+      hiddenIn: ['table', 'filter'],
+    }),
+    roomCode: lookup('房屋编码', 'roomId', 'code', { wire: ['RoomCode', 'Roomcode'], hiddenIn: ['table'] }),
+    roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath' }),
     buildCode: keyRef('楼栋', 'building', {
       required: true,
-      fixed: true,
-      within: 'building',
+      immutable: true,
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table', 'form'],
+      hiddenIn: ['table', 'form'],
     }),
     relation: choice('关系', relation, { required: true, initial: 'owner' }),
     isMain: flag('主业主', { required: true, initial: false }),
     isPayer: flag('缴费人', { required: true, initial: false }),
     inDate: day('入住日期'),
     outDate: day('迁出日期'),
-    leaseBegin: day('租期起', { notIn: ['table'] }),
+    leaseBegin: day('租期起', { hiddenIn: ['table'] }),
     leaseEnd: day('租期止'),
-    status: choice('状态', linkStatus, { required: true, initial: 'living', fixed: true, notIn: ['form'] }),
+    status: choice('状态', residencyStatus, {
+      required: true,
+      initial: 'living',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
     applySource: choice('申请来源', applySource, {
       required: true,
       initial: 'desk',
-      fixed: true,
-      notIn: ['form', 'table'],
+      immutable: true,
+      hiddenIn: ['form', 'table'],
     }),
-    auditBy: ref('审核人', 'manager', { fixed: true, notIn: ['form', 'table', 'filter'] }),
-    auditTime: moment('审核时间', { fixed: true, notIn: ['form', 'table'] }),
-    rejectReason: text('驳回原因', { max: 200, fixed: true, notIn: ['form', 'table'] }),
-    attachments: list('附件', { max: 9, notIn: ['table', 'filter', 'sheet'] }),
-    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    auditBy: ref('审核人', 'manager', { immutable: true, hiddenIn: ['form', 'table', 'filter'] }),
+    auditTime: moment('审核时间', { immutable: true, hiddenIn: ['form', 'table'] }),
+    rejectReason: text('驳回原因', { max: 200, immutable: true, hiddenIn: ['form', 'table'] }),
+    attachments: list('附件', { max: 9, hiddenIn: ['table', 'filter', 'sheet'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )
 
 export type Residency = Row<typeof residency>
 
-const of = {
+const residencyFilters = {
   userId: int('住户', { wire: 'UserID', min: 1 }),
   roomId: int('房间', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
 }
 
 export const listResidencies = call({
-  at: 'GET Usertoroom/GetUserToRoom',
+  route: 'GET Usertoroom/GetUserToRoom',
   title: '查询住户房屋',
-  needs: menu.resident.may.view,
+  needs: menu.resident.permissions.view,
   input: search(
     residency,
     [
@@ -103,37 +101,37 @@ export const listResidencies = call({
       'buildCode',
       'createTime',
     ],
-    of,
+    residencyFilters,
   ),
   output: pageOf(residency),
 })
 
 /** The homes of one person, those he has left too. */
-export const homesOf = call({
-  at: 'GET User/GetUserToRoom',
+export const listResidentHomes = call({
+  route: 'GET User/GetUserToRoom',
   title: '住户的房屋',
-  needs: menu.resident.may.view,
+  needs: menu.resident.permissions.view,
   input: shape({ userId: int('住户', { required: true, min: 1, wire: ['UserID', 'ID'] }) }),
-  output: manyOf(residency),
+  output: listOf(residency),
 })
 
 /**
  * People in a room or in several, for pickers: `ID`, `Username`, `Mobile` (0§7). Those who left are not among
  * them.
  */
-export const usersInRoom = call({
-  at: 'POST Usertoroom/GetUsersInRoom',
-  names: ['Usertoroom/getuserinroom', 'GET Usertoroom/getuserinroom'],
+export const listRoomResidents = call({
+  route: 'POST Usertoroom/GetUsersInRoom',
+  aliases: ['Usertoroom/getuserinroom', 'GET Usertoroom/getuserinroom'],
   title: '房间里的人',
   needs: everyone,
-  reads: true,
+  readOnly: true,
   input: shape({
-    roomCode: of.roomCode,
-    roomId: of.roomId,
+    roomCode: residencyFilters.roomCode,
+    roomId: residencyFilters.roomId,
     roomIds: list('多个房间', { max: 50, wire: ['RoomIDs', 'RoomIds'] }),
-    projectCode: estateOf<false>({ required: false }),
+    projectCode: estateField<false>({ required: false }),
   }),
-  output: rowsOf(
+  output: listOfRows(
     {
       roomId: int('房间编号', { required: true, wire: 'RoomID' }),
       id: resident.fields.id,
@@ -142,7 +140,7 @@ export const usersInRoom = call({
       photo: file('照片', { wire: 'PhotoUrl' }),
       linkId: int('关系编号', { required: true, wire: 'LinkID' }),
       relation: choice('关系', relation, { required: true }),
-      status: choice('状态', linkStatus, { required: true }),
+      status: choice('状态', residencyStatus, { required: true }),
       isMain: flag('主业主', { required: true }),
       isPayer: flag('缴费人', { required: true }),
       inDate: day('入住日期'),
@@ -152,23 +150,23 @@ export const usersInRoom = call({
 })
 
 export const addResidency = call({
-  at: 'POST Usertoroom/Post',
+  route: 'POST Usertoroom/Post',
   title: '登记入住',
-  needs: menu.link.may.add,
+  needs: menu.link.permissions.add,
   affects: ['residency', 'resident', 'room'],
   input: shape({
     userId: int('住户', { required: true, wire: 'UserID', min: 1 }),
-    projectCode: estateOf<false>({ required: false }),
-    ...linkFields,
+    projectCode: estateField<false>({ required: false }),
+    ...residencyDraftFields,
     attachments: residency.fields.attachments,
   }),
-  output: oneOf(residency),
+  output: recordOf(residency),
 })
 
 export const editResidency = call({
-  at: 'PUT Usertoroom/Put',
+  route: 'PUT Usertoroom/Put',
   title: '修改住户关系',
-  needs: menu.link.may.edit,
+  needs: menu.link.permissions.edit,
   affects: ['residency', 'resident', 'room'],
   input: shape({
     id: int('编号', { required: true, min: 1, wire: 'ID' }),
@@ -182,16 +180,16 @@ export const editResidency = call({
     attachments: residency.fields.attachments,
     remark: residency.fields.remark,
   }),
-  output: oneOf(residency),
+  output: recordOf(residency),
 })
 
 /** Takes back what was never true: links that were not passed yet or were refused. */
 export const deleteResidencies = call({
-  at: 'DELETE Usertoroom/Delete',
+  route: 'DELETE Usertoroom/Delete',
   title: '删除住户关系',
-  needs: menu.link.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.link.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['residency', 'resident', 'room'],
 })
 
@@ -199,25 +197,25 @@ const ids = list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 })
 
 /** 10 → 20 or 10 → 40; a refusal says why (BASE-10). Each link by itself. */
 export const auditResidencies = call({
-  at: 'PUT Usertoroom/PutAuditRoomUser',
+  route: 'PUT Usertoroom/PutAuditRoomUser',
   title: '审核入住',
-  needs: menu.link.may.audit,
+  needs: menu.link.permissions.audit,
   affects: ['residency', 'resident', 'room'],
   input: shape({
     ids,
     pass: flag('通过', { required: true, wire: ['Pass', 'IsPass'] }),
-    inDate: linkFields.inDate,
+    inDate: residencyDraftFields.inDate,
     reason: text('驳回原因', { max: 200, wire: 'Reason' }),
   }),
-  output: bulk,
+  output: bulkResult,
 })
 
-export const applyAgain = call({
-  at: 'PUT Usertoroom/PutApplyAgain',
+export const reapplyResidency = call({
+  route: 'PUT Usertoroom/PutApplyAgain',
   title: '重新申请入住',
-  needs: menu.link.may.edit,
+  needs: menu.link.permissions.edit,
   input: byId,
-  output: oneOf(residency),
+  output: recordOf(residency),
   affects: ['residency', 'resident', 'room'],
 })
 
@@ -225,22 +223,26 @@ export const applyAgain = call({
 export const residencyLog = entity(
   'residencyLog',
   '住户变动',
-  { table: 'user_room_log', reach: 'project', title: 'userName', order: ['-id'] },
+  { table: 'user_room_log', tenancy: 'project', title: 'userName', order: ['-id'] },
   {
-    projectCode: estateOf(),
-    linkId: ref('关系', 'residency', { wire: 'LinkID', notIn: ['table', 'filter', 'sheet'] }),
-    userId: ref('住户', 'resident', { required: true, wire: 'UserID', notIn: ['table', 'filter', 'sheet'] }),
+    projectCode: estateField(),
+    linkId: ref('关系', 'residency', { wire: 'LinkID', hiddenIn: ['table', 'filter', 'sheet'] }),
+    userId: ref('住户', 'resident', {
+      required: true,
+      wire: 'UserID',
+      hiddenIn: ['table', 'filter', 'sheet'],
+    }),
     userName: text('姓名', { required: true, max: 40, wire: ['Username', 'UserName'] }),
-    roomId: ref('房屋', 'room', { required: true, wire: 'RoomID', notIn: ['table', 'filter', 'sheet'] }),
-    roomPath: through('房间', 'roomId', 'path', { wire: 'RoomPath' }),
+    roomId: ref('房屋', 'room', { required: true, wire: 'RoomID', hiddenIn: ['table', 'filter', 'sheet'] }),
+    roomPath: lookup('房间', 'roomId', 'path', { wire: 'RoomPath' }),
     buildCode: keyRef('楼栋', 'building', {
       required: true,
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table', 'filter', 'sheet'],
+      hiddenIn: ['table', 'filter', 'sheet'],
     }),
     relation: choice('关系', relation, { required: true }),
-    action: choice('变动', movement, { required: true }),
+    action: choice('变动', residencyChange, { required: true }),
     day: day('日期', { required: true, wire: 'Day' }),
     detail: text('说明', { max: 400 }),
     reason: text('原因', { max: 200 }),
@@ -250,10 +252,10 @@ export const residencyLog = entity(
 
 export type ResidencyLog = Row<typeof residencyLog>
 
-export const listMovements = call({
-  at: 'GET Usertoroom/GetHistory',
+export const listResidencyLog = call({
+  route: 'GET Usertoroom/GetHistory',
   title: '查询住户变动',
-  needs: menu.resident.may.view,
-  input: search(residencyLog, ['action', 'relation', 'day'], of),
+  needs: menu.resident.permissions.view,
+  input: search(residencyLog, ['action', 'relation', 'day'], residencyFilters),
   output: pageOf(residencyLog),
 })

@@ -11,30 +11,30 @@ import {
   lines,
   list,
   text,
-  through,
+  lookup,
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
-  also,
+  extendShape,
   byId,
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  loosely,
-  nothing,
-  oneOf,
+  partialFields,
+  noData,
+  recordOf,
   pageOf,
-  rowsOf,
+  listOfRows,
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { estateOf } from '#modules/estates/contract/estate.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
 import {
   certField,
   certType,
   gender,
-  linkStatus,
+  residencyStatus,
   mobileField,
   nameRule,
   phoneField,
@@ -42,95 +42,100 @@ import {
   residentState,
   userSource,
   userType,
-} from './words.ts'
+} from './labels.ts'
 
-const aside = { notIn: ['table', 'filter'] } as const
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
 /** One home of a person, as lists show it beside the name. */
-const home = {
+const homeFields = {
   linkId: int('关系编号', { required: true, wire: 'LinkID' }),
   projectCode: text('项目', { required: true, max: 20 }),
   roomId: int('房间编号', { required: true, wire: 'RoomID' }),
   roomCode: text('房屋编码', { wire: ['RoomCode', 'Roomcode'] }),
   roomPath: text('房间', { required: true, wire: 'RoomPath' }),
   relation: choice('关系', relation, { required: true }),
-  status: choice('入住状态', linkStatus, { required: true }),
+  status: choice('入住状态', residencyStatus, { required: true }),
   isMain: flag('主业主', { required: true }),
   isPayer: flag('缴费人', { required: true }),
 }
 
-export type Home = ValueOf<typeof home>
+export type Home = ValueOf<typeof homeFields>
 
 /** Somebody who lives, owns or works in rooms of the company: one record however many rooms (BASE-13). */
 export const resident = entity(
   'resident',
   '住户',
-  { table: 'resident', reach: 'company', title: 'name', order: ['-id'] },
+  { table: 'resident', tenancy: 'company', title: 'name', order: ['-id'] },
   {
     homeProject: keyRef('登记项目', 'estate', {
       required: true,
-      within: 'project',
+      dataDomain: 'project',
       wire: 'ProjectCode',
-      notIn: ['table', 'form', 'filter', 'sheet'],
+      hiddenIn: ['table', 'form', 'filter', 'sheet'],
     }),
-    estateName: through('登记项目', 'homeProject', 'name', { wire: 'EstateName', notIn: ['table'] }),
+    estateName: lookup('登记项目', 'homeProject', 'name', { wire: 'EstateName', hiddenIn: ['table'] }),
     name: text('姓名', {
       required: true,
       max: 40,
       rule: nameRule,
       wire: ['Username', 'UserName'],
-      sought: true,
+      searchable: true,
       synonyms: ['住户姓名', '业主姓名', '客户名称', '名字'],
     }),
     mobile: mobileField('手机号', { synonyms: ['手机', '联系电话', '电话', '手机号码'] }),
     gender: choice('性别', gender, { initial: 'unknown' }),
-    userType: choice('客户类型', userType, { required: true, initial: 'person', notIn: ['table'] }),
-    certType: choice('证件类型', certType, aside),
+    userType: choice('客户类型', userType, { required: true, initial: 'person', hiddenIn: ['table'] }),
+    certType: choice('证件类型', certType, hiddenInList),
     certNo: certField({ notIn: ['table', 'filter'], synonyms: ['身份证', '身份证号', '证件号码'] }),
-    birthday: day('生日', aside),
-    nation: text('民族', { max: 20, ...aside }),
-    education: text('学历', { max: 20, ...aside }),
-    workUnit: text('工作单位', { max: 60, ...aside }),
+    birthday: day('生日', hiddenInList),
+    nation: text('民族', { max: 20, ...hiddenInList }),
+    education: text('学历', { max: 20, ...hiddenInList }),
+    workUnit: text('工作单位', { max: 60, ...hiddenInList }),
     phone2: phoneField('备用电话', { notIn: ['table', 'filter'] }),
-    email: text('邮箱', { max: 60, rule: rules.email, ...aside }),
-    address: text('联系地址', { max: 120, ...aside }),
+    email: text('邮箱', { max: 60, rule: rules.email, ...hiddenInList }),
+    address: text('联系地址', { max: 120, ...hiddenInList }),
     photo: file('照片', {
       wire: 'PhotoUrl',
-      notIn: ['table', 'filter', 'sheet'],
+      hiddenIn: ['table', 'filter', 'sheet'],
       help: '图片，不超过 2048 KB',
     }),
-    emergencyName: text('紧急联系人', { max: 20, rule: nameRule, ...aside }),
+    emergencyName: text('紧急联系人', { max: 20, rule: nameRule, ...hiddenInList }),
     emergencyPhone: phoneField('紧急电话', { notIn: ['table', 'filter'] }),
     tags: list('标签', { max: 20 }),
-    wechatBind: flag('微信绑定', { required: true, initial: false, fixed: true, notIn: ['form'] }),
-    appBind: flag('App绑定', { required: true, initial: false, fixed: true, notIn: ['form', 'table'] }),
+    wechatBind: flag('微信绑定', { required: true, initial: false, immutable: true, hiddenIn: ['form'] }),
+    appBind: flag('App绑定', {
+      required: true,
+      initial: false,
+      immutable: true,
+      hiddenIn: ['form', 'table'],
+    }),
     source: choice('来源', userSource, {
       required: true,
       initial: 'desk',
-      fixed: true,
-      notIn: ['form', 'table'],
+      immutable: true,
+      hiddenIn: ['form', 'table'],
     }),
-    remark: text('备注', { max: 200, ...aside }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
     state: choice('状态', residentState, { required: true, initial: 'normal' }),
-    homes: lines('房屋', home, { derived: true, notIn: ['form', 'filter', 'sheet'] }),
-    isBlock: flag('黑名单', { derived: true, notIn: ['form', 'filter', 'sheet', 'table'] }),
+    homes: lines('房屋', homeFields, { derived: true, hiddenIn: ['form', 'filter', 'sheet'] }),
+    isBlock: flag('黑名单', { derived: true, hiddenIn: ['form', 'filter', 'sheet', 'table'] }),
   },
 )
 
 export type Resident = Row<typeof resident>
 
-const project = estateOf<false>({ required: false })
+const optionalProject = estateField<false>({ required: false })
 
 /** What narrows the list besides a person's own facts. Relation and status speak of the same home. */
-const narrow = {
-  projectCode: project,
+const extraFilters = {
+  projectCode: optionalProject,
   name: text('姓名', { max: 40, wire: ['Username', 'UserName'] }),
   mobile: text('手机号', { max: 20 }),
   buildCode: text('楼栋编码', { max: 20, wire: 'Buildcode' }),
   roomId: int('房间', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
   relation: choices('关系', relation),
-  status: choices('入住状态', linkStatus, { wire: 'Status' }),
+  status: choices('入住状态', residencyStatus, { wire: 'Status' }),
   isMain: flag('主业主'),
   isBlock: flag('黑名单'),
   homeless: flag('无房屋', { wire: 'Homeless' }),
@@ -152,26 +157,26 @@ export const residentFilters = [
 ] as const
 
 /** The keyword is a part of a name, its pinyin or initials, a part of a phone, or a room (`3-2-1502`). */
-export const residentSearch = search(resident, residentFilters, narrow)
+export const residentSearch = search(resident, residentFilters, extraFilters)
 
 export const listResidents = call({
-  at: 'GET User/Get',
+  route: 'GET User/Get',
   title: '查询住户',
   needs: everyone,
   input: residentSearch,
   output: pageOf(resident),
 })
 
-export const oneResident = call({
-  at: 'GET User/GetOne',
+export const getResident = call({
+  route: 'GET User/GetOne',
   title: '查看住户',
-  needs: menu.resident.may.view,
+  needs: menu.resident.permissions.view,
   input: byId,
-  output: oneOf(resident),
+  output: recordOf(resident),
 })
 
 /** A room that a new or known person is put into. By its id, or by its code in the project. */
-export const linkFields = {
+export const residencyDraftFields = {
   roomId: int('房屋', { wire: 'RoomID', min: 1 }),
   roomCode: text('房屋编码', { max: 20, wire: ['RoomCode', 'Roomcode'] }),
   relation: choice('关系', relation, { required: true, initial: 'owner' }),
@@ -186,97 +191,97 @@ export const linkFields = {
   remark: text('备注', { max: 200 }),
 }
 
-export type LinkDraft = ValueOf<typeof linkFields>
-const own = ['wechatBind', 'appBind', 'source'] as const
-const draft = draftOf(resident, own)
+export type ResidencyDraft = ValueOf<typeof residencyDraftFields>
+const systemFields = ['wechatBind', 'appBind', 'source'] as const
+const residentDraft = draftOf(resident, systemFields)
 
-const withRooms = also(draft, {
-  rooms: lines('房屋', linkFields, { max: 50, wire: 'Rooms' }),
+const residentDraftWithRooms = extendShape(residentDraft, {
+  rooms: lines('房屋', residencyDraftFields, { max: 50, wire: 'Rooms' }),
   /** BASE-13: the same mobile or document is there already: put the rooms to that person. */
   linkExisting: flag('关联到已有住户', { wire: 'LinkExisting' }),
 })
 
 export const addResident = call({
-  at: 'POST User/Post',
+  route: 'POST User/Post',
   title: '新增住户',
-  needs: menu.resident.may.add,
-  input: withRooms,
-  output: oneOf(resident),
+  needs: menu.resident.permissions.add,
+  input: residentDraftWithRooms,
+  output: recordOf(resident),
   affects: ['resident', 'residency', 'room'],
 })
 
 export const editResident = call({
-  at: 'PUT User/Put',
+  route: 'PUT User/Put',
   title: '编辑住户',
-  needs: menu.resident.may.edit,
-  input: draft,
-  output: oneOf(resident),
+  needs: menu.resident.permissions.edit,
+  input: residentDraft,
+  output: recordOf(resident),
   affects: ['resident', 'residency'],
 })
 
 export const deleteResidents = call({
-  at: 'DELETE User/Delete',
+  route: 'DELETE User/Delete',
   title: '删除住户',
-  needs: menu.resident.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.resident.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['resident'],
 })
 
-const f = resident.fields
+const fields = resident.fields
 
 /** One of several people who come together: a new person, or by `userId` a known one. */
-export const comer = {
+export const incomingPersonFields = {
   userId: int('已有住户', { wire: 'UserID', min: 1 }),
-  ...loosely({
-    name: f.name,
-    mobile: f.mobile,
-    gender: f.gender,
-    userType: f.userType,
-    certType: f.certType,
-    certNo: f.certNo,
-    birthday: f.birthday,
-    phone2: f.phone2,
-    workUnit: f.workUnit,
-    photo: f.photo,
-    tags: f.tags,
-    remark: f.remark,
+  ...partialFields({
+    name: fields.name,
+    mobile: fields.mobile,
+    gender: fields.gender,
+    userType: fields.userType,
+    certType: fields.certType,
+    certNo: fields.certNo,
+    birthday: fields.birthday,
+    phone2: fields.phone2,
+    workUnit: fields.workUnit,
+    photo: fields.photo,
+    tags: fields.tags,
+    remark: fields.remark,
   }),
-  relation: linkFields.relation,
-  isMain: linkFields.isMain,
-  isPayer: linkFields.isPayer,
+  relation: residencyDraftFields.relation,
+  isMain: residencyDraftFields.isMain,
+  isPayer: residencyDraftFields.isPayer,
 }
 
-export type Comer = ValueOf<typeof comer>
+export type IncomingPerson = ValueOf<typeof incomingPersonFields>
 
 /** A family moves in: several people into one or several rooms, all or nothing. */
 export const addFamily = call({
-  at: 'POST User/PostUserWithRoomBatch',
+  route: 'POST User/PostUserWithRoomBatch',
   title: '批量入住',
-  needs: menu.resident.may.add,
+  needs: menu.resident.permissions.add,
   affects: ['resident', 'residency', 'room'],
   input: shape({
-    projectCode: estateOf<true>(),
+    projectCode: estateField<true>(),
     roomIds: list('房屋', { required: true, max: 20, wire: ['RoomIDs', 'RoomIds'] }),
-    people: lines('住户', comer, { required: true, max: 30, wire: 'Users' }),
-    inDate: linkFields.inDate,
-    leaseBegin: linkFields.leaseBegin,
-    leaseEnd: linkFields.leaseEnd,
-    pending: linkFields.pending,
+    people: lines('住户', incomingPersonFields, { required: true, max: 30, wire: 'Users' }),
+    inDate: residencyDraftFields.inDate,
+    leaseBegin: residencyDraftFields.leaseBegin,
+    leaseEnd: residencyDraftFields.leaseEnd,
+    pending: residencyDraftFields.pending,
     linkExisting: flag('关联到已有住户', { wire: 'LinkExisting' }),
   }),
-  output: rowsOf({ ...resident.fields }),
+  output: listOfRows({ ...resident.fields }),
 })
 
 /** Who is already there under this mobile or document; asked while a form is filled (BASE-13). */
-export const sameResidents = call({
-  at: 'GET User/GetSame',
+export const findMatchingResidents = call({
+  route: 'GET User/GetSame',
   title: '查找相同住户',
-  needs: menu.resident.may.view,
+  needs: menu.resident.permissions.view,
   input: shape({
     id: int('编号', { wire: 'ID' }),
     mobile: text('手机号', { max: 20 }),
     certNo: text('证件号', { max: 30 }),
   }),
-  output: rowsOf({ ...resident.fields }),
+  output: listOfRows({ ...resident.fields }),
 })

@@ -1,9 +1,9 @@
-import { anybody, call } from '#kit/contract/call.ts'
+import { publicAccess, call } from '#kit/contract/call.ts'
 import { choice, choiceTable, flag, int, text } from '#kit/contract/field.ts'
-import { byId, nothing, shape } from '#kit/contract/shape.ts'
+import { byId, noData, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
-export const ticketState = choiceTable('ResidentWechatState', '微信绑定进度', {
+export const wechatBindingState = choiceTable('ResidentWechatState', '微信绑定进度', {
   waiting: [10, '等待扫码', 'todo'],
   scanned: [20, '已扫码', 'doing'],
   bound: [30, '已绑定', 'done'],
@@ -12,11 +12,11 @@ export const ticketState = choiceTable('ResidentWechatState', '微信绑定进�
 })
 
 const uuid = text('标识', { required: true, max: 64, wire: ['uuid', 'Uuid'] })
-const { edit } = menu.resident.may
+const { edit } = menu.resident.permissions
 
 /** A picture for one resident's own phone, good for ten minutes (URG-2). */
-export const residentQr = call({
-  at: 'POST User/PostBindWxQrCode',
+export const createResidentQr = call({
+  route: 'POST User/PostBindWxQrCode',
   title: '住户绑定微信二维码',
   needs: edit,
   perMinute: 60,
@@ -29,19 +29,19 @@ export const residentQr = call({
   }),
 })
 
-export const residentQrState = call({
-  at: 'GET User/CheckBindWx',
+export const getResidentQrState = call({
+  route: 'GET User/CheckBindWx',
   title: '查询住户微信绑定',
   needs: edit,
   input: shape({ uuid }),
-  output: shape({ state: choice('进度', ticketState, { required: true }) }),
+  output: shape({ state: choice('进度', wechatBindingState, { required: true }) }),
 })
 
 /** The phone has read the picture: whom it would stand for, and where WeChat asks its owner. */
-export const residentScanned = call({
-  at: 'POST User/ScanBindWx',
+export const scanResidentQr = call({
+  route: 'POST User/ScanBindWx',
   title: '住户扫码',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 30,
   input: shape({
     uuid,
@@ -62,41 +62,41 @@ export const residentScanned = call({
   }),
 })
 
-export const residentConfirm = call({
-  at: 'POST User/ConfirmBindWx',
+export const confirmResidentWechat = call({
+  route: 'POST User/ConfirmBindWx',
   title: '住户确认绑定',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 30,
   input: shape({ uuid, code: text('授权码', { required: true, max: 200, wire: 'Code', masked: 'secret' }) }),
-  output: nothing,
+  output: noData,
 })
 
-export const residentCancel = call({
-  at: 'POST User/CancelBindWx',
+export const cancelResidentWechat = call({
+  route: 'POST User/CancelBindWx',
   title: '住户取消绑定',
-  needs: anybody,
+  needs: publicAccess,
   perMinute: 30,
   input: shape({ uuid }),
-  output: nothing,
+  output: noData,
 })
 
-export const residentUnbind = call({
-  at: 'PUT User/UnbindWx',
+export const unbindResidentWechat = call({
+  route: 'PUT User/UnbindWx',
   title: '解除住户的微信绑定',
   needs: edit,
   input: shape({
     id: int('编号', { required: true, wire: 'ID', min: 1 }),
     reason: text('原因', { required: true, min: 2, max: 200 }),
   }),
-  output: nothing,
+  output: noData,
   affects: ['resident'],
 })
 
 export const wechatCalls = [
-  residentQr,
-  residentQrState,
-  residentScanned,
-  residentConfirm,
-  residentCancel,
-  residentUnbind,
+  createResidentQr,
+  getResidentQrState,
+  scanResidentQr,
+  confirmResidentWechat,
+  cancelResidentWechat,
+  unbindResidentWechat,
 ]

@@ -1,12 +1,12 @@
-import { birthOf, idCardFault, sexOf } from '#kit/contract/id-card.ts'
+import { birthDateOf, idCardFault, sexOf } from '#kit/contract/id-card.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { halfWidth } from '#kit/contract/text.ts'
+import { toHalfWidth } from '#kit/contract/text.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Resident } from '../contract/resident.ts'
-import { maskedMark } from '../contract/words.ts'
+import { maskedPattern } from '../contract/labels.ts'
 
-export type Facts = Partial<
+export type PersonFacts = Partial<
   Pick<
     Resident,
     'name' | 'mobile' | 'certType' | 'certNo' | 'birthday' | 'gender' | 'phone2' | 'emergencyPhone'
@@ -14,12 +14,12 @@ export type Facts = Partial<
 >
 
 /** A document's number as kept: half width, capitals, without blanks. */
-export const certOf = (no: string): string => halfWidth(no).replace(/\s+/g, '').toUpperCase()
+export const normalizeCertNo = (no: string): string => toHalfWidth(no).replace(/\s+/g, '').toUpperCase()
 
 /** What is wrong with a document's number; a mainland card has its check digit. */
 export function certFault(type: Resident['certType'], no: string | undefined): string | undefined {
   if (!no) return undefined
-  const c = certOf(no)
+  const c = normalizeCertNo(no)
   if (type === undefined || type === 'idCard')
     return /^\d{15}$/.test(c)
       ? '身份证号应为18位，请填写新证的号码'
@@ -32,9 +32,9 @@ export function certFault(type: Resident['certType'], no: string | undefined): s
 }
 
 /** What the document itself says, where the form leaves it out: kind, birthday, sex. */
-export function completed<T extends Facts>(p: T): T {
-  if (!p.certNo || maskedMark.test(p.certNo)) return p
-  const certNo = certOf(p.certNo)
+export function completeFromCert<T extends PersonFacts>(p: T): T {
+  if (!p.certNo || maskedPattern.test(p.certNo)) return p
+  const certNo = normalizeCertNo(p.certNo)
   const mainland =
     (p.certType === undefined || p.certType === 'idCard') &&
     /^\d{17}[\dX]$/.test(certNo) &&
@@ -44,7 +44,7 @@ export function completed<T extends Facts>(p: T): T {
     ...p,
     certNo,
     certType: 'idCard',
-    birthday: p.birthday ?? birthOf(certNo),
+    birthday: p.birthday ?? birthDateOf(certNo),
     gender:
       p.gender === undefined || p.gender === 'unknown' ? (sexOf(certNo) === 1 ? 'male' : 'female') : p.gender,
   }
@@ -54,7 +54,7 @@ export function completed<T extends Facts>(p: T): T {
  * Everything that is wrong with a person's own facts. A child has no mobile; a firm's document is its
  * licence.
  */
-export function personFaults(p: Facts, today: Day): FieldFault[] {
+export function personFaults(p: PersonFacts, today: Day): FieldFault[] {
   const faults: FieldFault[] = []
   const say = (Field: string, Message: string | undefined): void => {
     if (Message) {
@@ -67,7 +67,7 @@ export function personFaults(p: Facts, today: Day): FieldFault[] {
     ['EmergencyPhone', p.emergencyPhone, '紧急电话'],
     ['CertNo', p.certNo, '证件号'],
   ] as const) {
-    if (v && maskedMark.test(v)) {
+    if (v && maskedPattern.test(v)) {
       say(field, `${label}含有星号，请填写完整的号码`)
     }
   }
@@ -86,9 +86,9 @@ export function personFaults(p: Facts, today: Day): FieldFault[] {
     p.certType === 'idCard' &&
     p.certNo &&
     !certFault('idCard', p.certNo) &&
-    birthOf(certOf(p.certNo)) !== p.birthday
+    birthDateOf(normalizeCertNo(p.certNo)) !== p.birthday
   ) {
-    say('Birthday', `生日与身份证号不一致（身份证上是 ${birthOf(certOf(p.certNo))}）`)
+    say('Birthday', `生日与身份证号不一致（身份证上是 ${birthDateOf(normalizeCertNo(p.certNo))}）`)
   }
   return faults
 }

@@ -1,31 +1,44 @@
 import { expect, it } from 'vitest'
-import { linkStatus } from '../contract/words.ts'
-import { linkFaults, linkStates, payerOf, stateAfter, successor, type Stays } from './residency.ts'
-import { certFault, completed, personFaults } from './person.ts'
+import { residencyStatus } from '../contract/labels.ts'
+import {
+  residencyFaults,
+  residencyStatusMachine,
+  findPayer,
+  roomStateAfter,
+  findNextMainOwner,
+  type CurrentResidency,
+} from './residency.ts'
+import { certFault, completeFromCert, personFaults } from './person.ts'
 
 it('BASE-10: these transitions and no others', () => {
-  const all = Object.keys(linkStatus.rows) as (keyof typeof linkStatus.rows)[]
+  const all = Object.keys(residencyStatus.rows) as (keyof typeof residencyStatus.rows)[]
   const may = all.flatMap(a =>
-    all.filter(b => linkStates.may(a, b)).map(b => `${linkStatus.rows[a][0]}→${linkStatus.rows[b][0]}`),
+    all
+      .filter(b => residencyStatusMachine.canTransition(a, b))
+      .map(b => `${residencyStatus.rows[a][0]}→${residencyStatus.rows[b][0]}`),
   )
   expect(may.sort()).toEqual(['10→20', '10→40', '20→30', '30→20', '40→10'])
-  expect(linkStates.check('left', 'left')).toBe('已经是“已迁出”，不用重复操作')
+  expect(residencyStatusMachine.checkTransition('left', 'left')).toBe('已经是“已迁出”，不用重复操作')
 })
 
 it('BASE-11: the state follows who lives there', () => {
-  expect(stateAfter('vacant', { people: 1, own: 1 }, false)).toBe('lived')
-  expect(stateAfter('vacant', { people: 2, own: 0 }, false)).toBe('let')
-  expect(stateAfter('lived', { people: 1, own: 0 }, true)).toBe('let')
-  expect(stateAfter('let', { people: 0, own: 0 }, true)).toBe('vacant')
-  expect(stateAfter('fitting', { people: 0, own: 0 }, true)).toBe('vacant')
+  expect(roomStateAfter('vacant', { people: 1, own: 1 }, false)).toBe('lived')
+  expect(roomStateAfter('vacant', { people: 2, own: 0 }, false)).toBe('let')
+  expect(roomStateAfter('lived', { people: 1, own: 0 }, true)).toBe('let')
+  expect(roomStateAfter('let', { people: 0, own: 0 }, true)).toBe('vacant')
+  expect(roomStateAfter('fitting', { people: 0, own: 0 }, true)).toBe('vacant')
   // Nobody left just now: a room whose people were never entered stays as the operator set it.
-  expect(stateAfter('lived', { people: 0, own: 0 }, false)).toBeUndefined()
-  expect(stateAfter('pending', { people: 1, own: 1 }, false)).toBeUndefined()
-  expect(stateAfter('own', { people: 0, own: 0 }, true)).toBeUndefined()
+  expect(roomStateAfter('lived', { people: 0, own: 0 }, false)).toBeUndefined()
+  expect(roomStateAfter('pending', { people: 1, own: 1 }, false)).toBeUndefined()
+  expect(roomStateAfter('own', { people: 0, own: 0 }, true)).toBeUndefined()
 })
 
 it('BASE-9: main owner and payer', () => {
-  const s = (id: number, relation: Stays['relation'], more: Partial<Stays> = {}): Stays => ({
+  const s = (
+    id: number,
+    relation: CurrentResidency['relation'],
+    more: Partial<CurrentResidency> = {},
+  ): CurrentResidency => ({
     id,
     relation,
     isMain: false,
@@ -33,19 +46,20 @@ it('BASE-9: main owner and payer', () => {
     ...more,
   })
   expect(
-    successor([
+    findNextMainOwner([
       s(3, 'family'),
       s(2, 'owner', { inDate: '2025-01-01' }),
       s(1, 'owner', { inDate: '2024-01-01' }),
     ])?.id,
   ).toBe(1)
-  expect(successor([s(3, 'tenant')])).toBeUndefined()
-  expect(payerOf([s(1, 'owner', { isMain: true }), s(2, 'tenant')])?.id).toBe(1)
-  expect(payerOf([s(1, 'owner', { isMain: true }), s(2, 'tenant', { isPayer: true })])?.id).toBe(2)
+  expect(findNextMainOwner([s(3, 'tenant')])).toBeUndefined()
+  expect(findPayer([s(1, 'owner', { isMain: true }), s(2, 'tenant')])?.id).toBe(1)
+  expect(findPayer([s(1, 'owner', { isMain: true }), s(2, 'tenant', { isPayer: true })])?.id).toBe(2)
 })
 
 it('says what is wrong with a home', () => {
-  const fields = (x: Parameters<typeof linkFaults>[0]) => linkFaults(x, '2026-11-21').map(f => f.Field)
+  const fields = (x: Parameters<typeof residencyFaults>[0]) =>
+    residencyFaults(x, '2026-11-21').map(f => f.Field)
   expect(fields({ relation: 'tenant', isMain: true })).toEqual(['IsMain'])
   expect(fields({ relation: 'tenant', leaseBegin: '2026-05-01', leaseEnd: '2026-04-01' })).toEqual([
     'LeaseEnd',
@@ -72,13 +86,13 @@ it('says what is wrong with a person, at the field', () => {
 })
 
 it('takes birthday and sex from the card', () => {
-  expect(completed({ certNo: '11010519491231002x' })).toEqual({
+  expect(completeFromCert({ certNo: '11010519491231002x' })).toEqual({
     certNo: '11010519491231002X',
     certType: 'idCard',
     birthday: '1949-12-31',
     gender: 'female',
   })
-  expect(completed({ certNo: 'E1234567', certType: 'passport' })).toEqual({
+  expect(completeFromCert({ certNo: 'E1234567', certType: 'passport' })).toEqual({
     certNo: 'E1234567',
     certType: 'passport',
   })

@@ -1,25 +1,25 @@
 import { labelOf } from '#kit/contract/field.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { machine } from '#kit/domain/machine.ts'
-import type { RoomState } from '#modules/rooms/contract/words.ts'
-import type { LinkDraft } from '../contract/resident.ts'
-import { linkStatus, relation, type LinkStatus, type Relation } from '../contract/words.ts'
+import { defineStateMachine } from '#kit/domain/state-machine.ts'
+import type { RoomState } from '#modules/rooms/contract/labels.ts'
+import type { ResidencyDraft } from '../contract/resident.ts'
+import { residencyStatus, relation, type ResidencyStatus, type Relation } from '../contract/labels.ts'
 
 /** BASE-10: nothing else. */
-export const linkStates = machine<LinkStatus>(
+export const residencyStatusMachine = defineStateMachine<ResidencyStatus>(
   { pending: ['living', 'refused'], living: ['left'], left: ['living'], refused: ['pending'] },
-  { state: s => labelOf(linkStatus, s) },
+  { state: s => labelOf(residencyStatus, s) },
 )
 
-const renting: readonly Relation[] = ['tenant', 'tenantFamily']
-export const rents = (r: Relation): boolean => renting.includes(r)
+const tenantRelations: readonly Relation[] = ['tenant', 'tenantFamily']
+export const isTenantRelation = (r: Relation): boolean => tenantRelations.includes(r)
 
 /** What a payer is to the room (BASE-9). */
-export const payerKindOf = (r: Relation): 'owner' | 'tenant' => (rents(r) ? 'tenant' : 'owner')
+export const payerKindOf = (r: Relation): 'owner' | 'tenant' => (isTenantRelation(r) ? 'tenant' : 'owner')
 
 /** What is wrong with a home that somebody is given. */
-export function linkFaults(l: Partial<LinkDraft>, today: Day, at = ''): FieldFault[] {
+export function residencyFaults(l: Partial<ResidencyDraft>, today: Day, at = ''): FieldFault[] {
   const faults: FieldFault[] = []
   const say = (field: string, Message: string): void => {
     faults.push({ Field: `${at}${field}`, Message })
@@ -33,7 +33,7 @@ export function linkFaults(l: Partial<LinkDraft>, today: Day, at = ''): FieldFau
   if (l.isMain && l.relation && l.relation !== 'owner') {
     say('IsMain', `${labelOf(relation, l.relation)}不能设为主业主，请先把关系改为业主`)
   }
-  if ((l.leaseBegin || l.leaseEnd) && l.relation && !rents(l.relation) && l.relation !== 'staff') {
+  if ((l.leaseBegin || l.leaseEnd) && l.relation && !isTenantRelation(l.relation) && l.relation !== 'staff') {
     say('LeaseBegin', '只有租户填写租期')
   }
   return faults
@@ -49,7 +49,7 @@ export interface Occupants {
  * let, and where the last one has left it is empty (BASE-11). Rooms not handed over and those in own use are
  * left as they are; nothing: no change.
  */
-export function stateAfter(now: RoomState, o: Occupants, leaving: boolean): RoomState | undefined {
+export function roomStateAfter(now: RoomState, o: Occupants, leaving: boolean): RoomState | undefined {
   const after =
     o.people > 0
       ? now === 'vacant' || now === 'lived' || now === 'let'
@@ -63,7 +63,7 @@ export function stateAfter(now: RoomState, o: Occupants, leaving: boolean): Room
   return after === now ? undefined : after
 }
 
-export interface Stays {
+export interface CurrentResidency {
   readonly id: number
   readonly relation: Relation
   readonly isMain: boolean
@@ -74,7 +74,7 @@ export interface Stays {
 /**
  * Who becomes main owner when the one there leaves: the owner who came first; nobody where no owner is left.
  */
-export const successor = <T extends Stays>(stays: readonly T[]): T | undefined =>
+export const findNextMainOwner = <T extends CurrentResidency>(stays: readonly T[]): T | undefined =>
   stays.find(s => s.isMain) ??
   stays
     .filter(s => s.relation === 'owner')
@@ -83,5 +83,5 @@ export const successor = <T extends Stays>(stays: readonly T[]): T | undefined =
     )[0]
 
 /** The payer: who is named, else the main owner (BASE-9). */
-export const payerOf = <T extends Stays>(stays: readonly T[]): T | undefined =>
-  stays.find(s => s.isPayer) ?? successor(stays)
+export const findPayer = <T extends CurrentResidency>(stays: readonly T[]): T | undefined =>
+  stays.find(s => s.isPayer) ?? findNextMainOwner(stays)

@@ -1,19 +1,19 @@
 import { keyOf } from '#kit/contract/field.ts'
-import type { Line } from '#kit/contract/sheet-read.ts'
+import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import type { Ask } from '#kit/server/import-job.ts'
-import { inBuilding } from '#kit/server/scope.ts'
-import { standing, type Standing } from '#modules/estates/server/public.ts'
-import { roomsNamed, shortBuilding, type NamedRoom } from '#modules/rooms/server/public.ts'
-import type { ResidentLine } from '../contract/transfer.ts'
-import { linkStatus, type LinkStatus } from '../contract/words.ts'
-import { certOf } from '../domain/person.ts'
-import { belongs } from './visible.ts'
+import type { ImportRequest } from '#kit/server/sheet-import.ts'
+import { hasBuilding } from '#kit/server/scope.ts'
+import { findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
+import { loadSheetRooms, shortBuildingName, type SheetRoom } from '#modules/rooms/server/public.ts'
+import type { ResidentSheetRow } from '../contract/import-export.ts'
+import { residencyStatus, type ResidencyStatus } from '../contract/labels.ts'
+import { normalizeCertNo } from '../domain/person.ts'
+import { residentDomainFilter } from './resident-access.ts'
 
-export type Row = Partial<ResidentLine>
-export type In = Ask<{ projectCode: string }>
+export type ImportRow = Partial<ResidentSheetRow>
+export type ResidentImportInput = ImportRequest<{ projectCode: string }>
 
-export interface Known {
+export interface KnownPerson {
   readonly id: number
   readonly name: string
   readonly mobile?: string
@@ -22,12 +22,12 @@ export interface Known {
 }
 
 /** What is there already for a line: the person, and his link to the line's room. */
-export interface There {
-  readonly person: Known
+export interface ExistingResident {
+  readonly person: KnownPerson
   readonly link?:
     | {
         readonly id: number
-        readonly status: LinkStatus
+        readonly status: ResidencyStatus
         readonly isMain: boolean
         readonly isPayer: boolean
       }
@@ -35,11 +35,11 @@ export interface There {
 }
 
 /** A building by its name, its code, or its short name: 3 is 3栋. */
-export function buildingsCalled(mine: readonly Standing[], name: string): string[] {
+export function findBuildingCodesByName(mine: readonly BuildingWithUnits[], name: string): string[] {
   for (const test of [
-    (b: Standing) => b.name === name,
-    (b: Standing) => b.code === name,
-    (b: Standing) => shortBuilding(b.name) === shortBuilding(name),
+    (b: BuildingWithUnits) => b.name === name,
+    (b: BuildingWithUnits) => b.code === name,
+    (b: BuildingWithUnits) => shortBuildingName(b.name) === shortBuildingName(name),
   ]) {
     const hit = mine.filter(test)
     if (hit.length) return hit.map(b => b.code)
@@ -47,64 +47,68 @@ export function buildingsCalled(mine: readonly Standing[], name: string): string
   return []
 }
 
-export interface Places {
-  readonly mine: readonly Standing[]
-  roomOf(row: Row): NamedRoom | undefined
-  read(lines: readonly Line<Row>[]): Promise<void>
+export interface ImportRooms {
+  readonly visibleBuildings: readonly BuildingWithUnits[]
+  roomOf(row: ImportRow): SheetRoom | undefined
+  load(lines: readonly SheetLine<ImportRow>[]): Promise<void>
 }
 
 /** Buildings of the project that the caller may touch, and the rooms that lines mean. */
-export async function placesOf(db: Db, ask: In, lock: boolean): Promise<Places> {
+export async function createImportRooms(
+  db: Db,
+  ask: ResidentImportInput,
+  lock: boolean,
+): Promise<ImportRooms> {
   const {
     scope,
     more: { projectCode },
   } = ask
-  const mine = [...(await standing(db, scope.ownerId, projectCode, 'all', { lock })).values()].filter(b =>
-    inBuilding(scope.domain, projectCode, b.code),
+  const mine = [...(await findBuildings(db, scope.ownerId, projectCode, 'all', { lock })).values()].filter(
+    b => hasBuilding(scope.domain, projectCode, b.code),
   )
-  let named: Awaited<ReturnType<typeof roomsNamed>> = () => undefined
+  let named: Awaited<ReturnType<typeof loadSheetRooms>> = () => undefined
   return {
-    mine,
+    visibleBuildings: mine,
     roomOf: row =>
       row.buildCode && row.unitName && row.roomNo
         ? named(row.buildCode, row.unitName, row.roomNo)
         : undefined,
-    read: async lines => {
-      named = await roomsNamed(db, scope.ownerId, projectCode, [
+    load: async lines => {
+      named = await loadSheetRooms(db, scope.ownerId, projectCode, [
         ...new Set(lines.flatMap(l => l.row.buildCode ?? [])),
       ])
     },
   }
 }
 
-export interface People {
-  readonly byMobile: ReadonlyMap<string, Known>
-  readonly byCert: ReadonlyMap<string, Known>
-  readonly mine: ReadonlySet<number>
-  readonly links: ReadonlyMap<string, NonNullable<There['link']>>
-  readonly inRoom: ReadonlyMap<string, Known>
-  readonly mains: ReadonlyMap<number, number>
+export interface ImportPeople {
+  readonly byMobile: ReadonlyMap<string, KnownPerson>
+  readonly byCert: ReadonlyMap<string, KnownPerson>
+  readonly visibleIds: ReadonlySet<number>
+  readonly links: ReadonlyMap<string, NonNullable<ExistingResident['link']>>
+  readonly inRoom: ReadonlyMap<string, KnownPerson>
+  readonly mainOwners: ReadonlyMap<number, number>
   readonly payers: ReadonlyMap<number, number>
 }
 
-export const linkKey = (userId: number, roomId: number): string => `${userId} ${roomId}`
-export const nameKey = (name: string, roomId: number): string => `${roomId} ${name}`
+export const residencyKey = (userId: number, roomId: number): string => `${userId} ${roomId}`
+export const nameInRoomKey = (name: string, roomId: number): string => `${roomId} ${name}`
 
 /**
  * People that lines mean by mobile or document, whoever is in their rooms, and the running links between
  * them: three statements.
  */
-export async function peopleOf(
+export async function loadImportPeople(
   db: Db,
-  ask: In,
-  rows: readonly Row[],
+  ask: ResidentImportInput,
+  rows: readonly ImportRow[],
   roomIds: readonly number[],
-): Promise<People> {
+): Promise<ImportPeople> {
   const { scope } = ask
   const owner = scope.ownerId
   const mobiles = [...new Set(rows.flatMap(r => r.mobile ?? []))]
-  const certs = [...new Set(rows.flatMap(r => (r.certNo ? [certOf(r.certNo)] : [])))]
-  const found = await db.rows<Known>(sql`
+  const certs = [...new Set(rows.flatMap(r => (r.certNo ? [normalizeCertNo(r.certNo)] : [])))]
+  const found = await db.rows<KnownPerson>(sql`
       select id, name, mobile, cert_no, phone2
       from resident
       where owner_id = ${owner} and delete_tag = 0 and state = 10 and mobile = any(${mobiles})
@@ -114,7 +118,7 @@ export async function peopleOf(
       where owner_id = ${owner} and delete_tag = 0 and state = 10 and cert_no = any(${certs})
     `)
   const linked = await db.rows<
-    Known & { linkId: number; roomId: number; status: number; isMain: boolean; isPayer: boolean }
+    KnownPerson & { linkId: number; roomId: number; status: number; isMain: boolean; isPayer: boolean }
   >(sql`
     select p.id, p.name, p.mobile, p.cert_no, p.phone2, l.id as link_id, l.room_id, l.status, l.is_main,
       l.is_payer
@@ -133,7 +137,7 @@ export async function peopleOf(
           sql`
             select t.id
             from resident t
-            where t.owner_id = ${owner} and t.id = any(${ids}) and ${sql.join(belongs(scope), sql` and `)}
+            where t.owner_id = ${owner} and t.id = any(${ids}) and ${sql.join(residentDomainFilter(scope), sql` and `)}
           `,
         )
       ).map(r => r.id)
@@ -141,15 +145,15 @@ export async function peopleOf(
   return {
     byMobile: new Map(found.flatMap(p => (p.mobile ? [[p.mobile, p] as const] : []))),
     byCert: new Map(found.flatMap(p => (p.certNo ? [[p.certNo, p] as const] : []))),
-    mine: new Set(mine),
+    visibleIds: new Set(mine),
     links: new Map(
       linked.map(l => [
-        linkKey(l.id, l.roomId),
-        { id: l.linkId, status: keyOf(linkStatus, l.status)!, isMain: l.isMain, isPayer: l.isPayer },
+        residencyKey(l.id, l.roomId),
+        { id: l.linkId, status: keyOf(residencyStatus, l.status)!, isMain: l.isMain, isPayer: l.isPayer },
       ]),
     ),
-    inRoom: new Map(linked.map(l => [nameKey(l.name, l.roomId), l])),
-    mains: new Map(running.flatMap(l => (l.isMain ? [[l.roomId, l.id] as const] : []))),
+    inRoom: new Map(linked.map(l => [nameInRoomKey(l.name, l.roomId), l])),
+    mainOwners: new Map(running.flatMap(l => (l.isMain ? [[l.roomId, l.id] as const] : []))),
     payers: new Map(running.flatMap(l => (l.isPayer ? [[l.roomId, l.id] as const] : []))),
   }
 }
@@ -157,5 +161,5 @@ export async function peopleOf(
 /**
  * Who a line speaks of, as far as the file itself can tell: the same mobile or document is the same person.
  */
-export const personKey = (row: Row): string | undefined =>
-  row.mobile ? `m ${row.mobile}` : row.certNo ? `c ${certOf(row.certNo)}` : undefined
+export const personKey = (row: ImportRow): string | undefined =>
+  row.mobile ? `m ${row.mobile}` : row.certNo ? `c ${normalizeCertNo(row.certNo)}` : undefined

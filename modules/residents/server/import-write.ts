@@ -1,25 +1,25 @@
 import { columnOf } from '#kit/contract/entity.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import type { Done, Ready } from '#kit/server/import-job.ts'
-import { may } from '#kit/server/scope.ts'
-import { columnsOf } from '#kit/server/stored.ts'
+import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
+import { hasPermission } from '#kit/server/scope.ts'
+import { columnValues } from '#kit/server/column-storage.ts'
 import type { Entity } from '#kit/contract/entity.ts'
-import type { NamedRoom } from '#modules/rooms/server/public.ts'
+import type { SheetRoom } from '#modules/rooms/server/public.ts'
 import { residency } from '../contract/residency.ts'
 import { resident } from '../contract/resident.ts'
-import type { ResidentLine } from '../contract/transfer.ts'
-import { applySource } from '../contract/words.ts'
-import { completed } from '../domain/person.ts'
+import type { ResidentSheetRow } from '../contract/import-export.ts'
+import { applySource } from '../contract/labels.ts'
+import { completeFromCert } from '../domain/person.ts'
 import { menu } from '../module.ts'
-import { follow } from './follow.ts'
-import { personKey, type In, type Row, type There } from './import-read.ts'
-import { withMain, yieldPlaces } from './link.ts'
-import { noteMoves, type Note } from './log.ts'
-import { searchOf } from './person.ts'
+import { syncRoomOccupancy } from './room-occupancy.ts'
+import { personKey, type ResidentImportInput, type ImportRow, type ExistingResident } from './import-read.ts'
+import { findRoomsWithMainOwner, releaseMainAndPayer } from './residency-links.ts'
+import { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
+import { residentSearchText } from './resident-record.ts'
 
-type Ours = Ready<ResidentLine, There>
+type ReadyRow = ReadyLine<ResidentSheetRow, ExistingResident>
 
-const homeKeys = [
+const residencyKeys = [
   'buildCode',
   'unitName',
   'roomNo',
@@ -32,12 +32,14 @@ const homeKeys = [
 ] as const
 
 /** What a line says of the person. */
-const personIn = (row: Row): Row =>
-  completed(
-    Object.fromEntries(Object.entries(row).filter(([k]) => !(homeKeys as readonly string[]).includes(k))),
+const personFieldsOf = (row: ImportRow): ImportRow =>
+  completeFromCert(
+    Object.fromEntries(
+      Object.entries(row).filter(([k]) => !(residencyKeys as readonly string[]).includes(k)),
+    ),
   )
 
-const freshIds = async (tx: Tx, table: string, n: number): Promise<number[]> =>
+const reserveIds = async (tx: Tx, table: string, n: number): Promise<number[]> =>
   n
     ? (
         await tx.rows<{ id: number }>(
@@ -47,19 +49,19 @@ const freshIds = async (tx: Tx, table: string, n: number): Promise<number[]> =>
     : []
 
 /** Rows with their ids said, as a set `r`. */
-function setOf(
+function recordsetWithIds(
   e: Entity<any>,
   rows: readonly Readonly<Record<string, unknown>>[],
   more: Readonly<Record<string, string>> = {},
 ) {
   const keys = [...new Set(rows.flatMap(r => Object.keys(r)))].filter(k => !(k in more) && k !== 'id')
   const first = Object.fromEntries(keys.map(k => [k, undefined]))
-  const shape = columnsOf(e, first)
+  const shape = columnValues(e, first)
   const all = rows.map(r => ({
     id: r.id,
     ...Object.fromEntries(Object.keys(more).map(k => [columnOf(k), r[k] ?? null])),
     ...Object.fromEntries(
-      columnsOf(e, { ...first, ...r }).map(c => [
+      columnValues(e, { ...first, ...r }).map(c => [
         c[0],
         c[2] === 'jsonb' && typeof c[1] === 'string' ? (JSON.parse(c[1]) as unknown) : c[1],
       ]),
@@ -77,15 +79,15 @@ function setOf(
   }
 }
 
-async function put(
+async function insertRows(
   tx: Tx,
   e: Entity<any>,
-  c: In,
+  c: ResidentImportInput,
   rows: readonly Readonly<Record<string, unknown>>[],
   more: Readonly<Record<string, string>> = {},
 ): Promise<Set<number>> {
   if (!rows.length) return new Set()
-  const { columns, as } = setOf(e, rows, more)
+  const { columns, as } = recordsetWithIds(e, rows, more)
   const made = await tx.rows<{
     id: number
   }>(sql`
@@ -105,20 +107,20 @@ async function put(
  * New people, changed ones, their links, what rooms know of them: statements over sets. A person of several
  * lines is written once.
  */
-export async function writeLines(
+export async function writeImportRows(
   tx: Tx,
-  ask: In,
+  ask: ResidentImportInput,
   mode: string,
-  ready: readonly Ours[],
-  roomOf: (row: Row) => NamedRoom | undefined,
-): Promise<ReadonlyMap<number, Done>> {
+  ready: readonly ReadyRow[],
+  roomOf: (row: ImportRow) => SheetRoom | undefined,
+): Promise<ReadonlyMap<number, LineResult>> {
   const {
     scope,
     today,
     more: { projectCode },
   } = ask
   const owner = scope.ownerId
-  const done = new Map<number, Done>()
+  const done = new Map<number, LineResult>()
   const who = new Map<number, { id: number; name: string }>()
   const rooms = [...new Set(ready.flatMap(r => roomOf(r.row)?.id ?? []))]
   await tx.rows(
@@ -133,13 +135,15 @@ export async function writeLines(
 
   const fresh = [
     ...Map.groupBy(
-      ready.filter(r => !r.there),
+      ready.filter(r => !r.existing),
       r => personKey(r.row) ?? `line ${r.line}`,
     ).values(),
   ]
-  const ids = await freshIds(tx, 'resident', fresh.length)
+  const ids = await reserveIds(tx, 'resident', fresh.length)
   const values = fresh.map((lines, i) => {
-    const p = Object.assign({}, ...lines.toReversed().map(l => personIn(l.row))) as Row & { name: string }
+    const p = Object.assign({}, ...lines.toReversed().map(l => personFieldsOf(l.row))) as ImportRow & {
+      name: string
+    }
     return {
       ...p,
       id: ids[i]!,
@@ -150,10 +154,10 @@ export async function writeLines(
       gender: p.gender ?? 'unknown',
       wechatBind: false,
       appBind: false,
-      searchText: searchOf(p as never),
+      searchText: residentSearchText(p as never),
     }
   })
-  const made = await put(tx, resident, ask, values, { searchText: 'text' })
+  const made = await insertRows(tx, resident, ask, values, { searchText: 'text' })
   for (const [i, lines] of fresh.entries()) {
     for (const l of lines) {
       if (made.has(ids[i]!)) {
@@ -165,13 +169,13 @@ export async function writeLines(
     }
   }
 
-  const known = ready.filter(r => r.there)
+  const known = ready.filter(r => r.existing)
   for (const l of known) {
-    who.set(l.line, l.there!.person)
-    done.set(l.line, { did: 'skipped', says: l.there!.link ? '已有此住户，已跳过' : '已有此住户' })
+    who.set(l.line, l.existing!.person)
+    done.set(l.line, { did: 'skipped', says: l.existing!.link ? '已有此住户，已跳过' : '已有此住户' })
   }
   if (mode === 'update') {
-    await changePeople(tx, ask, known, done)
+    await updateResidents(tx, ask, known, done)
   }
 
   const placed = ready.flatMap(l => {
@@ -179,15 +183,17 @@ export async function writeLines(
     const p = who.get(l.line)
     return r && p ? [{ l, r, p }] : []
   })
-  const asks = placed.filter(x => !x.l.there?.link)
-  const mains = await withMain(tx, owner, rooms)
+  const asks = placed.filter(x => !x.l.existing?.link)
+  const mains = await findRoomsWithMainOwner(tx, owner, rooms)
   for (const x of placed) {
     if (x.l.row.isMain) {
       mains.add(x.r.id)
     }
   }
-  const status = may(scope, menu.link.may.audit) ? ('living' as const) : ('pending' as const)
-  const linkIds = await freshIds(tx, 'user_room', asks.length)
+  const status = hasPermission(scope, menu.link.permissions.audit)
+    ? ('living' as const)
+    : ('pending' as const)
+  const linkIds = await reserveIds(tx, 'user_room', asks.length)
   const links = asks.map(({ l: { row }, r, p }, i) => {
     const first = status === 'living' && row.relation === 'owner' && !mains.has(r.id)
     if (first) {
@@ -210,39 +216,39 @@ export async function writeLines(
     }
   })
   if (status === 'living') {
-    await yieldPlaces(tx, scope, [
+    await releaseMainAndPayer(tx, scope, [
       ...links,
       ...(mode === 'update'
         ? placed
-            .filter(x => x.l.there?.link?.status === 'living')
+            .filter(x => x.l.existing?.link?.status === 'living')
             .map(x => ({
               roomId: x.r.id,
-              isMain: x.l.row.isMain === true && !x.l.there!.link!.isMain,
-              isPayer: x.l.row.isPayer === true && !x.l.there!.link!.isPayer,
+              isMain: x.l.row.isMain === true && !x.l.existing!.link!.isMain,
+              isPayer: x.l.row.isPayer === true && !x.l.existing!.link!.isPayer,
             }))
         : []),
     ])
   }
-  const linked = await put(tx, residency, ask, links)
+  const linked = await insertRows(tx, residency, ask, links)
   for (const [i, { l }] of asks.entries()) {
     if (!linked.has(linkIds[i]!)) {
       done.set(l.line, { did: 'failed', says: '该住户刚刚被登记在此房间' })
-    } else if (l.there) {
+    } else if (l.existing) {
       done.set(l.line, { did: 'added', says: '已有此住户，已关联房屋' })
     }
   }
   if (mode === 'update') {
-    await changeLinks(
+    await updateResidencies(
       tx,
       ask,
-      placed.filter(x => x.l.there?.link).map(x => x.l),
+      placed.filter(x => x.l.existing?.link).map(x => x.l),
       done,
     )
   }
-  await noteMoves(
+  await logResidencyChanges(
     tx,
     scope,
-    links.flatMap((v, i): Note[] =>
+    links.flatMap((v, i): ResidencyLogEntry[] =>
       linked.has(v.id)
         ? [
             {
@@ -256,20 +262,25 @@ export async function writeLines(
         : [],
     ),
   )
-  await follow(tx, scope, rooms, { today, reason: '批量导入' })
+  await syncRoomOccupancy(tx, scope, rooms, { today, reason: '批量导入' })
   return done
 }
 
 /** What lines say of known people goes in; an empty cell leaves what is there. */
-async function changePeople(tx: Tx, c: In, lines: readonly Ours[], done: Map<number, Done>): Promise<void> {
-  const groups = [...Map.groupBy(lines, l => l.there!.person.id).values()]
+async function updateResidents(
+  tx: Tx,
+  c: ResidentImportInput,
+  lines: readonly ReadyRow[],
+  done: Map<number, LineResult>,
+): Promise<void> {
+  const groups = [...Map.groupBy(lines, l => l.existing!.person.id).values()]
   if (!groups.length) return
   const values = groups.map(g => {
-    const was = g[0]!.there!.person
-    const said = Object.assign({}, ...g.toReversed().map(l => personIn(l.row))) as Row
-    return { ...said, id: was.id, searchText: searchOf({ ...was, ...said } as never) }
+    const was = g[0]!.existing!.person
+    const said = Object.assign({}, ...g.toReversed().map(l => personFieldsOf(l.row))) as ImportRow
+    return { ...said, id: was.id, searchText: residentSearchText({ ...was, ...said } as never) }
   })
-  const { columns, as } = setOf(resident, values, { searchText: 'text' })
+  const { columns, as } = recordsetWithIds(resident, values, { searchText: 'text' })
   const changed = new Set(
     (
       await tx.rows<{
@@ -293,7 +304,7 @@ async function changePeople(tx: Tx, c: In, lines: readonly Ours[], done: Map<num
     for (const l of g) {
       done.set(
         l.line,
-        changed.has(g[0]!.there!.person.id)
+        changed.has(g[0]!.existing!.person.id)
           ? { did: 'changed', says: '已覆盖' }
           : { did: 'skipped', says: '与系统里的一致，没有变化' },
       )
@@ -301,12 +312,17 @@ async function changePeople(tx: Tx, c: In, lines: readonly Ours[], done: Map<num
   }
 }
 
-async function changeLinks(tx: Tx, c: In, lines: readonly Ours[], done: Map<number, Done>): Promise<void> {
+async function updateResidencies(
+  tx: Tx,
+  c: ResidentImportInput,
+  lines: readonly ReadyRow[],
+  done: Map<number, LineResult>,
+): Promise<void> {
   if (!lines.length) return
-  const { columns, as } = setOf(
+  const { columns, as } = recordsetWithIds(
     residency,
-    lines.map(({ row, there }) => ({
-      id: there!.link!.id,
+    lines.map(({ row, existing }) => ({
+      id: existing!.link!.id,
       relation: row.relation,
       isMain: row.isMain,
       isPayer: row.isPayer,
@@ -335,7 +351,7 @@ async function changeLinks(tx: Tx, c: In, lines: readonly Ours[], done: Map<numb
     ).map(r => r.id),
   )
   for (const l of lines) {
-    if (changed.has(l.there!.link!.id)) {
+    if (changed.has(l.existing!.link!.id)) {
       done.set(l.line, { did: 'changed', says: '已覆盖' })
     }
   }

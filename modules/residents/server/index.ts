@@ -1,34 +1,34 @@
-import './append.ts'
-import './guards.ts'
-import './parts.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
-import { cron } from '#kit/server/jobs.ts'
+import './room-import-people.ts'
+import './dependents.ts'
+import './resident-move-steps.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
+import { defineCron } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { blockHandlers } from './block.ts'
-import { cardHandlers } from './card.ts'
-import { residentExport } from './export.ts'
-import { residentImporter } from './import.ts'
-import { listHandlers } from './list.ts'
-import { mergeHandlers } from './merge.ts'
+import { blockHandlers } from './resident-block.ts'
+import { cardHandlers } from './identity-card.ts'
+import { residentExport } from './resident-export.ts'
+import { residentImporter } from './resident-import.ts'
+import { listHandlers } from './resident-list.ts'
+import { mergeHandlers } from './resident-merge.ts'
 import { moveHandlers } from './move.ts'
-import { panelHandlers } from './panel.ts'
+import { panelHandlers } from './resident-panel.ts'
 import { residencyHandlers } from './residency.ts'
 import { residentHandlers } from './resident.ts'
-import { statisticsHandlers } from './statistics.ts'
-import { wechatHandlers } from './wechat.ts'
+import { statisticsHandlers } from './resident-statistics.ts'
+import { wechatHandlers } from './resident-wechat.ts'
 
 const residentImport = importHandlers(residentImporter)
 
 /** Cards past their last day. May run any number of times. */
-const expiring = cron({
+const cardExpiryCron = defineCron({
   name: 'residents-cards',
-  at: '4 0 * * *',
-  run: async world => {
-    const today = dayOfMoment(fromInstant(world.clock()))
-    await world.store.tx('*', tx =>
-      tx.run(
+  schedule: '4 0 * * *',
+  run: async app => {
+    const today = dayOfMoment(fromInstant(app.clock()))
+    await app.database.tx('*', tx =>
+      tx.execute(
         sql`
           update identity_card
           set state = 40, version = version + 1, update_time = now()
@@ -55,5 +55,5 @@ export const server: ServerModule = {
     ...residentExport.handlers,
   ],
   jobs: [residentImport.job, residentExport.job],
-  crons: [expiring],
+  crons: [cardExpiryCron],
 }

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { roomBoard, roomPanel } from '#modules/rooms/contract/board.ts'
-import { addRoom, oneRoom, type Room } from '#modules/rooms/contract/room.ts'
-import { checkInAgain, checkOut, planMove, transferRoom } from '../contract/move.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { getRoomBoard, getRoomPanel } from '#modules/rooms/contract/room-board.ts'
+import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
+import { checkInAgain, checkOut, previewMove, transferRoom } from '../contract/move.ts'
 import {
   addResidency,
   auditResidencies,
-  listMovements,
+  listResidencyLog,
   listResidencies,
   type Residency,
 } from '../contract/residency.ts'
 import { addFamily, addResident, editResident, type Resident } from '../contract/resident.ts'
-import { whenMoving } from './public.ts'
+import { registerMoveStep } from './public.ts'
 
-let t: GoldenWorld
-let me: As
-let n = 0
-let mobiles = 13700000000
+let t: GoldenApp
+let me: CallOptions
+let roomCounter = 0
+let mobileCounter = 13700000000
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
 })
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -37,23 +37,23 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-const faults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
+const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
   Object.fromEntries(
-    (await refusal(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
+    (await refusalOf(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
   )
 
-const mobile = (): string => String(++mobiles)
+const nextMobile = (): string => String(++mobileCounter)
 
-const flat = async (): Promise<Room> => {
-  n++
-  return t.ask(
+const createRoom = async (): Promise<Room> => {
+  roomCounter++
+  return t.call(
     addRoom,
     {
       projectCode: 'GOLD0001',
       buildCode: 'B2',
       unitName: '1',
-      floorNum: 1 + (n % 6),
-      roomNo: `M${100 + n}`,
+      floorNum: 1 + (roomCounter % 6),
+      roomNo: `M${100 + roomCounter}`,
       roomType: 'home',
       roomState: 'vacant',
       state: 'on',
@@ -63,99 +63,103 @@ const flat = async (): Promise<Room> => {
   )
 }
 
-const room = (id: number): Promise<Room> => t.ask(oneRoom, { id }, me)
+const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
 
-const family = (r: Room, people: readonly object[], more: object = {}): Promise<readonly Resident[]> =>
-  t.ask(
+const addPeople = (r: Room, people: readonly object[], more: object = {}): Promise<readonly Resident[]> =>
+  t.call(
     addFamily,
     { projectCode: 'GOLD0001', roomIds: [String(r.id)], inDate: '2026-01-01', people, ...more } as never,
     me,
   )
 
-const links = async (r: Room): Promise<readonly Residency[]> =>
-  (await t.ask(listResidencies, { roomId: r.id, order: 'id', size: 50 } as never, me)).rows
+const residenciesOf = async (r: Room): Promise<readonly Residency[]> =>
+  (await t.call(listResidencies, { roomId: r.id, order: 'id', size: 50 } as never, me)).rows
 
-const link = async (r: Room, name: string): Promise<Residency> =>
-  (await links(r)).find(l => l.userName === name)!
+const residencyOf = async (r: Room, name: string): Promise<Residency> =>
+  (await residenciesOf(r)).find(l => l.userName === name)!
 
-const person = (name: string, more: object = {}): Promise<Resident> =>
-  t.ask(
+const createResident = (name: string, more: object = {}): Promise<Resident> =>
+  t.call(
     addResident,
     {
       homeProject: 'GOLD0001',
       name,
       userType: 'person',
       state: 'normal',
-      mobile: mobile(),
+      mobile: nextMobile(),
       ...more,
     } as never,
     me,
   )
 
-const lives = { relation: 'owner', inDate: '2025-03-01' }
+const livingDraft = { relation: 'owner', inDate: '2025-03-01' }
 
-const out = (ids: readonly number[], more: object = {}) =>
-  t.ask(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more } as never, me)
+const moveOut = (ids: readonly number[], more: object = {}) =>
+  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more } as never, me)
 
 const cellOf = async (r: Room) => {
-  const b = await t.ask(roomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' } as never, me)
+  const b = await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' } as never, me)
   return b.units.flatMap(u => u.rooms).find(c => c.id === r.id)!
 }
 
-const vacant = async (): Promise<number> =>
-  (await t.ask(roomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' } as never, me)).counts.find(
+const countVacant = async (): Promise<number> =>
+  (await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' } as never, me)).counts.find(
     c => c.roomState === 'vacant',
   )!.count
 
 it('board and panel follow who lives there: occupants, then 空置 once the last one is out (BASE-11)', async () => {
-  const r = await flat()
-  const empty = await vacant()
+  const r = await createRoom()
+  const empty = await countVacant()
   expect(await cellOf(r)).toMatchObject({ roomState: 'vacant', people: 0 })
-  await family(r, [
-    { name: '板一', mobile: mobile(), relation: 'owner' },
+  await addPeople(r, [
+    { name: '板一', mobile: nextMobile(), relation: 'owner' },
     { name: '板二', relation: 'family' },
   ])
   expect(await cellOf(r)).toMatchObject({ roomState: 'lived', people: 2, mainOwnerName: '板一' })
-  expect(await vacant()).toBe(empty - 1)
+  expect(await countVacant()).toBe(empty - 1)
   const said = async () =>
-    (await t.ask(roomPanel, { id: r.id }, me)).sections.find(s => s.key === 'residents')!
+    (await t.call(getRoomPanel, { id: r.id }, me)).sections.find(s => s.key === 'residents')!
   expect((await said()).lines.map(l => [l.label, l.value])).toEqual([
     ['业主', '板一'],
     ['家属', '板二'],
   ])
   const out = async (name: string) =>
-    t.ask(checkOut, { ids: [String((await link(r, name)).id)], outDate: '2026-11-20' } as never, me)
+    t.call(checkOut, { ids: [String((await residencyOf(r, name)).id)], outDate: '2026-11-20' } as never, me)
   await out('板二')
   expect(await cellOf(r)).toMatchObject({ roomState: 'lived', people: 1 })
   await out('板一')
   expect(await cellOf(r)).toMatchObject({ roomState: 'vacant', people: 0 })
   expect((await cellOf(r)).mainOwnerName).toBeUndefined()
-  expect(await vacant()).toBe(empty)
+  expect(await countVacant()).toBe(empty)
   expect(await said()).toMatchObject({ count: 0, lines: [] })
 })
 
 it('a flat that is let to tenants alone shows 已出租, and 空置 after them', async () => {
-  const r = await flat()
-  await family(r, [{ name: '出租主', mobile: mobile(), relation: 'owner' }], { inDate: undefined })
-  await family(r, [{ name: '承租', mobile: mobile(), relation: 'tenant' }])
+  const r = await createRoom()
+  await addPeople(r, [{ name: '出租主', mobile: nextMobile(), relation: 'owner' }], { inDate: undefined })
+  await addPeople(r, [{ name: '承租', mobile: nextMobile(), relation: 'tenant' }])
   expect(await cellOf(r)).toMatchObject({ roomState: 'let', people: 1, mainOwnerName: '出租主' })
-  await t.ask(checkOut, { ids: [String((await link(r, '承租')).id)], outDate: '2026-11-20' } as never, me)
+  await t.call(
+    checkOut,
+    { ids: [String((await residencyOf(r, '承租')).id)], outDate: '2026-11-20' } as never,
+    me,
+  )
   expect(await cellOf(r)).toMatchObject({ roomState: 'vacant', people: 0, mainOwnerName: '出租主' })
 })
 
 it('refuses answers to what nobody asked and options that nobody offered, before anything is done', async () => {
-  whenMoving({
+  registerMoveStep({
     key: 'test-asks',
     title: '押金',
     order: 120,
     kinds: ['checkout'],
-    look: async m =>
+    plan: async m =>
       m.room.id === asked
         ? {
             lines: [],
             question: {
               label: '押金处理',
-              value: m.answer('test-asks') ?? 'back',
+              value: m.answerOf('test-asks') ?? 'back',
               options: [
                 { value: 'back', label: '退还' },
                 { value: 'keep', label: '留着' },
@@ -164,27 +168,27 @@ it('refuses answers to what nobody asked and options that nobody offered, before
           }
         : undefined,
   })
-  const r = await flat()
+  const r = await createRoom()
   const asked = r.id
-  await family(r, [{ name: '答者', mobile: mobile(), relation: 'owner' }])
-  const id = (await link(r, '答者')).id
+  await addPeople(r, [{ name: '答者', mobile: nextMobile(), relation: 'owner' }])
+  const id = (await residencyOf(r, '答者')).id
   const saying = (key: string, value: string) => ({ ids: [String(id)], answers: [{ key, value }] })
   const out = (key: string, value: string) =>
-    t.ask(checkOut, { ...saying(key, value), outDate: '2026-11-20' } as never, me)
-  expect(await faults(out('nobody', 'x'))).toEqual({
+    t.call(checkOut, { ...saying(key, value), outDate: '2026-11-20' } as never, me)
+  expect(await faultsOf(out('nobody', 'x'))).toEqual({
     'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理',
   })
   expect(
-    await faults(
-      t.ask(planMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') } as never, me),
+    await faultsOf(
+      t.call(previewMove, { kind: 'checkout', day: '2026-11-20', ...saying('nobody', 'x') } as never, me),
     ),
   ).toEqual({ 'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理' })
   // A key of another kind of move is unknown here.
   expect(
     Object.keys(
-      await faults(
-        t.ask(
-          planMove,
+      await faultsOf(
+        t.call(
+          previewMove,
           {
             kind: 'transfer',
             roomId: r.id,
@@ -196,32 +200,32 @@ it('refuses answers to what nobody asked and options that nobody offered, before
       ),
     ),
   ).toEqual(['Answers[0].Key'])
-  expect((await refusal(out('test-asks', 'burn'))).message).toBe(
+  expect((await refusalOf(out('test-asks', 'burn'))).message).toBe(
     '「押金处理」没有「burn」这个选项，请重新选择',
   )
-  expect((await link(r, '答者')).status).toBe('living')
+  expect((await residencyOf(r, '答者')).status).toBe('living')
   expect((await out('test-asks', 'keep'))[0]!.status).toBe('left')
 })
 
 it('previews a sale with owners who are known already, by choice or by telephone, and who becomes what (BASE-17)', async () => {
-  const r = await flat()
-  await family(r, [{ name: '卖主', mobile: mobile(), relation: 'owner' }])
-  await family(r, [{ name: '买租客', mobile: mobile(), relation: 'tenant', isPayer: true }])
-  const known = await t.ask(
+  const r = await createRoom()
+  await addPeople(r, [{ name: '卖主', mobile: nextMobile(), relation: 'owner' }])
+  await addPeople(r, [{ name: '买租客', mobile: nextMobile(), relation: 'tenant', isPayer: true }])
+  const known = await t.call(
     addResident,
     {
       homeProject: 'GOLD0001',
       name: '熟客',
       userType: 'person',
       state: 'normal',
-      mobile: mobile(),
+      mobile: nextMobile(),
     } as never,
     me,
   )
-  const tenant = await link(r, '买租客')
+  const tenant = await residencyOf(r, '买租客')
   const plan = (people: readonly object[]) =>
-    t.ask(
-      planMove,
+    t.call(
+      previewMove,
       { kind: 'transfer', roomId: r.id, day: '2026-11-15', familyLeaves: true, people } as never,
       me,
     )
@@ -248,11 +252,11 @@ it('previews a sale with owners who are known already, by choice or by telephone
     ['主业主', '买租客', undefined],
     ['缴费人', '买租客', '之后的账单由其缴纳'],
   ])
-  expect((await refusal(plan([{ userId: (await link(r, '卖主')).userId }]))).message).toContain(
+  expect((await refusalOf(plan([{ userId: (await residencyOf(r, '卖主')).userId }]))).message).toContain(
     '卖主已经是该房间的业主',
   )
   expect((await told([])).at(-2)).toEqual(['主业主', '--', '请填写新业主'])
-  await t.ask(
+  await t.call(
     transferRoom,
     {
       roomId: r.id,
@@ -263,13 +267,13 @@ it('previews a sale with owners who are known already, by choice or by telephone
     } as never,
     me,
   )
-  expect(await room(r.id)).toMatchObject({
+  expect(await readRoom(r.id)).toMatchObject({
     mainOwnerName: '买租客',
     payerName: '买租客',
     people: 1,
     roomState: 'lived',
   })
-  expect((await links(r)).map(l => [l.userName, l.relation, l.status])).toEqual([
+  expect((await residenciesOf(r)).map(l => [l.userName, l.relation, l.status])).toEqual([
     ['卖主', 'owner', 'left'],
     ['买租客', 'tenant', 'left'],
     ['买租客', 'owner', 'living'],
@@ -277,33 +281,33 @@ it('previews a sale with owners who are known already, by choice or by telephone
 })
 
 it('an audit of several passes those that wait and names the others (G-11)', async () => {
-  const r = await flat()
-  await family(r, [{ name: '在住者', mobile: mobile(), relation: 'owner' }])
-  await family(
+  const r = await createRoom()
+  await addPeople(r, [{ name: '在住者', mobile: nextMobile(), relation: 'owner' }])
+  await addPeople(
     r,
     [
-      { name: '申请甲', mobile: mobile(), relation: 'tenant' },
+      { name: '申请甲', mobile: nextMobile(), relation: 'tenant' },
       { name: '申请乙', relation: 'tenantFamily' },
     ],
     { pending: true },
   )
-  const done = await t.ask(
+  const done = await t.call(
     auditResidencies,
-    { ids: (await links(r)).map(l => String(l.id)), pass: true, inDate: '2026-11-20' } as never,
+    { ids: (await residenciesOf(r)).map(l => String(l.id)), pass: true, inDate: '2026-11-20' } as never,
     me,
   )
   expect(done).toMatchObject({ success: 2, fail: 1 })
   expect(done.rows.map(x => [x.code, x.reason])).toEqual([['在住者', '已经是“在住”，不用重复操作']])
-  expect(await room(r.id)).toMatchObject({ people: 3 })
+  expect(await readRoom(r.id)).toMatchObject({ people: 3 })
 })
 
 it('two clerks bring the same person back at once, or sell one flat at once: one wins, the other is told (G-8)', async () => {
-  const r = await flat()
-  await family(r, [{ name: '归人', mobile: mobile(), relation: 'owner' }])
-  const id = String((await link(r, '归人')).id)
-  await t.ask(checkOut, { ids: [id], outDate: '2026-11-19' } as never, me)
+  const r = await createRoom()
+  await addPeople(r, [{ name: '归人', mobile: nextMobile(), relation: 'owner' }])
+  const id = String((await residencyOf(r, '归人')).id)
+  await t.call(checkOut, { ids: [id], outDate: '2026-11-19' } as never, me)
   const back = await Promise.allSettled(
-    [1, 2].map(() => t.ask(checkInAgain, { ids: [id], inDate: '2026-11-20' } as never, me)),
+    [1, 2].map(() => t.call(checkInAgain, { ids: [id], inDate: '2026-11-20' } as never, me)),
   )
   expect(back.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
   expect((back.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
@@ -311,14 +315,14 @@ it('two clerks bring the same person back at once, or sell one flat at once: one
     message: expect.stringContaining('归人已在住'),
   })
   const sale = (name: string) =>
-    t.ask(
+    t.call(
       transferRoom,
       {
         roomId: r.id,
         linkId: Number(id),
         day: '2026-11-20',
         familyLeaves: true,
-        people: [{ name, mobile: mobile(), relation: 'owner' }],
+        people: [{ name, mobile: nextMobile(), relation: 'owner' }],
         reason: '成交',
       } as never,
       me,
@@ -329,19 +333,31 @@ it('two clerks bring the same person back at once, or sell one flat at once: one
     code: 10005,
     message: '归人已迁出（2026-11-20，由金一管理员办理），请刷新后重试',
   })
-  expect((await links(r)).filter(l => l.isMain && l.status === 'living')).toHaveLength(1)
-  expect((await room(r.id)).mainOwnerName).toMatch(/^买家/)
+  expect((await residenciesOf(r)).filter(l => l.isMain && l.status === 'living')).toHaveLength(1)
+  expect((await readRoom(r.id)).mainOwnerName).toMatch(/^买家/)
 })
 
 it('an edit says every fault at its field too', async () => {
-  const other = await t.ask(
+  const other = await t.call(
     addResident,
-    { homeProject: 'GOLD0001', name: '占号', userType: 'person', state: 'normal', mobile: mobile() } as never,
+    {
+      homeProject: 'GOLD0001',
+      name: '占号',
+      userType: 'person',
+      state: 'normal',
+      mobile: nextMobile(),
+    } as never,
     me,
   )
-  const p = await t.ask(
+  const p = await t.call(
     addResident,
-    { homeProject: 'GOLD0001', name: '改错', userType: 'person', state: 'normal', mobile: mobile() } as never,
+    {
+      homeProject: 'GOLD0001',
+      name: '改错',
+      userType: 'person',
+      state: 'normal',
+      mobile: nextMobile(),
+    } as never,
     me,
   )
   const {
@@ -355,7 +371,7 @@ it('an edit says every fault at its field too', async () => {
     source: _s,
     ...own
   } = p
-  const say = (more: object) => faults(t.ask(editResident, { ...own, ...more } as never, me))
+  const say = (more: object) => faultsOf(t.call(editResident, { ...own, ...more } as never, me))
   expect(await say({ mobile: other.mobile })).toEqual({
     Mobile: '该手机号已存在：占号，是同一个人请用「合并住户」',
   })
@@ -368,10 +384,10 @@ it('an edit says every fault at its field too', async () => {
 })
 
 it('finds movements by person and by room, those of people who are gone too', async () => {
-  const r = await flat()
-  await family(r, [{ name: '寻踪者', mobile: mobile(), relation: 'owner' }])
+  const r = await createRoom()
+  await addPeople(r, [{ name: '寻踪者', mobile: nextMobile(), relation: 'owner' }])
   const found = async (keyword: string) =>
-    (await t.ask(listMovements, { keyword }, me)).rows.filter(m => m.roomId === r.id).map(m => m.action)
+    (await t.call(listResidencyLog, { keyword }, me)).rows.filter(m => m.roomId === r.id).map(m => m.action)
   for (const k of ['寻踪', 'xunzong', 'xzz', r.path!, r.roomNo]) {
     expect([k, await found(k)]).toEqual([k, ['movedIn']])
   }
@@ -379,15 +395,15 @@ it('finds movements by person and by room, those of people who are gone too', as
 })
 
 it('check-outs of different people at once leave no half-empty room', async () => {
-  const r = await flat()
-  await t.ask(
+  const r = await createRoom()
+  await t.call(
     addFamily,
     {
       projectCode: 'GOLD0001',
       roomIds: [String(r.id)],
       inDate: '2026-01-01',
       people: [
-        { name: '并一', mobile: mobile(), relation: 'owner' },
+        { name: '并一', mobile: nextMobile(), relation: 'owner' },
         { name: '并二', relation: 'family' },
         { name: '并三', relation: 'family' },
         { name: '并四', relation: 'family' },
@@ -395,75 +411,85 @@ it('check-outs of different people at once leave no half-empty room', async () =
     } as never,
     me,
   )
-  await Promise.all((await links(r)).map(l => out([l.id])))
-  expect(await room(r.id)).toMatchObject({ people: 0, roomState: 'vacant' })
+  await Promise.all((await residenciesOf(r)).map(l => moveOut([l.id])))
+  expect(await readRoom(r.id)).toMatchObject({ people: 0, roomState: 'vacant' })
 })
 
 it('later modules join a move: they tell, ask, hold it up and act, in its transaction', async () => {
   const acted: string[] = []
   let owed: string | undefined
-  whenMoving({
+  registerMoveStep({
     key: 'test',
     title: '欠费',
     order: 100,
     kinds: ['checkout'],
-    look: async m =>
+    plan: async m =>
       owed !== m.room.path
         ? undefined
         : {
             lines: [{ label: '未缴', value: '120.00' }],
             question: {
               label: '欠费处理',
-              value: m.answer('test') ?? 'settle',
+              value: m.answerOf('test') ?? 'settle',
               options: [
                 { value: 'settle', label: '先结清' },
                 { value: 'stay', label: '留在房屋' },
               ],
             },
-            ...(m.answer('test') === 'stay'
+            ...(m.answerOf('test') === 'stay'
               ? {}
               : { blocks: '还有 120.00 元未缴，请先收款，或选择「留在房屋」' }),
           },
-    act: async m => {
-      acted.push(`${m.room.path} ${m.answer('test')} ${m.last}`)
+    apply: async m => {
+      acted.push(`${m.room.path} ${m.answerOf('test')} ${m.leavesEmpty}`)
       if (m.reason === '失败') throw new Error('later part fails')
     },
   })
-  const r = await flat()
-  const p = await person('欠费人', { rooms: [{ roomId: r.id, ...lives }] })
+  const r = await createRoom()
+  const p = await createResident('欠费人', { rooms: [{ roomId: r.id, ...livingDraft }] })
   const id = p.homes![0]!.linkId
   owed = r.path
-  const plan = await t.ask(planMove, { kind: 'checkout', ids: [String(id)], day: '2026-11-20' } as never, me)
+  const plan = await t.call(
+    previewMove,
+    { kind: 'checkout', ids: [String(id)], day: '2026-11-20' } as never,
+    me,
+  )
   expect(plan.blocked).toBe(true)
   expect(plan.steps.find(s => s.key === 'test')!.question!.options).toHaveLength(2)
-  expect((await refusal(out([id]))).message).toBe('欠费：还有 120.00 元未缴，请先收款，或选择「留在房屋」')
-  await expect(out([id], { reason: '失败', answers: [{ key: 'test', value: 'stay' }] })).rejects.toThrow(
+  expect((await refusalOf(moveOut([id]))).message).toBe(
+    '欠费：还有 120.00 元未缴，请先收款，或选择「留在房屋」',
+  )
+  await expect(moveOut([id], { reason: '失败', answers: [{ key: 'test', value: 'stay' }] })).rejects.toThrow(
     'later part fails',
   )
-  expect((await link(r, '欠费人')).status).toBe('living')
-  await out([id], { answers: [{ key: 'test', value: 'stay' }] })
+  expect((await residencyOf(r, '欠费人')).status).toBe('living')
+  await moveOut([id], { answers: [{ key: 'test', value: 'stay' }] })
   expect(acted).toEqual([`${r.path} stay true`, `${r.path} stay true`])
   owed = undefined
 })
 
 it('transfers a flat: old owners and their family leave, tenants stay, the new owner owns (BASE-17)', async () => {
-  const r = await flat()
-  await t.ask(
+  const r = await createRoom()
+  await t.call(
     addFamily,
     {
       projectCode: 'GOLD0001',
       roomIds: [String(r.id)],
       inDate: '2024-01-01',
       people: [
-        { name: '旧主', mobile: mobile(), relation: 'owner' },
+        { name: '旧主', mobile: nextMobile(), relation: 'owner' },
         { name: '旧属', relation: 'family' },
-        { name: '租客', mobile: mobile(), relation: 'tenant', isPayer: true },
+        { name: '租客', mobile: nextMobile(), relation: 'tenant', isPayer: true },
       ],
     } as never,
     me,
   )
   const ask = { roomId: r.id, day: '2026-11-15' }
-  const plan = await t.ask(planMove, { kind: 'transfer', ...ask, people: [{ name: '新主' }] } as never, me)
+  const plan = await t.call(
+    previewMove,
+    { kind: 'transfer', ...ask, people: [{ name: '新主' }] } as never,
+    me,
+  )
   expect(plan.steps.map(s => s.key)).toEqual(['people', 'arrearsPolicy', 'room'])
   expect(plan.steps[0]!.lines.map(l => l.label)).toEqual([
     '旧主',
@@ -473,31 +499,31 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
     '主业主',
     '缴费人',
   ])
-  const done = await t.ask(
+  const done = await t.call(
     transferRoom,
     {
       ...ask,
       familyLeaves: true,
-      people: [{ name: '新主', mobile: mobile(), relation: 'owner' }],
+      people: [{ name: '新主', mobile: nextMobile(), relation: 'owner' }],
       reason: '二手房成交',
     } as never,
     me,
   )
   expect(done.map(l => [l.userName, l.isMain, l.status])).toEqual([['新主', true, 'living']])
-  expect((await links(r)).map(l => [l.userName, l.status])).toEqual([
+  expect((await residenciesOf(r)).map(l => [l.userName, l.status])).toEqual([
     ['旧主', 'left'],
     ['旧属', 'left'],
     ['租客', 'living'],
     ['新主', 'living'],
   ])
-  expect(await room(r.id)).toMatchObject({
+  expect(await readRoom(r.id)).toMatchObject({
     mainOwnerName: '新主',
     payerName: '租客',
     payerKind: 'tenant',
     people: 1,
     roomState: 'let',
   })
-  const log = (await t.ask(listMovements, { roomId: r.id, size: 50 }, me)).rows.map(
+  const log = (await t.call(listResidencyLog, { roomId: r.id, size: 50 }, me)).rows.map(
     x => `${x.userName} ${x.action} ${x.day}`,
   )
   expect(log.slice(0, 4)).toEqual([
@@ -508,8 +534,8 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
   ])
   expect(
     (
-      await refusal(
-        t.ask(
+      await refusalOf(
+        t.call(
           transferRoom,
           {
             ...ask,
@@ -524,11 +550,11 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
   ).toContain('已经是该房间的业主')
   expect(
     (
-      await refusal(
-        t.ask(
+      await refusalOf(
+        t.call(
           transferRoom,
           {
-            roomId: (await flat()).id,
+            roomId: (await createRoom()).id,
             day: '2026-11-15',
             familyLeaves: true,
             people: [{ name: '谁', relation: 'owner' }],
@@ -542,28 +568,28 @@ it('transfers a flat: old owners and their family leave, tenants stay, the new o
 })
 
 it('BASE-11 who leaves his last home is no longer reached by WeChat; who has another one is', async () => {
-  const [a, b] = [await flat(), await flat()]
-  const [p] = await family(a, [{ name: '温信', mobile: mobile(), relation: 'owner' }])
-  await t.ask(
+  const [a, b] = [await createRoom(), await createRoom()]
+  const [p] = await addPeople(a, [{ name: '温信', mobile: nextMobile(), relation: 'owner' }])
+  await t.call(
     addResidency,
     { userId: p!.id, roomId: b.id, relation: 'owner', inDate: '2026-01-01' } as never,
     me,
   )
-  await t.store.tx('*', tx =>
-    tx.run(sql`update resident set wechat_bind = true, run_wechat = 'o-leaves' where id = ${p!.id}`),
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update resident set wechat_bind = true, run_wechat = 'o-leaves' where id = ${p!.id}`),
   )
   const bound = () =>
-    t.store
+    t.database
       .reader('*')
       .one(sql`select wechat_bind as bind, run_wechat as id from resident where id = ${p!.id}`)
-  await out([(await link(a, '温信')).id])
+  await moveOut([(await residencyOf(a, '温信')).id])
   expect(await bound()).toEqual({ bind: true, id: 'o-leaves' })
-  const plan = await t.ask(
-    planMove,
-    { kind: 'checkout', ids: [String((await link(b, '温信')).id)], day: '2026-11-20' } as never,
+  const plan = await t.call(
+    previewMove,
+    { kind: 'checkout', ids: [String((await residencyOf(b, '温信')).id)], day: '2026-11-20' } as never,
     me,
   )
   expect(JSON.stringify(plan)).toContain('App 与微信')
-  await out([(await link(b, '温信')).id])
+  await moveOut([(await residencyOf(b, '温信')).id])
   expect(await bound()).toEqual({ bind: false })
 })

@@ -1,36 +1,43 @@
-import { absent, refuse, stale, wrong, Refused, code } from '#kit/contract/wire.ts'
+import { notFound, refuse, staleVersion, invalidInput, Refused, resultCode } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes, type Writing } from '#kit/server/handle.ts'
-import { veiled } from '#kit/server/privacy.ts'
+import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
+import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, need, rows } from '#kit/server/table.ts'
+import { findByIds, requireById, findAll } from '#kit/server/table.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
-import { checkInAgain, checkOut, planMove, transferRoom, type Transfer } from '../contract/move.ts'
+import { checkInAgain, checkOut, previewMove, transferRoom, type TransferInput } from '../contract/move.ts'
 import { residency, type Residency } from '../contract/residency.ts'
 import { resident, type Resident } from '../contract/resident.ts'
-import { certOf } from '../domain/person.ts'
-import { linkStates, successor } from '../domain/residency.ts'
-import { follow } from './follow.ts'
-import { addLinks, type Adding } from './link.ts'
-import { noteMoves } from './log.ts'
-import { actMove, mayMove, planOf, strangeAnswers, type Coming, type Moving } from './moving.ts'
-import { bringPerson } from './person.ts'
-import { belongs, needResident, residentsById } from './visible.ts'
+import { normalizeCertNo } from '../domain/person.ts'
+import { residencyStatusMachine, findNextMainOwner } from '../domain/residency.ts'
+import { syncRoomOccupancy } from './room-occupancy.ts'
+import { insertResidencies, type NewResidency } from './residency-links.ts'
+import { logResidencyChanges } from './residency-log.ts'
+import {
+  applyMove,
+  assertMoveAllowed,
+  planMoveSteps,
+  unknownAnswerFaults,
+  type NewOwner,
+  type MoveContext,
+} from './move-steps.ts'
+import { findOrCreateResident } from './resident-record.ts'
+import { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
 
-type Said = readonly { readonly key: string; readonly value: string }[] | undefined
+type MoveAnswers = readonly { readonly key: string; readonly value: string }[] | undefined
 
-const answering = (said: Said) => {
+const createAnswerLookup = (said: MoveAnswers) => {
   const all = new Map((said ?? []).map(a => [a.key, a.value]))
   return (key: string): string | undefined => all.get(key)
 }
 
 /** Running links of a room, those that came first before. */
-export const stayers = (db: Db, scope: Scope, roomId: number): Promise<Residency[]> =>
-  rows(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = ${roomId}`, sql`t.status = 20`] })
+export const findCurrentResidencies = (db: Db, scope: Scope, roomId: number): Promise<Residency[]> =>
+  findAll(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = ${roomId}`, sql`t.status = 20`] })
 
 /** Who was quicker, in words: the second of two clerks is told (G-8). */
-async function lost(tx: Tx, scope: Scope, l: Residency): Promise<Refused> {
+async function concurrentChangeRefusal(tx: Tx, scope: Scope, l: Residency): Promise<Refused> {
   const last = await tx.one<{ operatorName?: string; day: Day; action: number }>(
     sql`
       select operator_name, day, action
@@ -43,46 +50,46 @@ async function lost(tx: Tx, scope: Scope, l: Residency): Promise<Refused> {
   const done = l.status === 'left' ? '已迁出' : l.status === 'living' ? '已在住' : undefined
   return done && last
     ? new Refused(
-        code.stale,
+        resultCode.stale,
         `${l.userName}${done}（${last.day}，由${last.operatorName ?? '系统'}办理），请刷新后重试`,
       )
-    : stale()
+    : staleVersion()
 }
 
 /**
  * Links that a move speaks of, all of one room, with that room; held in a writing transaction, the room
  * before its links.
  */
-async function linksOf(
+async function loadRoomResidencies(
   db: Db | Tx,
   scope: Scope,
   ids: readonly string[],
   lock: boolean,
 ): Promise<{ room: Room; links: Residency[] }> {
-  const asked = await byIds(db, residency, scope, ids)
-  if (!asked.length || asked.length !== new Set(ids.map(Number)).size) throw absent()
+  const asked = await findByIds(db, residency, scope, ids)
+  if (!asked.length || asked.length !== new Set(ids.map(Number)).size) throw notFound()
   if (new Set(asked.map(l => l.roomId)).size > 1) return refuse('一次只能办理一个房间，请分开办理')
-  const [r] = await byIds(db, room, scope, [asked[0]!.roomId], lock)
+  const [r] = await findByIds(db, room, scope, [asked[0]!.roomId], lock)
   if (!r) return refuse('房间已被删除，不能办理')
-  return { room: r, links: lock ? await byIds(db, residency, scope, ids, true) : asked }
+  return { room: r, links: lock ? await findByIds(db, residency, scope, ids, true) : asked }
 }
 
-type About = Pick<Moving, 'scope' | 'today' | 'day'> & {
+type MoveInput = Pick<MoveContext, 'scope' | 'today' | 'day'> & {
   readonly reason?: string | undefined
-  readonly said: Said
+  readonly answers: MoveAnswers
 }
 
-export const base = (
-  kind: Moving['kind'],
+export const createMoveContext = (
+  kind: MoveContext['kind'],
   db: Db,
-  c: About,
+  c: MoveInput,
   r: Room,
   links: readonly Residency[],
   stays: readonly Residency[],
-  more: Partial<Moving> = {},
-): Moving => {
-  const strange = strangeAnswers(kind, c.said)
-  if (strange.length) throw wrong(strange)
+  more: Partial<MoveContext> = {},
+): MoveContext => {
+  const strange = unknownAnswerFaults(kind, c.answers)
+  if (strange.length) throw invalidInput(strange)
   return {
     kind,
     db,
@@ -90,34 +97,36 @@ export const base = (
     today: c.today,
     day: c.day,
     room: r,
-    links,
-    stays,
-    comers: [],
+    residencies: links,
+    remaining: stays,
+    newOwners: [],
     moveIn: false,
-    last: !stays.some(s => s.inDate),
-    answer: answering(c.said),
+    leavesEmpty: !stays.some(s => s.inDate),
+    answerOf: createAnswerLookup(c.answers),
     reason: c.reason,
     ...more,
   }
 }
 
-const leavingDay = (links: readonly Residency[], day: Day, today: Day, field: string): void => {
-  if (day > today) throw wrong([{ Field: field, Message: '日期不能晚于今天，请到当天再办理' }])
+const assertLeavingDay = (links: readonly Residency[], day: Day, today: Day, field: string): void => {
+  if (day > today) throw invalidInput([{ Field: field, Message: '日期不能晚于今天，请到当天再办理' }])
   const early = links.find(l => l.inDate && l.inDate > day)
   if (early)
-    throw wrong([{ Field: field, Message: `${early.userName} ${early.inDate} 才入住，日期不能早于它` }])
+    throw invalidInput([
+      { Field: field, Message: `${early.userName} ${early.inDate} 才入住，日期不能早于它` },
+    ])
 }
 
 /**
  * Ends links: the record, its history, the main owner that follows (BASE-11). The caller then lets every part
  * act and the room follow.
  */
-export async function endLinks(tx: Tx, m: Moving, action: 'movedOut' | 'soldOut'): Promise<void> {
-  const { scope, links, stays, day, reason } = m
-  const ids = links.map(l => l.id)
-  await mayMove(m)
-  if (!links.length) return
-  const done = await tx.run(
+export async function endResidencies(tx: Tx, m: MoveContext, action: 'movedOut' | 'soldOut'): Promise<void> {
+  const { scope, residencies, remaining, day, reason } = m
+  const ids = residencies.map(l => l.id)
+  await assertMoveAllowed(m)
+  if (!residencies.length) return
+  const done = await tx.execute(
     sql`
       update user_room
       set status = 30, out_date = ${day}, version = version + 1, update_time = now(),
@@ -125,39 +134,40 @@ export async function endLinks(tx: Tx, m: Moving, action: 'movedOut' | 'soldOut'
       where owner_id = ${scope.ownerId} and id = any(${ids}) and status = 20 and delete_tag = 0
     `,
   )
-  if (done !== ids.length) throw stale()
-  await noteMoves(
+  if (done !== ids.length) throw staleVersion()
+  await logResidencyChanges(
     tx,
     scope,
-    links.map(l => ({ link: l, userName: l.userName ?? '', action, day, reason })),
+    residencies.map(l => ({ link: l, userName: l.userName ?? '', action, day, reason })),
   )
-  const heir = action === 'movedOut' && links.some(l => l.isMain) ? successor(stays) : undefined
+  const heir =
+    action === 'movedOut' && residencies.some(l => l.isMain) ? findNextMainOwner(remaining) : undefined
   if (!heir || heir.isMain) return
-  await tx.run(
+  await tx.execute(
     sql`
       update user_room
       set is_main = true, version = version + 1, update_time = now()
       where owner_id = ${scope.ownerId} and id = ${heir.id}
     `,
   )
-  await noteMoves(tx, scope, [
+  await logResidencyChanges(tx, scope, [
     { link: heir, userName: heir.userName ?? '', action: 'mainSet', day, detail: '原主业主迁出' },
   ])
 }
 
-const transferring = async (
+const splitForTransfer = async (
   db: Db,
   scope: Scope,
   r: Room,
   familyLeaves: boolean,
 ): Promise<{ links: Residency[]; stays: Residency[] }> => {
-  const all = await stayers(db, scope, r.id)
+  const all = await findCurrentResidencies(db, scope, r.id)
   const leaves = (l: Residency): boolean =>
     l.relation === 'owner' || (familyLeaves && l.relation === 'family')
   return { links: all.filter(leaves), stays: all.filter(l => !leaves(l)) }
 }
 
-type Named = {
+type NamedOwner = {
   readonly id?: number | undefined
   readonly name: string
   readonly isMain?: boolean | undefined
@@ -168,11 +178,11 @@ type Named = {
  * Who comes and who goes when a room is sold: one main owner; a leaving payer's place goes to him, who pays
  * for a tenant's sake goes on paying (BASE-17).
  */
-function bought(
-  people: readonly Named[],
+function planOwnerChange(
+  people: readonly NamedOwner[],
   links: readonly Residency[],
   stays: readonly Residency[],
-): { comers: Coming[]; ending: Residency[]; staying: Residency[]; there: Residency[] } {
+): { comers: NewOwner[]; ending: Residency[]; staying: Residency[]; there: Residency[] } {
   const same = people.find(
     p => p.id !== undefined && links.some(l => l.userId === p.id && l.relation === 'owner'),
   )
@@ -194,18 +204,18 @@ function bought(
   }
 }
 
-type Told = NonNullable<NonNullable<typeof planMove.input.T>['people']>
+type PreviewOwners = NonNullable<NonNullable<typeof previewMove.input.T>['people']>
 
 /**
  * New owners of a preview by the names that they will have: known ones by id, or under their telephone or
  * document.
  */
-async function called(db: Db, scope: Scope, people: Told): Promise<Named[]> {
+async function resolvePreviewOwners(db: Db, scope: Scope, people: PreviewOwners): Promise<NamedOwner[]> {
   const mobiles = people.flatMap(p => p.mobile ?? [])
-  const certs = people.flatMap(p => (p.certNo ? [certOf(p.certNo)] : []))
+  const certs = people.flatMap(p => (p.certNo ? [normalizeCertNo(p.certNo)] : []))
   const chosen = new Map(
     (
-      await residentsById(
+      await findResidentsByIds(
         db,
         scope,
         people.flatMap(p => p.userId ?? []),
@@ -214,7 +224,7 @@ async function called(db: Db, scope: Scope, people: Told): Promise<Named[]> {
   )
   const same =
     mobiles.length || certs.length
-      ? await rows(
+      ? await findAll(
           db,
           resident,
           scope,
@@ -223,67 +233,70 @@ async function called(db: Db, scope: Scope, people: Told): Promise<Named[]> {
             where: [
               sql`t.state = 10`,
               sql`(t.mobile = any(${mobiles}) or t.cert_no = any(${certs}))`,
-              ...belongs(scope),
+              ...residentDomainFilter(scope),
             ],
           },
         )
       : []
-  return people.flatMap((p): Named[] => {
+  return people.flatMap((p): NamedOwner[] => {
     const known = p.userId
       ? chosen.get(p.userId)
       : same.find(
           r =>
             r.name === p.name &&
-            ((p.mobile && r.mobile === p.mobile) || (p.certNo && r.certNo === certOf(p.certNo))),
+            ((p.mobile && r.mobile === p.mobile) || (p.certNo && r.certNo === normalizeCertNo(p.certNo))),
         )
     const name = known?.name ?? p.name?.trim()
     return name ? [{ id: known?.id, name, isMain: p.isMain, isPayer: p.isPayer }] : []
   })
 }
 
-async function transfer(t: Transfer & { readonly reason: string }, c: Writing): Promise<number[]> {
-  const { tx, scope, today, world } = c
-  const r = await need(tx, room, scope, t.roomId, true)
-  const { links, stays } = await transferring(tx, scope, r, t.familyLeaves)
-  const seller = t.linkId === undefined ? undefined : await need(tx, residency, scope, t.linkId)
+async function transferOwnership(
+  t: TransferInput & { readonly reason: string },
+  c: WriteContext,
+): Promise<number[]> {
+  const { tx, scope, today, app } = c
+  const r = await requireById(tx, room, scope, t.roomId, true)
+  const { links, stays } = await splitForTransfer(tx, scope, r, t.familyLeaves)
+  const seller = t.linkId === undefined ? undefined : await requireById(tx, residency, scope, t.linkId)
   if (seller && seller.roomId !== r.id) return refuse('原业主不属于这个房间，请刷新后重试')
-  if (seller && seller.status !== 'living') throw await lost(tx, scope, seller)
+  if (seller && seller.status !== 'living') throw await concurrentChangeRefusal(tx, scope, seller)
   if (!links.some(l => l.relation === 'owner')) return refuse('该房间还没有业主，请直接登记新业主')
-  leavingDay(links, t.day, today, 'Day')
+  assertLeavingDay(links, t.day, today, 'Day')
   const who: Resident[] = []
   for (const [i, { userId, relation: _, isMain: __, isPayer: ___, ...p }] of t.people.entries()) {
     if (userId) {
-      who.push(await needResident(tx, scope, userId))
+      who.push(await requireResident(tx, scope, userId))
       continue
     }
-    if (!p.name) throw wrong([{ Field: `Users[${i}].Username`, Message: '姓名不能为空' }])
+    if (!p.name) throw invalidInput([{ Field: `Users[${i}].Username`, Message: '姓名不能为空' }])
     who.push(
-      await bringPerson(
+      await findOrCreateResident(
         { userType: 'person', state: 'normal', ...p, name: p.name, homeProject: r.projectCode },
-        { tx, scope, world, today, at: `Users[${i}].`, linkExisting: true },
+        { tx, scope, app, today, at: `Users[${i}].`, linkExisting: true },
       ),
     )
   }
-  const { comers, ending, staying, there } = bought(
+  const { comers, ending, staying, there } = planOwnerChange(
     t.people.map((p, i) => ({ ...p, id: who[i]!.id, name: who[i]!.name })),
     links,
     stays,
   )
-  const m = base(
+  const m = createMoveContext(
     'transfer',
     tx,
-    { scope, today, day: t.day, reason: t.reason, said: t.answers },
+    { scope, today, day: t.day, reason: t.reason, answers: t.answers },
     r,
     ending,
     staying,
-    { comers, moveIn: t.moveIn ?? false },
+    { newOwners: comers, moveIn: t.moveIn ?? false },
   )
-  await endLinks(tx, m, 'soldOut')
-  const ids = await addLinks(
+  await endResidencies(tx, m, 'soldOut')
+  const ids = await insertResidencies(
     tx,
     scope,
     today,
-    comers.map((c, i): Adding => ({
+    comers.map((c, i): NewResidency => ({
       person: who[i]!,
       room: r,
       draft: {
@@ -299,10 +312,10 @@ async function transfer(t: Transfer & { readonly reason: string }, c: Writing): 
     .filter(x => x.relation === 'owner')
     .map(x => x.userName)
     .join('、')
-  await noteMoves(
+  await logResidencyChanges(
     tx,
     scope,
-    (await byIds(tx, residency, scope, ids)).map(l => ({
+    (await findByIds(tx, residency, scope, ids)).map(l => ({
       link: l,
       userName: l.userName ?? '',
       action: 'boughtIn',
@@ -311,87 +324,112 @@ async function transfer(t: Transfer & { readonly reason: string }, c: Writing): 
       detail: `原业主 ${former}`,
     })),
   )
-  await actMove({ ...m, tx, newOwner: who.find((_, i) => comers[i]!.isMain)! })
-  await follow(tx, scope, [r.id], { today, leaving: ending.some(l => l.inDate), reason: t.reason })
+  await applyMove({ ...m, tx, newOwner: who.find((_, i) => comers[i]!.isMain)! })
+  await syncRoomOccupancy(tx, scope, [r.id], { today, leaving: ending.some(l => l.inDate), reason: t.reason })
   return ids
 }
 
 export const moveHandlers = [
   reads(
-    planMove,
+    previewMove,
     async ({ kind, ids, roomId, day, familyLeaves, moveIn, people, answers: said }, { db, scope, today }) => {
-      const about = { scope, today, day, said }
-      const plan = async (m: Moving, title: string) => {
-        const steps = await planOf(m)
+      const about = { scope, today, day, answers: said }
+      const plan = async (m: MoveContext, title: string) => {
+        const steps = await planMoveSteps(m)
         return { title, blocked: steps.some(s => s.blocks !== undefined), steps }
       }
       if (kind === 'transfer') {
-        if (!roomId) throw wrong([{ Field: 'RoomID', Message: '请选择要过户的房屋' }])
-        const r = await need(db, room, scope, roomId)
-        const { links, stays } = await transferring(db, scope, r, familyLeaves ?? true)
-        leavingDay(links, day, today, 'Day')
+        if (!roomId) throw invalidInput([{ Field: 'RoomID', Message: '请选择要过户的房屋' }])
+        const r = await requireById(db, room, scope, roomId)
+        const { links, stays } = await splitForTransfer(db, scope, r, familyLeaves ?? true)
+        assertLeavingDay(links, day, today, 'Day')
         if (!links.some(l => l.relation === 'owner')) return refuse('该房间还没有业主，请直接登记新业主')
-        const { comers, ending, staying } = bought(await called(db, scope, people ?? []), links, stays)
+        const { comers, ending, staying } = planOwnerChange(
+          await resolvePreviewOwners(db, scope, people ?? []),
+          links,
+          stays,
+        )
         return plan(
-          base('transfer', db, about, r, ending, staying, { comers, moveIn: moveIn ?? false }),
+          createMoveContext('transfer', db, about, r, ending, staying, {
+            newOwners: comers,
+            moveIn: moveIn ?? false,
+          }),
           `${r.path} 过户`,
         )
       }
       if (kind === 'moveOut') return refuse('公司迁出请在企业管理里办理')
       if (!ids?.length) return refuse('请选择要办理的住户')
-      const { room: r, links } = await linksOf(db, scope, ids, false)
-      const stays = (await stayers(db, scope, r.id)).filter(s => !links.some(l => l.id === s.id))
+      const { room: r, links } = await loadRoomResidencies(db, scope, ids, false)
+      const stays = (await findCurrentResidencies(db, scope, r.id)).filter(
+        s => !links.some(l => l.id === s.id),
+      )
       for (const l of links) {
         const fault =
-          linkStates.check(l.status, kind === 'checkout' ? 'left' : 'living') ??
+          residencyStatusMachine.checkTransition(l.status, kind === 'checkout' ? 'left' : 'living') ??
           (kind === 'checkin' && l.status !== 'left' ? '只有已迁出的住户可以再次入住' : undefined)
         if (fault) return refuse(`${l.userName}：${fault}`)
       }
       if (kind === 'checkout') {
-        leavingDay(links, day, today, 'Day')
+        assertLeavingDay(links, day, today, 'Day')
       }
       return plan(
-        base(kind, db, about, r, links, stays),
+        createMoveContext(kind, db, about, r, links, stays),
         `${r.path} ${links.map(l => l.userName).join('、')}${kind === 'checkout' ? '迁出' : '再次入住'}`,
       )
     },
   ),
   writes(checkOut, async ({ ids, outDate, reason, answers: said }, { tx, scope, today }) => {
-    const { room: r, links } = await linksOf(tx, scope, ids, true)
+    const { room: r, links } = await loadRoomResidencies(tx, scope, ids, true)
     for (const l of links) {
-      if (!linkStates.may(l.status, 'left')) throw await lost(tx, scope, l)
+      if (!residencyStatusMachine.canTransition(l.status, 'left'))
+        throw await concurrentChangeRefusal(tx, scope, l)
     }
-    leavingDay(links, outDate, today, 'OutDate')
-    const stays = (await stayers(tx, scope, r.id)).filter(s => !links.some(l => l.id === s.id))
-    const m = base('checkout', tx, { scope, today, day: outDate, reason, said }, r, links, stays)
-    await endLinks(tx, m, 'movedOut')
-    await actMove({ ...m, tx })
-    await follow(tx, scope, [r.id], { today, leaving: links.some(l => l.inDate), reason })
-    return veiled(residency.fields, await byIds(tx, residency, scope, ids), scope)
+    assertLeavingDay(links, outDate, today, 'OutDate')
+    const stays = (await findCurrentResidencies(tx, scope, r.id)).filter(s => !links.some(l => l.id === s.id))
+    const m = createMoveContext(
+      'checkout',
+      tx,
+      { scope, today, day: outDate, reason, answers: said },
+      r,
+      links,
+      stays,
+    )
+    await endResidencies(tx, m, 'movedOut')
+    await applyMove({ ...m, tx })
+    await syncRoomOccupancy(tx, scope, [r.id], { today, leaving: links.some(l => l.inDate), reason })
+    return maskRows(residency.fields, await findByIds(tx, residency, scope, ids), scope)
   }),
   writes(checkInAgain, async ({ ids, inDate, reason, answers: said }, { tx, scope, today }) => {
-    const { room: r, links } = await linksOf(tx, scope, ids, true)
+    const { room: r, links } = await loadRoomResidencies(tx, scope, ids, true)
     for (const l of links) {
-      if (l.status !== 'left') throw await lost(tx, scope, l)
+      if (l.status !== 'left') throw await concurrentChangeRefusal(tx, scope, l)
     }
-    if (inDate > today) throw wrong([{ Field: 'InDate', Message: '入住日期不能晚于今天，请到当天再办理' }])
+    if (inDate > today)
+      throw invalidInput([{ Field: 'InDate', Message: '入住日期不能晚于今天，请到当天再办理' }])
     const early = links.find(l => l.outDate && l.outDate > inDate)
     if (early)
-      throw wrong([
+      throw invalidInput([
         { Field: 'InDate', Message: `${early.userName} ${early.outDate} 才迁出，入住日期不能早于它` },
       ])
-    const people = await byIdsOfPeople(tx, scope, links)
+    const people = await lockResidents(tx, scope, links)
     const ended = people.find(p => p.state !== 10)
     if (ended) return refuse(`住户「${ended.name}」已注销，请先在住户资料里恢复`)
-    const stays = await stayers(tx, scope, r.id)
-    const m = base('checkin', tx, { scope, today, day: inDate, reason, said }, r, links, stays)
-    await mayMove(m)
+    const stays = await findCurrentResidencies(tx, scope, r.id)
+    const m = createMoveContext(
+      'checkin',
+      tx,
+      { scope, today, day: inDate, reason, answers: said },
+      r,
+      links,
+      stays,
+    )
+    await assertMoveAllowed(m)
     // BASE-12: the link alone comes back, without a place that somebody else has meanwhile.
     const main = stays.some(s => s.isMain)
     const payer = stays.some(s => s.isPayer)
     const first = links.find(l => l.isMain)?.id
     const pays = links.find(l => l.isPayer)?.id
-    const done = await tx.run(sql`
+    const done = await tx.execute(sql`
         update user_room
         set status = 20, in_date = ${inDate}, out_date = null,
           is_main = is_main and id = ${main ? 0 : (first ?? 0)},
@@ -402,22 +440,26 @@ export const moveHandlers = [
           and status = 30
           and delete_tag = 0
       `)
-    if (done !== links.length) throw stale()
-    await noteMoves(
+    if (done !== links.length) throw staleVersion()
+    await logResidencyChanges(
       tx,
       scope,
       links.map(l => ({ link: l, userName: l.userName ?? '', action: 'backIn', day: inDate, reason })),
     )
-    await actMove({ ...m, tx })
-    await follow(tx, scope, [r.id], { today, inDate, reason })
-    return veiled(residency.fields, await byIds(tx, residency, scope, ids), scope)
+    await applyMove({ ...m, tx })
+    await syncRoomOccupancy(tx, scope, [r.id], { today, inDate, reason })
+    return maskRows(residency.fields, await findByIds(tx, residency, scope, ids), scope)
   }),
   writes(transferRoom, async (t, c) =>
-    veiled(residency.fields, await byIds(c.tx, residency, c.scope, await transfer(t, c)), c.scope),
+    maskRows(
+      residency.fields,
+      await findByIds(c.tx, residency, c.scope, await transferOwnership(t, c)),
+      c.scope,
+    ),
   ),
 ]
 
-const byIdsOfPeople = (
+const lockResidents = (
   tx: Tx,
   scope: Scope,
   links: readonly Residency[],

@@ -1,24 +1,24 @@
-export { blockedFrom, type Suspect } from './block.ts'
-export { residentContacts } from './contacts.ts'
-export { follow } from './follow.ts'
-export { noteMoves, type Note } from './log.ts'
-export { residentsMerged } from './merge.ts'
-export { base as movingOf, stayers } from './move.ts'
+export { findBlockReason, type BlockSubject } from './resident-block.ts'
+export { findResidentContacts } from './resident-contacts.ts'
+export { syncRoomOccupancy } from './room-occupancy.ts'
+export { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
+export { onResidentsMerged } from './resident-merge.ts'
+export { createMoveContext as movingOf, findCurrentResidencies } from './move.ts'
 
 export {
-  actMove,
-  mayMove,
-  planOf,
-  strangeAnswers,
-  whenMoving,
-  type Coming,
-  type Moved,
-  type MovePart,
-  type Moving,
-  type Told,
-} from './moving.ts'
+  applyMove,
+  assertMoveAllowed,
+  planMoveSteps,
+  unknownAnswerFaults,
+  registerMoveStep,
+  type NewOwner,
+  type MoveApplyContext,
+  type MoveStepProvider,
+  type MoveContext,
+  type MoveStepContent,
+} from './move-steps.ts'
 
-export { residentSection, type PersonSection } from './panel.ts'
-export { mobileChanged } from './person.ts'
-export { belongs, needResident, residentsById } from './visible.ts'
-export { arrearsPolicy } from './parts.ts'
+export { registerResidentPanelSection, type ResidentPanelSection } from './resident-panel.ts'
+export { onMobileChanged } from './resident-record.ts'
+export { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
+export { arrearsPolicy } from './resident-move-steps.ts'

@@ -1,34 +1,51 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { veil, veiled } from '#kit/server/privacy.ts'
-import { soughtBy } from '#kit/server/sought.ts'
-import { byIds, byKey, page, remove, rows, unknownProject, update } from '#kit/server/table.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { mask, maskRows } from '#kit/server/privacy.ts'
+import { matchesSearchText } from '#kit/server/search-text.ts'
+import {
+  findByIds,
+  findByKey,
+  findPage,
+  remove,
+  findAll,
+  projectRequired,
+  update,
+} from '#kit/server/table.ts'
 import { room } from '#modules/rooms/contract/room.ts'
-import { roomMoved, roomsCalled } from '#modules/rooms/server/public.ts'
+import { onRoomMoved, roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
   addResidency,
-  applyAgain,
+  reapplyResidency,
   auditResidencies,
   deleteResidencies,
   editResidency,
-  homesOf,
-  listMovements,
+  listResidentHomes,
+  listResidencyLog,
   listResidencies,
   residency,
   residencyLog,
-  usersInRoom,
+  listRoomResidents,
   type Residency,
 } from '../contract/residency.ts'
-import { relation } from '../contract/words.ts'
-import { linkFaults, linkStates } from '../domain/residency.ts'
-import { addLinks, roomOf, withMain, yieldPlaces } from './link.ts'
-import { follow } from './follow.ts'
-import { noteMoves, type Note } from './log.ts'
-import { needResident } from './visible.ts'
+import { relation } from '../contract/labels.ts'
+import { residencyFaults, residencyStatusMachine } from '../domain/residency.ts'
+import {
+  insertResidencies,
+  requireDraftRoom,
+  findRoomsWithMainOwner,
+  releaseMainAndPayer,
+} from './residency-links.ts'
+import { syncRoomOccupancy } from './room-occupancy.ts'
+import { logResidencyChanges, type ResidencyLogEntry } from './residency-log.ts'
+import { requireResident } from './resident-access.ts'
 
-const of = (q: { readonly userId?: number; readonly roomId?: number; readonly roomCode?: string }) => [
+const residencyConditions = (q: {
+  readonly userId?: number
+  readonly roomId?: number
+  readonly roomCode?: string
+}) => [
   ...(q.userId === undefined ? [] : [sql`t.user_id = ${q.userId}`]),
   ...(q.roomId === undefined ? [] : [sql`t.room_id = ${q.roomId}`]),
   ...(q.roomCode === undefined
@@ -43,22 +60,22 @@ const of = (q: { readonly userId?: number; readonly roomId?: number; readonly ro
 ]
 
 // A room that stands in another building takes its people along.
-roomMoved(async (tx, scope, r) => {
-  await tx.run(
+onRoomMoved(async (tx, scope, r) => {
+  await tx.execute(
     sql`
       update user_room
       set build_code = ${r.buildCode}
       where owner_id = ${scope.ownerId} and room_id = ${r.id}
     `,
   )
-  await tx.run(
+  await tx.execute(
     sql`
       update user_room_log
       set build_code = ${r.buildCode}
       where owner_id = ${scope.ownerId} and room_id = ${r.id}
     `,
   )
-  await tx.run(
+  await tx.execute(
     sql`
       update identity_card
       set build_code = ${r.buildCode}
@@ -71,42 +88,44 @@ roomMoved(async (tx, scope, r) => {
  * Links and movements of people or rooms that a word finds, those of people who are no more too. Sets of ids,
  * so that every index serves.
  */
-const happenedTo = (owner: number, word: string) => {
+const residencyKeywordFilter = (owner: number, word: string) => {
   const people = sql`t.user_id = any(
-    array(select p.id from resident p where p.owner_id = ${owner} and ${soughtBy(word, 'p')})
+    array(select p.id from resident p where p.owner_id = ${owner} and ${matchesSearchText(word, 'p')})
   )`
-  return /\d/.test(word) ? sql`(${people} or t.room_id = any(array(${roomsCalled(owner, word)})))` : people
+  return /\d/.test(word)
+    ? sql`(${people} or t.room_id = any(array(${roomIdsByKeyword(owner, word)})))`
+    : people
 }
 
 export const residencyHandlers = [
   reads(listResidencies, async ({ userId, roomId, roomCode, keyword: word, ...q }, { db, scope }) => {
-    const found = await page(db, residency, scope, q, {
+    const found = await findPage(db, residency, scope, q, {
       filters: listResidencies.input.filters!,
       where: [
-        ...of({ userId, roomId, roomCode } as never),
-        ...(word ? [happenedTo(scope.ownerId, word)] : []),
+        ...residencyConditions({ userId, roomId, roomCode } as never),
+        ...(word ? [residencyKeywordFilter(scope.ownerId, word)] : []),
       ],
     })
-    return { ...found, rows: veiled(residency.fields, found.rows, scope) }
+    return { ...found, rows: maskRows(residency.fields, found.rows, scope) }
   }),
-  reads(homesOf, async ({ userId }, { db, scope }) => {
-    await needResident(db, scope, userId)
-    return veiled(
+  reads(listResidentHomes, async ({ userId }, { db, scope }) => {
+    await requireResident(db, scope, userId)
+    return maskRows(
       residency.fields,
-      await rows(db, residency, scope, {}, { where: [sql`t.user_id = ${userId}`] }),
+      await findAll(db, residency, scope, {}, { where: [sql`t.user_id = ${userId}`] }),
       scope,
     )
   }),
-  reads(usersInRoom, async ({ roomCode, roomId, roomIds, projectCode }, { db, scope }) => {
+  reads(listRoomResidents, async ({ roomCode, roomId, roomIds, projectCode }, { db, scope }) => {
     const project = projectCode ?? (scope.projectCode || undefined)
     if (!roomId && !roomCode && !roomIds?.length) return refuse('请选择房间')
-    if (!roomId && !roomIds?.length && !project) throw unknownProject()
+    if (!roomId && !roomIds?.length && !project) throw projectRequired()
     const here =
       roomId || roomIds?.length
-        ? await byIds(db, room, scope, roomId ? [roomId] : roomIds!)
-        : [await byKey(db, room, scope, roomCode!, project)].filter(r => r !== undefined)
-    if (!here.length) throw absent()
-    const found = await rows(
+        ? await findByIds(db, room, scope, roomId ? [roomId] : roomIds!)
+        : [await findByKey(db, room, scope, roomCode!, project)].filter(r => r !== undefined)
+    if (!here.length) throw notFound()
+    const found = await findAll(
       db,
       residency,
       scope,
@@ -124,8 +143,8 @@ export const residencyHandlers = [
         )
       ).map(p => [p.id, p.photo]),
     )
-    return veiled(
-      usersInRoom.output.fields,
+    return maskRows(
+      listRoomResidents.output.fields,
       found.map(l => ({
         id: l.userId,
         roomId: l.roomId,
@@ -142,43 +161,43 @@ export const residencyHandlers = [
       scope,
     ) as never
   }),
-  reads(listMovements, ({ userId, roomId, roomCode, keyword: word, ...q }, { db, scope }) =>
-    page(db, residencyLog, scope, q, {
-      filters: listMovements.input.filters!,
+  reads(listResidencyLog, ({ userId, roomId, roomCode, keyword: word, ...q }, { db, scope }) =>
+    findPage(db, residencyLog, scope, q, {
+      filters: listResidencyLog.input.filters!,
       where: [
-        ...of({ userId, roomId, roomCode } as never),
-        ...(word ? [happenedTo(scope.ownerId, word)] : []),
+        ...residencyConditions({ userId, roomId, roomCode } as never),
+        ...(word ? [residencyKeywordFilter(scope.ownerId, word)] : []),
       ],
     }),
   ),
 
   writes(addResidency, async ({ userId, projectCode, attachments, ...draft }, { tx, scope, today }) => {
-    const r = await roomOf(
+    const r = await requireDraftRoom(
       tx,
       scope,
       draft,
       draft.roomId ? projectCode : (projectCode ?? (scope.projectCode || undefined)),
     )
-    const person = await needResident(tx, scope, userId, true)
+    const person = await requireResident(tx, scope, userId, true)
     if (person.state === 'gone') return refuse(`住户「${person.name}」已注销，请先在住户资料里恢复`)
-    const [id] = await addLinks(tx, scope, today, [
+    const [id] = await insertResidencies(tx, scope, today, [
       { person, room: r, draft: { ...draft, ...(attachments ? { attachments } : {}) } },
     ])
-    return veil(residency.fields, (await byIds(tx, residency, scope, [id!]))[0]!, scope)
+    return mask(residency.fields, (await findByIds(tx, residency, scope, [id!]))[0]!, scope)
   }),
   writes(editResidency, async ({ id, version, ...draft }, { tx, scope, today }) => {
-    const [asked] = await byIds(tx, residency, scope, [id])
-    if (!asked) throw absent()
-    await byIds(tx, room, scope, [asked.roomId], true)
-    const [before] = await byIds(tx, residency, scope, [id], true)
+    const [asked] = await findByIds(tx, residency, scope, [id])
+    if (!asked) throw notFound()
+    await findByIds(tx, room, scope, [asked.roomId], true)
+    const [before] = await findByIds(tx, residency, scope, [id], true)
     if (before!.status === 'left') return refuse('已迁出的关系不能修改；如需恢复请用「再次入住」')
-    const faults = linkFaults(draft, today)
-    if (faults.length) throw wrong(faults)
+    const faults = residencyFaults(draft, today)
+    if (faults.length) throw invalidInput(faults)
     const runs = before!.status === 'living'
     const isMain = draft.isMain ?? (before!.isMain && draft.relation === 'owner')
     const isPayer = draft.isPayer ?? before!.isPayer
     if (runs) {
-      await yieldPlaces(tx, scope, [
+      await releaseMainAndPayer(tx, scope, [
         { roomId: before!.roomId, isMain: isMain && !before!.isMain, isPayer: isPayer && !before!.isPayer },
       ])
     }
@@ -191,8 +210,8 @@ export const residencyHandlers = [
       { relation: draft.relation, isMain, isPayer, remark, attachments, leaseBegin, leaseEnd, inDate },
       { version },
     )
-    const notes: Note[] = []
-    const say = (action: Note['action'], detail?: string): void => {
+    const notes: ResidencyLogEntry[] = []
+    const say = (action: ResidencyLogEntry['action'], detail?: string): void => {
       notes.push({ link: after, userName: after.userName ?? '', action, day: today, detail })
     }
     if (isMain && !before!.isMain) {
@@ -207,21 +226,21 @@ export const residencyHandlers = [
     if (after.inDate && after.inDate !== before!.inDate && runs) {
       say('movedIn')
     }
-    await noteMoves(tx, scope, notes)
+    await logResidencyChanges(tx, scope, notes)
     if (runs) {
-      await follow(tx, scope, [after.roomId], {
+      await syncRoomOccupancy(tx, scope, [after.roomId], {
         today,
         inDate: after.inDate,
         leaving: before!.inDate !== undefined && !after.inDate,
       })
     }
-    return veil(residency.fields, after, scope)
+    return mask(residency.fields, after, scope)
   }),
   writes(deleteResidencies, async ({ ids, reason }, { tx, scope, today }) => {
-    const found = await byIds(tx, residency, scope, ids, true)
+    const found = await findByIds(tx, residency, scope, ids, true)
     const fixed = found.find(l => l.status !== 'pending' && l.status !== 'refused')
     if (fixed) return refuse(`${fixed.userName}在「${fixed.roomPath}」的关系已生效，请用「迁出」，历史会保留`)
-    await noteMoves(
+    await logResidencyChanges(
       tx,
       scope,
       (await remove(tx, residency, scope, ids, reason)).map(l => ({
@@ -236,18 +255,18 @@ export const residencyHandlers = [
   // Each by itself: one that cannot pass does not hold up the others (G-11).
   writes(auditResidencies, async ({ ids, pass, inDate, reason }, { tx, scope, today }) => {
     if (!pass && [...(reason ?? '')].length < 2)
-      throw wrong([{ Field: 'Reason', Message: '驳回请填写原因（2 到 200 字）' }])
+      throw invalidInput([{ Field: 'Reason', Message: '驳回请填写原因（2 到 200 字）' }])
     if (inDate && inDate > today)
-      throw wrong([{ Field: 'InDate', Message: '入住日期不能晚于今天，请到当天再办理' }])
-    const asked = await byIds(tx, residency, scope, ids)
-    if (!asked.length) throw absent()
-    await byIds(tx, room, scope, [...new Set(asked.map(l => l.roomId))], true)
-    const found = await byIds(tx, residency, scope, ids, true)
+      throw invalidInput([{ Field: 'InDate', Message: '入住日期不能晚于今天，请到当天再办理' }])
+    const asked = await findByIds(tx, residency, scope, ids)
+    if (!asked.length) throw notFound()
+    await findByIds(tx, room, scope, [...new Set(asked.map(l => l.roomId))], true)
+    const found = await findByIds(tx, residency, scope, ids, true)
     const to = pass ? 'living' : 'refused'
-    const bad = found.map(l => ({ l, fault: linkStates.check(l.status, to) }))
+    const bad = found.map(l => ({ l, fault: residencyStatusMachine.checkTransition(l.status, to) }))
     const good = bad.filter(b => !b.fault).map(b => b.l)
     const mains = pass
-      ? await withMain(
+      ? await findRoomsWithMainOwner(
           tx,
           scope.ownerId,
           good.map(l => l.roomId),
@@ -266,10 +285,10 @@ export const residencyHandlers = [
       return { ...l, isMain, isPayer }
     })
     if (pass) {
-      await yieldPlaces(tx, scope, settled)
+      await releaseMainAndPayer(tx, scope, settled)
     }
     const values = settled.map(l => ({ id: l.id, main: l.isMain, payer: l.isPayer }))
-    await tx.run(sql`
+    await tx.execute(sql`
       update user_room u
       set status = ${pass ? 20 : 40},
         ${
@@ -282,7 +301,7 @@ export const residencyHandlers = [
       from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r(id bigint, main boolean, payer boolean)
       where u.owner_id = ${scope.ownerId} and u.id = r.id and u.status = 10
     `)
-    await noteMoves(
+    await logResidencyChanges(
       tx,
       scope,
       good.map(l => ({
@@ -294,7 +313,7 @@ export const residencyHandlers = [
       })),
     )
     if (pass) {
-      await follow(
+      await syncRoomOccupancy(
         tx,
         scope,
         good.map(l => l.roomId),
@@ -308,17 +327,19 @@ export const residencyHandlers = [
       skipped: 0,
       rows: [
         ...bad.filter(b => b.fault).map(b => ({ id: b.l.id, code: b.l.userName ?? '', reason: b.fault! })),
-        ...gone.map(id => ({ id: Number(id), reason: absent().message })),
+        ...gone.map(id => ({ id: Number(id), reason: notFound().message })),
       ],
     }
   }),
-  writes(applyAgain, async ({ id }, { tx, scope, today }) => {
-    const [l] = await byIds(tx, residency, scope, [id], true)
-    if (!l) throw absent()
-    const fault = linkStates.check(l.status, 'pending')
+  writes(reapplyResidency, async ({ id }, { tx, scope, today }) => {
+    const [l] = await findByIds(tx, residency, scope, [id], true)
+    if (!l) throw notFound()
+    const fault = residencyStatusMachine.checkTransition(l.status, 'pending')
     if (fault) return refuse(fault)
     const after = await update(tx, residency, scope, id, { status: 'pending', rejectReason: undefined })
-    await noteMoves(tx, scope, [{ link: after, userName: after.userName ?? '', action: 'again', day: today }])
-    return veil(residency.fields, after, scope)
+    await logResidencyChanges(tx, scope, [
+      { link: after, userName: after.userName ?? '', action: 'again', day: today },
+    ])
+    return mask(residency.fields, after, scope)
   }),
 ]

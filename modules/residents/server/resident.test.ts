@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
-import { roomPanel } from '#modules/rooms/contract/board.ts'
-import { listChanges } from '#modules/rooms/contract/change.ts'
-import { addRoom, deleteRooms, oneRoom, type Room } from '#modules/rooms/contract/room.ts'
-import { addBlock, listBlocks, updateBlock } from '../contract/block.ts'
-import { changeCards, listCards, listFaces, saveCard } from '../contract/card.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
+import { listRoomChanges } from '#modules/rooms/contract/room-change.ts'
+import { addRoom, deleteRooms, getRoom, type Room } from '#modules/rooms/contract/room.ts'
+import { addResidentBlock, listResidentBlocks, updateResidentBlock } from '../contract/block.ts'
+import { changeCardStates, listCards, listFaces, saveCard } from '../contract/card.ts'
 import {
-  changeMobile,
-  duplicates,
+  changeResidentMobile,
+  findDuplicateResidents,
   mergeResidents,
-  pickResidents,
-  residentPanel,
-  statistics,
-} from '../contract/care.ts'
-import { checkInAgain, checkOut, planMove } from '../contract/move.ts'
+  searchResidentOptions,
+  getResidentPanel,
+  getResidentStatistics,
+} from '../contract/maintenance.ts'
+import { checkInAgain, checkOut, previewMove } from '../contract/move.ts'
 import {
   addResidency,
-  applyAgain,
+  reapplyResidency,
   auditResidencies,
   deleteResidencies,
   editResidency,
-  homesOf,
-  listMovements,
+  listResidentHomes,
+  listResidencyLog,
   listResidencies,
-  usersInRoom,
+  listRoomResidents,
   type Residency,
 } from '../contract/residency.ts'
 import {
@@ -36,25 +36,25 @@ import {
   deleteResidents,
   editResident,
   listResidents,
-  oneResident,
-  sameResidents,
+  getResident,
+  findMatchingResidents,
   type Resident,
 } from '../contract/resident.ts'
-import { soughtBy } from '#kit/server/sought.ts'
+import { matchesSearchText } from '#kit/server/search-text.ts'
 
-let t: GoldenWorld
-let me: As
-let n = 0
-let mobiles = 13900000000
+let t: GoldenApp
+let me: CallOptions
+let roomCounter = 0
+let mobileCounter = 13900000000
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
 })
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -63,24 +63,24 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-const faults = async (p: Promise<unknown>): Promise<Record<string, string>> =>
+const faultsOf = async (p: Promise<unknown>): Promise<Record<string, string>> =>
   Object.fromEntries(
-    (await refusal(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
+    (await refusalOf(p)).data.map((f: { Field: string; Message: string }) => [f.Field, f.Message]),
   )
 
-const mobile = (): string => String(++mobiles)
+const nextMobile = (): string => String(++mobileCounter)
 
 /** An empty delivered room of its own. */
-const flat = async (state = 'vacant'): Promise<Room> => {
-  n++
-  return t.ask(
+const createRoom = async (state = 'vacant'): Promise<Room> => {
+  roomCounter++
+  return t.call(
     addRoom,
     {
       projectCode: 'GOLD0001',
       buildCode: 'B2',
       unitName: '1',
-      floorNum: 1 + (n % 6),
-      roomNo: `T${100 + n}`,
+      floorNum: 1 + (roomCounter % 6),
+      roomNo: `T${100 + roomCounter}`,
       roomType: 'home',
       roomState: state,
       state: 'on',
@@ -90,45 +90,45 @@ const flat = async (state = 'vacant'): Promise<Room> => {
   )
 }
 
-const room = (id: number): Promise<Room> => t.ask(oneRoom, { id }, me)
+const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
 
-const person = (name: string, more: object = {}, as = me): Promise<Resident> =>
-  t.ask(
+const createResident = (name: string, more: object = {}, as = me): Promise<Resident> =>
+  t.call(
     addResident,
     {
       homeProject: 'GOLD0001',
       name,
       userType: 'person',
       state: 'normal',
-      mobile: mobile(),
+      mobile: nextMobile(),
       ...more,
     } as never,
     as,
   )
 
-const lives = { relation: 'owner', inDate: '2025-03-01' }
+const livingDraft = { relation: 'owner', inDate: '2025-03-01' }
 
-const links = async (r: Room, status?: string): Promise<readonly Residency[]> =>
+const residenciesOf = async (r: Room, status?: string): Promise<readonly Residency[]> =>
   (
-    await t.ask(
+    await t.call(
       listResidencies,
       { roomId: r.id, order: 'id', size: 50, ...(status ? { status: [status] } : {}) } as never,
       me,
     )
   ).rows
 
-const link = async (r: Room, name: string): Promise<Residency> =>
-  (await links(r)).find(l => l.userName === name)!
+const residencyOf = async (r: Room, name: string): Promise<Residency> =>
+  (await residenciesOf(r)).find(l => l.userName === name)!
 
-const out = (ids: readonly number[], more: object = {}, as = me) =>
-  t.ask(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more } as never, as)
+const moveOut = (ids: readonly number[], more: object = {}, as = me) =>
+  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more } as never, as)
 
 it('puts a person into rooms in one step; the first owner is main owner and payer, the room is lived in (BASE-9, BASE-11)', async () => {
-  const a = await flat()
-  const b = await flat()
-  const p = await person('张伟丽', {
+  const a = await createRoom()
+  const b = await createRoom()
+  const p = await createResident('张伟丽', {
     rooms: [
-      { roomId: a.id, ...lives },
+      { roomId: a.id, ...livingDraft },
       { roomCode: b.code, relation: 'owner' },
     ],
   })
@@ -136,7 +136,7 @@ it('puts a person into rooms in one step; the first owner is main owner and paye
     [a.path, 'owner', true, 'living'],
     [b.path, 'owner', true, 'living'],
   ])
-  expect(await room(a.id)).toMatchObject({
+  expect(await readRoom(a.id)).toMatchObject({
     roomState: 'lived',
     mainOwnerName: '张伟丽',
     payerName: '张伟丽',
@@ -145,8 +145,8 @@ it('puts a person into rooms in one step; the first owner is main owner and paye
     checkinDate: '2025-03-01',
   })
   // An owner who does not live there leaves the room as it is.
-  expect(await room(b.id)).toMatchObject({ roomState: 'vacant', mainOwnerName: '张伟丽', people: 0 })
-  const changes = (await t.ask(listChanges, { roomId: a.id }, me)).rows
+  expect(await readRoom(b.id)).toMatchObject({ roomState: 'vacant', mainOwnerName: '张伟丽', people: 0 })
+  const changes = (await t.call(listRoomChanges, { roomId: a.id }, me)).rows
   expect(changes.map(c => [c.item, c.newValue])).toEqual([
     ['roomState', '已入住'],
     ['payer', '张伟丽'],
@@ -155,7 +155,7 @@ it('puts a person into rooms in one step; the first owner is main owner and paye
 })
 
 it('says every fault of a person and a home at its field', async () => {
-  const other = await t.ask(
+  const other = await t.call(
     addRoom,
     {
       projectCode: 'GOLD0002',
@@ -170,7 +170,7 @@ it('says every fault of a person and a home at its field', async () => {
     me,
   )
   const base = { homeProject: 'GOLD0001', name: '王五', userType: 'person', state: 'normal' }
-  const say = (more: object) => faults(t.ask(addResident, { ...base, ...more } as never, me))
+  const say = (more: object) => faultsOf(t.call(addResident, { ...base, ...more } as never, me))
   expect(await say({ name: '王😀' })).toEqual({ Username: '姓名不能含有表情符号，请删除后再保存' })
   expect(await say({ name: '长'.repeat(41) })).toEqual({ Username: '姓名最多 40 个字' })
   expect(await say({ mobile: '1234' })).toEqual({ Mobile: '手机号格式不正确' })
@@ -182,40 +182,42 @@ it('says every fault of a person and a home at its field', async () => {
     'Rooms[0].RoomID': `房间「${other.path}」不属于所选项目，请重新选择`,
   })
   expect(await say({ rooms: [{ relation: 'owner' }] })).toEqual({ 'Rooms[0].RoomID': '请选择房屋' })
-  expect(await say({ rooms: [{ roomId: (await flat()).id, relation: 'tenant', isMain: true }] })).toEqual({
+  expect(
+    await say({ rooms: [{ roomId: (await createRoom()).id, relation: 'tenant', isMain: true }] }),
+  ).toEqual({
     'Rooms[0].IsMain': '租户不能设为主业主，请先把关系改为业主',
   })
 })
 
 it('keeps one record for one mobile and one document; links the room to the one who is there (BASE-13, BASE-14)', async () => {
-  const r = await flat()
-  const p = await person('李梅', { certNo: '11010519491231002X' })
+  const r = await createRoom()
+  const p = await createResident('李梅', { certNo: '11010519491231002X' })
   expect(p).toMatchObject({ certType: 'idCard', birthday: '1949-12-31', gender: 'female' })
-  expect(await faults(person('李梅', { mobile: p.mobile }))).toEqual({
+  expect(await faultsOf(createResident('李梅', { mobile: p.mobile }))).toEqual({
     Mobile: '该手机号已存在：李梅，是同一个人请选择「关联到已有住户」',
   })
-  expect(await faults(person('李梅', { certNo: '11010519491231002x' }))).toEqual({
+  expect(await faultsOf(createResident('李梅', { certNo: '11010519491231002x' }))).toEqual({
     CertNo: '该证件号已存在：李梅，是同一个人请选择「关联到已有住户」',
   })
-  expect((await faults(person('李美', { mobile: p.mobile, linkExisting: true }))).Mobile).toContain(
+  expect((await faultsOf(createResident('李美', { mobile: p.mobile, linkExisting: true }))).Mobile).toContain(
     '属于「李梅」',
   )
-  const again = await person('李梅', {
+  const again = await createResident('李梅', {
     mobile: p.mobile,
     linkExisting: true,
-    rooms: [{ roomId: r.id, ...lives }],
+    rooms: [{ roomId: r.id, ...livingDraft }],
   })
   expect(again.id).toBe(p.id)
-  expect((await t.ask(sameResidents, { mobile: p.mobile! }, me)).map(x => x.id)).toEqual([p.id])
-  const twice = await Promise.allSettled([1, 2].map(() => person('同时', { mobile: '13711112222' })))
+  expect((await t.call(findMatchingResidents, { mobile: p.mobile! }, me)).map(x => x.id)).toEqual([p.id])
+  const twice = await Promise.allSettled([1, 2].map(() => createResident('同时', { mobile: '13711112222' })))
   expect(twice.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('moves a family in, all or nothing', async () => {
-  const r = await flat()
-  const m = mobile()
+  const r = await createRoom()
+  const m = nextMobile()
   const family = (more: object = {}) =>
-    t.ask(
+    t.call(
       addFamily,
       {
         projectCode: 'GOLD0001',
@@ -224,43 +226,46 @@ it('moves a family in, all or nothing', async () => {
         people: [
           { name: '赵一', mobile: m, relation: 'owner', isPayer: true },
           { name: '赵二', relation: 'family', birthday: '2019-05-01' },
-          { name: '钱三', relation: 'family', mobile: mobile(), ...more },
+          { name: '钱三', relation: 'family', mobile: nextMobile(), ...more },
         ],
       } as never,
       me,
     )
-  expect(Object.keys(await faults(family({ mobile: m })))).toEqual(['Users[2].Mobile'])
-  expect(await links(r)).toEqual([])
+  expect(Object.keys(await faultsOf(family({ mobile: m })))).toEqual(['Users[2].Mobile'])
+  expect(await residenciesOf(r)).toEqual([])
   expect((await family()).map(p => p.name)).toEqual(['赵一', '赵二', '钱三'])
-  expect(await room(r.id)).toMatchObject({
+  expect(await readRoom(r.id)).toMatchObject({
     people: 3,
     roomState: 'lived',
     mainOwnerName: '赵一',
     payerName: '赵一',
   })
   expect(
-    (await t.ask(usersInRoom, { roomCode: r.code! }, me)).map(u => [u.name, u.relation, u.isMain]),
+    (await t.call(listRoomResidents, { roomCode: r.code! }, me)).map(u => [u.name, u.relation, u.isMain]),
   ).toEqual([
     ['赵一', 'owner', true],
     ['赵二', 'family', false],
     ['钱三', 'family', false],
   ])
-  const panel = await t.ask(roomPanel, { id: r.id }, me)
+  const panel = await t.call(getRoomPanel, { id: r.id }, me)
   expect(panel.sections.find(s => s.key === 'residents')!.lines.map(l => l.value)).toEqual([
     '赵一',
     '赵二',
     '钱三',
   ])
-  expect((await refusal(t.ask(deleteRooms, { ids: [String(r.id)], reason: '录错了' }, me))).message).toBe(
+  expect((await refusalOf(t.call(deleteRooms, { ids: [String(r.id)], reason: '录错了' }, me))).message).toBe(
     `房间「${r.path}」不能删除：还有住户 3 个，请先处理`,
   )
 })
 
 it('finds people by part of a name, pinyin, initials, phone tail and room', async () => {
-  const r = await flat()
-  const p = await person('欧阳振华', { mobile: '13655550987', rooms: [{ roomId: r.id, ...lives }] })
+  const r = await createRoom()
+  const p = await createResident('欧阳振华', {
+    mobile: '13655550987',
+    rooms: [{ roomId: r.id, ...livingDraft }],
+  })
   const found = async (keyword: string): Promise<boolean> =>
-    (await t.ask(listResidents, { keyword, size: 100 }, me)).rows.some(x => x.id === p.id)
+    (await t.call(listResidents, { keyword, size: 100 }, me)).rows.some(x => x.id === p.id)
   for (const k of [
     '欧阳',
     '振华',
@@ -280,20 +285,22 @@ it('finds people by part of a name, pinyin, initials, phone tail and room', asyn
   for (const k of ['张飞', 'xyz', '7777777', '欧振']) {
     expect([k, await found(k)]).toEqual([k, false])
   }
-  expect((await t.ask(pickResidents, { keyword: 'oyzh' }, me)).map(x => x.name)).toEqual(['欧阳振华'])
+  expect((await t.call(searchResidentOptions, { keyword: 'oyzh' }, me)).map(x => x.name)).toEqual([
+    '欧阳振华',
+  ])
   expect(
-    (await t.ask(listResidents, { roomCode: r.code!, relation: ['owner'] } as never, me)).rows.map(
+    (await t.call(listResidents, { roomCode: r.code!, relation: ['owner'] } as never, me)).rows.map(
       x => x.name,
     ),
   ).toEqual(['欧阳振华'])
-  expect((await t.ask(listResidents, { keyword: '100%_' }, me)).total).toBe(0)
+  expect((await t.call(listResidents, { keyword: '100%_' }, me)).total).toBe(0)
 })
 
 it('audits: pass, refuse with a reason, apply again; nothing else (BASE-10)', async () => {
-  const r = await flat()
-  const owner = await person('周主', { rooms: [{ roomId: r.id, ...lives }] })
-  const p = await person('吴租')
-  const l = await t.ask(
+  const r = await createRoom()
+  const owner = await createResident('周主', { rooms: [{ roomId: r.id, ...livingDraft }] })
+  const p = await createResident('吴租')
+  const l = await t.call(
     addResidency,
     {
       userId: p.id,
@@ -307,19 +314,19 @@ it('audits: pass, refuse with a reason, apply again; nothing else (BASE-10)', as
     me,
   )
   expect(l.status).toBe('pending')
-  expect((await room(r.id)).people).toBe(1)
+  expect((await readRoom(r.id)).people).toBe(1)
   const audit = (pass: boolean, more: object = {}) =>
-    t.ask(auditResidencies, { ids: [String(l.id)], pass, ...more } as never, me)
-  expect(await faults(audit(false))).toEqual({ Reason: '驳回请填写原因（2 到 200 字）' })
+    t.call(auditResidencies, { ids: [String(l.id)], pass, ...more } as never, me)
+  expect(await faultsOf(audit(false))).toEqual({ Reason: '驳回请填写原因（2 到 200 字）' })
   expect(await audit(false, { reason: '材料不全' })).toMatchObject({ success: 1, fail: 0 })
   expect((await audit(true)).rows[0]!.reason).toContain('当前为“已驳回”')
-  await t.ask(applyAgain, { id: l.id }, me)
+  await t.call(reapplyResidency, { id: l.id }, me)
   expect(await audit(true)).toMatchObject({ success: 1 })
-  expect(await room(r.id)).toMatchObject({ people: 2, roomState: 'lived', mainOwnerName: owner.name })
+  expect(await readRoom(r.id)).toMatchObject({ people: 2, roomState: 'lived', mainOwnerName: owner.name })
   expect(
-    (await refusal(t.ask(deleteResidencies, { ids: [String(l.id)], reason: '录错' }, me))).message,
+    (await refusalOf(t.call(deleteResidencies, { ids: [String(l.id)], reason: '录错' }, me))).message,
   ).toContain('请用「迁出」')
-  const log = (await t.ask(listMovements, { roomId: r.id }, me)).rows.map(x => [x.userName, x.action])
+  const log = (await t.call(listResidencyLog, { roomId: r.id }, me)).rows.map(x => [x.userName, x.action])
   expect(log).toEqual([
     ['吴租', 'passed'],
     ['吴租', 'again'],
@@ -330,20 +337,23 @@ it('audits: pass, refuse with a reason, apply again; nothing else (BASE-10)', as
 })
 
 it('who may not audit can only apply', async () => {
-  const { clerk } = await limitedClerk([
+  const { clerk } = await createLimitedClerk([
     'residents.resident.view',
     'residents.resident.add',
     'residents.link.add',
   ])
-  const r = await flat()
-  const p = await person('申请人', { rooms: [{ roomId: r.id, ...lives }] }, clerk)
+  const r = await createRoom()
+  const p = await createResident('申请人', { rooms: [{ roomId: r.id, ...livingDraft }] }, clerk)
   expect(p.homes![0]!.status).toBe('pending')
-  expect((await room(r.id)).roomState).toBe('vacant')
+  expect((await readRoom(r.id)).roomState).toBe('vacant')
 })
 
-async function limitedClerk(permissions: string[], privacy = false): Promise<{ clerk: As; login: string }> {
-  const login = `clerk${++n}`
-  await t.store.tx('*', async tx => {
+async function createLimitedClerk(
+  permissions: string[],
+  privacy = false,
+): Promise<{ clerk: CallOptions; login: string }> {
+  const login = `clerk${++roomCounter}`
+  await t.database.tx('*', async tx => {
     const { ownerId } = (await tx.one<{ ownerId: number }>(
       sql`select owner_id from manager where login_code = ${golden.first.owner}`,
     ))!
@@ -363,7 +373,7 @@ async function limitedClerk(permissions: string[], privacy = false): Promise<{ c
         returning id
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password)
         select owner_id, ${m!.id}::bigint, password
@@ -373,13 +383,13 @@ async function limitedClerk(permissions: string[], privacy = false): Promise<{ c
       `,
     )
   })
-  return { clerk: await t.as(login), login }
+  return { clerk: await t.signedInAs(login), login }
 }
 
 it('checks out: cards end, faces go, the heir follows, the last one empties the room, all in the history (BASE-11)', async () => {
-  const r = await flat()
-  const m = mobile()
-  await t.ask(
+  const r = await createRoom()
+  const m = nextMobile()
+  await t.call(
     addFamily,
     {
       projectCode: 'GOLD0001',
@@ -393,22 +403,22 @@ it('checks out: cards end, faces go, the heir follows, the last one empties the 
     } as never,
     me,
   )
-  const main = await link(r, '孙主')
-  const co = await link(r, '孙共')
-  const kid = await link(r, '孙子')
-  const card = await t.ask(
+  const main = await residencyOf(r, '孙主')
+  const co = await residencyOf(r, '孙共')
+  const kid = await residencyOf(r, '孙子')
+  const card = await t.call(
     saveCard,
     {
       projectCode: 'GOLD0001',
-      cardNo: `C${n}A1`,
+      cardNo: `C${roomCounter}A1`,
       cardType: 'ic',
       userId: main.userId,
       roomId: r.id,
     } as never,
     me,
   )
-  const plan = await t.ask(
-    planMove,
+  const plan = await t.call(
+    previewMove,
     { kind: 'checkout', ids: [String(main.id)], day: '2026-11-20' } as never,
     me,
   )
@@ -419,41 +429,43 @@ it('checks out: cards end, faces go, the heir follows, the last one empties the 
     ['room', ['已入住']],
   ])
   // Nothing has happened yet.
-  expect((await link(r, '孙主')).status).toBe('living')
-  expect(await faults(out([main.id], { outDate: '2026-11-22' }))).toEqual({
+  expect((await residencyOf(r, '孙主')).status).toBe('living')
+  expect(await faultsOf(moveOut([main.id], { outDate: '2026-11-22' }))).toEqual({
     OutDate: '日期不能晚于今天，请到当天再办理',
   })
-  expect((await faults(out([main.id], { outDate: '2025-12-31' }))).OutDate).toContain('2026-01-01 才入住')
-  await out([main.id], { reason: '卖房' })
-  expect(await link(r, '孙主')).toMatchObject({ status: 'left', outDate: '2026-11-20' })
-  expect(await link(r, '孙共')).toMatchObject({ isMain: true })
-  expect(await room(r.id)).toMatchObject({
+  expect((await faultsOf(moveOut([main.id], { outDate: '2025-12-31' }))).OutDate).toContain(
+    '2026-01-01 才入住',
+  )
+  await moveOut([main.id], { reason: '卖房' })
+  expect(await residencyOf(r, '孙主')).toMatchObject({ status: 'left', outDate: '2026-11-20' })
+  expect(await residencyOf(r, '孙共')).toMatchObject({ isMain: true })
+  expect(await readRoom(r.id)).toMatchObject({
     mainOwnerName: '孙共',
     payerName: '孙共',
     people: 2,
     roomState: 'lived',
   })
   expect(
-    await t.store
+    await t.database
       .reader('*')
       .one<{ state: number; endReason: string }>(
         sql`select state, end_reason from identity_card where id = ${card.id}`,
       ),
   ).toMatchObject({ state: 30, endReason: `住户迁出 ${r.path}` })
-  await out([co.id, kid.id])
-  expect(await room(r.id)).toMatchObject({ people: 0, roomState: 'vacant' })
-  expect((await room(r.id)).mainOwnerName).toBeUndefined()
+  await moveOut([co.id, kid.id])
+  expect(await readRoom(r.id)).toMatchObject({ people: 0, roomState: 'vacant' })
+  expect((await readRoom(r.id)).mainOwnerName).toBeUndefined()
   // BASE-12: the link alone comes back.
-  const [back] = await t.ask(checkInAgain, { ids: [String(main.id)], inDate: '2026-11-21' } as never, me)
+  const [back] = await t.call(checkInAgain, { ids: [String(main.id)], inDate: '2026-11-21' } as never, me)
   expect(back).toMatchObject({ status: 'living', inDate: '2026-11-21', isMain: true, isPayer: true })
   expect(back!.outDate).toBeUndefined()
-  expect(await room(r.id)).toMatchObject({ roomState: 'lived', mainOwnerName: '孙主', people: 1 })
+  expect(await readRoom(r.id)).toMatchObject({ roomState: 'lived', mainOwnerName: '孙主', people: 1 })
   expect(
-    (await t.store
+    (await t.database
       .reader('*')
       .one<{ state: number }>(sql`select state from identity_card where id = ${card.id}`))!.state,
   ).toBe(30)
-  const log = (await t.ask(listMovements, { roomId: r.id, size: 50 }, me)).rows.map(
+  const log = (await t.call(listResidencyLog, { roomId: r.id, size: 50 }, me)).rows.map(
     x => `${x.userName} ${x.action}`,
   )
   expect(log).toEqual([
@@ -466,46 +478,50 @@ it('checks out: cards end, faces go, the heir follows, the last one empties the 
     '孙共 movedIn',
     '孙主 movedIn',
   ])
-  expect((await t.ask(homesOf, { userId: main.userId }, me)).map(l => l.status)).toEqual(['living'])
+  expect((await t.call(listResidentHomes, { userId: main.userId }, me)).map(l => l.status)).toEqual([
+    'living',
+  ])
 })
 
 it('two clerks check out the same person: one wins, the other is told who did (G-8)', async () => {
-  const { clerk, login: clerkName } = await limitedClerk([
+  const { clerk, login: clerkName } = await createLimitedClerk([
     'residents.resident.view',
     'residents.link.checkout',
     'rooms.room.view',
   ])
   for (let i = 0; i < 5; i++) {
-    const r = await flat()
-    const p = await person(`双办${i}`, { rooms: [{ roomId: r.id, ...lives }] })
+    const r = await createRoom()
+    const p = await createResident(`双办${i}`, { rooms: [{ roomId: r.id, ...livingDraft }] })
     const id = p.homes![0]!.linkId
-    const said = await Promise.allSettled([out([id]), out([id], {}, clerk)])
+    const said = await Promise.allSettled([moveOut([id]), moveOut([id], {}, clerk)])
     expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
       code: 10005,
       message: `双办${i}已迁出（2026-11-20，由${said[0]!.status === 'fulfilled' ? '金一管理员' : clerkName}办理），请刷新后重试`,
     })
-    expect((await t.ask(listMovements, { roomId: r.id, action: ['movedOut'] } as never, me)).total).toBe(1)
+    expect((await t.call(listResidencyLog, { roomId: r.id, action: ['movedOut'] } as never, me)).total).toBe(
+      1,
+    )
   }
 })
 
 it('moves places of main owner and payer; a room has one of each (BASE-9)', async () => {
-  const r = await flat()
-  await t.ask(
+  const r = await createRoom()
+  await t.call(
     addFamily,
     {
       projectCode: 'GOLD0001',
       roomIds: [String(r.id)],
       inDate: '2024-01-01',
       people: [
-        { name: '甲主', mobile: mobile(), relation: 'owner' },
+        { name: '甲主', mobile: nextMobile(), relation: 'owner' },
         { name: '乙主', relation: 'owner' },
       ],
     } as never,
     me,
   )
-  const b = await link(r, '乙主')
-  await t.ask(
+  const b = await residencyOf(r, '乙主')
+  await t.call(
     editResidency,
     {
       id: b.id,
@@ -517,22 +533,22 @@ it('moves places of main owner and payer; a room has one of each (BASE-9)', asyn
     } as never,
     me,
   )
-  expect((await links(r)).map(l => [l.userName, l.isMain, l.isPayer])).toEqual([
+  expect((await residenciesOf(r)).map(l => [l.userName, l.isMain, l.isPayer])).toEqual([
     ['甲主', false, false],
     ['乙主', true, true],
   ])
-  expect(await room(r.id)).toMatchObject({ mainOwnerName: '乙主', payerName: '乙主' })
+  expect(await readRoom(r.id)).toMatchObject({ mainOwnerName: '乙主', payerName: '乙主' })
   expect(
-    (await refusal(t.ask(editResidency, { id: b.id, version: b.version, relation: 'owner' } as never, me)))
+    (await refusalOf(t.call(editResidency, { id: b.id, version: b.version, relation: 'owner' } as never, me)))
       .code,
   ).toBe(10005)
   expect(
-    await faults(
-      t.ask(
+    await faultsOf(
+      t.call(
         addFamily,
         {
           projectCode: 'GOLD0001',
-          roomIds: [String((await flat()).id)],
+          roomIds: [String((await createRoom()).id)],
           people: [
             { name: '丙', relation: 'owner', isMain: true },
             { name: '丁', relation: 'owner', isMain: true },
@@ -545,27 +561,36 @@ it('moves places of main owner and payer; a room has one of each (BASE-9)', asyn
 })
 
 it('merges records of one person: homes, cards and blocks go over (BASE-13)', async () => {
-  const r = await flat()
-  const s = await flat()
-  const a = await person('郑合', { rooms: [{ roomId: r.id, ...lives }], birthday: '1980-01-01' })
-  const b = await person('郑合', {
+  const r = await createRoom()
+  const s = await createRoom()
+  const a = await createResident('郑合', {
+    rooms: [{ roomId: r.id, ...livingDraft }],
+    birthday: '1980-01-01',
+  })
+  const b = await createResident('郑合', {
     rooms: [
-      { roomId: s.id, ...lives },
+      { roomId: s.id, ...livingDraft },
       { roomId: r.id, relation: 'family' },
     ],
     birthday: '1980-01-01',
     email: 'z@example.com',
     tags: ['党员'],
   })
-  expect((await t.ask(duplicates, { keyword: '郑合' }, me)).map(g => [g.reason, g.people.length])).toEqual([
-    ['姓名、房间、生日', 2],
-  ])
-  await t.ask(
+  expect(
+    (await t.call(findDuplicateResidents, { keyword: '郑合' }, me)).map(g => [g.reason, g.people.length]),
+  ).toEqual([['姓名、房间、生日', 2]])
+  await t.call(
     saveCard,
-    { projectCode: 'GOLD0001', cardNo: `M${n}`, cardType: 'ic', userId: b.id, roomId: s.id } as never,
+    {
+      projectCode: 'GOLD0001',
+      cardNo: `M${roomCounter}`,
+      cardType: 'ic',
+      userId: b.id,
+      roomId: s.id,
+    } as never,
     me,
   )
-  const kept = await t.ask(mergeResidents, { id: a.id, others: [String(b.id)], reason: '重复登记' }, me)
+  const kept = await t.call(mergeResidents, { id: a.id, others: [String(b.id)], reason: '重复登记' }, me)
   expect(kept).toMatchObject({ id: a.id, email: 'z@example.com', phone2: b.mobile, tags: ['党员'] })
   expect(new Map(kept.homes!.map(h => [h.roomId, h.relation]))).toEqual(
     new Map([
@@ -573,9 +598,9 @@ it('merges records of one person: homes, cards and blocks go over (BASE-13)', as
       [s.id, 'owner'],
     ]),
   )
-  expect((await refusal(t.ask(oneResident, { id: b.id }, me))).code).toBe(10004)
-  expect(await room(s.id)).toMatchObject({ mainOwnerId: a.id, people: 1 })
-  expect((await t.ask(residentPanel, { id: a.id }, me)).sections.map(x => x.key)).toEqual([
+  expect((await refusalOf(t.call(getResident, { id: b.id }, me))).code).toBe(10004)
+  expect(await readRoom(s.id)).toMatchObject({ mainOwnerId: a.id, people: 1 })
+  expect((await t.call(getResidentPanel, { id: a.id }, me)).sections.map(x => x.key)).toEqual([
     'facts',
     'homes',
     'cards',
@@ -584,10 +609,10 @@ it('merges records of one person: homes, cards and blocks go over (BASE-13)', as
 })
 
 it('renames: rooms show the new name; a new mobile ends what knows the old one (BASE-14)', async () => {
-  const r = await flat()
-  const p = await person('旧名', { rooms: [{ roomId: r.id, ...lives }] })
+  const r = await createRoom()
+  const p = await createResident('旧名', { rooms: [{ roomId: r.id, ...livingDraft }] })
   const old = p.mobile!
-  await t.store.tx('*', tx => tx.run(sql`update resident set app_bind = true where id = ${p.id}`))
+  await t.database.tx('*', tx => tx.execute(sql`update resident set app_bind = true where id = ${p.id}`))
   const {
     homes: _,
     isBlock: __,
@@ -599,21 +624,21 @@ it('renames: rooms show the new name; a new mobile ends what knows the old one (
     source: _s,
     ...own
   } = p
-  await t.ask(editResident, { ...own, name: '新名' } as never, me)
-  expect((await room(r.id)).mainOwnerName).toBe('新名')
-  expect((await refusal(t.ask(editResident, { ...own, name: '又名' } as never, me))).code).toBe(10005)
-  const m = mobile()
-  const after = await t.ask(changeMobile, { id: p.id, mobile: m }, me)
+  await t.call(editResident, { ...own, name: '新名' } as never, me)
+  expect((await readRoom(r.id)).mainOwnerName).toBe('新名')
+  expect((await refusalOf(t.call(editResident, { ...own, name: '又名' } as never, me))).code).toBe(10005)
+  const m = nextMobile()
+  const after = await t.call(changeResidentMobile, { id: p.id, mobile: m }, me)
   expect(after).toMatchObject({ mobile: m, appBind: false })
-  expect((await t.ask(listResidents, { keyword: old }, me)).total).toBe(0)
-  expect((await t.ask(listResidents, { keyword: m.slice(-4), name: '新名' } as never, me)).total).toBe(1)
+  expect((await t.call(listResidents, { keyword: old }, me)).total).toBe(0)
+  expect((await t.call(listResidents, { keyword: m.slice(-4), name: '新名' } as never, me)).total).toBe(1)
 })
 
 it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => {
-  const r = await flat()
-  const p = await person('冯黑', { rooms: [{ roomId: r.id, ...lives }] })
-  await t.ask(
-    updateBlock,
+  const r = await createRoom()
+  const p = await createResident('冯黑', { rooms: [{ roomId: r.id, ...livingDraft }] })
+  await t.call(
+    updateResidentBlock,
     {
       userId: p.id,
       projectCode: 'GOLD0001',
@@ -623,61 +648,67 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
     } as never,
     me,
   )
-  expect((await t.ask(oneResident, { id: p.id }, me)).isBlock).toBe(true)
+  expect((await t.call(getResident, { id: p.id }, me)).isBlock).toBe(true)
   const card = () =>
-    t.ask(
+    t.call(
       saveCard,
-      { projectCode: 'GOLD0001', cardNo: `B${++n}`, cardType: 'ic', userId: p.id, roomId: r.id } as never,
+      {
+        projectCode: 'GOLD0001',
+        cardNo: `B${++roomCounter}`,
+        cardType: 'ic',
+        userId: p.id,
+        roomId: r.id,
+      } as never,
       me,
     )
-  expect((await refusal(card())).message).toContain('在黑名单里（多次破坏设施）')
-  expect((await t.ask(listResidents, { isBlock: true, name: '冯黑' } as never, me)).total).toBe(1)
+  expect((await refusalOf(card())).message).toContain('在黑名单里（多次破坏设施）')
+  expect((await t.call(listResidents, { isBlock: true, name: '冯黑' } as never, me)).total).toBe(1)
   // The day after its last.
-  await t.store.tx('*', tx =>
-    tx.run(sql`update user_blocklist set expire_date = '2026-11-20' where user_id = ${p.id}`),
+  await t.database.tx('*', tx =>
+    tx.execute(sql`update user_blocklist set expire_date = '2026-11-20' where user_id = ${p.id}`),
   )
-  expect((await t.ask(oneResident, { id: p.id }, me)).isBlock).toBe(false)
+  expect((await t.call(getResident, { id: p.id }, me)).isBlock).toBe(false)
   const c = await card()
-  expect(await t.ask(changeCards, { ids: [String(c.id)], state: 'lost' } as never, me)).toMatchObject({
+  expect(await t.call(changeCardStates, { ids: [String(c.id)], state: 'lost' } as never, me)).toMatchObject({
     success: 1,
   })
   expect(
-    (await t.ask(changeCards, { ids: [String(c.id)], state: 'expired' } as never, me)).rows[0]!.reason,
+    (await t.call(changeCardStates, { ids: [String(c.id)], state: 'expired' } as never, me)).rows[0]!.reason,
   ).toContain('当前为“挂失”')
   expect(
-    await faults(
-      t.ask(
-        addBlock,
+    await faultsOf(
+      t.call(
+        addResidentBlock,
         { projectCode: 'GOLD0001', name: '外人', scope: ['visit'], reason: '滋扰' } as never,
         me,
       ),
     ),
   ).toEqual({ Mobile: '不是住户的人请填写手机号或证件号，否则无法识别' })
-  await t.ask(
-    updateBlock,
+  await t.call(
+    updateResidentBlock,
     { userId: p.id, projectCode: 'GOLD0001', isBlock: false, reason: '已道歉' } as never,
     me,
   )
-  expect((await t.ask(listBlocks, { userId: p.id }, me)).total).toBe(0)
+  expect((await t.call(listResidentBlocks, { userId: p.id }, me)).total).toBe(0)
 })
 
 it('hides numbers from who may not see them, and keeps them when he saves (PERM-7)', async () => {
-  const { clerk } = await limitedClerk([
+  const { clerk } = await createLimitedClerk([
     'residents.resident.view',
     'residents.resident.edit',
     'rooms.room.view',
   ])
-  const r = await flat()
-  const p = await person('褚密', {
+  const r = await createRoom()
+  const p = await createResident('褚密', {
     mobile: '13512345678',
     certNo: '11010119900307451X'.replace('X', '5'),
     certType: 'other',
-    rooms: [{ roomId: r.id, ...lives }],
+    rooms: [{ roomId: r.id, ...livingDraft }],
   })
-  const seen = await t.ask(oneResident, { id: p.id }, clerk)
+  const seen = await t.call(getResident, { id: p.id }, clerk)
   expect([seen.mobile, seen.certNo!.includes('*')]).toEqual(['135 **** 5678', true])
-  expect((await t.ask(usersInRoom, { roomId: r.id }, clerk))[0]!.mobile).toBe('135 **** 5678')
-  expect(JSON.stringify(await t.say(roomPanel, { id: r.id }, clerk))).not.toContain('13512345678')
+  expect((await t.call(listRoomResidents, { roomId: r.id }, clerk))[0]!.mobile).toBe('135 **** 5678')
+  expect(JSON.stringify(await t.callRaw(getRoomPanel, { id: r.id }, clerk))).not.toContain('13512345678')
   const {
     homes: _,
     isBlock: __,
@@ -689,8 +720,8 @@ it('hides numbers from who may not see them, and keeps them when he saves (PERM-
     source: _s,
     ...own
   } = seen
-  await t.ask(editResident, { ...own, remark: '改备注' } as never, clerk)
-  expect(await t.ask(oneResident, { id: p.id }, me)).toMatchObject({
+  await t.call(editResident, { ...own, remark: '改备注' } as never, clerk)
+  expect(await t.call(getResident, { id: p.id }, me)).toMatchObject({
     mobile: '13512345678',
     certNo: p.certNo,
     remark: '改备注',
@@ -698,24 +729,24 @@ it('hides numbers from who may not see them, and keeps them when he saves (PERM-
 })
 
 it('keeps people inside the data domain: project, building, company (PERM-6, G-13)', async () => {
-  const estate = await t.as(golden.first.estateOnly)
-  const building = await t.as(golden.first.buildingOnly)
-  const other = await t.as(golden.second.owner)
-  const r = await flat()
-  const p = await person('域内', { rooms: [{ roomId: r.id, ...lives }] })
-  const far = await t.ask(
+  const estate = await t.signedInAs(golden.first.estateOnly)
+  const building = await t.signedInAs(golden.first.buildingOnly)
+  const other = await t.signedInAs(golden.second.owner)
+  const r = await createRoom()
+  const p = await createResident('域内', { rooms: [{ roomId: r.id, ...livingDraft }] })
+  const far = await t.call(
     addResident,
     {
       homeProject: 'GOLD0002',
       name: '域外',
       userType: 'person',
       state: 'normal',
-      mobile: mobile(),
+      mobile: nextMobile(),
     } as never,
     me,
   )
-  const sees = async (as: As, id: number): Promise<unknown> =>
-    t.ask(oneResident, { id }, as).then(
+  const sees = async (as: CallOptions, id: number): Promise<unknown> =>
+    t.call(getResident, { id }, as).then(
       x => x.name,
       e => (e as Refused).code,
     )
@@ -725,13 +756,13 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
     await sees(building, p.id),
     await sees(other, p.id),
   ]).toEqual(['域内', 10003, 10003, 10004])
-  expect((await t.ask(listResidents, { keyword: '域' }, estate)).rows.map(x => x.name)).toEqual(['域内'])
-  expect((await t.ask(listResidents, { keyword: '域' }, building)).total).toBe(0)
-  expect((await refusal(out([p.homes![0]!.linkId], {}, building))).code).toBe(10003)
+  expect((await t.call(listResidents, { keyword: '域' }, estate)).rows.map(x => x.name)).toEqual(['域内'])
+  expect((await t.call(listResidents, { keyword: '域' }, building)).total).toBe(0)
+  expect((await refusalOf(moveOut([p.homes![0]!.linkId], {}, building))).code).toBe(10003)
   expect(
     (
-      await faults(
-        t.ask(
+      await faultsOf(
+        t.call(
           addResident,
           {
             homeProject: 'GOLD0001',
@@ -747,9 +778,9 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
   ).toBe('该手机号已存在（登记在其他项目），请联系有权限的同事关联')
   expect(
     (
-      await refusal(
-        t.ask(
-          planMove,
+      await refusalOf(
+        t.call(
+          previewMove,
           { kind: 'checkout', ids: [String(p.homes![0]!.linkId)], day: '2026-11-20' } as never,
           building,
         ),
@@ -759,7 +790,7 @@ it('keeps people inside the data domain: project, building, company (PERM-6, G-1
 })
 
 it('counts who lives there (statistics)', async () => {
-  const s = await t.ask(statistics, { projectCode: 'GOLD0001' }, me)
+  const s = await t.call(getResidentStatistics, { projectCode: 'GOLD0001' }, me)
   expect(s.people).toBeGreaterThan(10)
   expect(s.byGender.reduce((x, g) => x + g.count, 0)).toBe(s.people)
   expect(s.byAge.reduce((x, g) => x + g.count, 0)).toBe(s.people)
@@ -767,21 +798,23 @@ it('counts who lives there (statistics)', async () => {
 })
 
 it('deletes only who has nothing left', async () => {
-  const r = await flat()
-  const p = await person('删我', { rooms: [{ roomId: r.id, ...lives }] })
-  expect((await refusal(t.ask(deleteResidents, { ids: [String(p.id)], reason: '录错了' }, me))).message).toBe(
-    '住户「删我」不能删除：还有房屋关系 1 个，请先处理',
-  )
-  await out([p.homes![0]!.linkId])
-  await t.ask(deleteResidents, { ids: [String(p.id)], reason: '录错了' }, me)
-  expect((await t.ask(listResidents, { keyword: '删我' }, me)).total).toBe(0)
+  const r = await createRoom()
+  const p = await createResident('删我', { rooms: [{ roomId: r.id, ...livingDraft }] })
+  expect(
+    (await refusalOf(t.call(deleteResidents, { ids: [String(p.id)], reason: '录错了' }, me))).message,
+  ).toBe('住户「删我」不能删除：还有房屋关系 1 个，请先处理')
+  await moveOut([p.homes![0]!.linkId])
+  await t.call(deleteResidents, { ids: [String(p.id)], reason: '录错了' }, me)
+  expect((await t.call(listResidents, { keyword: '删我' }, me)).total).toBe(0)
 })
 
 it('seeks one and two characters of a name by the trigram index, whatever stands behind the wall', async () => {
-  const plan = await t.store.tx('*', async tx => {
-    await tx.run(sql`set local enable_seqscan = off`)
+  const plan = await t.database.tx('*', async tx => {
+    await tx.execute(sql`set local enable_seqscan = off`)
     return (
-      await tx.rows<Record<string, string>>(sql`explain select id from resident t where ${soughtBy('建')}`)
+      await tx.rows<Record<string, string>>(
+        sql`explain select id from resident t where ${matchesSearchText('建')}`,
+      )
     )
       .map(r => Object.values(r)[0])
       .join('\n')
@@ -790,35 +823,44 @@ it('seeks one and two characters of a name by the trigram index, whatever stands
 })
 
 it('finds cards and faces by number and by their holder; names of what a form holds by id', async () => {
-  const r = await flat()
-  const p = await person('卡主慕容', { rooms: [{ roomId: r.id, ...lives }] })
-  const card = await t.ask(
+  const r = await createRoom()
+  const p = await createResident('卡主慕容', { rooms: [{ roomId: r.id, ...livingDraft }] })
+  const card = await t.call(
     saveCard,
-    { projectCode: 'GOLD0001', cardNo: `Q${++n}X7`, cardType: 'ic', userId: p.id, roomId: r.id } as never,
+    {
+      projectCode: 'GOLD0001',
+      cardNo: `Q${++roomCounter}X7`,
+      cardType: 'ic',
+      userId: p.id,
+      roomId: r.id,
+    } as never,
     me,
   )
   for (const keyword of ['慕容', 'kzmr', card.cardNo, card.cardNo.slice(0, -1)]) {
-    expect([keyword, (await t.ask(listCards, { keyword }, me)).rows.map(c => c.id)]).toEqual([
+    expect([keyword, (await t.call(listCards, { keyword }, me)).rows.map(c => c.id)]).toEqual([
       keyword,
       [card.id],
     ])
   }
-  expect((await t.ask(listFaces, { keyword: '慕容' }, me)).total).toBe(0)
+  expect((await t.call(listFaces, { keyword: '慕容' }, me)).total).toBe(0)
   expect(
-    (await t.ask(listResidents, { userIds: [String(p.id)], projectCode: 'GOLD0002' } as never, me)).rows.map(
+    (await t.call(listResidents, { userIds: [String(p.id)], projectCode: 'GOLD0002' } as never, me)).rows.map(
       x => x.name,
     ),
   ).toEqual(['卡主慕容'])
   expect(
-    (await t.ask(usersInRoom, { roomIds: [String(r.id), String((await flat()).id)] } as never, me)).map(u => [
-      u.name,
-      u.roomId,
-    ]),
+    (
+      await t.call(
+        listRoomResidents,
+        { roomIds: [String(r.id), String((await createRoom()).id)] } as never,
+        me,
+      )
+    ).map(u => [u.name, u.roomId]),
   ).toEqual([['卡主慕容', r.id]])
 })
 
 it('a colleague holds a card too: found by his name, refused once he has left, never beside a resident', async () => {
-  const who = (await t.store.reader('*').one<{ id: number; name: string; owner: number }>(
+  const who = (await t.database.reader('*').one<{ id: number; name: string; owner: number }>(
     sql`
         select id, name, owner_id as owner
         from staff
@@ -827,22 +869,22 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
         limit 1
       `,
   ))!
-  const p = await person('卡主端木')
-  const card = await t.ask(
+  const p = await createResident('卡主端木')
+  const card = await t.call(
     saveCard,
-    { projectCode: 'GOLD0001', cardNo: `Q${++n}S7`, cardType: 'ic', staffId: who.id } as never,
+    { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S7`, cardType: 'ic', staffId: who.id } as never,
     me,
   )
   expect(
-    (await t.ask(listCards, { keyword: who.name }, me)).rows.filter(c => c.id === card.id),
+    (await t.call(listCards, { keyword: who.name }, me)).rows.filter(c => c.id === card.id),
   ).toMatchObject([{ staffId: who.id, staffName: who.name }])
   expect(
-    await faults(
-      t.ask(
+    await faultsOf(
+      t.call(
         saveCard,
         {
           projectCode: 'GOLD0001',
-          cardNo: `Q${++n}S8`,
+          cardNo: `Q${++roomCounter}S8`,
           cardType: 'ic',
           staffId: who.id,
           userId: p.id,
@@ -851,12 +893,12 @@ it('a colleague holds a card too: found by his name, refused once he has left, n
       ),
     ),
   ).toEqual({ UserID: '住户和员工只能选一个' })
-  await t.store.tx('*', tx => tx.run(sql`update staff set state = 30 where id = ${who.id}`))
+  await t.database.tx('*', tx => tx.execute(sql`update staff set state = 30 where id = ${who.id}`))
   expect(
-    await faults(
-      t.ask(
+    await faultsOf(
+      t.call(
         saveCard,
-        { projectCode: 'GOLD0001', cardNo: `Q${++n}S9`, cardType: 'ic', staffId: who.id } as never,
+        { projectCode: 'GOLD0001', cardNo: `Q${++roomCounter}S9`, cardType: 'ic', staffId: who.id } as never,
         me,
       ),
     ),

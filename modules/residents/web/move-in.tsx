@@ -1,16 +1,16 @@
 import { useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { AskGroup } from '#kit/web/form/form-fields.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
 import { useSend } from '#kit/web/query.ts'
 import { useTab } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { addFamily, type Resident } from '../contract/resident.ts'
-import { nameless, PeopleLines } from './line-fields.tsx'
-import { places } from './places.ts'
+import { unnamedPersonFault, PeopleLinesControl } from './line-controls.tsx'
+import { paths } from './paths.ts'
 import { RoomsControl } from './rooms-control.tsx'
 
-const groups: readonly AskGroup[] = [
+const groups: readonly FormFieldGroup[] = [
   {
     title: '房屋与日期',
     keys: [
@@ -26,7 +26,7 @@ const groups: readonly AskGroup[] = [
     keys: [
       {
         key: 'people',
-        control: PeopleLines,
+        control: PeopleLinesControl,
         wide: true,
         help: '一家人可以一起办理；要么全部登记，要么都不登记',
       },
@@ -52,14 +52,14 @@ export default function MoveInPage() {
   )
   return (
     <FormPage
-      of={addFamily.input}
+      shape={addFamily.input}
       title="住户入住"
       groups={groups}
       initial={initial as never}
-      draft="resident/move-in"
-      words="办理入住"
+      draftKey="resident/move-in"
+      submitLabel="办理入住"
       rules={v => {
-        const who = nameless(v.people)
+        const who = unnamedPersonFault(v.people)
         return {
           ...(who ? { people: who } : {}),
           ...(v.leaseBegin && v.leaseEnd && v.leaseBegin > v.leaseEnd
@@ -72,7 +72,7 @@ export default function MoveInPage() {
         const made = a as readonly Resident[]
         toast.success(`已登记 ${made.length} 位住户：${made.map(r => r.name).join('、')}`)
         tab.close()
-        void navigate(places.links)
+        void navigate(paths.links)
       }}
     />
   )

@@ -1,13 +1,13 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { maskPhone, truncate } from '#kit/contract/text.ts'
-import type { Node } from '#kit/web/pickers/choosing.ts'
+import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { send } from '#kit/web/send.ts'
 import { findRooms } from '#modules/rooms/contract/room.ts'
-import { leafOf, roomSource, type PickedRoom } from '#modules/rooms/web/public.tsx'
-import { pickResidents } from '../contract/care.ts'
-import { usersInRoom } from '../contract/residency.ts'
-import { relation } from '../contract/words.ts'
+import { roomNode, roomSource, type PickedRoom } from '#modules/rooms/web/public.tsx'
+import { searchResidentOptions } from '../contract/maintenance.ts'
+import { listRoomResidents } from '../contract/residency.ts'
+import { relation } from '../contract/labels.ts'
 
 /** Somebody who was chosen, as pickers and forms show him. */
 export interface PickedPerson {
@@ -27,22 +27,22 @@ export interface PersonInRoom {
 }
 
 /** What a node of the tree stands for: a person in a room, or the room itself. */
-export type Here = PersonInRoom | PickedRoom
+export type PersonNodeData = PersonInRoom | PickedRoom
 
 /** Names of people are cut here (0§3), lists of them after fifty (0§9). */
-const most = 10
-const listed = 50
-type User = NonNullable<typeof usersInRoom.output.T>[number]
+const maxNameLength = 10
+const maxListed = 50
+type RoomUser = NonNullable<typeof listRoomResidents.output.T>[number]
 
-const roomKey = (r: PickedRoom): string => `${r.projectCode}/room/${r.code}`
+const roomNodeKey = (r: PickedRoom): string => `${r.projectCode}/room/${r.code}`
 
-export const personKey = (roomCode: string, projectCode: string, id: number): string =>
+export const personNodeKey = (roomCode: string, projectCode: string, id: number): string =>
   `${projectCode}/room/${roomCode}/${id}`
 
-const personIn = (r: PickedRoom, path: readonly string[], u: User): Node<Here> => ({
-  key: personKey(r.code, r.projectCode, u.id!),
-  label: truncate(u.name, most),
-  path: [...path, roomKey(r)],
+const personNode = (r: PickedRoom, path: readonly string[], u: RoomUser): TreeNode<PersonNodeData> => ({
+  key: personNodeKey(r.code, r.projectCode, u.id!),
+  label: truncate(u.name, maxNameLength),
+  path: [...path, roomNodeKey(r)],
   leaf: true,
   note: [
     labelOf(relation, u.relation),
@@ -51,7 +51,7 @@ const personIn = (r: PickedRoom, path: readonly string[], u: User): Node<Here> =
   ]
     .filter(Boolean)
     .join(' · '),
-  full: `${r.areaLabel} ${truncate(u.name, most)}`,
+  fullName: `${r.areaLabel} ${truncate(u.name, maxNameLength)}`,
   group: r.room.buildName,
   data: {
     roomCode: r.code,
@@ -64,38 +64,40 @@ const personIn = (r: PickedRoom, path: readonly string[], u: User): Node<Here> =
 })
 
 /** The room as a branch: its people lie under it. */
-const branchOf = (n: Node<PickedRoom>): Node<Here> => ({
+const roomBranch = (n: TreeNode<PickedRoom>): TreeNode<PersonNodeData> => ({
   ...n,
   leaf: false,
   note: n.data.room.people ? `${n.data.room.people} 人` : n.note,
-  row: undefined,
-  off: undefined,
+  lineLabel: undefined,
+  disabledReason: undefined,
 })
 
 const isRoom = (d: unknown): d is PickedRoom =>
   typeof d === 'object' && d !== null && 'roomNo' in d && 'room' in d
 
 /** Project → building → unit → room → person (0§2). */
-export function personSource(projectCode: string | undefined, search: boolean): TreeSource<Here> {
+export function personSource(projectCode: string | undefined, search: boolean): TreeSource<PersonNodeData> {
   const rooms = roomSource('roomShop', projectCode, undefined, false)
-  const people = async (some: readonly PickedRoom[]): Promise<readonly User[]> =>
+  const people = async (some: readonly PickedRoom[]): Promise<readonly RoomUser[]> =>
     some.length
-      ? await send(usersInRoom, { roomIds: some.map(r => String(r.id)) } as never, {
+      ? await send(listRoomResidents, { roomIds: some.map(r => String(r.id)) } as never, {
           quiet: true,
           project: some[0]!.projectCode,
         })
       : []
-  const under = async (n: Node<Here> | undefined): Promise<readonly Node<Here>[]> => {
+  const under = async (
+    n: TreeNode<PersonNodeData> | undefined,
+  ): Promise<readonly TreeNode<PersonNodeData>[]> => {
     if (n && isRoom(n.data)) {
       const r = n.data
-      return (await people([r])).map(u => personIn(r, n.path, u))
+      return (await people([r])).map(u => personNode(r, n.path, u))
     }
-    return (await rooms.under(n as Node<PickedRoom> | undefined)).map(k =>
-      k.leaf ? branchOf(k) : (k as Node<Here>),
+    return (await rooms.children(n as TreeNode<PickedRoom> | undefined)).map(k =>
+      k.leaf ? roomBranch(k) : (k as TreeNode<PersonNodeData>),
     )
   }
   // A room's number finds its people.
-  const find = async (word: string): Promise<readonly Node<Here>[]> => {
+  const find = async (word: string): Promise<readonly TreeNode<PersonNodeData>[]> => {
     const found = (
       await send(
         findRooms,
@@ -103,19 +105,19 @@ export function personSource(projectCode: string | undefined, search: boolean): 
         { quiet: true, project: projectCode ?? 0 },
       )
     )
-      .slice(0, listed)
-      .map(r => leafOf(r, undefined))
+      .slice(0, maxListed)
+      .map(r => roomNode(r, undefined))
     const by = Map.groupBy(await people(found.map(n => n.data)), u => u.roomId)
-    return found.flatMap(n => (by.get(n.data.id) ?? []).map(u => personIn(n.data, n.path, u)))
+    return found.flatMap(n => (by.get(n.data.id) ?? []).map(u => personNode(n.data, n.path, u)))
   }
-  return { under, ...(search ? { find } : {}) }
+  return { children: under, ...(search ? { search: find } : {}) }
 }
 
-type Picked = NonNullable<typeof pickResidents.output.T>[number]
+type ResidentOption = NonNullable<typeof searchResidentOptions.output.T>[number]
 
-const residentLeaf = (p: Picked): Node<PickedPerson> => ({
+const residentNode = (p: ResidentOption): TreeNode<PickedPerson> => ({
   key: String(p.id),
-  label: truncate(p.name, most),
+  label: truncate(p.name, maxNameLength),
   path: [],
   leaf: true,
   note: [p.mobile && maskPhone(p.mobile), p.homes?.map(h => h.roomPath).join('、')]
@@ -126,13 +128,13 @@ const residentLeaf = (p: Picked): Node<PickedPerson> => ({
 
 /** The first fifty residents, or those that a word finds: a part of the name, pinyin, telephone or room. */
 export function residentSource(projectCode: string | undefined): TreeSource<PickedPerson> {
-  const ask = async (keyword?: string): Promise<readonly Node<PickedPerson>[]> =>
+  const ask = async (keyword?: string): Promise<readonly TreeNode<PickedPerson>[]> =>
     (
       await send(
-        pickResidents,
-        { size: listed, ...(keyword ? { keyword } : {}), ...(projectCode ? { projectCode } : {}) },
+        searchResidentOptions,
+        { size: maxListed, ...(keyword ? { keyword } : {}), ...(projectCode ? { projectCode } : {}) },
         { quiet: true, project: projectCode ?? 0 },
       )
-    ).map(residentLeaf)
-  return { under: async n => (n ? [] : ask()), find: ask }
+    ).map(residentNode)
+  return { children: async n => (n ? [] : ask()), search: ask }
 }

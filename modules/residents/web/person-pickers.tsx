@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { maskPhone, truncate } from '#kit/contract/text.ts'
-import type { Node } from '#kit/web/pickers/choosing.ts'
+import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { SlideIn } from '#kit/web/pickers/slide-in.tsx'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
-import { leafOf, roomsByCode, wordsOfFailure } from '#modules/rooms/web/public.tsx'
+import { roomNode, roomsByCode, failureText } from '#modules/rooms/web/public.tsx'
 import {
-  personKey,
+  personNodeKey,
   personSource,
   residentSource,
-  type Here,
+  type PersonNodeData,
   type PersonInRoom,
   type PickedPerson,
 } from './person-nodes.ts'
@@ -40,7 +40,7 @@ export function ResidentPicker({
   const source = useMemo(() => residentSource(projectCode), [projectCode])
   const chosen = useMemo(
     () =>
-      value.map((p): Node<PickedPerson> => ({
+      value.map((p): TreeNode<PickedPerson> => ({
         key: String(p.id),
         label: truncate(p.name, 10),
         path: [],
@@ -54,15 +54,15 @@ export function ResidentPicker({
     <TreePicker
       title={title}
       source={source}
-      many={many}
+      multiple={many}
       max={max}
       unit="人"
       value={chosen}
       placeholder="搜索用户"
       layout="rows"
-      {...(above ? { above } : {})}
-      empty="还没有住户"
-      unfound="没有符合搜索条件的住户"
+      {...(above ? { belowSearch: above } : {})}
+      emptyText="还没有住户"
+      notFoundText="没有符合搜索条件的住户"
       onDone={got => onDone(got?.map(n => n.data))}
     />
   )
@@ -101,20 +101,20 @@ export function RoomPersonPicker({
     staleTime: 0,
     gcTime: 0,
   })
-  const chosen = useMemo((): Node<Here>[] => {
+  const chosen = useMemo((): TreeNode<PersonNodeData>[] => {
     const found = held.data?.[0]
     if (!value || !found) return []
-    const at = leafOf(found, undefined)
+    const at = roomNode(found, undefined)
     const r = at.data
     const u = value.userInfo
-    const key = personKey(r.code, r.projectCode, u.id)
+    const key = personNodeKey(r.code, r.projectCode, u.id)
     return [
       {
         key,
         label: truncate(u.name, 10),
         path: [...at.path, at.key],
         leaf: true,
-        full: `${r.areaLabel} ${truncate(u.name, 10)}`,
+        fullName: `${r.areaLabel} ${truncate(u.name, 10)}`,
         data: {
           roomCode: r.code,
           roomId: r.id,
@@ -130,12 +130,12 @@ export function RoomPersonPicker({
     return (
       <SlideIn
         title={title}
-        why="已选的房间没有读到"
+        saveDisabledReason="已选的房间没有读到"
         onBack={() => onDone(undefined)}
         onSave={() => undefined}
       >
         <div className="pick-trouble" role="alert">
-          {wordsOfFailure(held.error)}
+          {failureText(held.error)}
         </div>
         <div style={{ padding: 12 }}>
           <Button onClick={() => void held.refetch()}>重试</Button>
@@ -147,15 +147,15 @@ export function RoomPersonPicker({
     <TreePicker
       title={title}
       source={source}
-      many={false}
+      multiple={false}
       unit="人"
       value={chosen}
       placeholder="请输入房间号"
       layout="rows"
-      words={wordsOfFailure}
-      {...(above ? { above } : {})}
-      empty="还没有房间"
-      unfound="这个房间没有住户，或没有这个房间"
+      errorText={failureText}
+      {...(above ? { belowSearch: above } : {})}
+      emptyText="还没有房间"
+      notFoundText="这个房间没有住户，或没有这个房间"
       onDone={got => onDone(got?.[0]?.data as PersonInRoom | undefined)}
     />
   )

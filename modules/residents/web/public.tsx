@@ -7,5 +7,5 @@ export {
 } from './person-pickers.tsx'
 
 export type { PersonInRoom, PickedPerson } from './person-nodes.ts'
-export { seeResident } from './places.ts'
-export { PlanChoices, PlanSteps } from './plan-steps.tsx'
+export { residentPath } from './paths.ts'
+export { MovePlanChoices, MovePlanSteps } from './move-plan-steps.tsx'

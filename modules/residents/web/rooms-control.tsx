@@ -1,14 +1,14 @@
 import { Button, Tag } from 'antd'
 import { useState } from 'react'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { oneRoom } from '#modules/rooms/contract/room.ts'
+import { getRoom } from '#modules/rooms/contract/room.ts'
 import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
 
 /** A room that is known by its id alone, by its name. */
-function Named({ id }: { readonly id: string }) {
-  const one = useCall(oneRoom, { id: Number(id) } as never, { quiet: true })
+function RoomName({ id }: { readonly id: string }) {
+  const one = useCall(getRoom, { id: Number(id) } as never, { quiet: true })
   return <>{one.data?.path ?? '…'}</>
 }
 
@@ -23,7 +23,7 @@ export function RoomsControl(p: ControlProps) {
     <div id={p.id} role="group" aria-label={p.field.label}>
       {ids.map(id => (
         <Tag key={id} closable={!p.disabled} onClose={() => p.onChange(ids.filter(x => x !== id))}>
-          {of(id)?.path ?? <Named id={id} />}
+          {of(id)?.path ?? <RoomName id={id} />}
         </Tag>
       ))}
       <Button size="small" disabled={p.disabled} onClick={() => setOpen(true)}>
@@ -32,7 +32,7 @@ export function RoomsControl(p: ControlProps) {
       {open && (
         <MultiRoomPicker
           max={p.field.max}
-          projectCode={(p.given.projectCode as string | undefined) ?? project}
+          projectCode={(p.formValues.projectCode as string | undefined) ?? project}
           value={ids.flatMap(id => of(id)?.code ?? [])}
           onDone={got => {
             setOpen(false)

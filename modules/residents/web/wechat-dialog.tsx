@@ -1,17 +1,17 @@
 import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, ReloadOutlined } from '@ant-design/icons'
 import { useEffect, useState } from 'react'
-import { act } from '#kit/web/acts.ts'
-import { danger } from '#kit/web/confirm.tsx'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirmDanger } from '#kit/web/confirm.tsx'
 import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
-import { residentQr, residentQrState, residentUnbind } from '../contract/wechat.ts'
+import { createResidentQr, getResidentQrState, unbindResidentWechat } from '../contract/wechat.ts'
 import './residents.css'
 import type { Resident } from '../contract/resident.ts'
 
-type State = 'asking' | 'waiting' | 'scanned' | 'bound' | 'refused' | 'expired' | 'failed'
+type DialogState = 'asking' | 'waiting' | 'scanned' | 'bound' | 'refused' | 'expired' | 'failed'
 
-const words: Record<State, string> = {
+const stateLabels: Record<DialogState, string> = {
   asking: '正在生成二维码',
   waiting: '请住户用自己的微信扫描，10 分钟内有效',
   scanned: '已扫描，等待住户在手机上确认',
@@ -38,7 +38,7 @@ const pause = (ms: number, gone: AbortSignal): Promise<void> =>
  * A picture for a resident's own phone, or its address to be sent to him, watched until he has said yes or
  * no.
  */
-export function ResidentWechat({
+export function ResidentWechatDialog({
   of,
   onClose,
   onDone,
@@ -48,7 +48,7 @@ export function ResidentWechat({
   readonly onDone: () => void
 }) {
   const [qr, setQr] = useState<{ url: string; simulated: boolean }>()
-  const [state, setState] = useState<State>('asking')
+  const [state, setState] = useState<DialogState>('asking')
   const [turn, setTurn] = useState(0)
   const [why, setWhy] = useState<string>()
   useEffect(() => {
@@ -56,13 +56,13 @@ export function ResidentWechat({
     const { signal } = gone
     const watch = async (): Promise<void> => {
       setState('asking')
-      const made = await send(residentQr, { id: of.id }, { signal, quiet: true })
+      const made = await send(createResidentQr, { id: of.id }, { signal, quiet: true })
       setQr({ url: location.origin + made.url, simulated: made.simulated })
       setState('waiting')
       for (;;) {
         await pause(1500, signal)
         if (signal.aborted) return
-        const now = await send(residentQrState, { uuid: made.uuid }, { signal, quiet: true })
+        const now = await send(getResidentQrState, { uuid: made.uuid }, { signal, quiet: true })
         setState(now.state)
         if (now.state === 'bound') {
           toast.success(`「${of.name}」的微信已绑定`)
@@ -113,7 +113,7 @@ export function ResidentWechat({
               }
             : {})}
         />
-        <p role="status">{state === 'failed' ? (why ?? words.failed) : words[state]}</p>
+        <p role="status">{state === 'failed' ? (why ?? stateLabels.failed) : stateLabels[state]}</p>
         {qr && !over && (
           <div>
             <Button icon={<CopyOutlined />} onClick={() => void copy()}>
@@ -133,16 +133,16 @@ export function ResidentWechat({
   )
 }
 
-export const unbindWechat = (of: Pick<Resident, 'id' | 'name'>): Promise<boolean> =>
-  danger({
-    verb: '解除绑定',
-    what: '位住户',
+export const confirmUnbindWechat = (of: Pick<Resident, 'id' | 'name'>): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '解除绑定',
+    unit: '位住户',
     count: 1,
     title: `解除「${of.name}」的微信绑定`,
-    follows: ['之后不再向这个微信发送催缴和通知。', '住户可以重新扫码绑定。'],
+    consequences: ['之后不再向这个微信发送催缴和通知。', '住户可以重新扫码绑定。'],
     reason: { presets: ['住户要求', '绑错了人', '住户换了微信'] },
     run: async reason => {
-      await act(residentUnbind, { id: of.id, reason }, { quiet: true })
+      await sendAndInvalidate(unbindResidentWechat, { id: of.id, reason }, { quiet: true })
       toast.success('已解除绑定')
     },
   })

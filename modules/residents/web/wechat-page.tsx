@@ -1,18 +1,18 @@
-import { BindWechat } from '#modules/accounts/web/public/door.ts'
-import { residentCancel, residentConfirm, residentScanned } from '../contract/wechat.ts'
+import { WechatBindPage } from '#modules/accounts/web/public/auth-pages.ts'
+import { cancelResidentWechat, confirmResidentWechat, scanResidentQr } from '../contract/wechat.ts'
 
 /** A resident binds himself to what the estate sends him. */
 export default function ResidentWechatPage() {
   return (
-    <BindWechat
-      scanned={residentScanned}
-      confirm={residentConfirm}
-      cancel={residentCancel}
+    <WechatBindPage
+      scanned={scanResidentQr}
+      confirm={confirmResidentWechat}
+      cancel={cancelResidentWechat}
       where="物业给你"
       whom={w => ({
         to: '住户',
         name: w.name,
-        heed: '绑定后，账单和物业通知会发到这个微信；不是你本人时请点「取消」',
+        warning: '绑定后，账单和物业通知会发到这个微信；不是你本人时请点「取消」',
         company: w.companyName,
         address: w.address,
       })}

@@ -1,27 +1,27 @@
-import * as board from './board.ts'
-import * as change from './change.ts'
+import * as board from './room-board.ts'
+import * as change from './room-change.ts'
 import * as room from './room.ts'
-import * as transfer from './transfer.ts'
-import * as words from './words.ts'
+import * as transfer from './import-export.ts'
+import * as words from './labels.ts'
 
 export const contract = {
   calls: [
     room.listRooms,
     room.findRooms,
-    room.oneRoom,
+    room.getRoom,
     room.addRoom,
     room.editRoom,
     room.deleteRooms,
-    room.previewBatch,
-    room.addBatch,
-    change.changeAreas,
-    change.listChanges,
-    change.cancelChanges,
-    change.changeState,
-    board.boardBuildings,
-    board.roomBoard,
-    board.roomPanel,
-    board.positionNodes,
+    room.previewRoomBatch,
+    room.addRoomBatch,
+    change.changeRoomAreas,
+    change.listRoomChanges,
+    change.cancelRoomChanges,
+    change.changeRoomState,
+    board.listBoardBuildings,
+    board.getRoomBoard,
+    board.getRoomPanel,
+    board.listPositionNodes,
     ...transfer.importRooms.calls,
     ...transfer.exportRooms.calls,
     ...transfer.exportShops.calls,
@@ -33,7 +33,7 @@ export const contract = {
     words.useType,
     words.sceneType,
     words.placeKind,
-    words.nodeLevel,
+    words.positionLevel,
     words.changeItem,
     words.payerKind,
     words.duplicateMode,

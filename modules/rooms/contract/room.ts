@@ -11,52 +11,55 @@ import {
   list,
   ref,
   text,
-  through,
+  lookup,
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
 import {
-  also,
-  byIdsWhy,
+  extendShape,
+  byIdsWithReason,
   draftOf,
-  loosely,
-  nothing,
-  oneOf,
+  partialFields,
+  noData,
+  recordOf,
   pageOfRows,
-  rowsOf,
+  listOfRows,
   search,
   shape,
 } from '#kit/contract/shape.ts'
-import { inUse, estateOf } from '#modules/estates/contract/estate.ts'
+import { enabledState, estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { payerKind, placeKind, roomState, roomType, sceneType, useType } from './words.ts'
+import { payerKind, placeKind, roomState, roomType, sceneType, useType } from './labels.ts'
 
-const quiet = { notIn: ['table', 'filter'] } as const
-const kept = { fixed: true, notIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
+const hiddenEverywhere = {
+  immutable: true,
+  hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+} as const
 
-const area = (label: string, help?: string) =>
+const areaField = (label: string, help?: string) =>
   decimal(label, { unit: '㎡', min: 0, max: 9_999_999, ...(help ? { help } : {}) })
 
 /** A room or a shop: what is lived in, worked in or let as one. */
 export const room = entity(
   'room',
   '房间',
-  { table: 'room', reach: 'project', key: 'code', title: 'path', order: ['projectCode', 'sortKey'] },
+  { table: 'room', tenancy: 'project', key: 'code', title: 'path', order: ['projectCode', 'sortKey'] },
   {
-    projectCode: estateOf(),
+    projectCode: estateField(),
     code: text('房屋编码', {
       max: 20,
       rule: rules.lettersDigits,
-      fixed: true,
+      immutable: true,
       wire: ['Roomcode', 'RoomCode'],
       help: '项目内唯一；留空自动生成',
     }),
-    path: text('房间', { required: true, max: 80, notIn: ['form', 'filter', 'sheet'], wire: 'RoomPath' }),
+    path: text('房间', { required: true, max: 80, hiddenIn: ['form', 'filter', 'sheet'], wire: 'RoomPath' }),
     buildCode: keyRef('楼栋', 'building', {
       required: true,
-      within: 'building',
+      dataDomain: 'building',
       wire: 'Buildcode',
-      notIn: ['table'],
+      hiddenIn: ['table'],
       synonyms: ['楼宇', '楼号', '栋', '楼栋名称'],
     }),
     unitName: text('单元', {
@@ -72,59 +75,69 @@ export const room = entity(
       synonyms: ['所在楼层', '层'],
       help: '地下为负数，没有 0 层',
     }),
-    roomNo: text('房号', { required: true, max: 20, sought: true, synonyms: ['房间号', '门牌号', '室号'] }),
+    roomNo: text('房号', {
+      required: true,
+      max: 20,
+      searchable: true,
+      synonyms: ['房间号', '门牌号', '室号'],
+    }),
     roomType: choice('房屋类型', roomType, {
       required: true,
       initial: 'home',
       wire: 'Roomtype',
       synonyms: ['类型', '房间类型'],
     }),
-    buildArea: area('建筑面积'),
-    innerArea: area('套内面积'),
-    shareArea: area('公摊面积'),
-    chargeArea: area('计费面积', '留空等于建筑面积'),
-    feeRatio: decimal('收费系数', { min: 0, max: 9999, initial: '1', ...quiet }),
+    buildArea: areaField('建筑面积'),
+    innerArea: areaField('套内面积'),
+    shareArea: areaField('公摊面积'),
+    chargeArea: areaField('计费面积', '留空等于建筑面积'),
+    feeRatio: decimal('收费系数', { min: 0, max: 9999, initial: '1', ...hiddenInList }),
     layout: text('户型', { max: 20, help: '如 3室2厅' }),
-    orientation: text('朝向', { max: 10, notIn: ['table'] }),
+    orientation: text('朝向', { max: 10, hiddenIn: ['table'] }),
     roomState: choice('房态', roomState, {
       required: true,
       initial: 'unsold',
       synonyms: ['房屋状态', '房间状态'],
     }),
-    useType: choice('使用性质', useType, { notIn: ['table'] }),
+    useType: choice('使用性质', useType, { hiddenIn: ['table'] }),
     deliverDate: day('交付日期'),
-    checkinDate: day('入住日期', { notIn: ['table'] }),
-    decorateBegin: day('装修开始', { notIn: ['table'] }),
-    decorateEnd: day('装修结束', { notIn: ['table'] }),
-    ownerCertNo: text('产权证号', { max: 40, ...quiet }),
-    brand: text('商铺招牌', { max: 40, sought: true, help: '商铺填写' }),
+    checkinDate: day('入住日期', { hiddenIn: ['table'] }),
+    decorateBegin: day('装修开始', { hiddenIn: ['table'] }),
+    decorateEnd: day('装修结束', { hiddenIn: ['table'] }),
+    ownerCertNo: text('产权证号', { max: 40, ...hiddenInList }),
+    brand: text('商铺招牌', { max: 40, searchable: true, help: '商铺填写' }),
     industry: text('经营业态', { max: 40, help: '商铺填写' }),
     // People and companies are kept by their own modules; a room carries what its lists show of them.
-    mainOwnerId: ref('主业主', 'resident', { wire: 'MainOwnerID', ...kept }),
-    mainOwnerName: text('主业主', { max: 40, fixed: true, notIn: ['form', 'filter'], wire: 'MainOwnerName' }),
-    payerId: ref('缴费人', 'resident', { wire: 'PayerID', ...kept }),
+    mainOwnerId: ref('主业主', 'resident', { wire: 'MainOwnerID', ...hiddenEverywhere }),
+    mainOwnerName: text('主业主', {
+      max: 40,
+      immutable: true,
+      hiddenIn: ['form', 'filter'],
+      wire: 'MainOwnerName',
+    }),
+    payerId: ref('缴费人', 'resident', { wire: 'PayerID', ...hiddenEverywhere }),
     payerName: text('缴费人', {
       max: 80,
-      fixed: true,
-      notIn: ['form', 'filter', 'table'],
+      immutable: true,
+      hiddenIn: ['form', 'filter', 'table'],
       wire: 'PayerName',
     }),
-    payerKind: choice('缴费人类别', payerKind, { fixed: true, notIn: ['form', 'filter', 'table'] }),
-    companyId: ref('租用公司', 'company', { wire: 'CompanyID', ...kept }),
+    payerKind: choice('缴费人类别', payerKind, { immutable: true, hiddenIn: ['form', 'filter', 'table'] }),
+    companyId: ref('租用公司', 'company', { wire: 'CompanyID', ...hiddenEverywhere }),
     companyName: text('租用公司', {
       max: 80,
-      fixed: true,
-      notIn: ['form', 'filter', 'table'],
+      immutable: true,
+      hiddenIn: ['form', 'filter', 'table'],
       wire: 'CompanyName',
     }),
-    people: int('在住人数', { required: true, initial: 0, fixed: true, notIn: ['form', 'filter'] }),
-    remark: text('备注', { max: 200, ...quiet }),
-    state: choice('状态', inUse, { required: true, initial: 'on' }),
-    buildName: through('楼栋', 'buildCode', 'name', { wire: 'BuildName' }),
-    estateName: through('项目', 'projectCode', 'name', { wire: 'EstateName' }),
+    people: int('在住人数', { required: true, initial: 0, immutable: true, hiddenIn: ['form', 'filter'] }),
+    remark: text('备注', { max: 200, ...hiddenInList }),
+    state: choice('状态', enabledState, { required: true, initial: 'on' }),
+    buildName: lookup('楼栋', 'buildCode', 'name', { wire: 'BuildName' }),
+    estateName: lookup('项目', 'projectCode', 'name', { wire: 'EstateName' }),
     sortKey: text('次序', {
       required: true,
-      notIn: ['table', 'form', 'filter', 'sheet', 'detail'],
+      hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'],
       wire: 'SortKey',
     }),
   },
@@ -133,7 +146,7 @@ export const room = entity(
 export type Room = Row<typeof room>
 
 /** Made from the others by the server: the way people say a room, and its place in natural order. */
-export const made = [
+export const computedFields = [
   'path',
   'sortKey',
   'mainOwnerId',
@@ -146,25 +159,25 @@ export const made = [
   'people',
 ] as const
 
-const { sortKey: _, ...shown } = room.fields
+const { sortKey: _, ...listedRoomFields } = room.fields
 
 /**
  * A row of the list. With a scene of public areas some rows are such areas: they have an id of their own, a
  * code, a name as `roomNo`, and no unit.
  */
-const listed = {
-  ...loosely(shown),
+const listedFields = {
+  ...partialFields(listedRoomFields),
   kind: choice('种类', placeKind, {
     required: true,
     derived: true,
-    notIn: ['table', 'form', 'filter', 'sheet'],
+    hiddenIn: ['table', 'form', 'filter', 'sheet'],
   }),
 }
 
-export type ListedRoom = ValueOf<typeof listed>
+export type ListedRoom = ValueOf<typeof listedFields>
 
-const narrow = {
-  sceneType: choice('场景', sceneType, { notIn: ['form'] }),
+const extraFilters = {
+  sceneType: choice('场景', sceneType, { hiddenIn: ['form'] }),
   unitName: text('单元', { max: 20, wire: ['UnitName', 'Unitname'] }),
   floorNum: int('楼层', { min: -20, max: 200 }),
   /** Rooms whose codes are known: what a picker holds already. */
@@ -187,76 +200,76 @@ export const roomFilters = [
 ] as const
 
 /** What the list and its export ask alike. The keyword is a room number or a path (`3-2-1502`, `321502`). */
-export const roomSearch = search(room, roomFilters, narrow)
+export const roomSearch = search(room, roomFilters, extraFilters)
 
 export const listRooms = call({
-  at: 'GET room/get',
+  route: 'GET room/get',
   title: '查询房间',
   needs: everyone,
   input: roomSearch,
-  output: pageOfRows(listed, { sums: ['buildArea', 'innerArea', 'shareArea', 'chargeArea'] }),
+  output: pageOfRows(listedFields, { sums: ['buildArea', 'innerArea', 'shareArea', 'chargeArea'] }),
 })
 
 export const findRooms = call({
-  at: 'GET room/search',
+  route: 'GET room/search',
   title: '搜索房间',
   needs: everyone,
   input: shape({
     keyword: text('关键字', { required: true, max: 100, wire: ['KeyWord', 'Keyword'] }),
-    sceneType: narrow.sceneType,
-    projectCode: estateOf({ required: false }),
+    sceneType: extraFilters.sceneType,
+    projectCode: estateField({ required: false }),
   }),
-  output: rowsOf(listed),
+  output: listOfRows(listedFields),
 })
 
-export const oneRoom = call({
-  at: 'GET room/GetOne',
+export const getRoom = call({
+  route: 'GET room/GetOne',
   title: '查看房间',
-  needs: menu.room.may.view,
+  needs: menu.room.permissions.view,
   input: shape({
     id: int('编号', { wire: 'ID', min: 1 }),
     code: text('房屋编码', { max: 20, wire: ['Roomcode', 'RoomCode'] }),
-    projectCode: estateOf({ required: false }),
+    projectCode: estateField({ required: false }),
   }),
-  output: oneOf(room),
+  output: recordOf(room),
 })
 
 /** Members of a save that say from when new areas hold (BASE-7); needed only where an area changes. */
-export const since = {
+export const effectiveFields = {
   effectiveDate: day('生效日期', { help: '面积或收费系数有变更时必填' }),
   reason: text('变更原因', { max: 200, wire: 'Reason' }),
 }
 
 export const addRoom = call({
-  at: 'POST room/post',
+  route: 'POST room/post',
   title: '新增房间',
-  needs: menu.room.may.add,
-  input: draftOf(room, [...made]),
-  output: oneOf(room),
+  needs: menu.room.permissions.add,
+  input: draftOf(room, [...computedFields]),
+  output: recordOf(room),
   affects: ['room'],
 })
 
 /** The state of a room changes by its own call only. */
 export const editRoom = call({
-  at: 'PUT room/put',
+  route: 'PUT room/put',
   title: '编辑房间',
-  needs: menu.room.may.edit,
-  input: also(draftOf(room, [...made, 'roomState']), since),
-  output: oneOf(room),
+  needs: menu.room.permissions.edit,
+  input: extendShape(draftOf(room, [...computedFields, 'roomState']), effectiveFields),
+  output: recordOf(room),
   affects: ['room', 'roomChange'],
 })
 
 export const deleteRooms = call({
-  at: 'DELETE Room/Delete',
+  route: 'DELETE Room/Delete',
   title: '删除房间',
-  needs: menu.room.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.room.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['room'],
 })
 
-const batch = {
-  projectCode: estateOf(),
+const batchFields = {
+  projectCode: estateField(),
   buildCode: room.fields.buildCode,
   unitNames: list('单元', { max: 50, help: '不选则为该楼栋的全部单元' }),
   floorFrom: int('起始楼层', { required: true, min: -20, max: 200, initial: 1 }),
@@ -269,10 +282,10 @@ const batch = {
   layout: room.fields.layout,
 }
 
-export type Batch = ValueOf<typeof batch>
+export type RoomBatch = ValueOf<typeof batchFields>
 
 /** Of floors × rooms per floor what would be new and what is there already (BASE-3). */
-const planned = shape({
+const batchPlan = shape({
   fresh: int('将新增', { required: true }),
   existing: int('已存在', { required: true }),
   rows: lines(
@@ -287,19 +300,19 @@ const planned = shape({
   ),
 })
 
-export const previewBatch = call({
-  at: 'GET Room/GetBatchPreview',
+export const previewRoomBatch = call({
+  route: 'GET Room/GetBatchPreview',
   title: '预览批量生成',
-  needs: menu.room.may.batch,
-  input: shape(batch),
-  output: planned,
+  needs: menu.room.permissions.batch,
+  input: shape(batchFields),
+  output: batchPlan,
 })
 
-export const addBatch = call({
-  at: 'POST Room/PostBatch',
+export const addRoomBatch = call({
+  route: 'POST Room/PostBatch',
   title: '批量生成房间',
-  needs: menu.room.may.batch,
-  input: shape(batch),
-  output: planned,
+  needs: menu.room.permissions.batch,
+  input: shape(batchFields),
+  output: batchPlan,
   affects: ['room'],
 })

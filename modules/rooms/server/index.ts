@@ -1,16 +1,16 @@
-import './guards.ts'
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
-import { cron } from '#kit/server/jobs.ts'
+import './dependents.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
+import { defineCron } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import { applyDue } from './areas.ts'
-import { boardHandlers } from './board.ts'
-import { changeHandlers } from './change.ts'
-import { roomExport, shopExport } from './export.ts'
-import { roomImporter } from './import.ts'
-import { listHandlers } from './list.ts'
-import { nodeHandlers } from './node.ts'
-import { panelHandlers } from './panel.ts'
+import { applyDueAreaChanges } from './room-areas.ts'
+import { boardHandlers } from './room-board.ts'
+import { roomChangeHandlers } from './room-change.ts'
+import { roomExport, shopExport } from './room-export.ts'
+import { roomImporter } from './room-import.ts'
+import { listHandlers } from './room-list.ts'
+import { positionNodeHandlers } from './position-nodes.ts'
+import { panelHandlers } from './room-panel.ts'
 import { roomHandlers } from './room.ts'
 
 const roomImport = importHandlers(roomImporter)
@@ -19,13 +19,13 @@ const roomImport = importHandlers(roomImporter)
  * Areas that hold from today on; whatever asks for a day's areas reads the history and does not wait for this
  * (BASE-7).
  */
-const dueAreas = cron({
+const areaChangeCron = defineCron({
   name: 'rooms-areas',
-  at: '3 0 * * *',
-  run: async world => {
-    const n = await applyDue(world.store, dayOfMoment(fromInstant(world.clock())))
+  schedule: '3 0 * * *',
+  run: async app => {
+    const n = await applyDueAreaChanges(app.database, dayOfMoment(fromInstant(app.clock())))
     if (n) {
-      world.log.info({ figures: n }, 'areas hold from today')
+      app.log.info({ figures: n }, 'areas hold from today')
     }
   },
 })
@@ -34,14 +34,14 @@ export const server: ServerModule = {
   handlers: [
     ...listHandlers,
     ...roomHandlers,
-    ...changeHandlers,
+    ...roomChangeHandlers,
     ...boardHandlers,
     ...panelHandlers,
-    ...nodeHandlers,
+    ...positionNodeHandlers,
     ...roomImport.handlers,
     ...roomExport.handlers,
     ...shopExport.handlers,
   ],
   jobs: [roomImport.job, roomExport.job, shopExport.job],
-  crons: [dueAreas],
+  crons: [areaChangeCron],
 }

@@ -1,19 +1,30 @@
-export { appendsPeople, type Appending, type RowPeople, type SaidPerson } from './append.ts'
-export { areasOfRooms, areaSpansOfRooms, noteChanges, type Noted } from './areas.ts'
-export { chargedRooms, roomTotals, unitKey, type ChargedRoom, type RoomTotals } from './charging.ts'
+export {
+  registerPeopleImporter,
+  type PeopleImport,
+  type PeopleImporter,
+  type ImportedPerson,
+} from './import-people.ts'
+export { findRoomAreas, findRoomAreaSpans, logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
+export {
+  findChargedRooms,
+  getRoomTotals,
+  unitTotalKey,
+  type ChargedRoom,
+  type RoomTotals,
+} from './charged-rooms.ts'
 
 export {
-  knowCompany,
-  knowPeople,
-  roomMoved,
-  roomsCalled,
-  roomsNamed,
-  roomsRepathed,
-  shortBuilding,
-  type KnownCompany,
-  type KnownPeople,
-  type NamedRoom,
-} from './people.ts'
+  updateRoomCompany,
+  updateRoomOccupants,
+  onRoomMoved,
+  roomIdsByKeyword,
+  loadSheetRooms,
+  onRoomPathsChanged,
+  shortBuildingName,
+  type RoomCompany,
+  type RoomOccupants,
+  type SheetRoom,
+} from './room-occupants.ts'
 
-export { moveRooms } from './change.ts'
-export { panelSection, type PanelSection } from './panel.ts'
+export { applyRoomState } from './room-change.ts'
+export { registerRoomPanelSection, type RoomPanelSection } from './room-panel.ts'

@@ -1,35 +1,40 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
 import { deleteBuildings, editBuilding, listBuildings } from '#modules/estates/contract/building.ts'
-import { putSetting } from '#modules/estates/contract/estate.ts'
-import { boardBuildings, positionNodes, roomBoard, roomPanel } from '../contract/board.ts'
-import { cancelChanges, changeAreas, changeState, listChanges } from '../contract/change.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { listBoardBuildings, listPositionNodes, getRoomBoard, getRoomPanel } from '../contract/room-board.ts'
 import {
-  addBatch,
+  cancelRoomChanges,
+  changeRoomAreas,
+  changeRoomState,
+  listRoomChanges,
+} from '../contract/room-change.ts'
+import {
+  addRoomBatch,
   addRoom,
   deleteRooms,
   editRoom,
   findRooms,
   listRooms,
-  oneRoom,
-  previewBatch,
+  getRoom,
+  previewRoomBatch,
   type Room,
 } from '../contract/room.ts'
-import { areasOfRooms } from './public.ts'
-import { applyDue } from './areas.ts'
+import { findRoomAreas } from './public.ts'
+import { applyDueAreaChanges } from './room-areas.ts'
 
-let t: GoldenWorld
-let me: As
-let company: number
+let t: GoldenApp
+let me: CallOptions
+let ownerId: number
 
 beforeAll(async () => {
-  t = await openGolden()
+  t = await openGoldenApp()
   me = await t.owner
-  company = (await t.store
+  ownerId = (await t.database
     .reader('*')
     .one<{ id: number }>(sql`select owner_id as id from manager where login_code = ${golden.first.owner}`))!
     .id
@@ -37,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -46,7 +51,7 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-const draft = {
+const roomDraft = {
   projectCode: 'GOLD0001',
   buildCode: 'B2',
   unitName: '1',
@@ -56,10 +61,10 @@ const draft = {
   state: 'on',
 } as const
 
-const fresh = (roomNo: string, more: object = {}): Promise<Room> =>
-  t.ask(addRoom, { ...draft, roomNo, ...more }, me)
+const createRoom = (roomNo: string, more: object = {}): Promise<Room> =>
+  t.call(addRoom, { ...roomDraft, roomNo, ...more }, me)
 
-const saved = (r: Room, more: object = {}) => {
+const editedRoom = (r: Room, more: object = {}) => {
   const {
     path: _,
     sortKey: __,
@@ -73,10 +78,10 @@ const saved = (r: Room, more: object = {}) => {
   return { ...rest, ...more }
 }
 
-const read = (id: number): Promise<Room> => t.ask(oneRoom, { id }, me)
+const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
 
 it('adds a room with its path, a code of its own and the charge area of its build area (BASE-1, BASE-7)', async () => {
-  const r = await fresh('305', { buildArea: '88.5' })
+  const r = await createRoom('305', { buildArea: '88.5' })
   expect(r).toMatchObject({
     path: '2-1-305',
     chargeArea: '88.5',
@@ -86,72 +91,77 @@ it('adds a room with its path, a code of its own and the charge area of its buil
     version: 1,
   })
   expect(r.code).toMatch(/^R\d{6}$/)
-  expect((await refusal(fresh('305'))).message).toBe('该单元已有此房号')
-  expect((await refusal(fresh('306', { code: r.code }))).message).toBe('该项目已有此房屋编码')
-  expect((await refusal(fresh('901', { floorNum: 9 }))).data).toEqual([
+  expect((await refusalOf(createRoom('305'))).message).toBe('该单元已有此房号')
+  expect((await refusalOf(createRoom('306', { code: r.code }))).message).toBe('该项目已有此房屋编码')
+  expect((await refusalOf(createRoom('901', { floorNum: 9 }))).data).toEqual([
     { Field: 'FloorNum', Message: '「1」单元只有 1 到 6 层和地下 1 到 1 层（填 -1 到 -1），没有 9 层' },
   ])
-  expect((await refusal(fresh('307', { unitName: '9' }))).data[0].Field).toBe('Unitname')
-  expect((await refusal(fresh('307', { buildCode: 'NO' }))).data[0].Field).toBe('Buildcode')
+  expect((await refusalOf(createRoom('307', { unitName: '9' }))).data[0].Field).toBe('Unitname')
+  expect((await refusalOf(createRoom('307', { buildCode: 'NO' }))).data[0].Field).toBe('Buildcode')
 })
 
 it('tells the second of two clerks who edit one room (G-8)', async () => {
-  const r = await fresh('405', { floorNum: 4 })
+  const r = await createRoom('405', { floorNum: 4 })
   const said = await Promise.allSettled(
-    ['甲', '乙'].map(remark => t.ask(editRoom, saved(r, { remark }) as never, me)),
+    ['甲', '乙'].map(remark => t.call(editRoom, editedRoom(r, { remark }) as never, me)),
   )
   expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
   const lost = said.find(s => s.status === 'rejected') as PromiseRejectedResult
   expect(lost.reason).toMatchObject({ code: 10005, message: '数据已被他人修改，请刷新后重试' })
-  expect((await read(r.id)).version).toBe(2)
+  expect((await readRoom(r.id)).version).toBe(2)
 })
 
 it('changes an area only with the day from which it holds, and knows both days (BASE-7)', async () => {
-  const r = await fresh('406', { floorNum: 4, buildArea: '100' })
-  expect((await refusal(t.ask(editRoom, saved(r, { buildArea: '110' }) as never, me))).data).toEqual([
+  const r = await createRoom('406', { floorNum: 4, buildArea: '100' })
+  expect((await refusalOf(t.call(editRoom, editedRoom(r, { buildArea: '110' }) as never, me))).data).toEqual([
     { Field: 'EffectiveDate', Message: '建筑面积有变更，请填写生效日期' },
   ])
-  const coming = await t.ask(
-    changeAreas,
+  const coming = await t.call(
+    changeRoomAreas,
     { id: r.id, buildArea: '110', effectiveDate: '2027-01-01', reason: '实测' },
     me,
   )
   expect(coming.buildArea).toBe('100')
-  const db = t.store.reader(company)
-  const on = async (day: string) => (await areasOfRooms(db, company, [r.id], day)).get(r.id)
+  const db = t.database.reader(ownerId)
+  const on = async (day: string) => (await findRoomAreas(db, ownerId, [r.id], day)).get(r.id)
   expect(await on('2026-12-31')).toMatchObject({ buildArea: '100', chargeArea: '100' })
   expect(await on('2027-01-01')).toMatchObject({ buildArea: '110', chargeArea: '110' })
   expect(
     (
-      await refusal(
-        t.ask(changeAreas, { id: r.id, buildArea: '105', effectiveDate: '2026-12-01', reason: '实测' }, me),
+      await refusalOf(
+        t.call(
+          changeRoomAreas,
+          { id: r.id, buildArea: '105', effectiveDate: '2026-12-01', reason: '实测' },
+          me,
+        ),
       )
     ).message,
   ).toContain('已有 2027-01-01 起的变更')
-  const log = await t.ask(listChanges, { roomId: r.id }, me)
+  const log = await t.call(listRoomChanges, { roomId: r.id }, me)
   expect(log.rows.map(c => [c.item, c.oldValue, c.newValue, c.applied, c.operatorName, c.roomPath])).toEqual([
     ['chargeArea', '100', '110', false, '金一管理员', '2-1-406'],
     ['buildArea', '100', '110', false, '金一管理员', '2-1-406'],
   ])
-  await t.ask(cancelChanges, { ids: [String(log.rows[0]!.id)], reason: '看错了' }, me)
+  await t.call(cancelRoomChanges, { ids: [String(log.rows[0]!.id)], reason: '看错了' }, me)
   expect(await on('2027-01-01')).toMatchObject({ buildArea: '110', chargeArea: '100' })
-  expect(await applyDue(t.store, '2026-12-31')).toBe(0)
-  expect(await applyDue(t.store, '2027-01-01')).toBe(1)
-  expect(await applyDue(t.store, '2027-01-01')).toBe(0)
-  expect(await read(r.id)).toMatchObject({ buildArea: '110', chargeArea: '100' })
+  expect(await applyDueAreaChanges(t.database, '2026-12-31')).toBe(0)
+  expect(await applyDueAreaChanges(t.database, '2027-01-01')).toBe(1)
+  expect(await applyDueAreaChanges(t.database, '2027-01-01')).toBe(0)
+  expect(await readRoom(r.id)).toMatchObject({ buildArea: '110', chargeArea: '100' })
   expect(await on('2026-12-31')).toMatchObject({ buildArea: '100' })
   expect(
-    (await refusal(t.ask(cancelChanges, { ids: [String(log.rows[1]!.id)], reason: '看错了' }, me))).message,
+    (await refusalOf(t.call(cancelRoomChanges, { ids: [String(log.rows[1]!.id)], reason: '看错了' }, me)))
+      .message,
   ).toContain('已经生效')
 })
 
 it('moves states each by its own right and says why the others stay (BASE-6, G-11)', async () => {
   const [a, b] = [
-    await fresh('505', { floorNum: 5, roomState: 'pending' }),
-    await fresh('506', { floorNum: 5 }),
+    await createRoom('505', { floorNum: 5, roomState: 'pending' }),
+    await createRoom('506', { floorNum: 5 }),
   ]
-  const done = await t.ask(
-    changeState,
+  const done = await t.call(
+    changeRoomState,
     { ids: [String(a.id), String(b.id), '999999999'], roomState: 'vacant', deliverDate: '2026-11-01' },
     me,
   )
@@ -164,14 +174,14 @@ it('moves states each by its own right and says why the others stay (BASE-6, G-1
       { id: 999999999, reason: '数据不存在或已被删除' },
     ],
   })
-  await t.ask(changeState, { ids: [String(a.id)], roomState: 'lived' }, me)
-  expect(await read(a.id)).toMatchObject({
+  await t.call(changeRoomState, { ids: [String(a.id)], roomState: 'lived' }, me)
+  expect(await readRoom(a.id)).toMatchObject({
     roomState: 'lived',
     deliverDate: '2026-11-01',
     checkinDate: '2026-11-21',
   })
   expect(
-    (await t.ask(listChanges, { roomId: a.id }, me)).rows.map(c => `${c.oldValue} ${c.newValue}`),
+    (await t.call(listRoomChanges, { roomId: a.id }, me)).rows.map(c => `${c.oldValue} ${c.newValue}`),
   ).toEqual(['空置 已入住', '待交付 空置'])
 })
 
@@ -185,14 +195,15 @@ it('an estate writes the floor of generated room numbers with its own digits (BA
     roomType: 'home',
     roomState: 'unsold',
   } as const
-  const first = async (): Promise<string | undefined> => (await t.ask(previewBatch, q, me)).rows[0]?.roomNo
+  const first = async (): Promise<string | undefined> =>
+    (await t.call(previewRoomBatch, q, me)).rows[0]?.roomNo
   expect(await first()).toBe('101')
   await expect(
-    t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '4' }, me),
+    t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '4' }, me),
   ).rejects.toThrow('楼层位数应为 1 到 3 的整数')
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '2' }, me)
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '2' }, me)
   expect(await first()).toBe('0101')
-  await t.ask(putSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '1' }, me)
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoomNoFloorDigits', value: '1' }, me)
 })
 
 it('generates floors × rooms, skipping what is there (BASE-3)', async () => {
@@ -206,15 +217,15 @@ it('generates floors × rooms, skipping what is there (BASE-3)', async () => {
     roomState: 'unsold',
     buildArea: '60',
   } as const
-  const seen = await t.ask(previewBatch, q, me)
+  const seen = await t.call(previewRoomBatch, q, me)
   expect([seen.fresh, seen.existing]).toEqual([4, 2])
-  const done = await t.ask(addBatch, q, me)
+  const done = await t.call(addRoomBatch, q, me)
   expect(done.rows.filter(r => !r.exists).map(r => r.roomNo)).toEqual(['B101', 'B102', 'B103', '103'])
-  expect((await t.ask(addBatch, q, me)).fresh).toBe(0)
+  expect((await t.call(addRoomBatch, q, me)).fresh).toBe(0)
 })
 
 it('finds rooms by scene, unit, floor and the way people say them', async () => {
-  const list = (q: object) => t.ask(listRooms, { projectCode: 'GOLD0001', ...q } as never, me)
+  const list = (q: object) => t.call(listRooms, { projectCode: 'GOLD0001', ...q } as never, me)
   expect((await list({ sceneType: 'shop', size: 50 })).rows.every(r => r.kind === 'shop')).toBe(true)
   const mixed = await list({ sceneType: 'roomShopArea', size: 2000 })
   expect(mixed.rows.slice(-2).map(r => [r.kind, r.roomNo])).toEqual([
@@ -238,9 +249,9 @@ it('finds rooms by scene, unit, floor and the way people say them', async () => 
     ),
   ).toEqual([...held, lobby])
   for (const said of ['1-2-302', '12302', '1栋2单元302']) {
-    expect((await t.ask(findRooms, { keyword: said, projectCode: 'GOLD0001' }, me)).map(r => r.path)).toEqual(
-      ['1-2-302'],
-    )
+    expect(
+      (await t.call(findRooms, { keyword: said, projectCode: 'GOLD0001' }, me)).map(r => r.path),
+    ).toEqual(['1-2-302'])
   }
   expect((await list({ keyword: '%' })).total).toBe(0)
   const paths = (await list({ buildCode: ['B1'], size: 100 })).rows.map(r => r.path)
@@ -248,7 +259,7 @@ it('finds rooms by scene, unit, floor and the way people say them', async () => 
 })
 
 it('draws a building and tells its figures by the same rooms (STAT-9)', async () => {
-  const board = await t.ask(roomBoard, { projectCode: 'GOLD0001', buildCode: 'B1' }, me)
+  const board = await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B1' }, me)
   expect(board.units.map(u => [u.unitName, u.floorCount, u.rooms.length])).toEqual([
     ['1', 3, 6],
     ['2', 3, 6],
@@ -264,7 +275,7 @@ it('draws a building and tells its figures by the same rooms (STAT-9)', async ()
     own: 1,
   })
   expect(board.occupancy).toBe('70')
-  expect((await t.ask(boardBuildings, { projectCode: 'GOLD0001' }, me))[0]).toMatchObject({
+  expect((await t.call(listBoardBuildings, { projectCode: 'GOLD0001' }, me))[0]).toMatchObject({
     buildCode: 'B1',
     rooms: 12,
     occupied: 7,
@@ -273,7 +284,7 @@ it('draws a building and tells its figures by the same rooms (STAT-9)', async ()
 })
 
 it('opens the tree level by level, areas where asked', async () => {
-  const nodes = (q: object) => t.ask(positionNodes, q as never, { ...me, projectCode: 0 })
+  const nodes = (q: object) => t.call(listPositionNodes, q as never, { ...me, projectCode: 0 })
   expect((await nodes({})).map(n => n.name)).toEqual(['金一一期', '金一二期'])
   expect((await nodes({ projectCode: 'GOLD0001', sceneType: 'roomShopArea' })).map(n => n.name)).toEqual([
     '1栋',
@@ -293,7 +304,7 @@ it('opens the tree level by level, areas where asked', async () => {
 })
 
 it('shows one room with everything its modules say', async () => {
-  const [linked] = await t.store.reader(company).rows<{ id: number }>(
+  const [linked] = await t.database.reader(ownerId).rows<{ id: number }>(
     sql`
         select r.id
         from room r
@@ -303,7 +314,7 @@ it('shows one room with everything its modules say', async () => {
         limit 1
       `,
   )
-  const panel = await t.ask(roomPanel, { id: linked!.id }, me)
+  const panel = await t.call(getRoomPanel, { id: linked!.id }, me)
   expect(panel.sections.map(s => s.key)).toEqual([
     'overview',
     'residents',
@@ -313,47 +324,47 @@ it('shows one room with everything its modules say', async () => {
     'changes',
   ])
   expect(
-    (await refusal(t.ask(deleteRooms, { ids: [String(linked!.id)], reason: '录错了' }, me))).message,
+    (await refusalOf(t.call(deleteRooms, { ids: [String(linked!.id)], reason: '录错了' }, me))).message,
   ).toContain('关联车位 1 个')
 })
 
 it('holds a building while rooms stand in it, and follows its name (BASE-4, BASE-5)', async () => {
-  const b1 = (await t.ask(listBuildings, { projectCode: 'GOLD0001', name: '1栋' }, me)).rows[0]!
+  const b1 = (await t.call(listBuildings, { projectCode: 'GOLD0001', name: '1栋' }, me)).rows[0]!
   expect(
-    (await refusal(t.ask(deleteBuildings, { ids: [String(b1.id)], reason: '拆除' }, me))).message,
+    (await refusalOf(t.call(deleteBuildings, { ids: [String(b1.id)], reason: '拆除' }, me))).message,
   ).toMatch(/^楼栋「1栋」不能删除：还有(公共区域 1 个、房间 12 个|房间 12 个、公共区域 1 个)，请先处理$/)
   const { createTime: _, updateTime: __, estateName: ___, ...rest } = b1
-  expect((await refusal(t.ask(editBuilding, { ...rest, floors: ['2'] }, me))).message).toContain(
+  expect((await refusalOf(t.call(editBuilding, { ...rest, floors: ['2'] }, me))).message).toContain(
     '3 层还有房间',
   )
-  await t.ask(editBuilding, { ...rest, name: '11栋' }, me)
+  await t.call(editBuilding, { ...rest, name: '11栋' }, me)
   expect(
-    (await t.ask(findRooms, { keyword: '11-2-302', projectCode: 'GOLD0001' }, me)).map(r => r.path),
+    (await t.call(findRooms, { keyword: '11-2-302', projectCode: 'GOLD0001' }, me)).map(r => r.path),
   ).toEqual(['11-2-302'])
 })
 
 it('lets either the last room or the deletion of its building win, never both', async () => {
   for (let i = 0; i < 4; i++) {
-    const made = (await t.store.tx(company, tx =>
+    const made = (await t.database.tx(ownerId, tx =>
       tx.one<{ id: number }>(
         sql`
           insert into building (owner_id, project_code, code, name, units, unit_type, floors)
-          values (${company}, 'GOLD0001', ${`X${i}`}, ${`临${i}`}, 1, 0, '{6}')
+          values (${ownerId}, 'GOLD0001', ${`X${i}`}, ${`临${i}`}, 1, 0, '{6}')
           returning id
         `,
       ),
     ))!.id
-    await t.store.tx(company, tx =>
-      tx.run(
+    await t.database.tx(ownerId, tx =>
+      tx.execute(
         sql`
           insert into unit (owner_id, project_code, build_code, code, name, floor_count, sort)
-          values (${company}, 'GOLD0001', ${`X${i}`}, ${`X${i}1`}, '1', 6, 1)
+          values (${ownerId}, 'GOLD0001', ${`X${i}`}, ${`X${i}1`}, '1', 6, 1)
         `,
       ),
     )
     const said = await Promise.allSettled([
-      t.ask(addRoom, { ...draft, buildCode: `X${i}`, roomNo: '301' }, me),
-      t.ask(deleteBuildings, { ids: [String(made)], reason: '录错了' }, me),
+      t.call(addRoom, { ...roomDraft, buildCode: `X${i}`, roomNo: '301' }, me),
+      t.call(deleteBuildings, { ids: [String(made)], reason: '录错了' }, me),
     ])
     expect(said.filter(s => s.status === 'fulfilled')).toHaveLength(1)
     for (const s of said) {
@@ -365,19 +376,20 @@ it('lets either the last room or the deletion of its building win, never both', 
 })
 
 it('keeps a manager inside the estate and the building that are his (PERM-6)', async () => {
-  const one = await t.as(golden.first.buildingOnly)
-  const estate = await t.as(golden.first.estateOnly)
-  expect([...new Set((await t.ask(listRooms, { size: 500 }, one)).rows.map(r => r.buildCode))]).toEqual([
+  const one = await t.signedInAs(golden.first.buildingOnly)
+  const estate = await t.signedInAs(golden.first.estateOnly)
+  expect([...new Set((await t.call(listRooms, { size: 500 }, one)).rows.map(r => r.buildCode))]).toEqual([
     'B1',
   ])
-  const other = (await t.ask(listRooms, { projectCode: 'GOLD0001', buildCode: ['B2'], size: 1 }, me)).rows[0]!
+  const other = (await t.call(listRooms, { projectCode: 'GOLD0001', buildCode: ['B2'], size: 1 }, me))
+    .rows[0]!
   for (const ask of [
-    () => t.ask(oneRoom, { id: other.id! }, one),
-    () => t.ask(roomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, one),
-    () => t.ask(addRoom, { ...draft, roomNo: '999' }, one),
+    () => t.call(getRoom, { id: other.id! }, one),
+    () => t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, one),
+    () => t.call(addRoom, { ...roomDraft, roomNo: '999' }, one),
     () =>
-      t.ask(
-        addBatch,
+      t.call(
+        addRoomBatch,
         {
           projectCode: 'GOLD0001',
           buildCode: 'B2',
@@ -389,39 +401,39 @@ it('keeps a manager inside the estate and the building that are his (PERM-6)', a
         },
         one,
       ),
-    () => t.ask(positionNodes, { projectCode: 'GOLD0001', buildCode: 'B2' }, one),
-    () => t.ask(changeState, { ids: [String(other.id)], roomState: 'own' }, one),
+    () => t.call(listPositionNodes, { projectCode: 'GOLD0001', buildCode: 'B2' }, one),
+    () => t.call(changeRoomState, { ids: [String(other.id)], roomState: 'own' }, one),
   ]) {
-    expect((await refusal(ask())).code).toBe(10003)
+    expect((await refusalOf(ask())).code).toBe(10003)
   }
   expect(
-    (await t.ask(positionNodes, { projectCode: 'GOLD0001' }, one))
+    (await t.call(listPositionNodes, { projectCode: 'GOLD0001' }, one))
       .filter(n => n.level === 'building')
       .map(n => n.buildCode),
   ).toEqual(['B1'])
-  expect((await refusal(t.ask(listRooms, { projectCode: 'GOLD0002' }, { token: estate.token! }))).code).toBe(
-    10003,
-  )
-  expect((await t.ask(listChanges, {}, one)).total).toBe(0)
+  expect(
+    (await refusalOf(t.call(listRooms, { projectCode: 'GOLD0002' }, { token: estate.token! }))).code,
+  ).toBe(10003)
+  expect((await t.call(listRoomChanges, {}, one)).total).toBe(0)
 })
 
 it('says Code 0 and no more when the room list fails ([S])', async () => {
-  await t.store.tx('*', tx => tx.run(sql`alter table room rename to room_away`))
+  await t.database.tx('*', tx => tx.execute(sql`alter table room rename to room_away`))
   try {
-    expect(await t.say(listRooms, {}, me)).toMatchObject({
+    expect(await t.callRaw(listRooms, {}, me)).toMatchObject({
       Code: 0,
       Message: '请求失败，请稍后重试',
       Data: null,
     })
   } finally {
-    await t.store.tx('*', tx => tx.run(sql`alter table room_away rename to room`))
+    await t.database.tx('*', tx => tx.execute(sql`alter table room_away rename to room`))
   }
 })
 
 it('lets the keyword use its index behind row-level security', async () => {
   expect(
-    (await t.store
-      .reader(company)
+    (await t.database
+      .reader(ownerId)
       .one<{ ok: boolean }>(
         sql`select bool_and(proleakproof) as ok from pg_proc where proname in ('textlike', 'texticlike')`,
       ))!.ok,

@@ -1,93 +1,106 @@
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import { inBuilding, outside, type Scope } from '#kit/server/scope.ts'
+import { assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import {
-  byIds,
-  byKey,
+  findByIds,
+  findByKey,
   insert,
   insertAll,
-  need,
+  requireById,
   remove,
-  unknownProject,
+  projectRequired,
   update,
-  whole,
+  withAllFields,
 } from '#kit/server/table.ts'
-import { settingOf, standing, type Standing } from '#modules/estates/server/public.ts'
-import { areaKeys } from '../contract/change.ts'
+import { getSettingValue, findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
+import { roomAreaKeys } from '../contract/room-change.ts'
 import {
-  addBatch,
+  addRoomBatch,
   addRoom,
   deleteRooms,
   editRoom,
-  oneRoom,
-  previewBatch,
+  getRoom,
+  previewRoomBatch,
   room,
-  type Batch,
+  type RoomBatch,
   type Room,
 } from '../contract/room.ts'
-import { withChargeArea } from '../domain/areas.ts'
-import { floorFault, pathOf, planBatch, sortKeyOf, type At, type Planned } from '../domain/place.ts'
-import { areasSaid, noteChanges } from './areas.ts'
-import { tellMoved } from './people.ts'
-import { floorDigits } from './settings.ts'
+import { withChargeArea } from '../domain/room-areas.ts'
+import {
+  floorFault,
+  roomPathOf,
+  planRoomBatch,
+  roomSortKeyOf,
+  type RoomPosition,
+  type PlannedRoom,
+} from '../domain/room-numbering.ts'
+import { recordAreaChanges, logRoomChanges } from './room-areas.ts'
+import { notifyRoomMoved } from './room-occupants.ts'
+import { floorDigitsSetting } from './settings.ts'
 
-uniqueSays({ room_no_live: '该单元已有此房号', room_code_live: '该项目已有此房屋编码' })
+uniqueMessages({ room_no_live: '该单元已有此房号', room_code_live: '该项目已有此房屋编码' })
 
 /** How a room is called and where it stands in order. */
-export const named = (at: At): Pick<Room, 'path' | 'sortKey'> => ({
-  path: pathOf(at),
-  sortKey: sortKeyOf(at),
+export const pathAndSortKeyOf = (at: RoomPosition): Pick<Room, 'path' | 'sortKey'> => ({
+  path: roomPathOf(at),
+  sortKey: roomSortKeyOf(at),
 })
 
-async function building(tx: Tx, scope: Scope, project: string, code: string): Promise<Standing> {
-  const b = (await standing(tx, scope.ownerId, project, [code], { lock: true })).get(code)
-  if (!b) throw wrong([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+async function requireBuilding(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  code: string,
+): Promise<BuildingWithUnits> {
+  const b = (await findBuildings(tx, scope.ownerId, project, [code], { lock: true })).get(code)
+  if (!b) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
   return b
 }
 
-type Placed = Pick<Room, 'projectCode' | 'buildCode' | 'unitName' | 'floorNum' | 'roomNo'>
+type RoomLocation = Pick<Room, 'projectCode' | 'buildCode' | 'unitName' | 'floorNum' | 'roomNo'>
 
 /**
  * The building of a draft, held so that nobody deletes it meanwhile; refuses a unit or floor that it does not
  * have.
  */
-async function place(tx: Tx, scope: Scope, r: Placed): Promise<Pick<Room, 'path' | 'sortKey'>> {
-  const b = await building(tx, scope, r.projectCode, r.buildCode)
+async function locateRoom(tx: Tx, scope: Scope, r: RoomLocation): Promise<Pick<Room, 'path' | 'sortKey'>> {
+  const b = await requireBuilding(tx, scope, r.projectCode, r.buildCode)
   const u = b.units.find(x => x.name === r.unitName)
   if (!u)
-    throw wrong([
+    throw invalidInput([
       {
         Field: 'Unitname',
         Message: `${b.name}没有「${r.unitName}」单元，现有：${b.units.map(x => x.name).join('、')}`,
       },
     ])
   const fault = floorFault(u, r.floorNum)
-  if (fault) throw wrong([{ Field: 'FloorNum', Message: fault }])
-  return named({ building: b.name, unit: r.unitName, floor: r.floorNum, roomNo: r.roomNo })
+  if (fault) throw invalidInput([{ Field: 'FloorNum', Message: fault }])
+  return pathAndSortKeyOf({ building: b.name, unit: r.unitName, floor: r.floorNum, roomNo: r.roomNo })
 }
 
-const freshCode = async (tx: Tx): Promise<string> =>
+const nextRoomCode = async (tx: Tx): Promise<string> =>
   (await tx.one<{ code: string }>(sql`select next_code('R') as code`))!.code
 
-async function split(
+async function splitBatch(
   db: Db,
   scope: Scope,
-  q: Batch,
+  q: RoomBatch,
   lock: boolean,
-): Promise<{ b: Standing; fresh: Planned[]; existing: Planned[] }> {
-  if (!inBuilding(scope.domain, q.projectCode, q.buildCode)) throw outside()
-  const b = (await standing(db, scope.ownerId, q.projectCode, [q.buildCode], { lock })).get(q.buildCode)
-  if (!b) throw wrong([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+): Promise<{ b: BuildingWithUnits; fresh: PlannedRoom[]; existing: PlannedRoom[] }> {
+  if (!hasBuilding(scope.domain, q.projectCode, q.buildCode)) throw outOfDomain()
+  const b = (await findBuildings(db, scope.ownerId, q.projectCode, [q.buildCode], { lock })).get(q.buildCode)
+  if (!b) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
   const unknown = q.unitNames?.find(n => !b.units.some(u => u.name === n))
-  if (unknown !== undefined) throw wrong([{ Field: 'UnitNames', Message: `${b.name}没有「${unknown}」单元` }])
-  const all = planBatch(
+  if (unknown !== undefined)
+    throw invalidInput([{ Field: 'UnitNames', Message: `${b.name}没有「${unknown}」单元` }])
+  const all = planRoomBatch(
     q.unitNames?.length ? b.units.filter(u => q.unitNames!.includes(u.name)) : b.units,
     q.floorFrom,
     q.floorTo,
     q.perFloor,
-    Number(await settingOf(db, scope.ownerId, q.projectCode, floorDigits)),
+    Number(await getSettingValue(db, scope.ownerId, q.projectCode, floorDigitsSetting)),
   )
   const there = new Set(
     (
@@ -103,11 +116,11 @@ async function split(
       )
     ).map(r => `${r.unitName}\n${r.roomNo}`),
   )
-  const has = (p: Planned): boolean => there.has(`${p.unitName}\n${p.roomNo}`)
+  const has = (p: PlannedRoom): boolean => there.has(`${p.unitName}\n${p.roomNo}`)
   return { b, fresh: all.filter(p => !has(p)), existing: all.filter(has) }
 }
 
-const told = ({ fresh, existing }: { fresh: Planned[]; existing: Planned[] }) => ({
+const batchOutcome = ({ fresh, existing }: { fresh: PlannedRoom[]; existing: PlannedRoom[] }) => ({
   fresh: fresh.length,
   existing: existing.length,
   rows: [...existing.map(p => ({ ...p, exists: true })), ...fresh.map(p => ({ ...p, exists: false }))].slice(
@@ -117,38 +130,38 @@ const told = ({ fresh, existing }: { fresh: Planned[]; existing: Planned[] }) =>
 })
 
 export const roomHandlers = [
-  reads(oneRoom, async ({ id, code, projectCode }, { db, scope }) => {
-    if (id) return need(db, room, scope, id)
+  reads(getRoom, async ({ id, code, projectCode }, { db, scope }) => {
+    if (id) return requireById(db, room, scope, id)
     if (!code) return refuse('请说明要查看哪个房间')
     const project = projectCode ?? scope.projectCode
-    if (!project) throw unknownProject()
-    const found = await byKey(db, room, scope, code, project)
-    if (!found) throw absent()
+    if (!project) throw projectRequired()
+    const found = await findByKey(db, room, scope, code, project)
+    if (!found) throw notFound()
     return found
   }),
   writes(addRoom, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
-    const at = await place(tx, scope, draft)
+    const at = await locateRoom(tx, scope, draft)
     return insert(tx, room, scope, {
       ...withChargeArea(draft),
       feeRatio: draft.feeRatio ?? '1',
       ...at,
-      code: draft.code ?? (await freshCode(tx)),
+      code: draft.code ?? (await nextRoomCode(tx)),
     })
   }),
   writes(editRoom, async ({ id, version, effectiveDate, reason, ...draft }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的房间')
-    const before = await need(tx, room, scope, id, true)
+    const before = await requireById(tx, room, scope, id, true)
     if (draft.projectCode !== before.projectCode)
-      throw wrong([{ Field: 'ProjectCode', Message: '房间不能改到别的项目' }])
+      throw invalidInput([{ Field: 'ProjectCode', Message: '房间不能改到别的项目' }])
     if (draft.code !== undefined && draft.code !== before.code)
-      throw wrong([{ Field: 'Roomcode', Message: '房屋编码保存后不能修改' }])
-    const at = await place(tx, scope, draft)
+      throw invalidInput([{ Field: 'Roomcode', Message: '房屋编码保存后不能修改' }])
+    const at = await locateRoom(tx, scope, draft)
     const said = {
-      ...Object.fromEntries(areaKeys.map(k => [k, undefined])),
+      ...Object.fromEntries(roomAreaKeys.map(k => [k, undefined])),
       ...withChargeArea(draft),
       feeRatio: draft.feeRatio ?? '1',
     }
-    const areas = await areasSaid(tx, scope, before, said, effectiveDate, reason, today)
+    const areas = await recordAreaChanges(tx, scope, before, said, effectiveDate, reason, today)
     const {
       buildArea: _a,
       innerArea: _b,
@@ -156,7 +169,7 @@ export const roomHandlers = [
       chargeArea: _d,
       feeRatio: _e,
       ...rest
-    } = whole(editRoom.input, draft) as Record<string, unknown>
+    } = withAllFields(editRoom.input, draft) as Record<string, unknown>
     delete rest.effectiveDate
     delete rest.reason
     const after = await update(
@@ -168,10 +181,10 @@ export const roomHandlers = [
       { version, ...(reason ? { reason } : {}) },
     )
     if (after.buildCode !== before.buildCode || after.path !== before.path) {
-      await tellMoved(tx, scope, after)
+      await notifyRoomMoved(tx, scope, after)
     }
     if (after.roomNo !== before.roomNo) {
-      await noteChanges(tx, scope, [
+      await logRoomChanges(tx, scope, [
         {
           room: after,
           item: 'roomNo',
@@ -186,16 +199,16 @@ export const roomHandlers = [
     return after
   }),
   writes(deleteRooms, async ({ ids, reason }, { tx, scope }) => {
-    const rows = await byIds(tx, room, scope, ids, true)
+    const rows = await findByIds(tx, room, scope, ids, true)
     for (const r of rows) {
-      await mayGo(tx, scope, 'room', `房间「${r.path}」`, [r])
+      await assertDeletable(tx, scope, 'room', `房间「${r.path}」`, [r])
     }
     await remove(tx, room, scope, ids, reason)
   }),
 
-  reads(previewBatch, async (q, { db, scope }) => told(await split(db, scope, q, false))),
-  writes(addBatch, async (q, { tx, scope }) => {
-    const done = await split(tx, scope, q, true)
+  reads(previewRoomBatch, async (q, { db, scope }) => batchOutcome(await splitBatch(db, scope, q, false))),
+  writes(addRoomBatch, async (q, { tx, scope }) => {
+    const done = await splitBatch(tx, scope, q, true)
     const { fresh, b } = done
     const codes = fresh.length
       ? await tx.rows<{ code: string }>(
@@ -221,9 +234,9 @@ export const roomHandlers = [
         ...same,
         ...p,
         code: codes[i]!.code,
-        ...named({ building: b.name, unit: p.unitName, floor: p.floorNum, roomNo: p.roomNo }),
+        ...pathAndSortKeyOf({ building: b.name, unit: p.unitName, floor: p.floorNum, roomNo: p.roomNo }),
       })),
     )
-    return told(done)
+    return batchOutcome(done)
   }),
 ]

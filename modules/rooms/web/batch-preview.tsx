@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import { count } from '#kit/web/figure.tsx'
-import { linesOf } from '#kit/web/pickers/choosing.ts'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { groupIntoLines } from '#kit/web/pickers/tree-selection.ts'
 import { useCall } from '#kit/web/query.ts'
-import { unitWord } from '#modules/estates/web/public.tsx'
-import { previewBatch, type Batch } from '../contract/room.ts'
+import { unitLabel } from '#modules/estates/web/public.tsx'
+import { previewRoomBatch, type RoomBatch } from '../contract/room.ts'
 import './rooms.css'
 
-const needed = [
+const requiredKeys = [
   'projectCode',
   'buildCode',
   'floorFrom',
@@ -16,8 +16,8 @@ const needed = [
   'roomState',
 ] as const
 
-const floorWord = (n: number): string => (n < 0 ? `B${-n}` : `${n}F`)
-type Plan = NonNullable<typeof previewBatch.output.T>
+const floorMark = (n: number): string => (n < 0 ? `B${-n}` : `${n}F`)
+type BatchPlan = NonNullable<typeof previewRoomBatch.output.T>
 
 /**
  * What the form means, before anything is written: so many new ones, so many that are there already and stay
@@ -27,19 +27,25 @@ export function BatchPreview({
   of,
   onFresh,
 }: {
-  readonly of: Partial<Batch>
+  readonly of: Partial<RoomBatch>
   readonly onFresh: (n: number | undefined) => void
 }) {
-  const [asked, setAsked] = useState<Partial<Batch>>(of)
+  const [asked, setAsked] = useState<Partial<RoomBatch>>(of)
   const said = JSON.stringify(
-    Object.fromEntries([...needed, 'unitNames'].map(k => [k, of[k as keyof Batch]])),
+    Object.fromEntries([...requiredKeys, 'unitNames'].map(k => [k, of[k as keyof RoomBatch]])),
   )
   useEffect(() => {
-    const t = setTimeout(() => setAsked(JSON.parse(said) as Partial<Batch>), 250)
+    const t = setTimeout(() => setAsked(JSON.parse(said) as Partial<RoomBatch>), 250)
     return () => clearTimeout(t)
   }, [said])
-  const ready = needed.every(k => asked[k] !== undefined) && needed.every(k => typeof asked[k] !== 'object')
-  const plan = useCall(previewBatch, asked as Batch, { enabled: ready, keep: true, quiet: true, fresh: 0 })
+  const ready =
+    requiredKeys.every(k => asked[k] !== undefined) && requiredKeys.every(k => typeof asked[k] !== 'object')
+  const plan = useCall(previewRoomBatch, asked as RoomBatch, {
+    enabled: ready,
+    keepPrevious: true,
+    quiet: true,
+    staleMs: 0,
+  })
   const shown = ready ? plan.data : undefined
   useEffect(() => {
     onFresh(ready && !plan.isError ? plan.data?.fresh : undefined)
@@ -67,14 +73,15 @@ export function BatchPreview({
   return (
     <div className="batch-preview" role="status" aria-live="polite">
       <p>
-        将新增 <b>{count(shown.fresh)}</b> 间，已存在 <b>{count(shown.existing)}</b> 间
+        将新增 <b>{formatCount(shown.fresh)}</b> 间，已存在 <b>{formatCount(shown.existing)}</b> 间
         {shown.existing > 0 && '（保持原样，下面灰色）'}
-        {shown.fresh + shown.existing > shown.rows.length && `；下面列出前 ${count(shown.rows.length)} 间`}
+        {shown.fresh + shown.existing > shown.rows.length &&
+          `；下面列出前 ${formatCount(shown.rows.length)} 间`}
       </p>
       <div className="plan">
-        {units(shown).map(([unit, rows]) => (
+        {groupByUnit(shown).map(([unit, rows]) => (
           <section key={unit}>
-            <h4>{unitWord(unit)}</h4>
+            <h4>{unitLabel(unit)}</h4>
             {rows.map(([floor, cells]) => (
               <div className="plan-line" key={floor}>
                 <span>{floor}</span>
@@ -98,25 +105,25 @@ export function BatchPreview({
   )
 }
 
-type Cell = Plan['rows'][number]
+type PlannedCell = BatchPlan['rows'][number]
 
 /** By unit, from the top floor down, by number. */
-const units = (p: Plan): [string, [string, Cell[]][]][] =>
+const groupByUnit = (p: BatchPlan): [string, [string, PlannedCell[]][]][] =>
   [...Map.groupBy(p.rows, r => r.unitName)].map(([unit, rows]) => {
     const sorted = [...rows].sort(
       (a, b) => b.floorNum - a.floorNum || a.roomNo.localeCompare(b.roomNo, 'zh', { numeric: true }),
     )
     return [
       unit,
-      linesOf(
+      groupIntoLines(
         sorted.map(r => ({
           key: r.roomNo,
           label: r.roomNo,
           path: [],
           leaf: true,
-          row: floorWord(r.floorNum),
+          row: floorMark(r.floorNum),
           data: r,
         })),
-      ).map(([f, ls]): [string, Cell[]] => [f, ls.map(l => l.data)]),
+      ).map(([f, ls]): [string, PlannedCell[]] => [f, ls.map(l => l.data)]),
     ]
   })

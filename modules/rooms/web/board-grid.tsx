@@ -1,21 +1,21 @@
 import { useRef, type CSSProperties, type KeyboardEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
-import type { Cell } from '../contract/board.ts'
-import { roomState, stateMark, type RoomState } from '../contract/words.ts'
-import { cellOf, sizeOf, tintOf } from './look.ts'
+import type { BoardCell } from '../contract/room-board.ts'
+import { roomState, roomStateMarks, type RoomState } from '../contract/labels.ts'
+import { cellDimensions, cellSizeOf, tintStyle } from './board-style.ts'
 
 export interface BoardUnit {
   readonly unitName?: string
   readonly floorCount: number
   readonly undergroundFloors: number
-  readonly rooms: readonly Cell[]
+  readonly rooms: readonly BoardCell[]
 }
 
 interface Props {
   readonly units: readonly BoardUnit[]
   readonly chosen: number | undefined
   readonly only: ReadonlySet<RoomState>
-  readonly onChoose: (room: Cell) => void
+  readonly onChoose: (room: BoardCell) => void
 }
 
 /** Floors that any unit has or any room stands on, from the top; there is no floor 0. */
@@ -31,7 +31,7 @@ const floorsOf = (units: readonly BoardUnit[]): number[] => {
   return Array.from({ length: top - bottom + 1 }, (_, i) => top - i).filter(f => f !== 0)
 }
 
-const floorName = (f: number): string => (f < 0 ? `B${-f}` : `${f}F`)
+const floorMark = (f: number): string => (f < 0 ? `B${-f}` : `${f}F`)
 
 /**
  * A building as floors and units. Arrow keys walk, Enter pins the room's panel; cells outside the legend's
@@ -40,7 +40,7 @@ const floorName = (f: number): string => (f < 0 ? `B${-f}` : `${f}F`)
 export function BoardGrid({ units, chosen, only, onChoose }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   const floors = floorsOf(units)
-  const size = sizeOf(units.length, floors.length)
+  const size = cellSizeOf(units.length, floors.length)
   const across = units.map(u => Math.max(1, ...floors.map(f => u.rooms.filter(r => r.floorNum === f).length)))
 
   const walk = (e: KeyboardEvent): void => {
@@ -77,14 +77,14 @@ export function BoardGrid({ units, chosen, only, onChoose }: Props) {
         style={
           {
             gridTemplateColumns: `34px ${across.map(n => `${n}fr`).join(' ')}`,
-            ...cellOf[size],
+            ...cellDimensions[size],
           } as CSSProperties
         }
         data-size={size}
       >
         <div className="board-scale" aria-hidden="true">
           {floors.map(f => (
-            <span key={f}>{floorName(f)}</span>
+            <span key={f}>{floorMark(f)}</span>
           ))}
         </div>
         {units.map((u, i) => {
@@ -110,7 +110,7 @@ export function BoardGrid({ units, chosen, only, onChoose }: Props) {
                       type="button"
                       className="room-cell"
                       key={r.id}
-                      style={tintOf(state)}
+                      style={tintStyle(state)}
                       title={`${r.path} · ${labelOf(roomState, state)}`}
                       aria-selected={r.id === chosen}
                       role="gridcell"
@@ -126,7 +126,7 @@ export function BoardGrid({ units, chosen, only, onChoose }: Props) {
                       onClick={() => onChoose(r)}
                     >
                       <span className="figure">{r.roomNo}</span>
-                      <i>{stateMark[state]}</i>
+                      <i>{roomStateMarks[state]}</i>
                     </button>
                   )
                 })

@@ -1,21 +1,21 @@
-import { later } from '#kit/web/later.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
 
 /**
  * What other modules' screens may use of rooms and shops; pickers and panels are fetched when one is drawn.
  */
 export type { RoomPickerProps } from './room-picker.tsx'
-export const AreaPicker = later(() => import('./room-picker.tsx').then(m => m.AreaPicker))
-export const MultiRoomPicker = later(() => import('./room-picker.tsx').then(m => m.MultiRoomPicker))
-export const RoomPicker = later(() => import('./room-picker.tsx').then(m => m.RoomPicker))
+export const AreaPicker = lazyComponent(() => import('./room-picker.tsx').then(m => m.AreaPicker))
+export const MultiRoomPicker = lazyComponent(() => import('./room-picker.tsx').then(m => m.MultiRoomPicker))
+export const RoomPicker = lazyComponent(() => import('./room-picker.tsx').then(m => m.RoomPicker))
 
 export {
-  leafOf,
+  roomNode,
   roomsByCode,
   roomSource,
-  wordsOfFailure,
+  failureText,
   type PickedRoom,
-  type Scene,
-} from './picker-nodes.ts'
+  type RoomScene,
+} from './room-picker-nodes.ts'
 
-export { areaLabel } from '../domain/label.ts'
-export const PanelSection = later(() => import('./panel.tsx').then(m => m.PanelSection))
+export { formatAreaLabel } from '../domain/position-label.ts'
+export const PanelSection = lazyComponent(() => import('./room-panel.tsx').then(m => m.PanelSection))

@@ -2,55 +2,64 @@ import { Segmented } from 'antd'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { compare } from '#kit/domain/decimal.ts'
-import { count } from '#kit/web/figure.tsx'
-import type { Ask, AskGroup } from '#kit/web/form/form-fields.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import type { FormField, FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import { FormPage } from '#kit/web/form/form-page.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
-import { useTab, useTabName } from '#kit/web/tab.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
-import { areaKeys, type Areas } from '../contract/change.ts'
-import { addBatch, addRoom, editRoom, type Batch, type Room } from '../contract/room.ts'
-import { withChargeArea } from '../domain/areas.ts'
+import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
+import { addRoomBatch, addRoom, editRoom, type RoomBatch, type Room } from '../contract/room.ts'
+import { withChargeArea } from '../domain/room-areas.ts'
 import { menu } from '../module.ts'
 import { BatchPreview } from './batch-preview.tsx'
-import { kinds, oneById, type KindName } from './kinds.ts'
+import { roomKinds, getRoomById, type RoomKind } from './room-kinds.ts'
 import { UnitControl, UnitsControl } from './unit-control.tsx'
 
-const building: Ask = { key: 'buildCode', then: () => ({ unitName: undefined, unitNames: undefined }) }
-
-const where: AskGroup = {
-  title: '位置',
-  keys: [building, { key: 'unitName', control: UnitControl, wide: false }, 'floorNum', 'roomNo', 'code'],
+const buildingField: FormField = {
+  key: 'buildCode',
+  deriveValues: () => ({ unitName: undefined, unitNames: undefined }),
 }
 
-const what: Record<KindName, AskGroup> = {
+const positionGroup: FormFieldGroup = {
+  title: '位置',
+  keys: [buildingField, { key: 'unitName', control: UnitControl, wide: false }, 'floorNum', 'roomNo', 'code'],
+}
+
+const kindGroups: Record<RoomKind, FormFieldGroup> = {
   room: { title: '房屋', keys: ['roomType', 'layout', 'orientation', 'useType'] },
   shop: { title: '经营', keys: ['brand', 'industry', 'useType'] },
 }
 
-const figures: readonly (string | Ask)[] = ['buildArea', 'innerArea', 'shareArea', 'chargeArea', 'feeRatio']
-const days = ['deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd']
-const rest: AskGroup = { title: '其他', keys: ['ownerCertNo', 'state', 'remark'] }
+const areaFields: readonly (string | FormField)[] = [
+  'buildArea',
+  'innerArea',
+  'shareArea',
+  'chargeArea',
+  'feeRatio',
+]
+const dateFields = ['deliverDate', 'checkinDate', 'decorateBegin', 'decorateEnd']
+const otherGroup: FormFieldGroup = { title: '其他', keys: ['ownerCertNo', 'state', 'remark'] }
 
-const groupsOf = (kind: KindName): readonly AskGroup[] => [
-  where,
-  what[kind],
-  { title: '面积与计费', keys: figures },
-  { title: '交付与使用', keys: ['roomState', ...days] },
-  rest,
+const formGroupsOf = (kind: RoomKind): readonly FormFieldGroup[] => [
+  positionGroup,
+  kindGroups[kind],
+  { title: '面积与计费', keys: areaFields },
+  { title: '交付与使用', keys: ['roomState', ...dateFields] },
+  otherGroup,
 ]
 
-const adding = { room: groupsOf('room'), shop: groupsOf('shop') }
+const addGroups = { room: formGroupsOf('room'), shop: formGroupsOf('shop') }
 
-const batching: Record<KindName, readonly AskGroup[]> = {
+const batchGroups: Record<RoomKind, readonly FormFieldGroup[]> = {
   room: [
     {
       title: '范围',
       keys: [
-        building,
+        buildingField,
         { key: 'unitNames', control: UnitsControl, wide: false },
         'floorFrom',
         'floorTo',
@@ -63,7 +72,7 @@ const batching: Record<KindName, readonly AskGroup[]> = {
     {
       title: '范围',
       keys: [
-        building,
+        buildingField,
         { key: 'unitNames', control: UnitsControl, wide: false },
         'floorFrom',
         'floorTo',
@@ -75,17 +84,17 @@ const batching: Record<KindName, readonly AskGroup[]> = {
 }
 
 /** One by one, or floors × rooms per floor at once. */
-function AddPage({ kind }: { readonly kind: KindName }) {
+function AddPage({ kind }: { readonly kind: RoomKind }) {
   const may = usePermission()
   const [at] = useSearchParams()
-  const k = kinds[kind]
+  const k = roomKinds[kind]
   const inBuilding = at.get('building') ?? undefined
-  const canBatch = may(menu.room.may.batch)
+  const canBatch = may(menu.room.permissions.batch)
   const [batch, setBatch] = useState(canBatch && at.get('way') === 'batch')
   const tab = useTab()
   const navigate = useNavigate()
   const add = useSend(addRoom, { quiet: true })
-  const generate = useSend(addBatch, { quiet: true })
+  const generate = useSend(addRoomBatch, { quiet: true })
   const [fresh, setFresh] = useState<number>()
   const initial = useMemo(
     () => ({
@@ -114,27 +123,27 @@ function AddPage({ kind }: { readonly kind: KindName }) {
     return (
       <FormPage
         key="batch"
-        of={addBatch.input}
+        shape={addRoomBatch.input}
         title={title}
-        groups={batching[kind]}
+        groups={batchGroups[kind]}
         initial={initial}
-        draft={`${kind}/batch`}
-        words={fresh ? `生成 ${count(fresh)} 间${k.what}` : `生成${k.what}`}
+        draftKey={`${kind}/batch`}
+        submitLabel={fresh ? `生成 ${formatCount(fresh)} 间${k.what}` : `生成${k.what}`}
         rules={v =>
           v.floorFrom !== undefined && v.floorTo !== undefined && v.floorFrom > v.floorTo
             ? { floorTo: '终止楼层不能低于起始楼层' }
             : undefined
         }
         save={v => generate.mutateAsync(v)}
-        aside={v => <BatchPreview of={v as Partial<Batch>} onFresh={setFresh} />}
+        aside={v => <BatchPreview of={v as Partial<RoomBatch>} onFresh={setFresh} />}
         onDone={a => {
           const { fresh: n, existing } = a as { fresh: number; existing: number }
           if (n) {
             toast.success(
-              `已生成 ${count(n)} 间${k.what}${existing ? `，${count(existing)} 间已存在，保持原样` : ''}`,
+              `已生成 ${formatCount(n)} 间${k.what}${existing ? `，${formatCount(existing)} 间已存在，保持原样` : ''}`,
             )
           } else {
-            toast.info(`没有新的${k.what}：${count(existing)} 间都已存在`)
+            toast.info(`没有新的${k.what}：${formatCount(existing)} 间都已存在`)
           }
           if (n) {
             tab.close()
@@ -145,12 +154,12 @@ function AddPage({ kind }: { readonly kind: KindName }) {
   return (
     <FormPage
       key="one"
-      of={addRoom.input}
+      shape={addRoom.input}
       title={title}
-      groups={adding[kind]}
+      groups={addGroups[kind]}
       initial={initial}
-      draft={`${kind}/new`}
-      words={`新增${k.what}`}
+      draftKey={`${kind}/new`}
+      submitLabel={`新增${k.what}`}
       save={v => add.mutateAsync(v)}
       onDone={a => {
         const made = a as Room
@@ -162,70 +171,79 @@ function AddPage({ kind }: { readonly kind: KindName }) {
   )
 }
 
-const number = (v: string | undefined): string | undefined => (v === undefined || v === '' ? undefined : v)
+const emptyToUndefined = (v: string | undefined): string | undefined =>
+  v === undefined || v === '' ? undefined : v
 
-const differs = (a: string | undefined, b: string | undefined): boolean =>
-  number(a) === undefined || number(b) === undefined ? number(a) !== number(b) : compare(a!, b!) !== 0
+const isDifferentNumber = (a: string | undefined, b: string | undefined): boolean =>
+  emptyToUndefined(a) === undefined || emptyToUndefined(b) === undefined
+    ? emptyToUndefined(a) !== emptyToUndefined(b)
+    : compare(a!, b!) !== 0
 
 /** Figures that bills are computed from and that differ: from which day they hold must be said (BASE-7). */
-const changed = (was: Areas, now: Partial<Areas>): boolean => {
+const hasAreaChanges = (was: RoomAreas, now: Partial<RoomAreas>): boolean => {
   const full = withChargeArea({ ...now, feeRatio: now.feeRatio ?? '1' })
-  return areaKeys.some(k => typeof full[k] !== 'object' && differs(was[k], full[k]))
+  return roomAreaKeys.some(k => typeof full[k] !== 'object' && isDifferentNumber(was[k], full[k]))
 }
 
-function EditPage({ kind }: { readonly kind: KindName }) {
+function EditPage({ kind }: { readonly kind: RoomKind }) {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
-  const k = kinds[kind]
-  const one = useCall(oneById, { id }, { quiet: true, enabled: id > 0 })
+  const k = roomKinds[kind]
+  const one = useCall(getRoomById, { id }, { quiet: true, enabled: id > 0 })
   const edit = useSend(editRoom, { quiet: true })
   const tab = useTab()
   const room = one.data
   const built = useRef<string>(undefined)
-  useTabName(room && `编辑 ${room.path}`)
-  const groups = useMemo((): readonly AskGroup[] => {
+  useTabTitle(room && `编辑 ${room.path}`)
+  const groups = useMemo((): readonly FormFieldGroup[] => {
     if (!room) return []
     built.current = room.buildArea
     // A charge area that is the build area goes along with it while one types, until it is said itself.
-    const follow: Ask = {
+    const follow: FormField = {
       key: 'buildArea',
-      then: (v, all) => {
+      deriveValues: (v, all) => {
         const was = built.current
         built.current = v
         return typeof v === 'string' && all.chargeArea === was ? { chargeArea: v } : undefined
       },
     }
-    const still = (v: Partial<Areas>): boolean => !changed(room, v)
+    const still = (v: Partial<RoomAreas>): boolean => !hasAreaChanges(room, v)
     return [
-      where,
-      what[kind],
+      positionGroup,
+      kindGroups[kind],
       {
         title: '面积与计费',
         keys: [
           follow,
-          ...figures.slice(1),
-          { key: 'effectiveDate', hidden: still, help: '面积或收费系数从哪天起按新的计算；可以是以后的日期' },
-          { key: 'reason', hidden: still },
+          ...areaFields.slice(1),
+          {
+            key: 'effectiveDate',
+            isHidden: still,
+            help: '面积或收费系数从哪天起按新的计算；可以是以后的日期',
+          },
+          { key: 'reason', isHidden: still },
         ],
       },
-      { title: '交付与使用', keys: days },
-      rest,
+      { title: '交付与使用', keys: dateFields },
+      otherGroup,
     ]
   }, [room, kind])
   if (id <= 0)
-    return <Trouble error={new Error(`地址里没有要编辑的${k.what}编号`)} retry={() => location.reload()} />
-  if (one.isError) return <Trouble error={one.error} retry={() => void one.refetch()} />
-  if (!room) return <Skeleton rows={8} />
+    return (
+      <ErrorState error={new Error(`地址里没有要编辑的${k.what}编号`)} onRetry={() => location.reload()} />
+    )
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (!room) return <RowSkeleton rows={8} />
   return (
     <FormPage
       key={room.id}
-      of={editRoom.input}
+      shape={editRoom.input}
       title={`编辑${k.what}「${room.path}」`}
       groups={groups}
       initial={room}
-      draft={`${kind}/${room.id}`}
+      draftKey={`${kind}/${room.id}`}
       rules={v =>
-        changed(room, v)
+        hasAreaChanges(room, v)
           ? {
               ...(v.effectiveDate ? {} : { effectiveDate: '面积或收费系数有变更，请填写生效日期' }),
               ...((v.reason ?? '').trim().length < 2 ? { reason: '请写明变更原因，至少 2 个字' } : {}),
@@ -234,10 +252,10 @@ function EditPage({ kind }: { readonly kind: KindName }) {
       }
       save={v =>
         edit.mutateAsync(
-          changed(room, v) ? v : ({ ...v, effectiveDate: undefined, reason: undefined } as never),
+          hasAreaChanges(room, v) ? v : ({ ...v, effectiveDate: undefined, reason: undefined } as never),
         )
       }
-      load={async () => ({ ...(await send(oneById, { id })) })}
+      loadCurrent={async () => ({ ...(await send(getRoomById, { id })) })}
       onDone={a => {
         toast.success(`已保存${k.what}「${(a as Room).path}」`)
         tab.close()

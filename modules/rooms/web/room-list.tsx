@@ -1,57 +1,57 @@
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { withReason } from '#kit/web/acts.ts'
-import { screenBatch, screenVerb } from '#kit/web/screen-verb.ts'
-import { columns, type Column } from '#kit/web/columns.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { screenBatchAction, screenAction } from '#kit/web/screen-action.ts'
+import { buildColumns, type Column } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import type { Verbs } from '#kit/web/verb.tsx'
+import type { Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { deleteRooms, room } from '../contract/room.ts'
-import { importRooms } from '../contract/transfer.ts'
+import { importRooms } from '../contract/import-export.ts'
 import { menu } from '../module.ts'
-import { kinds, oneById, roomList, type KindName, type RoomRow } from './kinds.ts'
-import { groupsOf } from './groups.ts'
-import { usePlaceScope } from './place-scope.tsx'
-import { RoomSections } from './panel.tsx'
-import { StateDialog } from './state-dialog.tsx'
-import { StateWord } from './state-word.tsx'
+import { roomKinds, getRoomById, listRoomRows, type RoomKind, type RoomRow } from './room-kinds.ts'
+import { detailGroupsOf } from './room-groups.ts'
+import { usePositionFilter } from './position-filter.tsx'
+import { RoomSections } from './room-panel.tsx'
+import { RoomStateDialog } from './room-state-dialog.tsx'
+import { RoomStateTag } from './room-state-tag.tsx'
 
-const shared = [
-  { key: 'useType', aside: true },
-  { key: 'orientation', aside: true },
-  { key: 'unitName', aside: true },
-  { key: 'innerArea', drop: 2 },
-  { key: 'shareArea', aside: true },
+const sharedColumns = [
+  { key: 'useType', hiddenByDefault: true },
+  { key: 'orientation', hiddenByDefault: true },
+  { key: 'unitName', hiddenByDefault: true },
+  { key: 'innerArea', hidePriority: 2 },
+  { key: 'shareArea', hiddenByDefault: true },
 ] as const
 
-const shown: Record<KindName, readonly Column<RoomRow>[]> = {
-  room: columns(roomList.output, [
+const listColumns: Record<RoomKind, readonly Column<RoomRow>[]> = {
+  room: buildColumns(listRoomRows.output, [
     { key: 'path', identity: true, width: 116 },
-    { key: 'estateName', drop: 2 },
+    { key: 'estateName', hidePriority: 2 },
     'roomType',
-    { key: 'floorNum', drop: 1 },
-    { key: 'layout', drop: 1 },
+    { key: 'floorNum', hidePriority: 1 },
+    { key: 'layout', hidePriority: 1 },
     'buildArea',
-    ...shared,
+    ...sharedColumns,
     'chargeArea',
     'roomState',
-    { key: 'deliverDate', drop: 1 },
-    { key: 'checkinDate', aside: true },
-    { key: 'code', aside: true },
+    { key: 'deliverDate', hidePriority: 1 },
+    { key: 'checkinDate', hiddenByDefault: true },
+    { key: 'code', hiddenByDefault: true },
     'state',
   ]),
-  shop: columns(roomList.output, [
+  shop: buildColumns(listRoomRows.output, [
     { key: 'path', title: '商铺', identity: true, width: 116 },
-    { key: 'estateName', drop: 2 },
+    { key: 'estateName', hidePriority: 2 },
     'brand',
     'industry',
-    { key: 'floorNum', drop: 1 },
+    { key: 'floorNum', hidePriority: 1 },
     'buildArea',
-    ...shared,
+    ...sharedColumns,
     'chargeArea',
     'roomState',
-    { key: 'deliverDate', drop: 1 },
-    { key: 'code', aside: true },
+    { key: 'deliverDate', hidePriority: 1 },
+    { key: 'code', hiddenByDefault: true },
     'state',
   ]),
 }
@@ -73,7 +73,7 @@ const views = {
   ],
 }
 
-const filters = [
+const roomListFilters = [
   'buildCode',
   'roomState',
   'roomType',
@@ -86,8 +86,8 @@ const filters = [
   'state',
 ]
 
-const filtersOf = {
-  room: filters,
+const filtersByKind = {
+  room: roomListFilters,
   shop: [
     'buildCode',
     'roomState',
@@ -102,37 +102,37 @@ const filtersOf = {
   ],
 }
 
-const remove = {
-  room: withReason<RoomRow>(deleteRooms, {
-    what: '间房间',
-    name: r => r.path,
-    follows: ['有住户、账单或车位关联的房间不能删除'],
-    presets: ['录入有误', '重复录入'],
+const deleteActionByKind = {
+  room: createReasonAction<RoomRow>(deleteRooms, {
+    unit: '间房间',
+    nameOf: r => r.path,
+    consequences: ['有住户、账单或车位关联的房间不能删除'],
+    reasonPresets: ['录入有误', '重复录入'],
   }),
-  shop: withReason<RoomRow>(deleteRooms, {
-    what: '间商铺',
-    name: r => r.path,
-    follows: ['有商户、账单或车位关联的商铺不能删除'],
-    presets: ['录入有误', '重复录入'],
+  shop: createReasonAction<RoomRow>(deleteRooms, {
+    unit: '间商铺',
+    nameOf: r => r.path,
+    consequences: ['有商户、账单或车位关联的商铺不能删除'],
+    reasonPresets: ['录入有误', '重复录入'],
   }),
 }
 
 /** The list of rooms, or of shops. */
-export function RoomList({ kind }: { readonly kind: KindName }) {
+export function RoomList({ kind }: { readonly kind: RoomKind }) {
   const navigate = useNavigate()
   const project = useProject()
-  const k = kinds[kind]
+  const k = roomKinds[kind]
   const [moving, setMoving] = useState<readonly RoomRow[]>()
-  const place = usePlaceScope(project)
+  const place = usePositionFilter(project)
   const table = useMemo(
-    () => (project ? shown[kind].filter(c => c.key !== 'estateName') : shown[kind]),
+    () => (project ? listColumns[kind].filter(c => c.key !== 'estateName') : listColumns[kind]),
     [kind, project],
   )
   const see = (r: RoomRow): void => void navigate(`${k.see}?id=${r.id}`)
-  const verbs = (r: RoomRow): Verbs => [
-    { label: '编辑', may: menu.room.may.edit, run: () => navigate(`${k.edit}?id=${r.id}`) },
-    { label: '变更房态', may: menu.room.may.state, run: () => setMoving([r]) },
-    screenVerb(k.scale, { codes: r.code, project: r.projectCode }, '收费标准'),
+  const verbs = (r: RoomRow): Actions => [
+    { label: '编辑', needs: menu.room.permissions.edit, run: () => navigate(`${k.edit}?id=${r.id}`) },
+    { label: '变更房态', needs: menu.room.permissions.state, run: () => setMoving([r]) },
+    screenAction(k.scale, { codes: r.code, project: r.projectCode }, '收费标准'),
     {
       label: '在房态图中查看',
       run: () => navigate(`/service/data/roomboard?building=${r.buildCode}&room=${r.id}`),
@@ -141,28 +141,32 @@ export function RoomList({ kind }: { readonly kind: KindName }) {
   return (
     <>
       <ListPage
-        list={roomList}
-        what={k.what}
-        name={`rooms/${kind}`}
+        list={listRoomRows}
+        itemName={k.what}
+        settingsKey={`rooms/${kind}`}
         columns={table}
-        fixed={{ sceneType: k.scene }}
-        filters={filtersOf[kind]}
-        bar={['buildCode', 'roomState']}
+        fixedFilter={{ sceneType: k.scene }}
+        filters={filtersByKind[kind]}
+        barFilters={['buildCode', 'roomState']}
         views={views[kind]}
         import={project ? importRooms : undefined}
-        importGiven={{ projectCode: project }}
+        importInput={{ projectCode: project }}
         export={k.export}
-        primary={{ label: `新增${k.what}`, may: menu.room.may.add, run: () => navigate(k.add) }}
-        tools={[place.verb]}
-        above={place.line}
-        row={r => [
+        primaryAction={{
+          label: `新增${k.what}`,
+          needs: menu.room.permissions.add,
+          run: () => navigate(k.add),
+        }}
+        toolbarActions={[place.verb]}
+        belowToolbar={place.line}
+        rowActions={r => [
           ...verbs(r),
-          { label: '查看详情', may: menu.room.may.view, run: () => see(r) },
-          remove[kind].row(r),
+          { label: '查看详情', needs: menu.room.permissions.view, run: () => see(r) },
+          deleteActionByKind[kind].row(r),
         ]}
-        batch={[
-          { label: '变更房态', may: menu.room.may.state, run: t => setMoving(t.rows) },
-          screenBatch<RoomRow>(
+        batchActions={[
+          { label: '变更房态', needs: menu.room.permissions.state, run: t => setMoving(t.rows) },
+          screenBatchAction<RoomRow>(
             k.scale,
             t => ({ codes: t.rows.map(r => r.code).join(','), project: t.rows[0]?.projectCode }),
             {
@@ -172,26 +176,26 @@ export function RoomList({ kind }: { readonly kind: KindName }) {
                 new Set(rows.map(x => x.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined,
             },
           ),
-          remove[kind].batch,
+          deleteActionByKind[kind].batch,
         ]}
-        dim={r => r.state === 'off'}
+        isDimmed={r => r.state === 'off'}
         drawer={{
           title: r => r.path,
-          status: r => <StateWord state={r.roomState} />,
-          one: oneById as never,
-          groups: groupsOf(kind),
-          history: room.name,
-          page: see,
+          status: r => <RoomStateTag state={r.roomState} />,
+          loadCall: getRoomById as never,
+          groups: detailGroupsOf(kind),
+          historyEntity: room.name,
+          openAsPage: see,
           tabs: [{ key: 'all', label: () => '一房一档', body: r => <RoomSections id={r.id} /> }],
-          verbs: r => [
-            { label: '查看详情', may: menu.room.may.view, run: () => see(r) },
+          actions: r => [
+            { label: '查看详情', needs: menu.room.permissions.view, run: () => see(r) },
             ...verbs(r),
-            remove[kind].row(r),
+            deleteActionByKind[kind].row(r),
           ],
         }}
       />
       {place.picker}
-      {moving && <StateDialog rooms={moving} what={k.what} onClose={() => setMoving(undefined)} />}
+      {moving && <RoomStateDialog rooms={moving} what={k.what} onClose={() => setMoving(undefined)} />}
     </>
   )
 }

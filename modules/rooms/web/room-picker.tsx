@@ -4,20 +4,20 @@ import { labelOf } from '#kit/contract/field.ts'
 import { Button } from 'antd'
 import { SlideIn } from '#kit/web/pickers/slide-in.tsx'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
-import { sceneType } from '../contract/words.ts'
+import { sceneType } from '../contract/labels.ts'
 import {
-  leafOf,
+  roomNode,
   roomSource,
   roomsByCode,
-  wordsOfFailure,
-  type Forbids,
+  failureText,
+  type DisabledReason,
   type PickedRoom,
-  type Scene,
-} from './picker-nodes.ts'
+  type RoomScene,
+} from './room-picker-nodes.ts'
 
 export interface RoomPickerProps {
   /** Which places: rooms, shops, both, public areas too, or areas alone. It gives the title. */
-  readonly scene?: Scene
+  readonly scene?: RoomScene
   readonly many?: boolean
   readonly max?: number | undefined
   /** The project to choose in; none: all that the caller may see. */
@@ -26,24 +26,24 @@ export interface RoomPickerProps {
   readonly value: readonly string[]
   readonly search?: boolean
   /** Why a place may not be chosen. Must be the same function as long as the picker stands. */
-  readonly why?: Forbids
+  readonly why?: DisabledReason
   readonly onDone: (chosen: readonly PickedRoom[] | undefined) => void
 }
 
-const narrower: Partial<Record<Scene, readonly Scene[]>> = {
+const sceneChoices: Partial<Record<RoomScene, readonly RoomScene[]>> = {
   roomShop: ['roomShop', 'room', 'shop'],
   roomShopArea: ['roomShopArea', 'room', 'shop', 'area'],
 }
 
-const chip = (s: Scene, all: boolean): string => (all ? '全部' : `只看${labelOf(sceneType, s)}`)
+const chipLabel = (s: RoomScene, all: boolean): string => (all ? '全部' : `只看${labelOf(sceneType, s)}`)
 
-interface Inner extends RoomPickerProps {
+interface ScenePickerProps extends RoomPickerProps {
   readonly title: string
   readonly placeholder: string
   readonly layout: 'lines' | 'rows'
 }
 
-function Picker({
+function ScenePicker({
   scene = 'room',
   many = false,
   max,
@@ -55,8 +55,8 @@ function Picker({
   placeholder,
   layout,
   onDone,
-}: Inner) {
-  const [shown, setShown] = useState<Scene>(scene)
+}: ScenePickerProps) {
+  const [shown, setShown] = useState<RoomScene>(scene)
   const source = useMemo(() => roomSource(shown, projectCode, why, search), [shown, projectCode, why, search])
   const held = useQuery({
     queryKey: ['room-picker', projectCode, value],
@@ -66,19 +66,19 @@ function Picker({
     gcTime: 0,
   })
   const chosen = useMemo(
-    () => (held.data ?? []).map(r => ({ ...leafOf(r, why), off: undefined })),
+    () => (held.data ?? []).map(r => ({ ...roomNode(r, why), off: undefined })),
     [held.data, why],
   )
   if (held.isError)
     return (
       <SlideIn
         title={title}
-        why="已选的房间没有读到"
+        saveDisabledReason="已选的房间没有读到"
         onBack={() => onDone(undefined)}
         onSave={() => undefined}
       >
         <div className="pick-trouble" role="alert">
-          {wordsOfFailure(held.error)}
+          {failureText(held.error)}
         </div>
         <div style={{ padding: 12 }}>
           <Button onClick={() => void held.refetch()}>重试</Button>
@@ -86,12 +86,12 @@ function Picker({
       </SlideIn>
     )
   if (value.length > 0 && !held.data) return null
-  const choices = narrower[scene]
+  const choices = sceneChoices[scene]
   const above = choices && (
     <div className="pick-chips" role="group" aria-label="只看">
       {choices.map((s, i) => (
         <button key={s} type="button" aria-pressed={s === shown} onClick={() => setShown(s)}>
-          {chip(s, i === 0)}
+          {chipLabel(s, i === 0)}
         </button>
       ))}
     </div>
@@ -100,15 +100,15 @@ function Picker({
     <TreePicker
       title={title}
       source={source}
-      many={many}
+      multiple={many}
       max={max}
       unit={scene === 'area' ? '处' : '间'}
       value={chosen}
       placeholder={placeholder}
       layout={layout}
-      words={wordsOfFailure}
-      {...(above ? { above } : {})}
-      empty={`还没有${labelOf(sceneType, scene)}`}
+      errorText={failureText}
+      {...(above ? { belowSearch: above } : {})}
+      emptyText={`还没有${labelOf(sceneType, scene)}`}
       onDone={got => onDone(got?.map(n => n.data))}
     />
   )
@@ -121,7 +121,7 @@ function Picker({
 export function RoomPicker(p: RoomPickerProps) {
   const scene = p.scene ?? 'room'
   return (
-    <Picker
+    <ScenePicker
       {...p}
       scene={scene}
       title={`选择${labelOf(sceneType, scene)}`}
@@ -138,5 +138,12 @@ export const MultiRoomPicker = (p: Omit<RoomPickerProps, 'scene' | 'many'>) => (
 
 /** The tree of all projects down to the room, one room by radio, shops marked (0§2). */
 export const AreaPicker = (p: Omit<RoomPickerProps, 'scene' | 'many' | 'max'>) => (
-  <Picker {...p} scene="roomShop" many={false} title="选择区域" placeholder="请输入房间号" layout="rows" />
+  <ScenePicker
+    {...p}
+    scene="roomShop"
+    many={false}
+    title="选择区域"
+    placeholder="请输入房间号"
+    layout="rows"
+  />
 )

@@ -8,7 +8,7 @@ export const routes: Routes = {
   '/service/data/roommange/roomsDetailSee': () =>
     import('./room-detail.tsx').then(m => ({ default: m.RoomDetailPage })),
   '/service/data/roommange/exportrooms': () =>
-    import('./export.tsx').then(m => ({ default: m.ExportRoomsPage })),
+    import('./room-export.tsx').then(m => ({ default: m.ExportRoomsPage })),
   '/service/data/roommangeshop': () => import('./room-list.tsx').then(m => ({ default: m.ShopsPage })),
   '/service/data/roommangeshop/shopsDetailSee': () =>
     import('./room-detail.tsx').then(m => ({ default: m.ShopDetailPage })),
@@ -17,6 +17,6 @@ export const routes: Routes = {
   '/service/data/roommangeshop/editshops': () =>
     import('./room-form.tsx').then(m => ({ default: m.EditShopPage })),
   '/service/data/roommangeshop/exportshop': () =>
-    import('./export.tsx').then(m => ({ default: m.ExportShopsPage })),
-  '/service/data/roomboard': () => import('./board.tsx'),
+    import('./room-export.tsx').then(m => ({ default: m.ExportShopsPage })),
+  '/service/data/roomboard': () => import('./room-board.tsx'),
 }

@@ -1,11 +1,12 @@
 import { Select } from 'antd'
-import { clearable } from '#kit/web/clearable.tsx'
-import type { ControlProps } from '#kit/web/controls/kinds.tsx'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
 import { pickUnits } from '#modules/estates/contract/building.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 
-const floors = (n: number, below: number | undefined): string => `${n} 层${below ? `，地下 ${below} 层` : ''}`
+const floorsText = (n: number, below: number | undefined): string =>
+  `${n} 层${below ? `，地下 ${below} 层` : ''}`
 
 function useUnits(p: ControlProps): {
   readonly options: { value: string; label: string; note: string }[]
@@ -13,7 +14,7 @@ function useUnits(p: ControlProps): {
   readonly busy: boolean
 } {
   const chosen = useProject()
-  const { projectCode, buildCode } = p.given as { projectCode?: string; buildCode?: string }
+  const { projectCode, buildCode } = p.formValues as { projectCode?: string; buildCode?: string }
   const project = projectCode ?? chosen
   const units = useCall(
     pickUnits,
@@ -23,7 +24,7 @@ function useUnits(p: ControlProps): {
   const options = (units.data ?? []).map(u => ({
     value: u.name,
     label: u.name,
-    note: floors(u.floorCount, u.undergroundFloors),
+    note: floorsText(u.floorCount, u.undergroundFloors),
   }))
   return {
     options,
@@ -32,7 +33,7 @@ function useUnits(p: ControlProps): {
   }
 }
 
-const render = (o: { data: { label: string; note: string } }) => (
+const renderUnitOption = (o: { data: { label: string; note: string } }) => (
   <span className="ref-option">
     {o.data.label} <small>（{o.data.note}）</small>
   </span>
@@ -52,7 +53,7 @@ export function UnitControl(p: ControlProps) {
       disabled={p.disabled || why !== undefined}
       placeholder={why ?? '请选择单元'}
       options={options}
-      optionRender={render as never}
+      optionRender={renderUnitOption as never}
       value={(p.value as string | undefined) ?? null}
       onChange={v => p.onChange(v ?? undefined)}
       onBlur={p.onBlur}
@@ -67,14 +68,14 @@ export function UnitsControl(p: ControlProps) {
     <Select
       id={p.id}
       mode="multiple"
-      allowClear={clearable}
+      allowClear={allowClear}
       {...(p.invalid ? { status: 'error' as const } : {})}
       style={{ width: '100%' }}
       loading={busy}
       disabled={p.disabled || why !== undefined}
       placeholder={why ?? '全部单元'}
       options={options}
-      optionRender={render as never}
+      optionRender={renderUnitOption as never}
       value={(p.value as string[] | undefined) ?? []}
       onChange={v => p.onChange(v)}
       onBlur={p.onBlur}

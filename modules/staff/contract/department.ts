@@ -8,23 +8,23 @@ import {
   list,
   ref,
   text,
-  through,
+  lookup,
   type Fields,
   type ValueOf,
 } from '#kit/contract/field.ts'
 import {
-  byIdsWhy,
+  byIdsWithReason,
   draftOf,
-  nothing,
-  oneOf,
-  rowsOf,
+  noData,
+  recordOf,
+  listOfRows,
   search,
   shape,
   pageOf,
   type Shape,
 } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
-import { staffState } from './words.ts'
+import { staffState } from './labels.ts'
 
 /**
  * A node of the company's tree. The specification spells its name and its children two ways; both are
@@ -33,27 +33,27 @@ import { staffState } from './words.ts'
 export const department = entity(
   'department',
   '部门',
-  { table: 'department', reach: 'company', title: 'name', order: ['sort', 'name'] },
+  { table: 'department', tenancy: 'company', title: 'name', order: ['sort', 'name'] },
   {
     name: text('部门名称', {
       required: true,
       max: 40,
       wire: ['Departmentname', 'DepartMentName'],
-      sought: true,
+      searchable: true,
     }),
     parentId: ref('上级部门', 'department', { wire: 'ParentID', help: '留空为最上级' }),
-    parentName: through('上级部门', 'parentId', 'name', { wire: 'ParentName' }),
-    leaderId: ref('负责人', 'staff', { wire: 'LeaderID', notIn: ['filter'] }),
-    leaderName: through('负责人', 'leaderId', 'name', { wire: 'LeaderName' }),
-    sort: int('排序', { min: 0, max: 999999, initial: 0, notIn: ['filter'] }),
-    remark: text('备注', { max: 200, notIn: ['table', 'filter'] }),
+    parentName: lookup('上级部门', 'parentId', 'name', { wire: 'ParentName' }),
+    leaderId: ref('负责人', 'staff', { wire: 'LeaderID', hiddenIn: ['filter'] }),
+    leaderName: lookup('负责人', 'leaderId', 'name', { wire: 'LeaderName' }),
+    sort: int('排序', { min: 0, max: 999999, initial: 0, hiddenIn: ['filter'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
   },
 )
 
 export type Department = Row<typeof department>
 
 /** A leaf: somebody of the department. */
-const leaf = {
+const staffLeafFields = {
   staffId: int('员工', { required: true, wire: ['StaffId', 'StaffID'] }),
   staffName: text('姓名', { required: true, wire: 'StaffName' }),
   position: text('岗位'),
@@ -63,61 +63,61 @@ const leaf = {
   search: text('拼音', { wire: 'Pinyin' }),
 }
 
-export type StaffLeaf = ValueOf<typeof leaf>
+export type StaffLeaf = ValueOf<typeof staffLeafFields>
 
-interface Node {
+interface TreeNode {
   readonly id: number
   readonly name: string
   readonly parentId?: number
   readonly sort?: number
   readonly count: number
   readonly staffs: readonly StaffLeaf[]
-  readonly children: readonly Node[]
+  readonly children: readonly TreeNode[]
 }
 
-export type DepartmentNode = Node
+export type DepartmentNode = TreeNode
 
 /** Eight levels deep at most, as deep as the wire carries. */
-const node: Fields = {
+const treeNodeFields: Fields = {
   id: int('编号', { required: true, wire: ['ID', 'Id'] }),
   name: department.fields.name,
   parentId: int('上级', { wire: 'ParentID' }),
   sort: int('排序'),
   /** People of the department and of all under it. */
   count: int('人数', { required: true, wire: 'StaffCount' }),
-  staffs: lines('员工', leaf, { required: true, wire: 'Staffs' }),
-  children: lines('下级', (): Fields => node, { required: true, wire: ['Children', 'Child'] }),
+  staffs: lines('员工', staffLeafFields, { required: true, wire: 'Staffs' }),
+  children: lines('下级', (): Fields => treeNodeFields, { required: true, wire: ['Children', 'Child'] }),
 }
 
-const tree = { ...rowsOf(node), entity: 'department' } as Shape<readonly Node[]>
+const treeOutput = { ...listOfRows(treeNodeFields), entity: 'department' } as Shape<readonly TreeNode[]>
 
-const ask = shape({
+const treeInput = shape({
   keyword: text('关键字', { max: 40, wire: 'KeyWord' }),
   withLeft: flag('含离职', { wire: 'WithLeft' }),
 })
 
 /** Departments as a tree; people are leaves only in the second. */
-export const departmentTree = call({
-  at: 'GET NinternalDepartment/GetNodeList',
-  names: ['NinternalDepartment/getDepartmentNodeList'],
+export const getDepartmentTree = call({
+  route: 'GET NinternalDepartment/GetNodeList',
+  aliases: ['NinternalDepartment/getDepartmentNodeList'],
   title: '部门树',
   needs: everyone,
-  input: ask,
-  output: tree,
+  input: treeInput,
+  output: treeOutput,
 })
 
-export const staffTree = call({
-  at: 'GET oa/v1/Department/GetStaffNodeList',
-  names: ['Department/GetStaffNodeList'],
+export const getStaffTree = call({
+  route: 'GET oa/v1/Department/GetStaffNodeList',
+  aliases: ['Department/GetStaffNodeList'],
   title: '部门员工树',
   needs: everyone,
-  input: ask,
-  output: tree,
+  input: treeInput,
+  output: treeOutput,
 })
 
 export const listDepartments = call({
-  at: 'GET NinternalDepartment/Getdatas',
-  names: ['NinternalDepartment/Get'],
+  route: 'GET NinternalDepartment/Getdatas',
+  aliases: ['NinternalDepartment/Get'],
   title: '查询部门',
   needs: everyone,
   input: search(department, ['name', 'parentId'], { ids: list('编号', { max: 2000, wire: 'Ids' }) }),
@@ -125,28 +125,28 @@ export const listDepartments = call({
 })
 
 export const addDepartment = call({
-  at: 'POST NinternalDepartment/post',
+  route: 'POST NinternalDepartment/post',
   title: '新增部门',
-  needs: menu.department.may.add,
+  needs: menu.department.permissions.add,
   input: draftOf(department),
-  output: oneOf(department),
+  output: recordOf(department),
   affects: ['department'],
 })
 
 export const editDepartment = call({
-  at: 'PUT NinternalDepartment/put',
+  route: 'PUT NinternalDepartment/put',
   title: '编辑部门',
-  needs: menu.department.may.edit,
+  needs: menu.department.permissions.edit,
   input: draftOf(department),
-  output: oneOf(department),
+  output: recordOf(department),
   affects: ['department', 'staff'],
 })
 
 export const deleteDepartments = call({
-  at: 'DELETE NinternalDepartment/Delete',
+  route: 'DELETE NinternalDepartment/Delete',
   title: '删除部门',
-  needs: menu.department.may.del,
-  input: byIdsWhy,
-  output: nothing,
+  needs: menu.department.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
   affects: ['department'],
 })

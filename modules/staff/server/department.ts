@@ -1,28 +1,33 @@
 import { keyOf } from '#kit/contract/field.ts'
-import { absent, refuse, wrong } from '#kit/contract/wire.ts'
-import { searchTextOf, spread, squeezed, syllables } from '#kit/domain/spell.ts'
+import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { buildSearchText, tripleCharacters, normalizeName, syllables } from '#kit/domain/search-text.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { holds, mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
+import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { byIds, insert, page, remove, update, whole } from '#kit/server/table.ts'
+import { findByIds, insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
 import {
   addDepartment,
   deleteDepartments,
   department,
-  departmentTree,
+  getDepartmentTree,
   editDepartment,
   listDepartments,
-  staffTree,
+  getStaffTree,
   type DepartmentNode,
   type StaffLeaf,
 } from '../contract/department.ts'
-import { staffState } from '../contract/words.ts'
-import { placeFault, pruned, treeOf, type Flat } from '../domain/tree.ts'
+import { staffState } from '../contract/labels.ts'
+import {
+  findParentFault,
+  pruneTree,
+  buildDepartmentTree,
+  type FlatDepartment,
+} from '../domain/department-tree.ts'
 
-uniqueSays({ department_name_live: '同一上级下已有同名部门' })
+uniqueMessages({ department_name_live: '同一上级下已有同名部门' })
 
-export const flatDepartments = (db: Db, owner: number): Promise<Flat[]> =>
+export const loadFlatDepartments = (db: Db, owner: number): Promise<FlatDepartment[]> =>
   db.rows(
     sql`
       select id, name, parent_id, coalesce(sort, 0) as sort
@@ -32,22 +37,22 @@ export const flatDepartments = (db: Db, owner: number): Promise<Flat[]> =>
     `,
   )
 
-const fits = (text: string, word: string): boolean =>
-  text.includes(/[\u0080-\uffff]/.test(word) ? spread(word) : word)
+const matchesWord = (text: string, word: string): boolean =>
+  text.includes(/[\u0080-\uffff]/.test(word) ? tripleCharacters(word) : word)
 
 /** The tree with what a keyword leaves of it: departments and people by name, pinyin or initials. */
-const sought = (tree: DepartmentNode[], keyword: string | undefined): DepartmentNode[] => {
-  const word = squeezed(keyword ?? '')
+const searchTree = (tree: DepartmentNode[], keyword: string | undefined): DepartmentNode[] => {
+  const word = normalizeName(keyword ?? '')
   return word
-    ? pruned(
+    ? pruneTree(
         tree,
-        n => fits(searchTextOf([n.name]), word),
-        s => fits(searchTextOf([s.staffName]), word),
+        n => matchesWord(buildSearchText([n.name]), word),
+        s => matchesWord(buildSearchText([s.staffName]), word),
       )
     : tree
 }
 
-interface Found {
+interface StaffRow {
   departmentId?: number
   id: number
   name: string
@@ -58,12 +63,12 @@ interface Found {
 }
 
 /** Who works in each department; under 0 those who are in none. */
-async function leaves(
+async function loadStaffLeaves(
   db: Db,
   owner: number,
   withLeft: boolean,
 ): Promise<ReadonlyMap<number, readonly StaffLeaf[]>> {
-  const all = await db.rows<Found>(
+  const all = await db.rows<StaffRow>(
     sql`
       select department_id, id, name, position, head, state, manager_id
       from staff
@@ -71,7 +76,7 @@ async function leaves(
       order by name, id
     `,
   )
-  const leaf = ({ id, name, position, head, state, managerId }: Found): StaffLeaf => {
+  const leaf = ({ id, name, position, head, state, managerId }: StaffRow): StaffLeaf => {
     const spelled = syllables(name)
     return {
       staffId: id,
@@ -86,17 +91,17 @@ async function leaves(
   return new Map([...Map.groupBy(all, s => s.departmentId ?? 0)].map(([d, some]) => [d, some.map(leaf)]))
 }
 
-async function placed(
+async function validateDepartment(
   tx: Tx,
   scope: Scope,
   id: number | undefined,
   d: { readonly parentId?: number; readonly leaderId?: number },
 ): Promise<void> {
-  const all = await flatDepartments(tx, scope.ownerId)
+  const all = await loadFlatDepartments(tx, scope.ownerId)
   if (d.parentId && !all.some(x => x.id === d.parentId))
-    throw wrong([{ Field: 'ParentID', Message: '上级部门不存在，请重新选择' }])
-  const fault = placeFault(all, id, d.parentId)
-  if (fault) throw wrong([{ Field: 'ParentID', Message: fault }])
+    throw invalidInput([{ Field: 'ParentID', Message: '上级部门不存在，请重新选择' }])
+  const fault = findParentFault(all, id, d.parentId)
+  if (fault) throw invalidInput([{ Field: 'ParentID', Message: fault }])
   if (
     d.leaderId &&
     !(await tx.one(
@@ -107,14 +112,14 @@ async function placed(
       `,
     ))
   )
-    throw wrong([{ Field: 'LeaderID', Message: '负责人不存在或已离职，请重新选择' }])
+    throw invalidInput([{ Field: 'LeaderID', Message: '负责人不存在或已离职，请重新选择' }])
 }
 
 /** One at a time: two moves that would make a circle together. */
-const alone = (tx: Tx, owner: number): Promise<unknown> =>
-  tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`departments ${owner}`}, 0))`)
+const lockDepartments = (tx: Tx, owner: number): Promise<unknown> =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`departments ${owner}`}, 0))`)
 
-holds('department', async (tx, scope, [d]) => {
+registerDependents('department', async (tx, scope, [d]) => {
   const n = await tx.one<{
     staff: number
     children: number
@@ -137,7 +142,7 @@ holds('department', async (tx, scope, [d]) => {
 })
 
 export const departmentHandlers = [
-  reads(departmentTree, async ({ keyword }, { db, scope }) => {
+  reads(getDepartmentTree, async ({ keyword }, { db, scope }) => {
     const counts = new Map(
       (
         await db.rows<{ id: number; n: number }>(
@@ -153,13 +158,16 @@ export const departmentHandlers = [
         )
       ).map(r => [r.id, r.n]),
     )
-    return sought(treeOf(await flatDepartments(db, scope.ownerId), new Map(), counts), keyword)
+    return searchTree(
+      buildDepartmentTree(await loadFlatDepartments(db, scope.ownerId), new Map(), counts),
+      keyword,
+    )
   }),
-  reads(staffTree, async ({ keyword, withLeft }, { db, scope }) => {
-    const all = await leaves(db, scope.ownerId, withLeft ?? false)
+  reads(getStaffTree, async ({ keyword, withLeft }, { db, scope }) => {
+    const all = await loadStaffLeaves(db, scope.ownerId, withLeft ?? false)
     const alone = all.get(0)
-    const tree = treeOf(await flatDepartments(db, scope.ownerId), all)
-    return sought(
+    const tree = buildDepartmentTree(await loadFlatDepartments(db, scope.ownerId), all)
+    return searchTree(
       alone?.length
         ? [...tree, { id: 0, name: '未分配部门', count: alone.length, staffs: alone, children: [] }]
         : tree,
@@ -167,30 +175,30 @@ export const departmentHandlers = [
     )
   }),
   reads(listDepartments, ({ ids, ...q }, { db, scope }) =>
-    page(db, department, scope, q, {
+    findPage(db, department, scope, q, {
       filters: listDepartments.input.filters!,
       where: ids ? [sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`] : [],
     }),
   ),
   writes(addDepartment, async ({ id: _, version: __, ...d }, { tx, scope }) => {
-    await alone(tx, scope.ownerId)
-    await placed(tx, scope, undefined, d)
+    await lockDepartments(tx, scope.ownerId)
+    await validateDepartment(tx, scope, undefined, d)
     return insert(tx, department, scope, { ...d, sort: d.sort ?? 0 })
   }),
   writes(editDepartment, async ({ id, version, ...d }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的部门')
-    await alone(tx, scope.ownerId)
-    if (!(await byIds(tx, department, scope, [id], true)).length) throw absent()
-    await placed(tx, scope, id, d)
-    return update(tx, department, scope, id, whole(editDepartment.input, d), { version })
+    await lockDepartments(tx, scope.ownerId)
+    if (!(await findByIds(tx, department, scope, [id], true)).length) throw notFound()
+    await validateDepartment(tx, scope, id, d)
+    return update(tx, department, scope, id, withAllFields(editDepartment.input, d), { version })
   }),
   writes(deleteDepartments, async ({ ids, reason }, { tx, scope }) => {
-    await alone(tx, scope.ownerId)
-    for (const d of await byIds(tx, department, scope, ids, true)) {
-      await mayGo(tx, scope, 'department', `部门「${d.name}」`, [d])
+    await lockDepartments(tx, scope.ownerId)
+    for (const d of await findByIds(tx, department, scope, ids, true)) {
+      await assertDeletable(tx, scope, 'department', `部门「${d.name}」`, [d])
     }
     await remove(tx, department, scope, ids, reason)
-    await tx.run(
+    await tx.execute(
       sql`
         update staff
         set department_id = null

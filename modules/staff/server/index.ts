@@ -1,7 +1,7 @@
-import type { ServerModule } from '#kit/server/handle.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
 import { departmentHandlers } from './department.ts'
-import { staffExport, staffImporter } from './import.ts'
+import { staffExport, staffImporter } from './staff-import.ts'
 import { staffHandlers } from './staff.ts'
 import { tagHandlers } from './tag.ts'
 

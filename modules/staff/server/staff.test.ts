@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Refused } from '#kit/contract/wire.ts'
-import type { As } from '#kit/server/ground/world.ts'
-import { openGolden, type GoldenWorld } from '../../../db/golden/world.ts'
-import { golden } from '../../../db/golden/fill.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
 import {
   addDepartment,
   deleteDepartments,
-  departmentTree,
+  getDepartmentTree,
   editDepartment,
   listDepartments,
-  staffTree,
+  getStaffTree,
   type Department,
 } from '../contract/department.ts'
 import {
   addStaff,
-  addTags,
-  allStaff,
+  tagStaff,
+  listAllStaff,
   deleteStaff,
-  dropTags,
+  untagStaff,
   editStaff,
   importStaff,
-  leaveStaff,
+  resignStaff,
   listStaff,
   moveStaff,
-  ticketSellers,
+  listTicketSellers,
   type Staff,
 } from '../contract/staff.ts'
-import { addTag, deleteTags, editTag } from '../contract/tag.ts'
+import { addStaffTag, deleteStaffTags, editStaffTag } from '../contract/tag.ts'
 
-let t: GoldenWorld
-let me: As
+let t: GoldenApp
+let me: CallOptions
 
 beforeAll(async () => {
-  t = await openGolden({ works: true })
+  t = await openGoldenApp({ works: true })
   me = await t.owner
 })
 
 afterAll(() => t?.close())
 
-const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
   const e = await p.then(
     () => undefined,
     x => x,
@@ -47,42 +47,42 @@ const refusal = async (p: Promise<unknown>): Promise<Refused & { data: any }> =>
   return e as never
 }
 
-const department = (name: string, parentId?: number): Promise<Department> =>
-  t.ask(addDepartment, { name, ...(parentId ? { parentId } : {}) } as never, me)
+const createDepartment = (name: string, parentId?: number): Promise<Department> =>
+  t.call(addDepartment, { name, ...(parentId ? { parentId } : {}) } as never, me)
 
-const someone = (name: string, more: object = {}): Promise<Staff> =>
-  t.ask(addStaff, { name, state: 'active', ...more } as never, me)
+const createStaff = (name: string, more: object = {}): Promise<Staff> =>
+  t.call(addStaff, { name, state: 'active', ...more } as never, me)
 
 it('keeps departments as a tree that is one (no circles, no twins)', async () => {
-  const top = await department('测试总部')
-  const a = await department('工程部', top.id)
-  const b = await department('电梯组', a.id)
-  expect((await refusal(department('工程部', top.id))).message).toBe('同一上级下已有同名部门')
+  const top = await createDepartment('测试总部')
+  const a = await createDepartment('工程部', top.id)
+  const b = await createDepartment('电梯组', a.id)
+  expect((await refusalOf(createDepartment('工程部', top.id))).message).toBe('同一上级下已有同名部门')
   expect(
-    (await refusal(t.ask(editDepartment, { id: a.id, name: '工程部', parentId: b.id } as never, me))).data,
+    (await refusalOf(t.call(editDepartment, { id: a.id, name: '工程部', parentId: b.id } as never, me))).data,
   ).toEqual([{ Field: 'ParentID', Message: '不能放到自己或自己的下级里' }])
-  await someone('电工甲', { departmentId: b.id })
-  const tree = await t.ask(departmentTree, { keyword: '测试总部' }, me)
+  await createStaff('电工甲', { departmentId: b.id })
+  const tree = await t.call(getDepartmentTree, { keyword: '测试总部' }, me)
   expect(tree.map(n => [n.name, n.count, n.children.map(c => [c.name, c.count])])).toEqual([
     ['测试总部', 1, [['工程部', 1]]],
   ])
-  expect((await refusal(t.ask(deleteDepartments, { ids: [String(b.id)], reason: '撤销' }, me))).message).toBe(
-    '部门「电梯组」不能删除：还有员工 1 个，请先处理',
-  )
+  expect(
+    (await refusalOf(t.call(deleteDepartments, { ids: [String(b.id)], reason: '撤销' }, me))).message,
+  ).toBe('部门「电梯组」不能删除：还有员工 1 个，请先处理')
   // Two moves that would make a circle together: one is refused.
-  const x = await department('环甲')
-  const y = await department('环乙')
+  const x = await createDepartment('环甲')
+  const y = await createDepartment('环乙')
   const said = await Promise.allSettled([
-    t.ask(editDepartment, { id: x.id, name: '环甲', parentId: y.id } as never, me),
-    t.ask(editDepartment, { id: y.id, name: '环乙', parentId: x.id } as never, me),
+    t.call(editDepartment, { id: x.id, name: '环甲', parentId: y.id } as never, me),
+    t.call(editDepartment, { id: y.id, name: '环乙', parentId: x.id } as never, me),
   ])
   expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('answers the pickers: people as leaves, by name, pinyin and initials, those who left not', async () => {
-  const d = await department('选人部')
-  const s = await someone('欧阳建国', { departmentId: d.id, mobile: '13900010001', isTicketSeller: true })
-  const gone = await someone('走了的', { departmentId: d.id, state: 'left', leaveDate: '2026-10-01' })
+  const d = await createDepartment('选人部')
+  const s = await createStaff('欧阳建国', { departmentId: d.id, mobile: '13900010001', isTicketSeller: true })
+  const gone = await createStaff('走了的', { departmentId: d.id, state: 'left', leaveDate: '2026-10-01' })
   const leaves = async (keyword: string): Promise<string[]> => {
     const all: string[] = []
     const walk = (ns: readonly any[]): void => {
@@ -91,13 +91,13 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
         walk(n.children)
       }
     }
-    walk(await t.ask(staffTree, { keyword }, me))
+    walk(await t.call(getStaffTree, { keyword }, me))
     return all
   }
   for (const k of ['建国', 'oyjg', 'jianguo', '选人部']) {
     expect([k, await leaves(k)]).toEqual([k, ['欧阳建国']])
   }
-  const raw = (await t.say(staffTree, { keyword: 'oyjg' }, me)) as { Data: Record<string, any>[] }
+  const raw = (await t.callRaw(getStaffTree, { keyword: 'oyjg' }, me)) as { Data: Record<string, any>[] }
   expect(raw.Data[0]).toMatchObject({
     ID: d.id,
     Id: d.id,
@@ -108,16 +108,18 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
     Child: [],
   })
   expect(
-    (await t.ask(listStaff, { departmentId: d.id, size: 2000 } as never, me)).rows.map(x => x.name).sort(),
+    (await t.call(listStaff, { departmentId: d.id, size: 2000 } as never, me)).rows.map(x => x.name).sort(),
   ).toEqual(['欧阳建国', '走了的'].sort())
-  expect((await t.ask(allStaff, {}, me)).some(x => x.id === gone.id)).toBe(false)
-  expect((await t.ask(ticketSellers, {}, me)).some(x => x.name === '欧阳建国' && x.isTicketSeller)).toBe(true)
+  expect((await t.call(listAllStaff, {}, me)).some(x => x.id === gone.id)).toBe(false)
+  expect((await t.call(listTicketSellers, {}, me)).some(x => x.name === '欧阳建国' && x.isTicketSeller)).toBe(
+    true,
+  )
 })
 
 it('checks what is said of staff, at its field', async () => {
   const faults = async (more: object) =>
     Object.fromEntries(
-      (await refusal(someone('校验', more))).data.map((f: { Field: string; Message: string }) => [
+      (await refusalOf(createStaff('校验', more))).data.map((f: { Field: string; Message: string }) => [
         f.Field,
         f.Message,
       ]),
@@ -125,30 +127,32 @@ it('checks what is said of staff, at its field', async () => {
   expect(await faults({ departmentId: 999999 })).toEqual({ Departmentid: '部门不存在，请重新选择' })
   expect(await faults({ state: 'left' })).toEqual({ LeaveDate: '离职请填写离职日期' })
   expect(await faults({ mobile: '12' })).toEqual({ Mobile: '手机号格式不正确' })
-  await someone('工号甲', { staffNo: 'G001' })
-  expect((await refusal(someone('工号乙', { staffNo: 'G001' }))).message).toBe('该工号已存在，请换一个工号')
-  const s = await someone('改我')
-  await t.ask(editStaff, { id: s.id, version: s.version, name: '改了', state: 'active' } as never, me)
+  await createStaff('工号甲', { staffNo: 'G001' })
+  expect((await refusalOf(createStaff('工号乙', { staffNo: 'G001' }))).message).toBe(
+    '该工号已存在，请换一个工号',
+  )
+  const s = await createStaff('改我')
+  await t.call(editStaff, { id: s.id, version: s.version, name: '改了', state: 'active' } as never, me)
   expect(
     (
-      await refusal(
-        t.ask(editStaff, { id: s.id, version: s.version, name: '又改', state: 'active' } as never, me),
+      await refusalOf(
+        t.call(editStaff, { id: s.id, version: s.version, name: '又改', state: 'active' } as never, me),
       )
     ).code,
   ).toBe(10005)
-  await t.ask(deleteStaff, { ids: [String(s.id)], reason: '录错了' }, me)
+  await t.call(deleteStaff, { ids: [String(s.id)], reason: '录错了' }, me)
 })
 
 it('moves people and tags them; a tag follows its name', async () => {
-  const d = await department('调入部')
-  const [a, b] = [await someone('标甲'), await someone('标乙')]
+  const d = await createDepartment('调入部')
+  const [a, b] = [await createStaff('标甲'), await createStaff('标乙')]
   const ids = [String(a.id), String(b.id)]
-  await t.ask(moveStaff, { ids, departmentId: d.id }, me)
-  const tag = await t.ask(addTag, { name: '测试党员' } as never, me)
-  await t.ask(addTags, { ids, tags: ['测试党员', '骨干'] }, me)
-  await t.ask(dropTags, { ids: [String(b.id)], tags: ['骨干'] }, me)
+  await t.call(moveStaff, { ids, departmentId: d.id }, me)
+  const tag = await t.call(addStaffTag, { name: '测试党员' } as never, me)
+  await t.call(tagStaff, { ids, tags: ['测试党员', '骨干'] }, me)
+  await t.call(untagStaff, { ids: [String(b.id)], tags: ['骨干'] }, me)
   const tags = async () =>
-    (await t.ask(listStaff, { departmentId: d.id, order: 'name' } as never, me)).rows.map(x => [
+    (await t.call(listStaff, { departmentId: d.id, order: 'name' } as never, me)).rows.map(x => [
       x.name,
       x.tags,
     ])
@@ -158,54 +162,56 @@ it('moves people and tags them; a tag follows its name', async () => {
       ['标乙', ['测试党员']],
     ]),
   )
-  await t.ask(editTag, { id: tag.id, name: '先锋' } as never, me)
-  expect((await t.ask(listStaff, { tag: '先锋' } as never, me)).total).toBe(2)
-  await t.ask(deleteTags, { ids: [String(tag.id)], reason: '不用了' }, me)
-  expect((await t.ask(listStaff, { tag: '先锋' } as never, me)).total).toBe(0)
+  await t.call(editStaffTag, { id: tag.id, name: '先锋' } as never, me)
+  expect((await t.call(listStaff, { tag: '先锋' } as never, me)).total).toBe(2)
+  await t.call(deleteStaffTags, { ids: [String(tag.id)], reason: '不用了' }, me)
+  expect((await t.call(listStaff, { tag: '先锋' } as never, me)).total).toBe(0)
 })
 
 it('imports staff by department name; the other company sees nothing', async () => {
-  await department('导入部')
+  await createDepartment('导入部')
   const csv =
     '姓名,工号,手机,部门,岗位\n导员一,D001,13900020001,导入部,保安\n导员二,D002,,没有部,\n导员三,D001,,导入部,\n'
-  const seen = await t.ask(importStaff.post, {} as never, {
+  const seen = await t.call(importStaff.post, {} as never, {
     ...me,
     upload: { ...t.upload('员工.csv', new TextEncoder().encode(csv)), name: '员工.csv', type: 'text/csv' },
   })
   expect(seen.errors!.map(f => [f.line, f.says])).toEqual([[3, '没有叫「没有部」的部门']])
-  const done = await t.ended(
-    (await t.ask(importStaff.post, { importId: seen.importId!, mode: 'skip' } as never, me)).taskId!,
+  const done = await t.waitForTask(
+    (await t.call(importStaff.post, { importId: seen.importId!, mode: 'skip' } as never, me)).taskId!,
   )
   // Two lines of one number: the second finds it taken.
   expect(done).toMatchObject({ success: 1, fail: 2 })
-  expect((await t.ask(listStaff, { keyword: '导员' }, me)).rows).toMatchObject([
+  expect((await t.call(listStaff, { keyword: '导员' }, me)).rows).toMatchObject([
     { name: '导员一', departmentName: '导入部', position: '保安' },
   ])
-  expect((await t.ask(listStaff, { keyword: '导员' }, await t.as(golden.second.owner))).total).toBe(0)
+  expect((await t.call(listStaff, { keyword: '导员' }, await t.signedInAs(golden.second.owner))).total).toBe(
+    0,
+  )
 })
 
 it('lets people leave: the reason is kept, no picker offers them, no department is led by them (G-10)', async () => {
-  const d = await department('离职部')
+  const d = await createDepartment('离职部')
   const [a, b] = [
-    await someone('离甲', { departmentId: d.id, entryDate: '2026-03-01' }),
-    await someone('离乙', { departmentId: d.id }),
+    await createStaff('离甲', { departmentId: d.id, entryDate: '2026-03-01' }),
+    await createStaff('离乙', { departmentId: d.id }),
   ]
-  const led = await t.ask(
+  const led = await t.call(
     editDepartment,
     { id: d.id, version: d.version, name: '离职部', leaderId: a.id } as never,
     me,
   )
   expect(led.leaderName).toBe('离甲')
   const leave = (more: object = {}, ids = [a.id, b.id]) =>
-    t.ask(
-      leaveStaff,
+    t.call(
+      resignStaff,
       { ids: ids.map(String), leaveDate: '2026-11-20', reason: '个人原因', ...more } as never,
       me,
     )
-  expect((await refusal(leave({ leaveDate: '2026-11-22' }))).data).toEqual([
+  expect((await refusalOf(leave({ leaveDate: '2026-11-22' }))).data).toEqual([
     { Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' },
   ])
-  expect((await refusal(leave({ leaveDate: '2026-02-01' }))).data).toEqual([
+  expect((await refusalOf(leave({ leaveDate: '2026-02-01' }))).data).toEqual([
     { Field: 'LeaveDate', Message: '离甲 2026-03-01 才入职，离职日期不能早于它' },
   ])
   // Two clerks at once: one does it, the other is told.
@@ -215,7 +221,7 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
     '离甲已于 2026-11-20 离职，不用重复办理',
   )
   expect(
-    (await t.ask(listStaff, { departmentId: d.id } as never, me)).rows.map(x => [
+    (await t.call(listStaff, { departmentId: d.id } as never, me)).rows.map(x => [
       x.name,
       x.state,
       x.leaveDate,
@@ -224,21 +230,21 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
     ['离乙', 'left', '2026-11-20'],
     ['离甲', 'left', '2026-11-20'],
   ])
-  const [now] = (await t.ask(listDepartments, { ids: [String(d.id)] } as never, me)).rows
+  const [now] = (await t.call(listDepartments, { ids: [String(d.id)] } as never, me)).rows
   expect(now!.leaderId).toBeUndefined()
-  expect((await t.ask(staffTree, { keyword: '离职部' }, me))[0]!.staffs).toEqual([])
+  expect((await t.call(getStaffTree, { keyword: '离职部' }, me))[0]!.staffs).toEqual([])
 })
 
 it('takes a list whole, and those of given ids (0§7: 10,000 and 100,000)', async () => {
-  const whole = await t.ask(listStaff, { size: 10_000 }, me)
+  const whole = await t.call(listStaff, { size: 10_000 }, me)
   const two = whole.rows.slice(0, 2)
   expect(whole.rows.length).toBe(whole.total)
   const numbers = (all: readonly Staff[]): number[] => all.map(s => s.id).toSorted((a, b) => a - b)
   expect(
     numbers(
-      (await t.ask(listStaff, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] } as never, me))
+      (await t.call(listStaff, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] } as never, me))
         .rows,
     ),
   ).toEqual(numbers(two))
-  expect((await refusal(t.ask(listStaff, { size: 100_001 }, me))).code).toBe(10001)
+  expect((await refusalOf(t.call(listStaff, { size: 100_001 }, me))).code).toBe(10001)
 })

@@ -1,49 +1,65 @@
-import { absent, refuse, wrong, type FieldFault } from '#kit/contract/wire.ts'
-import { searchTextOf } from '#kit/domain/spell.ts'
+import { notFound, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
+import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
-import { mayGo } from '#kit/server/guard.ts'
-import { reads, uniqueSays, writes, type Writing } from '#kit/server/handle.ts'
-import { pictureFault } from '#kit/server/picture.ts'
-import { unveiled, veil, veiled } from '#kit/server/privacy.ts'
+import { assertDeletable } from '#kit/server/dependents.ts'
+import { reads, uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
+import { checkPicture } from '#kit/server/picture.ts'
+import { restoreMasked, mask, maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { soughtBy } from '#kit/server/sought.ts'
-import { byIds, count, insert, need, page, remove, rows, update, whole } from '#kit/server/table.ts'
+import { matchesSearchText } from '#kit/server/search-text.ts'
+import {
+  findByIds,
+  countRows,
+  insert,
+  requireById,
+  findPage,
+  remove,
+  findAll,
+  update,
+  withAllFields,
+} from '#kit/server/table.ts'
 import {
   addStaff,
-  addTags,
-  allStaff,
+  tagStaff,
+  listAllStaff,
   deleteStaff,
-  dropTags,
+  untagStaff,
   editStaff,
-  leaveStaff,
+  resignStaff,
   listStaff,
   moveStaff,
-  oneStaff,
+  getStaff,
   staff,
   staffFilters,
-  ticketSellers,
-  updateHead,
+  listTicketSellers,
+  updateStaffAvatar,
   type Staff,
 } from '../contract/staff.ts'
-import { below } from '../domain/tree.ts'
-import { flatDepartments } from './department.ts'
+import { findSelfAndDescendants } from '../domain/department-tree.ts'
+import { loadFlatDepartments } from './department.ts'
 
-uniqueSays({
+uniqueMessages({
   staff_no_live: '该工号已存在，请换一个工号',
   staff_mobile_live: '该手机号已是另一位员工的，请核对',
   staff_manager_live: '该登录账号已绑定另一位员工',
 })
 
-export const searchOf = (s: Pick<Staff, 'name' | 'staffNo' | 'mobile'>): string =>
-  searchTextOf([s.name], [s.staffNo?.toLowerCase(), s.mobile])
+export const buildStaffSearchText = (s: Pick<Staff, 'name' | 'staffNo' | 'mobile'>): string =>
+  buildSearchText([s.name], [s.staffNo?.toLowerCase(), s.mobile])
 
-const keepSearch = (tx: Tx, owner: number, s: Staff): Promise<number> =>
-  tx.run(sql`update staff set search_text = ${searchOf(s)} where owner_id = ${owner} and id = ${s.id}`)
+const saveSearchText = (tx: Tx, owner: number, s: Staff): Promise<number> =>
+  tx.execute(
+    sql`update staff set search_text = ${buildStaffSearchText(s)} where owner_id = ${owner} and id = ${s.id}`,
+  )
 
-type Draft = NonNullable<typeof addStaff.input.T>
+type StaffDraft = NonNullable<typeof addStaff.input.T>
 
-async function checked(d: Draft, { tx, scope, world, today }: Writing, before?: Staff): Promise<void> {
+async function validateStaff(
+  d: StaffDraft,
+  { tx, scope, app, today }: WriteContext,
+  before?: Staff,
+): Promise<void> {
   const faults: FieldFault[] = []
   if (
     d.departmentId &&
@@ -80,13 +96,13 @@ async function checked(d: Draft, { tx, scope, world, today }: Writing, before?: 
     faults.push({ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' })
   }
   if (d.head !== before?.head) {
-    faults.push(...(await pictureFault(world.files, scope.ownerId, d.head, 'HeadUrl', '头像')))
+    faults.push(...(await checkPicture(app.files, scope.ownerId, d.head, 'HeadUrl', '头像')))
   }
-  if (faults.length) throw wrong(faults)
+  if (faults.length) throw invalidInput(faults)
 }
 
-export async function staffWhere(
-  db: Parameters<typeof flatDepartments>[0],
+export async function buildStaffFilter(
+  db: Parameters<typeof loadFlatDepartments>[0],
   scope: Scope,
   q: {
     readonly departmentId?: number
@@ -96,18 +112,20 @@ export async function staffWhere(
   },
 ) {
   const under =
-    q.departmentId === undefined ? undefined : below(await flatDepartments(db, scope.ownerId), q.departmentId)
+    q.departmentId === undefined
+      ? undefined
+      : findSelfAndDescendants(await loadFlatDepartments(db, scope.ownerId), q.departmentId)
   return [
     ...(under ? [sql`t.department_id = any(${under})`] : []),
     ...(q.tag === undefined ? [] : [sql`${q.tag} = any(t.tags)`]),
     ...(q.ids ? [sql`t.id = any(${q.ids.map(Number).filter(Number.isSafeInteger)})`] : []),
-    ...(q.keyword ? [soughtBy(q.keyword)] : []),
+    ...(q.keyword ? [matchesSearchText(q.keyword)] : []),
   ]
 }
 
 /** Ends what people led. */
-const unled = (tx: Tx, scope: Scope, ids: readonly number[]): Promise<number> =>
-  tx.run(
+const clearDepartmentLeader = (tx: Tx, scope: Scope, ids: readonly number[]): Promise<number> =>
+  tx.execute(
     sql`
       update department
       set leader_id = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
@@ -115,22 +133,22 @@ const unled = (tx: Tx, scope: Scope, ids: readonly number[]): Promise<number> =>
     `,
   )
 
-const mostPaged = 2000
+const maxPageSize = 2000
 
 /** Those people, held; none may be missing. */
-async function held(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
-  const found = await byIds(tx, staff, scope, ids, true)
-  if (found.length !== new Set(ids.map(Number)).size) throw absent()
+async function lockStaff(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
+  const found = await findByIds(tx, staff, scope, ids, true)
+  if (found.length !== new Set(ids.map(Number)).size) throw notFound()
   return found
 }
 
-const tagging =
+const updateTags =
   (of: (tags: readonly string[]) => ReturnType<typeof sql>) =>
   async (
     { ids, tags }: { readonly ids: readonly string[]; readonly tags: readonly string[] },
-    { tx, scope }: Writing,
+    { tx, scope }: WriteContext,
   ): Promise<void> => {
-    const found = await held(tx, scope, ids)
+    const found = await lockStaff(tx, scope, ids)
     const now = new Map(
       (
         await tx.rows<{ id: number; tags?: string[] }>(
@@ -157,13 +175,13 @@ const tagging =
     )
   }
 
-const seen = (scope: Scope) => (all: readonly Staff[]) => veiled(staff.fields, all, scope)
+const maskStaff = (scope: Scope) => (all: readonly Staff[]) => maskRows(staff.fields, all, scope)
 
 export const staffHandlers = [
   reads(listStaff, async ({ departmentId, tag, keyword, ids, ...q }, { db, scope }) => {
     const find = {
       filters: staffFilters,
-      where: await staffWhere(db, scope, {
+      where: await buildStaffFilter(db, scope, {
         ...(departmentId ? { departmentId } : {}),
         ...(tag ? { tag } : {}),
         ...(ids ? { ids } : {}),
@@ -171,19 +189,19 @@ export const staffHandlers = [
       }),
     }
     // More than a page holds is asked for whole (0§7).
-    if ((q.size ?? 0) > mostPaged && (q.page ?? 1) === 1) {
-      const all = await rows(db, staff, scope, q, { ...find, limit: q.size! })
+    if ((q.size ?? 0) > maxPageSize && (q.page ?? 1) === 1) {
+      const all = await findAll(db, staff, scope, q, { ...find, limit: q.size! })
       return {
-        total: all.length < q.size! ? all.length : await count(db, staff, scope, q, find),
-        rows: seen(scope)(all),
+        total: all.length < q.size! ? all.length : await countRows(db, staff, scope, q, find),
+        rows: maskStaff(scope)(all),
       }
     }
-    const found = await page(db, staff, scope, q, find)
-    return { ...found, rows: seen(scope)(found.rows) }
+    const found = await findPage(db, staff, scope, q, find)
+    return { ...found, rows: maskStaff(scope)(found.rows) }
   }),
-  reads(ticketSellers, async (_, { db, scope }) =>
-    seen(scope)(
-      await rows(
+  reads(listTicketSellers, async (_, { db, scope }) =>
+    maskStaff(scope)(
+      await findAll(
         db,
         staff,
         scope,
@@ -192,43 +210,43 @@ export const staffHandlers = [
       ),
     ),
   ),
-  reads(allStaff, async (_, { db, scope }) =>
-    seen(scope)(await rows(db, staff, scope, {}, { where: [sql`t.state <> 30`], limit: 10_000 })),
+  reads(listAllStaff, async (_, { db, scope }) =>
+    maskStaff(scope)(await findAll(db, staff, scope, {}, { where: [sql`t.state <> 30`], limit: 10_000 })),
   ),
-  reads(oneStaff, async ({ id }, { db, scope }) =>
-    veil(staff.fields, await need(db, staff, scope, id), scope),
+  reads(getStaff, async ({ id }, { db, scope }) =>
+    mask(staff.fields, await requireById(db, staff, scope, id), scope),
   ),
   writes(addStaff, async (draft, c) => {
     const { id: _, version: __, ...d } = draft
-    await checked(d, c)
+    await validateStaff(d, c)
     const made = await insert(c.tx, staff, c.scope, { ...d, isTicketSeller: d.isTicketSeller ?? false })
-    await keepSearch(c.tx, c.scope.ownerId, made)
-    return veil(staff.fields, made, c.scope)
+    await saveSearchText(c.tx, c.scope.ownerId, made)
+    return mask(staff.fields, made, c.scope)
   }),
   writes(editStaff, async ({ id, version, ...said }, c) => {
     if (!id) return refuse('缺少要修改的员工')
-    const before = await need(c.tx, staff, c.scope, id, true)
-    const d = unveiled(staff.fields, said, before, c.scope)
-    await checked(d, c, before)
-    const after = await update(c.tx, staff, c.scope, id, whole(editStaff.input, d), { version })
-    await keepSearch(c.tx, c.scope.ownerId, after)
+    const before = await requireById(c.tx, staff, c.scope, id, true)
+    const d = restoreMasked(staff.fields, said, before, c.scope)
+    await validateStaff(d, c, before)
+    const after = await update(c.tx, staff, c.scope, id, withAllFields(editStaff.input, d), { version })
+    await saveSearchText(c.tx, c.scope.ownerId, after)
     if (after.state === 'left' && before.state !== 'left') {
-      await unled(c.tx, c.scope, [id])
+      await clearDepartmentLeader(c.tx, c.scope, [id])
     }
-    return veil(staff.fields, after, c.scope)
+    return mask(staff.fields, after, c.scope)
   }),
   writes(deleteStaff, async ({ ids, reason }, { tx, scope }) => {
-    for (const s of await byIds(tx, staff, scope, ids, true)) {
-      await mayGo(tx, scope, 'staff', `员工「${s.name}」`, [s])
+    for (const s of await findByIds(tx, staff, scope, ids, true)) {
+      await assertDeletable(tx, scope, 'staff', `员工「${s.name}」`, [s])
     }
     await remove(tx, staff, scope, ids, reason)
-    await unled(tx, scope, ids.map(Number))
+    await clearDepartmentLeader(tx, scope, ids.map(Number))
   }),
-  writes(updateHead, async ({ id, head }, { tx, scope, world }) => {
-    await need(tx, staff, scope, id, true)
-    const faults = await pictureFault(world.files, scope.ownerId, head, 'HeadUrl', '头像')
-    if (faults.length) throw wrong(faults)
-    return veil(staff.fields, await update(tx, staff, scope, id, { head }), scope)
+  writes(updateStaffAvatar, async ({ id, head }, { tx, scope, app }) => {
+    await requireById(tx, staff, scope, id, true)
+    const faults = await checkPicture(app.files, scope.ownerId, head, 'HeadUrl', '头像')
+    if (faults.length) throw invalidInput(faults)
+    return mask(staff.fields, await update(tx, staff, scope, id, { head }), scope)
   }),
   writes(moveStaff, async ({ ids, departmentId }, { tx, scope }) => {
     if (
@@ -241,10 +259,10 @@ export const staffHandlers = [
         `,
       ))
     )
-      throw wrong([{ Field: 'Departmentid', Message: '部门不存在，请重新选择' }])
-    const moved = (await held(tx, scope, ids)).filter(s => s.departmentId !== departmentId)
+      throw invalidInput([{ Field: 'Departmentid', Message: '部门不存在，请重新选择' }])
+    const moved = (await lockStaff(tx, scope, ids)).filter(s => s.departmentId !== departmentId)
     const gone = moved.map(s => s.id)
-    await tx.run(
+    await tx.execute(
       sql`
         update staff
         set department_id = ${departmentId}, version = version + 1, update_time = now(),
@@ -252,7 +270,7 @@ export const staffHandlers = [
         where owner_id = ${scope.ownerId} and id = any(${gone})
       `,
     )
-    await tx.run(
+    await tx.execute(
       sql`
         update department
         set leader_id = null, version = version + 1, update_time = now()
@@ -271,18 +289,18 @@ export const staffHandlers = [
       })),
     )
   }),
-  writes(leaveStaff, async ({ ids, leaveDate, reason }, { tx, scope, today }) => {
+  writes(resignStaff, async ({ ids, leaveDate, reason }, { tx, scope, today }) => {
     if (leaveDate > today)
-      throw wrong([{ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' }])
-    const found = await held(tx, scope, ids)
+      throw invalidInput([{ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' }])
+    const found = await lockStaff(tx, scope, ids)
     const left = found.find(s => s.state === 'left')
     const early = found.find(s => s.entryDate && s.entryDate > leaveDate)
     if (left) return refuse(`${left.name}已于 ${left.leaveDate ?? '之前'} 离职，不用重复办理`)
     if (early)
-      throw wrong([
+      throw invalidInput([
         { Field: 'LeaveDate', Message: `${early.name} ${early.entryDate} 才入职，离职日期不能早于它` },
       ])
-    await tx.run(
+    await tx.execute(
       sql`
         update staff
         set state = 30, leave_date = ${leaveDate}, version = version + 1, update_time = now(),
@@ -290,7 +308,7 @@ export const staffHandlers = [
         where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})
       `,
     )
-    await unled(
+    await clearDepartmentLeader(
       tx,
       scope,
       found.map(s => s.id),
@@ -309,14 +327,14 @@ export const staffHandlers = [
     )
   }),
   writes(
-    addTags,
-    tagging(
+    tagStaff,
+    updateTags(
       tags => sql`(select array_agg(distinct x) from unnest(coalesce(tags, '{}') || ${[...tags]}::text[]) x)`,
     ),
   ),
   writes(
-    dropTags,
-    tagging(
+    untagStaff,
+    updateTags(
       tags =>
         sql`(select array_agg(x) from unnest(coalesce(tags, '{}')) x where not x = any(${[...tags]}::text[]))`,
     ),

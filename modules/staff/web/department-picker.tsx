@@ -1,13 +1,13 @@
 import { Select } from 'antd'
 import { useMemo, useState, useEffect } from 'react'
-import { clearable } from '#kit/web/clearable.tsx'
-import type { Node } from '#kit/web/pickers/choosing.ts'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
-import { matcher, plainMatch, type Match } from '#kit/web/pinyin.ts'
+import { loadPinyinMatcher, matchPlain, type PinyinMatcher } from '#kit/web/pinyin.ts'
 import { useCall } from '#kit/web/query.ts'
-import { departmentTree, type DepartmentNode } from '../contract/department.ts'
-import { inTwoLevels } from '../domain/tree.ts'
+import { getDepartmentTree, type DepartmentNode } from '../contract/department.ts'
+import { flattenToTwoLevels } from '../domain/department-tree.ts'
 
 export interface PickedDepartment {
   readonly id: number
@@ -15,13 +15,13 @@ export interface PickedDepartment {
 }
 
 /** A department with others under it is a branch, and the first leaf in it. */
-function nodesOf(tree: readonly DepartmentNode[]): {
+function buildNodes(tree: readonly DepartmentNode[]): {
   readonly source: TreeSource<PickedDepartment>
-  readonly leaves: readonly Node<PickedDepartment>[]
+  readonly leaves: readonly TreeNode<PickedDepartment>[]
 } {
-  const under = new Map<string, Node<PickedDepartment>[]>()
-  const leaves: Node<PickedDepartment>[] = []
-  const put = (at: string, n: Node<PickedDepartment>): void => {
+  const under = new Map<string, TreeNode<PickedDepartment>[]>()
+  const leaves: TreeNode<PickedDepartment>[] = []
+  const put = (at: string, n: TreeNode<PickedDepartment>): void => {
     under.set(at, [...(under.get(at) ?? []), n])
     if (n.leaf) {
       leaves.push(n)
@@ -51,10 +51,10 @@ function nodesOf(tree: readonly DepartmentNode[]): {
   return {
     leaves,
     source: {
-      under: async n => under.get(n?.key ?? '') ?? [],
+      children: async n => under.get(n?.key ?? '') ?? [],
       leaves: async n => leaves.filter(l => l.path.includes(n.key)),
-      find: async word => {
-        const match = await matcher()
+      search: async word => {
+        const match = await loadPinyinMatcher()
         return leaves.filter(l => match(l.data.name, word) !== undefined)
       },
     },
@@ -70,11 +70,11 @@ interface Props {
 
 /** 选择部门: the tree of departments as a slide-in, one or several. */
 export function DepartmentPicker({ value, many = false, max, onDone }: Props) {
-  const tree = useCall(departmentTree, {}, { quiet: true, fresh: 0 })
-  const nodes = useMemo(() => tree.data && nodesOf(tree.data), [tree.data])
+  const tree = useCall(getDepartmentTree, {}, { quiet: true, staleMs: 0 })
+  const nodes = useMemo(() => tree.data && buildNodes(tree.data), [tree.data])
   const failing = useMemo<TreeSource<PickedDepartment>>(
     () => ({
-      under: async () => {
+      children: async () => {
         throw tree.error ?? new Error('部门没有读到，请重试')
       },
     }),
@@ -85,19 +85,19 @@ export function DepartmentPicker({ value, many = false, max, onDone }: Props) {
     <TreePicker
       title="选择部门"
       source={nodes?.source ?? failing}
-      many={many}
+      multiple={many}
       {...(many && max ? { max } : {})}
       unit="个部门"
       layout="rows"
       placeholder="部门名称或拼音首字母"
-      empty="还没有部门，请先在通讯录新增部门"
+      emptyText="还没有部门，请先在通讯录新增部门"
       value={nodes?.leaves.filter(l => value.includes(l.data.id)) ?? []}
       onDone={got => onDone(got?.map(n => n.data))}
     />
   )
 }
 
-interface SelectProps {
+interface DepartmentSelectProps {
   readonly value: number | undefined
   readonly onChange: (id: number | undefined, name: string | undefined) => void
   readonly id?: string
@@ -106,14 +106,20 @@ interface SelectProps {
 }
 
 /** Departments pulled down in two levels (0§3); found by name, pinyin or initials. */
-export function DepartmentSelect({ value, onChange, id, disabled, placeholder = '请选择部门' }: SelectProps) {
-  const tree = useCall(departmentTree, {}, { quiet: true })
-  const [match, setMatch] = useState<Match>(() => plainMatch)
+export function DepartmentSelect({
+  value,
+  onChange,
+  id,
+  disabled,
+  placeholder = '请选择部门',
+}: DepartmentSelectProps) {
+  const tree = useCall(getDepartmentTree, {}, { quiet: true })
+  const [match, setMatch] = useState<PinyinMatcher>(() => matchPlain)
   const [open, setOpen] = useState(false)
   useEffect(() => {
     let live = true
     if (open) {
-      void matcher().then(m => {
+      void loadPinyinMatcher().then(m => {
         if (live) {
           setMatch(() => m)
         }
@@ -123,13 +129,13 @@ export function DepartmentSelect({ value, onChange, id, disabled, placeholder = 
       live = false
     }
   }, [open])
-  const all = useMemo(() => inTwoLevels(tree.data ?? []), [tree.data])
+  const all = useMemo(() => flattenToTwoLevels(tree.data ?? []), [tree.data])
   return (
     <Select
       {...(id ? { id } : {})}
       style={{ width: '100%', minWidth: 160 }}
       disabled={disabled ?? false}
-      allowClear={clearable}
+      allowClear={allowClear}
       loading={tree.isFetching}
       placeholder={placeholder}
       aria-label={placeholder}
@@ -144,7 +150,9 @@ export function DepartmentSelect({ value, onChange, id, disabled, placeholder = 
           d.level === 1 ? (
             d.name
           ) : (
-            <span style={{ paddingInlineStart: 16 }}>{[...d.under.slice(1), d.name].join(' › ')}</span>
+            <span style={{ paddingInlineStart: 16 }}>
+              {[...d.ancestorNames.slice(1), d.name].join(' › ')}
+            </span>
           ),
       }))}
       notFoundContent={tree.isError ? '部门没有读到，请重试' : tree.isPending ? '正在读取' : '没有符合的部门'}

@@ -1,69 +1,78 @@
 import { CaretRightFilled, PlusOutlined, SearchOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
-import { clearable } from '#kit/web/clearable.tsx'
-import { act, withReason } from '#kit/web/acts.ts'
-import { count } from '#kit/web/figure.tsx'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import { sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
+import { formatCount } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { Skeleton, Trouble } from '#kit/web/list/states.tsx'
-import { matcher } from '#kit/web/pinyin.ts'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
 import { useCall } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
 import { usePermission } from '#kit/web/session.ts'
 import { toast } from '#kit/web/toast.ts'
-import { MoreVerbs, useVerbs } from '#kit/web/verb.tsx'
+import { MoreActions, useAllowedActions } from '#kit/web/action.tsx'
 import {
   addDepartment,
   deleteDepartments,
-  departmentTree,
+  getDepartmentTree,
   editDepartment,
   listDepartments,
   type Department,
   type DepartmentNode,
 } from '../contract/department.ts'
 import { moveStaff } from '../contract/staff.ts'
-import { pruned } from '../domain/tree.ts'
-import type { Forbids, PickedStaff } from './picker-nodes.tsx'
+import { pruneTree } from '../domain/department-tree.ts'
+import type { GetDisabledReason, PickedStaff } from './staff-picker-nodes.tsx'
 import { StaffPicker } from './staff-picker.tsx'
 import './staff.css'
 
-const remove = withReason<DepartmentNode>(deleteDepartments, {
-  what: '个部门',
-  name: d => d.name,
-  follows: ['还有员工或下级部门时不能删除'],
-  presets: ['部门撤销', '录入有误'],
+const deleteAction = createReasonAction<DepartmentNode>(deleteDepartments, {
+  unit: '个部门',
+  nameOf: d => d.name,
+  consequences: ['还有员工或下级部门时不能删除'],
+  reasonPresets: ['部门撤销', '录入有误'],
 })
 
 const groups = [{ keys: ['name', 'parentId', 'leaderId', { key: 'sort', help: '小的排在前面' }, 'remark'] }]
 
-const one = async (id: number): Promise<Department | undefined> =>
+const fetchDepartment = async (id: number): Promise<Department | undefined> =>
   (await send(listDepartments, { ids: [String(id)], page: 1, size: 1 }, { quiet: true })).rows[0]
 
 /** Those on the way to a department, itself left out. */
-const wayTo = (nodes: readonly DepartmentNode[], id: number | undefined): readonly number[] => {
+const findAncestorIds = (nodes: readonly DepartmentNode[], id: number | undefined): readonly number[] => {
   for (const n of nodes) {
     if (n.id === id) return []
-    const below = wayTo(n.children, id)
+    const below = findAncestorIds(n.children, id)
     if (below.length || n.children.some(c => c.id === id)) return [n.id, ...below]
   }
   return []
 }
 
 /** Takes people into a department, from wherever they are. */
-function TakeIn({ into, onClose }: { readonly into: DepartmentNode; readonly onClose: () => void }) {
-  const why = useMemo<Forbids>(() => s => (s.departmentId === into.id ? '已在本部门' : undefined), [into.id])
+function MoveStaffInDialog({
+  into,
+  onClose,
+}: {
+  readonly into: DepartmentNode
+  readonly onClose: () => void
+}) {
+  const why = useMemo<GetDisabledReason>(
+    () => s => (s.departmentId === into.id ? '已在本部门' : undefined),
+    [into.id],
+  )
   const take = async (all: readonly PickedStaff[]): Promise<void> => {
-    await act(moveStaff, { ids: all.map(s => String(s.id)), departmentId: into.id })
-    toast.success(`已将 ${count(all.length)} 名员工调入「${into.name}」`)
+    await sendAndInvalidate(moveStaff, { ids: all.map(s => String(s.id)), departmentId: into.id })
+    toast.success(`已将 ${formatCount(all.length)} 名员工调入「${into.name}」`)
   }
   return (
     <StaffPicker
       title={`调入「${into.name}」`}
       many
-      max={mostTaken}
+      max={maxStaffPerMove}
       value={[]}
       why={why}
-      note={all => `确定后，这 ${count(all.length)} 人将从原部门调入「${into.name}」`}
+      note={all => `确定后，这 ${formatCount(all.length)} 人将从原部门调入「${into.name}」`}
       onDone={all => {
         onClose()
         if (all?.length) {
@@ -75,7 +84,7 @@ function TakeIn({ into, onClose }: { readonly into: DepartmentNode; readonly onC
 }
 
 /** As many as one call takes (G-11). */
-const mostTaken = 2000
+const maxStaffPerMove = 2000
 
 interface Props {
   readonly chosen: number | undefined
@@ -84,29 +93,29 @@ interface Props {
 
 /** The departments at the left of the people: chosen, added, changed, taken away where they stand. */
 export function DepartmentTree({ chosen, onChoose }: Props) {
-  const tree = useCall(departmentTree, {}, { quiet: true, keep: true })
+  const tree = useCall(getDepartmentTree, {}, { quiet: true, keepPrevious: true })
   const may = usePermission()
-  const verbsFor = useVerbs()
+  const verbsFor = useAllowedActions()
   const all = tree.data ?? []
   const [into, setInto] = useState<DepartmentNode>()
   const [word, setWord] = useState('')
   const [match, setMatch] = useState<(text: string) => boolean>()
   const [shut, setShut] = useState<ReadonlySet<number>>(new Set())
   const form = useEdit({
-    what: '部门',
+    itemName: '部门',
     add: addDepartment,
     edit: editDepartment,
-    one,
-    name: (d: Department) => d.name,
+    load: fetchDepartment,
+    nameOf: (d: Department) => d.name,
     groups,
-    as: 'dialog',
+    presentation: 'dialog',
     rules: v => (v.id && v.parentId === v.id ? { parentId: '上级不能是自己' } : undefined),
   })
   useEffect(() => {
     let live = true
     const w = word.trim()
     if (w) {
-      void matcher().then(m => {
+      void loadPinyinMatcher().then(m => {
         if (live) {
           setMatch(() => (text: string) => m(text, w) !== undefined)
         }
@@ -121,7 +130,7 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
   const shown = useMemo(
     () =>
       match
-        ? pruned(
+        ? pruneTree(
             all,
             n => match(n.name),
             () => false,
@@ -130,7 +139,7 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
     [all, match],
   )
   useEffect(() => {
-    const way = wayTo(all, chosen)
+    const way = findAncestorIds(all, chosen)
     if (way.some(id => shut.has(id))) {
       setShut(was => new Set([...was].filter(id => !way.includes(id))))
     }
@@ -150,12 +159,12 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
       const verbs = verbsFor([
         {
           label: '新增下级部门',
-          may: addDepartment.needs as never,
-          run: () => form.openNew({ parentId: n.id }),
+          needs: addDepartment.needs as never,
+          run: () => form.openCreate({ parentId: n.id }),
         },
-        { label: '调入员工', may: moveStaff.needs as never, run: () => setInto(n) },
-        { label: '编辑部门', may: editDepartment.needs as never, run: () => form.openRow(n as never) },
-        { ...remove.row(n), label: '删除部门' },
+        { label: '调入员工', needs: moveStaff.needs as never, run: () => setInto(n) },
+        { label: '编辑部门', needs: editDepartment.needs as never, run: () => form.openEdit(n as never) },
+        { ...deleteAction.row(n), label: '删除部门' },
       ])
       return (
         <li
@@ -181,8 +190,8 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
             <button type="button" className="name ellipsis" title={n.name} onClick={() => onChoose(n.id)}>
               {n.name}
             </button>
-            <small>{count(n.count)}</small>
-            {verbs.length > 0 && <MoreVerbs verbs={verbs} label={`${n.name}的操作`} plain />}
+            <small>{formatCount(n.count)}</small>
+            {verbs.length > 0 && <MoreActions actions={verbs} label={`${n.name}的操作`} plain />}
           </div>
           {open && n.children.length > 0 && <ul role="group">{level(n.children, depth + 1)}</ul>}
         </li>
@@ -197,7 +206,7 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
             size="small"
             type="text"
             icon={<PlusOutlined />}
-            onClick={() => form.openNew(chosen ? { parentId: chosen } : {})}
+            onClick={() => form.openCreate(chosen ? { parentId: chosen } : {})}
           >
             新增部门
           </Button>
@@ -205,7 +214,7 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
       </header>
       <Input
         size="small"
-        allowClear={clearable}
+        allowClear={allowClear}
         prefix={<SearchOutlined />}
         aria-label="查找部门"
         placeholder="查找部门"
@@ -215,10 +224,10 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
       />
       <div className="scroll">
         {tree.isError && !tree.data ? (
-          <Trouble error={tree.error} retry={() => void tree.refetch()} />
+          <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
         ) : !tree.data ? (
           <div style={{ position: 'relative', height: 240 }}>
-            <Skeleton rows={5} width={[120, 30]} />
+            <RowSkeleton rows={5} width={[120, 30]} />
           </div>
         ) : (
           <ul role="tree" aria-label="部门">
@@ -239,7 +248,7 @@ export function DepartmentTree({ chosen, onChoose }: Props) {
         )}
       </div>
       {form.dialog}
-      {into && <TakeIn into={into} onClose={() => setInto(undefined)} />}
+      {into && <MoveStaffInDialog into={into} onClose={() => setInto(undefined)} />}
     </nav>
   )
 }

@@ -1,25 +1,31 @@
 import { Button, Input, Modal } from 'antd'
 import { CloseOutlined, SearchOutlined } from '@ant-design/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { clearable } from '#kit/web/clearable.tsx'
-import { count } from '#kit/web/figure.tsx'
-import { Skeleton, Trouble, wordsOf } from '#kit/web/list/states.tsx'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { RowSkeleton, ErrorState, errorText } from '#kit/web/list/list-states.tsx'
 import {
-  countsOf,
+  countChosen,
   toggleAll,
   toggleLeaf,
-  type Chosen,
-  type Node,
-  type Outcome,
-} from '#kit/web/pickers/choosing.ts'
-import { Leaf, TreeView } from '#kit/web/pickers/tree-view.tsx'
+  type ChosenLeaves,
+  type TreeNode,
+  type SelectionResult,
+} from '#kit/web/pickers/tree-selection.ts'
+import { TreeLeaf, TreeView } from '#kit/web/pickers/tree-view.tsx'
 import { useTree, type TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
-import { staffTree } from '../contract/department.ts'
+import { getStaffTree } from '../contract/department.ts'
 import { listStaff } from '../contract/staff.ts'
-import { Face } from './face.tsx'
-import { leafOf, peopleOf, sourceOf, type Forbids, type PickedStaff } from './picker-nodes.tsx'
+import { StaffAvatar } from './staff-avatar.tsx'
+import {
+  toStaffNode,
+  collectPeople,
+  createStaffSource,
+  type GetDisabledReason,
+  type PickedStaff,
+} from './staff-picker-nodes.tsx'
 import './staff.css'
 
 export interface StaffPickerProps {
@@ -31,7 +37,7 @@ export interface StaffPickerProps {
   /** Ids of those who are chosen already; who has left the company stays until he is taken out. */
   readonly value: readonly number[]
   /** Why somebody may not be chosen. Must be the same function as long as the picker stands. */
-  readonly why?: Forbids
+  readonly why?: GetDisabledReason
   /** Under those who are chosen: what the choice leads to. */
   readonly note?: (chosen: readonly PickedStaff[]) => ReactNode
   /** Nothing: left without choosing. */
@@ -40,17 +46,17 @@ export interface StaffPickerProps {
 
 const placeholder = '姓名、部门、岗位、手机，支持拼音首字母'
 
-const words = (e: unknown): string => {
-  const w = wordsOf(e)
+const getErrorText = (e: unknown): string => {
+  const w = errorText(e)
   return [w.words, w.more].filter(Boolean).join('，')
 }
 
-type Inner = Omit<StaffPickerProps, 'value'> & {
+type StaffChooserProps = Omit<StaffPickerProps, 'value'> & {
   readonly source: TreeSource<PickedStaff>
-  readonly begin: readonly Node<PickedStaff>[]
+  readonly begin: readonly TreeNode<PickedStaff>[]
 }
 
-function Choosing({
+function StaffChooser({
   title,
   many = false,
   max,
@@ -58,28 +64,28 @@ function Choosing({
   source,
   begin,
   onDone,
-}: Inner & { readonly title: string }) {
+}: StaffChooserProps & { readonly title: string }) {
   const tree = useTree(source, begin[0]?.path ?? [])
-  const [chosen, setChosen] = useState<Chosen<PickedStaff>>(() => new Map(begin.map(n => [n.key, n])))
-  const counts = useMemo(() => countsOf(chosen), [chosen])
+  const [chosen, setChosen] = useState<ChosenLeaves<PickedStaff>>(() => new Map(begin.map(n => [n.key, n])))
+  const counts = useMemo(() => countChosen(chosen), [chosen])
   const [word, setWord] = useState('')
   const [composing, setComposing] = useState(false)
   const [found, setFound] = useState<{
     readonly word: string
-    readonly nodes?: readonly Node<PickedStaff>[]
+    readonly nodes?: readonly TreeNode<PickedStaff>[]
     readonly error?: unknown
   }>()
   const turn = useRef(0)
   const all = [...chosen.values()]
   const people = all.map(n => n.data)
-  const put = ({ chosen: next, cut }: Outcome<PickedStaff>): void => {
+  const put = ({ chosen: next, omitted }: SelectionResult<PickedStaff>): void => {
     setChosen(next)
-    if (cut) {
+    if (omitted) {
       toast.warning(`最多选择${max}人`)
     }
   }
-  const onLeaf = (leaf: Node<PickedStaff>): void => put(toggleLeaf(chosen, leaf, { many, max }))
-  const onTake = (leaf: Node<PickedStaff>): void => {
+  const onLeaf = (leaf: TreeNode<PickedStaff>): void => put(toggleLeaf(chosen, leaf, { many, max }))
+  const onTake = (leaf: TreeNode<PickedStaff>): void => {
     if (!many) {
       onDone([leaf.data])
     }
@@ -93,7 +99,7 @@ function Choosing({
       return undefined
     }
     const t = setTimeout(() => {
-      source.find!(w).then(
+      source.search!(w).then(
         nodes => {
           if (turn.current === mine) {
             setFound({ word: w, nodes })
@@ -131,7 +137,7 @@ function Choosing({
             aria-label={placeholder}
             placeholder={placeholder}
             prefix={<SearchOutlined />}
-            allowClear={clearable}
+            allowClear={allowClear}
             maxLength={40}
             autoFocus
             value={word}
@@ -142,20 +148,20 @@ function Choosing({
           <div className="scroll">
             {found?.error !== undefined ? (
               <p className="pick-trouble" role="alert">
-                {words(found.error)}
+                {getErrorText(found.error)}
               </p>
             ) : found?.nodes ? (
               found.nodes.length ? (
                 <div className="pick-found" role="group" aria-label="查找结果">
                   {found.nodes.map(n => (
-                    <Leaf
+                    <TreeLeaf
                       key={n.key}
                       leaf={n}
-                      on={chosen.has(n.key)}
-                      many={many}
+                      selected={chosen.has(n.key)}
+                      multiple={many}
                       cell={false}
                       onLeaf={onLeaf}
-                      onTake={onTake}
+                      onConfirm={onTake}
                     />
                   ))}
                 </div>
@@ -167,21 +173,21 @@ function Choosing({
                 tree={tree}
                 chosen={chosen}
                 counts={counts}
-                many={many}
+                multiple={many}
                 layout="rows"
                 busy={new Set()}
-                empty="还没有部门和员工"
-                words={words}
+                emptyText="还没有部门和员工"
+                errorText={getErrorText}
                 onLeaf={onLeaf}
-                onBranch={b => void tree.allUnder(b).then(leaves => put(toggleAll(chosen, leaves, max)))}
-                onTake={onTake}
+                onBranch={b => void tree.loadLeaves(b).then(leaves => put(toggleAll(chosen, leaves, max)))}
+                onConfirm={onTake}
               />
             )}
           </div>
         </section>
         <section className="staff-chosen" aria-label="已选的人">
           <header>
-            <b>已选 {count(all.length)} 人</b>
+            <b>已选 {formatCount(all.length)} 人</b>
             {all.length > 0 && (
               <button type="button" className="linkish" onClick={() => setChosen(new Map())}>
                 清空
@@ -191,7 +197,7 @@ function Choosing({
           <ul className="scroll">
             {all.map(n => (
               <li key={n.key}>
-                <Face name={n.label} size={30} />
+                <StaffAvatar name={n.label} size={30} />
                 <div>
                   <span className="ellipsis">{n.label}</span>
                   <small className="ellipsis">
@@ -221,7 +227,8 @@ function Choosing({
       </div>
       <footer>
         <span aria-live="polite">
-          已选 <b>{count(all.length)}</b> 人{many ? max !== undefined && `，最多 ${max} 人` : '，只能选一人'}
+          已选 <b>{formatCount(all.length)}</b> 人
+          {many ? max !== undefined && `，最多 ${max} 人` : '，只能选一人'}
         </span>
         <Button onClick={() => onDone(undefined)}>取消</Button>
         <Button type="primary" onClick={() => onDone(people)}>
@@ -236,9 +243,9 @@ function Choosing({
  * 选择员工: the department tree with people as leaves at the left, who is chosen at the right (0§2, picture 11).
  */
 export function StaffPicker({ title = '选择员工', value, why, onDone, ...rest }: StaffPickerProps) {
-  const tree = useCall(staffTree, {}, { quiet: true, fresh: 0 })
+  const tree = useCall(getStaffTree, {}, { quiet: true, staleMs: 0 })
   const known = useMemo(
-    () => (tree.data ? new Map(peopleOf(tree.data, why).map(n => [n.data.id, n])) : undefined),
+    () => (tree.data ? new Map(collectPeople(tree.data, why).map(n => [n.data.id, n])) : undefined),
     [tree.data, why],
   )
   const gone = known ? value.filter(id => !known.has(id)) : []
@@ -247,17 +254,17 @@ export function StaffPicker({ title = '选择员工', value, why, onDone, ...res
     { ids: gone.map(String), page: 1, size: Math.max(1, Math.min(2000, gone.length)) },
     { quiet: true, enabled: gone.length > 0 },
   )
-  const source = useMemo(() => tree.data && sourceOf(tree.data, why), [tree.data, why])
+  const source = useMemo(() => tree.data && createStaffSource(tree.data, why), [tree.data, why])
   const ready = known !== undefined && source !== undefined && (gone.length === 0 || !others.isPending)
-  const begin = (): Node<PickedStaff>[] =>
+  const begin = (): TreeNode<PickedStaff>[] =>
     value.flatMap(id => {
       const there = known!.get(id)
       const s = others.data?.rows.find(r => r.id === id)
       return there
-        ? [{ ...there, off: undefined }]
+        ? [{ ...there, disabledReason: undefined }]
         : s
           ? [
-              leafOf(
+              toStaffNode(
                 {
                   id,
                   name: s.name,
@@ -284,12 +291,12 @@ export function StaffPicker({ title = '选择员工', value, why, onDone, ...res
       className="staff-modal"
     >
       {tree.isError ? (
-        <Trouble error={tree.error} retry={() => void tree.refetch()} />
+        <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
       ) : ready ? (
-        <Choosing {...rest} title={title} source={source} begin={begin()} onDone={onDone} />
+        <StaffChooser {...rest} title={title} source={source} begin={begin()} onDone={onDone} />
       ) : (
         <div style={{ position: 'relative', height: 420 }}>
-          <Skeleton rows={9} width={[160, 80]} />
+          <RowSkeleton rows={9} width={[160, 80]} />
         </div>
       )}
     </Modal>

@@ -1,9 +1,9 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { flag, int, text } from '#kit/contract/field.ts'
-import { rowsOf, shape } from '#kit/contract/shape.ts'
+import { listOfRows, shape } from '#kit/contract/shape.ts'
 
 /** One choice of one enumeration (G-1). `code` where it is a number, `codeText` always. */
-export const enumValue = {
+export const enumValueFields = {
   enumName: text('枚举名', { required: true }),
   enumLabel: text('枚举', { required: true }),
   code: int('值'),
@@ -18,10 +18,10 @@ export const enumValue = {
 
 /** All enumerations, or one by its name. */
 export const listEnums = call({
-  at: 'GET enums/get',
-  names: ['Enums/GetCodeValues', 'getenums'],
+  route: 'GET enums/get',
+  aliases: ['Enums/GetCodeValues', 'getenums'],
   title: '查询枚举',
   needs: everyone,
   input: shape({ enumName: text('枚举名', { max: 60, wire: ['EnumName', 'Name'] }) }),
-  output: rowsOf(enumValue),
+  output: listOfRows(enumValueFields),
 })

@@ -1,52 +1,52 @@
-import { anybody, call, everyone } from '#kit/contract/call.ts'
+import { publicAccess, call, everyone } from '#kit/contract/call.ts'
 import { int, list, text } from '#kit/contract/field.ts'
-import { blob, rowsOf, shape } from '#kit/contract/shape.ts'
+import { fileResponse, listOfRows, shape } from '#kit/contract/shape.ts'
 
-const key = text('文件', { required: true, max: 40, wire: 'Key' })
+const fileKeyField = text('文件', { required: true, max: 40, wire: 'Key' })
 
 /** Good for an hour or two without a token: the `src` of a picture. */
-const url = text('地址', { required: true, wire: 'Url' })
+const signedUrlField = text('地址', { required: true, wire: 'Url' })
 
 /** Pictures and papers beside a record. What a form accepts (pictures of 2,048 KB) is the picker's rule. */
 export const uploadFile = call({
-  at: 'POST File/Upload',
+  route: 'POST File/Upload',
   title: '上传文件',
   needs: everyone,
   upload: 20 * 1048576,
   input: shape({}),
   output: shape({
-    key,
+    key: fileKeyField,
     name: text('文件名', { required: true }),
     type: text('类型', { required: true }),
     size: int('大小', { required: true, unit: 'B' }),
-    url,
+    url: signedUrlField,
   }),
 })
 
 /** With a token any file of the company; with a signed address this one. */
 export const getFile = call({
-  at: 'GET File/Get',
+  route: 'GET File/Get',
   title: '读取文件',
-  needs: anybody,
+  needs: publicAccess,
   input: shape({
-    key,
+    key: fileKeyField,
     owner: int('公司', { wire: 'Owner' }),
     until: int('有效至', { wire: 'Until' }),
     sign: text('签名', { max: 64, wire: 'Sign' }),
   }),
-  output: blob,
+  output: fileResponse,
 })
 
-export const fileUrls = call({
-  at: 'GET File/GetUrls',
+export const getFileUrls = call({
+  route: 'GET File/GetUrls',
   title: '取文件地址',
   needs: everyone,
   input: shape({ keys: list('文件', { required: true, max: 200, wire: 'Keys' }) }),
-  output: rowsOf({
-    key,
+  output: listOfRows({
+    key: fileKeyField,
     name: text('文件名', { required: true }),
     type: text('类型', { required: true }),
     size: int('大小', { required: true }),
-    url,
+    url: signedUrlField,
   }),
 })

@@ -1,12 +1,21 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, text, type ValueOf } from '#kit/contract/field.ts'
-import { also, byIdsWhy, draftOf, manyOf, nothing, oneOf, pageOf, search } from '#kit/contract/shape.ts'
-import { sheetOf } from '#kit/contract/sheet.ts'
-import { imports } from '#kit/contract/transfer.ts'
+import {
+  extendShape,
+  byIdsWithReason,
+  draftOf,
+  listOf,
+  noData,
+  recordOf,
+  pageOf,
+  search,
+} from '#kit/contract/shape.ts'
+import { sheetSchemaOf } from '#kit/contract/sheet.ts'
+import { declareImport } from '#kit/contract/import-export.ts'
 import { menu } from '../module.ts'
 
-export const dayType = choiceTable('HolidayType', '类型', {
+export const holidayType = choiceTable('HolidayType', '类型', {
   rest: [10, '法定休息', 'done'],
   work: [20, '调休上班', 'todo'],
   own: [30, '公司假', 'doing'],
@@ -18,70 +27,72 @@ export const dayType = choiceTable('HolidayType', '类型', {
 export const holiday = entity(
   'holiday',
   '节假日',
-  { table: 'holiday', reach: 'company', title: 'holidayDate', order: ['holidayDate'] },
+  { table: 'holiday', tenancy: 'company', title: 'holidayDate', order: ['holidayDate'] },
   {
     holidayDate: day('日期', { required: true }),
-    holidayName: text('名称', { required: true, max: 40, sought: true, synonyms: ['节日', '节假日'] }),
-    dayType: choice('类型', dayType, { required: true, initial: 'rest' }),
+    holidayName: text('名称', { required: true, max: 40, searchable: true, synonyms: ['节日', '节假日'] }),
+    dayType: choice('类型', holidayType, { required: true, initial: 'rest' }),
   },
 )
 
 export type Holiday = Row<typeof holiday>
 
-const { may } = menu.holiday
-const affects = ['holiday']
+const { permissions } = menu.holiday
+const affectedEntities = ['holiday']
 
 export const listHolidays = call({
-  at: 'GET AttendanceHoliday/Get',
+  route: 'GET AttendanceHoliday/Get',
   title: '查询节假日',
-  needs: may.view,
+  needs: permissions.view,
   input: search(holiday, ['holidayDate', 'dayType']),
   output: pageOf(holiday),
 })
 
 /** One day, or each day to `to`. */
 export const addHolidays = call({
-  at: 'POST AttendanceHoliday/Post',
+  route: 'POST AttendanceHoliday/Post',
   title: '新增节假日',
-  needs: may.add,
-  affects,
-  input: also(draftOf(holiday), { to: day('至', { wire: 'HolidayDateEnd', help: '连续几天时填最后一天' }) }),
-  output: manyOf(holiday),
+  needs: permissions.add,
+  affects: affectedEntities,
+  input: extendShape(draftOf(holiday), {
+    to: day('至', { wire: 'HolidayDateEnd', help: '连续几天时填最后一天' }),
+  }),
+  output: listOf(holiday),
 })
 
 export const editHoliday = call({
-  at: 'PUT AttendanceHoliday/Put',
+  route: 'PUT AttendanceHoliday/Put',
   title: '编辑节假日',
-  needs: may.edit,
-  affects,
+  needs: permissions.edit,
+  affects: affectedEntities,
   input: draftOf(holiday),
-  output: oneOf(holiday),
+  output: recordOf(holiday),
 })
 
 export const deleteHolidays = call({
-  at: 'DELETE AttendanceHoliday/Delete',
+  route: 'DELETE AttendanceHoliday/Delete',
   title: '删除节假日',
-  needs: may.del,
-  affects,
-  input: byIdsWhy,
-  output: nothing,
+  needs: permissions.del,
+  affects: affectedEntities,
+  input: byIdsWithReason,
+  output: noData,
 })
 
-const { holidayDate, holidayName, dayType: type } = holiday.fields
-const line = { holidayDate, holidayName, dayType: { ...type, initial: undefined } }
-export type HolidayLine = ValueOf<typeof line>
+const { holidayDate, holidayName, dayType: dayTypeField } = holiday.fields
+const importLineFields = { holidayDate, holidayName, dayType: { ...dayTypeField, initial: undefined } }
+export type HolidayImportLine = ValueOf<typeof importLineFields>
 
-export const holidaySheet = sheetOf<HolidayLine>(
+export const holidaySheet = sheetSchemaOf<HolidayImportLine>(
   '节假日',
-  { fields: line },
+  { fields: importLineFields },
   { keys: ['holidayDate', 'holidayName', 'dayType'], unique: ['holidayDate'] },
 )
 
-export const importHolidays = imports({
-  at: 'POST AttendanceHoliday/PostImport',
+export const importHolidays = declareImport({
+  route: 'POST AttendanceHoliday/PostImport',
   title: '导入节假日',
-  needs: may.import,
-  affects,
+  needs: permissions.import,
+  affects: affectedEntities,
 })
 
 export const holidayCalls = [listHolidays, addHolidays, editHoliday, deleteHolidays, ...importHolidays.calls]

@@ -1,41 +1,41 @@
 import * as announcement from './announcement.ts'
 import * as enums from './enums.ts'
 import * as file from './file.ts'
-import { dayType, holiday, holidayCalls } from './holiday.ts'
-import * as message from './message.ts'
-import * as setup from './setup.ts'
-import * as suggest from './suggest.ts'
+import { holidayType, holiday, holidayCalls } from './holiday.ts'
+import * as message from './notification.ts'
+import * as setup from './user-setting.ts'
+import * as suggest from './suggestion.ts'
 import * as task from './task.ts'
 
 export const contract = {
   calls: [
     task.listTasks,
-    task.oneTask,
+    task.getTask,
     task.cancelTask,
     task.retryTask,
-    task.taskResult,
-    task.taskFaults,
+    task.downloadTaskResult,
+    task.downloadTaskFaults,
     file.uploadFile,
     file.getFile,
-    file.fileUrls,
+    file.getFileUrls,
     enums.listEnums,
-    setup.getSetup,
-    setup.putSetup,
-    message.listMessages,
-    message.oneMessage,
-    message.countMessages,
-    message.readMessages,
-    message.deleteMessages,
-    message.getNoticeSetting,
-    message.putNoticeSetting,
-    announcement.listNotices,
-    announcement.newNotices,
-    announcement.addNotice,
-    announcement.deleteNotices,
-    suggest.listSuggests,
-    suggest.readSuggests,
-    suggest.addSuggest,
-    suggest.ownSuggests,
+    setup.getUserSettings,
+    setup.saveUserSetting,
+    message.listNotifications,
+    message.getNotification,
+    message.countUnreadNotifications,
+    message.markNotificationsRead,
+    message.deleteNotifications,
+    message.getNotificationSetting,
+    message.saveNotificationSetting,
+    announcement.listAnnouncements,
+    announcement.listUnreadAnnouncements,
+    announcement.addAnnouncement,
+    announcement.deleteAnnouncements,
+    suggest.listSuggestions,
+    suggest.handleSuggestions,
+    suggest.addSuggestion,
+    suggest.listOwnSuggestions,
     ...holidayCalls,
   ],
   entities: [
@@ -48,9 +48,9 @@ export const contract = {
   choices: [
     task.taskType,
     task.taskState,
-    message.noticeGroup,
-    message.noticeLevel,
+    message.notificationGroup,
+    message.notificationLevel,
     message.receiverKind,
-    dayType,
+    holidayType,
   ],
 }

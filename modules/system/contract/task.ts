@@ -1,7 +1,7 @@
 import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, file, int, lines, moment, ref, text } from '#kit/contract/field.ts'
-import { blob, byId, nothing, oneOf, pageOf, search } from '#kit/contract/shape.ts'
+import { fileResponse, byId, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
 
 export const taskType = choiceTable('TaskType', '任务类型', {
   import: [10, '导入'],
@@ -27,10 +27,10 @@ export const taskState = choiceTable('TaskState', '任务状态', {
 export const taskCenter = entity(
   'taskCenter',
   '任务',
-  { table: 'task_center', reach: 'company', title: 'title', order: ['-id'] },
+  { table: 'task_center', tenancy: 'company', title: 'title', order: ['-id'] },
   {
     projectCode: text('项目', { max: 20 }),
-    title: text('任务', { required: true, max: 120, sought: true }),
+    title: text('任务', { required: true, max: 120, searchable: true }),
     taskType: choice('类型', taskType),
     kind: text('业务', { required: true, max: 60, wire: 'BizKey' }),
     state: choice('状态', taskState, { required: true, initial: 'waiting' }),
@@ -59,53 +59,53 @@ export type Task = Row<typeof taskCenter>
 
 /** One's own tasks, the latest first. */
 export const listTasks = call({
-  at: 'GET TaskCenter/Get',
+  route: 'GET TaskCenter/Get',
   title: '查询任务',
   needs: everyone,
   input: search(taskCenter, ['state', 'taskType', 'createTime']),
   output: pageOf(taskCenter),
 })
 
-export const oneTask = call({
-  at: 'GET TaskCenter/GetOne',
+export const getTask = call({
+  route: 'GET TaskCenter/GetOne',
   title: '查看任务',
   needs: everyone,
   input: byId,
-  output: oneOf(taskCenter),
+  output: recordOf(taskCenter),
 })
 
 /** At once where it waits; where it runs, at its next step: what it has done stays. */
 export const cancelTask = call({
-  at: 'POST TaskCenter/Cancel',
+  route: 'POST TaskCenter/Cancel',
   title: '停止任务',
   needs: everyone,
   input: byId,
-  output: nothing,
+  output: noData,
   affects: ['taskCenter'],
 })
 
 /** Failed and stopped tasks go on from where they stood. */
 export const retryTask = call({
-  at: 'POST TaskCenter/Retry',
+  route: 'POST TaskCenter/Retry',
   title: '重试任务',
   needs: everyone,
   input: byId,
-  output: nothing,
+  output: noData,
   affects: ['taskCenter'],
 })
 
-export const taskResult = call({
-  at: 'GET TaskCenter/Download',
+export const downloadTaskResult = call({
+  route: 'GET TaskCenter/Download',
   title: '下载任务结果',
   needs: everyone,
   input: byId,
-  output: blob,
+  output: fileResponse,
 })
 
-export const taskFaults = call({
-  at: 'GET TaskCenter/DownloadFaults',
+export const downloadTaskFaults = call({
+  route: 'GET TaskCenter/DownloadFaults',
   title: '下载错误行',
   needs: everyone,
   input: byId,
-  output: blob,
+  output: fileResponse,
 })

@@ -1,10 +1,10 @@
 import type { Choices } from '#kit/contract/field.ts'
-import { Refused, code } from '#kit/contract/wire.ts'
-import { reads } from '#kit/server/handle.ts'
-import { choiceTables } from '#kit/server/registry.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { reads } from '#kit/server/handler.ts'
+import { allChoices } from '#kit/server/registry.ts'
 import { listEnums } from '../contract/enums.ts'
 
-const rowsOf = (c: Choices) =>
+const toEnumRows = (c: Choices) =>
   Object.values(c.rows).map(([value, name, tone], i) => ({
     enumName: c.name,
     enumLabel: c.label,
@@ -19,8 +19,9 @@ const rowsOf = (c: Choices) =>
 export const enumHandlers = [
   reads(listEnums, async ({ enumName }) => {
     const wanted = enumName?.toLowerCase()
-    const found = choiceTables().filter(c => wanted === undefined || c.name.toLowerCase() === wanted)
-    if (wanted !== undefined && !found.length) throw new Refused(code.absent, `没有枚举「${enumName}」`)
-    return found.flatMap(rowsOf)
+    const found = allChoices().filter(c => wanted === undefined || c.name.toLowerCase() === wanted)
+    if (wanted !== undefined && !found.length)
+      throw new Refused(resultCode.notFound, `没有枚举「${enumName}」`)
+    return found.flatMap(toEnumRows)
   }),
 ]

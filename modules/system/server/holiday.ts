@@ -1,14 +1,14 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { wrong } from '#kit/contract/wire.ts'
+import { invalidInput } from '#kit/contract/wire.ts'
 import { addDays, weekday, type Day } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads, uniqueSays, writes } from '#kit/server/handle.ts'
-import type { Importer } from '#kit/server/import-job.ts'
-import { byIds, insertAll, page, recordset, remove, update } from '#kit/server/table.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import type { ImportDefinition } from '#kit/server/sheet-import.ts'
+import { findByIds, insertAll, findPage, recordsetOf, remove, update } from '#kit/server/table.ts'
 import {
   addHolidays,
-  dayType,
+  holidayType,
   deleteHolidays,
   editHoliday,
   holiday,
@@ -16,18 +16,18 @@ import {
   importHolidays,
   listHolidays,
   type Holiday,
-  type HolidayLine,
+  type HolidayImportLine,
 } from '../contract/holiday.ts'
 
-uniqueSays({ holiday_day_live: '这一天已经登记过，请编辑那一条' })
-const most = 31
-const work = codeOf(dayType, 'work') as number
+uniqueMessages({ holiday_day_live: '这一天已经登记过，请编辑那一条' })
+const maxDaysPerRequest = 31
+const workdayCode = codeOf(holidayType, 'work') as number
 
 /**
  * Whether people of a company work on a day: its calendar, else the days from Monday to Friday (GEN-10).
  * Asked once for any number of days.
  */
-export async function workdaysOf(db: Db, owner: number): Promise<(d: Day) => boolean> {
+export async function loadIsWorkday(db: Db, owner: number): Promise<(d: Day) => boolean> {
   const said = new Map(
     (
       await db.rows<{ day: Day; type: number }>(
@@ -37,24 +37,26 @@ export async function workdaysOf(db: Db, owner: number): Promise<(d: Day) => boo
           where owner_id = ${owner} and delete_tag = 0
         `,
       )
-    ).map(h => [h.day, h.type === work]),
+    ).map(h => [h.day, h.type === workdayCode]),
   )
   return d => said.get(d) ?? weekday(d) <= 5
 }
 
 export const holidayHandlers = [
   reads(listHolidays, (q, { db, scope }) =>
-    page(db, holiday, scope, q, { filters: listHolidays.input.filters! }),
+    findPage(db, holiday, scope, q, { filters: listHolidays.input.filters! }),
   ),
   writes(addHolidays, async ({ id: _, version: __, to, ...d }, { tx, scope }) => {
     const last = to ?? d.holidayDate
     const days: Day[] = []
-    if (last < d.holidayDate) throw wrong([{ Field: 'HolidayDateEnd', Message: '止日不能早于日期' }])
-    for (let x = d.holidayDate; x <= last && days.length <= most; x = addDays(x, 1)) {
+    if (last < d.holidayDate) throw invalidInput([{ Field: 'HolidayDateEnd', Message: '止日不能早于日期' }])
+    for (let x = d.holidayDate; x <= last && days.length <= maxDaysPerRequest; x = addDays(x, 1)) {
       days.push(x)
     }
-    if (days.length > most)
-      throw wrong([{ Field: 'HolidayDateEnd', Message: `一次最多登记 ${most} 天，请分开登记` }])
+    if (days.length > maxDaysPerRequest)
+      throw invalidInput([
+        { Field: 'HolidayDateEnd', Message: `一次最多登记 ${maxDaysPerRequest} 天，请分开登记` },
+      ])
     const there = await tx.rows<{ day: Day; name: string }>(
       sql`
         select holiday_date as day, holiday_name as name
@@ -64,13 +66,13 @@ export const holidayHandlers = [
       `,
     )
     if (there.length)
-      throw wrong([
+      throw invalidInput([
         {
           Field: 'HolidayDate',
           Message: `${there[0]!.day} 已登记为「${there[0]!.name}」，请先编辑或删除那一条`,
         },
       ])
-    const made = await byIds(
+    const made = await findByIds(
       tx,
       holiday,
       scope,
@@ -101,14 +103,14 @@ export const holidayHandlers = [
   }),
 ]
 
-export const holidayImporter: Importer<HolidayLine, {}, Holiday> = {
+export const holidayImporter: ImportDefinition<HolidayImportLine, {}, Holiday> = {
   kind: 'system.holiday',
   calls: importHolidays,
   sheet: holidaySheet,
-  open: (db, { scope, mode }) =>
+  openSession: (db, { scope, mode }) =>
     Promise.resolve({
-      find: () => [],
-      there: async lines => {
+      findReferences: () => [],
+      findExisting: async lines => {
         const found = new Map(
           (
             await db.rows<Holiday>(
@@ -129,14 +131,17 @@ export const holidayImporter: Importer<HolidayLine, {}, Holiday> = {
           }),
         )
       },
-      check: row =>
+      checkRow: row =>
         row.dayType === 'work' && row.holidayDate !== undefined && weekday(row.holidayDate) <= 5
           ? [{ column: 'dayType', says: '调休上班应是周六或周日', remedy: '核对日期和类型' }]
           : [],
-      says: h => ({ says: `${h.holidayDate} 已登记为「${h.holidayName}」`, remedy: '按所选的方式处理' }),
+      describeExisting: h => ({
+        says: `${h.holidayDate} 已登记为「${h.holidayName}」`,
+        remedy: '按所选的方式处理',
+      }),
       apply: async (tx, ready) => {
-        const fresh = ready.filter(r => !r.there)
-        const there = mode === 'update' ? ready.filter(r => r.there) : []
+        const fresh = ready.filter(r => !r.existing)
+        const there = mode === 'update' ? ready.filter(r => r.existing) : []
         await insertAll(
           tx,
           holiday,
@@ -144,11 +149,11 @@ export const holidayImporter: Importer<HolidayLine, {}, Holiday> = {
           fresh.map(r => r.row),
         )
         if (there.length) {
-          const { as } = recordset(
+          const { as } = recordsetOf(
             holiday,
             there.map(r => r.row),
           )
-          await tx.run(
+          await tx.execute(
             sql`
               update holiday t
               set holiday_name = r.holiday_name, day_type = r.day_type, version = t.version + 1,
@@ -161,7 +166,7 @@ export const holidayImporter: Importer<HolidayLine, {}, Holiday> = {
         return new Map(
           ready.map(r => [
             r.line,
-            r.there
+            r.existing
               ? mode === 'update'
                 ? { did: 'changed' as const, says: '已覆盖' }
                 : { did: 'skipped' as const, says: '已有，已跳过' }

@@ -1,41 +1,41 @@
-import type { ServerModule } from '#kit/server/handle.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
 import { sql } from '#kit/server/db.ts'
-import { cron, whenTaskEnds } from '#kit/server/jobs.ts'
-import { announcementHandlers, releaseDue } from './announcement.ts'
+import { defineCron, onTaskEnd } from '#kit/server/jobs.ts'
+import { announcementHandlers, publishDueAnnouncements } from './announcement.ts'
 import { enumHandlers } from './enums.ts'
 import { fileHandlers } from './file.ts'
-import { importHandlers } from '#kit/server/import-job.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
 import { holidayHandlers, holidayImporter } from './holiday.ts'
-import { messageHandlers } from './message.ts'
-import { ringLate } from './notify.ts'
-import { setupHandlers } from './setup.ts'
-import { suggestHandlers } from './suggest.ts'
-import { tellTaskEnded } from './task-ended.ts'
+import { notificationHandlers } from './notification.ts'
+import { ringAfterQuietHours } from './notify.ts'
+import { userSettingHandlers } from './user-setting.ts'
+import { suggestionHandlers } from './suggestion.ts'
+import { notifyTaskEnded } from './task-ended.ts'
 import { taskHandlers } from './task.ts'
 
-whenTaskEnds(tellTaskEnded)
+onTaskEnd(notifyTaskEnded)
 
-const holidays = importHandlers(holidayImporter)
-const keepDays = 180
+const holidayImport = importHandlers(holidayImporter)
+const retentionDays = 180
 
-const minute = cron({
+const everyMinuteJob = defineCron({
   name: 'system-bell',
-  at: '* * * * *',
-  run: async world => {
-    await releaseDue(world)
-    await ringLate(world)
+  schedule: '* * * * *',
+  run: async app => {
+    await publishDueAnnouncements(app)
+    await ringAfterQuietHours(app)
   },
 })
 
 /** Messages are news, not records: half a year is enough. */
-const nightly = cron({
+const cleanupJob = defineCron({
   name: 'system-messages',
-  at: '40 3 * * *',
-  run: world =>
-    world.store
+  schedule: '40 3 * * *',
+  run: app =>
+    app.database
       .tx('*', tx =>
-        tx.run(
-          sql`delete from notification where create_time < ${new Date(world.clock() - keepDays * 86_400_000)}`,
+        tx.execute(
+          sql`delete from notification where create_time < ${new Date(app.clock() - retentionDays * 86_400_000)}`,
         ),
       )
       .then(() => undefined),
@@ -46,13 +46,13 @@ export const server: ServerModule = {
     ...taskHandlers,
     ...fileHandlers,
     ...enumHandlers,
-    ...setupHandlers,
-    ...messageHandlers,
+    ...userSettingHandlers,
+    ...notificationHandlers,
     ...announcementHandlers,
-    ...suggestHandlers,
+    ...suggestionHandlers,
     ...holidayHandlers,
-    ...holidays.handlers,
+    ...holidayImport.handlers,
   ],
-  jobs: [holidays.job],
-  crons: [minute, nightly],
+  jobs: [holidayImport.job],
+  crons: [everyMinuteJob, cleanupJob],
 }

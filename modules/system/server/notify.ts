@@ -2,51 +2,51 @@ import type { Permission } from '#kit/contract/call.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import type { World } from '#kit/server/world.ts'
-import { noticeGroup, noticeLevel, receiverKind } from '../contract/message.ts'
-import { ringsAt } from '../domain/quiet.ts'
+import type { App } from '#kit/server/app.ts'
+import { notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
+import { calculateRingTime } from '../domain/quiet-hours.ts'
 
 /**
  * A kind of message. `fixed` ones concern the safety of an account: nobody can switch them off, and they ring
  * at any hour.
  */
-export interface NoticeKind {
+export interface NotificationKind {
   readonly key: string
   readonly label: string
-  readonly group: ChoiceOf<typeof noticeGroup>
-  readonly level?: ChoiceOf<typeof noticeLevel>
+  readonly group: ChoiceOf<typeof notificationGroup>
+  readonly level?: ChoiceOf<typeof notificationLevel>
   readonly fixed?: boolean
 }
 
-const kinds = new Map<string, NoticeKind>()
+const registeredKinds = new Map<string, NotificationKind>()
 
 /**
  * A module that has something to tell says so here, once, as it is loaded: `const due = noticeKind({ key:
  * 'fees.due', label: '账单到期', group: 'notice' })`.
  */
-export function noticeKind(k: NoticeKind): NoticeKind {
-  if (kinds.has(k.key)) throw new Error(`Two kinds of message are called ${k.key}`)
-  kinds.set(k.key, k)
+export function defineNotificationKind(k: NotificationKind): NotificationKind {
+  if (registeredKinds.has(k.key)) throw new Error(`Two kinds of message are called ${k.key}`)
+  registeredKinds.set(k.key, k)
   return k
 }
 
-export const noticeKinds = (): readonly NoticeKind[] => [...kinds.values()]
-export const kindNamed = (key: string): NoticeKind | undefined => kinds.get(key)
+export const listNotificationKinds = (): readonly NotificationKind[] => [...registeredKinds.values()]
+export const findNotificationKind = (key: string): NotificationKind | undefined => registeredKinds.get(key)
 
 /**
  * To whom: some operators, everybody who may sign in, or whoever has a right (in a project, where one is
  * named).
  */
-export type Receivers =
+export type NotificationReceivers =
   | readonly number[]
   | 'all'
   | { readonly may: Permission; readonly project?: string | undefined }
 
-export interface Notice {
-  readonly kind: NoticeKind
-  readonly to: Receivers
+export interface NotificationRequest {
+  readonly kind: NotificationKind
+  readonly to: NotificationReceivers
   /** Nobody is told of what he did himself. */
-  readonly but?: number | undefined
+  readonly exceptOperatorId?: number | undefined
   /** Cut at 80 and 500 characters. */
   readonly title: string
   readonly text?: string | undefined
@@ -57,29 +57,30 @@ export interface Notice {
   readonly link?: string | undefined
   readonly bizId?: number | undefined
   readonly project?: string | undefined
-  readonly level?: NoticeKind['level']
+  readonly level?: NotificationKind['level']
 }
 
 /** Who may sign in to a company, and who of them may do something; the accounts module knows. */
-export type Holders = (
+export type PermissionHolderLookup = (
   tx: Tx,
   owner: number,
   may: Permission | undefined,
   project: string | undefined,
 ) => Promise<readonly number[]>
 
-let holders: Holders = () => Promise.reject(new Error('nobody has said who holds rights'))
+let findPermissionHolders: PermissionHolderLookup = () =>
+  Promise.reject(new Error('nobody has said who holds rights'))
 
-export const linkHolders = (h: Holders): void => {
-  holders = h
+export const setPermissionHolderLookup = (h: PermissionHolderLookup): void => {
+  findPermissionHolders = h
 }
 
-const shorter = (text: string, most: number): string => {
+const truncate = (text: string, most: number): string => {
   const all = [...text]
   return all.length <= most ? text : `${all.slice(0, most - 1).join('')}…`
 }
 
-const code = (of: Parameters<typeof codeOf>[0], key: string): number => Number(codeOf(of, key))
+const numericCode = (of: Parameters<typeof codeOf>[0], key: string): number => Number(codeOf(of, key))
 
 /**
  * Writes a message for each receiver who wants the kind, in the caller's transaction, and rings their bells
@@ -88,19 +89,19 @@ const code = (of: Parameters<typeof codeOf>[0], key: string): number => Number(c
  */
 export async function notify(
   tx: Tx,
-  world: Pick<World, 'clock' | 'live'>,
+  app: Pick<App, 'clock' | 'live'>,
   owner: number,
-  n: Notice,
+  n: NotificationRequest,
 ): Promise<number> {
   const asked =
     n.to === 'all'
-      ? await holders(tx, owner, undefined, undefined)
+      ? await findPermissionHolders(tx, owner, undefined, undefined)
       : 'may' in n.to
-        ? await holders(tx, owner, n.to.may, n.to.project)
+        ? await findPermissionHolders(tx, owner, n.to.may, n.to.project)
         : n.to
-  const ids = [...new Set(asked)].filter(id => id !== n.but && id > 0)
+  const ids = [...new Set(asked)].filter(id => id !== n.exceptOperatorId && id > 0)
   if (!ids.length) return 0
-  const now = fromInstant(world.clock())
+  const now = fromInstant(app.clock())
   const own = new Map(
     (
       await tx.rows<{ operatorId: number; off: string[]; quietFrom?: string; quietTo?: string }>(
@@ -117,23 +118,23 @@ export async function notify(
     const s = own.get(id)
     return n.kind.fixed || !s?.quietFrom || !s.quietTo
       ? now
-      : ringsAt(now, { from: s.quietFrom, to: s.quietTo })
+      : calculateRingTime(now, { from: s.quietFrom, to: s.quietTo })
   })
   if (!told.length) return 0
-  await tx.run(sql`
+  await tx.execute(sql`
     insert into notification (
       owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id,
       project_code, create_time, run_ring
     )
-    select ${owner}, r.id, ${code(receiverKind, 'manager')}, ${code(noticeGroup, n.kind.group)},
-      ${n.kind.key}, ${code(noticeLevel, n.level ?? n.kind.level ?? 'normal')}, ${shorter(n.title, 80)},
-      ${n.text === undefined ? null : shorter(n.text, 500)}, ${n.link ?? null}, ${n.bizId ?? null}::bigint,
-      ${n.project ?? null}, ${new Date(world.clock())},
+    select ${owner}, r.id, ${numericCode(receiverKind, 'manager')}, ${numericCode(notificationGroup, n.kind.group)},
+      ${n.kind.key}, ${numericCode(notificationLevel, n.level ?? n.kind.level ?? 'normal')}, ${truncate(n.title, 80)},
+      ${n.text === undefined ? null : truncate(n.text, 500)}, ${n.link ?? null}, ${n.bizId ?? null}::bigint,
+      ${n.project ?? null}, ${new Date(app.clock())},
       case when r.ring > ${now} then (r.ring || '+08')::timestamptz end
     from unnest(${told}::bigint[], ${rings}::text[]) as r(id, ring)
   `)
   const at = told.filter((_, i) => rings[i]! <= now)
-  world.live.tellIn(tx, owner, at, 'notice', {
+  app.live.publishOnCommit(tx, owner, at, 'notice', {
     kind: n.kind.key,
     ...(n.bizId === undefined ? {} : { id: n.bizId }),
   })
@@ -141,8 +142,8 @@ export async function notify(
 }
 
 /** Rings for what came in quiet hours that are over. Once a minute. */
-export async function ringLate(world: World): Promise<void> {
-  const due = await world.store.tx('*', tx =>
+export async function ringAfterQuietHours(app: App): Promise<void> {
+  const due = await app.database.tx('*', tx =>
     tx.rows<{
       ownerId: number
       ids: string[]
@@ -150,7 +151,7 @@ export async function ringLate(world: World): Promise<void> {
       with due as (
         update notification
         set run_ring = null
-        where run_ring <= ${new Date(world.clock())} and delete_tag = 0
+        where run_ring <= ${new Date(app.clock())} and delete_tag = 0
         returning owner_id, receiver_id
       )
       select owner_id, array_agg(distinct receiver_id)::text[] as ids
@@ -159,6 +160,6 @@ export async function ringLate(world: World): Promise<void> {
     `),
   )
   for (const d of due) {
-    world.live.tell(d.ownerId, d.ids.map(Number), 'notice', { kind: 'late' })
+    app.live.publish(d.ownerId, d.ids.map(Number), 'notice', { kind: 'late' })
   }
 }

@@ -1,2 +1,9 @@
-export { workdaysOf } from './holiday.ts'
-export { linkHolders, noticeKind, notify, type Notice, type NoticeKind, type Receivers } from './notify.ts'
+export { loadIsWorkday } from './holiday.ts'
+export {
+  setPermissionHolderLookup,
+  defineNotificationKind,
+  notify,
+  type NotificationRequest,
+  type NotificationKind,
+  type NotificationReceivers,
+} from './notify.ts'

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { code } from '#kit/contract/wire.ts'
+import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { layProbe, openProbe, probe, type Probe } from '#kit/server/ground/probe.ts'
-import { freshDatabase, type FreshDatabase } from '#kit/server/ground/testing.ts'
+import { createProbeTables, openProbe, probe, type Probe } from '#kit/server/fixtures/probe.ts'
+import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { contract } from '../contract/index.ts'
-import { plate } from '../module.ts'
+import { manifest } from '../module.ts'
 import { server } from './index.ts'
 
-let fresh: FreshDatabase
+let database: TestDatabase
 let p: Probe
 let boss = ''
-let looker = ''
+let viewer = ''
 let other = ''
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  p = await openProbe(fresh.url, { installed: [probe, { plate, contract, server }] })
-  await layProbe(p.world.store)
-  ;[boss, looker, other] = [await p.token('boss'), await p.token('looker'), await p.token('other')]
+  database = await openTestDatabase()
+  p = await openProbe(database.url, { installed: [probe, { manifest, contract, server }] })
+  await createProbeTables(p.app.database)
+  ;[boss, viewer, other] = [await p.token('boss'), await p.token('looker'), await p.token('other')]
 })
 
 afterAll(async () => {
   await p?.close()
-  await fresh?.drop()
+  await database?.drop()
 })
 
-const get = async (path: string, token = boss): Promise<any> =>
+const getJson = async (path: string, token = boss): Promise<any> =>
   (await p.inject('GET', `/api/${path}`, { token })).json()
 
-const send = async (method: string, path: string, Data: object, token = boss): Promise<any> =>
+const sendJson = async (method: string, path: string, Data: object, token = boss): Promise<any> =>
   (await p.inject(method, `/api/${path}`, { token, body: { Data } })).json()
 
 const multipart = (name: string, bytes: string): { body: string; headers: Record<string, string> } => ({
@@ -37,7 +37,7 @@ const multipart = (name: string, bytes: string): { body: string; headers: Record
 })
 
 it('serves every enumeration by its name, with code, order and the meaning of its colour (G-1)', async () => {
-  expect((await get('Enums/GetCodeValues?data.EnumName=taskstate')).Data).toMatchObject([
+  expect((await getJson('Enums/GetCodeValues?data.EnumName=taskstate')).Data).toMatchObject([
     { EnumName: 'TaskState', Code: 10, CodeText: '10', Name: '待处理', Color: 'todo', Sort: 1 },
     { Code: 20, Name: '处理中' },
     { Code: 30, Name: '完成', Color: 'done' },
@@ -45,7 +45,7 @@ it('serves every enumeration by its name, with code, order and the meaning of it
     { Code: 50, Name: '部分成功' },
     { Code: 60, Name: '已停止', Sort: 6 },
   ])
-  expect(new Set((await get('enums/get')).Data.map((r: { EnumName: string }) => r.EnumName))).toEqual(
+  expect(new Set((await getJson('enums/get')).Data.map((r: { EnumName: string }) => r.EnumName))).toEqual(
     new Set([
       'ProbeMood',
       'TaskType',
@@ -56,8 +56,8 @@ it('serves every enumeration by its name, with code, order and the meaning of it
       'HolidayType',
     ]),
   )
-  expect(await get('getenums?EnumName=nothing')).toMatchObject({
-    Code: code.absent,
+  expect(await getJson('getenums?EnumName=nothing')).toMatchObject({
+    Code: resultCode.notFound,
     Message: '没有枚举「nothing」',
   })
 })
@@ -72,13 +72,13 @@ it('keeps a file and gives it back to the company alone, or to whoever has its s
     Size: 6,
     Key: expect.stringMatching(/^[0-9a-f]{40}$/),
   })
-  const own = await p.inject('GET', `/api/File/Get?data.Key=${up.Key}`, { token: looker })
+  const own = await p.inject('GET', `/api/File/Get?data.Key=${up.Key}`, { token: viewer })
   expect([own.text, own.headers['content-disposition'], own.headers['content-security-policy']]).toEqual([
     '你好',
     expect.stringMatching(/^attachment/),
     expect.stringContaining('sandbox'),
   ])
-  expect(await get(`File/Get?data.Key=${up.Key}`, other)).toMatchObject({ Code: code.absent })
+  expect(await getJson(`File/Get?data.Key=${up.Key}`, other)).toMatchObject({ Code: resultCode.notFound })
   expect((await p.inject('GET', `/api/File/Get?data.Key=${up.Key}`)).status).toBe(401)
   expect((await p.inject('GET', up.Url)).text).toBe('你好')
   expect((await p.inject('GET', up.Url, { token: other })).text).toBe('你好')
@@ -89,10 +89,10 @@ it('keeps a file and gives it back to the company alone, or to whoever has its s
   ]) {
     expect((await p.inject('GET', bad)).status).toBe(401)
   }
-  expect((await get(`File/GetUrls?data.Keys=${up.Key},${'0'.repeat(40)}`)).Data).toMatchObject([
+  expect((await getJson(`File/GetUrls?data.Keys=${up.Key},${'0'.repeat(40)}`)).Data).toMatchObject([
     { Key: up.Key, Name: '说明.txt', Url: expect.stringContaining(up.Key) },
   ])
-  expect((await get(`File/GetUrls?data.Keys=${up.Key}`, other)).Data).toEqual([])
+  expect((await getJson(`File/GetUrls?data.Keys=${up.Key}`, other)).Data).toEqual([])
 })
 
 it('shows a picture in its place, and runs nothing that was uploaded', async () => {
@@ -118,28 +118,28 @@ it('shows a picture in its place, and runs nothing that was uploaded', async () 
   })
   expect(
     (await p.inject('POST', '/api/File/Upload', { token: boss, ...multipart('a.png', 'GIF89a123') })).json(),
-  ).toMatchObject({ Code: code.input, Message: '文件内容与扩展名不符，请重新选择' })
+  ).toMatchObject({ Code: resultCode.invalidInput, Message: '文件内容与扩展名不符，请重新选择' })
 })
 
 it('keeps preferences per operator: by name, by the beginning of a name, forgotten when emptied', async () => {
   const put = (SetupKey: string, SetupJson?: string, token = boss) =>
-    send('PUT', 'UserSetup/Put', { SetupKey, SetupJson }, token)
-  expect((await put('columns:room', '{"hidden":["area"]}')).Code).toBe(code.fine)
+    sendJson('PUT', 'UserSetup/Put', { SetupKey, SetupJson }, token)
+  expect((await put('columns:room', '{"hidden":["area"]}')).Code).toBe(resultCode.ok)
   await put('columns:bill', '[]')
   await put('views:room', '1')
   await put('columns:room', '{"hidden":[]}')
-  await put('columns:room', '"theirs"', looker)
-  expect((await get('UserSetup/Get?data.Prefix=columns')).Data).toEqual([
+  await put('columns:room', '"theirs"', viewer)
+  expect((await getJson('UserSetup/Get?data.Prefix=columns')).Data).toEqual([
     { SetupKey: 'columns:bill', SetupJson: '[]' },
     { SetupKey: 'columns:room', SetupJson: '{"hidden":[]}' },
   ])
-  expect((await get('NinternalUserSetup/Get?data.SetupKey=columns:room', looker)).Data).toEqual([
+  expect((await getJson('NinternalUserSetup/Get?data.SetupKey=columns:room', viewer)).Data).toEqual([
     { SetupKey: 'columns:room', SetupJson: '"theirs"' },
   ])
   await put('views:room')
-  expect((await get('UserSetup/Get')).Data).toHaveLength(2)
+  expect((await getJson('UserSetup/Get')).Data).toHaveLength(2)
   expect((await put('columns:room', '{')).Data).toEqual([{ Field: 'SetupJson', Message: '内容应为 JSON' }])
-  expect((await put('9;drop', '1')).Code).toBe(code.input)
+  expect((await put('9;drop', '1')).Code).toBe(resultCode.invalidInput)
   expect((await put('big', JSON.stringify('x'.repeat(20_000)))).Message).toBe('内容最多 20000 个字')
 })
 
@@ -147,28 +147,32 @@ it("lists one's own tasks and lets their operator alone stop them, try them agai
   const id = (
     await p.inject('POST', '/api/Probe/Work', { token: boss, body: { Data: { Steps: 50, Ms: 50 } } })
   ).json().Data as number
-  await expect.poll(async () => (await get(`TaskCenter/GetOne?ID=${id}`)).Data.State).toBe(20)
-  expect((await get('TaskCenter/Get?data.State=20')).Data).toMatchObject([
+  await expect.poll(async () => (await getJson(`TaskCenter/GetOne?ID=${id}`)).Data.State).toBe(20)
+  expect((await getJson('TaskCenter/Get?data.State=20')).Data).toMatchObject([
     { ID: id, Title: '试验任务', TaskType: 10, State: 20, OperatorName: '操作员1' },
   ])
-  expect((await get('TaskCenter/Get', looker)).Total).toBe(0)
-  for (const token of [looker, other]) {
-    expect((await get(`TaskCenter/GetOne?ID=${id}`, token)).Code).toBe(code.absent)
-    expect((await send('POST', 'TaskCenter/Cancel', { ID: id }, token)).Code).toBe(code.absent)
+  expect((await getJson('TaskCenter/Get', viewer)).Total).toBe(0)
+  for (const token of [viewer, other]) {
+    expect((await getJson(`TaskCenter/GetOne?ID=${id}`, token)).Code).toBe(resultCode.notFound)
+    expect((await sendJson('POST', 'TaskCenter/Cancel', { ID: id }, token)).Code).toBe(resultCode.notFound)
   }
-  expect((await send('POST', 'TaskCenter/Retry', { ID: id })).Message).toBe('只有失败或已停止的任务可以重试')
-  expect((await send('POST', 'TaskCenter/Cancel', { ID: id })).Code).toBe(code.fine)
+  expect((await sendJson('POST', 'TaskCenter/Retry', { ID: id })).Message).toBe(
+    '只有失败或已停止的任务可以重试',
+  )
+  expect((await sendJson('POST', 'TaskCenter/Cancel', { ID: id })).Code).toBe(resultCode.ok)
   await expect
-    .poll(async () => (await get(`TaskCenter/GetOne?ID=${id}`)).Data.State, { timeout: 5000 })
+    .poll(async () => (await getJson(`TaskCenter/GetOne?ID=${id}`)).Data.State, { timeout: 5000 })
     .toBe(60)
-  expect((await get(`TaskCenter/Download?ID=${id}`)).Message).toBe('没有结果文件，或已超过 7 天保留期')
-  const key = await p.world.files.keep(
+  expect((await getJson(`TaskCenter/Download?ID=${id}`)).Message).toBe('没有结果文件，或已超过 7 天保留期')
+  const key = await p.app.files.save(
     1,
     1,
     { name: '错误行.csv', type: 'text/csv', bytes: Buffer.from('行,原因') },
     7,
   )
-  await p.world.store.tx(1, tx => tx.run(sql`update task_center set fault_file = ${key} where id = ${id}`))
+  await p.app.database.tx(1, tx =>
+    tx.execute(sql`update task_center set fault_file = ${key} where id = ${id}`),
+  )
   const faults = await p.inject('GET', `/api/TaskCenter/DownloadFaults?ID=${id}`, { token: boss })
   expect([faults.text, faults.headers['x-suggested-filename']]).toEqual([
     '行,原因',

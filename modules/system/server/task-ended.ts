@@ -1,11 +1,11 @@
 import { labelOf, keyOf } from '#kit/contract/field.ts'
 import type { TaskEnd } from '#kit/server/jobs.ts'
 import { taskState } from '../contract/task.ts'
-import { noticeKind, notify } from './notify.ts'
+import { defineNotificationKind, notify } from './notify.ts'
 
-const ended = noticeKind({ key: 'system.task', label: '后台任务完成', group: 'notice' })
+const taskEndedKind = defineNotificationKind({ key: 'system.task', label: '后台任务完成', group: 'notice' })
 
-const figures = (o: TaskEnd['outcome']): string =>
+const summarizeOutcome = (o: TaskEnd['outcome']): string =>
   [
     o.message,
     !o.message && o.success ? `成功 ${o.success} 条` : '',
@@ -16,12 +16,12 @@ const figures = (o: TaskEnd['outcome']): string =>
     .join('，')
 
 /** Whoever began long work hears how it ended, wherever he is by then. What he stopped himself is no news. */
-export async function tellTaskEnded({ tx, world, task, state, outcome }: TaskEnd): Promise<void> {
+export async function notifyTaskEnded({ tx, app, task, state, outcome }: TaskEnd): Promise<void> {
   const is = keyOf(taskState, state)
   if (!is || is === 'stopped' || task.operatorId === 0) return
-  const text = figures(outcome)
-  await notify(tx, world, task.ownerId, {
-    kind: ended,
+  const text = summarizeOutcome(outcome)
+  await notify(tx, app, task.ownerId, {
+    kind: taskEndedKind,
     to: [task.operatorId],
     title: `${task.title}：${labelOf(taskState, is)}`,
     ...(text ? { text } : {}),

@@ -1,55 +1,70 @@
 import type { FileKey } from '#kit/contract/field.ts'
-import type { Blob } from '#kit/contract/shape.ts'
-import { absent, refuse } from '#kit/contract/wire.ts'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handle.ts'
-import { fileBody } from '#kit/server/http.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { openFileStream } from '#kit/server/http.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { need, page } from '#kit/server/table.ts'
-import type { World } from '#kit/server/world.ts'
+import { requireById, findPage } from '#kit/server/table.ts'
+import type { App } from '#kit/server/app.ts'
 import {
   cancelTask,
   listTasks,
-  oneTask,
+  getTask,
   retryTask,
   taskCenter,
-  taskFaults,
-  taskResult,
+  downloadTaskFaults,
+  downloadTaskResult,
   type Task,
 } from '../contract/task.ts'
 
 /** A task is its operator's; to others it is not there. */
-async function own(db: Db, scope: Scope, id: number): Promise<Task> {
-  const t = await need(db, taskCenter, scope, id)
-  if (t.operatorId !== scope.operatorId) throw absent()
+async function requireOwnTask(db: Db, scope: Scope, id: number): Promise<Task> {
+  const t = await requireById(db, taskCenter, scope, id)
+  if (t.operatorId !== scope.operatorId) throw notFound()
   return t
 }
 
-async function fileOf(world: World, scope: Scope, key: FileKey | undefined, missing: string): Promise<Blob> {
-  const f = key && (await world.files.find(scope.ownerId, key))
-  return f ? { name: f.name, type: f.type, size: f.size, body: fileBody(f.path) } : refuse(missing)
+async function loadTaskFile(
+  app: App,
+  scope: Scope,
+  key: FileKey | undefined,
+  missing: string,
+): Promise<FileResponse> {
+  const f = key && (await app.files.find(scope.ownerId, key))
+  return f ? { name: f.name, type: f.type, size: f.size, body: openFileStream(f.path) } : refuse(missing)
 }
 
 export const taskHandlers = [
   reads(listTasks, (q, { db, scope }) =>
-    page(db, taskCenter, scope, q, {
+    findPage(db, taskCenter, scope, q, {
       filters: listTasks.input.filters!,
       where: [sql`t.operator_id = ${scope.operatorId}`],
     }),
   ),
-  reads(oneTask, ({ id }, { db, scope }) => own(db, scope, id)),
-  writes(cancelTask, async ({ id }, { tx, scope, world }) => {
-    await own(tx, scope, id)
-    await world.jobs.cancel(tx, scope.ownerId, id)
+  reads(getTask, ({ id }, { db, scope }) => requireOwnTask(db, scope, id)),
+  writes(cancelTask, async ({ id }, { tx, scope, app }) => {
+    await requireOwnTask(tx, scope, id)
+    await app.jobs.cancel(tx, scope.ownerId, id)
   }),
-  writes(retryTask, async ({ id }, { tx, scope, world }) => {
-    await own(tx, scope, id)
-    await world.jobs.retry(tx, scope.ownerId, id)
+  writes(retryTask, async ({ id }, { tx, scope, app }) => {
+    await requireOwnTask(tx, scope, id)
+    await app.jobs.retry(tx, scope.ownerId, id)
   }),
-  reads(taskResult, async ({ id }, { db, scope, world }) =>
-    fileOf(world, scope, (await own(db, scope, id)).resultFile, '没有结果文件，或已超过 7 天保留期'),
+  reads(downloadTaskResult, async ({ id }, { db, scope, app }) =>
+    loadTaskFile(
+      app,
+      scope,
+      (await requireOwnTask(db, scope, id)).resultFile,
+      '没有结果文件，或已超过 7 天保留期',
+    ),
   ),
-  reads(taskFaults, async ({ id }, { db, scope, world }) =>
-    fileOf(world, scope, (await own(db, scope, id)).faultFile, '没有错误行文件，或已超过 7 天保留期'),
+  reads(downloadTaskFaults, async ({ id }, { db, scope, app }) =>
+    loadTaskFile(
+      app,
+      scope,
+      (await requireOwnTask(db, scope, id)).faultFile,
+      '没有错误行文件，或已超过 7 天保留期',
+    ),
   ),
 ]

@@ -1,8 +1,8 @@
-import { withReason } from '#kit/web/acts.ts'
-import { columns } from '#kit/web/columns.tsx'
+import { createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { today } from '#kit/web/when.ts'
+import { today } from '#kit/web/date-format.ts'
 import { weekday } from '#kit/domain/day.ts'
 import {
   addHolidays,
@@ -14,30 +14,31 @@ import {
   type Holiday,
 } from '../contract/holiday.ts'
 
-const remove = withReason<Holiday>(deleteHolidays, {
-  what: '天',
-  name: h => `${h.holidayDate} ${h.holidayName}`,
-  follows: ['这一天恢复为平常的工作日或周末；已经出的账单应缴日不变。'],
-  presets: ['填写有误', '安排有变'],
+const deleteAction = createReasonAction<Holiday>(deleteHolidays, {
+  unit: '天',
+  nameOf: h => `${h.holidayDate} ${h.holidayName}`,
+  consequences: ['这一天恢复为平常的工作日或周末；已经出的账单应缴日不变。'],
+  reasonPresets: ['填写有误', '安排有变'],
 })
 
-const named = (h: Pick<Holiday, 'holidayDate'>): string => `周${'一二三四五六日'[weekday(h.holidayDate) - 1]}`
+const formatWeekday = (h: Pick<Holiday, 'holidayDate'>): string =>
+  `周${'一二三四五六日'[weekday(h.holidayDate) - 1]}`
 
-const table = columns(holiday, [
+const listColumns = buildColumns(holiday, [
   { key: 'holidayDate', identity: true, width: 140 },
-  { key: 'week', title: '星期', width: 80, render: named, text: named },
+  { key: 'week', title: '星期', width: 80, render: formatWeekday, text: formatWeekday },
   { key: 'holidayName', grow: 2 },
   'dayType',
-  { key: 'updateTime', roomy: true },
+  { key: 'updateTime', wideOnly: true },
 ])
 
-const year = today().slice(0, 4)
-const next = String(Number(year) + 1)
-const of = (y: string) => ({ holidayDateFrom: `${y}-01-01`, holidayDateTo: `${y}-12-31` })
+const currentYear = today().slice(0, 4)
+const nextYear = String(Number(currentYear) + 1)
+const toYearFilter = (y: string) => ({ holidayDateFrom: `${y}-01-01`, holidayDateTo: `${y}-12-31` })
 
 const views = [
-  { id: '', name: `${year} 年`, filter: of(year) },
-  { id: 'next', name: `${next} 年`, filter: of(next) },
+  { id: '', name: `${currentYear} 年`, filter: toYearFilter(currentYear) },
+  { id: 'next', name: `${nextYear} 年`, filter: toYearFilter(nextYear) },
   { id: 'work', name: '调休上班', filter: { dayType: ['work'] } },
   { id: 'all', name: '全部', filter: {} },
 ]
@@ -45,18 +46,18 @@ const views = [
 /** The days on which the company does not do as the day of the week says; due dates pass over days off. */
 export default function Holidays() {
   const form = useEdit({
-    what: '节假日',
+    itemName: '节假日',
     add: addHolidays,
     edit: editHoliday,
-    rowIsWhole: true,
-    name: (h: Holiday) => h.holidayName,
-    as: 'dialog',
+    isRowComplete: true,
+    nameOf: (h: Holiday) => h.holidayName,
+    presentation: 'dialog',
     groups: [
       {
         keys: [
           'holidayName',
           'holidayDate',
-          { key: 'to', hidden: (v: { id?: number }) => v.id !== undefined },
+          { key: 'to', isHidden: (v: { id?: number }) => v.id !== undefined },
           'dayType',
         ],
       },
@@ -67,18 +68,18 @@ export default function Holidays() {
     <>
       <ListPage
         list={listHolidays}
-        what="节假日"
-        columns={table}
-        bar={['holidayDate', 'dayType']}
+        itemName="节假日"
+        columns={listColumns}
+        barFilters={['holidayDate', 'dayType']}
         views={views}
-        primary={form.add}
-        row={h => [form.edit(h), remove.row(h)]}
-        batch={[remove.batch]}
+        primaryAction={form.addAction}
+        rowActions={h => [form.editAction(h), deleteAction.row(h)]}
+        batchActions={[deleteAction.batch]}
         import={importHolidays}
         drawer={{
           title: h => `${h.holidayDate} ${h.holidayName}`,
-          history: holiday.name,
-          verbs: h => [form.edit(h), remove.row(h)],
+          historyEntity: holiday.name,
+          actions: h => [form.editAction(h), deleteAction.row(h)],
         }}
       />
       {form.dialog}

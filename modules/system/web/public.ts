@@ -1,2 +1,2 @@
 /** What the shell shows of this module: 帮助 › 意见反馈. */
-export { Feedback } from './feedback.tsx'
+export { SuggestionDialog } from './suggestion-dialog.tsx'

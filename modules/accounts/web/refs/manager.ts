@@ -1,4 +1,8 @@
-import { refOf } from '#kit/web/refs.ts'
-import { pickManagers } from '../../contract/manager.ts'
+import { createRefSource } from '#kit/web/refs.ts'
+import { listManagerOptions } from '../../contract/manager.ts'
 
-export default refOf(pickManagers, { value: m => m.id, label: m => m.realName, note: m => m.loginCode })
+export default createRefSource(listManagerOptions, {
+  value: m => m.id,
+  label: m => m.realName,
+  note: m => m.loginCode,
+})

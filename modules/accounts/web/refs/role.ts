@@ -1,4 +1,8 @@
-import { refOf } from '#kit/web/refs.ts'
-import { pickRoles } from '../../contract/role.ts'
+import { createRefSource } from '#kit/web/refs.ts'
+import { listRoleOptions } from '../../contract/role.ts'
 
-export default refOf(pickRoles, { value: r => r.id, label: r => r.roleName, note: r => r.roleDesc })
+export default createRefSource(listRoleOptions, {
+  value: r => r.id,
+  label: r => r.roleName,
+  note: r => r.roleDesc,
+})

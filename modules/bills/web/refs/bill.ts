@@ -1,9 +1,9 @@
-import { refOf } from '#kit/web/refs.ts'
+import { createRefSource } from '#kit/web/refs.ts'
 import { listBills } from '../../contract/list.ts'
 
-export default refOf(listBills, {
+export default createRefSource(listBills, {
   value: b => b.id,
   label: b => b.billNo,
   note: b => `${b.sourceName} ${b.feeItemName}`,
-  input: () => ({ anyState: true }),
+  inputFromContext: () => ({ anyState: true }),
 })

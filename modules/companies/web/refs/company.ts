@@ -1,13 +1,13 @@
-import { refOf } from '#kit/web/refs.ts'
+import { createRefSource } from '#kit/web/refs.ts'
 import { listCompanies } from '../../contract/company.ts'
 
 /** Companies by name, pinyin, contact or room; those of the form's project where it names one. */
-export default refOf(listCompanies, {
+export default createRefSource(listCompanies, {
   value: c => c.id,
   label: c => c.name,
   note: c => c.rooms?.slice(0, 2).join('、') || undefined,
-  off: c => (c.state === 'gone' ? '已迁出' : undefined),
-  known: ids => ({ ids: [...ids] }),
-  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
-  hangsOn: ['projectCode'],
+  disabledReason: c => (c.state === 'gone' ? '已迁出' : undefined),
+  inputForValues: ids => ({ ids: [...ids] }),
+  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  dependsOn: ['projectCode'],
 })

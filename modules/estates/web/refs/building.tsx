@@ -1,16 +1,16 @@
-import { refOf, type PickerProps } from '#kit/web/refs.ts'
+import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
 import { listBuildings } from '../../contract/building.ts'
 import { FloorPicker } from '../floor-picker.tsx'
-import { useProject } from '../project.ts'
+import { useProject } from '../use-project.ts'
 
-function Picker({ value, many, max, given, onDone }: PickerProps) {
+function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   const project = useProject()
   return (
     <FloorPicker
       depth="building"
-      many={many}
-      {...(max && many ? { max } : {})}
-      projectCode={(given.projectCode as string | undefined) ?? project}
+      many={multiple}
+      {...(max && multiple ? { max } : {})}
+      projectCode={(formValues.projectCode as string | undefined) ?? project}
       value={value.map(buildCode => ({ buildCode }))}
       onDone={got => onDone(got?.map(b => ({ value: b.buildCode, label: b.buildName ?? b.buildCode })))}
     />
@@ -18,11 +18,11 @@ function Picker({ value, many, max, given, onDone }: PickerProps) {
 }
 
 /** Buildings of the form's estate, or of the one chosen above. */
-export default refOf(listBuildings, {
+export default createRefSource(listBuildings, {
   value: b => b.code,
   label: b => b.name,
   note: b => b.estateName,
-  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
-  hangsOn: ['projectCode'],
+  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  dependsOn: ['projectCode'],
   picker: Picker,
 })

@@ -1,22 +1,22 @@
-import { refOf, type PickerProps } from '#kit/web/refs.ts'
+import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
 import { listEstates } from '../../contract/estate.ts'
 import { EstatePicker } from '../estate-picker.tsx'
 
-const Picker = ({ value, many, max, onDone }: PickerProps) => (
+const Picker = ({ value, multiple, max, onDone }: PickerProps) => (
   <EstatePicker
     value={value}
-    many={many}
-    max={many ? max : undefined}
+    many={multiple}
+    max={multiple ? max : undefined}
     onDone={got =>
       onDone(got?.selectedCodes.map((code, i) => ({ value: code, label: got.selectedNames[i] ?? code })))
     }
   />
 )
 
-export default refOf(listEstates, {
+export default createRefSource(listEstates, {
   value: e => e.projectCode,
   label: e => e.name,
   note: e => e.projectCode,
-  off: e => (e.state === 'off' ? '项目已停用' : undefined),
+  disabledReason: e => (e.state === 'off' ? '项目已停用' : undefined),
   picker: Picker,
 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { written } from '../fraction.ts'
-import { Incalculable } from './fault.ts'
-import { evaluate, faultOf, formula, parameterFault } from './formula.ts'
+import { formatFraction } from '../fraction.ts'
+import { CalculationError } from './errors.ts'
+import { evaluate, findFormulaFault, compileFormula, findParameterFault } from './formula.ts'
 
-const sample = {
+const sampleValues = {
   建筑面积: '98.65',
   套内面积: '80',
   计费面积: '100',
@@ -20,26 +20,26 @@ const sample = {
   'A[朝向系数]': '1.2',
 }
 
-const value = (text: string, more: Record<string, string> = {}): string =>
-  written(evaluate(formula(text, Object.keys(more)), { ...sample, ...more }))
+const evaluateSample = (text: string, more: Record<string, string> = {}): string =>
+  formatFraction(evaluate(compileFormula(text, Object.keys(more)), { ...sampleValues, ...more }))
 
 it('T-FEE-08, T-MTR-04 tiers are marginal', () => {
-  expect(value('STEP(Q; 15,2.8; 25,4.2; *,8.4)')).toBe('142.8')
+  expect(evaluateSample('STEP(Q; 15,2.8; 25,4.2; *,8.4)')).toBe('142.8')
   const tariff = 'STEP(用量; 180,0.56; 260,0.61; *,0.86)'
-  expect(['0', '180', '200', '260', '300'].map(q => written(evaluate(formula(tariff), { 用量: q })))).toEqual(
-    ['0', '100.8', '113', '149.6', '184'],
-  )
+  expect(
+    ['0', '180', '200', '260', '300'].map(q => formatFraction(evaluate(compileFormula(tariff), { 用量: q }))),
+  ).toEqual(['0', '100.8', '113', '149.6', '184'])
 })
 
 it('FEE-20 takes whole words, long and short', () => {
-  expect(value('单价 × 建筑面积')).toBe('281.1525')
-  expect(value('P*S')).toBe('281.1525')
-  expect(value('p*s + Ｓ')).toBe('379.8025')
-  expect(value('SN+SJ*L')).toBe('580')
-  expect(value('建筑面积 * A[朝向系数]')).toBe('118.38')
-  expect(value('a[ 朝向系数 ]')).toBe('1.2')
-  expect(value('电梯费 + 单价', { 电梯费: '3' })).toBe('5.85')
-  expect(formula('S*P + IF(楼层>1, A[朝向系数], 建筑面积)').variables).toEqual([
+  expect(evaluateSample('单价 × 建筑面积')).toBe('281.1525')
+  expect(evaluateSample('P*S')).toBe('281.1525')
+  expect(evaluateSample('p*s + Ｓ')).toBe('379.8025')
+  expect(evaluateSample('SN+SJ*L')).toBe('580')
+  expect(evaluateSample('建筑面积 * A[朝向系数]')).toBe('118.38')
+  expect(evaluateSample('a[ 朝向系数 ]')).toBe('1.2')
+  expect(evaluateSample('电梯费 + 单价', { 电梯费: '3' })).toBe('5.85')
+  expect(compileFormula('S*P + IF(楼层>1, A[朝向系数], 建筑面积)').variables).toEqual([
     '建筑面积',
     '单价',
     '楼层',
@@ -49,49 +49,49 @@ it('FEE-20 takes whole words, long and short', () => {
 
 it('FEE-21 reckons in the usual order, exactly', () => {
   expect([
-    value('1+2*3'),
-    value('(1+2)×3'),
-    value('2-3+4'),
-    value('12÷3÷2'),
-    value('5−2'),
-    value('--3'),
-    value('+3'),
-    value('.5*2'),
+    evaluateSample('1+2*3'),
+    evaluateSample('(1+2)×3'),
+    evaluateSample('2-3+4'),
+    evaluateSample('12÷3÷2'),
+    evaluateSample('5−2'),
+    evaluateSample('--3'),
+    evaluateSample('+3'),
+    evaluateSample('.5*2'),
   ]).toEqual(['7', '9', '3', '2', '3', '3', '3', '1'])
   expect([
-    value('10+6/(L-8)'),
-    value('10-6/(8-L)'),
-    value('0/(L-8)'),
-    value('ROUND(1/3,6)'),
-    value('IF(1<1,1,2)'),
-    value('IF(1>1,1,2)'),
-    value('IF(1<=1,1,2)'),
-    value('IF(1>=1,1,2)'),
+    evaluateSample('10+6/(L-8)'),
+    evaluateSample('10-6/(8-L)'),
+    evaluateSample('0/(L-8)'),
+    evaluateSample('ROUND(1/3,6)'),
+    evaluateSample('IF(1<1,1,2)'),
+    evaluateSample('IF(1>1,1,2)'),
+    evaluateSample('IF(1<=1,1,2)'),
+    evaluateSample('IF(1>=1,1,2)'),
   ]).toEqual(['8', '8', '0', '0.333333', '2', '2', '1', '1'])
-  expect(value('100/3*3')).toBe('100')
-  expect(value('0.1+0.2')).toBe('0.3')
+  expect(evaluateSample('100/3*3')).toBe('100')
+  expect(evaluateSample('0.1+0.2')).toBe('0.3')
   expect([
-    value('IF(L<=1, 0, MIN(70, 30+(L-2)*5))'),
-    value('IF(L<=1,0,MIN(70,30+(L-2)*5))', { 楼层: '11' }),
-    value('if(楼层≥6,35,30)'),
+    evaluateSample('IF(L<=1, 0, MIN(70, 30+(L-2)*5))'),
+    evaluateSample('IF(L<=1,0,MIN(70,30+(L-2)*5))', { 楼层: '11' }),
+    evaluateSample('if(楼层≥6,35,30)'),
   ]).toEqual(['45', '70', '30'])
   expect([
-    value('MAX(1,2,3)'),
-    value('MIN(3,2,5)'),
-    value('ROUND(2.345,2)'),
-    value('CEIL(1.2)'),
-    value('FLOOR(1.8)'),
-    value('10+CEIL(-1.2)'),
-    value('10+FLOOR(-1.2)'),
-    value('CEIL(2)'),
+    evaluateSample('MAX(1,2,3)'),
+    evaluateSample('MIN(3,2,5)'),
+    evaluateSample('ROUND(2.345,2)'),
+    evaluateSample('CEIL(1.2)'),
+    evaluateSample('FLOOR(1.8)'),
+    evaluateSample('10+CEIL(-1.2)'),
+    evaluateSample('10+FLOOR(-1.2)'),
+    evaluateSample('CEIL(2)'),
   ]).toEqual(['3', '2', '2.35', '2', '1', '9', '8', '2'])
   expect([
-    value('IF(1<>1,1,2)'),
-    value('IF(2!=1,1,2)'),
-    value('IF(1=1,1,2)'),
-    value('IF(1==2,1,2)'),
-    value('IF(1≠2,1,2)'),
-    value('IF(IF(1<2,2>1,3<1),1,2)'),
+    evaluateSample('IF(1<>1,1,2)'),
+    evaluateSample('IF(2!=1,1,2)'),
+    evaluateSample('IF(1=1,1,2)'),
+    evaluateSample('IF(1==2,1,2)'),
+    evaluateSample('IF(1≠2,1,2)'),
+    evaluateSample('IF(IF(1<2,2>1,3<1),1,2)'),
   ]).toEqual(['2', '1', '1', '2', '1', '1'])
 })
 
@@ -147,64 +147,68 @@ it('FEE-22 refuses at saving, with the place and what to do', () => {
     ['𠮷+S#', 4, 1, '第 4 个字符'],
   ]
   for (const [text, at, length, says] of table) {
-    const fault = faultOf(text)
+    const fault = findFormulaFault(text)
     expect([text, fault?.at, fault?.length]).toEqual([text, at, length])
     expect(fault?.message).toContain(says)
   }
-  expect(faultOf('（S＋１）×2')?.fix).toBe('(S+1)×2')
-  expect(faultOf('S'.padEnd(503, ' '))).toMatchObject({ at: 500, length: 3 })
-  expect(faultOf('S'.padEnd(501, ' '))?.message).toContain('最多 500 个字符，现有 501 个')
-  expect(faultOf('S*P'.padEnd(500, ' '))).toBeUndefined()
-  expect(faultOf('1'.repeat(10_000))?.message).toContain('最多 500')
+  expect(findFormulaFault('（S＋１）×2')?.fix).toBe('(S+1)×2')
+  expect(findFormulaFault('S'.padEnd(503, ' '))).toMatchObject({ at: 500, length: 3 })
+  expect(findFormulaFault('S'.padEnd(501, ' '))?.message).toContain('最多 500 个字符，现有 501 个')
+  expect(findFormulaFault('S*P'.padEnd(500, ' '))).toBeUndefined()
+  expect(findFormulaFault('1'.repeat(10_000))?.message).toContain('最多 500')
   const nested = (n: number): string => '('.repeat(n) + 'S' + ')'.repeat(n)
-  expect([faultOf(nested(20)), faultOf(nested(21))?.at]).toEqual([undefined, 20])
-  expect(faultOf('-'.repeat(400) + '1')?.message).toContain('最多嵌套 20 层')
-  expect(faultOf(Array(250).fill('1').join('+'))).toBeUndefined()
+  expect([findFormulaFault(nested(20)), findFormulaFault(nested(21))?.at]).toEqual([undefined, 20])
+  expect(findFormulaFault('-'.repeat(400) + '1')?.message).toContain('最多嵌套 20 层')
+  expect(findFormulaFault(Array(250).fill('1').join('+'))).toBeUndefined()
 })
 
 it('FEE-22 names of parameters are whole words of their own', () => {
-  expect(['电梯费', 'k1', '费_2'].map(n => parameterFault(n))).toEqual([undefined, undefined, undefined])
+  expect(['电梯费', 'k1', '费_2'].map(n => findParameterFault(n))).toEqual([undefined, undefined, undefined])
   expect(
-    ['', '2费', '电梯 费', '电梯费+1', 'Ｋ', '(', '＋'].map(n => parameterFault(n)?.includes('应是一个词')),
+    ['', '2费', '电梯 费', '电梯费+1', 'Ｋ', '(', '＋'].map(n =>
+      findParameterFault(n)?.includes('应是一个词'),
+    ),
   ).toEqual(Array(7).fill(true))
   expect(
-    ['单价', 'S', 's', 'if', 'STEP', '电梯费'].map(n => parameterFault(n, ['电梯费'])?.includes('已被占用')),
+    ['单价', 'S', 's', 'if', 'STEP', '电梯费'].map(n =>
+      findParameterFault(n, ['电梯费'])?.includes('已被占用'),
+    ),
   ).toEqual(Array(6).fill(true))
 })
 
 it('what does not change is worked out once, what changes is not', () => {
   expect([
-    value('IF(1<2,S,0)*2'),
-    value('IF(S>1,2,3)*2'),
-    value('IF(1<2,3,4)*2'),
-    value('IF(2<1,3,S)*2'),
+    evaluateSample('IF(1<2,S,0)*2'),
+    evaluateSample('IF(S>1,2,3)*2'),
+    evaluateSample('IF(1<2,3,4)*2'),
+    evaluateSample('IF(2<1,3,S)*2'),
   ]).toEqual(['197.3', '4', '6', '197.3'])
   expect([
-    value('STEP(Q; 15,P; *,8)', { 用量: '10' }),
-    value('STEP(Q; L,2; *,8)'),
-    value('STEP(20; 15,2; *,8)'),
-    value('STEP(Q;15,2;*,P)'),
+    evaluateSample('STEP(Q; 15,P; *,8)', { 用量: '10' }),
+    evaluateSample('STEP(Q; L,2; *,8)'),
+    evaluateSample('STEP(20; 15,2; *,8)'),
+    evaluateSample('STEP(Q;15,2;*,P)'),
   ]).toEqual(['28.5', '226', '70', '78.45'])
-  expect(faultOf('A[朝向]A[朝向]')).toMatchObject({ at: 5, length: 5 })
+  expect(findFormulaFault('A[朝向]A[朝向]')).toMatchObject({ at: 5, length: 5 })
 })
 
-const why = (text: string, values: Record<string, string>): string => {
+const failureCause = (text: string, values: Record<string, string>): string => {
   try {
-    return written(evaluate(formula(text), values))
+    return formatFraction(evaluate(compileFormula(text), values))
   } catch (e) {
-    return e instanceof Incalculable ? `${e.why}:${e.variable ?? ''}` : String(e)
+    return e instanceof CalculationError ? `${e.why}:${e.variable ?? ''}` : String(e)
   }
 }
 
 it('FEE-23 answers no amount rather than a wrong one', () => {
-  expect(why('S/L', { 建筑面积: '1', 楼层: '0' })).toBe('divisor:')
-  expect(why('S*P', { 建筑面积: '1' })).toBe('missing:单价')
-  expect(why('S-100', { 建筑面积: '1' })).toBe('range:')
-  expect(why('S', { 建筑面积: '99999999.99' })).toBe('99999999.99')
-  expect(why('S', { 建筑面积: '99999999.991' })).toBe('range:')
-  expect(why('STEP(Q;15,1;*,2)', { 用量: '-1' })).toBe('argument:')
-  expect(why('STEP(Q;L,1;*,2)', { 用量: '1', 楼层: '0' })).toBe('argument:')
-  expect(why('IF(L=0,7,S/L)', { 楼层: '0' })).toBe('7')
+  expect(failureCause('S/L', { 建筑面积: '1', 楼层: '0' })).toBe('divisor:')
+  expect(failureCause('S*P', { 建筑面积: '1' })).toBe('missing:单价')
+  expect(failureCause('S-100', { 建筑面积: '1' })).toBe('range:')
+  expect(failureCause('S', { 建筑面积: '99999999.99' })).toBe('99999999.99')
+  expect(failureCause('S', { 建筑面积: '99999999.991' })).toBe('range:')
+  expect(failureCause('STEP(Q;15,1;*,2)', { 用量: '-1' })).toBe('argument:')
+  expect(failureCause('STEP(Q;L,1;*,2)', { 用量: '1', 楼层: '0' })).toBe('argument:')
+  expect(failureCause('IF(L=0,7,S/L)', { 楼层: '0' })).toBe('7')
 })
 
 it('reads back what it reckons: any tree, any values, against plain rational arithmetic', () => {
@@ -225,9 +229,9 @@ it('reads back what it reckons: any tree, any values, against plain rational ari
   }))
   fc.assert(
     fc.property(tree, t => {
-      fc.pre(t.text.length <= 500 && faultOf(t.text) === undefined)
-      const r = formula(t.text).run([])
-      expect(r.top * t.d).toBe(t.n * r.bottom)
+      fc.pre(t.text.length <= 500 && findFormulaFault(t.text) === undefined)
+      const r = compileFormula(t.text).run([])
+      expect(r.numerator * t.d).toBe(t.n * r.denominator)
     }),
   )
 })
@@ -269,7 +273,7 @@ it('never throws anything but a fault with a place, whatever is typed', () => {
         fc.string({ unit: 'binary', maxLength: 80 }),
       ),
       text => {
-        const fault = faultOf(text)
+        const fault = findFormulaFault(text)
         if (fault) {
           expect(
             fault.at >= 0 && fault.at + fault.length <= text.length && /[\u4e00-\u9fff]/.test(fault.message),

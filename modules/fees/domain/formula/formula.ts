@@ -1,10 +1,10 @@
 import type { Dec } from '#kit/domain/decimal.ts'
 import { parseFraction, type Fraction } from '../fraction.ts'
-import { compile, type Run } from './compile.ts'
-import { FormulaFault, Incalculable, type Fault } from './fault.ts'
-import { tokens } from './lexer.ts'
+import { compile, type Evaluator } from './compiler.ts'
+import { FormulaError, CalculationError, type Fault } from './errors.ts'
+import { tokenize } from './lexer.ts'
 import { parse, type Node } from './parser.ts'
-import { isFunction, variableOf } from './variables.ts'
+import { isFunction, findVariable } from './variables.ts'
 
 /** A formula ready to run: the one evaluator of test screen, preview, bulk run and print (FEE-21). */
 export interface Formula {
@@ -12,26 +12,29 @@ export interface Formula {
   /** Canonical names of what it needs, in the order of first mention; the order of `run`'s values. */
   readonly variables: readonly string[]
   /** Exact, any size and sign. Throws Incalculable (FEE-23). */
-  readonly run: Run
+  readonly run: Evaluator
 }
 
-const mentioned = (n: Node): string[] => {
+const listMentionedVariables = (n: Node): string[] => {
   switch (n.kind) {
     case 'number':
       return []
     case 'variable':
       return [n.name]
     case 'minus':
-      return mentioned(n.a)
+      return listMentionedVariables(n.a)
     case 'operation':
     case 'comparison':
-      return [...mentioned(n.a), ...mentioned(n.b)]
+      return [...listMentionedVariables(n.a), ...listMentionedVariables(n.b)]
     case 'call':
-      return n.args.flatMap(mentioned)
+      return n.args.flatMap(listMentionedVariables)
     case 'step':
       return [
-        ...mentioned(n.of),
-        ...n.tiers.flatMap(t => [...(t.to ? mentioned(t.to) : []), ...mentioned(t.price)]),
+        ...listMentionedVariables(n.of),
+        ...n.tiers.flatMap(t => [
+          ...(t.to ? listMentionedVariables(t.to) : []),
+          ...listMentionedVariables(t.price),
+        ]),
       ]
   }
 }
@@ -40,30 +43,31 @@ const mentioned = (n: Node): string[] => {
  * Reads and closes a formula. `parameters`: names its definition adds to the built-in variables. Throws
  * FormulaFault with the place.
  */
-export function formula(text: string, parameters: readonly string[] = []): Formula {
+export function compileFormula(text: string, parameters: readonly string[] = []): Formula {
   const tree = parse(text, parameters)
-  const variables = [...new Set(mentioned(tree))]
+  const variables = [...new Set(listMentionedVariables(tree))]
   return { text, variables, run: compile(text, tree, new Map(variables.map((name, i) => [name, i]))) }
 }
 
 /** What keeps a formula from being saved, or nothing (FEE-22). */
-export function faultOf(text: string, parameters: readonly string[] = []): Fault | undefined {
+export function findFormulaFault(text: string, parameters: readonly string[] = []): Fault | undefined {
   try {
-    formula(text, parameters)
+    compileFormula(text, parameters)
     return undefined
   } catch (e) {
-    if (e instanceof FormulaFault) return e.fault
+    if (e instanceof FormulaError) return e.fault
     throw e
   }
 }
 
 /** FEE-23: what one amount may be, in yuan. */
-const most = 99_999_999_99n
+const maxAmountYuan = 99_999_999_99n
 
 /** An amount in yuan within FEE-23's bounds. Throws Incalculable. */
-export function bounded(yuan: Fraction): Fraction {
-  if (yuan.top < 0n) throw new Incalculable('range', '计算结果为负数')
-  if (yuan.top * 100n > most * yuan.bottom) throw new Incalculable('range', '计算结果超过 99999999.99')
+export function requireInRange(yuan: Fraction): Fraction {
+  if (yuan.numerator < 0n) throw new CalculationError('range', '计算结果为负数')
+  if (yuan.numerator * 100n > maxAmountYuan * yuan.denominator)
+    throw new CalculationError('range', '计算结果超过 99999999.99')
   return yuan
 }
 
@@ -71,24 +75,24 @@ export function bounded(yuan: Fraction): Fraction {
  * By name, for the test screen and for proofs; bulk runs fill `run`'s values themselves. Throws Incalculable.
  */
 export const evaluate = (f: Formula, values: Readonly<Record<string, Dec>>): Fraction =>
-  bounded(
+  requireInRange(
     f.run(f.variables.map(name => (values[name] === undefined ? undefined : parseFraction(values[name])))),
   )
 
 /** Why a name cannot be a formula's own parameter: no whole word, or taken already. Nothing when it can. */
-export function parameterFault(name: string, taken: readonly string[] = []): string | undefined {
+export function findParameterFault(name: string, taken: readonly string[] = []): string | undefined {
   let word = ''
   try {
-    const [first, second] = tokens(name)
+    const [first, second] = tokenize(name)
     if (first?.kind === 'name' && second?.kind === 'end') {
       word = first.value
     }
   } catch (e) {
-    if (!(e instanceof FormulaFault)) throw e
+    if (!(e instanceof FormulaError)) throw e
   }
   if (!word || word !== name)
     return `参数名“${name.slice(0, 20)}”应是一个词：以文字开头，只含文字、数字和下划线`
-  if (variableOf(name) || isFunction(name.toUpperCase()) || taken.includes(name))
+  if (findVariable(name) || isFunction(name.toUpperCase()) || taken.includes(name))
     return `参数名“${name}”已被占用，请换一个`
   return undefined
 }

@@ -1,5 +1,5 @@
-import { halfWidth } from '#kit/domain/half-width.ts'
-import { FormulaFault } from './fault.ts'
+import { toHalfWidth } from '#kit/domain/half-width.ts'
+import { FormulaError } from './errors.ts'
 
 /**
  * One word or sign of a formula. `value` is the number's digits, the name's normal form, or the sign in its
@@ -13,9 +13,9 @@ export interface Token {
 }
 
 /** FEE-21 */
-export const longest = 500
+export const maxFormulaLength = 500
 
-const spellings: Readonly<Record<string, string>> = {
+const signSpellings: Readonly<Record<string, string>> = {
   '+': '+',
   '-': '-',
   '−': '-',
@@ -41,7 +41,7 @@ const spellings: Readonly<Record<string, string>> = {
 }
 
 /** Signs people reach for that mean nothing here, and what to write instead. */
-const advice: Readonly<Record<string, string>> = {
+const signAdvice: Readonly<Record<string, string>> = {
   '%': '不支持百分号，请写成小数，如 0.05',
   '^': '不支持乘方，请写成连乘',
   '。': '小数点应为半角“.”',
@@ -57,21 +57,21 @@ const advice: Readonly<Record<string, string>> = {
   '}': '请用半角圆括号“)”',
 }
 
-const letter = /\p{L}/u
-const inWord = /[\p{L}\p{N}_]/u
+const letterPattern = /\p{L}/u
+const wordCharacterPattern = /[\p{L}\p{N}_]/u
 
 /**
  * Cuts a formula into whole words and signs (FEE-20: no letter is ever replaced inside a word). Names are
  * brought to NFKC; full-width signs and digits are refused where they stand, with the text put right. Throws
  * FormulaFault.
  */
-export function tokens(text: string): Token[] {
-  if (text.length > longest)
-    throw new FormulaFault(
+export function tokenize(text: string): Token[] {
+  if (text.length > maxFormulaLength)
+    throw new FormulaError(
       text,
-      longest,
-      text.length - longest,
-      `公式最多 ${longest} 个字符，现有 ${text.length} 个，请删减`,
+      maxFormulaLength,
+      text.length - maxFormulaLength,
+      `公式最多 ${maxFormulaLength} 个字符，现有 ${text.length} 个，请删减`,
     )
   const out: Token[] = []
   const put = (kind: Token['kind'], value: string, at: number, length: number): void => {
@@ -83,19 +83,19 @@ export function tokens(text: string): Token[] {
       i += c.length
       continue
     }
-    const half = halfWidth(c)
-    if (half !== c && !letter.test(c))
-      throw new FormulaFault(text, i, c.length, `“${c}”是全角符号，请改为半角“${half}”`, halfWidth(text))
+    const half = toHalfWidth(c)
+    if (half !== c && !letterPattern.test(c))
+      throw new FormulaError(text, i, c.length, `“${c}”是全角符号，请改为半角“${half}”`, toHalfWidth(text))
     const number = /^(\d+(\.\d+)?|\.\d+)/.exec(text.slice(i, i + 80))?.[0]
     if (number) {
-      if (number.length > 30) throw new FormulaFault(text, i, number.length, '数字太长，最多 30 位')
+      if (number.length > 30) throw new FormulaError(text, i, number.length, '数字太长，最多 30 位')
       put('number', number, i, number.length)
       i += number.length
-    } else if (letter.test(c)) {
+    } else if (letterPattern.test(c)) {
       let end = i
       for (
         let next = c;
-        next && inWord.test(next) && !(next !== halfWidth(next) && /\p{N}/u.test(next));
+        next && wordCharacterPattern.test(next) && !(next !== toHalfWidth(next) && /\p{N}/u.test(next));
         next = end < text.length ? String.fromCodePoint(text.codePointAt(end)!) : ''
       ) {
         end += next.length
@@ -105,7 +105,7 @@ export function tokens(text: string): Token[] {
       if (bracket) {
         const name = bracket[1]!.trim().normalize('NFKC')
         if (!name)
-          throw new FormulaFault(text, i, end - i + bracket[0].length, '方括号内请写属性名称，如 A[朝向系数]')
+          throw new FormulaError(text, i, end - i + bracket[0].length, '方括号内请写属性名称，如 A[朝向系数]')
         put('attribute', name, i, end - i + bracket[0].length)
         i = end + bracket[0].length
       } else {
@@ -113,10 +113,10 @@ export function tokens(text: string): Token[] {
         i = end
       }
     } else {
-      const two = i + 2 <= text.length ? spellings[text.slice(i, i + 2)] : undefined
-      const one = spellings[c]
+      const two = i + 2 <= text.length ? signSpellings[text.slice(i, i + 2)] : undefined
+      const one = signSpellings[c]
       if (two === undefined && one === undefined)
-        throw new FormulaFault(text, i, c.length, advice[c] ?? `不能使用“${c}”`)
+        throw new FormulaError(text, i, c.length, signAdvice[c] ?? `不能使用“${c}”`)
       const length = two === undefined ? c.length : 2
       put('sign', two ?? one!, i, length)
       i += length

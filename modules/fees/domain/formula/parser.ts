@@ -1,17 +1,17 @@
 import { parseFraction, type Fraction } from '../fraction.ts'
-import { FormulaFault } from './fault.ts'
-import { tokens, type Token } from './lexer.ts'
+import { FormulaError } from './errors.ts'
+import { tokenize, type Token } from './lexer.ts'
 import {
-  attribute,
-  functions,
+  formatAttribute,
+  functionNames,
   isFunction,
-  variableOf,
+  findVariable,
   variables,
-  wordsIn,
+  splitKnownWords,
   type FunctionName,
 } from './variables.ts'
 
-interface Place {
+interface TextRange {
   readonly at: number
   readonly length: number
 }
@@ -25,7 +25,7 @@ export interface TierNode {
   readonly price: Node
 }
 
-export type Node = Place &
+export type Node = TextRange &
   (
     | { readonly kind: 'number'; readonly value: Fraction }
     | { readonly kind: 'variable'; readonly name: string }
@@ -37,9 +37,9 @@ export type Node = Place &
   )
 
 /** FEE-21 */
-export const deepest = 20
+export const maxDepth = 20
 
-const shapes: Readonly<Record<FunctionName, string>> = {
+const functionSignatures: Readonly<Record<FunctionName, string>> = {
   IF: 'IF(条件, 成立时, 不成立时)',
   MIN: 'MIN(a, b, …)',
   MAX: 'MAX(a, b, …)',
@@ -50,12 +50,14 @@ const shapes: Readonly<Record<FunctionName, string>> = {
 }
 
 /** Words that people join conditions with. */
-const joins = /^(且|并且|而且|和|与|或|或者|and|or)/i
+const conjunctionPattern = /^(且|并且|而且|和|与|或|或者|and|or)/i
 
-const joined = (word: string): string =>
+const describeConjunction = (word: string): string =>
   `公式里没有“${word}”，几个条件请用 IF 嵌套：都要成立写 IF(条件1, IF(条件2, 数, 另一个数), 另一个数)，有一个成立就行写 IF(条件1, 数, IF(条件2, 数, 另一个数))`
 
-const counts: Readonly<Record<Exclude<FunctionName, 'STEP'>, readonly [least: number, most: number]>> = {
+const argumentCounts: Readonly<
+  Record<Exclude<FunctionName, 'STEP'>, readonly [least: number, most: number]>
+> = {
   IF: [3, 3],
   MIN: [2, 20],
   MAX: [2, 20],
@@ -69,21 +71,21 @@ const counts: Readonly<Record<Exclude<FunctionName, 'STEP'>, readonly [least: nu
  * FormulaFault with the place.
  */
 export function parse(text: string, parameters: readonly string[] = []): Node {
-  const list = tokens(text)
+  const list = tokenize(text)
   let i = 0
   let depth = 0
   const here = (): Token => list[i]!
-  const fail = (t: Place, what: string): never => {
-    throw new FormulaFault(text, t.at, t.length, what)
+  const fail = (t: TextRange, what: string): never => {
+    throw new FormulaError(text, t.at, t.length, what)
   }
   const is = (...signs: string[]): boolean => here().kind === 'sign' && signs.includes(here().value)
-  const span = (from: Place): Place => ({
+  const span = (from: TextRange): TextRange => ({
     at: from.at,
     length: list[i - 1]!.at + list[i - 1]!.length - from.at,
   })
   const misplaced = (t: Token): never => {
-    const join = t.kind === 'name' && joins.exec(text.slice(t.at, t.at + t.length))?.[0]
-    if (join) return fail({ at: t.at, length: join.length }, joined(join))
+    const join = t.kind === 'name' && conjunctionPattern.exec(text.slice(t.at, t.at + t.length))?.[0]
+    if (join) return fail({ at: t.at, length: join.length }, describeConjunction(join))
     const said = `“${text.slice(t.at, t.at + t.length)}”`
     return fail(
       t,
@@ -102,8 +104,8 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
     if (here().kind === 'end') fail(open, `这个${what}没有对应的“)”`)
     misplaced(here())
   }
-  const deeper = <T>(t: Place, read: () => T): T => {
-    if (++depth > deepest) fail(t, `括号和函数最多嵌套 ${deepest} 层，请拆分或简化`)
+  const deeper = <T>(t: TextRange, read: () => T): T => {
+    if (++depth > maxDepth) fail(t, `括号和函数最多嵌套 ${maxDepth} 层，请拆分或简化`)
     const out = read()
     depth--
     return out
@@ -140,10 +142,10 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
   const sum = chain(['+', '-'], chain(['*', '/'], signed))
 
   const variable = (t: Token): Node => {
-    const known = variableOf(t.value)
+    const known = findVariable(t.value)
     if (parameters.includes(t.value)) return { kind: 'variable', name: t.value, at: t.at, length: t.length }
     if (known) return { kind: 'variable', name: known.name, at: t.at, length: t.length }
-    const run = wordsIn(t.value)
+    const run = splitKnownWords(t.value)
     if (run) fail(t, `${run.map(w => `“${w}”`).join('与')}之间缺少运算符，如 ${run.join(' × ')}`)
     const near = variables.filter(v => [...t.value].some(c => v.name.includes(c))).map(v => v.name)
     return fail(
@@ -158,16 +160,17 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
     } else {
       to = comparison()
     }
-    if (!is(',')) fail(here(), `每档写作“上限,单价”，如 ${shapes.STEP}`)
+    if (!is(',')) fail(here(), `每档写作“上限,单价”，如 ${functionSignatures.STEP}`)
     i++
     const price = comparison()
     return to ? { to, price } : { price }
   }
   const call = (t: Token): Node => {
     const name = t.value.toUpperCase()
-    if (!isFunction(name) && (parameters.includes(t.value) || variableOf(t.value)))
+    if (!isFunction(name) && (parameters.includes(t.value) || findVariable(t.value)))
       return fail(here(), `“${t.value}”与“(”之间缺少运算符，如 ${t.value} × (…)`)
-    if (!isFunction(name)) return fail(t, `没有函数“${t.value.slice(0, 20)}”，可用：${functions.join('、')}`)
+    if (!isFunction(name))
+      return fail(t, `没有函数“${t.value.slice(0, 20)}”，可用：${functionNames.join('、')}`)
     const open = here()
     i++
     if (name === 'STEP') {
@@ -178,9 +181,9 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
         tiers.push(tier())
       }
       shut(open, '括号')
-      if (!tiers.length) fail(span(t), `STEP 写作 ${shapes.STEP}`)
+      if (!tiers.length) fail(span(t), `STEP 写作 ${functionSignatures.STEP}`)
       if (tiers.some((x, n) => (x.to === undefined) !== (n === tiers.length - 1)))
-        fail(span(t), `STEP 只有最后一档写 *（以上部分），如 ${shapes.STEP}`)
+        fail(span(t), `STEP 只有最后一档写 *（以上部分），如 ${functionSignatures.STEP}`)
       return { kind: 'step', of, tiers, ...span(t) }
     }
     const args: Node[] = is(')') ? [] : [comparison()]
@@ -189,9 +192,9 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
       args.push(comparison())
     }
     shut(open, '括号')
-    const [least, most] = counts[name]
+    const [least, most] = argumentCounts[name]
     if (args.length < least || args.length > most)
-      fail(span(t), `${name} 应写作 ${shapes[name]}，现有 ${args.length} 个参数`)
+      fail(span(t), `${name} 应写作 ${functionSignatures[name]}，现有 ${args.length} 个参数`)
     return { kind: 'call', name, args, ...span(t) }
   }
   const single = (): Node => {
@@ -201,7 +204,7 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
     if (t.kind === 'number')
       return { kind: 'number', value: parseFraction(t.value), at: t.at, length: t.length }
     if (t.kind === 'attribute')
-      return { kind: 'variable', name: attribute(t.value), at: t.at, length: t.length }
+      return { kind: 'variable', name: formatAttribute(t.value), at: t.at, length: t.length }
     if (t.kind === 'name') return is('(') ? deeper(t, () => call(t)) : variable(t)
     if (t.value !== '(') return fail(t, `“${text.slice(t.at, t.at + t.length)}”前面缺少一个数、变量或括号`)
     return deeper(t, () => {

@@ -1,5 +1,5 @@
-import { compared, minus, nought, plus, times, type Fraction } from '../fraction.ts'
-import { Incalculable } from './fault.ts'
+import { compare, subtract, zero, add, multiply, type Fraction } from '../fraction.ts'
+import { CalculationError } from './errors.ts'
 
 /** Up to `to` (nothing: without end) each unit costs `price`. Upper bounds rise. */
 export interface Step {
@@ -12,22 +12,22 @@ export interface Step {
  * 15@2.8, 25@4.2, *@8.4 → 142.80. Throws Incalculable when the quantity is negative or the bounds do not
  * rise.
  */
-export function stepped(quantity: Fraction, steps: readonly Step[]): Fraction {
-  if (quantity.top < 0n) throw new Incalculable('argument', '阶梯计价的用量不能为负')
-  let total = nought
-  let low = nought
+export function priceBySteps(quantity: Fraction, steps: readonly Step[]): Fraction {
+  if (quantity.numerator < 0n) throw new CalculationError('argument', '阶梯计价的用量不能为负')
+  let total = zero
+  let low = zero
   let done = false
   for (const { to, price } of steps) {
-    if (to && compared(to, low) <= 0) throw new Incalculable('argument', '阶梯上限应逐档增大')
+    if (to && compare(to, low) <= 0) throw new CalculationError('argument', '阶梯上限应逐档增大')
     if (done) continue
-    const last = !to || compared(quantity, to) <= 0
-    total = plus(total, times(minus(last ? quantity : to, low), price))
+    const last = !to || compare(quantity, to) <= 0
+    total = add(total, multiply(subtract(last ? quantity : to, low), price))
     if (last) {
       done = true
     } else {
       low = to
     }
   }
-  if (!done) throw new Incalculable('argument', '用量超出最后一档，请为阶梯补上“以上部分”的单价')
+  if (!done) throw new CalculationError('argument', '用量超出最后一档，请为阶梯补上“以上部分”的单价')
   return total
 }

@@ -29,28 +29,28 @@ export const variables: readonly Variable[] = [
   { name: '当月天数', short: 'DM', unit: '天', origin: 'period' },
 ]
 
-const byWord = new Map(
+const variablesByWord = new Map(
   variables.flatMap(v => [[v.name, v], ...(v.short ? [[v.short, v] as const] : [])] as [string, Variable][]),
 )
 
 /** By its Chinese name or its short one, as a whole word; short ones in either case. */
-export const variableOf = (word: string): Variable | undefined =>
-  byWord.get(word) ?? byWord.get(word.toUpperCase())
+export const findVariable = (word: string): Variable | undefined =>
+  variablesByWord.get(word) ?? variablesByWord.get(word.toUpperCase())
 
 /** What a custom attribute of a room is called among the variables: `A[朝向系数]`. */
-export const attribute = (name: string): string => `A[${name}]`
+export const formatAttribute = (name: string): string => `A[${name}]`
 export const isAttribute = (name: string): boolean => name.startsWith('A[')
-export const functions = ['IF', 'MIN', 'MAX', 'ROUND', 'CEIL', 'FLOOR', 'STEP'] as const
-export type FunctionName = (typeof functions)[number]
+export const functionNames = ['IF', 'MIN', 'MAX', 'ROUND', 'CEIL', 'FLOOR', 'STEP'] as const
+export type FunctionName = (typeof functionNames)[number]
 
 export const isFunction = (word: string): word is FunctionName =>
-  (functions as readonly string[]).includes(word)
+  (functionNames as readonly string[]).includes(word)
 
 /**
  * Known words that a run-together one is made of: `单价建筑面积` → 单价, 建筑面积; nothing when it is not made of them.
  */
-export function wordsIn(run: string): string[] | undefined {
-  const names = [...byWord.keys()].filter(w => w.length > 1).sort((a, b) => b.length - a.length)
+export function splitKnownWords(run: string): string[] | undefined {
+  const names = [...variablesByWord.keys()].filter(w => w.length > 1).sort((a, b) => b.length - a.length)
   const found: string[] = []
   for (let rest = run; rest;) {
     const word = names.find(n => rest.startsWith(n))

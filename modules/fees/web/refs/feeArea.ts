@@ -1,11 +1,11 @@
-import { refOf } from '#kit/web/refs.ts'
-import { listAreas } from '#modules/estates/contract/area.ts'
+import { createRefSource } from '#kit/web/refs.ts'
+import { listPublicAreas } from '#modules/estates/contract/public-area.ts'
 
 /** Public areas by their code, as relations keep them. */
-export default refOf(listAreas, {
+export default createRefSource(listPublicAreas, {
   value: a => a.code,
   label: a => a.name,
   note: a => a.buildName,
-  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
-  hangsOn: ['projectCode'],
+  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  dependsOn: ['projectCode'],
 })

@@ -1,9 +1,9 @@
-import { refOf } from '#kit/web/refs.ts'
+import { createRefSource } from '#kit/web/refs.ts'
 import { listFormulas } from '../../contract/formula.ts'
 
-export default refOf(listFormulas, {
+export default createRefSource(listFormulas, {
   value: f => f.id,
   label: f => f.name,
   note: f => f.expression,
-  off: f => (f.state === 'off' ? '已停用' : undefined),
+  disabledReason: f => (f.state === 'off' ? '已停用' : undefined),
 })

@@ -1,11 +1,11 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { refOf } from '#kit/web/refs.ts'
+import { createRefSource } from '#kit/web/refs.ts'
 import { feeType } from '../../contract/choices.ts'
 import { listItems } from '../../contract/item.ts'
 
-export default refOf(listItems, {
+export default createRefSource(listItems, {
   value: i => i.id,
   label: i => i.name,
   note: i => labelOf(feeType, i.feeType),
-  off: i => (i.state === 'off' ? '已停用' : undefined),
+  disabledReason: i => (i.state === 'off' ? '已停用' : undefined),
 })

@@ -1,10 +1,10 @@
-import { refOf } from '#kit/web/refs.ts'
+import { createRefSource } from '#kit/web/refs.ts'
 import { listPackages } from '../../contract/package.ts'
 
-export default refOf(listPackages, {
+export default createRefSource(listPackages, {
   value: p => p.id,
   label: p => p.name,
   note: p => p.standardNames?.join('、'),
-  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
-  hangsOn: ['projectCode'],
+  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  dependsOn: ['projectCode'],
 })

@@ -1,16 +1,16 @@
-import { refOf } from '#kit/web/refs.ts'
+import { createRefSource } from '#kit/web/refs.ts'
 import { listStandards } from '../../contract/standard.ts'
 
 /** Standards of the form's project, of its item where it names one, fit for the objects it is about. */
-export default refOf(listStandards, {
+export default createRefSource(listStandards, {
   value: s => s.id,
   label: s => s.name,
   note: s => [s.feeItemName, s.price === undefined ? undefined : `${s.price} 元`].filter(Boolean).join(' '),
-  off: s => (s.state === 'off' ? '已停用' : undefined),
-  input: given => ({
+  disabledReason: s => (s.state === 'off' ? '已停用' : undefined),
+  inputFromContext: given => ({
     ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}),
     ...(typeof given.feeItemId === 'number' ? { feeItemId: [String(given.feeItemId)] } : {}),
     ...(typeof given.sourceType === 'string' ? { sourceType: given.sourceType as never } : {}),
   }),
-  hangsOn: ['projectCode', 'feeItemId', 'sourceType'],
+  dependsOn: ['projectCode', 'feeItemId', 'sourceType'],
 })

@@ -1,15 +1,15 @@
-import { refOf } from '#kit/web/refs.ts'
-import { listPlaces } from '../../contract/place.ts'
+import { createRefSource } from '#kit/web/refs.ts'
+import { listPlaces } from '../../contract/park-place.ts'
 
 /** Places of the form's car park; a child of a pair cannot be anybody's parent. */
-export default refOf(listPlaces, {
+export default createRefSource(listPlaces, {
   value: p => p.id,
   label: p => p.placeNo,
   note: p => p.parkName,
-  off: p => (p.parentPlaceId ? '自己就是子车位' : undefined),
-  input: given => ({
+  disabledReason: p => (p.parentPlaceId ? '自己就是子车位' : undefined),
+  inputFromContext: given => ({
     ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}),
     ...(typeof given.parkId === 'number' ? { parkId: [String(given.parkId)] } : {}),
   }),
-  hangsOn: ['projectCode', 'parkId'],
+  dependsOn: ['projectCode', 'parkId'],
 })

@@ -15,7 +15,7 @@ export interface Keys {
   readonly platformKey: string
 }
 
-const read = (file: string): Keys | undefined => {
+const readKeys = (file: string): Keys | undefined => {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Keys
   } catch {
@@ -23,7 +23,7 @@ const read = (file: string): Keys | undefined => {
   }
 }
 
-function fresh(): Keys {
+function generateKeys(): Keys {
   const pair = () =>
     generateKeyPairSync('rsa', {
       modulusLength: 2048,
@@ -49,18 +49,18 @@ function fresh(): Keys {
 /**
  * The keys of this data folder, made at the first start; two processes that start at once agree on one set.
  */
-export function keysIn(dir: string): Keys {
+export function loadKeys(dir: string): Keys {
   const file = join(dir, 'keys.json')
-  const known = read(file)
+  const known = readKeys(file)
   if (known) return known
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const mine = `${file}.${process.pid}`
-  writeFileSync(mine, JSON.stringify(fresh()), { mode: 0o600 })
+  writeFileSync(mine, JSON.stringify(generateKeys()), { mode: 0o600 })
   try {
     linkSync(mine, file)
   } catch {
     /* another process was first */
   }
   rmSync(mine, { force: true })
-  return read(file)!
+  return readKeys(file)!
 }

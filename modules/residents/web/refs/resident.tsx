@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { maskPhone } from '#kit/contract/text.ts'
 import { useCall } from '#kit/web/query.ts'
-import { refOf, type PickerProps } from '#kit/web/refs.ts'
+import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { listResidents } from '../../contract/resident.ts'
 import { ResidentPicker, RoomPersonPicker } from '../person-pickers.tsx'
 
 /** One resident by his name or by the room he has to do with; several by their names. */
-function Picker({ value, many, max, given, onDone }: PickerProps) {
+function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   const chosen = useProject()
-  const project = (given.projectCode as string | undefined) ?? chosen
+  const project = (formValues.projectCode as string | undefined) ?? chosen
   const [byRoom, setByRoom] = useState(false)
   const held = useCall(
     listResidents,
@@ -20,7 +20,7 @@ function Picker({ value, many, max, given, onDone }: PickerProps) {
     id: Number(v),
     name: held.data?.rows.find(r => String(r.id) === v)?.name ?? v,
   }))
-  const above = many ? undefined : (
+  const above = multiple ? undefined : (
     <div className="pick-chips" role="group" aria-label="查找方式">
       {[
         ['按姓名', false],
@@ -50,7 +50,7 @@ function Picker({ value, many, max, given, onDone }: PickerProps) {
     />
   ) : (
     <ResidentPicker
-      many={many}
+      many={multiple}
       max={max}
       projectCode={project}
       value={people}
@@ -63,14 +63,14 @@ function Picker({ value, many, max, given, onDone }: PickerProps) {
 }
 
 /** People by name, pinyin, phone or room; those of the form's project where it names one. */
-export default refOf(listResidents, {
+export default createRefSource(listResidents, {
   value: r => r.id,
   label: r => r.name,
   note: r =>
     [r.mobile && maskPhone(r.mobile), r.homes?.map(h => h.roomPath).join('、')].filter(Boolean).join(' · '),
-  off: r => (r.state === 'gone' ? '已注销' : undefined),
-  input: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
-  hangsOn: ['projectCode'],
-  known: ids => ({ userIds: [...ids] }),
+  disabledReason: r => (r.state === 'gone' ? '已注销' : undefined),
+  inputFromContext: given => (given.projectCode ? { projectCode: String(given.projectCode) } : {}),
+  dependsOn: ['projectCode'],
+  inputForValues: ids => ({ userIds: [...ids] }),
   picker: Picker,
 })

@@ -1,4 +1,4 @@
-import { refOf, type PickerProps } from '#kit/web/refs.ts'
+import { createRefSource, type PickerProps } from '#kit/web/refs.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { listRooms } from '../../contract/room.ts'
 import { AreaPicker, MultiRoomPicker, RoomPicker, type RoomPickerProps } from '../room-picker.tsx'
@@ -7,12 +7,12 @@ import { AreaPicker, MultiRoomPicker, RoomPicker, type RoomPickerProps } from '.
  * Rooms and shops of the form's project, or of the one chosen above; over all projects one is chosen in the
  * whole tree.
  */
-function Picker({ value, many, max, given, onDone }: PickerProps) {
+function Picker({ value, multiple, max, formValues, onDone }: PickerProps) {
   const chosen = useProject()
-  const project = (given.projectCode as string | undefined) ?? chosen
+  const project = (formValues.projectCode as string | undefined) ?? chosen
   const done: RoomPickerProps['onDone'] = got =>
     onDone(got?.map(r => ({ value: r.code, label: r.path, note: r.room.estateName })))
-  if (many) return <MultiRoomPicker max={max} value={value} projectCode={project} onDone={done} />
+  if (multiple) return <MultiRoomPicker max={max} value={value} projectCode={project} onDone={done} />
   return project ? (
     <RoomPicker scene="roomShop" value={value} projectCode={project} onDone={done} />
   ) : (
@@ -20,16 +20,16 @@ function Picker({ value, many, max, given, onDone }: PickerProps) {
   )
 }
 
-export default refOf(listRooms, {
+export default createRefSource(listRooms, {
   value: r => r.code,
   label: r => r.path ?? '',
   note: r => r.estateName,
-  off: r => (r.state === 'off' ? '已停用' : undefined),
-  input: given => ({
+  disabledReason: r => (r.state === 'off' ? '已停用' : undefined),
+  inputFromContext: given => ({
     sceneType: 'roomShop' as const,
     ...(given.projectCode ? { projectCode: String(given.projectCode) } : {}),
   }),
-  hangsOn: ['projectCode'],
-  known: codes => ({ codes: [...codes] }),
+  dependsOn: ['projectCode'],
+  inputForValues: codes => ({ codes: [...codes] }),
   picker: Picker,
 })

@@ -1,35 +1,38 @@
-import { matcher } from '#kit/web/pinyin.ts'
+import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
 import type { Option, PickerProps, RefSource } from '#kit/web/refs.ts'
 import { send } from '#kit/web/send.ts'
-import { departmentTree } from '../../contract/department.ts'
-import { inTwoLevels, type Choice } from '../../domain/tree.ts'
+import { getDepartmentTree } from '../../contract/department.ts'
+import { flattenToTwoLevels, type DepartmentOption } from '../../domain/department-tree.ts'
 import { DepartmentPicker } from '../department-picker.tsx'
 
-const Picker = ({ value, many, max, onDone }: PickerProps) => (
+const Picker = ({ value, multiple, max, onDone }: PickerProps) => (
   <DepartmentPicker
     value={value.map(Number)}
-    many={many}
+    many={multiple}
     max={max}
     onDone={got => onDone(got?.map(d => ({ value: String(d.id), label: d.name })))}
   />
 )
 
-const all = async (): Promise<readonly Choice[]> =>
-  inTwoLevels(await send(departmentTree, {}, { quiet: true }))
+const loadDepartmentOptions = async (): Promise<readonly DepartmentOption[]> =>
+  flattenToTwoLevels(await send(getDepartmentTree, {}, { quiet: true }))
 
-const optionOf = (c: Choice): Option => ({
+const toOption = (c: DepartmentOption): Option => ({
   value: String(c.id),
   label: c.name,
-  note: c.under.join(' › ') || undefined,
+  note: c.ancestorNames.join(' › ') || undefined,
 })
 
 /** The whole tree in two levels: a company has a few hundred departments at most. */
 const source: RefSource = {
-  find: async word => {
-    const match = await matcher()
-    return (await all()).filter(c => !word || match(c.name, word) !== undefined).map(optionOf)
+  search: async word => {
+    const match = await loadPinyinMatcher()
+    return (await loadDepartmentOptions())
+      .filter(c => !word || match(c.name, word) !== undefined)
+      .map(toOption)
   },
-  name: async values => (await all()).filter(c => values.includes(String(c.id))).map(optionOf),
+  resolveNames: async values =>
+    (await loadDepartmentOptions()).filter(c => values.includes(String(c.id))).map(toOption),
   picker: Picker,
 }
 

@@ -1,4 +1,8 @@
-import { refOf } from '#kit/web/refs.ts'
-import { listTags } from '../../contract/tag.ts'
+import { createRefSource } from '#kit/web/refs.ts'
+import { listStaffTags } from '../../contract/tag.ts'
 
-export default refOf(listTags, { value: t => t.name, label: t => t.name, input: () => ({ size: 200 }) })
+export default createRefSource(listStaffTags, {
+  value: t => t.name,
+  label: t => t.name,
+  inputFromContext: () => ({ size: 200 }),
+})

@@ -1,0 +1,34 @@
+import type { Permission } from '#kit/contract/call.ts'
+import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
+
+/**
+ * What a browser needs of a nameplate to draw the menu and to find its way; what else roles grant in the
+ * module stays behind.
+ */
+export type ScreenManifest = Pick<ModuleManifest, 'name' | 'screens'>
+type PermissionPair = readonly [key: string, label: string]
+
+export interface BrowserManifest {
+  readonly name: string
+  readonly screens: readonly (Omit<Screen, 'needs'> & { readonly needs?: PermissionPair })[]
+}
+
+export const toBrowserManifests = (manifests: readonly ScreenManifest[]): BrowserManifest[] =>
+  manifests.map(p => ({
+    name: p.name,
+    screens: p.screens.map(({ needs, ...s }) => ({
+      ...s,
+      ...(needs && { needs: [needs.key, needs.label] as const }),
+    })),
+  }))
+
+const toPermission = ([key, label]: PermissionPair): Permission => {
+  const [module, menu, flag] = key.split('.') as [string, string, string]
+  return { key, module, menu: `${module}.${menu}`, flag, label }
+}
+
+export const fromBrowserManifests = (slim: readonly BrowserManifest[]): ScreenManifest[] =>
+  slim.map(p => ({
+    name: p.name,
+    screens: p.screens.map(s => ({ ...s, needs: s.needs && toPermission(s.needs) })),
+  }))

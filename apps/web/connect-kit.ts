@@ -1,0 +1,42 @@
+import { setHistorySource } from '#kit/web/change-history.ts'
+import { setFileStore } from '#kit/web/file-store.ts'
+import { registerRefFiles } from '#kit/web/refs.ts'
+import { setRevealLogger } from '#kit/web/reveal.ts'
+import { send } from '#kit/web/send.ts'
+import { connectSettings } from '#kit/web/user-settings.ts'
+import { upload } from '#kit/web/upload.ts'
+import { getFileUrls, uploadFile } from '#modules/system/contract/file.ts'
+import { getUserSettings, saveUserSetting } from '#modules/system/contract/user-setting.ts'
+
+const loadAuditLog = () => import('#modules/accounts/contract/operation-log.ts')
+const quietOptions = { quiet: true, project: 0 } as const
+
+/** What the kit needs of modules, said once at start: where files lie, how references are chosen. */
+export function connectKit(): void {
+  registerRefFiles(import.meta.glob('../../modules/*/web/refs/*.ts*'))
+  setHistorySource(async (entity, entityId) =>
+    (await send((await loadAuditLog()).listRecordHistory, { entity, entityId }, { quiet: true })).map(a => ({
+      at: a.time,
+      by: a.operatorName ?? '系统',
+      action: a.action,
+      reason: a.reason,
+      changes: a.changes ?? [],
+    })),
+  )
+  setRevealLogger(async (entity, entityId, field) =>
+    send((await loadAuditLog()).recordUnmasking, { entity, entityId, field }),
+  )
+  setFileStore({
+    save: async (file, onProgress) =>
+      (await upload(uploadFile, {}, file, { quiet: true, ...(onProgress ? { onProgress } : {}) })).key,
+    urls: async keys => new Map((await send(getFileUrls, { keys }, quietOptions)).map(f => [f.key, f.url])),
+  })
+}
+
+/** The settings of the one who has signed in; without them this browser's own copy serves. */
+export const connectUserSettings = (): Promise<void> =>
+  connectSettings({
+    load: async () =>
+      Object.fromEntries((await send(getUserSettings, {}, quietOptions)).map(s => [s.key, s.value])),
+    save: (key, value) => send(saveUserSetting, { key, value }, quietOptions),
+  }).catch(() => undefined)

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
+import { useLiveMessage } from '#kit/web/live.ts'
+import { HostContext } from '#kit/web/shell/host.ts'
+import Shell from '#kit/web/shell/shell.tsx'
+import { setRights, useSession } from '#kit/web/session.ts'
+import { Skeleton } from '#kit/web/page-states.tsx'
+import { LoadFailure } from '#kit/web/page-error.tsx'
+import { useAccountAlerts } from '#modules/accounts/web/account-alerts.ts'
+import { host } from './host.ts'
+import { connectKit, connectUserSettings } from './connect-kit.ts'
+
+connectKit()
+
+/** The shell for the one who is signed in, once his rights are known. */
+export default function SignedInShell() {
+  const who = useSession(s => s.signed?.manager.id)
+  const rights = useSession(s => s.rights)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['rights', who],
+    queryFn: ({ signal }) => host.rights(signal),
+    staleTime: 60_000,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: true,
+  })
+  useEffect(() => {
+    if (data) {
+      setRights(data)
+    }
+  }, [data])
+  // Rights were changed, or a word of it may have been missed: the menu redraws at once.
+  const again = useCallback((): void => void refetch(), [refetch])
+  useLiveMessage('rights', again)
+  useLiveMessage('gap', again)
+  useAccountAlerts()
+  useEffect(() => {
+    void connectUserSettings()
+  }, [who])
+  if (rights === undefined)
+    return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Skeleton />
+  return (
+    <HostContext value={host}>
+      <Shell />
+    </HostContext>
+  )
+}

@@ -1,0 +1,107 @@
+import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { sql } from '#kit/server/db.ts'
+import { openFiles } from '#kit/server/files.ts'
+import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
+import { openJobs, taskState } from '#kit/server/jobs.ts'
+import type { Upload, App } from '#kit/server/app.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { login } from '#modules/accounts/contract/sign-in.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { golden, password } from './golden-data.ts'
+
+export interface TaskRow {
+  readonly state: number
+  readonly success: number
+  readonly fail: number
+  readonly skipped: number
+  readonly message?: string
+  readonly resultFile?: string
+  readonly faultFile?: string
+  readonly summary?: { reason: string; count: number }[]
+}
+
+export interface GoldenApp extends TestApp {
+  /** Signed in, the first project chosen in the header bar unless said. */
+  signedInAs(who: string, project?: string): Promise<CallOptions>
+  readonly owner: Promise<CallOptions>
+  /** A file as it comes out of the upload. */
+  upload(name: string, bytes: Uint8Array | string): Upload
+  /** Waits until a task has ended. */
+  waitForTask(task: number): Promise<TaskRow>
+  readonly dir: string
+}
+
+/**
+ * The golden companies with every module of the product. With `works` files are kept and tasks are done, as
+ * in the product itself.
+ */
+export async function openGoldenApp({ works = false }: { works?: boolean } = {}): Promise<GoldenApp> {
+  const fresh = await openTestDatabase()
+  const all = await loadInstalledModules()
+  const dir = mkdtempSync(join(tmpdir(), 'golden-'))
+  const t = await openTestApp(fresh.url, all, createCallerLoader, { dataDir: dir })
+  const app = t.app as { -readonly [K in keyof App]: App[K] }
+  let end = async (): Promise<void> => {}
+  if (works) {
+    app.files = await openFiles(t.database, app.clock, dir)
+    const jobs = await openJobs(t.database, app.clock, createCallerLoader(t.database))
+    app.jobs = jobs
+    await jobs.startWorkers(
+      t.app,
+      all.flatMap(m => m.server.jobs ?? []),
+      [],
+    )
+    end = () => jobs.close()
+  }
+  const known = new Map<string, string>()
+  const as = async (who: string, projectCode = 'GOLD0001'): Promise<CallOptions> => {
+    const token = known.get(who) ?? (await t.call(login, { loginCode: who, password })).token
+    known.set(who, token)
+    return { token, ...(projectCode ? { projectCode } : {}) }
+  }
+  return {
+    ...t,
+    signedInAs: as,
+    dir,
+    get owner() {
+      return as(golden.first.owner)
+    },
+    upload: (name, bytes) => {
+      const path = join(dir, randomUUID())
+      if (typeof bytes === 'string') {
+        cpSync(bytes, path)
+      } else {
+        writeFileSync(path, bytes)
+      }
+      return {
+        name: basename(name),
+        type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        size: statSync(path).size,
+        path,
+      }
+    },
+    waitForTask: async task => {
+      for (;;) {
+        const row = await t.database.reader('*').one<TaskRow>(
+          sql`
+              select state, success, fail, skipped, message, result_file, fault_file, summary
+              from task_center
+              where id = ${task}
+            `,
+        )
+        if (row && row.state !== taskState.waiting && row.state !== taskState.running) return row
+        await new Promise(r => setTimeout(r, 30))
+      }
+    },
+    close: async () => {
+      await end()
+      await t.close()
+      await fresh.drop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}

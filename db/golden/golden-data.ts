@@ -1,0 +1,222 @@
+import { openDatabase, sql, type Database } from '#kit/server/db.ts'
+import { createCompany } from '#modules/accounts/server/public.ts'
+import { modules } from '#modules/index.ts'
+import { seedFees, seedRelations, seedStandards } from './fees.ts'
+import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
+import { seedRoles } from './roles.ts'
+import { seedPeople, seedStaff } from './people.ts'
+import { seedSubscription } from './subscription.ts'
+
+/** Signs in everyone of the golden data. */
+export const password = 'Anju2026'
+
+/** The second company has the same codes as the first: what leaks between them is seen at once. */
+export const golden = {
+  first: {
+    owner: 'golden1',
+    estateOnly: 'golden1-estate',
+    buildingOnly: 'golden1-building',
+    ofRole: (key: string): string => `golden1-${key}`,
+    company: '金一物业',
+  },
+  second: { owner: 'golden2', company: '金二物业' },
+  estates: ['GOLD0001', 'GOLD0002'],
+  buildings: ['B1', 'B2', 'B3'],
+} as const
+
+const goldenEstates = (mark: string): PlannedEstate[] => [
+  {
+    projectCode: 'GOLD0001',
+    name: `${mark}一期`,
+    projectType: 'housing',
+    servicePhone: '0755-12345678',
+    alarmPhone: ['13800138000'],
+    sort: 1,
+    buildings: [
+      {
+        code: 'B1',
+        name: '1栋',
+        units: 2,
+        floors: 3,
+        perFloor: 2,
+        buildType: 'low',
+        deliverDate: '2022-06-18',
+        states: { unsold: 1, pending: 1, vacant: 2, let: 1, fitting: 1, own: 1 },
+      },
+      {
+        code: 'B2',
+        name: '2栋',
+        units: 1,
+        floors: 6,
+        perFloor: 2,
+        buildType: 'low',
+        undergroundFloors: 1,
+        states: { vacant: 3 },
+      },
+      {
+        code: 'B3',
+        name: '商业街',
+        units: 1,
+        floors: 2,
+        perFloor: 4,
+        buildType: 'shop',
+        roomType: 'shop',
+        states: { vacant: 4, let: 4 },
+        areas: [56.2, 78.4],
+      },
+    ],
+    publicAreas: [
+      {
+        code: 'A1',
+        name: '1栋大堂',
+        buildCode: 'B1',
+        areaType: 'lobby',
+        area: '86.5',
+        rentState: 'own',
+        position: '1层',
+      },
+      {
+        code: 'A2',
+        name: '中心广场广告位',
+        areaType: 'advert',
+        area: '12',
+        rentState: 'let',
+        position: '南门',
+      },
+    ],
+    parks: [
+      {
+        code: `P${mark === '金一' ? 1 : 2}1`,
+        name: '地下车库',
+        areas: { 'B1-A区': 8, 'B1-B区': 6 },
+        states: { sold: 5, let: 4, own: 1, off: 1 },
+      },
+    ],
+  },
+  {
+    projectCode: 'GOLD0002',
+    name: `${mark}二期`,
+    projectType: 'office',
+    sort: 2,
+    buildings: [
+      {
+        code: 'B1',
+        name: 'A座',
+        units: 1,
+        unitType: 'letter',
+        floors: 4,
+        perFloor: 3,
+        buildType: 'office',
+        roomType: 'office',
+        states: { vacant: 4, let: 6 },
+        areas: [120, 180, 240],
+      },
+    ],
+    publicAreas: [
+      { code: 'A1', name: '屋顶基站', areaType: 'plant', area: '20', rentState: 'let', position: '屋顶' },
+    ],
+    parks: [
+      {
+        code: `P${mark === '金一' ? 1 : 2}2`,
+        name: '地面停车场',
+        parkType: 'ground',
+        areas: { 地面: 5 },
+        states: { let: 2 },
+      },
+    ],
+  },
+]
+
+async function createLimitedManager(
+  database: Database,
+  ownerId: number,
+  login: string,
+  name: string,
+  project: string,
+  buildings: readonly string[] | null,
+): Promise<void> {
+  await database.tx(ownerId, async tx => {
+    const m = await tx.one<{
+      id: number
+    }>(sql`
+      insert into manager (
+        owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
+      )
+      select ${ownerId}::bigint, ${login}, ${name}, 30,
+        array[(select id::text from role where owner_id = ${ownerId} and everything limit 1)], false, false,
+        10
+      returning id
+    `)
+    await tx.execute(
+      sql`
+        insert into manager_secret (owner_id, manager_id, password)
+        select owner_id, ${m!.id}::bigint, password
+        from manager_secret
+        where owner_id = ${ownerId}
+        limit 1
+      `,
+    )
+    await tx.execute(
+      sql`
+        insert into manager_data_domain (owner_id, manager_id, project_code, build_codes)
+        values (${ownerId}, ${m!.id}, ${project}, ${buildings ? [...buildings] : null}::text[])
+      `,
+    )
+  })
+}
+
+/**
+ * Two small companies, the same on every machine: what server tests and the test of every call start from.
+ */
+export async function seedGolden(url: string): Promise<void> {
+  const database = openDatabase(url, { pool: 2, bulk: 1 })
+  try {
+    for (const [c, mark] of [
+      [golden.first, '金一'],
+      [golden.second, '金二'],
+    ] as const) {
+      const { ownerId, operatorId } = await database.tx('*', tx =>
+        createCompany(tx, {
+          companyName: c.company,
+          loginCode: c.owner,
+          password,
+          realName: `${mark}管理员`,
+        }),
+      )
+      const who = ownerScope(ownerId, operatorId, `${mark}管理员`)
+      for (const [i, plan] of goldenEstates(mark).entries()) {
+        await database.tx(ownerId, async tx => {
+          await seedEstate(tx, who, plan, 7 + i)
+          await seedPeople(tx, who, plan.projectCode, 7 + i)
+        })
+      }
+      await database.tx(ownerId, async tx => {
+        await seedStaff(tx, who, 7, 1)
+        await seedFees(tx, who)
+        for (const [project, kind] of [
+          ['GOLD0001', 'housing'],
+          ['GOLD0002', 'office'],
+        ] as const) {
+          await seedStandards(tx, who, project, kind)
+        }
+        // One building alone: what hangs on a room holds it, and most tests want their rooms free.
+        await seedRelations(tx, who, 'GOLD0001', '2026-10-31', { buildings: ['B1'] })
+      })
+      await database.tx(ownerId, tx => seedSubscription(tx, who, 'small'))
+      if (c === golden.first) {
+        await createLimitedManager(database, ownerId, golden.first.estateOnly, '一期主管', 'GOLD0001', null)
+        await createLimitedManager(database, ownerId, golden.first.buildingOnly, '一栋管家', 'GOLD0001', [
+          'B1',
+        ])
+        await seedRoles(database, ownerId, modules, r => golden.first.ofRole(r.key), {
+          cashier: { GOLD0001: null },
+          service: { GOLD0001: null },
+          engineer: { GOLD0001: ['B1', 'B2'] },
+        })
+      }
+    }
+    await database.tx('*', tx => tx.execute(sql`select setval('natural_code_seq', 100000)`))
+  } finally {
+    await database.close()
+  }
+}

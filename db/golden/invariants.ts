@@ -1,0 +1,298 @@
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+
+/**
+ * What must hold in a company's books whatever has happened to it (C3.1, C5, C6): each answers the rows that
+ * break it. For books kept by the product's own calls: bills written past them have no months.
+ */
+const invariants: Readonly<Record<string, (owner: number) => RawBuilder<{ what: string }>>> = {
+  'a bill’s sums and its pay state agree': o => sql`
+      select b.bill_no as what
+      from bill b
+      join fee_item i on i.owner_id = b.owner_id and i.id = b.fee_item_id
+      where b.owner_id = ${o}
+        and b.delete_tag = 0
+        and not (
+          b.discount_amount >= 0
+          and b.receivable >= 0
+          and b.paid_principal >= 0
+          and b.unpaid_principal >= 0
+          and b.late_fee_paid >= 0
+          and b.late_fee_waived >= 0
+          and b.late_fee_unpaid >= 0
+          and b.receivable = b.amount - b.discount_amount
+          and b.unpaid_principal = b.receivable - b.paid_principal
+          and b.unpaid = b.unpaid_principal + b.late_fee_unpaid
+          and (b.pay_state = 1) = (
+            b.unpaid_principal = 0 and (b.late_fee_unpaid = 0 or i.principal_settles)
+          )
+          and (b.state <> 30 or (b.paid_principal = 0 and b.late_fee_paid = 0))
+        )
+    `,
+  'a bill was paid what moved on it': o => sql`
+      select b.bill_no as what
+      from bill b
+      left join lateral (
+        select coalesce(sum(m.principal), 0) as p, coalesce(sum(m.late_fee), 0) as l,
+          coalesce(sum(m.off), 0) as off, coalesce(sum(m.waived), 0) as w
+        from bill_move m
+        where m.owner_id = b.owner_id and m.bill_id = b.id
+      ) m on true
+      where b.owner_id = ${o}
+        and b.delete_tag = 0
+        and (
+          b.paid_principal <> m.p
+          or b.late_fee_paid <> m.l
+          or b.discount_amount < m.off
+          or b.late_fee_waived < m.w
+        )
+    `,
+  'months add up to their bill, and are there for bills that count alone': o => sql`
+      select b.bill_no as what
+      from bill b
+      left join lateral (
+        select sum(m.receivable) as r, sum(m.paid) as p, sum(m.discount) as d
+        from bill_month m
+        where m.owner_id = b.owner_id and m.bill_id = b.id
+      ) m on true
+      where b.owner_id = ${o}
+        and case
+          when b.delete_tag = 0
+            and b.state in (20, 50) then (m.r, m.p, m.d) is distinct from (
+              b.receivable, b.paid_principal, b.discount_amount
+            )
+          else m.r is not null
+          end
+    `,
+  'no bill is held by an order that is over': o =>
+    sql`
+      select b.bill_no as what
+      from bill b
+      where b.owner_id = ${o}
+        and b.lock_order_id is not null
+        and not exists (
+          select 1
+          from pay_order p
+          where p.owner_id = b.owner_id and p.id = b.lock_order_id and p.state in (10, 60)
+        )
+    `,
+  'a record adds up': o => sql`
+      select r.record_no as what
+      from pay_record r
+      where r.owner_id = ${o}
+        and not r.is_history
+        and (
+          r.record_type <> 40
+          and r.received_amount <> r.principal_amount + r.late_fee_amount + r.change_amount + r.to_prestore
+          or r.received_amount - r.change_amount <> (
+            select coalesce(sum(l.amount), 0)
+            from pay_line l
+            where l.owner_id = r.owner_id and l.record_id = r.id
+          )
+          or (r.principal_amount, r.late_fee_amount) <> (
+            select coalesce(sum(d.principal), 0), coalesce(sum(d.late_fee), 0)
+            from pay_detail d
+            where d.owner_id = r.owner_id and d.record_id = r.id
+          )
+        )
+    `,
+  'what went back of a record is what its refunds say': o => sql`
+      select r.record_no as what
+      from pay_record r
+      where r.owner_id = ${o}
+        and r.record_type in (10, 50)
+        and (
+          r.refunded_amount <> (
+            select coalesce(-sum(n.received_amount), 0)
+            from pay_record n
+            where n.owner_id = r.owner_id and n.origin_record_id = r.id and n.state <> 40
+          )
+          or r.refunded_amount <> (
+            select coalesce(sum(d.refunded_principal + d.refunded_late_fee), 0)
+            from pay_detail d
+            where d.owner_id = r.owner_id and d.record_id = r.id
+          )
+          or r.refunded_amount <> (
+            select coalesce(sum(f.amount), 0)
+            from fee_refund f
+            where f.owner_id = r.owner_id and f.record_id = r.id and f.state = 30
+          )
+          or r.refunding_amount <> (
+            select coalesce(sum(f.amount), 0)
+            from fee_refund f
+            where f.owner_id = r.owner_id and f.record_id = r.id and f.state in (10, 20, 60)
+          )
+          or r.state <> 40
+          and r.state <> case
+            when r.refunded_amount = 0 then 10
+            when r.refunded_amount < r.received_amount - r.change_amount - r.to_prestore then 20
+            else 30
+            end
+        )
+    `,
+  'a record’s details are what it moved on bills': o => sql`
+    select r.record_no as what
+    from pay_record r
+    where r.owner_id = ${o}
+      and r.record_type in (10, 50)
+      and (select coalesce(jsonb_object_agg(x.bill_id, x.s order by x.bill_id), '{}') from (select d.bill_id, sum(d.principal) || '/' || sum(d.late_fee) as s from pay_detail d where d.owner_id = r.owner_id and d.record_id = r.id and r.state <> 40 group by 1) x) <> (
+        select coalesce(jsonb_object_agg(x.bill_id, x.s order by x.bill_id), '{}')
+        from (
+          select m.bill_id, sum(m.principal) || '/' || sum(m.late_fee) as s
+          from bill_move m
+          where m.owner_id = r.owner_id and m.ref_type = 'pay' and m.ref_id = r.id
+          group by 1
+        ) x
+      )
+  `,
+  'receipts have no gap': o => sql`
+      select c.project_code || '/' || c.year as what
+      from receipt_counter c
+      left join lateral (
+        select count(*) as n, max(r.receipt_no) as last
+        from pay_record r
+        where r.owner_id = c.owner_id
+          and r.project_code = c.project_code
+          and r.receipt_no like c.year || '-%'
+      ) r on true
+      where c.owner_id = ${o} and (r.n <> c.last or r.last <> c.year || '-' || lpad(c.last::text, 6, '0'))
+      union all
+      select r.record_no
+      from pay_record r
+      where r.owner_id = ${o} and r.received_amount > 0 and r.receipt_no is null
+    `,
+  'an account holds what moved on it, step by step': o => sql`
+      select a.account_no as what
+      from prestore_account a
+      where a.owner_id = ${o}
+        and (a.balance, a.gift_balance) <> (
+          select coalesce(sum(e.amount) filter (where not e.gift), 0),
+            coalesce(sum(e.amount) filter (where e.gift), 0)
+          from prestore_entry e
+          where e.owner_id = a.owner_id and e.account_id = a.id
+        )
+      union all
+      select 'entry ' || x.id
+      from (
+        select e.id, e.balance_before,
+          lag(e.balance_after, 1, 0) over (partition by e.account_id, e.gift order by e.id) as was
+        from prestore_entry e
+        where e.owner_id = ${o}
+      ) x
+      where x.balance_before <> x.was
+    `,
+  'what a record took from or put into prestore is what moved there': o => sql`
+      select r.record_no as what
+      from pay_record r
+      where r.owner_id = ${o}
+        and r.record_type in (10, 30, 50)
+        and r.origin_record_id is null
+        and (
+          select coalesce(sum(e.amount), 0)
+          from prestore_entry e
+          where e.owner_id = r.owner_id and e.record_id = r.id and e.entry_type <> 70
+        ) <> case
+          when r.state = 40 then 0
+          else r.to_prestore - (
+            select coalesce(sum(l.amount), 0)
+            from pay_line l
+            join pay_record n on n.owner_id = l.owner_id and n.id = l.record_id
+            where l.owner_id = r.owner_id
+              and l.method = 200
+              and n.state <> 40
+              and (n.id = r.id or n.origin_record_id = r.id)
+          )
+          end
+    `,
+  'what became income of a deposit stands on its record (INV-2)': o => sql`
+      select d.deposit_no as what
+      from deposit d
+      join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id
+      where d.owner_id = ${o}
+        and d.delete_tag = 0
+        and r.income_amount <> (
+          select coalesce(-sum(e.amount), 0)
+          from deposit_entry e
+          where e.owner_id = d.owner_id and e.deposit_id = d.id and e.entry_type in (20, 40)
+        )
+    `,
+  'a deposit holds what moved on it': o => sql`
+      select d.deposit_no as what
+      from deposit d
+      where d.owner_id = ${o}
+        and d.delete_tag = 0
+        and (
+          d.balance <> (
+            select coalesce(sum(e.amount), 0)
+            from deposit_entry e
+            where e.owner_id = d.owner_id and e.deposit_id = d.id
+          )
+          or d.state <> 10
+          and d.balance <> (
+            select coalesce(sum(r.received_amount), 0)
+            from pay_record r
+            where r.owner_id = d.owner_id
+              and r.id in (
+                select e.record_id
+                from deposit_entry e
+                where e.owner_id = d.owner_id and e.deposit_id = d.id
+              )
+          ) - d.deducted - d.converted
+        )
+    `,
+  'a sheet says what its records hold': o => sql`
+      select h.hand_no as what
+      from cashier_handover h
+      where h.owner_id = ${o}
+        and h.state = 20
+        and h.total_received - h.total_refund <> (
+          select coalesce(sum(l.amount), 0)
+          from pay_record r
+          join pay_line l on l.owner_id = r.owner_id and l.record_id = r.id and l.method <> 200
+          where r.owner_id = h.owner_id and r.handover_id = h.id and r.state <> 40
+        )
+      union all
+      select r.record_no
+      from pay_record r
+      where r.owner_id = ${o}
+        and r.handover_id is not null
+        and not exists (
+          select 1
+          from cashier_handover h
+          where h.owner_id = r.owner_id and h.id = r.handover_id and h.state in (10, 20)
+        )
+    `,
+  'months close with what is owed': o => sql`
+      select x.project_code || '/' || x.item as what
+      from (
+        select m.project_code, m.fee_item_id as item, sum(m.receivable - m.paid) as owed
+        from bill_month m
+        where m.owner_id = ${o}
+        group by 1, 2
+      ) x
+      where x.owed <> (
+        select coalesce(sum(b.unpaid_principal), 0)
+        from bill b
+        where b.owner_id = ${o}
+          and b.project_code = x.project_code
+          and b.fee_item_id = x.item
+          and b.delete_tag = 0
+          and b.state in (20, 50)
+      )
+    `,
+}
+
+/** Every law that does not hold, with the first that break it. */
+export async function findViolations(db: Db, owner: number): Promise<string[]> {
+  const names = Object.keys(invariants)
+  const found = await db.all(...names.map(n => invariants[n]!(owner)))
+  return (found as { what: string }[][]).flatMap((rows, i) =>
+    rows.length
+      ? [
+          `${names[i]}: ${rows
+            .slice(0, 5)
+            .map(r => r.what)
+            .join(', ')}`,
+        ]
+      : [],
+  )
+}

@@ -1,0 +1,119 @@
+// The product's own server on a socket, for tests that kill it: `fork(struck.ts, [databaseUrl, dataDir])`. A
+// request says in `x-fault` where it breaks:
+// `hold NAME N` stops for ever at its N-th moment and tells so (who started it then kills it), `cut NAME N`
+// loses its database connection there,
+// `count NAME 0` only tells how many moments there were. Over the channel of the fork it does the night's
+// deduction of a project the same way.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import { flushCompileCache } from 'node:module'
+import pg from 'pg'
+import { fromInstant } from '#kit/domain/moment.ts'
+import { isDatabaseUnavailable, sql } from '#kit/server/db.ts'
+import { withFaultHook } from '#kit/server/fixtures/fault-injection.ts'
+import { openServer } from '#kit/server/server.ts'
+import { loadInstalledModules } from '#apps/server/modules.ts'
+import { createCallerLoader } from '#modules/accounts/server/public.ts'
+import { deductProject } from '#modules/prestore/server/deduction.ts'
+
+interface FaultPlan {
+  readonly how: string
+  readonly name: string
+  readonly at: number
+  said: number
+}
+
+export type ServerMessage =
+  | { readonly listens: string }
+  | { readonly held: string }
+  | { readonly counted: string; readonly moments: number }
+  | { readonly done: string; readonly rooms: number; readonly fault?: string }
+
+export interface DeductionRequest {
+  readonly fault: string
+  readonly owner: number
+  readonly project: string
+}
+
+const [databaseUrl, dataDir] = process.argv.slice(2) as [string, string]
+const faultPlans = new AsyncLocalStorage<FaultPlan | undefined>()
+const startedAt = Date.now()
+const clock = (): number => Date.parse('2026-11-21T10:00:00+08:00') + Date.now() - startedAt
+
+const sendMessage = (said: ServerMessage): void => {
+  process.send!(said)
+}
+
+const parseFaultPlan = (text: string | undefined): FaultPlan | undefined => {
+  const [how, name, at] = text?.split(' ') ?? []
+  return how && name ? { how, name, at: Number(at), said: 0 } : undefined
+}
+
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
+
+async function applyFault(tx: { one<T>(q: unknown): Promise<T | undefined> } | undefined): Promise<void> {
+  const d = faultPlans.getStore()
+  if (!d || ++d.said !== d.at) return
+  if (d.how === 'hold') {
+    sendMessage({ held: d.name })
+    await new Promise(() => {})
+  }
+  if (d.how === 'cut' && tx) {
+    await pool.query('select pg_terminate_backend($1)', [
+      (await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid,
+    ])
+  }
+  if (d.how === 'cut' && !tx) throw new Error('Connection terminated unexpectedly')
+}
+
+const server = await openServer({
+  databaseUrl,
+  dataDir,
+  installed: await loadInstalledModules(),
+  loadCaller: createCallerLoader,
+  version: 'test',
+  clock,
+  pool: 72,
+  maxConcurrent: 500,
+  disableThrottle: true,
+  runsJobs: false,
+  logging: { logger: false },
+  wrapDatabase: database => withFaultHook(database, applyFault),
+})
+
+server.http.server.prependListener('request', (req: IncomingMessage, res: NodeJS.EventEmitter) => {
+  const d = parseFaultPlan(req.headers['x-fault'] as string | undefined)
+  faultPlans.enterWith(d)
+  if (d?.how === 'count') {
+    res.once('finish', () => {
+      sendMessage({ counted: d.name, moments: d.said })
+    })
+  }
+})
+
+process.on('message', ({ fault, owner, project }: DeductionRequest) => {
+  const d = parseFaultPlan(fault)!
+  void faultPlans
+    .run(d, () => deductProject(server.app.database, owner, project, fromInstant(clock())))
+    .then(
+      rooms => {
+        sendMessage({ done: d.name, rooms })
+        if (d.how === 'count') {
+          sendMessage({ counted: d.name, moments: d.said })
+        }
+      },
+      e => {
+        sendMessage({
+          done: d.name,
+          rooms: 0,
+          fault: isDatabaseUnavailable(e) ? '数据库暂时不可用，请稍后重试' : (e as Error).message,
+        })
+      },
+    )
+})
+
+await server.http.listen({ port: 0, host: '127.0.0.1' })
+sendMessage({ listens: server.http.listeningOrigin })
+// Who is killed writes nothing on his way out.
+flushCompileCache()
+process.once('disconnect', () => process.exit(0))

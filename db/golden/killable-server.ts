@@ -1,0 +1,122 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Call } from '#kit/contract/call.ts'
+import { encodeRequest, decodeResponse, type Envelope } from '#kit/contract/wire.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import type { DeductionRequest, ServerMessage } from './killable-server-process.ts'
+
+export interface ServerAnswer<O> {
+  readonly status: number
+  readonly text: string
+  readonly decode: () => O
+}
+
+export interface KillableServer {
+  /** Over the socket, as a browser would; nothing when the server died before it answered. */
+  send<I, O>(
+    call: Call<I, O>,
+    input: I,
+    as: CallOptions,
+    fault?: string,
+  ): Promise<ServerAnswer<O> | undefined>
+  runDeduction(n: DeductionRequest): Promise<(ServerMessage & { done: string }) | undefined>
+  /** How many moments a deed had that ran under `count NAME 0`. */
+  countMoments(name: string): Promise<number>
+  /** Waits until so many deeds stand still. */
+  waitUntilHeld(names: readonly string[], others: readonly Promise<unknown>[]): Promise<void>
+  kill(): Promise<void>
+}
+
+/** One process of the product on a database, to be killed. */
+export async function openKillableServer(url: string, dataDir: string): Promise<KillableServer> {
+  const child: ChildProcess = fork(
+    fileURLToPath(new URL('./killable-server-process.ts', import.meta.url)),
+    [url, dataDir],
+    {
+      execArgv: [],
+      env: { ...process.env, NODE_COMPILE_CACHE: `${dataDir}/compiled` },
+    },
+  )
+  const said: ServerMessage[] = []
+  const heard = new Set<() => void>()
+  const gone = once(child, 'exit')
+  child.on('message', (s: ServerMessage) => {
+    said.push(s)
+    for (const h of heard) {
+      h()
+    }
+  })
+  void gone.then(() => {
+    for (const h of heard) {
+      h()
+    }
+  })
+  const when = async <T>(find: () => T | undefined): Promise<T | undefined> => {
+    for (;;) {
+      const found = find()
+      if (found !== undefined || child.exitCode !== null || child.signalCode !== null) return found
+      await new Promise<void>(done => {
+        const h = (): void => {
+          heard.delete(h)
+          done()
+        }
+        heard.add(h)
+      })
+    }
+  }
+  const address = await when(() => said.flatMap(s => ('listens' in s ? s.listens : []))[0])
+  if (!address) throw new Error('the server did not start')
+  return {
+    send: async (call, input, { token = '', ...sender }, fault) => {
+      const r = encodeRequest(call, input, sender)
+      const headers = {
+        token,
+        'content-type': r.method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded',
+        ...(fault ? { 'x-fault': fault } : {}),
+      }
+      try {
+        const got = await fetch(
+          `${address}${r.path.startsWith('/') ? '' : '/api/'}${r.path}${r.query ? `?${r.query}` : ''}`,
+          { method: r.method, headers, ...(r.body === undefined ? {} : { body: r.body }) },
+        )
+        const text = await got.text()
+        return { status: got.status, text, decode: () => decodeResponse(call, JSON.parse(text) as Envelope) }
+      } catch (e) {
+        if (child.exitCode !== null || child.signalCode !== null || child.killed) return undefined
+        throw e
+      }
+    },
+    runDeduction: async n => {
+      child.send(n)
+      return when(() =>
+        said.find(
+          (s): s is ServerMessage & { done: string } => 'done' in s && s.done === n.fault.split(' ')[1],
+        ),
+      )
+    },
+    countMoments: async name =>
+      (await when(() => said.flatMap(s => ('counted' in s && s.counted === name ? s.moments : []))[0]))!,
+    waitUntilHeld: async (names, others) => {
+      // Who was done already answers at once; the rest must stand still.
+      const answered = new Set<string>()
+      for (const [i, o] of others.entries()) {
+        void o.then(a => {
+          if (a) {
+            answered.add(names[i]!)
+            for (const h of heard) {
+              h()
+            }
+          }
+        })
+      }
+      await when(() =>
+        names.every(n => answered.has(n) || said.some(s => 'held' in s && s.held === n)) ? true : undefined,
+      )
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}

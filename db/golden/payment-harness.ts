@@ -1,0 +1,116 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from '#kit/server/db.ts'
+import { orderEntries } from '#modules/payments/server/order-entry.ts'
+import { getSimulator } from '#modules/payments/server/simulator/gateway.ts'
+import { golden } from './golden-data.ts'
+import { openGoldenApp } from './golden-app.ts'
+
+/**
+ * A golden company with its door on a socket and the channels' simulators beside it: callbacks come in as
+ * they would in life.
+ */
+export async function openPaymentHarness() {
+  const t = await openGoldenApp()
+  const me = await t.owner
+  const owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  // `/api/a/:b` against a path.
+  const doors = orderEntries.map(d => {
+    const [method, at] = d.route.split(' ') as [string, string]
+    const names = [...at.matchAll(/:(\w+)/g)].map(m => m[1]!)
+    return { method, names, is: new RegExp(`^${at.replaceAll(/:\w+/g, '([^/]+)')}$`), run: d.run }
+  })
+  const us = createServer((req, res) => {
+    const parts: Buffer[] = []
+    req
+      .on('data', (b: Buffer) => parts.push(b))
+      .on('end', () => {
+        const at = new URL(req.url!, 'http://us')
+        const door = doors.find(d => d.method === req.method && d.is.test(at.pathname))
+        if (!door) return void res.writeHead(404).end()
+        const path = Object.fromEntries(
+          door.is
+            .exec(at.pathname)!
+            .slice(1)
+            .map((v, i) => [door.names[i]!, v]),
+        )
+        door
+          .run(
+            {
+              params: path,
+              query: at.searchParams,
+              headers: req.headers as Record<string, string>,
+              body: Buffer.concat(parts).toString(),
+              ip: '127.0.0.1',
+              agent: 'phone',
+              origin,
+            },
+            t.app,
+          )
+          .then(
+            a => res.writeHead(a.status ?? 200, a.location ? { location: a.location } : {}).end(a.body),
+            e => res.writeHead(500).end(String(e)),
+          )
+      })
+  })
+  await new Promise<void>(done => us.listen(0, '127.0.0.1', done))
+  const origin = `http://127.0.0.1:${(us.address() as AddressInfo).port}`
+  ;(t.app as { originUrl: () => string }).originUrl = () => origin
+  const gateway = (await getSimulator(t.app, { slow: 40, late: 1500, again: [] })).address
+  // What the platform sells is paid to its own account.
+  await t.database.tx('*', tx =>
+    tx.execute(
+      sql`
+        insert into pay_channel (owner_id, channel, simulated, enabled)
+        values (0, 10, true, true), (${owner}, 10, true, true)
+        on conflict do nothing
+      `,
+    ),
+  )
+  const scan = async (o: { readonly url: string }, by = 'wechat'): Promise<string> => {
+    const go = await fetch(`${origin}${o.url.replace('/api/pay/h5?', '/api/pay/go?')}&channel=${by}`, {
+      redirect: 'manual',
+    })
+    if (go.status !== 303) throw new Error(`no way to pay: ${await go.text()}`)
+    return go.headers.get('location')!
+  }
+  return {
+    t,
+    me,
+    owner,
+    origin,
+    gateway,
+    scan,
+    /** The payer opens the picture's address, chooses a channel, and pays on the phone's page. */
+    pay: async (o: { readonly url: string }, how: string, by = 'wechat'): Promise<void> => {
+      const sent = await scan(o, by)
+      const phone = new URL(
+        by === 'alipay' ? (await fetch(sent, { redirect: 'manual' })).headers.get('location')! : sent,
+      )
+      const done = await fetch(`${gateway}${phone.pathname}`, {
+        method: 'POST',
+        body: new URLSearchParams({ how, key: phone.searchParams.get('key')! }),
+        redirect: 'manual',
+      })
+      if (done.status !== 303) throw new Error(`the phone's page answers ${done.status}`)
+    },
+    close: async (): Promise<void> => {
+      us.closeAllConnections()
+      us.close()
+      await t.close()
+    },
+  }
+}
+
+export type PaymentHarness = Awaited<ReturnType<typeof openPaymentHarness>>
+
+export const waitUntil = async <T>(get: () => Promise<T>, good: (v: T) => boolean): Promise<T> => {
+  for (let i = 0; ; i++) {
+    const v = await get()
+    if (good(v) || i > 200) return v
+    await new Promise(r => setTimeout(r, 25))
+  }
+}

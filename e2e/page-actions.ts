@@ -1,0 +1,148 @@
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test'
+
+/**
+ * What a clerk does again and again, by what he sees. Open pages stay mounted: only what is visible counts.
+ */
+export async function signIn(page: Page, account = 'demo', password = 'Anju2026'): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('账号', { exact: true }).fill(account)
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  const project = page.getByRole('button', { name: /切换项目/ })
+  await expect(project).toBeVisible()
+  // The project chosen last is remembered for the account, also by a journey that runs beside this one.
+  if (account === 'demo' && !(await project.getAttribute('aria-label'))?.endsWith(homeProject)) {
+    await chooseProject(page, homeProject)
+  }
+}
+
+const homeProject = '锦绣花园'
+
+/** Whatever the page complains of in the console is a fault of ours. */
+export function collectConsoleErrors(page: Page, said: string[] = []): string[] {
+  page.on('pageerror', e => said.push(e.message))
+  page.on('console', m => {
+    if (m.type() === 'error' && !/favicon|Failed to load resource/.test(m.text())) {
+      said.push(m.text())
+    }
+  })
+  return said
+}
+
+/**
+ * A file's steps are one journey in one window, signed in before the first: `open` gets it. Gives what the
+ * console complains of, which is nothing in the end.
+ */
+export function defineJourney(open: (page: Page) => void, account?: string): string[] {
+  const said: string[] = []
+  let page: Page | undefined
+  test.describe.configure({ mode: 'serial' })
+  test.beforeAll(async ({ browser }) => {
+    page = await browser.newPage()
+    collectConsoleErrors(page, said)
+    open(page)
+    await signIn(page, account)
+  })
+  test.afterAll(async () => {
+    await page?.close()
+    expect(said, 'nothing is complained of in the console').toEqual([])
+  })
+  return said
+}
+
+export const field = (page: Page, name: string): Locator =>
+  page.locator(`[data-field="${name}"]`).locator('input, textarea').filter({ visible: true }).first()
+
+export const button = (page: Page | Locator, name: string | RegExp): Locator =>
+  page
+    .getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) })
+    .filter({ visible: true })
+    .first()
+
+export const visibleText = (page: Page | Locator, text: string | RegExp): Locator =>
+  page.getByText(text).filter({ visible: true }).first()
+
+export const toastOf = (page: Page, text: string | RegExp): Locator =>
+  page.locator('.ant-message').getByText(text).first()
+
+/** Picks an option of a pull-down of a form. */
+export async function selectOption(page: Page, name: string, option: string | RegExp): Promise<void> {
+  await page.locator(`[data-field="${name}"] .ant-select`).filter({ visible: true }).first().click()
+  await page
+    .locator('.ant-select-dropdown:visible .ant-select-item-option')
+    .filter({ hasText: option })
+    .first()
+    .click()
+  // A pull-down of several stays open until it is left; one that still closes must not be taken for the next.
+  await page.locator('h2, h3').filter({ visible: true }).first().click()
+  await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
+}
+
+/** Chooses the project above. */
+export async function chooseProject(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /切换项目/ }).click()
+  await page.getByLabel('搜索项目').fill(name)
+  await page.getByRole('option', { name }).first().click()
+  await expect(page.getByRole('button', { name: `切换项目，当前 ${name}` })).toBeVisible()
+}
+
+/** A new estate with building 「1 栋」 of so many vacant rooms, founded as a newcomer would and chosen above. */
+export async function createEstate(
+  page: Page,
+  estate: string,
+  code: string,
+  {
+    floors,
+    perFloor,
+    of = floors,
+  }: { readonly floors: number; readonly perFloor: number; readonly of?: number },
+): Promise<void> {
+  await page.goto('/service/data/statelist/addstate')
+  await field(page, 'name').fill(estate)
+  await field(page, 'projectCode').fill(code)
+  await button(page, '新增项目').click()
+  await expect(toastOf(page, '已新增项目')).toBeVisible()
+  await page.reload()
+  await chooseProject(page, estate)
+  await page.goto('/service/data/buildlist/addbuilds')
+  await field(page, 'name').fill('1 栋')
+  await field(page, 'units').fill('1')
+  await field(page, 'floors').fill(String(of))
+  await button(page, '新增楼栋').click()
+  await expect(toastOf(page, '已新增楼栋')).toBeVisible()
+  await page.goto('/service/data/roommange/addrooms?way=batch')
+  await selectOption(page, 'buildCode', '1 栋')
+  await field(page, 'floorFrom').fill('1')
+  await field(page, 'floorTo').fill(String(floors))
+  await field(page, 'perFloor').fill(String(perFloor))
+  await selectOption(page, 'roomState', '空置')
+  const rooms = floors * perFloor
+  await button(page, new RegExp(`生成 ${rooms} 间`)).click()
+  await expect(toastOf(page, `已生成 ${rooms} 间房间`)).toBeVisible()
+}
+
+/**
+ * A person at a desk of his own: signed in apart from the others, his console's complaints among what was
+ * `said`. The printer's window is closed at once.
+ */
+export async function openSignedInPage(browser: Browser, said: string[], account = 'demo'): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  collectConsoleErrors(page, said)
+  await page.addInitScript({
+    content: "window.print = () => setTimeout(() => dispatchEvent(new Event('afterprint')), 50)",
+  })
+  await signIn(page, account)
+  return page
+}
+
+export const rowOf = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('row').filter({ hasText: text, visible: true }).first()
+
+/** A verb of a row, open or behind ⋯. */
+export async function clickRowAction(page: Page, text: string | RegExp, name: string): Promise<void> {
+  await expect(rowOf(page, text)).toBeVisible()
+  const direct = rowOf(page, text).getByRole('button', { name, exact: true })
+  if (await direct.count()) return direct.click()
+  await rowOf(page, text).getByRole('button', { name: '更多操作' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}

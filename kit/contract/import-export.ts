@@ -1,0 +1,165 @@
+import { call, pathOf, type Call, type Permission } from './call.ts'
+import {
+  choice,
+  choiceTable,
+  flag,
+  int,
+  lines,
+  list,
+  moment,
+  text,
+  type Choices,
+  type ChoiceRow,
+  type Fields,
+  type ValueOf,
+} from './field.ts'
+import { fileResponse, shape, singleValue, type FileResponse, type Shape } from './shape.ts'
+import { sheetLimits } from './sheet.ts'
+
+/** What to do with lines whose record is already there; a module may have its own table (rooms have four). */
+export const importMode = choiceTable('ImportMode', '遇到已有的数据', {
+  skip: [10, '跳过，保留原来的'],
+  update: [20, '用表里的覆盖'],
+})
+
+const lineFaultFields = {
+  line: int('行', { required: true }),
+  column: text('列'),
+  value: text('原值'),
+  says: text('问题', { required: true }),
+  remedy: text('怎么改'),
+}
+
+/** The first `sheetLimits.listed` of each sort; the counts are of all. */
+export const importResult = shape({
+  importId: text('导入编号'),
+  /** Set by the second step alone: where the work can be followed. */
+  taskId: int('任务编号'),
+  fileName: text('文件名'),
+  rows: int('数据行数'),
+  good: int('可导入行数'),
+  /** The same file went in before (IMP-4). */
+  already: moment('上次导入时间'),
+  headings: lines('列', {
+    heading: text('表里的列', { required: true }),
+    label: text('对应'),
+    used: flag('采用'),
+  }),
+  errorCount: int('错误'),
+  warningCount: int('提醒'),
+  repeatedCount: int('文件内重复'),
+  existingCount: int('已有'),
+  errors: lines('错误', lineFaultFields),
+  warnings: lines('提醒', lineFaultFields),
+  repeated: lines('文件内重复', lineFaultFields),
+  existing: lines('已有', lineFaultFields),
+})
+
+export type ImportResult = typeof importResult extends Shape<infer T> ? T : never
+
+/**
+ * An import in two steps at one address (IMP-1): with a file it answers the preview and writes nothing; with
+ * `importId` and `mode` it begins the work and answers its task. Beside it the template with live lists
+ * (IMP-7) and the file of faulty lines (IMP-3).
+ */
+export interface ImportCalls<X extends Fields = Fields> {
+  readonly post: Call<{ readonly importId?: string; readonly mode?: string } & ValueOf<X>, ImportResult>
+  readonly template: Call<ValueOf<X>, FileResponse>
+  readonly faults: Call<{ readonly importId: string }, FileResponse>
+  readonly calls: readonly Call[]
+}
+
+interface ImportOptions<R extends { readonly [key: string]: ChoiceRow }, X extends Fields> {
+  readonly route: `POST ${string}`
+  readonly aliases?: readonly string[]
+  /** `导入房间`. */
+  readonly title: string
+  readonly needs: Permission
+  readonly affects: readonly string[]
+  readonly modes?: Choices<keyof R & string>
+  /** What else the import must be told: the estate, the month. */
+  readonly more?: X
+}
+
+/**
+ * Declares the three calls of an import; `room/PostImport` has its template at `room/GetImportTemplate`, its
+ * faults at `room/GetImportFaults`.
+ */
+export function declareImport<
+  const R extends { readonly [key: string]: ChoiceRow },
+  const X extends Fields = {},
+>(about: ImportOptions<R, X>): ImportCalls<X> {
+  const { route, aliases, title, needs, affects } = about
+  const modes: Choices = about.modes ?? importMode
+  const more = (about.more ?? {}) as X
+  const base = pathOf({ route } as Call).replace(/\/[^/]+$/, '')
+  const post = call({
+    route,
+    ...(aliases ? { aliases } : {}),
+    title,
+    needs,
+    affects,
+    upload: sheetLimits.bytes,
+    input: shape({ importId: text('导入编号', { max: 40 }), mode: choice('遇到已有的数据', modes), ...more }),
+    output: importResult,
+  })
+  const template = call({
+    route: `GET ${base}/GetImportTemplate`,
+    title: `${title}：下载模板`,
+    needs,
+    input: shape(more),
+    output: fileResponse,
+  })
+  const faults = call({
+    route: `GET ${base}/GetImportFaults`,
+    title: `${title}：下载错误行`,
+    needs,
+    input: shape({ importId: text('导入编号', { required: true, max: 40 }) }),
+    output: fileResponse,
+  })
+  return { post, template, faults, calls: [post, template, faults] } as unknown as ImportCalls<X>
+}
+
+const exportFields = {
+  columns: list('导出的列', { max: 200 }),
+  ids: list('勾选的行', { max: 2000, wire: ['Ids', 'ID'] }),
+  /** What the screen counted: asked again where the filter now finds another number. */
+  expected: int('预计行数', { min: 0 }),
+}
+
+export type ExportInput = ValueOf<typeof exportFields>
+
+/**
+ * The same query as its list (EXP-1): up to 2,000 rows at once, more as a task whose file stays seven days
+ * (EXP-2, EXP-5).
+ */
+export interface ExportCalls<I = any> {
+  readonly get: Call<I & ExportInput, FileResponse>
+  readonly start: Call<I & ExportInput, number>
+  readonly calls: readonly Call[]
+}
+
+/**
+ * `exports({ at: 'GET Room/GetExport', title: '导出房间', needs, of: listRooms })`; the task is begun at `POST
+ * Room/GetExportTask`.
+ */
+export function declareExport<I>(about: {
+  readonly route: `GET ${string}`
+  readonly aliases?: readonly string[]
+  readonly title: string
+  readonly needs: Permission
+  readonly of: Call<I, any>
+}): ExportCalls<I> {
+  const { route, aliases, title, needs, of } = about
+  const { page: _page, size: _size, ...fields } = of.input.fields
+  const input = { ...of.input, fields: { ...fields, ...exportFields } } as Shape
+  const get = call({ route, ...(aliases ? { aliases } : {}), title, needs, input, output: fileResponse })
+  const start = call({
+    route: `POST ${pathOf(get)}Task`,
+    title: `${title}（后台）`,
+    needs,
+    input,
+    output: singleValue(int('任务编号', { required: true })),
+  })
+  return { get, start, calls: [get, start] } as ExportCalls<I>
+}

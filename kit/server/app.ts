@@ -1,0 +1,95 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { FileKey } from '#kit/contract/field.ts'
+import type { Database, Tx } from './db.ts'
+import type { Scope } from './scope.ts'
+import type { Sessions } from './session.ts'
+
+/**
+ * An uploaded file, already on disk in a private place, measured, its kind known from its bytes. It is
+ * removed after the call unless kept.
+ */
+export interface Upload {
+  readonly name: string
+  readonly type: string
+  readonly size: number
+  readonly path: string
+}
+
+/** Files of a company; keys are unguessable and belong to one company. */
+export interface Files {
+  /**
+   * Takes the file at `path` away (or writes the bytes). With `days` it is removed after them; with `tx` it
+   * is there only if that commits, and the file at `path` stays.
+   */
+  save(
+    owner: number,
+    operator: number,
+    file: { readonly name: string; readonly type: string } & (
+      | { readonly path: string }
+      | { readonly bytes: Uint8Array }
+    ),
+    days?: number,
+    tx?: Tx,
+  ): Promise<FileKey>
+  find(
+    owner: number,
+    key: FileKey,
+  ): Promise<
+    { readonly name: string; readonly type: string; readonly size: number; readonly path: string } | undefined
+  >
+  /** Of those that are there, in any order. */
+  describe(
+    owner: number,
+    keys: readonly FileKey[],
+  ): Promise<{ readonly key: FileKey; readonly name: string; readonly type: string; readonly size: number }[]>
+  /**
+   * An address that needs no token, for an hour or two: `<img src>`. The same for a while, so that browsers
+   * cache it.
+   */
+  signedUrl(owner: number, key: FileKey): string
+  /** Whether such an address is a true one and still good. */
+  isValidSignature(owner: number, key: FileKey, until: number, sign: string): boolean
+  /** Removes what has expired, and bytes that no row speaks of. */
+  sweep(): Promise<void>
+}
+
+/** Whom a word is for: some operators, everyone of the company, or who has subscribed to a topic. */
+export type Audience = readonly number[] | 'all' | { readonly topic: string }
+
+/**
+ * Words to open browsers, over whichever server process they hang on. Ids only: the screen asks for what it
+ * may see. A word can be lost; the truth is in the tables.
+ */
+export interface Live {
+  publish(owner: number, to: Audience, kind: string, data?: object): void
+  /** After the commit, never after a rollback. */
+  publishOnCommit(tx: Tx, owner: number, to: Audience, kind: string, data?: object): void
+}
+
+/**
+ * Long work: survives the process that began it, reports progress, may be stopped, tried again, resumed (task
+ * centre).
+ */
+export interface Jobs {
+  /** Enqueued in the caller's transaction; answers the task's id. */
+  start(tx: Tx, scope: Scope, kind: string, title: string, input: object): Promise<number>
+  /** Stops a task of the company: at once when it waits, at its next step when it runs. */
+  cancel(tx: Tx, owner: number, task: number): Promise<void>
+  /** A failed or stopped task runs again, from its checkpoint. */
+  retry(tx: Tx, owner: number, task: number): Promise<void>
+}
+
+/** All that the server holds, made once at start; tests make their own. */
+export interface App {
+  readonly database: Database
+  readonly sessions: Sessions
+  readonly files: Files
+  readonly live: Live
+  readonly jobs: Jobs
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+  /** Milliseconds since 1970; tests turn it. */
+  readonly clock: () => number
+  readonly dataDir: string
+  /** Where this server listens, once it does. */
+  readonly originUrl?: () => string
+}

@@ -1,0 +1,113 @@
+import { columnOf, storedKeys, type Entity, type Row } from '#kit/contract/entity.ts'
+import { keyOf, codeOf, type Field, type FieldKind } from '#kit/contract/field.ts'
+import { parseExact, formatExact } from '#kit/domain/decimal.ts'
+import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+
+/** How a kind lies in the database: its column type, and the way in and out. */
+interface KindStorage {
+  readonly columnType: (f: Field) => string
+  readonly toStored: (v: any, f: Field) => unknown
+  readonly fromStored: (v: any, f: Field) => unknown
+}
+
+const unconverted = (type: string): KindStorage => ({
+  columnType: () => type,
+  toStored: v => v,
+  fromStored: v => v,
+})
+
+/** One row per kind: a new kind does not compile until it can be stored. */
+export const storageByKind: Record<FieldKind, KindStorage> = {
+  id: unconverted('bigint'),
+  int: unconverted('integer'),
+  text: unconverted('text'),
+  file: unconverted('text'),
+  flag: unconverted('boolean'),
+  day: unconverted('date'),
+  month: unconverted('text'),
+  moment: unconverted('timestamp with time zone'),
+  decimal: {
+    columnType: f => `numeric(14,${f.scale ?? 4})`,
+    toStored: v => v,
+    fromStored: v => formatExact(parseExact(String(v))),
+  },
+  money: {
+    columnType: () => 'numeric(14,2)',
+    toStored: v => formatYuan(v),
+    fromStored: v => parseYuan(String(v)),
+  },
+  ref: { columnType: f => (f.targetBy === 'key' ? 'text' : 'bigint'), toStored: v => v, fromStored: v => v },
+  choice: {
+    columnType: f => (typeof Object.values(f.choices!.rows)[0]?.[0] === 'string' ? 'text' : 'smallint'),
+    toStored: (v, f) => codeOf(f.choices!, v),
+    fromStored: (v, f) => keyOf(f.choices!, v) ?? v,
+  },
+  choices: {
+    columnType: () => 'text[]',
+    toStored: (v, f) => v.map((k: string) => String(codeOf(f.choices!, k))),
+    fromStored: (v, f) => v.map((c: string) => keyOf(f.choices!, c) ?? c),
+  },
+  list: unconverted('text[]'),
+  lines: { columnType: () => 'jsonb', toStored: v => JSON.stringify(v), fromStored: v => v },
+  part: { columnType: () => 'jsonb', toStored: v => JSON.stringify(v), fromStored: v => v },
+}
+
+/** `lines` holds its rows' own values as they are in memory; nothing inside is converted. */
+export const columnType = (f: Field): string => storageByKind[f.kind].columnType(f)
+
+export const toStored = (v: unknown, f: Field): unknown =>
+  v === undefined || v === null || v === '' ? null : storageByKind[f.kind].toStored(v, f)
+
+export const fromStored = (v: unknown, f: Field): unknown =>
+  v === undefined || v === null ? undefined : storageByKind[f.kind].fromStored(v, f)
+
+/** A row as the driver gives it (camelCase keys) becomes the entity's value; other keys stay. */
+export function toEntityRow<E extends Entity<any>>(e: E, raw: Readonly<Record<string, unknown>>): Row<E> {
+  const out: Record<string, unknown> = { ...raw }
+  for (const k in raw) {
+    const f = e.fields[k] as Field | undefined
+    if (f && !unconvertedKinds.has(f.kind)) {
+      out[k] = fromStored(raw[k], f)
+    }
+  }
+  return out as Row<E>
+}
+
+const unconvertedKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
+  'id',
+  'int',
+  'text',
+  'file',
+  'flag',
+  'day',
+  'month',
+  'moment',
+  'ref',
+  'list',
+  'lines',
+  'part',
+])
+
+/** The columns that a write of these keys touches, with their types and how a value goes into each. */
+export const writtenColumns = (
+  e: Entity<any>,
+  has: (key: string) => boolean,
+): { key: string; column: string; type: string; field: Field }[] =>
+  storedKeys(e)
+    .filter(k => has(k) && !managedKeys.has(k))
+    .map(key => {
+      const field = e.fields[key] as Field
+      return { key, column: columnOf(key), type: columnType(field), field }
+    })
+
+/**
+ * Columns and their values as they are written, for the stored keys that the value has or that `all` asks
+ * for.
+ */
+export const columnValues = (
+  e: Entity<any>,
+  value: Readonly<Record<string, unknown>>,
+): [column: string, value: unknown, type: string][] =>
+  writtenColumns(e, k => k in value).map(c => [c.column, toStored(value[c.key], c.field), c.type])
+
+const managedKeys = new Set(['id', 'version', 'createTime', 'updateTime'])

@@ -1,0 +1,136 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { resultCode } from '#kit/contract/wire.ts'
+import { sql } from './db.ts'
+import { createProbeTables, openProbe, type Probe } from './fixtures/probe.ts'
+import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
+
+/** A wire to the database that can be cut. */
+async function openCuttableProxy(
+  url: string,
+): Promise<{ url: string; cut(): void; mend(): Promise<void>; close(): void }> {
+  const to = new URL(url)
+  const open = new Set<Socket>()
+  const server = createServer(s => {
+    const far = connect(Number(to.port), to.hostname)
+    for (const x of [s, far]) {
+      open.add(x)
+      x.on('error', () => {})
+      x.on('close', () => {
+        open.delete(x)
+        s.destroy()
+        far.destroy()
+      })
+    }
+    s.pipe(far).pipe(s)
+  })
+  const listen = (port: number): Promise<void> => new Promise(done => server.listen(port, '127.0.0.1', done))
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const through = new URL(url)
+  through.port = String(port)
+  return {
+    url: through.href,
+    cut: () => {
+      server.close()
+      for (const s of open) {
+        s.destroy()
+      }
+    },
+    mend: () => listen(port),
+    close: () => {
+      server.close()
+      for (const s of open) {
+        s.destroy()
+      }
+    },
+  }
+}
+
+let fresh: TestDatabase
+let p: Probe
+let proxy: Awaited<ReturnType<typeof openCuttableProxy>>
+let boss = ''
+
+beforeAll(async () => {
+  fresh = await openTestDatabase()
+  proxy = await openCuttableProxy(fresh.url)
+  p = await openProbe(proxy.url)
+  await createProbeTables(p.app.database)
+  boss = await p.token('boss')
+})
+
+afterAll(async () => {
+  await p?.close()
+  proxy?.close()
+  await fresh?.drop()
+})
+
+it('a database that goes away is said in words, and served again when it is back, without a restart', async () => {
+  const list = () => p.inject('GET', '/api/Probe/Get', { token: boss })
+  const add = (Code: string) =>
+    p.inject('POST', '/api/Probe/Post', {
+      token: boss,
+      body: { Data: { ProjectCode: 'P1', Code, Thingname: 'x' }, uuid: Code },
+    })
+  expect((await list()).json().Code).toBe(resultCode.ok)
+  proxy.cut()
+  const r = await list()
+  expect([r.status, r.headers['retry-after'], r.json().Message]).toEqual([
+    503,
+    '3',
+    '数据库暂时不可用，请稍后重试',
+  ])
+  expect((await add('A1')).status).toBe(503)
+  expect((await p.inject('GET', '/api/Probe/Get', { token: 'b'.repeat(43) })).status).toBe(503)
+  expect((await p.inject('GET', '/readyz')).status).toBe(503)
+  expect((await p.inject('GET', '/healthz')).status).toBe(200)
+  await proxy.mend()
+  await expect.poll(async () => (await list()).status).toBe(200)
+  expect((await add('A1')).json().Code).toBe(resultCode.ok)
+  expect((await p.inject('GET', '/readyz')).status).toBe(200)
+  // What is said between processes is heard again too: a session ended elsewhere ends here.
+  const other = await p.token('looker')
+  const find = async () => (await p.inject('GET', '/api/Probe/Get', { token: other })).status
+  expect(await find()).toBe(200)
+  await expect
+    .poll(
+      async () => {
+        await p.app.database.tx('*', tx =>
+          tx.execute(
+            sql`update session_token set end_time = now() - interval '1 second' where operator_id = 2`,
+          ),
+        )
+        await p.app.database.tx('*', tx =>
+          tx.execute(sql`select pg_notify('session', '{"owner":1,"operator":2}')`),
+        )
+        return find()
+      },
+      { timeout: 8000 },
+    )
+    .toBe(401)
+})
+
+it('a connection cut in the middle of a write leaves all or nothing, and the same uuid may be tried again', async () => {
+  const body = { Data: { ProjectCode: 'P1', Code: 'CUT', Thingname: 'x' }, uuid: 'cut' }
+  const send = () => p.inject('POST', '/api/Probe/Post', { token: boss, body })
+  for (let i = 0; i < 6; i++) {
+    const asking = send()
+    for (let k = 0; k < i; k++) {
+      await new Promise(setImmediate)
+    }
+    proxy.cut()
+    await asking
+    await proxy.mend()
+  }
+  await expect.poll(async () => (await send()).status).toBe(200)
+  expect((await send()).json().Code).toBe(resultCode.ok)
+  expect(
+    await p.app.database.reader(1).rows(sql`select count(*) as n from probe_thing where code = 'CUT'`),
+  ).toEqual([{ n: 1 }])
+  expect(
+    await p.app.database
+      .reader(1)
+      .rows(sql`select count(*) as n from audit_log where entity = 'probeThing' and after->>'code' = 'CUT'`),
+  ).toEqual([{ n: 1 }])
+})

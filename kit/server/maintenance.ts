@@ -1,0 +1,59 @@
+import { sql } from './db.ts'
+import { defineCron, type JobRunner, type Cron } from './jobs.ts'
+import { removeStaleUploads } from './upload.ts'
+
+/** What the kit's own tables need from time to time. Every act may run twice. */
+export const maintenanceCrons = (jobs: JobRunner): readonly Cron[] => [
+  defineCron({
+    name: 'log-months',
+    schedule: '10 3 * * *',
+    run: async ({ database }) => {
+      await database.tx('*', async tx => {
+        for (const log of ['audit_log', 'operation_log']) {
+          await tx.execute(sql`call make_months(${log}, current_date, 4)`)
+        }
+      })
+    },
+  }),
+  defineCron({
+    name: 'spent-rows',
+    schedule: '20 * * * *',
+    run: async ({ database, clock }) => {
+      const before = (hours: number): Date => new Date(clock() - hours * 3_600_000)
+      await database.tx('*', tx =>
+        tx.execute(sql`delete from idempotent_request where create_time < ${before(24)}`),
+      )
+      // Ended sessions stay a month, to be looked up.
+      await database.tx('*', tx =>
+        tx.execute(
+          sql`delete from session_token where expire_time < ${before(720)} or end_time < ${before(720)}`,
+        ),
+      )
+      await database.tx('*', tx =>
+        tx.execute(sql`delete from rate_count where since < now() - interval '1 day'`),
+      )
+    },
+  }),
+  defineCron({
+    name: 'spent-files',
+    schedule: '40 3 * * *',
+    run: async ({ database, files, dataDir }) => {
+      await database.tx('*', tx =>
+        tx.execute(
+          sql`
+            update task_center
+            set result_file = null, fault_file = null
+            where expire_time < now() and (result_file is not null or fault_file is not null)
+          `,
+        ),
+      )
+      // Half a year of history is enough of tasks.
+      await database.tx('*', tx =>
+        tx.execute(sql`delete from task_center where end_time < now() - interval '180 days'`),
+      )
+      await files.sweep()
+      await removeStaleUploads(dataDir)
+    },
+  }),
+  defineCron({ name: 'silent-tasks', schedule: '*/5 * * * *', run: () => jobs.requeueStalledTasks() }),
+]

@@ -1,0 +1,168 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { findClusterOwner, findCluster, openCluster } from './cluster.ts'
+import { isAlive } from './lock.ts'
+import { findRunningServer } from './postmaster.ts'
+import { createTestFolder } from '../fixtures/test-database.ts'
+
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = createTestFolder()
+})
+
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+async function runSql(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const results = [await client.query({ text: sql, rowMode: 'array' })].flat()
+    return results.at(-1)!.rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+// 'test' may lose the last commits in a kill; 'store' never.
+const openTestedCluster = (tuned: 'store' | 'test' = 'test') => openCluster({ dataDir, tuning: tuned })
+
+/** Another process that opens the cluster, runs a statement and then does nothing. */
+async function startNeighbour(sql: string): Promise<ChildProcess> {
+  const script = `
+    import { openCluster } from ${JSON.stringify(new URL('./cluster.ts', import.meta.url).href)}
+    import pg from ${JSON.stringify(import.meta.resolve('pg'))}
+    const cluster = await openCluster({ dataDir: ${JSON.stringify(dataDir)} })
+    const client = new pg.Client(cluster.url)
+    await client.connect()
+    await client.query(${JSON.stringify(sql)})
+    console.log('open')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  return child
+}
+
+it('opens, closes and opens again with what was written', async () => {
+  const first = await openTestedCluster()
+  expect(findCluster(dataDir)?.url).toBe(first.url)
+  expect(findClusterOwner(dataDir)).toBe(process.pid)
+  await runSql(first.url, 'create table house (name text); insert into house values ($$安居$$)')
+  await first.close()
+  await first.close()
+  expect(findCluster(dataDir)).toBeUndefined()
+  expect(findClusterOwner(dataDir)).toBe(0)
+  const second = await openTestedCluster()
+  expect(await runSql(second.url, 'select name from house')).toEqual(['安居'])
+  await second.close()
+})
+
+it('gives the product a role without power, a UTF-8 database and no open door', async () => {
+  const cluster = await openTestedCluster()
+  const rights =
+    'select rolsuper, rolbypassrls, rolcreatedb, rolcanlogin from pg_roles where rolname = current_user'
+  expect(await runSql(cluster.url, rights)).toEqual([false, false, true, true])
+  expect(
+    await runSql(
+      cluster.url,
+      'select pg_encoding_to_char(encoding), datlocale from pg_database where datname = current_database()',
+    ),
+  ).toEqual(['UTF8', 'C.UTF-8'])
+  expect(await runSql(cluster.url, 'create extension pg_trgm; create extension btree_gist')).toEqual([])
+  expect(await runSql(cluster.url, `select cardinality(show_trgm('张伟国'))`)).toEqual([4])
+  expect(await runSql(cluster.url, 'show timezone')).toEqual(['Asia/Shanghai'])
+  const wrong = new URL(cluster.url)
+  wrong.password = 'wrong'
+  await expect(runSql(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+  expect(statSync(join(dataDir, 'postgres/anju.json')).mode & 0o077).toBe(0)
+  await cluster.close()
+})
+
+it('keeps committed rows through SIGKILL of the owner, and PostgreSQL does not outlive it', async () => {
+  const owner = await startNeighbour(
+    'create table house (name text); insert into house values ($$committed$$)',
+  )
+  const { pid } = findRunningServer(join(dataDir, 'postgres'))!
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  for (let tries = 0; isAlive(pid) && tries < 500; tries++) {
+    await pause(20)
+  }
+  expect(isAlive(pid)).toBe(false)
+  const cluster = await openTestedCluster()
+  expect(await runSql(cluster.url, 'select name from house')).toEqual(['committed'])
+  await cluster.close()
+})
+
+it('recovers when PostgreSQL itself was killed, and says that it was lost', async () => {
+  const first = await openTestedCluster('store')
+  await runSql(first.url, 'create table house (name text); insert into house values ($$committed$$)')
+  process.kill(findRunningServer(join(dataDir, 'postgres'))!.pid, 'SIGKILL')
+  expect(await first.lost).toContain('数据库意外停止')
+  await first.close()
+  const second = await openTestedCluster()
+  expect(await runSql(second.url, 'select name from house')).toEqual(['committed'])
+  await second.close()
+})
+
+it('refuses a folder in use and names who uses it', async () => {
+  const owner = await startNeighbour('select 1')
+  await expect(openTestedCluster()).rejects.toThrow(`正被另一个安居服务使用（进程 ${owner.pid}`)
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  await (await openTestedCluster()).close()
+})
+
+it('takes over a stale process file whose number belongs to another process now', async () => {
+  await (await openTestedCluster()).close()
+  const stranger = spawn('sleep', ['60'])
+  writeFileSync(
+    join(dataDir, 'postgres/postmaster.pid'),
+    `${stranger.pid}\n/nowhere\n1\n1\n\n127.0.0.1\n\nready\n`,
+  )
+  writeFileSync(join(dataDir, 'cluster.lock'), JSON.stringify({ pid: stranger.pid, birth: 'long ago' }))
+  const cluster = await openTestedCluster()
+  expect(await runSql(cluster.url, 'select 1')).toEqual([1])
+  await cluster.close()
+  stranger.kill()
+})
+
+it('makes new passwords when their file was lost', async () => {
+  const first = await openTestedCluster()
+  await runSql(first.url, 'create table house (name text)')
+  await first.close()
+  rmSync(join(dataDir, 'postgres/anju.json'))
+  const second = await openTestedCluster()
+  expect(second.url.replace(/:\d+\//, '')).not.toBe(first.url.replace(/:\d+\//, ''))
+  expect(await runSql(second.url, 'select count(*)::int from house')).toEqual([0])
+  await second.close()
+})
+
+it('refuses a folder that is no cluster and a port that is taken', async () => {
+  const cluster = await openTestedCluster()
+  const other = createTestFolder()
+  await expect(openCluster({ dataDir: other, port: cluster.port, tuning: 'test' })).rejects.toThrow(
+    `端口 ${cluster.port} 已被占用`,
+  )
+  rmSync(join(other, 'postgres/PG_VERSION'))
+  await expect(openCluster({ dataDir: other })).rejects.toThrow('不是 PostgreSQL 数据目录')
+  rmSync(other, { recursive: true })
+  await cluster.close()
+})
+
+it('makes a fresh start after a first start that was cut off', async () => {
+  await (await openTestedCluster()).close()
+  rmSync(join(dataDir, 'postgres'), { recursive: true })
+  rmSync(join(dataDir, 'postgres.new'), { recursive: true, force: true })
+  writeFileSync(join(dataDir, 'postgres.new'), 'half')
+  const cluster = await openTestedCluster()
+  expect(await runSql(cluster.url, 'select current_user::text')).toEqual(['anju'])
+  await cluster.close()
+})

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { StartupError } from './startup-error.ts'
+import { splitStatements } from './sql-split.ts'
+
+export interface Migration {
+  name: string
+  checksum: string
+  sql: string
+}
+
+export const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url))
+
+const NAME_PATTERN = /^\d{8}-\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/
+// Any number, the same for every program that migrates this database.
+const LOCK_ID = 7_246_011_520_611
+
+/**
+ * The files of a folder in order of application; a missing folder has none. Refuses a name out of pattern.
+ */
+export function readMigrations(dir: string): Migration[] {
+  const names = existsSync(dir)
+    ? readdirSync(dir)
+        .filter(name => name.endsWith('.sql'))
+        .sort()
+    : []
+  return names.map(name => {
+    if (!NAME_PATTERN.test(name))
+      throw new StartupError(`迁移文件名 ${name} 不合规则，应为 yyyymmdd-hhmm-name.sql。`)
+    const sql = readFileSync(join(dir, name), 'utf8').replaceAll('\r\n', '\n')
+    return { name, checksum: createHash('sha256').update(sql).digest('hex'), sql }
+  })
+}
+
+/** What a database has already: name → checksum. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<Map<string, string>> {
+  const there = await client.query(`select to_regclass('public.schema_migration') is not null as ok`)
+  if (!there.rows[0].ok) return new Map()
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from public.schema_migration',
+  )
+  return new Map(rows.map(row => [row.name, row.checksum]))
+}
+
+/**
+ * Applies the pending files of the folder, each in one transaction (a first line `-- no transaction`:
+ * statement by statement), one program at a time; returns their names. Refuses when an applied file has
+ * changed. Files that the database knows and the folder lacks are no fault: the previous version still serves
+ * while the next one has migrated.
+ */
+export async function migrate(
+  target: string | pg.ClientBase,
+  dir = MIGRATIONS,
+  upTo?: ReadonlySet<string>,
+): Promise<string[]> {
+  const migrations = readMigrations(dir).filter(each => !upTo || upTo.has(each.name))
+  if (typeof target !== 'string') return await applyLocked(target, migrations)
+  const client = new pg.Client(target)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new StartupError(
+      `连接不上数据库：${(error as Error).message || (error as { code?: string }).code}。请检查 DATABASE_URL 和数据库是否在运行。`,
+    )
+  }
+  try {
+    return await applyLocked(client, migrations)
+  } finally {
+    await client.end()
+  }
+}
+
+async function applyLocked(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
+  await client.query('select pg_advisory_lock($1)', [LOCK_ID])
+  try {
+    await client.query(`create table if not exists public.schema_migration (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    const applied = await appliedMigrations(client)
+    const changed = migrations.filter(
+      ({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum,
+    )
+    if (changed.length) {
+      const names = changed.map(each => each.name).join('、')
+      throw new StartupError(`已执行过的迁移文件被改动：${names}。请还原这些文件，改动写成新的迁移文件。`)
+    }
+    const pending = migrations.filter(({ name }) => !applied.has(name))
+    for (const migration of pending) {
+      await applyMigration(client, migration)
+    }
+    return pending.map(({ name }) => name)
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [LOCK_ID]).catch(() => {})
+  }
+}
+
+async function applyMigration(client: pg.ClientBase, { name, checksum, sql }: Migration): Promise<void> {
+  const record = () =>
+    client.query('insert into public.schema_migration (name, checksum) values ($1, $2)', [name, checksum])
+  const alone = /^--\s*no transaction\b/.test(sql)
+  let part = sql
+  try {
+    if (alone) {
+      for (part of splitStatements(sql)) {
+        await client.query(part)
+      }
+      await record()
+      return
+    }
+    await client.query('begin')
+    await client.query(sql)
+    await record()
+    await client.query('commit')
+  } catch (error) {
+    if (!alone) {
+      await client.query('rollback').catch(() => {})
+    }
+    throw new StartupError(
+      `迁移 ${name} ${alone ? '中途失败' : '失败，未作任何改动'}：${locateError(error as pg.DatabaseError, sql, part)}`,
+    )
+  }
+}
+
+function locateError(error: pg.DatabaseError, sql: string, part: string): string {
+  const position = Number(error.position)
+  if (!position) return error.message
+  const line = sql.slice(0, sql.indexOf(part) + position).split('\n').length
+  return `第 ${line} 行：${error.message}${error.hint ? `（${error.hint}）` : ''}`
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { Call } from '#kit/contract/call.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { sql, type Database } from './db.ts'
+import type { Caller } from './scope.ts'
+
+/** HTTP 429: far beyond what people do; the call was not looked at. */
+export class TooManyRequests extends Error {}
+
+export interface RateLimiter {
+  /**
+   * Refuses (10006) a call made more often than it declares: from one address before sign-in, by one operator
+   * after it. Counted over all server processes.
+   */
+  checkCallLimit(call: Call, caller: Caller | undefined, ip: string): Promise<void>
+  /**
+   * Throws `Flood` where one operator, or one address without a session, sends more than any screen does.
+   * Counted in this process.
+   */
+  throttle(caller: Caller | undefined, ip: string): void
+}
+
+/** A bucket that refills by `perSecond` up to `most`. */
+interface TokenBucket {
+  tokens: number
+  updatedAt: number
+}
+
+const bucketLimits = {
+  operator: { perSecond: 50, most: 1500 },
+  address: { perSecond: 50, most: 1500 },
+} as const
+
+/** Counts a key within its minute and answers how often it came. A minute begins with its first use. */
+export async function countHit(database: Database, key: string, seconds = 60): Promise<number> {
+  const row = await database.tx('*', tx =>
+    tx.one<{
+      hits: number
+    }>(sql`
+      insert into rate_count as r (key)
+      values (${key})
+      on conflict (key) do update set hits = case
+        when r.since > now() - make_interval(secs => ${seconds}) then r.hits + 1
+        else 1
+        end,
+        since = case when r.since > now() - make_interval(secs => ${seconds}) then r.since else now() end
+      returning hits
+    `),
+  )
+  return row!.hits
+}
+
+export function openRateLimiter(database: Database, clock: () => number): RateLimiter {
+  const buckets = new Map<string, TokenBucket>()
+  return {
+    checkCallLimit: async (call, caller, ip) => {
+      if (call.perMinute === undefined) return
+      const who = caller ? `${caller.ownerId}:${caller.operatorId}` : ip
+      const key = createHash('sha256').update(`${call.route} ${who}`).digest('base64url').slice(0, 24)
+      if ((await countHit(database, key)) > call.perMinute)
+        throw new Refused(resultCode.rateLimited, '操作过于频繁，请稍后再试')
+    },
+    throttle: (caller, ip) => {
+      const key = caller ? `${caller.ownerId}:${caller.operatorId}` : ip
+      const { perSecond, most } = caller ? bucketLimits.operator : bucketLimits.address
+      const now = clock()
+      const b = buckets.get(key)
+      if (!b) {
+        if (buckets.size > 50_000) {
+          buckets.clear()
+        }
+        buckets.set(key, { tokens: most - 1, updatedAt: now })
+        return
+      }
+      b.tokens = Math.min(most, b.tokens + ((now - b.updatedAt) / 1000) * perSecond)
+      b.updatedAt = now
+      if (b.tokens < 1) throw new TooManyRequests()
+      b.tokens--
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { tripleCharacters, normalizeName } from '#kit/domain/search-text.ts'
+import { sql, type RawBuilder } from './db.ts'
+
+const likePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
+
+/**
+ * Whether a `search_text` (made by `buildSearchText`) has what somebody typed: a part of a name, pinyin,
+ * initials, a part of a number. Served by a trigram index from one character of a name, three letters or
+ * digits on. `of` is the table's alias.
+ */
+export function matchesSearchText(keyword: string, of = 't'): RawBuilder<boolean> {
+  const word = normalizeName(keyword)
+  const text = sql.ref(`${of}.search_text`)
+  if (!word) return sql`true`
+  // eslint-disable-next-line no-control-regex -- plain ASCII is meant
+  if (/[^\x00-\x7f]/.test(word)) return sql`${text} like ${likePattern(tripleCharacters(word))} escape '\\'`
+  if (/^\d+$/.test(word))
+    return word.length < 3
+      ? sql`strpos(${text}, ${word}) > 0`
+      : sql`${text} like ${likePattern(word)} escape '\\'`
+  return word.length < 3
+    ? sql`${text} like ${likePattern(tripleCharacters(word))} escape '\\'`
+    : sql`${text} like ${likePattern(word)} escape '\\'`
+}

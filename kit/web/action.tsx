@@ -1,0 +1,142 @@
+import { Button } from 'antd'
+import { useState, type ReactNode } from 'react'
+import type { Permission } from '#kit/contract/call.ts'
+import { runAction } from './run-action.ts'
+import { DropdownMenu } from './dropdown.tsx'
+import { Icon } from './icons.tsx'
+import { usePermission } from './session.ts'
+import './action.css'
+
+/**
+ * Something a person can do: its word, who may, why not now, and the deed. Absent where he may not; disabled
+ * with the reason where it cannot be now.
+ */
+export interface Action {
+  readonly label: string
+  readonly needs?: Permission | undefined
+  readonly icon?: ReactNode
+  readonly danger?: boolean
+  readonly disabledReason?: string | undefined
+  readonly run: () => unknown
+}
+
+export type Actions = readonly (Action | false | undefined)[]
+
+/** Those that this person may do at all. */
+export function useAllowedActions(): (verbs: Actions) => Action[] {
+  const may = usePermission()
+  return verbs => verbs.filter((v): v is Action => !!v && may(v.needs))
+}
+
+/** One verb as a button; it waits for its own deed, so that it cannot be pressed twice. */
+export function ActionButton({
+  action,
+  primary,
+  small,
+}: {
+  readonly action: Action
+  readonly primary?: boolean
+  readonly small?: boolean
+}) {
+  const [busy, setBusy] = useState(false)
+  const run = (): void => {
+    const doing = action.run()
+    if (doing instanceof Promise) {
+      setBusy(true)
+      void runAction(() => doing).then(() => setBusy(false))
+    }
+  }
+  // An icon says its English name before the label otherwise.
+  return (
+    <Button
+      type={primary && !action.danger ? 'primary' : 'default'}
+      danger={action.danger ?? false}
+      size={small ? 'small' : 'middle'}
+      icon={action.icon}
+      {...(action.icon ? { 'aria-label': action.label } : {})}
+      loading={busy}
+      aria-busy={busy}
+      disabled={action.disabledReason !== undefined}
+      title={action.disabledReason}
+      onClick={run}
+    >
+      {action.label}
+    </Button>
+  )
+}
+
+/** Verbs behind ⋯. The menu is made when it is first wanted: a list draws hundreds of these. */
+export function MoreActions({
+  actions,
+  label = '更多操作',
+  plain,
+}: {
+  readonly actions: readonly Action[]
+  readonly label?: string
+  readonly plain?: boolean
+}) {
+  if (!actions.length) return null
+  return (
+    <DropdownMenu
+      menu={close => ({
+        items: actions.map((v, i) => ({
+          key: String(i),
+          label: <span title={v.disabledReason}>{v.label}</span>,
+          danger: v.danger ?? false,
+          disabled: v.disabledReason !== undefined,
+          icon: v.icon,
+        })),
+        onClick: ({ key, domEvent }) => {
+          domEvent.stopPropagation()
+          close()
+          void runAction(actions[Number(key)]!.run)
+        },
+      })}
+    >
+      <button type="button" className={plain ? 'plain' : 'plain more-verbs'} aria-label={label}>
+        <Icon name="more" size={16} />
+      </button>
+    </DropdownMenu>
+  )
+}
+
+/** In a row: one verb and ⋯ (screens.md §4). Danger never stands open. */
+export function RowActions({ actions }: { readonly actions: readonly Action[] }) {
+  const open = actions.find(v => !v.danger)
+  const rest = actions.filter(v => v !== open)
+  return (
+    <div className="acts-row">
+      {open && (
+        <button
+          type="button"
+          className="linkish"
+          disabled={open.disabledReason !== undefined}
+          title={open.disabledReason}
+          onClick={() => void runAction(open.run)}
+        >
+          {open.label}
+        </button>
+      )}
+      <MoreActions actions={rest} plain />
+    </div>
+  )
+}
+
+/** In a foot: the first one primary, danger at the right. */
+export function FooterActions({ actions }: { readonly actions: readonly Action[] }) {
+  const safe = actions.filter(v => !v.danger)
+  const danger = actions.filter(v => v.danger)
+  return (
+    <div className="foot-verbs">
+      {safe.slice(0, 4).map((v, i) => (
+        <ActionButton key={v.label} action={v} primary={i === 0} />
+      ))}
+      <MoreActions actions={safe.slice(4)} />
+      <span className="spring" />
+      {danger.slice(0, 1).map(v => (
+        <ActionButton key={v.label} action={v} />
+      ))}
+      <MoreActions actions={danger.slice(1)} />
+    </div>
+  )
+}

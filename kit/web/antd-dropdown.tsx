@@ -1,0 +1,37 @@
+import { Dropdown, Popover, type DropdownProps, type MenuProps } from 'antd'
+import { cloneElement, useEffect, useRef, type ReactElement } from 'react'
+
+export { Popover }
+export const ClickDropdown = (p: DropdownProps) => <Dropdown trigger={['click']} {...p} />
+
+export interface MenuPosition {
+  readonly x: number
+  readonly y: number
+  /** What inside had the focus. */ readonly focusedId: string | undefined
+}
+
+/** Opens where the mouse was when its code was asked for. */
+export function ContextDropdown({
+  at,
+  menu,
+  children,
+}: {
+  readonly at: MenuPosition
+  readonly menu: MenuProps
+  readonly children: ReactElement<{ ref?: unknown }>
+}) {
+  const on = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (at.focusedId) {
+      document.getElementById(at.focusedId)?.focus({ preventScroll: true })
+    }
+    on.current?.dispatchEvent(
+      new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }),
+    )
+  }, [at])
+  return (
+    <Dropdown trigger={['contextMenu']} menu={menu}>
+      {cloneElement(children, { ref: on })}
+    </Dropdown>
+  )
+}

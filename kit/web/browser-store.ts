@@ -1,0 +1,91 @@
+import { useSyncExternalStore } from 'react'
+
+/**
+ * What a person likes to find again: appearance, favourites, columns, drafts. It lies in IndexedDB, because
+ * the end of a session wipes local storage whole (0§8) and must not take these along. Read once at start,
+ * then answered from memory; other windows hear of a change.
+ */
+const storedValues = new Map<string, unknown>()
+const listeners = new Map<string, Set<() => void>>()
+let database: IDBDatabase | undefined
+let channel: BroadcastChannel | undefined
+
+const storeName = 'kept'
+
+const requestResult = <T>(r: IDBRequest<T>): Promise<T> =>
+  new Promise((fine, wrong) => {
+    r.onsuccess = () => fine(r.result)
+    r.onerror = () => wrong(r.error ?? new Error('no answer'))
+  })
+
+const notify = (key: string): void => listeners.get(key)?.forEach(w => w())
+
+/** Opens the shelf; where the browser forbids it, everything is kept for the life of the page only. */
+export async function openBrowserStore(): Promise<void> {
+  try {
+    const r = indexedDB.open('anju', 1)
+    r.onupgradeneeded = () => r.result.createObjectStore(storeName)
+    database = await requestResult(r)
+    const all = database.transaction(storeName).objectStore(storeName)
+    const [keys, values] = await Promise.all([requestResult(all.getAllKeys()), requestResult(all.getAll())])
+    keys.forEach((k, i) => storedValues.set(String(k), values[i]))
+  } catch {
+    database = undefined
+  }
+  if (typeof BroadcastChannel === 'undefined') return
+  channel = new BroadcastChannel('anju.kept')
+  channel.onmessage = e => {
+    const { key, value } = e.data as { key: string; value: unknown }
+    setValue(key, value)
+  }
+}
+
+function setValue(key: string, value: unknown): void {
+  if (value === undefined) {
+    storedValues.delete(key)
+  } else {
+    storedValues.set(key, value)
+  }
+  notify(key)
+}
+
+/** Reads what was kept under a key, or the other value. */
+export const readStored = <T>(key: string, otherwise: T): T =>
+  storedValues.has(key) ? (storedValues.get(key) as T) : otherwise
+
+/** Keeps a value (plain data) under a key; `undefined` lets it go. */
+export function saveStored(key: string, value: unknown): void {
+  setValue(key, value)
+  channel?.postMessage({ key, value })
+  try {
+    const s = database?.transaction(storeName, 'readwrite').objectStore(storeName)
+    if (value === undefined) {
+      s?.delete(key)
+    } else {
+      s?.put(value, key)
+    }
+  } catch {
+    /* full or forbidden: it stays in memory */
+  }
+}
+
+/** All keys that begin so, e.g. the drafts of a screen. */
+export const storedKeys = (begin: string): string[] =>
+  [...storedValues.keys()].filter(k => k.startsWith(begin))
+
+function subscribe(key: string, then: () => void): () => void {
+  const all = listeners.get(key) ?? new Set()
+  listeners.set(key, all.add(then))
+  return () => {
+    all.delete(then)
+  }
+}
+
+/** A kept value as state. `initial` must be the same object each time, as of any store. */
+export function useStored<T>(key: string, initial: T): [value: T, set: (v: T) => void] {
+  const value = useSyncExternalStore(
+    then => subscribe(key, then),
+    () => readStored(key, initial),
+  )
+  return [value, v => saveStored(key, v)]
+}

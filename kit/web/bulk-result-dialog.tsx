@@ -1,0 +1,66 @@
+import { Button, Modal } from 'antd'
+import { useState } from 'react'
+import { bulkResultText } from './record-actions.ts'
+import { formatCount } from './numbers.tsx'
+
+export interface BulkResult {
+  readonly success: number
+  readonly fail: number
+  readonly skipped: number
+  readonly rows: readonly {
+    readonly id?: number | undefined
+    readonly code?: string | undefined
+    readonly reason: string
+  }[]
+}
+
+/** The answer of a bulk call that is worth reading: shown instead of a toast. */
+export const useBulkResult = (): [of: BulkResult | undefined, show: (o: BulkResult) => void] =>
+  useState<BulkResult>()
+
+const listed = 200
+
+/** What became of each (G-11): counts, then those that stayed with why, by reason. */
+export function BulkResultDialog({
+  result,
+  title,
+  onClose,
+}: {
+  readonly result: BulkResult
+  readonly title: string
+  readonly onClose: () => void
+}) {
+  const why = [...Map.groupBy(result.rows, r => r.reason)].sort((a, b) => b[1].length - a[1].length)
+  return (
+    <Modal
+      open
+      title={title}
+      width={560}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          知道了
+        </Button>
+      }
+      styles={{ body: { maxHeight: 'calc(100vh - 260px)', overflowY: 'auto' } }}
+    >
+      <p role="status">{bulkResultText({ ...result, rows: [] })}</p>
+      <dl style={{ display: 'grid', gap: 12, marginTop: 12 }}>
+        {why.map(([reason, rows]) => (
+          <div key={reason}>
+            <dt style={{ fontWeight: 600 }}>
+              {reason}（{formatCount(rows.length)}）
+            </dt>
+            <dd style={{ color: 'var(--ink-2)' }}>
+              {rows
+                .slice(0, listed)
+                .map(r => r.code ?? r.id)
+                .join('、')}
+              {rows.length > listed && ` 等 ${formatCount(rows.length)} 条`}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  )
+}

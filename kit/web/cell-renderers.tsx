@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react'
+import type { Field, FieldKind } from '#kit/contract/field.ts'
+import { formatValue } from '#kit/contract/value.ts'
+import { emptyPlaceholder } from '#kit/contract/text.ts'
+import { Money } from './numbers.tsx'
+import { Status } from './status.tsx'
+
+/** How a kind stands in a table cell and in a detail. */
+export interface CellRenderer {
+  /** Least width of its column in px; what is measured from the rows may widen it where `fit`. */
+  readonly width: (f: Field) => number
+  /** Share of the spare width; 0: figures and dates stay as narrow as they are. */
+  readonly grow: number
+  readonly align: 'left' | 'right'
+  /** Never cut: the column widens to its widest value. */
+  readonly fitContent: boolean
+  readonly isSortable: boolean
+  readonly render: (v: any, f: Field) => ReactNode
+}
+
+let canvasContext: CanvasRenderingContext2D | null | undefined
+
+/** Width of a text at 14 px in the page's own font; by rule of thumb where nothing can be measured. */
+export function measureText(text: string, strong = false): number {
+  canvasContext ??= typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d')
+  if (canvasContext) {
+    canvasContext.font = `${strong ? 600 : 400} 14px ${fontFamily()}`
+    return Math.ceil(canvasContext.measureText(text).width)
+  }
+  let w = 0
+  for (const c of text) {
+    w += c > '\u2e7f' ? 14 : 8
+  }
+  return w
+}
+
+let cachedFontFamily: string | undefined
+const fontFamily = (): string => (cachedFontFamily ??= getComputedStyle(document.body).fontFamily)
+
+const longestChoiceWidth = (f: Field): number =>
+  Math.max(28, ...Object.values(f.choices?.rows ?? {}).map(r => measureText(r[1])))
+
+const renderPlain = (v: unknown, f: Field): ReactNode => formatValue(v, f)
+
+const textWidth = (f: Field): number => {
+  const n = f.max ?? 60
+  return n <= 10 ? 88 : n <= 20 ? 112 : n <= 40 ? 140 : n <= 60 ? 168 : 200
+}
+
+const hasTones = (f: Field): boolean => Object.values(f.choices?.rows ?? {}).some(r => r[2] !== undefined)
+
+const textRenderer = {
+  width: textWidth,
+  grow: 1,
+  align: 'left',
+  fitContent: false,
+  isSortable: true,
+  render: renderPlain,
+} as const satisfies CellRenderer
+
+const numberRenderer = {
+  width: () => 60,
+  grow: 0,
+  align: 'right',
+  fitContent: true,
+  isSortable: true,
+  render: renderPlain,
+} as const satisfies CellRenderer
+
+const dateRenderer = (width: number): CellRenderer => ({
+  width: () => width,
+  grow: 0,
+  align: 'left',
+  fitContent: true,
+  isSortable: true,
+  render: renderPlain,
+})
+
+/** A kind without a look does not compile. */
+export const cellRenderers: Record<FieldKind, CellRenderer> = {
+  id: numberRenderer,
+  int: {
+    ...numberRenderer,
+    render: (v, f) => (f.unit && v !== undefined ? `${formatValue(v, f)} ${f.unit}` : formatValue(v, f)),
+  },
+  text: textRenderer,
+  decimal: { ...numberRenderer, width: () => 76 },
+  money: { ...numberRenderer, width: () => 80, render: v => <Money fen={v} /> },
+  day: dateRenderer(102),
+  month: dateRenderer(112),
+  moment: dateRenderer(150),
+  flag: { ...dateRenderer(64), isSortable: true },
+  choice: {
+    width: f => longestChoiceWidth(f) + (hasTones(f) ? 54 : 20),
+    grow: 0,
+    align: 'left',
+    fitContent: false,
+    isSortable: true,
+    render: (v, f) => {
+      const row = f.choices?.rows[v]
+      return row?.[2] ? <Status tone={row[2]}>{row[1]}</Status> : formatValue(v, f)
+    },
+  },
+  choices: { ...textRenderer, width: () => 140, isSortable: false },
+  ref: { ...textRenderer, width: () => 112 },
+  list: { ...textRenderer, width: () => 140, isSortable: false },
+  lines: { ...numberRenderer, isSortable: false },
+  part: { ...textRenderer, isSortable: false },
+  file: {
+    ...textRenderer,
+    width: () => 64,
+    grow: 0,
+    isSortable: false,
+    render: v => (v ? '有' : emptyPlaceholder),
+  },
+}

@@ -1,0 +1,22 @@
+/** One change of a record in words: who, when, what, and each field before and after. */
+export interface HistoryEntry {
+  readonly at: string
+  readonly by: string
+  readonly action: string
+  readonly reason?: string | undefined
+  readonly changes: readonly {
+    readonly field: string
+    readonly before?: string | undefined
+    readonly after?: string | undefined
+  }[]
+}
+
+export type HistorySource = (entity: string, id: number) => Promise<readonly HistoryEntry[]>
+let source: HistorySource | undefined
+
+/** Who knows what was changed; said once at start. */
+export const setHistorySource = (s: HistorySource): void => {
+  source = s
+}
+
+export const getHistorySource = (): HistorySource | undefined => source

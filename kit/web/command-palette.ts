@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import type { Permission } from '#kit/contract/call.ts'
+import type { IconName } from './icons.tsx'
+
+/** The fixed order of the groups that hold records; screens (功能) come last. */
+export const paletteGroups = { room: '房间', person: '住户', car: '车辆', paper: '单据' } as const
+export type PaletteGroup = keyof typeof paletteGroups
+
+/** One act on a found record; the first four are shown. */
+export interface HitAction {
+  readonly label: string
+  readonly path: string
+  readonly needs?: Permission
+  /** With Alt. */ readonly letter?: string
+}
+
+export interface Hit {
+  readonly key: string
+  readonly title: string
+  readonly note?: string
+  /** At the right: a debt, a state. */
+  readonly trailing?: ReactNode
+  readonly path: string
+  readonly actions?: readonly HitAction[]
+  /** Of another project than the chosen one: stands under the divider 其他项目. */
+  readonly isOtherProject?: boolean
+}
+
+export interface Finder {
+  readonly group: PaletteGroup
+  readonly icon?: IconName
+  readonly needs?: Permission
+  /** Finds records by what was typed (trimmed, without the prefix); asked 150 ms after the last key. */
+  search(text: string, signal: AbortSignal): Promise<readonly Hit[]>
+}
+
+const finders: Finder[] = []
+
+/** The records that modules let people find. */
+export const palette = {
+  register: (f: Finder): void => {
+    if (!finders.includes(f)) {
+      finders.push(f)
+    }
+  },
+  finders: (): readonly Finder[] => finders,
+}
+
+export const palettePrefixes: Readonly<Record<string, PaletteGroup | 'screen'>> = {
+  房: 'room',
+  车: 'car',
+  单: 'paper',
+  '>': 'screen',
+  '》': 'screen',
+}
+
+/** `房 1502` → rooms, `1502`. A prefix stands before a space, or is `>`. */
+export function parsePaletteInput(typed: string): {
+  readonly only: PaletteGroup | 'screen' | undefined
+  readonly text: string
+} {
+  const said = typed.trim()
+  const first = [...said][0] ?? ''
+  const only = palettePrefixes[first]
+  return only && (only === 'screen' || /^.\s/u.test(said))
+    ? { only, text: said.slice(first.length).trim() }
+    : { only: undefined, text: said }
+}

@@ -1,0 +1,40 @@
+import { Input, type InputRef } from 'antd'
+import type { RefObject } from 'react'
+import './confirm.css'
+
+/** What must be typed before a large act (screens.md §5). */
+export function ConfirmTextInput({
+  expectedText,
+  value,
+  onChange,
+  isWrong,
+  inputRef,
+}: {
+  readonly expectedText: string
+  readonly value: string
+  readonly onChange: (v: string) => void
+  /** Asked for and not as it must be. */ readonly isWrong: boolean
+  readonly inputRef: RefObject<InputRef | null>
+}) {
+  return (
+    <div className="danger-reason">
+      <label htmlFor="danger-type">
+        <i aria-hidden="true">*</i>输入「{expectedText}」以确认
+      </label>
+      <Input
+        id="danger-type"
+        ref={inputRef}
+        value={value}
+        onChange={e => onChange(e.target.value)}
+        autoComplete="off"
+        status={isWrong ? 'error' : ''}
+        aria-invalid={isWrong}
+      />
+      {isWrong ? (
+        <div className="danger-note" role="alert">
+          <span className="fault">与「{expectedText}」不一致</span>
+        </div>
+      ) : null}
+    </div>
+  )
+}

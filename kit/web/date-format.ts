@@ -1,0 +1,43 @@
+const padTwo = (n: number): string => String(n).padStart(2, '0')
+const clock = (d: Date): string => `${padTwo(d.getHours())}:${padTwo(d.getMinutes())}`
+
+/** Shanghai's wall clock, whatever zone the computer is set to. */
+const inShanghai = (ms: number): Date =>
+  new Date(new Date(ms).toLocaleString('en-US', { timeZone: 'Asia/Shanghai' }))
+
+const dayOf = (d: Date): string => `${d.getFullYear()}-${padTwo(d.getMonth() + 1)}-${padTwo(d.getDate())}`
+
+/** A day in Shanghai, `2026-11-20`. */
+export const today = (now = Date.now()): string => dayOf(inShanghai(now))
+
+/** `今天 10:38`, `昨天 17:52`, else `11-18 09:12` (another year: the whole day). */
+export function formatRelative(ms: number, now = Date.now()): string {
+  const d = inShanghai(ms)
+  const day = dayOf(d)
+  const time = clock(d)
+  if (day === today(now)) return `今天 ${time}`
+  if (day === dayOf(inShanghai(now - 86_400_000))) return `昨天 ${time}`
+  return day.slice(0, 4) === today(now).slice(0, 4) ? `${day.slice(5)} ${time}` : day
+}
+
+/** The same of a moment as it stands on the wire, Shanghai's clock. */
+export const relativeText = (moment: string): string =>
+  formatRelative(Date.parse(`${moment.replace(' ', 'T')}+08:00`))
+
+/** `2026-11-20 周五`. */
+export const todayWithWeekday = (now = Date.now()): string => {
+  const d = inShanghai(now)
+  return `${dayOf(d)} 周${'日一二三四五六'[d.getDay()]}`
+}
+
+/** 早上好 before 11, 中午好 before 13, 下午好 before 18, then 晚上好. */
+export const greeting = (now = Date.now()): string => {
+  const h = inShanghai(now).getHours()
+  return h < 5 ? '夜深了' : h < 11 ? '早上好' : h < 13 ? '中午好' : h < 18 ? '下午好' : '晚上好'
+}
+
+/** This minute in Shanghai, `2026-11-20 09:12`. */
+export const currentMinute = (now = Date.now()): string => {
+  const d = inShanghai(now)
+  return `${dayOf(d)} ${clock(d)}`
+}

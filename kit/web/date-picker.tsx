@@ -1,0 +1,23 @@
+import { Input, type DatePickerProps } from 'antd'
+import type { Dayjs } from 'dayjs'
+import type { ComponentProps, ComponentType } from 'react'
+import { lazyComponent } from './lazy-component.tsx'
+
+type Calendars = typeof import('./antd-date-picker.ts')
+
+type PropsOf<K extends keyof Calendars> = K extends 'Days'
+  ? DatePickerProps<Dayjs, false>
+  : ComponentProps<Calendars[K]>
+
+const lazyCalendar = <K extends keyof Calendars>(which: K) =>
+  lazyComponent<PropsOf<K> & object>(
+    () =>
+      import('./antd-date-picker.ts').then(m => m[which] as unknown as ComponentType<PropsOf<K> & object>),
+    <Input disabled aria-label="正在加载" style={{ width: 140 }} />,
+  )
+
+/** The library's own, fetched when first drawn: 35 kB that a first list does not wait for. */
+export const DatePicker = Object.assign(lazyCalendar('Days'), {
+  RangePicker: lazyCalendar('DateRangePicker'),
+})
+export const TimePicker = { RangePicker: lazyCalendar('TimeRangePicker') }

@@ -1,0 +1,118 @@
+import type { DropdownProps, MenuProps, PopoverProps } from 'antd'
+import { cloneElement, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react'
+import type { MenuPosition } from './antd-dropdown.tsx'
+import { lazyComponent } from './lazy-component.tsx'
+
+// Menus and panels at a button: 25 kB of the library's that a first list does not wait for. Until one is
+// opened its button stands alone.
+type TriggerElement = ReactElement<any>
+
+const LazyDropdown = lazyComponent<DropdownProps>(
+  () => import('./antd-dropdown.tsx').then(m => m.ClickDropdown),
+  p => p.children,
+)
+
+const LazyContextMenu = lazyComponent<{ at: MenuPosition; menu: MenuProps; children: TriggerElement }>(
+  () => import('./antd-dropdown.tsx').then(m => m.ContextDropdown),
+  p => p.children,
+)
+
+const LazyPopover = lazyComponent<PopoverProps>(
+  () => import('./antd-dropdown.tsx').then(m => m.Popover),
+  p => p.children as ReactNode,
+)
+
+export const preloadDropdowns = (): void => {
+  LazyDropdown.warm()
+  LazyContextMenu.warm()
+  LazyPopover.warm()
+}
+
+/** A menu that a button opens. */
+export function DropdownMenu({
+  menu,
+  placement,
+  children,
+}: {
+  readonly menu: (close: () => void) => MenuProps
+  readonly placement?: DropdownProps['placement']
+  readonly children: TriggerElement
+}) {
+  const [open, setOpen] = useState<boolean>()
+  const said = { 'aria-haspopup': 'menu', 'aria-expanded': open ?? false }
+  if (open === undefined) return cloneElement(children, { ...said, onClick: () => setOpen(true) })
+  return (
+    <LazyDropdown
+      open={open}
+      onOpenChange={setOpen}
+      menu={menu(() => setOpen(false))}
+      {...(placement && { placement })}
+    >
+      {cloneElement(children, { ...said, autoFocus: true })}
+    </LazyDropdown>
+  )
+}
+
+/** A menu under the mouse's other button. */
+export function ContextMenu({
+  menu,
+  children,
+}: {
+  readonly menu: () => MenuProps
+  readonly children: TriggerElement
+}) {
+  const [at, setAt] = useState<MenuPosition>()
+  const ask = (e: MouseEvent): void => {
+    e.preventDefault()
+    setAt({
+      x: e.clientX,
+      y: e.clientY,
+      focusedId: e.currentTarget.contains(document.activeElement) ? document.activeElement?.id : undefined,
+    })
+  }
+  return at ? (
+    <LazyContextMenu at={at} menu={menu()}>
+      {children}
+    </LazyContextMenu>
+  ) : (
+    cloneElement(children, { onContextMenu: ask })
+  )
+}
+
+/** A panel that a button opens; whoever draws it knows whether it is open. */
+export function PopoverPanel({
+  open,
+  onOpenChange: onOpen,
+  placement = 'bottomRight',
+  flush,
+  content,
+  children,
+}: {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly placement?: PopoverProps['placement']
+  /** The content brings its own edges. */ readonly flush?: boolean
+  readonly content: ReactNode
+  readonly children: TriggerElement
+}) {
+  const [wanted, setWanted] = useState(open)
+  if (open && !wanted) {
+    setWanted(true)
+  }
+  const said = { 'aria-haspopup': 'dialog', 'aria-expanded': open }
+  if (!wanted) return cloneElement(children, { ...said, onClick: () => onOpen(true) })
+  return (
+    <LazyPopover
+      trigger="click"
+      open={open}
+      onOpenChange={onOpen}
+      placement={placement!}
+      arrow={false}
+      destroyOnHidden
+      content={content}
+      {...(flush && { styles: { container: { padding: 0 } } })}
+    >
+      {cloneElement(children, { ...said, autoFocus: true })}
+    </LazyPopover>
+  )
+}

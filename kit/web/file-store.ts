@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+
+/**
+ * Where files go and come from; said once at start. `keep` answers the key, `addresses` where each key can be
+ * read for the next hour.
+ */
+export interface FileStore {
+  readonly save: (file: File, onProgress?: (part: number) => void) => Promise<string>
+  readonly urls: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
+
+let store: FileStore | undefined
+
+export const setFileStore = (s: FileStore): void => {
+  store = s
+}
+
+export const saveFile: FileStore['save'] = (file, onProgress) =>
+  store ? store.save(file, onProgress) : Promise.reject(new Error('暂时不能上传文件'))
+
+/** Larger pictures are turned away without a word (0§5). */
+export const maxImageBytes = 2048 * 1024
+
+/** Keys wanted within one tick are asked for together. */
+let wantedKeys = new Set<string>()
+let asking: Promise<ReadonlyMap<string, string>> | undefined
+const maxKeys = 200
+
+function urlOf(key: string): Promise<string> {
+  wantedKeys.add(key)
+  asking ??= Promise.resolve().then(async () => {
+    const keys = [...wantedKeys]
+    wantedKeys = new Set()
+    asking = undefined
+    const parts = await Promise.all(
+      Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, i) =>
+        store!.urls(keys.slice(i * maxKeys, (i + 1) * maxKeys)),
+      ),
+    )
+    return new Map(parts.flatMap(p => [...p]))
+  })
+  return asking.then(found => found.get(key) ?? '')
+}
+
+const isUrl = (key: string): boolean => /^(https?:|data:|blob:|\/)/.test(key)
+const freshMs = 45 * 60_000
+
+/** Where kept files can be read; empty until it is known, and for a file that is gone. */
+export function useFileUrls(keys: readonly string[]): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['files', ...keys],
+    queryFn: async () => Promise.all(keys.map(async k => (isUrl(k) ? k : urlOf(k)))),
+    enabled: keys.length > 0 && store !== undefined,
+    staleTime: freshMs,
+    gcTime: freshMs,
+  })
+  return data ?? keys.map(k => (isUrl(k) ? k : ''))
+}

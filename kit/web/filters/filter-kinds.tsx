@@ -1,0 +1,281 @@
+import { Input, Select } from 'antd'
+import { useEffect, useState, type ComponentType } from 'react'
+import { allowClear } from '../allow-clear.tsx'
+import type { Field, FieldKind } from '#kit/contract/field.ts'
+import { formatValue } from '#kit/contract/value.ts'
+import { NumberInput } from '../controls/number-input.tsx'
+import { RefSelect } from '../controls/ref-select.tsx'
+import { InvalidInput } from '../controls/invalid-input.ts'
+import { lazyComponent } from '../lazy-component.tsx'
+import { useRefNames } from '../refs.ts'
+
+export type FilterValues = Readonly<Record<string, unknown>>
+
+export interface FilterProps {
+  readonly field: Field
+  readonly name: string
+  readonly value: FilterValues
+  readonly onChange: (patch: FilterValues) => void
+  readonly inBar?: boolean
+}
+
+/** How a kind is filtered: which members of the search it sets, its control, its words on a chip. */
+export interface FilterKind {
+  readonly keys: (name: string) => readonly string[]
+  readonly Control: ComponentType<FilterProps>
+  readonly Text: ComponentType<{ readonly field: Field; readonly name: string; readonly value: FilterValues }>
+  /** Fits the bar. */ readonly fitsBar: boolean
+}
+
+const singleKey = (name: string): readonly string[] => [name]
+const rangeKeys = (name: string): readonly string[] => [`${name}From`, `${name}To`]
+const isEmpty = (v: unknown): boolean => v === undefined || v === '' || (Array.isArray(v) && v.length === 0)
+const patchOf = (name: string, v: unknown): FilterValues => ({ [name]: isEmpty(v) ? undefined : v })
+
+/**
+ * What is being typed, and what it comes to on Enter, on leaving the box, or 400 ms after the last key; never
+ * while an IME composes.
+ */
+function useTyped<V>(apply: (v: V) => void): {
+  readonly typed: { readonly v: V } | undefined
+  readonly type: (v: V) => void
+  readonly now: () => void
+} {
+  const [typed, setTyped] = useState<{ readonly v: V }>()
+  const now = (): void => {
+    if (!typed) return
+    setTyped(undefined)
+    apply(typed.v)
+  }
+  useEffect(() => {
+    if (!typed) return undefined
+    const t = setTimeout(now, 400)
+    return () => clearTimeout(t)
+  }, [typed])
+  return { typed, type: v => setTyped({ v }), now }
+}
+
+function TextFilter({ field, name, value, onChange, inBar }: FilterProps) {
+  const now = (value[name] as string | undefined) ?? ''
+  const {
+    typed,
+    type,
+    now: apply,
+  } = useTyped<string>(t => {
+    if (t.trim() !== now) {
+      onChange(patchOf(name, t.trim()))
+    }
+  })
+  const [composing, setComposing] = useState<string>()
+  return (
+    <Input
+      aria-label={field.label}
+      placeholder={inBar ? field.label : '包含'}
+      maxLength={100}
+      allowClear={allowClear}
+      value={composing ?? typed?.v ?? now}
+      onChange={e => (composing === undefined ? type(e.target.value) : setComposing(e.target.value))}
+      onBlur={apply}
+      onCompositionStart={e => setComposing(e.currentTarget.value)}
+      onCompositionEnd={e => {
+        setComposing(undefined)
+        type(e.currentTarget.value)
+      }}
+      onPressEnter={e => {
+        if (!e.nativeEvent.isComposing) {
+          apply()
+        }
+      }}
+    />
+  )
+}
+
+/** One end of a range. What cannot be read as a figure stays in the box and filters nothing. */
+function RangeEnd({
+  field,
+  at,
+  words,
+  value,
+  onChange,
+}: {
+  readonly field: Field
+  readonly at: string
+  readonly words: string
+  readonly value: FilterValues
+  readonly onChange: (patch: FilterValues) => void
+}) {
+  const { typed, type, now } = useTyped<unknown>(v => {
+    if (!(v instanceof InvalidInput) && v !== value[at]) {
+      onChange(patchOf(at, v))
+    }
+  })
+  return (
+    <NumberInput
+      field={{ ...field, required: false, unit: undefined } as Field}
+      label={`${field.label}${words}`}
+      placeholder={words}
+      value={typed ? typed.v : value[at]}
+      status={typed?.v instanceof InvalidInput ? 'error' : undefined}
+      onChange={type}
+      onBlur={now}
+    />
+  )
+}
+
+/** Both ends, either alone. */
+function RangeFilter({ field, name, value, onChange }: FilterProps) {
+  const [from, to] = rangeKeys(name) as [string, string]
+  return (
+    <div className="range">
+      <RangeEnd field={field} at={from} words="不小于" value={value} onChange={onChange} />
+      <span>至</span>
+      <RangeEnd field={field} at={to} words="不大于" value={value} onChange={onChange} />
+    </div>
+  )
+}
+
+const DateFilter = lazyComponent(
+  () => import('./dates.tsx').then(m => m.DateFilter),
+  <Input disabled aria-label="正在加载" style={{ width: 240 }} />,
+)
+
+function ChoiceFilter({ field, name, value, onChange, inBar }: FilterProps) {
+  const options = Object.entries(field.choices?.rows ?? {}).map(([k, r]) => ({ value: k, label: r[1] }))
+  return (
+    <Select
+      mode="multiple"
+      allowClear={allowClear}
+      showSearch={{ optionFilterProp: 'label' }}
+      maxTagCount="responsive"
+      maxTagTextLength={6}
+      aria-label={field.label}
+      placeholder={inBar ? field.label : '全部'}
+      style={{ width: inBar ? 116 : '100%' }}
+      popupMatchSelectWidth={false}
+      options={options}
+      value={(value[name] as string[] | undefined) ?? []}
+      onChange={v => onChange(patchOf(name, v))}
+    />
+  )
+}
+
+function FlagFilter({ field, name, value, onChange, inBar }: FilterProps) {
+  const now = value[name]
+  return (
+    <Select
+      allowClear={allowClear}
+      aria-label={field.label}
+      placeholder={inBar ? field.label : '全部'}
+      style={{ width: inBar ? 104 : '100%' }}
+      options={[
+        { value: 1, label: '是' },
+        { value: 0, label: '否' },
+      ]}
+      value={now === undefined ? null : now ? 1 : 0}
+      onChange={v => onChange({ [name]: v === undefined || v === null ? undefined : v === 1 })}
+    />
+  )
+}
+
+/** A search takes so many of one reference. */
+const maxRefs = 200
+
+function RefFilter({ field, name, value, onChange, inBar }: FilterProps) {
+  return (
+    <RefSelect
+      field={{ ...field, max: maxRefs } as Field}
+      multiple
+      inBar={inBar ?? false}
+      placeholder={inBar ? field.label : '全部'}
+      value={value[name]}
+      formValues={value}
+      onChange={v => onChange(patchOf(name, v))}
+    />
+  )
+}
+
+const NoControl = (): null => null
+
+const DateRangeText: FilterKind['Text'] = ({ field, name, value }) => {
+  const [a, b] = rangeKeys(name).map(k => value[k])
+  const say = (v: unknown): string =>
+    field.kind === 'moment' ? String(v).slice(0, 10) : formatValue(v, field)
+  return (
+    <>
+      {a !== undefined && b !== undefined
+        ? a === b
+          ? say(a)
+          : `${say(a)} ~ ${say(b)}`
+        : a !== undefined
+          ? `${say(a)} 起`
+          : `${say(b)} 止`}
+    </>
+  )
+}
+
+const NumberRangeText: FilterKind['Text'] = ({ field, name, value }) => {
+  const [a, b] = rangeKeys(name).map(k => value[k])
+  return (
+    <>
+      {a !== undefined && b !== undefined
+        ? `${formatValue(a, field)} ~ ${formatValue(b, field)}`
+        : a !== undefined
+          ? `≥ ${formatValue(a, field)}`
+          : `≤ ${formatValue(b, field)}`}
+    </>
+  )
+}
+
+const PlainText: FilterKind['Text'] = ({ field, name, value }) => (
+  <>
+    {Array.isArray(value[name]) && field.choices
+      ? formatValue(value[name], { ...field, kind: 'choices' })
+      : formatValue(value[name], field)}
+  </>
+)
+
+const RefText: FilterKind['Text'] = ({ field, name, value }) => {
+  const values = [value[name]]
+    .flat()
+    .filter(v => v !== undefined)
+    .map(String)
+  const names = useRefNames(field.target, values, value)
+  return <>{values.map(v => names.get(v) ?? v).join('、')}</>
+}
+
+const rangeFilter: FilterKind = {
+  keys: rangeKeys,
+  Control: RangeFilter,
+  Text: NumberRangeText,
+  fitsBar: false,
+}
+const dateFilter: FilterKind = { keys: rangeKeys, Control: DateFilter, Text: DateRangeText, fitsBar: true }
+const choiceFilter: FilterKind = { keys: singleKey, Control: ChoiceFilter, Text: PlainText, fitsBar: true }
+const textFilter: FilterKind = { keys: singleKey, Control: TextFilter, Text: PlainText, fitsBar: false }
+const noFilter: FilterKind = { keys: () => [], Control: NoControl, Text: NoControl, fitsBar: false }
+
+/** A kind without its filter does not compile. */
+export const filterKinds: Record<FieldKind, FilterKind> = {
+  id: noFilter,
+  text: textFilter,
+  int: rangeFilter,
+  decimal: rangeFilter,
+  money: rangeFilter,
+  day: dateFilter,
+  moment: dateFilter,
+  month: dateFilter,
+  flag: { keys: singleKey, Control: FlagFilter, Text: PlainText, fitsBar: true },
+  choice: choiceFilter,
+  choices: choiceFilter,
+  ref: { keys: singleKey, Control: RefFilter, Text: RefText, fitsBar: true },
+  list: textFilter,
+  lines: noFilter,
+  part: noFilter,
+  file: noFilter,
+}
+
+export const isFilterSet = (name: string, f: Field, value: FilterValues): boolean =>
+  filterKinds[f.kind].keys(name).some(k => !isEmpty(value[k]))
+
+export const clearedFilter = (name: string, f: Field): FilterValues =>
+  Object.fromEntries(filterKinds[f.kind].keys(name).map(k => [k, undefined]))

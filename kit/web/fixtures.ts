@@ -1,0 +1,67 @@
+import { vi } from 'vitest'
+
+class Storage {
+  #held = new Map<string, string>()
+  get length(): number {
+    return this.#held.size
+  }
+  getItem(k: string): string | null {
+    return this.#held.get(k) ?? null
+  }
+  setItem(k: string, v: string): void {
+    this.#held.set(k, String(v))
+  }
+  removeItem(k: string): void {
+    this.#held.delete(k)
+  }
+  clear(): void {
+    this.#held.clear()
+  }
+}
+
+/** The globals of a page that the request layer touches, fresh. */
+export function fakePage(at = '/work'): { readonly local: Storage; readonly perWindow: Storage } {
+  const local = new Storage()
+  const perWindow = new Storage()
+  const [pathname, search = ''] = at.split('?')
+  vi.stubGlobal('localStorage', local)
+  vi.stubGlobal('sessionStorage', perWindow)
+  vi.stubGlobal('location', {
+    pathname,
+    search: search && `?${search}`,
+    hash: '',
+    replace: vi.fn(),
+    assign: vi.fn(),
+  })
+  return { local, perWindow }
+}
+
+export interface RecordedRequest {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body: string | undefined
+  readonly init: RequestInit
+}
+
+/** A server that answers as told and remembers what it heard. */
+export function fakeServer(
+  answer: (heard: RecordedRequest) => Response | Promise<Response>,
+): RecordedRequest[] {
+  const heard: RecordedRequest[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const h: RecordedRequest = {
+      url: new URL(url, 'http://localhost'),
+      method: init.method!,
+      headers: init.headers as Record<string, string>,
+      body: init.body as string | undefined,
+      init,
+    }
+    heard.push(h)
+    return answer(h)
+  })
+  return heard
+}
+
+export const envelope = (Data: unknown, more: object = {}): Response =>
+  Response.json({ Code: 10000, Message: '', Data, ...more })

@@ -1,0 +1,271 @@
+import { Button, Radio } from 'antd'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Fields } from '#kit/contract/field.ts'
+import { formatValue } from '#kit/contract/value.ts'
+import { Refused, resultCode, type FieldFault } from '#kit/contract/wire.ts'
+import { textOf } from '../columns.tsx'
+import { errorText } from '../list/list-states.tsx'
+import { toast } from '../toast.ts'
+import type { Values } from './drafts.ts'
+import { isSameValue, type Form } from './use-form.ts'
+
+export interface Saving {
+  readonly busy: boolean
+  readonly submit: () => Promise<void>
+  /** What stands above the fields: a kept draft, a refusal, another's changes. */
+  readonly banner: ReactNode
+  /** Another's changes are being compared: the fields stand back. */
+  readonly conflict: ReactNode | undefined
+  readonly onKey: (e: KeyboardEvent) => void
+}
+
+interface SavingOptions {
+  readonly form: Form
+  readonly fields: Fields
+  readonly keys: readonly string[]
+  readonly save: (values: any) => Promise<unknown>
+  /** Asked once the fields are right: whether it may go now. */
+  readonly isReady?: (() => boolean) | undefined
+  /** The record as it is now, to compare after a conflict (10005). */
+  readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
+  readonly onDone: (answer: unknown) => void
+}
+
+/** Checks, sends, and puts what the server says where it belongs. Nothing typed is lost, whatever happens. */
+export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDone }: SavingOptions): Saving {
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string>()
+  const [theirs, setTheirs] = useState<Values>()
+  const submit = async (): Promise<void> => {
+    setTrouble(undefined)
+    if (busy || !form.validate() || isReady?.() === false) return
+    setBusy(true)
+    try {
+      onDone(await save(form.readValues()))
+    } catch (e) {
+      form.saveDraft()
+      if (e instanceof Refused && e.code === resultCode.invalidInput && Array.isArray(e.data)) {
+        const rest = form.applyServerFaults(e.data as FieldFault[])
+        setTrouble(rest.length ? rest.map(f => f.Message).join('；') : undefined)
+        if (!e.data.length) {
+          setTrouble(e.message)
+        }
+      } else if (e instanceof Refused && e.code === resultCode.stale && loadCurrent) {
+        const now = await loadCurrent().catch(() => undefined)
+        if (now) {
+          setTheirs(now)
+        } else {
+          setTrouble(e.message)
+        }
+      } else {
+        const { words, more } = errorText(e)
+        setTrouble([words, more].filter(Boolean).join('，'))
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  const settle = (chosen: Values): void => {
+    const version = theirs?.version
+    form.reset({ ...form.readValues(), ...theirs, version })
+    form.patch(chosen)
+    setTheirs(undefined)
+  }
+  const onKey = (e: KeyboardEvent): void => {
+    if (!(e.ctrlKey || e.metaKey) || e.nativeEvent.isComposing) return
+    if (e.key === 'Enter') {
+      e.preventDefault()
+      e.stopPropagation()
+      void submit()
+    }
+    if (e.key.toLowerCase() === 's') {
+      e.preventDefault()
+      e.stopPropagation()
+      form.saveDraft()
+      toast.success(form.dirty ? '已存草稿' : '没有改动')
+    }
+  }
+  const band = (
+    <>
+      {trouble && (
+        <div className="form-band bad" role="alert">
+          <span>{trouble}</span>
+        </div>
+      )}
+      {form.restoredAt && (
+        <div className="form-band">
+          <span>已恢复 {form.restoredAt.slice(5, 16)} 的草稿</span>
+          <span className="spring" />
+          <button type="button" className="linkish" onClick={form.discard}>
+            丢弃草稿
+          </button>
+        </div>
+      )}
+    </>
+  )
+  return {
+    busy,
+    submit,
+    banner: band,
+    onKey,
+    conflict: theirs && (
+      <EditConflict
+        fields={fields}
+        keys={keys}
+        mine={form.values}
+        theirs={theirs}
+        onSettle={settle}
+        onBack={() => setTheirs(undefined)}
+      />
+    ),
+  }
+}
+
+/** Both values of what differs; the person chooses, nothing is overwritten unseen. */
+function EditConflict({
+  fields,
+  keys,
+  mine,
+  theirs,
+  onSettle,
+  onBack,
+}: {
+  readonly fields: Fields
+  readonly keys: readonly string[]
+  readonly mine: Values
+  readonly theirs: Values
+  readonly onSettle: (chosen: Values) => void
+  readonly onBack: () => void
+}) {
+  const differing = keys.filter(k => fields[k] && !isSameValue(mine[k], theirs[k]))
+  const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
+  const words = (k: string, v: unknown): string =>
+    v === undefined ? formatValue(undefined, fields[k]!) : textOf(fields[k]!, v)
+  return (
+    <div className="conflict">
+      <div className="form-band" role="alert">
+        <span>
+          {differing.length
+            ? `这条数据刚被他人修改，下面 ${differing.length} 项与你填的不同。选好后再保存，不会直接覆盖。`
+            : '这条数据刚被他人修改，内容与你填的相同。'}
+        </span>
+      </div>
+      {differing.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th>字段</th>
+              <th>你填的</th>
+              <th>现在的</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differing.map(k => (
+              <tr key={k}>
+                <td>{fields[k]!.label}</td>
+                {(['mine', 'theirs'] as const).map(side => (
+                  <td key={side}>
+                    <Radio
+                      checked={(chosen[k] ?? 'mine') === side}
+                      onChange={() => setChosen({ ...chosen, [k]: side })}
+                    >
+                      {words(k, (side === 'mine' ? mine : theirs)[k])}
+                    </Radio>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className="form-foot" style={{ paddingTop: 16 }}>
+        <Button
+          type="primary"
+          onClick={() =>
+            onSettle(
+              Object.fromEntries(
+                keys.map(k => [
+                  k,
+                  differing.includes(k) && (chosen[k] ?? 'mine') === 'mine' ? mine[k] : theirs[k],
+                ]),
+              ),
+            )
+          }
+        >
+          按所选继续编辑
+        </Button>
+        <Button onClick={onBack}>返回</Button>
+      </div>
+    </div>
+  )
+}
+
+/** The foot of a form; while somebody is leaving it asks instead, in the same place. */
+export function FormFooter({
+  form,
+  busy,
+  submit,
+  submitLabel,
+  leaving,
+  onStay,
+  onLeave,
+  onCancel,
+  alignRight,
+}: {
+  readonly form: Form
+  readonly busy: boolean
+  readonly submit: () => void
+  readonly submitLabel: string
+  readonly leaving: boolean
+  readonly onStay: () => void
+  readonly onLeave: (keep: boolean) => void
+  readonly onCancel?: (() => void) | undefined
+  readonly alignRight?: boolean
+}) {
+  if (leaving)
+    return (
+      <div className="form-foot" role="alertdialog" aria-label="有未保存的修改">
+        <span>有未保存的修改</span>
+        <span className="spring" />
+        {form.keepsDraft && <Button onClick={() => onLeave(true)}>保留草稿</Button>}
+        <Button danger onClick={() => onLeave(false)}>
+          放弃
+        </Button>
+        <Button type="primary" autoFocus onClick={onStay}>
+          继续编辑
+        </Button>
+      </div>
+    )
+  const note = form.dirty && (
+    <span className="dirty">{form.keepsDraft ? '有未保存的修改，草稿会自动保留' : '有未保存的修改'}</span>
+  )
+  const save = (
+    <Button type="primary" loading={busy} aria-busy={busy} onClick={submit} title="Ctrl Enter">
+      {submitLabel}
+    </Button>
+  )
+  const cancel = onCancel && (
+    <Button onClick={onCancel} disabled={busy}>
+      取消
+    </Button>
+  )
+  return (
+    <div className="form-foot">
+      {alignRight ? (
+        <>
+          {note}
+          <span className="spring" />
+          {cancel}
+          {save}
+        </>
+      ) : (
+        <>
+          {save}
+          {cancel}
+          <span className="spring" />
+          {note}
+        </>
+      )}
+    </div>
+  )
+}

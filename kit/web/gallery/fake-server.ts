@@ -1,0 +1,332 @@
+import type { Call } from '#kit/contract/call.ts'
+import { pathOf, methodOf } from '#kit/contract/call.ts'
+import {
+  Refused,
+  notFound,
+  resultCode,
+  decodeRequest,
+  encodeRefusal,
+  encodeResponse,
+  staleVersion,
+  invalidInput,
+} from '#kit/contract/wire.ts'
+import {
+  addBill,
+  billExport,
+  billImport,
+  buildings,
+  dropBills,
+  editBill,
+  listBills,
+  oneBill,
+  type Bill,
+} from './bill.ts'
+
+// A made-up server for the show-room: it speaks the real wire and keeps its rows in memory.
+const names = [
+  '肖志强',
+  '林慧敏',
+  '潘婷婷',
+  '吴国庆',
+  '许磊',
+  '朱子涵',
+  '杨建国',
+  '何伟',
+  '韩淑珍',
+  '蒋婷婷',
+  '李子涵',
+  '许玉梅',
+  '杨明辉',
+  '欧阳文静',
+]
+
+let seed = 7
+
+const dice = (n: number): number => {
+  seed = (seed * 1103515245 + 12345) % 2147483648
+  return seed % n
+}
+
+let rows: Bill[] = Array.from({ length: 3210 }, (_, i): Bill => {
+  const b = 1 + dice(6)
+  const amount = 10000 + dice(60000)
+  const late = i % 9 === 4 ? 0 : dice(12000)
+  const paid = i % 5 === 3 ? 5000 : 0
+  const reduced = i % 8 === 7 ? 9964 : 0
+  const days = Math.max(0, 204 - i * 3)
+  const state = paid ? 'part' : days ? 'late' : i % 17 === 0 ? 'paying' : i % 23 === 0 ? 'void' : 'open'
+  return {
+    id: i + 1,
+    version: 1,
+    createTime: '2026-07-05 02:00:00',
+    updateTime: '2026-07-05 02:00:00',
+    projectCode: 'P1',
+    buildCode: `B${b}`,
+    buildName: `${b}栋`,
+    roomNo: `${b}-${1 + dice(2)}-${String(1 + dice(18)).padStart(2, '0')}0${1 + dice(4)}`,
+    payer: names[i % names.length]!,
+    mobile: `1380013${String(6000 + i)}`,
+    item: i % 6 === 1 ? 'rubbish' : i % 5 === 4 ? 'shared' : 'estate',
+    period: i % 6 === 1 ? '2026 全年' : '2026-07 ~ 09',
+    from: '2026-07',
+    due: `2026-0${4 + (i % 5)}-30`,
+    days,
+    amount,
+    ...(reduced ? { reduced } : { reduced: 0 }),
+    paid,
+    ...(late ? { late } : {}),
+    rest: amount - reduced - paid + late,
+    area: '142.36',
+    state,
+    shop: false,
+    billNo: `ZD20260705${String(i).padStart(6, '0')}`,
+    batchNo: 'PC20260705000002',
+    tags: i % 4 ? [] : ['催缴'],
+    parts: [{ name: '物业费', count: 3, price: 39861, since: '2026-07-01' }],
+    ...(i % 3 ? {} : { remark: '与业主约定分两次缴纳' }),
+  }
+})
+
+type Q = Readonly<Record<string, any>>
+const total = (of: readonly Bill[], k: keyof Bill): number => of.reduce((n, r) => n + Number(r[k] ?? 0), 0)
+
+const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
+  [
+    listBills,
+    (q: Q) => {
+      if (q.keyword === '错误')
+        throw new Refused(resultCode.internalError, '系统错误（编号 7F3A21），请稍后重试或把编号发给客服')
+      const found = rows.filter(
+        r =>
+          (!q.keyword || `${r.roomNo}${r.payer}${r.mobile}`.includes(q.keyword)) &&
+          (!q.state || q.state.includes(r.state)) &&
+          (!q.item || q.item.includes(r.item)) &&
+          (!q.buildCode || q.buildCode.includes(r.buildCode)) &&
+          (!q.payer || r.payer.includes(q.payer)) &&
+          (q.amountFrom === undefined || r.amount >= q.amountFrom) &&
+          (q.amountTo === undefined || r.amount <= q.amountTo) &&
+          (!q.daysFrom || r.days! >= q.daysFrom),
+      )
+      const by = (q.order as string | undefined)?.replace(/^-/, '') as keyof Bill | undefined
+      const sorted = by
+        ? [...found].sort(
+            (a, b) => ((a[by] ?? '') < (b[by] ?? '') ? -1 : 1) * (q.order.startsWith('-') ? -1 : 1),
+          )
+        : found
+      return {
+        total: found.length,
+        rows: sorted.slice((q.page - 1) * q.size, q.page * q.size),
+        sum: {
+          amount: total(found, 'amount'),
+          reduced: total(found, 'reduced'),
+          paid: total(found, 'paid'),
+          late: total(found, 'late'),
+          rest: total(found, 'rest'),
+        },
+      }
+    },
+  ],
+  [
+    oneBill,
+    (q: Q) =>
+      rows.find(r => r.id === q.id) ??
+      (() => {
+        throw notFound()
+      })(),
+  ],
+  [
+    addBill,
+    (q: Q) => {
+      if (q.roomNo === '000')
+        throw invalidInput([
+          { Field: 'RoomNo', Message: '没有这个房间，请核对房号' },
+          { Field: 'Parts[0].Price', Message: '单价高于标准' },
+        ])
+      const r = {
+        ...q,
+        id: 90000 + rows.length,
+        version: 1,
+        createTime: '',
+        updateTime: '',
+        state: 'open',
+      } as unknown as Bill
+      rows = [r, ...rows]
+      return r
+    },
+  ],
+  [
+    editBill,
+    (q: Q) => {
+      const r = rows.find(x => x.id === q.id)
+      if (!r) throw notFound()
+      if (q.payer === '冲突' && q.version === r.version) {
+        rows = rows.map(x =>
+          x.id === q.id ? { ...x, payer: '周敏', remark: '他人改过', version: (x.version ?? 0) + 1 } : x,
+        )
+        throw staleVersion()
+      }
+      if (q.version !== r.version) throw staleVersion()
+      const n = { ...r, ...q, version: (r.version ?? 0) + 1 } as Bill
+      rows = rows.map(x => (x.id === q.id ? n : x))
+      return n
+    },
+  ],
+  [
+    dropBills,
+    (q: Q) => {
+      rows = rows.filter(r => !q.ids.includes(String(r.id)))
+      return undefined
+    },
+  ],
+  [buildings, () => Array.from({ length: 6 }, (_, i) => ({ code: `B${i + 1}`, name: `${i + 1}栋` }))],
+  [
+    billImport.post,
+    (q: Q) =>
+      q.importId
+        ? { taskId: 7 }
+        : {
+            importId: 'abc',
+            fileName: '账单.xlsx',
+            rows: 5000,
+            good: 4960,
+            errorCount: 28,
+            warningCount: 1,
+            repeatedCount: 6,
+            existingCount: 12,
+            already: '2026-11-02 10:12:00',
+            headings: [
+              { heading: '房间号', label: '房号', used: true },
+              { heading: '应收', label: '应收', used: true },
+              { heading: '车位', used: false },
+            ],
+            errors: Array.from({ length: 28 }, (_, i) => ({
+              line: 12 + i * 7,
+              column: ['应收', '应缴日', '收费项目', '楼栋'][i % 4],
+              value: ['一千', '2026-02-30', '物管费', '9栋'][i % 4],
+              says: [
+                '应收应为数字，最多两位小数',
+                '应缴日应为 2026-02-28 这样的日期',
+                '收费项目应为 物业费、垃圾清运费、公摊电费、车位管理费 之一',
+                '没有叫「9栋」的楼栋',
+              ][i % 4]!,
+              remedy: [
+                '填金额，最多两位小数，不带单位',
+                '填 2026-02-28 这样的日期',
+                '填 物业费、垃圾清运费 之一',
+                '先在系统里新增该楼栋，或改成已有的名称',
+              ][i % 4],
+            })),
+            warnings: [
+              {
+                line: 1,
+                column: '车位',
+                value: '',
+                says: '不认识「车位」这一列，已忽略',
+                remedy: '不需要就不用管',
+              },
+            ],
+            repeated: [
+              {
+                line: 88,
+                column: '房号、账期',
+                value: '2-1-0501、2026-07',
+                says: '与第 12 行重复',
+                remedy: '保留一行，删去其余的',
+              },
+            ],
+            existing: [
+              {
+                line: 91,
+                column: '房号、账期',
+                value: '2-1-0502、2026-07',
+                says: '系统里已有',
+                remedy: '选择跳过或覆盖',
+              },
+            ],
+          },
+  ],
+  [billExport.start, () => 8],
+]
+
+const pause = (ms: number): Promise<void> => new Promise(r => setTimeout(r, ms))
+export const delay = { ms: 60 }
+
+const loose = (form: URLSearchParams): Record<string, unknown> => {
+  const out: Record<string, unknown> = {}
+  for (const [k, v] of form) {
+    const path = k.replace(/\]/g, '').split('[')
+    let at: any = out
+    path.forEach((p, i) => {
+      const last = i === path.length - 1
+      if (last) {
+        if (p === '') {
+          at.push(v)
+        } else {
+          at[p] = v
+        }
+      } else {
+        at[p] ??= path[i + 1] === '' ? [] : {}
+        at = at[p]
+      }
+    })
+  }
+  const fix = (v: any): any =>
+    v && typeof v === 'object' && !Array.isArray(v)
+      ? Object.keys(v).length && Object.keys(v).every(k => /^\d+$/.test(k))
+        ? Object.values(v).map(fix)
+        : Object.fromEntries(Object.entries(v).map(([k, x]) => [k, fix(x)]))
+      : v
+  return fix(out)
+}
+
+const answer = (raw: Record<string, unknown>, method: string, path: string): string => {
+  const h = handlers.find(([c]) => methodOf(c) === method && pathOf(c).toLowerCase() === path.toLowerCase())
+  if (!h) return JSON.stringify({ Code: 10004, Message: `没有 ${method} ${path}`, Data: null })
+  try {
+    return JSON.stringify(encodeResponse(h[0], h[1](decodeRequest(h[0], raw).input)))
+  } catch (e) {
+    if (e instanceof Refused) return JSON.stringify(encodeRefusal(e))
+    throw e
+  }
+}
+
+export function installFakeServer(): void {
+  const real = window.fetch
+  window.fetch = async (at, init) => {
+    const url = new URL(String(at), location.origin)
+    if (!url.pathname.startsWith('/api/')) return real(at, init)
+    await pause(delay.ms)
+    const body = typeof init?.body === 'string' ? init.body : ''
+    return new Response(
+      answer(
+        init?.method === 'PUT'
+          ? (JSON.parse(body) as Record<string, unknown>)
+          : loose(new URLSearchParams(body || url.search)),
+        init?.method ?? 'GET',
+        url.pathname.slice(5),
+      ),
+      { headers: { 'content-type': 'application/json' } },
+    )
+  }
+  // Uploads go by XMLHttpRequest.
+  const open = XMLHttpRequest.prototype.open
+  XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, at: string | URL) {
+    ;(this as any).said = [method, new URL(String(at), location.origin).pathname.slice(5)]
+    open.call(this, method, at, true)
+  } as never
+  XMLHttpRequest.prototype.send = function (this: XMLHttpRequest) {
+    const [method, path] = (this as any).said as [string, string]
+    void (async () => {
+      for (const part of [0.3, 0.7, 1]) {
+        await pause(60)
+        this.upload.onprogress?.call(
+          this as never,
+          new ProgressEvent('progress', { lengthComputable: true, loaded: part, total: 1 }),
+        )
+      }
+      Object.defineProperty(this, 'status', { value: 200 })
+      Object.defineProperty(this, 'responseText', { value: answer({}, method, path) })
+      this.onload?.(new ProgressEvent('load'))
+    })()
+  }
+}

@@ -1,0 +1,87 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { TreeNode } from '../pickers/tree-selection.ts'
+import { TreePicker } from '../pickers/tree-picker.tsx'
+import type { TreeSource } from '../pickers/use-tree.ts'
+
+const two = (n: number): string => String(n).padStart(2, '0')
+const pause = <T,>(v: T): Promise<T> => new Promise(r => setTimeout(() => r(v), 120))
+
+const rooms = (b: number, u: number): TreeNode[] =>
+  Array.from({ length: 12 * 4 }, (_, i) => {
+    const f = Math.floor(i / 4) + 1
+    const no = `${two(f)}${two((i % 4) + 1)}`
+    const empty = (f + i + u) % 11 === 5
+    return {
+      key: `${b}-${u}-${no}`,
+      label: no,
+      fullName: `${b}-${u}-${no}`,
+      leaf: true,
+      path: ['P1', `B${b}`, `B${b}-${u}`],
+      lineLabel: `${f}F`,
+      group: `${b} 栋`,
+      data: undefined,
+      ...(empty ? { tag: '空', disabledReason: '空置，没有人在住' } : {}),
+    }
+  })
+
+const branch = (key: string, label: string, path: readonly string[], count: number): TreeNode => ({
+  key,
+  label,
+  path,
+  leaf: false,
+  note: `${count} 户`,
+  data: undefined,
+})
+
+const all = (key: string): TreeNode[] =>
+  key === 'P1'
+    ? [1, 2, 3, 4, 5, 6].flatMap(b => all(`B${b}`))
+    : key.length === 2
+      ? [1, 2, 3].flatMap(u => rooms(Number(key[1]), u))
+      : rooms(Number(key[1]), Number(key[3]))
+
+const source: TreeSource<unknown> = {
+  children: n =>
+    pause(
+      !n
+        ? [branch('P1', '锦绣花园', [], 864)]
+        : n.key === 'P1'
+          ? [1, 2, 3, 4, 5, 6].map(b => branch(`B${b}`, `${b} 栋`, ['P1'], 144))
+          : n.key.length === 2
+            ? [1, 2, 3].map(u => branch(`${n.key}-${u}`, `${u} 单元`, ['P1', n.key], 48))
+            : all(n.key),
+    ),
+  leaves: n => pause(all(n.key)),
+  search: word => pause(all('B3').filter(r => r.fullName!.includes(word))),
+}
+
+export function PickerGallery() {
+  const [open, setOpen] = useState<'many' | 'one'>()
+  const [value, setValue] = useState<readonly TreeNode[]>([])
+  return (
+    <div style={{ padding: 24 }}>
+      <Button onClick={() => setOpen('many')}>选多个房间</Button>{' '}
+      <Button onClick={() => setOpen('one')}>选一个房间</Button>
+      <p>{value.map(l => l.fullName).join('、')}</p>
+      {open && (
+        <TreePicker
+          title="选择房间"
+          source={source}
+          multiple={open === 'many'}
+          max={100}
+          unit="户"
+          placeholder="请输入房间号"
+          emptyText="没有房间"
+          value={value}
+          onDone={v => {
+            setOpen(undefined)
+            if (v) {
+              setValue(v)
+            }
+          }}
+        />
+      )}
+    </div>
+  )
+}

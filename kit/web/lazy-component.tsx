@@ -1,0 +1,36 @@
+import { Suspense, lazy, useState, type ComponentType, type ReactNode } from 'react'
+
+/**
+ * A part whose code is fetched when it is first drawn; `waiting` holds its place until then, made of what the
+ * part gets where need be. After `warm` it is drawn at once: React shows even a fetched lazy part only in its
+ * next turn.
+ */
+export function lazyComponent<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  waiting: ReactNode | ((p: P) => ReactNode) = null,
+): ComponentType<P> & { warm(): void } {
+  let ready: ComponentType<P> | undefined
+  const fetched = async (): Promise<{ default: ComponentType<object> }> => {
+    ready = await load()
+    return { default: ready as ComponentType<object> }
+  }
+  const Part = lazy(fetched)
+  const Later = (p: P): ReactNode => {
+    // What it began as it stays, or its state would be lost in between.
+    const [Ready] = useState(() => ready)
+    return Ready ? (
+      <Ready {...p} />
+    ) : (
+      <Suspense fallback={typeof waiting === 'function' ? waiting(p) : waiting}>
+        <Part {...p} />
+      </Suspense>
+    )
+  }
+  return Object.assign(Later, {
+    warm: () => {
+      fetched().catch(() => {
+        /* told when it is drawn */
+      })
+    },
+  })
+}

@@ -1,0 +1,79 @@
+import type { Call, Permission } from '#kit/contract/call.ts'
+import type { Page } from '#kit/contract/shape.ts'
+import type { Tone } from '#kit/contract/field.ts'
+import { displayYuan } from './numbers.tsx'
+import { listLink } from './list/list-state.ts'
+import { send } from './send.ts'
+import { relativeText } from './date-format.ts'
+import type { WaitingQueue } from './workbench.ts'
+
+/** Work that is what a list finds: counted in the queue, and opened by the same filter. */
+export interface ListQueueOptions<Ask, R> {
+  readonly key: string
+  readonly title: string
+  readonly tone: Tone
+  readonly needs: Permission
+  readonly list: Call<Ask, Page<R>>
+  readonly filter: Partial<Ask>
+  /** The screen of the list, and its view of the same filter where it has one. */
+  readonly path: string
+  readonly view?: string
+  readonly actionLabel: string
+  /** What changes it; without, the list's own entity. */
+  readonly entities?: readonly string[]
+  /** Of the whole company, not of the chosen project. */
+  readonly isCompanyWide?: boolean
+  /** Since when a row waits: the one that has waited longest is told. */
+  readonly waitingSince?: (row: R) => string | undefined
+  readonly detail?: (found: Page<R>) => string | undefined
+}
+
+/** The list is asked for one row, the first made. */
+export const createListQueue = <Ask, R>({
+  key,
+  title,
+  tone,
+  needs,
+  list,
+  filter,
+  path,
+  view,
+  actionLabel,
+  entities = list.output.entity ? [list.output.entity] : [],
+  isCompanyWide,
+  waitingSince,
+  detail,
+}: ListQueueOptions<Ask, R>): WaitingQueue => ({
+  key,
+  needs,
+  entities,
+  load: async signal => {
+    const found = await send(list, { ...filter, page: 1, size: 1, order: 'createTime' } as Ask, {
+      quiet: true,
+      signal,
+      ...(isCompanyWide ? { project: 0 } : {}),
+    })
+    if (!found.total) return []
+    const first = found.rows[0]
+    const at = first && waitingSince?.(first)
+    const more = detail?.(found)
+    return [
+      {
+        key,
+        title,
+        tone,
+        count: found.total,
+        actionLabel,
+        path: listLink(path, list, filter, view ? { view } : {}),
+        ...(at ? { oldestText: `最早 ${relativeText(at)}` } : {}),
+        ...(more ? { detail: more } : {}),
+      },
+    ]
+  },
+})
+
+/** What the rows found are worth together, by a sum of the list. */
+export const queueSumText =
+  (words = '合计', key = 'amount') =>
+  (found: { readonly sum?: Readonly<Record<string, unknown>> }): string =>
+    `${words} ${displayYuan(Number(found.sum?.[key] ?? 0), true)}`

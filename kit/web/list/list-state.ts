@@ -1,0 +1,147 @@
+import { useCallback, useMemo, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Call } from '#kit/contract/call.ts'
+import type { Field, Fields } from '#kit/contract/field.ts'
+import { validateValue } from '#kit/contract/value.ts'
+import type { FilterValues } from '../filters/filter-kinds.tsx'
+
+/** What a list shows: the part of it that lives in the address. */
+export interface ListState {
+  readonly filter: FilterValues
+  readonly keyword: string
+  readonly order: string | undefined
+  readonly page: number
+  readonly size: number | undefined
+  readonly view: string | undefined
+}
+
+export const initialListState: ListState = {
+  filter: {},
+  keyword: '',
+  order: undefined,
+  page: 1,
+  size: undefined,
+  view: undefined,
+}
+
+const reservedParams = new Set(['page', 'size', 'keyword', 'order', 'view'])
+
+/** Members of the search that are filters: all but the turn and the project. */
+export const filterFields = (list: Call): Fields =>
+  Object.fromEntries(
+    Object.entries(list.input.fields).filter(([k]) => !reservedParams.has(k) && k !== 'projectCode'),
+  )
+
+const encodeParam = (v: unknown): string =>
+  Array.isArray(v) ? v.join(',') : v === true ? '1' : v === false ? '0' : String(v)
+
+function decodeParam(text: string, f: Field): unknown {
+  const v =
+    f.kind === 'choices' || f.kind === 'list'
+      ? text.split(',').filter(t => t !== '' && (!f.choices || Object.hasOwn(f.choices.rows, t)))
+      : f.kind === 'int' || f.kind === 'money' || f.kind === 'id'
+        ? Number(text)
+        : f.kind === 'flag'
+          ? text === '1'
+          : text
+  // An address is typed by anybody: what the server would refuse is left out.
+  return Number.isNaN(v) || (Array.isArray(v) && !v.length) || validateValue({ ...f, required: false }, v)
+    ? undefined
+    : v
+}
+
+const positiveInt = (text: string | null): number | undefined => {
+  const n = Number(text)
+  return text && Number.isInteger(n) && n > 0 ? n : undefined
+}
+
+export function readListState(search: string, fields: Fields): ListState {
+  const said = new URLSearchParams(search)
+  const filter: Record<string, unknown> = {}
+  for (const k in fields) {
+    const t = said.get(k)
+    const v = t === null ? undefined : decodeParam(t, fields[k]!)
+    if (v !== undefined) {
+      filter[k] = v
+    }
+  }
+  return {
+    filter,
+    keyword: (said.get('keyword') ?? '').slice(0, 100),
+    order: said.get('order') ?? undefined,
+    page: positiveInt(said.get('page')) ?? 1,
+    size: positiveInt(said.get('size')),
+    view: said.get('view') ?? undefined,
+  }
+}
+
+/** The address of a query; what is not ours in it stays. */
+export function writeListState(search: string, fields: Fields, q: ListState): string {
+  const said = new URLSearchParams(search)
+  const put = (k: string, v: unknown): void => {
+    if (v === undefined || v === '' || (Array.isArray(v) && !v.length)) {
+      said.delete(k)
+    } else {
+      said.set(k, encodeParam(v))
+    }
+  }
+  for (const k in fields) {
+    put(k, q.filter[k])
+  }
+  put('keyword', q.keyword)
+  put('order', q.order)
+  put('view', q.view)
+  put('size', q.size)
+  put('page', q.page > 1 ? q.page : undefined)
+  return said.toString()
+}
+
+/**
+ * The filter of a list as an address, for links from figures to the rows they count: `/room?state=vacant`.
+ */
+export const listLink = (
+  path: string,
+  list: Call,
+  filter: FilterValues,
+  more: Partial<ListState> = {},
+): string => {
+  const text = writeListState('', filterFields(list), { ...initialListState, ...more, filter })
+  return text ? `${path}?${text}` : path
+}
+
+/**
+ * The query in the address, or (in a detail, a dialog) in memory. Changing the filter goes back to page 1.
+ */
+export function useListState(
+  list: Call,
+  embedded: boolean,
+): [q: ListState, set: (patch: Partial<ListState>) => void] {
+  const at = useLocation()
+  const navigate = useNavigate()
+  const fields = useMemo(() => filterFields(list), [list])
+  const [held, setHeld] = useState(initialListState)
+  const fromUrl = useMemo(() => readListState(at.search, fields), [at.search, fields])
+  const q = embedded ? held : fromUrl
+  const set = useCallback(
+    (patch: Partial<ListState>): void => {
+      const moved =
+        patch.page === undefined &&
+        (patch.filter !== undefined ||
+          patch.keyword !== undefined ||
+          patch.order !== undefined ||
+          patch.size !== undefined)
+      const now = (was: ListState): ListState => ({ ...was, ...(moved ? { page: 1 } : {}), ...patch })
+      if (embedded) {
+        setHeld(now)
+        return
+      }
+      const text = writeListState(at.search, fields, now(readListState(at.search, fields)))
+      void navigate(
+        { pathname: at.pathname, search: text ? `?${text}` : '', hash: at.hash },
+        { replace: true, state: at.state, preventScrollReset: true },
+      )
+    },
+    [at, embedded, fields, navigate],
+  )
+  return [q, set]
+}

@@ -1,0 +1,91 @@
+import { Button } from 'antd'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { RequestFailure } from '../send.ts'
+import './states.css'
+
+/** Rows of the real height, shown after 200 ms, for a first load only. */
+export function RowSkeleton({ rows, width }: { readonly rows: number; readonly width?: readonly number[] }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const t = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(t)
+  }, [])
+  if (!late) return null
+  const widths = width ?? [90, 130, 70, 110, 90, 60, 80]
+  return (
+    <div className="sheet-skeleton" role="status" aria-label="正在加载">
+      {Array.from({ length: rows }, (_, i) => (
+        <div key={i}>
+          {widths.map((w, n) => (
+            <i key={n} style={{ width: w * (0.75 + ((i * 7 + n * 3) % 5) / 12) }} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export interface StateAction {
+  readonly label: string
+  readonly run: () => void
+}
+
+/** One sentence and at most two verbs, in the place where rows would be. */
+export function StateMessage({
+  text,
+  detail,
+  actions = [],
+}: {
+  readonly text: ReactNode
+  readonly detail?: ReactNode
+  readonly actions?: readonly (StateAction | false | undefined)[]
+}) {
+  const all = actions.filter((d): d is StateAction => !!d)
+  return (
+    <div className="list-state" role="status">
+      <p>{text}</p>
+      {detail && <p className="more">{detail}</p>}
+      {all.length > 0 && (
+        <div>
+          {all.map((d, i) => (
+            <Button key={d.label} type={i === 0 ? 'primary' : 'default'} onClick={d.run}>
+              {d.label}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What went wrong and what to do, in the words of the house; the log id of a defect is in its message. */
+export function errorText(e: unknown): {
+  readonly words: string
+  readonly more: string
+  readonly forbidden: boolean
+} {
+  if (e instanceof Refused) {
+    if (e.code === resultCode.forbidden)
+      return { words: e.message || '无权查看', more: '需要查看请联系管理员开通', forbidden: true }
+    return {
+      words: e.message || '加载失败',
+      more: e.code === resultCode.internalError ? '把编号发给客服可以更快找到原因' : '',
+      forbidden: false,
+    }
+  }
+  const offline = typeof navigator !== 'undefined' && !navigator.onLine
+  if (e instanceof RequestFailure)
+    return {
+      words: offline || e.status === 0 ? '网络错误，没有连上服务器' : `服务器繁忙（错误 ${e.status}）`,
+      more: offline ? '请检查网络后重试' : '请重试；反复出现请联系管理员',
+      forbidden: false,
+    }
+  return { words: '加载失败', more: e instanceof Error ? e.message : '', forbidden: false }
+}
+
+/** An error in its own place; the rest of the screen keeps working. */
+export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { words, more, forbidden } = errorText(error)
+  return <StateMessage text={words} detail={more} actions={[!forbidden && { label: '重试', run: onRetry }]} />
+}

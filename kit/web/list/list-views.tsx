@@ -1,0 +1,195 @@
+import { Button, Input } from 'antd'
+import { PlusOutlined } from '@ant-design/icons'
+import { useState } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import type { Page } from '#kit/contract/shape.ts'
+import { DropdownMenu, ContextMenu, PopoverPanel } from '../dropdown.tsx'
+import type { FilterValues } from '../filters/filter-kinds.tsx'
+import { formatCount } from '../numbers.tsx'
+import { useCall } from '../query.ts'
+import type { ColumnPreferences } from './column-settings.tsx'
+import type { ListState } from './list-state.ts'
+
+/** A filter with its order and, once saved by a person, its columns, under a name. */
+export interface ListView {
+  readonly id: string
+  readonly name: string
+  readonly filter: FilterValues
+  readonly keyword?: string | undefined
+  readonly order?: string | undefined
+  readonly columns?: ColumnPreferences | undefined
+  readonly own?: boolean | undefined
+}
+
+const conditionsKey = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | ListView): string =>
+  JSON.stringify([
+    Object.entries(q.filter)
+      .filter(([, v]) => v !== undefined && !(Array.isArray(v) && !v.length))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+    q.keyword ?? '',
+    q.order ?? '',
+  ])
+
+/** In the address: the view's own conditions were taken away too. */
+const noView = '*'
+const isGiven = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
+export const isFilterEmpty = (filter: ListState['filter']): boolean => !Object.values(filter).some(isGiven)
+
+const hasNoConditions = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | ListView): boolean =>
+  !q.keyword && !q.order && isFilterEmpty(q.filter)
+
+/**
+ * What an address means: one that names a view and no more, or nothing at all, means the view's own
+ * conditions.
+ */
+export const effectiveState = (q: ListState, view: ListView): ListState =>
+  q.view !== noView && hasNoConditions(q)
+    ? { ...q, filter: view.filter, keyword: view.keyword ?? '', order: view.order }
+    : q
+
+/** How an address names the view under these conditions, so that `meant` reads them again. */
+export const viewParamFor = (
+  q: Pick<ListState, 'filter' | 'keyword' | 'order'>,
+  view: ListView,
+): string | undefined => (hasNoConditions(q) && !hasNoConditions(view) ? noView : view.id || undefined)
+
+export const isChangedFrom = (q: ListState, v: ListView): boolean => conditionsKey(q) !== conditionsKey(v)
+
+function ViewCount({
+  list,
+  view,
+  fixed,
+}: {
+  readonly list: Call<any, Page<any>>
+  readonly view: ListView
+  readonly fixed: object
+}) {
+  const { data } = useCall(
+    list,
+    { ...fixed, ...view.filter, ...(view.keyword ? { keyword: view.keyword } : {}), page: 1, size: 1 },
+    { quiet: true, staleMs: 30_000, keepPrevious: true, select: p => p.total },
+  )
+  return data === undefined ? null : <small>{formatCount(data)}</small>
+}
+
+interface ListViewsProps {
+  readonly list: Call<any, Page<any>>
+  readonly fixed: object
+  readonly views: readonly ListView[]
+  readonly current: ListView
+  readonly query: ListState
+  readonly total: number | undefined
+  readonly width: number
+  readonly onChoose: (v: ListView) => void
+  readonly onSave: (name: string, over?: ListView) => void
+  readonly onRemove: (v: ListView) => void
+}
+
+/** Five at most stand open, the others behind 更多; a changed one shows ●. */
+export function ListViews(p: ListViewsProps) {
+  const [name, setName] = useState('')
+  const [naming, setNaming] = useState(false)
+  const changed = isChangedFrom(p.query, p.current)
+  const room = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
+  const first = p.views.slice(0, room)
+  const open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current]
+  const rest = p.views.filter(v => !open.includes(v))
+  const save = (): void => {
+    const n = name.trim()
+    if (!n) return
+    p.onSave(n)
+    setName('')
+    setNaming(false)
+  }
+  return (
+    <div className="views">
+      <div role="tablist" aria-label="视图">
+        {open.map(v => {
+          const on = v === p.current
+          const tab = (
+            <button
+              key={v.id}
+              type="button"
+              role="tab"
+              aria-selected={on}
+              className={on ? 'on' : ''}
+              onClick={() => p.onChoose(v)}
+            >
+              {v.name}
+              {on && changed && (
+                <i title="条件已改动，尚未保存" aria-label="已改动">
+                  ●
+                </i>
+              )}
+              {on && !changed ? (
+                p.total !== undefined && <small>{formatCount(p.total)}</small>
+              ) : (
+                <ViewCount list={p.list} view={v} fixed={p.fixed} />
+              )}
+            </button>
+          )
+          return v.own && on ? (
+            <ContextMenu
+              key={v.id}
+              menu={() => ({
+                items: [{ key: 'x', label: '删除视图', danger: true }],
+                onClick: () => p.onRemove(v),
+              })}
+            >
+              {tab}
+            </ContextMenu>
+          ) : (
+            tab
+          )
+        })}
+      </div>
+      {rest.length > 0 && (
+        <DropdownMenu
+          menu={() => ({
+            items: rest.map(v => ({ key: v.id, label: v.name })),
+            onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!),
+          })}
+        >
+          <button type="button">更多 {rest.length}</button>
+        </DropdownMenu>
+      )}
+      {p.current.own && changed && (
+        <button type="button" className="quiet" onClick={() => p.onSave(p.current.name, p.current)}>
+          保存
+        </button>
+      )}
+      {p.current.own && !changed && (
+        <button type="button" className="quiet" onClick={() => p.onRemove(p.current)}>
+          删除视图
+        </button>
+      )}
+      {changed && (
+        <PopoverPanel
+          open={naming}
+          onOpenChange={setNaming}
+          placement="bottomLeft"
+          content={
+            <div className="view-name" onKeyDown={e => e.stopPropagation()}>
+              <Input
+                autoFocus
+                aria-label="视图名称"
+                placeholder="视图名称"
+                maxLength={12}
+                value={name}
+                onChange={e => setName(e.target.value)}
+                onPressEnter={save}
+              />
+              <Button type="primary" disabled={!name.trim()} onClick={save}>
+                存为视图
+              </Button>
+            </div>
+          }
+        >
+          <button type="button" className="quiet">
+            <PlusOutlined /> {p.current.own ? '另存' : '存为视图'}
+          </button>
+        </PopoverPanel>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { emptyPlaceholder } from '#kit/contract/text.ts'
+import type { Fen } from '#kit/contract/field.ts'
+import { formatYuan } from '#kit/domain/money.ts'
+import { toast } from './toast.ts'
+
+/** Nothing to show, or nothing that applies. */
+export const BlankValue = () => <span className="absent">{emptyPlaceholder}</span>
+
+/**
+ * Yuan with two decimals and thousands; nought is quiet, a minus is `−`. `sign` puts ¥ before a lone amount.
+ */
+export function Money({
+  fen,
+  sign,
+  strong,
+}: {
+  readonly fen: Fen | undefined
+  readonly sign?: boolean
+  readonly strong?: boolean
+}) {
+  if (fen === undefined) return <BlankValue />
+  return (
+    <span className={fen === 0 ? 'figure nought' : 'figure'} style={strong ? { fontWeight: 600 } : undefined}>
+      {displayYuan(fen, sign)}
+    </span>
+  )
+}
+
+/** `1,262.79`, `−320.00`; with ¥ when alone. */
+export const displayYuan = (fen: Fen, sign?: boolean): string =>
+  `${fen < 0 ? '−' : ''}${sign ? '¥' : ''}${formatYuan(Math.abs(fen), { thousands: true })}`
+
+/** A count with thousands. */
+export const formatCount = (n: number): string => n.toLocaleString('en-US')
+
+/**
+ * A difference with its sign: `+1.18`, `−3`. What is no number is reported as 数据非法 and shown as absent (0§8).
+ */
+export function formatSigned(value: number | string, digits?: number): string {
+  const n = typeof value === 'string' && value.trim() === '' ? NaN : Number(value)
+  if (!Number.isFinite(n)) {
+    toast.error('数据非法')
+    return emptyPlaceholder
+  }
+  const size = digits === undefined ? String(Math.abs(n)) : Math.abs(n).toFixed(digits)
+  return Number(size) === 0 ? size : `${n < 0 ? '−' : '+'}${size}`
+}
+
+/** How much of a whole is done, in percent; drawn where a figure beside it says the same. */
+export const PercentBar = ({ percent, label }: { readonly percent: number; readonly label: string }) => (
+  <span
+    className="share-bar"
+    role="progressbar"
+    aria-label={label}
+    aria-valuemin={0}
+    aria-valuemax={100}
+    aria-valuenow={percent}
+  >
+    <i style={{ width: `${percent}%` }} />
+  </span>
+)

@@ -1,0 +1,112 @@
+import { Component, useSyncExternalStore, type ReactNode } from 'react'
+import { RequestFailure, expireSession } from './send.ts'
+import { PageReady } from './progress.tsx'
+import { Refused } from '#kit/contract/wire.ts'
+
+const subscribeOnline = (w: () => void): (() => void) => {
+  addEventListener('online', w)
+  addEventListener('offline', w)
+  return () => {
+    removeEventListener('online', w)
+    removeEventListener('offline', w)
+  }
+}
+
+export const useOnline = (): boolean => useSyncExternalStore(subscribeOnline, () => navigator.onLine)
+
+/** What could not be loaded and what to do: 错误(code) 服务器繁忙, or 网络错误 without a network (0§8). */
+export function LoadFailure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const online = useOnline()
+  const status =
+    error instanceof RequestFailure ? error.status || 405 : error instanceof Refused ? error.code : undefined
+  const offline = !online || (error instanceof RequestFailure && error.status === 0)
+  return (
+    <div className="empty" role="alert">
+      <p className="empty-title">{offline ? '网络错误' : `错误(${status ?? 500})`}</p>
+      <p>
+        {offline
+          ? '请检查网络连接后重试'
+          : error instanceof Refused
+            ? error.message
+            : '服务器繁忙，请稍后再试'}
+      </p>
+      <p className="empty-acts">
+        {onRetry && (
+          <button type="button" className="linkish" onClick={onRetry}>
+            刷新
+          </button>
+        )}
+        <button type="button" className="linkish" onClick={() => location.reload()}>
+          重新加载
+        </button>
+      </p>
+      <PageReady />
+    </div>
+  )
+}
+
+/** The same in a line, of a block among others. */
+export const InlineLoadFailure = ({
+  text = '没有读到',
+  onRetry,
+}: {
+  readonly text?: string
+  readonly onRetry: () => unknown
+}) => (
+  <p className="block-none" role="alert">
+    {text}{' '}
+    <button type="button" className="linkish" onClick={() => void onRetry()}>
+      重试
+    </button>
+  </p>
+)
+
+/** The code of a page could not be fetched: usually a new version has taken the old one's place. */
+export const isChunkFailure = (e: unknown): boolean =>
+  /dynamically imported module|importing a module script failed|error loading dynamically|unable to preload|loading (css )?chunk/i.test(
+    String((e as Error)?.message ?? e),
+  )
+
+const reloadedKey = 'reloaded'
+
+/** Reloads the page for a lost chunk, but not again within a minute of the last time. */
+export function reloadOnce(): boolean {
+  if (Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < 60_000) return false
+  sessionStorage.setItem(reloadedKey, String(Date.now()))
+  location.reload()
+  return true
+}
+
+interface Props {
+  readonly children: ReactNode
+  /** A change of it tries again. */ readonly of?: string
+}
+
+/**
+ * What goes wrong while a page is drawn stays in that page. 登录失效 leads to the door, a lost chunk reloads
+ * (0§8).
+ */
+export class PageErrorBoundary extends Component<Props, { error: unknown; of: string | undefined }> {
+  override state = { error: undefined as unknown, of: this.props.of }
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+  static getDerivedStateFromProps(p: Props, s: { of: string | undefined }) {
+    return p.of === s.of ? null : { of: p.of, error: undefined }
+  }
+  override componentDidCatch(error: unknown) {
+    if (/登录失效/.test(String((error as Error)?.message))) {
+      expireSession()
+    } else if (isChunkFailure(error)) {
+      reloadOnce()
+    }
+  }
+  override render() {
+    const { error } = this.state
+    return error === undefined ? (
+      this.props.children
+    ) : (
+      <LoadFailure error={error} onRetry={() => this.setState({ error: undefined })} />
+    )
+  }
+}

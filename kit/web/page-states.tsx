@@ -1,0 +1,57 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Permission } from '#kit/contract/call.ts'
+import { navigateTo } from './navigation.ts'
+import { Icon } from './icons.tsx'
+import { PageReady } from './progress.tsx'
+import { useSession } from './session.ts'
+
+/** Nothing here: one sentence, one verb. */
+export const Empty = ({ text, action }: { readonly text: ReactNode; readonly action?: ReactNode }) => (
+  <div className="empty">
+    <p>{text}</p>
+    {action && <p className="empty-acts">{action}</p>}
+  </div>
+)
+
+/** A page that this person may not see says whom to ask. */
+export function NoPermission({
+  title,
+  needs,
+}: {
+  readonly title: string
+  readonly needs?: Permission | undefined
+}) {
+  const granter = useSession(x => x.signed?.manager.granter) ?? '管理员'
+  return (
+    <div className="empty" role="alert">
+      <Icon name="lock" size={28} />
+      <p className="empty-title">无权查看「{title}」</p>
+      <p>{needs ? `需要「${needs.label}」权限，请联系${granter}授权` : `请联系${granter}开通`}</p>
+      <p className="empty-acts">
+        <button type="button" className="linkish" onClick={() => navigateTo('/work')}>
+          返回工作台
+        </button>
+      </p>
+      <PageReady />
+    </div>
+  )
+}
+
+/** Bars where rows will stand, after 200 ms: what comes sooner needs no promise. */
+export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const t = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(t)
+  }, [])
+  return (
+    <div className="skeleton" aria-busy="true" aria-label="正在加载">
+      {late &&
+        Array.from({ length: rows }, (_, i) => (
+          <div key={i}>
+            <i style={{ width: `${[32, 46, 28, 40][i % 4]}%` }} />
+          </div>
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { navigateTo } from './navigation.ts'
+import { findScreen } from './screen-registry.ts'
+import type { BatchAction } from './list/batch-bar.tsx'
+import type { Action } from './action.tsx'
+
+/**
+ * A screen of another module offered as a verb: by its path alone, so that nothing of that module is
+ * imported. Absent where the product has no such screen, and (like any verb) where the person may not open
+ * it.
+ */
+export function screenAction(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+  label?: string,
+): Action | false {
+  const screen = findScreen(path)
+  if (!screen) return false
+  const said = new URLSearchParams(
+    Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])),
+  ).toString()
+  return {
+    label: label ?? screen.title,
+    needs: screen.needs,
+    run: () => {
+      navigateTo(said ? `${path}?${said}` : path)
+    },
+  }
+}
+
+type SelectedOf<T> = Parameters<BatchAction<T>['run']>[0]
+
+/** The same for ticked rows: their keys travel in the address, so only so many at once. */
+export function screenBatchAction<T>(
+  path: string,
+  query: (t: SelectedOf<T>) => Readonly<Record<string, string | undefined>>,
+  about: {
+    readonly label: string
+    readonly most: number
+    readonly why?: (rows: readonly T[]) => string | undefined
+  },
+): BatchAction<T> | false {
+  const screen = findScreen(path)
+  if (!screen) return false
+  return {
+    label: about.label,
+    needs: screen.needs,
+    disabledReason: t => (t.count > about.most ? `一次最多 ${about.most} 条` : about.why?.(t.rows)),
+    run: t => {
+      const to = screenAction(path, query(t))
+      if (to) {
+        to.run()
+      }
+    },
+  }
+}

@@ -1,0 +1,250 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { confirm } from '../confirm.tsx'
+import { PopoverPanel } from '../dropdown.tsx'
+import { Icon } from '../icons.tsx'
+import { loadPinyinMatcher } from '../pinyin.ts'
+import { PageReady } from '../progress.tsx'
+import { chooseProject, useSession, type Project } from '../session.ts'
+import { rememberProjectChoice, recentProjects } from './recents.ts'
+import { useHost } from './host.ts'
+import { unsavedTabs, openPages } from './open-pages.ts'
+import type { ModuleScreen } from './screen-map.ts'
+
+export const allProjects: Project = { code: '0', name: '全部项目' }
+
+/** The projects of the person's data domain. */
+export function useProjects(): {
+  readonly all: readonly Project[] | undefined
+  readonly now: Project | undefined
+} {
+  const host = useHost()
+  const chosen = useSession(s => s.project)
+  const nearest = useSession(s => s.signed?.nearestProjectCode)
+  const who = useSession(s => s.signed?.manager.id)
+  const { data: all } = useQuery({
+    queryKey: ['projects', who],
+    queryFn: ({ signal }) => host.projects(signal),
+    staleTime: 300_000,
+    meta: { entities: ['estate'] },
+  })
+  const code = chosen?.code ?? nearest
+  return {
+    all,
+    now:
+      code === allProjects.code
+        ? allProjects
+        : (all?.find(p => p.code === code) ?? (chosen?.name ? chosen : all?.[0])),
+  }
+}
+
+/**
+ * Leaving a project with unsaved pages open is asked about: what was typed belongs to the project it was
+ * begun in.
+ */
+async function switchProject(
+  to: Project,
+  from: Project | undefined,
+  remember: (code: string) => Promise<unknown>,
+): Promise<void> {
+  if (to.code === from?.code) return
+  const dirty = unsavedTabs()
+  if (dirty.length) {
+    const names = dirty
+      .slice(0, 3)
+      .map(t => `「${t.title}」`)
+      .join('')
+    if (
+      !(await confirm({
+        title: '切换项目前请先处理未保存的页面',
+        text: `${names}${dirty.length > 3 ? `等 ${dirty.length} 个页面` : ''}属于「${from?.name ?? '当前项目'}」，切换后这些页面会关闭，没有保存的内容会丢失。`,
+        okLabel: `放弃修改并切换到 ${to.name}`,
+        cancelLabel: '继续编辑',
+        danger: true,
+      }))
+    )
+      return
+    openPages.close(dirty.map(t => t.key))
+  }
+  chooseProject(to)
+  if (to.code !== allProjects.code) {
+    rememberProjectChoice(to.code)
+    remember(to.code).catch(() => {
+      /* only the next sign-in would have known */
+    })
+  }
+}
+
+/** The estate switcher: search by name or pinyin, the last three on top, 全部项目 where the screen can. */
+export function ProjectSwitch({ here }: { readonly here: ModuleScreen | undefined }) {
+  const { all, now } = useProjects()
+  const [open, setOpen] = useState(false)
+  const chosen = useSession(s => s.project)
+  const host = useHost()
+  const at = useLocation()
+  const navigate = useNavigate()
+  const said = new URLSearchParams(at.search).get('project')
+  const meant = said ? all?.find(p => p.code === said) : undefined
+  // An address may name its project, as a figure of one among all does; it is said once, then anybody may
+  // choose again.
+  useEffect(() => {
+    if (!meant) return
+    const rest = new URLSearchParams(at.search)
+    rest.delete('project')
+    void navigate(
+      { pathname: at.pathname, search: rest.toString(), hash: at.hash },
+      { replace: true, state: at.state },
+    )
+    void switchProject(meant, now, host.rememberProject)
+  }, [meant, now, at, host, navigate])
+  // A screen must know its project before anything is chosen: the nearest one, or the first.
+  useEffect(() => {
+    if (!chosen && now) {
+      chooseProject(now)
+    }
+  }, [chosen, now])
+  if (all?.length === 0) return <span className="project none">还没有项目</span>
+  return (
+    <PopoverPanel
+      open={open}
+      onOpenChange={setOpen}
+      placement="bottomLeft"
+      flush
+      content={<ProjectChooser all={all ?? []} now={now} here={here} done={() => setOpen(false)} />}
+    >
+      <button type="button" className="project" aria-label={`切换项目，当前 ${now?.name ?? '未选择'}`}>
+        <i />
+        <span className="ellipsis">{now?.name ?? ' '}</span>
+        <Icon name="down" size={14} />
+      </button>
+    </PopoverPanel>
+  )
+}
+
+/** A page that shows one project at a time, while all of them are chosen. */
+export function RequireOneProject({ title }: { readonly title: string }) {
+  const { all } = useProjects()
+  const host = useHost()
+  const known = recentProjects()
+  const few = 8
+  const shown = [...(all ?? [])]
+    .sort((a, b) => (known.indexOf(b.code) >= 0 ? 1 : 0) - (known.indexOf(a.code) >= 0 ? 1 : 0))
+    .slice(0, few)
+  return (
+    <div className="empty">
+      <Icon name="building" size={28} />
+      <p className="empty-title">「{title}」一次只能看一个项目</p>
+      <p>{(all?.length ?? 0) > few ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
+      <p className="empty-acts pick">
+        {shown.map(p => (
+          <button
+            type="button"
+            key={p.code}
+            className="linkish"
+            onClick={() => void switchProject(p, allProjects, host.rememberProject)}
+          >
+            {p.name}
+          </button>
+        ))}
+      </p>
+      <PageReady />
+    </div>
+  )
+}
+
+function ProjectChooser({
+  all,
+  now,
+  here,
+  done,
+}: {
+  readonly all: readonly Project[]
+  readonly now: Project | undefined
+  readonly here: ModuleScreen | undefined
+  readonly done: () => void
+}) {
+  const host = useHost()
+  const [typed, setTyped] = useState('')
+  const [match, setMatch] = useState<Awaited<ReturnType<typeof loadPinyinMatcher>>>()
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    void loadPinyinMatcher().then(m => setMatch(() => m))
+  }, [])
+  const { shown, recent } = useMemo(() => {
+    const text = typed.trim()
+    const found = text
+      ? all.filter(
+          p =>
+            (match ? match(p.name, text) : p.name.includes(text)) ||
+            p.code.toLowerCase().includes(text.toLowerCase()),
+        )
+      : all
+    const lately = text || all.length < 5 ? [] : recentProjects().flatMap(c => all.filter(p => p.code === c))
+    return { shown: [...lately, ...found.filter(p => !lately.includes(p))], recent: lately.length }
+  }, [typed, match, all])
+  const wide = here?.allProjects === true
+  const take = (p: Project | undefined): void => {
+    if (p) {
+      done()
+      void switchProject(p, now, host.rememberProject)
+    }
+  }
+  const key = (e: React.KeyboardEvent): void => {
+    if (e.nativeEvent.isComposing) return
+    const to = e.key === 'ArrowDown' ? at + 1 : e.key === 'ArrowUp' ? at - 1 : undefined
+    if (to !== undefined) {
+      e.preventDefault()
+      setAt(Math.max(0, Math.min(shown.length - 1, to)))
+      list.current?.querySelectorAll('[role=option]')[to]?.scrollIntoView({ block: 'nearest' })
+    }
+    if (e.key === 'Enter') {
+      take(shown[at])
+    }
+  }
+  return (
+    <div className="choose-project" role="dialog" aria-label="选择项目" onKeyDown={key}>
+      <div className="choose-search">
+        <Icon name="search" size={16} />
+        <input
+          autoFocus
+          value={typed}
+          onChange={e => {
+            setTyped(e.target.value)
+            setAt(0)
+          }}
+          placeholder="项目名称或拼音首字母"
+          aria-label="搜索项目"
+        />
+      </div>
+      <div className="choose-list scroll" role="listbox" aria-label="项目" ref={list}>
+        {shown.map((p, i) => (
+          <div key={p.code}>
+            {recent > 0 && i === 0 && <p className="choose-head">最近</p>}
+            {recent > 0 && i === recent && <p className="choose-head">所有</p>}
+            <button
+              type="button"
+              role="option"
+              tabIndex={-1}
+              aria-selected={p.code === now?.code}
+              data-at={i === at || undefined}
+              onMouseMove={() => setAt(i)}
+              onClick={() => take(p)}
+            >
+              <span className="ellipsis">{p.name}</span>
+              {p.code === now?.code && <Icon name="check" size={16} />}
+            </button>
+          </div>
+        ))}
+        {!shown.length && <p className="choose-none">没有符合的项目</p>}
+      </div>
+      {all.length > 1 && (
+        <button type="button" className="choose-all" disabled={!wide} onClick={() => take(allProjects)}>
+          <span>全部项目</span>
+          <small>{wide ? `${all.length} 个项目一起看` : '当前页面只能看一个项目'}</small>
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Permission } from '#kit/contract/call.ts'
+import { menuSections, type MenuSection, type ModuleManifest, type Screen } from '#kit/contract/module.ts'
+
+/** A screen and the module that draws it. */
+export interface ModuleScreen extends Screen {
+  readonly module: string
+}
+
+export interface ScreenGroup {
+  readonly title: string
+  readonly screens: readonly ModuleScreen[]
+}
+
+type PermissionCheck = (p: Permission | undefined) => boolean
+
+const pathKey = (path: string): string => path.toLowerCase().replace(/\/+$/, '') || '/'
+
+export interface ScreenMap {
+  readonly all: readonly ModuleScreen[]
+  /**
+   * The screen at an address; case and a slash at the end do not matter, `:id` in a declared path stands for
+   * one step.
+   */
+  find(path: string): ModuleScreen | undefined
+  /**
+   * The domain that a screen belongs to: its own, or that of the menu screen it was opened from (the longest
+   * path in front of it).
+   */
+  domainOf(s: ModuleScreen): MenuSection
+  /** Domains with at least one screen that may be opened, in the order of the rail. */
+  domains(may: PermissionCheck): MenuSection[]
+  /** The groups of a domain as the panel shows them, without what may not be opened. */
+  groups(d: MenuSection, may: PermissionCheck): ScreenGroup[]
+  /**
+   * Where a group address leads: its own screen when permitted, else the first permitted one below it;
+   * nothing when there is none.
+   */
+  resolve(s: ModuleScreen, may: PermissionCheck): ModuleScreen | undefined
+}
+
+export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' | 'screens'>[]): ScreenMap {
+  const all = manifests.flatMap(p => p.screens.map(s => ({ ...s, module: p.name })))
+  const byPath = new Map(all.map(s => [pathKey(s.path), s]))
+  const menu = all.filter(s => s.section && s.group && !s.redirectTo && !s.standalone)
+  const patterns = all
+    .filter(s => s.path.includes('/:'))
+    .map(s => ({ s, of: new RegExp(`^${pathKey(s.path).replace(/:[^/]+/g, '[^/]+')}$`) }))
+  const at = (path: string): ModuleScreen | undefined =>
+    byPath.get(pathKey(path)) ?? patterns.find(p => p.of.test(pathKey(path)))?.s
+  const shown = (may: PermissionCheck): ModuleScreen[] => menu.filter(s => may(s.needs))
+  const home = (s: ModuleScreen): ModuleScreen | undefined => {
+    for (let path = s.path; path; path = path.slice(0, path.lastIndexOf('/'))) {
+      const up = at(path)
+      if (up?.section) return up
+    }
+    return menu.find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
+  }
+  return {
+    all,
+    find: at,
+    domainOf: s => home(s)?.section ?? 'work',
+    domains: may =>
+      (Object.keys(menuSections) as MenuSection[]).filter(
+        d => d === 'work' || menu.some(s => s.section === d && may(s.needs)),
+      ),
+    groups: (d, may) => {
+      const mine = shown(may).filter(s => s.section === d)
+      return [...new Set(mine.map(s => s.group!))].map(title => ({
+        title,
+        screens: mine.filter(s => s.group === title),
+      }))
+    },
+    resolve: (s, may) => {
+      let to: ModuleScreen | undefined = s
+      for (let steps = 0; to?.redirectTo && steps < 5; steps++) {
+        to = at(to.redirectTo)
+      }
+      if (to && !to.redirectTo && may(to.needs)) return to
+      return shown(may).find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
+    },
+  }
+}
+
+/**
+ * One per screen or record (screens.md §2): a menu screen is itself whatever its filter; another one is told
+ * apart by the record it shows.
+ */
+export function tabKey(s: ModuleScreen, path: string, search: string): string {
+  const id = s.group ? null : new URLSearchParams(search).get('id')
+  return `${pathKey(s.path.includes('/:') ? path : s.path)}${id ? `?id=${id}` : ''}`
+}

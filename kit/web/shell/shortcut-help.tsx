@@ -1,0 +1,48 @@
+import { Modal } from 'antd'
+import { useActiveShortcuts } from '../shortcuts.ts'
+
+const groups = ['当前页面', '列表', '页面与导航'] as const
+
+/** 快捷键: the keys that act now, this screen's first. */
+export default function ShortcutHelp({ close }: { readonly close: () => void }) {
+  const all = useActiveShortcuts()
+  return (
+    <Modal open title="快捷键" width={560} footer={null} onCancel={close}>
+      <div className="key-map">
+        {groups.map(g => {
+          const keys = all.filter(k => (k.group ?? groups[0]) === g && k.label)
+          return (
+            keys.length > 0 && (
+              <section key={g}>
+                <h3>{g}</h3>
+                <dl>
+                  {keys.map(k => (
+                    <div key={k.keys}>
+                      <dt>{k.label}</dt>
+                      <dd>
+                        {k.keys.split(' ').map(x => (
+                          <kbd key={x}>{keyCaps[x] ?? x}</kbd>
+                        ))}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            )
+          )
+        })}
+      </div>
+    </Modal>
+  )
+}
+
+const keyCaps: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  Space: '空格',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+}

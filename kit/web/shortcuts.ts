@@ -1,0 +1,124 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+/**
+ * A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Shown in the key map under its
+ * group.
+ */
+export interface Shortcut {
+  readonly keys: string
+  readonly label: string
+  readonly run: (e: KeyboardEvent) => void
+  readonly group?: string
+  /** Also while somebody types. */ readonly whileTyping?: boolean
+  /** Heard by a part of the screen itself: told here, not heard. */ readonly displayOnly?: true
+}
+
+interface ShortcutLayer {
+  keys: readonly Shortcut[]
+}
+
+const layers: ShortcutLayer[] = []
+const listeners = new Set<() => void>()
+let activeShortcuts: readonly Shortcut[] = []
+
+const updateActiveShortcuts = (): void => {
+  activeShortcuts = layers.flatMap(l => l.keys)
+  listeners.forEach(w => w())
+}
+
+const keyAliases: Readonly<Record<string, string>> = {
+  ' ': 'Space',
+  '？': '?',
+  '、': '/',
+  '【': '[',
+  '】': ']',
+}
+
+/** How a key event is written here. Shift is named only with keys that print nothing. */
+export function formatKeyEvent(
+  e: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
+): string {
+  // With Alt some layouts give other characters; the key itself is meant.
+  const raw =
+    e.altKey && /^(Key|Digit)/.test(e.code)
+      ? e.code.replace(/^(Key|Digit)/, '')
+      : e.altKey && /^Bracket/.test(e.code)
+        ? e.code === 'BracketLeft'
+          ? '['
+          : ']'
+        : e.key
+  const key = keyAliases[raw] ?? (raw.length === 1 ? raw.toUpperCase() : raw)
+  return [
+    e.ctrlKey || e.metaKey ? 'Ctrl' : '',
+    e.altKey ? 'Alt' : '',
+    e.shiftKey && key.length > 1 ? 'Shift' : '',
+    key,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const isTyping = (e: Event): boolean => {
+  const t = e.target as HTMLElement | null
+  return !!t?.closest?.(
+    'input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable=true], [role=combobox]',
+  )
+}
+
+/** Inside a dialog the page behind it hears no key. */
+const isBehindDialog = (e: Event): boolean =>
+  !!(e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]') ||
+  !!document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]')
+
+function handleKeydown(e: KeyboardEvent): void {
+  // Some input methods say 229 without `isComposing`; there is no other word for it.
+  // oxlint-disable-next-line typescript/no-deprecated
+  if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
+  const said = formatKeyEvent(e)
+  const typing = isTyping(e)
+  const bare = !/^(Ctrl|Alt)/.test(said)
+  for (let i = layers.length - 1; i >= 0; i--) {
+    const k = layers[i]!.keys.find(x => x.keys === said && !x.displayOnly)
+    if (!k || (typing && bare && !k.whileTyping) || (isBehindDialog(e) && !k.whileTyping)) continue
+    e.preventDefault()
+    return k.run(e)
+  }
+}
+
+/** Single letters never act while somebody types or an input method composes; a later layer comes first. */
+export function useShortcuts(keys: readonly Shortcut[]): void {
+  const layer = useRef<ShortcutLayer>({ keys })
+  const sign = keys.map(k => `${k.group ?? ''}|${k.keys}|${k.label}`).join('\n')
+  useEffect(() => {
+    layer.current.keys = keys
+  })
+  useEffect(() => {
+    const l = layer.current
+    l.keys = keys
+    if (!layers.length) {
+      addEventListener('keydown', handleKeydown)
+    }
+    layers.push(l)
+    updateActiveShortcuts()
+    return () => {
+      layers.splice(layers.indexOf(l), 1)
+      updateActiveShortcuts()
+      if (!layers.length) {
+        removeEventListener('keydown', handleKeydown)
+      }
+    }
+    // The layer holds the newest functions; only what the map shows makes it anew.
+  }, [sign])
+}
+
+/** Every key that acts now, the latest layer last. */
+export const useActiveShortcuts = (): readonly Shortcut[] =>
+  useSyncExternalStore(
+    then => {
+      listeners.add(then)
+      return () => {
+        listeners.delete(then)
+      }
+    },
+    () => activeShortcuts,
+  )

@@ -1,0 +1,47 @@
+import { saveStored, useStored } from './browser-store.ts'
+import { personalKey } from './session.ts'
+
+/**
+ * Where a person's settings lie besides this browser: all at once at sign-in, one by one when they change.
+ */
+export interface SettingsStore {
+  readonly load: () => Promise<Readonly<Record<string, string>>>
+  readonly save: (key: string, json: string) => Promise<unknown>
+}
+
+let store: SettingsStore | undefined
+const pendingSaves = new Map<string, ReturnType<typeof setTimeout>>()
+
+/** Fetches what the server keeps for this person; what it says wins over this browser's copy. */
+export async function connectSettings(s: SettingsStore): Promise<void> {
+  store = s
+  for (const [key, json] of Object.entries(await s.load())) {
+    try {
+      saveStored(personalKey(`setup/${key}`), JSON.parse(json))
+    } catch {
+      /* not ours */
+    }
+  }
+}
+
+/**
+ * A person's own setting (columns, views, density) as state: here at once, on the server within a second.
+ * `initial` must be one object.
+ */
+export function useSetting<T>(key: string, initial: T): [value: T, set: (v: T) => void] {
+  const [value, put] = useStored<T>(personalKey(`setup/${key}`), initial)
+  return [
+    value,
+    v => {
+      put(v)
+      clearTimeout(pendingSaves.get(key))
+      pendingSaves.set(
+        key,
+        setTimeout(() => {
+          pendingSaves.delete(key)
+          void store?.save(key, JSON.stringify(v ?? null)).catch(() => undefined)
+        }, 800),
+      )
+    },
+  ]
+}

@@ -1,0 +1,50 @@
+import { addMinutes, secondsBetween, type Moment } from '#kit/domain/moment.ts'
+
+/**
+ * PERM-9: so many wrong passwords until a captcha is asked, until the account is locked, and for how long.
+ */
+export const captchaAfterFailures = 5
+export const lockAfterFailures = 10
+export const lockMinutes = 15
+
+/** Wrong tries are forgotten after a day without any. */
+export const forgetFailuresHours = 24
+
+export interface LoginAttempts {
+  readonly failures: number
+  readonly last: Moment
+  readonly lockUntil?: Moment | undefined
+}
+
+/** Failures that still count: none after a day, as many as ask for a captcha once a lock has ended. */
+export function countActiveFailures(a: LoginAttempts | undefined, now: Moment): number {
+  if (!a || secondsBetween(a.last, now) >= forgetFailuresHours * 3600) return 0
+  return a.lockUntil && a.lockUntil <= now ? Math.min(a.failures, captchaAfterFailures) : a.failures
+}
+
+export const isLocked = (a: LoginAttempts | undefined, now: Moment): boolean =>
+  a?.lockUntil !== undefined && a.lockUntil > now
+
+export const needsCaptcha = (a: LoginAttempts | undefined, now: Moment): boolean =>
+  countActiveFailures(a, now) >= captchaAfterFailures
+
+/** The count after one more wrong password; the last one locks. */
+export function recordFailure(a: LoginAttempts | undefined, now: Moment): LoginAttempts {
+  const failures = countActiveFailures(a, now) + 1
+  return {
+    failures,
+    last: now,
+    lockUntil: failures >= lockAfterFailures ? addMinutes(now, lockMinutes) : undefined,
+  }
+}
+
+/** What the sign-in form says after a wrong password; the same whether the account exists or not. */
+export function getWrongPasswordMessage(a: LoginAttempts): string {
+  if (a.lockUntil) return getLockedMessage(a.lockUntil)
+  if (a.failures < captchaAfterFailures)
+    return `账号或密码不正确，还可再试 ${captchaAfterFailures - a.failures} 次；之后需要填写图形验证码`
+  return `账号或密码不正确，请填写图形验证码后再试；还可再试 ${lockAfterFailures - a.failures} 次，之后锁定 ${lockMinutes} 分钟`
+}
+
+export const getLockedMessage = (until: Moment): string =>
+  `密码连续错误 ${lockAfterFailures} 次，账号已锁定，请在 ${until.slice(11, 16)} 后再试，或用「忘记密码」重新设置`

@@ -1,0 +1,133 @@
+import type { Permission } from '#kit/contract/call.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { permissionFlags, type ModuleManifest } from '#kit/contract/module.ts'
+import type { managerType } from '../contract/manager.ts'
+import type { MenuNode } from '../contract/permission.ts'
+
+export type ManagerType = ChoiceOf<typeof managerType>
+
+export interface RolePermissions {
+  readonly everything: boolean
+  readonly permissions: readonly string[]
+}
+
+/** Every right that the installed modules declare, by key. */
+export const collectPermissions = (plates: readonly ModuleManifest[]): Map<string, Permission> =>
+  new Map(
+    plates.flatMap(p =>
+      p.menus.flatMap(m => Object.values<Permission>(m.permissions).map(x => [x.key, x] as const)),
+    ),
+  )
+
+const splitPermissionKey = (key: string): { menu: string; flag: string } => {
+  const at = key.lastIndexOf('.')
+  return { menu: key.slice(0, at), flag: key.slice(at + 1) }
+}
+
+/**
+ * Whatever else a role may do in a menu, it may see it (PERM-2). Unknown keys (of a module taken out) fall
+ * away.
+ */
+export function addViewPermissions(keys: Iterable<string>, known: ReadonlyMap<string, Permission>): string[] {
+  const out = new Set<string>()
+  for (const k of keys) {
+    if (known.has(k)) {
+      out.add(k)
+      const view = `${splitPermissionKey(k).menu}.view`
+      if (known.has(view)) {
+        out.add(view)
+      }
+    }
+  }
+  return [...out].sort()
+}
+
+const isReadOnlyPermission = (key: string): boolean =>
+  ['view', 'export'].includes(splitPermissionKey(key).flag)
+
+/**
+ * What somebody may do: the union of his roles; an auditor keeps what looks and what exports (PERM-1,
+ * PERM-2). The owner has everything.
+ */
+export function resolveEffectivePermissions(
+  type: ManagerType,
+  roles: readonly RolePermissions[],
+  known: ReadonlyMap<string, Permission>,
+): Set<string> {
+  const whole = type === 'owner' || roles.some(r => r.everything)
+  const keys = whole
+    ? [...known.keys()]
+    : addViewPermissions(
+        roles.flatMap(r => r.permissions),
+        known,
+      )
+  return new Set(type === 'auditor' ? keys.filter(isReadOnlyPermission) : keys)
+}
+
+/** The rights among `keys` that a granter lacks himself (PERM-4). */
+export const findMissingPermissions = (
+  keys: readonly string[],
+  granter: { readonly isOwner: boolean; readonly permissions: ReadonlySet<string> },
+): string[] => (granter.isOwner ? [] : keys.filter(k => !granter.permissions.has(k)))
+
+/**
+ * Menus that a project may do without. What belongs to the company (设置) stays, or nobody could open the
+ * others again.
+ */
+export function listClosableMenus(
+  plates: readonly ModuleManifest[],
+): { readonly menuCode: string; readonly menuName: string; readonly moduleName: string }[] {
+  const kept = new Set(
+    plates.flatMap(p => p.screens.filter(s => s.section === 'setting').flatMap(s => s.needs?.menu ?? [])),
+  )
+  return plates.flatMap(p =>
+    p.menus
+      .filter(m => !kept.has(m.key))
+      .map(m => ({ menuCode: m.key, menuName: m.label, moduleName: p.label })),
+  )
+}
+
+/**
+ * The menu tree with what `allows` says of each right; a menu of which nothing is allowed is left out unless
+ * `all`.
+ */
+export function buildMenuTree(
+  plates: readonly ModuleManifest[],
+  allows: (key: string) => boolean,
+  all?: 'all',
+): MenuNode[] {
+  return plates.flatMap(p => {
+    const children = p.menus.flatMap((m): MenuNode[] => {
+      const buttons = Object.values<Permission>(m.permissions)
+        .filter(x => !Object.hasOwn(permissionFlags, x.flag))
+        .map(x => ({ code: x.flag, name: x.label.slice(m.label.length + 1), allow: allows(x.key) }))
+      const node = {
+        menuCode: m.key,
+        menuName: m.label,
+        parentCode: p.name,
+        ...(m.sensitive && { grave: true }),
+        allowView: allows(`${m.key}.view`),
+        allowAdd: allows(`${m.key}.add`),
+        allowEdit: allows(`${m.key}.edit`),
+        allowDel: allows(`${m.key}.del`),
+        buttonCodes: buttons.filter(b => b.allow).map(b => b.code),
+        buttons,
+      }
+      return all || node.allowView || node.buttonCodes.length ? [node] : []
+    })
+    const some = (k: 'allowView' | 'allowAdd' | 'allowEdit' | 'allowDel'): boolean => children.some(c => c[k])
+    return children.length
+      ? [
+          {
+            menuCode: p.name,
+            menuName: p.label,
+            allowView: some('allowView'),
+            allowAdd: some('allowAdd'),
+            allowEdit: some('allowEdit'),
+            allowDel: some('allowDel'),
+            children,
+          },
+        ]
+      : []
+  })
+}

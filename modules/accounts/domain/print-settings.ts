@@ -1,0 +1,178 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { docType, paperSize, printPart } from '../contract/print-settings.ts'
+import { layoutByDocType } from './print-layout.ts'
+import { findPlaceholderFault } from './print-placeholders.ts'
+
+export type DocType = ChoiceOf<typeof docType>
+export type PaperSize = ChoiceOf<typeof paperSize>
+export type PrintPart = ChoiceOf<typeof printPart>
+
+/** What stands in a setting, whether it was saved or not. */
+export interface PrintSetting {
+  readonly docType: DocType
+  readonly title: string
+  readonly paperSize: PaperSize
+  readonly landscape: boolean
+  readonly marginTop: number
+  readonly marginRight: number
+  readonly marginBottom: number
+  readonly marginLeft: number
+  readonly fontSize: number
+  readonly copies: number
+  readonly copyNames?: readonly string[]
+  readonly showSeal: boolean
+  readonly estateCode?: string
+  readonly logo?: string
+  readonly parts?: readonly PrintPart[]
+  /** Other names than the shipped ones. */
+  readonly labels?: readonly { readonly part: PrintPart; readonly label: string }[]
+  readonly header?: string
+  readonly footer?: string
+}
+
+/** Width and height in mm, upright; a roll is as long as what is printed. */
+const paperDimensionsMm: Readonly<Record<PaperSize, readonly [width: number, height: number | undefined]>> = {
+  a4: [210, 297],
+  a5: [148, 210],
+  third: [241, 93],
+  roll: [80, undefined],
+  half: [241, 140],
+}
+
+/** Only sheets can lie; continuous paper runs as it runs. */
+export const canBeLandscape = (p: PaperSize): boolean => p === 'a4' || p === 'a5'
+
+/** PRINT-1: width and height as printed, mm. A5 lying is 210 × 148. */
+export function getPaperDimensions(
+  s: Pick<PrintSetting, 'paperSize' | 'landscape'>,
+): readonly [width: number, height: number | undefined] {
+  const [w, h] = paperDimensionsMm[s.paperSize]
+  return s.landscape && canBeLandscape(s.paperSize) && h !== undefined ? [h, w] : [w, h]
+}
+
+export const partsByDocType = Object.fromEntries(
+  Object.entries(layoutByDocType).map(([d, l]) => [d, [...l.facts, ...l.columns, ...l.lines, ...l.rest]]),
+) as unknown as Readonly<Record<DocType, readonly PrintPart[]>>
+
+const sheetDefaults = {
+  paperSize: 'a4',
+  landscape: false,
+  marginTop: 15,
+  marginRight: 15,
+  marginBottom: 15,
+  marginLeft: 15,
+  fontSize: 10,
+  copies: 1,
+  showSeal: true,
+} as const
+
+const slipDefaults = {
+  ...sheetDefaults,
+  paperSize: 'third',
+  marginTop: 6,
+  marginBottom: 6,
+  marginLeft: 12,
+  marginRight: 12,
+  fontSize: 9,
+  copies: 3,
+  copyNames: ['存根', '缴费人', '记账'],
+} as const
+
+const rollDefaults = {
+  ...sheetDefaults,
+  paperSize: 'roll',
+  marginTop: 3,
+  marginBottom: 6,
+  marginLeft: 4,
+  marginRight: 4,
+  fontSize: 9,
+  showSeal: false,
+} as const
+
+const partsWithout = (d: DocType, ...left: readonly PrintPart[]): readonly PrintPart[] =>
+  partsByDocType[d].filter(p => !left.includes(p))
+
+/** As a kind prints until somebody says otherwise. */
+export const printDefaults: Readonly<Record<DocType, Omit<PrintSetting, 'docType'>>> = {
+  receipt: { ...slipDefaults, title: '收款收据', parts: partsWithout('receipt', 'logo', 'remark') },
+  prestore: { ...slipDefaults, title: '预存收据', parts: partsWithout('prestore', 'logo', 'remark') },
+  bill: {
+    ...sheetDefaults,
+    paperSize: 'a5',
+    landscape: true,
+    marginTop: 10,
+    marginBottom: 10,
+    title: '缴费通知单',
+    parts: partsWithout('bill', 'signature', 'discount'),
+    footer: '请在最后缴费日前缴清，逾期按约定计收违约金。',
+  },
+  demand: {
+    ...sheetDefaults,
+    title: '催缴函',
+    parts: partsByDocType.demand,
+    footer: '如已缴清请忽略本函；对账单有异议请于 7 日内与我们联系。',
+  },
+  deposit: { ...slipDefaults, title: '押金收据', parts: partsWithout('deposit', 'logo') },
+  refund: {
+    ...slipDefaults,
+    title: '退款单',
+    copyNames: ['存根', '收款人', '记账'],
+    parts: partsWithout('refund', 'logo'),
+  },
+  visitor: { ...rollDefaults, title: '访客单', parts: partsWithout('visitor', 'logo', 'signature') },
+  workOrder: {
+    ...sheetDefaults,
+    paperSize: 'a5',
+    title: '工单',
+    copies: 2,
+    copyNames: ['留存', '住户'],
+    parts: partsByDocType.workOrder,
+  },
+  purchase: { ...sheetDefaults, title: '采购单', parts: partsByDocType.purchase },
+  invoices: { ...sheetDefaults, title: '发票清单', parts: partsWithout('invoices', 'logo') },
+  handover: {
+    ...sheetDefaults,
+    title: '收费员交账单',
+    copies: 2,
+    copyNames: ['出纳', '收费员'],
+    parts: partsWithout('handover', 'logo'),
+  },
+}
+
+export const getDefaultPrintSetting = (d: DocType): PrintSetting => ({ docType: d, ...printDefaults[d] })
+
+/** The least that is left to print on, mm. */
+const minPrintableMm = { width: 40, height: 40 } as const
+
+const findTextFaults = (s: PrintSetting): Partial<Record<'title' | 'header' | 'footer', string>> =>
+  Object.fromEntries(
+    (['title', 'header', 'footer'] as const).flatMap(k => {
+      const f = findPlaceholderFault(s.docType, s[k])
+      return f ? [[k, f]] : []
+    }),
+  )
+
+/** PRINT-3: what cannot be printed, by field. 80 mm with 25 + 20 mm of margins leaves 35 mm: refused. */
+export function findPrintFaults(s: PrintSetting): Partial<Record<keyof PrintSetting, string>> {
+  const [w, h] = getPaperDimensions(s)
+  const known = partsByDocType[s.docType]
+  const foreign = (s.parts ?? []).filter(p => !known.includes(p))
+  return {
+    ...(w - s.marginLeft - s.marginRight < minPrintableMm.width
+      ? { marginLeft: `左右边距太大，纸宽 ${w} mm，至少要留 ${minPrintableMm.width} mm` }
+      : {}),
+    ...(h !== undefined && h - s.marginTop - s.marginBottom < minPrintableMm.height
+      ? { marginTop: `上下边距太大，纸高 ${h} mm，至少要留 ${minPrintableMm.height} mm` }
+      : {}),
+    ...(s.landscape && !canBeLandscape(s.paperSize) ? { landscape: '连续纸和热敏纸不能横向' } : {}),
+    ...((s.copyNames?.length ?? 0) > s.copies ? { copyNames: `各联名称多于联数，最多 ${s.copies} 个` } : {}),
+    ...findTextFaults(s),
+    ...(foreign.length || (s.labels ?? []).some(l => !known.includes(l.part))
+      ? { parts: '有这种单据不包含的内容，请刷新后重选' }
+      : {}),
+  }
+}
+
+/** 第一联 存根; without a name only the number. */
+export const formatCopyName = (n: number, names: readonly string[] | undefined): string =>
+  `第${'一二三四五六'[n]!}联${names?.[n] ? ` ${names[n]}` : ''}`

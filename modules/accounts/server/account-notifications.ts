@@ -1,0 +1,188 @@
+import { sql, type Tx } from '#kit/server/db.ts'
+import { hasProject, type Scope } from '#kit/server/scope.ts'
+import type { App } from '#kit/server/app.ts'
+import { setPermissionHolderLookup, defineNotificationKind, notify } from '#modules/system/server/public.ts'
+import { lockAfterFailures } from '../domain/login-attempts.ts'
+import { formatDeviceName } from '../domain/device-name.ts'
+import { loadAccountCallers } from './caller.ts'
+
+const personCentrePath = '/setting/permission/personcenter'
+
+const ownerChangedKind = defineNotificationKind({
+  key: 'accounts.owner',
+  label: '超级管理员移交',
+  group: 'system',
+  level: 'important',
+  fixed: true,
+})
+
+const accountLockedKind = defineNotificationKind({
+  key: 'accounts.locked',
+  label: '账号被锁定',
+  group: 'system',
+  level: 'important',
+  fixed: true,
+})
+
+const secondFactorResetKind = defineNotificationKind({
+  key: 'accounts.factor',
+  label: '二次验证被重置',
+  group: 'system',
+  level: 'important',
+  fixed: true,
+})
+
+const wechatBindingKind = defineNotificationKind({
+  key: 'accounts.wechat',
+  label: '微信绑定变更',
+  group: 'system',
+  fixed: true,
+})
+const newDeviceKind = defineNotificationKind({ key: 'accounts.device', label: '新设备登录', group: 'system' })
+const permissionsChangedKind = defineNotificationKind({
+  key: 'accounts.rights',
+  label: '我的权限变更',
+  group: 'system',
+})
+
+// Asked on events only: the accounts of one company, at most some hundreds.
+setPermissionHolderLookup(async (tx, ownerId, may, project) => {
+  const ids = (
+    await tx.rows<{ id: number }>(
+      sql`select id from manager where owner_id = ${ownerId} and delete_tag = 0 and state = 10`,
+    )
+  ).map(m => m.id)
+  if (!may) return ids
+  return [...(await loadAccountCallers(tx, ownerId, ids)).values()]
+    .filter(
+      p =>
+        (p.isOwner || p.permissions.has(may.key)) && (project === undefined || hasProject(p.domain, project)),
+    )
+    .map(p => p.operatorId)
+})
+
+interface NotifiedAccount {
+  readonly ownerId: number
+  readonly id: number
+  readonly realName: string
+}
+
+export const notifyOwnerChanged = async (
+  tx: Tx,
+  app: App,
+  from: NotifiedAccount,
+  to: NotifiedAccount,
+): Promise<void> => {
+  await notify(tx, app, from.ownerId, {
+    kind: ownerChangedKind,
+    to: [from.id],
+    title: `你已把超级管理员移交给「${to.realName}」`,
+    text: '你现在是子管理员，只有新的超级管理员可以移交回来。',
+    link: personCentrePath,
+  })
+  await notify(tx, app, from.ownerId, {
+    kind: ownerChangedKind,
+    to: [to.id],
+    title: `「${from.realName}」已把超级管理员移交给你`,
+    text: '你现在不受角色和数据范围限制。不是你们约定的，请立即联系对方。',
+    link: personCentrePath,
+  })
+}
+
+export const notifyAccountLocked = (
+  tx: Tx,
+  app: App,
+  m: NotifiedAccount,
+  ip: string,
+  until: string,
+): Promise<unknown> =>
+  notify(tx, app, m.ownerId, {
+    kind: accountLockedKind,
+    to: [m.id],
+    title: `有人连续输错你的密码 ${lockAfterFailures} 次，账号锁定到 ${until.slice(11, 16)}`,
+    text: `来自 ${ip}。不是你本人时，请尽快修改密码，并开启动态验证码。`,
+    link: personCentrePath,
+  })
+
+/**
+ * To the other devices of somebody who comes in from one that he never used before; the very first is no
+ * news.
+ */
+export async function notifyNewDevice(
+  tx: Tx,
+  app: App,
+  m: NotifiedAccount,
+  agent: string,
+  ip: string,
+): Promise<void> {
+  const known = await tx.one<{ some: boolean; same: boolean }>(
+    sql`
+      select exists (
+        select 1 from session_token where owner_id = ${m.ownerId} and operator_id = ${m.id}
+      ) as some,
+        exists (
+          select 1
+          from session_token
+          where owner_id = ${m.ownerId} and operator_id = ${m.id} and agent = ${agent.slice(0, 200)}
+        ) as same
+    `,
+  )
+  if (!known?.some || known.same) return
+  await notify(tx, app, m.ownerId, {
+    kind: newDeviceKind,
+    to: [m.id],
+    title: `你的账号在新设备上登录：${formatDeviceName(agent)}`,
+    text: `登录地址 ${ip}。不是你本人时，请在「登录设备」里退出它并修改密码。`,
+    link: personCentrePath,
+  })
+}
+
+/** Whoever has never come in finds what he may do as he comes in: that is no change to him. */
+export async function notifyPermissionsChanged(
+  tx: Tx,
+  app: App,
+  scope: Scope,
+  ids: readonly number[],
+  text: string,
+): Promise<void> {
+  const to = (
+    await tx.rows<{ id: number }>(
+      sql`
+        select id
+        from manager
+        where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[]) and last_login_time is not null
+      `,
+    )
+  ).map(m => m.id)
+  await notify(tx, app, scope.ownerId, {
+    kind: permissionsChangedKind,
+    to,
+    exceptOperatorId: scope.operatorId,
+    title: `${scope.name}修改了你的权限，已经生效`,
+    text,
+    link: personCentrePath,
+  })
+}
+
+export const notifySecondFactorReset = (tx: Tx, app: App, scope: Scope, id: number): Promise<unknown> =>
+  notify(tx, app, scope.ownerId, {
+    kind: secondFactorResetKind,
+    to: [id],
+    title: `${scope.name}重置了你的二次验证`,
+    text: '原来的动态验证码和恢复码已失效，请重新绑定。不是你要求的，请联系超级管理员。',
+    link: personCentrePath,
+  })
+
+export const notifyWechatBindingChanged = (
+  tx: Tx,
+  app: App,
+  m: Pick<NotifiedAccount, 'ownerId' | 'id'>,
+  bound: 'bound' | 'unbound',
+): Promise<unknown> =>
+  notify(tx, app, m.ownerId, {
+    kind: wechatBindingKind,
+    to: [m.id],
+    title: bound === 'bound' ? '微信已绑定到你的账号' : '微信已与你的账号解除绑定',
+    text: '不是你本人操作时，请尽快修改密码。',
+    link: personCentrePath,
+  })

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { systemScope } from '#kit/server/scope.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import {
+  docType,
+  deletePrintSetting,
+  listPrintTemplateVersions,
+  listPrintSettings,
+  savePrintSetting,
+} from '../contract/print-settings.ts'
+import { printDefaults, getDefaultPrintSetting } from '../domain/print-settings.ts'
+import { loadPrintTemplate } from './public.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let other: CallOptions
+let ownerId = 0
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.signedInAs(golden.first.owner, '')
+  other = await t.signedInAs(golden.second.owner, '')
+  ownerId = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+})
+
+afterAll(() => t?.close())
+
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as never
+}
+
+const getReceiptSetting = async (who = me) =>
+  (await t.call(listPrintSettings, {}, who)).find(s => s.docType === 'receipt')!
+
+it('every kind prints by its defaults until somebody saves, then as saved, in his company alone', async () => {
+  expect((await t.call(listPrintSettings, {}, me)).map(s => s.docType)).toEqual(Object.keys(docType.rows))
+  expect(await getReceiptSetting()).toMatchObject({
+    title: '收款收据',
+    paperSize: 'third',
+    copies: 3,
+    copyNames: ['存根', '缴费人', '记账'],
+    version: 0,
+  })
+  expect((await getReceiptSetting()).id).toBeUndefined()
+  const saved = await t.call(
+    savePrintSetting,
+    {
+      ...getDefaultPrintSetting('receipt'),
+      title: '物业费收据',
+      paperSize: 'half',
+      parts: ['no', 'date', 'capitals'],
+      footer: '款项已收讫',
+    } as never,
+    me,
+  )
+  expect(saved).toMatchObject({ docType: 'receipt', version: 1 })
+  expect(await getReceiptSetting()).toMatchObject({
+    title: '物业费收据',
+    paperSize: 'half',
+    parts: ['no', 'date', 'capitals'],
+    footer: '款项已收讫',
+  })
+  expect(await getReceiptSetting(other)).toMatchObject({ title: '收款收据', version: 0 })
+  const db = t.database.reader(ownerId)
+  const scope = systemScope(ownerId)
+  expect(await loadPrintTemplate(db, scope, 'receipt', 'GOLD0001')).toMatchObject({
+    docType: 'receipt',
+    title: '物业费收据',
+    paperSize: 'half',
+    parts: ['no', 'date', 'capitals'],
+    companyName: expect.any(String),
+    estateName: expect.any(String),
+  })
+  expect(await loadPrintTemplate(db, scope, 'demand', undefined)).toMatchObject({
+    docType: 'demand',
+    ...printDefaults.demand,
+  })
+})
+
+it('says what cannot be printed at its field, and keeps nothing of it (PRINT-3)', async () => {
+  const no = await refusalOf(
+    t.call(
+      savePrintSetting,
+      {
+        ...getDefaultPrintSetting('visitor'),
+        marginLeft: 25,
+        marginRight: 20,
+        copies: 1,
+        copyNames: ['存根', '记账'],
+      } as never,
+      me,
+    ),
+  )
+  expect([no.code, no.data]).toEqual([
+    resultCode.invalidInput,
+    [
+      { Field: 'MarginLeft', Message: '左右边距太大，纸宽 80 mm，至少要留 40 mm' },
+      { Field: 'CopyNames', Message: '各联名称多于联数，最多 1 个' },
+    ],
+  ])
+  expect((await t.call(listPrintSettings, {}, me)).find(s => s.docType === 'visitor')).toMatchObject({
+    version: 0,
+    marginLeft: 4,
+  })
+})
+
+it('two save what nobody had saved: one row, the other is told; and who saw an older one does not write over it', async () => {
+  const said = await Promise.allSettled(
+    ['甲', '乙'].map(title =>
+      t.call(savePrintSetting, { ...getDefaultPrintSetting('bill'), title } as never, me),
+    ),
+  )
+  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(
+    (
+      await refusalOf(
+        t.call(savePrintSetting, { ...getDefaultPrintSetting('bill'), title: '丙', version: 0 } as never, me),
+      )
+    ).code,
+  ).toBe(resultCode.stale)
+  const again = await t.call(
+    savePrintSetting,
+    { ...getDefaultPrintSetting('bill'), title: '丁', version: 1 } as never,
+    me,
+  )
+  expect(again).toMatchObject({ title: '丁', version: 2 })
+})
+
+it('everybody signed in may read them, to save them is a right', async () => {
+  const cashier = await t.signedInAs(golden.first.ofRole('cashier'))
+  expect((await t.call(listPrintSettings, {}, cashier)).length).toBe(11)
+  expect(
+    (await refusalOf(t.call(savePrintSetting, getDefaultPrintSetting('deposit') as never, cashier))).code,
+  ).toBe(resultCode.forbidden)
+})
+
+it("PRINT-4: a project has a template of its own; without one it prints by the company's; what is dropped leaves its versions", async () => {
+  const of = { estateCode: 'GOLD0001' }
+  const title = async (where: object) =>
+    (await t.call(listPrintSettings, where as never, me)).find(s => s.docType === 'deposit')!.title
+  await t.call(savePrintSetting, { ...getDefaultPrintSetting('deposit'), title: '公司押金收据' } as never, me)
+  expect(await title(of)).toBe('公司押金收据')
+  const own = await t.call(
+    savePrintSetting,
+    {
+      ...getDefaultPrintSetting('deposit'),
+      ...of,
+      title: '{项目}押金收据',
+      labels: [{ part: 'item', label: '押金种类' }],
+      parts: ['date', 'no', 'amount', 'item'],
+    } as never,
+    me,
+  )
+  expect(own).toMatchObject({
+    estateCode: 'GOLD0001',
+    version: 1,
+    labels: [{ part: 'item', label: '押金种类' }],
+    parts: ['date', 'no', 'amount', 'item'],
+  })
+  expect([await title(of), await title({})]).toEqual(['{项目}押金收据', '公司押金收据'])
+  await t.call(
+    savePrintSetting,
+    { ...getDefaultPrintSetting('deposit'), ...of, title: '再改', version: 1 } as never,
+    me,
+  )
+  await t.call(deletePrintSetting, { docType: 'deposit', ...of } as never, me)
+  expect(await title(of)).toBe('公司押金收据')
+  expect(
+    (await t.call(listPrintTemplateVersions, { docType: 'deposit', ...of } as never, me))
+      .map(e => e.paper.title)
+      .toSorted(),
+  ).toEqual(['再改', '{项目}押金收据'].toSorted())
+  expect(await t.call(listPrintTemplateVersions, { docType: 'deposit' } as never, other)).toEqual([])
+})
+
+it('PRINT-5: a placeholder that is not known is refused at its field with its place; nothing is kept', async () => {
+  const no = await refusalOf(
+    t.call(
+      savePrintSetting,
+      {
+        ...getDefaultPrintSetting('handover'),
+        title: '交账{班次}',
+        footer: '合计 {金额',
+        header: '多一个}',
+      } as never,
+      me,
+    ),
+  )
+  expect(no.data.map((d: { Field: string; Message: string }) => [d.Field, d.Message])).toEqual([
+    ['Title', expect.stringMatching(/^第 3 个字的「\{班次\}」不能用在这种单据里，可用：\{公司\}/)],
+    ['Header', '第 4 个字「}」前面没有「{」'],
+    ['Footer', '第 4 个字「{」后面没有「}」'],
+  ])
+  expect((await t.call(listPrintSettings, {}, me)).find(s => s.docType === 'handover')).toMatchObject({
+    version: 0,
+    title: '收费员交账单',
+  })
+})

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
+import { openWechat, wechatOf } from '#kit/server/wechat.ts'
+import { openWechatSimulator } from '#kit/server/wechat-simulator.ts'
+import { contract as estates } from '#modules/estates/contract/index.ts'
+import { server as estatesServer } from '#modules/estates/server/index.ts'
+import { contract as system } from '#modules/system/contract/index.ts'
+import { listNotifications } from '#modules/system/contract/notification.ts'
+import { server as systemServer } from '#modules/system/server/index.ts'
+import { getMyAccount, changePassword } from '../contract/account.ts'
+import { contract } from '../contract/index.ts'
+import { addManager, listManagers, resignManager } from '../contract/manager.ts'
+import { getLoginQrState } from '../contract/qr-login.ts'
+import { login } from '../contract/sign-in.ts'
+import {
+  cancelWechatBind,
+  confirmWechatBind,
+  createWechatBindQr,
+  scanWechatBindQr,
+  getWechatBindState,
+  unbindWechat,
+} from '../contract/wechat-binding.ts'
+import { server } from './index.ts'
+import { createCallerLoader, createCompany } from './public.ts'
+
+let database: TestDatabase
+let t: TestApp
+let n = 0
+let boss: CallOptions
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  t = await openTestApp(
+    database.url,
+    [
+      { contract, server },
+      { contract: estates, server: estatesServer },
+      { contract: system, server: systemServer },
+    ],
+    createCallerLoader,
+  )
+})
+
+afterAll(async () => {
+  await t?.close()
+  await database?.drop()
+})
+
+const signIn = async (loginCode: string, password = 'Right2026'): Promise<CallOptions> => ({
+  token: (await t.call(login, { loginCode, password })).token,
+})
+
+beforeEach(async () => {
+  n++
+  await t.database.tx('*', tx =>
+    createCompany(tx, {
+      companyName: `公司${n}`,
+      loginCode: `wx${n}`,
+      password: 'Right2026',
+      realName: '老板',
+    }),
+  )
+  boss = await signIn(`wx${n}`)
+})
+
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as never
+}
+
+/** What a phone does: reads the picture, is led to WeChat, says yes or no, and comes back. */
+async function answerOnPhone(uuid: string, say: 'yes' | 'no', who = '张三'): Promise<string | null> {
+  const seen = await t.call(scanWechatBindQr, { uuid, origin: 'http://127.0.0.1:9' })
+  const at = new URL(seen.address)
+  const page = await (await fetch(at)).text()
+  expect(page).toContain('本机模拟')
+  const q = new URLSearchParams({
+    redirect_uri: at.searchParams.get('redirect_uri')!,
+    state: at.searchParams.get('state')!,
+    who,
+    say,
+  })
+  const back = new URL(
+    (await fetch(`${at.origin}/answer?${q.toString()}`, { redirect: 'manual' })).headers.get('location')!,
+  )
+  expect([back.pathname, back.searchParams.get('state')]).toEqual(['/wxbind', uuid])
+  return back.searchParams.get('code')
+}
+
+const bindWechat = async (as: CallOptions, who?: string): Promise<void> => {
+  const { uuid } = await t.call(createWechatBindQr, undefined, as)
+  await t.call(confirmWechatBind, { uuid, code: (await answerOnPhone(uuid, 'yes', who))! })
+}
+
+it('a picture goes from waiting to scanned to confirmed, and the account then has its WeChat (PERM-10)', async () => {
+  const { uuid, seconds, url, simulated } = await t.call(createWechatBindQr, undefined, boss)
+  const state = async (as = boss) => (await t.call(getWechatBindState, { uuid }, as)).state
+  expect([seconds, url, simulated]).toEqual([120, `/wxbind?uuid=${uuid}`, true])
+  expect(await state()).toBe('waiting')
+  const seen = await t.call(scanWechatBindQr, { uuid, origin: 'https://anju.example' })
+  expect(seen).toMatchObject({ realName: '老板', companyName: `公司${n}` })
+  expect(await state()).toBe('scanned')
+  // Neither somebody else nor the calls of the sign-in picture learn anything of it.
+  await t.database.tx('*', tx =>
+    createCompany(tx, {
+      companyName: '别家',
+      loginCode: `else${n}`,
+      password: 'Right2026',
+      realName: '别人',
+    }),
+  )
+  expect(await state(await signIn(`else${n}`))).toBe('expired')
+  expect((await t.call(getLoginQrState, { uuid })).state).toBe('expired')
+  const code = (await answerOnPhone(uuid, 'yes'))!
+  await t.call(confirmWechatBind, { uuid, code })
+  expect(await state()).toBe('confirmed')
+  expect((await t.call(getMyAccount, undefined, boss)).wechatBound).toBe(true)
+  expect((await t.call(listManagers, {}, boss)).rows[0]).toMatchObject({ wechatBound: true })
+  expect(JSON.stringify(await t.callRaw(listManagers, {}, boss))).not.toMatch(/"o[\w-]{27}"/)
+  expect((await t.call(listNotifications, {}, boss)).rows[0]).toMatchObject({
+    kind: 'accounts.wechat',
+    title: '微信已绑定到你的账号',
+  })
+  // Once confirmed nothing more happens to it.
+  expect((await refusalOf(t.call(confirmWechatBind, { uuid, code }))).message).toContain('二维码已失效')
+  expect((await refusalOf(t.call(cancelWechatBind, { uuid }))).message).toContain('二维码已失效')
+})
+
+it('no on the phone cancels, two minutes end it, a code that WeChat does not know binds nothing', async () => {
+  const one = await t.call(createWechatBindQr, undefined, boss)
+  expect(await answerOnPhone(one.uuid, 'no')).toBeNull()
+  await t.call(cancelWechatBind, { uuid: one.uuid })
+  expect((await t.call(getWechatBindState, { uuid: one.uuid }, boss)).state).toBe('cancelled')
+  const two = await t.call(createWechatBindQr, undefined, boss)
+  expect((await refusalOf(t.call(confirmWechatBind, { uuid: two.uuid, code: 'x' }))).message).toContain(
+    '二维码已失效',
+  )
+  await answerOnPhone(two.uuid, 'yes')
+  expect((await refusalOf(t.call(confirmWechatBind, { uuid: two.uuid, code: 'made-up' }))).message).toBe(
+    '微信没有确认身份，请重新扫码',
+  )
+  const code = (await answerOnPhone(two.uuid, 'yes'))!
+  t.advanceClock(121_000)
+  expect((await t.call(getWechatBindState, { uuid: two.uuid }, boss)).state).toBe('expired')
+  expect((await refusalOf(t.call(confirmWechatBind, { uuid: two.uuid, code }))).message).toContain(
+    '二维码已失效',
+  )
+  expect((await t.call(getMyAccount, undefined, boss)).wechatBound).toBe(false)
+})
+
+it('one WeChat stands for one account of a company; it is let go with the password, or when somebody leaves', async () => {
+  const loginCode = `clerk${n}`
+  const m = await t.call(
+    addManager,
+    {
+      loginCode,
+      realName: '小李',
+      managerType: 'ordinary',
+      showPrivacy: false,
+      password: 'First2026',
+    } as never,
+    boss,
+  )
+  await t.call(
+    changePassword,
+    { oldPassword: 'First2026', password: 'Right2026' },
+    await signIn(loginCode, 'First2026'),
+  )
+  const clerk = await signIn(loginCode)
+  await bindWechat(clerk)
+  expect((await refusalOf(bindWechat(boss))).message).toBe(
+    '该微信已绑定公司里的另一个账号（小李），请先在那个账号解除绑定',
+  )
+  await bindWechat(boss, '李四')
+  expect((await refusalOf(t.call(unbindWechat, { password: 'Wrong2026' }, boss))).data.Field).toBe('Password')
+  await t.call(unbindWechat, { password: 'Right2026' }, boss)
+  expect((await refusalOf(t.call(unbindWechat, { password: 'Right2026' }, boss))).message).toBe(
+    '你的账号没有绑定微信',
+  )
+  await t.call(resignManager, { id: m.id, reason: '离职' } as never, boss)
+  await bindWechat(boss)
+  expect((await t.call(getMyAccount, undefined, boss)).wechatBound).toBe(true)
+})
+
+it('two phones that answer at once for one WeChat leave it with one account', async () => {
+  const loginCode = `twin${n}`
+  await t.call(
+    addManager,
+    {
+      loginCode,
+      realName: '小王',
+      managerType: 'ordinary',
+      showPrivacy: false,
+      password: 'First2026',
+    } as never,
+    boss,
+  )
+  await t.call(
+    changePassword,
+    { oldPassword: 'First2026', password: 'Right2026' },
+    await signIn(loginCode, 'First2026'),
+  )
+  const done = await Promise.allSettled([
+    bindWechat(boss, '同一人'),
+    bindWechat(await signIn(loginCode), '同一人'),
+  ])
+  expect(done.map(d => d.status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+it('the simulator checks as the gateway does: account, secret, a code once and for five minutes', async () => {
+  const g = await openWechatSimulator(t.app)
+  const good = openWechat(g)
+  const code = async (): Promise<string> =>
+    new URL(
+      (
+        await fetch(
+          `${g.apiUrl}/answer?${new URLSearchParams({ redirect_uri: 'http://127.0.0.1:9/x', state: 's', who: 'a', say: 'yes' }).toString()}`,
+          { redirect: 'manual' },
+        )
+      ).headers.get('location')!,
+    ).searchParams.get('code')!
+  const one = await code()
+  const openId = await good.openIdOf(one)
+  expect(openId).toMatch(/^o[\w-]{27}$/)
+  await expect(good.openIdOf(one)).rejects.toThrow('40029')
+  await expect(openWechat({ ...g, secret: 'other' }).openIdOf(await code())).rejects.toThrow('40125')
+  await expect(openWechat({ ...g, appId: 'wx0' }).openIdOf(await code())).rejects.toThrow('40013')
+  expect(await good.openIdOf(await code())).toBe(openId)
+  const late = await code()
+  t.advanceClock(301_000)
+  await expect(good.openIdOf(late)).rejects.toThrow('40029')
+  expect((await wechatOf(t.app)).authorizeUrl('https://a.b/wxbind', 's')).toMatch(
+    /appid=wx[0-9a-f]{16}&redirect_uri=https%3A%2F%2Fa\.b%2Fwxbind&response_type=code&scope=snsapi_userinfo&state=s#wechat_redirect$/,
+  )
+  expect((await fetch(`${g.authorizeUrl}?appid=wx0&redirect_uri=http%3A%2F%2Fa`)).status).toBe(400)
+  expect(
+    (
+      await fetch(
+        `${g.authorizeUrl}?${new URLSearchParams({ appid: g.appId, redirect_uri: 'javascript:1', state: '' }).toString()}`,
+      )
+    ).status,
+  ).toBe(400)
+  expect(
+    await (
+      await fetch(
+        `${g.authorizeUrl}?${new URLSearchParams({ appid: g.appId, redirect_uri: 'http://a/"><script>x</script>', state: '"><b>' }).toString()}`,
+      )
+    ).text(),
+  ).not.toMatch(/<script>|"><b>/)
+})

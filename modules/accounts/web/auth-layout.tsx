@@ -1,0 +1,204 @@
+import { Input, type InputProps } from 'antd'
+import { useEffect, useId, useState, type ReactNode } from 'react'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { useCall } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
+import { getSignInPage } from '../contract/company.ts'
+import { getCaptcha } from '../contract/sign-in.ts'
+import { Logo, Skyline } from './skyline.tsx'
+import './auth-layout.css'
+
+/** The page of everything outside: the picture on the left, a form on the right. */
+export function AuthLayout({
+  title,
+  company,
+  children,
+}: {
+  readonly title: string
+  readonly company?: string | undefined
+  readonly children: ReactNode
+}) {
+  return (
+    <div className="door">
+      <aside className="door-picture">
+        <Skyline />
+        <div className="brand">
+          <Logo />
+          安居
+        </div>
+        <p className="motto">
+          每一扇亮着的窗，
+          <br />
+          都有人在照看。
+        </p>
+        <p className="product">物业与社区管理后台</p>
+      </aside>
+      <main className="door-side">
+        <div className="door-form">
+          <h1>{title}</h1>
+          <p className="company">{company}</p>
+          {children}
+        </div>
+        <footer className="door-foot">版本 1.1.5 · 建议使用 Chrome 或 Edge 最新版</footer>
+      </main>
+    </div>
+  )
+}
+
+/** What the door may say before anybody is in; the only company of an installation is named. */
+export const useSignInPage = () =>
+  useCall(getSignInPage, undefined, { quiet: true, project: 0, staleMs: 600_000 })
+
+/** A link to another screen outside. */
+export const AuthLink = ({ to, children }: { readonly to: string; readonly children: ReactNode }) => (
+  <a
+    href={to}
+    onClick={e => {
+      e.preventDefault()
+      navigateTo(to)
+    }}
+  >
+    {children}
+  </a>
+)
+
+interface LabelledFieldProps {
+  readonly label: string
+  readonly fault?: string | undefined
+  readonly help?: string | undefined
+  readonly aside?: ReactNode
+  readonly below?: ReactNode
+  readonly children: (own: { id: string; 'aria-describedby': string; status?: 'error' }) => ReactNode
+}
+
+/** A labelled control with its fault below it. */
+export function LabelledField({ label, fault, help, aside, below, children }: LabelledFieldProps) {
+  const id = useId()
+  const note = `${id}-note`
+  return (
+    <div className="door-field">
+      <div className="label">
+        <label htmlFor={id}>{label}</label>
+        {aside}
+      </div>
+      {children({
+        id,
+        'aria-describedby': note,
+        ...(fault ? { status: 'error' as const, 'aria-invalid': true } : {}),
+      })}
+      <div id={note}>
+        {fault ? (
+          <p className="fault" role="alert">
+            {fault}
+          </p>
+        ) : help ? (
+          <p className="help">{help}</p>
+        ) : null}
+        {below}
+      </div>
+    </div>
+  )
+}
+
+/** A password box that says when Caps Lock is on. */
+export function PasswordInput({
+  label,
+  fault,
+  help,
+  aside,
+  ...box
+}: Omit<LabelledFieldProps, 'children' | 'below'> &
+  Pick<InputProps, 'name' | 'value' | 'onChange' | 'autoComplete' | 'autoFocus' | 'prefix' | 'maxLength'>) {
+  const [caps, setCaps] = useState(false)
+  const look = (e: { getModifierState(k: string): boolean }): void => setCaps(e.getModifierState('CapsLock'))
+  return (
+    <LabelledField
+      label={label}
+      fault={fault}
+      help={help}
+      aside={aside}
+      below={
+        caps && (
+          <p className="caps" role="status">
+            大写锁定已打开
+          </p>
+        )
+      }
+    >
+      {own => (
+        <Input.Password
+          size="large"
+          {...own}
+          {...box}
+          onKeyDown={look}
+          onKeyUp={look}
+          onBlur={() => setCaps(false)}
+        />
+      )}
+    </LabelledField>
+  )
+}
+
+export interface CaptchaImage {
+  readonly key: string
+  readonly image: string
+}
+
+/**
+ * A captcha picture, a new one whenever `turn` changes; it holds for two minutes and is replaced by itself.
+ */
+export function useCaptcha(wanted: boolean): { picture: CaptchaImage | undefined; next: () => void } {
+  const [picture, setPicture] = useState<CaptchaImage>()
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    if (!wanted) return
+    const gone = new AbortController()
+    send(getCaptcha, undefined, { signal: gone.signal, quiet: true }).then(
+      p => setPicture({ key: p.captchaKey, image: p.image }),
+      () => {},
+    )
+    const timer = setTimeout(() => setTurn(n => n + 1), 110_000)
+    return () => {
+      gone.abort()
+      clearTimeout(timer)
+    }
+  }, [wanted, turn])
+  return { picture: wanted ? picture : undefined, next: () => setTurn(n => n + 1) }
+}
+
+export function CaptchaField({
+  picture,
+  next,
+  fault,
+  value,
+  onChange,
+}: {
+  readonly picture: CaptchaImage | undefined
+  readonly next: () => void
+  readonly fault?: string | undefined
+  readonly value: string
+  readonly onChange: (v: string) => void
+}) {
+  return (
+    <LabelledField label="图形验证码" fault={fault} help="图中四个字母或数字，不分大小写">
+      {own => (
+        <div className="with-picture">
+          <Input
+            size="large"
+            {...own}
+            name="Captcha"
+            maxLength={8}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={value}
+            onChange={e => onChange(e.target.value)}
+          />
+          <button type="button" onClick={next} aria-label="换一张验证码图片" title="看不清，换一张">
+            {picture && <img src={picture.image} alt="" width={120} height={40} />}
+          </button>
+        </div>
+      )}
+    </LabelledField>
+  )
+}

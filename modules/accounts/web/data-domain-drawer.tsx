@@ -1,0 +1,100 @@
+import { Button, Drawer } from 'antd'
+import { useEffect, useState } from 'react'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { getMyAccount } from '../contract/account.ts'
+import { getDataDomain, saveDataDomain } from '../contract/data-domain.ts'
+import type { Manager } from '../contract/manager.ts'
+import {
+  DataDomainPicker,
+  toDomainInput,
+  fromDomainOutput,
+  emptySelection,
+  type DomainSelection,
+} from './data-domain-picker.tsx'
+
+/** Where somebody may work; takes effect at once, also where he is signed in. */
+export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
+  const asked = useCall(getDataDomain, { managerId: of.id }, { quiet: true, staleMs: 0 })
+  const me = useCall(getMyAccount, undefined, { quiet: true, project: 0 })
+  const [value, setValue] = useState<DomainSelection>(emptySelection)
+  const [busy, setBusy] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  const [leaving, setLeaving] = useState(false)
+  const [why, setWhy] = useState<string>()
+  useEffect(() => {
+    if (asked.data && !dirty) {
+      setValue(fromDomainOutput(asked.data))
+    }
+  }, [asked.data])
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    setWhy(undefined)
+    try {
+      await sendAndInvalidate(saveDataDomain, { managerId: of.id, ...toDomainInput(value) }, { quiet: true })
+      toast.success(`已设置「${of.realName}」的数据范围，立即生效`)
+      onClose()
+    } catch (e) {
+      setBusy(false)
+      setWhy((e as Error).message)
+    }
+  }
+  const foot = leaving ? (
+    <div className="form-foot" role="alertdialog" aria-label="有未保存的修改">
+      <span>有未保存的修改</span>
+      <span className="spring" />
+      <Button danger onClick={onClose}>
+        放弃
+      </Button>
+      <Button type="primary" autoFocus onClick={() => setLeaving(false)}>
+        继续编辑
+      </Button>
+    </div>
+  ) : (
+    <div className="form-foot">
+      <Button type="primary" loading={busy} disabled={!asked.data} onClick={() => void save()}>
+        保存
+      </Button>
+      <Button disabled={busy} onClick={() => (dirty ? setLeaving(true) : onClose())}>
+        取消
+      </Button>
+    </div>
+  )
+  return (
+    <Drawer
+      open
+      size={innerWidth < 760 ? '100%' : 640}
+      title={`「${of.realName}」的数据范围`}
+      footer={foot}
+      onClose={() => (dirty ? setLeaving(true) : onClose())}
+      mask={{ closable: false }}
+    >
+      <p style={{ paddingBottom: 12 }}>
+        决定能看到、能操作哪些项目和楼栋的数据。什么都不选，就看不到任何项目。
+      </p>
+      {why && (
+        <div className="form-band bad" role="alert">
+          <span>{why}</span>
+        </div>
+      )}
+      {asked.isPending ? (
+        <div style={{ position: 'relative', height: 240 }}>
+          <RowSkeleton rows={5} />
+        </div>
+      ) : asked.isError ? (
+        <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+      ) : (
+        <DataDomainPicker
+          value={value}
+          onChange={v => {
+            setValue(v)
+            setDirty(true)
+          }}
+          mayAll={me.data?.allProject === true}
+        />
+      )}
+    </Drawer>
+  )
+}

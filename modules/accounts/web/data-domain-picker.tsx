@@ -1,0 +1,261 @@
+import { Input, Switch } from 'antd'
+import { useMemo, useState } from 'react'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import { Icon } from '#kit/web/icons.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { pickBuildings } from '#modules/estates/contract/building.ts'
+import { listEstates } from '#modules/estates/contract/estate.ts'
+import { PlainCheckbox } from './plain-checkbox.tsx'
+import './accounts.css'
+
+/** Where somebody may work: everywhere, or projects, each whole or by buildings (PERM-6, PERM-12). */
+export interface DomainSelection {
+  readonly allProject: boolean
+  readonly places: ReadonlyMap<string, ReadonlySet<string> | null>
+}
+
+export const emptySelection: DomainSelection = { allProject: false, places: new Map() }
+
+export const describeSelection = ({ allProject, places }: DomainSelection): string =>
+  allProject
+    ? '全部项目（含以后新增的）'
+    : places.size
+      ? `${places.size} 个项目`
+      : '未选择，看不到任何项目的数据'
+
+type SetPlaces = (p: DomainSelection['places']) => void
+
+function BuildingChoices({
+  project,
+  chosen,
+  set,
+}: {
+  readonly project: string
+  readonly chosen: ReadonlySet<string> | null | undefined
+  readonly set: (b: ReadonlySet<string> | null | undefined) => void
+}) {
+  const { data, isPending, isError, refetch } = useCall(
+    pickBuildings,
+    { projectCode: project },
+    { quiet: true, project },
+  )
+  if (isPending)
+    return (
+      <ul>
+        <li>
+          <div>正在加载楼栋</div>
+        </li>
+      </ul>
+    )
+  if (isError)
+    return (
+      <ul>
+        <li>
+          <div>
+            楼栋没有加载成功{' '}
+            <button type="button" className="linkish" onClick={() => void refetch()}>
+              重试
+            </button>
+          </div>
+        </li>
+      </ul>
+    )
+  if (!data.length)
+    return (
+      <ul>
+        <li>
+          <div className="absent">这个项目还没有楼栋</div>
+        </li>
+      </ul>
+    )
+  const toggle = (code: string, on: boolean): void => {
+    const was = chosen === null ? new Set(data.map(b => b.code ?? '')) : new Set(chosen)
+    if (on) {
+      was.add(code)
+    } else {
+      was.delete(code)
+    }
+    set(was.size === 0 ? undefined : was.size === data.length ? null : was)
+  }
+  return (
+    <ul>
+      {data.map(b => (
+        <li key={b.code}>
+          <div>
+            <label>
+              <PlainCheckbox
+                on={chosen === null || chosen?.has(b.code ?? '') === true}
+                label={b.name}
+                onChange={on => toggle(b.code ?? '', on)}
+              />
+              {b.name}
+            </label>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ProjectChoice({
+  code,
+  name,
+  chosen,
+  set,
+}: {
+  readonly code: string
+  readonly name: string
+  readonly chosen: ReadonlySet<string> | null | undefined
+  readonly set: (b: ReadonlySet<string> | null | undefined) => void
+}) {
+  const [open, setOpen] = useState(false)
+  return (
+    <li>
+      <div>
+        <button
+          type="button"
+          className="opener"
+          aria-expanded={open}
+          aria-label={`${open ? '收起' : '展开'}${name}的楼栋`}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name={open ? 'down' : 'right'} size={12} />
+        </button>
+        <label>
+          <PlainCheckbox
+            on={chosen === null}
+            half={chosen !== null && chosen !== undefined}
+            label={name}
+            onChange={on => set(on ? null : undefined)}
+          />
+          <span className="ellipsis">{name}</span>
+        </label>
+        <small>{chosen === null ? '整个项目' : chosen ? `${chosen.size} 栋` : ''}</small>
+      </div>
+      {open && <BuildingChoices project={code} chosen={chosen} set={set} />}
+    </li>
+  )
+}
+
+/** Chooses projects and, below each, buildings. */
+export function DataDomainPicker({
+  value,
+  onChange,
+  mayAll,
+}: {
+  readonly value: DomainSelection
+  readonly onChange: (p: DomainSelection) => void
+  readonly mayAll: boolean
+}) {
+  const [word, setWord] = useState('')
+  const { data } = useCall(listEstates, { page: 1, size: 1000 }, { project: 0, quiet: true })
+  const shown = useMemo(
+    () =>
+      (data?.rows ?? []).filter(e =>
+        `${e.name}${e.projectCode}`.toLowerCase().includes(word.trim().toLowerCase()),
+      ),
+    [data, word],
+  )
+  const put: SetPlaces = places => onChange({ ...value, places })
+  const set =
+    (code: string) =>
+    (b: ReadonlySet<string> | null | undefined): void => {
+      const next = new Map(value.places)
+      if (b === undefined) {
+        next.delete(code)
+      } else {
+        next.set(code, b)
+      }
+      put(next)
+    }
+  const all = shown.length > 0 && shown.every(e => value.places.get(e.projectCode) === null)
+  return (
+    <div className="places">
+      <div className="bar">
+        <label style={{ flex: 'none' }} title={mayAll ? undefined : '你自己没有全部项目的数据范围'}>
+          <Switch
+            checked={value.allProject}
+            disabled={!mayAll}
+            onChange={allProject => onChange({ ...value, allProject })}
+            aria-label="全部项目"
+          />
+          全部项目
+        </label>
+        <span className="spring" />
+        <small>{describeSelection(value)}</small>
+      </div>
+      {!value.allProject && (
+        <>
+          <div className="bar">
+            <label style={{ flex: 'none' }}>
+              <PlainCheckbox
+                on={all}
+                half={shown.some(e => value.places.has(e.projectCode))}
+                label="选择列出的全部项目"
+                onChange={on => {
+                  const next = new Map(value.places)
+                  for (const e of shown) {
+                    if (on) {
+                      next.set(e.projectCode, null)
+                    } else {
+                      next.delete(e.projectCode)
+                    }
+                  }
+                  put(next)
+                }}
+              />
+              全选
+            </label>
+            <span className="spring" />
+            <Input.Search
+              style={{ width: 200 }}
+              size="small"
+              allowClear={allowClear}
+              placeholder="查找项目"
+              value={word}
+              onChange={e => setWord(e.target.value)}
+            />
+          </div>
+          <ul>
+            {shown.map(e => (
+              <ProjectChoice
+                key={e.projectCode}
+                code={e.projectCode}
+                name={e.name}
+                chosen={value.places.get(e.projectCode)}
+                set={set(e.projectCode)}
+              />
+            ))}
+            {data && !shown.length && (
+              <li>
+                <div className="absent">{data.rows.length ? '没有符合条件的项目' : '还没有项目'}</div>
+              </li>
+            )}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** As the call takes it. */
+export const toDomainInput = ({
+  allProject,
+  places,
+}: DomainSelection): {
+  allProject: boolean
+  places: { projectCode: string; buildCodes?: readonly string[] }[]
+} => ({
+  allProject,
+  places: [...places].map(([projectCode, b]) => ({ projectCode, ...(b ? { buildCodes: [...b] } : {}) })),
+})
+
+export const fromDomainOutput = (a: {
+  readonly allProject: boolean
+  readonly places?: readonly { readonly projectCode: string; readonly buildCodes?: readonly string[] }[]
+}): DomainSelection => ({
+  allProject: a.allProject,
+  places: new Map(
+    (a.places ?? []).map(p => [p.projectCode, p.buildCodes?.length ? new Set(p.buildCodes) : null]),
+  ),
+})

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { Button } from 'antd'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { Status } from '#kit/web/status.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { listManagers, resetPassword, type Manager } from '../contract/manager.ts'
+import { menu } from '../module.ts'
+import { signInEntries } from './sign-in-entries.ts'
+import { NewPasswordInput } from './new-password.tsx'
+import './accounts.css'
+
+const getSignInStatus = (m: Manager): readonly ['todo' | 'doing', string] =>
+  m.lastLoginTime ? ['doing', '待改初始密码'] : ['todo', '从未登录']
+
+const listColumns = buildColumns(listManagers.output, [
+  { key: 'realName', width: 96 },
+  { key: 'loginCode', width: 120 },
+  'mobile',
+  'managerType',
+  { key: 'place', width: 110 },
+  { key: 'createTime', title: '开通时间' },
+  {
+    key: 'mustChange',
+    title: '首次登录',
+    width: 128,
+    render: m => <Status tone={getSignInStatus(m)[0]}>{getSignInStatus(m)[1]}</Status>,
+    text: m => getSignInStatus(m)[1],
+  },
+])
+
+const copyText = async (text: string, said: string): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(said)
+  } catch {
+    toast.warning('浏览器不允许复制，请选中后按 Ctrl C')
+  }
+}
+
+const formatSignInInstructions = (m: Manager): string =>
+  `登录地址：${location.origin}/login\n账号：${m.loginCode}\n初始密码：由管理员另行告知，首次登录须修改`
+
+/**
+ * How people first come in: the addresses of the doors, and who has not yet come through one with a password
+ * of his own (PERM-9).
+ */
+export default function FirstSignIn() {
+  const [reset, setReset] = useState<Manager>()
+  const doors = (
+    <section className="doors" aria-label="登录地址">
+      {signInEntries.map(e => (
+        <div key={e.path}>
+          <span>{e.title}</span>
+          <code>
+            {location.origin}
+            {e.path}
+          </code>
+          <Button
+            size="small"
+            onClick={() => void copyText(`${location.origin}${e.path}`, `已复制「${e.title}」的地址`)}
+          >
+            复制
+          </Button>
+        </div>
+      ))}
+    </section>
+  )
+  return (
+    <>
+      <ListPage
+        list={listManagers}
+        itemName="待首次登录的账号"
+        columns={listColumns}
+        fixedFilter={{ starting: true }}
+        filters={['managerType', 'roleId', 'projectCode']}
+        barFilters={['managerType']}
+        settingsKey="init-login"
+        belowToolbar={doors}
+        rowActions={m => [
+          {
+            label: '复制登录说明',
+            run: () => copyText(formatSignInInstructions(m), `已复制「${m.realName}」的登录说明`),
+          },
+          {
+            label: '重置初始密码',
+            needs: menu.manager.permissions.reset,
+            disabledReason: m.managerType === 'owner' ? '超级管理员请用「忘记密码」' : undefined,
+            run: () => setReset(m),
+          },
+        ]}
+      />
+      {reset && (
+        <EditDialog
+          shape={resetPassword.input}
+          title={`重置「${reset.realName}」的初始密码`}
+          submitLabel="重置密码"
+          initial={{ id: reset.id }}
+          groups={[{ keys: [{ key: 'password', control: NewPasswordInput }] }]}
+          save={v => sendAndInvalidate(resetPassword, { ...v, id: reset.id }, { quiet: true })}
+          onClose={() => setReset(undefined)}
+          onDone={() => {
+            setReset(undefined)
+            toast.success(`已重置，请把新密码告诉「${reset.realName}」，登录后须自行修改`)
+          }}
+        />
+      )}
+    </>
+  )
+}

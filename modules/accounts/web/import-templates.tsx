@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import { Button } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { pathOf, type Call } from '#kit/contract/call.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { download } from '#kit/web/send.ts'
+import { usePermission, useSession } from '#kit/web/session.ts'
+import { useHost } from '#kit/web/shell/host.ts'
+import { exportPermissionReport } from '../contract/role.ts'
+import { menu } from '../module.ts'
+import './accounts.css'
+
+interface ImportTemplate {
+  readonly key: string
+  readonly name: string
+  readonly template: Call<any, any>
+  readonly asksProject: boolean
+  readonly path: string | undefined
+}
+
+/** What a template is called, from the title of its call: `导入房间：下载模板`. */
+const getTemplateName = (c: Call): string => c.title.replace(/：.*$/, '').replace(/^导入/, '')
+
+/**
+ * Every import's template and the papers of the product in one place, as far as one may (the same right hides
+ * the import itself).
+ */
+export default function ImportTemplates() {
+  const host = useHost()
+  const may = usePermission()
+  const chosen = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
+  const projectCode = chosen === '0' ? undefined : chosen
+  const [busy, setBusy] = useState('')
+  const declared = useQuery({
+    queryKey: ['declared-calls'],
+    queryFn: () => host.calls(),
+    staleTime: Infinity,
+  })
+  if (declared.isError) return <ErrorState error={declared.error} onRetry={() => void declared.refetch()} />
+  if (!declared.data)
+    return (
+      <div style={{ position: 'relative', height: 320 }}>
+        <RowSkeleton rows={6} />
+      </div>
+    )
+  const screenOf = (c: Call): string | undefined => {
+    const of = typeof c.needs === 'object' ? c.needs.menu : undefined
+    return host.screens.all.find(s => s.group && s.needs?.menu === of && may(s.needs))?.path
+  }
+  const mine: readonly ImportTemplate[] = declared.data
+    .filter(c => /\/GetImportTemplate$/i.test(pathOf(c)) && (typeof c.needs !== 'object' || may(c.needs)))
+    .map(c => ({
+      key: c.route,
+      name: getTemplateName(c),
+      template: c,
+      asksProject: c.input.fields.projectCode?.required === true,
+      path: screenOf(c),
+    }))
+  const fetch = async (key: string, work: () => Promise<unknown>): Promise<void> => {
+    setBusy(key)
+    try {
+      await work()
+    } catch {
+      /* said where it failed */
+    } finally {
+      setBusy('')
+    }
+  }
+  const papers = [
+    may(menu.role.permissions.export) && {
+      key: 'rights',
+      name: '权限报表',
+      says: '每个账号能打开哪些菜单、能做什么',
+      run: () => void fetch('rights', () => download(exportPermissionReport, undefined, '权限报表.xlsx')),
+      words: '下载',
+    },
+    may(menu.company.permissions.secret) && {
+      key: 'api',
+      name: '接口文档',
+      says: '公司的其他系统对接本系统用：每个接口的地址、参数和返回',
+      run: () => window.open('/api/docs', '_blank', 'noopener'),
+      words: '打开',
+    },
+    may(menu.company.permissions.secret) && {
+      key: 'openapi',
+      name: '接口定义（OpenAPI）',
+      says: '供开发工具读取',
+      run: () => window.open('/api/openapi.json', '_blank', 'noopener'),
+      words: '打开',
+    },
+  ].filter(p => p !== false)
+  return (
+    <div className="sheet-page">
+      <section>
+        <h2>导入模板</h2>
+        <p className="lead">
+          {mine.length
+            ? '模板按当前项目生成，里面有填写说明和可选项。填好后到对应页面导入。'
+            : '这里放导入模板。你还没有任何导入权限，需要时请联系管理员授权。'}
+        </p>
+        <ul className="guide">
+          {mine.map(m => (
+            <li key={m.key}>
+              <span className="what">{m.name}导入模板</span>
+              <span className="why">{m.asksProject && !projectCode ? '先在顶部选择一个项目' : ''}</span>
+              {m.path && <Button onClick={() => navigateTo(m.path!)}>去导入</Button>}
+              <Button
+                type="primary"
+                loading={busy === m.key}
+                disabled={m.asksProject && !projectCode}
+                onClick={() =>
+                  void fetch(m.key, () =>
+                    download(
+                      m.template,
+                      projectCode && m.template.input.fields.projectCode ? { projectCode } : {},
+                      `${m.name}导入模板.xlsx`,
+                    ),
+                  )
+                }
+              >
+                下载模板
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {papers.length > 0 && (
+        <section>
+          <h2>资料</h2>
+          <ul className="guide">
+            {papers.map(p => (
+              <li key={p.key}>
+                <span className="what">{p.name}</span>
+                <span className="why">{p.says}</span>
+                <Button loading={busy === p.key} onClick={p.run}>
+                  {p.words}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

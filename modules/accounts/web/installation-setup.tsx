@@ -1,0 +1,160 @@
+import { Button, Input } from 'antd'
+import { useState, type SyntheticEvent } from 'react'
+import { validateValue } from '#kit/contract/value.ts'
+import type { Field as FieldOf } from '#kit/contract/field.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { queryClient } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
+import { signIn } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
+import { setUpInstallation } from '../contract/company.ts'
+import { login } from '../contract/sign-in.ts'
+import { AuthLayout, LabelledField, PasswordInput, useSignInPage } from './auth-layout.tsx'
+import { findNewPasswordFault, passwordHelp } from './password-rules.ts'
+
+const fields = setUpInstallation.input.fields as Readonly<
+  Record<'companyName' | 'realName' | 'loginCode' | 'mobile', FieldOf>
+>
+
+const textFields = ['companyName', 'realName', 'mobile', 'loginCode'] as const
+type FieldKey = (typeof textFields)[number] | 'password' | 'again'
+
+const emptyForm: Record<FieldKey, string> = {
+  companyName: '',
+  realName: '',
+  mobile: '',
+  loginCode: '',
+  password: '',
+  again: '',
+}
+
+const fieldByWireName: Record<string, FieldKey> = {
+  CompanyName: 'companyName',
+  RealName: 'realName',
+  Mobile: 'mobile',
+  Logincode: 'loginCode',
+  Password: 'password',
+}
+
+const autoCompleteNames: Partial<Record<FieldKey, string>> = {
+  companyName: 'organization',
+  realName: 'name',
+  mobile: 'tel',
+  loginCode: 'username',
+}
+
+/** An installation with nobody in it: its company and its administrator. */
+export default function InstallationSetup() {
+  const { data } = useSignInPage()
+  const [said, setSaid] = useState(emptyForm)
+  const [faults, setFaults] = useState<Partial<Record<FieldKey, string>>>({})
+  const [busy, setBusy] = useState(false)
+  const set =
+    (k: FieldKey) =>
+    (e: { target: { value: string } }): void =>
+      setSaid(s => ({ ...s, [k]: e.target.value }))
+  const submit = async (e: SyntheticEvent): Promise<void> => {
+    e.preventDefault()
+    const found: Partial<Record<FieldKey, string>> = {}
+    for (const k of textFields) {
+      const w = validateValue(fields[k], said[k].trim() || undefined)
+      if (w) {
+        found[k] = w
+      }
+    }
+    const wrong = findNewPasswordFault(said.password, said.loginCode)
+    if (wrong) {
+      found.password = wrong
+    }
+    if (said.again !== said.password) {
+      found.again = '两次输入的密码不一致'
+    }
+    setFaults(found)
+    if (Object.keys(found).length) return
+    setBusy(true)
+    try {
+      const { again: _, mobile, ...rest } = said
+      await send(
+        setUpInstallation,
+        { ...rest, ...(mobile.trim() ? { mobile: mobile.trim() } : {}) },
+        { quiet: true },
+      )
+      signIn(
+        await send(login, { loginCode: said.loginCode.trim(), password: said.password }, { quiet: true }),
+      )
+      queryClient.clear()
+      toast.success(`已开通「${said.companyName.trim()}」`)
+      navigateTo('/', { replace: true })
+    } catch (x) {
+      setBusy(false)
+      if (!(x instanceof Refused)) return setFaults({ again: '开通没有完成，请检查网络后重试' })
+      const list = Array.isArray(x.data)
+        ? (x.data as { Field: string; Message: string }[])
+        : [{ Field: (x.data as { Field?: string } | null)?.Field ?? '', Message: x.message }]
+      setFaults(Object.fromEntries(list.map(f => [fieldByWireName[f.Field] ?? 'again', f.Message])))
+    }
+  }
+  if (data && !data.empty)
+    return (
+      <AuthLayout title="已完成初始化">
+        <p className="hint" role="status">
+          <span>系统里已经有公司，请直接登录</span>
+        </p>
+        <Button
+          className="door-submit"
+          type="primary"
+          size="large"
+          block
+          onClick={() => navigateTo('/login', { replace: true })}
+        >
+          去登录
+        </Button>
+      </AuthLayout>
+    )
+  return (
+    <AuthLayout title="开始使用" company="先填写公司，再设置超级管理员的账号">
+      <form onSubmit={e => void submit(e)} noValidate>
+        {textFields.map(k => (
+          <LabelledField
+            key={k}
+            label={`${fields[k].label}${fields[k].required ? '' : '（可不填）'}`}
+            fault={faults[k]}
+          >
+            {own => (
+              <Input
+                size="large"
+                {...own}
+                autoComplete={autoCompleteNames[k]}
+                autoFocus={k === 'companyName'}
+                maxLength={fields[k].max ?? 80}
+                value={said[k]}
+                onChange={set(k)}
+              />
+            )}
+          </LabelledField>
+        ))}
+        <PasswordInput
+          label="密码"
+          fault={faults.password}
+          help={passwordHelp}
+          autoComplete="new-password"
+          maxLength={15}
+          value={said.password}
+          onChange={set('password')}
+        />
+        <PasswordInput
+          label="再输一次密码"
+          fault={faults.again}
+          autoComplete="new-password"
+          maxLength={15}
+          value={said.again}
+          onChange={set('again')}
+        />
+        <Button className="door-submit" type="primary" size="large" block htmlType="submit" loading={busy}>
+          开通并进入
+        </Button>
+      </form>
+    </AuthLayout>
+  )
+}

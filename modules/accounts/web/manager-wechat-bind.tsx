@@ -1,0 +1,20 @@
+import { cancelWechatBind, confirmWechatBind, scanWechatBindQr } from '../contract/wechat-binding.ts'
+import { WechatBindPage } from './wechat-bind-page.tsx'
+
+/** A manager binds his own account. */
+export default function ManagerWechatBind() {
+  return (
+    <WechatBindPage
+      scanned={scanWechatBindQr}
+      confirm={confirmWechatBind}
+      cancel={cancelWechatBind}
+      where="个人中心里"
+      whom={w => ({
+        to: '账号',
+        name: `${w.realName}（${w.companyName}）`,
+        warning: '不是你本人的账号时，请点「取消」',
+        address: w.address,
+      })}
+    />
+  )
+}

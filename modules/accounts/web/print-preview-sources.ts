@@ -1,0 +1,15 @@
+import { createExtensionPoint } from '#kit/web/extension-point.ts'
+import type { DocType } from '../domain/print-settings.ts'
+import type { PrintContent } from './print-sheet.tsx'
+
+/**
+ * A kind that is printed, with its newest real document for the preview; nothing where there is none yet or
+ * it may not be seen.
+ */
+export interface PrintPreviewSource {
+  readonly kind: DocType
+  readonly newest: (project: string | undefined) => Promise<PrintContent | undefined>
+}
+
+/** Lent by the module that prints the kind: what nobody prints has no template to be set up. */
+export const printPreviewSources = createExtensionPoint<PrintPreviewSource>()

@@ -1,0 +1,7 @@
+/**
+ * Pieces of pages outside the shell, for other modules' own. Apart from `public.ts`, which the shell itself
+ * fetches.
+ */
+export { WechatBindPage } from '../wechat-bind-page.tsx'
+export { AuthLayout, LabelledField } from '../auth-layout.tsx'
+export { SmsField, getFieldFaults } from '../sms-field.tsx'

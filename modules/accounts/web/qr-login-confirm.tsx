@@ -1,0 +1,102 @@
+import { Button } from 'antd'
+import { useEffect, useState } from 'react'
+import { Refused } from '#kit/contract/wire.ts'
+import { navigateTo, currentUrl } from '#kit/web/navigation.ts'
+import { send } from '#kit/web/send.ts'
+import { useSession } from '#kit/web/session.ts'
+import { cancelQrLogin, confirmQrLogin, scanLoginQr } from '../contract/qr-login.ts'
+import { formatDeviceName } from '../domain/device-name.ts'
+import { AuthLayout } from './auth-layout.tsx'
+
+type Step = 'asking' | 'asked' | 'let-in' | 'refused' | 'lost'
+
+/** The phone's side of a scanned picture: who wants in, from where, and yes or no. */
+export default function QrLoginConfirm() {
+  const signed = useSession(s => s.signed)
+  const uuid = new URLSearchParams(location.search).get('uuid') ?? ''
+  const [step, setStep] = useState<Step>('asking')
+  const [who, setWho] = useState<{ ip: string; agent: string }>()
+  const [why, setWhy] = useState('')
+  const [busy, setBusy] = useState(false)
+  const lost = (x: unknown): void => {
+    setWhy(x instanceof Refused ? x.message : '网络错误，请重新扫码')
+    setStep('lost')
+  }
+  useEffect(() => {
+    if (!signed) return navigateTo(`/login?redirect=${encodeURIComponent(currentUrl())}`, { replace: true })
+    send(scanLoginQr, { uuid }, { quiet: true }).then(w => {
+      setWho(w)
+      setStep('asked')
+    }, lost)
+  }, [])
+  const answer = async (yes: 'yes' | 'no'): Promise<void> => {
+    setBusy(true)
+    try {
+      await send(yes === 'yes' ? confirmQrLogin : cancelQrLogin, { uuid }, { quiet: true })
+      setStep(yes === 'yes' ? 'let-in' : 'refused')
+    } catch (x) {
+      lost(x)
+    }
+    setBusy(false)
+  }
+  return (
+    <AuthLayout
+      title="扫码登录"
+      company={signed ? `${signed.manager.companyName} · ${signed.manager.realName}` : undefined}
+    >
+      {step === 'asking' && (
+        <p className="door-said" role="status">
+          正在核对二维码
+        </p>
+      )}
+      {step === 'asked' && (
+        <>
+          <p className="door-said">
+            确认让这台电脑以你的账号登录吗
+            <br />
+            设备：{formatDeviceName(who?.agent)}
+            <br />
+            地址：{who?.ip}
+          </p>
+          <p className="hint warn">
+            <span>不是你本人在操作电脑时，请点「取消」</span>
+          </p>
+          <Button
+            className="door-submit"
+            type="primary"
+            size="large"
+            block
+            loading={busy}
+            onClick={() => void answer('yes')}
+          >
+            确认登录
+          </Button>
+          <Button
+            className="door-submit"
+            size="large"
+            block
+            disabled={busy}
+            onClick={() => void answer('no')}
+          >
+            取消
+          </Button>
+        </>
+      )}
+      {step === 'let-in' && (
+        <p className="door-said" role="status">
+          已确认，电脑上即将进入
+        </p>
+      )}
+      {step === 'refused' && (
+        <p className="door-said" role="status">
+          已取消
+        </p>
+      )}
+      {step === 'lost' && (
+        <p className="door-said" role="alert">
+          {why}
+        </p>
+      )}
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,156 @@
+import { Alert, Button, Input, Select } from 'antd'
+import { useState, type SyntheticEvent } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { send } from '#kit/web/send.ts'
+import { toast } from '#kit/web/toast.ts'
+import { getMyAccount } from '../contract/account.ts'
+import { requestSmsCode } from '../contract/sms-code.ts'
+import { managerType, listOwnerCandidates, transferOwnership } from '../contract/manager.ts'
+import { LabelledField, PasswordInput } from './auth-layout.tsx'
+import { SmsField, getFieldFaults } from './sms-field.tsx'
+import './accounts.css'
+
+/** PERM-5: the company's one owner gives his place to another. */
+export default function TransferOwnership() {
+  const me = useCall(getMyAccount, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const people = useCall(listOwnerCandidates, { all: true }, { quiet: true, project: 0 })
+  const [to, setTo] = useState<number>()
+  const [password, setPassword] = useState('')
+  const [smsCode, setCode] = useState('')
+  const [reason, setReason] = useState('')
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  if (me.isError || people.isError)
+    return (
+      <ErrorState
+        error={(me.error ?? people.error)!}
+        onRetry={() => {
+          void me.refetch()
+          void people.refetch()
+        }}
+      />
+    )
+  if (!me.data || !people.data)
+    return (
+      <div style={{ position: 'relative', height: 240 }}>
+        <RowSkeleton rows={5} />
+      </div>
+    )
+  if (me.data.managerType !== 'owner')
+    return (
+      <div className="sheet-page">
+        <section>
+          <h2>权限移交</h2>
+          <p className="lead">
+            只有超级管理员可以移交权限。你的账号类型是{labelOf(managerType, me.data.managerType)}
+            ，需要时请联系超级管理员。
+          </p>
+        </section>
+      </div>
+    )
+  const heir = people.data.find(m => m.id === to)
+  const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> =>
+    send(requestSmsCode, { purpose: 'transfer', ...picture }, { quiet: true })
+  const submit = (e: SyntheticEvent): void => {
+    e.preventDefault()
+    const n = [...reason.trim()].length
+    const found = {
+      ...(heir ? {} : { ID: '请选择接收人' }),
+      ...(password ? {} : { Password: '请输入当前密码' }),
+      ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),
+      ...(n < 2 || n > 200 ? { Reason: '请写明原因，2 到 200 个字' } : {}),
+    }
+    setFaults(found)
+    if (!heir || Object.keys(found).length) return
+    void confirmDanger({
+      actionLabel: '移交权限',
+      unit: '个公司',
+      count: 1,
+      title: `把超级管理员移交给「${heir.realName}」`,
+      confirmText: heir.realName,
+      reason: false,
+      consequences: [
+        '移交后你成为子管理员，不能再管理超级管理员的事项。',
+        `只有「${heir.realName}」可以再移交回来。`,
+      ],
+      run: async () => {
+        try {
+          await sendAndInvalidate(
+            transferOwnership,
+            { id: heir.id, password, smsCode, reason: reason.trim() },
+            { quiet: true },
+          )
+          toast.success(`超级管理员已移交给「${heir.realName}」`)
+          setPassword('')
+          setCode('')
+          void me.refetch()
+        } catch (x) {
+          setFaults(getFieldFaults(x, ['ID', 'Password', 'SmsCode', 'Reason'], 'Reason'))
+          throw x
+        }
+      },
+    })
+  }
+  return (
+    <div className="sheet-page">
+      <section>
+        <h2>权限移交</h2>
+        <p className="lead">
+          公司只有一位超级管理员，不受角色限制，也不能被删除。移交需要你的密码和手机验证码，对方立即生效。
+        </p>
+        {!me.data.mobile && (
+          <Alert
+            type="warning"
+            showIcon
+            title="你的账号还没有手机号，收不到验证码。请先到「个人中心」绑定手机。"
+          />
+        )}
+        <form onSubmit={submit} noValidate style={{ maxWidth: 400 }}>
+          <LabelledField label="接收人" fault={faults.ID} help="只列出启用中的账号，子管理员在前">
+            {own => (
+              <Select
+                size="large"
+                style={{ width: '100%' }}
+                {...own}
+                showSearch={{ optionFilterProp: 'label' }}
+                placeholder="请选择接收人"
+                value={to ?? null}
+                onChange={setTo}
+                options={people.data.map(m => ({
+                  value: m.id,
+                  label: `${m.realName}（${m.loginCode}，${labelOf(managerType, m.managerType)}）`,
+                }))}
+              />
+            )}
+          </LabelledField>
+          <LabelledField label="原因" fault={faults.Reason}>
+            {own => (
+              <Input.TextArea
+                {...own}
+                rows={2}
+                maxLength={200}
+                value={reason}
+                onChange={e => setReason(e.target.value)}
+              />
+            )}
+          </LabelledField>
+          <PasswordInput
+            label="当前密码"
+            fault={faults.Password}
+            autoComplete="current-password"
+            maxLength={60}
+            value={password}
+            onChange={e => setPassword(e.target.value)}
+          />
+          <SmsField value={smsCode} onChange={setCode} fault={faults.SmsCode} ask={ask} />
+          <Button className="door-submit" danger size="large" htmlType="submit">
+            移交权限
+          </Button>
+        </form>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { addDays, fromEpochDays } from '#kit/domain/day.ts'
+import {
+  applyDiscount,
+  decideEnding,
+  adjustLateFee,
+  mergeHalves,
+  changeAmount,
+  splitByAmount,
+  splitByDate,
+  type BillHalf,
+} from './adjustment.ts'
+import { moneyFaults, receivable, type Bill } from './bill.ts'
+import { spreadOverMonths } from './months.ts'
+
+const bill = (more: Partial<Bill> = {}): Bill => ({
+  id: 1,
+  begin: '2025-03-01',
+  end: '2025-03-31',
+  dueDate: '2025-03-31',
+  state: 'normal',
+  payState: 'unpaid',
+  refundState: 'none',
+  invoiceState: 'none',
+  deleted: false,
+  source: 'auto',
+  deposit: false,
+  notified: false,
+  amount: 32645,
+  discount: 0,
+  paidPrincipal: 0,
+  lateDue: 0,
+  latePaid: 0,
+  lateWaived: 0,
+  lateManual: false,
+  ...more,
+})
+
+it('T-BILL-01 fifteen per cent off', () => {
+  expect(applyDiscount(bill(), { kind: 'rate', off: '0.15' })).toEqual({ discount: 4897, payState: 'unpaid' })
+  expect(receivable({ amount: 32645, discount: 4897 })).toBe(27748)
+  expect(applyDiscount(bill({ paidPrincipal: 30000 }), { kind: 'amount', off: 2645 })).toEqual({
+    discount: 2645,
+    payState: 'paid',
+  })
+  expect(
+    [
+      applyDiscount(bill({ paidPrincipal: 30000 }), { kind: 'amount', off: 2646 }),
+      applyDiscount(bill(), { kind: 'amount', off: -1 }),
+      applyDiscount(bill(), { kind: 'rate', off: '1.01' }),
+    ].map(x => typeof x),
+  ).toEqual(['string', 'string', 'string'])
+  expect([
+    changeAmount(bill(), 100),
+    changeAmount(bill({ discount: 200 }), 100),
+    changeAmount(bill(), 0),
+  ]).toEqual([{ amount: 100, payState: 'unpaid' }, expect.any(String), expect.any(String)])
+})
+
+it('LATE-8 waive, fix, back to automatic', () => {
+  const b = bill({ lateDue: 1000, latePaid: 200, lateWaived: 100 })
+  expect([
+    adjustLateFee(b, { kind: 'waive', amount: 700 }),
+    adjustLateFee(b, { kind: 'waive', amount: 701 }),
+    adjustLateFee(b, { kind: 'waive', amount: 0 }),
+  ]).toEqual([{ lateWaived: 800, payState: 'unpaid' }, expect.any(String), expect.any(String)])
+  expect(adjustLateFee(b, { kind: 'fix', amount: 2000 })).toEqual({
+    lateDue: 2300,
+    lateManual: true,
+    payState: 'unpaid',
+  })
+  expect(adjustLateFee({ ...b, paidPrincipal: 32645 }, { kind: 'fix', amount: 0 })).toEqual({
+    lateDue: 300,
+    lateManual: true,
+    payState: 'paid',
+  })
+  expect([
+    adjustLateFee({ ...b, lateManual: true }, { kind: 'auto', accrued: 5000 }),
+    adjustLateFee(b, { kind: 'auto', accrued: 10 }),
+  ]).toEqual([
+    { lateDue: 5000, lateManual: false, payState: 'unpaid' },
+    { lateDue: 300, lateManual: false, payState: 'unpaid' },
+  ])
+})
+
+it('BILL-12 splits by date and by amount', () => {
+  const [a, b] = splitByDate(bill({ amount: 31000, discount: 310 }), '2025-03-11', '2025-05-01') as [
+    BillHalf,
+    BillHalf,
+  ]
+  expect([a, b].map(h => [h.begin, h.end, h.dueDate, h.amount, h.discount])).toEqual([
+    ['2025-03-01', '2025-03-10', '2025-03-31', 10000, 100],
+    ['2025-03-11', '2025-03-31', '2025-05-01', 21000, 210],
+  ])
+  expect([splitByDate(bill(), '2025-03-01'), splitByDate(bill(), '2025-04-01')].map(x => typeof x)).toEqual([
+    'string',
+    'string',
+  ])
+  const [c, d] = splitByAmount(bill({ amount: 30000, discount: 3000 }), 9000) as [BillHalf, BillHalf]
+  expect([c, d].map(h => [h.amount - h.discount, h.discount])).toEqual([
+    [9000, 1000],
+    [18000, 2000],
+  ])
+  expect(
+    [splitByAmount(bill(), 0), splitByAmount(bill(), 32645), splitByAmount(bill(), 1.5)].map(x => typeof x),
+  ).toEqual(['string', 'string', 'string'])
+})
+
+it('CYC-9 the end of charging in mid-period', () => {
+  const b = bill({ amount: 31000 })
+  expect([
+    decideEnding(b, '2025-03-31'),
+    decideEnding(b, '2025-02-28'),
+    decideEnding(b, '2025-03-10'),
+  ]).toEqual([{ kind: 'none' }, { kind: 'abolish' }, { kind: 'splitAndAbolish', on: '2025-03-11' }])
+  expect([
+    decideEnding({ ...b, paidPrincipal: 31000 }, '2025-03-10'),
+    decideEnding({ ...b, paidPrincipal: 31000 }, '2025-02-28'),
+    decideEnding({ ...b, paidPrincipal: 15000 }, '2025-03-10'),
+  ]).toEqual([
+    { kind: 'credit', discount: 0, toPrestore: 21000 },
+    { kind: 'credit', discount: 0, toPrestore: 31000 },
+    { kind: 'credit', discount: 16000, toPrestore: 5000 },
+  ])
+  expect(decideEnding({ ...b, state: 'abolished' }, '2025-03-10')).toEqual({ kind: 'none' })
+})
+
+it('STAT-2 months of a bill, the remainder in the last', () => {
+  const quarter = { begin: '2025-03-18', end: '2025-06-30' }
+  expect(
+    spreadOverMonths(quarter, { receivable: 97043, discount: 100, paid: 50000 }, true).map(r => [
+      r.month,
+      r.days,
+      r.receivable,
+      r.discount,
+      r.paid,
+    ]),
+  ).toEqual([
+    ['2025-03', 14, 12939, 13, 6666],
+    ['2025-04', 30, 27726, 28, 14286],
+    ['2025-05', 31, 28650, 29, 14761],
+    ['2025-06', 30, 27728, 30, 14287],
+  ])
+  expect(spreadOverMonths(quarter, { receivable: 97043, discount: 0, paid: 0 }, false)).toEqual([
+    { month: '2025-03', days: 105, receivable: 97043, discount: 0, paid: 0 },
+  ])
+})
+
+const day = fc.integer({ min: 18_000, max: 21_000 }).map(fromEpochDays)
+
+it('split halves and month rows add up to the fen, whatever the bill', () => {
+  fc.assert(
+    fc.property(
+      day,
+      fc.nat(800),
+      fc.integer({ min: 1, max: 10 ** 9 }),
+      fc.nat(1000),
+      fc.nat(800),
+      fc.nat(1000),
+      fc.nat(1000),
+      fc.boolean(),
+      (begin, n, amount, off, at, late, waived, manual) => {
+        const discount = Math.floor((amount * off) / 1000)
+        const end = addDays(begin, n)
+        const lateDue = Math.floor((amount * late) / 1000)
+        const lateWaived = Math.floor((lateDue * waived) / 1000)
+        const b = bill({ begin, end, amount, discount, lateDue, lateWaived, lateManual: manual })
+        for (const halves of [splitByDate(b, addDays(begin, at)), splitByAmount(b, at * 1000)]) {
+          if (typeof halves === 'string') continue
+          for (const key of [
+            'amount',
+            'discount',
+            'lateWaived',
+            ...(manual ? (['lateDue'] as const) : []),
+          ] as const) {
+            expect(halves[0][key] + halves[1][key]).toBe(b[key])
+          }
+          // Put together again they are what they were.
+          expect({
+            ...b,
+            ...(mergeHalves(
+              b,
+              halves.map(h => ({ ...b, ...h })),
+            ) as Partial<Bill>),
+            ...(manual ? {} : { lateDue: b.lateDue }),
+            payState: b.payState,
+          }).toEqual(b)
+          for (const h of halves) {
+            expect(moneyFaults({ ...b, ...h, payState: undefined } as never)).toEqual([])
+          }
+        }
+        const paid = Math.floor((receivable(b) * waived) / 1000)
+        const rows = spreadOverMonths(b, { receivable: receivable(b), discount, paid }, true)
+        const sum = (key: 'receivable' | 'discount' | 'paid' | 'days') => rows.reduce((t, r) => t + r[key], 0)
+        expect([sum('receivable'), sum('discount'), sum('paid'), sum('days')]).toEqual([
+          receivable(b),
+          discount,
+          paid,
+          n + 1,
+        ])
+        for (const r of rows) {
+          expect(r.paid >= 0 && r.paid <= r.receivable && r.discount >= 0).toBe(true)
+        }
+      },
+    ),
+  )
+})

@@ -1,0 +1,161 @@
+import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
+import { exactToFen, fenToExact, type Dec } from '#kit/domain/decimal.ts'
+import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { lateUnpaid, receivable, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
+
+/** 15 (%) is 0.15, exactly. */
+export const percentToFraction = (percent: Dec): Dec =>
+  formatExact(multiplyExact(parseExact(percent), parseExact('0.01')))
+
+/**
+ * A discount as said: so many fen off, or such a part of the amount off (`0.15`). It replaces an earlier one.
+ */
+export type Discount =
+  | { readonly kind: 'amount'; readonly off: Fen }
+  | { readonly kind: 'rate'; readonly off: Dec }
+
+/**
+ * The bill with that discount, or why not, as a text. 0 ≤ discount ≤ amount − paid principal. T-BILL-01: 15 %
+ * of 326.45 → 48.97, receivable 277.48.
+ */
+export function applyDiscount(b: Bill, d: Discount, principalSettles = false): BillChange | string {
+  const off = d.kind === 'amount' ? d.off : exactToFen(multiplyExact(fenToExact(b.amount), parseExact(d.off)))
+  const most = b.amount - b.paidPrincipal
+  return off >= 0 && off <= most
+    ? withMoney(b, { discount: off }, principalSettles)
+    : `减免金额应在 0 到 ${formatYuan(most)} 元之间`
+}
+
+/** BILL-4, where `refusal('editAmount')` has let it through. */
+export const changeAmount = (b: Bill, amount: Fen): BillChange | string =>
+  amount > 0 && amount <= 9_999_999_999 && amount >= b.discount
+    ? withMoney(b, { amount })
+    : `金额应大于零、不小于已减免的 ${formatYuan(b.discount)} 元，且不超过 99999999.99 元`
+
+/** PutLateFee (LATE-8). `accrued`: what automatic reckoning gives today. Answers why not as a text. */
+export type LateFeeAdjustment =
+  | { readonly kind: 'waive'; readonly amount: Fen }
+  | { readonly kind: 'fix'; readonly amount: Fen }
+  | { readonly kind: 'auto'; readonly accrued: Fen }
+
+export function adjustLateFee(b: Bill, a: LateFeeAdjustment, principalSettles = false): BillChange | string {
+  const settled = b.latePaid + b.lateWaived
+  if (a.kind === 'waive')
+    return a.amount > 0 && a.amount <= lateUnpaid(b)
+      ? withMoney(b, { lateWaived: b.lateWaived + a.amount }, principalSettles)
+      : `减免的违约金应大于零且不超过未收的 ${formatYuan(lateUnpaid(b))} 元`
+  if (a.kind === 'fix')
+    return a.amount >= 0 && a.amount <= 9_999_999_999
+      ? withMoney(b, { lateDue: settled + a.amount, lateManual: true }, principalSettles)
+      : '违约金应不小于零且不超过 99999999.99 元'
+  return withMoney(b, { lateDue: Math.max(a.accrued, settled), lateManual: false }, principalSettles)
+}
+
+/** One half of a split bill: period, due day and its share of the money. */
+export type BillHalf = Pick<
+  Bill,
+  'begin' | 'end' | 'dueDate' | 'amount' | 'discount' | 'lateWaived' | 'lateManual' | 'lateDue'
+>
+
+/** Of `whole` fen the part top/bottom, rounded half-up. */
+const shareOf = (whole: Fen, top: number, bottom: number): Fen =>
+  Number((2n * BigInt(whole) * BigInt(top) + BigInt(bottom)) / (2n * BigInt(bottom)))
+
+const toHalves = (b: Bill, first: Fen, top: number, bottom: number): readonly [BillHalf, BillHalf] => {
+  const discount = shareOf(b.discount, top, bottom)
+  const waived = shareOf(b.lateWaived, top, bottom)
+  const fixed = b.lateManual ? Math.max(shareOf(b.lateDue, top, bottom), waived) : waived
+  const mine = { begin: b.begin, end: b.end, dueDate: b.dueDate, lateManual: b.lateManual }
+  // A waiver outlives the split: what each half owes is reckoned anew, never below what was waived.
+  return [
+    { ...mine, amount: first + discount, discount, lateWaived: waived, lateDue: fixed },
+    {
+      ...mine,
+      amount: b.amount - first - discount,
+      discount: b.discount - discount,
+      lateWaived: b.lateWaived - waived,
+      lateDue: b.lateManual ? b.lateDue - fixed : b.lateWaived - waived,
+    },
+  ]
+}
+
+/**
+ * BILL-12 by date (begin < on ≤ end): first = receivable × days before ÷ days, second the rest, the discount
+ * in the same ratio. Parts always add up. Answers why not as a text.
+ */
+export function splitByDate(
+  b: Bill,
+  on: Day,
+  secondDue: Day = b.dueDate,
+): readonly [BillHalf, BillHalf] | string {
+  if (on <= b.begin || on > b.end) return `拆分日期应在 ${addDays(b.begin, 1)} 到 ${b.end} 之间`
+  const before = daysBetween(b.begin, on)
+  const days = daysBetween(b.begin, b.end) + 1
+  const [one, two] = toHalves(b, shareOf(receivable(b), before, days), before, days)
+  return [
+    { ...one, end: addDays(on, -1) },
+    { ...two, begin: on, dueDate: secondDue },
+  ]
+}
+
+/** BILL-12 by amount: 0 < a < unpaid principal; both halves keep the period. */
+export function splitByAmount(
+  b: Bill,
+  a: Fen,
+  secondDue: Day = b.dueDate,
+): readonly [BillHalf, BillHalf] | string {
+  if (!(Number.isInteger(a) && a > 0 && a < unpaidPrincipal(b)))
+    return `拆分金额应大于零且小于 ${formatYuan(unpaidPrincipal(b))} 元`
+  const [one, two] = toHalves(b, a, a, receivable(b))
+  return [one, { ...two, dueDate: secondDue }]
+}
+
+/**
+ * Halves put together again: what was decided on them meanwhile stays with the whole. Answers why not as a
+ * text.
+ */
+export function mergeHalves(b: Bill, parts: readonly Bill[], principalSettles = false): BillChange | string {
+  const sum = (key: 'amount' | 'discount' | 'lateWaived' | 'lateDue'): Fen =>
+    parts.reduce((n, p) => n + p[key], 0)
+  const fixed = parts.filter(p => p.lateManual).length
+  if (fixed && fixed < parts.length) return '拆分出的账单有的违约金已定额，请先恢复自动再合并'
+  return {
+    ...(parts.some(p => p.refundState !== 'none') ? { refundState: 'full' } : {}),
+    ...withMoney(
+      b,
+      {
+        amount: sum('amount'),
+        discount: sum('discount'),
+        lateWaived: sum('lateWaived'),
+        lateManual: fixed > 0,
+        lateDue: fixed ? sum('lateDue') : sum('lateWaived'),
+      },
+      principalSettles,
+    ),
+  }
+}
+
+/** CYC-9: what ending the charge on a day does to one bill. */
+export type ChargeEnding =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'abolish' }
+  | { readonly kind: 'splitAndAbolish'; readonly on: Day }
+  | { readonly kind: 'credit'; readonly discount: Fen; readonly toPrestore: Fen }
+
+/**
+ * Unpaid: split at the end and abolish the tail; paid: propose the remaining days as a credit, first against
+ * what is still owed.
+ */
+export function decideEnding(b: Bill, last: Day): ChargeEnding {
+  if (b.end <= last || b.deleted || b.state !== 'normal') return { kind: 'none' }
+  const tail =
+    b.begin > last
+      ? receivable(b)
+      : receivable(b) -
+        shareOf(receivable(b), daysBetween(b.begin, last) + 1, daysBetween(b.begin, b.end) + 1)
+  if (b.paidPrincipal === 0 && b.latePaid === 0)
+    return b.begin > last ? { kind: 'abolish' } : { kind: 'splitAndAbolish', on: addDays(last, 1) }
+  const discount = Math.min(tail, unpaidPrincipal(b))
+  return { kind: 'credit', discount, toPrestore: tail - discount }
+}

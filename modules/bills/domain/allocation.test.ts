@@ -1,0 +1,286 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  allocate,
+  sortTenders,
+  splitOverpayment,
+  partialPaymentRefusal,
+  roundOff,
+  type AllocOrder,
+  type OwedBill,
+} from './allocation.ts'
+import { accrueLateFee } from './late-fee.ts'
+import {
+  deduct,
+  balanceAfterWithdrawal,
+  type PrestoreAccount,
+  type DeductRules,
+  type DeductibleBill,
+} from './prestore.ts'
+
+const policy = {
+  on: true,
+  rates: [{ rate: '0.0005' }],
+  graceDays: 0,
+  graceMode: 'all',
+  capMode: 'none',
+} as const
+
+const bills: OwedBill[] = ['2025-03-31', '2025-01-31', '2025-02-28'].map((dueDate, i): OwedBill => ({
+  id: i + 1,
+  dueDate,
+  begin: `${dueDate.slice(0, 8)}01`,
+  itemSort: 0,
+  principal: 30000,
+  late: accrueLateFee(policy, { dueDate, principal: 30000, moves: [] }, '2025-04-10'),
+}))
+
+const [c, a, b] = [1, 2, 3]
+
+it('T-PAY-01 late fee first', () => {
+  expect(bills.map(x => x.late)).toEqual([150, 1035, 615])
+  expect(allocate(bills, 50000, 'lateFirst')).toEqual({
+    shares: [
+      { id: a, principal: 30000, late: 1035 },
+      { id: b, principal: 18350, late: 615 },
+    ],
+    unallocated: 0,
+  })
+})
+
+it('T-PAY-02 principal first', () => {
+  expect(allocate(bills, 50000, 'principalFirst')).toEqual({
+    shares: [
+      { id: a, principal: 30000, late: 1035 },
+      { id: b, principal: 18965, late: 0 },
+    ],
+    unallocated: 0,
+  })
+})
+
+it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () => {
+  expect(allocate(bills, 90500, 'allPrincipalFirst').shares).toEqual([
+    { id: a, principal: 30000, late: 500 },
+    { id: b, principal: 30000, late: 0 },
+    { id: c, principal: 30000, late: 0 },
+  ])
+  expect(allocate(bills, 30000, 'principalFirst', new Set([c!])).shares).toEqual([
+    { id: c, principal: 30000, late: 0 },
+  ])
+  const same = [
+    { ...bills[0]!, id: 9, itemSort: 2 },
+    { ...bills[0]!, id: 8, itemSort: 2 },
+    { ...bills[0]!, id: 7, itemSort: 1 },
+    { ...bills[0]!, id: 6, itemSort: 3, begin: '2025-02-01' },
+  ]
+  expect(allocate(same, 10 ** 9, 'lateFirst').shares.map(s => s.id)).toEqual([6, 7, 8, 9])
+  expect(allocate(bills, 10 ** 6, 'lateFirst').unallocated).toBe(10 ** 6 - 90000 - 1800)
+})
+
+it('T-PAY-05 change or prestore; PAY-12 part payments', () => {
+  expect([
+    splitOverpayment(61800, 70000, 'cash', false),
+    splitOverpayment(61800, 70000, 'cash', true),
+    splitOverpayment(61800, 70000, 'other', false),
+    splitOverpayment(61800, 61800, 'cash', false),
+  ]).toEqual([
+    { change: 8200, toPrestore: 0 },
+    { change: 0, toPrestore: 8200 },
+    { change: 0, toPrestore: 8200 },
+    { change: 0, toPrestore: 0 },
+  ])
+  expect(
+    [
+      partialPaymentRefusal(0, 10, true),
+      partialPaymentRefusal(5, 10, false),
+      partialPaymentRefusal(5, 10, true),
+      partialPaymentRefusal(10, 10, false),
+      partialPaymentRefusal(1, 10, true),
+      partialPaymentRefusal(1.5, 10, true),
+    ].map(x => x === undefined),
+  ).toEqual([false, false, true, true, true, false])
+})
+
+it('T-PAY-06 odd fen let off', () => {
+  expect([
+    roundOff(22358, 'fen'),
+    roundOff(22358, 'jiao'),
+    roundOff(22358, 'none'),
+    roundOff(22399, 'jiao'),
+  ]).toEqual([
+    { pay: 22350, off: 8 },
+    { pay: 22300, off: 58 },
+    { pay: 22358, off: 0 },
+    { pay: 22300, off: 99 },
+  ])
+})
+
+it('PAY-15 prestore and coupons come first and all must make the sum', () => {
+  const lines = [
+    { kind: 'money', amount: 100 },
+    { kind: 'coupon', amount: 50 },
+    { kind: 'prestore', amount: 30 },
+  ] as const
+  expect(sortTenders(lines, 180)).toEqual([lines[1], lines[2], lines[0]])
+  expect(
+    [sortTenders(lines, 181), sortTenders([{ kind: 'money', amount: 0 }], 0)].map(x => typeof x),
+  ).toEqual(['string', 'string'])
+})
+
+const rules: DeductRules = {
+  order: 'principalFirst',
+  giftFirst: false,
+  deductLate: true,
+  wholeBillOnly: false,
+}
+
+const owing = (
+  id: number,
+  itemId: number,
+  principal: number,
+  more: Partial<DeductibleBill> = {},
+): DeductibleBill => ({
+  id,
+  itemId,
+  principal,
+  late: 0,
+  dueDate: '2025-03-31',
+  begin: '2025-03-01',
+  itemSort: itemId,
+  ...more,
+})
+
+const account = (id: number, itemId: number, balance: number, gift = 0): PrestoreAccount => ({
+  id,
+  itemId,
+  balance,
+  gift,
+})
+
+it('T-ACC-01 the item’s own account before the general one', () => {
+  const got = deduct(
+    [account(2, 0, 15000), account(1, 7, 20000)],
+    [owing(1, 7, 26000), owing(2, 8, 8000)],
+    rules,
+  )
+  expect(got.entries).toEqual([
+    { accountId: 1, billId: 1, cash: 20000, gift: 0 },
+    { accountId: 2, billId: 1, cash: 6000, gift: 0 },
+    { accountId: 2, billId: 2, cash: 8000, gift: 0 },
+  ])
+  expect([got.paid, got.accounts.map(x => [x.id, x.balance])]).toEqual([
+    [
+      { billId: 1, principal: 26000, late: 0 },
+      { billId: 2, principal: 8000, late: 0 },
+    ],
+    [
+      [2, 1000],
+      [1, 0],
+    ],
+  ])
+})
+
+it('T-ACC-03 of two takings from one balance one succeeds', () => {
+  const first = balanceAfterWithdrawal(10000, 8000)
+  expect([first, balanceAfterWithdrawal(first!, 8000), balanceAfterWithdrawal(100, 0)]).toEqual([
+    2000,
+    undefined,
+    undefined,
+  ])
+  const whole = { ...rules, wholeBillOnly: true }
+  const one = deduct([account(1, 0, 10000)], [owing(1, 7, 8000), owing(2, 7, 8000)], whole)
+  expect([one.paid.map(p => p.billId), deduct(one.accounts, [owing(2, 7, 8000)], whole).paid]).toEqual([
+    [1],
+    [],
+  ])
+})
+
+it('ACC-3, ACC-5 gift money, due bills only, allowed items, no late fee', () => {
+  expect([
+    deduct([account(1, 0, 100, 50)], [owing(1, 7, 120)], rules).entries,
+    deduct([account(1, 0, 100, 50)], [owing(1, 7, 120)], { ...rules, giftFirst: true }).entries,
+  ]).toEqual([
+    [{ accountId: 1, billId: 1, cash: 100, gift: 20 }],
+    [{ accountId: 1, billId: 1, cash: 70, gift: 50 }],
+  ])
+  const list = [
+    owing(1, 7, 100, { late: 10 }),
+    owing(2, 7, 100, { dueDate: '2025-06-30', begin: '2025-06-01' }),
+    owing(3, 8, 100),
+  ]
+  expect(
+    deduct([account(1, 0, 1000)], list, {
+      ...rules,
+      deductLate: false,
+      onlyDueBy: '2025-05-01',
+      items: new Set([7]),
+    }).paid,
+  ).toEqual([{ billId: 1, principal: 100, late: 0 }])
+  const due = (dueDate: string, begin: string): number =>
+    deduct([account(1, 0, 1000)], [owing(1, 7, 100, { dueDate, begin })], {
+      ...rules,
+      onlyDueBy: '2025-05-01',
+    }).paid.length
+  expect([
+    due('2025-05-01', '2025-06-01'),
+    due('2025-06-01', '2025-05-01'),
+    due('2025-05-02', '2025-05-02'),
+  ]).toEqual([1, 1, 0])
+})
+
+it('money is neither made nor lost, whatever is owed and held', () => {
+  const fen = fc.nat(5000)
+  const order = fc.constantFrom(
+    'lateFirst',
+    'principalFirst',
+    'allPrincipalFirst',
+  ) as fc.Arbitrary<AllocOrder>
+  const some = fc
+    .array(fc.tuple(fen, fen, fc.nat(3), fc.nat(3)), { maxLength: 8 })
+    .map(l =>
+      l.map(([principal, late, item, due], i) =>
+        owing(i, item, principal, { late, dueDate: `2025-0${due + 1}-01` }),
+      ),
+    )
+  fc.assert(
+    fc.property(
+      some,
+      fc.nat(60000),
+      order,
+      fc.array(fc.tuple(fc.nat(3), fen, fen), { maxLength: 4 }),
+      fc.boolean(),
+      fc.boolean(),
+      (list, amount, o, held, giftFirst, wholeBillOnly) => {
+        const got = allocate(list, amount, o)
+        const by = new Map(list.map(x => [x.id, x]))
+        expect(got.shares.reduce((s, x) => s + x.principal + x.late, 0) + got.unallocated).toBe(amount)
+        for (const s of got.shares) {
+          expect(s.principal <= by.get(s.id)!.principal && s.late <= by.get(s.id)!.late).toBe(true)
+        }
+        if (got.unallocated > 0) {
+          expect(got.shares.reduce((s, x) => s + x.principal + x.late, 0)).toBe(
+            list.reduce((s, x) => s + x.principal + x.late, 0),
+          )
+        }
+        const accounts = held.map(([item, balance, gift], i) => account(i, item, balance, gift))
+        const d = deduct(accounts, list, { ...rules, order: o, giftFirst, wholeBillOnly })
+        const total = (l: readonly PrestoreAccount[]) => l.reduce((s, x) => s + x.balance + x.gift, 0)
+        const taken = d.entries.reduce((s, e) => s + e.cash + e.gift, 0)
+        expect([total(d.accounts) + taken, d.paid.reduce((s, p) => s + p.principal + p.late, 0)]).toEqual([
+          total(accounts),
+          taken,
+        ])
+        for (const x of d.accounts) {
+          expect(x.balance >= 0 && x.gift >= 0).toBe(true)
+        }
+        for (const p of d.paid) {
+          expect(
+            wholeBillOnly
+              ? p.principal + p.late === by.get(p.billId)!.principal + by.get(p.billId)!.late
+              : p.principal <= by.get(p.billId)!.principal,
+          ).toBe(true)
+        }
+      },
+    ),
+  )
+})

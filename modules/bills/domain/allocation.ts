@@ -1,0 +1,124 @@
+import type { Day } from '#kit/domain/day.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { allocOrder, roundOffMode } from '../contract/choices.ts'
+
+export type AllocOrder = ChoiceOf<typeof allocOrder>
+
+/** What a bill still owes today, and where it stands in line. */
+export interface OwedBill {
+  readonly id: number
+  readonly dueDate: Day
+  readonly begin: Day
+  readonly itemSort: number
+  readonly principal: Fen
+  readonly late: Fen
+}
+
+export interface AllocatedShare {
+  readonly id: number
+  readonly principal: Fen
+  readonly late: Fen
+}
+
+export interface AllocationResult {
+  readonly shares: readonly AllocatedShare[]
+  readonly unallocated: Fen
+}
+
+/** PAY-10: due date, begin, item order, id. */
+export const comparePayOrder = (a: OwedBill, b: OwedBill): number =>
+  a.dueDate !== b.dueDate
+    ? a.dueDate < b.dueDate
+      ? -1
+      : 1
+    : a.begin !== b.begin
+      ? a.begin < b.begin
+        ? -1
+        : 1
+      : a.itemSort - b.itemSort || a.id - b.id
+
+/**
+ * Spreads money over bills: ticked ones first, then by PAY-10; inside them by the project's order (PAY-11).
+ * Never more than a bill owes; `left` is what no bill took (PAY-13). Σ shares + left = amount. T-PAY-01,
+ * T-PAY-02.
+ */
+export function allocate(
+  bills: readonly OwedBill[],
+  amount: Fen,
+  order: AllocOrder,
+  ticked?: ReadonlySet<number>,
+): AllocationResult {
+  const first = (b: OwedBill): number => (ticked?.has(b.id) ? 0 : 1)
+  const line = [...bills].sort((a, b) => first(a) - first(b) || comparePayOrder(a, b))
+  const got = new Map(line.map(b => [b.id, { principal: 0, late: 0 }]))
+  let left = Math.max(0, amount)
+  const give = (b: OwedBill, kind: 'principal' | 'late'): void => {
+    const x = Math.min(left, Math.max(0, b[kind]))
+    got.get(b.id)![kind] += x
+    left -= x
+  }
+  if (order === 'allPrincipalFirst') {
+    for (const kind of ['principal', 'late'] as const) {
+      line.forEach(b => give(b, kind))
+    }
+  } else {
+    for (const b of line) {
+      for (const kind of order === 'lateFirst'
+        ? (['late', 'principal'] as const)
+        : (['principal', 'late'] as const)) {
+        give(b, kind)
+      }
+    }
+  }
+  return {
+    shares: line.map(b => ({ id: b.id, ...got.get(b.id)! })).filter(s => s.principal > 0 || s.late > 0),
+    unallocated: left,
+  }
+}
+
+/** Why less than the whole may not be paid (PAY-12). */
+export function partialPaymentRefusal(amount: Fen, due: Fen, allowPartial: boolean): string | undefined {
+  if (!Number.isInteger(amount) || amount < 1) return '缴费金额至少为 0.01 元'
+  return amount < due && !allowPartial ? `本项目不允许部分缴费，请缴足 ${formatYuan(due)} 元` : undefined
+}
+
+/**
+ * PAY-14: what is asked for, and what is let off as a discount on the last bill (at most 0.99). T-PAY-06:
+ * 223.58, 抹分 → 223.50 + 0.08.
+ */
+export function roundOff(
+  due: Fen,
+  mode: ChoiceOf<typeof roundOffMode>,
+): { readonly pay: Fen; readonly off: Fen } {
+  const off = mode === 'none' ? 0 : due % (mode === 'fen' ? 10 : 100)
+  return { pay: due - off, off }
+}
+
+/**
+ * PAY-13: what happens to money beyond the debt: cash is given back or kept, anything else is kept. T-PAY-05:
+ * 618 of 700 → change 82.00 or prestore 82.00.
+ */
+export const splitOverpayment = (
+  due: Fen,
+  received: Fen,
+  method: 'cash' | 'other',
+  keep: boolean,
+): { readonly change: Fen; readonly toPrestore: Fen } => {
+  const over = Math.max(0, received - due)
+  return method === 'cash' && !keep ? { change: over, toPrestore: 0 } : { change: 0, toPrestore: over }
+}
+
+/** One line of a mixed payment (PAY-15). */
+export interface Tender {
+  readonly kind: 'prestore' | 'coupon' | 'money'
+  readonly amount: Fen
+}
+
+/** Prestore and coupons first; the lines must make up what was received. Answers why not as a text. */
+export function sortTenders<T extends Tender>(lines: readonly T[], received: Fen): readonly T[] | string {
+  const sum = lines.reduce((n, l) => n + l.amount, 0)
+  if (lines.some(l => !(l.amount > 0))) return '每种支付方式的金额应大于零'
+  if (sum !== received) return `各支付方式合计 ${formatYuan(sum)} 元，与实收 ${formatYuan(received)} 元不符`
+  return [...lines].sort((a, b) => Number(a.kind === 'money') - Number(b.kind === 'money'))
+}

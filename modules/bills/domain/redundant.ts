@@ -1,0 +1,120 @@
+import type { Fen } from '#kit/domain/money.ts'
+import { monthOf } from '#kit/domain/month.ts'
+import { overlaps, type Period } from '#kit/domain/period.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { billSource } from '../contract/choices.ts'
+
+/** A live bill as the redundancy query and the import look at it. */
+export interface LiveBill extends Period {
+  readonly id: number
+  readonly sourceType: string
+  readonly sourceCode: string
+  readonly itemId: number
+  readonly amount: Fen
+  readonly source: ChoiceOf<typeof billSource>
+  readonly paid: Fen
+  readonly refund: 'none' | 'refunding' | 'refunded'
+  readonly state: 'pending' | 'normal'
+  readonly created: string
+}
+
+const isSameCharge = (a: LiveBill, b: LiveBill): boolean =>
+  overlaps(a, b) ||
+  (monthOf(a.begin) === monthOf(b.begin) &&
+    a.amount === b.amount &&
+    (a.source === 'imported' || b.source === 'imported'))
+
+export interface RedundantGroup {
+  readonly bills: readonly LiveBill[]
+  /** Which to abolish: unpaid ones, the latest made first to go; one always stays. */
+  readonly abolish: readonly number[]
+}
+
+/**
+ * BILL-6: groups of two or more live bills that charge the same thing twice. Linear in bills but for those of
+ * one object and item.
+ */
+export function findRedundantGroups(live: readonly LiveBill[]): RedundantGroup[] {
+  const places = new Map<string, LiveBill[]>()
+  for (const b of live) {
+    const key = `${b.sourceType}\n${b.sourceCode}\n${b.itemId}`
+    const list = places.get(key)
+    if (list) {
+      list.push(b)
+    } else {
+      places.set(key, [b])
+    }
+  }
+  return [...places.values()]
+    .filter(l => l.length > 1)
+    .flatMap(list => {
+      const groups: LiveBill[][] = []
+      for (const b of list) {
+        const touching = groups.filter(g => g.some(x => isSameCharge(x, b)))
+        for (const g of touching) {
+          groups.splice(groups.indexOf(g), 1)
+        }
+        groups.push([...touching.flat(), b])
+      }
+      return groups
+        .filter(g => g.length > 1)
+        .map(bills => {
+          const byAge = [...bills].sort((a, b) =>
+            a.created < b.created ? -1 : a.created > b.created ? 1 : a.id - b.id,
+          )
+          const keep = byAge.find(b => b.paid > 0) ?? byAge[0]!
+          return {
+            bills: byAge,
+            abolish: byAge
+              .filter(b => b !== keep && b.paid === 0)
+              .map(b => b.id)
+              .reverse(),
+          }
+        })
+    })
+}
+
+export interface ImportFinding {
+  readonly level: 'error' | 'warning'
+  readonly message: string
+  readonly billId: number
+}
+
+/**
+ * BILL-8: what importing a bill of the same object and item meets. `existing`: live bills of the object;
+ * `repeats`: bills of the item may stand side by side (GEN-2).
+ */
+export function findImportFindings(
+  one: Period & { readonly itemId: number; readonly repeats?: boolean },
+  existing: readonly LiveBill[],
+): ImportFinding[] {
+  return existing.flatMap((b): ImportFinding[] => {
+    const at = `（${b.begin} 至 ${b.end}）`
+    const say = (level: ImportFinding['level'], message: string): ImportFinding[] => [
+      { level, message: message + at, billId: b.id },
+    ]
+    const same = b.itemId === one.itemId
+    if (!overlaps(b, one))
+      return same && monthOf(b.begin) === monthOf(one.begin)
+        ? say('warning', '同月已有该项目的账单，请确认不是重复')
+        : []
+    if (!same) return []
+    if (one.repeats) return say('warning', '同账期已有该项目的账单，请确认不是重复')
+    if (b.refund === 'refunded' && b.paid === 0) return say('warning', '同账期账单已退款，导入后将重新欠费')
+    if (b.refund === 'refunding') return say('error', '同账期账单正在退款，请等退款完成')
+    if (b.paid > 0) return say('error', '同账期账单已缴费，不能重复导入')
+    return b.state === 'pending'
+      ? say('warning', '同账期有待审核账单，请先审核或作废其一')
+      : say('error', '同账期已有未缴账单，请先作废再导入')
+  })
+}
+
+/** BILL-9: why a bill may not be made anew. `live`: live bills of its object and item. */
+export const reissueRefusal = (
+  one: Period,
+  live: readonly LiveBill[],
+  replaced: number,
+): string | undefined =>
+  live.some(b => b.id !== replaced && overlaps(b, one))
+    ? '本期已有有效账单，不能重开；请先作废那一张'
+    : undefined

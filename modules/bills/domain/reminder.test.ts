@@ -1,0 +1,267 @@
+import { expect, it } from 'vitest'
+import { contract } from '../contract/index.ts'
+import { reminderChannel } from '../contract/choices.ts'
+import type { Bill } from './bill.ts'
+import { findImportFindings, findRedundantGroups, reissueRefusal, type LiveBill } from './redundant.ts'
+import {
+  buildReminders,
+  isReminderDay,
+  reminderLevelOf,
+  nextReminderDay,
+  quietHoursEnd,
+  findReminderRefusal,
+  type Debtor,
+  type PastReminder,
+} from './reminder.ts'
+
+const bill = (more: Partial<Bill> = {}): Bill => ({
+  id: 1,
+  begin: '2025-03-01',
+  end: '2025-03-31',
+  dueDate: '2025-03-31',
+  state: 'normal',
+  payState: 'unpaid',
+  refundState: 'none',
+  invoiceState: 'none',
+  deleted: false,
+  source: 'auto',
+  deposit: false,
+  notified: false,
+  amount: 30000,
+  discount: 0,
+  paidPrincipal: 0,
+  lateDue: 0,
+  latePaid: 0,
+  lateWaived: 0,
+  lateManual: false,
+  ...more,
+})
+
+const debtor: Debtor = { hasContact: true, optedOut: false, disputed: false }
+const now = '2025-04-10 10:00:00'
+
+const why = (
+  b: Partial<Bill> = {},
+  who: Partial<Debtor> = {},
+  past: PastReminder[] = [],
+  how: 'auto' | 'manual' = 'manual',
+) => findReminderRefusal(bill(b), { ...debtor, ...who }, past, now, how)
+
+it('URG-1, URG-7 who may be urged', () => {
+  expect([
+    why(),
+    why({ state: 'abolished' }),
+    why({ payState: 'paid' }),
+    why({ paidPrincipal: 30000 }),
+    why({}, { disputed: true }),
+    why({ lockedUntil: '2025-04-10 10:05:00' }),
+    why({}, { hasContact: false }),
+    why({}, { optedOut: true }),
+  ]).toEqual([undefined, 'notNormal', 'paid', 'paid', 'disputed', 'paying', 'noContact', 'optedOut'])
+  expect([
+    why({}, { promisedFor: '2025-04-10' }, [], 'auto'),
+    why({}, { promisedFor: '2025-04-09' }, [], 'auto'),
+    why({}, { promisedFor: '2025-04-20' }),
+  ]).toEqual(['promised', undefined, undefined])
+  expect([
+    why({}, {}, [{ level: 1, day: '2025-04-04' }]),
+    why({}, {}, [{ level: 1, day: '2025-04-03' }]),
+    why({}, {}, [{ level: 0, day: '2025-04-09' }]),
+  ]).toEqual(['tooSoon', undefined, undefined])
+})
+
+it('URG-4, URG-5 the reminder of three days before does not silence that of the day itself; one a day is enough', () => {
+  const at = (day: string, past: PastReminder[], how: 'auto' | 'manual' = 'auto') =>
+    findReminderRefusal(bill(), debtor, past, `${day} 09:00:00`, how)
+  expect([
+    at('2025-03-31', [{ level: 0, day: '2025-03-28' }]),
+    at('2025-03-31', [{ level: 0, day: '2025-03-31' }]),
+    at('2025-03-31', [{ level: 0, day: '2025-03-28' }], 'manual'),
+    at('2025-04-01', [{ level: 0, day: '2025-03-31' }]),
+    at('2025-04-02', [{ level: 1, day: '2025-04-01' }]),
+  ]).toEqual([undefined, 'tooSoon', 'tooSoon', undefined, 'tooSoon'])
+})
+
+it('URG-2, URG-5 levels and the days of automatic reminders', () => {
+  const at = (n: number): string => new Date(Date.UTC(2025, 2, 31 + n)).toISOString().slice(0, 10)
+  expect([-3, 0, 1, 14, 15, 45, 89, 90, 400].map(n => reminderLevelOf('2025-03-31', at(n)))).toEqual([
+    0, 0, 1, 1, 2, 3, 3, 4, 4,
+  ])
+  expect([-4, -3, -2, 0, 1, 2, 15, 16, 90].map(n => isReminderDay('2025-03-31', at(n)))).toEqual([
+    false,
+    true,
+    false,
+    true,
+    true,
+    false,
+    true,
+    false,
+    true,
+  ])
+  expect([
+    nextReminderDay('2025-03-31', '2025-03-01'),
+    nextReminderDay('2025-03-31', '2025-04-02'),
+    nextReminderDay('2025-03-31', '2025-07-01'),
+    nextReminderDay('2025-03-31', '2025-04-15'),
+  ]).toEqual(['2025-03-28', '2025-04-15', undefined, '2025-04-15'])
+})
+
+it('URG-4 waits out the quiet hours', () => {
+  expect(
+    [
+      '2025-04-10 20:59:59',
+      '2025-04-10 21:00:00',
+      '2025-04-10 23:30:00',
+      '2025-04-11 07:59:59',
+      '2025-04-11 08:00:00',
+    ].map(m => quietHoursEnd(m)),
+  ).toEqual([
+    '2025-04-10 20:59:59',
+    '2025-04-11 08:00:00',
+    '2025-04-11 08:00:00',
+    '2025-04-11 08:00:00',
+    '2025-04-11 08:00:00',
+  ])
+})
+
+it('URG-3, URG-4 one message per payer; 逾期 only once it is', () => {
+  const one = (billId: number, payer: number | undefined, dueDate: string) => ({
+    billId,
+    payer,
+    item: '物业费',
+    period: '2025年3月',
+    dueDate,
+    unpaid: 28115,
+  })
+  const got = buildReminders(
+    [
+      one(1, 5, '2025-04-20'),
+      one(2, 5, '2025-03-31'),
+      one(3, 6, '2025-04-20'),
+      one(4, undefined, '2025-04-20'),
+      one(5, undefined, '2025-04-20'),
+    ],
+    '2025-04-10',
+  )
+  expect(got.map(d => [d.payer, d.bills.length, d.total, d.level])).toEqual([
+    [5, 2, 56230, 1],
+    [6, 1, 28115, 0],
+    [undefined, 1, 28115, 0],
+    [undefined, 1, 28115, 0],
+  ])
+  expect(got[0]!.text).toMatch(/共 562\.30 元.*已逾期 10 天/)
+  // Over several objects each is named; overdue before the first level begins it does not say 请于 a day gone
+  // by.
+  const late = { levels: [5], gapDays: 7, remind: [], quietFrom: '21:00', quietTo: '08:00' }
+  expect(
+    buildReminders(
+      [
+        { ...one(1, 5, '2025-04-20'), object: '1-1-101' },
+        { ...one(2, 5, '2025-04-20'), object: 'A-12' },
+      ],
+      '2025-04-10',
+    )[0]!.text,
+  ).toContain('1-1-101 物业费（2025年3月）281.15 元、A-12 物业费')
+  // Nothing is cut in the middle: what does not fit is counted.
+  const many = buildReminders(
+    Array.from({ length: 40 }, (_, i) => ({
+      ...one(i + 1, 5, '2025-04-20'),
+      item: `第 ${i + 1} 号公共区域照明与能源分摊费`,
+    })),
+    '2025-04-10',
+  )[0]!.text
+  expect([many.length < 480, /元 等 40 项，请于/.test(many)]).toEqual([true, true])
+  expect(buildReminders([one(1, 5, '2025-04-08')], '2025-04-10', late)[0]).toMatchObject({
+    level: 0,
+    text: expect.stringContaining('已逾期 2 天') as string,
+  })
+  expect([
+    got[1]!.text.startsWith('温馨提示'),
+    got[1]!.text.includes('请于 2025-04-20 前缴纳'),
+    got[1]!.text.includes('逾期'),
+  ]).toEqual([true, true, false])
+})
+
+const known = (id: number, more: Partial<LiveBill> = {}): LiveBill => ({
+  id,
+  sourceType: 'room',
+  sourceCode: 'R1',
+  itemId: 7,
+  begin: '2025-03-01',
+  end: '2025-03-31',
+  amount: 100,
+  source: 'auto',
+  paid: 0,
+  refund: 'none',
+  state: 'normal',
+  created: `2025-03-0${id}`,
+  ...more,
+})
+
+it('BILL-6 bills that charge a thing twice, and which to abolish', () => {
+  const got = findRedundantGroups([
+    known(1),
+    known(2, { begin: '2025-03-31', end: '2025-04-30' }),
+    known(3, { begin: '2025-04-15', end: '2025-04-20', paid: 1 }),
+    known(4, { sourceCode: 'R2' }),
+    known(5, { itemId: 8 }),
+  ])
+  expect(got.map(g => [g.bills.map(b => b.id), g.abolish])).toEqual([
+    [
+      [1, 2, 3],
+      [2, 1],
+    ],
+  ])
+  const months = [
+    known(1, { begin: '2025-03-01', end: '2025-03-10' }),
+    known(2, { begin: '2025-03-11', end: '2025-03-20' }),
+  ]
+  expect([
+    findRedundantGroups(months),
+    findRedundantGroups([months[0]!, { ...months[1]!, source: 'imported' }]).length,
+    findRedundantGroups([months[0]!, { ...months[1]!, source: 'imported', amount: 99 }]),
+  ]).toEqual([[], 1, []])
+  expect(findRedundantGroups([known(1, { paid: 5 }), known(2, { paid: 5 })])[0]!.abolish).toEqual([])
+})
+
+it('BILL-8, BILL-9 the levels of an import, and making anew', () => {
+  const one = { itemId: 7, begin: '2025-03-10', end: '2025-03-20' }
+  const level = (more: Partial<LiveBill>) =>
+    findImportFindings(one, [known(1, more)])
+      .map(f => f.level)
+      .join()
+  expect([
+    level({}),
+    level({ itemId: 8 }),
+    level({ begin: '2025-03-25', end: '2025-03-31' }),
+    level({ begin: '2025-05-01', end: '2025-05-31' }),
+    level({ paid: 1 }),
+    level({ refund: 'refunding', paid: 1 }),
+    level({ refund: 'refunded' }),
+    level({ state: 'pending' }),
+  ]).toEqual(['error', '', 'warning', '', 'error', 'error', 'warning', 'warning'])
+  // GEN-2: two repairs of one day are two bills.
+  expect(
+    (['unpaid', 'paid', 'refunded'] as const).map(x =>
+      findImportFindings({ ...one, repeats: true }, [
+        known(1, x === 'paid' ? { paid: 1 } : x === 'refunded' ? { refund: 'refunded' } : {}),
+      ]).map(f => [f.level, f.message]),
+    ),
+  ).toEqual(
+    Array.from({ length: 3 }, () => [
+      ['warning', '同账期已有该项目的账单，请确认不是重复（2025-03-01 至 2025-03-31）'],
+    ]),
+  )
+  expect(findImportFindings(one, [known(1)])[0]?.message).toBe(
+    '同账期已有未缴账单，请先作废再导入（2025-03-01 至 2025-03-31）',
+  )
+  expect([reissueRefusal(one, [known(1)], 1), reissueRefusal(one, [known(1), known(2)], 1)]).toEqual([
+    undefined,
+    expect.stringContaining('已有有效账单'),
+  ])
+})
+
+it('URG-8 nobody’s water, power or door is cut to make him pay: no channel, and no call does', () => {
+  const said = [...Object.values(reminderChannel.rows).map(r => r[1]), ...contract.calls.map(c => c.title)]
+  expect(said.filter(t => /停水|停电|断水|断电|限电|禁止通行|停用门禁/.test(t))).toEqual([])
+})

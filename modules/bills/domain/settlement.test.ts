@@ -1,0 +1,338 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { stateChange, refusalOf } from './actions.ts'
+import { applyDiscount, adjustLateFee } from './adjustment.ts'
+import { allocate } from './allocation.ts'
+import {
+  lateUnpaid,
+  moneyFaults,
+  receivable,
+  unpaid,
+  unpaidPrincipal,
+  type Bill,
+  type BillChange,
+} from './bill.ts'
+import { accrueLateFee, computeLateFeeDue, type PrincipalEntry } from './late-fee.ts'
+import {
+  applyPayment,
+  payRecordStateOf,
+  toRefundEntry,
+  splitRefund,
+  refundRefusal,
+  refundableAmount,
+  applyRefund,
+} from './settlement.ts'
+import { spreadOverMonths } from './months.ts'
+
+const bill = (more: Partial<Bill> = {}): Bill => ({
+  id: 1,
+  begin: '2025-01-01',
+  end: '2025-01-31',
+  dueDate: '2025-01-31',
+  state: 'normal',
+  payState: 'unpaid',
+  refundState: 'none',
+  invoiceState: 'none',
+  deleted: false,
+  source: 'auto',
+  deposit: false,
+  notified: false,
+  amount: 30000,
+  discount: 0,
+  paidPrincipal: 0,
+  lateDue: 1035,
+  latePaid: 0,
+  lateWaived: 0,
+  lateManual: false,
+  ...more,
+})
+
+const policy = {
+  on: true,
+  rates: [{ rate: '0.0005' }],
+  graceDays: 0,
+  graceMode: 'all',
+  capMode: 'rate',
+  capValue: '1',
+} as const
+
+const record = { received: 31035, change: 0, refunded: 0, refunding: 0, invoiced: false }
+
+const after = (b: Bill, c: BillChange | string): Bill => {
+  if (typeof c === 'string') throw new Error(c)
+  return { ...b, ...c }
+}
+
+it('T-REF-01 a part goes back and is owed again from that day', () => {
+  const settled = after(bill(), applyPayment(bill(), { principal: 30000, late: 1035 }))
+  expect([settled.payState, unpaid(settled)]).toEqual(['paid', 0])
+  const back = after(settled, applyRefund(settled, { principal: 10000, late: 0 }, 'owed'))
+  expect([back.paidPrincipal, back.payState, unpaid(back), back.refundState, back.state]).toEqual([
+    20000,
+    'unpaid',
+    10000,
+    'part',
+    'normal',
+  ])
+  expect(payRecordStateOf({ ...record, refunded: 10000 })).toBe('partRefunded')
+  const debt = {
+    dueDate: '2025-01-31',
+    principal: 30000,
+    moves: [
+      { day: '2025-04-10', amount: 30000 },
+      { day: '2025-06-01', amount: -10000 },
+    ],
+  }
+  expect([accrueLateFee(policy, debt, '2025-06-01'), accrueLateFee(policy, debt, '2025-06-21')]).toEqual([
+    1035, 1135,
+  ])
+})
+
+it('T-REF-02 all goes back and the bill with it', () => {
+  const settled = bill({ paidPrincipal: 30000, latePaid: 1035, payState: 'paid' })
+  expect(after(settled, applyRefund(settled, { principal: 30000, late: 1035 }, 'abolished'))).toMatchObject({
+    state: 'abolished',
+    refundState: 'full',
+    paidPrincipal: 0,
+    latePaid: 0,
+  })
+  expect(applyRefund(settled, { principal: 30000, late: 0 }, 'abolished')).toContain('全部已收')
+  expect(payRecordStateOf({ ...record, refunded: 31035 })).toBe('refunded')
+})
+
+it('T-REF-04 the refund is an entry of its own day', () => {
+  expect(toRefundEntry(7, 10000, '2025-06-01')).toEqual({
+    recordType: 'refund',
+    originId: 7,
+    received: -10000,
+    day: '2025-06-01',
+  })
+})
+
+it('REF-2 kept as paid: the sum becomes discount and waiver', () => {
+  const settled = bill({ paidPrincipal: 30000, latePaid: 1035, payState: 'paid' })
+  const kept = after(settled, applyRefund(settled, { principal: 5000, late: 35 }, 'kept'))
+  expect([kept.discount, kept.lateWaived, kept.payState, unpaid(kept), moneyFaults(kept)]).toEqual([
+    5000,
+    35,
+    'paid',
+    0,
+    [],
+  ])
+  expect(
+    [
+      applyRefund(settled, { principal: 30001, late: 0 }, 'owed'),
+      applyRefund(settled, { principal: 0, late: 0 }, 'owed'),
+    ].map(x => typeof x),
+  ).toEqual(['string', 'string'])
+})
+
+it('REF-1, REF-7, REF-9 what may go back and in which order', () => {
+  expect(refundableAmount({ ...record, received: 70000, change: 8200, refunded: 1000, refunding: 500 })).toBe(
+    60300,
+  )
+  expect(
+    [
+      refundRefusal(record, 31035, false),
+      refundRefusal(record, 31036, false),
+      refundRefusal({ ...record, invoiced: true }, 1, false),
+      refundRefusal({ ...record, invoiced: true }, 1, true),
+      refundRefusal(record, 0, false),
+    ].map(x => x === undefined),
+  ).toEqual([true, false, false, true, false])
+  expect([
+    splitRefund(150, { prestore: 100, money: 200 }, { prestore: 30, money: 0 }),
+    splitRefund(150, { prestore: 100, money: 200 }, { prestore: 30, money: 0 }, true),
+  ]).toEqual([
+    { prestore: 70, money: 80 },
+    { prestore: 0, money: 150 },
+  ])
+  expect(splitRefund(10, { prestore: 100, money: 200 }, { prestore: 100, money: 150 })).toEqual({
+    prestore: 0,
+    money: 10,
+  })
+  expect(() => splitRefund(51, { prestore: 100, money: 200 }, { prestore: 100, money: 150 })).toThrow(
+    '超过可退',
+  )
+  expect([
+    payRecordStateOf(record),
+    payRecordStateOf({ ...record, change: 35, refunded: 31000 }),
+    payRecordStateOf({ ...record, refunded: 31034 }),
+  ]).toEqual(['normal', 'refunded', 'partRefunded'])
+  expect(() => splitRefund(301, { prestore: 100, money: 200 }, { prestore: 0, money: 0 })).toThrow('超过可退')
+})
+
+it('C3.1, LATE-9 when a bill counts as paid', () => {
+  expect([
+    applyPayment(bill(), { principal: 30000, late: 0 }).payState,
+    applyPayment(bill(), { principal: 30000, late: 0 }, { principalSettles: true }).payState,
+    applyPayment(bill(), { principal: 30000, late: 0 }, { waiveLeft: true }),
+  ]).toEqual([
+    'unpaid',
+    'paid',
+    { paidPrincipal: 30000, latePaid: 0, lateWaived: 1035, payState: 'paid', lockedUntil: undefined },
+  ])
+  for (const [principal, late] of [
+    [30001, 0],
+    [0, 1036],
+    [-1, 5],
+    [5, -1],
+  ] as const) {
+    expect(() => applyPayment(bill(), { principal, late })).toThrow('超过未缴')
+  }
+  expect(moneyFaults(bill({ discount: 30001 }))).toHaveLength(2)
+  expect(
+    [
+      moneyFaults(bill({ latePaid: 1036 })),
+      moneyFaults(bill({ payState: 'paid' })),
+      moneyFaults(bill({ amount: -1 })),
+      moneyFaults(bill({ amount: 0.5 })),
+    ].every(f => f.length > 0),
+  ).toBe(true)
+})
+
+type Step = {
+  kind: 'pay' | 'refund' | 'discount' | 'waive' | 'fix' | 'auto' | 'day' | 'abolish'
+  n: number
+  m: number
+  how: number
+}
+
+const step = fc.record({
+  kind: fc.constantFrom(
+    'pay',
+    'pay',
+    'refund',
+    'discount',
+    'waive',
+    'fix',
+    'auto',
+    'day',
+    'day',
+    'abolish',
+  ) as unknown as fc.Arbitrary<Step['kind']>,
+  n: fc.nat(1000),
+  m: fc.nat(1000),
+  how: fc.nat(5),
+})
+
+it('any sequence of paying, refunding, discounting and late fees keeps every identity and loses no fen', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 10 ** 8 }),
+      fc.boolean(),
+      (steps, amount, principalSettles) => {
+        let b = bill({ amount, lateDue: 0 })
+        let day: Day = '2025-01-15'
+        let cash = 0
+        const moves: PrincipalEntry[] = []
+        const set = (c: BillChange | string): void => {
+          if (typeof c === 'string') return
+          b = { ...b, ...c }
+        }
+        for (const s of steps) {
+          const now = `${day} 10:00:00`
+          if (!b.lateManual && b.state === 'normal') {
+            set(
+              adjustLateFee(
+                b,
+                { kind: 'auto', accrued: computeLateFeeDue(b, policy, moves, day) },
+                principalSettles,
+              ),
+            )
+          }
+          if (s.kind === 'day') {
+            day = addDays(day, s.n % 60)
+          }
+          if (s.kind === 'pay' && refusalOf('pay', b, { now }) === undefined) {
+            const owed = {
+              id: 1,
+              dueDate: b.dueDate,
+              begin: b.begin,
+              itemSort: 0,
+              principal: unpaidPrincipal(b),
+              late: lateUnpaid(b),
+            }
+            const gave = Math.ceil(((unpaid(b) + 500) * s.n) / 900)
+            const {
+              shares: [share],
+              unallocated,
+            } = allocate(
+              [owed],
+              gave,
+              (['lateFirst', 'principalFirst', 'allPrincipalFirst'] as const)[s.how % 3]!,
+            )
+            if (share) {
+              set(applyPayment(b, share, { principalSettles, waiveLeft: s.how > 3 }))
+              moves.push({ day, amount: share.principal })
+              cash += gave - unallocated
+            }
+          }
+          if (s.kind === 'refund' && b.state === 'normal') {
+            const sum = {
+              principal: Math.floor((b.paidPrincipal * s.n) / 1000),
+              late: Math.floor((b.latePaid * s.m) / 1000),
+            }
+            const how = (['owed', 'owed', 'abolished', 'kept'] as const)[s.how % 4]!
+            const got = applyRefund(b, sum, how, { principalSettles })
+            if (typeof got !== 'string') {
+              set(got)
+              cash -= sum.principal + sum.late
+              moves.push({ day, amount: how === 'kept' ? 0 : -sum.principal })
+            }
+          }
+          if (s.kind === 'discount' && refusalOf('discount', b, { now }) === undefined) {
+            set(
+              applyDiscount(
+                b,
+                s.how % 2
+                  ? { kind: 'amount', off: s.n * 1000 }
+                  : { kind: 'rate', off: `0.${String(s.n).padStart(4, '0')}` },
+                principalSettles,
+              ),
+            )
+          }
+          if ((s.kind === 'waive' || s.kind === 'fix') && refusalOf('lateFee', b, { now }) === undefined) {
+            set(
+              adjustLateFee(
+                b,
+                { kind: s.kind, amount: s.kind === 'fix' ? s.n : Math.floor((lateUnpaid(b) * s.n) / 1000) },
+                principalSettles,
+              ),
+            )
+          }
+          if (s.kind === 'auto' && b.state === 'normal') {
+            set(
+              adjustLateFee(
+                b,
+                {
+                  kind: 'auto',
+                  accrued: accrueLateFee(
+                    policy,
+                    { dueDate: b.dueDate, principal: receivable(b), moves },
+                    day,
+                  ),
+                },
+                principalSettles,
+              ),
+            )
+          }
+          if (s.kind === 'abolish' && refusalOf('abolish', b, { now }) === undefined) {
+            set(stateChange('abolish'))
+          }
+          expect(moneyFaults(b, principalSettles)).toEqual([])
+          expect(b.paidPrincipal + b.latePaid).toBe(cash)
+          const rows = spreadOverMonths(
+            b,
+            { receivable: receivable(b), discount: b.discount, paid: b.paidPrincipal },
+            true,
+          )
+          expect(rows.reduce((t, r) => t + r.paid, 0)).toBe(b.paidPrincipal)
+        }
+      },
+    ),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,108 @@
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { billAfterRefund } from '../contract/choices.ts'
+import { lateUnpaid, unpaidPrincipal, withMoney, type Bill, type BillChange } from './bill.ts'
+
+/** Principal and late fee of one bill in a payment or refund. */
+export interface SettledAmount {
+  readonly principal: Fen
+  readonly late: Fen
+}
+
+/** How an item treats late fees left over when the principal is cleared (C3.1, LATE-9). */
+export interface SettlementOptions {
+  readonly principalSettles?: boolean
+  readonly waiveLeft?: boolean
+}
+
+/**
+ * A bill after a payment. Throws RangeError when it is more than the bill owes: allocation has gone wrong.
+ */
+export function applyPayment(b: Bill, s: SettledAmount, how: SettlementOptions = {}): BillChange {
+  if (s.principal < 0 || s.late < 0 || s.principal > unpaidPrincipal(b) || s.late > lateUnpaid(b))
+    throw new RangeError(`账单 ${b.id} 的缴费金额超过未缴金额`)
+  const money = { paidPrincipal: b.paidPrincipal + s.principal, latePaid: b.latePaid + s.late }
+  const rest = lateUnpaid({ ...b, ...money })
+  const clear = unpaidPrincipal({ ...b, ...money }) === 0
+  return {
+    ...withMoney(
+      b,
+      { ...money, ...(how.waiveLeft && clear && rest > 0 ? { lateWaived: b.lateWaived + rest } : {}) },
+      how.principalSettles,
+    ),
+    lockedUntil: undefined,
+  }
+}
+
+/**
+ * A bill after a refund (REF-2, REF-5): owed again, abolished with it, or kept as paid with the sum booked as
+ * discount and waiver. Answers why not as a text. T-REF-01, T-REF-02.
+ */
+export function applyRefund(
+  b: Bill,
+  s: SettledAmount,
+  after: ChoiceOf<typeof billAfterRefund>,
+  how: SettlementOptions = {},
+): BillChange | string {
+  if (s.principal < 0 || s.late < 0 || s.principal + s.late === 0) return '退款金额应大于零'
+  if (s.principal > b.paidPrincipal || s.late > b.latePaid)
+    return `退款超过已收：本金最多 ${formatYuan(b.paidPrincipal)} 元，违约金最多 ${formatYuan(b.latePaid)} 元`
+  const money = { paidPrincipal: b.paidPrincipal - s.principal, latePaid: b.latePaid - s.late }
+  const refundState = money.paidPrincipal === 0 && money.latePaid === 0 ? 'full' : 'part'
+  if (after === 'abolished')
+    return refundState === 'full'
+      ? { ...withMoney(b, money, how.principalSettles), refundState, state: 'abolished' }
+      : '同时作废账单须退还该账单的全部已收金额'
+  const kept =
+    after === 'kept' ? { discount: b.discount + s.principal, lateWaived: b.lateWaived + s.late } : {}
+  return { ...withMoney(b, { ...money, ...kept }, how.principalSettles), refundState }
+}
+
+/** A pay record's amounts, fen. */
+export interface PayRecordAmounts {
+  readonly received: Fen
+  readonly change: Fen
+  readonly refunded: Fen
+  readonly refunding: Fen
+  readonly invoiced: boolean
+}
+
+/** REF-1: change is never refundable. */
+export const refundableAmount = (r: PayRecordAmounts): Fen => r.received - r.change - r.refunded - r.refunding
+
+/** The record's state by what has gone back. */
+export const payRecordStateOf = (r: PayRecordAmounts): 'normal' | 'partRefunded' | 'refunded' =>
+  r.refunded === 0 ? 'normal' : r.refunded < r.received - r.change ? 'partRefunded' : 'refunded'
+
+/**
+ * Why a refund may not be asked for (REF-1, REF-7). `refundWithInvoiceSetting`: the project allows it and
+ * marks the invoice for red-letter.
+ */
+export function refundRefusal(r: PayRecordAmounts, amount: Fen, withInvoice: boolean): string | undefined {
+  if (!Number.isInteger(amount) || amount <= 0) return '退款金额应大于零'
+  if (amount > refundableAmount(r)) return `最多可退 ${formatYuan(refundableAmount(r))} 元`
+  return r.invoiced && !withInvoice ? '该缴费已开票，请先红冲发票再退款' : undefined
+}
+
+/**
+ * REF-5: a completed refund is a negative record of its own day; the day of the payment stays as it was
+ * (T-REF-04).
+ */
+export const toRefundEntry = (originId: number, amount: Fen, today: string) =>
+  ({ recordType: 'refund', originId, received: -amount, day: today }) as const
+
+/**
+ * REF-9: what prestore and gift had paid goes back first, money last; inverted by a setting. `back`: already
+ * returned.
+ */
+export function splitRefund(
+  amount: Fen,
+  paidBy: { readonly prestore: Fen; readonly money: Fen },
+  back: { readonly prestore: Fen; readonly money: Fen },
+  moneyFirst = false,
+): { readonly prestore: Fen; readonly money: Fen } {
+  const room = { prestore: paidBy.prestore - back.prestore, money: paidBy.money - back.money }
+  if (amount > room.prestore + room.money) throw new RangeError('退款超过可退金额')
+  const first = Math.min(amount, moneyFirst ? room.money : room.prestore)
+  return moneyFirst ? { money: first, prestore: amount - first } : { prestore: first, money: amount - first }
+}

@@ -1,0 +1,170 @@
+import { refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { formatYuan } from '#kit/domain/money.ts'
+import { audit, type AuditEntry } from '#kit/server/audit.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { assertInDomain } from '#kit/server/table.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { adjustType } from '../contract/choices.ts'
+import { refusalOf, type BillAction, type ActionFacts } from '../domain/actions.ts'
+import type { BillChange } from '../domain/bill.ts'
+import { toBill, writeBills } from './stored-bill.ts'
+
+/** A row of bill_adjust that a change leaves behind. */
+export interface Adjustment {
+  readonly type: ChoiceOf<typeof adjustType>
+  readonly old?: string | undefined
+  readonly now?: string | undefined
+  readonly amount: Fen
+}
+
+/**
+ * `beside`: fields that the action changes outside the money and the states, for the audit (`also` writes
+ * them).
+ */
+export interface ActionDecision {
+  readonly change: BillChange
+  readonly adjust?: Adjustment | undefined
+  readonly beside?: Partial<Bill> | undefined
+}
+
+export interface ActionSpec {
+  readonly action: BillAction
+  readonly now: string
+  readonly today: Day
+  readonly reason?: string | undefined
+  /** What the rules must know of one bill beside itself. */
+  readonly facts?: (b: Bill) => Omit<ActionFacts, 'now'>
+  /** The change, or why not, in words. */
+  readonly decide: (b: Bill) => ActionDecision | string
+  /** Columns that every changed bill gets (`abolish_time = now()`). */
+  readonly also?: readonly RawBuilder<any>[]
+  /** Of what was skipped so many are told with their reasons; `listed` where nothing is said. */
+  readonly most?: number | undefined
+  /** In the same transaction, with the bills that changed, as they were. */
+  readonly then?: (changed: readonly Bill[]) => Promise<void>
+}
+
+export interface BulkResult {
+  readonly success: number
+  readonly fail: number
+  readonly skipped: number
+  readonly rows: readonly { readonly id?: number; readonly code?: string; readonly reason: string }[]
+}
+
+/** Bills as the audit tells them: the entity's own words. */
+const toAuditFields = (c: BillChange): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({
+      state: c.state,
+      amount: c.amount,
+      discountAmount: c.discount,
+      paidPrincipal: c.paidPrincipal,
+      lateFeeDue: c.lateDue,
+      lateFeePaid: c.latePaid,
+      lateFeeWaived: c.lateWaived,
+      lateFeeManual: c.lateManual,
+      dueDate: c.dueDate,
+      payState: c.payState,
+      refundState: c.refundState,
+    }).filter(([, v]) => v !== undefined),
+  )
+
+const toAuditEntries = (
+  list: readonly ({ row: Bill } & ActionDecision)[],
+  reason: string | undefined,
+): AuditEntry[] =>
+  list.map(({ row, change, beside }) => {
+    const after: Record<string, unknown> = { ...toAuditFields(change), ...beside }
+    const before = Object.fromEntries(Object.keys(after).map(k => [k, row[k as keyof Bill]]))
+    return {
+      action: change.deleted ? 'delete' : change.state ? 'state' : 'update',
+      entity: bill.name,
+      entityId: row.id,
+      projectCode: row.projectCode,
+      before,
+      after,
+      reason,
+    }
+  })
+
+export const insertAdjustments = async (
+  tx: Tx,
+  scope: Scope,
+  list: readonly (Adjustment & { readonly billId: number })[],
+  reason: string | undefined,
+): Promise<void> => {
+  if (!list.length) return
+  await tx.execute(sql`
+    insert into bill_adjust (
+      owner_id, bill_id, adjust_type, old_value, new_value, amount, reason, create_by, update_by
+    )
+    select ${scope.ownerId}::bigint, r.bill_id, r.adjust_type, r.old_value, r.new_value, r.amount,
+      ${reason ?? null}::text, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
+    from json_to_recordset(
+      ${JSON.stringify(list.map(a => ({ bill_id: a.billId, adjust_type: codeOf(adjustType, a.type), old_value: a.old, new_value: a.now, amount: formatYuan(a.amount) })))}::json
+    ) as r(bill_id bigint, adjust_type smallint, old_value text, new_value text, amount numeric)
+  `)
+}
+
+/** Of what was skipped so many are told with their reasons. */
+export const maxReportedRows = 200
+const chunkSize = 20_000
+
+/**
+ * One action on bills that `locked` locked: judged one by one by the table of C3.2, written together with
+ * audit and adjustment rows. What may not be done is skipped and told (BILL-2, G-11); `absent`: ids that were
+ * asked for and are no longer there.
+ */
+export async function runAction(
+  tx: Tx,
+  scope: Scope,
+  rows: readonly Bill[],
+  about: ActionSpec,
+  absent: readonly number[] = [],
+): Promise<BulkResult> {
+  const skipped: { id?: number; code?: string; reason: string }[] = absent.map(id => ({
+    id,
+    reason: '账单不存在或已被删除',
+  }))
+  const done: ({ row: Bill } & ActionDecision)[] = []
+  for (const row of rows) {
+    assertInDomain(bill, scope, row)
+    const no = refusalOf(about.action, toBill(row), { now: about.now, ...about.facts?.(row) })
+    const said = no ?? about.decide(row)
+    if (typeof said === 'string') {
+      skipped.push({ id: row.id, code: row.billNo, reason: said })
+    } else {
+      done.push({ row, ...said })
+    }
+  }
+  for (let i = 0; i < done.length; i += chunkSize) {
+    const some = done.slice(i, i + chunkSize)
+    await writeBills(tx, scope, some, about.also)
+    await audit(tx, scope, toAuditEntries(some, about.reason))
+    await insertAdjustments(
+      tx,
+      scope,
+      some.flatMap(d => (d.adjust ? [{ ...d.adjust, billId: d.row.id }] : [])),
+      about.reason,
+    )
+  }
+  if (done.length) {
+    await about.then?.(done.map(d => d.row))
+  }
+  return {
+    success: done.length,
+    fail: 0,
+    skipped: skipped.length,
+    rows: skipped.slice(0, about.most ?? maxReportedRows),
+  }
+}
+
+/** One bill alone: a skip is a refusal. */
+export async function runActionOnOne(tx: Tx, scope: Scope, row: Bill, about: ActionSpec): Promise<void> {
+  const a = await runAction(tx, scope, [row], about)
+  if (a.skipped) refuse(a.rows[0]!.reason)
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toRefused } from '#kit/server/handler.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { findViolations } from '../../../db/golden/invariants.ts'
+import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openBilling } from './golden.fixtures.ts'
+import { refreshLateFees } from './late-fee-refresh.ts'
+import { openStage, type Scene, type Stage, type ActionCase } from './actions.fixtures.ts'
+
+/**
+ * Two deeds on one bill, relation or meter at once: what comes of them is what would come of one after the
+ * other, whichever it was; nobody is told of more than that, and no two wait for each other in a ring.
+ */
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let stage: Stage
+const project = 'VERBS'
+
+beforeAll(async () => {
+  ;({ t, me, owner } = await openBilling('GOLD0001'))
+  stage = await openStage(t, me, owner, project, process.env.MATRIX ? 2600 : 400)
+})
+
+afterAll(() => t?.close())
+const db = () => t.database.reader(owner)
+
+const clashes = async (): Promise<number> =>
+  Number(
+    (await t.database
+      .reader('*')
+      .one<{ n: string }>(
+        sql`select deadlocks::text as n from pg_stat_database where datname = current_database()`,
+      ))!.n,
+  )
+
+/** What somebody was told, without numbers that differ from room to room. */
+async function collectMessage(v: ActionCase, s: Scene): Promise<string> {
+  const bare = (text: string): string =>
+    text
+      .replace(/[A-Z]{2}\d{9,}(-\d+)*/g, 'NO')
+      .replace(/\d+-\d+-\d+/g, 'ROOM')
+      .replace(/N?\d{4,}/g, 'N')
+  try {
+    const a = (await stage.ask(v, s)) as
+      | { success?: number; count?: number; rows?: readonly { reason?: string }[] }
+      | undefined
+    if (a?.count === 0) return 'no: 没有可以出账的'
+    return a?.success === undefined
+      ? 'done'
+      : a.success
+        ? `done ${a.success}`
+        : bare(`no: ${a.rows![0]!.reason!}`)
+  } catch (e) {
+    const r = toRefused(e)
+    if (!r) throw e
+    return bare(`no: ${(r.data as { Message: string }[] | undefined)?.[0]?.Message ?? r.message}`)
+  }
+}
+
+/** Done or not, and what stands: in which words somebody is refused hangs on when he came. */
+const same = ([a, b, books]: readonly (string | undefined)[]): string =>
+  JSON.stringify([a!.startsWith('no'), b!.startsWith('no'), books])
+
+const metered = (v: ActionCase): boolean => v.from === 'metered' || v.from === 'waiting'
+
+/**
+ * Pairs that take the same rows from two sides, or made something that neither saw. A twelfth of all others
+ * is tried each time; `MATRIX=all` tries every pair, `MATRIX=split,end` those with one of these.
+ */
+const rings = new Set([
+  'generate recover',
+  'split merge',
+  'split undo',
+  'split end',
+  'split reprice',
+  'split pay',
+  'merge abolish',
+  'abolish recover',
+  'abolish reprice',
+  'abolish undo',
+  'abolish pay',
+  'abolish order',
+  'abolish end',
+  'abolishAll undo',
+  'abolishAll end',
+  'abolishAll deduct',
+  'erase reprice',
+  'recover undo',
+  'reprice end',
+  'reprice pay',
+  'undo end',
+  'pay deduct',
+  'pay order',
+  'refund refundGone',
+  'refundGone end',
+  'void refundGone',
+  'generate refundGone',
+  'bill bill',
+  'bill meterRun',
+  'bill putRight',
+  'bill unread',
+  'bill replace',
+  'meterRun putRight',
+  'meterRun replace',
+  'gone halved',
+  'gone replaced',
+  'halved rerun',
+])
+
+it('every two deeds at once are one after the other', async () => {
+  const before = await clashes()
+  const names = Object.keys(stage.actions)
+  const wanted = process.env.MATRIX
+  const all = names.flatMap((a, i) =>
+    names.slice(i).flatMap(b => {
+      const [v, w] = [stage.actions[a]!, stage.actions[b]!]
+      return metered(v) !== metered(w)
+        ? []
+        : v.from === w.from
+          ? [[a, b, v.from] as const]
+          : [[a, b, v.from] as const, [a, b, w.from] as const]
+    }),
+  )
+  const pairs = all.filter(
+    ([a, b], i) =>
+      wanted === 'all' ||
+      (wanted ? wanted.split(',').some(x => x === a || x === b) : rings.has(`${a} ${b}`) || i % 12 === 0),
+  )
+  const faults: string[] = []
+  const each = 3
+  const scenes = await stage.scenes(
+    pairs.flatMap(([a, b, status]) =>
+      Array.from({ length: each }, () => ({
+        status,
+        batch: [a, b].includes('undo'),
+        purse: [a, b].includes('deduct'),
+      })),
+    ),
+  )
+  // The night looks at everybody's bills: reckoned beforehand it changes none of them while others are at
+  // work.
+  await refreshLateFees(t.database, owner, '2026-11-21')
+  await Promise.all(
+    [0, 1, 2].map(async lane => {
+      for (let k = lane; k < pairs.length; k += 3) {
+        const [a, b, from] = pairs[k]!
+        const [v, w] = [stage.actions[a]!, stage.actions[b]!]
+        const [x, y, z] = scenes.slice(k * each, k * each + each) as [Scene, Scene, Scene]
+        const first = [await collectMessage(v, x), await collectMessage(w, x), await stage.snapshot(x)]
+        const second = (([q, p]) => [p, q])([await collectMessage(w, y), await collectMessage(v, y)]).concat(
+          await stage.snapshot(y),
+        )
+        const at = [
+          ...(await Promise.all([collectMessage(v, z), collectMessage(w, z)])),
+          await stage.snapshot(z),
+        ]
+        if (same(at) !== same(first) && same(at) !== same(second)) {
+          faults.push(
+            [
+              `${a} × ${b} from ${from}`,
+              `  at once: ${at.join(' | ')}`,
+              `  ${a} first: ${first.join(' | ')}`,
+              `  ${b} first: ${second.join(' | ')}`,
+            ].join('\n'),
+          )
+        }
+        if (at.some(x => /系统错误|同时操作的人较多/.test(x!))) {
+          faults.push(`${a} × ${b} from ${from}: ${at.join(' | ')}`)
+        }
+      }
+    }),
+  )
+  expect(faults).toEqual([])
+  expect(await findViolations(db(), owner)).toEqual([])
+  await new Promise(done => setTimeout(done, 1200))
+  expect((await clashes()) - before).toBe(0)
+}, 600_000)

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
+import { sql } from '#kit/server/db.ts'
+import type { App } from '#kit/server/app.ts'
+import { findViolations } from '../../../db/golden/invariants.ts'
+import type { GoldenApp } from '../../../db/golden/golden-app.ts'
+import { openBilling } from './golden.fixtures.ts'
+import { openStage, type Scene, type Stage, type SceneStatus, type ActionCase } from './actions.fixtures.ts'
+
+/**
+ * Every deed on bills, readings and relations, cut at each of its statements, asked for again, and asked for
+ * twice at once: it happens once or not at all, and who asks again hears the first answer.
+ */
+let t: GoldenApp
+let owner = 0
+let stage: Stage
+
+beforeAll(async () => {
+  const o = await openBilling('GOLD0001')
+  ;({ t, owner } = o)
+  stage = await openStage(t, o.me, owner, 'VERBS', 150)
+})
+
+afterAll(() => t?.close())
+
+const world = (): { -readonly [K in keyof App]: App[K] } => t.app as never
+
+/** The deed with its connection cut at a moment, or nowhere; the answer is nothing where it was cut. */
+async function struck(
+  v: ActionCase,
+  s: Scene,
+  uuid: string,
+  at: number,
+): Promise<{ readonly answer: string | undefined; readonly moments: number }> {
+  const database = cutAt(t.database, at)
+  world().database = database
+  try {
+    return { answer: await stage.askRaw(v, s, uuid), moments: database.said }
+  } catch (e) {
+    if (e instanceof ConnectionCut) return { answer: undefined, moments: database.said }
+    throw e
+  } finally {
+    world().database = t.database
+  }
+}
+
+it('cut at every statement, it has not happened; asked again it has, once; twins are told the same', async () => {
+  const verbs = Object.entries(stage.actions).filter(
+    ([, v]) =>
+      typeof v.run({ bills: [], room: {} } as never) !== 'function' &&
+      !process.env.VERBS?.split(',').every(n => stage.actions[n] !== v),
+  )
+  const scenes = await stage.scenes(
+    verbs.flatMap(([name, v]) =>
+      [1, 2, 3].map(() => ({
+        status: v.from as SceneStatus,
+        batch: name === 'undo',
+        purse: name === 'deduct',
+      })),
+    ),
+  )
+  const refused: string[] = []
+  for (const [i, [name, v]] of verbs.entries()) {
+    const [whole, cut, twins] = scenes.slice(i * 3, i * 3 + 3) as [Scene, Scene, Scene]
+    const { answer: first, moments } = await struck(v, whole, `whole-${name}`, Infinity)
+    if (!first!.includes('"Code":10000')) {
+      refused.push(name)
+      continue
+    }
+    expect([name, moments > 4]).toEqual([name, true])
+    const right = await stage.snapshot(whole)
+    const before = await stage.snapshot(cut)
+    const uuid = `cut-${name}`
+    for (let at = 1; at < moments; at++) {
+      expect([name, at, (await struck(v, cut, uuid, at)).answer]).toEqual([name, at, undefined])
+    }
+    expect([name, await stage.snapshot(cut)]).toEqual([name, before])
+    // The last moment is after the commit, when only the answer is lost.
+    expect([name, (await struck(v, cut, uuid, moments)).answer, await stage.snapshot(cut)]).toEqual([
+      name,
+      undefined,
+      right,
+    ])
+    const answer = await stage.askRaw(v, cut, uuid)
+    expect([name, await stage.askRaw(v, cut, uuid), await stage.snapshot(cut)]).toEqual([name, answer, right])
+    const said = await Promise.all([1, 2].map(() => stage.askRaw(v, twins, `twin-${name}`)))
+    expect([
+      name,
+      new Set([...said, await stage.askRaw(v, twins, `twin-${name}`)]).size,
+      await stage.snapshot(twins),
+    ]).toEqual([name, 1, right])
+  }
+  // A billed reading is not put right: there is nothing to cut.
+  expect(refused).toEqual(['putWrong'])
+  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  expect(
+    await t.database
+      .reader(owner)
+      .rows(sql`select call from idempotent_request where owner_id = ${owner} and answer is null`),
+  ).toEqual([])
+}, 120_000)

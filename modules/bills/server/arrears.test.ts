@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { checkOut, previewMove, transferRoom } from '#modules/residents/contract/move.ts'
+import { addFamily } from '#modules/residents/contract/resident.ts'
+import { getRoomPanel } from '#modules/rooms/contract/room-board.ts'
+import { addRoom, type Room } from '#modules/rooms/contract/room.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
+import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let item = 0
+let n = 0
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  owner = await findGoldenOwner(t.database)
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'MOVE'))
+})
+
+afterAll(() => t?.close())
+const mobile = (): string => `1370000${String(1000 + ++n)}`
+
+interface Home {
+  readonly room: Room
+  readonly user: number
+  readonly link: number
+}
+
+async function home(): Promise<Home> {
+  const room = await t.call(
+    addRoom,
+    {
+      projectCode: 'GOLD0001',
+      buildCode: 'B2',
+      unitName: '1',
+      floorNum: 1,
+      roomNo: `M${100 + ++n}`,
+      roomType: 'home',
+      roomState: 'vacant',
+      state: 'on',
+      buildArea: '90',
+    } as never,
+    me,
+  )
+  const [person] = await t.call(
+    addFamily,
+    {
+      projectCode: 'GOLD0001',
+      roomIds: [String(room.id)],
+      inDate: '2025-01-01',
+      people: [{ name: `房主${'甲乙丙丁戊己庚辛'[n % 8]}`, mobile: mobile(), relation: 'owner' }],
+    } as never,
+    me,
+  )
+  const link = (await t.database
+    .reader(owner)
+    .one<{ id: number }>(
+      sql`select id from user_room where owner_id = ${owner} and room_id = ${room.id} and delete_tag = 0`,
+    ))!.id
+  return { room, user: person!.id, link }
+}
+
+const bills = (h: Home, ...list: SeededBill[]): Promise<number[]> =>
+  t.database.tx(owner, tx =>
+    seedBillRows(
+      tx,
+      owner,
+      item,
+      list.map(b => ({ source: h.room.code!, name: h.room.path, build: 'B2', payer: h.user, ...b })),
+    ),
+  )
+
+const owed = (h: Home) =>
+  t.database
+    .reader(owner)
+    .rows<{ begin: string; end: string; payer: number; state: number; receivable: string }>(
+      sql`
+        select begin_date as begin, end_date as end, payer_id as payer, state, receivable::text
+        from bill
+        where owner_id = ${owner} and source_code = ${h.room.code!} and state <> 40 and delete_tag = 0
+        order by begin_date
+      `,
+    )
+
+const policy = (v: string) =>
+  t.database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        insert into estate_setting (owner_id, project_code, key, value)
+        values (${owner}, 'GOLD0001', 'residents.transferArrears', ${v})
+        on conflict (owner_id, project_code, key) do update set value = excluded.value
+      `,
+    ),
+  )
+
+const sale = (h: Home) =>
+  t.call(
+    transferRoom,
+    {
+      roomId: h.room.id,
+      linkId: h.link,
+      day: '2026-11-01',
+      familyLeaves: true,
+      people: [{ name: '新房主', mobile: mobile(), relation: 'owner' }],
+      reason: '二手房成交',
+    } as never,
+    me,
+  )
+
+const three: SeededBill[] = [
+  { begin: '2026-07-01', end: '2026-09-30' },
+  { begin: '2026-10-01', end: '2026-12-31', amount: 9200 },
+  { begin: '2027-01-01', end: '2027-03-31' },
+]
+
+it('BASE-17: 1 must be settled, 3 stays, 2 goes with the room; what spans the day is split by days', async () => {
+  await policy('1')
+  const a = await home()
+  await bills(a, ...three)
+  await expect(sale(a)).rejects.toThrow(/还有 1 张 2026-11-01 之前的账单未缴，共 300.00 元/)
+  expect((await owed(a)).length).toBe(3)
+  await policy('3')
+  await sale(a)
+  const after = await owed(a)
+  const fresh = after.at(-1)!.payer
+  expect(fresh).not.toBe(a.user)
+  // 92.00 over 92 days: 31 of them in October
+  expect(after.map(b => [b.begin, b.end, b.payer === fresh, b.receivable])).toEqual([
+    ['2026-07-01', '2026-09-30', false, '300.00'],
+    ['2026-10-01', '2026-10-31', false, '31.00'],
+    ['2026-11-01', '2026-12-31', true, '61.00'],
+    ['2027-01-01', '2027-03-31', true, '300.00'],
+  ])
+  await policy('2')
+  const b = await home()
+  await bills(b, ...three)
+  await sale(b)
+  expect(new Set((await owed(b)).map(x => x.payer)).size).toBe(1)
+  expect((await owed(b)).map(x => x.payer === b.user)).toEqual([false, false, false])
+  await policy('3')
+  const c = await home()
+  await bills(c, three[0]!, { ...three[1]!, paid: 100 })
+  await sale(c)
+  expect((await owed(c)).map(x => [x.end, x.payer === c.user])).toEqual([
+    ['2026-09-30', true],
+    ['2026-12-31', true],
+  ])
+})
+
+it('BASE-11: nobody checks out with arrears unless they stay with the room', async () => {
+  const h = await home()
+  await bills(h, three[0]!)
+  const ask = { kind: 'checkout', ids: [String(h.link)], day: '2026-11-20' } as const
+  const plan = await t.call(previewMove, ask as never, me)
+  const step = plan.steps.find(s => s.key === 'arrears')!
+  expect([plan.blocked, step.blocks, step.question?.options.map(o => o.value)]).toEqual([
+    true,
+    '还有 1 张账单未缴，共 300.00 元，请先收款，或选择欠费留在房间',
+    ['settle', 'stay'],
+  ])
+  const out = (answers: object[] = []) =>
+    t.call(checkOut, { ids: [String(h.link)], outDate: '2026-11-20', answers } as never, me)
+  expect(
+    await out().then(
+      () => '',
+      (e: Refused) => e.message,
+    ),
+  ).toContain('欠费')
+  await out([{ key: 'arrears', value: 'stay' }])
+  expect((await owed(h))[0]!.payer).toBe(h.user)
+})
+
+it('a room shows its arrears', async () => {
+  const h = await home()
+  await bills(h, three[0]!, three[2]!)
+  const said = (await t.call(getRoomPanel, { id: h.room.id }, me)).sections.find(s => s.key === 'bills')!
+  expect([said.title, said.count, said.lines[0]!.value, said.lines.length]).toEqual([
+    '欠费',
+    2,
+    '600.00 元',
+    3,
+  ])
+})

@@ -1,0 +1,241 @@
+import type { Fen } from '#kit/domain/money.ts'
+import { formatYuan } from '#kit/domain/money.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { findAll } from '#kit/server/table.ts'
+import { unrestrictedDomain } from '#kit/server/scope.ts'
+import { getSettingValue } from '#modules/estates/server/public.ts'
+import {
+  arrearsPolicy,
+  findResidentContacts,
+  registerMoveStep,
+  type MoveContext,
+} from '#modules/residents/server/public.ts'
+import type { Room } from '#modules/rooms/contract/room.ts'
+import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { menu } from '../module.ts'
+import { splitByDate } from '../domain/adjustment.ts'
+import { isLocked, unpaid } from '../domain/bill.ts'
+import { formatPeriod } from '../domain/bill-row.ts'
+import { applyPayer } from './adjustment.ts'
+import { lockRelations } from './bill-query.ts'
+import { splitRow } from './split.ts'
+import { computeLateFees } from './late-fee.ts'
+import { toBill } from './stored-bill.ts'
+
+const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
+
+const unpaidBillsPath = (name: string): string =>
+  `/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(name)}`
+
+/** What a room owes, by due day, with late fees as of today. */
+async function findRoomArrears(
+  db: Db,
+  ownerId: number,
+  room: Pick<Room, 'code' | 'projectCode'>,
+  today: string,
+): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> {
+  const who = { ownerId, domain: unrestrictedDomain } as never
+  const list = await findAll(
+    db,
+    bill,
+    who,
+    { projectCode: room.projectCode, order: 'dueDate' },
+    {
+      where: [
+        sql`t.source_type = 10
+          and t.source_code = ${room.code ?? ''}
+          and t.state in (10, 20)
+          and t.pay_state = 0`,
+      ],
+      limit: 500,
+    },
+  )
+  const late = await computeLateFees(db, ownerId, list, today)
+  return list.map(row => ({
+    row,
+    unpaid: unpaid({ ...toBill(row), lateDue: late.get(row.id) ?? row.lateFeeDue }),
+  }))
+}
+
+const sumUnpaid = (list: readonly { readonly unpaid: Fen }[]): Fen => list.reduce((n, b) => n + b.unpaid, 0)
+
+registerRoomPanelSection({
+  key: 'bills',
+  order: 50,
+  needs: menu.bill.permissions.view,
+  load: async ({ db, scope, room: r, today }) => {
+    const list = (await findRoomArrears(db, scope.ownerId, r, today)).filter(b => b.row.state === 'normal')
+    if (!list.length) return undefined
+    const overdue = list.filter(b => b.row.dueDate < today)
+    return {
+      title: '欠费',
+      count: list.length,
+      lines: [
+        {
+          label: '未缴合计',
+          value: `${yuan(sumUnpaid(list))} 元`,
+          note: overdue.length
+            ? `${overdue.length} 张已逾期，共 ${yuan(sumUnpaid(overdue))} 元`
+            : '都未到应缴日',
+          to: unpaidBillsPath(r.path),
+          tone: overdue.length ? ('bad' as const) : ('todo' as const),
+        },
+        ...list.slice(0, 5).map(({ row: b, unpaid: n }) => ({
+          label: `${b.feeItemName} ${formatPeriod(b.beginDate, b.endDate)}`,
+          value: `${yuan(n)} 元`,
+          note: [`应缴 ${b.dueDate}`, b.payerName].filter(Boolean).join(' · '),
+          ...(b.dueDate < today ? { tone: 'bad' as const } : {}),
+        })),
+      ],
+    }
+  },
+})
+
+/** Whose bills a move is about: of the people who leave, or of the company. */
+const isOwedByMover =
+  (m: MoveContext) =>
+  (b: { readonly row: Bill }): boolean =>
+    m.kind === 'moveOut'
+      ? b.row.payerKind === 'company' && b.row.payerId === m.company?.id
+      : b.row.payerKind === 'resident' && m.residencies.some(l => l.userId === b.row.payerId)
+
+const findMoverArrears = async (m: MoveContext): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> =>
+  (await findRoomArrears(m.db, m.scope.ownerId, m.room, m.today)).filter(isOwedByMover(m))
+
+/** A move knows its day, not the time; whether a lock has run out does. */
+const readDatabaseTime = async (db: Db): Promise<string> =>
+  (await db.one<{ now: string }>(sql`select now()`))!.now
+
+const hasBillInPayment = async (m: MoveContext, list: readonly { readonly row: Bill }[]): Promise<boolean> =>
+  list.some(b => b.row.lockUntil !== undefined) &&
+  readDatabaseTime(m.db).then(now => list.some(b => isLocked(toBill(b.row), now)))
+
+// BASE-11, BASE-16: nobody leaves with arrears unless somebody says that they stay with the room.
+registerMoveStep({
+  key: 'arrears',
+  title: '欠费',
+  order: 100,
+  kinds: ['checkout', 'moveOut'],
+  needs: menu.bill.permissions.view,
+  plan: async m => {
+    const list = await findMoverArrears(m)
+    if (!list.length) return undefined
+    const stay = m.answerOf('arrears') === 'stay'
+    return {
+      lines: [
+        {
+          label: '未缴账单',
+          value: `${list.length} 张，${yuan(sumUnpaid(list))} 元`,
+          note: stay ? '留在房间，仍由原缴费人承担' : '须先缴清',
+          tone: stay ? ('hold' as const) : ('bad' as const),
+          to: unpaidBillsPath(m.room.path),
+        },
+      ],
+      question: {
+        label: '欠费怎么处理',
+        value: stay ? 'stay' : 'settle',
+        options: [
+          { value: 'settle', label: '先缴清再办理' },
+          { value: 'stay', label: '欠费留在房间', note: '迁出后仍可催缴' },
+        ],
+      },
+      ...((await hasBillInPayment(m, list))
+        ? { blocks: '有账单正在支付中，请等支付完成' }
+        : stay
+          ? {}
+          : {
+              blocks: `还有 ${list.length} 张账单未缴，共 ${yuan(sumUnpaid(list))} 元，请先收款，或选择欠费留在房间`,
+            }),
+    }
+  },
+})
+
+type TransferOutcome = 'old' | 'new' | 'split' | 'settle'
+
+/**
+ * BASE-17: what ends before T stays with the old owner (or must be settled, or goes with the room); what
+ * begins at T or later goes to the new one; what spans T is split.
+ */
+const decideTransferOutcome = (b: Bill, day: string, policy: string): TransferOutcome => {
+  if (b.endDate < day) return policy === '1' ? 'settle' : policy === '2' ? 'new' : 'old'
+  if (b.paidPrincipal > 0 || b.lateFeePaid > 0 || b.invoiceState !== 'none') return 'old'
+  return b.beginDate >= day || policy === '2' ? 'new' : 'split'
+}
+
+const outcomeLabels = {
+  settle: ['须先缴清', 'bad'],
+  old: ['留在原业主名下', 'hold'],
+  new: ['转给新业主', 'done'],
+  split: ['按生效日拆分', 'doing'],
+} as const
+
+const findTransferOutcomes = async (m: MoveContext) => {
+  const policy = await getSettingValue(m.db, m.scope.ownerId, m.room.projectCode, arrearsPolicy)
+  return (await findMoverArrears(m)).map(b => ({ ...b, fate: decideTransferOutcome(b.row, m.day, policy) }))
+}
+
+registerMoveStep({
+  key: 'bills',
+  title: '账单',
+  order: 100,
+  kinds: ['transfer'],
+  needs: menu.bill.permissions.view,
+  plan: async m => {
+    const list = await findTransferOutcomes(m)
+    const due = list.filter(b => b.fate === 'settle')
+    if (!list.length) return undefined
+    return {
+      lines: [...Map.groupBy(list, b => b.fate)].map(([f, some]) => ({
+        label: outcomeLabels[f][0],
+        value: `${some.length} 张，${yuan(sumUnpaid(some))} 元`,
+        note:
+          f === 'split'
+            ? `跨 ${m.day} 的账单按天拆分，之后的归新业主`
+            : f === 'old' && some.some(b => b.row.endDate >= m.day)
+              ? '已部分缴费的不拆分'
+              : '',
+        tone: outcomeLabels[f][1],
+        to: unpaidBillsPath(m.room.path),
+      })),
+      ...((await hasBillInPayment(m, list))
+        ? { blocks: '有账单正在支付中，请等支付完成' }
+        : due.length
+          ? {
+              blocks: `还有 ${due.length} 张 ${m.day} 之前的账单未缴，共 ${yuan(sumUnpaid(due))} 元，请先收款`,
+            }
+          : {}),
+    }
+  },
+  apply: async m => {
+    const list = await findTransferOutcomes(m)
+    const { tx, scope, today } = m
+    const to = m.newOwner
+    if (!list.length || !to) return
+    const d = {
+      scope: { ...scope, domain: unrestrictedDomain },
+      today,
+      now: await readDatabaseTime(tx),
+      reason: `过户，${m.day} 起生效`,
+    }
+    const ids = list.filter(b => b.fate === 'new' || b.fate === 'split').map(b => b.row.id)
+    await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
+    await tx.rows(
+      sql`select 1 from bill where owner_id = ${scope.ownerId} and id = any(${ids}) order by id for update`,
+    )
+    const [contact] = await findResidentContacts(tx, scope.ownerId, [to.id])
+    const going = list.filter(b => b.fate === 'new').map(b => b.row)
+    for (const b of list.filter(x => x.fate === 'split')) {
+      going.push((await splitRow(tx, d, b.row, splitByDate(toBill(b.row), m.day)))[1]!)
+    }
+    if (!going.length) return
+    const said = await applyPayer(tx, d, going, {
+      kind: 'resident',
+      id: to.id,
+      name: to.name,
+      mobile: contact?.mobile,
+    })
+    if (said.skipped) refuse(`有账单不能转给新业主：${said.rows[0]!.reason}`)
+  },
+})

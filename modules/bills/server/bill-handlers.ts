@@ -1,0 +1,40 @@
+import './arrears.ts'
+import type { ServerModule } from '#kit/server/handler.ts'
+import { actionHandlers } from './actions.ts'
+import { adjustmentHandlers } from './adjustment.ts'
+import { explainHandlers } from './explain.ts'
+import { billExport, unpaidExport } from './export.ts'
+import { lateFeeCron } from './late-fee-refresh.ts'
+import { demandLetterHandlers } from './demand-letters.ts'
+import { listHandlers } from './list.ts'
+import { noticeHandlers, dailyReminderCron, sendNoticesJob, sendNoticesCron } from './notice.ts'
+import { redundantHandlers } from './redundant.ts'
+import { reissueHandlers } from './reissue.ts'
+import { filterActionHandlers, filterActionJobs } from './filter-actions.ts'
+import { filterBatchHandlers, filterBatchJobs } from './filter-batches.ts'
+import { splitHandlers } from './split.ts'
+import { feeTargetHandlers } from './fee-target.ts'
+import { reminderHandlers } from './reminder.ts'
+
+/** What clerks do with bills that are there: find, judge, change, demand. */
+export const billHandlers: Required<Pick<ServerModule, 'handlers' | 'jobs' | 'crons'>> = {
+  handlers: [
+    ...listHandlers,
+    ...explainHandlers,
+    ...feeTargetHandlers,
+    ...redundantHandlers,
+    ...actionHandlers,
+    ...filterActionHandlers,
+    ...filterBatchHandlers,
+    ...adjustmentHandlers,
+    ...splitHandlers,
+    ...reissueHandlers,
+    ...billExport.handlers,
+    ...unpaidExport.handlers,
+    ...reminderHandlers,
+    ...noticeHandlers,
+    ...demandLetterHandlers,
+  ],
+  jobs: [billExport.job, unpaidExport.job, ...filterActionJobs, ...filterBatchJobs, sendNoticesJob],
+  crons: [lateFeeCron, sendNoticesCron, dailyReminderCron],
+}

@@ -1,0 +1,35 @@
+import type { Month } from '#kit/domain/month.ts'
+import type { Db } from '#kit/server/db.ts'
+
+type ClosedMonthsProvider = (
+  db: Db,
+  ownerId: number,
+  project: string,
+  months: readonly Month[],
+) => Promise<Iterable<Month>>
+const closedMonthsProviders: ClosedMonthsProvider[] = []
+
+/**
+ * Which months of an estate have been carried over: a bill that is brought for one of them no longer changes
+ * what was reported of it (CLO-4).
+ */
+export const provideClosedMonths = (ask: ClosedMonthsProvider): void => {
+  closedMonthsProviders.push(ask)
+}
+
+export async function findClosedMonths(
+  db: Db,
+  ownerId: number,
+  project: string,
+  months: readonly Month[],
+): Promise<ReadonlySet<Month>> {
+  const out = new Set<Month>()
+  if (months.length) {
+    for (const a of closedMonthsProviders) {
+      for (const m of await a(db, ownerId, project, months)) {
+        out.add(m)
+      }
+    }
+  }
+  return out
+}

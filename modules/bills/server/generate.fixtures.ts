@@ -1,0 +1,243 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Month } from '#kit/domain/month.ts'
+import { openDatabase, sql, type Database, type Tx } from '#kit/server/db.ts'
+import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import { registerEntities } from '#kit/server/registry.ts'
+import { insert, insertAll } from '#kit/server/table.ts'
+import { feeFormula } from '#modules/fees/contract/formula.ts'
+import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
+import { feeRelation } from '#modules/fees/contract/relation.ts'
+import { feeStandard, standardVersion, type FeeStandard } from '#modules/fees/contract/standard.ts'
+import { billRun, type BillRun } from '../contract/bill.ts'
+import type { RunRequest } from '../contract/run.ts'
+import { createNumberAllocator, nextNumbers } from './bill-number.ts'
+import { prepareRun } from './run-scope.ts'
+import { findRun, executeRun } from './run-engine.ts'
+
+export const testScope = (ownerId: number): Scope => ({
+  ownerId,
+  operatorId: 1,
+  name: '测试',
+  isOwner: true,
+  permissions: new Set(),
+  domain: unrestrictedDomain,
+  canSeePersonalData: true,
+  projectCode: '',
+  ip: '',
+  requestId: 'test',
+})
+
+let feeCounter = 0
+
+export interface SeededFee {
+  readonly itemId: number
+  readonly standardId: number
+}
+
+export interface FeeOptions {
+  readonly item?: Partial<FeeItem>
+  readonly formula?: { readonly formulaType: string; readonly expression?: string }
+  readonly standard?: Partial<FeeStandard>
+  readonly price?: string
+  readonly prices?: readonly {
+    readonly effectiveDate: string
+    readonly endDate?: string
+    readonly price: string
+  }[]
+}
+
+/** A fee item with a formula and a standard of an estate: area × price by the month unless said otherwise. */
+export async function seedFee(tx: Tx, who: Scope, project: string, w: FeeOptions = {}): Promise<SeededFee> {
+  feeCounter++
+  const [itemId] = await insertAll(tx, feeItem, who, [
+    {
+      code: `G${feeCounter}`,
+      name: `测试项目${feeCounter}`,
+      feeType: 'cyclic',
+      category: 'property',
+      incomeKind: 'own',
+      inRate: true,
+      billMode: 'auto',
+      scene: 'roomShop',
+      allowMulti: false,
+      allowOnline: true,
+      autoDeduct: true,
+      principalSettles: false,
+      lateFeeSwitch: false,
+      state: 'on',
+      ...w.item,
+    },
+  ])
+  const [formulaId] = await insertAll(tx, feeFormula, who, [
+    { name: `测试公式${feeCounter}`, isSystem: false, state: 'on', formulaType: 'area', ...w.formula },
+  ])
+  const [standardId] = await insertAll(tx, feeStandard, who, [
+    {
+      projectCode: project,
+      code: `G${feeCounter}`,
+      name: `测试标准${feeCounter}`,
+      feeItemId: itemId,
+      formulaId,
+      areaKind: 'build',
+      cycleType: 'natural',
+      cycleMonths: 1,
+      alignYear: true,
+      chargeMode: 'ahead',
+      startRule: 'given',
+      prorateMode: 'actual',
+      advanceDays: 0,
+      delayDays: 0,
+      dueBase: 'begin',
+      dueDays: 30,
+      dueSkipHoliday: false,
+      roundType: 'halfUp',
+      roundUnit: 'fen',
+      tiersStretch: true,
+      state: 'on',
+      ...w.standard,
+    },
+  ])
+  await insertAll(
+    tx,
+    standardVersion,
+    who,
+    (w.prices ?? [{ effectiveDate: '2020-01-01', price: w.price ?? '2.85' }]).map(p => ({
+      standardId,
+      extraProrate: false,
+      ...p,
+    })),
+  )
+  return { itemId: itemId!, standardId: standardId! }
+}
+
+export interface SeededRoom {
+  readonly code: string
+  readonly path: string
+  readonly buildCode: string
+}
+
+export const findSeededRooms = (
+  tx: Pick<Tx, 'rows'>,
+  owner: number,
+  project: string,
+): Promise<SeededRoom[]> =>
+  tx.rows<SeededRoom>(
+    sql`
+      select code, path, build_code
+      from room
+      where owner_id = ${owner} and project_code = ${project} and delete_tag = 0
+      order by sort_key
+    `,
+  )
+
+/** Rooms charged by a standard from a day on. */
+export const bindRooms = (
+  tx: Tx,
+  who: Scope,
+  project: string,
+  fee: SeededFee,
+  rooms: readonly SeededRoom[],
+  more: object = {},
+): Promise<number[]> =>
+  insertAll(
+    tx,
+    feeRelation,
+    who,
+    rooms.map(r => ({
+      projectCode: project,
+      sourceType: 'room',
+      sourceCode: r.code,
+      sourceName: r.path,
+      buildCode: r.buildCode,
+      feeItemId: fee.itemId,
+      standardId: fee.standardId,
+      beginDate: '2026-09-01',
+      multi: false,
+      state: 'charging',
+      ...more,
+    })),
+  )
+
+/**
+ * A month's bills of an estate made at once by the engine itself, without a worker: what demo data and
+ * benches start from.
+ */
+export async function generateNow(
+  database: Database,
+  who: Scope,
+  project: string,
+  month: Month,
+  today: Day,
+  asked: Partial<RunRequest> = {},
+  how: { readonly atOnce?: number; readonly patience?: string; readonly begun?: BillRun } = {},
+): Promise<BillRun> {
+  const run =
+    how.begun ??
+    (await database.tx(who.ownerId, async tx => {
+      const [batchNo] = await nextNumbers(tx, who.ownerId, 'PC', today, 1)
+      return insert(tx, billRun, who, {
+        projectCode: project,
+        batchNo,
+        kind: 'wizard',
+        month,
+        scope: asked as never,
+        total: 0,
+        done: 0,
+        afterId: 0,
+        made: 0,
+        behind: 0,
+        amount: 0,
+        state: 'running',
+      }) as Promise<BillRun>
+    }))
+  const ready = () => prepareRun(database.reader(who.ownerId), who, project, asked, { month, today })
+  const end = await executeRun(
+    {
+      database: database,
+      scope: who,
+      state: 'normal',
+      source: 'auto',
+      numbers: createNumberAllocator(database, who.ownerId, today),
+      save: async () => {},
+      onProgress: () => {},
+      reloadRun: ready,
+      ...(how.atOnce ? { atOnce: how.atOnce } : {}),
+      ...(how.patience ? { patience: how.patience } : {}),
+    },
+    await ready(),
+    run,
+  )
+  await database.tx(who.ownerId, tx =>
+    tx.execute(
+      sql`
+        update bill_run
+        set state = 30, total = ${end.done}, message = ${`生成 ${end.made} 张`}, end_time = now()
+        where owner_id = ${who.ownerId} and id = ${run.id}
+      `,
+    ),
+  )
+  return end
+}
+
+// A process of its own, to be killed: url, company, estate, standard, month, relations at once, the run to go
+// on with (0: a new one).
+if (import.meta.main) {
+  const [url = '', owner, project = '', standard = '', month = '', atOnce, begun] = process.argv.slice(2)
+  const database = openDatabase(url, { pool: 2, bulk: 1 })
+  const who = testScope(Number(owner))
+  registerEntities([feeItem, feeFormula, feeStandard, standardVersion, feeRelation, billRun] as never)
+  const run = Number(begun)
+    ? await findRun(database.reader(who.ownerId), who.ownerId, Number(begun))
+    : undefined
+  const end = await generateNow(
+    database,
+    who,
+    project,
+    month,
+    '2026-11-21',
+    { standardIds: [standard] },
+    { atOnce: Number(atOnce), ...(run ? { begun: run } : {}) },
+  )
+  console.log(end.made)
+  await database.close()
+}

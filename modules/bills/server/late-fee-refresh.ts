@@ -1,0 +1,176 @@
+import type { Day } from '#kit/domain/day.ts'
+import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import { accrueLateFee } from '../domain/late-fee.ts'
+import { lateFeeEnabled, findPrincipalEntries, findBillRules } from './late-fee.ts'
+
+interface OverdueBill {
+  readonly id: number
+  readonly version: number
+  readonly projectCode: string
+  readonly dueDate: Day
+  readonly feeItemId: number
+  readonly standardId?: number
+  readonly receivable: string
+  readonly due: string
+  readonly settled: string
+  readonly moved: boolean
+}
+
+export interface RefreshResult {
+  readonly looked: number
+  readonly written: number
+}
+
+/**
+ * Late fees of a company as of a day, for lists (LATE-12): every overdue bill whose fee grows by itself is
+ * reckoned anew from its history (LATE-6), only what changed is written; where late fees were switched off,
+ * what was not paid goes. Walks `bill_owed` in its order, a transaction for each chunk; a bill that somebody
+ * changed meanwhile was reckoned by him, and one that somebody holds is passed by: whoever waits for many
+ * rows in an order of his own meets others in a ring. May run any number of times, and again after being
+ * killed.
+ */
+export async function refreshLateFees(
+  database: Database,
+  owner: number,
+  today: Day,
+  how: { readonly chunk?: number; readonly signal?: AbortSignal } = {},
+): Promise<RefreshResult> {
+  const size = how.chunk ?? 20_000
+  const db = database.reader(owner)
+  let after: OverdueBill | undefined
+  let looked = 0
+  let written = 0
+  let writing = Promise.resolve(0)
+  // The next chunk is read and reckoned while one is written: neither touches what the other asks for.
+  try {
+    for (;;) {
+      how.signal?.throwIfAborted()
+      const rows: OverdueBill[] = await findOverdueBills(db, owner, today, after, size)
+      const changed = rows.length ? await computeUpdates(db, owner, today, rows) : []
+      written += await writing
+      writing = changed.length
+        ? database.tx(owner, tx => writeUpdates(tx, owner, today, changed))
+        : Promise.resolve(0)
+      writing.catch(() => {})
+      looked += rows.length
+      after = rows.at(-1)
+      if (rows.length < size) return { looked, written: written + (await writing) }
+    }
+  } finally {
+    await writing.catch(() => 0)
+  }
+}
+
+const findOverdueBills = (
+  db: Db,
+  owner: number,
+  today: Day,
+  after: OverdueBill | undefined,
+  size: number,
+): Promise<OverdueBill[]> =>
+  db.rows<OverdueBill>(sql`
+    select t.id, t.version, t.project_code, t.due_date, t.fee_item_id, t.standard_id, t.receivable::text,
+      t.late_fee_due::text as due, (t.late_fee_paid + t.late_fee_waived)::text as settled,
+      t.paid_principal > 0 or t.refund_state <> 0 as moved
+    from bill t
+    join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id
+    left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
+    where t.owner_id = ${owner}
+      and t.delete_tag = 0
+      and t.state = 20
+      and t.pay_state = 0
+      and t.due_date < ${today}
+      and t.unpaid_principal > 0
+      and not t.late_fee_manual
+      and t.fee_type <> 40
+      and t.late_day is distinct from ${today}::date
+      and (
+        ${lateFeeEnabled} or t.late_fee_due <> t.late_fee_paid + t.late_fee_waived
+      ) ${
+        after
+          ? sql`and (t.project_code, t.due_date, t.id) > (
+      ${after.projectCode}, ${after.dueDate}, ${after.id}
+    )`
+          : sql``
+      }
+    order by t.project_code, t.due_date, t.id
+    limit ${size}
+  `)
+
+interface LateFeeUpdate {
+  readonly id: number
+  readonly version: number
+  readonly due: string
+}
+
+async function computeUpdates(
+  db: Db,
+  owner: number,
+  today: Day,
+  rows: readonly OverdueBill[],
+): Promise<LateFeeUpdate[]> {
+  const ruleOf = await findBillRules(db, owner, rows)
+  const moves = await findPrincipalEntries(
+    db,
+    owner,
+    rows.filter(r => r.moved).map(r => r.id),
+  )
+  return rows.flatMap(r => {
+    const due = Math.max(
+      accrueLateFee(
+        ruleOf(r).late,
+        { dueDate: r.dueDate, principal: parseYuan(r.receivable), moves: moves.get(r.id) ?? [] },
+        today,
+      ),
+      parseYuan(r.settled),
+    )
+    const text = formatYuan(due)
+    return text === r.due ? [] : [{ id: r.id, version: r.version, due: text }]
+  })
+}
+
+const writeUpdates = (
+  tx: Tx,
+  owner: number,
+  today: Day,
+  changed: readonly LateFeeUpdate[],
+): Promise<number> =>
+  tx.execute(sql`
+    update bill t
+    set late_fee_due = r.due, late_day = ${today}
+    from (
+      select r.id, r.due
+      from unnest(
+        ${changed.map(c => c.id)}::bigint[], ${changed.map(c => c.version)}::int[],
+        ${changed.map(c => c.due)}::numeric[]
+      ) as r(id, version, due)
+      join bill b on b.owner_id = ${owner}
+        and b.id = r.id
+        and b.version = r.version
+        and b.state = 20
+        and b.delete_tag = 0
+      for update of b skip locked
+    ) r
+    where t.owner_id = ${owner} and t.id = r.id
+  `)
+
+export const lateFeeCron = defineCron({
+  name: 'bills-late',
+  schedule: '30 0 * * *',
+  run: async (app, signal) => {
+    const today = dayOfMoment(fromInstant(app.clock()))
+    for (const { id } of await app.database.reader('*').rows<{ id: number }>(
+      sql`
+          select distinct owner_id as id
+          from bill
+          where delete_tag = 0 and state = 20 and pay_state = 0 and due_date < ${today}
+        `,
+    )) {
+      const said = await refreshLateFees(app.database, id, today, { signal })
+      app.log.info({ owner: id, ...said }, 'late fees reckoned')
+    }
+  },
+})

@@ -1,0 +1,140 @@
+import type { Day } from '#kit/domain/day.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import { parseYuan, type Fen } from '#kit/domain/money.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { capMode, graceMode } from '#modules/fees/contract/choices.ts'
+import type { Bill as BillRow } from '../contract/bill.ts'
+import { computeLateFeeDue, type LateFeePolicy, type PrincipalEntry } from '../domain/late-fee.ts'
+import { toBill } from './stored-bill.ts'
+
+interface LateFeeTerms {
+  readonly itemId: number
+  readonly standardId?: number
+  readonly on: boolean
+  readonly rates?: LateFeePolicy['rates']
+  readonly graceDays?: number
+  readonly graceMode?: number
+  readonly capMode?: number
+  readonly capValue?: string
+  readonly minPrincipal?: string
+  readonly minAmount?: string
+  readonly begin?: Day
+  readonly principalSettles: boolean
+  readonly sort: number
+}
+
+const parseOptionalYuan = (yuan: string | undefined): Fen | undefined =>
+  yuan === undefined ? undefined : parseYuan(yuan)
+
+const toLateFeePolicy = (t: LateFeeTerms): LateFeePolicy => ({
+  on: t.on,
+  rates: t.rates ?? [],
+  graceDays: t.graceDays ?? 0,
+  graceMode: (t.graceMode !== undefined && keyOf(graceMode, t.graceMode)) || 'all',
+  capMode: (t.capMode !== undefined && keyOf(capMode, t.capMode)) || 'none',
+  capValue: t.capValue,
+  minPrincipal: parseOptionalYuan(t.minPrincipal),
+  minAmount: parseOptionalYuan(t.minAmount),
+  from: t.begin,
+})
+
+/**
+ * Of item `i` and standard `s`: a standard that does not rule for itself follows its item, whether it never
+ * did or no longer does.
+ */
+export const lateFeeEnabled: RawBuilder<boolean> = sql`(s.late_fee_switch is true or i.late_fee_switch)`
+
+export interface BillRule {
+  readonly late: LateFeePolicy
+  readonly principalSettles: boolean
+  readonly sort: number
+}
+
+/** What items and standards say of late fees, the standard over the item (LATE-1); by `itemId/standardId`. */
+export async function findBillRules(
+  db: Db,
+  owner: number,
+  bills: readonly Pick<BillRow, 'feeItemId' | 'standardId'>[],
+): Promise<(b: Pick<BillRow, 'feeItemId' | 'standardId'>) => BillRule> {
+  const pairs = [...new Set(bills.map(b => `${b.feeItemId}/${b.standardId ?? 0}`))].map(s =>
+    s.split('/').map(Number),
+  )
+  const found = await db.rows<LateFeeTerms>(sql`
+      select p.item_id, nullif(p.standard_id, 0) as standard_id, ${lateFeeEnabled} as on,
+        coalesce(case when s.late_fee_switch then s.late_rates end, i.late_rates) as rates,
+        coalesce(case when s.late_fee_switch then s.grace_days end, i.grace_days) as grace_days,
+        i.grace_mode, i.late_fee_cap_mode as cap_mode, trim_scale(i.late_fee_cap_value)::text as cap_value,
+        i.late_fee_min_principal::text as min_principal, i.late_fee_min_amount::text as min_amount,
+        i.late_fee_begin_date as begin, i.principal_settles, coalesce(i.sort, 0) as sort
+      from unnest(
+        ${pairs.map(p => p[0]!)}::bigint[], ${pairs.map(p => p[1]!)}::bigint[]
+      ) as p(item_id, standard_id)
+      join fee_item i on i.owner_id = ${owner} and i.id = p.item_id
+      left join fee_standard s on s.owner_id = ${owner} and s.id = p.standard_id
+    `)
+  const known = new Map(
+    found.map(t => [
+      `${t.itemId}/${t.standardId ?? 0}`,
+      { late: toLateFeePolicy(t), principalSettles: t.principalSettles, sort: t.sort } satisfies BillRule,
+    ]),
+  )
+  const none: BillRule = {
+    late: toLateFeePolicy({ itemId: 0, on: false, principalSettles: false, sort: 0 }),
+    principalSettles: false,
+    sort: 0,
+  }
+  return b => known.get(`${b.feeItemId}/${b.standardId ?? 0}`) ?? none
+}
+
+/** Principal that moved on bills, by day: what late fees are reckoned from (LATE-6). */
+export async function findPrincipalEntries(
+  db: Db,
+  owner: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly PrincipalEntry[]>> {
+  const rows = ids.length
+    ? await db.rows<{ billId: number; day: Day; amount: string }>(
+        sql`
+          select bill_id, day, sum(principal)::text as amount
+          from bill_move
+          where owner_id = ${owner} and bill_id = any(${ids as number[]})
+          group by 1, 2
+          order by 1, 2
+        `,
+      )
+    : []
+  return new Map(
+    [...Map.groupBy(rows, r => r.billId)].map(([bill, list]) => [
+      bill,
+      list.map(m => ({ day: m.day, amount: parseYuan(m.amount) })),
+    ]),
+  )
+}
+
+/** The late fee each bill owes in all on a day, reckoned on the spot and not written (LATE-6, LATE-12). */
+export async function computeLateFees(
+  db: Db,
+  owner: number,
+  bills: readonly BillRow[],
+  asOf: Day,
+  known?: (b: BillRow) => BillRule,
+): Promise<ReadonlyMap<number, Fen>> {
+  const overdue = bills.filter(b => b.dueDate < asOf)
+  if (!overdue.length) return new Map(bills.map(b => [b.id, b.lateFeeDue]))
+  const [ruleOf, moves] = [
+    known ?? (await findBillRules(db, owner, overdue)),
+    await findPrincipalEntries(
+      db,
+      owner,
+      overdue.filter(b => b.paidPrincipal > 0 || b.refundState !== 'none').map(b => b.id),
+    ),
+  ]
+  return new Map(
+    bills.map(b => [
+      b.id,
+      b.dueDate < asOf
+        ? computeLateFeeDue(toBill(b), ruleOf(b).late, moves.get(b.id) ?? [], asOf)
+        : b.lateFeeDue,
+    ]),
+  )
+}

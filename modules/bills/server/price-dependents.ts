@@ -1,0 +1,88 @@
+import { sql } from '#kit/server/db.ts'
+import { registerDependents } from '#kit/server/dependents.ts'
+import { registerVersionUsage, registerBilledRelations } from '#modules/fees/server/public.ts'
+import { billsOfRelation } from './relation-bills.ts'
+
+// FEE-5, FEE-6: what bills were made by stays. Needs bill_source and bill_standard.
+registerDependents('feeStandard', async (tx, scope, [s]) => [
+  {
+    what: '账单',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*)::int as n
+        from (
+          select 1
+          from bill
+          where owner_id = ${scope.ownerId} and standard_id = ${s.id} and delete_tag = 0
+          limit 1000
+        ) x
+      `,
+    ))!.n,
+  },
+])
+
+registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
+  {
+    what: '账单',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*)::int as n
+        from (
+          select 1
+          from bill
+          where owner_id = ${scope.ownerId}
+            and standard_id = ${v.standardId}
+            and end_date >= ${v.effectiveDate}
+            and delete_tag = 0
+            and state in (10, 20, 50)
+          limit 1000
+        ) x
+      `,
+    ))!.n,
+  },
+])
+
+registerBilledRelations(async (tx, owner, ids) =>
+  (
+    await tx.rows<{ id: number }>(
+      sql`
+        select r.id
+        from fee_relation r
+        where r.owner_id = ${owner}
+          and r.id = any(${[...ids]})
+          and exists (select 1 from bill b where ${billsOfRelation('b', 'r')} and b.delete_tag = 0 offset 0)
+      `,
+    )
+  ).map(r => r.id),
+)
+
+registerVersionUsage(
+  async (db, owner, standardId, versions, most) =>
+    new Map(
+      (
+        await db.rows<{
+          id: number
+          bills: number
+          paid: number
+        }>(sql`
+          select v.id, u.*
+          from unnest(${[...versions]}::bigint[]) as v(id)
+          cross join lateral (
+            select count(*)::int as bills, count(*) filter (where x.paid)::int as paid
+            from (
+              select b.paid_principal > 0 or b.late_fee_paid > 0 as paid
+              from bill b
+              where b.owner_id = ${owner}
+                and b.standard_id = ${standardId}
+                and b.delete_tag = 0
+                and b.state <> 30
+                and b.calc_snapshot @> jsonb_build_object(
+                  'parts', jsonb_build_array(jsonb_build_object('version', v.id))
+                )
+              limit ${most}
+            ) x
+          ) u
+        `)
+      ).map(u => [u.id, u]),
+    ),
+)

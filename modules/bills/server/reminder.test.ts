@@ -1,0 +1,559 @@
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import { systemScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { deliveredSms } from '#kit/server/sms-simulator.ts'
+import { wechatOf } from '#kit/server/wechat.ts'
+import { simulatedOpenId, sentWechatMessages } from '#kit/server/wechat-simulator.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { markBills } from '../contract/actions.ts'
+import { bill } from '../contract/bill.ts'
+import { getBill } from '../contract/list.ts'
+import { feeNotice } from '../contract/notice.ts'
+import {
+  checkReminders,
+  listNotices,
+  recordNoticeResult,
+  printPaymentNotices,
+  printDemandLetters,
+  resendNotices,
+  remindBills,
+} from '../contract/reminder.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
+import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
+import { queueDailyReminders, sendQueuedNotices } from './notice.ts'
+import { createReminders, judgeReminders } from './reminder.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let item = 0
+let k = 0
+let people: { id: number; name: string; mobile: string }[] = []
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  me = await t.owner
+  owner = await findGoldenOwner(t.database)
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'URGE', { late: true }))
+  people = await t.database.reader(owner).rows(
+    sql`
+        select distinct on (mobile) id, name, mobile
+        from resident
+        where owner_id = ${owner} and mobile ~ '^1[3-9]\\d{9}$' and delete_tag = 0
+        order by mobile
+        limit 8
+      `,
+  )
+})
+
+afterAll(() => t?.close())
+
+const made = (...list: SeededBill[]): Promise<number[]> =>
+  t.database.tx(owner, tx =>
+    seedBillRows(
+      tx,
+      owner,
+      item,
+      list.map(b => ({ source: `U${++k}`, name: `1-1-${100 + k}`, ...b })),
+    ),
+  )
+
+const of = (n: number, more: SeededBill = {}): SeededBill => ({
+  payer: people[n]!.id,
+  payerName: people[n]!.name,
+  mobile: people[n]!.mobile,
+  ...more,
+})
+
+const urge = (ids: readonly number[], more: object = {}) =>
+  t.call(remindBills, { ids: ids.map(String), channel: 'sms', ...more } as never, me)
+
+const why = async (ids: readonly number[], channel = 'sms') =>
+  (await t.call(checkReminders, { ids: ids.map(String), channel } as never, me)).map(c => c.refusal)
+
+const notices = async (ids: readonly string[]) =>
+  (await t.call(listNotices, {}, me)).rows.filter(n => ids.includes(String(n.id)))
+
+const until = async (test: () => Promise<boolean>): Promise<void> => {
+  for (let i = 0; i < 200 && !(await test()); i++) {
+    await new Promise(r => setTimeout(r, 30))
+  }
+}
+
+const set = (id: number, to: string) =>
+  t.database.tx(owner, tx => tx.execute(sql`update bill set ${sql.raw(to)} where id = ${id}`))
+
+const refusal = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as Refused).message
+}
+
+/** The text of each page, without its spaces: every font's own glyph numbers looked up in its table. */
+function read(pdf: Buffer): string[] {
+  const text = pdf.toString('latin1')
+  const streams = [...text.matchAll(/(\d+) 0 obj\n<<([\s\S]*?)>>\nstream\n/g)].map(m => {
+    const at = m.index + m[0].length
+    const raw = pdf.subarray(at, at + Number(/\/Length (\d+)/.exec(m[2]!)![1]))
+    return /FlateDecode/.test(m[2]!) ? inflateSync(raw).toString('latin1') : raw.toString('latin1')
+  })
+  const tables = streams
+    .filter(x => x.includes('beginbfrange'))
+    .map(x =>
+      [...x.matchAll(/<[0-9a-f]+> <[0-9a-f]+> \[([^\]]*)\]/gi)].flatMap(m =>
+        [...m[1]!.matchAll(/<([0-9a-f ]*)>/gi)].map(h =>
+          Buffer.from(h[1]!.replace(/ /g, ''), 'hex').swap16().toString('utf16le'),
+        ),
+      ),
+    )
+  const fonts = [...text.matchAll(/\/Font <<\s*([\s\S]*?)>>/g)].flatMap(m =>
+    [...m[1]!.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(f => f[1]!),
+  )
+  const order = [...new Set(fonts)].sort()
+  return streams
+    .filter(x => /\bTJ\b/.test(x))
+    .map(page => {
+      let font = ''
+      return [...page.matchAll(/\/(F\d+) [\d.]+ Tf|<([0-9a-f]+)>/gi)]
+        .map(m => {
+          if (m[1]) {
+            font = m[1]
+            return ''
+          }
+          return (m[2]!.match(/.{4}/g) ?? [])
+            .map(h => tables[order.indexOf(font)]?.[parseInt(h, 16)] ?? '')
+            .join('')
+        })
+        .join('')
+        .replace(/\s/g, '')
+    })
+}
+
+it('URG-1: who cannot be urged, and why', async () => {
+  const [paid, disputed, paying, gone, silent, fine] = await made(
+    of(0, { paid: 30_000 }),
+    of(0),
+    of(0),
+    of(0, { state: 30 }),
+    {},
+    of(0),
+  )
+  await set(disputed!, 'disputed = true')
+  await set(paying!, "lock_until = '2026-11-21 10:00:00+08', lock_order_id = 3")
+  expect(await why([paid!, disputed!, paying!, gone!, silent!, fine!])).toEqual([
+    'paid',
+    'disputed',
+    'paying',
+    'notNormal',
+    'noContact',
+    undefined,
+  ])
+  expect(await why([silent!], 'visit')).toEqual([undefined])
+  const said = await urge([paid!, disputed!, fine!])
+  expect(said).toMatchObject({ success: 1, skipped: 2, message: '已加入发送队列 1 条' })
+  expect(said.rows.map(r => r.reason)).toEqual(['已缴清', '有争议'])
+})
+
+it('URG-4, URG-6: one message for each payer over all he owes; sent, and not twice within a week', async () => {
+  const source = `U${++k}`
+  const ids = await made(
+    of(1, { source, name: '1-1-101' }),
+    of(1, {
+      source,
+      name: '1-1-101',
+      begin: '2026-10-01',
+      end: '2026-12-31',
+      due: '2026-10-31',
+      amount: 10_000,
+    }),
+    of(1, { name: '地下 A-12' }),
+  )
+  const said = await urge(ids)
+  expect(said).toMatchObject({ success: 3, message: '已加入发送队列 1 条' })
+  await until(async () => (await notices(said.notices)).every(n => n.state === 'sent'))
+  const [both] = await notices(said.notices)
+  // 300.00 + 16.95 twice and 100.00 + 1.05, 113 days overdue: level 4 of 1, 15, 45, 90
+  expect(both).toMatchObject({
+    level: 4,
+    totalAmount: 73_495,
+    billCount: 3,
+    sourceName: '1-1-101、地下 A-12',
+    state: 'sent',
+    channel: 'sms',
+    payerMobile: people[1]!.mobile,
+  })
+  expect(both!.content).toBe(
+    '您有 3 笔费用共 734.95 元待缴：1-1-101 项目URGE（2026-07 ~ 09）316.95 元、1-1-101 项目URGE（2026-10 ~ 12）101.05 元、地下 A-12 项目URGE（2026-07 ~ 09）316.95 元，其中最早一笔已逾期 113 天，请尽快缴纳。如已缴纳请忽略。',
+  )
+  expect(
+    deliveredSms(t.app)
+      .filter(d => d.mobile === people[1]!.mobile)
+      .map(d => d.params.content),
+  ).toContain(both!.content)
+  expect(await why(ids)).toEqual(['tooSoon', undefined, 'tooSoon'])
+  for (const id of [ids[0]!, ids[2]!]) {
+    expect(await t.call(getBill, { id }, me)).toMatchObject({
+      urgeCount: 1,
+      notices: [{ channel: 'sms', level: 4, state: 'sent' }],
+    })
+  }
+  // What is carried to a door goes to each.
+  expect(await urge(ids, { channel: 'visit' })).toMatchObject({ message: '已登记上门登记 2 条' })
+})
+
+it('URG-4: who has only some buildings sees each demand he makes', async () => {
+  const ids = await made(of(2, { build: 'B1' }), of(2, { build: 'B2' }))
+  const rows = await findByIds(t.database.reader(owner), bill, systemScope(owner), ids)
+  const now = '2026-11-21 09:00:00'
+  const by = (domain: Scope['domain']) =>
+    t.database.tx(owner, async tx => {
+      const s = { ...systemScope(owner), domain }
+      const { ids: made } = await createReminders(
+        tx,
+        s,
+        await judgeReminders(tx, s, rows, 'visit', now),
+        'sms',
+        now,
+      )
+      return (await findByIds(tx, feeNotice, s, made)).map(n => [n.buildCode, n.billCount])
+    })
+  expect(
+    await by({ all: false, projects: new Map([['GOLD0001', new Set(['B1', 'B2'])]]) } as Scope['domain']),
+  ).toEqual([
+    ['B1', 1],
+    ['B2', 1],
+  ])
+  expect(await by(unrestrictedDomain)).toEqual([[undefined, 2]])
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`delete from fee_notice where owner_id = ${owner} and payer_id = ${people[2]!.id}`),
+  )
+})
+
+it('URG-3, URG-6: a message asks for what is owed when it goes out, not when it was queued', async () => {
+  const source = `U${++k}`
+  const ids = await made(
+    of(6, { source, due: '2026-11-21' }),
+    of(6, { source, begin: '2026-10-01', end: '2026-12-31', due: '2026-11-21', amount: 10_000 }),
+    of(6, { source, begin: '2027-01-01', end: '2027-03-31', due: '2026-11-21', amount: 5_000 }),
+  )
+  const [a, b, c] = ids
+  const quiet = (v: string) =>
+    t.database.tx(owner, tx =>
+      tx.execute(
+        sql`
+          insert into estate_setting (owner_id, project_code, key, value)
+          values (${owner}, 'GOLD0001', 'bills.urgeQuiet', ${v})
+          on conflict (owner_id, project_code, key) do update set value = excluded.value
+        `,
+      ),
+    )
+  await quiet('08:30-10:00')
+  const said = await urge(ids)
+  expect((await notices(said.notices))[0]).toMatchObject({
+    state: 'queued',
+    totalAmount: 45_000,
+    content: expect.stringContaining('请于 2026-11-21 前') as string,
+  })
+  // Overnight one was paid, one in part and one is disputed.
+  await set(a!, 'paid_principal = 300, pay_state = 1')
+  await set(b!, "paid_principal = 40, due_date = '2026-11-20'")
+  await set(c!, 'disputed = true')
+  await quiet('21:00-08:00')
+  await sendQueuedNotices(t.app, owner, said.notices.map(Number))
+  expect((await notices(said.notices))[0]).toMatchObject({
+    state: 'sent',
+    totalAmount: 6_005,
+    billCount: 1,
+    level: 1,
+    content:
+      '您有 1 笔费用共 60.05 元待缴：项目URGE（2026-10 ~ 12）60.05 元，其中最早一笔已逾期 1 天，请尽快缴纳。如已缴纳请忽略。',
+  })
+  expect(
+    deliveredSms(t.app)
+      .filter(d => d.mobile === people[6]!.mobile)
+      .at(-1)!.params.content,
+  ).toContain('60.05 元')
+})
+
+it('URG-3: before the due day it only reminds', async () => {
+  const [a] = await made(of(2, { due: '2026-11-25' }))
+  const said = await urge([a!])
+  expect((await notices(said.notices))[0]!.content).toBe(
+    '温馨提示：您有 1 笔费用共 300.00 元待缴：项目URGE（2026-07 ~ 09）300.00 元，请于 2026-11-25 前缴纳。如已缴纳请忽略。',
+  )
+})
+
+it('URG-4: quiet hours wait for the morning', async () => {
+  const [a] = await made(of(3))
+  const quiet = (v: string) =>
+    t.database.tx(owner, tx =>
+      tx.execute(
+        sql`
+          insert into estate_setting (owner_id, project_code, key, value)
+          values (${owner}, 'GOLD0001', 'bills.urgeQuiet', ${v})
+          on conflict (owner_id, project_code, key) do update set value = excluded.value
+        `,
+      ),
+    )
+  await quiet('08:30-10:00')
+  const said = await urge([a!])
+  expect(said.message).toBe('已加入发送队列 1 条，安静时段过后（11-21 10:00）发送')
+  expect(await sendQueuedNotices(t.app, owner, undefined)).toEqual({ sent: 0, failed: 0 })
+  expect((await notices(said.notices))[0]!.state).toBe('queued')
+  await quiet('21:00-08:00')
+  await sendQueuedNotices(t.app, owner, undefined)
+  expect((await notices(said.notices))[0]!.state).toBe('sent')
+})
+
+it('what was paid meanwhile is not sent; a wrong number is told; failed ones go again', async () => {
+  const [a, b] = await made(of(4), of(5))
+  const ids = await t.database.tx(owner, async tx =>
+    (
+      await tx.rows<{
+        id: number
+      }>(sql`
+        insert into fee_notice (
+          owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount,
+          channel, level, content, state, payer_mobile
+        )
+        values (
+          ${owner}, 'GOLD0001', 10, 'X1', 'X1', array[${String(a)}], 1, 300, 10, 1, '甲', 10,
+          ${people[4]!.mobile}
+        ),
+          (${owner}, 'GOLD0001', 10, 'X2', 'X2', array[${String(b)}], 1, 300, 10, 1, '乙', 10, '12345')
+        returning id
+      `)
+    ).map(r => r.id),
+  )
+  await set(a!, 'paid_principal = 300, pay_state = 1')
+  expect(await sendQueuedNotices(t.app, owner, ids)).toEqual({ sent: 0, failed: 2 })
+  expect(
+    (await notices(ids.map(String)))
+      .map(n => [n.state, n.failReason])
+      .sort((a, b) => String(a[0]).localeCompare(String(b[0]))),
+  ).toEqual([
+    ['failed', '账单已缴清、作废或有争议，没有发送'],
+    ['noContact', '手机号不正确'],
+  ])
+  expect(await t.call(resendNotices, { ids: ids.map(String) }, me)).toMatchObject({ success: 1, skipped: 1 })
+})
+
+it('two senders at once: each message goes out once', async () => {
+  const ids = await made(...Array.from({ length: 30 }, () => of(6)))
+  const mine = people[6]!.mobile
+  const before = deliveredSms(t.app).filter(d => d.mobile === mine).length
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        insert into fee_notice (
+          owner_id, project_code, source_type, source_code, source_name, bill_ids, bill_count, total_amount,
+          channel, level, content, state, payer_mobile
+        )
+        select ${owner}, 'GOLD0001', 10, 'Y' || n, 'Y' || n, array[${String(ids[0])}], 1, 300, 10, 1,
+          '第' || n, 10, ${mine}
+        from generate_series(1, 30) n
+      `,
+    ),
+  )
+  await Promise.all([sendQueuedNotices(t.app, owner, undefined), sendQueuedNotices(t.app, owner, undefined)])
+  expect(deliveredSms(t.app).filter(d => d.mobile === mine).length - before).toBe(30)
+})
+
+it('URG-2, URG-7: a call is written down with its promise, which holds back the automatic ones alone', async () => {
+  const [a] = await made(of(7))
+  const said = await urge([a!], { channel: 'phone', promiseDate: '2026-11-28', remark: '月底发工资后缴' })
+  expect(said.message).toBe('已登记电话登记 1 条')
+  expect((await notices(said.notices))[0]).toMatchObject({
+    channel: 'phone',
+    state: 'sent',
+    promiseDate: '2026-11-28',
+    remark: '月底发工资后缴',
+  })
+  expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-11-28' })
+  const [n] = said.notices
+  await t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' } as never, me)
+  expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
+  expect(
+    await refusal(t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-11-01' } as never, me)),
+  ).toBe('承诺缴费日不能早于今天')
+  expect(
+    await t.call(recordNoticeResult, { id: Number(n), clearPromise: true } as never, me),
+  ).not.toHaveProperty('promiseDate')
+  expect(await t.call(recordNoticeResult, { id: Number(n), remark: '没有人接' } as never, me)).toMatchObject({
+    remark: '没有人接',
+  })
+  expect(
+    await t.call(recordNoticeResult, { id: Number(n), clearRemark: true } as never, me),
+  ).not.toHaveProperty('remark')
+  expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
+  expect(await refusal(urge([a!], { channel: 'app' }))).toContain('还没有开通')
+})
+
+it('URG-2, URG-6: a template message goes to who has bound his WeChat; who left off following has refused it, until he binds anew', async () => {
+  const ids = await made(...['WX1', 'WX2', 'WX3', 'WX4'].map((source, n) => of(n, { source })))
+  const [none, fine, gone, lost] = ids
+  const openId = (n: number) => simulatedOpenId(`urge-${n}`)
+  const bind = (n: number, to: string, since = '2026-11-01 09:00:00') =>
+    t.database.tx(owner, tx =>
+      tx.execute(
+        sql`
+          update resident
+          set run_wechat = ${to}, wechat_bind = true, run_wechat_time = ${`${since}+08`}::timestamptz
+          where owner_id = ${owner} and id = ${people[n]!.id}
+        `,
+      ),
+    )
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${owner}`,
+    ),
+  )
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        update resident
+        set run_wechat = null, wechat_bind = false
+        where owner_id = ${owner} and id = any(${people.map(p => p.id)})
+      `,
+    ),
+  )
+  expect(await why(ids, 'wechat')).toEqual(['noContact', 'noContact', 'noContact', 'noContact'])
+  await bind(1, openId(1))
+  await bind(2, openId(2))
+  await bind(3, 'not-a-person')
+  expect(await why(ids, 'wechat')).toEqual(['noContact', undefined, undefined, undefined])
+  // The phone's owner leaves off following on the simulator's page.
+  const phone = (await wechatOf(t.app)).authorizeUrl('http://127.0.0.1:9/x', 's').replace(/\/connect.*/, '')
+  await fetch(`${phone}/leave?openid=${openId(2)}`)
+  const said = await urge([fine!, gone!, lost!], { channel: 'wechat' })
+  expect(said.message).toBe('已加入发送队列 3 条')
+  await until(async () => (await notices(said.notices)).every(n => !['queued', 'sending'].includes(n.state)))
+  expect(
+    Object.fromEntries(
+      (await notices(said.notices)).map(n => [n.sourceCode, [n.channel, n.state, n.failReason]]),
+    ),
+  ).toEqual({
+    WX2: ['wechat', 'sent', undefined],
+    WX3: ['wechat', 'refused', '用户已取消关注公众号'],
+    WX4: ['wechat', 'noContact', '微信绑定已失效，请住户重新绑定'],
+  })
+  const [told] = sentWechatMessages(t.app).filter(m => m.openId === openId(1))
+  expect(told).toMatchObject({
+    template: 'fee_demand',
+    data: { keyword2: '316.95 元', keyword3: '1 笔', remark: expect.stringContaining('316.95') as string },
+  })
+  expect(await (await fetch(`${phone}/messages`)).text()).toContain('316.95 元')
+  expect(await why([gone!], 'wechat')).toEqual(['optedOut'])
+  expect(await why([gone!], 'sms')).toEqual([undefined])
+  await bind(2, openId(2), '2099-01-01 09:00:00')
+  expect([await why([gone!], 'wechat'), await why([none!], 'wechat')]).toEqual([[undefined], ['noContact']])
+})
+
+it('URG-5: the day’s reminders: three days before, the day, the day after, and the first of each level', async () => {
+  const [before, today, level, other, promised] = await made(
+    of(0, { due: '2026-11-24', project: 'GOLD0002', build: 'B1' }),
+    of(1, { due: '2026-11-21', project: 'GOLD0002' }),
+    of(2, { due: '2026-11-06', project: 'GOLD0002' }),
+    of(3, { due: '2026-11-10', project: 'GOLD0002' }),
+    of(4, { due: '2026-11-20', project: 'GOLD0002' }),
+  )
+  await t.call(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' } as never, me)
+  expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
+  const urged = await t.database.reader(owner).rows<{ id: number; n: number }>(
+    sql`
+        select id, urge_count as n
+        from bill
+        where id = any(${[before!, today!, level!, other!, promised!]})
+        order by id
+      `,
+  )
+  expect(urged.map(u => u.n)).toEqual([1, 1, 1, 0, 0])
+  expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 10:00:00')).toBe(0)
+})
+
+it('letters and payment notices as PDF with Chinese characters, small, sorted by building', async () => {
+  const water = await t.database.tx(owner, tx =>
+    seedFeeItem(tx, owner, '公共区域照明与中央空调能源分摊费', { late: true, multi: true }),
+  )
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`update fee_notice set create_time = create_time - interval '30 days' where owner_id = ${owner}`,
+    ),
+  )
+  const ids = await made(
+    of(0, { name: '2-1-101', build: 'B2', begin: '2026-01-01', end: '2026-12-31' }),
+    of(1, { name: '1-1-101', build: 'B1', amount: 123_456 }),
+  )
+  const said = await urge(ids, { channel: 'letter' })
+  const bytes = async (of: Promise<unknown>): Promise<Buffer> => {
+    const blob = (await of) as { body: AsyncIterable<Uint8Array> }
+    const parts: Uint8Array[] = []
+    for await (const p of blob.body) {
+      parts.push(p)
+    }
+    return Buffer.concat(parts)
+  }
+  const letters = await bytes(t.callRaw(printDemandLetters, { ids: said.notices }, me))
+  const [first, second] = read(letters)
+  expect([letters.subarray(0, 5).toString(), letters.length < 150_000]).toEqual(['%PDF-', true])
+  expect(first).toContain('1-1-101')
+  expect(first).toContain('催缴函')
+  expect(first).toContain('合计1,304.31元（大写：壹仟叁佰零肆元叁角壹分）')
+  expect(second).toContain('2-1-101')
+  expect(second).toContain('2026全年')
+  expect(read(await bytes(t.callRaw(printPaymentNotices, { ids: ids.map(String) }, me)))[0]).toContain(
+    '缴费通知单',
+  )
+  // Nothing is cut, heads stand on each page, and a letter over several objects says which.
+  const many = await made(
+    ...Array.from({ length: 20 }, (_, i) =>
+      of(3, {
+        source: 'UM',
+        name: '地下二层商业街 1108 号铺',
+        item: water,
+        begin: `${1990 + i}-12-21`,
+        end: `${1991 + i}-01-20`,
+        due: '2026-11-20',
+      }),
+    ),
+  )
+  const long = read(await bytes(t.callRaw(printPaymentNotices, { ids: many.map(String) }, me))).filter(
+    Boolean,
+  )
+  expect([
+    long.length,
+    long.every(x => x.includes('收费项目账期')),
+    long[0]!.includes('1990-12-21~1991-01-20'),
+    long.join('').includes('项目公共区域照明与中央空调能源分摊费'),
+  ]).toEqual([2, true, true, true])
+  const both = await urge(
+    await made(of(4, { source: 'UN', name: '5-1-101' }), of(4, { source: 'UO', name: '车位 A-12' })),
+  )
+  expect(read(await bytes(t.callRaw(printDemandLetters, { ids: both.notices }, me)))[0]).toMatch(
+    /5-1-101项目URGE.*车位A-12项目URGE/,
+  )
+  // Printed when what was overdue is paid, it no longer says so.
+  const [gone, coming] = await made(
+    of(2, { source: 'UL', name: '3-1-101' }),
+    of(2, { source: 'UL', name: '3-1-101', begin: '2026-12-01', end: '2026-12-31', due: '2026-12-05' }),
+  )
+  const late = await urge([gone!, coming!], { channel: 'letter' })
+  await set(gone!, 'paid_principal = 300, pay_state = 1')
+  const [kind] = read(await bytes(t.callRaw(printDemandLetters, { ids: late.notices }, me)))
+  expect([kind!.includes('缴费通知单'), kind!.includes('即将到期'), /逾期未缴|催缴函/.test(kind!)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(await t.callRaw(printPaymentNotices, { ids: ['999999'] }, me)).toMatchObject({
+    Code: 10002,
+    Message: '没有待缴的账单可以打印，请调整筛选条件',
+  })
+})

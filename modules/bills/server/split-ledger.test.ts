@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import { systemScope } from '#kit/server/scope.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { markBills, mergeBill, splitBill } from '../contract/actions.ts'
+import type { Bill } from '../contract/bill.ts'
+import { getBill } from '../contract/list.ts'
+import { findGoldenOwner } from './golden.fixtures.ts'
+import { seedBillRows, seedFeeItem } from './fixtures.ts'
+import { bookRefund, payableBills, bookPayment, undoBooking } from './ledger.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let item = 0
+let k = 0
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  owner = await findGoldenOwner(t.database)
+  item = await t.database.tx(owner, tx => seedFeeItem(tx, owner, 'HALVES', { late: true }))
+})
+
+afterAll(() => t?.close())
+
+/** 300.00 due on 07-31 at 0.05 % a day. */
+const made = async (): Promise<number> =>
+  (await t.database.tx(owner, tx => seedBillRows(tx, owner, item, [{ source: `HALF${++k}`, type: 20 }])))[0]!
+
+const see = async (id: number) =>
+  (await t.call(getBill, { id }, me)) as never as Bill & {
+    moves: { day: string; principal: number; lateFee: number }[]
+  }
+
+const pay = (ids: readonly number[], day: string, id: number) =>
+  t.database.tx(owner, async tx => {
+    const list = await payableBills(tx, systemScope(owner), ids, day, true)
+    await bookPayment(
+      tx,
+      systemScope(owner),
+      list,
+      list.map(s => ({ billId: s.row.id, principal: s.owed.principal, late: 0 })),
+      { day, at: `${day} 10:00:00`, from: { type: 'pay', id } },
+    )
+  })
+
+const back = (
+  takes: readonly { billId: number; principal: number; late: number }[],
+  day: string,
+  id: number,
+) =>
+  t.database.tx(owner, tx =>
+    bookRefund(tx, systemScope(owner), takes, 'owed', { day, from: { type: 'refund', id } }),
+  )
+
+const undo = (id: number) =>
+  t.database.tx(owner, tx => undoBooking(tx, systemScope(owner), { type: 'refund', id }))
+
+const split = async (id: number, amount: number): Promise<[number, number]> =>
+  (await t.call(splitBill, { id, amount, reason: '分开缴' } as never, me)).map(h => h.id) as [number, number]
+
+const merge = (id: number) => t.call(mergeBill, { id, reason: '不再分开' } as never, me)
+
+const refusal = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as Refused).message
+}
+
+it('LATE-11: what was paid and paid back on halves is the whole bill’s once they are merged, its days are not charged again', async () => {
+  const a = await made()
+  const halves = await split(a, 10_000)
+  await pay(halves, '2026-07-31', 9001)
+  await back(
+    [
+      { billId: halves[0], principal: 10_000, late: 0 },
+      { billId: halves[1], principal: 20_000, late: 0 },
+    ],
+    '2026-11-11',
+    9002,
+  )
+  await t.call(
+    markBills,
+    { ids: [String(halves[1])], disputed: true, promiseDate: '2026-12-01' } as never,
+    me,
+  )
+  const whole = await merge(a)
+  // Held from 07-31 to 11-11: 300.00 × 0.05 % × 10 days, not × 113.
+  expect(whole).toMatchObject({
+    state: 'normal',
+    receivable: 30_000,
+    refundState: 'full',
+    lateFeeDue: 150,
+    disputed: true,
+    promiseDate: '2026-12-01',
+  })
+  expect((await see(a)).moves).toEqual([
+    { day: '2026-07-31', principal: 30_000, lateFee: 0 },
+    { day: '2026-11-11', principal: -30_000, lateFee: 0 },
+  ])
+  // The refund taken back pays the whole; refunded anew under the halves' names it is owed again.
+  await undo(9002)
+  expect(await see(a)).toMatchObject({ paidPrincipal: 30_000, refundState: 'none' })
+  await back(
+    [
+      { billId: halves[0], principal: 10_000, late: 0 },
+      { billId: halves[1], principal: 20_000, late: 0 },
+    ],
+    '2026-11-16',
+    9003,
+  )
+  expect(await see(a)).toMatchObject({
+    payState: 'unpaid',
+    paidPrincipal: 0,
+    refundState: 'full',
+    lateFeeDue: 75,
+  })
+})
+
+it('LATE-11: halves of a bill that was paid and paid back have their share of it, to the fen, and give it back with the whole', async () => {
+  const a = await made()
+  await pay([a], '2026-07-31', 9011)
+  await back([{ billId: a, principal: 3333, late: 0 }], '2026-11-01', 9012)
+  await back([{ billId: a, principal: 26_667, late: 0 }], '2026-11-11', 9013)
+  const before = (await see(a)).lateFeeDue
+  const [one, two] = await split(a, 10_001)
+  const [x, y] = [await see(one), await see(two)]
+  expect([
+    x.refundState,
+    y.refundState,
+    x.moves.reduce((n, m) => n + m.principal, 0),
+    y.moves.reduce((n, m) => n + m.principal, 0),
+  ]).toEqual(['full', 'full', 0, 0])
+  expect(x.moves.map((m, i) => m.principal + y.moves[i]!.principal)).toEqual([30_000, -3333, -26_667])
+  expect(x.lateFeeDue + y.lateFeeDue).toBe(before)
+  expect(await refusal(undo(9013))).toContain('请先合并还原')
+  expect(await merge(a)).toMatchObject({ state: 'normal', refundState: 'full', lateFeeDue: before })
+  expect((await see(a)).moves.length).toBe(3)
+  await undo(9013)
+  expect(await see(a)).toMatchObject({ paidPrincipal: 26_667 })
+})

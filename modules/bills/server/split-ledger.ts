@@ -1,0 +1,128 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { refundState } from '../contract/choices.ts'
+import type { Bill } from '../contract/bill.ts'
+import { computeLateFees } from './late-fee.ts'
+
+/**
+ * A bill that was paid and paid back is split: each half has its share of that, so that its late fee and the
+ * month's figures know the days on which the money was held (LATE-11). Shares of the running total, so that
+ * what came and went back cancels to the fen. The whole keeps its own moves, for undoing.
+ */
+export async function splitLedgerEntries(
+  tx: Tx,
+  scope: Scope,
+  whole: Bill,
+  halves: readonly Bill[],
+  today: string,
+): Promise<void> {
+  if (whole.refundState === 'none') return
+  const owner = scope.ownerId
+  const [first, second] = halves.map(h => h.id)
+  const part = formatYuan(halves[0]!.receivable)
+  const all = formatYuan(whole.receivable)
+  await tx.execute(sql`
+    with m as (
+      select m.*, sum(principal) over w as p, sum(late_fee) over w as l
+      from bill_move m
+      where owner_id = ${owner} and bill_id = ${whole.id}
+      window w as (order by day, id)
+    ),
+      s as (
+        select m.*,
+          round(p * ${part}::numeric / ${all}::numeric, 2) - round(
+            (p - principal) * ${part}::numeric / ${all}::numeric, 2
+          ) as p1,
+          round(l * ${part}::numeric / ${all}::numeric, 2) - round(
+            (l - late_fee) * ${part}::numeric / ${all}::numeric, 2
+          ) as l1
+        from m
+      )
+    insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id, create_by)
+    select ${owner}::bigint, h.id, s.day, case h.n when 1 then p1 else principal - p1 end,
+      case h.n when 1 then l1 else late_fee - l1 end, 'split', ${whole.id}::integer,
+      ${scope.operatorId}::bigint
+    from s
+    cross join (values (1, ${first}::bigint), (2, ${second}::bigint)) as h(n, id)
+    order by s.day, s.id
+  `)
+  const known = halves.map(h => ({ ...h, refundState: whole.refundState }))
+  const late = await computeLateFees(tx, owner, known, today)
+  await tx.execute(
+    sql`
+      update bill b
+      set refund_state = ${codeOf(refundState, whole.refundState)}, late_fee_due = r.due
+      from json_to_recordset(
+        ${JSON.stringify(known.map(h => ({ id: h.id, due: formatYuan(late.get(h.id) ?? h.lateFeeDue) })))}::json
+      ) as r(id bigint, due numeric)
+      where b.owner_id = ${owner} and b.id = r.id
+    `,
+  )
+}
+
+/**
+ * The halves' own moves are the whole's from now on, one of each source; the shares they had of its own go.
+ */
+export const mergeLedgerEntries = (
+  tx: Tx,
+  owner: number,
+  whole: number,
+  halves: readonly number[],
+): Promise<number> =>
+  tx.execute(sql`
+    with gone as (
+      delete
+      from bill_move
+      where owner_id = ${owner} and bill_id = any(${[...halves]}::bigint[])
+      returning *
+    )
+    insert into bill_move (
+      owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_time, create_by
+    )
+    select owner_id, ${whole}::bigint, day, sum(principal), sum(late_fee), sum(off), sum(waived), ref_type,
+      ref_id, min(create_time), min(create_by)
+    from gone
+    where ref_type <> 'split'
+    group by owner_id, day, ref_type, ref_id
+  `)
+
+interface BookedAmount {
+  readonly billId: number
+  readonly principal: Fen
+  readonly late: Fen
+}
+
+/** What was booked on a half that has been merged back stands on its whole. */
+export async function redirectToWholes<T extends BookedAmount>(
+  db: Db,
+  owner: number,
+  takes: readonly T[],
+): Promise<T[]> {
+  const rows = await db.rows<{
+    asked: number
+    id: number
+  }>(sql`
+    with recursive w as (
+      select b.id as asked, b.id, b.parent_id, b.delete_tag
+      from bill b
+      where b.owner_id = ${owner} and b.id = any(${takes.map(t => t.billId)}::bigint[])
+      union all
+      select w.asked, p.id, p.parent_id, p.delete_tag
+      from w
+      join bill p on p.owner_id = ${owner} and p.id = w.parent_id
+      where w.delete_tag <> 0
+    )
+    select asked, id
+    from w
+    where delete_tag = 0
+  `)
+  const whole = new Map(rows.map(r => [r.asked, r.id]))
+  return [...Map.groupBy(takes, t => whole.get(t.billId) ?? t.billId)].map(([billId, mine]) => ({
+    ...mine[0]!,
+    billId,
+    principal: mine.reduce((n, t) => n + t.principal, 0),
+    late: mine.reduce((n, t) => n + t.late, 0),
+  }))
+}

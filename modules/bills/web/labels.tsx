@@ -1,0 +1,75 @@
+import type { Tone } from '#kit/contract/field.ts'
+import { ChoiceStatus, Status } from '#kit/web/status.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { getBill } from '../contract/list.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import type { Bill } from '../contract/bill.ts'
+import { billState } from '../contract/choices.ts'
+import { refusalOf, type BillAction } from '../domain/actions.ts'
+import { toBill } from '../domain/bill-row.ts'
+
+const Equation = lazyComponent(() => import('#kit/web/detail/detail-drawer.tsx').then(m => m.Equation))
+
+/**
+ * What a clerk wants to know of a live bill at a glance: in payment, paid, overdue, in part; short for a
+ * list's cell, longer where there is room.
+ */
+function describeStatus(b: Bill): { readonly tone: Tone; readonly short: string; readonly long?: string } {
+  const part = b.paidPrincipal > 0
+  if (b.paying) return { tone: 'doing', short: '支付中' }
+  if (b.payState === 'paid')
+    return b.refundState === 'none'
+      ? { tone: 'done', short: '已缴' }
+      : { tone: 'done', short: '部分退款', long: '已缴 · 部分退款' }
+  if (b.overdueDays)
+    return { tone: 'bad', short: part ? '部分缴纳' : '逾期', long: `逾期 ${b.overdueDays} 天` }
+  return part ? { tone: 'todo', short: '部分缴纳' } : { tone: 'open', short: '待缴' }
+}
+
+const isOutOfForce = (b: Bill): boolean => b.state !== 'normal' && !b.paying
+
+export function BillStatus({ of: b, long }: { readonly of: Bill; readonly long?: boolean }) {
+  if (isOutOfForce(b)) return <ChoiceStatus choices={billState} value={b.state} />
+  const l = describeStatus(b)
+  return <Status tone={l.tone}>{(long && l.long) || l.short}</Status>
+}
+
+export const statusText = (b: Bill): string =>
+  isOutOfForce(b) ? billState.rows[b.state][1] : describeStatus(b).short
+export const billName = (b: Bill): string => `${b.sourceName} ${b.feeItemName}`
+
+/** Where a bill is found whatever became of it: a list of 正常 ones would not show it. */
+export const billPath = (no: string): string =>
+  `/finance/chargemanage/chargeList?view=any&anyState=1&keyword=${encodeURIComponent(no)}`
+
+/** 应收 − 减免 − 已缴 + 违约金 = 未缴 */
+const MoneyEquation = ({ of: b }: { readonly of: Bill }) => (
+  <Equation
+    parts={[
+      { label: '应收', value: displayYuan(b.amount) },
+      { sign: '−', label: '减免', value: displayYuan(b.discountAmount) },
+      { sign: '−', label: '已缴', value: displayYuan(b.paidPrincipal) },
+      { sign: '+', label: '违约金', value: displayYuan(b.lateFeeUnpaid) },
+    ]}
+    sum={{ label: '未缴', value: displayYuan(b.unpaid), bad: b.unpaid > 0 && b.state === 'normal' }}
+  />
+)
+
+/** As of today: the list may still show what the night's job wrote. */
+export function BillEquation({ of: b }: { readonly of: Bill }) {
+  const now = useCall(getBill, { id: b.id }, { quiet: true, keepPrevious: true }).data
+  return (
+    <MoneyEquation
+      of={now?.id === b.id ? { ...b, lateFeeUnpaid: now.lateFeeUnpaid, unpaid: now.unpaid } : b}
+    />
+  )
+}
+
+/** The same table that the server asks. Whether a payment is under way the server has said. */
+export const findActionRefusal = (action: BillAction, b: Bill): string | undefined =>
+  refusalOf(
+    action,
+    { ...toBill(b), lockedUntil: b.paying ? '9999-12-31 00:00:00' : undefined },
+    { now: '0001-01-01 00:00:00', children: [] },
+  )

@@ -1,0 +1,186 @@
+import { PrinterOutlined } from '@ant-design/icons'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useSend } from '#kit/web/query.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { toast } from '#kit/web/toast.ts'
+import type { Action } from '#kit/web/action.tsx'
+import { reminderState } from '../contract/choices.ts'
+import { feeNotice, type FeeNotice } from '../contract/notice.ts'
+import {
+  listNotices,
+  recordNoticeResult,
+  noticeFilters,
+  printDemandLetters,
+  resendNotices,
+} from '../contract/reminder.ts'
+import { menu } from '../module.ts'
+import { openPrintPage } from './print.ts'
+import './bills.css'
+
+const { permissions } = menu.notice
+const levelLabel = (level: number): string => (level ? `第 ${level} 级` : '到期前')
+
+const listColumns = buildColumns(listNotices.output, [
+  { key: 'sourceName', title: '房号', identity: true, width: 110 },
+  { key: 'payerName', width: 80 },
+  { key: 'payerMobile', wideOnly: true },
+  'channel',
+  {
+    key: 'level',
+    title: '级别',
+    width: 64,
+    align: 'left',
+    text: n => levelLabel(n.level),
+    render: n => levelLabel(n.level),
+  },
+  { key: 'billCount', wideOnly: true },
+  { key: 'totalAmount', strong: true },
+  { key: 'content', grow: 1, hidePriority: 1 },
+  { key: 'createTime', title: '登记时间' },
+  { key: 'sendTime', wideOnly: true },
+  { key: 'promiseDate', title: '承诺日', hidePriority: 2 },
+  'state',
+  { key: 'failReason', hiddenByDefault: true },
+  { key: 'remark', hiddenByDefault: true },
+])
+
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'wait', name: '待发', filter: { state: ['queued', 'sending'] } },
+  { id: 'failed', name: '失败', filter: { state: ['failed'] } },
+  { id: 'none', name: '无联系方式', filter: { state: ['noContact'] } },
+  { id: 'promised', name: '有承诺', filter: { promiseDateFrom: '2000-01-01' } },
+  { id: 'hand', name: '电话与上门', filter: { channel: ['phone', 'visit'] } },
+  { id: 'letter', name: '书面催缴函', filter: { channel: ['letter', 'lawyer'] } },
+]
+
+/** A demand over several objects has no name that a bill is called by: they are found by who owes them. */
+const keywordOf = (n: FeeNotice): string =>
+  n.sourceName.includes('、') || n.sourceName.includes('…')
+    ? (n.payerName ?? n.sourceName.split('、')[0]!)
+    : n.sourceName
+
+const noteGroups = [
+  {
+    keys: [
+      { key: 'promiseDate', help: '清空即取消承诺' },
+      { key: 'remark', wide: true },
+    ],
+  },
+]
+
+function NoteDialog({ of, onClose }: { readonly of: FeeNotice; readonly onClose: () => void }) {
+  const go = useSend(recordNoticeResult, { quiet: true })
+  const initial = useMemo(
+    () => ({ id: of.id, version: of.version, promiseDate: of.promiseDate, remark: of.remark }),
+    [of],
+  )
+  return (
+    <EditDialog
+      shape={recordNoticeResult.input}
+      title={`登记结果「${of.sourceName}」`}
+      groups={noteGroups}
+      initial={initial as never}
+      submitLabel="登记"
+      presentation="dialog"
+      save={v =>
+        go.mutateAsync({
+          ...v,
+          id: of.id,
+          version: of.version,
+          ...(v.promiseDate === undefined && of.promiseDate !== undefined ? { clearPromise: true } : {}),
+          ...(!v.remark && of.remark ? { clearRemark: true } : {}),
+        })
+      }
+      onClose={onClose}
+      onDone={() => {
+        toast.success('已登记')
+        onClose()
+      }}
+    />
+  )
+}
+
+const resendSelected = async (ids: readonly string[]): Promise<boolean> => {
+  toastResult(await sendAndInvalidate(resendNotices, { ids }), '')
+  return true
+}
+
+const openLetters = (ids: readonly string[]): void => openPrintPage(printDemandLetters, { ids })
+
+/** Who was asked to pay, how, and what came of it (URG). */
+export default function NoticesPage() {
+  const navigate = useNavigate()
+  const [noting, setNoting] = useState<FeeNotice>()
+  const verbs = (n: FeeNotice): Action[] => [
+    { label: '登记结果', needs: permissions.urge, run: () => setNoting(n) },
+    ...(n.state === 'failed'
+      ? [{ label: '重发', needs: permissions.urge, run: () => resendSelected([String(n.id)]) }]
+      : []),
+    { label: '打印催缴函', needs: permissions.letter, run: () => openLetters([String(n.id)]) },
+    {
+      label: '看账单',
+      needs: menu.bill.permissions.view,
+      run: () =>
+        void navigate(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(keywordOf(n))}`),
+    },
+  ]
+  return (
+    <>
+      <ListPage
+        list={listNotices}
+        itemName="催缴"
+        columns={listColumns}
+        filters={[...noticeFilters]}
+        barFilters={['buildCode', 'channel', 'level']}
+        views={views}
+        primaryAction={{
+          label: '去催缴',
+          needs: permissions.urge,
+          run: () => void navigate('/finance/chargemanage/unpaidbills'),
+        }}
+        rowActions={verbs}
+        batchActions={[
+          {
+            label: '打印催缴函',
+            icon: <PrinterOutlined />,
+            needs: permissions.letter,
+            run: t => openLetters(t.ids),
+          },
+          { label: '重发', needs: permissions.urge, run: t => resendSelected(t.ids) },
+        ]}
+        drawer={{
+          title: n => n.sourceName,
+          status: n => <ChoiceStatus choices={reminderState} value={n.state} />,
+          groups: [
+            {
+              title: '催缴',
+              keys: [
+                'payerName',
+                'payerMobile',
+                'channel',
+                { key: 'level', render: (n: FeeNotice) => levelLabel(n.level) },
+                'billCount',
+                'totalAmount',
+                'createTime',
+                'sendTime',
+                'promiseDate',
+                'failReason',
+                { key: 'content', wide: true },
+                'remark',
+              ],
+            },
+          ],
+          historyEntity: feeNotice.name,
+          actions: verbs,
+        }}
+      />
+      {noting && <NoteDialog of={noting} onClose={() => setNoting(undefined)} />}
+    </>
+  )
+}

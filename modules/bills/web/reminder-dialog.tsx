@@ -1,0 +1,140 @@
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import { requiredConfirmText } from '#kit/web/confirm.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { BulkResultDialog, useBulkResult, type BulkResult } from '#kit/web/bulk-result-dialog.tsx'
+import type { SelectedRows } from '#kit/web/list/selection.ts'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import type { Bill } from '../contract/bill.ts'
+import type { BillFilter } from '../contract/list.ts'
+import { checkReminders, supportedChannels, remindBills, remindBillsByFilter } from '../contract/reminder.ts'
+import { reminderChannel } from '../contract/choices.ts'
+import { billName } from './labels.tsx'
+import './bills.css'
+
+type ReminderInput = NonNullable<typeof remindBills.input.T>
+
+/** Only what this house can do is offered. */
+const offeredInput = {
+  ...remindBills.input,
+  fields: {
+    ...remindBills.input.fields,
+    channel: {
+      ...remindBills.input.fields.channel!,
+      choices: {
+        ...reminderChannel,
+        rows: Object.fromEntries(supportedChannels.map(k => [k, reminderChannel.rows[k]])),
+      },
+    },
+  },
+} as typeof remindBills.input
+
+const isMessage = (v: Partial<ReminderInput>): boolean => v.channel === 'sms' || v.channel === 'wechat'
+
+const dialogGroups = [
+  {
+    keys: [
+      'channel',
+      { key: 'promiseDate', isHidden: isMessage, help: '到这一天之前不自动催缴' },
+      { key: 'remark', isHidden: isMessage, wide: true },
+    ],
+  },
+]
+
+/** Which of them may be urged over the chosen channel, before anything is sent (URG-1). */
+function ReminderCheck({
+  ids,
+  channel,
+}: {
+  readonly ids: readonly string[]
+  readonly channel: ReminderInput['channel']
+}) {
+  const said = useCall(
+    checkReminders,
+    { ids: ids.slice(0, 2000), channel },
+    { quiet: true, keepPrevious: true },
+  )
+  if (!said.data) return <p className="bill-note">{said.isError ? said.error.message : '正在检查……'}</p>
+  const no = said.data.filter(c => !c.can)
+  const why = [...Map.groupBy(no, c => c.words ?? '')]
+  return (
+    <div className={no.length ? 'bill-note bad' : 'bill-note'} role="status">
+      可以催缴 <b>{formatCount(said.data.length - no.length)}</b> 条账单，同一缴费人合并为一条
+      {no.length > 0 && (
+        <>
+          ；{formatCount(no.length)} 条会跳过：{why.map(([w, list]) => `${w} ${list.length}`).join('、')}
+        </>
+      )}
+    </div>
+  )
+}
+
+export function ReminderDialog({
+  bills,
+  ids: given,
+  whole,
+  onClose,
+}: {
+  readonly bills: readonly Bill[]
+  readonly ids?: readonly string[] | undefined
+  readonly whole?: SelectedRows<Bill, BillFilter>['allMatching'] | undefined
+  readonly onClose: () => void
+}) {
+  const go = useSend((whole ? remindBillsByFilter : remindBills) as typeof remindBills, { quiet: true })
+  const [outcome, show] = useBulkResult()
+  const [said, setSaid] = useState('')
+  const ids = useMemo(() => given ?? bills.map(b => String(b.id)), [given, bills])
+  const initial = useMemo(() => ({ channel: 'sms' as const }), [])
+  if (outcome) return <BulkResultDialog result={outcome} title={said || '催缴结果'} onClose={onClose} />
+  return (
+    <EditDialog
+      shape={offeredInput}
+      title={
+        bills.length === 1 && ids.length === 1
+          ? `催缴「${billName(bills[0]!)}」`
+          : `催缴 ${formatCount(whole?.count ?? ids.length)} 条账单`
+      }
+      groups={dialogGroups}
+      initial={initial}
+      submitLabel="催缴"
+      presentation="dialog"
+      below={v => (
+        <>
+          {whole ? (
+            <p className="bill-note">
+              逐条检查能否催缴，同一缴费人合并为一条；不能催缴的跳过，原因列在结果里
+            </p>
+          ) : (
+            <ReminderCheck ids={ids} channel={v.channel ?? 'sms'} />
+          )}
+          <p className="bill-note">
+            结果在 <Link to="/finance/chargemanage/demandmoney">催缴管理</Link>{' '}
+            查看；书面催缴函登记后在那里打印
+          </p>
+        </>
+      )}
+      confirmText={v => requiredConfirmText({ count: isMessage(v) ? (whole?.count ?? ids.length) : 0 })}
+      save={v =>
+        go.mutateAsync({
+          ...v,
+          ...(whole
+            ? { ...whole.filter, count: whole.count, sum: Number(whole.sum.receivable) }
+            : { ids: [...ids] }),
+        } as ReminderInput)
+      }
+      onClose={onClose}
+      onDone={a => {
+        const b = a as BulkResult & { message: string }
+        if (b.skipped) {
+          setSaid(b.message)
+          show(b)
+        } else {
+          toast.success(b.message)
+          onClose()
+        }
+      }}
+    />
+  )
+}

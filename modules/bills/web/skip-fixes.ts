@@ -1,0 +1,59 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import type { skipReason } from '#modules/fees/contract/choices.ts'
+
+type SkipReason = ChoiceOf<typeof skipReason>
+
+interface SkippedSource {
+  readonly sourceType: string
+  readonly sourceName: string
+  readonly sourceCode: string
+  readonly standardName?: string | undefined
+}
+
+const encode = encodeURIComponent
+
+/** Where the object itself is looked after. */
+const sourcePath = (s: SkippedSource): string => {
+  switch (s.sourceType) {
+    case 'parkPlace':
+      return `/service/data/parklots/carportlist?keyword=${encode(s.sourceName)}`
+    case 'publicArea':
+      return `/service/data/PublicAreaManage?keyword=${encode(s.sourceName)}`
+    case 'company':
+      return `/customer/companyManage?keyword=${encode(s.sourceName)}`
+    default:
+      return `/service/data/roommange?keyword=${encode(s.sourceName)}`
+  }
+}
+
+const relationsPath = (s?: SkippedSource): string =>
+  `/finance/chargemanage/cashsetting/relevance${s ? `?keyword=${encode(s.sourceName)}` : ''}`
+
+const billsPath = (s?: SkippedSource): string =>
+  `/finance/chargemanage/chargeList${s ? `?keyword=${encode(s.sourceName)}` : ''}`
+
+const standardsPath = (s?: SkippedSource): string =>
+  `/finance/chargemanage/cashsetting?tab=standards${s?.standardName ? `&keyword=${encode(s.standardName)}` : ''}`
+
+const readingsPath = (): string => '/intelligentMeter/checkmeter'
+const roomsPath = (s?: SkippedSource): string => (s ? sourcePath(s) : '/service/data/roommange')
+
+/** What mends each reason, in two words, and where (GEN-6). */
+export const skipFixes: Readonly<
+  Record<SkipReason, { readonly words: string; readonly to: (s?: SkippedSource) => string } | undefined>
+> = {
+  areaMissing: { words: '去补录', to: roomsPath },
+  startDateMissing: { words: '去补录', to: relationsPath },
+  meterReadingMissing: { words: '去抄表', to: readingsPath },
+  meterBaseMissing: { words: '去抄表', to: readingsPath },
+  formulaInvalid: { words: '看标准', to: standardsPath },
+  priceMissing: { words: '看标准', to: standardsPath },
+  periodExists: { words: '看账单', to: billsPath },
+  suspended: { words: '看原因', to: relationsPath },
+  freePeriod: { words: '看关联', to: relationsPath },
+  sourceDisabled: { words: '看对象', to: roomsPath },
+  payerMissing: { words: '去设置', to: roomsPath },
+  amountZero: { words: '看标准', to: standardsPath },
+  excluded: undefined,
+  poolMissing: { words: '去公摊', to: () => '/finance/chargemanage/sharepools' },
+}

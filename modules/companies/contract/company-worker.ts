@@ -1,0 +1,123 @@
+import { call } from '#kit/contract/call.ts'
+import { entity, type Row } from '#kit/contract/entity.ts'
+import { choice, choiceTable, day, file, flag, int, list, ref, text, lookup } from '#kit/contract/field.ts'
+import {
+  bulkResult,
+  byIdsWithReason,
+  draftOf,
+  noData,
+  recordOf,
+  pageOf,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { mobileField, nameRule } from '#modules/residents/contract/labels.ts'
+import { menu } from '../module.ts'
+
+export const workerState = choiceTable('WorkerState', '在职状态', {
+  active: [10, '在职', 'done'],
+  left: [20, '离职', 'off'],
+  pending: [30, '待审核', 'todo'],
+})
+
+/** Somebody who works in a company of the project. `userId` joins him to the residents, where he is one. */
+export const companyWorker = entity(
+  'companyWorker',
+  '企业员工',
+  { table: 'company_worker', tenancy: 'project', title: 'name', order: ['-id'] },
+  {
+    projectCode: estateField(),
+    companyId: ref('企业', 'company', { required: true, immutable: true, wire: 'CompanyID' }),
+    companyName: lookup('企业', 'companyId', 'name', { wire: 'CompanyName' }),
+    userId: ref('住户', 'resident', {
+      wire: 'UserID',
+      immutable: true,
+      hiddenIn: ['table', 'form', 'filter'],
+    }),
+    name: text('姓名', { required: true, max: 40, rule: nameRule, wire: 'WorkerName', searchable: true }),
+    mobile: { ...mobileField(), searchable: true },
+    position: text('职位', { max: 40 }),
+    photo: file('照片', {
+      wire: 'PhotoUrl',
+      hiddenIn: ['table', 'filter', 'sheet'],
+      help: '本人正面照片，不超过 2048 KB',
+    }),
+    isAdmin: flag('管理员', { required: true, initial: false, immutable: true, hiddenIn: ['form'] }),
+    inDate: day('入职日期'),
+    outDate: day('离职日期', { immutable: true, hiddenIn: ['form', 'table'] }),
+    state: choice('状态', workerState, {
+      required: true,
+      initial: 'active',
+      immutable: true,
+      hiddenIn: ['form'],
+    }),
+  },
+)
+
+export type CompanyWorker = Row<typeof companyWorker>
+const workerDraft = draftOf(companyWorker, ['userId', 'isAdmin', 'outDate', 'state'])
+
+/** The keyword is a part of the name, its pinyin or initials, or of the number. */
+export const listWorkers = call({
+  route: 'GET CompanyWorker/Get',
+  title: '查询企业员工',
+  needs: menu.worker.permissions.view,
+  input: search(companyWorker, ['companyId', 'state', 'isAdmin', 'createTime']),
+  output: pageOf(companyWorker),
+})
+
+export const addWorker = call({
+  route: 'POST CompanyWorker/Post',
+  title: '新增企业员工',
+  needs: menu.worker.permissions.add,
+  input: workerDraft,
+  output: recordOf(companyWorker),
+  affects: ['companyWorker', 'company'],
+})
+
+export const editWorker = call({
+  route: 'PUT CompanyWorker/Put',
+  title: '编辑企业员工',
+  needs: menu.worker.permissions.edit,
+  input: workerDraft,
+  output: recordOf(companyWorker),
+  affects: ['companyWorker'],
+})
+
+/** The worker leaves; his record stays as history. A company keeps at least one administrator (BASE-16). */
+export const deleteWorkers = call({
+  route: 'DELETE CompanyWorker/Delete',
+  title: '企业员工离职',
+  needs: menu.worker.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
+  affects: ['companyWorker', 'company'],
+})
+
+export const auditWorkers = call({
+  route: 'PUT CompanyWorker/PutAudit',
+  title: '审核企业员工',
+  needs: menu.worker.permissions.audit,
+  input: shape({
+    ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 }),
+    pass: flag('通过', { required: true, wire: ['Pass', 'IsPass'] }),
+    reason: text('原因', { max: 200 }),
+  }),
+  output: bulkResult,
+  affects: ['companyWorker', 'company'],
+})
+
+/** Makes these the administrators and no others; never none. */
+export const setCompanyAdmins = call({
+  route: 'POST CompanyWorker/SetAdmins',
+  aliases: ['PUT CompanyWorker/SetAdmins'],
+  title: '设置企业管理员',
+  needs: menu.worker.permissions.admin,
+  affects: ['companyWorker'],
+  input: shape({
+    companyId: int('企业', { required: true, min: 1, wire: 'CompanyID' }),
+    ids: list('管理员', { max: 20, wire: ['Ids', 'WorkerIds'] }),
+  }),
+  output: noData,
+})

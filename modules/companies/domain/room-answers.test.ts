@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { answersForRoom, withAnswer } from './room-answers.ts'
+
+it('puts what is said for one room before what is said for all (BASE-16)', () => {
+  const said = [
+    { key: 'arrears', value: 'stay' },
+    { key: 'arrears@12', value: 'paid' },
+    { key: 'meter@3', value: '7' },
+  ]
+  expect(answersForRoom(said, 12)).toEqual([{ key: 'arrears', value: 'paid' }])
+  expect(answersForRoom(said, 3)).toEqual([
+    { key: 'arrears', value: 'stay' },
+    { key: 'meter', value: '7' },
+  ])
+  expect(answersForRoom(said, 2)).toEqual([{ key: 'arrears', value: 'stay' }])
+  expect(answersForRoom(undefined, 2)).toEqual([])
+})
+
+it('lets an answer for all rooms take the place of those for one', () => {
+  const one = withAnswer([{ key: 'arrears', value: 'stay' }], 'arrears', 'paid', 12)
+  expect(answersForRoom(one, 12)).toEqual([{ key: 'arrears', value: 'paid' }])
+  expect(withAnswer(withAnswer(one, 'arrears', 'keep', 12), 'arrears', 'stay')).toEqual([
+    { key: 'arrears', value: 'stay' },
+  ])
+})

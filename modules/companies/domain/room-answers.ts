@@ -1,0 +1,32 @@
+interface MoveAnswer {
+  readonly key: string
+  readonly value: string
+}
+
+/** The room that an answer is for: `arrears@12`; nothing where it is for all. */
+export const roomIdOfKey = (key: string): number | undefined => {
+  const m = /@(\d+)$/.exec(key)
+  return m ? Number(m[1]) : undefined
+}
+
+export const baseKeyOf = (key: string): string => key.replace(/@\d+$/, '')
+
+/** What is said for one room: its own answers (`arrears@12`) before those for all rooms (`arrears`). */
+export function answersForRoom(all: readonly MoveAnswer[] | undefined, roomId: number): MoveAnswer[] {
+  const said = all ?? []
+  const mine = said.flatMap(a =>
+    roomIdOfKey(a.key) === roomId ? [{ key: baseKeyOf(a.key), value: a.value }] : [],
+  )
+  return [...said.filter(a => roomIdOfKey(a.key) === undefined && !mine.some(m => m.key === a.key)), ...mine]
+}
+
+/** Answers with one more: for a room, or for all, which takes the place of what was said room by room. */
+export const withAnswer = (
+  all: readonly MoveAnswer[],
+  key: string,
+  value: string,
+  roomId?: number,
+): MoveAnswer[] => [
+  ...all.filter(a => (roomId === undefined ? baseKeyOf(a.key) !== key : a.key !== `${key}@${roomId}`)),
+  { key: roomId === undefined ? key : `${key}@${roomId}`, value },
+]

@@ -1,0 +1,36 @@
+import { keyOf, labelOf } from '#kit/contract/field.ts'
+import { parseYuan } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
+import { registerReceiptLineSource } from '#modules/payments/server/public.ts'
+import { depositKind } from '../contract/choices.ts'
+
+interface ReceiptLineRow {
+  readonly recordId: number
+  readonly kind: number
+  readonly depositNo: string
+  readonly amount: string
+  readonly balance: string
+  readonly deducted: string
+  readonly back: string
+}
+
+/** Which deposit came or went, and how it stands now. Uses deposit_entry_record. */
+registerReceiptLineSource(async (db, owner, records) =>
+  (
+    await db.rows<ReceiptLineRow>(sql`
+      select e.record_id, d.kind::int, d.deposit_no, e.amount::text, d.balance::text, d.deducted::text,
+        (d.refunded + d.converted)::text as back
+      from deposit_entry e
+      join deposit d on d.owner_id = e.owner_id and d.id = e.deposit_id
+      where e.owner_id = ${owner} and e.record_id = any(${records as number[]})
+      order by e.record_id
+    `)
+  ).map(r => ({
+    recordId: r.recordId,
+    item: `${labelOf(depositKind, keyOf(depositKind, r.kind)!)} ${r.depositNo}`,
+    amount: parseYuan(r.amount),
+    deducted: parseYuan(r.deducted),
+    back: parseYuan(r.back),
+    after: parseYuan(r.balance),
+  })),
+)

@@ -1,0 +1,78 @@
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import type { Building } from '../contract/building.ts'
+
+export interface BuildingUnit {
+  readonly name: string
+  readonly floorCount: number
+  readonly undergroundFloors: number
+}
+
+/** A building as what stands in it must know it. */
+export interface BuildingWithUnits {
+  readonly code: string
+  readonly name: string
+  readonly units: readonly BuildingUnit[]
+}
+
+/**
+ * The buildings of a project (or the named ones) with their units. Inside a transaction that will put
+ * something into them say `lock`: a deletion at the same time then waits, or has already happened and the
+ * building is not there.
+ */
+export async function findBuildings(
+  db: Db,
+  owner: number,
+  project: string,
+  codes: readonly string[] | 'all',
+  how: { readonly lock?: boolean } = {},
+): Promise<ReadonlyMap<string, BuildingWithUnits>> {
+  const which = codes === 'all' ? sql`` : sql`and code = any(${[...codes]})`
+  const buildings = sql<{
+    code: string
+    name: string
+  }>`
+    select code, name
+    from building
+    where owner_id = ${owner} and project_code = ${project} and delete_tag = 0 ${which}
+    order by code ${how.lock ? sql`for share` : sql``}
+  `
+  const units = sql<BuildingUnit & { buildCode: string }>`
+    select build_code, name, floor_count, coalesce(underground_floors, 0) as underground_floors
+    from unit
+    where owner_id = ${owner}
+      and project_code = ${project}
+      and delete_tag = 0 ${codes === 'all' ? sql`` : sql`and build_code = any(${[...codes]})`}
+    order by build_code, sort
+  `
+  // One after the other where it locks: what a rename wrote while we waited must be seen.
+  const found = how.lock
+    ? ([await db.rows(buildings), await db.rows(units)] as const)
+    : await db.all<[{ code: string; name: string }, BuildingUnit & { buildCode: string }]>(buildings, units)
+  const ofBuilding = Map.groupBy(found[1], u => u.buildCode)
+  return new Map(
+    found[0].map(b => [
+      b.code,
+      { ...b, units: (ofBuilding.get(b.code) ?? []).map(({ buildCode: _, ...u }) => u) },
+    ]),
+  )
+}
+
+type BuildingRenamedListener = (
+  tx: Tx,
+  scope: Scope,
+  building: Pick<Building, 'projectCode' | 'code' | 'name'>,
+) => Promise<void>
+
+const renamedListeners: BuildingRenamedListener[] = []
+
+/** Called in the transaction that gives a building another name. */
+export const onBuildingRenamed = (then: BuildingRenamedListener): void => {
+  renamedListeners.push(then)
+}
+
+export const notifyBuildingRenamed: BuildingRenamedListener = async (tx, scope, building) => {
+  for (const l of renamedListeners) {
+    await l(tx, scope, building)
+  }
+}

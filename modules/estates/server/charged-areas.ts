@@ -1,0 +1,29 @@
+import { sql, type Db } from '#kit/server/db.ts'
+
+export interface ChargedArea {
+  readonly code: string
+  readonly name: string
+  readonly buildCode?: string | undefined
+  readonly area?: string | undefined
+}
+
+/** Public areas of a project by code (BASE-8). Needs public_area_code_live. */
+export async function findChargedAreas(
+  db: Db,
+  owner: number,
+  project: string,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, ChargedArea>> {
+  if (!codes.length) return new Map()
+  const rows = await db.rows<ChargedArea>(
+    sql`
+      select code, name, build_code, trim_scale(area)::text as area
+      from public_area
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and code = any(${[...codes]})
+        and delete_tag = 0
+    `,
+  )
+  return new Map(rows.map(r => [r.code, r]))
+}

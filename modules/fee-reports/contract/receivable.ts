@@ -1,0 +1,106 @@
+import { choiceTable } from '#kit/contract/field.ts'
+import { text } from '#kit/contract/field.ts'
+import { bill } from '#modules/bills/contract/bill.ts'
+import { billAge } from '#modules/bills/contract/choices.ts'
+import { menu } from '../module.ts'
+import { defineReport, moneyFigure, countFigure } from './report.ts'
+
+const billReportOptions = {
+  of: bill,
+  needs: menu.report.permissions.view,
+  exportNeeds: menu.report.permissions.export,
+}
+const billFilters = ['dueDate', 'belongMonth', 'feeItemId', 'buildCode', 'sourceType', 'feeType']
+
+export const billBy = choiceTable('BillReportBy', '汇总方式', {
+  item: [1, '收费项目'],
+  month: [2, '所属月份'],
+  due: [3, '应缴月份'],
+  build: [4, '楼栋'],
+  source: [5, '收费对象'],
+  sourceType: [6, '对象类型'],
+  project: [7, '项目'],
+})
+
+export const summaryBillBy = choiceTable('BillSummaryBy', '汇总方式', {
+  month: [1, '所属月份'],
+  item: [2, '收费项目'],
+  build: [3, '楼栋'],
+  state: [4, '账单状态'],
+  from: [5, '来源'],
+  project: [6, '项目'],
+})
+
+export const unpaidBy = choiceTable('WaitingBy', '汇总方式', {
+  age: [1, '逾期'],
+  item: [2, '收费项目'],
+  build: [3, '楼栋'],
+  source: [4, '收费对象'],
+  month: [5, '所属月份'],
+  project: [6, '项目'],
+})
+
+const principalFigures = {
+  count: countFigure('张数'),
+  amount: moneyFigure('原始金额'),
+  discount: moneyFigure('减免'),
+  receivable: moneyFigure('应收'),
+  paid: moneyFigure('已收本金'),
+  unpaid: moneyFigure('未收本金'),
+}
+
+const derivedFigures = { rate: text('收缴率', { help: '已收本金 ÷ 应收' }) }
+
+/** What bills in force ask for, whether paid or not (STAT-4: neither 待审核 nor 作废 nor 已核销). */
+export const receivables = defineReport({
+  key: 'shouldCollect',
+  title: '应收报表',
+  filters: [...billFilters, 'payState'],
+  by: billBy,
+  figures: principalFigures,
+  derived: derivedFigures,
+  at: 'GET finance/v1/Report/GetShouldCollect',
+  exportAt: 'GET finance/v1/Report/ExportShouldCollect',
+  ...billReportOptions,
+})
+
+/** Bills as they stand, whatever their state. */
+export const billSummary = defineReport({
+  key: 'billSummary',
+  title: '账单汇总',
+  filters: [...billFilters, 'state', 'payState', 'billSource'],
+  by: summaryBillBy,
+  figures: principalFigures,
+  derived: derivedFigures,
+  at: 'GET finance/v1/FbSummary/Get',
+  names: ['FbSummary/Get'],
+  exportAt: 'GET finance/v1/FbSummary/GetExport',
+  ...billReportOptions,
+})
+
+/** AGE-1 as figures: what is unpaid of each age. */
+export const ageKeys = Object.keys(billAge.rows) as readonly (keyof typeof billAge.rows)[]
+
+const ageFigures = Object.fromEntries(
+  ageKeys.map(k => [`age${k[0]!.toUpperCase()}${k.slice(1)}`, moneyFigure(billAge.rows[k][1])]),
+)
+
+export const ageFigureKey = (k: keyof typeof billAge.rows): string => `age${k[0]!.toUpperCase()}${k.slice(1)}`
+
+/** What waits to be paid, by how long it has been due; late fees as the night reckoned them (LATE-12). */
+export const unpaidBills = defineReport({
+  key: 'waiting',
+  title: '待收报表',
+  filters: billFilters,
+  by: unpaidBy,
+  figures: {
+    count: countFigure('张数'),
+    unpaid: moneyFigure('未收本金'),
+    lateFee: moneyFigure('未收违约金', '按今天凌晨算好的数'),
+    overdue: moneyFigure('已逾期', '已过应缴日的未收本金'),
+    ...ageFigures,
+  },
+  at: 'GET finance/v1/Report/GetWaiting',
+  exportAt: 'GET finance/v1/Report/ExportWaiting',
+  ...billReportOptions,
+})

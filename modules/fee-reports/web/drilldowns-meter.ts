@@ -1,0 +1,55 @@
+import { today } from '#kit/web/date-format.ts'
+import { meterKind, readingSource } from '#modules/meters/contract/choices.ts'
+import { meterKinds } from '../contract/meter.ts'
+import {
+  createChoiceFilter,
+  lastKeyPart,
+  toMonthFilter,
+  createDrilldownFilter,
+  type DimensionFilters,
+} from './drilldown-filter.ts'
+import type { Drilldown } from './drilldown.ts'
+
+const readingFigures = {
+  estimated: { isEstimate: true },
+  doubtful: { doubtful: true },
+  billed: { state: ['billed'] },
+  ...Object.fromEntries(meterKinds.map(k => [k, { meterKind: [k] }])),
+}
+
+const readingDimensionFilters: DimensionFilters = {
+  kind: createChoiceFilter(meterKind, 'meterKind'),
+  build: key => ({ buildCode: [lastKeyPart(key)] }),
+  month: toMonthFilter,
+  day: key => ({ readDateFrom: key, readDateTo: key }),
+  way: createChoiceFilter(readingSource, 'source'),
+}
+
+const readingList: Omit<Drilldown, 'filter'> = { path: '/intelligentMeter/checkmeter/records' }
+
+export const meterDrilldown: Drilldown = {
+  ...readingList,
+  filter: f => {
+    const said = createDrilldownFilter(readingDimensionFilters)(f)
+    return said && { ...said, state: said.state ?? ['open', 'billed'] }
+  },
+  figures: {
+    ...readingFigures,
+    receivable: { state: ['billed'] },
+    paid: { state: ['billed'] },
+    unpaid: { state: ['billed'] },
+  },
+}
+
+/** What was not read has no reading; the list of readings knows no use of a meter. */
+export const meterMonthDrilldown: Drilldown = {
+  ...readingList,
+  without: ['due', 'left'],
+  figures: readingFigures,
+  filter: f => {
+    const now = today().slice(0, 7)
+    const said = createDrilldownFilter(readingDimensionFilters)(f)
+    const { meterUse, ...rest } = (said ?? {}) as { meterUse?: unknown }
+    return said && !meterUse ? { ...toMonthFilter(now), ...rest, state: ['open', 'billed'] } : undefined
+  },
+}

@@ -1,0 +1,77 @@
+import { keyOf } from '#kit/contract/field.ts'
+import { today } from '#kit/web/date-format.ts'
+import { ownerKind } from '#modules/prestore/contract/choices.ts'
+import {
+  filterOnly,
+  createChoiceFilter,
+  lastKeyPart,
+  createDrilldownFilter,
+  type DimensionFilters,
+} from './drilldown-filter.ts'
+import { narrowRange, type Filter, type DrilldownOrigin, type Drilldown } from './drilldown.ts'
+
+const accountDimensionFilters: DimensionFilters = {
+  owner: key => ({ ownerKind: [keyOf(ownerKind, Number(key.split('/')[1]))!], ownerCode: lastKeyPart(key) }),
+  kind: createChoiceFilter(ownerKind, 'ownerKind'),
+  item: key => ({ feeItem: Number(key) }),
+  build: key => ({ buildCode: [lastKeyPart(key)] }),
+}
+
+const prestorePath = '/finance/reportCenter/financialManagement/summaryofreserves'
+
+/** Balances are shown as they are now: the way of a closing balance of today alone. */
+const balanceDrilldown: Drilldown = {
+  path: '/finance/reservemanagement/depositaccount',
+  filter: f => {
+    const {
+      dayFrom: _,
+      dayTo,
+      ...said
+    } = (createDrilldownFilter(accountDimensionFilters)(f) ?? { dayTo: '-' }) as Filter
+    return dayTo === undefined || String(dayTo) >= today() ? said : undefined
+  },
+}
+
+/** The same figure owner by owner, on this screen. */
+const ownersDrilldown: Drilldown = {
+  path: prestorePath,
+  filter: f => {
+    const said = createDrilldownFilter(accountDimensionFilters)(f)
+    return said && { ...said, by: 'owner' }
+  },
+}
+
+/** Entries stand under their account alone. */
+const createEntriesDrilldown = (path: string, types?: readonly string[]): Drilldown => ({
+  path: `/finance/reservemanagement/${path}`,
+  filter: f => {
+    const { ownerKind: kind, buildCode, state, feeItem, dayFrom, dayTo } = filterOnly(f)
+    const row = f.row?.key
+    if (kind || buildCode || state || feeItem !== undefined || (row && f.by !== 'owner' && f.by !== 'month'))
+      return undefined
+    const days = row && f.by === 'month' ? narrowRange('day', { dayFrom, dayTo }, row) : { dayFrom, dayTo }
+    return {
+      ...(days.dayFrom ? { entryTimeFrom: `${String(days.dayFrom)} 00:00:00` } : {}),
+      ...(days.dayTo ? { entryTimeTo: `${String(days.dayTo)} 00:00:00` } : {}),
+      ...(row && f.by === 'owner' ? { ownerCode: lastKeyPart(row) } : {}),
+      ...(types ? { entryType: types } : {}),
+    }
+  },
+})
+
+const movementDrilldowns: Readonly<Record<string, Drilldown>> = {
+  came: createEntriesDrilldown('preservedrecords', ['topUp', 'change', 'deposit', 'gift']),
+  offset: createEntriesDrilldown('offsetrecord'),
+  refund: createEntriesDrilldown('preservedrecords', ['refund']),
+  other: createEntriesDrilldown('preservedrecords', ['moveIn', 'moveOut', 'adjust', 'giftGone']),
+}
+
+export const selectPrestoreDrilldown = (figure: string, f: DrilldownOrigin): Drilldown | undefined =>
+  f.row && f.by !== 'owner'
+    ? ownersDrilldown
+    : figure === 'close'
+      ? balanceDrilldown
+      : movementDrilldowns[figure]
+
+export const selectPrestoreMonthDrilldown = (figure: string): Drilldown | undefined =>
+  movementDrilldowns[figure]

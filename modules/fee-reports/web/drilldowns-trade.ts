@@ -1,0 +1,29 @@
+import { payMethod, recordType } from '#modules/payments/contract/choices.ts'
+import {
+  createChoiceFilter,
+  lastKeyPart,
+  createDrilldownFilter,
+  listPaths,
+  type DimensionFilters,
+} from './drilldown-filter.ts'
+import { narrowRange, type Drilldown } from './drilldown.ts'
+
+const recordDimensionFilters: DimensionFilters = {
+  type: createChoiceFilter(recordType, 'recordType'),
+  method: createChoiceFilter(payMethod, 'payMethod'),
+  day: (key, f) => narrowRange('payDay', f.asked, key),
+  month: (key, f) => narrowRange('payDay', f.asked, key),
+  cashier: key => ({ cashierId: [key] }),
+  build: key => ({ buildCode: [lastKeyPart(key)] }),
+}
+
+/** Whole records: parts of them have no list. */
+export const tradeDrilldown: Drilldown = {
+  path: listPaths.records,
+  filter: f => {
+    const said = createDrilldownFilter(recordDimensionFilters)(f)
+    return said && { ...said, state: ['normal', 'partRefunded', 'refunded'] }
+  },
+  figures: { received: { receivedAmountFrom: 1 }, refunded: { receivedAmountTo: -1 } },
+  without: ['principal', 'lateFee', 'rest', 'offset', 'roundOff'],
+}

@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest'
+import { listBills } from '#modules/bills/contract/list.ts'
+import { listReadings } from '#modules/meters/contract/reading.ts'
+import { listRecords, listTrades } from '#modules/payments/contract/record.ts'
+import { listAccounts, listEntries } from '#modules/prestore/contract/account.ts'
+import { listInvoices } from '#modules/invoices/contract/record.ts'
+import { feeMonths, feeSummary } from '../contract/month.ts'
+import { issuedInvoices } from '../contract/invoice.ts'
+import { parking } from '../contract/parking.ts'
+import { unpaidBills, receivables, billSummary } from '../contract/receivable.ts'
+import { received } from '../contract/received.ts'
+import type { Report } from '../contract/report.ts'
+import { prestoreMonths, prestoreSummary } from '../contract/prestore.ts'
+import { feeBills, roomBills } from '../contract/room.ts'
+import { trade } from '../contract/trade.ts'
+import { meterMonths, meterReadings } from '../contract/meter.ts'
+import type { Filter, Drilldowns } from './drilldown.ts'
+import { invoiceDrilldown } from './drilldowns-invoice.ts'
+import { selectParkingDrilldown } from './drilldowns-parking.ts'
+import { selectPrestoreMonthDrilldown, selectPrestoreDrilldown } from './drilldowns-prestore.ts'
+import { roomDrilldown, spreadDrilldown } from './drilldowns-room.ts'
+import { tradeDrilldown } from './drilldowns-trade.ts'
+import { meterMonthDrilldown, meterDrilldown } from './drilldowns-meter.ts'
+import {
+  anyBillsDrilldown,
+  billsDrilldown,
+  selectMonthDrilldown,
+  tradesDrilldown,
+  unpaidDrilldown,
+} from './drilldowns.ts'
+
+const listsByPath: Readonly<Record<string, { readonly input: { readonly fields: object } }>> = {
+  chargeList: listBills,
+  unpaidbills: listBills,
+  paidbills: listRecords,
+  tradingcenter: listTrades,
+  records: listReadings,
+  depositaccount: listAccounts,
+  preservedrecords: listEntries,
+  offsetrecord: listEntries,
+  summaryofreserves: prestoreSummary.list,
+  park: parking.list,
+  invoiceList: listInvoices,
+  feeSummary: feeSummary.list,
+}
+
+const keysByDimension: Readonly<Record<string, string>> = {
+  source: 'GOLD0001/10/R1',
+  place: 'GOLD0001/30/P1',
+  owner: 'GOLD0001/10/R1',
+  build: 'GOLD0001/B1',
+  project: 'GOLD0001',
+  month: '2026-10',
+  due: '2026-10',
+  period: '2026-10',
+  day: '2026-10-05',
+  age: '3',
+}
+
+/** What a screen of this report may ask. */
+const createReportFilter = (r: Report): Filter =>
+  Object.fromEntries(
+    Object.entries(r.list.input.fields)
+      .filter(([k]) => (r.list.input.filters ?? []).some(f => k === f || k === `${f}From` || k === `${f}To`))
+      .map(([k, f]) => [
+        k,
+        f.kind === 'month'
+          ? '2026-10'
+          : f.kind === 'day'
+            ? '2026-10-31'
+            : f.kind === 'moment'
+              ? '2026-10-31 00:00:00'
+              : f.kind === 'flag'
+                ? true
+                : f.kind === 'choices'
+                  ? [Object.keys(f.choices!.rows)[0]!]
+                  : ['1'],
+      ]),
+  )
+
+it.each<[Report, Drilldowns]>([
+  [roomBills, roomDrilldown],
+  [feeBills, spreadDrilldown],
+  [trade, tradeDrilldown],
+  [meterReadings, meterDrilldown],
+  [meterMonths, meterMonthDrilldown],
+  [prestoreSummary, selectPrestoreDrilldown],
+  [prestoreMonths, selectPrestoreMonthDrilldown],
+  [parking, selectParkingDrilldown],
+  [issuedInvoices, invoiceDrilldown],
+  [received, tradesDrilldown],
+  [receivables, billsDrilldown],
+  [unpaidBills, unpaidDrilldown],
+  [billSummary, anyBillsDrilldown],
+  [feeSummary, selectMonthDrilldown],
+  [feeMonths, selectMonthDrilldown],
+])('every figure leads to a filter that its list knows: $key', (r, ways) => {
+  let found = 0
+  for (const by of Object.keys(r.by.rows)) {
+    for (const figure of Object.keys(r.figures)) {
+      for (const q of [{}, createReportFilter(r)]) {
+        for (const row of [undefined, { key: keysByDimension[by] ?? '10', name: '' }]) {
+          const from = { asked: q, by, row }
+          const way = typeof ways === 'function' ? ways(figure, from) : ways
+          const filter = way && !way.without?.includes(figure) && way.filter(from)
+          if (!filter) continue
+          found++
+          const known = Object.keys(listsByPath[way.path.split('/').at(-1)!]!.input.fields)
+          for (const [k, v] of Object.entries({ ...filter, ...way.figures?.[figure] })) {
+            expect(known, `${figure} by ${by} → ${way.path}`).toContain(k)
+            if (Array.isArray(v)) {
+              expect(v).not.toContain(undefined)
+            }
+          }
+        }
+      }
+    }
+  }
+  expect(found).toBeGreaterThan(0)
+})
+
+it('every figure of the month has its bills: item, building, month, project and the totals; a bill leads to itself', () => {
+  for (const figure of Object.keys(feeSummary.figures)) {
+    for (const [by, key] of [
+      ['item', '10'],
+      ['build', 'GOLD0001/B1'],
+      ['month', '2026-10'],
+      ['project', 'GOLD0001'],
+      ['', undefined],
+    ] as const) {
+      const from = {
+        asked: { monthFrom: '2026-09', monthTo: '2026-10' },
+        by,
+        row: key === undefined ? undefined : { key, name: '' },
+      }
+      expect(selectMonthDrilldown(figure, from)?.filter(from), `${figure} by ${by}`).toMatchObject({
+        by: 'bill',
+        holding: [figure],
+        monthFrom: by === 'month' ? '2026-10' : '2026-09',
+        monthTo: '2026-10',
+      })
+    }
+  }
+  const one = { asked: {}, by: 'bill', row: { key: '7', name: '1-1-101 物业费 ZD20261101000001' } }
+  expect(selectMonthDrilldown('closing', one)?.filter(one)).toEqual({
+    keyword: 'ZD20261101000001',
+    anyState: true,
+  })
+})

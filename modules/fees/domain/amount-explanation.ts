@@ -1,0 +1,140 @@
+import { formatYuan } from '#kit/domain/money.ts'
+import { daysOf } from '#kit/domain/period.ts'
+import { compileFormula } from './formula/formula.ts'
+import { parse, type Node } from './formula/parser.ts'
+import { compare, subtract, zero, parseFraction, add, formatFraction, type Fraction } from './fraction.ts'
+import { roundLine, defaultRounding } from './rounding.ts'
+import { computePartAmount, type SnapshotPart, type Snapshot } from './snapshot.ts'
+
+const formatDecimal = (text: string): string => formatFraction(parseFraction(text))
+
+/** `3+14/31` → `(3 + 14/31) 月`. */
+const formatMonths = (factor: string): string =>
+  factor.includes('+') ? `(${factor.replaceAll('+', ' + ')}) 月` : `${factor} 月`
+
+interface TierUsage {
+  readonly quantity: Fraction
+  readonly price: Fraction
+}
+
+/** What part of the usage each tier priced, from where the year already stood. */
+function splitByTier(p: SnapshotPart): TierUsage[] {
+  const tree = parse(p.formula, Object.keys(p.values))
+  const step = (n: Node): Extract<Node, { kind: 'step' }> | undefined =>
+    n.kind === 'step' ? n : n.kind === 'operation' ? step(n.a) : undefined
+  const table = step(tree)?.tiers ?? []
+  const at = (n: Node): Fraction => compileFormula(p.formula.slice(n.at, n.at + n.length)).run([])
+  let low = parseFraction(p.values.已用量 || '0')
+  const high = add(low, parseFraction(p.values.用量 || '0'))
+  const out: TierUsage[] = []
+  for (const t of table) {
+    const bound = t.to && at(t.to)
+    const top = bound && compare(bound, high) < 0 ? bound : high
+    if (compare(top, low) > 0) {
+      out.push({ quantity: subtract(top, low), price: at(t.price) })
+      low = top
+    }
+  }
+  return out
+}
+
+const amountFormatters: Readonly<
+  Partial<Record<Snapshot['type'], (p: SnapshotPart, per: string, unit: string) => string>>
+> = {
+  area: (p, per) =>
+    `${formatDecimal(p.values.建筑面积 ?? p.values.套内面积 ?? p.values.计费面积 ?? '0')} ㎡ × ${formatDecimal(p.values.单价!)} 元/㎡${per}`,
+  fixed: (p, per) => `${formatDecimal(p.values.金额!)} 元${per && '/月'}`,
+  quantity: (p, per, unit) =>
+    `${formatDecimal(p.values.数量!)}${unit && ` ${unit}`} × ${formatDecimal(p.values.单价!)} 元${unit ? `/${unit}${per}` : per && '/月'}`,
+  usage: (p, _, unit) =>
+    `${p.values.时段 ? `${p.values.时段} ` : ''}${formatDecimal(p.values.用量!)}${unit && ` ${unit}`} × ${formatDecimal(p.values.单价!)} 元${unit && `/${unit}`}`,
+  tiers: (p, _, unit) =>
+    splitByTier(p)
+      .map(
+        b =>
+          `${formatFraction(b.quantity)}${unit && ` ${unit}`} × ${formatFraction(b.price)} 元${unit && `/${unit}`}`,
+      )
+      .join(' + ') || `0${unit && ` ${unit}`}`,
+  rent: (p, per) => `${formatDecimal(p.values.租金!)} 元${per && '/月'}`,
+  risingRent: (p, per) => `${formatDecimal(p.values.租金!)} 元${per && '/月'}`,
+}
+
+const formatValues = (p: SnapshotPart): string =>
+  Object.entries(p.values)
+    .filter(([, v]) => v)
+    .map(([n, v]) => `${n} ${/[+/]/.test(v) ? v : formatDecimal(v)}`)
+    .join('、')
+
+const formatCustomFormula = (p: SnapshotPart): string => {
+  const f = compileFormula(p.formula, Object.keys(p.values))
+  return `公式“${p.formula}”${f.variables.length ? `（${formatValues(p)}）` : ''}得 ${formatFraction(computePartAmount({ begin: p.begin, end: p.end, version: p.version, formula: p.formula, values: p.values }))} 元${p.factor === undefined ? '' : '/月'}`
+}
+
+/** What made the usage of two numbers: without all of it a resident reckons another one. */
+const breakdownFormatters = {
+  翻表: (v: string) => `过 ${v} 翻表`,
+  倍率: (v: string) => (v === '1' ? '' : `倍率 ${v}`),
+  换表前: (v: string) => `另有换表前用量 ${v}`,
+  损耗: (v: string) => `损耗 ${v}`,
+  抵扣: (v: string) => `减去以前估抄多计 ${v}`,
+}
+
+const formatReadings = (p: SnapshotPart): string =>
+  p.values.本期读数 && p.values.上期读数
+    ? `（${[`本期 ${formatDecimal(p.values.本期读数)}`, `上期 ${formatDecimal(p.values.上期读数)}`, ...Object.entries(breakdownFormatters).flatMap(([k, say]) => (p.values[k] ? say(formatDecimal(p.values[k])) : '') || [])].join('，')}）`
+    : ''
+
+function explainPart(s: Snapshot, p: SnapshotPart): string {
+  const per = p.factor === undefined ? '' : '·月'
+  const amount = (amountFormatters[s.type] ?? formatCustomFormula)(p, per, s.unit ?? '')
+  const ratio = s.type !== 'custom' && p.values.系数 ? ` × 系数 ${formatDecimal(p.values.系数)}` : ''
+  const main =
+    (ratio && s.type === 'tiers' ? `(${amount})` : amount) +
+    ratio +
+    (p.factor === undefined ? '' : ` × ${formatMonths(p.factor)}`)
+  // Days that are not charged are said: 21 days stand before 10/30 otherwise, and nobody knows why (CYC-7).
+  const free = p.days === undefined ? 0 : daysOf(p) - p.days
+  return (
+    main +
+    (p.extra === undefined
+      ? ''
+      : ` + 附加费 ${formatDecimal(p.extra)} 元${p.extraFactor === undefined ? '' : `/月 × ${formatMonths(p.extraFactor)}`}`) +
+    (free > 0 ? `（免收 ${free} 天）` : '') +
+    formatReadings(p)
+  )
+}
+
+const roundingLabels: Readonly<Record<string, string>> = {
+  halfUp: '四舍五入',
+  up: '向上进位',
+  down: '向下舍去',
+  halfEven: '四舍六入五成双',
+}
+
+const roundingUnitLabels: Readonly<Record<string, string>> = { fen: '分', jiao: '角', yuan: '元' }
+
+/** A bill's amount in words a resident can check: `98.65 ㎡ × 2.85 元/㎡·月 × 14/31 月 = 126.97 元` (FEE-8). */
+export function explainAmount(s: Snapshot): string {
+  const result = `${formatYuan(s.amount)} 元`
+  if (s.share) {
+    const { total, weight, weights, unit } = s.share
+    const off = s.amount - roundLine(parseFraction(s.exact), defaultRounding)
+    return `公摊总额 ${formatYuan(total)} 元 × ${formatDecimal(weight)}${unit && ` ${unit}`} ÷ ${formatDecimal(weights)}${unit && ` ${unit}`}${off ? `，尾差 ${off > 0 ? '+' : '−'}${formatYuan(Math.abs(off))} 元` : ''} = ${result}`
+  }
+  const body = s.parts
+    .map(
+      p =>
+        (s.parts.length > 1 && !p.values.时段 ? `（${p.begin.slice(5)} 至 ${p.end.slice(5)}）` : '') +
+        explainPart(s, p),
+    )
+    .join(' + ')
+  const equals = body.endsWith('）') ? '= ' : ' = '
+  const sum = s.parts.map(computePartAmount).reduce(add, zero)
+  const under = s.least !== undefined && compare(sum, { numerator: BigInt(s.least), denominator: 100n }) < 0
+  const above = s.most !== undefined && compare(sum, { numerator: BigInt(s.most), denominator: 100n }) > 0
+  const by = s.parted ? '按天数分到的' : ''
+  if (under || above)
+    return `${body}${equals}${formatFraction(sum)} 元，${under ? `低于${by}最低收费 ${formatYuan(s.least!)}` : `高于${by}最高收费 ${formatYuan(s.most!)}`} 元，收 ${result}`
+  const { type, unit } = s.rounding
+  return `${body}${equals}${result}${type === 'halfUp' && unit === 'fen' ? '' : `（${roundingLabels[type]}到${roundingUnitLabels[unit]}）`}`
+}

@@ -1,0 +1,273 @@
+import type { Day } from '#kit/domain/day.ts'
+import { splitByWeight, type Fen } from '#kit/domain/money.ts'
+import { splitAt, type Period } from '#kit/domain/period.ts'
+import { CalculationError } from './formula/errors.ts'
+import {
+  findFactsOn,
+  composeLine,
+  computePart,
+  type AmountBounds,
+  type PartInput,
+  type PricedPart,
+} from './bill-line.ts'
+import { zero, add, type Fraction } from './fraction.ts'
+import { splitByRegister } from './registers.ts'
+import { sumShares, monthShares, type MonthShare } from './prorate.ts'
+import { rentIncreaseDays } from './rent.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { MonthCount, PreparedStandard, Reading, Relation, Source } from './standard.ts'
+import { skipReasonOf, type SkipReason } from './formula-values.ts'
+import { versionChangeDays, versionOn } from './version.ts'
+
+/** What one bill of a relation says; the rest (names, numbers) is the bill's own. */
+export interface ComputedBill {
+  readonly begin: Day
+  readonly end: Day
+  readonly payer: number | undefined
+  readonly amount: Fen
+  readonly snapshot: Snapshot
+}
+
+export interface SkippedBill {
+  readonly reason: SkipReason
+  readonly detail?: string
+}
+
+export type BillOutcome =
+  | { readonly drawn: readonly ComputedBill[]; readonly skipped?: SkippedBill }
+  | { readonly drawn?: undefined; readonly skipped: SkippedBill }
+
+export const payerOn = (r: Relation, s: Source, d: Day): number | undefined =>
+  r.payer ?? (s.payers.findLast(p => p.from <= d) ?? s.payers[0])?.payer
+
+/** Where a period is cut: a price, a fact, the rent or the payer changes (PRO-7). */
+function cutIntoStretches(
+  p: PreparedStandard,
+  r: Relation,
+  s: Source,
+  period: Period,
+  pricedOn: Day | undefined,
+): Period[] {
+  const { versions } = p.standard
+  const last = versions.at(-1)
+  const steady = pricedOn !== undefined || !last || (last.from <= period.begin && last.to === undefined)
+  if (steady && s.facts.length < 2 && s.payers.length < 2 && !s.rent?.every) return [period]
+  return splitAt(period, [
+    ...(steady ? [] : versionChangeDays(versions, period)),
+    ...s.facts.map(f => f.from),
+    ...(s.rent ? rentIncreaseDays(s.rent, period) : []),
+    ...(r.payer === undefined ? s.payers.map(x => x.from) : []),
+  ])
+}
+
+interface CountedStretch {
+  readonly stretch: Period
+  readonly months: readonly MonthCount[]
+}
+
+const toMonthCount = (
+  shares: readonly MonthShare[],
+  begun: readonly MonthShare[],
+  span: Period,
+): MonthCount => ({
+  span,
+  days: shares.reduce((n, x) => n + x.days, 0),
+  of: shares[0]!.of,
+  factor: sumShares(shares),
+  begun: sumShares(begun),
+})
+
+function countStretches(
+  p: PreparedStandard,
+  period: Period,
+  stretches: readonly Period[],
+  free: readonly Period[],
+  start: Day,
+): CountedStretch[] {
+  const { cycle, mode } = p.standard
+  const anchor = cycle.type === 'anniversary' ? start : undefined
+  const key =
+    stretches.length === 1 && !free.length && !p.byMonth ? `${period.begin}${period.end}${anchor ?? ''}` : ''
+  const known = key && p.factors.get(key)
+  if (known) return [{ stretch: period, months: [known] }]
+  const shares = monthShares(period, mode, stretches, free, anchor)
+  const begun = monthShares(period, 'whole', stretches, free, anchor)
+  const out = stretches.map((stretch, i): CountedStretch => {
+    const mine = shares[i]!
+    const all = begun[i]!
+    if (!mine.length) return { stretch, months: [] }
+    return {
+      stretch,
+      months: p.byMonth
+        ? mine.map((m, j) => toMonthCount([m], [all[j]!], m))
+        : [toMonthCount(mine, all, stretch)],
+    }
+  })
+  if (key) {
+    p.factors.set(key, out[0]!.months[0]!)
+  }
+  return out
+}
+
+/** Stretches that follow each other and have one payer. */
+function groupByPayer(
+  list: readonly CountedStretch[],
+  payer: (d: Day) => number | undefined,
+): { readonly payer: number | undefined; readonly list: CountedStretch[] }[] {
+  const out: { payer: number | undefined; list: CountedStretch[] }[] = []
+  for (const c of list) {
+    const who = payer(c.stretch.begin)
+    const last = out.at(-1)
+    if (last && last.payer === who) {
+      last.list.push(c)
+    } else {
+      out.push({ payer: who, list: [c] })
+    }
+  }
+  return out
+}
+
+const sumMonths = (list: readonly CountedStretch[]): Fraction =>
+  list.flatMap(c => c.months).reduce((sum, m) => add(sum, m.factor.value), zero)
+
+/**
+ * The least and the most are of a period, not of a bill: payers who follow each other share them as they
+ * share its months (PRO-7). Nothing where one pays all.
+ */
+function shareBounds(
+  { standard: { least, most } }: PreparedStandard,
+  months: readonly Fraction[],
+): AmountBounds[] | undefined {
+  if (
+    months.length < 2 ||
+    (least === undefined && most === undefined) ||
+    months.every(m => m.numerator === 0n)
+  )
+    return undefined
+  const all = months.reduce((n, m) => n * m.denominator, 1n)
+  const weights = months.map(m => ({ n: m.numerator * (all / m.denominator), s: 0 }))
+  const low = least === undefined ? undefined : splitByWeight(least, weights)
+  const high = most === undefined ? undefined : splitByWeight(most, weights)
+  return months.map((_, i) => ({ least: low?.[i], most: high?.[i] }))
+}
+
+const catchCalculationError = (p: PreparedStandard, work: () => BillOutcome): BillOutcome => {
+  if (p.fault) return { skipped: { reason: 'formulaInvalid', detail: p.fault } }
+  try {
+    return work()
+  } catch (e) {
+    if (e instanceof CalculationError) return { skipped: { reason: skipReasonOf(e), detail: e.message } }
+    throw e
+  }
+}
+
+const requireVersion = (p: PreparedStandard, d: Day) => {
+  const version = versionOn(p.standard.versions, d)
+  if (!version) throw new CalculationError('missing', `${d} 没有生效的价格`, '单价')
+  return version
+}
+
+const dropZeroBills = (drawn: readonly ComputedBill[]): BillOutcome =>
+  drawn.some(d => d.amount > 0)
+    ? { drawn: drawn.filter(d => d.amount > 0) }
+    : { skipped: { reason: 'amountZero' } }
+
+/**
+ * The bills of one period: one per payer, each with its stretches (PRO-7), or why there is none (GEN-6).
+ * `start`: where charging began. `pricedOn`: the day whose price holds throughout (TMP-2).
+ */
+export function computePeriodBills(
+  p: PreparedStandard,
+  r: Relation,
+  s: Source,
+  period: Period,
+  start: Day,
+  pricedOn?: Day,
+): BillOutcome {
+  return catchCalculationError(p, () => {
+    if (p.standard.cycle.type === 'once') {
+      const version = requireVersion(p, pricedOn ?? period.begin)
+      return dropZeroBills([
+        {
+          ...period,
+          payer: payerOn(r, s, period.begin),
+          ...composeLine(
+            p,
+            [computePart(p, r, s, { ...period, version, facts: findFactsOn(s, period.begin) })],
+            true,
+          ),
+        },
+      ])
+    }
+    const free = r.free?.length ? r.free.filter(f => f.begin <= period.end && f.end >= period.begin) : []
+    const list = countStretches(p, period, cutIntoStretches(p, r, s, period, pricedOn), free, start)
+    if (list.every(c => !c.months.length)) return { skipped: { reason: 'freePeriod' } }
+    const pieces = ({ stretch, months }: CountedStretch): PricedPart[] => {
+      if (!months.length) return []
+      const version = requireVersion(p, pricedOn ?? stretch.begin)
+      const facts = findFactsOn(s, stretch.begin)
+      return months.map(m =>
+        computePart(p, r, s, {
+          ...m.span,
+          version,
+          facts,
+          factor: m.factor,
+          extraFactor: version.extraProrate ? m.factor : m.begun,
+          days: m.days,
+          monthDays: m.of,
+        } satisfies PartInput),
+      )
+    }
+    const bills = groupByPayer(list, d => payerOn(r, s, d))
+    const months = bills.map(b => sumMonths(b.list))
+    const bounds = shareBounds(p, months)
+    return dropZeroBills(
+      bills.map(({ payer, list: mine }, i) => ({
+        begin: mine[0]!.stretch.begin,
+        end: mine.at(-1)!.stretch.end,
+        payer,
+        ...composeLine(p, mine.flatMap(pieces), months[i]!.numerator > 0n, bounds?.[i]),
+      })),
+    )
+  })
+}
+
+/** The bill of one reading: price, facts and payer of its last day; no share of time (PRO-5). */
+export function computeReadingBill(
+  p: PreparedStandard,
+  r: Relation,
+  s: Source,
+  reading: Reading,
+): BillOutcome {
+  if (reading.last === undefined) return { skipped: { reason: 'meterBaseMissing' } }
+  if (reading.doubtful) return { skipped: { reason: 'meterReadingMissing', detail: '读数异常，待确认' } }
+  return catchCalculationError(p, () => {
+    const { begin, end } = reading
+    const version = requireVersion(p, end)
+    const facts = findFactsOn(s, end)
+    const parts = p.standard.formulaType === 'usage' ? splitByRegister(reading) : undefined
+    // An extra is charged once, with the first of them.
+    const pieces = parts?.map((x, i) =>
+      computePart(p, x.price ? { ...r, price: x.price } : r, s, {
+        begin,
+        end,
+        version: i ? { ...version, extra: undefined } : version,
+        facts,
+        reading: {
+          ...reading,
+          ...x,
+          beside: x.price === undefined && x.current === reading.current ? reading.beside : undefined,
+        },
+        register: x.name,
+      }),
+    )
+    return dropZeroBills([
+      {
+        begin,
+        end,
+        payer: payerOn(r, s, end),
+        ...composeLine(p, pieces ?? [computePart(p, r, s, { begin, end, version, facts, reading })], true),
+      },
+    ])
+  })
+}

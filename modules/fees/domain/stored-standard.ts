@@ -1,0 +1,71 @@
+import { formatYuan } from '#kit/domain/money.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { FeeFormula } from '../contract/formula.ts'
+import type { FeeItem } from '../contract/item.ts'
+import type { FeeStandard, StandardVersion } from '../contract/standard.ts'
+import type { Standard } from './standard.ts'
+import type { PriceVersion } from './version.ts'
+
+type StoredVersion = Pick<
+  StandardVersion,
+  | 'id'
+  | 'effectiveDate'
+  | 'endDate'
+  | 'price'
+  | 'extra'
+  | 'params'
+  | 'tiers'
+  | 'tierBase'
+  | 'perHeadAdd'
+  | 'headsFrom'
+> & { readonly extraProrate?: boolean | undefined }
+
+/** A stored price as the engine reads it. */
+export const toPriceVersion = (v: StoredVersion): PriceVersion => ({
+  id: v.id,
+  from: v.effectiveDate,
+  to: v.endDate,
+  price: v.price,
+  extra: v.extra === undefined ? undefined : formatYuan(v.extra),
+  extraProrate: v.extraProrate,
+  params: v.params && Object.fromEntries(v.params.map(p => [p.name, p.value])),
+  tiers: v.tiers,
+  tierBase: v.tierBase,
+  perHeadAdd: v.perHeadAdd,
+  headsFrom: v.headsFrom,
+})
+
+type StoredStandard = Omit<FeeStandard, 'code' | 'name' | 'projectCode' | 'state' | 'feeType'>
+
+/**
+ * A stored standard with its item, formula and prices (by day, rising) as the engine reads it. `isWorkday`:
+ * asked only where due days skip days off.
+ */
+export const toStandard = (
+  s: StoredStandard,
+  item: Pick<FeeItem, 'feeType' | 'allowMulti'>,
+  f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
+  versions: readonly StoredVersion[],
+  isWorkday?: (d: Day) => boolean,
+): Standard => ({
+  id: s.id,
+  feeType: item.feeType,
+  allowMulti: item.allowMulti,
+  formulaType: f.formulaType,
+  expression: f.expression,
+  parameters: f.parameters?.map(p => p.name),
+  areaKind: s.areaKind,
+  quantityKind: s.quantityKind,
+  usageUnit: s.usageUnit,
+  cycle: { type: s.cycleType, months: s.cycleMonths as Standard['cycle']['months'], alignYear: s.alignYear },
+  timing: { mode: s.chargeMode, advanceDays: s.advanceDays, delayDays: s.delayDays },
+  startRule: s.startRule,
+  mode: s.prorateMode,
+  due: { base: s.dueBase, days: s.dueDays, isWorkday: s.dueSkipHoliday ? isWorkday : undefined },
+  rounding: { type: s.roundType, unit: s.roundUnit },
+  least: s.minAmount,
+  most: s.maxAmount,
+  end: s.endDate,
+  versions: versions.map(toPriceVersion),
+  tiersStretch: s.tiersStretch,
+})

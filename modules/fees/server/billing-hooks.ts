@@ -1,0 +1,126 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import type { Db, Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+
+/** A relation whose charging ends on a day although it is billed further (CYC-9). */
+export interface EndedRelation {
+  readonly id: number
+  readonly endDate: Day
+  readonly billedTo: Day
+  readonly sourceName: string
+}
+
+interface EndContext {
+  readonly today: Day
+  readonly now: Moment
+  readonly reason: string | undefined
+}
+
+type RelationEndListener = (
+  tx: Tx,
+  scope: Scope,
+  ended: readonly EndedRelation[],
+  why: EndContext,
+) => Promise<void>
+const relationEndListeners: RelationEndListener[] = []
+
+/**
+ * Bills past the end are somebody else's to split, abolish or give back; called once for all relations, in
+ * the transaction that ends them.
+ */
+export const onRelationEnd = (then: RelationEndListener): void => {
+  relationEndListeners.push(then)
+}
+
+export async function publishRelationEnd(
+  tx: Tx,
+  scope: Scope,
+  ended: readonly EndedRelation[],
+  why: EndContext,
+): Promise<void> {
+  if (ended.length) {
+    for (const r of relationEndListeners) {
+      await r(tx, scope, ended, why)
+    }
+  }
+}
+
+type BilledRelationQuery = (tx: Tx, ownerId: number, ids: readonly number[]) => Promise<Iterable<number>>
+const billedRelationQueries: BilledRelationQuery[] = []
+
+/** Which of the relations have bills: they are not deleted but ended. */
+export const registerBilledRelations = (ask: BilledRelationQuery): void => {
+  billedRelationQueries.push(ask)
+}
+
+export async function findBilledRelations(
+  tx: Tx,
+  ownerId: number,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const out = new Set<number>()
+  for (const b of billedRelationQueries) {
+    for (const id of await b(tx, ownerId, ids)) {
+      out.add(id)
+    }
+  }
+  return out
+}
+
+type OutdatedBillCounter = (db: Db, ownerId: number, standardId: number) => Promise<number>
+const outdatedBillCounters: OutdatedBillCounter[] = []
+
+/**
+ * How many open bills of a standard were made by a price that does not hold for their days any more (FEE-6).
+ */
+export const registerOutdatedBillCounter = (ask: OutdatedBillCounter): void => {
+  outdatedBillCounters.push(ask)
+}
+
+export async function countOutdatedBills(db: Db, ownerId: number, standardId: number): Promise<number> {
+  let n = 0
+  for (const p of outdatedBillCounters) {
+    n += await p(db, ownerId, standardId)
+  }
+  return n
+}
+
+/** Live bills made by a price version, and how many of them somebody has paid something on. */
+export interface VersionUsage {
+  readonly bills: number
+  readonly paid: number
+}
+
+type VersionUsageQuery = (
+  db: Db,
+  ownerId: number,
+  standardId: number,
+  versions: readonly number[],
+  most: number,
+) => Promise<ReadonlyMap<number, VersionUsage>>
+
+const versionUsageQueries: VersionUsageQuery[] = []
+
+/** Which of a standard's price versions bills were made by (FEE-6), counting to `most`. */
+export const registerVersionUsage = (ask: VersionUsageQuery): void => {
+  versionUsageQueries.push(ask)
+}
+
+export async function findVersionUsage(
+  db: Db,
+  ownerId: number,
+  standardId: number,
+  versions: readonly number[],
+  most: number,
+): Promise<ReadonlyMap<number, VersionUsage>> {
+  const out = new Map<number, VersionUsage>()
+  for (const u of versionUsageQueries) {
+    for (const [id, n] of await u(db, ownerId, standardId, versions, most)) {
+      if (n.bills) {
+        out.set(id, { bills: n.bills + (out.get(id)?.bills ?? 0), paid: n.paid + (out.get(id)?.paid ?? 0) })
+      }
+    }
+  }
+  return out
+}

@@ -1,0 +1,154 @@
+import { codeOf, keyOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import type { Period } from '#kit/domain/period.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { payerSide, relationState, sourceType } from '../contract/choices.ts'
+import type { Relation } from '../domain/standard.ts'
+import { toPayer, type SourceType } from './sources.ts'
+
+/** A relation as a run reads it. */
+export interface BillingRelation {
+  readonly relation: Relation
+  readonly standardId: number
+  readonly itemId: number
+  readonly sourceType: SourceType
+  readonly sourceCode: string
+  readonly sourceName: string
+  readonly buildCode?: string | undefined
+  readonly meterId?: number | undefined
+}
+
+interface RelationRow {
+  id: number
+  standardId: number
+  feeItemId: number
+  sourceType: number
+  sourceCode: string
+  sourceName: string
+  buildCode?: string
+  meterId?: number
+  state: number
+  beginDate?: Day
+  endDate?: Day
+  billedTo?: Day
+  priceOverride?: string
+  ratioOverride?: string
+  quantity?: string
+  free?: readonly Period[]
+  payerKind?: number
+  payerId?: number
+}
+
+export interface BillingRelationQuery {
+  readonly project: string
+  readonly standardIds: readonly number[]
+  readonly after: number
+  readonly limit: number
+  /** By standard: a relation billed to this day or further has nothing to come. Metered ones have none. */
+  readonly due?: readonly (readonly [standardId: number, before: Day | undefined])[] | undefined
+  readonly where?: readonly RawBuilder<any>[]
+  /** Also those that have ended, but not before this day. */
+  readonly on?: Day | undefined
+  /** Held until the transaction ends: nobody else bills them meanwhile. */
+  readonly lock?: boolean
+}
+
+const relationColumns =
+  sql.raw(`t.id, t.standard_id, t.fee_item_id, t.source_type, t.source_code, t.source_name, t.build_code, t.meter_id, t.state, t.begin_date, t.end_date, t.billed_to, trim_scale(t.price_override)::text as price_override,
+  trim_scale(t.ratio_override)::text as ratio_override, trim_scale(t.quantity)::text as quantity, t.free, t.payer_kind, t.payer_id`)
+
+/**
+ * Whose charging has ended is passed over, unless its last days are open again (GEN-3), or it still lasted on
+ * the day that is asked about.
+ */
+const liveCondition = (on: Day | undefined): RawBuilder<unknown> =>
+  sql`t.delete_tag = 0
+    and (
+      t.state <> ${codeOf(relationState, 'ended')}
+      or coalesce(
+        t.billed_to < t.end_date, t.end_date is not null
+      ) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`}
+    )`
+
+const toBillingRelation = (r: RelationRow): BillingRelation => ({
+  standardId: r.standardId,
+  itemId: r.feeItemId,
+  sourceType: keyOf(sourceType, r.sourceType)!,
+  sourceCode: r.sourceCode,
+  sourceName: r.sourceName,
+  buildCode: r.buildCode,
+  meterId: r.meterId,
+  relation: {
+    id: r.id,
+    state: keyOf(relationState, r.state)!,
+    begin: r.beginDate,
+    end: r.endDate,
+    billedTo: r.billedTo,
+    price: r.priceOverride,
+    ratio: r.ratioOverride,
+    quantity: r.quantity,
+    free: r.free,
+    payer: toPayer(r.payerKind === undefined ? undefined : keyOf(payerSide, r.payerKind), r.payerId),
+  },
+})
+
+const buildQueryConditions = (owner: number, w: Omit<BillingRelationQuery, 'limit'>): RawBuilder<unknown> => {
+  const due =
+    w.due &&
+    sql`join unnest(
+      ${w.due.map(d => d[0])}::bigint[], ${w.due.map(d => d[1] ?? null)}::date[]
+    ) as d(standard_id, before) on d.standard_id = t.standard_id
+      and (d.before is null or t.billed_to is null or t.billed_to < d.before)`
+  return sql`from fee_relation t ${due ?? sql``} where ${sql.join(
+    [
+      sql`t.owner_id = ${owner}
+    and t.project_code = ${w.project}
+    and ${liveCondition(w.on)}
+    and t.id > ${w.after}
+    and t.standard_id = any(${[...w.standardIds]}::bigint[])`,
+      ...(w.where ?? []),
+    ],
+    sql` and `,
+  )}`
+}
+
+/** The next relations of a walk, by id. Needs fee_relation_project. */
+export const findNextRelations = async (
+  db: Db,
+  owner: number,
+  w: BillingRelationQuery,
+): Promise<BillingRelation[]> =>
+  (
+    await db.rows<RelationRow>(
+      sql`
+        select ${relationColumns} ${buildQueryConditions(owner, w)}
+        order by t.id
+        limit ${w.limit} ${w.lock ? sql`for no key update of t` : sql``}
+      `,
+    )
+  ).map(toBillingRelation)
+
+export const countRelations = async (
+  db: Db,
+  owner: number,
+  w: Omit<BillingRelationQuery, 'limit' | 'lock'>,
+): Promise<number> =>
+  (await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(owner, w)}`))!.n
+
+/** Relations by id, held where `lock`. */
+export const findRelationsByIds = async (
+  db: Db,
+  owner: number,
+  ids: readonly number[],
+  lock = false,
+): Promise<BillingRelation[]> =>
+  (
+    await db.rows<RelationRow>(
+      sql`
+        select ${relationColumns}
+        from fee_relation t
+        where t.owner_id = ${owner} and t.id = any(${[...ids]}::bigint[]) and t.delete_tag = 0
+        order by t.id ${lock ? sql`for no key update of t` : sql``}
+      `,
+    )
+  ).map(toBillingRelation)

@@ -1,0 +1,176 @@
+import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { tenantFilter } from '#kit/server/table.ts'
+import type { Entity } from '#kit/contract/entity.ts'
+import { company } from '#modules/companies/contract/company.ts'
+import { areaType, publicArea, rentState } from '#modules/estates/contract/public-area.ts'
+import { parkPlace } from '#modules/parking/contract/park-place.ts'
+import { placeState, placeType } from '#modules/parking/contract/labels.ts'
+import { room } from '#modules/rooms/contract/room.ts'
+import { roomState, roomType } from '#modules/rooms/contract/labels.ts'
+import type { BindFilters } from '../contract/relation-calls.ts'
+import { scene, sourceType } from '../contract/choices.ts'
+
+export type SourceType = ChoiceOf<typeof sourceType>
+type Sql = RawBuilder<any>
+
+/** How the objects of one type lie in their own table: `t` is its alias. */
+interface ObjectKind {
+  readonly entity: Entity<any>
+  /** The guard register's name, and what `assertDeletable` calls it. */
+  readonly code: Sql
+  readonly name: Sql
+  readonly build: Sql
+  /** May be charged. */
+  readonly open: Sql
+  /** Its scene's code (FEE-9). */
+  readonly scene: Sql
+  readonly order: Sql
+  /** The conditions of a reach that are of this type. */
+  readonly within: (q: BindFilters) => readonly (Sql | undefined | false)[]
+}
+
+const matchesAny = (at: Sql, values: readonly string[] | undefined): Sql | undefined =>
+  values?.length ? sql`${at} = any(${[...values]}::text[])` : undefined
+
+const matchesAnyCode = (
+  at: Sql,
+  of:
+    | typeof roomType
+    | typeof roomState
+    | typeof placeState
+    | typeof placeType
+    | typeof areaType
+    | typeof rentState,
+  keys: readonly string[] | undefined,
+): Sql | undefined =>
+  keys?.length
+    ? sql`${at} = any(${keys.map(k => codeOf(of as never, k as never) as number)}::int[])`
+    : undefined
+
+const isAtLeast = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} >= ${v}`)
+const isAtMost = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} <= ${v}`)
+const sceneCode = (k: keyof typeof scene.rows): number => codeOf(scene, k) as number
+
+/** What can be charged today. Cars, leases, residents and merchants take their place here when they come. */
+const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
+  room: {
+    entity: room,
+    code: sql`t.code`,
+    name: sql`t.path`,
+    build: sql`t.build_code`,
+    open: sql`t.state = 10`,
+    scene: sql`case
+      when t.room_type = ${codeOf(roomType, 'shop') as number} then ${sceneCode('shop')}::int
+      else ${sceneCode('room')}::int
+      end`,
+    order: sql`t.sort_key`,
+    within: q => [
+      matchesAny(sql`t.build_code`, q.buildCodes),
+      matchesAny(sql`t.unit_name`, q.unitNames),
+      matchesAnyCode(sql`t.room_type`, roomType, q.roomTypes),
+      matchesAnyCode(sql`t.room_state`, roomState, q.roomStates),
+      isAtLeast(sql`t.floor_num`, q.floorFrom),
+      isAtMost(sql`t.floor_num`, q.floorTo),
+      isAtLeast(sql`coalesce(t.charge_area, t.build_area)`, q.areaFrom),
+      isAtMost(sql`coalesce(t.charge_area, t.build_area)`, q.areaTo),
+      isAtLeast(sql`t.deliver_date`, q.deliveredFrom),
+      isAtMost(sql`t.deliver_date`, q.deliveredTo),
+    ],
+  },
+  parkPlace: {
+    entity: parkPlace,
+    code: sql`t.code`,
+    name: sql`t.place_no`,
+    build: sql`null::text`,
+    open: sql`t.place_state <> ${codeOf(placeState, 'off') as number}`,
+    scene: sql`${sceneCode('parkPlace')}::int`,
+    order: sql`t.sort_key`,
+    within: q => [
+      q.parkIds?.length
+        ? sql`t.park_id = any(${q.parkIds.map(Number).filter(Number.isSafeInteger)}::bigint[])`
+        : undefined,
+      matchesAny(sql`t.area_name`, q.placeAreas),
+      matchesAnyCode(sql`t.place_state`, placeState, q.placeStates),
+      matchesAnyCode(sql`t.place_type`, placeType, q.placeTypes),
+      isAtLeast(sql`t.area`, q.areaFrom),
+      isAtMost(sql`t.area`, q.areaTo),
+    ],
+  },
+  publicArea: {
+    entity: publicArea,
+    code: sql`t.code`,
+    name: sql`t.name`,
+    build: sql`t.build_code`,
+    open: sql`true`,
+    scene: sql`${sceneCode('area')}::int`,
+    order: sql`t.code`,
+    within: q => [
+      matchesAny(sql`t.build_code`, q.buildCodes),
+      matchesAnyCode(sql`t.area_type`, areaType, q.areaTypes),
+      matchesAnyCode(sql`t.rent_state`, rentState, q.rentStates),
+      isAtLeast(sql`t.area`, q.areaFrom),
+      isAtMost(sql`t.area`, q.areaTo),
+    ],
+  },
+  company: {
+    entity: company,
+    code: sql`t.company_no`,
+    name: sql`t.name`,
+    build: sql`null::text`,
+    open: sql`t.state = 10`,
+    scene: sql`${sceneCode('company')}::int`,
+    order: sql`t.name`,
+    within: () => [],
+  },
+}
+
+const sourceTypeRows = sourceType.rows
+
+export const getObjectKind = (type: SourceType): ObjectKind =>
+  objectKinds[type] ?? refuse(`${sourceTypeRows[type][1]}还不能绑定收费标准`)
+
+export const listChargeableTypes = (): SourceType[] => Object.keys(objectKinds) as SourceType[]
+
+/** The objects of a type within the caller's domain, as `code, name, build_code, open, scene, sort`. */
+export function selectObjects(
+  scope: Scope,
+  project: string,
+  type: SourceType,
+  which: { readonly codes?: readonly string[] | undefined; readonly reach?: BindFilters | undefined },
+): Sql {
+  const k = getObjectKind(type)
+  const { codes, reach } = which
+  const where = [
+    tenantFilter(k.entity, scope, project),
+    ...(codes ? [sql`${k.code} = any(${[...codes]}::text[])`] : []),
+    ...(reach ? k.within(reach).filter((x): x is Sql => !!x) : []),
+    ...(reach?.except?.length ? [sql`${k.code} <> all(${[...reach.except]}::text[])`] : []),
+  ]
+  return sql`
+    select ${k.code} as code, ${k.name} as name, ${k.build} as build_code, ${k.open} as open,
+      ${k.scene} as scene, ${k.order} as sort
+    from ${sql.table(k.entity.table)} t
+    where ${sql.join(where, sql` and `)}
+  `
+}
+
+/**
+ * Every object that relations speak of, whoever may see it, as `owner_id, project_code, type, code, name,
+ * build_code`: for keeping names in step.
+ */
+export const selectAllObjects = (): Sql =>
+  sql.join(
+    listChargeableTypes().map(type => {
+      const k = objectKinds[type]!
+      return sql`
+        select t.owner_id, t.project_code, ${codeOf(sourceType, type) as number}::smallint as type,
+          ${k.code} as code, ${k.name} as name, ${k.build} as build_code
+        from ${sql.table(k.entity.table)} t
+        where t.delete_tag = 0
+      `
+    }),
+    sql` union all `,
+  )

@@ -1,0 +1,91 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import { toEntityRow } from '#kit/server/column-storage.ts'
+import { loadIsWorkday } from '#modules/system/server/public.ts'
+import { feeFormula, type FeeFormula } from '../contract/formula.ts'
+import { feeItem, type FeeItem } from '../contract/item.ts'
+import { feeStandard, standardVersion, type FeeStandard } from '../contract/standard.ts'
+import { toStandard } from '../domain/stored-standard.ts'
+import { prepareStandard, type PreparedStandard } from '../domain/standard.ts'
+
+/** A standard made ready for a run, with what bills say of it. */
+export interface ChargeableStandard {
+  readonly prepared: PreparedStandard
+  readonly standard: FeeStandard
+  readonly item: FeeItem
+  readonly formula: FeeFormula
+}
+
+type StandardRow = Readonly<Record<string, unknown>>
+
+/**
+ * Standards with item, formula and prices, compiled once for a run of any size. All of an estate, or those
+ * named; deleted ones are left out. One round trip.
+ */
+export async function loadChargeableStandards(
+  db: Db,
+  owner: number,
+  of: { readonly project?: string | undefined; readonly ids?: readonly number[] | undefined },
+): Promise<ReadonlyMap<number, ChargeableStandard>> {
+  const where = sql`s.owner_id = ${owner}
+    and s.delete_tag = 0 ${of.project ? sql`and s.project_code = ${of.project}` : sql``} ${of.ids ? sql`and s.id = any(${[...of.ids]}::bigint[])` : sql``}`
+  const [standards, items, formulas, prices] = await db.all<
+    [StandardRow, StandardRow, StandardRow, StandardRow]
+  >(
+    sql`select s.* from fee_standard s where ${where} order by s.id`,
+    sql`
+      select i.*
+      from fee_item i
+      where i.owner_id = ${owner} and i.id in (select s.fee_item_id from fee_standard s where ${where})
+    `,
+    sql`
+      select f.*
+      from fee_formula f
+      where f.owner_id = ${owner} and f.id in (select s.formula_id from fee_standard s where ${where})
+    `,
+    sql`
+      select v.*
+      from fee_standard_version v
+      where v.owner_id = ${owner}
+        and v.delete_tag = 0
+        and v.standard_id in (select s.id from fee_standard s where ${where})
+      order by v.effective_date
+    `,
+  )
+  // Days off are asked for only where due dates pass over them (GEN-10).
+  const isWorkday = standards.some(s => s.dueSkipHoliday === true)
+    ? await loadIsWorkday(db, owner)
+    : undefined
+  const itemOf = new Map(items.map(r => toEntityRow(feeItem, r)).map(i => [i.id, i]))
+  const formulaOf = new Map(formulas.map(r => toEntityRow(feeFormula, r)).map(f => [f.id, f]))
+  const versions = Map.groupBy(
+    prices.map(r => toEntityRow(standardVersion, r)),
+    v => v.standardId,
+  )
+  return new Map(
+    standards.map(r => {
+      const standard = toEntityRow(feeStandard, r)
+      const item = itemOf.get(standard.feeItemId)!
+      const formula = formulaOf.get(standard.formulaId)!
+      return [
+        standard.id,
+        {
+          prepared: prepareStandard(
+            toStandard(standard, item, formula, versions.get(standard.id) ?? [], isWorkday),
+          ),
+          standard,
+          item,
+          formula,
+        },
+      ] as const
+    }),
+  )
+}
+
+/** Whether any of them asks for sums over the estate's rooms. */
+export const needsRoomTotals = (all: Iterable<ChargeableStandard>): boolean =>
+  [...all].some(
+    c =>
+      c.prepared.formula?.variables.some(v =>
+        ['单元总面积', '楼栋总面积', '项目总面积', '总户数'].includes(v),
+      ) ?? false,
+  )

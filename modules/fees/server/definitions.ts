@@ -1,0 +1,134 @@
+import type { Shape } from '#kit/contract/shape.ts'
+import { notFound, wireNameOf, invalidInput } from '#kit/contract/wire.ts'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
+import type { Field } from '#kit/contract/field.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { audit } from '#kit/server/audit.ts'
+import { findByIds, findAll } from '#kit/server/table.ts'
+import type { Entity } from '#kit/contract/entity.ts'
+import { standardVersion, type StandardVersion } from '../contract/standard.ts'
+import type { DefinitionFault } from '../domain/definition-rules.ts'
+
+/** A fault's key (`tiers[0].to`) as the wire names the place (`TierJson[0].To`). */
+const wireName = (s: Pick<Shape, 'fields'>, key: string): string => {
+  const m = /^(\w+)(?:\[(\d+)\]\.(\w+))?$/.exec(key)!
+  const f = s.fields[m[1]!]
+  if (!f) return key
+  const own = wireNameOf(m[1]!, f)
+  if (m[2] === undefined) return own
+  const inner = (nestedFieldsOf(f as Field) as Record<string, Field>)[m[3]!]
+  return `${own}[${m[2]}].${inner ? wireNameOf(m[3]!, inner) : m[3]}`
+}
+
+/** Refuses a draft at its fields, all faults at once. */
+export function assertNoFaults(s: Pick<Shape, 'fields'>, faults: readonly DefinitionFault[]): void {
+  if (faults.length)
+    throw invalidInput(
+      faults.map(f => ({
+        Field: wireName(s, f.key),
+        Message: f.message,
+        ...(f.place ? { Place: f.place } : {}),
+      })),
+    )
+}
+
+/** The prices of a standard by day, rising. */
+export const findVersions = (db: Db, scope: Scope, standardId: number): Promise<StandardVersion[]> =>
+  findAll(
+    db,
+    standardVersion,
+    scope,
+    { order: 'effectiveDate' },
+    { where: [sql`t.standard_id = ${standardId}`] },
+  )
+
+/** What the lists show beside definitions: how many standards use an item or a formula. */
+export async function withStandardCounts<R extends { readonly id: number }>(
+  db: Db,
+  owner: number,
+  by: 'fee_item_id' | 'formula_id',
+  list: readonly R[],
+): Promise<readonly R[]> {
+  if (!list.length) return list
+  const counts = new Map(
+    (
+      await db.rows<{ id: number; n: number }>(
+        sql`
+          select ${sql.id(by)} as id, count(*)::int as n
+          from fee_standard
+          where owner_id = ${owner} and ${sql.id(by)} = any(${list.map(r => r.id)}) and delete_tag = 0
+          group by 1
+        `,
+      )
+    ).map(c => [c.id, c.n]),
+  )
+  return list.map(r => ({ ...r, standards: counts.get(r.id) ?? 0 }))
+}
+
+/**
+ * Turns definitions on or off (FEE-5): nothing new is bound to one that is off, what is bound goes on.
+ * `standards` names those whose relations the answer counts.
+ */
+export async function setDefinitionState(
+  tx: Tx,
+  e: Entity<any>,
+  scope: Scope,
+  q: { readonly ids: readonly string[]; readonly state: 'on' | 'off'; readonly reason?: string },
+  standards: 'id' | 'fee_item_id' | 'formula_id',
+  today: string,
+): Promise<{ changed: number; relations: number; message: string }> {
+  const found = (await findByIds(tx, e, scope, q.ids, true)) as unknown as {
+    id: number
+    state: string
+    name: string
+    projectCode?: string
+  }[]
+  if (found.length !== new Set(q.ids.map(Number)).size) throw notFound()
+  const due = found.filter(r => r.state !== q.state)
+  const ids = due.map(r => r.id)
+  const { n: relations } = (await tx.one<{
+    n: number
+  }>(sql`
+    select count(*)::int as n
+    from fee_relation r
+    join fee_standard s on s.owner_id = r.owner_id and s.id = r.standard_id
+    where r.owner_id = ${scope.ownerId}
+      and s.${sql.id(standards)} = any(${found.map(r => r.id)})
+      and r.delete_tag = 0
+      and r.state <> 30
+      and (r.end_date is null or r.end_date >= ${today})
+  `))!
+  if (ids.length) {
+    await tx.execute(
+      sql`
+        update ${sql.table(e.table)}
+        set state = ${q.state === 'on' ? 10 : 20}, version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${ids})
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      due.map(r => ({
+        action: 'state' as const,
+        entity: e.name,
+        entityId: r.id,
+        projectCode: r.projectCode,
+        before: { state: r.state },
+        after: { state: q.state },
+        reason: q.reason,
+      })),
+    )
+  }
+  const said = `已${q.state === 'on' ? '启用' : '停用'} ${ids.length} 个`
+  return {
+    changed: ids.length,
+    relations,
+    message:
+      q.state === 'off' && relations
+        ? `${said}；还有 ${relations} 个收费关联在用，会按原标准收到各自的止收日期`
+        : said,
+  }
+}

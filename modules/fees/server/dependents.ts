@@ -1,0 +1,154 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { sql } from '#kit/server/db.ts'
+import { registerDependents } from '#kit/server/dependents.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import { findAll } from '#kit/server/table.ts'
+import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
+import { registerResidentPanelSection } from '#modules/residents/server/public.ts'
+import { registerRoomPanelSection, onRoomMoved, onRoomPathsChanged } from '#modules/rooms/server/public.ts'
+import { relationState, sourceType } from '../contract/choices.ts'
+import { feeRelation } from '../contract/relation.ts'
+import { menu } from '../module.ts'
+import { selectAllObjects, type SourceType } from './chargeable-objects.ts'
+import { paidByUser } from './relation.ts'
+
+/** BASE-5: what is still charged stays. `key` is what relations know it by. */
+const registerRelationDependents = (entity: string, type: SourceType, key: string): void =>
+  registerDependents(entity, async (tx, scope, [r]) => [
+    {
+      what: '收费关联',
+      count: (await tx.one<{ n: number }>(sql`
+        select count(*)::int as n
+        from fee_relation
+        where owner_id = ${scope.ownerId}
+          and project_code = ${r.projectCode}
+          and source_type = ${codeOf(sourceType, type) as number}
+          and source_code = ${r[key]}
+          and delete_tag = 0
+          and state <> 30
+          and (end_date is null or end_date >= current_date)
+      `))!.n,
+    },
+  ])
+
+registerRelationDependents('room', 'room', 'code')
+registerRelationDependents('parkPlace', 'parkPlace', 'code')
+registerRelationDependents('publicArea', 'publicArea', 'code')
+registerRelationDependents('company', 'company', 'companyNo')
+
+onRoomMoved(async (tx, scope, r) => {
+  await tx.execute(
+    sql`
+      update fee_relation t
+      set build_code = r.build_code, source_name = r.path
+      from room r
+      where r.owner_id = ${scope.ownerId}
+        and r.id = ${r.id}
+        and t.owner_id = r.owner_id
+        and t.project_code = r.project_code
+        and t.source_type = 10
+        and t.source_code = r.code
+        and t.delete_tag = 0
+    `,
+  )
+})
+
+onRoomPathsChanged(async (tx, scope, b) => {
+  await tx.execute(
+    sql`
+      update fee_relation t
+      set source_name = r.path
+      from room r
+      where r.owner_id = ${scope.ownerId}
+        and r.project_code = ${b.projectCode}
+        and r.build_code = ${b.buildCode}
+        and r.delete_tag = 0
+        and t.owner_id = r.owner_id
+        and t.project_code = r.project_code
+        and t.source_type = 10
+        and t.source_code = r.code
+        and t.delete_tag = 0
+        and t.source_name <> r.path
+    `,
+  )
+})
+
+/**
+ * Places, areas and companies that were given another name since they were bound. May run any number of
+ * times.
+ */
+export const refreshNamesCron = defineCron({
+  name: 'fees-names',
+  schedule: '18 0 * * *',
+  run: async app => {
+    await app.database.tx('*', tx =>
+      tx.execute(
+        sql`
+          update fee_relation t
+          set source_name = o.name, build_code = o.build_code
+          from (${selectAllObjects()}) o
+          where t.owner_id = o.owner_id
+            and t.project_code = o.project_code
+            and t.source_type = o.type
+            and t.source_code = o.code
+            and t.delete_tag = 0
+            and (t.source_name <> o.name or t.build_code is distinct from o.build_code)
+        `,
+      ),
+    )
+  },
+})
+
+registerRoomPanelSection({
+  key: 'fees',
+  order: 350,
+  needs: menu.relation.permissions.view,
+  load: async ({ db, scope, room }) => {
+    const found = await findAll(
+      db,
+      feeRelation,
+      scope,
+      { projectCode: room.projectCode, order: 'feeItemId,-beginDate' } as never,
+      { where: [sql`t.source_type = 10 and t.source_code = ${room.code} and t.state <> 30`], limit: 20 },
+    )
+    return found.length
+      ? {
+          title: '收费标准',
+          count: found.length,
+          lines: found.map((r): PanelSectionLine => ({
+            label: r.feeItemName ?? '',
+            value: r.standardName ?? '',
+            note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费',
+            tone: relationState.rows[r.state][2] ?? 'doing',
+          })),
+        }
+      : undefined
+  },
+})
+
+registerResidentPanelSection({
+  key: 'fees',
+  order: 350,
+  needs: menu.relation.permissions.view,
+  load: async ({ db, scope, person }) => {
+    const found = await findAll(
+      db,
+      feeRelation,
+      scope,
+      { order: 'sourceName,feeItemId' },
+      { where: [paidByUser(scope.ownerId, person.id), sql`t.state <> 30`], limit: 50 },
+    )
+    return found.length
+      ? {
+          title: '收费标准',
+          count: found.length,
+          lines: found.map((r): PanelSectionLine => ({
+            label: r.sourceName,
+            value: [r.feeItemName, r.standardName].filter(Boolean).join(' · '),
+            note: r.billedTo ? `计费至 ${r.billedTo}` : '未计费',
+            tone: relationState.rows[r.state][2] ?? 'doing',
+          })),
+        }
+      : undefined
+  },
+})

@@ -1,0 +1,206 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { insertAll } from '#kit/server/table.ts'
+import { feeRelation } from '../contract/relation.ts'
+
+/** A meter as a relation names it: whose it is, and its own number. */
+export interface MeterRef {
+  readonly id: number
+  readonly no: string
+  readonly projectCode: string
+  readonly sourceType?: 'room' | 'publicArea' | undefined
+  readonly sourceCode?: string | undefined
+  readonly sourceName?: string | undefined
+  readonly buildCode?: string | undefined
+}
+
+interface StandardRow {
+  readonly id: number
+  readonly projectCode: string
+  readonly name: string
+  readonly state: number
+  readonly feeType: number
+  readonly feeItemId: number
+  readonly allowMulti: boolean
+}
+
+interface RelationRow {
+  readonly id: number
+  readonly meterId?: number
+  readonly sourceCode: string
+  readonly sourceType: number
+  readonly standardId: number
+  readonly beginDate?: Day
+  readonly endDate?: Day
+  readonly billedTo?: Day
+  readonly multi: boolean
+}
+
+/**
+ * Charges meters by a standard from a day on: a relation of each meter's room or area that names the meter.
+ * What the meter was charged by for the same item ends the day before. Answers why a meter could not be
+ * bound; the others are. Four statements whatever the number of meters.
+ */
+export async function bindMeters(
+  tx: Tx,
+  scope: Scope,
+  meters: readonly MeterRef[],
+  standardId: number,
+  begin: Day,
+): Promise<ReadonlyMap<number, string>> {
+  const s = await tx.one<StandardRow>(
+    sql`
+      select s.id, s.project_code, s.name, s.state, i.fee_type, i.id as fee_item_id, i.allow_multi
+      from fee_standard s
+      join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id
+      where s.owner_id = ${scope.ownerId} and s.id = ${standardId} and s.delete_tag = 0
+      for share of s
+    `,
+  )
+  if (!s) return refuse('收费标准不存在或已被删除，请重新选择')
+  if (s.state !== 10) return refuse(`收费标准「${s.name}」已停用，请选择启用的标准`)
+  if (s.feeType !== 20) return refuse(`收费标准「${s.name}」不是抄表类收费，请选择抄表的收费标准`)
+  const no = new Map<number, string>()
+  const good = meters.filter(m => {
+    const why =
+      m.projectCode !== s.projectCode
+        ? `收费标准「${s.name}」不属于该仪表的项目`
+        : m.sourceType && m.sourceCode
+          ? undefined
+          : '仪表没有所在的房屋或公共区域'
+    if (why) {
+      no.set(m.id, why)
+    }
+    return !why
+  })
+  const held = await tx.rows<RelationRow>(
+    sql`
+      select id, meter_id, source_code, source_type, standard_id, begin_date, end_date, billed_to, multi
+      from fee_relation
+      where owner_id = ${scope.ownerId}
+        and project_code = ${s.projectCode}
+        and fee_item_id = ${s.feeItemId}
+        and source_code = any(${good.map(m => m.sourceCode!)})
+        and delete_tag = 0
+        and state <> 30
+        and (end_date is null or end_date >= ${begin})
+      order by id
+      for update
+    `,
+  )
+  const ends: number[] = []
+  const makes: MeterRef[] = []
+  const taken = new Map<string, string>()
+  const place = (m: Pick<MeterRef, 'sourceType' | 'sourceCode'>): string =>
+    `${m.sourceType === 'room' ? 10 : 40}/${m.sourceCode}`
+  for (const m of good) {
+    const there = held.filter(h => `${h.sourceType}/${h.sourceCode}` === place(m))
+    const own = there.find(h => h.meterId === m.id)
+    const other = there.find(h => h.meterId !== m.id)
+    const twin = taken.get(place(m))
+    if (own?.standardId === s.id) continue
+    if (own && own.billedTo !== undefined && own.billedTo >= begin) {
+      no.set(m.id, `已按原标准出账到 ${own.billedTo}，请选择之后的起收日期`)
+    } else if (!s.allowMulti && (other ?? twin) !== undefined) {
+      no.set(
+        m.id,
+        `${m.sourceName}已有同一收费项目的收费关联${twin ? `（表 ${twin}）` : ''}；一户多表请先在收费项目里允许同一对象多个标准`,
+      )
+    } else {
+      if (own) {
+        ends.push(own.id)
+      }
+      makes.push(m)
+      taken.set(place(m), m.no)
+    }
+  }
+  if (ends.length) {
+    await tx.execute(
+      sql`
+        update fee_relation
+        set end_date = case
+          when begin_date < ${begin} or begin_date is null then ${addDays(begin, -1)}::date
+          else begin_date
+          end,
+          delete_tag = case when begin_date >= ${begin} then 1 else 0 end, state = 30,
+          stop_reason = '仪表改用其他收费标准', version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${ends})
+      `,
+    )
+  }
+  await insertAll(
+    tx,
+    feeRelation,
+    scope,
+    makes.map(m => ({
+      projectCode: m.projectCode,
+      sourceType: m.sourceType,
+      sourceCode: m.sourceCode,
+      sourceName: m.sourceName,
+      buildCode: m.buildCode,
+      feeItemId: s.feeItemId,
+      standardId: s.id,
+      meterId: m.id,
+      beginDate: begin,
+      multi: s.allowMulti,
+      state: 'charging',
+    })),
+  )
+  return no
+}
+
+/**
+ * Relations before meters, as whoever bills readings takes them: those that name the meters, or stand at
+ * their place. For deeds that change what meters are charged by.
+ */
+export const lockMeterRelations = (tx: Tx, owner: number, meters: readonly number[]): Promise<unknown> =>
+  tx.rows(sql`
+    select 1
+    from fee_relation r
+    where r.owner_id = ${owner}
+      and r.id in (
+        select x.id
+        from meter m
+        join fee_relation x on x.owner_id = m.owner_id and x.meter_id = m.id
+        where m.owner_id = ${owner} and m.id = any(${[...meters]}::bigint[])
+        union all
+        select x.id
+        from meter m
+        join fee_relation x on x.owner_id = m.owner_id
+          and x.project_code = m.project_code
+          and x.source_type = m.source_type
+          and x.source_code = m.source_code
+        where m.owner_id = ${owner} and m.id = any(${[...meters]}::bigint[])
+      )
+    order by r.id
+    for no key update of r
+  `)
+
+/** A new meter hangs where the old one did: its relations go on with it (MTR-11). */
+export async function moveMeterRelations(tx: Tx, scope: Scope, from: number, to: number): Promise<void> {
+  const moved = await tx.rows<{ id: number; projectCode: string }>(
+    sql`
+      update fee_relation
+      set meter_id = ${to}, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId} and meter_id = ${from} and delete_tag = 0 and state <> 30
+      returning id, project_code
+    `,
+  )
+  await audit(
+    tx,
+    scope,
+    moved.map(r => ({
+      action: 'update',
+      entity: 'feeRelation',
+      entityId: r.id,
+      projectCode: r.projectCode,
+      before: { meterId: from },
+      after: { meterId: to },
+      reason: '换表',
+    })),
+  )
+}

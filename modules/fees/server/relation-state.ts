@@ -1,0 +1,205 @@
+import { notFound, invalidInput } from '#kit/contract/wire.ts'
+import type { ValueOf } from '#kit/contract/field.ts'
+import type { bulkResult } from '#kit/contract/shape.ts'
+import { addDays } from '#kit/domain/day.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { deleteRelations, endRelations, resumeRelations, stopRelations } from '../contract/relation-calls.ts'
+import { feeRelation, type FeeRelation } from '../contract/relation.ts'
+import { resumeBilledTo } from '../domain/charging.ts'
+import { findBilledRelations, publishRelationEnd } from './billing-hooks.ts'
+
+type BulkResult = ValueOf<(typeof bulkResult)['fields']>
+
+async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Promise<FeeRelation[]> {
+  const found = await findByIds(tx, feeRelation, scope, ids, true)
+  if (found.length !== new Set(ids.map(Number)).size) throw notFound()
+  return found
+}
+
+/** Each of them, or why not it (G-11). */
+function partitionByReason(
+  found: readonly FeeRelation[],
+  why: (r: FeeRelation) => string | undefined,
+): { readonly fit: readonly FeeRelation[]; readonly out: BulkResult } {
+  const left = found.flatMap(r => {
+    const reason = why(r)
+    return reason === undefined
+      ? []
+      : [{ id: r.id, code: r.sourceName, reason: `${r.sourceName} ${r.standardName}：${reason}` }]
+  })
+  const no = new Set(left.map(l => l.id))
+  const fit = found.filter(r => !no.has(r.id))
+  return { fit, out: { success: fit.length, fail: 0, skipped: left.length, rows: left } }
+}
+
+async function updateRelations(
+  tx: Tx,
+  scope: Scope,
+  fit: readonly FeeRelation[],
+  set: RawBuilder<any>,
+  said: (r: FeeRelation) => object,
+  action: 'state' | 'delete' | 'update',
+  reason?: string,
+  joined = sql``,
+): Promise<void> {
+  if (!fit.length) return
+  await tx.execute(
+    sql`
+      update fee_relation t
+      set version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}, ${set}
+      where t.owner_id = ${scope.ownerId} and t.id = any(${fit.map(r => r.id)}) ${joined}
+    `,
+  )
+  await audit(
+    tx,
+    scope,
+    fit.map(r => ({
+      action,
+      entity: 'feeRelation',
+      entityId: r.id,
+      projectCode: r.projectCode,
+      before: action === 'delete' ? r : { state: r.state, endDate: r.endDate, billedTo: r.billedTo },
+      ...(action === 'delete' ? {} : { after: said(r) }),
+      reason,
+    })),
+  )
+}
+
+/**
+ * The free ranges of a relation that goes on from a day, with the days between as another one (CYC-7, CYC-8).
+ */
+const addFreeRange = (r: FeeRelation, to: string | undefined): FeeRelation['free'] => {
+  const from = r.billedTo === undefined ? r.beginDate : addDays(r.billedTo, 1)
+  return to === undefined || from === undefined || to === r.billedTo || to < from
+    ? undefined
+    : [...(r.free ?? []), { begin: from, end: to }]
+}
+
+export const relationStateHandlers = [
+  writes(stopRelations, async ({ ids, reason }, { tx, scope }) => {
+    const { fit, out } = partitionByReason(await lockRelations(tx, scope, ids), r =>
+      r.state === 'suspended' ? '已是停收' : r.state === 'ended' ? '已结束收费' : undefined,
+    )
+    await updateRelations(
+      tx,
+      scope,
+      fit,
+      sql`state = 20, stop_reason = ${reason}`,
+      () => ({ state: 'suspended' }),
+      'state',
+      reason,
+    )
+    return out
+  }),
+  writes(resumeRelations, async ({ ids, how, day }, { tx, scope, today }) => {
+    const on = day ?? today
+    const { fit, out } = partitionByReason(await lockRelations(tx, scope, ids), r =>
+      r.state !== 'suspended'
+        ? '没有停收'
+        : how === 'onwards' && r.endDate !== undefined && r.endDate < on
+          ? `止收日期 ${r.endDate} 早于恢复日`
+          : undefined,
+    )
+    // CYC-8: billed to the day before, unless bills reach further; a relation that begins later stands as it
+    // is.
+    const to = new Map(
+      fit.map(r => [
+        r.id,
+        how === 'onwards' && r.beginDate !== undefined && r.beginDate >= on
+          ? r.billedTo
+          : resumeBilledTo(how, r.billedTo, on),
+      ]),
+    )
+    // The days left out stay free whatever becomes of the bills before them: abolishing one takes `billed_to`
+    // back.
+    const free = new Map(fit.map(r => [r.id, addFreeRange(r, to.get(r.id))]))
+    // Where charging begins by a day of the object's and nothing was billed, there is no first free day to
+    // name: the day before the new beginning holds instead (CYC-4).
+    const floor = (r: FeeRelation): string | null =>
+      how === 'onwards' && r.beginDate === undefined && r.billedTo === undefined
+        ? (to.get(r.id) ?? null)
+        : null
+    await updateRelations(
+      tx,
+      scope,
+      fit,
+      sql`state = 10, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free),
+          run_floor = coalesce(b.floor, t.run_floor)
+        from unnest(
+          ${fit.map(r => r.id)}::bigint[], ${fit.map(r => to.get(r.id) ?? null)}::date[],
+          ${fit.map(r => {
+            const f = free.get(r.id)
+            return f ? JSON.stringify(f) : null
+          })}::jsonb[],
+          ${fit.map(floor)}::date[]
+        ) as b(id, day, free, floor)`,
+      r => ({
+        state: 'charging',
+        how,
+        billedTo: to.get(r.id),
+        ...(free.get(r.id) ? { free: free.get(r.id) } : {}),
+      }),
+      'state',
+      undefined,
+      sql`and b.id = t.id`,
+    )
+    return out
+  }),
+  writes(endRelations, async ({ ids, endDate, reason }, { tx, scope, today, now }) => {
+    const { fit, out } = partitionByReason(await lockRelations(tx, scope, ids), r =>
+      r.endDate !== undefined && r.endDate < endDate
+        ? `已定于 ${r.endDate} 止收，要延后请编辑`
+        : r.beginDate !== undefined && endDate < addDays(r.beginDate, -1)
+          ? `起收日期是 ${r.beginDate}，还没有开始收；不再收费请删除`
+          : undefined,
+    )
+    // The day before the first one leaves nothing to charge: such a relation ends on its first day at the
+    // earliest.
+    const bad = fit.filter(r => r.beginDate !== undefined && endDate < r.beginDate)
+    if (bad.length)
+      throw invalidInput([
+        {
+          Field: 'EndDate',
+          Message: `「${bad[0]!.sourceName}」${bad[0]!.beginDate} 才起收，止收日期不能早于这一天`,
+        },
+      ])
+    await updateRelations(
+      tx,
+      scope,
+      fit,
+      sql`end_date = ${endDate}, stop_reason = ${reason},
+        state = case when t.billed_to >= ${endDate} then 30 else t.state end`,
+      () => ({ endDate }),
+      'state',
+      reason,
+    )
+    await publishRelationEnd(
+      tx,
+      scope,
+      fit.flatMap(r =>
+        r.billedTo !== undefined && r.billedTo > endDate
+          ? [{ id: r.id, endDate, billedTo: r.billedTo, sourceName: r.sourceName }]
+          : [],
+      ),
+      { today, now, reason },
+    )
+    return out
+  }),
+  writes(deleteRelations, async ({ ids, reason }, { tx, scope }) => {
+    const found = await lockRelations(tx, scope, ids)
+    const kept = await findBilledRelations(
+      tx,
+      scope.ownerId,
+      found.map(r => r.id),
+    )
+    const { fit, out } = partitionByReason(found, r =>
+      kept.has(r.id) ? '已有账单，请改为结束收费' : undefined,
+    )
+    await updateRelations(tx, scope, fit, sql`delete_tag = 1`, () => ({}), 'delete', reason)
+    return out
+  }),
+]

@@ -1,4 +1,0 @@
-import type { SourceType } from './objects-control.tsx'
-
-/** What standards can be bound to by hand. */
-export const bindable: readonly SourceType[] = ['room', 'parkPlace', 'publicArea', 'company']

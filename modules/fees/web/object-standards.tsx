@@ -1,0 +1,189 @@
+import { useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { refuse } from '#kit/contract/wire.ts'
+import { FormPage } from '#kit/web/form/form-page.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { listLink } from '#kit/web/list/list-state.ts'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
+import { today } from '#kit/web/date-format.ts'
+import { firstOfMonth } from '#kit/domain/day.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
+import {
+  batchBind,
+  listRelations,
+  listRelationsOfSource,
+  type BindResult,
+} from '../contract/relation-calls.ts'
+import { relationState } from '../contract/choices.ts'
+import { menu } from '../module.ts'
+import { BindPreview } from './bind-preview.tsx'
+import { ObjectsControl, type SourceType } from './objects-control.tsx'
+import { paths } from './paths.ts'
+import { createMultiRefControl, createRefControl } from './price-dialogs.tsx'
+
+type BindDraft = NonNullable<typeof batchBind.input.T>
+
+const formGroups: readonly FormFieldGroup[] = [
+  { title: '收费对象', keys: [{ key: 'sourceCodes', control: ObjectsControl, wide: true }] },
+  {
+    title: '绑定收费标准',
+    keys: [
+      {
+        key: 'standardIds',
+        control: createMultiRefControl('feeStandard'),
+        wide: true,
+        help: '可以选几个；同一收费项目只能选一个标准',
+      },
+      { key: 'packageId', control: createRefControl('feePackage'), wide: true, help: '或者选一个套餐' },
+      { key: 'mode', wide: true },
+      'beginDate',
+      'endDate',
+      { key: 'priceOverride', help: '留空按标准的单价' },
+      { key: 'ratioOverride', help: '留空按标准' },
+      { key: 'quantity', help: '按数量计费时填写' },
+      'remark',
+    ],
+  },
+]
+
+/** What one object has by now. */
+function BoundStandards({
+  project,
+  type,
+  code,
+}: {
+  readonly project: string
+  readonly type: SourceType
+  readonly code: string
+}) {
+  const all = useCall(
+    listRelationsOfSource,
+    { projectCode: project, sourceType: type, sourceCode: code },
+    { quiet: true, keepPrevious: true },
+  )
+  return (
+    <section className="bind-preview" aria-label="现有的收费标准">
+      <h3>现有的收费标准</h3>
+      {all.isError ? (
+        <p className="bad" role="alert">
+          {all.error.message}
+        </p>
+      ) : !all.data ? (
+        <p>正在加载</p>
+      ) : !all.data.length ? (
+        <p>还没有绑定</p>
+      ) : (
+        <div className="bind-rows">
+          <table>
+            <thead>
+              <tr>
+                <th>收费标准</th>
+                <th className="figure">单价</th>
+                <th>起止</th>
+                <th>计费截至</th>
+                <th>状态</th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.data.map(r => (
+                <tr key={r.id}>
+                  <td className="words">
+                    {r.standardName}
+                    <br />
+                    <small>{r.feeItemName}</small>
+                  </td>
+                  <td className="days figure">{r.price ?? '--'}</td>
+                  <td className="days">
+                    {r.beginDate ?? '一直'}
+                    <br />
+                    {r.endDate ? `至 ${r.endDate}` : '至今'}
+                  </td>
+                  <td className="days">{r.billedTo ?? '--'}</td>
+                  <td>
+                    <ChoiceStatus choices={relationState} value={r.state} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Link to={listLink(paths.relations, listRelations, { sourceCode: code })}>
+        停收、结束或删除，到收费关联里办理
+      </Link>
+    </section>
+  )
+}
+
+/** Where nothing was bound, what was chosen stays to be put right. */
+const requireBound = (a: BindResult): BindResult =>
+  a.success
+    ? a
+    : refuse(
+        `没有绑定：${a.reasons.map(r => (a.objects > 1 ? `${r.reason} ${r.count} 个` : (a.rows[0]?.reason ?? r.reason))).join('；') || '没有符合的对象'}`,
+      )
+
+/**
+ * The standards of one or some objects, reached from their own lists and pages: what they have, and what is
+ * to be bound.
+ */
+function ObjectStandards({ type, what }: { readonly type: SourceType; readonly what: string }) {
+  const [at] = useSearchParams()
+  const chosen = useProject()
+  const may = usePermission()
+  const project = at.get('project') ?? chosen
+  const codes = at.get('codes') ?? ''
+  const save = useSend(batchBind, { quiet: true })
+  const initial = useMemo(
+    () => ({
+      projectCode: project,
+      sourceType: type,
+      sourceCodes: codes.split(',').filter(Boolean),
+      beginDate: firstOfMonth(today()),
+    }),
+    [project, type, codes],
+  )
+  const whole = (v: Partial<BindDraft>): Partial<BindDraft> =>
+    ({ ...v, projectCode: project, sourceType: type }) as Partial<BindDraft>
+  return (
+    <FormPage
+      key={`${project} ${codes}`}
+      shape={batchBind.input}
+      title={`${what}收费标准`}
+      groups={formGroups}
+      initial={initial as never}
+      submitLabel="绑定"
+      save={v => save.mutateAsync(whole(v) as BindDraft).then(requireBound)}
+      rules={v => ({
+        ...(v.standardIds?.length || v.packageId ? {} : { standardIds: '请选择收费标准或套餐' }),
+        ...(v.beginDate && v.endDate && v.endDate < v.beginDate
+          ? { endDate: '止收日期不能早于起收日期' }
+          : {}),
+      })}
+      aside={v => (
+        <>
+          {v.sourceCodes?.length === 1 && project && may(menu.relation.permissions.view) && (
+            <BoundStandards project={project} type={type} code={v.sourceCodes[0]!} />
+          )}
+          <BindPreview
+            ask={whole(v)}
+            ready={!!project && !!v.sourceCodes?.length && !!(v.standardIds?.length || v.packageId)}
+            wanted={project ? `选好${what}和收费标准后，这里列出将绑定和跳过的` : '请先在上方选择一个项目'}
+          />
+        </>
+      )}
+      onDone={a => {
+        const said = a as BindResult
+        toast.success(`已绑定 ${said.success} 个${said.skipped ? `，跳过 ${said.skipped} 个` : ''}`)
+      }}
+    />
+  )
+}
+
+export const RoomStandardsPage = () => <ObjectStandards type="room" what="房间" />
+export const ShopStandardsPage = () => <ObjectStandards type="room" what="商铺" />
+export const PlaceStandardsPage = () => <ObjectStandards type="parkPlace" what="车位" />
+export const AreaStandardsPage = () => <ObjectStandards type="publicArea" what="公共区域" />

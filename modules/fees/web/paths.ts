@@ -1,0 +1,23 @@
+const basePath = '/finance/chargemanage/cashsetting'
+
+/** Where the screens of this module are. */
+export const paths = {
+  setting: basePath,
+  relations: `${basePath}/relevance`,
+  bind: `${basePath}/batchbind`,
+  addItem: `${basePath}/addfeeitem`,
+  editItem: `${basePath}/editfeeitem`,
+  addFormula: `${basePath}/addformula`,
+  editFormula: `${basePath}/editformula`,
+  addStandard: `${basePath}/addstandard`,
+  editStandard: `${basePath}/editstandard`,
+  standard: `${basePath}/standarddetail`,
+  /** Of the bills: unpaid ones that the old price made (FEE-6). */
+  reprice: '/finance/chargemanage/chargeList/reprice',
+} as const
+
+/** A first price that was always there has no day of its own to show. */
+export const formatSince = (day: string | undefined): string =>
+  day === undefined ? '' : day === '2000-01-01' ? '一直' : day
+
+export const pathWithId = (path: string, id: number): string => `${path}?id=${id}`

@@ -1,0 +1,283 @@
+import { useMemo } from 'react'
+import { bulkResultText } from '#kit/web/record-actions.ts'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { confirm } from '#kit/web/confirm.tsx'
+import { screenAction } from '#kit/web/screen-action.ts'
+import { hasPermission } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
+import { today } from '#kit/web/date-format.ts'
+import { paths } from './paths.ts'
+import type { FormulaType } from '../domain/standard.ts'
+import { getFormula, type FeeFormula } from '../contract/formula.ts'
+import {
+  changePrice,
+  copyStandards,
+  correctVersion,
+  listVersions,
+  type FeeStandard,
+  type StandardVersion,
+} from '../contract/standard.ts'
+
+/** Several records of an entity, chosen by what they are called. */
+export const createMultiRefControl =
+  (entity: string, by: 'id' | 'key' = 'id'): Control =>
+  p => (
+    <RefSelect
+      field={{ ...p.field, target: entity, targetBy: by }}
+      multiple
+      id={p.id}
+      value={p.value}
+      onChange={p.onChange}
+      onBlur={p.onBlur}
+      formValues={p.formValues}
+      disabled={p.disabled}
+      status={p.invalid ? 'error' : undefined}
+      describedBy={p.describedBy}
+    />
+  )
+
+export const createRefControl =
+  (entity: string): Control =>
+  p => (
+    <RefSelect
+      field={{ ...p.field, kind: 'ref', target: entity, targetBy: 'id' } as never}
+      id={p.id}
+      value={p.value}
+      onChange={p.onChange}
+      onBlur={p.onBlur}
+      formValues={p.formValues}
+      disabled={p.disabled}
+      status={p.invalid ? 'error' : undefined}
+      describedBy={p.describedBy}
+    />
+  )
+
+const formulaTypesWithoutPrice = new Set<FormulaType>(['share', 'imported', 'rent', 'risingRent', 'tiers'])
+
+/** What a price is asked, by the formula's type. */
+export function createPriceFormKeys(
+  type: (v: any) => FormulaType | undefined,
+  formula: (v: any) => Pick<FeeFormula, 'parameters' | 'variables'> | undefined,
+): FormFieldGroup['keys'] {
+  const not =
+    (...of: FormulaType[]) =>
+    (v: unknown): boolean => {
+      const t = type(v)
+      return t === undefined || !of.includes(t)
+    }
+  const noPrice = (v: unknown): boolean => {
+    const t = type(v)
+    return (
+      t === undefined ||
+      formulaTypesWithoutPrice.has(t) ||
+      (t === 'custom' && !(formula(v)?.variables ?? []).includes('单价'))
+    )
+  }
+  const noParams = (v: unknown): boolean => {
+    const f = formula(v)
+    return !f || !((f.parameters?.length ?? 0) > 0 || (f.variables ?? []).includes('系数'))
+  }
+  return [
+    { key: 'effectiveDate', help: '从这一天起按新价格，之前的版本到前一天为止' },
+    { key: 'price', isHidden: noPrice, help: '元；固定金额的填每月的金额' },
+    { key: 'tiers', wide: true, isHidden: not('tiers'), help: '从小到大，最后一档的“至”留空' },
+    { key: 'tierBase', isHidden: not('tiers') },
+    { key: 'perHeadAdd', isHidden: not('tiers'), help: '超过起增人数后，每多一人各档加这么多' },
+    { key: 'headsFrom', isHidden: not('tiers') },
+    {
+      key: 'params',
+      wide: true,
+      isHidden: noParams,
+      help: '公式里的自定义变量和系数；系数不填就取房屋的收费系数',
+    },
+    {
+      key: 'extra',
+      isHidden: not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers'),
+      help: '在单价之外每月另加',
+    },
+    {
+      key: 'extraProrate',
+      isHidden: v =>
+        not('area', 'usage', 'fixed', 'quantity', 'custom', 'tiers')(v) || !(v as { extra?: number }).extra,
+      help: '打开后，不足月时附加费也折算',
+    },
+  ]
+}
+
+/**
+ * What the old price has made already and nobody paid is offered to be made anew, where the bills are
+ * (FEE-6).
+ */
+async function offerReprice(
+  s: FeeStandard,
+  v: StandardVersion & { readonly oldBills?: number },
+): Promise<void> {
+  const said = `「${s.name}」${v.effectiveDate} 起按新价格`
+  const look = screenAction(paths.reprice, { id: s.id })
+  if (!v.oldBills || !look || !hasPermission(look.needs)) {
+    toast.success(v.oldBills ? `${said}；已有 ${v.oldBills} 张未缴账单照旧价格收取` : said)
+    return
+  }
+  if (
+    await confirm({
+      title: said,
+      text: `已有 ${v.oldBills} 张未缴账单是按旧价格出的，可以核对新旧金额后重新生成；不处理则照旧价格收取。`,
+      okLabel: '去核对',
+      cancelLabel: '以后再说',
+    })
+  ) {
+    look.run()
+  }
+}
+
+/** 调价 (FEE-6): a new version from a day on; nothing that is billed changes. */
+export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; readonly onClose: () => void }) {
+  const put = useSend(changePrice, { quiet: true })
+  const known = useCall(listVersions, { standardId: s.id }, { quiet: true })
+  const f = useCall(getFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' })
+  const formula = f.data
+  const groups = useMemo(
+    (): readonly FormFieldGroup[] => [
+      {
+        keys: [
+          ...createPriceFormKeys(
+            () => s.formulaType,
+            () => formula,
+          ),
+          { key: 'reason', wide: true },
+        ],
+      },
+    ],
+    [s.formulaType, formula],
+  )
+  const initial = useMemo(() => {
+    const last = known.data?.[0]
+    const {
+      id: _,
+      version: __,
+      effectiveDate: ___,
+      endDate: ____,
+      createTime: _____,
+      updateTime: ______,
+      reason: _______,
+      standardId: ________,
+      used: _________,
+      ...kept
+    } = (last ?? {}) as Partial<StandardVersion>
+    return { ...kept, standardId: s.id, effectiveDate: today() }
+  }, [known.data, s.id])
+  if (!known.data || (s.formulaType === 'custom' && f.isPending)) return <RowSkeleton rows={3} />
+  return (
+    <EditDialog
+      shape={changePrice.input}
+      title={`调价「${s.name}」`}
+      groups={groups}
+      initial={initial as never}
+      submitLabel="确认调价"
+      presentation="drawer"
+      save={v => put.mutateAsync({ ...v, standardId: s.id })}
+      onClose={onClose}
+      below={v => (
+        <p className="formula-read">
+          {v.effectiveDate
+            ? `${v.effectiveDate} 起的账单按新价格；已经出的账单不变，跨过这一天的账期分两段计算`
+            : '选择生效日期'}
+        </p>
+      )}
+      onDone={a => {
+        onClose()
+        void offerReprice(s, a as StandardVersion & { readonly oldBills?: number })
+      }}
+    />
+  )
+}
+
+/** 更正 (FEE-6): the same day, another price; nothing was billed by the wrong one. */
+export function CorrectDialog({
+  of: s,
+  version: v,
+  onClose,
+}: {
+  readonly of: FeeStandard
+  readonly version: StandardVersion
+  readonly onClose: () => void
+}) {
+  const put = useSend(correctVersion, { quiet: true })
+  const f = useCall(getFormula, { id: s.formulaId }, { quiet: true, enabled: s.formulaType === 'custom' })
+  const formula = f.data
+  const groups = useMemo(
+    (): readonly FormFieldGroup[] => [
+      {
+        keys: [
+          ...createPriceFormKeys(
+            () => s.formulaType,
+            () => formula,
+          ).filter(a => (typeof a === 'string' ? a : a.key) !== 'effectiveDate'),
+          { key: 'reason', wide: true, help: '会写入变更记录' },
+        ],
+      },
+    ],
+    [s.formulaType, formula],
+  )
+  const initial = useMemo(() => ({ ...v, reason: undefined }), [v])
+  if (s.formulaType === 'custom' && f.isPending) return <RowSkeleton rows={3} />
+  return (
+    <EditDialog
+      shape={correctVersion.input}
+      title={`更正「${s.name}」${v.effectiveDate === '2000-01-01' ? '' : `${v.effectiveDate} 起`}的价格`}
+      groups={groups}
+      initial={initial as never}
+      submitLabel="确认更正"
+      presentation="drawer"
+      save={x => put.mutateAsync({ ...x, id: v.id, version: v.version! })}
+      onClose={onClose}
+      below={() => <p className="formula-read">还没有账单用过这个价格，可以直接改；生效日期不变</p>}
+      onDone={() => {
+        toast.success('价格已更正')
+        onClose()
+      }}
+    />
+  )
+}
+
+const ProjectsControl = createMultiRefControl('estate', 'key')
+
+const copyGroups: readonly FormFieldGroup[] = [
+  {
+    keys: [
+      { key: 'projects', control: ProjectsControl, help: '连同全部价格版本；已有同编码标准的项目不改动' },
+    ],
+  },
+]
+
+export function CopyDialog({
+  of,
+  onClose,
+}: {
+  readonly of: readonly FeeStandard[]
+  readonly onClose: () => void
+}) {
+  const copy = useSend(copyStandards, { quiet: true })
+  const initial = useMemo(() => ({ ids: of.map(s => String(s.id)) }), [of])
+  return (
+    <EditDialog
+      shape={copyStandards.input}
+      title={of.length === 1 ? `复制「${of[0]!.name}」到其他项目` : `复制 ${of.length} 个标准到其他项目`}
+      groups={copyGroups}
+      initial={initial}
+      submitLabel="复制"
+      save={v => copy.mutateAsync({ ...v, ids: initial.ids })}
+      onClose={onClose}
+      onDone={a => {
+        const said = a as { success: number; fail: number; skipped: number }
+        ;(said.skipped ? toast.warning : toast.success)(bulkResultText(a as never))
+        onClose()
+      }}
+    />
+  )
+}

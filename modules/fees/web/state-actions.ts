@@ -1,0 +1,50 @@
+import type { Call } from '#kit/contract/call.ts'
+import type { Permission } from '#kit/contract/call.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { confirm } from '#kit/web/confirm.tsx'
+import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
+import { toast } from '#kit/web/toast.ts'
+import type { Action } from '#kit/web/action.tsx'
+import type { stateChangeResult, stateChangeInput } from '../contract/item.ts'
+
+type StateChangeCall = Call<NonNullable<typeof stateChangeInput.T>, NonNullable<typeof stateChangeResult.T>>
+
+interface Definition {
+  readonly id: number
+  readonly name: string
+  readonly state: 'on' | 'off'
+}
+
+/** 启用 and 停用 (FEE-5): what is off takes nothing new, what is bound goes on and the answer says how much. */
+export function createStateActions<T extends Definition>(
+  call: StateChangeCall,
+  what: string,
+): { readonly row: (r: T) => Action; readonly batch: readonly BatchAction<T>[] } {
+  const may = call.needs as Permission
+  const run = async (ids: readonly string[], state: 'on' | 'off', name: string): Promise<boolean> => {
+    if (
+      state === 'off' &&
+      !(await confirm({
+        title: `停用${name}`,
+        text: `停用后不能再用它新建或绑定；已有的收费关联按原标准继续收，直到各自的止收日期`,
+        okLabel: '停用',
+      }))
+    )
+      return false
+    const said = await sendAndInvalidate(call, { ids, state })
+    ;(said.relations && state === 'off' ? toast.warning : toast.success)(said.message)
+    return true
+  }
+  return {
+    row: r => ({
+      label: r.state === 'on' ? '停用' : '启用',
+      needs: may,
+      run: () => run([String(r.id)], r.state === 'on' ? 'off' : 'on', `「${r.name}」`),
+    }),
+    batch: (['off', 'on'] as const).map(state => ({
+      label: state === 'on' ? '启用' : '停用',
+      needs: may,
+      run: t => run(t.ids, state, ` ${t.count} 个${what}`),
+    })),
+  }
+}

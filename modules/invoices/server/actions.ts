@@ -1,0 +1,213 @@
+import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import type { Tx } from '#kit/server/db.ts'
+import { uniqueMessages, writes } from '#kit/server/handler.ts'
+import { restoreMasked, mask } from '#kit/server/privacy.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { requireById, update } from '#kit/server/table.ts'
+import type { App } from '#kit/server/app.ts'
+import {
+  addInvoice,
+  cancelInvoice,
+  editInvoice,
+  issueInvoices,
+  addAndIssueInvoice,
+  redInvoice,
+  redInvoices,
+} from '../contract/invoicing.ts'
+import { invoiceRecord, type InvoiceRecord } from '../contract/record.ts'
+import { titleFields } from '../contract/title.ts'
+import { cancelRefusal, issueRefusal, kindRefusal, typeAndMediumOf, serialFor } from '../domain/invoice.ts'
+import { applyCancel, completeRedInvoice, createRedInvoice } from './red-invoice.ts'
+import { createInvoice, sellerOf } from './invoicing.ts'
+import { getSetting } from './setting.ts'
+import { lockInvoice, changeState } from './invoice-state.ts'
+import { pickTitle, rememberTitle, assertTitleValid } from './title.ts'
+
+uniqueMessages({
+  invoice_record_no: '这个发票号已登记过，请核对',
+  invoice_record_red: '这张发票正在红冲，请刷新',
+  invoice_good_deposit: '已有开票商品用于押金转收入，请先取消那一个',
+})
+
+export interface ManualNumber {
+  readonly invoiceNo?: string | undefined
+  readonly invoiceCode?: string | undefined
+  readonly issueTime?: Moment | undefined
+}
+
+const maskInvoice = (r: InvoiceRecord, scope: Scope): InvoiceRecord => mask(invoiceRecord.fields, r, scope)
+
+const reloadInvoice = async (tx: Tx, scope: Scope, id: number): Promise<InvoiceRecord> =>
+  maskInvoice(await requireById(tx, invoiceRecord, scope, id), scope)
+
+/** 10 or 40 → 20. To the platform goes a job after the commit; after a definite no it gets another number. */
+async function markSubmitted(tx: Tx, scope: Scope, r: InvoiceRecord, now: Moment): Promise<void> {
+  const no = issueRefusal(r)
+  const attempt = r.state === 'failed' ? r.attempt + 1 : r.attempt
+  if (no) refuse(`${r.invoiceNo ?? r.serialNo}：${no}`)
+  // As the seller stands now: what was refused for a wrong address is not sent with it again. A red one says
+  // what its blue one said.
+  const seller = r.isRed ? r.seller : sellerOf(await getSetting(tx, scope.ownerId, r.setId))
+  // Asked again in a minute, should the job be lost.
+  if (
+    !(await changeState(tx, scope, r, 'doing', {
+      seller: JSON.stringify(seller),
+      serial_no: serialFor(r.serialNo, attempt),
+      attempt,
+      sent_time: null,
+      fail_reason: null,
+      query_time: r.channel === 'platform' ? addMinutes(now, 1) : null,
+    }))
+  )
+    refuse('发票已变动，请刷新后重试')
+}
+
+const startSendJob = (
+  tx: Tx,
+  app: App,
+  scope: Scope,
+  list: readonly Pick<InvoiceRecord, 'id' | 'buyerName' | 'isRed'>[],
+): Promise<number> =>
+  app.jobs.start(
+    tx,
+    scope,
+    'invoices.send',
+    list.length > 1
+      ? `开具发票 ${list.length} 张`
+      : `${list[0]!.isRed ? '红冲' : '开具'}发票：${list[0]!.buyerName}`,
+    { ids: list.map(r => r.id) },
+  )
+
+/** 20 → 30 by hand: the number of the invoice that was written elsewhere. */
+async function registerManually(
+  tx: Tx,
+  scope: Scope,
+  r: InvoiceRecord,
+  by: ManualNumber,
+  now: Moment,
+): Promise<void> {
+  if (!by.invoiceNo) throw invalidInput([{ Field: 'InvoiceNo', Message: '手工登记请填写发票号' }])
+  if (by.issueTime && by.issueTime > now)
+    throw invalidInput([{ Field: 'IssueTime', Message: '开票时间不能晚于现在' }])
+  await changeState(tx, scope, r, 'issued', {
+    invoice_no: by.invoiceNo,
+    invoice_code: by.invoiceCode ?? null,
+    issue_time: by.issueTime ?? now,
+    fail_reason: null,
+  })
+  if (r.isRed) {
+    await completeRedInvoice(tx, scope, r)
+  }
+}
+
+async function submitOrRegister(
+  tx: Tx,
+  app: App,
+  scope: Scope,
+  r: InvoiceRecord,
+  by: ManualNumber,
+  now: Moment,
+): Promise<void> {
+  await markSubmitted(tx, scope, r, now)
+  if (r.channel === 'manual') {
+    await registerManually(tx, scope, r, by, now)
+  } else {
+    await startSendJob(tx, app, scope, [r])
+  }
+}
+
+export const actionHandlers = [
+  writes(addInvoice, async ({ parts, kind, remark, originalId, ...title }, { tx, scope, now }) =>
+    reloadInvoice(
+      tx,
+      scope,
+      (await createInvoice(tx, scope, { parts, kind, title, remark, originalId }, now)).id,
+    ),
+  ),
+  writes(
+    addAndIssueInvoice,
+    async (
+      { parts, kind, remark, originalId, invoiceNo, invoiceCode, issueTime, ...title },
+      { tx, scope, now, app },
+    ) => {
+      const made = await createInvoice(tx, scope, { parts, kind, title, remark, originalId }, now)
+      await submitOrRegister(tx, app, scope, made, { invoiceNo, invoiceCode, issueTime }, now)
+      return reloadInvoice(tx, scope, made.id)
+    },
+  ),
+  writes(editInvoice, async ({ id, version, kind, remark, ...said }, { tx, scope, now }) => {
+    const r = await requireById(tx, invoiceRecord, scope, id, true)
+    if (r.isRed || (r.state !== 'pending' && r.state !== 'failed'))
+      refuse(r.isRed ? '红字发票不能修改' : '只有待开具和开具失败的发票可以修改')
+    const title = restoreMasked(titleFields, said, r.title, scope)
+    const set = await getSetting(tx, scope.ownerId, r.setId)
+    const no = kindRefusal(kind, { ...set, channel: r.channel })
+    if (no) throw invalidInput([{ Field: 'Kind', Message: no }])
+    assertTitleValid(title, kind)
+    await rememberTitle(
+      tx,
+      scope,
+      { kind: r.payerId ? r.payerKind : undefined, id: r.payerId, name: r.payerName },
+      title,
+      now,
+    )
+    return maskInvoice(
+      await update(
+        tx,
+        invoiceRecord,
+        scope,
+        id,
+        {
+          ...typeAndMediumOf(kind),
+          title: pickTitle(title),
+          buyerName: title.title,
+          buyerTaxNo: title.titleType === 'company' ? title.taxNo : undefined,
+          remark,
+        },
+        { version },
+      ),
+      scope,
+    )
+  }),
+  writes(issueInvoices, async ({ ids, ...by }, { tx, scope, now, app }) => {
+    const list: InvoiceRecord[] = []
+    for (const id of [...new Set(ids.map(Number))].sort((a, b) => a - b)) {
+      list.push(await lockInvoice(tx, scope, id))
+    }
+    if (!list.length) return refuse('请选择要开具的发票')
+    const hand = list.filter(r => r.channel === 'manual')
+    if (hand.length && list.length > 1) return refuse('手工登记的发票要逐张填写发票号，请分开办理')
+    if (hand[0]) {
+      await submitOrRegister(tx, app, scope, hand[0], by, now)
+      return { count: 1 }
+    }
+    for (const r of list) {
+      await markSubmitted(tx, scope, r, now)
+    }
+    return { count: list.length, taskId: await startSendJob(tx, app, scope, list) }
+  }),
+  writes(redInvoice, async ({ id, reason, parts, ...by }, { tx, scope, now, app }) => {
+    await submitOrRegister(tx, app, scope, await createRedInvoice(tx, scope, id, reason, parts), by, now)
+    return reloadInvoice(tx, scope, id)
+  }),
+  writes(redInvoices, async ({ ids, reason }, { tx, scope, now, app }) => {
+    const reds: InvoiceRecord[] = []
+    for (const id of [...new Set(ids.map(Number))].sort((a, b) => a - b)) {
+      const red = await createRedInvoice(tx, scope, id, reason)
+      if (red.channel === 'manual') return refuse('手工登记的发票要填写红字发票号，请逐张红冲')
+      await markSubmitted(tx, scope, red, now)
+      reds.push(red)
+    }
+    return reds.length
+      ? { count: reds.length, taskId: await startSendJob(tx, app, scope, reds) }
+      : refuse('请选择要红冲的发票')
+  }),
+  writes(cancelInvoice, async ({ id, reason }, { tx, scope, today }) => {
+    const r = await lockInvoice(tx, scope, id)
+    const no = cancelRefusal(r, today)
+    if (no) refuse(no)
+    await applyCancel(tx, scope, r, reason)
+    return reloadInvoice(tx, scope, id)
+  }),
+]

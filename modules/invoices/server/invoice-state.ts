@@ -1,0 +1,89 @@
+import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { toEntityRow } from '#kit/server/column-storage.ts'
+import { requireById } from '#kit/server/table.ts'
+import { findInvoiceableParts, recordInvoicedParts } from '#modules/payments/server/public.ts'
+import { invoiceState } from '../contract/choices.ts'
+import { invoicePart, invoiceRecord, type InvoicePart, type InvoiceRecord } from '../contract/record.ts'
+import { invoiceStateMachine, type InvoiceState } from '../domain/invoice.ts'
+
+export const stateCode = (s: InvoiceState): number => Number(codeOf(invoiceState, s))
+
+/** An invoice, locked after the payments that it is for: the order in which refunds lock them too. */
+export async function lockInvoice(tx: Tx, scope: Scope, id: number): Promise<InvoiceRecord> {
+  const seen = await requireById(tx, invoiceRecord, scope, id)
+  await findInvoiceableParts(tx, scope.ownerId, seen.recordIds.map(Number), 'deduct', true)
+  return requireById(tx, invoiceRecord, scope, id, true)
+}
+
+/** One step, where it still stands as the machine allows; whether it was taken. */
+export async function changeState(
+  tx: Tx,
+  scope: Scope,
+  r: Pick<InvoiceRecord, 'id' | 'projectCode'>,
+  to: InvoiceState,
+  more: Readonly<Record<string, unknown>> = {},
+  reason?: string,
+): Promise<boolean> {
+  const cols = Object.entries(more)
+  const was = await tx.one<{ state: number }>(
+    sql`
+      select state
+      from invoice_record
+      where owner_id = ${scope.ownerId}
+        and id = ${r.id}
+        and state = any(${invoiceStateMachine.previousStates(to).map(stateCode)}::int[])
+      for update
+    `,
+  )
+  if (!was) return false
+  await tx.execute(
+    sql`
+      update invoice_record
+      set state = ${stateCode(to)},
+        ${cols.length ? sql`${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))},` : sql``} version = version + 1,
+        update_time = now(), update_by = ${scope.operatorId}
+      where owner_id = ${scope.ownerId} and id = ${r.id}
+    `,
+  )
+  await audit(tx, scope, [
+    {
+      action: 'state',
+      entity: 'invoiceRecord',
+      entityId: r.id,
+      projectCode: r.projectCode,
+      before: { state: keyOf(invoiceState, was.state) },
+      after: { state: to },
+      reason,
+    },
+  ])
+  return true
+}
+
+export const findParts = async (db: Db, owner: number, invoice: number): Promise<InvoicePart[]> =>
+  (
+    await db.rows<Record<string, unknown>>(
+      sql`
+        select *
+        from invoice_part
+        where owner_id = ${owner} and invoice_id = ${invoice} and delete_tag = 0
+        order by id
+      `,
+    )
+  ).map(r => toEntityRow(invoicePart, r))
+
+/** What the invoice had taken may be invoiced again (INV-5). Once: with the step to 已红冲 or 已作废. */
+export async function releaseParts(tx: Tx, owner: number, invoice: number): Promise<void> {
+  await recordInvoicedParts(
+    tx,
+    owner,
+    (await findParts(tx, owner, invoice)).map(p => ({
+      recordId: p.recordId,
+      detailId: p.detailId,
+      billId: p.billId,
+      amount: -p.amount,
+    })),
+  )
+}

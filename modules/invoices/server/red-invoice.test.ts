@@ -1,0 +1,480 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatYuan } from '#kit/domain/money.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { payBills } from '#modules/payments/contract/payment.ts'
+import { getRecord } from '#modules/payments/contract/record.ts'
+import { requestRefund } from '#modules/payments/contract/refund.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import {
+  addInvoice,
+  cancelInvoice,
+  issueInvoices,
+  listWaitingPayments,
+  addAndIssueInvoice,
+  redInvoice,
+  redInvoices,
+} from '../contract/invoicing.ts'
+import { listEntries, listInvoices, getInvoice } from '../contract/record.ts'
+import { addGood, addSetting } from '../contract/setting.ts'
+import { connectPlatform } from './tax-platform/accounts.ts'
+import { syncDueInvoices } from './platform-sync.ts'
+import type { Behaviour } from './simulator/invoice-store.ts'
+import { connectSimulator } from './simulator/simulator.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let set = 0
+let n = 0
+let no = 0
+let platform = ''
+const items: number[] = []
+const never = new AbortController().signal
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  me = await t.owner
+  owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  for (const [code, rate] of [
+    ['REDA', '0.06'],
+    ['REDB', '0.03'],
+  ] as const) {
+    items.push(
+      await t.database.tx(
+        owner,
+        async tx =>
+          (await tx.one<{ id: number }>(
+            sql`
+              insert into fee_item (
+                owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
+                late_fee_switch, state
+              )
+              values (${owner}, ${code}, ${code}, 10, 10, 1, 1, 2, true, false, 10)
+              returning id
+            `,
+          ))!.id,
+      ),
+    )
+    await t.call(
+      addGood,
+      {
+        goodName: code,
+        taxCode: '3040801010000000000',
+        taxRate: rate,
+        isNoTax: false,
+        state: 'on',
+        feeItemIds: [String(items.at(-1))],
+      } as never,
+      me,
+    )
+  }
+  set = (
+    await t.call(
+      addSetting,
+      {
+        companyName: '安居物业',
+        taxNo: '91320506MA1XABCDE1',
+        drawer: '张三',
+        channel: 'platform',
+        simulated: true,
+        kinds: ['eNormal', 'paper'],
+        prestoreMode: 'deduct',
+        refuseNextYear: true,
+        paidUpOnly: false,
+      } as never,
+      me,
+    )
+  ).id
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    me,
+  )
+  platform = (await connectSimulator(t.app, { usual: 20, slow: 400, again: [60] })).base
+})
+
+afterAll(() => t?.close())
+
+const made = (amount: number, item: number): Promise<number> =>
+  t.database.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', ${`RD${++n}`}, 10, ${`RDROOM${n}`}, '1-1-101', '王五', ${items[item]!},
+          ${item ? 'REDB' : 'REDA'}, 10, '2026-11-01', '2026-11-30', '2026-11', ${formatYuan(amount)},
+          '2026-12-31', 20, 10, null
+        )
+        returning id
+      `))!.id,
+  )
+
+/** One payment of a bill of 6 % and, where given, one of 3 %. */
+const paid = async (...amounts: readonly number[]) => {
+  const bills: number[] = []
+  const sum = amounts.reduce((a, b) => a + b, 0)
+  for (const [i, a] of amounts.entries()) {
+    bills.push(await made(a, i))
+  }
+  return t.call(
+    getRecord,
+    {
+      id: (
+        await t.call(
+          payBills,
+          {
+            projectCode: 'GOLD0001',
+            billIds: bills.map(String),
+            expectAmount: sum,
+            methods: [{ method: 'cash', amount: sum }],
+          } as never,
+          me,
+        )
+      ).recordId,
+    },
+    me,
+  )
+}
+
+type Paid = Awaited<ReturnType<typeof paid>>
+
+const words = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x as Error,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return (e as { data?: { Message: string }[] }).data?.[0]?.Message ?? e!.message
+}
+
+const asks = (r: Paid, more: object = {}) =>
+  ({
+    parts: r.details.map(d => ({ recordId: r.id, detailId: d.id, amount: d.principal })),
+    kind: 'eNormal',
+    titleType: 'personal',
+    title: '王五',
+    ...more,
+  }) as never
+
+const one = (id: number) => t.call(getInvoice, { id }, me)
+
+const ends = async (id: number, state: string) => {
+  for (let i = 0; ; i++) {
+    t.advanceClock(61_000)
+    await syncDueInvoices(t.app, never)
+    const r = await one(id)
+    if (r.state === state || i > 80) return r
+    await new Promise(x => setTimeout(x, 25))
+  }
+}
+
+const issued = async (r: Paid) => ends((await t.call(addAndIssueInvoice, asks(r), me)).id, 'issued')
+
+const red = (id: number, parts?: readonly (readonly [number, number])[], more: object = {}) =>
+  t.call(
+    redInvoice,
+    {
+      id,
+      reason: '多开了',
+      ...(parts ? { parts: parts.map(([partId, amount]) => ({ partId, amount })) } : {}),
+      ...more,
+    } as never,
+    me,
+  )
+
+const mood = async (m: Behaviour): Promise<void> => {
+  await fetch(`${platform}/mood`, {
+    method: 'POST',
+    body: new URLSearchParams({ mood: m }),
+    redirect: 'manual',
+  })
+}
+
+const stands = (r: Paid) =>
+  t.database.reader(owner).rows<{ detail: string; record: string; bill: string; state: number }>(
+    sql`
+        select d.invoiced_amount::text as detail, r.invoiced_amount::text as record,
+          b.invoiced_amount::text as bill, b.invoice_state as state
+        from pay_detail d
+        join pay_record r on r.id = d.record_id
+        join bill b on b.id = d.bill_id
+        where d.record_id = ${r.id}
+        order by d.id
+      `,
+  )
+
+const free = async (r: Paid) =>
+  (await t.call(listWaitingPayments, { keyword: r.recordNo } as never, me)).rows[0]?.openAmount ?? 0
+
+const byHand = (on: boolean) =>
+  t.database.tx(owner, tx =>
+    tx.execute(sql`update invoice_set set channel = ${on ? 10 : 20} where id = ${set}`),
+  )
+
+const refund = (r: Paid, principal: number) =>
+  t.call(
+    requestRefund,
+    {
+      recordId: r.id,
+      lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+      refundWay: 'cash',
+      billAfter: 'owed',
+      reason: '多收了',
+    } as never,
+    me,
+  )
+
+it('INV-5 in part, several times up to the whole: lines, tax, what may be invoiced again, bills, lists and sums follow', async () => {
+  const r = await paid(10600, 50000)
+  const i = await issued(r)
+  const [a, b] = i.parts
+  expect(i.parts.map(p => [p.amount, p.redAmount, p.dueAmount])).toEqual([
+    [10600, 0, 0],
+    [50000, 0, 0],
+  ])
+  expect((await red(i.id, [[a!.id, 5300]])).state).toBe('redDue')
+  expect(await words(red(i.id, [[a!.id, 1]]))).toContain('正在红冲')
+  const half = await ends(i.id, 'issued')
+  const first = await one(half.followers[0]!.id)
+  expect(half).toMatchObject({
+    state: 'issued',
+    redAmount: 5300,
+    totalAmount: 60600,
+    parts: [{ redAmount: 5300 }, { redAmount: 0 }],
+  })
+  expect(first).toMatchObject({
+    isRed: true,
+    state: 'issued',
+    totalAmount: -5300,
+    netAmount: -5000,
+    taxAmount: -300,
+    lines: [{ goodName: 'REDA', amount: -5300 }],
+    parts: [{ amount: 5300, feeItemName: 'REDA' }],
+  })
+  expect([await stands(r), await free(r)]).toEqual([
+    [
+      { detail: '53.00', record: '553.00', bill: '53.00', state: 1 },
+      { detail: '500.00', record: '553.00', bill: '500.00', state: 2 },
+    ],
+    5300,
+  ])
+  expect((await t.call(listInvoices, { recordId: r.id } as never, me)).sum).toMatchObject({
+    totalAmount: 55300,
+  })
+  expect((await t.call(listEntries, { recordId: r.id } as never, me)).sum).toEqual({ amount: 55300 })
+  // T-INV-03 as a whole line, and what is left of the first.
+  await red(i.id, [[b!.id, 50000]])
+  const second = await one((await ends(i.id, 'issued')).followers[1]!.id)
+  expect(second).toMatchObject({ totalAmount: -50000, netAmount: -48544, taxAmount: -1456 })
+  await red(i.id)
+  const gone = await ends(i.id, 'red')
+  expect([gone.redAmount, gone.followers.map(f => [f.state, f.totalAmount])]).toEqual([
+    60600,
+    [
+      ['issued', -5300],
+      ['issued', -50000],
+      ['issued', -5300],
+    ],
+  ])
+  expect([(await stands(r)).map(s => [s.detail, s.state]), await free(r)]).toEqual([
+    [
+      ['0.00', 0],
+      ['0.00', 0],
+    ],
+    60600,
+  ])
+  const all = await t.call(listInvoices, { recordId: r.id } as never, me)
+  expect([all.total, all.sum]).toMatchObject([4, { totalAmount: 0, netAmount: 0, taxAmount: 0 }])
+  expect(await words(red(i.id, [[a!.id, 1]]))).toContain('最终状态')
+})
+
+it('what is not issued, cancelled, too much, twice, of another paper: refused in words, at its line; a paper taken back in part is not cancelled', async () => {
+  const r = await paid(10000)
+  const w = await t.call(addInvoice, asks(r), me)
+  const p = (await one(w.id)).parts[0]!.id
+  expect(await words(red(w.id, [[p, 100]]))).toContain('发票还没有开具，不能红冲；不要了可以作废')
+  await mood('mute')
+  await t.call(issueInvoices, { ids: [String(w.id)] } as never, me)
+  expect(await words(red(w.id, [[p, 100]]))).toContain('发票还没有开具')
+  await mood('normal')
+  const s = await paid(10000)
+  const k = await t.call(addInvoice, asks(s), me)
+  await t.call(cancelInvoice, { id: k.id, reason: '不要了' }, me)
+  expect(await words(red(k.id, [[(await one(k.id)).parts[0]!.id, 100]]))).toContain('“已作废”是最终状态')
+  const i = await issued(s)
+  const q = i.parts[0]!.id
+  const say = (parts: readonly (readonly [number, number])[]) =>
+    t.callRaw(
+      redInvoice,
+      { id: i.id, reason: '多开了', parts: parts.map(([partId, amount]) => ({ partId, amount })) },
+      me,
+    )
+  expect(await say([[q, 10001]])).toMatchObject({
+    Code: 10001,
+    Data: [{ Field: 'Parts[0].Amount', Message: 'REDA最多可红冲 100.00 元，请刷新后重新填写' }],
+  })
+  expect(
+    await say([
+      [q, 1],
+      [q, 1],
+    ]),
+  ).toMatchObject({ Data: [{ Field: 'Parts[1].Amount', Message: '同一行只能填一次' }] })
+  expect(await say([[p, 1]])).toMatchObject({ Data: [{ Message: '这一行不在这张发票上，请刷新后重新选择' }] })
+  expect(await say([])).toMatchObject({ Data: [{ Field: 'Parts', Message: '请勾选要红冲的明细' }] })
+  expect(await say([[q, 0]])).toMatchObject({ Code: 10001 })
+  expect([(await one(i.id)).state, (await stands(s))[0]!.detail]).toEqual(['issued', '100.00'])
+  await byHand(true)
+  const x = await paid(10000)
+  const paper = await t.call(addAndIssueInvoice, asks(x, { kind: 'paper', invoiceNo: `H${++no}` }), me)
+  await red(paper.id, [[(await one(paper.id)).parts[0]!.id, 4000]], { invoiceNo: `H${++no}` })
+  expect(await words(t.call(cancelInvoice, { id: paper.id, reason: '错了' }, me))).toBe(
+    '已部分红冲的发票不能作废，请把余下的也红冲',
+  )
+  // INV-7: what is free again may be issued anew and names the old one.
+  const anew = await t.call(
+    addAndIssueInvoice,
+    {
+      ...(asks(x) as object),
+      parts: [{ recordId: x.id, detailId: x.details[0]!.id, amount: 4000 }],
+      invoiceNo: `H${++no}`,
+      originalId: paper.id,
+    } as never,
+    me,
+  )
+  expect((await one(anew.id)).original).toBe(paper.invoiceNo)
+  await byHand(false)
+})
+
+it('a crowd of clerks over one line: all together never take back more than stands', async () => {
+  await byHand(true)
+  const x = await paid(10000, 5000)
+  const i = await t.call(addAndIssueInvoice, asks(x, { invoiceNo: `H${++no}` }), me)
+  const p = (await one(i.id)).parts[0]!.id
+  const said = await Promise.allSettled(
+    Array.from({ length: 8 }, () => red(i.id, [[p, 3000]], { invoiceNo: `H${++no}` })),
+  )
+  expect(said.filter(s => s.status === 'fulfilled').length).toBe(3)
+  for (const s of said) {
+    if (s.status === 'rejected') {
+      expect((s.reason as { data: { Message: string }[] }).data[0]!.Message).toBe(
+        'REDA最多可红冲 10.00 元，请刷新后重新填写',
+      )
+    }
+  }
+  const now = await one(i.id)
+  expect([
+    now.state,
+    now.redAmount,
+    now.parts.map(q => q.redAmount),
+    now.followers.length,
+    (await stands(x)).map(s => s.detail),
+  ]).toEqual(['issued', 9000, [9000, 0], 3, ['10.00', '50.00']])
+  await expect(
+    t.database.tx(owner, tx =>
+      tx.execute(sql`update invoice_part set red_amount = amount + 0.01 where id = ${p}`),
+    ),
+  ).rejects.toThrow('invoice_part_red')
+  await byHand(false)
+})
+
+it('the platform hears which blue line how much; it refuses more than stands, and a refused one may be asked for with another sum', async () => {
+  const r = await paid(10600)
+  const i = await issued(r)
+  const p = i.parts[0]!.id
+  await mood('fail')
+  await red(i.id, [[p, 5300]])
+  const due = await ends(i.id, 'redDue')
+  const bad = await ends(due.followers[0]!.id, 'failed')
+  expect([due.state, bad.state, (await stands(r))[0]!.detail]).toEqual(['redDue', 'failed', '106.00'])
+  await mood('normal')
+  // The same sum is the same red invoice under its next number, another sum another one.
+  await red(i.id, [[p, 2120]])
+  const then = await ends(i.id, 'issued')
+  expect(then.followers.map(f => [f.state, f.totalAmount])).toEqual([
+    ['cancelled', -5300],
+    ['issued', -2120],
+  ])
+  expect([then.redAmount, (await stands(r))[0]!.detail]).toEqual([2120, '84.80'])
+  const seat = await connectPlatform(t.app, owner, set)
+  const line = { ...i.lines[0]!, amount: -9000, net: -8491, tax: -509 }
+  const more = {
+    ...(await one(then.followers[1]!.id)),
+    serialNo: 'FPHMORE',
+    lines: [line],
+    totalAmount: -9000,
+    netAmount: -8491,
+    taxAmount: -509,
+    red: { invoiceNo: i.invoiceNo!, reason: '多', whole: false, lines: [1] },
+  }
+  await seat.issue(more as never)
+  let said = await seat.query('FPHMORE')
+  for (let k = 0; said.state === 'doing' && k < 80; k++) {
+    await new Promise(x => setTimeout(x, 25))
+    said = await seat.query('FPHMORE')
+  }
+  expect(said).toEqual({ state: 'failed', why: '红字金额超过蓝字发票第 1 行的余额' })
+  // A red one given up: the blue one stands again.
+  await mood('fail')
+  await red(i.id, [[p, 100]])
+  const lost = (await one(i.id)).followers[2]!
+  await ends(lost.id, 'failed')
+  await t.call(cancelInvoice, { id: lost.id, reason: '不红冲了' }, me)
+  expect(await one(i.id)).toMatchObject({ state: 'issued', redAmount: 2120 })
+  await mood('normal')
+  expect((await t.call(redInvoices, { ids: [String(i.id)], reason: '其余也收回' }, me)).count).toBe(1)
+  expect((await ends(i.id, 'red')).redAmount).toBe(10600)
+})
+
+it('REF-7: the refunded part alone is taken back, before the refund or after it; what was never invoiced goes back freely', async () => {
+  const r = await paid(10000)
+  const i = await issued(r)
+  const p = i.parts[0]!.id
+  expect(await words(refund(r, 4000))).toBe('该缴费已开票，请先红冲发票再退款')
+  await red(i.id, [[p, 4000]])
+  await ends(i.id, 'issued')
+  expect(await words(refund(r, 4001))).toBe('该缴费已开票，请先红冲发票再退款')
+  await refund(r, 4000)
+  expect([(await one(i.id)).state, (await stands(r))[0]!.detail, await free(r)]).toEqual([
+    'issued',
+    '60.00',
+    0,
+  ])
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never,
+    me,
+  )
+  await refund(r, 1500)
+  const due = await one(i.id)
+  expect([due.state, due.parts[0]!.dueAmount]).toEqual(['redDue', 1500])
+  // Less than what went back: still due.
+  await red(i.id, [[p, 500]])
+  await ends((await one(i.id)).followers[1]!.id, 'issued')
+  expect(await one(i.id)).toMatchObject({ state: 'redDue', redAmount: 4500, parts: [{ dueAmount: 1000 }] })
+  await red(i.id, [[p, 1000]])
+  expect(await ends(i.id, 'issued')).toMatchObject({
+    state: 'issued',
+    redAmount: 5500,
+    parts: [{ dueAmount: 0 }],
+  })
+  expect([(await stands(r))[0]!.detail, await free(r)]).toEqual(['45.00', 0])
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never,
+    me,
+  )
+})

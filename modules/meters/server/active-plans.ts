@@ -1,0 +1,64 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import type { Month } from '#kit/domain/month.ts'
+import type { Period } from '#kit/domain/period.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { meterKind } from '../contract/choices.ts'
+import type { Meter } from '../contract/meter.ts'
+import { computeWindow } from '../domain/anomaly.ts'
+
+interface ActivePlan {
+  readonly id: number
+  readonly projectCode: string
+  readonly meterKind?: number
+  readonly buildCodes?: readonly string[]
+  readonly readDay: number
+  readonly windowDays: number
+  readonly strict: boolean
+  readonly beginMonth: Month
+  readonly endMonth?: Month
+}
+
+export type PlansByProject = ReadonlyMap<string, readonly ActivePlan[]>
+
+/** The plans in use of some projects, strict ones first. */
+export async function loadActivePlans(
+  db: Db,
+  owner: number,
+  projects: readonly string[],
+): Promise<PlansByProject> {
+  if (!projects.length) return new Map()
+  return Map.groupBy(
+    await db.rows<ActivePlan>(
+      sql`
+        select id, project_code, meter_kind, build_codes, read_day, window_days, strict, begin_month,
+          end_month
+        from meter_plan
+        where owner_id = ${owner} and project_code = any(${[...projects]}) and delete_tag = 0 and state = 10
+        order by strict desc, id
+      `,
+    ),
+    p => p.projectCode,
+  )
+}
+
+const meterKindOf = (code: number | undefined): ChoiceOf<typeof meterKind> | undefined =>
+  code === undefined ? undefined : keyOf(meterKind, code)
+
+export const isMeterCovered = (p: ActivePlan, m: Pick<Meter, 'meterKind' | 'buildCode'>): boolean =>
+  (p.meterKind === undefined || meterKindOf(p.meterKind) === m.meterKind) &&
+  (!p.buildCodes?.length || (m.buildCode !== undefined && p.buildCodes.includes(m.buildCode)))
+
+/** The days in which a meter is to be read for a month; nothing without a plan (MTR-16). */
+export function findWindow(
+  plans: PlansByProject,
+  m: Pick<Meter, 'projectCode' | 'meterKind' | 'buildCode'>,
+  month: Month,
+): (Period & { readonly strict: boolean }) | undefined {
+  const p = plans
+    .get(m.projectCode)
+    ?.find(
+      x => isMeterCovered(x, m) && x.beginMonth <= month && (x.endMonth === undefined || x.endMonth >= month),
+    )
+  return p && { ...computeWindow(month, p.readDay, p.windowDays), strict: p.strict }
+}

@@ -1,0 +1,129 @@
+import { codeOf, labelOf } from '#kit/contract/field.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { registerDependents } from '#kit/server/dependents.ts'
+import { findAll } from '#kit/server/table.ts'
+import { onBuildingRenamed } from '#modules/estates/server/public.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
+import { registerRoomPanelSection, onRoomMoved } from '#modules/rooms/server/public.ts'
+import { meterKind, meterState, usageUnits } from '../contract/choices.ts'
+import { meter } from '../contract/meter.ts'
+import { menu } from '../module.ts'
+
+// BASE-5: what a meter hangs in stays.
+const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
+  registerDependents(kind, async (tx, scope, [r]) => [
+    {
+      what: '仪表',
+      count: (await tx.one<{ n: number }>(
+        sql`
+          select count(*)::int as n
+          from meter
+          where owner_id = ${scope.ownerId}
+            and project_code = ${r.projectCode}
+            and source_type = ${codeOf(sourceType, kind)}
+            and source_code = ${r.code}
+            and delete_tag = 0
+            and state <> 30
+        `,
+      ))!.n,
+    },
+  ])
+
+registerMeterDependents('room')
+registerMeterDependents('publicArea')
+
+// A room's name, building and place in the walk are shown by its meters and their readings.
+const syncMeterLocation = async (tx: Tx, owner: number, rooms: RawBuilder<unknown>): Promise<void> => {
+  const moved = await tx.rows<{ id: number }>(
+    sql`
+      update meter t
+      set source_name = r.path, sort_key = r.sort_key, build_code = r.build_code
+      from room r
+      where t.owner_id = ${owner}
+        and r.owner_id = t.owner_id
+        and r.project_code = t.project_code
+        and t.source_type = 10
+        and t.source_code = r.code
+        and ${rooms}
+      returning t.id
+    `,
+  )
+  if (moved.length) {
+    await tx.execute(
+      sql`
+        update meter_reading x
+        set build_code = t.build_code
+        from meter t
+        where t.owner_id = ${owner}
+          and t.id = any(${moved.map(m => m.id)})
+          and x.owner_id = t.owner_id
+          and x.meter_id = t.id
+          and x.build_code is distinct from t.build_code
+      `,
+    )
+  }
+}
+
+onRoomMoved((tx, scope, r) => syncMeterLocation(tx, scope.ownerId, sql`r.id = ${r.id}`))
+
+onBuildingRenamed((tx, scope, b) =>
+  syncMeterLocation(tx, scope.ownerId, sql`r.project_code = ${b.projectCode} and r.build_code = ${b.code!}`),
+)
+
+registerRoomPanelSection({
+  key: 'meters',
+  order: 400,
+  needs: menu.meter.permissions.view,
+  load: async ({ db, scope, room: r }) => {
+    const found = await findAll(
+      db,
+      meter,
+      scope,
+      { projectCode: r.projectCode, order: 'meterKind,meterNo' },
+      { where: [sql`t.source_type = 10 and t.source_code = ${r.code} and t.state <> 30`], limit: 20 },
+    )
+    if (!found.length) return undefined
+    const last = new Map(
+      (
+        await db.rows<{
+          meterId: number
+          curNum: string
+          readDate: string
+          usage?: string
+        }>(sql`
+          select w.id as meter_id, trim_scale(x.cur_num)::text as cur_num, x.read_date,
+            trim_scale(x.usage)::text as usage
+          from unnest(${found.map(m => m.id)}::bigint[]) w(id)
+          cross join lateral (
+            select *
+            from meter_reading r
+            where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and r.delete_tag = 0 and r.state <> 30
+            order by r.read_date desc
+            limit 1
+          ) x
+        `)
+      ).map(l => [l.meterId, l]),
+    )
+    return {
+      title: '仪表',
+      count: found.length,
+      lines: found.map((m): PanelSectionLine => {
+        const l = last.get(m.id)
+        const unit = usageUnits[m.meterKind]
+        return {
+          label: labelOf(meterKind, m.meterKind),
+          value: m.meterNo,
+          to: `/intelligence/metermanage/metermanage?id=${m.id}`,
+          note: [
+            l ? `${l.readDate} 读数 ${l.curNum}${l.usage ? `，用量 ${l.usage} ${unit}` : ''}` : '还没有读数',
+            m.state === 'active' ? '' : labelOf(meterState, m.state),
+          ]
+            .filter(Boolean)
+            .join(' · '),
+          ...(m.state === 'broken' ? { tone: 'bad' as const } : {}),
+        }
+      }),
+    }
+  },
+})

@@ -1,0 +1,99 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { sql } from '#kit/server/db.ts'
+import { registerOpenWork } from '#modules/accounts/server/public.ts'
+import { registerMoveStep } from '#modules/residents/server/public.ts'
+import type { MoveLine } from '#modules/residents/contract/move.ts'
+import { meterKind } from '../contract/choices.ts'
+import { menu } from '../module.ts'
+import { meterKindOf } from './plan.ts'
+
+// BASE-11, BASE-17: what the meters of a room that changes hands last showed, and what of it is not billed
+// yet.
+registerMoveStep({
+  key: 'meters',
+  title: '仪表',
+  order: 300,
+  kinds: ['checkout', 'transfer', 'moveOut'],
+  needs: menu.meter.permissions.view,
+  plan: async m => {
+    const found = await m.db.rows<{
+      meterNo: string
+      meterKind: number
+      curNum?: string
+      readDate?: string
+      open: number
+    }>(sql`
+      select t.meter_no,
+        t.meter_kind,
+        trim_scale(x.cur_num)::text as cur_num,
+        x.read_date,
+        (
+          select count(*)
+          from meter_reading r
+          where r.owner_id = t.owner_id
+            and r.meter_id = t.id
+            and r.delete_tag = 0
+            and r.state = 10
+            and r.usage > 0
+        )::int as open
+      from meter t
+      left join lateral (
+        select r.cur_num, r.read_date
+        from meter_reading r
+        where r.owner_id = t.owner_id and r.meter_id = t.id and r.delete_tag = 0 and r.state <> 30
+        order by r.read_date desc
+        limit 1
+      ) x on true
+      where t.owner_id = ${m.scope.ownerId}
+        and t.project_code = ${m.room.projectCode}
+        and t.source_type = 10
+        and t.source_code = ${m.room.code!}
+        and t.delete_tag = 0
+        and t.state in (10, 40)
+      order by t.meter_kind, t.meter_no
+      limit 20
+    `)
+    if (!found.length) return undefined
+    return {
+      lines: found.map((f): MoveLine => ({
+        label: `${labelOf(meterKind, meterKindOf(f.meterKind))} ${f.meterNo}`,
+        value: f.curNum === undefined ? '还没有读数' : `${f.readDate} 读数 ${f.curNum}`,
+        note: [f.readDate === m.day ? '' : `${m.day} 还没有抄表`, f.open ? `${f.open} 次读数未出账` : '']
+          .filter(Boolean)
+          .join('，'),
+        ...(f.readDate === m.day ? {} : { tone: 'todo' as const }),
+      })),
+    }
+  },
+})
+
+// PERM-8: a reader's plans go over to another.
+registerOpenWork({
+  what: '抄表计划',
+  count: async (tx, scope, operator) =>
+    (await tx.one<{ n: number }>(
+      sql`
+        select count(*)::int as n
+        from meter_plan
+        where owner_id = ${scope.ownerId}
+          and delete_tag = 0
+          and state = 10
+          and ${String(operator)} = any(reader_ids)
+      `,
+    ))!.n,
+  handOver: async (tx, scope, from, to) => {
+    await tx.execute(
+      sql`
+        update meter_plan
+        set reader_ids = (
+          select array_agg(distinct x)
+          from unnest(array_replace(reader_ids, ${String(from)}, ${String(to)})) x
+        ),
+          version = version + 1,
+          update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and delete_tag = 0 and ${String(from)} = any(reader_ids)
+      `,
+    )
+  },
+})

@@ -1,0 +1,232 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { monthOf, type Month } from '#kit/domain/month.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { hasBuilding, type Scope } from '#kit/server/scope.ts'
+import {
+  findByIds,
+  insert,
+  requireById,
+  findPage,
+  remove,
+  update,
+  projectRequired,
+  tenantFilter,
+  withAllFields,
+} from '#kit/server/table.ts'
+import {
+  addPlan,
+  deletePlans,
+  editPlan,
+  listPlans,
+  listUnread,
+  getPlan,
+  setUnreadReason,
+} from '../contract/plan.ts'
+import { meter, meterPlan, type MeterPlan } from '../contract/meter.ts'
+import { meterKind, unreadReason } from '../contract/choices.ts'
+
+uniqueMessages({ meter_plan_name_live: '该项目已有同名的抄表计划' })
+
+/** The meters a plan covers that are to be read: `t` is the meter. */
+export const coveredMeterCondition = (
+  p: Pick<MeterPlan, 'projectCode' | 'meterKind' | 'buildCodes'>,
+): RawBuilder<unknown> =>
+  sql`t.project_code = ${p.projectCode}
+    and t.state in (10, 40)${p.meterKind === undefined ? sql`` : sql` and t.meter_kind = ${codeOf(meterKind, p.meterKind)}`}${p.buildCodes?.length ? sql` and t.build_code = any(${[...p.buildCodes]})` : sql``}`
+
+/** A live reading of the meter `t` in the month. */
+export const isReadCondition = (owner: number, month: Month): RawBuilder<unknown> =>
+  sql`exists (
+    select 1
+    from meter_reading r
+    where r.owner_id = ${owner}
+      and r.meter_id = t.id
+      and r.month = ${month}
+      and r.delete_tag = 0
+      and r.state <> 30
+  )`
+
+/** How far plans are in a month: one statement for all of them. */
+async function withProgress(
+  db: Db,
+  scope: Scope,
+  plans: readonly MeterPlan[],
+  month: Month,
+): Promise<MeterPlan[]> {
+  if (!plans.length) return []
+  const n = new Map(
+    (
+      await db.rows<{
+        id: number
+        total: number
+        read: number
+      }>(sql`
+        select p.id, count(t.id)::int as total,
+          (count(t.id) filter (where ${isReadCondition(scope.ownerId, month)}))::int as read
+        from meter_plan p
+        left join meter t on t.owner_id = p.owner_id
+          and t.project_code = p.project_code
+          and t.delete_tag = 0
+          and t.state in (10, 40)
+          and (p.meter_kind is null or t.meter_kind = p.meter_kind)
+          and (p.build_codes is null or t.build_code = any(p.build_codes))
+        where p.owner_id = ${scope.ownerId} and p.id = any(${plans.map(p => p.id)})
+        group by p.id
+      `)
+    ).map(x => [x.id, x]),
+  )
+  return plans.map(p => ({ ...p, total: n.get(p.id)?.total ?? 0, read: n.get(p.id)?.read ?? 0 }))
+}
+
+const assertPlanMonths = (d: Partial<MeterPlan>): void => {
+  if (d.endMonth && d.beginMonth && d.endMonth < d.beginMonth) refuse('计划的止月不能早于起月')
+}
+
+export const planHandlers = [
+  reads(listPlans, async ({ progressMonth, ...q }, { db, scope, today }) => {
+    const found = await findPage(db, meterPlan, scope, q, { filters: listPlans.input.filters! })
+    return { ...found, rows: await withProgress(db, scope, found.rows, progressMonth ?? monthOf(today)) }
+  }),
+  reads(
+    getPlan,
+    async ({ id }, { db, scope, today }) =>
+      (await withProgress(db, scope, [await requireById(db, meterPlan, scope, id)], monthOf(today)))[0]!,
+  ),
+  writes(addPlan, async ({ id: _, version: __, ...d }, { tx, scope, today }) => {
+    if (!d.projectCode) throw projectRequired()
+    assertPlanMonths(d)
+    return (await withProgress(tx, scope, [await insert(tx, meterPlan, scope, d)], monthOf(today)))[0]!
+  }),
+  writes(editPlan, async ({ id, version, ...d }, { tx, scope, today }) => {
+    if (!id) return refuse('缺少要修改的计划')
+    assertPlanMonths(d)
+    const before = await requireById(tx, meterPlan, scope, id, true)
+    return (
+      await withProgress(
+        tx,
+        scope,
+        [
+          await update(
+            tx,
+            meterPlan,
+            scope,
+            id,
+            { ...withAllFields(editPlan.input, d), projectCode: before.projectCode },
+            { version },
+          ),
+        ],
+        monthOf(today),
+      )
+    )[0]!
+  }),
+  writes(deletePlans, async ({ ids, reason }, { tx, scope }) => {
+    await remove(tx, meterPlan, scope, ids, reason)
+  }),
+  reads(listUnread, async ({ planId, month, page: at = 1, size = 10 }, { db, scope }) => {
+    const p = await requireById(db, meterPlan, scope, planId)
+    const where = sql`${tenantFilter(meter, scope, p.projectCode)}
+      and ${coveredMeterCondition(p)}
+      and not ${isReadCondition(scope.ownerId, month)}`
+    const [list, [n]] = await db.all<
+      [
+        {
+          id: number
+          meterNo: string
+          meterKind: number
+          sourceName?: string
+          location?: string
+          unread?: number
+          remark?: string
+        },
+        { n: number },
+      ]
+    >(
+      sql`
+        select t.id, t.meter_no, t.meter_kind, t.source_name, t.location, u.reason as unread, u.remark
+        from meter t
+        left join meter_unread u on u.owner_id = t.owner_id and u.meter_id = t.id and u.month = ${month}
+        where ${where}
+        order by t.sort_key, t.meter_no, t.id
+        limit ${size} offset ${(at - 1) * size}
+      `,
+      sql`select count(*) as n from meter t where ${where}`,
+    )
+    return {
+      total: n!.n,
+      rows: list.map(r => ({
+        ...r,
+        meterKind: meterKindOf(r.meterKind),
+        ...(r.unread === undefined ? {} : { unread: unreadReasonOf(r.unread) }),
+      })) as never,
+    }
+  }),
+  writes(setUnreadReason, async ({ meterIds, month, unread, remark }, { tx, scope }) => {
+    const found = await findByIds(tx, meter, scope, meterIds)
+    const read = new Set(
+      (
+        await tx.rows<{ id: number }>(
+          sql`
+            select t.id
+            from meter t
+            where t.owner_id = ${scope.ownerId}
+              and t.id = any(${found.map(m => m.id)})
+              and ${isReadCondition(scope.ownerId, month)}
+          `,
+        )
+      ).map(r => r.id),
+    )
+    const good = found.filter(
+      m =>
+        !read.has(m.id) &&
+        (m.buildCode === undefined || hasBuilding(scope.domain, m.projectCode, m.buildCode)),
+    )
+    if (unread) {
+      await tx.execute(
+        sql`
+          insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by)
+          select ${scope.ownerId}::bigint, w.id, ${month}, ${codeOf(unreadReason, unread)}::smallint,
+            ${remark ?? null}, ${scope.operatorId}::bigint
+          from unnest(${good.map(m => m.id)}::bigint[]) w(id)
+          on conflict (owner_id, meter_id, month) do update set reason = excluded.reason,
+            remark = excluded.remark, create_by = excluded.create_by, create_time = now()
+        `,
+      )
+    } else {
+      await tx.execute(
+        sql`
+          delete
+          from meter_unread
+          where owner_id = ${scope.ownerId} and month = ${month} and meter_id = any(${good.map(m => m.id)})
+        `,
+      )
+    }
+    await audit(
+      tx,
+      scope,
+      good.map(m => ({
+        action: 'update',
+        entity: 'meter',
+        entityId: m.id,
+        projectCode: m.projectCode,
+        after: { month, unread: unread ?? null, remark },
+      })),
+    )
+    return {
+      success: good.length,
+      fail: meterIds.length - found.length,
+      skipped: found.length - good.length,
+      rows: found.filter(m => read.has(m.id)).map(m => ({ id: m.id, code: m.meterNo, reason: '这个月已抄' })),
+    }
+  }),
+]
+
+const createKeyLookup =
+  <K extends string>(rows: { readonly [key in K]: readonly [number | string, ...unknown[]] }) =>
+  (n: number): K =>
+    (Object.keys(rows) as K[]).find(k => rows[k][0] === n)!
+
+export const meterKindOf = createKeyLookup(meterKind.rows)
+export const unreadReasonOf = createKeyLookup(unreadReason.rows)

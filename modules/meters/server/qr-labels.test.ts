@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { printLabels } from '../contract/meter-calls.ts'
+import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
+import { buildLabelText } from './qr-labels.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let fixtures: ReturnType<typeof createMeterFixtures>
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.signedInAs(golden.first.owner)
+  fixtures = createMeterFixtures(t, me)
+})
+
+afterAll(() => t?.close())
+
+const readBytes = async (b: FileResponse): Promise<Buffer> => {
+  const all: Uint8Array[] = []
+  for await (const c of b.body as AsyncIterable<Uint8Array>) {
+    all.push(c)
+  }
+  return Buffer.concat(all)
+}
+
+it('a sheet of labels holds one for each meter, eight rows of three a page, with fonts inside', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 25 }, (_, i) =>
+      fixtures.meter({ location: i ? '管道井' : '位置很长很长很长很长很长很长很长很长的一只表' }),
+    ),
+  )
+  const b = (await t.callRaw(
+    printLabels,
+    { projectCode: 'GOLD0001', ids: made.map(m => String(m.id)), address: 'https://anju.example' } as never,
+    me,
+  )) as FileResponse
+  const all = await readBytes(b)
+  expect([b.name, b.type, all.subarray(0, 5).toString()]).toEqual([
+    '仪表二维码_20261121.pdf',
+    'application/pdf',
+    '%PDF-',
+  ])
+  expect((all.toString('latin1').match(/\/Type \/Page\b/g) ?? []).length).toBe(2)
+  expect(all.toString('latin1')).toContain('FontFile')
+  expect(all.length).toBeLessThan(400_000)
+  expect(buildLabelText('https://anju.example', { projectCode: 'GOLD0001', meterNo: 'T 1' })).toBe(
+    'https://anju.example/intelligentMeter/checkmeter/mobilemeterreading?project=GOLD0001&meter=T%201',
+  )
+})
+
+it('nothing to print, or a strange address, is said', async () => {
+  expect(
+    (await refusalOf(t.call(printLabels, { projectCode: 'GOLD0001', keyword: 'ZZZZ' } as never, me))).message,
+  ).toContain('没有符合条件')
+  expect(
+    await expectFaults(
+      t.call(printLabels, { projectCode: 'GOLD0001', address: 'javascript:alert(1)' } as never, me),
+    ),
+  ).toEqual({ Address: expect.stringContaining('https') })
+})

@@ -1,0 +1,302 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
+import { addDays } from '#kit/domain/day.ts'
+import type { Meter } from '../contract/meter.ts'
+import {
+  applyEntry,
+  removeReading,
+  type ReadingBook,
+  type EntryOptions,
+  type BookReading,
+  type BookMeter,
+} from './reading-book.ts'
+
+const createMeter = (more: Partial<Meter> = {}): Meter =>
+  ({
+    id: 1,
+    projectCode: 'P',
+    meterNo: 'M1',
+    meterKind: 'power',
+    meterUse: 'household',
+    multiple: '3',
+    digits: 4,
+    decimals: 0,
+    initNum: '0',
+    installDate: '2025-01-01',
+    isSmart: false,
+    prepayMode: 'after',
+    state: 'active',
+    ...more,
+  }) as Meter
+
+const createBook = (m: Meter, carried: Dec = '0'): { book: ReadingBook; leaf: BookMeter } => {
+  const leaf: BookMeter = { meter: m, rows: [], carried }
+  return {
+    leaf,
+    book: {
+      meters: new Map([[m.id, leaf]]),
+      plans: new Map(),
+      changed: new Set(),
+      removed: new Set(),
+      previous: new Map(),
+      lastYear: new Map(),
+    } as unknown as ReadingBook,
+  }
+}
+
+const entryOptions: EntryOptions = { source: 'office', today: '2030-01-01', monthly: false }
+const dayAt = (n: number): string => addDays('2025-01-01', n)
+
+/** What `saveBook` does to them: they have ids of their own from then on. */
+const markSaved = (leaf: BookMeter): void => {
+  for (const r of leaf.rows) {
+    if (r.id < 0) {
+      ;(r as { id: number }).id = -r.id
+    }
+  }
+}
+
+const sumUsage = (rows: readonly BookReading[]): Dec => sum(rows.flatMap(r => r.usage ?? []))
+
+const createRegisters = (a: number, b: number, last: readonly [Dec, Dec] = ['0', '0']) => [
+  { name: '峰', last: last[0], current: String(a), price: '1' },
+  { name: '谷', last: last[1], current: String(b), price: '0.3' },
+]
+
+it('a counter that goes round: in any order of entry, changed and taken away, what is counted is what was used', () => {
+  // Each step is what was used since the one before: at most a third of the counter, so that only a top gone
+  // through looks like one.
+  const step = fc.integer({ min: 1, max: 90 })
+  const deed = fc.tuple(fc.constantFrom('drop', 'change'), fc.nat(20))
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.nat(99), { maxLength: 8 }),
+      fc.array(deed, { maxLength: 6 }),
+      (steps, order, deeds) => {
+        const { book, leaf } = createBook(createMeter({ digits: 3, initNum: '950' }))
+        const total = steps.map((_, i) => steps.slice(0, i + 1).reduce((a, b) => a + b, 0))
+        const at = (i: number): number => (950 + total[i]!) % 1000
+        const places = steps.map((_, i) => i).sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b)
+        for (const i of places) {
+          const before = leaf.rows.filter(r => r.readDate < dayAt(i + 1)).at(-1)?.curNum ?? '950'
+          const got = applyEntry(
+            book,
+            1,
+            { readDate: dayAt(i + 1), curNum: String(at(i)), isRollover: at(i) < Number(before) },
+            entryOptions,
+          )
+          expect(got).toMatchObject({ kind: 'placed' })
+          markSaved(leaf)
+        }
+        for (const [what, n] of deeds) {
+          const r = leaf.rows[n % leaf.rows.length]
+          if (!r || leaf.rows.length < 2) continue
+          if (what === 'drop') {
+            removeReading(book, 1, r.id)
+          } else {
+            applyEntry(
+              book,
+              1,
+              { id: r.id, readDate: r.readDate, curNum: r.curNum, isRollover: r.isRollover },
+              entryOptions,
+            )
+          }
+        }
+        const newest = leaf.rows.at(-1)!
+        const i = Math.round((Date.parse(newest.readDate) - Date.parse('2025-01-01')) / 86_400_000) - 1
+        expect(sumUsage(leaf.rows)).toBe(String(total[i]! * 3))
+      },
+    ),
+  )
+})
+
+it('MTR-15 registers: in any order of entry, with readings taken away and changed, each counts what went through it', () => {
+  const step = fc.tuple(fc.nat(50), fc.nat(50))
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.nat(99), { maxLength: 8 }),
+      fc.array(fc.nat(20), { maxLength: 5 }),
+      (steps, order, drop) => {
+        const { book, leaf } = createBook(createMeter({ initNum: '30' }))
+        const upTo = (i: number, k: 0 | 1): number =>
+          [10, 20][k]! + steps.slice(0, i + 1).reduce((n, s) => n + s[k], 0)
+        for (const i of steps.map((_, i) => i).sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b)) {
+          expect(
+            applyEntry(
+              book,
+              1,
+              { readDate: dayAt(i + 1), registers: createRegisters(upTo(i, 0), upTo(i, 1), ['10', '20']) },
+              entryOptions,
+            ),
+          ).toMatchObject({ kind: 'placed' })
+          markSaved(leaf)
+        }
+        for (const n of drop) {
+          if (leaf.rows.length > 1) {
+            expect(removeReading(book, 1, leaf.rows[n % leaf.rows.length]!.id)).toBeUndefined()
+          }
+        }
+        const newest = leaf.rows.at(-1)!
+        const i = Math.round((Date.parse(newest.readDate) - Date.parse('2025-01-01')) / 86_400_000) - 1
+        expect(sumUsage(leaf.rows)).toBe(String((upTo(i, 0) + upTo(i, 1) - 30) * 3))
+        for (const [k, name] of (['峰', '谷'] as const).entries()) {
+          expect(
+            sum(
+              leaf.rows.map(r => {
+                const x = r.registers!.find(x => x.name === name)!
+                return sub(x.current, x.last)
+              }),
+            ),
+          ).toBe(String(upTo(i, k as 0 | 1) - [10, 20][k]!))
+        }
+      },
+    ),
+  )
+})
+
+it('MTR-15, MTR-4 a reading without registers in between is not counted again by the next one’s; what registers showed before anybody looked is no usage', () => {
+  const { book, leaf } = createBook(createMeter({ initNum: '50', multiple: '1' }))
+  // The collector says of each register what it shows since it was made: 40 and 20 are no usage.
+  applyEntry(book, 1, { readDate: dayAt(1), registers: createRegisters(40, 20) }, entryOptions)
+  markSaved(leaf)
+  expect(leaf.rows[0]).toMatchObject({ usage: '10', registers: [{ last: '40' }, { last: '20' }] })
+  applyEntry(book, 1, { readDate: dayAt(2), curNum: '70' }, entryOptions)
+  markSaved(leaf)
+  applyEntry(book, 1, { readDate: dayAt(3), registers: createRegisters(52, 30) }, entryOptions)
+  markSaved(leaf)
+  expect(leaf.rows.map(r => r.usage)).toEqual(['10', '10', '12'])
+  expect(leaf.rows[2]!.registers!.map(x => x.last)).toEqual(['40', '20'])
+})
+
+it('MTR-4, MTR-11 a base stays one when it is changed, is none behind another reading, and never swallows what an old meter counted', () => {
+  const { book, leaf } = createBook(createMeter())
+  applyEntry(book, 1, { readDate: dayAt(5), curNum: '1234', isBase: true }, entryOptions)
+  markSaved(leaf)
+  applyEntry(book, 1, { readDate: dayAt(9), curNum: '1240' }, entryOptions)
+  markSaved(leaf)
+  applyEntry(book, 1, { id: leaf.rows[0]!.id, readDate: dayAt(5), curNum: '1235' }, entryOptions)
+  expect(leaf.rows.map(r => [r.isBase, r.usage])).toEqual([
+    [true, undefined],
+    [false, '15'],
+  ])
+  applyEntry(book, 1, { readDate: dayAt(2), curNum: '1200' }, entryOptions)
+  markSaved(leaf)
+  expect(leaf.rows.map(r => [r.isBase, r.usage])).toEqual([
+    [false, '3600'],
+    [false, '105'],
+    [false, '15'],
+  ])
+  const after = createBook(createMeter(), '80.3')
+  expect(applyEntry(after.book, 1, { readDate: dayAt(3), curNum: '10', isBase: true }, entryOptions)).toEqual(
+    {
+      kind: 'refused',
+      field: 'IsBase',
+      why: expect.stringContaining('80.3'),
+    },
+  )
+  expect(compare(sumUsage(after.leaf.rows), '0')).toBe(0)
+})
+
+it('MTR-15 registers that go on must add up to the counter, but for what each leaves off; one may go round by itself; each is a number of the meter', () => {
+  const { book, leaf } = createBook(createMeter({ initNum: '0', multiple: '1', decimals: 1 }))
+  const said = (a: string, b: string) => [
+    { name: '峰', current: a },
+    { name: '谷', current: b },
+  ]
+  expect(
+    applyEntry(
+      book,
+      1,
+      {
+        readDate: dayAt(1),
+        curNum: '9990',
+        registers: [
+          { name: '峰', last: '0', current: '9950', price: '1' },
+          { name: '谷', last: '0', current: '40', price: '0.3' },
+        ],
+      },
+      entryOptions,
+    ),
+  ).toMatchObject({ kind: 'placed' })
+  markSaved(leaf)
+  expect(
+    applyEntry(
+      book,
+      1,
+      { readDate: dayAt(2), curNum: '60', isRollover: true, registers: said('9960', '70') },
+      entryOptions,
+    ),
+  ).toEqual({ kind: 'refused', field: 'CurNum', why: '各时段合计走了 40，总读数走了 70，两者不符，请核对' })
+  expect(
+    [
+      ['峰', '9970.25'],
+      ['峰', '10000'],
+      ['谷', '70'],
+    ].map(
+      ([name, current]) =>
+        (
+          applyEntry(
+            book,
+            1,
+            {
+              readDate: dayAt(2),
+              curNum: '60',
+              isRollover: true,
+              registers: [...said('9980', '80').slice(1), { name: name!, current: current! }],
+            },
+            entryOptions,
+          ) as { why: string }
+        ).why,
+    ),
+  ).toEqual([
+    '时段「峰」该表读数最多 1 位小数',
+    '时段「峰」读数超过表的最大值，应小于 10000，请核对',
+    '时段「谷」填了两次',
+  ])
+  // 20.1 + 50 against 70.2: less than a digit of each.
+  expect(
+    applyEntry(
+      book,
+      1,
+      { readDate: dayAt(2), curNum: '60.2', isRollover: true, registers: said('9970.1', '90') },
+      entryOptions,
+    ),
+  ).toMatchObject({
+    kind: 'placed',
+    row: {
+      usage: '70.1',
+      registers: [
+        { last: '9950', price: '1' },
+        { last: '40', price: '0.3' },
+      ],
+    },
+  })
+  markSaved(leaf)
+  // The peak alone goes through its top: 9,970.1 to 30.1 is 60, and 10 of the valley.
+  expect(
+    applyEntry(
+      book,
+      1,
+      { readDate: dayAt(3), curNum: '130.2', registers: said('30.1', '100') },
+      entryOptions,
+    ),
+  ).toMatchObject({ kind: 'placed', row: { usage: '70', isRollover: false } })
+  markSaved(leaf)
+  // A changed total says nothing of the registers; the same one keeps them.
+  const last = leaf.rows.at(-1)!
+  expect(applyEntry(book, 1, { id: last.id, readDate: dayAt(3), curNum: '140' }, entryOptions)).toMatchObject(
+    {
+      kind: 'refused',
+      field: 'RegistersJson',
+    },
+  )
+  expect(
+    applyEntry(book, 1, { id: last.id, readDate: dayAt(4), curNum: '130.2' }, entryOptions),
+  ).toMatchObject({
+    kind: 'placed',
+    row: { registers: [{ current: '30.1' }, { current: '100' }], usage: '70' },
+  })
+})

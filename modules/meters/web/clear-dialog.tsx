@@ -1,0 +1,95 @@
+import { Select } from 'antd'
+import { useState } from 'react'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import { labelOf } from '#kit/contract/field.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { meterKind } from '../contract/choices.ts'
+import { clearMonthReadings, getMonthProgress, type MeterMonth } from '../contract/reading.ts'
+import { useCall } from '#kit/web/query.ts'
+
+const formGroups = [{ keys: [{ key: 'reason', wide: true }] }]
+
+/** 清除月份读数 (MTR-10): what is in the month, what stays. */
+export function ClearDialog({
+  project,
+  month,
+  building,
+  kind,
+  onClose,
+  onDone,
+}: {
+  readonly project: string
+  readonly month: string
+  readonly building: string | undefined
+  readonly kind: MeterMonth['meterKind'] | undefined
+  readonly onClose: () => void
+  readonly onDone: () => void
+}) {
+  const [of, setOf] = useState<MeterMonth['meterKind'] | undefined>(kind)
+  const n = useCall(
+    getMonthProgress,
+    {
+      projectCode: project,
+      month,
+      ...(building ? { buildCode: building } : {}),
+      ...(of ? { meterKind: of } : {}),
+    },
+    { quiet: true },
+  ).data
+  return (
+    <EditDialog
+      shape={clearMonthReadings.input}
+      title={`清除 ${month} 的读数`}
+      groups={formGroups}
+      initial={{ projectCode: project, month } as never}
+      submitLabel="清除"
+      presentation="dialog"
+      save={v =>
+        sendAndInvalidate(
+          clearMonthReadings,
+          {
+            ...v,
+            projectCode: project,
+            month,
+            ...(building ? { buildCodes: [building] } : {}),
+            ...(of ? { meterKind: [of] } : {}),
+          },
+          { quiet: true },
+        )
+      }
+      onClose={onClose}
+      onDone={a => {
+        const got = a as { removed: number; kept: number }
+        toast.success(`已清除 ${got.removed} 条${got.kept ? `，已出账保留 ${got.kept} 条` : ''}`)
+        onDone()
+      }}
+      below={() => (
+        <div className="meter-clear">
+          <label>
+            表类型{' '}
+            <Select
+              aria-label="表类型"
+              allowClear={allowClear}
+              placeholder="全部类型"
+              style={{ width: 140 }}
+              value={of ?? null}
+              onChange={v => setOf(v ?? undefined)}
+              options={Object.keys(meterKind.rows).map(k => ({
+                value: k as MeterMonth['meterKind'],
+                label: labelOf(meterKind, k),
+              }))}
+            />
+          </label>
+          {n && (
+            <p>
+              {building ? '所选楼栋' : '整个项目'}的 {month} 有 <b>{n.read}</b> 只表已抄，其中{' '}
+              <b>{n.billed}</b> 只已出账会保留。清除后可以重新录入或导入。
+            </p>
+          )}
+        </div>
+      )}
+    />
+  )
+}

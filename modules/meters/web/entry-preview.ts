@@ -1,0 +1,92 @@
+import { compare, isDec, dec, sum } from '#kit/domain/decimal.ts'
+import { lastDay, monthOf, shiftMonth } from '#kit/domain/month.ts'
+import type { Day, Dec, Month } from '#kit/contract/field.ts'
+import { usageUnits } from '../contract/choices.ts'
+import type { MeterMonth } from '../contract/reading.ts'
+import { detectAnomalies, type Anomaly } from '../domain/anomaly.ts'
+import { canRollOver, readingRefusal, computeUsage } from '../domain/usage.ts'
+
+export interface EntryPreview {
+  readonly value?: Dec
+  readonly usage?: Dec
+  readonly flags: readonly Anomaly[]
+  readonly fault?: string
+  /** 翻表 is offered (MTR-3). */ readonly rolls: boolean
+}
+
+/** The number somebody typed, full-width digits and a Chinese point too; nothing where it is none. */
+export function parseTypedNumber(typed: string): Dec | undefined {
+  const plain = typed.normalize('NFKC').replace('。', '.').trim().replace(/^\./, '0.')
+  return /^\d+(\.\d+)?$/.test(plain) && isDec(plain) ? dec(plain) : undefined
+}
+
+/** What a number would mean before it is sent, by the server's own rules. */
+export function previewEntry(
+  p: Pick<
+    MeterMonth,
+    | 'before'
+    | 'multiple'
+    | 'digits'
+    | 'decimals'
+    | 'afterEstimate'
+    | 'carried'
+    | 'recent'
+    | 'lastYear'
+    | 'loss'
+  >,
+  text: string,
+  rollover: boolean,
+  day: Day,
+): EntryPreview {
+  const none = { flags: [], rolls: false }
+  const value = parseTypedNumber(text)
+  if (text.trim() === '') return none
+  if (value === undefined) return { ...none, fault: '请填写数字' }
+  const modulus = p.digits === undefined ? undefined : `1${'0'.repeat(p.digits)}`
+  const shows = readingRefusal(value, modulus, p.decimals)
+  if (shows) return { ...none, fault: shows }
+  if (p.before === undefined) return { ...none, value }
+  const rolls = compare(value, p.before) < 0 && canRollOver(p.before, value, modulus)
+  try {
+    const usage = sum([
+      computeUsage({
+        last: p.before,
+        current: value,
+        multiplier: p.multiple,
+        modulus,
+        afterEstimate: p.afterEstimate,
+        rollover: rollover && compare(value, p.before) < 0,
+      }),
+      p.carried,
+      p.loss ?? '0',
+    ])
+    return {
+      value,
+      usage,
+      flags: detectAnomalies(usage, day, {
+        recent: p.recent ?? [],
+        ...(p.lastYear === undefined ? {} : { sameMonthLastYear: p.lastYear }),
+      }),
+      rolls,
+    }
+  } catch (e) {
+    if (!(e instanceof RangeError)) throw e
+    return {
+      flags: [],
+      rolls,
+      fault: rolls
+        ? '本期小于上期，如为翻表请勾选'
+        : `本期读数小于上期 ${p.before}，请核对；换过表的请先登记换表`,
+    }
+  }
+}
+
+export const usageUnitOf = (p: Pick<MeterMonth, 'meterKind'>): string => usageUnits[p.meterKind]
+
+/** The day to write down in a month: today in the running one, its last day in one gone by. */
+export const defaultReadDay = (month: Month, today: Day): Day =>
+  monthOf(today) === month ? today : lastDay(month) < today ? lastDay(month) : today
+
+/** Days that may be written down for a month: from the one before to the one after, not beyond today. */
+export const canReadOn = (month: Month, day: Day, today: Day): boolean =>
+  day <= today && day >= `${shiftMonth(month, -1)}-01` && day <= lastDay(shiftMonth(month, 1))

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { filterByMonth, draftKeyOf } from './grid-entry.ts'
+
+it('what is typed belongs to its month', () => {
+  const all = new Map([
+    [draftKeyOf('2026-11', 7), 'a'],
+    [draftKeyOf('2026-10', 7), 'b'],
+    [draftKeyOf('2026-11', 71), 'c'],
+  ])
+  expect([
+    filterByMonth(all, '2026-11'),
+    filterByMonth(all, '2026-10'),
+    filterByMonth(all, '2026-09'),
+  ]).toEqual([
+    new Map([
+      [7, 'a'],
+      [71, 'c'],
+    ]),
+    new Map([[7, 'b']]),
+    new Map(),
+  ])
+})

@@ -1,0 +1,65 @@
+import { Modal } from 'antd'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { DataTable } from '#kit/web/table/data-table.tsx'
+import type { Month } from '#kit/contract/field.ts'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
+import { getEntryContext, type MeterMonth } from '../contract/reading.ts'
+import { usageUnitOf } from './entry-preview.ts'
+
+const historyShape = { fields: nestedFieldsOf(getEntryContext.output.fields.history!) }
+type HistoryLine = NonNullable<NonNullable<typeof getEntryContext.output.T>['history']>[number]
+
+const historyColumns = buildColumns<HistoryLine>(historyShape as never, [
+  'month',
+  { key: 'readDate', title: '抄表日期' },
+  { key: 'curNum', title: '止数' },
+  'usage',
+  'isEstimate',
+  { key: 'meterNo', grow: 1 },
+])
+
+/** The last twelve readings of a room's meter, those before a replacement too. */
+export function HistoryDialog({
+  of,
+  month,
+  onClose,
+}: {
+  readonly of: Pick<MeterMonth, 'meterId' | 'meterNo' | 'sourceName' | 'meterKind'>
+  readonly month: Month
+  readonly onClose: () => void
+}) {
+  const got = useCall(getEntryContext, { meterId: of.meterId, month }, { quiet: true })
+  return (
+    <Modal
+      open
+      title={`${of.sourceName ?? ''} ${of.meterNo} 抄表历史`}
+      footer={null}
+      width={680}
+      onCancel={onClose}
+    >
+      {got.isPending ? (
+        <RowSkeleton rows={6} />
+      ) : got.isError ? (
+        <ErrorState error={got.error} onRetry={() => void got.refetch()} />
+      ) : (
+        <>
+          <DataTable
+            rows={got.data.history ?? []}
+            columns={historyColumns}
+            keyOf={r => `${r.meterNo}/${r.readDate}`}
+            label="抄表历史"
+            dense
+            placeholder={got.data.history?.length ? undefined : <p className="blank">还没有读数</p>}
+          />
+          {got.data.estimate !== undefined && (
+            <p className="meter-note">
+              按近期日均用量，今天约为 <b>{got.data.estimate}</b>（{usageUnitOf(of)}表读数）。
+            </p>
+          )}
+        </>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,77 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { formatValue } from '#kit/contract/value.ts'
+import type { Permission } from '#kit/contract/call.ts'
+import { Link } from 'react-router'
+import { usePermission } from '#kit/web/session.ts'
+import { Status } from '#kit/web/status.tsx'
+import { anomaly, usageUnits } from '../contract/choices.ts'
+import { meterReading, type MeterReading } from '../contract/meter.ts'
+
+export const formatUsage = (r: Pick<MeterReading, 'usage' | 'meterKind'>): string =>
+  r.usage === undefined
+    ? '--'
+    : `${formatValue(r.usage, meterReading.fields.usage)} ${usageUnits[r.meterKind]}`
+
+/** What is odd about a reading; grey once somebody has looked. */
+export const AnomalyFlags = ({ of: r }: { readonly of: Pick<MeterReading, 'anomalies' | 'confirmed'> }) =>
+  r.anomalies?.length ? (
+    <>
+      {r.anomalies.map(a => (
+        <Status key={a} tone={r.confirmed ? 'off' : 'todo'} plain>
+          {labelOf(anomaly, a)}
+        </Status>
+      ))}
+    </>
+  ) : (
+    '--'
+  )
+
+/** The bills' own list: their module reads meters, so that nothing of it can be read here. */
+const billList = {
+  path: '/finance/chargemanage/chargeList?view=any&anyState=1&keyword=',
+  needs: {
+    key: 'bills.bill.view',
+    module: 'bills',
+    menu: 'bill',
+    flag: 'view',
+    label: '账单',
+  } satisfies Permission,
+}
+
+/** The bill that a reading is on, for who may see bills (MTR-9). */
+export function BillLink({ no }: { readonly no: string | undefined }) {
+  const may = usePermission()
+  return no === undefined ? (
+    '--'
+  ) : may(billList.needs) ? (
+    <Link to={billList.path + encodeURIComponent(no)}>{no}</Link>
+  ) : (
+    no
+  )
+}
+
+/** What each time of day showed (MTR-15); without a price of its own it goes by the standard's. */
+export const RegisterList = ({ of }: { readonly of: NonNullable<MeterReading['registers']> }) => (
+  <div className="meter-note meter-times">
+    <table aria-label="分时读数">
+      <thead>
+        <tr>
+          <th>时段</th>
+          <th>上期</th>
+          <th>本期</th>
+          <th>单价</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(x => (
+          <tr key={x.name}>
+            <td>{x.name}</td>
+            <td>{x.last}</td>
+            <td>{x.current}</td>
+            <td>{Number(x.price) > 0 ? x.price : '标准价'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,97 @@
+import { Radio, Select } from 'antd'
+import { useMemo, useState } from 'react'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import { keyRef, labelOf, type Field } from '#kit/contract/field.ts'
+import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { meterState } from '../contract/choices.ts'
+import { listPublicAreas } from '#modules/estates/contract/public-area.ts'
+
+const sourceTypeOptions = [
+  { value: 'room', label: '房屋' },
+  { value: 'publicArea', label: '公共区域' },
+]
+
+const roomField = keyRef('房屋', 'room')
+
+const stateOptions = (['active', 'stopped', 'broken'] as const).map(value => ({
+  value,
+  label: labelOf(meterState, value),
+}))
+
+/** 已更换 comes by replacing alone. */
+export const MeterStateControl: Control = p => (
+  <Radio.Group
+    id={p.id}
+    disabled={p.disabled}
+    options={stateOptions}
+    value={p.value}
+    onChange={e => p.onChange(e.target.value)}
+  />
+)
+
+/** Where a meter hangs: nowhere, in a room or in a public area. */
+export const SourceTypeControl: Control = p => (
+  <Select
+    id={p.id}
+    allowClear={allowClear}
+    disabled={p.disabled}
+    style={{ width: '100%' }}
+    placeholder="不选为项目公用"
+    options={sourceTypeOptions}
+    value={(p.value as string | undefined) ?? null}
+    onChange={v => p.onChange(v ?? undefined)}
+    onBlur={p.onBlur}
+    {...(p.invalid ? { status: 'error' as const } : {})}
+  />
+)
+
+/** The room or the area itself, by its code. */
+export const SourceControl: Control = p => {
+  const project = useProject()
+  const given = useMemo(
+    () => ({ ...p.formValues, ...(p.formValues.projectCode ? {} : { projectCode: project }) }),
+    [p.formValues, project],
+  )
+  if (p.formValues.sourceType === 'publicArea') return <AreasControl {...p} formValues={given} />
+  return (
+    <RefSelect
+      field={{ ...roomField, required: p.field.required } as Field}
+      id={p.id}
+      value={p.value}
+      formValues={given}
+      disabled={p.disabled || p.formValues.sourceType !== 'room'}
+      onChange={p.onChange}
+      onBlur={p.onBlur}
+      describedBy={p.describedBy}
+      {...(p.invalid ? { status: 'error' as const } : {})}
+    />
+  )
+}
+
+const AreasControl: Control = p => {
+  const [word, setWord] = useState('')
+  const found =
+    useCall(
+      listPublicAreas,
+      { projectCode: p.formValues.projectCode as string, size: 50, ...(word ? { keyword: word } : {}) },
+      { quiet: true, enabled: p.formValues.projectCode !== undefined, keepPrevious: true },
+    ).data?.rows ?? []
+  return (
+    <Select
+      id={p.id}
+      showSearch={{ filterOption: false, onSearch: setWord }}
+      allowClear={allowClear}
+      disabled={p.disabled}
+      style={{ width: '100%' }}
+      placeholder="选择公共区域"
+      options={found.map(a => ({ value: a.code!, label: a.name }))}
+      value={(p.value as string | undefined) ?? null}
+      onChange={v => p.onChange(v ?? undefined)}
+      onBlur={p.onBlur}
+      {...(p.invalid ? { status: 'error' as const } : {})}
+    />
+  )
+}

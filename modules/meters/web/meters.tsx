@@ -1,0 +1,299 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { sendAndInvalidate, bulkResultText, createReasonAction } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { useEdit } from '#kit/web/form/use-edit.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { download, send } from '#kit/web/send.ts'
+import { hasRef } from '#kit/web/refs.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { meterState } from '../contract/choices.ts'
+import {
+  addMeter,
+  deleteMetersBySearch,
+  deleteMeters,
+  editMeter,
+  listMeters,
+  getMeter,
+  printLabels,
+  undoReplacement,
+} from '../contract/meter-calls.ts'
+import { meter, type Meter } from '../contract/meter.ts'
+import { exportMeters, importMeters } from '../contract/transfer.ts'
+import { menu } from '../module.ts'
+import { MeterReadings } from './meter-history.tsx'
+import { MeterStateControl, SourceControl, SourceTypeControl } from './meter-controls.tsx'
+import './meters.css'
+
+const ReplaceDialog = lazyComponent(() => import('./replace-dialog.tsx').then(m => m.ReplaceDialog))
+const StandardDialog = lazyComponent(() => import('./standard-dialog.tsx').then(m => m.StandardDialog))
+const MeterReplacements = lazyComponent(() => import('./meter-history.tsx').then(m => m.MeterReplacements))
+const replacedMessage = (m: Meter): string | undefined => (m.state === 'replaced' ? '仪表已更换' : undefined)
+
+const deleteAction = createReasonAction<Meter>(deleteMeters, {
+  unit: '只仪表',
+  nameOf: m => m.meterNo,
+  consequences: ['有抄表记录、下级表或收费关联的仪表不能删除，请改为停用'],
+  reasonPresets: ['录入有误', '重复录入'],
+})
+
+const listColumns = buildColumns(listMeters.output, [
+  { key: 'meterNo', identity: true, width: 150 },
+  { key: 'sourceName', grow: 1 },
+  'meterKind',
+  { key: 'meterUse', hidePriority: 2 },
+  { key: 'multiple', hidePriority: 1 },
+  { key: 'digits', hiddenByDefault: true },
+  { key: 'initNum', hiddenByDefault: true },
+  { key: 'installDate', hidePriority: 3 },
+  { key: 'isSmart', hidePriority: 1 },
+  { key: 'deviceNo', hiddenByDefault: true },
+  { key: 'standardName', hidePriority: 1 },
+  { key: 'nextVerifyDate', hidePriority: 2 },
+  { key: 'location', hidePriority: 3 },
+  'state',
+])
+
+const views = [
+  { id: '', name: '在用', filter: { state: ['active', 'broken'] } },
+  { id: 'verify', name: '检定到期', filter: { verifyDue: true } },
+  { id: 'loose', name: '未设收费标准', filter: { loose: true } },
+  { id: 'smart', name: '智能表', filter: { isSmart: true } },
+  { id: 'main', name: '总表与公共表', filter: { meterUse: ['main', 'common', 'shared'] } },
+  { id: 'gone', name: '已更换、停用', filter: { state: ['replaced', 'stopped'] } },
+  { id: 'all', name: '全部', filter: {} },
+]
+
+const formGroups = [
+  {
+    title: '仪表',
+    keys: [
+      'meterNo',
+      'meterKind',
+      {
+        key: 'meterUse',
+        deriveValues: (v: unknown, x: { sourceType?: string }) =>
+          v === 'household' && !x.sourceType ? { sourceType: 'room' } : undefined,
+      },
+      { key: 'state', control: MeterStateControl, wide: false },
+      {
+        key: 'sourceType',
+        control: SourceTypeControl,
+        label: '装在',
+        wide: false,
+        deriveValues: () => ({ sourceCode: undefined }),
+      },
+      {
+        key: 'sourceCode',
+        control: SourceControl,
+        label: '房屋或公共区域',
+        wide: false,
+        help: '',
+        isHidden: (v: { sourceType?: string }) => !v.sourceType,
+      },
+      'location',
+      { key: 'parentMeterId', help: '分表填写总表，用来算损耗' },
+    ],
+  },
+  {
+    title: '计数',
+    keys: [
+      { key: 'multiple', help: '只影响以后的读数' },
+      'digits',
+      'decimals',
+      { key: 'initNum', help: '没有它，第一次读数不计用量' },
+      'installDate',
+    ],
+  },
+  {
+    title: '智能表与检定',
+    keys: [
+      'isSmart',
+      { key: 'deviceNo', help: '上报读数时用' },
+      'prepayMode',
+      'verifyDate',
+      'nextVerifyDate',
+      { key: 'remark', wide: true },
+    ],
+  },
+]
+
+const detailGroups = [
+  {
+    title: '仪表',
+    keys: ['meterNo', 'meterKind', 'meterUse', 'sourceName', 'location', 'standardName', 'state'] as const,
+  },
+  { title: '计数', keys: ['multiple', 'digits', 'decimals', 'initNum', 'installDate'] as const },
+  {
+    title: '智能表与检定',
+    keys: ['isSmart', 'deviceNo', 'prepayMode', 'verifyDate', 'nextVerifyDate', 'remark'] as const,
+  },
+]
+
+type OpenDialog =
+  | { readonly what: 'replace'; readonly of: Meter }
+  | { readonly what: 'standard'; readonly of: readonly Meter[] }
+
+/** 仪表: what counts where, by which standard it is charged, when it must be verified. */
+export default function MetersPage() {
+  const project = useProject()
+  const [open, setOpen] = useState<OpenDialog>()
+  const close = (): void => setOpen(undefined)
+  const [params] = useSearchParams()
+  const asked = params.get('id')
+  const form = useEdit({
+    itemName: '仪表',
+    add: addMeter,
+    edit: editMeter,
+    load: getMeter,
+    isRowComplete: true,
+    nameOf: (m: Meter) => m.meterNo,
+    groups: formGroups,
+    initial: {
+      meterKind: 'cold',
+      meterUse: 'household',
+      sourceType: 'room',
+      multiple: '1',
+      decimals: 2,
+      isSmart: false,
+      prepayMode: 'after',
+      state: 'active',
+    } as never,
+    presentation: 'drawer',
+    editDisabledReason: replacedMessage,
+  })
+  // A link of a room's panel names one meter.
+  useEffect(() => {
+    if (asked && /^\d+$/.test(asked)) {
+      void send(getMeter, { id: Number(asked) })
+        .then(m => form.openEdit(m))
+        .catch(() => undefined)
+    }
+  }, [asked])
+  const labels = (input: object): Promise<unknown> =>
+    download(printLabels, { ...input, address: location.origin } as never)
+  const wipe = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> =>
+    confirmDanger({
+      actionLabel: '删除',
+      unit: '只仪表',
+      count,
+      consequences: ['按当前筛选条件删除，有抄表记录的会保留'],
+      reason: { presets: ['整批录错'] },
+      run: async reason => {
+        const got = await sendAndInvalidate(
+          deleteMetersBySearch,
+          { ...filter, expected: count, reason } as never,
+          { quiet: true },
+        )
+        ;(got.fail ? toast.warning : toast.success)(bulkResultText(got))
+      },
+    })
+  const undo = (m: Meter): Promise<boolean> =>
+    confirmDanger({
+      actionLabel: '撤销换表',
+      unit: '只仪表',
+      count: 1,
+      title: `撤销「${m.meterNo}」的换表`,
+      consequences: [
+        '新表删除，旧表恢复在用，收费标准与下级表回到旧表。',
+        '新表已有读数的，请先删除读数再撤销。',
+      ],
+      reason: { presets: ['止数录错', '换错了表'] },
+      run: async reason => {
+        await sendAndInvalidate(undoReplacement, { meterId: m.id, reason }, { quiet: true })
+        toast.success(`「${m.meterNo}」已恢复在用`)
+      },
+    })
+  const charged = hasRef('feeStandard')
+  const verbs = (m: Meter) => [
+    form.editAction(m),
+    m.state === 'replaced'
+      ? { label: '撤销换表', needs: menu.meter.permissions.replace, run: () => undo(m) }
+      : {
+          label: '换表',
+          needs: menu.meter.permissions.replace,
+          run: () => setOpen({ what: 'replace', of: m }),
+        },
+    charged && {
+      label: '收费标准',
+      needs: menu.meter.permissions.standard,
+      disabledReason: replacedMessage(m),
+      run: () => setOpen({ what: 'standard', of: [m] }),
+    },
+    {
+      label: '打印二维码',
+      needs: menu.meter.permissions.label,
+      run: () => labels({ projectCode: m.projectCode, ids: [String(m.id)] }),
+    },
+    deleteAction.row(m),
+  ]
+  return (
+    <>
+      <ListPage
+        list={listMeters}
+        itemName="仪表"
+        columns={listColumns}
+        filters={[
+          'meterKind',
+          'meterUse',
+          'buildCode',
+          'isSmart',
+          'verifyDue',
+          'loose',
+          'installDate',
+          'nextVerifyDate',
+          'state',
+        ]}
+        barFilters={['meterKind', 'buildCode']}
+        views={views}
+        keywordPlaceholder="表号、房间"
+        import={project ? importMeters : undefined}
+        importInput={{ projectCode: project }}
+        export={exportMeters}
+        primaryAction={form.addAction}
+        rowActions={verbs}
+        isDimmed={m => m.state === 'replaced' || m.state === 'stopped'}
+        batchActions={[
+          charged && {
+            label: '收费标准',
+            needs: menu.meter.permissions.standard,
+            run: t => setOpen({ what: 'standard', of: t.rows }),
+          },
+          {
+            label: '打印二维码',
+            needs: menu.meter.permissions.label,
+            acceptsAllMatching: true,
+            run: t => labels(t.allMatching ? (t.allMatching.filter as object) : { ids: t.ids }),
+          },
+          {
+            ...deleteAction.batch,
+            acceptsAllMatching: true,
+            run: t =>
+              t.allMatching
+                ? wipe(t.allMatching.filter as never, t.allMatching.count)
+                : deleteAction.batch.run(t),
+          },
+        ]}
+        drawer={{
+          title: m => m.meterNo,
+          width: 880,
+          status: m => <ChoiceStatus choices={meterState} value={m.state} />,
+          groups: detailGroups,
+          historyEntity: meter.name,
+          actions: verbs,
+          tabs: [
+            { key: 'readings', label: () => '抄表记录', body: m => <MeterReadings meterId={m.id} /> },
+            { key: 'replaced', label: () => '换表', body: m => <MeterReplacements of={m} /> },
+          ],
+        }}
+      />
+      {form.dialog}
+      {open?.what === 'replace' && <ReplaceDialog of={open.of} onClose={close} />}
+      {open?.what === 'standard' && <StandardDialog of={open.of} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import type { MeterReading } from '../contract/meter.ts'
+import {
+  flushQueue,
+  toQueuedReading,
+  queueKeyOf,
+  withQueued,
+  type QueuedReading,
+  type OfflineQueue,
+} from './offline-queue.ts'
+
+const createQueued = (text: string, more: Partial<QueuedReading> = {}): QueuedReading => ({
+  project: 'P',
+  month: '2026-11',
+  day: '2026-11-20',
+  text,
+  rollover: false,
+  uuid: `u${text}`,
+  waits: true,
+  place: { meterId: Number(text) } as never,
+  ...more,
+})
+
+it('the same words keep their number, other words get another: a lost answer neither doubles nor replaces what was typed', () => {
+  const first = toQueuedReading(undefined, createQueued('12'))
+  const again = toQueuedReading(first, createQueued('12'))
+  const other = toQueuedReading(first, createQueued('13'))
+  const shot = toQueuedReading(first, createQueued('12', { photo: 'x' }))
+  expect([
+    again.uuid === first.uuid,
+    other.uuid === first.uuid,
+    shot.uuid === first.uuid,
+    first.waits,
+  ]).toEqual([true, false, false, false])
+})
+
+it('what waits goes out in order; what is refused stays with its reason; without a signal the rest stays', async () => {
+  let all: OfflineQueue = Object.fromEntries(
+    ['1', '2', '3', '4'].map(t => [queueKeyOf('P', '2026-11', Number(t)), createQueued(t)]),
+  )
+  const sent: string[] = []
+  await flushQueue(
+    Object.entries(all),
+    h => {
+      sent.push(h.text)
+      return h.text === '2'
+        ? Promise.reject(
+            new Refused(resultCode.invalidInput, '有误', [{ Field: 'CurNum', Message: '小于上期' }]),
+          )
+        : h.text === '3'
+          ? Promise.reject(new Error('网络错误'))
+          : Promise.resolve({ id: 9 } as MeterReading)
+    },
+    (at, h) => {
+      all = withQueued(all, at, h)
+    },
+  )
+  expect(sent).toEqual(['1', '2', '3'])
+  expect(Object.values(all).map(h => [h.text, h.waits, h.why])).toEqual([
+    ['3', true, undefined],
+    ['4', true, undefined],
+    ['2', false, '小于上期'],
+  ])
+  expect(Object.values(all).at(-1)!.uuid).not.toBe('u2')
+})

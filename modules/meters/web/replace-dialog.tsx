@@ -1,0 +1,74 @@
+import { useMemo } from 'react'
+import { compare } from '#kit/domain/decimal.ts'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { today } from '#kit/web/date-format.ts'
+import { monthOf } from '#kit/domain/month.ts'
+import { usageUnits } from '../contract/choices.ts'
+import { replaceMeter } from '../contract/meter-calls.ts'
+import type { Meter, MeterReplace } from '../contract/meter.ts'
+import { getEntryContext } from '../contract/reading.ts'
+import { computeUsage } from '../domain/usage.ts'
+import './meters.css'
+
+const formGroups = [
+  {
+    title: '旧表',
+    keys: ['oldEndNum', 'replaceDate', { key: 'isRollover', help: '旧表止数过了最大值从零再走时勾选' }],
+  },
+  {
+    title: '新表',
+    keys: ['newMeterNo', 'newInitNum', 'newMultiple', 'newDigits', { key: 'reason', wide: true }],
+  },
+]
+
+/** 换表 (MTR-11): what the old meter still counted stands under the fields before anything is done. */
+export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly onClose: () => void }) {
+  const go = useSend(replaceMeter, { quiet: true })
+  const last = useCall(getEntryContext, { meterId: of.id, month: monthOf(today()) }, { quiet: true }).data
+  const newest = last?.history?.[0]?.meterNo === of.meterNo ? last.history[0]?.curNum : of.initNum
+  const initial = useMemo(
+    () => ({
+      meterId: of.id,
+      replaceDate: today(),
+      newMultiple: of.multiple,
+      newInitNum: '0',
+      isRollover: false,
+      ...(of.digits ? { newDigits: of.digits } : {}),
+    }),
+    [of],
+  )
+  const left = (end: string | undefined, rollover: boolean | undefined): string => {
+    if (newest === undefined) return '旧表没有上期读数，旧表的这一段不计用量。'
+    if (end === undefined || !/^\d+(\.\d+)?$/.test(end)) return `旧表最近一次读数 ${newest}。`
+    if (compare(end, newest) < 0 && !rollover)
+      return `旧表止数小于最近一次读数 ${newest}，请核对；过了最大值从零再走的请打开「旧表翻表」。`
+    try {
+      return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${computeUsage({ last: newest, current: end, multiplier: of.multiple, rollover: !!rollover && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。`
+    } catch (e) {
+      return `${(e as Error).message}。`
+    }
+  }
+  return (
+    <EditDialog
+      shape={replaceMeter.input}
+      title={`更换仪表「${of.meterNo}」`}
+      groups={formGroups}
+      initial={initial as never}
+      submitLabel="确认换表"
+      presentation="drawer"
+      save={v => go.mutateAsync({ ...v, meterId: of.id } as never)}
+      onClose={onClose}
+      below={v => (
+        <p className="meter-note">
+          {left(v.oldEndNum, v.isRollover)}旧表改为「已更换」，它的读数和新表的一起留在房间的历史里。
+        </p>
+      )}
+      onDone={a => {
+        toast.success(`「${of.meterNo}」已更换为「${(a as MeterReplace).newMeterNo}」`)
+        onClose()
+      }}
+    />
+  )
+}

@@ -1,0 +1,211 @@
+import { call, everyone } from '#kit/contract/call.ts'
+import { entity, type Row } from '#kit/contract/entity.ts'
+import {
+  choice,
+  day,
+  decimal,
+  flag,
+  int,
+  keyRef,
+  list,
+  ref,
+  text,
+  lookup,
+  type ValueOf,
+} from '#kit/contract/field.ts'
+import { rules } from '#kit/contract/rules.ts'
+import {
+  bulkResult,
+  byId,
+  byIdsWithReason,
+  draftOf,
+  noData,
+  recordOf,
+  pageOf,
+  listOfRows,
+  search,
+  shape,
+} from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
+import { ownKind, placeLevel, placeState, placeType } from './labels.ts'
+
+export const parkPlace = entity(
+  'parkPlace',
+  '车位',
+  {
+    table: 'park_place',
+    tenancy: 'project',
+    key: 'code',
+    title: 'placeNo',
+    order: ['projectCode', 'parkId', 'sortKey'],
+  },
+  {
+    projectCode: estateField(),
+    parkId: ref('停车场', 'park', {
+      required: true,
+      hiddenIn: ['table'],
+      synonyms: ['车场', '车场名称', '停车场名称'],
+    }),
+    parkName: lookup('停车场', 'parkId', 'name'),
+    code: text('车位编码', {
+      max: 20,
+      rule: rules.lettersDigits,
+      immutable: true,
+      wire: 'PlaceCode',
+      searchable: true,
+      help: '项目内唯一；留空自动生成',
+    }),
+    placeNo: text('车位号', { required: true, max: 20, searchable: true, synonyms: ['车位编号', '号码'] }),
+    areaName: text('区域', { max: 20, help: '如 B1-A 区' }),
+    placeType: choice('类型', placeType, { required: true, initial: 'plain', synonyms: ['车位类型'] }),
+    ownKind: choice('产权', ownKind),
+    area: decimal('面积', { unit: '㎡', min: 0, max: 9999 }),
+    placeState: choice('状态', placeState, { required: true, initial: 'free', synonyms: ['车位状态'] }),
+    roomCode: keyRef('关联房间', 'room', { hiddenIn: ['table'], synonyms: ['房间', '房号'] }),
+    roomPath: lookup('关联房间', 'roomCode', 'path'),
+    beginDate: day('开始日期'),
+    endDate: day('结束日期'),
+    carLimit: int('可绑车数', { min: 1, max: 20, initial: 1 }),
+    parentPlaceId: ref('母车位', 'parkPlace', {
+      hiddenIn: ['table', 'filter'],
+      help: '子母车位中，子车位填写',
+    }),
+    parentPlaceNo: lookup('母车位', 'parentPlaceId', 'placeNo', { hiddenIn: ['table'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['table', 'filter'] }),
+    sortKey: text('次序', { required: true, hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] }),
+  },
+)
+
+export type ParkPlace = Row<typeof parkPlace>
+
+export const listPlaces = call({
+  route: 'GET Parkplace/Get',
+  title: '查询车位',
+  needs: everyone,
+  input: search(parkPlace, [
+    'parkId',
+    'placeNo',
+    'areaName',
+    'placeType',
+    'ownKind',
+    'placeState',
+    'roomCode',
+    'beginDate',
+    'endDate',
+    'area',
+  ]),
+  output: pageOf(parkPlace, { sums: ['area'] }),
+})
+
+export const getPlace = call({
+  route: 'GET Parkplace/GetOne',
+  title: '查看车位',
+  needs: menu.place.permissions.view,
+  input: byId,
+  output: recordOf(parkPlace),
+})
+
+export const getPlaceByCode = call({
+  route: 'GET Parkplace/GetParkPlaceByCode',
+  title: '按编码查车位',
+  needs: everyone,
+  input: shape({
+    code: text('车位编码', { required: true, max: 20, wire: ['PlaceCode', 'code'] }),
+    projectCode: estateField({ required: false }),
+  }),
+  output: recordOf(parkPlace),
+})
+
+export const addPlace = call({
+  route: 'POST Parkplace/post',
+  title: '新增车位',
+  needs: menu.place.permissions.add,
+  input: draftOf(parkPlace, ['sortKey']),
+  output: recordOf(parkPlace),
+  affects: ['parkPlace', 'park'],
+})
+
+/** The state of a place changes by its own call only. */
+export const editPlace = call({
+  route: 'PUT Parkplace/Put',
+  title: '编辑车位',
+  needs: menu.place.permissions.edit,
+  input: draftOf(parkPlace, ['sortKey', 'placeState']),
+  output: recordOf(parkPlace),
+  affects: ['parkPlace'],
+})
+
+export const deletePlaces = call({
+  route: 'DELETE Parkplace/Delete',
+  title: '删除车位',
+  needs: menu.place.permissions.del,
+  input: byIdsWithReason,
+  output: noData,
+  affects: ['parkPlace', 'park'],
+})
+
+/** Moves places to another state; a parent takes its children along, a child does not go alone. */
+export const changePlaceState = call({
+  route: 'PUT Parkplace/PutState',
+  title: '变更车位状态',
+  needs: menu.place.permissions.state,
+  input: shape({
+    ids: list('编号', { required: true, wire: ['Ids', 'ID'], max: 2000 }),
+    placeState: parkPlace.fields.placeState,
+    roomCode: parkPlace.fields.roomCode,
+    beginDate: parkPlace.fields.beginDate,
+    endDate: parkPlace.fields.endDate,
+    reason: text('原因', { max: 200 }),
+  }),
+  output: bulkResult,
+  affects: ['parkPlace', 'park'],
+})
+
+const parkFilterFields = {
+  projectCode: estateField({ required: false }),
+  parkId: int('停车场', { wire: 'ParkID', min: 1 }),
+}
+
+export const countPlacesByState = call({
+  route: 'GET Parkplace/GetNowStateGroup',
+  title: '车位状态统计',
+  needs: everyone,
+  input: shape(parkFilterFields),
+  output: listOfRows({
+    placeState: choice('状态', placeState, { required: true }),
+    count: int('数量', { required: true }),
+  }),
+})
+
+const placeNodeFields = {
+  key: text('键', { required: true }),
+  level: choice('层级', placeLevel, { required: true }),
+  name: text('名称', { required: true }),
+  projectCode: estateField(),
+  parkId: int('停车场', { wire: 'ParkID' }),
+  areaName: text('区域'),
+  id: int('编号', { wire: 'ID' }),
+  code: text('车位编码', { wire: 'PlaceCode' }),
+  placeState: choice('状态', placeState),
+  count: int('车位数'),
+  leaf: flag('没有下级', { required: true }),
+}
+
+export type PlaceNode = ValueOf<typeof placeNodeFields>
+
+/**
+ * One level of the tree project → car park → area → place, as it is opened; car parks without areas go
+ * straight to their places.
+ */
+export const listPlaceNodes = call({
+  route: 'GET Parkplace/GetPositionParkPlaceNode',
+  title: '车位位置树',
+  needs: everyone,
+  input: shape({
+    level: choice('层级', placeLevel),
+    ...parkFilterFields,
+    areaName: text('区域', { max: 20 }),
+  }),
+  output: listOfRows(placeNodeFields),
+})

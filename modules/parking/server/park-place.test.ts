@@ -1,0 +1,249 @@
+import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { listRooms } from '#modules/rooms/contract/room.ts'
+import {
+  addPark,
+  deleteParks,
+  generateParkCode,
+  listParks,
+  listParkStatistics,
+  pickParks,
+  type Park,
+} from '../contract/park.ts'
+import {
+  addPlace,
+  changePlaceState,
+  deletePlaces,
+  editPlace,
+  listPlaces,
+  getPlace,
+  getPlaceByCode,
+  countPlacesByState,
+  listPlaceNodes,
+  type ParkPlace,
+} from '../contract/park-place.ts'
+import { exportPlaces, importPlaces } from '../contract/import-export.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let testPark: Park
+let fileCounter = 0
+const projectInput = { projectCode: 'GOLD0001' }
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  me = await t.owner
+  testPark = await t.call(
+    addPark,
+    { ...projectInput, name: '北区车库', parkType: 'below', state: 'on', totalPlace: 50 },
+    me,
+  )
+})
+
+afterAll(() => t?.close())
+
+const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  return e as never
+}
+
+const createPlace = (placeNo: string, more: object = {}): Promise<ParkPlace> =>
+  t.call(
+    addPlace,
+    { ...projectInput, parkId: testPark.id, placeNo, placeType: 'plain', placeState: 'free', ...more },
+    me,
+  )
+
+const changeState = (ids: readonly number[], placeState: ParkPlace['placeState'], more: object = {}) =>
+  t.call(changePlaceState, { ids: ids.map(String), placeState, ...more }, me)
+
+const editedPlace = (p: ParkPlace, more: object = {}) => {
+  const {
+    parkName: _,
+    roomPath: __,
+    parentPlaceNo: ___,
+    sortKey: ____,
+    placeState: _____,
+    createTime: ______,
+    updateTime: _______,
+    ...rest
+  } = p
+  return { ...rest, ...more }
+}
+
+const readBytes = async (b: FileResponse): Promise<Buffer> => {
+  if (b.body instanceof Uint8Array) return Buffer.from(b.body)
+  const all: Uint8Array[] = []
+  for await (const c of b.body) {
+    all.push(c)
+  }
+  return Buffer.concat(all)
+}
+
+it('gives a car park a code that nobody has, and holds it while places stand in it (BASE-5)', async () => {
+  expect(testPark.code).toMatch(/^P\d{6}$/)
+  expect(await t.call(generateParkCode, undefined, me)).not.toBe(testPark.code)
+  await createPlace('H-1')
+  expect(
+    (await refusalOf(t.call(deleteParks, { ids: [String(testPark.id)], reason: '停用了' }, me))).message,
+  ).toBe('停车场「北区车库」不能删除：还有车位 1 个，请先处理')
+  expect((await t.call(pickParks, projectInput, me)).map(p => p.name)).toContain('北区车库')
+})
+
+it('keeps a number once in a car park and lists in natural order', async () => {
+  for (const no of ['A10', 'A2', 'A1']) {
+    await createPlace(no, { areaName: 'A区' })
+  }
+  expect((await refusalOf(createPlace('A2'))).message).toBe('该停车场已有此车位号')
+  const rows = (await t.call(listPlaces, { parkId: [String(testPark.id)], areaName: 'A区' } as never, me))
+    .rows
+  expect(rows.map(p => [p.placeNo, p.parkName])).toEqual([
+    ['A1', '北区车库'],
+    ['A2', '北区车库'],
+    ['A10', '北区车库'],
+  ])
+  expect(await t.call(getPlaceByCode, { code: rows[0]!.code! }, me)).toMatchObject({ placeNo: 'A1' })
+})
+
+it('links a place to a room and moves it by its states; free is nobody’s (C10.1)', async () => {
+  const r = (await t.call(listRooms, { ...projectInput, size: 1 } as never, me)).rows[0]!
+  const p = await createPlace('L1')
+  expect((await refusalOf(createPlace('L2', { roomCode: 'NOPE' }))).data[0].Field).toBe('RoomCode')
+  expect(await changeState([p.id], 'let', { roomCode: r.code })).toMatchObject({
+    success: 0,
+    fail: 1,
+    rows: [{ code: 'L1', reason: '改为“已租”前请先填写“结束日期”' }],
+  })
+  expect(
+    (await changeState([p.id], 'let', { roomCode: r.code, beginDate: '2026-12-01', endDate: '2026-11-01' }))
+      .rows[0]!.reason,
+  ).toBe('结束日期不能早于开始日期')
+  expect(
+    await changeState([p.id], 'let', { roomCode: r.code, beginDate: '2026-01-01', endDate: '2026-12-31' }),
+  ).toMatchObject({ success: 1, fail: 0 })
+  expect(await t.call(getPlace, { id: p.id }, me)).toMatchObject({
+    placeState: 'let',
+    roomCode: r.code,
+    roomPath: r.path,
+  })
+  expect(
+    (await refusalOf(t.call(deletePlaces, { ids: [String(p.id)], reason: '录错了' }, me))).message,
+  ).toContain('只能删除空闲的车位')
+  await changeState([p.id], 'free')
+  const freed = await t.call(getPlace, { id: p.id }, me)
+  expect([freed.placeState, freed.roomCode, freed.endDate]).toEqual(['free', undefined, undefined])
+})
+
+it('lets a child go with its mother alone (C10.1)', async () => {
+  const mother = await createPlace('M1', { placeType: 'tandem' })
+  const child = await createPlace('M2', { placeType: 'tandem', parentPlaceId: mother.id })
+  expect((await changeState([child.id], 'sold')).rows[0]!.reason).toContain('子车位随母车位')
+  expect(await changeState([mother.id], 'sold')).toMatchObject({ success: 2 })
+  expect((await refusalOf(createPlace('M3', { parentPlaceId: child.id }))).data[0].Message).toContain(
+    '自己就是子车位',
+  )
+  await changeState([mother.id, child.id], 'free')
+  expect(
+    (await refusalOf(t.call(deletePlaces, { ids: [String(mother.id)], reason: '录错了' }, me))).message,
+  ).toContain('还有子车位「M2」')
+  expect(
+    (await refusalOf(t.call(editPlace, editedPlace(mother, { parentPlaceId: mother.id }) as never, me)))
+      .data[0].Field,
+  ).toBe('ParentPlaceID')
+})
+
+it('counts by state for a car park and for the estate (STAT-9)', async () => {
+  const figures = (await t.call(listParkStatistics, projectInput, me)).find(f => f.name === '地下车库')!
+  expect(figures).toMatchObject({ total: 14, sold: 5, let: 4, own: 1, off: 1, free: 3, useRate: '71.43' })
+  expect(
+    Object.fromEntries(
+      (await t.call(countPlacesByState, { parkId: figures.id }, me)).map(c => [c.placeState, c.count]),
+    ),
+  ).toEqual({ free: 3, sold: 5, let: 4, own: 1, off: 1 })
+})
+
+it('opens the tree project → car park → area → place', async () => {
+  const nodes = (q: object) => t.call(listPlaceNodes, q as never, me)
+  expect((await nodes({ level: 'project' })).length).toBeGreaterThan(0)
+  const under = (await nodes(projectInput)).find(p => p.name === '地下车库')!
+  expect((await nodes({ parkId: under.parkId })).map(x => [x.name, x.level, x.count])).toEqual([
+    ['B1-A区', 'area', 8],
+    ['B1-B区', 'area', 6],
+  ])
+  expect((await nodes({ parkId: under.parkId, areaName: 'B1-B区' })).map(x => x.name)[0]).toBe('B1-B-001')
+})
+
+it('imports places with mothers from the same file, and takes an export back unchanged', async () => {
+  const path = join(t.dir, 'places.xlsx')
+  await writeWorkbook(
+    ['停车场', '车位号', '类型', '关联房间', '母车位', '结束日期'].map(heading => ({ heading })),
+    [
+      [
+        ['北区车库', 'I2', '子母', '', 'I1', ''],
+        ['北区车库', 'I1', '子母', '2-1-301', '', ''],
+        ['南区车库', 'I3', '', '', '', ''],
+        ['北区车库', 'I4', '', '', 'I9', ''],
+      ],
+    ],
+    createWriteStream(path),
+  )
+  const run = async (bytes: Buffer, mode: 'skip' | 'update') => {
+    const seen = await t.call(importPlaces.post, { ...projectInput, mode } as never, {
+      ...me,
+      upload: t.upload(`车位${++fileCounter}.xlsx`, bytes),
+    })
+    const { taskId } = await t.call(
+      importPlaces.post,
+      { ...projectInput, importId: seen.importId!, mode } as never,
+      me,
+    )
+    return { seen, task: await t.waitForTask(taskId!) }
+  }
+  const { seen, task } = await run(await readFile(path), 'skip')
+  expect(seen.errors!.map(e => [e.line, e.column])).toEqual([
+    [4, '停车场'],
+    [5, '母车位'],
+  ])
+  expect(task).toMatchObject({ success: 2, fail: 2 })
+  expect((await t.call(listPlaces, { placeNo: 'I2' } as never, me)).rows[0]).toMatchObject({
+    parentPlaceNo: 'I1',
+  })
+  expect((await t.call(listPlaces, { placeNo: 'I1' } as never, me)).rows[0]).toMatchObject({
+    roomPath: '2-1-301',
+    placeState: 'free',
+    carLimit: 1,
+  })
+  const again = await run(
+    await readBytes(await t.call(exportPlaces.get, projectInput as never, me)),
+    'update',
+  )
+  expect(again.seen).toMatchObject({ errorCount: 0, warningCount: 0 })
+  expect(again.task).toMatchObject({ state: 30, success: 0, fail: 0 })
+})
+
+it('keeps to the data domain (PERM-6)', async () => {
+  const one = await t.signedInAs(golden.first.estateOnly)
+  const other = (await t.call(listPlaces, { projectCode: 'GOLD0002' } as never, me)).rows[0]!
+  for (const ask of [
+    () => t.call(getPlace, { id: other.id }, one),
+    () => t.call(pickParks, { projectCode: 'GOLD0002' }, one),
+    () => t.call(changePlaceState, { ids: [String(other.id)], placeState: 'own' }, one),
+  ]) {
+    expect((await refusalOf(ask())).code).toBe(10003)
+  }
+  expect(
+    (await t.call(listParks, {}, { token: one.token! })).rows.every(p => p.projectCode === 'GOLD0001'),
+  ).toBe(true)
+})

@@ -1,0 +1,131 @@
+import { invalidInput } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { requireById, findAll, projectRequired, tenantFilter } from '#kit/server/table.ts'
+import { estate } from '#modules/estates/contract/estate.ts'
+import { park } from '../contract/park.ts'
+import { parkPlace, listPlaceNodes, type PlaceNode } from '../contract/park-place.ts'
+
+type PlaceNodeQuery = NonNullable<typeof listPlaceNodes.input.T>
+
+async function projectNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<PlaceNode[]> {
+  const counts = new Map(
+    (
+      await db.rows<{ key: string; count: number }>(
+        sql`
+          select t.project_code as key, count(*)::int as count
+          from park_place as t
+          where ${tenantFilter(parkPlace, scope, q.projectCode)}
+          group by 1
+        `,
+      )
+    ).map(r => [r.key, r.count]),
+  )
+  return (await findAll(db, estate, scope, q.projectCode ? { projectCode: q.projectCode } : {})).map(e => ({
+    key: e.projectCode,
+    level: 'project',
+    name: e.name,
+    projectCode: e.projectCode,
+    count: counts.get(e.projectCode) ?? 0,
+    leaf: false,
+  }))
+}
+
+async function parkNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<PlaceNode[]> {
+  const projectCode = q.projectCode ?? scope.projectCode
+  if (!projectCode) throw projectRequired()
+  const counts = new Map(
+    (
+      await db.rows<{ key: number; count: number }>(
+        sql`
+          select t.park_id as key, count(*)::int as count
+          from park_place as t
+          where ${tenantFilter(parkPlace, scope, projectCode)}
+          group by 1
+        `,
+      )
+    ).map(r => [r.key, r.count]),
+  )
+  return (await findAll(db, park, scope, { projectCode })).map(p => ({
+    key: `park/${p.id}`,
+    level: 'park',
+    name: p.name,
+    projectCode,
+    parkId: p.id,
+    count: counts.get(p.id) ?? 0,
+    leaf: false,
+  }))
+}
+
+/** The areas of a car park, then the places that are in none. */
+async function areaNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<PlaceNode[]> {
+  const lot = await requirePark(db, scope, q)
+  const found = await db.rows<{ areaName: string; count: number }>(
+    sql`
+      select t.area_name, count(*)::int as count
+      from park_place as t
+      where ${tenantFilter(parkPlace, scope)} and t.park_id = ${lot.id} and t.area_name is not null
+      group by 1
+      order by 1
+    `,
+  )
+  return [
+    ...found.map((r): PlaceNode => ({
+      key: `park/${lot.id}/${r.areaName}`,
+      level: 'area',
+      name: r.areaName,
+      projectCode: lot.projectCode,
+      parkId: lot.id,
+      areaName: r.areaName,
+      count: r.count,
+      leaf: false,
+    })),
+    ...(await spaceNodes(db, scope, { ...q, areaName: '' })),
+  ]
+}
+
+async function spaceNodes(db: Db, scope: Scope, q: PlaceNodeQuery): Promise<PlaceNode[]> {
+  const lot = await requirePark(db, scope, q)
+  const where = [
+    sql`t.park_id = ${lot.id}`,
+    ...(q.areaName === undefined
+      ? []
+      : q.areaName === ''
+        ? [sql`t.area_name is null`]
+        : [sql`t.area_name = ${q.areaName}`]),
+  ]
+  const found = await findAll(
+    db,
+    parkPlace,
+    scope,
+    {},
+    { where, keys: ['id', 'code', 'placeNo', 'areaName', 'placeState'], limit: 20_000 },
+  )
+  return found.map(p => ({
+    key: `place/${p.id}`,
+    level: 'place',
+    name: p.placeNo,
+    projectCode: lot.projectCode,
+    parkId: lot.id,
+    ...(p.areaName ? { areaName: p.areaName } : {}),
+    id: p.id,
+    ...(p.code ? { code: p.code } : {}),
+    placeState: p.placeState,
+    leaf: true,
+  }))
+}
+
+const requirePark = (db: Db, scope: Scope, q: PlaceNodeQuery) => {
+  if (!q.parkId) throw invalidInput([{ Field: 'ParkID', Message: '请先选择停车场' }])
+  return requireById(db, park, scope, q.parkId)
+}
+
+const nodeLoaders = { project: projectNodes, park: parkNodes, area: areaNodes, place: spaceNodes }
+
+const nextLevel = (q: PlaceNodeQuery): keyof typeof nodeLoaders =>
+  q.level ?? (q.areaName !== undefined ? 'place' : q.parkId ? 'area' : q.projectCode ? 'park' : 'project')
+
+export const placeNodeHandlers = [
+  reads(listPlaceNodes, (q, { db, scope }) => nodeLoaders[nextLevel(q)](db, scope, q)),
+]

@@ -1,0 +1,17 @@
+import { ExportPage } from '#kit/web/transfer/export-page.tsx'
+import { listPlaces } from '../contract/park-place.ts'
+import { exportPlaces, placeColumns } from '../contract/import-export.ts'
+
+const exportFilters = ['parkId', 'placeState', 'placeType', 'ownKind', 'areaName', 'roomCode', 'endDate']
+
+export default function ExportPlacesPage() {
+  return (
+    <ExportPage
+      spec={exportPlaces}
+      list={listPlaces}
+      itemName="车位"
+      columns={placeColumns}
+      filters={exportFilters}
+    />
+  )
+}

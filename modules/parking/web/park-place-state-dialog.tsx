@@ -1,0 +1,131 @@
+import { useMemo } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
+import { toastResult } from '#kit/web/record-actions.ts'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
+import { useSend } from '#kit/web/query.ts'
+import { changePlaceState, type ParkPlace } from '../contract/park-place.ts'
+import { placeState } from '../contract/labels.ts'
+import { placeDateFault, placeStateFault } from '../domain/place-state.ts'
+import './parking.css'
+
+type StateInput = Partial<NonNullable<typeof changePlaceState.input.T>>
+
+const isGivenOut = (v: StateInput): boolean =>
+  v.placeState === 'sold' || v.placeState === 'let' || v.placeState === 'own'
+
+const isUsageHidden = (v: StateInput): boolean => !isGivenOut(v)
+
+const groups: readonly FormFieldGroup[] = [
+  {
+    keys: [
+      { key: 'placeState', label: '变更为' },
+      { key: 'roomCode', isHidden: isUsageHidden, wide: true },
+      { key: 'beginDate', isHidden: isUsageHidden },
+      { key: 'endDate', isHidden: v => v.placeState !== 'let' && v.placeState !== 'own', help: '已租时必填' },
+      { key: 'reason', help: '改为空闲会清除关联房间和起止日期' },
+    ],
+  },
+]
+
+const faultOf = (p: ParkPlace, v: StateInput, all: ReadonlySet<number>): string | undefined =>
+  placeStateFault(
+    {
+      ...p,
+      ...(v.beginDate ? { beginDate: v.beginDate } : {}),
+      ...(v.endDate ? { endDate: v.endDate } : {}),
+    },
+    v.placeState!,
+    p.parentPlaceId !== undefined && all.has(p.parentPlaceId),
+  )
+
+function StateSummary({ places, of }: { readonly places: readonly ParkPlace[]; readonly of: StateInput }) {
+  const from = [...Map.groupBy(places, p => p.placeState)]
+    .map(([s, all]) => `${labelOf(placeState, s)} ${all.length}`)
+    .join('、')
+  if (!of.placeState) return <p className="place-note">现在：{from}</p>
+  const ids = new Set(places.map(p => p.id))
+  const why = new Map<string, number>()
+  for (const p of places) {
+    const f = faultOf(p, of, ids)
+    if (f) {
+      why.set(f, (why.get(f) ?? 0) + 1)
+    }
+  }
+  const held = [...why.values()].reduce((a, b) => a + b, 0)
+  return (
+    <div className="place-note" role="status">
+      <p>
+        现在：{from}；可变更 {formatCount(places.length - held)} 个
+        {held > 0 && `，${formatCount(held)} 个不能变更`}
+      </p>
+      {held > 0 && (
+        <ul>
+          {[...why].slice(0, 5).map(([f, n]) => (
+            <li key={f}>
+              {f}（{n} 个）
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/**
+ * Gives places out, takes them back, or takes them out of use; what cannot go is said before and after
+ * (C10.1).
+ */
+export function PlaceStateDialog({
+  places,
+  onClose,
+}: {
+  readonly places: readonly ParkPlace[]
+  readonly onClose: () => void
+}) {
+  const move = useSend(changePlaceState, { quiet: true })
+  const [outcome, show] = useBulkResult()
+  const one = places.length === 1 ? places[0] : undefined
+  const initial = useMemo(
+    () => ({
+      ids: places.map(p => String(p.id)),
+      projectCode: places[0]!.projectCode,
+      ...(one?.roomCode ? { roomCode: one.roomCode } : {}),
+    }),
+    [places, one],
+  )
+  if (outcome) return <BulkResultDialog result={outcome} title="车位状态变更结果" onClose={onClose} />
+  return (
+    <EditDialog
+      shape={changePlaceState.input}
+      title={one ? `变更车位「${one.placeNo}」的状态` : `变更 ${formatCount(places.length)} 个车位的状态`}
+      groups={groups}
+      initial={initial}
+      submitLabel="变更状态"
+      presentation="dialog"
+      save={v => move.mutateAsync(v)}
+      onClose={onClose}
+      below={v => <StateSummary places={places} of={v} />}
+      rules={v => {
+        const dates = placeDateFault(v)
+        return {
+          ...(dates ? { endDate: dates } : {}),
+          ...(v.placeState === 'let' && !v.endDate && places.some(p => !p.endDate)
+            ? { endDate: '出租请填写结束日期' }
+            : {}),
+        }
+      }}
+      onDone={a => {
+        const b = a as NonNullable<typeof changePlaceState.output.T>
+        if (b.fail || b.skipped) {
+          show(b)
+        } else {
+          toastResult(b, '')
+          onClose()
+        }
+      }}
+    />
+  )
+}

@@ -1,0 +1,135 @@
+import { Link } from 'react-router'
+import { emptyPlaceholder } from '#kit/contract/text.ts'
+import type { ColumnSpec } from '#kit/web/columns.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { listLink } from '#kit/web/list/list-state.ts'
+import { useCall } from '#kit/web/query.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { listParkStatistics, type Park } from '../contract/park.ts'
+import { listPlaces, countPlacesByState } from '../contract/park-place.ts'
+import { placeState, type PlaceState } from '../contract/labels.ts'
+import './parking.css'
+
+export type ParkStatistics = NonNullable<typeof listParkStatistics.output.T>[number]
+export const placeListPath = '/service/data/parklots/carportlist'
+
+/** The list of the places that a figure counts. */
+export const placeListPathOf = (park: number, state?: PlaceState): string =>
+  listLink(placeListPath, listPlaces, { parkId: [String(park)], ...(state ? { placeState: [state] } : {}) })
+
+const formatPercent = (v: string | undefined): string =>
+  v === undefined ? emptyPlaceholder : `${Number(v).toFixed(2)}%`
+
+/** What the places of each car park are, beside what its record says of them. */
+export const createStatisticsColumns = (of: ReadonlyMap<number, ParkStatistics>): ColumnSpec<Park>[] => {
+  const figure = (key: 'total' | 'free', title: string, state?: PlaceState): ColumnSpec<Park> => ({
+    key: `figure-${key}`,
+    title,
+    width: 76,
+    grow: 0,
+    align: 'right',
+    fitContent: true,
+    text: p => String(of.get(p.id)?.[key] ?? emptyPlaceholder),
+    render: p => {
+      const f = of.get(p.id)
+      return f ? (
+        <Link to={placeListPathOf(p.id, state)} onClick={e => e.stopPropagation()}>
+          {formatCount(f[key])}
+        </Link>
+      ) : (
+        emptyPlaceholder
+      )
+    },
+  })
+  return [
+    figure('total', '已建车位'),
+    figure('free', '空闲', 'free'),
+    {
+      key: 'figure-rate',
+      title: '使用率',
+      width: 80,
+      grow: 0,
+      align: 'right',
+      fitContent: true,
+      help: '（已售 + 已租 + 自用）÷ 已建车位',
+      text: p => formatPercent(of.get(p.id)?.useRate),
+      render: p => formatPercent(of.get(p.id)?.useRate),
+    },
+  ]
+}
+
+/** The figures of one car park in a line; each opens the places it counts. */
+export function ParkStatisticsBar({ id }: { readonly id: number }) {
+  const all = useCall(listParkStatistics, {}, { quiet: true })
+  const f = all.data?.find(x => x.id === id)
+  const cells = [
+    ['已建车位', f?.total, undefined],
+    ['空闲', f?.free, 'free'],
+    ['已售', f?.sold, 'sold'],
+    ['已租', f?.let, 'let'],
+    ['自用', f?.own, 'own'],
+    ['停用', f?.off, 'off'],
+  ] as const
+  if (all.isError)
+    return (
+      <p className="park-figures" role="alert">
+        {all.error.message || '车位统计没有读到'}{' '}
+        <button type="button" className="linkish" onClick={() => void all.refetch()}>
+          重试
+        </button>
+      </p>
+    )
+  return (
+    <dl className="park-figures">
+      {cells.map(([label, n, state]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {n === undefined ? (
+              emptyPlaceholder
+            ) : (
+              <Link to={placeListPathOf(id, state)}>{formatCount(n)}</Link>
+            )}
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>使用率</dt>
+        <dd>{formatPercent(f?.useRate)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Places by state, as a part of all. */
+export function PlacesByState({ park }: { readonly park: Pick<Park, 'id' | 'projectCode'> }) {
+  const q = useCall(countPlacesByState, { projectCode: park.projectCode, parkId: park.id }, { quiet: true })
+  const all = (q.data ?? []).reduce((a, r) => a + r.count, 0)
+  if (q.isError)
+    return (
+      <p className="by-state" role="alert">
+        {q.error.message || '车位状态没有读到'}{' '}
+        <button type="button" className="linkish" onClick={() => void q.refetch()}>
+          重试
+        </button>
+      </p>
+    )
+  return (
+    <section className="by-state">
+      <h3>车位状态</h3>
+      {q.data && all === 0 && <p className="absent">还没有车位</p>}
+      <ul>
+        {all > 0 &&
+          q.data?.map(r => (
+            <li key={r.placeState}>
+              <ChoiceStatus choices={placeState} value={r.placeState} plain />
+              <span className="bar" aria-hidden="true">
+                <i style={{ width: `${(r.count / all) * 100}%` }} />
+              </span>
+              <Link to={placeListPathOf(park.id, r.placeState)}>{formatCount(r.count)}</Link>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}

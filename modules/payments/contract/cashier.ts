@@ -1,0 +1,120 @@
+import { call } from '#kit/contract/call.ts'
+import { choice, day, decimal, flag, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
+import { bulkResult, listOfRows, shape } from '#kit/contract/shape.ts'
+import { discountFields } from '#modules/bills/contract/actions.ts'
+import { billIdsField } from '#modules/bills/contract/list.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
+import { menu } from '../module.ts'
+import { payMethod } from './choices.ts'
+
+const sourceFields = {
+  sourceType: choice('对象类型', sourceType, { required: true }),
+  sourceCode: text('对象编码', { required: true, max: 40 }),
+  sourceName: text('收费对象', { required: true }),
+}
+
+/**
+ * One box for all a visitor may say: room, phone, plate, name, company, number of a bill or receipt
+ * (BILL-11). Twenty at most, those who owe first.
+ */
+export const findPayers = call({
+  route: 'GET finance/v1/Cashier/GetFind',
+  title: '收银台搜索',
+  needs: menu.cashier.permissions.view,
+  input: shape({
+    projectCode: estateField<true>(),
+    keyword: text('关键字', { required: true, min: 1, max: 40, wire: 'KeyWord' }),
+  }),
+  output: listOfRows({
+    ...sourceFields,
+    note: text('住户或说明'),
+    count: int('待缴张数', { required: true }),
+    unpaid: money('待缴', { required: true }),
+  }),
+})
+
+export const cashierBill = {
+  billId: int('账单', { required: true, wire: 'BillID' }),
+  billNo: text('账单号', { required: true }),
+  feeItemName: text('收费项目', { required: true }),
+  beginDate: day('账期起', { required: true }),
+  endDate: day('账期止', { required: true }),
+  dueDate: day('应缴日', { required: true }),
+  overdueDays: int('逾期天数', { required: true }),
+  receivable: money('应收', { required: true }),
+  principal: money('未收本金', { required: true }),
+  late: money('违约金', { required: true }),
+  total: money('本次缴', { required: true }),
+  ticked: flag('默认勾选', { required: true }),
+  refusal: text('不能缴费的原因'),
+}
+
+const sourceInput = {
+  projectCode: estateField<true>(),
+  sourceType: sourceFields.sourceType,
+  sourceCode: sourceFields.sourceCode,
+}
+
+/**
+ * Everything the till needs of one object: who pays, what the object and its places owe today, what lies in
+ * prestore, what was paid last.
+ */
+export const getCashierView = call({
+  route: 'GET finance/v1/Cashier/GetDesk',
+  title: '收银台',
+  needs: menu.cashier.permissions.view,
+  input: shape(sourceInput),
+  output: shape({
+    ...sourceFields,
+    roomId: int('房间', { wire: 'RoomID' }),
+    area: decimal('计费面积'),
+    payerKind: choice('缴费人类别', payerSide),
+    payerId: int('缴费人', { wire: 'PayerID' }),
+    payerName: text('缴费人'),
+    payerMobile: text('电话', { masked: 'mobile' }),
+    relation: text('身份'),
+    groups: lines(
+      '对象',
+      { ...sourceFields, bills: lines('账单', cashierBill, { required: true }) },
+      { required: true },
+    ),
+    others: lines(
+      '同一缴费人的其他对象',
+      { ...sourceFields, count: int('张数', { required: true }), unpaid: money('待缴', { required: true }) },
+      { required: true },
+    ),
+    purses: lines(
+      '预存',
+      {
+        itemId: int('限定项目', { required: true, wire: 'FeeItemID' }),
+        name: text('名称', { required: true }),
+        amount: money('余额', { required: true }),
+      },
+      { required: true },
+    ),
+    lastPayTime: moment('上次缴费'),
+    lastPayAmount: money('上次金额'),
+    lastPayMethod: choice('上次方式', payMethod),
+    lastRecordId: int('上次记录', { wire: 'LastRecordID' }),
+    promise: day('承诺缴费日'),
+    roundOff: int('抹零方式', { required: true }),
+    allowPartial: flag('允许部分缴费', { required: true }),
+  }),
+})
+
+/**
+ * A discount given at the counter by whoever may give one there: whole, not one more, and in the bill's
+ * history.
+ */
+export const discountCashierBills = call({
+  route: 'PUT finance/v1/Cashier/PutDiscount',
+  title: '现场减免',
+  needs: menu.cashier.permissions.discount,
+  input: shape({
+    ids: list('账单', { required: true, max: 500, wire: ['Ids', 'BillIDs'], rule: billIdsField().rule! }),
+    ...discountFields,
+  }),
+  output: bulkResult,
+  affects: ['bill', 'billAdjust'],
+})

@@ -1,0 +1,134 @@
+import { choice, day, money, text, type ValueOf } from '#kit/contract/field.ts'
+import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
+import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
+import { payMethod } from './choices.ts'
+import { listRecords, listTrades, payDetail, payRecord } from './record.ts'
+
+export const recordColumns = sheetColumns(payRecord.fields, [
+  'recordNo',
+  'receiptNo',
+  'recordType',
+  'sourceName',
+  'payerName',
+  'payMethod',
+  'principalAmount',
+  'lateFeeAmount',
+  'roundOff',
+  'prestoreAmount',
+  'receivedAmount',
+  'changeAmount',
+  'toPrestore',
+  'refundedAmount',
+  'invoicedAmount',
+  'payTime',
+  'cashierName',
+  'isHistory',
+  'state',
+  'voidReason',
+  'remark',
+])
+
+export const exportRecords = declareExport({
+  route: 'GET finance/v1/FeePayRecord/GetExport',
+  aliases: ['finance/v1/FeePayRecord/export', 'finance/v1/Feecenter/GetExport'],
+  title: '导出收款记录',
+  needs: menu.record.permissions.export,
+  of: listRecords,
+})
+
+const recordFields = payRecord.fields
+const derived = <T extends object>(x: T): T & { derived: true } => ({ ...x, derived: true })
+
+/** A line of a payment with what its record says: one row per bill and payment. */
+export const tradeEntity = {
+  ...payDetail,
+  fields: {
+    ...payDetail.fields,
+    recordNo: derived(recordFields.recordNo),
+    receiptNo: derived(recordFields.receiptNo),
+    payTime: derived(recordFields.payTime),
+    payMethod: derived(recordFields.payMethod),
+    payerName: derived(recordFields.payerName),
+    cashierName: derived(recordFields.cashierName),
+    recordType: derived(recordFields.recordType),
+  },
+}
+
+export const tradeColumns = sheetColumns(tradeEntity.fields, [
+  'recordNo',
+  'receiptNo',
+  'recordType',
+  'billNo',
+  'sourceType',
+  'sourceName',
+  'feeItemName',
+  'beginDate',
+  'endDate',
+  'principal',
+  'lateFee',
+  'refundedPrincipal',
+  'refundedLateFee',
+  'payMethod',
+  'payTime',
+  'payerName',
+  'cashierName',
+])
+
+export const exportTrades = declareExport({
+  route: 'GET finance/v1/Feecenter/GetFeeListExport',
+  title: '导出缴费明细',
+  needs: menu.record.permissions.export,
+  of: listTrades,
+})
+
+/** What was paid before this system: found by object, item and period, booked as history (PAY-22). */
+const historyFields = {
+  sourceName: text('收费对象', {
+    required: true,
+    max: 100,
+    synonyms: ['房号', '房间', '车位'],
+    help: '与账单上的对象一致，如 1-1-101',
+  }),
+  feeItemName: text('收费项目', { required: true, max: 40 }),
+  beginDate: day('账期起', { required: true }),
+  endDate: day('账期止', { required: true }),
+  amount: money('缴费金额', { required: true, min: 1 }),
+  payMethod: choice('支付方式', payMethod, { required: true }),
+  payDay: day('缴费日期', { required: true }),
+  payerName: text('缴费人', { max: 80 }),
+  remark: text('备注', { max: 200 }),
+}
+
+export type HistoryLine = ValueOf<typeof historyFields>
+
+export const historySheet = sheetSchemaOf<HistoryLine>(
+  '历史收款',
+  { fields: historyFields },
+  {
+    keys: [
+      'sourceName',
+      'feeItemName',
+      'beginDate',
+      'endDate',
+      'amount',
+      'payMethod',
+      'payDay',
+      'payerName',
+      'remark',
+    ],
+    unique: ['sourceName', 'feeItemName', 'beginDate', 'endDate'],
+  },
+)
+
+export const historyImportInput = { projectCode: estateField<true>() }
+
+export const importHistory = declareImport({
+  route: 'POST finance/v1/FeePayRecord/Import',
+  aliases: ['finance/v1/FeePayRecord/postimport'],
+  title: '导入历史收款',
+  needs: menu.record.permissions.import,
+  affects: ['payRecord', 'bill'],
+  more: historyImportInput,
+})

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { suggestCashAmounts } from './cash-suggestion.ts'
+
+it('offers what a customer is likely to hand over', () => {
+  expect(suggestCashAmounts(245850)).toEqual([245850, 246000, 250000])
+  expect(suggestCashAmounts(4850)).toEqual([4850, 5000, 10_000, 50_000])
+  expect(suggestCashAmounts(10_000)).toEqual([10_000, 50_000])
+})

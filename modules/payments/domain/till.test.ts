@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { likelySums } from './till.ts'
-
-it('offers what a customer is likely to hand over', () => {
-  expect(likelySums(245850)).toEqual([245850, 246000, 250000])
-  expect(likelySums(4850)).toEqual([4850, 5000, 10_000, 50_000])
-  expect(likelySums(10_000)).toEqual([10_000, 50_000])
-})

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import type { PayRecord } from '../contract/record.ts'
+import {
+  refundRequestRefusal,
+  refundableAmount,
+  maxRefundOf,
+  refundablePartsOf,
+  recoverRefusal,
+  voidRefusal,
+} from './void.ts'
+
+const day = '2026-11-21'
+
+const paidRecord = {
+  recordType: 'payment',
+  state: 'normal',
+  methods: [{ method: 'cash', amount: 35000 }],
+  payDay: day,
+  receivedAmount: 35000,
+  changeAmount: 3965,
+  toPrestore: 0,
+  refundedAmount: 0,
+  refundingAmount: 0,
+  invoicedAmount: 0,
+} as unknown as PayRecord
+
+it('PAY-21: voids only what was entered today at the counter, not invoiced, nothing of it going back', () => {
+  expect(voidRefusal(paidRecord, day)).toBeUndefined()
+  expect(voidRefusal({ ...paidRecord, recordType: 'refund' }, day)).toBe('只有收款记录可以作废')
+  expect(voidRefusal({ ...paidRecord, state: 'partRefunded' }, day)).toBe('已有退款的收款不能作废')
+  expect(voidRefusal({ ...paidRecord, methods: [{ method: 'wechat', amount: 35000 }] }, day)).toBe(
+    '线上支付的款项不能作废，请办理退款',
+  )
+  expect(voidRefusal(paidRecord, '2026-11-22')).toBe('只能作废当天的收款，以前的请办理退款')
+  expect(voidRefusal({ ...paidRecord, invoicedAmount: 100 }, day)).toBe('该缴费已开票，请先红冲发票')
+  expect(voidRefusal({ ...paidRecord, refundingAmount: 100 }, day)).toBe('该缴费正在退款，请先取消退款')
+  expect([
+    recoverRefusal({ state: 'voided', payDay: day }, day),
+    recoverRefusal({ state: 'voided', payDay: day }, '2026-11-22'),
+    recoverRefusal(paidRecord, day),
+  ]).toEqual([undefined, '只能恢复当天作废的收款', '只有已作废的收款可以恢复'])
+})
+
+it('REF-1: what may still go back of a record and of each bill; change never', () => {
+  expect(refundableAmount(paidRecord)).toBe(31035)
+  expect(refundRequestRefusal(paidRecord)).toBeUndefined()
+  expect(refundRequestRefusal({ ...paidRecord, refundedAmount: 10000, refundingAmount: 21035 })).toBe(
+    '剩余金额都在退款中，请先办完',
+  )
+  expect(refundRequestRefusal({ ...paidRecord, recordType: 'prestore' })).toBe('预存请在预存账户办理退款')
+  const details = [
+    { id: 1, billNo: 'A', principal: 30000, lateFee: 1035, refundedPrincipal: 10000, refundedLateFee: 0 },
+  ]
+  const under = [
+    { state: 'pending' as const, lines: [{ detailId: 1, billId: 9, principal: 5000, late: 35 }] },
+    { state: 'rejected' as const, lines: [{ detailId: 1, billId: 9, principal: 9000, late: 0 }] },
+  ]
+  expect(refundablePartsOf(details, under).map(maxRefundOf)).toEqual([{ principal: 15000, late: 1000 }])
+})

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatYuan } from '#kit/domain/money.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { addCompany } from '#modules/companies/contract/company.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { discountCashierBills, findPayers, getCashierView } from '../contract/cashier.ts'
+import { payBills } from '../contract/payment.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let item = 0
+let room: { code: string; path: string; payer: string; mobile: string }
+const project = { projectCode: 'GOLD0001' }
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  room = (await t.database.reader(owner).one(
+    sql`
+        select r.code, r.path, p.name as payer, p.mobile
+        from room r
+        join resident p on p.owner_id = r.owner_id and p.id = r.payer_id
+        join user_room l on l.owner_id = r.owner_id
+          and l.room_id = r.id
+          and l.user_id = p.id
+          and l.status = 20
+          and l.delete_tag = 0
+        where r.project_code = 'GOLD0001'
+          and r.delete_tag = 0
+          and r.payer_kind <> 30
+          and p.mobile is not null
+        order by r.sort_key
+        limit 1
+      `,
+  ))!
+  await t.call(
+    addCompany,
+    { ...project, companyNo: 'QY77', name: '云杉科技有限公司', contactPhone: '13900001234' } as never,
+    me,
+  )
+  await t.database.tx(owner, async tx => {
+    item = (await tx.one<{ id: number }>(
+      sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
+        )
+        values (${owner}, 'DSK', '收银测试', 10, 10, 1, 1, 2, true, 10)
+        returning id
+      `,
+    ))!.id
+    await tx.execute(
+      sql`
+        insert into public_area (owner_id, project_code, code, name, area_type, rent_state)
+        values (${owner}, 'GOLD0001', 'GQ-77', '北门广场摊位', 10, 10)
+      `,
+    )
+    // A port that belongs to the room, and one that stands alone.
+    await tx.execute(
+      sql`
+        with p as (
+          insert into park (owner_id, project_code, code, name, park_type, state)
+          values (${owner}, 'GOLD0001', 'PK77', '测试车场', 10, 10)
+          returning id
+        )
+        insert into park_place (
+          owner_id, project_code, code, place_no, park_id, place_type, place_state, sort_key, room_code
+        )
+        select ${owner}, 'GOLD0001', 'CW' || n, 'ZZ-77' || n, p.id, 10, 10, 'ZZ' || n,
+          case when n = 1 then ${room.code} end
+        from p, generate_series(1, 2) n
+      `,
+    )
+  })
+})
+
+afterAll(() => t?.close())
+
+const createBill = (
+  type: number,
+  code: string,
+  name: string,
+  fen: number,
+  begin = '2026-10-01',
+): Promise<{ id: number; no: string }> =>
+  t.database.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+        no: string
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_free, run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', 'ZDT' || floor(random() * 1e9)::bigint, ${type}, ${code}, ${name}, ${item},
+          '收银测试', 10, ${begin}, (${begin}::date + interval '1 month' - interval '1 day')::date,
+          substr(${begin}, 1, 7), ${formatYuan(fen)}, '2026-11-01', 20, 10, true, null
+        )
+        returning id, bill_no as no
+      `))!,
+  )
+
+const searchPayers = async (keyword: string) =>
+  (await t.call(findPayers, { ...project, keyword } as never, me)).map(f => `${f.sourceType}/${f.sourceCode}`)
+
+const openCashier = (sourceType: string, sourceCode: string) =>
+  t.call(getCashierView, { ...project, sourceType, sourceCode } as never, me)
+
+it('BILL-11: one box finds a room by its path, who lives there, his phone, its port, a bill, a receipt', async () => {
+  const here = `room/${room.code}`
+  const bill = await createBill(10, room.code, room.path, 10000)
+  for (const word of [
+    room.path,
+    room.payer,
+    room.mobile,
+    room.mobile.slice(-4),
+    'zz-771',
+    bill.no.toLowerCase(),
+  ]) {
+    expect(await searchPayers(word), word).toContain(here)
+  }
+  const paid = await t.call(
+    payBills,
+    {
+      ...project,
+      billIds: [String(bill.id)],
+      expectAmount: 10000,
+      methods: [{ method: 'cash', amount: 10000 }],
+    } as never,
+    me,
+  )
+  for (const word of [paid.receiptNo, paid.recordNo]) {
+    expect(await searchPayers(word), word).toContain(here)
+  }
+  expect(await searchPayers('绝对没有这个人')).toEqual([])
+})
+
+it('BILL-11: companies, areas and ports that are charged themselves are found too, by name, phone, bill and receipt; each opens', async () => {
+  expect([await searchPayers('云杉'), await searchPayers('13900001234')]).toEqual([
+    ['company/QY77'],
+    ['company/QY77'],
+  ])
+  expect([await searchPayers('北门广场'), await searchPayers('ZZ-772')]).toEqual([
+    ['publicArea/GQ-77'],
+    ['parkPlace/CW2'],
+  ])
+  const bill = await createBill(50, 'QY77', '云杉科技有限公司', 50000)
+  expect(await searchPayers(bill.no)).toEqual(['company/QY77'])
+  expect(await openCashier('company', 'QY77')).toMatchObject({
+    payerKind: 'company',
+    payerName: '云杉科技有限公司',
+    relation: '公司',
+    groups: [{ bills: [{ billNo: bill.no, total: 50000 }] }],
+  })
+  expect([
+    (await openCashier('publicArea', 'GQ-77')).groups,
+    (await openCashier('parkPlace', 'CW2')).groups,
+  ]).toEqual([[], []])
+  const paid = await t.call(
+    payBills,
+    {
+      ...project,
+      billIds: [String(bill.id)],
+      expectAmount: 50000,
+      methods: [{ method: 'transfer', amount: 50000 }],
+    } as never,
+    me,
+  )
+  expect(await searchPayers(paid.receiptNo)).toEqual(['company/QY77'])
+})
+
+it("precedents 3: a room shows its ports' bills with its own; ticked is what begins this month or earlier, not what is billed ahead", async () => {
+  await createBill(10, room.code, room.path, 100, '2026-11-01')
+  await createBill(30, 'CW1', 'ZZ-771', 200, '2026-10-01')
+  await createBill(10, room.code, room.path, 300, '2026-12-01')
+  const d = await openCashier('room', room.code)
+  const mine = d.groups.flatMap(g =>
+    g.bills.filter(b => b.feeItemName === '收银测试').map(b => [g.sourceType, b.total, b.ticked]),
+  )
+  expect(mine).toEqual([
+    ['room', 100, true],
+    ['room', 300, false],
+    ['parkPlace', 200, true],
+  ])
+})
+
+it('a discount at the counter is the whole discount of each bill, with its reason, for those who may', async () => {
+  const a = await createBill(10, room.code, room.path, 32645)
+  const cashier = await t.signedInAs(golden.first.ofRole('cashier'))
+  const give = (more: object, as = me) =>
+    t.call(discountCashierBills, { ids: [String(a.id)], reason: '服务补偿', ...more } as never, as)
+  // T-BILL-01
+  expect(await give({ kind: 'rate', percent: '15' })).toMatchObject({ success: 1 })
+  expect(
+    await t.database
+      .reader(owner)
+      .one(sql`select discount_amount::text as d, receivable::text as r from bill where id = ${a.id}`),
+  ).toEqual({ d: '48.97', r: '277.48' })
+  expect(await give({ kind: 'amount', amount: 40000 })).toMatchObject({ success: 0 })
+  const said = await give({ kind: 'amount', amount: 0 }, cashier).then(
+    () => undefined,
+    (e: unknown) => e,
+  )
+  expect(said).toBeInstanceOf(Refused)
+  expect((said as Refused).code).toBe(resultCode.forbidden)
+})

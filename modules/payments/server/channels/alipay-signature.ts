@@ -1,0 +1,52 @@
+import { sign, verify } from './wechat-signature.ts'
+
+/** RSA2 of Alipay's open gateway: names in order, empty ones and the signature itself left out. */
+export const buildAlipaySignText = (
+  p: Readonly<Record<string, string>>,
+  without: readonly string[],
+): string =>
+  Object.keys(p)
+    .filter(k => !without.includes(k) && p[k] !== '')
+    .sort()
+    .map(k => `${k}=${p[k]}`)
+    .join('&')
+
+export const signAlipayParams = (
+  p: Readonly<Record<string, string>>,
+  privateKey: string,
+): Record<string, string> => ({ ...p, sign: sign(buildAlipaySignText(p, ['sign']), privateKey) })
+
+/** A request carries `sign_type` in what is signed, a callback does not. */
+export const verifyAlipayParams = (
+  p: Readonly<Record<string, string>>,
+  publicKey: string,
+  callback: boolean,
+): boolean =>
+  verify(buildAlipaySignText(p, callback ? ['sign', 'sign_type'] : ['sign']), p.sign ?? '', publicKey)
+
+/** The signed part of an answer, as it was written: signatures are over the text, not over what it means. */
+export function extractAlipaySignedPart(text: string, key: string): string | undefined {
+  const at = text.indexOf(`"${key}":`)
+  if (at < 0) return undefined
+  const from = text.indexOf('{', at)
+  if (from < 0) return undefined
+  let depth = 0
+  let quoted = false
+  for (let i = from; i < text.length; i++) {
+    const c = text[i]
+    if (quoted) {
+      if (c === '\\') {
+        i++
+      } else if (c === '"') {
+        quoted = false
+      }
+    } else if (c === '"') {
+      quoted = true
+    } else if (c === '{') {
+      depth++
+    } else if (c === '}' && --depth === 0) {
+      return text.slice(from, i + 1)
+    }
+  }
+  return undefined
+}

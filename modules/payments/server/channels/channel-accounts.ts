@@ -1,0 +1,124 @@
+import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import type { App } from '#kit/server/app.ts'
+import { channel } from '../../contract/choices.ts'
+import { payeeOf, type Payee } from '../../domain/order.ts'
+import { getSimulator } from '../simulator/gateway.ts'
+import { createAlipayClient } from './alipay-client.ts'
+import type { PayOrder } from '../../contract/order.ts'
+import type { ChannelAccount, Channel, ChannelClient } from './channel-client.ts'
+import { createPosClient } from './pos-client.ts'
+import { createWechatClient } from './wechat-client.ts'
+
+/** The channels that we speak to, and where their gateways are. */
+const channelDrivers: Partial<
+  Record<Channel, { readonly open: (a: ChannelAccount) => ChannelClient; readonly base: string }>
+> = {
+  wechat: { open: createWechatClient, base: 'https://api.mch.weixin.qq.com' },
+  alipay: { open: createAlipayClient, base: 'https://openapi.alipay.com/gateway.do' },
+  pos: { open: createPosClient, base: '' },
+}
+
+export const supportedChannels = Object.keys(channelDrivers) as Channel[]
+
+interface ChannelAccountRow {
+  channel: number
+  simulated: boolean
+  appId?: string
+  mchId?: string
+  serialNo?: string
+  runApiKey?: string
+  runPrivateKey?: string
+  platformSerial?: string
+  platformKey?: string
+  apiBase?: string
+  notifyBase?: string
+}
+
+const channelCode = (c: Channel): number => Number(codeOf(channel, c))
+
+/** Which channels a company has set up. */
+export const findEnabledChannels = async (
+  db: Db,
+  owner: number,
+): Promise<readonly { readonly channel: Channel; readonly simulated: boolean }[]> =>
+  (
+    await db.rows<{ channel: number; simulated: boolean }>(
+      sql`
+        select channel, simulated
+        from pay_channel
+        where owner_id = ${owner}
+          and enabled
+          and delete_tag = 0
+          and channel = any(${supportedChannels.map(channelCode)})
+          and (simulated or run_private_key is not null)
+        order by channel
+      `,
+    )
+  ).map(r => ({ channel: keyOf(channel, r.channel)!, simulated: r.simulated }))
+
+/** The platform's own accounts, to which companies pay what they buy of it, stand under no company. */
+const platformOwnerId = 0
+
+/** The channels that stand open for money to a payee. */
+export const findPayeeChannels = (
+  app: App,
+  owner: number,
+  payee: Payee,
+): ReturnType<typeof findEnabledChannels> =>
+  payee === 'platform'
+    ? findEnabledChannels(app.database.reader('*'), platformOwnerId)
+    : findEnabledChannels(app.database.reader(owner), owner)
+
+/**
+ * The payee's account at a channel; refuses where there is none. A channel switched off still answers for the
+ * orders it has.
+ */
+export async function getChannelClient(
+  app: App,
+  owner: number,
+  c: Channel,
+  payee: Payee = 'company',
+): Promise<ChannelClient> {
+  const kind = channelDrivers[c] ?? refuse('没有接入这个支付渠道')
+  const holder = payee === 'platform' ? platformOwnerId : owner
+  const s = await app.database.reader(payee === 'platform' ? '*' : owner).one<ChannelAccountRow>(
+    sql`
+        select channel, simulated, app_id, mch_id, serial_no, run_api_key, run_private_key, platform_serial,
+          platform_key, api_base, notify_base
+        from pay_channel
+        where owner_id = ${holder} and channel = ${channelCode(c)} and delete_tag = 0
+      `,
+  )
+  if (!s) return refuse('这个支付渠道还没有设置')
+  const at = (base: string): string =>
+    `${base.replace(/\/+$/, '')}/api/pay/notify/${c}/${owner}${payee === 'platform' ? '/platform' : ''}`
+  if (s.simulated)
+    return kind.open({
+      ...(await getSimulator(app)).account(c),
+      notifyUrl: at(app.originUrl?.() ?? 'http://127.0.0.1'),
+      clock: app.clock,
+    })
+  if (!s.runPrivateKey || !s.notifyBase) return refuse('这个支付渠道还没有设置完整')
+  return kind.open({
+    appId: s.appId ?? '',
+    mchId: s.mchId ?? '',
+    serialNo: s.serialNo ?? '',
+    apiKey: s.runApiKey ?? '',
+    privateKey: s.runPrivateKey,
+    platformSerial: s.platformSerial ?? '',
+    platformKey: s.platformKey ?? '',
+    base: s.apiBase || kind.base,
+    notifyUrl: at(s.notifyBase),
+    clock: app.clock,
+  })
+}
+
+/** The gate that an order of ours goes through. */
+export const getOrderChannelClient = (
+  app: App,
+  owner: number,
+  o: Pick<PayOrder, 'orderType' | 'channel'>,
+): Promise<ChannelClient> =>
+  getChannelClient(app, owner, o.channel ?? refuse('这张支付单还没有去任何渠道'), payeeOf(o.orderType))

@@ -1,0 +1,135 @@
+import { readYuan, type Fen } from '#kit/domain/money.ts'
+import { dayOfMoment, readMoment, type Moment } from '#kit/domain/moment.ts'
+import { daysBetween, type Day } from '#kit/domain/day.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { defaultLimits, readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { toRows, cellToText, UnfitWorkbook, type WorkbookLimits } from '#kit/server/workbook/worksheet.ts'
+import { unpackPart, readZipParts } from '#kit/server/workbook/zip-reader.ts'
+
+/** One line of a channel's bill (CLO-5): money that came for an order, or went back. */
+export interface ChannelLine {
+  readonly kind: 'pay' | 'refund'
+  readonly orderNo: string
+  readonly transactionId: string
+  readonly refundNo: string
+  readonly amount: Fen
+  readonly status: string
+  readonly at?: Moment | undefined
+}
+
+/** The channel has not made the day's bill yet: to be asked again later. */
+export class BillNotReadyError extends Error {}
+
+/**
+ * A channel's own file is as large as its day; one that a person brings is held to what imports are held to.
+ */
+export const maxBillBytes = 300 * 1024 * 1024
+
+export const billLimits: Partial<WorkbookLimits> = {
+  bytes: maxBillBytes,
+  lines: 1_000_000,
+  memory: 1024,
+  milliseconds: 300_000,
+}
+
+/** How the files head what we read, by any of the channels. The first that is there counts. */
+const columnHeadings = {
+  at: ['交易时间', '完成时间', '创建时间'],
+  orderNo: ['商户订单号'],
+  transactionId: ['微信订单号', '支付宝交易号', '交易流水号'],
+  refundNo: ['商户退款单号', '退款批次号/请求号', '退款单号'],
+  status: ['交易状态', '业务类型'],
+  amount: ['订单金额', '订单金额（元）', '应结订单金额', '金额'],
+  back: ['申请退款金额', '退款金额'],
+  refundStatus: ['退款状态'],
+} as const
+
+type BillColumn = keyof typeof columnHeadings
+// WeChat marks every value against spreadsheets that make numbers of them; Alipay fills with tabs.
+const cleanCell = (text: string): string => text.replace(/^[`\s]+|\s+$/g, '')
+
+/** A bill's rows, as WeChat, Alipay or a POS service writes them; refuses in words what is none. */
+export function parseChannelBill(rows: readonly (readonly string[])[], day: Day): readonly ChannelLine[] {
+  const top = rows.findIndex(r => r.some(c => cleanCell(c) === '商户订单号'))
+  if (top < 0) return refuse('没有找到「商户订单号」这一列，请上传从渠道商户平台下载的交易账单')
+  const head = rows[top]!.map(cleanCell)
+  const of = (k: BillColumn): number => columnHeadings[k].map(h => head.indexOf(h)).find(i => i >= 0) ?? -1
+  const at = Object.fromEntries((Object.keys(columnHeadings) as BillColumn[]).map(k => [k, of(k)])) as Record<
+    BillColumn,
+    number
+  >
+  for (const k of ['at', 'transactionId', 'amount'] as const) {
+    if (at[k] < 0)
+      return refuse(`没有找到「${columnHeadings[k][0]}」这一列，请上传从渠道商户平台下载的交易账单`)
+  }
+  const lines: ChannelLine[] = []
+  for (const [i, r] of rows.entries()) {
+    if (i <= top) continue
+    const cell = (k: BillColumn): string => cleanCell(at[k] < 0 ? '' : (r[at[k]] ?? ''))
+    const orderNo = cell('orderNo')
+    const time = cell('at').replaceAll('/', '-')
+    // What stands under the lines is the bill's own total; a comment begins with #.
+    if (!/^\d{4}-\d{1,2}-\d{1,2}/.test(time) || r[0]?.startsWith('#') || !orderNo) continue
+    const status = cell('status')
+    const isRefund = /^(REFUND|退款|REVOKED)$/.test(status)
+    const sum = readYuan(
+      (isRefund && at.back >= 0 ? cell('back') : cell('amount')).replaceAll(',', '').replace(/^-/, ''),
+    )
+    if (sum === undefined)
+      return refuse(
+        `第 ${i + 1} 行的金额「${cell(isRefund && at.back >= 0 ? 'back' : 'amount')}」不是数字，请上传没有改动过的账单`,
+      )
+    const moment = readMoment(time)
+    const failed = isRefund && /^(FAIL|CLOSED|失败)$/i.test(cell('refundStatus'))
+    if (!failed && sum > 0) {
+      lines.push({
+        kind: isRefund ? 'refund' : 'pay',
+        orderNo,
+        transactionId: cell('transactionId'),
+        refundNo: isRefund ? cell('refundNo') : '',
+        amount: sum,
+        status,
+        at: moment,
+      })
+    }
+  }
+  // A channel may date a payment at midnight, or a refund, by another moment than its bill; a file of another
+  // day has none of this one.
+  const days = lines.flatMap(l => (l.kind === 'pay' && l.at ? [dayOfMoment(l.at)] : []))
+  const foreign =
+    days.find(d => Math.abs(daysBetween(day, d)) > 1) ??
+    (days.length && !days.includes(day) ? days[0] : undefined)
+  return foreign ? refuse(`文件里是 ${foreign} 的交易，与所选账单日 ${day} 不符，请选择对应的日期`) : lines
+}
+
+/**
+ * The rows of a bill's file: csv in UTF-8 or GBK, a workbook, or a zip whose largest csv is the bill. A
+ * damaged zip is refused by its own sums.
+ */
+export async function readChannelBillRows(
+  file: Uint8Array,
+  within: Partial<WorkbookLimits> = {},
+): Promise<readonly (readonly string[])[]> {
+  const sheet = await readWorkbook(
+    await unzipBill(Buffer.from(file.buffer, file.byteOffset, file.length), { ...defaultLimits, ...within }),
+    { limits: within },
+  )
+  return toRows(sheet).map(r => r.map(cellToText))
+}
+
+async function unzipBill(bytes: Buffer, within: WorkbookLimits): Promise<Buffer> {
+  if (bytes.subarray(0, 4).toString('latin1') !== 'PK\x03\x04') return bytes
+  try {
+    const [main] = [...readZipParts(bytes, within).values()]
+      .filter(p => p.name.toLowerCase().endsWith('.csv'))
+      .sort((a, b) => b.unpacked - a.unpacked)
+    const chunks: Buffer[] = []
+    if (!main) return bytes
+    for await (const c of unpackPart(bytes, main)) {
+      chunks.push(c)
+    }
+    return Buffer.concat(chunks)
+  } catch (e) {
+    return e instanceof UnfitWorkbook ? refuse(e.message) : refuse('压缩包已损坏，请重新下载账单')
+  }
+}

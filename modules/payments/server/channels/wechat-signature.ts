@@ -1,0 +1,109 @@
+import { createCipheriv, createDecipheriv, createSign, createVerify, randomBytes } from 'node:crypto'
+
+/** The signatures of WeChat Pay v3; our gateway simulator speaks them too, with its own keys. */
+export const sign = (text: string, privateKey: string): string =>
+  createSign('RSA-SHA256').update(text).sign(privateKey, 'base64')
+
+export const verify = (text: string, signature: string, publicKey: string): boolean => {
+  try {
+    return createVerify('RSA-SHA256').update(text).verify(publicKey, signature, 'base64')
+  } catch {
+    return false
+  }
+}
+
+const joinLines = (...parts: readonly string[]): string => `${parts.join('\n')}\n`
+export const createNonce = (): string => randomBytes(16).toString('hex')
+
+/** Of a request of ours. */
+export function buildAuthorization(
+  a: { readonly mchId: string; readonly serialNo: string; readonly privateKey: string },
+  method: string,
+  path: string,
+  body: string,
+  seconds: number,
+): string {
+  const n = createNonce()
+  const t = String(seconds)
+  return `WECHATPAY2-SHA256-RSA2048 mchid="${a.mchId}",nonce_str="${n}",signature="${sign(joinLines(method, path, t, n, body), a.privateKey)}",timestamp="${t}",serial_no="${a.serialNo}"`
+}
+
+export const verifyAuthorization = (
+  header: string,
+  method: string,
+  path: string,
+  body: string,
+  publicKey: string,
+): Readonly<Record<string, string>> | undefined => {
+  const said = Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(m => [m[1]!, m[2]!]))
+  return header.startsWith('WECHATPAY2-SHA256-RSA2048 ') &&
+    verify(
+      joinLines(method, path, said.timestamp ?? '', said.nonce_str ?? '', body),
+      said.signature ?? '',
+      publicKey,
+    )
+    ? said
+    : undefined
+}
+
+/** Of an answer or a callback of the channel. */
+export const buildSignatureHeaders = (
+  body: string,
+  privateKey: string,
+  serial: string,
+  seconds: number,
+): Readonly<Record<string, string>> => {
+  const n = createNonce()
+  const t = String(seconds)
+  return {
+    'wechatpay-timestamp': t,
+    'wechatpay-nonce': n,
+    'wechatpay-serial': serial,
+    'wechatpay-signature': sign(joinLines(t, n, body), privateKey),
+  }
+}
+
+/** Why a stamp is not to be believed; nothing when it is. Five minutes old at most. */
+export function findSignatureFault(
+  headers: Readonly<Record<string, string | undefined>>,
+  body: string,
+  publicKey: string,
+  serial: string,
+  seconds: number,
+): string | undefined {
+  const t = headers['wechatpay-timestamp'] ?? ''
+  const n = headers['wechatpay-nonce'] ?? ''
+  if (!/^\d{1,12}$/.test(t) || Math.abs(Number(t) - seconds) > 300) return '时间戳超出五分钟'
+  if (headers['wechatpay-serial'] !== serial) return '平台公钥编号不符'
+  return n && verify(joinLines(t, n, body), headers['wechatpay-signature'] ?? '', publicKey)
+    ? undefined
+    : '签名不符'
+}
+
+export interface EncryptedResource {
+  readonly algorithm: string
+  readonly ciphertext: string
+  readonly nonce: string
+  readonly associated_data: string
+}
+
+export function encryptResource(text: string, key: string): EncryptedResource {
+  const n = randomBytes(6).toString('hex')
+  const c = createCipheriv('aes-256-gcm', key, n)
+  c.setAAD(Buffer.from('transaction'))
+  return {
+    algorithm: 'AEAD_AES_256_GCM',
+    ciphertext: Buffer.concat([c.update(text, 'utf8'), c.final(), c.getAuthTag()]).toString('base64'),
+    nonce: n,
+    associated_data: 'transaction',
+  }
+}
+
+/** Throws where the text was tampered with or the key is another. */
+export function decryptResource(s: EncryptedResource, key: string): string {
+  const all = Buffer.from(s.ciphertext, 'base64')
+  const d = createDecipheriv('aes-256-gcm', key, s.nonce)
+  d.setAAD(Buffer.from(s.associated_data ?? ''))
+  d.setAuthTag(all.subarray(-16))
+  return Buffer.concat([d.update(all.subarray(0, -16)), d.final()]).toString('utf8')
+}

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { addTempFee } from '#modules/bills/contract/temporary.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { deductRooms, topUp } from '#modules/prestore/contract/account.ts'
+import { findViolations } from '../../../db/golden/invariants.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { addHandover, confirmHandover, previewHandover } from '../contract/day-close.ts'
+import { payBills } from '../contract/payment.ts'
+import { getRecord, voidRecord } from '../contract/record.ts'
+import { requestRefund, auditRefund, cancelRefund } from '../contract/refund.ts'
+
+/**
+ * Many at one thing at once, on real PostgreSQL: who may have it has it once, the others are told in words,
+ * and the books hold.
+ */
+let t: GoldenApp
+let me: CallOptions
+let other: CallOptions
+let owner = 0
+let item = 0
+let rooms: string[] = []
+let n = 0
+const project = { projectCode: 'GOLD0001' }
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  other = await t.signedInAs(golden.first.estateOnly)
+  owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  await t.database.tx('*', tx =>
+    tx.execute(
+      sql`
+        update manager
+        set role_ids = (select array[id::text] from role where owner_id = ${owner} and everything limit 1)
+        where login_code = ${golden.first.estateOnly}
+      `,
+    ),
+  )
+  item = (await t.database.tx(owner, tx =>
+    tx.one<{ id: number }>(
+      sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
+          late_fee_switch, late_rates, state
+        )
+        values (${owner}, 'CROWD', '人多', 30, 10, 1, 1, 2, true, true, true, '[{"rate":"0.0005"}]', 10)
+        returning id
+      `,
+    ),
+  ))!.id
+  rooms = (
+    await t.database.reader(owner).rows<{ code: string }>(
+      sql`
+          select code
+          from room
+          where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is null
+          order by sort_key
+          limit 20
+        `,
+    )
+  ).map(r => r.code)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+})
+
+afterAll(() => t?.close())
+
+const nextRoom = (): string => rooms[n++ % rooms.length]!
+
+const createBill = async (sourceCode: string, amount: number): Promise<string> =>
+  (
+    await t.call(
+      addTempFee,
+      {
+        ...project,
+        feeItemId: item,
+        amount,
+        sources: [{ sourceType: 'room', sourceCode }],
+        beginDate: '2026-11-01',
+        endDate: '2026-11-30',
+        dueDate: '2026-12-31',
+      } as never,
+      me,
+    )
+  ).ids[0]!
+
+const pay = (
+  billIds: readonly string[],
+  expectAmount: number,
+  methods: object[] = [{ method: 'cash', amount: expectAmount }],
+  as = me,
+) => t.call(payBills, { ...project, billIds, expectAmount, methods } as never, as)
+
+const topUpRoom = (ownerCode: string, amount: number) =>
+  t.call(
+    topUp,
+    { ...project, ownerKind: 'room', ownerCode, methods: [{ method: 'cash', amount }] } as never,
+    me,
+  )
+
+const createPaidRecord = async (sum: number) =>
+  t.call(getRecord, { id: (await pay([await createBill(nextRoom(), sum)], sum)).recordId }, me)
+
+const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, principal: number, as = me) =>
+  t.call(
+    requestRefund,
+    {
+      recordId: r.id,
+      lines: [{ detailId: r.details[0]!.id, principal, late: 0 }],
+      refundWay: 'cash',
+      billAfter: 'owed',
+      reason: '多收了',
+    } as never,
+    as,
+  )
+
+/** How many did it; the rest were refused in words that a person can act on, none by a clash of locks. */
+async function countSucceeded(all: readonly Promise<unknown>[]): Promise<number> {
+  const said = await Promise.allSettled(all)
+  const lost = said.flatMap(s => (s.status === 'rejected' ? [s.reason as unknown] : []))
+  for (const e of lost) {
+    expect(e).toBeInstanceOf(Refused)
+    expect((e as Error).message).not.toContain('同时操作的人较多')
+  }
+  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+  return said.length - lost.length
+}
+
+const runMany = <T>(k: number, work: (i: number) => Promise<T>): Promise<T>[] =>
+  Array.from({ length: k }, (_, i) => work(i))
+
+const paidPrincipalOf = async (id: string) =>
+  (await t.database
+    .reader(owner)
+    .one<{ paid: string }>(sql`select paid_principal::text as paid from bill where id = ${id}`))!.paid
+
+const balanceOf = async (code: string) =>
+  (await t.database.reader(owner).one<{ sum: string }>(
+    sql`
+        select coalesce(sum(balance), 0)::text as sum
+        from prestore_account
+        where owner_code = ${code} and project_code = 'GOLD0001'
+      `,
+  ))!.sum
+
+it('fifty cashiers collect the bills of one room, in any order', async () => {
+  const code = nextRoom()
+  const ids = [await createBill(code, 10000), await createBill(code, 20000), await createBill(code, 30000)]
+  expect(
+    await countSucceeded(
+      runMany(50, i =>
+        pay(
+          ids.map((_, k) => ids[(k + i) % 3]!),
+          60000,
+        ),
+      ),
+    ),
+  ).toBe(1)
+})
+
+it('fifty cashiers take a tenth of one bill each: ten have it', async () => {
+  const id = await createBill(nextRoom(), 10000)
+  const said = await Promise.allSettled(
+    runMany(50, () => pay([id], 10000, [{ method: 'cash', amount: 1000 }])),
+  )
+  expect(said.filter(s => s.status === 'fulfilled')).toHaveLength(1)
+  for (let left = 9000; left > 0; left -= 1000) {
+    expect(
+      await countSucceeded(runMany(3, () => pay([id], left, [{ method: 'transfer', amount: 1000 }]))),
+    ).toBe(1)
+  }
+  expect(await paidPrincipalOf(id)).toBe('100.00')
+})
+
+it('deduction against payment: the bill is paid by one of them', async () => {
+  for (let i = 0; i < 6; i++) {
+    const code = nextRoom()
+    const id = await createBill(code, 8000)
+    await topUpRoom(code, 8000)
+    const held = Number(await balanceOf(code))
+    const deduct = () => t.call(deductRooms, { ...project, roomCodes: [code] } as never, me)
+    await countSucceeded([
+      pay([id], 8000),
+      deduct(),
+      pay([id], 8000, [{ method: 'prestore', amount: 8000 }]),
+      deduct(),
+    ])
+    expect(await paidPrincipalOf(id)).toBe('80.00')
+    expect([held, held - 80]).toContain(Number(await balanceOf(code)))
+  }
+})
+
+it('top-ups, payments and deductions from one account: no one waits for another in a ring', async () => {
+  const code = nextRoom()
+  const ids: string[] = []
+  await topUpRoom(code, 100_000)
+  for (let i = 0; i < 8; i++) {
+    ids.push(await createBill(code, 1000))
+  }
+  const before = Number(await balanceOf(code))
+  expect(
+    await countSucceeded([
+      ...runMany(8, () => topUpRoom(code, 500)),
+      ...ids.map(id => pay([id], 1000, [{ method: 'prestore', amount: 1000 }])),
+    ]),
+  ).toBe(16)
+  expect(Number(await balanceOf(code))).toBe(before + 40 - 80)
+})
+
+it('two top-ups of one new account make one account', async () => {
+  const code = rooms.at(-1)!
+  expect(await countSucceeded(runMany(8, () => topUpRoom(code, 100)))).toBe(8)
+  expect(
+    await t.database.reader(owner).one(
+      sql`
+          select count(*) as n, sum(balance)::text as sum
+          from prestore_account
+          where owner_code = ${code} and project_code = 'GOLD0001'
+        `,
+    ),
+  ).toEqual({ n: 1, sum: '8.00' })
+})
+
+it('refund against refund: never more than was paid', async () => {
+  const r = await createPaidRecord(10000)
+  expect(await countSucceeded(runMany(8, () => requestRefundOf(r, 3000)))).toBe(3)
+})
+
+it('void against refund, and void against void: one of them', async () => {
+  for (let i = 0; i < 4; i++) {
+    const r = await createPaidRecord(5000)
+    expect(
+      await countSucceeded([
+        requestRefundOf(r, 5000),
+        t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me),
+        t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me),
+      ]),
+    ).toBe(1)
+  }
+})
+
+it('a refund approved against its being given up: one of them', async () => {
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '0' } as never, me)
+  for (let i = 0; i < 4; i++) {
+    const f = await requestRefundOf(await createPaidRecord(5000), 5000)
+    await countSucceeded([
+      ...runMany(3, () => t.call(auditRefund, { id: f.id, pass: true } as never, other)),
+      t.call(auditRefund, { id: f.id, pass: false, note: '不退' } as never, other),
+      t.call(cancelRefund, { id: f.id, reason: '不退了' } as never, me),
+    ])
+    expect(
+      await t.database
+        .reader(owner)
+        .one(sql`select count(*)::int as n from pay_record where origin_record_id = ${f.recordId}`),
+    ).toEqual({
+      n: (await t.database
+        .reader(owner)
+        .one<{ n: number }>(
+          sql`select count(*)::int as n from fee_refund where id = ${f.id} and neg_record_id is not null`,
+        ))!.n,
+    })
+  }
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+})
+
+it('hand-over against payment and void: a sheet holds what it says, or is not confirmed', async () => {
+  for (let i = 0; i < 4; i++) {
+    const r = await createPaidRecord(700)
+    const ids = [await createBill(nextRoom(), 100), await createBill(nextRoom(), 100)]
+    const p = await t.call(previewHandover, project as never, me)
+    const hand = () =>
+      t.call(
+        addHandover,
+        { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount } as never,
+        me,
+      )
+    await countSucceeded([
+      ...ids.map(id => pay([id], 100)),
+      hand(),
+      hand(),
+      t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me),
+    ])
+    const [h] = await t.database
+      .reader(owner)
+      .rows<{ id: number }>(sql`select id from cashier_handover where owner_id = ${owner} and state = 10`)
+    if (!h) continue
+    const r2 = (await t.database.reader(owner).one<{ id: number }>(
+      sql`
+          select max(id) as id
+          from pay_record
+          where owner_id = ${owner} and handover_id = ${h.id} and state = 10 and record_type = 10
+        `,
+    ))!
+    await countSucceeded([
+      t.call(confirmHandover, { id: h.id, pass: true } as never, other),
+      ...(r2.id ? [t.call(voidRecord, { id: r2.id, reason: '录错了' } as never, me)] : []),
+    ])
+    await countSucceeded([t.call(confirmHandover, { id: h.id, pass: false, reason: '重交' } as never, other)])
+  }
+})

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatYuan } from '#kit/domain/money.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import {
+  addHandover,
+  checkDayClose,
+  closeDay,
+  confirmHandover,
+  previewHandover,
+  reopenDay,
+} from '../contract/day-close.ts'
+import { payBills } from '../contract/payment.ts'
+import { getRecord, voidRecord } from '../contract/record.ts'
+import { requestRefund, cancelRefund } from '../contract/refund.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let other: CallOptions
+let owner = 0
+let item = 0
+let n = 0
+const project = { projectCode: 'GOLD0001' }
+const today = { ...project, day: '2026-11-21' }
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  other = await t.signedInAs(golden.first.estateOnly)
+  owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  item = (await t.database.tx(owner, tx =>
+    tx.one<{ id: number }>(
+      sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
+        )
+        values (${owner}, 'CLOTEST', '日结测试', 10, 10, 1, 1, 2, true, 10)
+        returning id
+      `,
+    ),
+  ))!.id
+})
+
+afterAll(() => t?.close())
+
+const createBill = (amount: number): Promise<number> =>
+  t.database.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', ${`C${++n}`}, 10, ${`C${n}`}, '1-1-101', ${item}, '日结测试', 10, '2026-09-01',
+          '2026-09-30', '2026-09', ${formatYuan(amount)}, '2026-12-31', 20, 10, null
+        )
+        returning id
+      `))!.id,
+  )
+
+const payNewBill = async (amount: number, method = 'cash') =>
+  t.call(
+    payBills,
+    {
+      ...project,
+      billIds: [String(await createBill(amount))],
+      expectAmount: amount,
+      methods: [{ method, amount }],
+    } as never,
+    me,
+  )
+
+const refusalOf = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  const d = (e as { data?: { Message: string }[] }).data
+  return d?.[0]?.Message ?? (e as Error).message
+}
+
+const addSheet = async (more: object = {}) => {
+  const p = await t.call(previewHandover, project as never, me)
+  return t.call(
+    addHandover,
+    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount, ...more } as never,
+    me,
+  )
+}
+
+it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day closed; then nothing moves on it', async () => {
+  const first = await payNewBill(10000)
+  await payNewBill(20000)
+  await payNewBill(5000, 'transfer')
+  expect(await t.call(previewHandover, project as never, me)).toMatchObject({
+    totalReceived: 35000,
+    totalRefund: 0,
+    cashAmount: 30000,
+    count: 3,
+  })
+  expect(await refusalOf(t.call(closeDay, today as never, me))).toBe('不能日结：金一管理员 收款未交账 3 笔')
+  expect(
+    await refusalOf(
+      t.call(
+        addHandover,
+        { ...project, endTime: '2026-11-21 09:30:00', expectCash: 30000, handAmount: 0 } as never,
+        me,
+      ),
+    ),
+  ).toBe('交账截止时间不能晚于现在')
+  const h = await addSheet({ handAmount: 29900 })
+  expect(h).toMatchObject({ cashAmount: 30000, handAmount: 29900, diff: -100, state: 'pending' })
+  expect(await refusalOf(addSheet())).toBe('没有待交账的收款')
+  expect(await refusalOf(t.call(confirmHandover, { id: h.id, pass: true } as never, me))).toBe(
+    '不能确认自己的交账单，请由其他人确认',
+  )
+  await t.call(confirmHandover, { id: h.id, pass: false, reason: '少一元' } as never, other)
+  const again = await addSheet()
+  expect(await refusalOf(t.call(closeDay, today as never, me))).toBe('不能日结：金一管理员 交账单待确认 3 笔')
+  await t.call(confirmHandover, { id: again.id, pass: true } as never, other)
+  expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' } as never, me))).toBe(
+    '该收款已交账确认，不能作废；请办理退款',
+  )
+  expect(await t.call(checkDayClose, today as never, me)).toMatchObject({
+    closed: false,
+    count: 3,
+    received: 35000,
+    hindrances: [],
+  })
+  await t.call(closeDay, today as never, me)
+  expect(await refusalOf(payNewBill(100))).toBe('2026-11-21 已日结，不能再记收退款；请选择今天的日期')
+  expect(await refusalOf(t.call(closeDay, today as never, me))).toBe('2026-11-21 已日结')
+  await t.call(reopenDay, { ...today, reason: '补收一笔' } as never, me)
+  await payNewBill(100)
+})
+
+it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; what stands on a confirmed one stays', async () => {
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  const wrong = await payNewBill(700)
+  const right = await t.call(getRecord, { id: (await payNewBill(900)).recordId }, me)
+  const h = await addSheet()
+  await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' } as never, me)
+  expect(await refusalOf(t.call(confirmHandover, { id: h.id, pass: true } as never, other))).toMatch(
+    /^提交后有收款作废或退款撤销：交账单净额 \d+\.00 元，现为 \d+\.00 元；请驳回，由收费员重新交账$/,
+  )
+  await t.call(confirmHandover, { id: h.id, pass: false, reason: '有作废' } as never, other)
+  const f = await t.call(
+    requestRefund,
+    {
+      recordId: right.id,
+      lines: [{ detailId: right.details[0]!.id, principal: 900, late: 0 }],
+      refundWay: 'cash',
+      billAfter: 'owed',
+      reason: '多收了',
+    } as never,
+    me,
+  )
+  const again = await addSheet()
+  expect(h.totalReceived - h.totalRefund - (again.totalReceived - again.totalRefund)).toBe(700 + 900)
+  await t.call(confirmHandover, { id: again.id, pass: true } as never, other)
+  expect(await refusalOf(t.call(cancelRefund, { id: f.id, reason: '退错了' } as never, me))).toBe(
+    '该退款已交账确认，不能撤销；请重新收款',
+  )
+  await payNewBill(100)
+})
+
+it('close against payment: money is either in the closed day or refused, never lost in between', async () => {
+  const h = await addSheet()
+  await t.call(confirmHandover, { id: h.id, pass: true } as never, other)
+  const [closing, ...paid] = await Promise.allSettled([
+    t.call(closeDay, today as never, me),
+    ...Array.from({ length: 12 }, () => payNewBill(100)),
+  ])
+  const rows = (await t.database.reader(owner).one<{ n: number }>(
+    sql`
+        select count(*)::int as n
+        from pay_record
+        where handover_id is null and pay_day = '2026-11-21' and state <> 40
+      `,
+  ))!.n
+  expect(rows).toBe(paid.filter(p => p.status === 'fulfilled').length)
+  // A day that was closed holds no record without a confirmed sheet.
+  if (closing!.status === 'fulfilled') {
+    expect(rows).toBe(0)
+  }
+})

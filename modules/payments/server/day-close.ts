@@ -1,0 +1,135 @@
+import { parseYuan } from '#kit/domain/money.ts'
+import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { insert, findPage, findAll, update } from '#kit/server/table.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { checkDayClose, closeDay, dayClose, listDayCloses, reopenDay } from '../contract/day-close.ts'
+import { lockDay } from './settlement.ts'
+import { publishDayClosing } from './tenders.ts'
+
+interface CloseBlocker {
+  readonly what: string
+  readonly who?: string
+  readonly count: number
+}
+
+/**
+ * CLO-3: what must be done first: sheets not confirmed, orders that have been paying for more than an hour.
+ */
+async function findCloseBlockers(
+  db: Db,
+  owner: number,
+  project: string,
+  day: string,
+  now: Moment,
+): Promise<readonly CloseBlocker[]> {
+  const [open, paying] = await db.all<[{ who?: string; handed: boolean; n: number }, { n: number }]>(
+    sql`
+      select p.cashier_name as who, p.handover_id is not null as handed, count(*)::int as n
+      from pay_record p
+      left join cashier_handover h on h.owner_id = p.owner_id and h.id = p.handover_id
+      where p.owner_id = ${owner}
+        and p.project_code = ${project}
+        and p.pay_day = ${day}
+        and p.state <> 40
+        and p.delete_tag = 0
+        and not p.is_history
+        and p.cashier_id is not null
+        and exists (
+          select 1 from pay_line l where l.owner_id = p.owner_id and l.record_id = p.id and l.method <> 200
+        )
+        and (h.id is null or h.state <> 20)
+      group by 1, 2
+      order by 1, 2
+    `,
+    sql`
+      select count(*)::int as n
+      from pay_order
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and state = 60
+        and create_time < ${addMinutes(now, -60)}
+        and delete_tag = 0
+    `,
+  )
+  return [
+    ...open.map(o => ({
+      what: o.handed ? '交账单待确认' : '收款未交账',
+      ...(o.who ? { who: o.who } : {}),
+      count: o.n,
+    })),
+    ...(paying[0]!.n ? [{ what: '支付中超过一小时的支付单', count: paying[0]!.n }] : []),
+  ]
+}
+
+const findDayClose = async (db: Db, scope: Scope, project: string, day: string) =>
+  (
+    await findAll(db, dayClose, scope, { projectCode: project, dayFrom: day, dayTo: day } as never, {
+      filters: ['day'],
+      limit: 1,
+    })
+  )[0]
+
+export const dayCloseHandlers = [
+  reads(checkDayClose, async ({ projectCode, day }, { db, scope, now }) => {
+    const known = await findDayClose(db, scope, projectCode, day)
+    const sum = (await db.one<{
+      n: number
+      received: string
+      refunded: string
+    }>(sql`
+      select count(distinct p.id)::int as n,
+        coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received,
+        coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded
+      from pay_record p
+      left join pay_line l on l.owner_id = p.owner_id and l.record_id = p.id and l.method <> 200
+      where p.owner_id = ${scope.ownerId}
+        and p.project_code = ${projectCode}
+        and p.pay_day = ${day}
+        and p.state <> 40
+        and not p.is_history
+        and p.delete_tag = 0
+    `))!
+    return {
+      closed: known?.closed ?? false,
+      count: sum.n,
+      received: parseYuan(sum.received),
+      refunded: parseYuan(sum.refunded),
+      hindrances: known?.closed
+        ? []
+        : ((await findCloseBlockers(db, scope.ownerId, projectCode, day, now)) as never),
+    }
+  }),
+  writes(closeDay, async ({ projectCode, day }, { tx, scope, today, now }) => {
+    if (day > today) throw invalidInput([{ Field: 'Day', Message: '不能日结还没到的日期' }])
+    await lockDay(tx, scope.ownerId, projectCode, day, true)
+    const known = await findDayClose(tx, scope, projectCode, day)
+    if (known?.closed) refuse(`${day} 已日结`)
+    const left = await findCloseBlockers(tx, scope.ownerId, projectCode, day, now)
+    if (left.length)
+      refuse(`不能日结：${left.map(h => `${h.who ? `${h.who} ` : ''}${h.what} ${h.count} 笔`).join('；')}`)
+    await publishDayClosing(tx, scope, { projectCode, day })
+    const patch = { closeName: scope.name, closeTime: now, closed: true }
+    return known
+      ? update(tx, dayClose, scope, known.id, patch)
+      : insert(tx, dayClose, scope, { projectCode, day, ...patch })
+  }),
+  writes(reopenDay, async ({ projectCode, day, reason }, { tx, scope, now }) => {
+    await lockDay(tx, scope.ownerId, projectCode, day, true)
+    const known = await findDayClose(tx, scope, projectCode, day)
+    if (!known?.closed) return refuse(`${day} 没有日结`)
+    return update(
+      tx,
+      dayClose,
+      scope,
+      known.id,
+      { closed: false, openName: scope.name, openTime: now, openReason: reason },
+      { reason },
+    )
+  }),
+  reads(listDayCloses, (q, { db, scope }) =>
+    findPage(db, dayClose, scope, q, { filters: ['day', 'closed'] }),
+  ),
+]

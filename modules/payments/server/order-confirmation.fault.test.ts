@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '#kit/server/db.ts'
+import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import type { App } from '#kit/server/app.ts'
+import { addTempFee } from '#modules/bills/contract/temporary.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { findViolations } from '../../../db/golden/invariants.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { saveChannel } from '../contract/channel.ts'
+import { closeDay, reopenDay } from '../contract/day-close.ts'
+import { createOrder, payByAuthCode } from '../contract/order.ts'
+import { payBills } from '../contract/payment.ts'
+import { getRecord } from '../contract/record.ts'
+import { requestRefund, getRefund } from '../contract/refund.ts'
+import { confirmPayment, type ChannelPayment } from './order-confirmation.ts'
+import { maintainRefunds } from './order-jobs.ts'
+import { getSimulator } from './simulator/gateway.ts'
+
+/**
+ * What a channel says, cut off at every moment of its being booked: the word comes again, by callback, poll
+ * or job, and is booked once.
+ */
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let item = 0
+let rooms: string[] = []
+let n = 0
+const today = '2026-11-21'
+const neverAborted = new AbortController().signal
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  item = (await t.database.tx(owner, tx =>
+    tx.one<{ id: number }>(
+      sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, auto_deduct,
+          state
+        )
+        values (${owner}, 'ORDFAULT', '断线', 30, 10, 1, 1, 2, true, true, 10)
+        returning id
+      `,
+    ),
+  ))!.id
+  rooms = (
+    await t.database.reader(owner).rows<{ code: string }>(
+      sql`
+          select code
+          from room
+          where owner_id = ${owner} and project_code = 'GOLD0001' and delete_tag = 0
+          order by code
+        `,
+    )
+  ).map(r => r.code)
+  ;(t.app as { originUrl: () => string }).originUrl = () => 'http://127.0.0.1:9'
+  await getSimulator(t.app, { slow: 10, late: 10, again: [] })
+  await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true } as never, me)
+  await t.call(
+    updateEstateSetting,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    me,
+  )
+})
+
+afterAll(() => t?.close())
+
+const project = { projectCode: 'GOLD0001' }
+
+const createBill = async (): Promise<string> =>
+  (
+    await t.call(
+      addTempFee,
+      {
+        ...project,
+        feeItemId: item,
+        amount: 5000,
+        sources: [{ sourceType: 'room', sourceCode: rooms[n % rooms.length]! }],
+        beginDate: '2026-11-01',
+        endDate: '2026-11-30',
+        dueDate: '2026-12-31',
+      } as never,
+      me,
+    )
+  ).ids[0]!
+
+const createPayOrder = async () => {
+  const billId = await createBill()
+  const o = await t.call(createOrder, { ...project, billIds: [billId], expectAmount: 5000 } as never, me)
+  return {
+    billId,
+    ...(await t.database
+      .reader(owner)
+      .one<{ id: number; orderNo: string }>(
+        sql`select id, order_no from pay_order where order_no = ${o.orderNo}`,
+      ))!,
+  }
+}
+
+const createChannelPayment = (amount = 5000): ChannelPayment => ({
+  transactionId: `42${String(++n).padStart(26, '0')}`,
+  amount,
+  channel: 'wechat',
+  source: 'notified',
+})
+
+const findRecords = async (id: number) =>
+  await t.database.reader(owner).rows<{ type: number; sum: string; kept: string; day: string }>(
+    sql`
+        select record_type::int as type, received_amount::text as sum, to_prestore::text as kept,
+          pay_day::text as day
+        from pay_record
+        where pay_order_id = ${id}
+        order by id
+      `,
+  )
+
+const expectConsistent = async (): Promise<void> =>
+  expect(await findViolations(t.database.reader(owner), owner)).toEqual([])
+
+const appCutAt = (moment: number): App & { readonly database: { readonly said: number } } => ({
+  ...t.app,
+  database: cutAt(t.database, moment),
+})
+
+/** At each moment on a fresh order: cut there, told again by three at once, and as if nothing had been. */
+async function cutAtEachMoment(
+  prepare: () => Promise<{ id: number; billId: string }>,
+  m: () => ChannelPayment,
+  after: (o: { id: number; billId: string }) => Promise<unknown>,
+): Promise<void> {
+  const probe = appCutAt(Infinity)
+  const first = await prepare()
+  await confirmPayment(probe, owner, first.id, m())
+  const right = JSON.stringify(await after(first))
+  expect(probe.database.said).toBeGreaterThan(8)
+  for (let moment = 1; moment <= probe.database.said; moment++) {
+    const o = await prepare()
+    const came = m()
+    await expect(confirmPayment(appCutAt(moment), owner, o.id, came)).rejects.toThrow(ConnectionCut)
+    await Promise.all([1, 2, 3].map(() => confirmPayment(t.app, owner, o.id, came)))
+    expect([moment, JSON.stringify(await after(o))]).toEqual([moment, right])
+  }
+  await expectConsistent()
+}
+
+const findOutcome = async (o: { id: number; billId: string }) => [
+  await findRecords(o.id),
+  await t.database.reader(owner).one(
+    sql`
+        select o.state, o.fail_reason as why, b.pay_state, b.paid_principal::text as paid,
+          b.lock_order_id is null as free
+        from pay_order o, bill b
+        where o.id = ${o.id} and b.id = ${o.billId}
+      `,
+  ),
+]
+
+it('PAY-3: a success, cut at every moment of its booking, is one record', () =>
+  cutAtEachMoment(createPayOrder, createChannelPayment, async o => {
+    const s = await findOutcome(o)
+    expect(s).toMatchObject([[{ type: 10, sum: '50.00' }], { state: 20, payState: 1, free: true }])
+    return s
+  }))
+
+it('PAY-5: a success for bills that were paid meanwhile, cut anywhere, is one prestore', () =>
+  cutAtEachMoment(
+    async () => {
+      const o = await createPayOrder()
+      await t.database.tx(owner, tx =>
+        tx.execute(sql`update bill set lock_order_id = null, lock_until = null where id = ${o.billId}`),
+      )
+      await t.call(
+        payBills,
+        {
+          ...project,
+          billIds: [o.billId],
+          expectAmount: 5000,
+          methods: [{ method: 'cash', amount: 5000 }],
+        } as never,
+        me,
+      )
+      return o
+    },
+    createChannelPayment,
+    async o => {
+      const s = await findOutcome(o)
+      expect(s).toMatchObject([
+        [{ type: 30, sum: '50.00', kept: '50.00' }],
+        { state: 20, why: '重复支付，已转入预存', free: true },
+      ])
+      return s
+    },
+  ))
+
+it('PAY-6: another amount, cut anywhere, waits for a person and is told once', () =>
+  cutAtEachMoment(
+    createPayOrder,
+    () => createChannelPayment(4999),
+    async o => {
+      const s = await findOutcome(o)
+      expect(s).toMatchObject([[], { state: 60, why: '渠道实收 49.99 元与订单 50.00 元不符', payState: 0 }])
+      expect(
+        await t.database.reader(owner).one(
+          sql`
+              select count(*) > 0 and count(*) = count(distinct receiver_id) as once
+              from notification
+              where kind = 'payments.odd' and biz_id = ${o.id}
+            `,
+        ),
+      ).toEqual({ once: true })
+      return s
+    },
+  ))
+
+it('CLO-3: a success that comes after its day was closed is booked into the next day; the closed one stays', async () => {
+  const o = await createPayOrder()
+  const p = await createPayOrder()
+  await t.database.tx(owner, tx =>
+    tx.execute(sql`update pay_record set cashier_id = null where owner_id = ${owner} and pay_day = ${today}`),
+  )
+  const before = await t.database.reader(owner).one(
+    sql`
+        select count(*)::int as n, sum(received_amount)::text as sum
+        from pay_record
+        where owner_id = ${owner} and pay_day = ${today}
+      `,
+  )
+  await t.call(closeDay, { ...project, day: today } as never, me)
+  await Promise.all(
+    [1, 2, 3].map(() =>
+      confirmPayment(t.app, owner, o.id, { ...createChannelPayment(), transactionId: '4299' }),
+    ),
+  )
+  await confirmPayment(t.app, owner, p.id, { ...createChannelPayment(), at: '2026-11-21 08:59:00' })
+  expect([await findRecords(o.id), await findRecords(p.id)]).toMatchObject([
+    [{ day: '2026-11-22' }],
+    [{ day: '2026-11-22' }],
+  ])
+  expect(
+    await t.database.reader(owner).one(
+      sql`
+          select count(*)::int as n, sum(received_amount)::text as sum
+          from pay_record
+          where owner_id = ${owner} and pay_day = ${today}
+        `,
+    ),
+  ).toEqual(before)
+  await t.call(reopenDay, { ...project, day: today, reason: '补录收款' } as never, me)
+  await expectConsistent()
+})
+
+it('REF-4: a channel’s refund, cut at every moment of its completion, goes out once and is one negative record', async () => {
+  const asked = async () => {
+    const o = await createPayOrder()
+    const paid = await t.call(
+      payByAuthCode,
+      {
+        orderNo: o.orderNo,
+        authCode: '134567890123456780',
+        orderType: 'bill',
+        payType: 'scanner',
+      } as never,
+      me,
+    )
+    expect(paid.state).toBe('paid')
+    const r = await t.call(
+      getRecord,
+      {
+        id: (await t.database
+          .reader(owner)
+          .one<{ id: number }>(sql`select record_id as id from pay_order where id = ${o.id}`))!.id,
+      },
+      me,
+    )
+    return t.call(
+      requestRefund,
+      {
+        recordId: r.id,
+        lines: [{ detailId: r.details[0]!.id, principal: 5000, late: 0 }],
+        refundWay: 'original',
+        billAfter: 'owed',
+        reason: '多收了',
+      } as never,
+      me,
+    )
+  }
+  const first = await asked()
+  const probe = appCutAt(Infinity)
+  const turn = async (w: App): Promise<void> => {
+    t.advanceClock(601_000)
+    await maintainRefunds(w, neverAborted)
+  }
+  for (let i = 0; (await t.call(getRefund, { id: first.id }, me)).state !== 'done' && i < 20; i++) {
+    await turn(probe)
+  }
+  const moments = probe.database.said
+  expect(moments).toBeGreaterThan(12)
+  for (let moment = 1; moment <= moments; moment++) {
+    const f = await asked()
+    const w = appCutAt(moment)
+    await turn(w).catch((e: unknown) => {
+      expect(e).toBeInstanceOf(ConnectionCut)
+    })
+    for (let i = 0; (await t.call(getRefund, { id: f.id }, me)).state !== 'done' && i < 20; i++) {
+      await Promise.all([turn(t.app), maintainRefunds(t.app, neverAborted)])
+    }
+    expect([
+      moment,
+      await t.database
+        .reader(owner)
+        .rows(
+          sql`select received_amount::text as sum from pay_record where origin_record_id = ${f.recordId}`,
+        ),
+    ]).toEqual([moment, [{ sum: '-50.00' }]])
+  }
+  await expectConsistent()
+})

@@ -1,0 +1,223 @@
+import { timingSafeEqual } from 'node:crypto'
+import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
+import { formatYuan } from '#kit/domain/money.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql } from '#kit/server/db.ts'
+import type { RawEndpoint, RawResponse, RawRequest } from '#kit/server/raw-endpoint.ts'
+import type { App } from '#kit/server/app.ts'
+import { channel as channels, orderState, orderType } from '../contract/choices.ts'
+import type { PayOrder } from '../contract/order.ts'
+import {
+  findPayeeChannels,
+  getOrderChannelClient,
+  getChannelClient,
+  supportedChannels,
+} from './channels/channel-accounts.ts'
+import { payeeOf, type Payee } from '../domain/order.ts'
+import { ForgedMessageError, type Channel, type ChannelNotification } from './channels/channel-client.ts'
+import { applyChannelResult, queryOrderThrottled, assignOrderChannel, reloadOrder } from './order-query.ts'
+import { orderSystemScope } from './order-confirmation.ts'
+import { toChannelOrderRequest } from './order-lookup.ts'
+
+const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
+
+const renderPage = (title: string, body: string, status = 200, more = ''): RawResponse => ({
+  status,
+  body: `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${more}<title>${title}</title><style>
+body{margin:0;background:#f3f5f6;color:#16211f;font:16px/1.6 sans-serif}main{max-width:420px;min-height:100vh;margin:0 auto;padding:28px 24px;background:#fff;box-sizing:border-box}h1{font-size:17px;text-align:center}.sum{display:block;margin:8px 0 20px;font-size:40px;font-weight:600;text-align:center}
+dl{padding:10px 0;border-block:1px solid #e3e6e8}dl div{display:flex;gap:16px;padding:4px 0}dt{flex:none;color:#46525a}dd{flex:1;margin:0;text-align:right;overflow-wrap:anywhere}a.go{display:block;margin-top:14px;padding:13px;border-radius:8px;color:#fff;text-align:center;text-decoration:none}a.wechat{background:#07864b}a.alipay{background:#1268d8}p{color:#46525a;font-size:14px;text-align:center}
+</style></head><body><main>${body}</main></body></html>`,
+})
+
+const invalidLinkPage = (): RawResponse =>
+  renderPage('支付', '<h1>付款链接无效</h1><p>请让收费员重新出示收款码。</p>', 404)
+
+/** The order behind a link: who has the link may pay, and see what he pays for. */
+async function findLinkedOrder(
+  ask: RawRequest,
+  app: App,
+): Promise<{ o: PayOrder; owner: number } | undefined> {
+  const owner = Number(ask.query.get('o'))
+  const number = ask.query.get('orderId') ?? ''
+  if (!Number.isSafeInteger(owner) || owner <= 0 || !number || number.length > 40) return undefined
+  const row = await app.database.reader(owner).one<{ id: number; url?: string }>(
+    sql`
+        select id, code_url as url
+        from pay_order
+        where owner_id = ${owner} and order_no = ${number} and delete_tag = 0
+      `,
+  )
+  const said = Buffer.from(ask.query.get('key') ?? '')
+  const is = Buffer.from(new URL(row?.url ?? '', 'http://here').searchParams.get('key') ?? '')
+  return row && is.length > 0 && said.length === is.length && timingSafeEqual(said, is)
+    ? { o: await reloadOrder(app, owner, row.id), owner }
+    : undefined
+}
+
+const returnUrlOf = (ask: RawRequest, o: PayOrder): string => `${ask.origin}${o.codeUrl}`
+
+/**
+ * WeChat's own browser pays WeChat, Alipay's pays Alipay; any other may choose. WeChat opens its H5 page in
+ * other browsers only.
+ */
+const isWechatBrowser = (agent: string): boolean => /MicroMessenger/i.test(agent)
+
+const isChannelUsable = (agent: string, c: Channel, simulated: boolean): boolean =>
+  isWechatBrowser(agent) ? c === 'wechat' && simulated : /AlipayClient/i.test(agent) ? c === 'alipay' : true
+
+const payPageEntry: RawEndpoint = {
+  route: 'GET /api/pay/h5',
+  run: async (ask, app) => {
+    const seen = await findLinkedOrder(ask, app)
+    if (!seen) return invalidLinkPage()
+    const o = await queryOrderThrottled(app, seen.owner, seen.o)
+    const open = (o.state === 'waiting' || o.state === 'paying') && o.expireTime > fromInstant(app.clock())
+    await app.database.tx(seen.owner, tx =>
+      tx.execute(
+        sql`
+          update pay_order
+          set scan_time = ${fromInstant(app.clock())}
+          where owner_id = ${seen.owner} and id = ${o.id} and scan_time is null
+        `,
+      ),
+    )
+    const ways = open
+      ? (await findPayeeChannels(app, seen.owner, payeeOf(o.orderType))).filter(
+          c =>
+            c.channel !== 'pos' &&
+            (!o.channel || c.channel === o.channel) &&
+            isChannelUsable(ask.agent, c.channel, c.simulated),
+        )
+      : []
+    const words = open
+      ? ''
+      : o.state === 'paid'
+        ? '已支付，谢谢'
+        : o.state === 'waiting' || o.state === 'paying'
+          ? '已过期，请让收费员重新出示收款码'
+          : `${labelOf(orderState, o.state)}，请联系收费员`
+    return renderPage(
+      '支付物业费用',
+      `<h1>${escapeHtml(o.orderMain)}</h1><strong class="sum">¥${formatYuan(o.amount, { thousands: true })}</strong>
+    <dl><div><dt>缴费对象</dt><dd>${escapeHtml(o.orderObj)}</dd></div><div><dt>缴费内容</dt><dd>${escapeHtml(o.orderBody)}</dd></div><div><dt>订单号</dt><dd>${escapeHtml(o.orderNo)}</dd></div></dl>
+    ${o.state === 'waiting' || o.state === 'paying' ? '' : `<p role="status">${words}</p>`}${open && !ways.length ? `<p>${isWechatBrowser(ask.agent) ? '请点右上角「…」，选择在浏览器打开后付款；也可以出示微信付款码，由收费员扫码' : '这里没有可用的支付方式，请联系收费员'}</p>` : ''}${ways.map(w => `<a class="go ${w.channel}" href="/api/pay/go?${escapeHtml(ask.query.toString())}&amp;channel=${w.channel}">${labelOf(channels, w.channel)}</a>`).join('')}${o.state === 'paying' && open ? '<p>付款后本页会自动显示结果</p>' : words && o.state !== 'paid' && !open ? `<p>${words}</p>` : ''}`,
+      200,
+      o.state === 'paying' ? '<meta http-equiv="refresh" content="3">' : '',
+    )
+  },
+}
+
+const payRedirectEntry: RawEndpoint = {
+  route: 'GET /api/pay/go',
+  run: async (ask, app) => {
+    const seen = await findLinkedOrder(ask, app)
+    const to = ask.query.get('channel') as Channel
+    if (
+      !seen ||
+      !supportedChannels.includes(to) ||
+      to === 'pos' ||
+      !(await findPayeeChannels(app, seen.owner, payeeOf(seen.o.orderType))).some(c => c.channel === to)
+    )
+      return invalidLinkPage()
+    try {
+      const o = await assignOrderChannel(app, seen.owner, seen.o, to, 'qr')
+      return {
+        status: 303,
+        location: await (
+          await getOrderChannelClient(app, seen.owner, o)
+        ).createH5Url(toChannelOrderRequest(o), returnUrlOf(ask, o), ask.ip),
+      }
+    } catch (e) {
+      if (!(e instanceof Refused)) {
+        app.log.warn({ err: (e as Error).message, order: seen.o.orderNo }, 'the channel gives no page')
+      }
+      return renderPage(
+        '支付',
+        `<h1>${e instanceof Refused ? escapeHtml(e.message) : '支付渠道没有回答，请稍后再试'}</h1><p><a href="${escapeHtml(returnUrlOf(ask, seen.o))}">返回</a></p>`,
+      )
+    }
+  },
+}
+
+/** A forged callback, or an old one again, is worth a row of its own. */
+const auditRefusedCallback = (
+  app: App,
+  owner: number,
+  c: Channel,
+  ip: string,
+  id: number,
+  why: string,
+): Promise<void> =>
+  app.database.tx(owner, tx =>
+    audit(tx, { ...orderSystemScope(owner), ip }, [
+      {
+        action: 'refused',
+        entity: 'payOrder',
+        entityId: id,
+        reason: `${labelOf(channels, c)}的回调被拒绝：${why}`,
+      },
+    ]),
+  )
+
+const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint => ({
+  route: at,
+  run: async (ask, app) => {
+    const owner = Number(ask.params.owner)
+    const c = ask.params.channel as Channel
+    if (!supportedChannels.includes(c) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
+    const gate = await getChannelClient(app, owner, c, payee).catch(e => {
+      if (e instanceof Refused) return undefined
+      throw e
+    })
+    if (!gate) return { status: 404 }
+    const no: RawResponse = { status: 400, type: gate.acknowledgement.type, body: gate.acknowledgement.no }
+    let n: ChannelNotification
+    try {
+      n = gate.parseNotification(ask.headers, ask.body)
+    } catch (e) {
+      if (!(e instanceof ForgedMessageError)) throw e
+      await auditRefusedCallback(app, owner, c, ask.ip, 0, e.message)
+      return no
+    }
+    const row = await app.database.reader(owner).one<{ id: number; type: number }>(
+      sql`
+          select id, order_type as type
+          from pay_order
+          where owner_id = ${owner}
+            and order_no = ${n.orderNo}
+            and channel = ${Number(codeOf(channels, c))}
+            and delete_tag = 0
+        `,
+    )
+    // An account speaks for its own orders alone.
+    if (!row || payeeOf(keyOf(orderType, row.type)!) !== payee) {
+      await auditRefusedCallback(app, owner, c, ask.ip, 0, `没有支付单 ${n.orderNo}`)
+      return no
+    }
+    const fresh = await app.database.tx(owner, tx =>
+      tx.execute(
+        sql`
+          insert into pay_notice (owner_id, channel, nonce)
+          values (${owner}, ${Number(codeOf(channels, c))}, ${n.nonce})
+          on conflict do nothing
+        `,
+      ),
+    )
+    if (!fresh && !gate.isNotificationRepeated) {
+      await auditRefusedCallback(app, owner, c, ask.ip, row.id, '重放')
+      return no
+    }
+    await applyChannelResult(app, owner, await reloadOrder(app, owner, row.id), n.result, 'notified')
+    return { type: gate.acknowledgement.type, body: gate.acknowledgement.yes }
+  },
+})
+
+/** The company's own channels, and the platform's for what companies buy of it. */
+const notifyEntries = [
+  createNotifyEntry('POST /api/pay/notify/:channel/:owner', 'company'),
+  createNotifyEntry('POST /api/pay/notify/:channel/:owner/platform', 'platform'),
+]
+
+export const orderEntries: readonly RawEndpoint[] = [payPageEntry, payRedirectEntry, ...notifyEntries]

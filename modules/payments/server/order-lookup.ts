@@ -1,0 +1,76 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import type { AnonymousContext } from '#kit/server/handler.ts'
+import { hasProject, requirePermission, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
+import { requireById } from '#kit/server/table.ts'
+import { channel as channels } from '../contract/choices.ts'
+import { payOrder, type PayOrder } from '../contract/order.ts'
+import { companyWideProject, payeeOf } from '../domain/order.ts'
+import { menu } from '../module.ts'
+import { findPayeeChannels } from './channels/channel-accounts.ts'
+import type { ChannelOrderRequest, Channel } from './channels/channel-client.ts'
+import { orderSubjectOf } from './order-subjects.ts'
+
+export const toChannelOrderRequest = (o: PayOrder): ChannelOrderRequest => ({
+  orderNo: o.orderNo,
+  amount: o.amount,
+  title: `${o.orderMain} ${o.orderBody}`,
+  expires: o.expireTime,
+})
+
+type OrderAccess = 'view' | 'pay' | 'any'
+
+/**
+ * Who may follow an order, and who may bring it on: the till for bills, else those whom its subject names.
+ */
+function assertOrderAccess(scope: Scope, o: Pick<PayOrder, 'orderType'>, how: OrderAccess): void {
+  if (how !== 'any') {
+    requirePermission(scope, orderSubjectOf(o)?.needs ?? menu.cashier.permissions[how])
+  }
+}
+
+/** By its number, inside the caller's data domain; what the company as a whole pays lies in no project. */
+export async function findOrder(
+  db: Db,
+  scope: Scope,
+  orderNo: string,
+  how: OrderAccess = 'pay',
+): Promise<PayOrder> {
+  const row = await db.one<{ id: number }>(
+    sql`
+      select id
+      from pay_order
+      where owner_id = ${scope.ownerId} and order_no = ${orderNo} and delete_tag = 0
+    `,
+  )
+  if (!row) throw notFound()
+  const o = await requireById(db, payOrder, systemScope(scope.ownerId), row.id)
+  if (o.projectCode !== companyWideProject && !hasProject(scope.domain, o.projectCode)) throw outOfDomain()
+  assertOrderAccess(scope, o, how)
+  return o
+}
+
+export const callerScopeOf = (c: AnonymousContext): Scope => ({
+  ...c.caller!,
+  projectCode: '',
+  ip: c.ip,
+  requestId: c.requestId,
+})
+
+export const findCallerOrder = (
+  c: AnonymousContext,
+  orderNo: string,
+  how: OrderAccess = 'pay',
+): Promise<PayOrder> => findOrder(c.app.database.reader(c.caller!.ownerId), callerScopeOf(c), orderNo, how)
+
+export const assertChannelEnabled = async (
+  c: AnonymousContext,
+  o: PayOrder,
+  want: Channel,
+): Promise<void> => {
+  if (
+    !(await findPayeeChannels(c.app, c.caller!.ownerId, payeeOf(o.orderType))).some(x => x.channel === want)
+  )
+    refuse(`公司没有启用${labelOf(channels, want)}，请换一种方式`)
+}

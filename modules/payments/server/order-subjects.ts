@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import type { Permission } from '#kit/contract/call.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { addMinutes, type Moment } from '#kit/domain/moment.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { WriteContext } from '#kit/server/handler.ts'
+import { systemScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import { insert, requireById } from '#kit/server/table.ts'
+import type { App } from '#kit/server/app.ts'
+import { orderType } from '../contract/choices.ts'
+import { payOrder, type OrderView, type PayOrder } from '../contract/order.ts'
+import { companyWideProject, orderHoldMinutes, payeeOf } from '../domain/order.ts'
+import { findPayeeChannels } from './channels/channel-accounts.ts'
+import type { Channel } from './channels/channel-client.ts'
+import type { PayMethod } from './tenders.ts'
+
+type OrderType = ChoiceOf<typeof orderType>
+
+/** What an order is about, as its subject wrote it down when it began. */
+export type OrderSubjectData = Readonly<Record<string, unknown>>
+
+/**
+ * Money that has come for an order, to be booked under `order`: the order itself, or, when it was paid twice,
+ * the one made for the second payment.
+ */
+export interface ReceivedPayment {
+  readonly orderId: number
+  readonly amount: Fen
+  readonly at: Moment
+  readonly method: PayMethod
+  readonly channel: Channel
+  readonly transactionId: string
+  /** `double`: paid before; `odd`: another amount, taken by a person's word (PAY-5, PAY-6). */
+  readonly outcome: 'settle' | 'double' | 'odd'
+}
+
+export interface BookingContext {
+  readonly tx: Tx
+  readonly app: App
+  readonly scope: Scope
+  readonly now: Moment
+}
+
+/**
+ * What a pay order may be for besides bills. The module that sells it says who may start and follow such an
+ * order, and what happens in the transaction in which its money comes. `paid` is called once for each payment
+ * and must find a place for the money whatever happened meanwhile: a refusal holds the order for a person. It
+ * answers the record that it made, if any.
+ */
+export interface OrderSubject {
+  readonly needs: Permission
+  readonly paid: (
+    b: BookingContext,
+    o: PayOrder,
+    about: OrderSubjectData,
+    came: ReceivedPayment,
+  ) => Promise<number | undefined>
+}
+
+const orderSubjects = new Map<OrderType, OrderSubject>()
+
+export const registerOrderSubject = (type: Exclude<OrderType, 'bill'>, s: OrderSubject): void => {
+  orderSubjects.set(type, s)
+}
+
+export const orderSubjectOf = (o: Pick<PayOrder, 'orderType'>): OrderSubject | undefined =>
+  orderSubjects.get(o.orderType)
+
+export const findSubjectData = async (db: Db, owner: number, id: number): Promise<OrderSubjectData> =>
+  (
+    await db.one<{ about?: OrderSubjectData }>(
+      sql`select run_about as about from pay_order where owner_id = ${owner} and id = ${id}`,
+    )
+  )?.about ?? {}
+
+export const toOrderView = (o: PayOrder): OrderView => ({
+  ...o,
+  url: o.codeUrl ?? '',
+  payState: o.state === 'paid' ? 1 : 0,
+})
+
+/**
+ * What a new order has of itself: its number, its time, the address a phone is to open, with a key nobody can
+ * guess.
+ */
+export async function buildNewOrderFields(
+  tx: Tx,
+  scope: Scope,
+  type: OrderType,
+  now: Moment,
+): Promise<Pick<PayOrder, 'orderNo' | 'codeUrl' | 'expireTime' | 'queryTime' | 'cashierId' | 'cashierName'>> {
+  const number = (await tx.one<{ code: string }>(
+    sql`select next_code(${`DD${now.slice(0, 10).replaceAll('-', '')}`}) as code`,
+  ))!.code
+  return {
+    orderNo: number,
+    codeUrl: `/api/pay/h5?orderId=${number}&orderType=${codeOf(orderType, type)}&o=${scope.ownerId}&key=${randomBytes(18).toString('base64url')}`,
+    expireTime: addMinutes(now, orderHoldMinutes),
+    queryTime: addMinutes(now, 2),
+    cashierId: scope.operatorId || undefined,
+    cashierName: scope.name,
+  }
+}
+
+export interface StartOrderInput {
+  readonly type: Exclude<OrderType, 'bill'>
+  /** None for what the company as a whole pays. */
+  readonly projectCode?: string
+  readonly amount: Fen
+  /** For whom, for what, to whom, as the payer reads it. */
+  readonly object: string
+  readonly body: string
+  readonly main?: string
+  readonly payer: {
+    readonly kind?: 'resident' | 'company' | undefined
+    readonly id?: number | undefined
+    readonly name?: string | undefined
+  }
+  readonly ref: { readonly type: string; readonly id: number }
+  readonly subjectData?: OrderSubjectData
+  /**
+   * Only one order for this thing may wait at a time: the one that waits is answered again. The caller holds
+   * the thing's row.
+   */
+  readonly shouldReuseWaiting?: boolean
+  readonly remark?: string | undefined
+}
+
+/**
+ * Starts an order for a declared subject; what follows (code, scanner, terminal, polling, cancelling) is the
+ * same as for bills.
+ */
+export async function startOrder(
+  { tx, scope, now, app }: Pick<WriteContext, 'tx' | 'scope' | 'now' | 'app'>,
+  b: StartOrderInput,
+): Promise<OrderView> {
+  if (!orderSubjects.has(b.type)) throw new Error(`nobody has declared how a ${b.type} is paid for`)
+  if (b.amount <= 0) refuse('金额应大于零')
+  if (!(await findPayeeChannels(app, scope.ownerId, payeeOf(b.type))).length)
+    refuse('没有可用的支付渠道，请换一种方式')
+  if (b.shouldReuseWaiting) {
+    const waits = await tx.one<{ id: number }>(
+      sql`
+        select id
+        from pay_order
+        where owner_id = ${scope.ownerId}
+          and order_type = ${codeOf(orderType, b.type)}
+          and ref_type = ${b.ref.type}
+          and ref_id = ${b.ref.id}
+          and state in (10, 60)
+          and expire_time > ${now}
+        order by id
+        limit 1
+      `,
+    )
+    if (waits) return toOrderView(await requireById(tx, payOrder, systemScope(scope.ownerId), waits.id))
+  }
+  const company =
+    b.main ??
+    (
+      await tx.one<{ name: string }>(
+        sql`select company_name as name from property where owner_id = ${scope.ownerId}`,
+      )
+    )?.name ??
+    ''
+  const made = await insert(
+    tx,
+    payOrder,
+    { ...scope, domain: unrestrictedDomain },
+    {
+      ...(await buildNewOrderFields(tx, scope, b.type, now)),
+      projectCode: b.projectCode ?? companyWideProject,
+      orderType: b.type,
+      amount: b.amount,
+      orderObj: b.object.slice(0, 100),
+      orderBody: b.body.slice(0, 200),
+      orderMain: company.slice(0, 80),
+      payerKind: b.payer.kind,
+      payerId: b.payer.id,
+      payerName: b.payer.name,
+      refType: b.ref.type,
+      refId: b.ref.id,
+      remark: b.remark,
+      state: 'waiting',
+    },
+  )
+  if (b.subjectData) {
+    await tx.execute(
+      sql`
+        update pay_order
+        set run_about = ${JSON.stringify(b.subjectData)}::jsonb
+        where owner_id = ${scope.ownerId} and id = ${made.id}
+      `,
+    )
+  }
+  return toOrderView(await requireById(tx, payOrder, systemScope(scope.ownerId), made.id))
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatYuan } from '#kit/domain/money.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { updateEstateSetting } from '#modules/estates/contract/estate.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { toRows, cellToText } from '#kit/server/workbook/worksheet.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { payBills, quoteBills } from '../contract/payment.ts'
+import { registerOtherIncome } from '../contract/other-income.ts'
+import { listTrades } from '../contract/record.ts'
+import { exportRecords, exportTrades } from '../contract/import-export.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let item = 0
+let n = 0
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  item = (await t.database.tx(owner, tx =>
+    tx.one<{
+      id: number
+    }>(sql`
+      insert into fee_item (
+        owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi,
+        late_fee_switch, late_rates, state
+      )
+      values (${owner}, 'PAYTEST', '收款测试', 10, 10, 1, 1, 2, true, true, '[{"rate":"0.0005"}]', 10)
+      returning id
+    `),
+  ))!.id
+})
+
+afterAll(() => t?.close())
+
+/** Bills of 2026, each of one month, due at its end. */
+const createBills = (...amounts: number[]): Promise<string[]> =>
+  t.database.tx(owner, async tx => {
+    const rows = await tx.rows<{
+      id: number
+    }>(sql`
+      insert into bill (
+        owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
+        fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+        run_root
+      )
+      select ${owner}, 'GOLD0001', 'P' || r.n, 10, 'S' || r.n, '1-1-101', '王五', ${item}, '收款测试', 10,
+        r.begin, (r.begin + interval '1 month' - interval '1 day')::date, to_char(r.begin, 'YYYY-MM'),
+        r.amount, '2026-12-31', 20, 10, null
+      from json_to_recordset(
+        ${JSON.stringify(amounts.map((a, i) => ({ n: ++n, begin: `2026-0${(i % 9) + 1}-01`, amount: formatYuan(a) })))}::json
+      ) as r(n int, begin date, amount numeric)
+      order by r.n
+      returning id
+    `)
+    return rows.map(r => String(r.id))
+  })
+
+const pay = (
+  billIds: readonly string[],
+  expectAmount: number,
+  methods: readonly { method: string; amount: number }[],
+  more: object = {},
+  as = me,
+) => t.call(payBills, { projectCode: 'GOLD0001', billIds, expectAmount, methods, ...more } as never, as)
+
+const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
+  const e = await p.then(
+    () => undefined,
+    x => x,
+  )
+  expect(e).toBeInstanceOf(Refused)
+  const d = (e as { data?: { Message: string }[] }).data
+  return d?.[0]?.Message ?? (e as Error).message
+}
+
+const findPayLines = (record: number) =>
+  t.database
+    .reader(owner)
+    .rows(sql`select method, amount::text from pay_line where record_id = ${record} order by seq`)
+
+it('T-PAY-05: cash with change, or the change kept; a receipt number without a gap (PAY-20)', async () => {
+  const a = await createBills(20600, 20600, 20600)
+  const quote = await t.call(quoteBills, { billIds: a } as never, me)
+  expect(quote).toMatchObject({ principal: 61800, late: 0, total: 61800, due: 61800 })
+  const done = await pay(a, 61800, [{ method: 'cash', amount: 70000 }])
+  expect(done).toMatchObject({
+    received: 70000,
+    principal: 61800,
+    change: 8200,
+    toPrestore: 0,
+    left: 0,
+    receiptNo: '2026-000001',
+  })
+  expect(await findPayLines(done.recordId)).toEqual([{ method: 10, amount: '618.00' }])
+  expect(await refusalMessage(pay(a, 0, [{ method: 'cash', amount: 100 }]))).toContain('账单已缴清')
+  const b = await createBills(100)
+  expect(await refusalMessage(pay(b, 99, [{ method: 'cash', amount: 100 }]))).toBe(
+    '金额已变化，请刷新：原为 0.99 元，现为 1.00 元（本金 1.00，违约金 0.00）',
+  )
+  expect((await pay(b, 100, [{ method: 'wechatTransfer', amount: 100 }])).receiptNo).toBe('2026-000002')
+})
+
+it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', async () => {
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' } as never, me)
+  const [a] = await createBills(22358)
+  const quote = await t.call(quoteBills, { billIds: [a!] } as never, me)
+  expect(quote).toMatchObject({ total: 22358, roundOff: 8, due: 22350 })
+  expect(await pay([a!], 22358, [{ method: 'cash', amount: 22350 }], { roundOff: true })).toMatchObject({
+    principal: 22350,
+    roundOff: 8,
+    change: 0,
+    left: 0,
+  })
+  expect(
+    await t.database.reader(owner).one(
+      sql`
+          select discount_amount::text as off, paid_principal::text as paid, pay_state
+          from bill
+          where id = ${a!}
+        `,
+    ),
+  ).toEqual({ off: '0.08', paid: '223.50', payState: 1 })
+})
+
+it('PAY-15: methods are mixed; what does not fit is said at its field', async () => {
+  const a = await createBills(30000)
+  expect(await refusalMessage(pay(a, 30000, [{ method: 'wechat', amount: 30000 }]))).toBe(
+    '线上支付请用扫码或 POS 发起，不能直接登记',
+  )
+  expect(await refusalMessage(pay(a, 30000, [{ method: 'cash', amount: 0 }]))).toBe(
+    '每种支付方式的金额应大于零',
+  )
+  const done = await pay(a, 30000, [
+    { method: 'transfer', amount: 10000 },
+    { method: 'cash', amount: 25000 },
+  ])
+  expect(done).toMatchObject({ change: 5000, left: 0 })
+  expect(await findPayLines(done.recordId)).toEqual([
+    { method: 30, amount: '100.00' },
+    { method: 10, amount: '200.00' },
+  ])
+})
+
+it('PAY-12: a part is taken oldest first, unless the project wants all of it', async () => {
+  const a = await createBills(10000, 10000)
+  expect(await pay(a, 20000, [{ method: 'cash', amount: 15000 }])).toMatchObject({
+    principal: 15000,
+    left: 5000,
+  })
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' } as never, me)
+  expect(await refusalMessage(pay([a[1]!], 5000, [{ method: 'cash', amount: 100 }]))).toBe(
+    '本项目不允许部分缴费，请缴足 50.00 元',
+  )
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '1' } as never, me)
+})
+
+it('PAY-9: booked for a day gone by, within the days allowed and never into a closed one', async () => {
+  const a = await createBills(100, 100, 100)
+  expect(
+    await refusalMessage(
+      pay([a[0]!], 100, [{ method: 'cash', amount: 100 }], { payTime: '2026-11-17 10:00:00' }),
+    ),
+  ).toBe('最多补录 3 天内的收款，请填写 2026-11-18 或之后的日期')
+  expect(
+    await refusalMessage(
+      pay([a[0]!], 100, [{ method: 'cash', amount: 100 }], { payTime: '2026-11-22 10:00:00' }),
+    ),
+  ).toBe('缴费时间不能晚于现在')
+  await pay([a[0]!], 100, [{ method: 'cash', amount: 100 }], { payTime: '2026-11-19 10:00:00' })
+  await t.database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        insert into day_close (owner_id, project_code, day, closed)
+        values (${owner}, 'GOLD0001', '2026-11-19', true)
+      `,
+    ),
+  )
+  expect(
+    await refusalMessage(
+      pay([a[1]!], 100, [{ method: 'cash', amount: 100 }], { payTime: '2026-11-19 11:00:00' }),
+    ),
+  ).toBe('2026-11-19 已日结，不能再记收退款；请选择今天的日期')
+})
+
+it('fifty cashiers collect one room at once: one receipt, and no number is lost', async () => {
+  const a = await createBills(10000, 10000)
+  const before = (await t.database
+    .reader(owner)
+    .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`))!.last
+  const said = await Promise.allSettled(
+    Array.from({ length: 50 }, () => pay(a, 20000, [{ method: 'cash', amount: 20000 }])),
+  )
+  expect(said.filter(s => s.status === 'fulfilled').length).toBe(1)
+  expect(
+    (await t.database
+      .reader(owner)
+      .one<{ last: number }>(sql`select last from receipt_counter where project_code = 'GOLD0001'`))!.last,
+  ).toBe(before + 1)
+})
+
+it('the same click twice is one payment', async () => {
+  const a = await createBills(10000)
+  const uuid = 'pay-twice-0001'
+  const [x, y] = await Promise.all([
+    pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid } as never),
+    pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid } as never),
+  ])
+  expect(x).toEqual(y)
+})
+
+it('lists one row per bill and payment, and takes both lists out as sheets (EXP-1)', async () => {
+  const ids = await createBills(1100, 2200)
+  const done = await pay(ids, 3300, [{ method: 'transfer', amount: 3300 }])
+  const one = { projectCode: 'GOLD0001', billId: Number(ids[0]) }
+  const found = await t.call(listTrades, one as never, me)
+  expect(found).toMatchObject({
+    total: 1,
+    sum: { principal: 1100, lateFee: 0 },
+    rows: [
+      {
+        billId: Number(ids[0]),
+        recordNo: done.recordNo,
+        payMethod: 'transfer',
+        recordType: 'payment',
+        principal: 1100,
+      },
+    ],
+  })
+  const sheet = async (b: { body: unknown }) => {
+    const parts: Uint8Array[] = []
+    for await (const p of b.body as AsyncIterable<Uint8Array>) {
+      parts.push(p)
+    }
+    const path = t.upload('x.xlsx', Buffer.concat(parts)).path
+    return readWorkbook(path)
+  }
+  const rows = toRows(await sheet(await t.call(exportTrades.get, { ...one, expected: 1 } as never, me)))
+    .filter(r => r.length)
+    .map(r => r.map(cellToText))
+  expect(rows).toHaveLength(2)
+  expect(rows[1]).toEqual(expect.arrayContaining([done.recordNo, '收款', '收款测试', '银行转账']))
+  expect(
+    toRows(await sheet(await t.call(exportRecords.get, one as never, me)))
+      .filter(r => r.length)
+      .map(r => r.map(cellToText))[1],
+  ).toEqual(expect.arrayContaining([done.recordNo, done.receiptNo]))
+})
+
+it('TMP-4: income without an object is billed and paid in one act, under temporary and other items alone', async () => {
+  const extra = (await t.database.tx(owner, tx =>
+    tx.one<{ id: number }>(
+      sql`
+        insert into fee_item (
+          owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
+        )
+        values (${owner}, 'OTHER1', '场地费', 99, 10, 1, 1, 2, true, 10)
+        returning id
+      `,
+    ),
+  ))!.id
+  const ask = (feeItemId: number, methods: object[]) =>
+    t.call(
+      registerOtherIncome,
+      { projectCode: 'GOLD0001', feeItemId, content: '广场场地费', methods, payerName: '某商户' } as never,
+      me,
+    )
+  expect(await refusalMessage(ask(item, [{ method: 'cash', amount: 100 }]))).toBe(
+    '「收款测试」不是临时或其他类项目，不能记其他收入',
+  )
+  for (let i = 0; i < 2; i++) {
+    const done = await ask(extra, [
+      { method: 'cash', amount: 30000 },
+      { method: 'transfer', amount: 20000 },
+    ])
+    expect(done).toMatchObject({
+      received: 50000,
+      principal: 50000,
+      left: 0,
+      receiptNo: expect.stringMatching(/^2026-/) as string,
+    })
+    expect(
+      await t.database.reader(owner).rows(
+        sql`
+            select b.source_name, b.bill_source::int, b.pay_state::int, b.amount::text, r.payer_name
+            from pay_detail d
+            join bill b on b.owner_id = d.owner_id and b.id = d.bill_id
+            join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id
+            where d.record_id = ${done.recordId}
+          `,
+      ),
+    ).toEqual([
+      { sourceName: '广场场地费', billSource: 90, payState: 1, amount: '500.00', payerName: '某商户' },
+    ])
+  }
+})

@@ -1,0 +1,39 @@
+import type { Fen } from '#kit/domain/money.ts'
+import type { Db } from '#kit/server/db.ts'
+
+/** What money of a record without bills was for: one line of its receipt. */
+export interface ReceiptLine {
+  readonly recordId: number
+  readonly item: string
+  readonly amount: Fen
+  readonly gift?: Fen | undefined
+  readonly after?: Fen | undefined
+  readonly deducted?: Fen | undefined
+  readonly back?: Fen | undefined
+}
+
+type ReceiptLineSource = (
+  db: Db,
+  owner: number,
+  records: readonly number[],
+) => Promise<readonly ReceiptLine[]>
+const receiptLineSources: ReceiptLineSource[] = []
+
+/** A module that keeps such money in a ledger of its own says here what it was. */
+export const registerReceiptLineSource = (t: ReceiptLineSource): void => {
+  receiptLineSources.push(t)
+}
+
+export async function findReceiptLines(
+  db: Db,
+  owner: number,
+  records: readonly number[],
+): Promise<ReadonlyMap<number, ReceiptLine[]>> {
+  const all: ReceiptLine[] = []
+  if (records.length) {
+    for (const t of receiptLineSources) {
+      all.push(...(await t(db, owner, records)))
+    }
+  }
+  return Map.groupBy(all, a => a.recordId)
+}

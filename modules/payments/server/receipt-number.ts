@@ -1,0 +1,17 @@
+import { sql, type RawBuilder } from '#kit/server/db.ts'
+
+/**
+ * The next receipt number of a project's year, gapless: whoever takes one holds the counter until his payment
+ * is done or undone (PAY-20). A part of his statement: `receipt_no` is `2026-000123`.
+ */
+export const nextReceiptNumber = (
+  owner: number,
+  project: string,
+  year: number,
+): RawBuilder<{ receiptNo: string }> =>
+  sql`
+    insert into receipt_counter (owner_id, project_code, year, last)
+    values (${owner}, ${project}, ${year}, 1)
+    on conflict (owner_id, project_code, year) do update set last = receipt_counter.last + 1
+    returning year || '-' || lpad(last::text, greatest(6, length(last::text)), '0') as receipt_no
+  `

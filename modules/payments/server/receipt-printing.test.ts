@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatYuan } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { deletePrintSetting, savePrintSetting } from '#modules/accounts/contract/print-settings.ts'
+import { getDefaultPrintSetting, type DocType } from '#modules/accounts/domain/print-settings.ts'
+import { addDeposit, receiveDeposit, refundDeposit } from '#modules/deposits/contract/deposit.ts'
+import { listEntries, listAccounts, refundAccount, topUp } from '#modules/prestore/contract/account.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { payBills } from '../contract/payment.ts'
+import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let owner = 0
+let item = 0
+let room = ''
+const project = { projectCode: 'GOLD0001' }
+
+beforeAll(async () => {
+  t = await openGoldenApp()
+  me = await t.owner
+  owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  item = await t.database.tx(
+    owner,
+    async tx =>
+      (await tx.one<{ id: number }>(
+        sql`
+          insert into fee_item (
+            owner_id, code, name, fee_type, category, income_kind, bill_mode, scene, allow_multi, state
+          )
+          values (${owner}, 'RCP', '收据测试', 10, 10, 1, 1, 2, true, 10)
+          returning id
+        `,
+      ))!.id,
+  )
+  room = (await t.database.reader(owner).one<{ code: string }>(
+    sql`
+        select code
+        from room
+        where project_code = 'GOLD0001' and delete_tag = 0 and payer_id is not null
+        order by sort_key
+        limit 1
+      `,
+  ))!.code
+})
+
+afterAll(() => t?.close())
+
+const payNewBill = async (fen: number): Promise<number> => {
+  const id = await t.database.tx(
+    owner,
+    async tx =>
+      (await tx.one<{
+        id: number
+      }>(sql`
+        insert into bill (
+          owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
+          fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
+          run_free, run_root
+        )
+        values (
+          ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${room}, '1-1-101', ${item}, '收据测试', 10,
+          '2026-10-01', '2026-10-31', '2026-10', ${formatYuan(fen)}, '2026-11-01', 20, 10, true, null
+        )
+        returning id
+      `))!.id,
+  )
+  return (
+    await t.call(
+      payBills,
+      {
+        ...project,
+        billIds: [String(id)],
+        expectAmount: fen,
+        methods: [{ method: 'cash', amount: fen }],
+      } as never,
+      me,
+    )
+  ).recordId
+}
+
+const getReceipt = async (id: number) => (await t.call(getReceipts, { ids: [String(id)] }, me))[0]!
+const printReceipts = (...ids: number[]) => t.call(markReceiptsPrinted, { ids: ids.map(String) }, me)
+const saveTemplate = (kind: DocType, more: object) =>
+  t.call(savePrintSetting, { ...getDefaultPrintSetting(kind), ...more } as never, me)
+
+it('PAY-20: an old receipt is printed again as it was, whatever became of the template; a new one follows the new', async () => {
+  const old = await payNewBill(10000)
+  const later = await payNewBill(20000)
+  expect((await getReceipt(old)).paper).toMatchObject({ title: '收款收据', estateName: expect.any(String) })
+  expect((await printReceipts(old)).rows).toMatchObject([{ id: old, nth: 1, paper: { title: '收款收据' } }])
+  await saveTemplate('receipt', {
+    estateCode: 'GOLD0001',
+    title: '{项目}专用收据',
+    paperSize: 'roll',
+    copies: 1,
+    copyNames: [],
+    landscape: false,
+    marginLeft: 3,
+    marginRight: 3,
+  })
+  expect((await getReceipt(old)).paper).toMatchObject({ title: '收款收据', paperSize: 'third', copies: 3 })
+  expect((await getReceipt(later)).paper).toMatchObject({ title: '{项目}专用收据', paperSize: 'roll' })
+  expect((await printReceipts(old, later)).rows.map(r => [r.nth, r.paper.title])).toEqual([
+    [2, '收款收据'],
+    [1, '{项目}专用收据'],
+  ])
+  await t.call(deletePrintSetting, { docType: 'receipt', estateCode: 'GOLD0001' } as never, me)
+  expect((await printReceipts(old, later)).rows.map(r => [r.nth, r.paper.title])).toEqual([
+    [3, '收款收据'],
+    [2, '{项目}专用收据'],
+  ])
+  expect(await getReceipt(old)).toMatchObject({ printCount: 3 })
+})
+
+it('PAY-20: two tills print one receipt at once: one is the first, the other a reprint, by one version', async () => {
+  const id = await payNewBill(3000)
+  const all = await Promise.all(Array.from({ length: 6 }, () => printReceipts(id)))
+  expect(all.map(p => p.rows[0]!.nth).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(
+    (
+      await t.database
+        .reader(owner)
+        .rows(sql`select distinct print_edition_id as id from pay_record where id = ${id}`)
+    ).length,
+  ).toBe(1)
+})
+
+it('ACC-10: a top-up ends with its receipt: which account, how much on top, what lies there', async () => {
+  const done = await t.call(
+    topUp,
+    {
+      ...project,
+      ownerKind: 'room',
+      ownerCode: room,
+      feeItemId: item,
+      methods: [
+        { method: 'cash', amount: 50000 },
+        { method: 'transfer', amount: 10000 },
+      ],
+      gift: 5000,
+    } as never,
+    me,
+  )
+  expect(await getReceipt(done.recordId)).toMatchObject({
+    recordType: 'prestore',
+    receiptNo: done.receiptNo,
+    about: [{ item: '预存充值（收据测试专用）', amount: 60000, gift: 5000, after: 65000 }],
+    paper: { docType: 'prestore', title: '预存收据' },
+  })
+  const a = (await t.call(listAccounts, { ownerCode: room } as never, me)).rows.find(
+    x => x.feeItemId === item,
+  )!
+  await t.call(refundAccount, { id: a.id, amount: 20000, method: 'cash', reason: '不续租了' } as never, me)
+  const out = (await t.call(listEntries, { accountId: [String(a.id)], entryType: ['refund'] } as never, me))
+    .rows[0]!
+  expect(await getReceipt(out.recordId!)).toMatchObject({
+    receivedAmount: -20000,
+    about: [{ item: '预存退款（收据测试专用）', amount: -20000 }],
+    paper: { docType: 'refund', title: '退款单' },
+  })
+})
+
+it("C6.3: a deposit's receipt says which and how it stands, its return a refund sheet", async () => {
+  const d = await t.call(
+    addDeposit,
+    { ...project, kind: 'fitting', roomCode: room, amount: 200000 } as never,
+    me,
+  )
+  const got = await t.call(
+    receiveDeposit,
+    { id: d.id, methods: [{ method: 'cash', amount: 200000 }] } as never,
+    me,
+  )
+  expect(await getReceipt(got.recordId!)).toMatchObject({
+    about: [{ item: `装修押金 ${d.depositNo}`, amount: 200000, after: 200000 }],
+    paper: { docType: 'deposit' },
+  })
+  await t.call(refundDeposit, { id: d.id, amount: 150000, method: 'cash', reason: '验收合格' } as never, me)
+  expect((await getReceipt(got.recordId!)).about).toMatchObject([{ back: 150000, after: 50000 }])
+  const back = (await t.database
+    .reader(owner)
+    .one<{ id: number }>(
+      sql`select record_id as id from deposit_entry where deposit_id = ${d.id} and entry_type = 30`,
+    ))!
+  expect(await getReceipt(back.id)).toMatchObject({ receivedAmount: -150000, paper: { docType: 'refund' } })
+})

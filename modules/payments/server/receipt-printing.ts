@@ -1,0 +1,108 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { toEntityRow } from '#kit/server/column-storage.ts'
+import { findByIds } from '#kit/server/table.ts'
+import {
+  ensureTemplateVersion,
+  loadTemplateVersions,
+  loadPrintTemplates,
+} from '#modules/accounts/server/public.ts'
+import { payDetail, payRecord, type PayRecord } from '../contract/record.ts'
+import { markReceiptsPrinted, getReceipts } from '../contract/receipt.ts'
+import { receiptDocTypeOf } from '../domain/receipt.ts'
+import { findReceiptLines } from './receipt-lines.ts'
+
+const maxReceipts = 200
+
+/** Each record's template: by which it was first printed, else the present one of its project. */
+async function findTemplates(db: Db, scope: Scope, list: readonly PayRecord[]) {
+  const kept = await loadTemplateVersions(
+    db,
+    scope.ownerId,
+    list.flatMap(r => r.printEditionId ?? []),
+  )
+  const now = await loadPrintTemplates(
+    db,
+    scope,
+    list
+      .filter(r => !kept.has(r.printEditionId ?? 0))
+      .map(r => [receiptDocTypeOf(r), r.projectCode] as const),
+  )
+  return (r: PayRecord) => kept.get(r.printEditionId ?? 0) ?? now(receiptDocTypeOf(r), r.projectCode)
+}
+
+export const receiptHandlers = [
+  reads(getReceipts, async ({ ids }, { db, scope }) => {
+    if (ids.length > maxReceipts) return refuse(`一次最多打印 ${maxReceipts} 张收据`)
+    const list = await findByIds(db, payRecord, scope, ids)
+    const details = (
+      await db.rows<Record<string, unknown>>(
+        sql`
+          select *
+          from pay_detail
+          where owner_id = ${scope.ownerId} and record_id = any(${list.map(r => r.id)}) and delete_tag = 0
+          order by id
+        `,
+      )
+    ).map(r => toEntityRow(payDetail, r))
+    const by = Map.groupBy(details, d => d.recordId)
+    const about = await findReceiptLines(
+      db,
+      scope.ownerId,
+      list.filter(r => !by.has(r.id)).map(r => r.id),
+    )
+    const paper = await findTemplates(db, scope, list)
+    return list.map(r => ({
+      ...r,
+      details: by.get(r.id) ?? [],
+      about: about.get(r.id) ?? [],
+      paper: paper(r),
+    }))
+  }),
+  /** The first printing keeps its template for good: later ones look the same whatever was changed since. */
+  writes(markReceiptsPrinted, async ({ ids }, { tx, scope }) => {
+    if (ids.length > maxReceipts) return refuse(`一次最多打印 ${maxReceipts} 张收据`)
+    const list = await findByIds(tx, payRecord, scope, ids, true)
+    const paper = await findTemplates(tx, scope, list)
+    const known = new Map<string, number>()
+    const by: { id: number; edition: number }[] = []
+    for (const r of list) {
+      const p = paper(r)
+      const key = `${receiptDocTypeOf(r)}/${r.projectCode}`
+      const edition =
+        r.printEditionId ??
+        known.get(key) ??
+        (await ensureTemplateVersion(tx, scope, receiptDocTypeOf(r), r.projectCode, p))
+      if (r.printEditionId === undefined) {
+        known.set(key, edition)
+      }
+      by.push({ id: r.id, edition })
+    }
+    await tx.execute(
+      sql`
+        update pay_record p
+        set print_count = print_count + 1, print_edition_id = u.edition
+        from (
+          select (x->>'id')::bigint as id, (x->>'edition')::int as edition
+          from jsonb_array_elements(${JSON.stringify(by)}::jsonb) x
+        ) u
+        where p.owner_id = ${scope.ownerId} and p.id = u.id
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      list.map(r => ({
+        action: 'export',
+        entity: 'payRecord',
+        entityId: r.id,
+        projectCode: r.projectCode,
+        after: { printed: r.printCount + 1 },
+      })),
+    )
+    return { count: list.length, rows: list.map(r => ({ id: r.id, nth: r.printCount + 1, paper: paper(r) })) }
+  }),
+]

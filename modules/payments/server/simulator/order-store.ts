@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** How the gateway shall behave towards one order: what channels do on their bad days. */
+export const behaviours = {
+  normal: '正常',
+  slow: '很慢（每次回答拖延）',
+  twice: '回调两次',
+  late: '迟到（先说没付，过一会儿才成功）',
+  wrong: '金额不符（多一分）',
+  die: '断线（几次请求没有回答，也不回调）',
+  never: '不回调',
+  fail: '支付失败',
+} as const
+
+export type Behaviour = keyof typeof behaviours
+
+export interface Refund {
+  readonly id: string
+  readonly amount: number
+  status: 'PROCESSING' | 'SUCCESS'
+  asked: number
+  readonly at?: number
+}
+
+export interface Order {
+  readonly no: string
+  readonly channel: 'wechat' | 'alipay' | 'pos'
+  readonly title: string
+  readonly amount: number
+  readonly notifyUrl: string
+  readonly key: string
+  readonly expires: number
+  readonly way: string
+  /** Of a card: which terminal, and what it read. */ readonly terminal?: string
+  state: 'NOTPAY' | 'USERPAYING' | 'SUCCESS' | 'CLOSED' | 'PAYERROR' | 'REFUND'
+  back?: string | undefined
+  transactionId?: string | undefined
+  paid?: number | undefined
+  paidAt?: number | undefined
+  mood: Behaviour
+  deaf: number
+  card?: 'debit' | 'credit'
+  refunds: Record<string, Refund>
+}
+
+/** What the gateway knows, kept in the data folder. */
+export function openOrderStore(dir: string, clock: () => number) {
+  const file = join(dir, 'orders.json')
+  const orders = new Map<string, Order>(
+    (() => {
+      try {
+        return (JSON.parse(readFileSync(file, 'utf8')) as Order[]).map(o => [o.no, o] as const)
+      } catch {
+        return []
+      }
+    })(),
+  )
+  const save = (): void => {
+    const kept = [...orders.values()].slice(-500)
+    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  return {
+    orders,
+    save,
+    add: (
+      o: Omit<Order, 'state' | 'mood' | 'deaf' | 'refunds' | 'key'>,
+      state: Order['state'] = 'NOTPAY',
+    ): Order => {
+      const made: Order = {
+        ...o,
+        key: randomBytes(9).toString('base64url'),
+        state,
+        mood: 'normal',
+        deaf: 0,
+        refunds: {},
+      }
+      orders.set(o.no, made)
+      save()
+      return made
+    },
+    /** The money has moved; `amount` may be a wrong one. */
+    paid: (o: Order, amount = o.amount): void => {
+      o.state = 'SUCCESS'
+      o.paid = amount
+      o.paidAt = clock()
+      o.transactionId ??= `42${String(clock())}${randomBytes(5).readUIntBE(0, 5).toString().padStart(13, '0').slice(0, 13)}`
+      save()
+    },
+  }
+}
+
+export type OrderStore = ReturnType<typeof openOrderStore>

@@ -1,0 +1,88 @@
+import { Button, Select } from 'antd'
+import { CreditCardOutlined } from '@ant-design/icons'
+import { useState } from 'react'
+import { useCall } from '#kit/web/query.ts'
+import { StatusIcon } from '#kit/web/status.tsx'
+import type { OrderView } from '../contract/order.ts'
+import { listOrderTerminals } from '../contract/terminal.ts'
+
+const lastTerminalKey = 'anju.pos'
+
+/**
+ * By card: the order goes to one of the project's terminals, the one used last on this machine unless another
+ * is chosen.
+ */
+export function CardPayment({
+  order,
+  open,
+  under,
+  busy,
+  send,
+}: {
+  readonly order: OrderView
+  readonly open: boolean
+  readonly under: boolean
+  readonly busy: boolean
+  readonly send: (terminalNo: string) => void
+}) {
+  const asked = useCall(listOrderTerminals, { orderNo: order.orderNo }, { quiet: true })
+  const list = asked.data ?? []
+  const [chosen, choose] = useState<string | null>(() => localStorage.getItem(lastTerminalKey))
+  const terminal = list.find(t => t.terminalNo === chosen) ?? list[0]
+  if (asked.data && !list.length)
+    return (
+      <div className="pay-scan">
+        <p>本项目还没有登记 POS 机，请在「设置 › 基础配置 › POS 机」里登记，或换一种方式。</p>
+      </div>
+    )
+  return (
+    <div className="pay-scan">
+      <p>
+        <CreditCardOutlined /> 把支付单发到 POS 机，请付款人在机上刷卡
+      </p>
+      <Select
+        aria-label="POS 机"
+        loading={asked.isPending}
+        value={terminal?.terminalNo ?? null}
+        disabled={!open || under}
+        options={list.map(t => ({
+          value: t.terminalNo,
+          label: [t.name, t.place].filter(Boolean).join(' · '),
+        }))}
+        onChange={v => {
+          choose(v)
+          if (v) {
+            localStorage.setItem(lastTerminalKey, v)
+          }
+        }}
+      />
+      <Button
+        block
+        type="primary"
+        disabled={!open || under || !terminal}
+        loading={busy}
+        onClick={() => {
+          if (terminal) {
+            send(terminal.terminalNo)
+          }
+        }}
+      >
+        发送到 POS 机
+      </Button>
+      {terminal?.page && (
+        <p>
+          <a href={terminal.page} target="_blank" rel="noreferrer">
+            在本机打开 POS 机（模拟渠道）
+          </a>
+        </p>
+      )}
+      {under && (
+        <p className="pay-over">
+          <StatusIcon tone="doing" size={22} />
+          <b>支付中</b>
+          <span>等待付款人在 POS 机上刷卡</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import { PrepayDialog, TemporaryDialog } from '#modules/bills/web/public.tsx'
+import { addPreFee, addTempFee } from '#modules/bills/contract/temporary.ts'
+import { menu } from '../module.ts'
+import type { CashierView } from './cashier.tsx'
+import { useReceipts } from './use-receipts.tsx'
+
+const DiscountDialog = lazyComponent(() => import('./discount-dialog.tsx').then(m => m.DiscountDialog))
+const OtherIncomeDialog = lazyComponent(() =>
+  import('./other-income-dialog.tsx').then(m => m.OtherIncomeDialog),
+)
+type Bill = CashierView['groups'][number]['bills'][number]
+
+type Source = {
+  readonly sourceType: 'room' | 'parkPlace' | 'publicArea' | 'company'
+  readonly sourceCode: string
+  readonly sourceName: string
+}
+
+const billableSourceTypes: ReadonlySet<string> = new Set(['room', 'parkPlace', 'publicArea', 'company'])
+
+/** What a till does beside taking what is owed: a fee by hand, periods ahead, income without an object. */
+export function CashierActions({
+  desk,
+  ticked = [],
+  onRefresh,
+}: {
+  readonly desk?: CashierView
+  readonly ticked?: readonly Bill[]
+  readonly onRefresh: () => void
+}) {
+  const may = usePermission()
+  const [open, setOpen] = useState<'temporary' | 'prepay' | 'other' | 'discount'>()
+  const close = (): void => setOpen(undefined)
+  const receipts = useReceipts()
+  const of =
+    desk && billableSourceTypes.has(desk.sourceType)
+      ? ({ sourceType: desk.sourceType, sourceCode: desk.sourceCode, sourceName: desk.sourceName } as Source)
+      : undefined
+  return (
+    <span className="cashier-more">
+      {desk && may(menu.cashier.permissions.discount) && (
+        <Button
+          size="small"
+          disabled={!ticked.length}
+          title={ticked.length ? undefined : '请先勾选账单'}
+          onClick={() => setOpen('discount')}
+        >
+          减免
+        </Button>
+      )}
+      {of && may(addTempFee.needs as never) && (
+        <Button size="small" onClick={() => setOpen('temporary')}>
+          临时费用
+        </Button>
+      )}
+      {of && may(addPreFee.needs as never) && (
+        <Button size="small" onClick={() => setOpen('prepay')}>
+          预缴
+        </Button>
+      )}
+      {may(menu.cashier.permissions.other) && (
+        <Button size="small" onClick={() => setOpen('other')}>
+          其他收入
+        </Button>
+      )}
+      {open === 'discount' && (
+        <DiscountDialog
+          bills={ticked}
+          onClose={close}
+          onDone={() => {
+            close()
+            onRefresh()
+          }}
+        />
+      )}
+      {open === 'temporary' && of && <TemporaryDialog sources={[of]} onClose={close} onDone={onRefresh} />}
+      {open === 'prepay' && of && <PrepayDialog of={of} onClose={close} onDone={onRefresh} />}
+      {open === 'other' && (
+        <OtherIncomeDialog
+          onClose={close}
+          onDone={id => {
+            close()
+            receipts.open([id])
+          }}
+        />
+      )}
+      {receipts.dialog}
+    </span>
+  )
+}

@@ -1,0 +1,282 @@
+import { Button } from 'antd'
+import { useMemo, useState } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
+import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { usePermission, useSession } from '#kit/web/session.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import type { Action, Actions } from '#kit/web/action.tsx'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { handoverState, payMethod } from '../contract/choices.ts'
+import {
+  addHandover,
+  confirmHandover,
+  previewHandover,
+  listHandovers,
+  getHandover,
+  type CashierHandover,
+} from '../contract/day-close.ts'
+import { menu } from '../module.ts'
+import './payments.css'
+
+const SheetDialog = lazyComponent(() => import('./handover-sheet.tsx').then(m => m.HandoverSheet))
+type Preview = NonNullable<typeof previewHandover.output.T>
+
+const listColumns = buildColumns(listHandovers.output, [
+  { key: 'handNo', identity: true },
+  { key: 'cashierName', width: 84, grow: 1 },
+  { key: 'beginTime', wideOnly: true, hidePriority: 1 },
+  'endTime',
+  'totalReceived',
+  'totalRefund',
+  'cashAmount',
+  'handAmount',
+  'diff',
+  { key: 'confirmName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
+  { key: 'confirmTime', wideOnly: true, hidePriority: 2 },
+  'state',
+])
+
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'pending', name: '待确认', filter: { state: ['pending'] } },
+  { id: 'confirmed', name: '已确认', filter: { state: ['confirmed'] } },
+  { id: 'rejected', name: '已驳回', filter: { state: ['rejected'] } },
+]
+
+const formGroups = [
+  {
+    keys: [
+      { key: 'handAmount', label: '清点的现金' },
+      { key: 'remark', help: '有长短款时写明原因' },
+    ],
+  },
+]
+
+function HandoverDialog({
+  of: p,
+  project,
+  onClose,
+  onDone,
+}: {
+  readonly of: Preview
+  readonly project: string
+  readonly onClose: () => void
+  readonly onDone: (h: CashierHandover) => void
+}) {
+  const go = useSend(addHandover, { quiet: true })
+  const initial = useMemo(
+    () => ({ projectCode: project, endTime: p.endTime, expectCash: p.cashAmount }),
+    [p, project],
+  )
+  return (
+    <EditDialog
+      shape={addHandover.input}
+      title={`交账（${formatCount(p.count)} 笔）`}
+      groups={formGroups}
+      initial={initial}
+      submitLabel="提交交账"
+      presentation="dialog"
+      rules={v =>
+        (v as { handAmount?: number; remark?: string }).handAmount !== undefined &&
+        (v as { handAmount?: number }).handAmount !== p.cashAmount &&
+        !(v as { remark?: string }).remark?.trim()
+          ? { remark: '清点的现金与应交不符，请写明原因' }
+          : undefined
+      }
+      save={v => go.mutateAsync({ ...v, ...initial })}
+      onClose={onClose}
+      onDone={a => {
+        const h = a as CashierHandover
+        toastResult(h, `交账单 ${h.handNo} 已提交，等其他人确认`)
+        onDone(h)
+      }}
+      below={v => {
+        const hand = (v as { handAmount?: unknown }).handAmount
+        const diff = typeof hand === 'number' ? hand - p.cashAmount : undefined
+        return (
+          <div className="pay-cash">
+            {p.methods.map(m => (
+              <div key={m.method}>
+                <span>
+                  {labelOf(payMethod, m.method)}（{m.count} 笔）
+                </span>
+                <span className="figure">{displayYuan(m.received - m.refunded)}</span>
+              </div>
+            ))}
+            <div>
+              <b>应交现金</b>
+              <b className="figure">{displayYuan(p.cashAmount, true)}</b>
+            </div>
+            {diff !== undefined && (
+              <div className={diff ? 'off' : undefined} role="status">
+                <span>{diff > 0 ? '长款' : diff < 0 ? '短款' : '现金相符'}</span>
+                <span className="figure">{displayYuan(Math.abs(diff))}</span>
+              </div>
+            )}
+          </div>
+        )
+      }}
+    />
+  )
+}
+
+/** What this person still holds of a project. */
+function OwnHandover({ project }: { readonly project: string }) {
+  const may = usePermission()
+  const q = useCall(previewHandover, { projectCode: project }, { quiet: true, staleMs: 0 })
+  const [giving, give] = useState(false)
+  const [printing, print] = useState<CashierHandover>()
+  const p = q.data
+  if (!p) return q.isError ? <div className="pay-band">{q.error.message}</div> : null
+  return (
+    <div className="pay-band" aria-label="我的待交账">
+      <span>
+        我的待交账 <b>{formatCount(p.count)}</b> 笔
+      </span>
+      {p.count > 0 && (
+        <>
+          <ul>
+            {p.methods.map(m => (
+              <li key={m.method}>
+                {labelOf(payMethod, m.method)}{' '}
+                <b className="figure">{displayYuan(m.received - m.refunded)}</b>
+              </li>
+            ))}
+          </ul>
+          <span>
+            应交现金 <b className="figure">{displayYuan(p.cashAmount, true)}</b>
+          </span>
+          {p.beginTime && <span>自 {p.beginTime.slice(5, 16)}</span>}
+        </>
+      )}
+      <span className="spring" />
+      {may(menu.cashier.permissions.pay) && (
+        <Button
+          type="primary"
+          size="small"
+          disabled={!p.count}
+          title={p.count ? undefined : '没有待交账的收款'}
+          onClick={() => {
+            void q.refetch().then(() => give(true))
+          }}
+        >
+          交账
+        </Button>
+      )}
+      {giving && (
+        <HandoverDialog
+          of={p}
+          project={project}
+          onClose={() => give(false)}
+          onDone={h => {
+            give(false)
+            void q.refetch()
+            print(h)
+          }}
+        />
+      )}
+      {printing && <SheetDialog of={printing} onClose={() => print(undefined)} />}
+    </div>
+  )
+}
+
+const confirmSheet = async (h: CashierHandover): Promise<void> => {
+  if (
+    await confirm({
+      title: `确认交账单 ${h.handNo}`,
+      text: `${h.cashierName} 应交现金 ${displayYuan(h.cashAmount, true)}，实交 ${displayYuan(h.handAmount, true)}${h.diff ? `，${h.diff > 0 ? '长款' : '短款'} ${displayYuan(Math.abs(h.diff), true)}` : ''}。确认后这些收款不能作废`,
+      okLabel: '确认收到',
+    })
+  ) {
+    toastResult(await sendAndInvalidate(confirmHandover, { id: h.id, pass: true }), '已确认')
+  }
+}
+
+const rejectSheet = (h: CashierHandover): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '驳回',
+    unit: '张交账单',
+    count: 1,
+    title: `驳回交账单 ${h.handNo}`,
+    affectedSums: [
+      ['收费员', h.cashierName],
+      ['应交现金', displayYuan(h.cashAmount, true)],
+      ['实交现金', displayYuan(h.handAmount, true)],
+    ],
+    consequences: ['这些收款回到待交账，收费员核对后重新提交'],
+    reason: { presets: ['现金与单据不符', '缺少凭证'] },
+    run: async reason =>
+      toastResult(
+        await sendAndInvalidate(confirmHandover, { id: h.id, pass: false, reason }, { quiet: true }),
+        '已驳回',
+      ),
+  })
+
+/** 交账 (PAY-23): what a cashier holds goes to the cash desk by a sheet; another person confirms it. */
+export default function HandoversPage() {
+  const project = useProject()
+  const me = useSession(s => s.signed?.manager.id)
+  const may = usePermission()
+  const [printing, print] = useState<CashierHandover>()
+  const own = (h: CashierHandover): string | undefined =>
+    Number(me) === h.cashierId ? '不能确认自己的交账单，请由其他人确认' : undefined
+  const verbs = (h: CashierHandover): Actions => [
+    ...(h.state === 'pending'
+      ? ([
+          {
+            label: '确认',
+            needs: menu.handover.permissions.confirm,
+            disabledReason: own(h),
+            run: () => confirmSheet(h),
+          },
+        ] as Action[])
+      : []),
+    { label: '打印', run: () => print(h) },
+    ...(h.state === 'pending'
+      ? ([
+          {
+            label: '驳回',
+            needs: menu.handover.permissions.confirm,
+            danger: true,
+            disabledReason: own(h),
+            run: () => rejectSheet(h),
+          },
+        ] as Action[])
+      : []),
+  ]
+  return (
+    <>
+      <ListPage
+        list={listHandovers}
+        itemName="交账单"
+        columns={listColumns}
+        filters={['state', 'cashierId', 'endTime']}
+        barFilters={['cashierId', 'endTime']}
+        views={views}
+        belowToolbar={
+          !may(menu.cashier.permissions.view) ? undefined : project ? (
+            <OwnHandover project={project} key={project} />
+          ) : (
+            <div className="pay-band">选择一个项目后可以交账</div>
+          )
+        }
+        rowActions={verbs}
+        isDimmed={h => h.state === 'rejected'}
+        drawer={{
+          title: h => h.handNo,
+          status: h => <ChoiceStatus choices={handoverState} value={h.state} />,
+          loadCall: getHandover,
+          historyEntity: 'cashierHandover',
+        }}
+      />
+      {printing && <SheetDialog of={printing} onClose={() => print(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { Select } from 'antd'
+import { sumFen } from '#kit/domain/money.ts'
+import { ariaProps, type Control } from '#kit/web/controls/control-kinds.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { listOtherIncomeItems, registerOtherIncome } from '../contract/other-income.ts'
+import { TendersControl } from './tenders.tsx'
+
+const ItemControl: Control = p => {
+  const q = useCall(listOtherIncomeItems, {}, { quiet: true })
+  return (
+    <Select
+      {...ariaProps(p)}
+      style={{ width: '100%' }}
+      showSearch={{ optionFilterProp: 'label' }}
+      loading={q.isPending}
+      value={(p.value ?? null) as never}
+      disabled={p.disabled}
+      placeholder="请选择收费项目"
+      notFoundContent={q.isPending ? '正在读取' : '没有临时类或其他类收费项目，请先在收费设置里新增'}
+      options={(q.data ?? []).map(i => ({ value: i.id, label: i.name }))}
+      onChange={p.onChange}
+      onBlur={p.onBlur}
+    />
+  )
+}
+
+const formGroups = [
+  {
+    keys: [
+      { key: 'feeItemId', control: ItemControl },
+      'content',
+      { key: 'methods', control: TendersControl, wide: true },
+      'payerName',
+      { key: 'remark', wide: true },
+    ],
+  },
+]
+
+const initialValues = { methods: [{ method: 'cash' }] } as never
+
+/** 其他收入 (TMP-4): taken and booked at once. */
+export function OtherIncomeDialog({
+  onClose,
+  onDone,
+}: {
+  readonly onClose: () => void
+  readonly onDone: (recordId: number) => void
+}) {
+  const go = useSend(registerOtherIncome, { quiet: true })
+  return (
+    <EditDialog
+      shape={registerOtherIncome.input}
+      title="其他收入"
+      groups={formGroups}
+      initial={initialValues}
+      submitLabel="收款"
+      presentation="dialog"
+      save={v => go.mutateAsync(v)}
+      onClose={onClose}
+      onDone={a => {
+        const d = a as NonNullable<typeof registerOtherIncome.output.T>
+        toast.success(`已收 ${displayYuan(d.received, true)}，收据 ${d.receiptNo}`)
+        onDone(d.recordId)
+      }}
+      below={v => {
+        const n = sumFen((v.methods ?? []).map(m => (typeof m.amount === 'number' ? m.amount : 0)))
+        return n ? (
+          <p className="refund-sum">
+            合计 <b className="figure">{displayYuan(n, true)}</b>
+          </p>
+        ) : null
+      }}
+    />
+  )
+}

@@ -1,0 +1,13 @@
+const basePath = '/finance/chargemanage'
+
+/** Where the screens of this module are. */
+export const paths = {
+  cashier: `${basePath}/cashier`,
+  records: `${basePath}/paidbills`,
+  refunds: `${basePath}/backpaidbills`,
+  trades: `${basePath}/tradingcenter`,
+  handover: `${basePath}/handover`,
+  close: `${basePath}/dayclose`,
+} as const
+
+export const recordPath = (id: number): string => `${paths.records}/paidbilldetail/${id}`

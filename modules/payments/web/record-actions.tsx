@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import type { Action, Actions } from '#kit/web/action.tsx'
+import { today } from '#kit/web/date-format.ts'
+import { recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
+import { receiptDocTypeOf } from '../domain/receipt.ts'
+import { refundRequestRefusal, recoverRefusal, voidRefusal } from '../domain/void.ts'
+import { menu } from '../module.ts'
+import { recordActionsOf } from './public.actions.ts'
+import { useReceipts } from './use-receipts.tsx'
+
+const RefundDialog = lazyComponent(() => import('./refund-dialog.tsx').then(m => m.RefundDialog))
+
+/** 作废 (PAY-21): asked with its reason wherever a record stands. */
+export const voidPayment = (r: PayRecord): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '作废',
+    unit: '笔收款',
+    count: 1,
+    title: `作废收款 ${r.receiptNo ?? r.recordNo}`,
+    affectedSums: [
+      ['缴费对象', r.sourceName],
+      ['实收', displayYuan(r.receivedAmount, true)],
+    ],
+    consequences: ['账单恢复未缴，收据号保留并标记作废', '当天可以恢复'],
+    reason: { presets: ['录入有误', '收错对象', '重复收款'] },
+    run: async reason =>
+      toastResult(await sendAndInvalidate(voidRecord, { id: r.id, reason }, { quiet: true }), '已作废'),
+  })
+
+const recoverPayment = async (r: PayRecord): Promise<void> => {
+  if (
+    await confirm({
+      title: `恢复收款 ${r.receiptNo ?? r.recordNo}`,
+      text: `账单重新记为已缴 ${displayYuan(r.receivedAmount - r.changeAmount, true)}`,
+      okLabel: '恢复',
+    })
+  ) {
+    toastResult(await sendAndInvalidate(recoverRecord, { id: r.id }), '已恢复')
+  }
+}
+
+/** What can be done with a record, and the dialogs for it. */
+export function useRecordActions(): {
+  readonly verbs: (r: PayRecord) => Actions
+  readonly print: (ids: readonly number[]) => void
+  readonly dialogs: React.ReactNode
+} {
+  const receipts = useReceipts()
+  const [refunding, refund] = useState<PayRecord>()
+  const day = today()
+  const verbs = (r: PayRecord): Actions => [
+    {
+      label: receiptDocTypeOf(r) === 'refund' ? '打印退款单' : '打印收据',
+      needs: menu.record.permissions.print,
+      run: () => receipts.open([r.id]),
+    },
+    ...recordActionsOf(r).map((a): Action => ({
+      label: a.label,
+      needs: a.needs,
+      run: () => navigateTo(a.pathOf(r)),
+    })),
+    (r.recordType === 'payment' || r.recordType === 'deduction') &&
+      ({
+        label: '退款',
+        needs: menu.refund.permissions.apply,
+        disabledReason: refundRequestRefusal(r),
+        run: () => refund(r),
+      } as Action),
+    r.state === 'voided' &&
+      r.recordType === 'payment' &&
+      ({
+        label: '恢复',
+        needs: menu.record.permissions.recover,
+        disabledReason: recoverRefusal(r, day),
+        run: () => recoverPayment(r),
+      } as Action),
+    r.recordType === 'payment' &&
+      r.state !== 'voided' &&
+      ({
+        label: '作废',
+        needs: menu.record.permissions.void,
+        danger: true,
+        disabledReason: r.dayClosed ? '当天已日结，请办理退款' : voidRefusal(r, day),
+        run: () => voidPayment(r),
+      } as Action),
+  ]
+  return {
+    verbs,
+    print: receipts.open,
+    dialogs: (
+      <>
+        {receipts.dialog}
+        {refunding && <RefundDialog of={refunding} onClose={() => refund(undefined)} />}
+      </>
+    ),
+  }
+}

@@ -1,0 +1,136 @@
+import { useNavigate } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { DataTable } from '#kit/web/table/data-table.tsx'
+import { rowHeights } from '#kit/web/table/column-layout.ts'
+import { payMethod, refundState } from '../contract/choices.ts'
+import { payDetail, type PayDetail, type PayRecord } from '../contract/record.ts'
+import { listRefunds } from '../contract/refund.ts'
+import { formatPeriod } from '#modules/bills/web/public.tsx'
+import { menu } from '../module.ts'
+import { paths, recordPath } from './paths.ts'
+import './payments.css'
+
+const detailColumns = buildColumns(payDetail, [
+  { key: 'feeItemName', identity: false, width: 104 },
+  { key: 'sourceName', width: 116 },
+  {
+    key: 'beginDate',
+    title: '账期',
+    width: 140,
+    fitContent: true,
+    sortKey: undefined,
+    render: d => formatPeriod(d.beginDate, d.endDate),
+    text: d => formatPeriod(d.beginDate, d.endDate),
+  },
+  { key: 'principal', sortKey: undefined },
+  { key: 'lateFee', sortKey: undefined },
+  {
+    key: 'refundedPrincipal',
+    title: '已退',
+    sortKey: undefined,
+    render: d => displayYuan(d.refundedPrincipal + d.refundedLateFee),
+    text: d => displayYuan(d.refundedPrincipal + d.refundedLateFee),
+  },
+]).map(c => ({ ...c, identity: false }))
+
+export const formatMethods = (r: Pick<PayRecord, 'methods'>): string =>
+  r.methods.map(m => `${labelOf(payMethod, m.method)} ${displayYuan(m.amount)}`).join('，')
+
+export const recordGroups: readonly DetailGroup<PayRecord>[] = [
+  {
+    title: '收款',
+    keys: [
+      'recordNo',
+      'receiptNo',
+      'recordType',
+      'payTime',
+      { key: 'ways', label: '支付方式', render: formatMethods },
+      'receivedAmount',
+      'changeAmount',
+      'toPrestore',
+      'principalAmount',
+      'lateFeeAmount',
+      'roundOff',
+      'refundedAmount',
+      'refundingAmount',
+      'invoicedAmount',
+      'incomeAmount',
+      'incomeTime',
+    ],
+  },
+  {
+    title: '缴费人与经办',
+    keys: [
+      'sourceName',
+      'payerName',
+      'cashierName',
+      'dayClosed',
+      'printCount',
+      'isHistory',
+      'voidReason',
+      'remark',
+    ],
+  },
+]
+
+/** What each bill got, and what was asked back. */
+export function RecordDetails({
+  of: r,
+  details,
+}: {
+  readonly of: PayRecord
+  readonly details: readonly PayDetail[]
+}) {
+  const may = usePermission()
+  const navigate = useNavigate()
+  const asks = r.recordType === 'payment' || r.recordType === 'deduction'
+  const refunds =
+    useCall(listRefunds, { recordId: [String(r.id)], size: 50 } as never, {
+      quiet: true,
+      enabled: asks && may(menu.refund.permissions.view),
+    }).data?.rows ?? []
+  return (
+    <div className="record-more">
+      {details.length > 0 && (
+        <section>
+          <h3>缴费明细（{details.length}）</h3>
+          <div style={{ height: Math.min(details.length, 12) * rowHeights.dense + rowHeights.head + 2 }}>
+            <DataTable rows={details} columns={detailColumns} keyOf={d => d.id} label="缴费明细" dense />
+          </div>
+        </section>
+      )}
+      {refunds.length > 0 && (
+        <section>
+          <h3>退款（{refunds.length}）</h3>
+          {refunds.map(f => (
+            <p key={f.id}>
+              <button
+                type="button"
+                className="linkish"
+                onClick={() => navigate(`${paths.refunds}?keyword=${f.refundNo}`)}
+              >
+                {f.refundNo}
+              </button>
+              <ChoiceStatus choices={refundState} value={f.state} />
+              <span className="figure">{displayYuan(f.amount)}</span>
+              <small>{f.reason}</small>
+            </p>
+          ))}
+        </section>
+      )}
+      {r.originRecordId && (
+        <p>
+          <button type="button" className="linkish" onClick={() => navigate(recordPath(r.originRecordId!))}>
+            查看原收款
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

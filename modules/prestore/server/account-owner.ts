@@ -1,0 +1,55 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { Refused, resultCode, invalidInput } from '#kit/contract/wire.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import type { ownerKind } from '../contract/choices.ts'
+
+export interface AccountOwnerInfo {
+  readonly name: string
+  readonly building?: string
+  readonly payer?: string
+}
+
+type OwnerQuery = (owner: number, project: string, key: string) => RawBuilder<unknown>
+
+const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | undefined>> = {
+  room: (owner, project, key) =>
+    sql`
+      select path as name, build_code as building, payer_name as payer
+      from room
+      where owner_id = ${owner} and project_code = ${project} and code = ${key} and delete_tag = 0
+    `,
+  resident: (owner, _, key) =>
+    sql`
+      select name, name as payer
+      from resident
+      where owner_id = ${owner} and id::text = ${key} and delete_tag = 0
+    `,
+  company: (owner, project, key) =>
+    sql`
+      select name, name as payer
+      from company
+      where owner_id = ${owner} and project_code = ${project} and id::text = ${key} and delete_tag = 0
+    `,
+  car: undefined,
+}
+
+/**
+ * What an account's owner is called, and where he is; refuses one that is not there or lies outside the
+ * caller's data domain.
+ */
+export async function findAccountOwner(
+  db: Db,
+  scope: Scope,
+  project: string,
+  kind: ChoiceOf<typeof ownerKind>,
+  key: string,
+): Promise<AccountOwnerInfo> {
+  if (!hasProject(scope.domain, project)) throw outOfDomain()
+  const find = ownerQueries[kind]
+  if (!find) throw invalidInput([{ Field: 'OwnerKind', Message: '车辆还没有登记，请用房间或住户的账户' }])
+  const found = await db.one<AccountOwnerInfo>(find(scope.ownerId, project, key) as never)
+  if (!found) throw new Refused(resultCode.notFound, '账户主体不存在或已被删除，请重新选择')
+  if (found.building && !hasBuilding(scope.domain, project, found.building)) throw outOfDomain()
+  return found
+}

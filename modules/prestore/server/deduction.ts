@@ -1,0 +1,239 @@
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
+import { toRefused, writes } from '#kit/server/handler.ts'
+import { hasProject, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
+import { deduct, payableBills } from '#modules/bills/server/public.ts'
+import { lockDays, resolvePayer, getPayRules, settle } from '#modules/payments/server/public.ts'
+import { deductRooms, type PrestoreSetting } from '../contract/account.ts'
+import { findPrepaidAccounts } from './ledger.ts'
+import { loadPrestoreSetting } from './account.ts'
+
+export interface DeductionResult {
+  readonly bills: number
+  readonly amount: Fen
+  readonly remaining: Fen
+  readonly reason?: string
+}
+
+/**
+ * ACC-4, ACC-7 for one room: bills in line from its item's account, then the general one, as one record 冲抵;
+ * nothing where there is nothing to do.
+ */
+export async function deductRoom(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  code: string,
+  set: PrestoreSetting,
+  now: Moment,
+): Promise<DeductionResult> {
+  const today = dayOfMoment(now)
+  const owner = scope.ownerId
+  await lockDays(tx, owner, project, [today])
+  const ids = (
+    await tx.rows<{
+      id: number
+    }>(sql`
+      select b.id
+      from bill b
+      join fee_item i on i.owner_id = b.owner_id and i.id = b.fee_item_id
+      where b.owner_id = ${owner}
+        and b.project_code = ${project}
+        and b.source_type = 10
+        and b.source_code = ${code}
+        and b.delete_tag = 0
+        and b.state = 20
+        and b.pay_state = 0
+        and (b.lock_until is null or b.lock_until <= ${now})
+        and i.auto_deduct
+        and i.fee_type <> 40
+      order by b.id
+    `)
+  ).map(r => r.id)
+  const list = await payableBills(tx, scope, ids, today, true)
+  const purses = (await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code }], true)).filter(
+    p => !p.frozen,
+  )
+  const owed = sumFen(list.map(s => s.owed.principal + s.owed.late))
+  const rules = await getPayRules(tx, owner, project)
+  const plan = deduct(
+    purses.map(p => ({ id: p.id, itemId: p.itemId, balance: p.balance, gift: p.gift })),
+    list.map(s => ({ ...s.owed, itemId: s.row.feeItemId })),
+    {
+      order: rules.order,
+      giftFirst: set.giftFirst,
+      deductLate: set.deductLate,
+      wholeBillOnly: set.wholeBillOnly,
+      ...(set.onlyDue ? { onlyDueBy: today } : {}),
+      ...(set.itemIds?.length ? { items: new Set(set.itemIds.map(Number)) } : {}),
+    },
+  )
+  const amount = sumFen(plan.paid.map(p => p.principal + p.late))
+  if (!amount)
+    return {
+      bills: 0,
+      amount: 0,
+      remaining: owed,
+      reason: !owed
+        ? '没有欠费'
+        : purses.every(p => p.balance + p.gift === 0)
+          ? '没有预存余额'
+          : '余额不够或没有到期的账单',
+    }
+  const paid = new Set(plan.paid.map(p => p.billId))
+  const bills = list.filter(s => paid.has(s.row.id))
+  await settle(tx, scope, {
+    projectCode: project,
+    type: 'deduction',
+    bills,
+    allocations: plan.paid,
+    tenders: [{ method: 'prestore', amount }],
+    change: 0,
+    toPrestore: 0,
+    payer: resolvePayer(bills, {}),
+    at: now,
+    cashier: { id: scope.operatorId, name: scope.name },
+    remark: '预存冲抵',
+    waiveRemainingLateFee: rules.waiveRemainingLateFee,
+  })
+  return { bills: plan.paid.length, amount, remaining: owed - amount }
+}
+
+/** Rooms of a project that have both money and unpaid bills. */
+const findDeductibleRooms = (
+  db: Db,
+  owner: number,
+  project: string,
+  codes: readonly string[] | undefined,
+  auto: boolean,
+): Promise<{ code: string; name: string; buildCode: string }[]> =>
+  db.rows(sql`
+    select r.code, r.path as name, r.build_code
+    from room r
+    where r.owner_id = ${owner}
+      and r.project_code = ${project}
+      and r.delete_tag = 0
+      and r.code in (
+        select a.owner_code
+        from prestore_account a
+        where a.owner_id = ${owner}
+          and a.project_code = ${project}
+          and a.owner_kind = 10
+          and a.state = 10
+          and a.delete_tag = 0
+          and a.balance + a.gift_balance > 0 ${auto ? sql`and a.auto_deduct` : sql``}
+      ) ${codes?.length ? sql`and r.code = any(${codes as string[]})` : sql``}
+    order by r.sort_key
+  `)
+
+/**
+ * Several rooms in one transaction: each receipt holds the project's counter to the end, so the day, all
+ * their bills and all their accounts come first, in the order in which everybody locks them.
+ */
+async function lockAll(
+  tx: Tx,
+  owner: number,
+  project: string,
+  codes: readonly string[],
+  now: Moment,
+): Promise<void> {
+  await lockDays(tx, owner, project, [dayOfMoment(now)])
+  await tx.rows(
+    sql`
+      select 1 as x
+      from bill
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and source_type = 10
+        and source_code = any(${[...codes]}::text[])
+        and delete_tag = 0
+        and state = 20
+        and pay_state = 0
+      order by id
+      for update
+    `,
+  )
+  await findPrepaidAccounts(
+    tx,
+    owner,
+    project,
+    codes.map(code => ({ kind: 'room' as const, code })),
+    true,
+  )
+}
+
+export const deductionHandlers = [
+  writes(deductRooms, async ({ projectCode, roomCodes }, { tx, scope, now }) => {
+    if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
+    const set = await loadPrestoreSetting(tx, scope, projectCode)
+    const list = await findDeductibleRooms(tx, scope.ownerId, projectCode, roomCodes, false)
+    const said: {
+      code: string
+      name: string
+      deducted: Fen
+      left: Fen
+      reason?: string | undefined
+      bills: number
+    }[] = []
+    const mine = scope.domain.all
+      ? list
+      : list.filter(r => {
+          const b = scope.domain.projects.get(projectCode)
+          return b === null || b?.has(r.buildCode)
+        })
+    const first = mine.slice(0, 2000)
+    await lockAll(
+      tx,
+      scope.ownerId,
+      projectCode,
+      first.map(r => r.code),
+      now,
+    )
+    for (const r of first) {
+      const d = await deductRoom(tx, scope, projectCode, r.code, set, now)
+      said.push({
+        code: r.code,
+        name: r.name,
+        deducted: d.amount,
+        left: d.remaining,
+        reason: d.reason,
+        bills: d.bills,
+      })
+    }
+    const done = said.filter(s => s.deducted > 0)
+    return {
+      rooms: done.length,
+      bills: done.reduce((n, s) => n + s.bills, 0),
+      amount: sumFen(done.map(s => s.deducted)),
+      rows: said,
+    }
+  }),
+]
+
+/**
+ * ACC-5: each room in a transaction of its own; what one refuses does not stop the others. May run any number
+ * of times. Answers how many rooms were deducted.
+ */
+export async function deductProject(
+  database: Database,
+  owner: number,
+  project: string,
+  now: Moment,
+): Promise<number> {
+  const scope = systemScope(owner)
+  const set = await loadPrestoreSetting(database.reader(owner), scope, project)
+  let n = 0
+  if (set.autoDeduct) {
+    for (const r of await findDeductibleRooms(database.reader(owner), owner, project, undefined, true)) {
+      try {
+        if ((await database.tx(owner, tx => deductRoom(tx, scope, project, r.code, set, now))).amount) {
+          n++
+        }
+      } catch (e) {
+        if (!toRefused(e)) throw e
+      }
+    }
+  }
+  return n
+}

@@ -1,0 +1,36 @@
+import type { Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import type { Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { postEntries, ensurePrepaidAccount } from './ledger.ts'
+
+export interface DepositConversion {
+  readonly projectCode: string
+  readonly roomCode: string
+  readonly name: string
+  readonly building?: string | undefined
+  readonly amount: Fen
+  readonly at: Moment
+  readonly remark: string
+}
+
+/** A deposit that becomes prestore of its room, for any fee (ACC-2 押金转入). */
+export async function creditDeposit(tx: Tx, scope: Scope, d: DepositConversion): Promise<void> {
+  const purse = await ensurePrepaidAccount(
+    tx,
+    scope,
+    d.projectCode,
+    { kind: 'room', code: d.roomCode },
+    d.name,
+    0,
+    d.building,
+  )
+  if (purse.frozen) refuse(`账户「${d.name}」已冻结，请先解冻`)
+  await postEntries(
+    tx,
+    scope,
+    [{ accountId: purse.id, type: 'deposit', amount: d.amount, remark: d.remark }],
+    d.at,
+  )
+}

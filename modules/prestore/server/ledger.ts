@@ -1,0 +1,145 @@
+import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { entryType, ownerKind } from '../contract/choices.ts'
+
+type OwnerKind = ChoiceOf<typeof ownerKind>
+
+/** An account while money moves on it. */
+export interface PrepaidAccount {
+  readonly id: number
+  readonly projectCode: string
+  readonly ownerName: string
+  readonly itemId: number
+  readonly balance: Fen
+  readonly gift: Fen
+  readonly frozen: boolean
+  readonly autoDeduct: boolean
+  readonly ownerKind: number
+  readonly ownerCode: string
+}
+
+interface PrepaidAccountRow {
+  readonly id: number
+  readonly projectCode: string
+  readonly ownerName: string
+  readonly itemId: number
+  readonly balance: string
+  readonly gift: string
+  readonly frozen: boolean
+  readonly autoDeduct: boolean
+  readonly ownerKind: number
+  readonly ownerCode: string
+}
+
+export interface AccountOwner {
+  readonly kind: OwnerKind
+  readonly code: string
+}
+
+/**
+ * The open and frozen accounts of owners in a project; locked in id order for a transaction that moves money
+ * (ACC-9).
+ */
+export async function findPrepaidAccounts(
+  db: Db,
+  owner: number,
+  project: string,
+  owners: readonly AccountOwner[],
+  lock = false,
+): Promise<PrepaidAccount[]> {
+  const rows = await db.rows<PrepaidAccountRow>(sql`
+      select id, project_code, owner_name, fee_item_id as item_id, balance::text,
+        gift_balance::text as gift, state = 20 as frozen, auto_deduct, owner_kind::int, owner_code
+      from prestore_account
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and delete_tag = 0
+        and state <> 30
+        and (owner_kind, owner_code) in (
+          select *
+          from unnest(
+            ${owners.map(o => codeOf(ownerKind, o.kind) as number)}::smallint[],
+            ${owners.map(o => o.code)}::text[]
+          )
+        )
+      order by id ${lock ? sql`for update` : sql``}
+    `)
+  return rows.map(r => ({ ...r, balance: parseYuan(r.balance), gift: parseYuan(r.gift) }))
+}
+
+/** The account of an owner and item, made when there is none yet; locked. */
+export async function ensurePrepaidAccount(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  o: AccountOwner,
+  name: string,
+  itemId: number,
+  building: string | undefined,
+): Promise<PrepaidAccount> {
+  await tx.execute(sql`
+    insert into prestore_account (
+      owner_id, create_by, update_by, project_code, account_no, owner_kind, owner_code, owner_name,
+      build_code, fee_item_id, state
+    )
+    values (
+      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${project}, next_code('YC'),
+      ${codeOf(ownerKind, o.kind)}, ${o.code}, ${name}, ${building ?? null}, ${itemId}, 10
+    )
+    on conflict (owner_id, project_code, owner_kind, owner_code, fee_item_id)
+    where delete_tag = 0 do nothing
+  `)
+  return (
+    (await findPrepaidAccounts(tx, scope.ownerId, project, [o], true)).find(p => p.itemId === itemId) ??
+    refuse(`账户「${name}」已销户，不能再存入`)
+  )
+}
+
+export interface NewLedgerEntry {
+  readonly accountId: number
+  readonly type: ChoiceOf<typeof entryType>
+  readonly amount: Fen
+  readonly gift?: boolean
+  readonly billId?: number | undefined
+  readonly recordId?: number | undefined
+  readonly reverses?: number | undefined
+  readonly remark?: string | undefined
+}
+
+/**
+ * Books movements one after the other: each only where the balance reaches, with what was before and after
+ * (ACC-2, ACC-9). Σ of entries = balances. Refuses in words where it does not reach; the table refuses too.
+ */
+export async function postEntries(
+  tx: Tx,
+  scope: Scope,
+  list: readonly NewLedgerEntry[],
+  at: Moment,
+): Promise<void> {
+  for (const m of list) {
+    const column = m.gift ? 'gift_balance' : 'balance'
+    const sum = formatYuan(m.amount)
+    const done = await tx.execute(sql`
+        with a as (
+          update prestore_account
+          set ${sql.id(column)} = ${sql.id(column)} + ${sum}, version = version + 1, update_time = now()
+          where owner_id = ${scope.ownerId} and id = ${m.accountId} and ${sql.id(column)} + ${sum} >= 0
+          returning id, project_code, ${sql.id(column)} as after
+        )
+        insert into prestore_entry (
+          owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift,
+          balance_before, balance_after, bill_id, record_id, reverses_id, entry_time, operator_name, remark
+        )
+        select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, a.project_code, a.id,
+          ${codeOf(entryType, m.type)}, ${sum}, ${m.gift ?? false}, a.after - ${sum}, a.after,
+          ${m.billId ?? null}, ${m.recordId ?? null}, ${m.reverses ?? null}, ${at}, ${scope.name},
+          ${m.remark ?? null}
+        from a
+      `)
+    if (!done) refuse('预存余额不足，请刷新后重试')
+  }
+}

@@ -1,0 +1,168 @@
+import { formatYuan, parseYuan } from '#kit/domain/money.ts'
+import { fromInstant, type Moment } from '#kit/domain/moment.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import { systemScope, type Scope } from '#kit/server/scope.ts'
+import type { App } from '#kit/server/app.ts'
+import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
+import { entryType } from '../contract/choices.ts'
+import { menu } from '../module.ts'
+import { deductProject } from './deduction.ts'
+import { isLowBalance } from './low-balance.ts'
+
+const lowBalanceNotice = defineNotificationKind({
+  key: 'prestore.low',
+  label: '预存余额不足',
+  group: 'notice',
+})
+
+/**
+ * ACC-3: what is left of gifts older than so many days leaves the accounts. Gifts are spent oldest first, so
+ * what a balance holds beyond the gifts of these days is old: 100 left of 80 in March and 60 in November is
+ * 40 gone after March's days. Uses prestore_account_gift. May run any number of times.
+ */
+export const expireGifts = (
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  days: number,
+  at: Moment,
+): Promise<number> =>
+  tx.execute(sql`
+    with held as materialized (
+      select id, gift_balance
+      from prestore_account
+      where owner_id = ${scope.ownerId}
+        and project_code = ${project}
+        and gift_balance > 0
+        and delete_tag = 0
+      order by id
+      for update
+    ),
+      due as (
+        select h.id, h.gift_balance,
+          h.gift_balance - coalesce(
+            (
+              select sum(e.amount)
+              from prestore_entry e
+              where e.owner_id = ${scope.ownerId}
+                and e.account_id = h.id
+                and e.gift
+                and e.entry_type = ${codeOf(entryType, 'gift')}
+                and e.entry_time > ${at}::timestamptz - make_interval(days => ${days})
+            ),
+            0
+          ) as gone
+        from held h
+      ),
+      moved as (
+        update prestore_account a
+        set gift_balance = a.gift_balance - due.gone, version = a.version + 1, update_time = now()
+        from due
+        where a.owner_id = ${scope.ownerId} and a.id = due.id and due.gone > 0
+        returning a.id, a.project_code, due.gone, due.gift_balance as before
+      )
+    insert into prestore_entry (
+      owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift, balance_before,
+      balance_after, entry_time, operator_name, remark
+    )
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+      m.project_code, m.id, ${codeOf(entryType, 'giftGone')}, -m.gone, true, m.before, m.before - m.gone,
+      ${at}, ${scope.name}, ${`赠送满 ${days} 天未用`}
+    from moved m
+  `)
+
+interface LowAccountRow {
+  readonly name: string
+  readonly sum: string
+}
+
+const maxListed = 5
+
+/**
+ * Tells who keeps prestore of accounts that have fallen below their threshold, once until there is enough
+ * again.
+ */
+export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: string): Promise<number> {
+  await tx.execute(
+    sql`
+      update prestore_account t
+      set run_warned = false
+      where t.owner_id = ${scope.ownerId}
+        and t.project_code = ${project}
+        and t.run_warned
+        and t.delete_tag = 0
+        and not coalesce(${isLowBalance}, false)
+    `,
+  )
+  const fallen = await tx.rows<LowAccountRow>(
+    sql`
+      update prestore_account t
+      set run_warned = true
+      where t.owner_id = ${scope.ownerId}
+        and t.project_code = ${project}
+        and not t.run_warned
+        and t.delete_tag = 0
+        and ${isLowBalance}
+      returning t.owner_name as name, (t.balance + t.gift_balance)::text as sum
+    `,
+  )
+  if (fallen.length) {
+    await notify(tx, app, scope.ownerId, {
+      kind: lowBalanceNotice,
+      to: { may: menu.account.permissions.view, project },
+      project,
+      title: `${fallen.length} 个预存账户余额不足`,
+      link: '/finance/reservemanagement/depositaccount?view=low&low=1',
+      text: `${fallen
+        .toSorted((a, b) => a.name.localeCompare(b.name))
+        .slice(0, maxListed)
+        .map(a => `${a.name} 余 ${formatYuan(parseYuan(a.sum))} 元`)
+        .join('；')}${fallen.length > maxListed ? ' 等' : ''}。请提醒缴费人充值。`,
+    })
+  }
+  return fallen.length
+}
+
+interface ProjectRow {
+  readonly ownerId: number
+  readonly project: string
+  readonly auto: boolean
+  readonly days?: number
+}
+
+/** Old gifts go first, then what is left pays, then who has too little is told of. */
+export async function runNightly(app: App, p: ProjectRow): Promise<void> {
+  const now = fromInstant(app.clock())
+  const scope = systemScope(p.ownerId)
+  if (p.days) {
+    await app.database.tx(p.ownerId, tx => expireGifts(tx, scope, p.project, p.days!, now))
+  }
+  if (p.auto) {
+    await deductProject(app.database, p.ownerId, p.project, now)
+  }
+  await app.database.tx(p.ownerId, tx => warnLowBalances(tx, app, scope, p.project))
+}
+
+export const nightlyCron = defineCron({
+  name: 'prestore-deduct',
+  schedule: '0 3 * * *',
+  run: async app => {
+    const all = await app.database.reader('*').rows<ProjectRow>(
+      sql`
+          select distinct on (a.owner_id, a.project_code) a.owner_id, a.project_code as project,
+            coalesce(s.auto_deduct, false) as auto, s.gift_days as days
+          from prestore_account a
+          left join prestore_switch s on s.owner_id = a.owner_id
+            and s.project_code = a.project_code
+            and s.delete_tag = 0
+          where a.delete_tag = 0
+          order by 1, 2
+        `,
+    )
+    for (const p of all) {
+      await runNightly(app, p)
+    }
+  },
+})

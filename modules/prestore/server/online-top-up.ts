@@ -1,0 +1,115 @@
+import type { ChoiceOf } from '#kit/contract/field.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { registerOrderSubject, settle, startOrder } from '#modules/payments/server/public.ts'
+import { topUpOnline } from '../contract/account.ts'
+import type { ownerKind } from '../contract/choices.ts'
+import { menu } from '../module.ts'
+import { postEntries, ensurePrepaidAccount, type PrepaidAccount } from './ledger.ts'
+import { findAccountOwner, type AccountOwnerInfo } from './account-owner.ts'
+
+/**
+ * The account that money is put into, made when there is none yet; refuses an item that takes no prestore,
+ * and an account that is frozen.
+ */
+export async function ensureTopUpAccount(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  kind: ChoiceOf<typeof ownerKind>,
+  code: string,
+  feeItemId: number,
+  owner: AccountOwnerInfo,
+): Promise<PrepaidAccount> {
+  if (
+    feeItemId &&
+    !(await tx.one(
+      sql`
+        select 1 as x
+        from fee_item
+        where owner_id = ${scope.ownerId}
+          and id = ${feeItemId}
+          and delete_tag = 0
+          and state = 10
+          and auto_deduct
+      `,
+    ))
+  )
+    throw invalidInput([{ Field: 'FeeItemID', Message: '该收费项目已停用或不允许预存抵扣，请选择其他项目' }])
+  const purse = await ensurePrepaidAccount(
+    tx,
+    scope,
+    project,
+    { kind, code },
+    owner.name,
+    feeItemId,
+    owner.building,
+  )
+  if (purse.frozen) refuse(`账户「${owner.name}」已冻结，请先解冻`)
+  return purse
+}
+
+// Whatever has come is put into the account, frozen meanwhile or not, a second time or of another amount too:
+// it is the payer's. The bonus is given once.
+registerOrderSubject('prestore', {
+  needs: menu.account.permissions.topUp,
+  paid: async ({ tx, scope, now }, o, about, came) => {
+    const who = { ...scope, name: o.cashierName ?? scope.name }
+    const gift = came.outcome === 'settle' ? ((about.gift as Fen | undefined) ?? 0) : 0
+    const accountId = o.refId!
+    const done = await settle(tx, scope, {
+      projectCode: o.projectCode,
+      type: 'prestore',
+      bills: [],
+      allocations: [],
+      tenders: [{ method: came.method, amount: came.amount }],
+      change: 0,
+      toPrestore: came.amount,
+      payer: { name: o.payerName },
+      sourceName: o.orderObj,
+      order: came.orderId,
+      at: came.at,
+      cashier: { id: o.cashierId ?? 0, name: o.cashierName ?? '' },
+      remark: o.remark,
+      creditPrestore: (x, sum, recordId) =>
+        postEntries(
+          x,
+          who,
+          [
+            { accountId, type: 'topUp', amount: sum, recordId, remark: o.remark },
+            ...(gift ? [{ accountId, type: 'gift' as const, amount: gift, gift: true, recordId }] : []),
+          ],
+          now,
+        ),
+    })
+    return done.recordId
+  },
+})
+
+export const onlineTopUpHandlers = [
+  writes(
+    topUpOnline,
+    async (
+      { projectCode, ownerKind: kind, ownerCode, feeItemId = 0, amount, gift = 0, payerName, remark },
+      c,
+    ) => {
+      const { tx, scope } = c
+      const owner = await findAccountOwner(tx, scope, projectCode, kind, ownerCode)
+      const purse = await ensureTopUpAccount(tx, scope, projectCode, kind, ownerCode, feeItemId, owner)
+      return startOrder(c, {
+        type: 'prestore',
+        projectCode,
+        amount,
+        object: owner.name,
+        body: '预存充值',
+        payer: { name: payerName ?? owner.payer },
+        ref: { type: 'asset', id: purse.id },
+        subjectData: { gift },
+        remark,
+      })
+    },
+  ),
+]

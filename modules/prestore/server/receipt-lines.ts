@@ -1,0 +1,45 @@
+import { parseYuan } from '#kit/domain/money.ts'
+import { sql } from '#kit/server/db.ts'
+import { registerReceiptLineSource } from '#modules/payments/server/public.ts'
+
+interface ReceiptLineRow {
+  readonly recordId: number
+  readonly item?: string
+  readonly scoped: boolean
+  readonly own: string
+  readonly gift: string
+  readonly after: string
+}
+
+/**
+ * What a top-up was for: which account, how much on top, what lies there afterwards. Uses
+ * prestore_entry_record.
+ */
+registerReceiptLineSource(async (db, owner, records) =>
+  (
+    await db.rows<ReceiptLineRow>(sql`
+      select e.record_id, i.name as item, a.fee_item_id <> 0 as scoped,
+        coalesce(sum(e.amount) filter (where not e.gift), 0)::text as own,
+        coalesce(sum(e.amount) filter (where e.gift), 0)::text as gift,
+        (
+          (array_agg(e.balance_after order by e.id desc) filter (where not e.gift))[1] + coalesce(
+            (array_agg(e.balance_after order by e.id desc) filter (where e.gift))[1], 0
+          )
+        )::text as after
+      from prestore_entry e
+      join prestore_account a on a.owner_id = e.owner_id and a.id = e.account_id
+      left join fee_item i on i.owner_id = a.owner_id and i.id = a.fee_item_id
+      where e.owner_id = ${owner}
+        and e.record_id = any(${records as number[]})
+        and e.entry_type in (10, 30, 70)
+      group by e.record_id, e.account_id, i.name, a.fee_item_id
+      order by e.record_id
+    `)
+  ).map(r => ({
+    recordId: r.recordId,
+    item: `${parseYuan(r.own) < 0 ? '预存退款' : '预存充值'}（${r.scoped ? `${r.item ?? ''}专用` : '通用'}）`,
+    amount: parseYuan(r.own),
+    after: parseYuan(r.after),
+    ...(parseYuan(r.gift) ? { gift: parseYuan(r.gift) } : {}),
+  })),
+)

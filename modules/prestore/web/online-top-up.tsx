@@ -1,0 +1,102 @@
+import { useCallback, useRef, useState, type ReactNode } from 'react'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { EditDialog } from '#kit/web/form/use-edit.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import type { OrderView } from '#modules/payments/contract/order.ts'
+import { useChannelPayment } from '#modules/payments/web/public.ts'
+import { topUpOnline, type PrestoreAccount } from '../contract/account.ts'
+import { menu } from '../module.ts'
+
+export interface OnlineTopUpTarget {
+  readonly projectCode: string
+  readonly ownerKind: PrestoreAccount['ownerKind']
+  readonly ownerCode: string
+  readonly ownerName: string
+  readonly feeItemId?: number
+  readonly feeItemName?: string | undefined
+  /** What was said before it came to the channel. */ readonly initial?: {
+    readonly amount?: number
+    readonly gift?: number
+    readonly payerName?: string
+  }
+}
+
+type OnlineTopUpInput = NonNullable<typeof topUpOnline.input.T>
+
+const groups = [
+  {
+    keys: [
+      { key: 'amount', wide: true },
+      { key: 'gift', help: '到账后一并赠送；赠送金额不退' },
+      { key: 'payerName', help: '不填为登记的缴费人' },
+      { key: 'remark', wide: true },
+    ],
+  },
+]
+
+const staleEntities = ['asset', 'assetRecord', 'payRecord'] as const
+
+/**
+ * 扫码充值 (ACC-10): asks for the sum, then the payment dialog; the account has its money once it has come.
+ * `open` while there is a channel.
+ */
+export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
+  readonly open: boolean
+  readonly start: (of: OnlineTopUpTarget) => void
+  readonly dialog: ReactNode
+} {
+  const may = usePermission()
+  const [of, begin] = useState<OnlineTopUpTarget>()
+  const paid = useCallback(
+    (o: OrderView): void => {
+      if (o.recordId !== undefined) {
+        onPaid?.(o.recordId)
+      }
+    },
+    [onPaid],
+  )
+  const pay = useChannelPayment({
+    type: 'prestore',
+    stale: staleEntities,
+    onPaid: paid,
+    enabled: may(menu.account.permissions.topUp),
+  })
+  const whole = (v: object): OnlineTopUpInput =>
+    ({
+      ...v,
+      projectCode: of!.projectCode,
+      ownerKind: of!.ownerKind,
+      ownerCode: of!.ownerCode,
+      feeItemId: of!.feeItemId ?? 0,
+    }) as OnlineTopUpInput
+  // What was asked for is asked for again when the first order has run out.
+  const asked = useRef<OnlineTopUpInput>(undefined)
+  return {
+    open: pay.open,
+    start: begin,
+    dialog: (
+      <>
+        {of && (
+          <EditDialog
+            shape={topUpOnline.input}
+            presentation="dialog"
+            title={`扫码充值「${of.ownerName}」${of.feeItemId ? (of.feeItemName ?? '') : '通用'}`}
+            groups={groups}
+            initial={{ projectCode: of.projectCode, ...of.initial } as never}
+            submitLabel="发起收款"
+            save={v => {
+              asked.current = whole(v)
+              return sendAndInvalidate(topUpOnline, asked.current, { quiet: true })
+            }}
+            onClose={() => begin(undefined)}
+            onDone={a => {
+              begin(undefined)
+              pay.show(a as OrderView, () => sendAndInvalidate(topUpOnline, asked.current!))
+            }}
+          />
+        )}
+        {pay.dialog}
+      </>
+    ),
+  }
+}

@@ -1,0 +1,84 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { dayOfMoment } from '#kit/domain/moment.ts'
+import { writes } from '#kit/server/handler.ts'
+import { requireById } from '#kit/server/table.ts'
+import { property } from '#modules/accounts/contract/company.ts'
+import { registerOrderSubject, startOrder } from '#modules/payments/server/public.ts'
+import { payOnline, productOrder, topUpBalance } from '../contract/order.ts'
+import { menu } from '../module.ts'
+import { creditBalance } from './balance.ts'
+import { applyOrderPayment } from './order-payment.ts'
+
+const platformName = '安居平台'
+
+// RENEW-3: what came too late, twice or in another amount stands in the company's balance. A top-up of the
+// balance is nothing else than that.
+registerOrderSubject('renewal', {
+  needs: menu.order.permissions.pay,
+  paid: async ({ tx, app, scope, now }, o, about, came) => {
+    const { amount, transactionId } = came
+    const orderNo = about.orderNo as string | undefined
+    if (orderNo === undefined) {
+      await creditBalance(tx, scope, {
+        type: 'topUp',
+        amount,
+        transactionId,
+        remark: `在线充值 ${o.orderNo}`,
+      })
+    } else if (came.outcome === 'odd') {
+      await creditBalance(tx, scope, {
+        type: 'late',
+        amount,
+        orderNo,
+        transactionId,
+        remark: `订单 ${orderNo} 付款金额不符，款项转入余额`,
+      })
+    } else {
+      await applyOrderPayment(
+        { tx, app, scope, now, today: dayOfMoment(now) },
+        {
+          orderNo,
+          amount,
+          method: came.method === 'wechat' || came.method === 'alipay' ? came.method : 'other',
+          transactionId,
+        },
+      )
+    }
+    return undefined
+  },
+})
+
+export const onlinePaymentHandlers = [
+  writes(payOnline, async ({ id }, c) => {
+    // The order's row is held: two who pay at once get one and the same pay order.
+    const o = await requireById(c.tx, productOrder, c.scope, id, true)
+    const own = await requireById(c.tx, property, c.scope, c.scope.ownerId)
+    if (o.state !== 'pending')
+      return refuse(
+        `订单 ${o.orderNo} ${o.state === 'paid' ? '已经支付' : o.state === 'closed' ? '已超过支付时间关闭，请重新下单' : '已经取消'}`,
+      )
+    return startOrder(c, {
+      type: 'renewal',
+      amount: o.amount,
+      object: own.companyName,
+      body: `${o.productName}，订单 ${o.orderNo}`,
+      main: platformName,
+      payer: { name: c.scope.name },
+      ref: { type: productOrder.name, id: o.id },
+      subjectData: { orderNo: o.orderNo },
+      shouldReuseWaiting: true,
+    })
+  }),
+  writes(topUpBalance, async ({ amount }, c) => {
+    const own = await requireById(c.tx, property, c.scope, c.scope.ownerId)
+    return startOrder(c, {
+      type: 'renewal',
+      amount,
+      object: own.companyName,
+      body: '账户余额充值',
+      main: platformName,
+      payer: { name: c.scope.name },
+      ref: { type: property.name, id: own.id },
+    })
+  }),
+]

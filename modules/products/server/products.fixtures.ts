@@ -1,0 +1,100 @@
+import { Refused } from '#kit/contract/wire.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { systemScope } from '#kit/server/scope.ts'
+import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import type { ProductOrder } from '../contract/order.ts'
+import { applyOrderPayment, type OrderPaymentOutcome } from './public.ts'
+
+interface CompanyRow {
+  readonly edition: number
+  readonly expireDate?: string
+  readonly state: number
+  readonly closedModules?: string[]
+}
+
+/**
+ * What the tests of a company's subscription stand on: the golden company, its products by code, and money
+ * from outside.
+ */
+export interface ProductFixtures {
+  readonly t: GoldenApp
+  readonly me: CallOptions
+  readonly other: CallOptions
+  readonly ownerId: number
+  readonly getProductId: (code: string) => number
+  readonly executeSql: (q: ReturnType<typeof sql>) => Promise<number>
+  /** The company stands anew: its edition and end, no orders, so much money. */
+  readonly resetCompany: (edition: 10 | 20 | 30, until: string | null, yuan?: string) => Promise<void>
+  /** The platform's own hand, as the payment module will have it. */
+  readonly payOrder: (o: ProductOrder, transactionId: string, amount?: number) => Promise<OrderPaymentOutcome>
+  readonly loadCompany: () => Promise<CompanyRow>
+}
+
+export async function openProductFixtures(): Promise<ProductFixtures> {
+  const t = await openGoldenApp()
+  const me = await t.signedInAs(golden.first.owner, '')
+  const other = await t.signedInAs(golden.second.owner, '')
+  const owner = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+    .ownerId
+  const ids = new Map(
+    (
+      await t.database
+        .reader(owner)
+        .rows<{ id: number; productCode: string }>(sql`select id, product_code from product`)
+    ).map(x => [x.productCode, x.id]),
+  )
+  const base = (q: ReturnType<typeof sql>): Promise<number> => t.database.tx('*', tx => tx.execute(q))
+  return {
+    t,
+    me,
+    other,
+    ownerId: owner,
+    executeSql: base,
+    getProductId: c => ids.get(c)!,
+    resetCompany: async (edition, until, yuan = '0.00') => {
+      for (const table of ['product_order', 'increment_node', 'property_app', 'account_entry', 'call_seat']) {
+        await base(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
+      }
+      await base(
+        sql`
+          update property
+          set edition = ${edition}, expire_date = ${until}::date, state = 10, closed_modules = null
+          where owner_id = ${owner}
+        `,
+      )
+      await base(sql`update property_account set balance = ${yuan}::numeric where owner_id = ${owner}`)
+      await t.app.sessions.refresh(owner, 'all')
+    },
+    payOrder: (o, transactionId, amount = o.amount) => {
+      const now = fromInstant(t.app.clock())
+      return t.database.tx(owner, tx =>
+        applyOrderPayment(
+          { tx, app: t.app, scope: systemScope(owner), today: dayOfMoment(now), now },
+          { orderNo: o.orderNo, amount, method: 'wechat', transactionId },
+        ),
+      )
+    },
+    loadCompany: async () =>
+      (await t.database
+        .reader(owner)
+        .one<CompanyRow>(
+          sql`select edition, expire_date, state, closed_modules from property where owner_id = ${owner}`,
+        ))!,
+  }
+}
+
+export const refusalOf = async (x: Promise<unknown>): Promise<Refused & { data: any }> => {
+  const e = await x.then(
+    () => undefined,
+    y => y,
+  )
+  if (!(e instanceof Refused)) throw new Error('was not refused', { cause: e })
+  return e as never
+}
+
+export const getRefusalMessage = async (x: Promise<unknown>): Promise<string> => (await refusalOf(x)).message

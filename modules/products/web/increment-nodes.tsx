@@ -1,0 +1,82 @@
+import { buildColumns } from '#kit/web/columns.tsx'
+import { useEdit } from '#kit/web/form/use-edit.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import type { Actions } from '#kit/web/action.tsx'
+import { editNode, incrementNode, listNodes, type IncrementNode } from '../contract/increment-node.ts'
+import { menu } from '../module.ts'
+import { paths } from './paths.ts'
+
+const listColumns = buildColumns(listNodes.output, [
+  { key: 'nodeName', identity: true, grow: 1 },
+  'nodeType',
+  {
+    key: 'quantity',
+    width: 110,
+    render: n => `${n.quantity.toLocaleString('en-US')} ${n.unit}`,
+    text: n => `${n.quantity} ${n.unit}`,
+  },
+  { key: 'price', hidePriority: 1 },
+  { key: 'beginDate', hidePriority: 1 },
+  'expireDate',
+  { key: 'remark', wideOnly: true },
+  'state',
+])
+
+const groups = [
+  {
+    keys: [
+      'nodeName',
+      'nodeType',
+      'quantity',
+      'unit',
+      'price',
+      'beginDate',
+      'expireDate',
+      'state',
+      'remark',
+    ] as const,
+  },
+]
+
+/** What the company has of value-added services; of one sort where it is said. */
+export function IncrementNodes({ type }: { readonly type?: IncrementNode['nodeType'] }) {
+  const form = useEdit({
+    itemName: '增值服务',
+    edit: editNode,
+    isRowComplete: true,
+    nameOf: (n: IncrementNode) => n.nodeName,
+    groups: [{ keys: ['nodeName', { key: 'remark', wide: true }] }],
+  })
+  const verbs = (n: IncrementNode): Actions => [
+    n.expireDate !== undefined &&
+      n.state !== 'opening' && {
+        label: '续费',
+        needs: menu.increment.permissions.add,
+        run: () => navigateTo(paths.valueOrder(n.productId, n.id)),
+      },
+    n.state === 'opening' && {
+      label: '查看订单',
+      needs: menu.order.permissions.view,
+      run: () => navigateTo(paths.pendingOrders()),
+    },
+    form.editAction(n),
+  ]
+  return (
+    <>
+      <ListPage
+        embedded
+        list={listNodes}
+        itemName="增值服务"
+        columns={listColumns}
+        barFilters={type ? ['state'] : ['nodeType', 'state']}
+        filters={type ? ['state', 'expireDate'] : ['nodeType', 'state', 'expireDate']}
+        {...(type ? { fixedFilter: { nodeType: [type] } } : {})}
+        settingsKey={`increment-${type ?? 'all'}`}
+        rowActions={verbs}
+        drawer={{ title: n => n.nodeName, groups, historyEntity: incrementNode.name, actions: verbs }}
+      />
+      {form.dialog}
+    </>
+  )
+}

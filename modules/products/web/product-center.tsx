@@ -1,0 +1,61 @@
+import { Segmented } from 'antd'
+import { useState } from 'react'
+import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { listProductCenter } from '../contract/product.ts'
+import { holdingState, productKind } from '../contract/labels.ts'
+import { paths } from './paths.ts'
+import { Price, ProductCard } from './product-card.tsx'
+import './products.css'
+
+type ProductKind = ChoiceOf<typeof productKind>
+const productKinds = Object.keys(productKind.rows) as ProductKind[]
+
+/** What the platform offers and what the company has of it. */
+export default function ProductCenter() {
+  const asked = useCall(listProductCenter, {}, { quiet: true, project: 0, staleMs: 0 })
+  const [kind, setKind] = useState<ProductKind | 'all'>('all')
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+  if (!asked.data) return <RowSkeleton rows={8} />
+  const shown = productKinds
+    .filter(k => kind === 'all' || k === kind)
+    .map(k => [k, asked.data.filter(p => p.kind === k)] as const)
+    .filter(([, all]) => all.length)
+  return (
+    <div className="shop">
+      <Segmented
+        aria-label="产品类别"
+        value={kind}
+        onChange={v => setKind(v as ProductKind | 'all')}
+        options={[
+          { value: 'all', label: '全部' },
+          ...productKinds.map(k => ({ value: k, label: labelOf(productKind, k) })),
+        ]}
+      />
+      {shown.length === 0 && <StateMessage text="这个类别还没有产品" />}
+      {shown.map(([k, all]) => (
+        <section key={k}>
+          <h2>{labelOf(productKind, k)}</h2>
+          <div className="shop-cards">
+            {all.map(p => (
+              <ProductCard
+                key={p.id}
+                name={p.productName}
+                type={p.typeName}
+                intro={p.intro}
+                to={p.kind === 'node' ? paths.valueService(p.id) : paths.product(p.id)}
+                price={<Price price={p.price} unit={p.unit} by={p.chargeBy} />}
+                status={p.kind !== 'device' && <ChoiceStatus choices={holdingState} value={p.state} />}
+                note={
+                  p.included && p.state === 'open' ? '当前版本已包含' : p.expireDate && `至 ${p.expireDate}`
+                }
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  )
+}

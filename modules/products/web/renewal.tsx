@@ -1,0 +1,170 @@
+import { Button, Radio } from 'antd'
+import { useCallback, useState } from 'react'
+import { daysBetween } from '#kit/domain/day.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { today as todayOf } from '#kit/web/date-format.ts'
+import { companyState, edition } from '#modules/accounts/contract/company.ts'
+import { addRenewal, listAccountEntries, getRenewal } from '../contract/order.ts'
+import { hasExpired } from '../domain/subscription.ts'
+import { menu } from '../module.ts'
+import { OrderCost, TermField } from './order-cost.tsx'
+import { showCreatedOrder } from './order-actions.ts'
+import { paths } from './paths.ts'
+import './products.css'
+
+const TopUpBalance = lazyComponent(() => import('./top-up-balance.tsx').then(m => m.TopUpBalance))
+
+const entryColumns = buildColumns(listAccountEntries.output, [
+  { key: 'createTime', title: '时间' },
+  'entryType',
+  { key: 'amount', strong: true },
+  'balance',
+  { key: 'orderNo', width: 172 },
+  { key: 'remark', grow: 1 },
+])
+
+const formatRemainingDays = (until: string | undefined, today: string): string =>
+  until === undefined
+    ? ''
+    : hasExpired(until, today)
+      ? `已过期 ${formatCount(daysBetween(until, today))} 天`
+      : `还有 ${formatCount(daysBetween(today, until))} 天`
+
+/** The company's own account with the platform: what it has, until when, more time, its balance. */
+export default function Renewal() {
+  const asked = useCall(getRenewal, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const may = usePermission()
+  const [chosen, setChosen] = useState<number>()
+  const [months, setMonths] = useState(12)
+  const [busy, setBusy] = useState(false)
+  const paid = useCallback((): void => void asked.refetch(), [asked])
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+  if (!asked.data) return <RowSkeleton rows={6} />
+  const a = asked.data
+  const today = todayOf()
+  const open = a.options.filter(o => o.may)
+  const option = open.find(o => o.productId === chosen) ?? open.find(o => o.edition === a.edition) ?? open[0]
+  const submit = (): void => {
+    setBusy(true)
+    void sendAndInvalidate(addRenewal, { productId: option!.productId, months })
+      .then(showCreatedOrder, () => undefined)
+      .finally(() => {
+        setBusy(false)
+        void asked.refetch()
+      })
+  }
+  return (
+    <div className="shop">
+      <section className="shop-now" aria-label="账户">
+        <div>
+          <span>当前版本</span>
+          <b>
+            <ChoiceStatus choices={edition} value={a.edition} />
+          </b>
+        </div>
+        <div>
+          <span>状态</span>
+          <b>
+            <ChoiceStatus choices={companyState} value={a.state} />
+          </b>
+        </div>
+        <div>
+          <span>到期日期</span>
+          <b>{a.expireDate ?? '长期有效'}</b>
+          <small className={hasExpired(a.expireDate, today) ? 'bad' : ''}>
+            {formatRemainingDays(a.expireDate, today)}
+          </small>
+        </div>
+        <div>
+          <span>计费项目</span>
+          <b>{formatCount(a.estates)}</b>
+        </div>
+        <div>
+          <span>账户余额</span>
+          <b className="figure">{displayYuan(a.balance, true)}</b>
+          {may(menu.order.permissions.pay) && <TopUpBalance onPaid={paid} />}
+        </div>
+      </section>
+      {may(menu.renewal.permissions.add) && (
+        <section>
+          <h2>续费</h2>
+          {a.orderNo ? (
+            <p className="shop-note">
+              有一笔待支付的续费订单 {a.orderNo}，支付或取消后可以再次续费。
+              <button type="button" className="linkish" onClick={() => navigateTo(paths.pendingOrders())}>
+                查看订单
+              </button>
+            </p>
+          ) : !option ? (
+            <p className="shop-note">公司没有到期日期，长期有效，不需要续费。</p>
+          ) : (
+            <div className="shop-form">
+              <div>
+                <span>版本</span>
+                <Radio.Group
+                  aria-label="版本"
+                  value={option.productId}
+                  onChange={e => setChosen(e.target.value as number)}
+                  className="shop-editions"
+                >
+                  {a.options.map(o => (
+                    <Radio
+                      key={o.productId}
+                      value={o.productId}
+                      disabled={!o.may}
+                      title={o.may ? undefined : '当前版本到期后可以改选'}
+                    >
+                      <b>{o.productName}</b> {displayYuan(o.price, true)} / 项目 / 月<small>{o.intro}</small>
+                    </Radio>
+                  ))}
+                </Radio.Group>
+              </div>
+              <div>
+                <span>时长</span>
+                <TermField value={months} onChange={setMonths} />
+              </div>
+              <div>
+                <span>费用</span>
+                <OrderCost
+                  price={option.price}
+                  quantity={a.estates}
+                  unit="项目"
+                  months={months}
+                  now={a.expireDate}
+                  today={today}
+                />
+              </div>
+              <div>
+                <span />
+                <Button type="primary" loading={busy} onClick={submit}>
+                  创建续费订单
+                </Button>
+                <small>按启用中的项目数计费；订单 24 小时内有效</small>
+              </div>
+            </div>
+          )}
+        </section>
+      )}
+      <section className="shop-list">
+        <h2>余额明细</h2>
+        <ListPage
+          embedded
+          list={listAccountEntries}
+          itemName="余额变动"
+          columns={entryColumns}
+          barFilters={['entryType', 'createTime']}
+          settingsKey="balance"
+        />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { Button } from 'antd'
+import { useSearchParams } from 'react-router'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { listNodePrices } from '../contract/increment-node.ts'
+import { menu } from '../module.ts'
+import { IncrementNodes } from './increment-nodes.tsx'
+import { paths } from './paths.ts'
+import { Price } from './product-card.tsx'
+import './products.css'
+
+/** One value-added service with what the company has of it. */
+export default function ValueServiceDetail() {
+  const [at] = useSearchParams()
+  const id = Number(at.get('id')) || 0
+  const may = usePermission()
+  const asked = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const p = asked.data?.find(x => x.productId === id)
+  useTabTitle(p?.productName)
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+  if (!asked.data) return <RowSkeleton rows={8} />
+  if (!p)
+    return (
+      <StateMessage
+        text="没有这项增值服务"
+        actions={[{ label: '去增值服务', run: () => navigateTo(paths.valueServices) }]}
+      />
+    )
+  return (
+    <div className="shop">
+      <section>
+        <h2>
+          {p.productName}
+          <span className="spring" />
+          {may(menu.increment.permissions.add) && (
+            <Button type="primary" onClick={() => navigateTo(paths.valueOrder(p.productId))}>
+              {p.chargeBy === 'piece' ? '购买' : '开通'}
+            </Button>
+          )}
+        </h2>
+        <p className="shop-lead">{p.intro}</p>
+        <dl className="shop-facts">
+          <div>
+            <dt>价格</dt>
+            <dd>
+              <Price price={p.price} unit={p.unit} by={p.chargeBy} />
+            </dd>
+          </div>
+          <div>
+            <dt>起订数量</dt>
+            <dd>
+              {p.minQuantity.toLocaleString('en-US')} {p.unit}
+            </dd>
+          </div>
+          <div>
+            <dt>已开通</dt>
+            <dd>
+              {p.openCount.toLocaleString('en-US')} {p.unit}
+            </dd>
+          </div>
+          <div>
+            <dt>到期</dt>
+            <dd>
+              {p.expiredCount.toLocaleString('en-US')} {p.unit}
+            </dd>
+          </div>
+        </dl>
+      </section>
+      <section className="shop-list">
+        <h2>我的{p.productName}</h2>
+        <IncrementNodes type={p.nodeType} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { int } from '#kit/contract/field.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
+import { InvalidInput } from '#kit/web/controls/invalid-input.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { RowSkeleton, StateMessage, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { toast } from '#kit/web/toast.ts'
+import { today as todayOf } from '#kit/web/date-format.ts'
+import { listNodes, listNodePrices } from '../contract/increment-node.ts'
+import { addNodeOrder } from '../contract/order.ts'
+import { OrderCost, TermField } from './order-cost.tsx'
+import { showCreatedOrder } from './order-actions.ts'
+import { paths } from './paths.ts'
+import './products.css'
+
+/** Orders a value-added service, or more time for one that the company has. */
+export default function ValueServiceOrder() {
+  const [at] = useSearchParams()
+  const id = Number(at.get('id')) || 0
+  const nodeId = Number(at.get('node')) || 0
+  const prices = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const nodes = useCall(
+    listNodes,
+    { page: 1, size: 2000 },
+    { quiet: true, project: 0, staleMs: 0, enabled: nodeId > 0 },
+  )
+  const p = prices.data?.find(x => x.productId === id)
+  const node = nodes.data?.rows.find(n => n.id === nodeId)
+  const [typed, setTyped] = useState<unknown>()
+  const [months, setMonths] = useState(12)
+  const [name, setName] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  useTabTitle(p && `${node ? '续费' : '开通'}${p.productName}`)
+  if (prices.isError || nodes.isError)
+    return (
+      <ErrorState
+        error={prices.error ?? nodes.error}
+        onRetry={() => {
+          void prices.refetch()
+          void nodes.refetch()
+        }}
+      />
+    )
+  if (!prices.data || (nodeId > 0 && !nodes.data)) return <RowSkeleton rows={6} />
+  if (!p || (nodeId > 0 && node?.productId !== id))
+    return (
+      <StateMessage
+        text={p ? '没有要续费的增值服务' : '没有这项增值服务'}
+        actions={[{ label: '去增值服务', run: () => navigateTo(paths.valueServices) }]}
+      />
+    )
+  const timed = p.chargeBy !== 'piece'
+  const quantity = node ? node.quantity : typed === undefined ? p.minQuantity : typed
+  const good = typeof quantity === 'number' && quantity >= p.minQuantity
+  const submit = (): void => {
+    if (!good) {
+      setFault(typeof quantity === 'number' ? `至少 ${p.minQuantity} ${p.unit}` : '数量应为整数')
+      return
+    }
+    setBusy(true)
+    void sendAndInvalidate(
+      addNodeOrder,
+      {
+        productId: id,
+        ...(node ? { nodeId: node.id } : { quantity, ...(name.trim() ? { nodeName: name.trim() } : {}) }),
+        ...(timed ? { months } : {}),
+      },
+      { quiet: true },
+    )
+      .then(showCreatedOrder, (e: unknown) => {
+        const first =
+          e instanceof Refused && Array.isArray(e.data)
+            ? (e.data as { Field: string; Message: string }[]).find(f => f.Field === 'Quantity')
+            : undefined
+        if (first) {
+          setFault(first.Message)
+        } else {
+          toast.error(e instanceof Error ? e.message : '没有创建成功，请重试')
+        }
+      })
+      .finally(() => setBusy(false))
+  }
+  return (
+    <div className="shop">
+      <section>
+        <h2>{node ? `续费「${node.nodeName}」` : `${timed ? '开通' : '购买'}${p.productName}`}</h2>
+        <div className="shop-form">
+          {!node && (
+            <div>
+              <label htmlFor="pay-name">名称</label>
+              <Input
+                id="pay-name"
+                maxLength={60}
+                placeholder={p.productName}
+                value={name}
+                onChange={e => setName(e.target.value)}
+                style={{ width: 280 }}
+              />
+            </div>
+          )}
+          <div>
+            <label htmlFor="pay-quantity">数量</label>
+            {node ? (
+              <span>
+                {node.quantity.toLocaleString('en-US')} {node.unit}
+              </span>
+            ) : (
+              <span className="shop-quantity">
+                <NumberInput
+                  id="pay-quantity"
+                  field={quantityField}
+                  value={typed instanceof InvalidInput ? typed : quantity}
+                  status={fault ? 'error' : undefined}
+                  onChange={v => {
+                    setTyped(v)
+                    setFault(undefined)
+                  }}
+                />{' '}
+                {p.unit}
+                {fault && <em role="alert">{fault}</em>}
+              </span>
+            )}
+          </div>
+          {timed && (
+            <div>
+              <span>时长</span>
+              <TermField value={months} onChange={setMonths} />
+            </div>
+          )}
+          {good && (
+            <div>
+              <span>费用</span>
+              <OrderCost
+                price={p.price}
+                quantity={quantity}
+                unit={p.unit}
+                months={timed ? months : undefined}
+                now={node?.expireDate}
+                today={todayOf()}
+              />
+            </div>
+          )}
+          <div>
+            <span />
+            <Button type="primary" loading={busy} onClick={submit}>
+              创建订单
+            </Button>
+            <small>订单 24 小时内有效，支付后立即生效</small>
+          </div>
+        </div>
+      </section>
+    </div>
+  )
+}
+
+const quantityField = int('数量', { min: 1, max: 1_000_000 })

@@ -1,0 +1,230 @@
+import { readFile } from 'node:fs/promises'
+import { codeOf } from '#kit/contract/field.ts'
+import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { dayOfInstant } from '#kit/domain/moment.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { findByIds, requireById, findPage } from '#kit/server/table.ts'
+import { parseChannelBill, readChannelBillRows } from '#modules/payments/server/public.ts'
+import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
+import {
+  channelBillFilters,
+  channelBillLine,
+  channelBill,
+  recheckChannelBill,
+  escalateReconcileItems,
+  exportReconcileItems,
+  exportChannelBillLines,
+  handleReconcileItems,
+  importChannelBill,
+  reconcileItemColumns,
+  reconcileItemFilters,
+  channelBillLineColumns,
+  channelBillLineFilters,
+  listChannelBills,
+  listReconcileItems,
+  listChannelBillLines,
+  getChannelBill,
+  pullChannelBill,
+  reconcileItem,
+} from '../contract/channel-bill.ts'
+import { handleResult } from '../contract/choices.ts'
+import { handleRefusal } from '../domain/reconcile-item.ts'
+import { menu } from '../module.ts'
+import { recheckBill, reconcileDayPath, sha256Of, pullDayBill, storeBill } from './reconciliation.ts'
+
+const escalatedNotice = defineNotificationKind({
+  key: 'reconcile.escalated',
+  label: '对账差异升级',
+  group: 'todo',
+  level: 'important',
+})
+
+const callerScopeOf = (c: AnonymousContext): Scope => ({
+  ...c.caller!,
+  projectCode: '',
+  ip: c.ip,
+  requestId: c.requestId,
+})
+
+/**
+ * A channel's bill is the whole company's: who has only some of its projects may not read the others'
+ * payments out of it (PERM-6).
+ */
+const assertAllProjects = (who: Pick<Scope, 'domain'>): void => {
+  if (!who.domain.all)
+    throw new Refused(resultCode.forbidden, '渠道账单包含全公司的收款，需要全部项目的数据权限')
+}
+
+const assertPastDay = (c: AnonymousContext, day: string): void => {
+  assertAllProjects(c.caller!)
+  if (day >= dayOfInstant(c.app.clock()))
+    throw invalidInput([{ Field: 'CheckDate', Message: '当天的交易还没有结束，请选择今天以前的日期' }])
+}
+
+const readBill = (c: AnonymousContext, id: number) =>
+  requireById(c.app.database.reader(c.caller!.ownerId), channelBill, callerScopeOf(c), id)
+
+/** The open differences among those named, locked; refuses when one of them is done with. */
+async function lockOpenItems(tx: Tx, scope: Scope, ids: readonly string[], to: 'handled' | 'escalated') {
+  assertAllProjects(scope)
+  const list = await findByIds(tx, reconcileItem, scope, ids, true)
+  if (list.length !== new Set(ids).size) return refuse('所选差异中有的已不存在，请刷新后重试')
+  for (const i of list) {
+    const why = handleRefusal(i.state, to)
+    if (why) return refuse(`订单 ${i.orderNo}：${why}`)
+  }
+  return list
+}
+
+/** The days' figures after some of their differences have gone on. */
+const refreshOpenCounts = (tx: Tx, owner: number, bills: readonly number[]) =>
+  tx.execute(sql`
+    update channel_bill b
+    set open_count = n.open,
+      state = case when b.state in (20, 30) then case when n.open > 0 then 30 else 20 end else b.state end,
+      version = b.version + 1, update_time = now()
+    from (
+      select bill_id, count(*) filter (where state in (10, 40))::int as open
+      from reconcile_item
+      where owner_id = ${owner} and bill_id = any(${bills}::bigint[])
+      group by bill_id
+    ) n
+    where b.owner_id = ${owner} and b.id = n.bill_id
+  `)
+
+export const reconcileItemExport = exportHandlers<NonNullable<typeof listReconcileItems.input.T>>({
+  kind: 'reconcile.items',
+  name: '对账差异',
+  calls: exportReconcileItems,
+  entity: reconcileItem,
+  columns: reconcileItemColumns,
+  query: (q, { scope }) => {
+    assertAllProjects(scope)
+    return { q, find: { filters: reconcileItemFilters } }
+  },
+})
+
+export const channelBillLineExport = exportHandlers<NonNullable<typeof listChannelBillLines.input.T>>({
+  kind: 'reconcile.lines',
+  name: '渠道账单明细',
+  calls: exportChannelBillLines,
+  entity: channelBillLine,
+  columns: channelBillLineColumns,
+  query: (q, { scope }) => {
+    assertAllProjects(scope)
+    return { q, find: { filters: channelBillLineFilters } }
+  },
+})
+
+export const reconcileHandlers = [
+  reads(listChannelBills, (q, { db, scope }) => {
+    assertAllProjects(scope)
+    return findPage(db, channelBill, scope, q, {
+      filters: channelBillFilters,
+      sums: ['localAmount', 'localRefund', 'channelAmount', 'channelRefund', 'diffCount', 'openCount'],
+    })
+  }),
+  reads(getChannelBill, ({ id }, { db, scope }) => {
+    assertAllProjects(scope)
+    return requireById(db, channelBill, scope, id)
+  }),
+  reads(listChannelBillLines, (q, { db, scope }) => {
+    assertAllProjects(scope)
+    return findPage(db, channelBillLine, scope, q, { filters: channelBillLineFilters, sums: ['amount'] })
+  }),
+  reads(listReconcileItems, (q, { db, scope }) => {
+    assertAllProjects(scope)
+    return findPage(db, reconcileItem, scope, q, {
+      filters: reconcileItemFilters,
+      sums: ['localAmount', 'channelAmount'],
+    })
+  }),
+  anonymous(pullChannelBill, async ({ checkDate, channel: c }, a) => {
+    assertPastDay(a, checkDate)
+    return readBill(a, await pullDayBill(a.app, a.caller!.ownerId, c, checkDate, callerScopeOf(a)))
+  }),
+  anonymous(importChannelBill, async ({ checkDate, channel: c }, a) => {
+    assertPastDay(a, checkDate)
+    if (!a.upload) throw invalidInput([{ Field: 'File', Message: '请选择从渠道商户平台下载的账单文件' }])
+    const bytes = await readFile(a.upload.path)
+    const lines = parseChannelBill(await readChannelBillRows(bytes), checkDate)
+    return readBill(
+      a,
+      await storeBill(a.app, a.caller!.ownerId, c, checkDate, lines, {
+        source: 'imported',
+        scope: callerScopeOf(a),
+        hash: sha256Of(bytes),
+      }),
+    )
+  }),
+  anonymous(recheckChannelBill, async ({ id }, a) => {
+    assertAllProjects(a.caller!)
+    await recheckBill(a.app, a.caller!.ownerId, id)
+    return readBill(a, id)
+  }),
+  writes(handleReconcileItems, async ({ ids, reason, handleResult: result }, { tx, scope, now }) => {
+    const list = await lockOpenItems(tx, scope, ids, 'handled')
+    await tx.execute(
+      sql`
+        update reconcile_item
+        set state = 30, handle_result = ${codeOf(handleResult, result)}, handle_note = ${reason},
+          handler_name = ${scope.name}, handle_time = ${now}::timestamptz, version = version + 1,
+          update_time = now(), update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${list.map(i => i.id)}::bigint[])
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      list.map(i => ({
+        action: 'state' as const,
+        entity: reconcileItem.name,
+        entityId: i.id,
+        before: { state: i.state },
+        after: { state: 'handled', handleResult: result },
+        reason,
+      })),
+    )
+    await refreshOpenCounts(tx, scope.ownerId, [...new Set(list.map(i => Number(i.billId)))])
+  }),
+  writes(escalateReconcileItems, async ({ ids, reason }, { tx, scope, now, app }) => {
+    const list = await lockOpenItems(tx, scope, ids, 'escalated')
+    await tx.execute(
+      sql`
+        update reconcile_item
+        set state = 40, handle_note = ${reason}, handler_name = ${scope.name},
+          handle_time = ${now}::timestamptz, version = version + 1, update_time = now(),
+          update_by = ${scope.operatorId}
+        where owner_id = ${scope.ownerId} and id = any(${list.map(i => i.id)}::bigint[])
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      list.map(i => ({
+        action: 'state' as const,
+        entity: reconcileItem.name,
+        entityId: i.id,
+        before: { state: i.state },
+        after: { state: 'escalated' },
+        reason,
+      })),
+    )
+    await refreshOpenCounts(tx, scope.ownerId, [...new Set(list.map(i => Number(i.billId)))])
+    const bill = Number(list[0]!.billId)
+    await notify(tx, app, scope.ownerId, {
+      kind: escalatedNotice,
+      to: { may: menu.reconcile.permissions.handle },
+      title: `${scope.name} 升级了 ${list.length} 笔对账差异`,
+      text: reason,
+      link: reconcileDayPath(bill),
+      bizId: bill,
+    })
+  }),
+  ...reconcileItemExport.handlers,
+  ...channelBillLineExport.handlers,
+]

@@ -1,0 +1,180 @@
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { History } from '#kit/web/detail/history.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { useTabTitle } from '#kit/web/tab.ts'
+import { LazyTabs } from '#kit/web/lazy-tabs.tsx'
+import { FooterActions, useAllowedActions } from '#kit/web/action.tsx'
+import { channel } from '#modules/payments/contract/choices.ts'
+import {
+  channelBill,
+  recheckChannelBill,
+  exportChannelBillLines,
+  listChannelBillLines,
+  getChannelBill,
+  pullChannelBill,
+  type ChannelBill,
+} from '../contract/channel-bill.ts'
+import { channelBillSource, channelBillState } from '../contract/choices.ts'
+import { menu } from '../module.ts'
+import { ImportBillDialog } from './import-bill-dialog.tsx'
+import { ReconcileItems } from './reconcile-items.tsx'
+import { toastBillResult } from './channel-bills.tsx'
+import '#kit/web/detail/detail.css'
+import './reconcile.css'
+
+const listColumns = buildColumns(listChannelBillLines.output, [
+  { key: 'orderNo', identity: true, width: 172 },
+  'kind',
+  'tradeTime',
+  'amount',
+  { key: 'refundNo', hidePriority: 1 },
+  { key: 'transactionId', width: 220, grow: 1, hidePriority: 1 },
+  { key: 'channelState', hidePriority: 2 },
+  { key: 'diffType', title: '核对' },
+])
+
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'pay', name: '收款', filter: { kind: ['pay'] } },
+  { id: 'refund', name: '退款', filter: { kind: ['refund'] } },
+]
+
+/** Both sides, one under the other, and what is between them. */
+function SideTotals({ b }: { readonly b: ChannelBill }) {
+  const rows = [
+    ['本地', b.localCount, b.localAmount, b.localRefund],
+    ['渠道', b.channelCount, b.channelAmount, b.channelRefund],
+    ['相差', b.channelCount - b.localCount, b.channelAmount - b.localAmount, b.channelRefund - b.localRefund],
+  ] as const
+  return (
+    <table className="rec-sides" aria-label="两边合计">
+      <thead>
+        <tr>
+          <th />
+          <th>笔数</th>
+          <th>收款</th>
+          <th>退款</th>
+          <th>净额</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, n, pay, back], i) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {[n, pay, back, pay - back].map((v, k) => (
+              <td key={k} className="figure" data-off={(i === 2 && v !== 0) || undefined}>
+                {k ? displayYuan(v) : formatCount(v)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** One channel's day: its sums, what differs, every line. */
+export default function ChannelBillDayPage() {
+  const id = Number(useParams().id) || 0
+  const q = useCall(getChannelBill, { id }, { quiet: true, enabled: id > 0 })
+  const b = q.data
+  const verbsFor = useAllowedActions()
+  const [importing, setImporting] = useState(false)
+  useTabTitle(b && `${labelOf(channel, b.channel)} ${b.checkDate}`)
+  if (id <= 0)
+    return <ErrorState error={new Error('地址里没有要查看的记录编号')} onRetry={() => location.reload()} />
+  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
+  if (!b) return <RowSkeleton rows={8} />
+  const has = b.state === 'same' || b.state === 'different'
+  return (
+    <div className="detail-page rec-day">
+      <header>
+        <h2>
+          {labelOf(channel, b.channel)} {b.checkDate}
+        </h2>
+        <ChoiceStatus choices={channelBillState} value={b.state} />
+        <span className="spring" />
+        <FooterActions
+          actions={verbsFor([
+            has && {
+              label: '重新核对',
+              needs: menu.reconcile.permissions.pull,
+              run: async () => toastBillResult(await sendAndInvalidate(recheckChannelBill, { id })),
+            },
+            {
+              label: has ? '重新拉取' : '拉取账单',
+              needs: menu.reconcile.permissions.pull,
+              run: async () =>
+                toastBillResult(
+                  await sendAndInvalidate(pullChannelBill, { checkDate: b.checkDate, channel: b.channel }),
+                ),
+            },
+            { label: '导入账单', needs: menu.reconcile.permissions.import, run: () => setImporting(true) },
+          ])}
+        />
+      </header>
+      <div className="scroll">
+        {b.failReason && (
+          <p role="alert" className="rec-fault">
+            {b.failReason}
+          </p>
+        )}
+        {b.pullTime && (
+          <p className="rec-from">
+            {labelOf(channelBillSource, b.source)}，{b.pullTime}
+            {b.operatorName ? `，${b.operatorName}` : ''}
+          </p>
+        )}
+        <SideTotals b={b} />
+        <LazyTabs
+          items={[
+            {
+              key: 'items',
+              label: `差异 ${formatCount(b.diffCount)}`,
+              children: <ReconcileItems billId={id} />,
+            },
+            {
+              key: 'lines',
+              label: `渠道账单 ${formatCount(b.channelCount)}`,
+              children: (
+                <ListPage
+                  embedded
+                  pageSize={20}
+                  list={listChannelBillLines}
+                  itemName="账单明细"
+                  columns={listColumns}
+                  fixedFilter={{ billId: [String(id)] } as never}
+                  views={views}
+                  filters={['kind', 'diffType', 'amount']}
+                  barFilters={['kind', 'diffType']}
+                  keywordPlaceholder="订单号/退款单号"
+                  settingsKey="reconcile/day-lines"
+                  export={exportChannelBillLines}
+                />
+              ),
+            },
+            { key: 'history', label: '变更', children: <History entity={channelBill.name} id={id} /> },
+          ]}
+        />
+      </div>
+      {importing && (
+        <ImportBillDialog
+          initial={{ checkDate: b.checkDate, channel: b.channel }}
+          onClose={() => setImporting(false)}
+          onDone={x => {
+            toastBillResult(x)
+            setImporting(false)
+          }}
+        />
+      )}
+    </div>
+  )
+}

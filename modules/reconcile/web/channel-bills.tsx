@@ -1,0 +1,151 @@
+import { ImportOutlined } from '@ant-design/icons'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { addDays } from '#kit/domain/day.ts'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
+import { formatCount } from '#kit/web/numbers.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { today } from '#kit/web/date-format.ts'
+import type { Actions } from '#kit/web/action.tsx'
+import { channel } from '#modules/payments/contract/choices.ts'
+import { listChannelBills, pullChannelBill, type ChannelBill } from '../contract/channel-bill.ts'
+import { channelBillState } from '../contract/choices.ts'
+import { menu } from '../module.ts'
+import { ImportBillDialog } from './import-bill-dialog.tsx'
+import { reconcileDayPath } from './paths.ts'
+import './reconcile.css'
+
+const listColumns = buildColumns(listChannelBills.output, [
+  { key: 'checkDate', identity: true, width: 112 },
+  'channel',
+  { key: 'localCount', wideOnly: true },
+  'localAmount',
+  'localRefund',
+  { key: 'channelCount', wideOnly: true },
+  'channelAmount',
+  'channelRefund',
+  'diffCount',
+  'openCount',
+  'state',
+  { key: 'failReason', width: 140, grow: 1 },
+  { key: 'source', wideOnly: true },
+  { key: 'pullTime', hidePriority: 1 },
+  { key: 'operatorName', wideOnly: true },
+])
+
+const views = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'open', name: '有差异', filter: { state: ['different'] } },
+  { id: 'none', name: '没有账单', filter: { state: ['waiting', 'failed'] } },
+  { id: 'same', name: '已平', filter: { state: ['same'] } },
+]
+
+const groups = [{ keys: ['checkDate', 'channel'] }]
+
+/** Ours on the left, the channel's on the right. */
+const sideGroups: readonly DetailGroup<ChannelBill>[] = [
+  {
+    title: '两边合计',
+    keys: [
+      'localCount',
+      'channelCount',
+      'localAmount',
+      'channelAmount',
+      'localRefund',
+      'channelRefund',
+      'diffCount',
+      'openCount',
+    ],
+  },
+  { title: '账单来源', keys: ['source', 'pullTime', 'operatorName', { key: 'failReason', wide: true }] },
+]
+
+/** After a bill has come: what it says. */
+export const toastBillResult = (b: ChannelBill): void => {
+  ;(b.openCount ? toast.warning : toast.success)(
+    b.openCount
+      ? `${b.checkDate} 有 ${formatCount(b.openCount)} 笔差异待处理`
+      : `${b.checkDate} 已平，渠道 ${formatCount(b.channelCount)} 笔`,
+  )
+}
+
+/** 渠道对账 (CLO-5): by channel and day, both sides' figures. */
+export default function ChannelBillsPage() {
+  const navigate = useNavigate()
+  const [asking, ask] = useState<'pull' | 'import'>()
+  const initial = { checkDate: addDays(today(), -1) }
+  const close = (): void => ask(undefined)
+  const verbs = (b: ChannelBill): Actions => [
+    { label: '查看', run: () => navigate(reconcileDayPath(b.id)) },
+    {
+      label: b.pullTime ? '重新拉取' : '拉取',
+      needs: menu.reconcile.permissions.pull,
+      run: async () =>
+        toastBillResult(
+          await sendAndInvalidate(pullChannelBill, { checkDate: b.checkDate, channel: b.channel }),
+        ),
+    },
+  ]
+  return (
+    <>
+      <ListPage
+        list={listChannelBills}
+        itemName="对账"
+        columns={listColumns}
+        views={views}
+        barFilters={['checkDate', 'channel']}
+        filters={['checkDate', 'channel', 'state', 'source', 'diffCount', 'openCount']}
+        rowActions={verbs}
+        toolbarActions={[
+          {
+            label: '导入账单',
+            icon: <ImportOutlined />,
+            needs: menu.reconcile.permissions.import,
+            run: () => ask('import'),
+          },
+        ]}
+        primaryAction={{ label: '拉取账单', needs: menu.reconcile.permissions.pull, run: () => ask('pull') }}
+        drawer={{
+          title: b => `${labelOf(channel, b.channel)} ${b.checkDate}`,
+          status: b => <ChoiceStatus choices={channelBillState} value={b.state} />,
+          groups: sideGroups,
+          openAsPage: b => void navigate(reconcileDayPath(b.id)),
+        }}
+      />
+      {asking === 'pull' && (
+        <EditDialog
+          shape={pullChannelBill.input}
+          presentation="dialog"
+          title="拉取渠道账单"
+          groups={groups}
+          initial={initial}
+          submitLabel="拉取并核对"
+          below={() => <p className="rec-hint">渠道在次日上午生成账单；再拉取同一天不会重复。</p>}
+          save={v => sendAndInvalidate(pullChannelBill, v, { quiet: true })}
+          onClose={close}
+          onDone={b => {
+            toastBillResult(b as ChannelBill)
+            close()
+          }}
+        />
+      )}
+      {asking === 'import' && (
+        <ImportBillDialog
+          initial={initial}
+          onClose={close}
+          onDone={b => {
+            toastBillResult(b)
+            close()
+            void navigate(reconcileDayPath(b.id))
+          }}
+        />
+      )}
+    </>
+  )
+}

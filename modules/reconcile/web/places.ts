@@ -1,2 +1,0 @@
-/** Where a day's reconciliation is shown. */
-export const seeDay = (id: number): string => `/finance/chargemanage/reconcile/day/${id}`

@@ -1,0 +1,214 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { toast } from '#kit/web/toast.ts'
+import type { Actions } from '#kit/web/action.tsx'
+import {
+  escalateReconcileItems,
+  exportReconcileItems,
+  handleReconcileItems,
+  listReconcileItems,
+  reconcileItem,
+  type ReconcileItem,
+} from '../contract/channel-bill.ts'
+import { reconcileItemState } from '../contract/choices.ts'
+import { handleRefusal } from '../domain/reconcile-item.ts'
+import { menu } from '../module.ts'
+import { reconcileDayPath } from './paths.ts'
+
+const differenceOf = (i: ReconcileItem): string => displayYuan(i.channelAmount - i.localAmount)
+
+const columnKeys = (day: boolean) =>
+  [
+    { key: 'orderNo', identity: true, width: 172 },
+    ...(day ? [] : ['checkDate' as const, 'channel' as const]),
+    { key: 'kind', wideOnly: true },
+    { key: 'sourceName', width: 110, grow: 1 },
+    { key: 'localState', hidePriority: 1 },
+    'localAmount',
+    'channelAmount',
+    {
+      key: 'gap',
+      title: '相差',
+      width: 100,
+      fitContent: true,
+      align: 'right',
+      render: differenceOf,
+      text: differenceOf,
+    },
+    'diffType',
+    { key: 'refundNo', hiddenByDefault: true },
+    { key: 'transactionId', hiddenByDefault: true },
+    'state',
+    { key: 'handleNote', width: 160, grow: 1, wideOnly: true },
+    { key: 'handlerName', wideOnly: true },
+    { key: 'handleTime', wideOnly: true },
+  ] as const
+
+const dayColumns = buildColumns(listReconcileItems.output, columnKeys(true) as never)
+const allColumns = buildColumns(listReconcileItems.output, columnKeys(false) as never)
+
+const views = [
+  { id: '', name: '待处理', filter: { state: ['pending', 'escalated'] } },
+  { id: 'all', name: '全部', filter: {} },
+  { id: 'settled', name: '自动平账', filter: { state: ['settled'] } },
+  { id: 'handled', name: '人工处理', filter: { state: ['handled'] } },
+]
+
+const groups = [
+  {
+    title: '差异',
+    keys: [
+      'diffType',
+      'checkDate',
+      'channel',
+      'kind',
+      'orderNo',
+      'refundNo',
+      'transactionId',
+      'sourceName',
+      'localState',
+      'localAmount',
+      'channelAmount',
+    ],
+  },
+  {
+    title: '处理',
+    keys: ['state', 'handleResult', 'handlerName', 'handleTime', { key: 'handleNote', wide: true }],
+  },
+] as const
+
+/** What each kind asks for, where a person must decide. */
+const hints: Readonly<Record<ReconcileItem['diffType'], string>> = {
+  onlyLocal: '本系统记了收款，渠道账单里没有：核对渠道后台，确认没有到账的办理退款或作废',
+  onlyChannel: '渠道收到的钱在本系统没有支付单：查明付款人，补记收款或退回',
+  amount: '两边金额不同：以渠道为准，查明差额后补记或退款',
+  state: '渠道已收款，支付单未入账：到支付单「按实收转预存」，或联系付款人',
+  refund: '两边的退款不同：核对退款单与渠道后台',
+}
+
+const groupsByAction = {
+  handle: [{ keys: ['handleResult', { key: 'reason', label: '处理说明', wide: true }] }],
+  escalate: [{ keys: [{ key: 'reason', label: '说明', wide: true }] }],
+}
+
+/** Differences, of one day or of all: dealt with in words, or handed upwards. */
+export function ReconcileItems({ billId }: { readonly billId?: number }) {
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<{
+    readonly what: 'handle' | 'escalate'
+    readonly ids: readonly string[]
+    readonly one?: ReconcileItem | undefined
+  }>()
+  const close = (): void => setOpen(undefined)
+  const isOver = (i: ReconcileItem): boolean => i.state === 'settled' || i.state === 'handled'
+  const verbs = (i: ReconcileItem): Actions => [
+    !isOver(i) && {
+      label: '处理',
+      needs: menu.reconcile.permissions.handle,
+      disabledReason: handleRefusal(i.state, 'handled'),
+      run: () => setOpen({ what: 'handle', ids: [String(i.id)], one: i }),
+    },
+    !isOver(i) && {
+      label: '升级',
+      needs: menu.reconcile.permissions.handle,
+      disabledReason: handleRefusal(i.state, 'escalated'),
+      run: () => setOpen({ what: 'escalate', ids: [String(i.id)], one: i }),
+    },
+    billId === undefined && { label: '查看这一天', run: () => navigate(reconcileDayPath(Number(i.billId))) },
+  ]
+  const handles = open?.what === 'handle'
+  const of = handles ? handleReconcileItems : escalateReconcileItems
+  const name = open?.one ? `「${open.one.orderNo}」` : ` ${formatCount(open?.ids.length ?? 0)} 笔`
+  return (
+    <>
+      <ListPage
+        list={listReconcileItems}
+        itemName="差异"
+        columns={billId === undefined ? allColumns : dayColumns}
+        views={views}
+        filters={[
+          'checkDate',
+          'channel',
+          'diffType',
+          'state',
+          'kind',
+          'handleResult',
+          'localAmount',
+          'channelAmount',
+          'handleTime',
+        ].filter(k => billId === undefined || (k !== 'checkDate' && k !== 'channel'))}
+        barFilters={billId === undefined ? ['checkDate', 'channel', 'diffType'] : ['diffType', 'kind']}
+        keywordPlaceholder="订单号/退款单号"
+        {...(billId === undefined
+          ? {}
+          : {
+              embedded: true,
+              pageSize: 20,
+              fixedFilter: { billId: [String(billId)] } as never,
+              settingsKey: 'reconcile/day-items',
+            })}
+        rowActions={verbs}
+        export={exportReconcileItems}
+        unselectableReason={i => handleRefusal(i.state, 'handled')}
+        batchActions={[
+          {
+            label: '处理',
+            needs: menu.reconcile.permissions.handle,
+            run: t => setOpen({ what: 'handle', ids: t.ids }),
+          },
+          {
+            label: '升级',
+            needs: menu.reconcile.permissions.handle,
+            run: t => setOpen({ what: 'escalate', ids: t.ids }),
+          },
+        ]}
+        drawer={{
+          title: i => i.orderNo,
+          status: i => <ChoiceStatus choices={reconcileItemState} value={i.state} />,
+          groups: groups as never,
+          historyEntity: reconcileItem.name,
+          actions: verbs,
+        }}
+      />
+      {open && (
+        <EditDialog
+          shape={of.input as never}
+          presentation="dialog"
+          title={`${handles ? '处理' : '升级'}差异${name}`}
+          groups={groupsByAction[open.what] as never}
+          initial={emptyInitial}
+          submitLabel={handles ? '记为已处理' : '升级'}
+          below={() =>
+            open.one ? (
+              <p className="rec-hint">
+                {hints[open.one.diffType]}。{handles ? '' : '会通知所有能处理差异的人。'}
+              </p>
+            ) : null
+          }
+          save={(v: object) =>
+            sendAndInvalidate(of as typeof handleReconcileItems, { ...v, ids: open.ids } as never, {
+              quiet: true,
+            })
+          }
+          onClose={close}
+          onDone={() => {
+            toast.success(handles ? '已记为已处理' : '已升级并通知')
+            close()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const emptyInitial = {} as never
+
+export default function ReconcileItemsPage() {
+  return <ReconcileItems />
+}

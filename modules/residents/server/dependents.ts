@@ -1,0 +1,70 @@
+import { sql } from '#kit/server/db.ts'
+import { registerDependents } from '#kit/server/dependents.ts'
+
+// BASE-5: a room stays while somebody lives in it or asks to, and while a card is out for it.
+registerDependents('room', async (tx, scope, [r]) => {
+  const n = await tx.one<{
+    links: number
+    cards: number
+  }>(sql`
+    select (
+      select count(*)
+      from user_room
+      where owner_id = ${scope.ownerId} and room_id = ${r.id} and delete_tag = 0 and status in (10, 20)
+    )::int as links,
+      (
+        select count(*)
+        from identity_card
+        where owner_id = ${scope.ownerId} and room_id = ${r.id} and delete_tag = 0 and state <> 30
+      )::int as cards
+  `)
+  return [
+    { what: '住户', count: n!.links },
+    { what: '门禁卡', count: n!.cards },
+  ]
+})
+
+registerDependents('estate', async (tx, scope, [e]) => [
+  {
+    what: '住户',
+    count: (await tx.one<{ n: number }>(
+      sql`
+        select count(*)::int as n
+        from resident
+        where owner_id = ${scope.ownerId}
+          and home_project = ${e.projectCode}
+          and delete_tag = 0
+          and state = 10
+      `,
+    ))!.n,
+  },
+])
+
+registerDependents('resident', async (tx, scope, [p]) => {
+  const n = await tx.one<{
+    links: number
+    cards: number
+    faces: number
+  }>(sql`
+    select (
+      select count(*)
+      from user_room
+      where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and status in (10, 20)
+    )::int as links,
+      (
+        select count(*)
+        from identity_card
+        where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and state <> 30
+      )::int as cards,
+      (
+        select count(*)
+        from face_key
+        where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and state <> 40
+      )::int as faces
+  `)
+  return [
+    { what: '房屋关系', count: n!.links },
+    { what: '门禁卡', count: n!.cards },
+    { what: '人脸', count: n!.faces },
+  ]
+})

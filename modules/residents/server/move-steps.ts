@@ -1,0 +1,123 @@
+import type { Permission } from '#kit/contract/call.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { Refused, resultCode, refuse, type FieldFault } from '#kit/contract/wire.ts'
+import type { Db, Tx } from '#kit/server/db.ts'
+import { hasPermission, type Scope } from '#kit/server/scope.ts'
+import type { Room } from '#modules/rooms/contract/room.ts'
+import type { MoveStep } from '../contract/move.ts'
+import type { Residency } from '../contract/residency.ts'
+import type { MoveKind } from '../contract/labels.ts'
+
+export interface NewOwner {
+  readonly id?: number | undefined
+  readonly name: string
+  readonly isMain: boolean
+  readonly isPayer: boolean
+}
+
+/**
+ * A check-out, check-in, transfer or a company's leaving, of one room, as every module that has a part in it
+ * sees it.
+ */
+export interface MoveContext {
+  readonly kind: MoveKind
+  readonly db: Db
+  readonly scope: Scope
+  readonly today: Day
+  /** The day that the operator said: of leaving, of coming, BASE-17's T. */
+  readonly day: Day
+  readonly room: Room
+  /** Links that end (check-out, transfer) or come back (check-in). */
+  readonly residencies: readonly Residency[]
+  /** Running links that stay. */
+  readonly remaining: readonly Residency[]
+  /** New owners (transfer). In a preview those whom nobody knows yet have no id. */
+  readonly newOwners: readonly NewOwner[]
+  /** New owners move in on that day. */
+  readonly moveIn: boolean
+  /** The company that leaves. */
+  readonly company?: { readonly id: number; readonly name: string } | undefined
+  /** Nobody lives in the room afterwards. */
+  readonly leavesEmpty: boolean
+  /** What the operator chose where a part asked. */
+  readonly answerOf: (key: string) => string | undefined
+  readonly reason?: string | undefined
+}
+
+/** What is known when it is done: the new owner and payer of a transfer, in the transaction. */
+export interface MoveApplyContext extends MoveContext {
+  readonly tx: Tx
+  readonly newOwner?: { readonly id: number; readonly name: string } | undefined
+}
+
+export type MoveStepContent = Omit<MoveStep, 'key' | 'title'>
+
+/**
+ * One module's part of a move. `look` says what will happen, asks, or says why it cannot be done yet; nothing
+ * where it has nothing to say. `act` does it, in the transaction of the move, after the links have changed;
+ * `look` has been asked again there and does not block.
+ */
+export interface MoveStepProvider {
+  readonly key: string
+  readonly title: string
+  /** Lower stands higher: people 0, money 100, keys 200, cars 300, meters 400, the room 900. */
+  readonly order: number
+  readonly kinds: readonly MoveKind[]
+  /** Its lines are left out for those without this right; it acts all the same. */
+  readonly needs?: Permission
+  readonly plan: (m: MoveContext) => Promise<MoveStepContent | undefined>
+  readonly apply?: (m: MoveApplyContext) => Promise<void>
+}
+
+const providers: MoveStepProvider[] = []
+
+/** Joins every move from now on; called once, as the module is loaded. */
+export const registerMoveStep = (p: MoveStepProvider): void => {
+  providers.push(p)
+  providers.sort((a, b) => a.order - b.order)
+}
+
+/**
+ * Answers to what nobody asks in such a move, each at its place: a screen of yesterday, or a slip of the pen.
+ */
+export const unknownAnswerFaults = (
+  kind: MoveKind,
+  said: readonly { readonly key: string }[] | undefined,
+): FieldFault[] =>
+  (said ?? []).flatMap((a, i) =>
+    providers.some(p => p.key === a.key && p.kinds.includes(kind))
+      ? []
+      : [{ Field: `Answers[${i}].Key`, Message: `没有「${a.key}」这一项选择，请刷新后重新办理` }],
+  )
+
+/** What a move will do, part by part. */
+export async function planMoveSteps(m: MoveContext): Promise<MoveStep[]> {
+  const steps: MoveStep[] = []
+  for (const p of providers.filter(x => x.kinds.includes(m.kind))) {
+    const told = await p.plan(m)
+    if (!told) continue
+    const chosen = told.question && m.answerOf(p.key)
+    if (chosen !== undefined && !told.question!.options.some(o => o.value === chosen))
+      return refuse(`「${told.question!.label}」没有「${chosen}」这个选项，请重新选择`)
+    const shown = !p.needs || hasPermission(m.scope, p.needs)
+    if (shown || told.blocks || told.question) {
+      steps.push({ key: p.key, title: p.title, ...told, ...(shown ? {} : { lines: [] }) })
+    }
+  }
+  return steps
+}
+
+/** Refuses a move that a part still blocks; all reasons at once. */
+export async function assertMoveAllowed(m: MoveContext): Promise<void> {
+  const blocked = (await planMoveSteps(m)).filter(s => s.blocks)
+  if (blocked.length)
+    throw new Refused(resultCode.refused, blocked.map(s => `${s.title}：${s.blocks}`).join('；'), blocked)
+}
+
+export async function applyMove(m: MoveApplyContext): Promise<void> {
+  for (const p of providers) {
+    if (p.apply && p.kinds.includes(m.kind)) {
+      await p.apply(m)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { notFound } from '#kit/contract/wire.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { outOfDomain, type DataDomain, type Scope } from '#kit/server/scope.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { resident, type Resident } from '../contract/resident.ts'
+import { residencyStatus } from '../contract/labels.ts'
+
+type Sql = RawBuilder<any>
+export const livingCode = codeOf(residencyStatus, 'living')
+export const pendingCode = codeOf(residencyStatus, 'pending')
+
+/** Whether a home (a row of user_room, by its alias) lies in the data domain. */
+export function residencyDomainFilter(d: DataDomain, of: string): Sql[] {
+  if (d.all) return []
+  const project = sql.ref(`${of}.project_code`)
+  const all = [...d.projects.keys()]
+  const whole = [...d.projects].filter(([, b]) => b === null).map(([p]) => p)
+  if (whole.length === all.length) return [sql`${project} = any(${all})`]
+  const part = [...d.projects].flatMap(([p, b]) => (b ? [...b].map(x => [p, x] as const) : []))
+  return [
+    sql`${project} = any(${all})`,
+    sql`(
+      ${project} = any(${whole})
+      or (${project}, ${sql.ref(`${of}.build_code`)}) in (
+        select * from unnest(${part.map(x => x[0])}::text[], ${part.map(x => x[1])}::text[])
+      )
+    )`,
+  ]
+}
+
+/**
+ * Who belongs to a caller's data domain, or to one project of it: those with a home there, past ones too, and
+ * those who were registered there (PERM-6). `t` is the resident. `of`: the few people that other conditions
+ * leave; only their homes are looked at.
+ */
+export function residentDomainFilter(
+  who: Pick<Scope, 'ownerId' | 'domain'>,
+  project?: string,
+  of?: readonly number[],
+): Sql[] {
+  const d = who.domain
+  if (d.all && !project) return []
+  const whole = d.all
+    ? [project!]
+    : [...d.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
+  const homes = [
+    sql`l.owner_id = ${who.ownerId}`,
+    sql`l.delete_tag = 0`,
+    ...(project ? [sql`l.project_code = ${project}`] : []),
+    ...residencyDomainFilter(d, 'l'),
+  ]
+  if (of)
+    return [
+      sql`(
+        t.home_project = any(${whole})
+        or t.id = any(
+          array(
+            select l.user_id
+            from user_room l
+            where l.user_id = any(${of}) and ${sql.join(homes, sql` and `)}
+          )
+        )
+      )`,
+    ]
+  // As an array: the planner knows nothing of a union's size, and would walk the whole company in the order
+  // of the list instead.
+  return [
+    sql`t.id = any(
+      array(
+        select l.user_id
+        from user_room l
+        where ${sql.join(homes, sql` and `)}
+        union all
+        select p.id
+        from resident p
+        where p.owner_id = ${who.ownerId} and p.delete_tag = 0 and p.home_project = any(${whole})
+      )
+    )`,
+  ]
+}
+
+/** Residents by id; those outside the data domain refuse with 10003, absent ones are left out. */
+export async function findResidentsByIds(
+  db: Db,
+  scope: Scope,
+  ids: readonly (number | string)[],
+  lock = false,
+): Promise<Resident[]> {
+  const found = await findByIds(db, resident, scope, ids, lock)
+  if (!scope.domain.all && found.length) {
+    const mine = await db.rows<{ id: number }>(
+      sql`
+        select t.id
+        from resident t
+        where t.owner_id = ${scope.ownerId}
+          and t.id = any(${found.map(r => r.id)})
+          and ${sql.join(residentDomainFilter(scope), sql` and `)}
+      `,
+    )
+    if (mine.length !== found.length) throw outOfDomain()
+  }
+  return found
+}
+
+export async function requireResident(db: Db, scope: Scope, id: number, lock = false): Promise<Resident> {
+  const [row] = await findResidentsByIds(db, scope, [id], lock)
+  if (!row) throw notFound()
+  return row
+}

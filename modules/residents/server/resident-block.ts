@@ -1,0 +1,130 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { refuse, invalidInput } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
+import { mask, maskRows } from '#kit/server/privacy.ts'
+import { insert, findPage, remove, findAll, update } from '#kit/server/table.ts'
+import {
+  addResidentBlock,
+  deleteResidentBlocks,
+  listResidentBlocks,
+  residentBlock,
+  updateResidentBlock,
+} from '../contract/block.ts'
+import { blockScope } from '../contract/labels.ts'
+import { normalizeCertNo, personFaults } from '../domain/person.ts'
+import { requireResident } from './resident-access.ts'
+
+uniqueMessages({ user_blocklist_user: '该住户已在本项目的黑名单里，请直接修改' })
+
+const assertNotExpired = (day: Day | undefined, today: Day): void => {
+  if (day && day < today) throw invalidInput([{ Field: 'ExpireDate', Message: '到期日不能早于今天' }])
+}
+
+export interface BlockSubject {
+  readonly userId?: number | undefined
+  readonly mobile?: string | undefined
+  readonly certNo?: string | undefined
+}
+
+/**
+ * Why somebody may not visit, get a key or book in a project today (BASE-15): the reason, or nothing. By the
+ * resident, else by phone or document.
+ */
+export async function findBlockReason(
+  db: Db,
+  owner: number,
+  project: string,
+  what: keyof typeof blockScope.rows,
+  who: BlockSubject,
+  today: Day,
+): Promise<string | undefined> {
+  const by = [
+    ...(who.userId ? [sql`user_id = ${who.userId}`] : []),
+    ...(who.mobile ? [sql`mobile = ${who.mobile}`] : []),
+    ...(who.certNo ? [sql`cert_no = ${normalizeCertNo(who.certNo)}`] : []),
+  ]
+  if (!by.length) return undefined
+  return (
+    await db.one<{
+      reason: string
+    }>(sql`
+      select reason
+      from user_blocklist
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and delete_tag = 0
+        and (${sql.join(by, sql` or `)})
+        and ${String(codeOf(blockScope, what))} = any(scope)
+        and (expire_date is null or expire_date >= ${today})
+      limit 1
+    `)
+  )?.reason
+}
+
+export const blockHandlers = [
+  reads(listResidentBlocks, async ({ userId, live, ...q }, { db, scope, today }) => {
+    const found = await findPage(db, residentBlock, scope, q, {
+      filters: listResidentBlocks.input.filters!,
+      where: [
+        ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
+        ...(live ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : []),
+      ],
+    })
+    return { ...found, rows: maskRows(residentBlock.fields, found.rows, scope) }
+  }),
+  writes(addResidentBlock, async ({ id: _, version: __, ...draft }, { tx, scope, today }) => {
+    assertNotExpired(draft.expireDate, today)
+    const person = draft.userId ? await requireResident(tx, scope, draft.userId) : undefined
+    const who = person
+      ? { name: person.name, mobile: person.mobile, certNo: person.certNo }
+      : { name: draft.name, mobile: draft.mobile, certNo: draft.certNo && normalizeCertNo(draft.certNo) }
+    if (!person) {
+      const faults = personFaults({ mobile: who.mobile }, today)
+      if (faults.length) throw invalidInput(faults)
+      if (!who.mobile && !who.certNo)
+        throw invalidInput([{ Field: 'Mobile', Message: '不是住户的人请填写手机号或证件号，否则无法识别' }])
+    }
+    return mask(residentBlock.fields, await insert(tx, residentBlock, scope, { ...draft, ...who }), scope)
+  }),
+  writes(deleteResidentBlocks, async ({ ids, reason }, { tx, scope }) => {
+    await remove(tx, residentBlock, scope, ids, reason)
+  }),
+  writes(
+    updateResidentBlock,
+    async ({ userId, projectCode, isBlock, scope: from, reason, expireDate }, { tx, scope, today }) => {
+      assertNotExpired(expireDate, today)
+      const person = await requireResident(tx, scope, userId, true)
+      const [there] = await findAll(
+        tx,
+        residentBlock,
+        scope,
+        { projectCode },
+        { where: [sql`t.user_id = ${userId}`] },
+      )
+      if (!isBlock) {
+        if (!there) return refuse(`「${person.name}」不在本项目的黑名单里`)
+        await remove(tx, residentBlock, scope, [there.id], reason)
+        return
+      }
+      const value = {
+        scope: from?.length ? from : (there?.scope ?? ['visit', 'door', 'booking']),
+        reason,
+        expireDate,
+      }
+      if (there) {
+        await update(tx, residentBlock, scope, there.id, value)
+      } else {
+        await insert(tx, residentBlock, scope, {
+          projectCode,
+          userId,
+          name: person.name,
+          mobile: person.mobile,
+          certNo: person.certNo,
+          ...value,
+        })
+      }
+    },
+  ),
+]

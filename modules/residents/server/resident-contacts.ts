@@ -1,0 +1,26 @@
+import { sql, type Db } from '#kit/server/db.ts'
+
+/** `openId`: the WeChat he bound, and since when. */
+export interface ResidentContact {
+  readonly id: number
+  readonly name: string
+  readonly mobile?: string
+  readonly openId?: string
+  readonly openSince?: string
+}
+
+/** Names and telephones of residents by id, whatever became of them: whom a bill asked stays on it. */
+export const findResidentContacts = (
+  db: Db,
+  owner: number,
+  ids: readonly number[],
+): Promise<ResidentContact[]> =>
+  ids.length
+    ? db.rows(
+        sql`
+          select id, name, mobile, run_wechat as open_id, run_wechat_time as open_since
+          from resident
+          where owner_id = ${owner} and id = any(${[...ids]})
+        `,
+      )
+    : Promise.resolve([])

@@ -1,0 +1,20 @@
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { listResidents, residentFilters } from '../contract/resident.ts'
+import { exportResidents, residentColumns, residentSheetRow } from '../contract/import-export.ts'
+import { plainFilters, residentListFilters } from './resident-list.ts'
+
+/**
+ * The list's own query over the lines of people with their homes (EXP-1); who has several homes has several
+ * lines.
+ */
+export const residentExport = exportHandlers<NonNullable<typeof listResidents.input.T>>({
+  kind: 'residents.resident',
+  name: '住户',
+  calls: exportResidents,
+  entity: residentSheetRow,
+  columns: residentColumns,
+  query: (q, { scope, today }) => ({
+    q: plainFilters(q),
+    find: { filters: residentFilters, where: residentListFilters(scope, q, today) },
+  }),
+})

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { openGoldenApp, type GoldenApp, type TaskRow } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { addRoom, getRoom, type Room } from '#modules/rooms/contract/room.ts'
+import { addResident, listResidents, getResident } from '../contract/resident.ts'
+import { listResidencyLog, listResidencies } from '../contract/residency.ts'
+import { exportResidents, importResidents } from '../contract/import-export.ts'
+
+let t: GoldenApp
+let me: CallOptions
+let counter = 0
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  me = await t.owner
+})
+
+afterAll(() => t?.close())
+
+const createRoom = async (): Promise<Room> => {
+  counter++
+  return t.call(
+    addRoom,
+    {
+      projectCode: 'GOLD0001',
+      buildCode: 'B2',
+      unitName: '1',
+      floorNum: 1 + (counter % 6),
+      roomNo: `I${100 + counter}`,
+      roomType: 'home',
+      roomState: 'vacant',
+      state: 'on',
+      deliverDate: '2024-01-01',
+    } as never,
+    me,
+  )
+}
+
+const csvUpload = (csv: string, as = me): CallOptions => ({
+  ...as,
+  upload: { ...t.upload('住户.csv', new TextEncoder().encode(csv)), name: '住户.csv', type: 'text/csv' },
+})
+
+const previewImport = (csv: string, as = me) =>
+  t.call(importResidents.post, { projectCode: 'GOLD0001' } as never, csvUpload(csv, as))
+
+async function runImport(csv: string, mode = 'skip', as = me): Promise<TaskRow> {
+  const { importId } = await previewImport(csv, as)
+  return t.waitForTask(
+    (await t.call(importResidents.post, { projectCode: 'GOLD0001', importId: importId!, mode } as never, as))
+      .taskId!,
+  )
+}
+
+const findByName = async (name: string) => (await t.call(listResidents, { name, size: 50 } as never, me)).rows
+
+it('tells every fault by line and column, and writes nothing (IMP-1, IMP-6)', async () => {
+  const r = await createRoom()
+  const csv = [
+    '姓名,手机号,证件类型,证件号,生日,楼栋,单元,房号,关系,主业主,入住日期,租期起',
+    `好人,13800000001,,,,2栋,1,${r.roomNo},业主,是,2026-01-01,`,
+    '表😀情,13800000002,,,,,,,,,,',
+    '错号,138,,,,,,,,,,',
+    '假证,13800000003,身份证,110105194912310021,,,,,,,,',
+    '未来,13800000004,,,2027-01-01,,,,,,,',
+    '没房,13800000005,,,,2栋,1,9999,业主,,,',
+    '没栋,13800000006,,,,九栋,1,101,业主,,,',
+    '缺单元,13800000007,,,,2栋,,101,业主,,,',
+    `没关系,13800000008,,,,2栋,1,${r.roomNo},,,,`,
+    `不同名,13800000001,,,,2栋,1,${r.roomNo},家属,,,`,
+    `二主,13800000009,,,,2栋,1,${r.roomNo},业主,是,,`,
+    `租主,13800000010,,,,2栋,1,${r.roomNo},租户,是,,`,
+    `业租,13800000011,,,,2栋,1,${r.roomNo},业主,,,2026-01-01`,
+    `好人,13800000001,,,,2栋,1,${r.roomNo},业主,是,,`,
+  ].join('\n')
+  const seen = await previewImport(csv)
+  expect(seen.errors!.map(f => [f.line, f.column, f.says])).toEqual([
+    [3, '姓名', '姓名不能含有表情符号，请删除后再保存'],
+    [4, '手机号', '手机号格式不正确'],
+    [5, '证件号', '身份证号校验位不正确，请核对'],
+    [6, '生日', '生日不能晚于今天'],
+    [7, '房号', '没有房间「1单元 9999」'],
+    [8, '楼栋', '没有叫「九栋」的楼栋'],
+    [9, '单元', '楼栋、单元、房号要一起填写'],
+    [10, '关系', '关系不能为空'],
+    [11, '手机号', '与第 2 行的「好人」相同，姓名却不同'],
+    [12, '主业主', '第 2 行已是该房间的主业主'],
+    [13, '主业主', '租户不能设为主业主，请先把关系改为业主'],
+    [13, '主业主', '第 2 行已是该房间的主业主'],
+    [14, '租期起', '只有租户填写租期'],
+    [15, '主业主', '第 2 行已是该房间的主业主'],
+  ])
+  expect(seen.repeated!.map(f => [f.line, f.says])).toEqual([
+    [11, '与第 2 行重复'],
+    [15, '与第 2 行重复'],
+  ])
+  expect([seen.good, await findByName('好人')]).toEqual([1, []])
+})
+
+it('brings a family: one person of several lines, several people of one room; rooms follow', async () => {
+  const a = await createRoom()
+  const b = await createRoom()
+  const done = await runImport(
+    `姓名,手机号,证件号,楼栋,单元,房号,关系,缴费人,入住日期,标签\n导入主,13811110001,11010519491231002X,2栋,1,${a.roomNo},业主,是,2026-03-01,党员\n导入主,13811110001,,2,1单元,${b.roomNo},业主,,,\n导入属,,,2栋,1,${a.roomNo},家属,,2026-03-01,\n无房人,13811110002,,,,,,,,\n`,
+  )
+  expect(done).toMatchObject({ state: 30, success: 4, fail: 0 })
+  const [main] = await findByName('导入主')
+  expect(main).toMatchObject({ birthday: '1949-12-31', gender: 'female', source: 'import', tags: ['党员'] })
+  expect(main!.homes!.map(h => [h.roomPath, h.isMain, h.isPayer])).toEqual([
+    [a.path, true, true],
+    [b.path, true, false],
+  ])
+  expect(await t.call(getRoom, { id: a.id }, me)).toMatchObject({
+    mainOwnerName: '导入主',
+    people: 2,
+    roomState: 'lived',
+  })
+  expect(await t.call(getRoom, { id: b.id }, me)).toMatchObject({
+    mainOwnerName: '导入主',
+    people: 0,
+    roomState: 'vacant',
+  })
+  expect((await findByName('无房人'))[0]!.homes ?? []).toEqual([])
+  expect(
+    (await t.call(listResidencyLog, { roomId: a.id }, me)).rows
+      .map(x => [x.userName, x.action])
+      .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+  ).toEqual([
+    ['导入主', 'movedIn'],
+    ['导入属', 'movedIn'],
+  ])
+  expect((await t.call(listResidents, { keyword: 'drz' }, me)).rows.map(x => x.name)).toEqual(['导入主'])
+})
+
+it('a second time nothing is double; with “cover” what lines say goes in and empty cells leave what is there', async () => {
+  const r = await createRoom()
+  const head = '姓名,手机号,楼栋,单元,房号,关系,备注,工作单位,入住日期\n'
+  await runImport(
+    `${head}再导,13822220001,2栋,1,${r.roomNo},业主,原备注,原单位,2026-01-01\n再属,,2栋,1,${r.roomNo},家属,,,2026-01-01\n`,
+  )
+  const again = await runImport(
+    `${head}再导,13822220001,2栋,1,${r.roomNo},业主,新备注,,\n再属,,2栋,1,${r.roomNo},家属,,,\n`,
+  )
+  expect(again).toMatchObject({ success: 0, skipped: 2 })
+  const cover = await runImport(`${head}再导,13822220001,2栋,1,${r.roomNo},租户,新备注,,\n`, 'update')
+  expect(cover).toMatchObject({ success: 1 })
+  const [p] = await findByName('再导')
+  expect(p).toMatchObject({ remark: '新备注', workUnit: '原单位' })
+  expect(
+    (await t.call(listResidencies, { roomId: r.id, order: 'id' } as never, me)).rows.map(l => [
+      l.userName,
+      l.relation,
+      l.inDate,
+    ]),
+  ).toEqual([
+    ['再导', 'tenant', '2026-01-01'],
+    ['再属', 'family', '2026-01-01'],
+  ])
+})
+
+it('links rooms to who is there already (BASE-13), and knows him by his document too', async () => {
+  const r = await createRoom()
+  const p = await t.call(
+    addResident,
+    {
+      homeProject: 'GOLD0001',
+      name: '老客',
+      mobile: '13833330001',
+      certType: 'passport',
+      certNo: 'E7654321',
+      userType: 'person',
+      state: 'normal',
+    } as never,
+    me,
+  )
+  expect(
+    await runImport(`姓名,证件类型,证件号,楼栋,单元,房号,关系\n老客,护照,e7654321,2栋,1,${r.roomNo},业主\n`),
+  ).toMatchObject({ success: 1 })
+  expect((await t.call(getResident, { id: p.id }, me)).homes!.map(h => h.roomPath)).toEqual([r.path])
+  expect((await previewImport('姓名,手机号\n别人,13833330001\n')).errors!.map(f => f.says)).toEqual([
+    '已登记为「老客」',
+  ])
+})
+
+it('two imports of one file at once: everyone once', async () => {
+  const r = await createRoom()
+  const csv = `姓名,手机号,楼栋,单元,房号,关系\n${Array.from({ length: 30 }, (_, i) => `并发${i},138444400${String(i).padStart(2, '0')},2栋,1,${r.roomNo},家属`).join('\n')}\n`
+  const done = await Promise.all([runImport(csv), runImport(csv)])
+  expect(done.map(d => d.success + d.skipped)).toEqual([30, 30])
+  expect(done.reduce((s, d) => s + d.success, 0)).toBe(30)
+  expect(
+    (await t.database
+      .reader('*')
+      .one<{ n: number }>(sql`select count(*)::int as n from resident where name like '并发%'`))!.n,
+  ).toBe(30)
+})
+
+it('keeps an import to the building that is the caller’s (PERM-6)', async () => {
+  const building = await t.signedInAs(golden.first.buildingOnly)
+  expect(
+    (
+      await previewImport('姓名,手机号,楼栋,单元,房号,关系\n越界,13855550001,2栋,1,101,业主\n', building)
+    ).errors!.map(f => f.says),
+  ).toEqual(['没有叫「2栋」的楼栋'])
+})
+
+it('exports what the list shows, masked for those who may not see, and takes it back unchanged (EXP-1, EXP-4)', async () => {
+  const r = await createRoom()
+  await runImport(
+    `姓名,手机号,楼栋,单元,房号,关系,入住日期,缴费人\n导出甲,13866660001,2栋,1,${r.roomNo},业主,2026-02-01,是\n导出乙,,2栋,1,${r.roomNo},家属,2026-02-01,\n`,
+  )
+  const bytes = async (as: CallOptions): Promise<Uint8Array> => {
+    const b = await t.call(exportResidents.get, { keyword: '导出' } as never, as)
+    const parts: Uint8Array[] = []
+    for await (const c of b.body as AsyncIterable<Uint8Array>) {
+      parts.push(c)
+    }
+    return Buffer.concat(parts)
+  }
+  const seen = await t.call(importResidents.post, { projectCode: 'GOLD0001' } as never, {
+    ...me,
+    upload: t.upload('住户.xlsx', await bytes(me)),
+  })
+  expect([seen.rows, seen.errorCount, seen.existingCount, seen.good]).toEqual([2, 0, 2, 2])
+  const done = await t.waitForTask(
+    (
+      await t.call(
+        importResidents.post,
+        { projectCode: 'GOLD0001', importId: seen.importId!, mode: 'update' } as never,
+        me,
+      )
+    ).taskId!,
+  )
+  expect(done).toMatchObject({ success: 0, skipped: 2, fail: 0 })
+  const masked = await t.call(importResidents.post, { projectCode: 'GOLD0001' } as never, {
+    ...me,
+    upload: t.upload('住户.xlsx', await bytes(await t.signedInAs(golden.first.estateOnly))),
+  })
+  expect(masked.errors!.map(f => [f.value, f.says])).toEqual([
+    ['138****0001', '手机号含有星号，请填写完整的号码'],
+  ])
+})

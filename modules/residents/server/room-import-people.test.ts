@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import { sql } from '#kit/server/db.ts'
+import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
+import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
+import { openGoldenApp, type GoldenApp, type TaskRow } from '../../../db/golden/golden-app.ts'
+import { golden } from '../../../db/golden/golden-data.ts'
+import { getRoom, listRooms } from '#modules/rooms/contract/room.ts'
+import { importRooms } from '#modules/rooms/contract/import-export.ts'
+import { addResident, listResidents } from '../contract/resident.ts'
+import { listResidencyLog, listResidencies } from '../contract/residency.ts'
+
+let t: GoldenApp
+let me: CallOptions
+
+beforeAll(async () => {
+  t = await openGoldenApp({ works: true })
+  me = await t.owner
+})
+
+afterAll(() => t?.close())
+const headerLine = '楼栋,单元,楼层,房号,备注,住户姓名,住户手机号,住户关系,入住日期\n'
+const projectInput = { projectCode: 'GOLD0001' }
+
+const previewImport = (csv: string, mode = 'append', as = me) =>
+  t.call(importRooms.post, { ...projectInput, mode } as never, {
+    ...as,
+    upload: {
+      ...t.upload('房间.csv', new TextEncoder().encode(headerLine + csv)),
+      name: '房间.csv',
+      type: 'text/csv',
+    },
+  })
+
+async function runImport(csv: string, mode = 'append', as = me): Promise<TaskRow> {
+  const { importId } = await previewImport(csv, mode, as)
+  return t.waitForTask(
+    (await t.call(importRooms.post, { ...projectInput, importId: importId!, mode } as never, as)).taskId!,
+  )
+}
+
+const readBytes = async (b: FileResponse): Promise<Buffer> => {
+  const all: Uint8Array[] = []
+  for await (const c of b.body as AsyncIterable<Uint8Array>) {
+    all.push(c)
+  }
+  return Buffer.concat(all)
+}
+
+const findRoom = async (path: string) =>
+  t.call(
+    getRoom,
+    {
+      id: (await t.call(listRooms, { ...projectInput, keyword: path, size: 5 } as never, me)).rows.find(
+        r => r.path === path,
+      )!.id!,
+    },
+    me,
+  )
+
+const listPeople = async (path: string) =>
+  (
+    await t.call(listResidencies, { roomId: (await findRoom(path)).id, order: 'id', size: 50 } as never, me)
+  ).rows.map(l => [l.userName, l.relation, l.status, l.isMain])
+
+it('mode 3 writes the room and links the resident of the line’s telephone: known ones by number, new ones by name (BASE-13)', async () => {
+  const known = await t.call(
+    addResident,
+    {
+      homeProject: 'GOLD0001',
+      name: '老相识',
+      mobile: '13900008001',
+      userType: 'person',
+      state: 'normal',
+    } as never,
+    me,
+  )
+  const csv =
+    '2栋,1,5,A501,甲,,13900008001,,2026-01-05\n2栋,1,5,A502,乙,新相识,13900008002,租户,\n2栋,1,5,A503,丙,,,,\n2栋,1,5,A504,丁,,13900008002,家属,\n'
+  expect(await runImport(csv)).toMatchObject({ state: 30, success: 4, fail: 0 })
+  expect(await listPeople('2-1-A501')).toEqual([['老相识', 'owner', 'living', true]])
+  expect(await listPeople('2-1-A502')).toEqual([['新相识', 'tenant', 'living', false]])
+  expect(await listPeople('2-1-A503')).toEqual([])
+  expect(await listPeople('2-1-A504')).toEqual([['新相识', 'family', 'living', false]])
+  expect(await findRoom('2-1-A501')).toMatchObject({ mainOwnerId: known.id, payerName: '老相识', people: 1 })
+  expect(await findRoom('2-1-A502')).toMatchObject({ people: 0 })
+  expect((await t.call(listResidents, { mobile: '13900008002' } as never, me)).total).toBe(1)
+  expect(
+    (await t.call(listResidencyLog, { roomId: (await findRoom('2-1-A501')).id }, me)).rows.map(m => [
+      m.userName,
+      m.action,
+      m.day,
+    ]),
+  ).toEqual([['老相识', 'movedIn', '2026-01-05']])
+  // Once more: rooms are covered, nobody twice.
+  const again = await runImport(
+    '2栋,1,5,A501,新备注,,13900008001,,2026-01-05\n2栋,1,5,A502,乙,新相识,13900008002,租户,\n',
+  )
+  expect(again).toMatchObject({ success: 1, skipped: 1, fail: 0 })
+  expect(await listPeople('2-1-A501')).toEqual([['老相识', 'owner', 'living', true]])
+  expect((await findRoom('2-1-A501')).remark).toBe('新备注')
+})
+
+it('other modes leave people alone, as they say', async () => {
+  await runImport('2栋,1,5,A511,甲,不进来,13900008011,,\n', 'replace')
+  expect(await listPeople('2-1-A511')).toEqual([])
+  expect((await t.call(listResidents, { name: '不进来' } as never, me)).total).toBe(0)
+})
+
+it('says what is wrong with a line’s person at his column, and writes neither him nor the room', async () => {
+  await t.call(
+    addResident,
+    {
+      homeProject: 'GOLD0001',
+      name: '本名',
+      mobile: '13900008021',
+      userType: 'person',
+      state: 'normal',
+    } as never,
+    me,
+  )
+  const csv = [
+    '2栋,1,5,A521,,没号码,,,',
+    '2栋,1,5,A522,,,13900008022,,',
+    '2栋,1,5,A523,,改名,13900008021,,',
+    '2栋,1,5,A524,,错号,139,,',
+    '2栋,1,5,A525,,笑😀脸,13900008025,,',
+    '2栋,1,5,A526,,亲戚,13900008026,表哥,',
+    '2栋,1,5,A527,,前名,13900008027,,',
+    '2栋,1,5,A528,,后名,13900008027,,',
+    '',
+  ].join('\n')
+  const seen = await previewImport(csv)
+  expect(seen.errors!.map(f => [f.line, f.column, f.says])).toEqual([
+    [2, '住户手机号', '追加住户要填写手机号'],
+    [3, '住户姓名', '该手机号还没有登记，请填写住户姓名'],
+    [4, '住户手机号', '已登记为「本名」'],
+    [5, '住户手机号', '住户手机号：手机号格式不正确'],
+    [6, '住户姓名', '姓名不能含有表情符号，请删除后再保存'],
+    [7, '住户关系', '没有「表哥」这种关系'],
+    [9, '住户手机号', '与第 8 行的「前名」相同，姓名却不同'],
+  ])
+  // The file of faulty lines speaks of the way that was checked.
+  expect(
+    (await readWorkbook(await readBytes(await t.call(importRooms.faults, { importId: seen.importId! }, me))))
+      .lines,
+  ).toHaveLength(7)
+  expect(await runImport(csv)).toMatchObject({ success: 1, fail: 7 })
+  expect(
+    (await t.call(listRooms, { ...projectInput, keyword: 'A52', size: 50 } as never, me)).rows.map(
+      r => r.roomNo,
+    ),
+  ).toEqual(['A527'])
+})
+
+it('who may import rooms but not people is told so; people of other projects stay hidden (PERM-6)', async () => {
+  const { ownerId } = (await t.database
+    .reader('*')
+    .one<{ ownerId: number }>(sql`select owner_id from manager where login_code = ${golden.first.owner}`))!
+  await t.database.tx('*', async tx => {
+    const role = await tx.one<{ id: number }>(
+      sql`
+        insert into role (owner_id, role_name, permissions, everything)
+        values (${ownerId}, 'importer', ${['rooms.room.view', 'rooms.room.import']}, false)
+        returning id
+      `,
+    )
+    const m = await tx.one<{ id: number }>(
+      sql`
+        insert into manager (
+          owner_id, login_code, real_name, manager_type, role_ids, all_project, show_privacy, state
+        )
+        values (${ownerId}, 'importer', 'importer', 30, ${[String(role!.id)]}, true, true, 10)
+        returning id
+      `,
+    )
+    await tx.execute(
+      sql`
+        insert into manager_secret (owner_id, manager_id, password)
+        select owner_id, ${m!.id}::bigint, password
+        from manager_secret
+        where owner_id = ${ownerId}
+        limit 1
+      `,
+    )
+  })
+  expect(
+    (
+      await previewImport('2栋,1,5,A531,,某人,13900008031,,\n', 'append', await t.signedInAs('importer'))
+    ).errors!.map(f => f.says),
+  ).toEqual(['没有登记住户的权限'])
+  await t.call(
+    addResident,
+    {
+      homeProject: 'GOLD0002',
+      name: '别处',
+      mobile: '13900008032',
+      userType: 'person',
+      state: 'normal',
+    } as never,
+    me,
+  )
+  const estate = await t.signedInAs(golden.first.estateOnly)
+  expect(
+    (await previewImport('2栋,1,5,A532,,别处,13900008032,,\n', 'append', estate)).errors!.map(f => f.says),
+  ).toEqual(['该住户登记在其他项目，你不能查看'])
+})

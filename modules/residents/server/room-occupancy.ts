@@ -1,0 +1,99 @@
+import { keyOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { toEntityRow } from '#kit/server/column-storage.ts'
+import { room, type Room } from '#modules/rooms/contract/room.ts'
+import type { RoomState } from '#modules/rooms/contract/labels.ts'
+import { updateRoomOccupants, applyRoomState, type RoomOccupants } from '#modules/rooms/server/public.ts'
+import { relation } from '../contract/labels.ts'
+import { payerKindOf, roomStateAfter } from '../domain/residency.ts'
+
+interface RoomOccupancyRow {
+  roomId: number
+  mainOwnerId?: number
+  mainOwnerName?: string
+  payerId?: number
+  payerName?: string
+  payerRelation?: number
+  people: number
+  own: number
+}
+
+/**
+ * Rooms follow their links: main owner, payer, people, and the state of who lives there (BASE-9, BASE-11).
+ * `leaving`: somebody who lived there has just left. Statements over sets, however many rooms. Needs
+ * user_room_room.
+ */
+export async function syncRoomOccupancy(
+  tx: Tx,
+  scope: Scope,
+  roomIds: readonly number[],
+  how: {
+    readonly today: Day
+    readonly leaving?: boolean
+    readonly inDate?: Day | undefined
+    readonly reason?: string | undefined
+  },
+): Promise<void> {
+  const ids = [...new Set(roomIds)]
+  if (!ids.length) return
+  const now = await tx.rows<RoomOccupancyRow>(sql`
+    select w.id as room_id, m.user_id as main_owner_id, mp.name as main_owner_name,
+      coalesce(y.user_id, m.user_id) as payer_id, coalesce(yp.name, mp.name) as payer_name,
+      coalesce(y.relation, m.relation) as payer_relation, coalesce(o.people, 0)::int as people,
+      coalesce(o.own, 0)::int as own
+    from unnest(${ids}::bigint[]) as w(id)
+    left join user_room m on m.owner_id = ${scope.ownerId}
+      and m.room_id = w.id
+      and m.delete_tag = 0
+      and m.status = 20
+      and m.is_main
+    left join resident mp on mp.owner_id = m.owner_id and mp.id = m.user_id
+    left join user_room y on y.owner_id = ${scope.ownerId}
+      and y.room_id = w.id
+      and y.delete_tag = 0
+      and y.status = 20
+      and y.is_payer
+    left join resident yp on yp.owner_id = y.owner_id and yp.id = y.user_id
+    left join (
+      select room_id, count(*) as people, count(*) filter (where relation not in (30, 40)) as own
+      from user_room
+      where owner_id = ${scope.ownerId}
+        and room_id = any(${ids})
+        and delete_tag = 0
+        and status = 20
+        and in_date is not null
+      group by room_id
+    ) o on o.room_id = w.id
+  `)
+  await updateRoomOccupants(
+    tx,
+    scope,
+    now.map(({ payerRelation, own: _, ...n }): RoomOccupants => ({
+      ...n,
+      ...(payerRelation === undefined ? {} : { payerKind: payerKindOf(keyOf(relation, payerRelation)!) }),
+    })),
+    how,
+  )
+  const rooms = (
+    await tx.rows<Record<string, unknown>>(
+      sql`select * from room where owner_id = ${scope.ownerId} and id = any(${ids}) and delete_tag = 0`,
+    )
+  ).map(r => toEntityRow(room, r))
+  const by = new Map(now.map(n => [n.roomId, n]))
+  const moving = new Map<RoomState, Room[]>()
+  for (const r of rooms) {
+    const to = roomStateAfter(r.roomState, by.get(r.id)!, how.leaving ?? false)
+    if (to) {
+      moving.set(to, [...(moving.get(to) ?? []), r])
+    }
+  }
+  for (const [to, some] of moving) {
+    await applyRoomState(tx, scope, some, to, {
+      today: how.today,
+      reason: how.reason ?? (to === 'vacant' ? '住户全部迁出' : '住户入住'),
+      ...(how.inDate ? { checkinDate: how.inDate } : {}),
+    })
+  }
+}

@@ -1,0 +1,286 @@
+import { useMemo } from 'react'
+import {
+  sendAndInvalidate,
+  bulkResultText,
+  toastResult,
+  createReasonAction,
+} from '#kit/web/record-actions.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { useEdit } from '#kit/web/form/use-edit.tsx'
+import { StoredImages } from '#kit/web/stored-images.tsx'
+import { ListPage } from '#kit/web/list/list-page.tsx'
+import { toast } from '#kit/web/toast.ts'
+import type { Action, Actions } from '#kit/web/action.tsx'
+import {
+  changeCardStates,
+  deleteCards,
+  deleteFaces,
+  faceKey,
+  identityCard,
+  listCards,
+  listFaces,
+  saveCard,
+  saveFace,
+  type FaceKey,
+  type IdentityCard,
+} from '../contract/card.ts'
+import { menu } from '../module.ts'
+import { HomeSelect } from './home-select.tsx'
+
+interface HolderDraft {
+  readonly userId?: number
+  readonly staffId?: number
+}
+
+interface HolderProps {
+  readonly userId?: number | undefined
+}
+
+const cardColumns = buildColumns(listCards.output, [
+  { key: 'cardNo', identity: true },
+  'cardType',
+  {
+    key: 'userName',
+    render: c => (c.staffName ? `${c.staffName}（员工）` : c.userName),
+    text: c => (c.staffName ? `${c.staffName}（员工）` : (c.userName ?? '')),
+  },
+  { key: 'roomPath', width: 116 },
+  { key: 'beginDate', hidePriority: 1 },
+  { key: 'endDate', render: c => c.endDate ?? '长期', text: c => c.endDate ?? '长期' },
+  { key: 'deposit', hidePriority: 2 },
+  'state',
+  { key: 'createTime', title: '发卡时间', hiddenByDefault: true },
+])
+
+const cardViews = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'normal', name: '正常', filter: { state: ['normal'] } },
+  { id: 'lost', name: '挂失', filter: { state: ['lost'] } },
+  { id: 'expired', name: '过期', filter: { state: ['expired'] } },
+  { id: 'ended', name: '注销', filter: { state: ['ended'] } },
+]
+
+const cardGroups = (own: boolean) => [
+  {
+    keys: [
+      {
+        key: 'cardNo',
+        disabledReason: (v: { id?: number }) => (v.id ? '卡号不能修改，换卡请注销后重新发卡' : undefined),
+      },
+      'cardType',
+      ...(own
+        ? []
+        : [
+            {
+              key: 'userId',
+              label: '持有人',
+              isHidden: (v: HolderDraft) => v.staffId !== undefined,
+              deriveValues: () => ({ roomId: undefined }),
+            },
+            {
+              key: 'staffId',
+              label: '持有人（员工）',
+              isHidden: (v: HolderDraft) => v.userId !== undefined,
+              help: '发给自己公司的员工时选这里，不选住户',
+              deriveValues: () => ({ roomId: undefined }),
+            },
+          ]),
+      {
+        key: 'roomId',
+        control: HomeSelect,
+        wide: true,
+        isHidden: (v: HolderDraft) => v.staffId !== undefined,
+        help: '迁出这个房间时，卡随之注销',
+      },
+      'beginDate',
+      { key: 'endDate', help: '当天仍有效；留空为长期' },
+      'deposit',
+      { key: 'remark', wide: true },
+    ],
+  },
+]
+
+const deleteCardsAction = createReasonAction<IdentityCard>(deleteCards, {
+  unit: '张门禁卡',
+  nameOf: c => c.cardNo,
+  reasonPresets: ['录入有误'],
+  disabledReason: c => (c.state === 'ended' ? undefined : '请先注销，再删除'),
+})
+
+const setCardState = async (c: IdentityCard, state: 'lost' | 'normal', words: string): Promise<void> => {
+  const done = await sendAndInvalidate(changeCardStates, { ids: [String(c.id)], state })
+  if (done.success) {
+    toast.success(`已${words}「${c.cardNo}」`)
+  } else {
+    toast.warning(bulkResultText(done))
+  }
+}
+
+const endCards = (cards: readonly IdentityCard[]): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '注销',
+    unit: '张门禁卡',
+    count: cards.length,
+    ...(cards.length === 1 ? { title: `注销门禁卡「${cards[0]!.cardNo}」` } : {}),
+    consequences: ['注销后不能恢复，换卡请重新发卡'],
+    reason: { presets: ['卡片损坏', '遗失', '退卡'] },
+    run: async reason =>
+      toastResult(
+        await sendAndInvalidate(
+          changeCardStates,
+          { ids: cards.map(c => String(c.id)), state: 'ended', reason },
+          { quiet: true },
+        ),
+        '已注销',
+      ),
+  })
+
+const cardActions = (c: IdentityCard): Actions => [
+  ...(c.state === 'normal'
+    ? ([
+        { label: '挂失', needs: menu.card.permissions.edit, run: () => setCardState(c, 'lost', '挂失') },
+      ] as Action[])
+    : []),
+  ...(c.state === 'lost'
+    ? ([
+        { label: '解挂', needs: menu.card.permissions.edit, run: () => setCardState(c, 'normal', '解挂') },
+      ] as Action[])
+    : []),
+  ...(c.state === 'ended'
+    ? []
+    : ([{ label: '注销', needs: menu.card.permissions.edit, run: () => endCards([c]) }] as Action[])),
+]
+
+/**
+ * Cards as somebody's property: of one resident, or all of a project. Which doors they open is access
+ * control's.
+ */
+export function CardList({ userId }: HolderProps) {
+  const groups = useMemo(() => cardGroups(userId !== undefined), [userId])
+  const form = useEdit({
+    itemName: '门禁卡',
+    add: saveCard,
+    edit: saveCard,
+    isRowComplete: true,
+    nameOf: (c: IdentityCard) => c.cardNo,
+    groups,
+    ...(userId ? { initial: { userId } as never } : {}),
+    editDisabledReason: (c: IdentityCard) => (c.state === 'ended' ? '已注销的卡不能修改' : undefined),
+  })
+  return (
+    <>
+      <ListPage
+        {...(userId ? { embedded: true, fixedFilter: { userId } } : {})}
+        list={listCards}
+        itemName="门禁卡"
+        keywordPlaceholder="卡号/姓名/手机/拼音"
+        settingsKey={userId ? 'residents/own-cards' : 'residents/cards'}
+        columns={cardColumns}
+        barFilters={['cardType']}
+        views={cardViews}
+        primaryAction={{ ...form.addAction, label: '发卡' }}
+        rowActions={c => [...cardActions(c), form.editAction(c), deleteCardsAction.row(c)]}
+        isDimmed={c => c.state === 'ended'}
+        batchActions={[
+          { label: '注销', needs: menu.card.permissions.edit, danger: true, run: t => endCards(t.rows) },
+        ]}
+        {...(userId
+          ? {}
+          : {
+              drawer: {
+                title: (c: IdentityCard) => c.cardNo,
+                historyEntity: identityCard.name,
+                actions: (c: IdentityCard) => [
+                  ...cardActions(c),
+                  form.editAction(c),
+                  deleteCardsAction.row(c),
+                ],
+              },
+            })}
+      />
+      {form.dialog}
+    </>
+  )
+}
+
+const faceColumns = buildColumns(listFaces.output, [
+  { key: 'userName', identity: true },
+  { key: 'face', width: 72, render: f => <StoredImages fileKeys={[f.face]} size={32} /> },
+  { key: 'quality', hidePriority: 1 },
+  { key: 'beginDate', hidePriority: 1 },
+  { key: 'endDate', render: f => f.endDate ?? '长期', text: f => f.endDate ?? '长期' },
+  'state',
+  { key: 'failReason', hidePriority: 2, grow: 1 },
+  { key: 'createTime', title: '录入时间', hidePriority: 1 },
+])
+
+const faceViews = [
+  { id: '', name: '全部', filter: {} },
+  { id: 'waiting', name: '待下发', filter: { state: ['waiting'] } },
+  { id: 'good', name: '有效', filter: { state: ['good'] } },
+  { id: 'failed', name: '下发失败', filter: { state: ['failed'] } },
+]
+
+const faceGroups = (own: boolean) => [
+  {
+    keys: [
+      ...(own ? [] : [{ key: 'userId', wide: true }]),
+      'face',
+      'beginDate',
+      { key: 'endDate', help: '当天仍有效；留空为长期' },
+    ],
+  },
+]
+
+const deleteFacesAction = createReasonAction<FaceKey>(deleteFaces, {
+  unit: '个人脸',
+  nameOf: f => f.userName ?? '',
+  reasonPresets: ['照片不清晰', '已迁出'],
+  consequences: ['同时从设备上删除'],
+})
+
+/** Faces as keys; devices get them from access control. */
+export function FaceList({ userId }: HolderProps) {
+  const groups = useMemo(() => faceGroups(userId !== undefined), [userId])
+  const form = useEdit({
+    itemName: '人脸',
+    add: saveFace,
+    edit: saveFace,
+    isRowComplete: true,
+    nameOf: (f: FaceKey) => f.userName ?? '',
+    groups,
+    presentation: 'dialog',
+    ...(userId ? { initial: { userId } as never } : {}),
+  })
+  return (
+    <>
+      <ListPage
+        {...(userId ? { embedded: true, fixedFilter: { userId } } : {})}
+        list={listFaces}
+        itemName="人脸"
+        keywordPlaceholder="姓名/手机/拼音"
+        settingsKey={userId ? 'residents/own-faces' : 'residents/faces'}
+        columns={faceColumns}
+        barFilters={['endDate']}
+        views={faceViews}
+        primaryAction={{ ...form.addAction, label: '录入人脸' }}
+        rowActions={f => [form.editAction(f), deleteFacesAction.row(f)]}
+        batchActions={[deleteFacesAction.batch]}
+        {...(userId
+          ? {}
+          : {
+              drawer: {
+                title: (f: FaceKey) => f.userName ?? '',
+                historyEntity: faceKey.name,
+                actions: (f: FaceKey) => [form.editAction(f), deleteFacesAction.row(f)],
+              },
+            })}
+      />
+      {form.dialog}
+    </>
+  )
+}
+
+export const CardsPage = () => <CardList />
+export const FacesPage = () => <FaceList />

@@ -1,0 +1,20 @@
+/** Where the screens of residents stand. */
+export const paths = {
+  list: '/customer/usermanage',
+  add: '/customer/usermanage/adduser',
+  edit: '/customer/usermanage/edituser',
+  see: '/customer/usermanage/userdetail',
+  moveIn: '/customer/usermanage/immigration',
+  links: '/customer/usermanage/residency',
+  moves: '/customer/usermanage/movements',
+  blocks: '/customer/usermanage/blocklist',
+  merge: '/customer/usermanage/merge',
+  people: '/baseuserlist',
+  addPerson: '/addbaseuser',
+  seePerson: '/baseuserdetail',
+  cards: '/customer/usermanage/cards',
+  faces: '/customer/usermanage/faces',
+} as const
+
+export const personPath = (id: number): string => `${paths.seePerson}?id=${id}`
+export const residentPath = (id: number): string => `${paths.see}?id=${id}`

@@ -1,0 +1,95 @@
+import { useMemo } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { FormPage } from '#kit/web/form/form-page.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
+import { useTab, useTabTitle } from '#kit/web/tab.ts'
+import { toast } from '#kit/web/toast.ts'
+import { useProject } from '#modules/estates/web/public.tsx'
+import { addResident, editResident, getResident, type Resident } from '../contract/resident.ts'
+import { formGroups } from './resident-groups.ts'
+import { RoomLinesControl } from './line-controls.tsx'
+import { residentPath } from './paths.ts'
+import { SameResidentsNotice } from './same-residents-notice.tsx'
+
+const addGroups: readonly FormFieldGroup[] = [
+  formGroups[0]!,
+  {
+    title: '房屋',
+    keys: [
+      {
+        key: 'rooms',
+        control: RoomLinesControl,
+        wide: true,
+        help: '可以同时登记多套；不填入住日期只登记关系，不改变房态',
+      },
+      { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，把房屋登记到那位住户名下' },
+    ],
+  },
+  formGroups[1]!,
+]
+
+export function AddResidentPage() {
+  const add = useSend(addResident, { quiet: true })
+  const tab = useTab()
+  const navigate = useNavigate()
+  const project = useProject()
+  const initial = useMemo(() => (project ? { homeProject: project } : {}), [project])
+  const groups = useMemo(() => (project ? addGroups : [{ keys: ['homeProject'] }, ...addGroups]), [project])
+  return (
+    <FormPage
+      key={project}
+      shape={addResident.input}
+      title="新增住户"
+      groups={groups}
+      initial={initial}
+      draftKey="resident/new"
+      submitLabel="新增住户"
+      below={v => <SameResidentsNotice of={v} />}
+      save={v => add.mutateAsync({ ...initial, ...v })}
+      onDone={a => {
+        const made = a as Resident
+        toast.success(`已新增住户「${made.name}」`)
+        tab.close()
+        void navigate(residentPath(made.id))
+      }}
+    />
+  )
+}
+
+export function EditResidentPage() {
+  const [at] = useSearchParams()
+  const id = Number(at.get('id')) || 0
+  const one = useCall(getResident, { id }, { quiet: true, enabled: id > 0 })
+  const edit = useSend(editResident, { quiet: true })
+  const tab = useTab()
+  const r = one.data
+  useTabTitle(r && `编辑 ${r.name}`)
+  const groups = useMemo(
+    () => [formGroups[0]!, { title: '更多资料', keys: [...formGroups[1]!.keys, 'state'] }],
+    [],
+  )
+  if (id <= 0)
+    return <ErrorState error={new Error('地址里没有要编辑的住户编号')} onRetry={() => location.reload()} />
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (!r) return <RowSkeleton rows={8} />
+  return (
+    <FormPage
+      key={r.id}
+      shape={editResident.input}
+      title={`编辑住户「${r.name}」`}
+      groups={groups}
+      initial={r}
+      draftKey={`resident/${r.id}`}
+      save={v => edit.mutateAsync(v)}
+      loadCurrent={async () => ({ ...(await send(getResident, { id })) })}
+      below={v => <SameResidentsNotice of={v} />}
+      onDone={a => {
+        toast.success(`已保存住户「${(a as Resident).name}」`)
+        tab.close()
+      }}
+    />
+  )
+}

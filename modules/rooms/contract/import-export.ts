@@ -1,0 +1,142 @@
+import { day, text, type ValueOf } from '#kit/contract/field.ts'
+import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
+import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { rules } from '#kit/contract/rules.ts'
+import { partialFields } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { menu } from '../module.ts'
+import { listRooms, room } from './room.ts'
+import { duplicateMode } from './labels.ts'
+
+const roomFields = room.fields
+
+/**
+ * What a line says. Only the three parts of the natural key must stand in it (BASE-1); a new room also needs
+ * its floor.
+ */
+const sheetFields = {
+  estateName: text('项目', { max: 60, help: '与所选项目一致；可以不填' }),
+  ...partialFields({
+    code: roomFields.code,
+    floorNum: roomFields.floorNum,
+    roomType: roomFields.roomType,
+    buildArea: roomFields.buildArea,
+    innerArea: roomFields.innerArea,
+    shareArea: roomFields.shareArea,
+    chargeArea: roomFields.chargeArea,
+    feeRatio: roomFields.feeRatio,
+    layout: roomFields.layout,
+    orientation: roomFields.orientation,
+    roomState: roomFields.roomState,
+    useType: roomFields.useType,
+    deliverDate: roomFields.deliverDate,
+    checkinDate: roomFields.checkinDate,
+    decorateBegin: roomFields.decorateBegin,
+    decorateEnd: roomFields.decorateEnd,
+    ownerCertNo: roomFields.ownerCertNo,
+    brand: roomFields.brand,
+    industry: roomFields.industry,
+    remark: roomFields.remark,
+    state: roomFields.state,
+  }),
+  buildCode: roomFields.buildCode,
+  unitName: roomFields.unitName,
+  roomNo: roomFields.roomNo,
+  newRoomNo: text('新房号', { max: 20, help: '只在「批量改房号」时填写' }),
+  userName: text('住户姓名', {
+    max: 40,
+    help: '只在「追加住户」时填写；手机号已登记的可以不填',
+    synonyms: ['业主姓名', '姓名'],
+  }),
+  userMobile: text('住户手机号', {
+    max: 20,
+    rule: rules.mobile,
+    help: '只在「追加住户」时填写',
+    synonyms: ['业主手机号', '手机号', '手机', '联系电话'],
+  }),
+  userRelation: text('住户关系', {
+    max: 10,
+    help: '只在「追加住户」时填写；留空为业主',
+    synonyms: ['与房屋关系', '关系'],
+  }),
+  effectiveDate: day('面积生效日期', { help: '覆盖已有房间的面积时，从哪天起按新面积；留空为今天' }),
+}
+
+export type RoomSheetRow = ValueOf<typeof sheetFields>
+
+/** An empty cell says nothing about the record: start values are given to new rooms alone. */
+const importFields = Object.fromEntries(
+  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }]),
+) as unknown as typeof sheetFields
+
+/** Columns of export and import, in the order people read them. */
+const columnOrder = [
+  'code',
+  'buildCode',
+  'unitName',
+  'floorNum',
+  'roomNo',
+  'newRoomNo',
+  'roomType',
+  'buildArea',
+  'innerArea',
+  'shareArea',
+  'chargeArea',
+  'effectiveDate',
+  'feeRatio',
+  'layout',
+  'orientation',
+  'roomState',
+  'useType',
+  'deliverDate',
+  'checkinDate',
+  'decorateBegin',
+  'decorateEnd',
+  'ownerCertNo',
+  'brand',
+  'industry',
+  'remark',
+  'state',
+  'userName',
+  'userMobile',
+  'userRelation',
+  'estateName',
+] as const
+
+export const roomSheet = sheetSchemaOf<RoomSheetRow>(
+  '房间',
+  { fields: importFields },
+  { keys: columnOrder, unique: ['buildCode', 'unitName', 'roomNo'] },
+)
+
+/** The sheet an export writes: what the import reads, names for references. */
+export const roomColumns = sheetColumns(
+  roomFields,
+  columnOrder.filter(k => k in roomFields).map(k => (k === 'buildCode' ? 'buildName' : k)),
+)
+
+/** An import goes into one project. */
+export const importProjectInput = { projectCode: estateField<true>() }
+
+export const importRooms = declareImport({
+  route: 'POST room/PostImport',
+  title: '导入房间',
+  needs: menu.room.permissions.import,
+  affects: ['room', 'roomChange', 'resident', 'residency'],
+  modes: duplicateMode,
+  more: importProjectInput,
+})
+
+export const exportRooms = declareExport({
+  route: 'GET Room/GetExport',
+  title: '导出房间',
+  needs: menu.room.permissions.export,
+  of: listRooms,
+})
+
+export const exportShops = declareExport({
+  route: 'GET Room/GetExportShop',
+  title: '导出商铺',
+  needs: menu.room.permissions.export,
+  of: listRooms,
+})

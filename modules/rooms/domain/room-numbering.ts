@@ -1,0 +1,89 @@
+import { invalidInput } from '#kit/contract/wire.ts'
+import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
+
+/** `3 栋`, `3号楼`, `3#` are said `3`; names without a number stay whole. */
+export const shortBuildingName = (name: string): string =>
+  /^([A-Za-z]?\d+[A-Za-z]?|[A-Za-z])\s*(栋|幢|座|号楼|号|楼|#)$/.exec(name.trim())?.[1] ?? name.trim()
+
+export const shortUnitName = (name: string): string => /^(.+?)\s*单元$/.exec(name.trim())?.[1] ?? name.trim()
+
+export interface RoomPosition {
+  readonly building: string
+  readonly unit: string
+  readonly floor: number
+  readonly roomNo: string
+}
+
+/** How people say a room: `3-2-1502` (screens.md §7). */
+export const roomPathOf = (at: RoomPosition): string =>
+  `${shortBuildingName(at.building)}-${shortUnitName(at.unit)}-${at.roomNo}`
+
+/** Building, unit, floor, number: one text whose order is theirs. Floors −999 to 8999. */
+export const roomSortKeyOf = (at: RoomPosition): string =>
+  `${naturalSortKey(shortBuildingName(at.building))} ${naturalSortKey(shortUnitName(at.unit))} ${String(at.floor + 1000).padStart(4, '0')} ${naturalSortKey(at.roomNo)}`
+
+export interface UnitFloors {
+  readonly name: string
+  readonly floorCount: number
+  readonly undergroundFloors?: number
+}
+
+/** Why a floor does not exist in a unit; nothing when it does. There is no floor 0. */
+export function floorFault(u: UnitFloors, floor: number): string | undefined {
+  const below = u.undergroundFloors ?? 0
+  if (floor !== 0 && floor <= u.floorCount && floor >= -below) return undefined
+  return `「${u.name}」单元只有 1 到 ${u.floorCount} 层${below ? `和地下 1 到 ${below} 层（填 -1 到 -${below}）` : ''}，没有 ${floor} 层`
+}
+
+export interface PlannedRoom {
+  readonly unitName: string
+  readonly floorNum: number
+  readonly roomNo: string
+}
+
+/**
+ * Floor and two digits: 101, 1502; below ground B101 (BASE-3). An estate may write its floors with more
+ * digits: 0101.
+ */
+export const roomNoOf = (floor: number, n: number, floorDigits = 1): string =>
+  `${floor < 0 ? `B${-floor}` : String(floor).padStart(floorDigits, '0')}${String(n).padStart(2, '0')}`
+
+const maxBatchRooms = 5000
+
+/**
+ * All rooms of floors × rooms per floor in each unit; floor 0 is left out. Refuses with the field that is
+ * wrong (BASE-3).
+ */
+export function planRoomBatch(
+  units: readonly UnitFloors[],
+  from: number,
+  to: number,
+  perFloor: number,
+  floorDigits = 1,
+): PlannedRoom[] {
+  if (from > to) throw invalidInput([{ Field: 'FloorTo', Message: '终止楼层不能低于起始楼层' }])
+  const floors = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(f => f !== 0)
+  for (const u of units) {
+    for (const f of floors) {
+      const fault = floorFault(u, f)
+      if (fault) throw invalidInput([{ Field: f < from + 1 ? 'FloorFrom' : 'FloorTo', Message: fault }])
+    }
+  }
+  const count = units.length * floors.length * perFloor
+  if (count > maxBatchRooms)
+    throw invalidInput([
+      {
+        Field: 'PerFloor',
+        Message: `一次最多生成 ${maxBatchRooms} 个房间，现在是 ${count} 个，请分几次生成`,
+      },
+    ])
+  return units.flatMap(u =>
+    floors.flatMap(floorNum =>
+      Array.from({ length: perFloor }, (_, i) => ({
+        unitName: u.name,
+        floorNum,
+        roomNo: roomNoOf(floorNum, i + 1, floorDigits),
+      })),
+    ),
+  )
+}

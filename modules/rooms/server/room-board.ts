@@ -1,0 +1,103 @@
+import { keyOf } from '#kit/contract/field.ts'
+import { invalidInput } from '#kit/contract/wire.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { reads } from '#kit/server/handler.ts'
+import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { findAll, tenantFilter } from '#kit/server/table.ts'
+import { building } from '#modules/estates/contract/building.ts'
+import { findBuildings } from '#modules/estates/server/public.ts'
+import { listBoardBuildings, getRoomBoard } from '../contract/room-board.ts'
+import { room } from '../contract/room.ts'
+import { roomState, type RoomState } from '../contract/labels.ts'
+import {
+  occupancyRateOf,
+  countOccupied,
+  countRoomsInStates,
+  type RoomStateCounts,
+} from '../domain/occupancy.ts'
+
+const toStateCounts = (found: readonly { roomState: number; count: number }[]): RoomStateCounts =>
+  Object.fromEntries(found.map(r => [keyOf(roomState, r.roomState)!, r.count]))
+
+const occupancyField = (c: RoomStateCounts) => {
+  const occupancy = occupancyRateOf(c)
+  return occupancy === undefined ? {} : { occupancy }
+}
+
+const roomStateKeys = Object.keys(roomState.rows) as RoomState[]
+
+async function loadBoard(db: Db, scope: Scope, projectCode: string, buildCode: string) {
+  if (!hasBuilding(scope.domain, projectCode, buildCode)) throw outOfDomain()
+  const b = (await findBuildings(db, scope.ownerId, projectCode, [buildCode])).get(buildCode)
+  if (!b) throw invalidInput([{ Field: 'Buildcode', Message: '楼栋不存在或不属于该项目，请重新选择' }])
+  const found = await findAll(
+    db,
+    room,
+    scope,
+    { projectCode, buildCode: [buildCode] },
+    {
+      filters: ['buildCode'],
+      keys: [
+        'id',
+        'code',
+        'path',
+        'roomNo',
+        'floorNum',
+        'roomType',
+        'roomState',
+        'buildArea',
+        'state',
+        'unitName',
+        'mainOwnerName',
+        'companyName',
+        'people',
+      ],
+      limit: 20_000,
+    },
+  )
+  const counts: RoomStateCounts = Object.fromEntries(
+    roomStateKeys.map(s => [s, found.filter(r => r.roomState === s).length]),
+  )
+  const ofUnit = Map.groupBy(found, r => r.unitName)
+  return {
+    buildCode,
+    buildName: b.name,
+    total: found.length,
+    ...occupancyField(counts),
+    counts: roomStateKeys.map(s => ({ roomState: s, count: counts[s] ?? 0 })),
+    units: b.units.map(u => ({
+      unitName: u.name,
+      floorCount: u.floorCount,
+      undergroundFloors: u.undergroundFloors,
+      rooms: (ofUnit.get(u.name) ?? []).toSorted((x, y) => y.floorNum - x.floorNum),
+    })),
+  }
+}
+
+export const boardHandlers = [
+  reads(listBoardBuildings, async ({ projectCode }, { db, scope }) => {
+    const buildings = await findAll(db, building, scope, { projectCode })
+    const found = await db.rows<{ buildCode: string; roomState: number; count: number }>(
+      sql`
+        select t.build_code, t.room_state, count(*)::int as count
+        from room as t
+        where ${tenantFilter(room, scope, projectCode)}
+        group by 1, 2
+      `,
+    )
+    const of = Map.groupBy(found, r => r.buildCode)
+    return buildings.map(b => {
+      const c = toStateCounts(of.get(b.code!) ?? [])
+      return {
+        buildCode: b.code!,
+        buildName: b.name,
+        rooms: countRoomsInStates(c),
+        occupied: countOccupied(c),
+        ...occupancyField(c),
+      }
+    })
+  }),
+  reads(getRoomBoard, ({ projectCode, buildCode }, { db, scope }) =>
+    loadBoard(db, scope, projectCode, buildCode),
+  ),
+]

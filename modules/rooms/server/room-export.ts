@@ -1,0 +1,31 @@
+import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { listRooms, room, roomFilters } from '../contract/room.ts'
+import { exportRooms, exportShops, roomColumns } from '../contract/import-export.ts'
+import { plainFilters, roomListFilters, type RoomListQuery } from './room-list.ts'
+
+const exportQuery = (q: RoomListQuery) => ({
+  q: plainFilters(q),
+  find: { filters: roomFilters, where: roomListFilters(q) },
+})
+
+/** Rows of public areas stay out: they have a list of their own. */
+const roomsOnlyQuery = (q: RoomListQuery) =>
+  exportQuery(q.sceneType === 'roomShopArea' ? { ...q, sceneType: 'roomShop' } : q)
+
+export const roomExport = exportHandlers<NonNullable<typeof listRooms.input.T>>({
+  kind: 'rooms.room',
+  name: '房间',
+  calls: exportRooms,
+  entity: room,
+  columns: roomColumns,
+  query: roomsOnlyQuery,
+})
+
+export const shopExport = exportHandlers<NonNullable<typeof listRooms.input.T>>({
+  kind: 'rooms.shop',
+  name: '商铺',
+  calls: exportShops,
+  entity: room,
+  columns: roomColumns,
+  query: q => exportQuery({ ...q, sceneType: 'shop' }),
+})

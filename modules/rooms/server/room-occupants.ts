@@ -1,0 +1,245 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
+import type { Room } from '../contract/room.ts'
+import { payerKind } from '../contract/labels.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { shortBuildingName, shortUnitName } from '../domain/room-numbering.ts'
+import { normalizeRoomKeyword } from '../domain/room-keyword.ts'
+import { searchTextContains } from './room-list.ts'
+
+/** What a room shows of its people; what is left out is empty. */
+export interface RoomOccupants {
+  readonly roomId: number
+  readonly mainOwnerId?: number | undefined
+  readonly mainOwnerName?: string | undefined
+  readonly payerId?: number | undefined
+  readonly payerName?: string | undefined
+  readonly payerKind?: keyof typeof payerKind.rows | undefined
+  readonly people: number
+}
+
+type OccupantsBefore = Pick<
+  Room,
+  | 'id'
+  | 'code'
+  | 'projectCode'
+  | 'mainOwnerId'
+  | 'mainOwnerName'
+  | 'payerId'
+  | 'payerName'
+  | 'companyId'
+  | 'companyName'
+>
+
+const lockRooms = (tx: Tx, owner: number, ids: readonly number[]): Promise<OccupantsBefore[]> =>
+  tx.rows<OccupantsBefore>(
+    sql`
+      select id, code, project_code, main_owner_id, main_owner_name, payer_id, payer_name, company_id,
+        company_name
+      from room
+      where owner_id = ${owner} and id = any(${[...ids]}) and delete_tag = 0
+      order by id
+      for update
+    `,
+  )
+
+/**
+ * Tells rooms who their main owner and payer are and how many live there; another owner or payer goes into
+ * their history. One statement for all.
+ */
+export async function updateRoomOccupants(
+  tx: Tx,
+  scope: Scope,
+  known: readonly RoomOccupants[],
+  how: { readonly today: Day; readonly reason?: string | undefined },
+): Promise<void> {
+  if (!known.length) return
+  const before = new Map(
+    (
+      await lockRooms(
+        tx,
+        scope.ownerId,
+        known.map(k => k.roomId),
+      )
+    ).map(r => [r.id, r]),
+  )
+  const notes: RoomChangeEntry[] = []
+  for (const k of known) {
+    const room = before.get(k.roomId)
+    if (!room) continue
+    if (room.mainOwnerId !== k.mainOwnerId) {
+      notes.push({
+        room,
+        item: 'mainOwner',
+        oldValue: room.mainOwnerName,
+        newValue: k.mainOwnerName,
+        effectiveDate: how.today,
+        reason: how.reason,
+        applied: true,
+      })
+    }
+    if (room.payerId !== k.payerId) {
+      notes.push({
+        room,
+        item: 'payer',
+        oldValue: room.payerName,
+        newValue: k.payerName,
+        oldRef: room.payerId,
+        newRef: k.payerId,
+        effectiveDate: how.today,
+        reason: how.reason,
+        applied: true,
+      })
+    }
+  }
+  const rows = known.map(k => ({ ...k, payerKind: k.payerKind && codeOf(payerKind, k.payerKind) }))
+  await tx.execute(sql`
+    update room t
+    set main_owner_id = r."mainOwnerId", main_owner_name = r."mainOwnerName", payer_id = r."payerId",
+      payer_name = r."payerName", payer_kind = r."payerKind", people = r.people
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      "roomId" bigint, "mainOwnerId" bigint, "mainOwnerName" text, "payerId" bigint, "payerName" text,
+      "payerKind" smallint, people int
+    )
+    where t.owner_id = ${scope.ownerId} and t.id = r."roomId"
+  `)
+  await logRoomChanges(tx, scope, notes)
+}
+
+export interface RoomCompany {
+  readonly roomId: number
+  readonly companyId?: number | undefined
+  readonly companyName?: string | undefined
+}
+
+/** Tells rooms which company has them, or none. */
+export async function updateRoomCompany(
+  tx: Tx,
+  scope: Scope,
+  known: readonly RoomCompany[],
+  how: { readonly today: Day; readonly reason?: string | undefined },
+): Promise<void> {
+  if (!known.length) return
+  const before = await lockRooms(
+    tx,
+    scope.ownerId,
+    known.map(k => k.roomId),
+  )
+  const by = new Map(known.map(k => [k.roomId, k]))
+  await tx.execute(
+    sql`
+      update room t
+      set company_id = r."companyId", company_name = r."companyName"
+      from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as r(
+        "roomId" bigint, "companyId" bigint, "companyName" text
+      )
+      where t.owner_id = ${scope.ownerId} and t.id = r."roomId"
+    `,
+  )
+  await logRoomChanges(
+    tx,
+    scope,
+    before
+      .filter(r => r.companyId !== by.get(r.id)?.companyId)
+      .map(r => ({
+        room: r,
+        item: 'company' as const,
+        oldValue: r.companyName,
+        newValue: by.get(r.id)?.companyName,
+        effectiveDate: how.today,
+        reason: how.reason,
+        applied: true,
+      })),
+  )
+}
+
+/**
+ * The ids of rooms that somebody means by a path or a number (`3-2-1502`, `321502`, `1502`), as a set for
+ * `in`.
+ */
+export const roomIdsByKeyword = (owner: number, keyword: string): RawBuilder<unknown> =>
+  sql`
+    select t.id
+    from room t
+    where t.owner_id = ${owner} and t.delete_tag = 0 and ${searchTextContains(normalizeRoomKeyword(keyword))}
+  `
+
+export interface SheetRoom {
+  readonly id: number
+  readonly buildCode: string
+  readonly unitName: string
+  readonly roomNo: string
+  readonly code: string
+  readonly path: string
+  readonly roomState: number
+  readonly state: number
+}
+
+/**
+ * All rooms that lines of a sheet mean by building, unit and number, by a key of the three; units by their
+ * short name too (1单元 is 1).
+ */
+export async function loadSheetRooms(
+  db: Db,
+  owner: number,
+  project: string,
+  buildings: readonly string[],
+): Promise<(building: string, unit: string, no: string) => SheetRoom | undefined> {
+  const found = await db.rows<SheetRoom>(
+    sql`
+      select id, build_code, unit_name, room_no, code, path, room_state, state
+      from room
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and build_code = any(${[...buildings]})
+        and delete_tag = 0
+    `,
+  )
+  const key = (b: string, u: string, n: string): string => JSON.stringify([b, u, n.toUpperCase()])
+  const exact = new Map(found.map(r => [key(r.buildCode, r.unitName, r.roomNo), r]))
+  const short = new Map(found.map(r => [key(r.buildCode, shortUnitName(r.unitName), r.roomNo), r]))
+  return (b, u, n) => exact.get(key(b, u, n)) ?? short.get(key(b, shortUnitName(u), n))
+}
+
+/** `3 栋` and `3#` are both called 3. */
+export { shortBuildingName }
+
+type RoomMovedListener = (tx: Tx, scope: Scope, room: Pick<Room, 'id' | 'buildCode'>) => Promise<void>
+const movedListeners: RoomMovedListener[] = []
+
+/**
+ * Called in the transaction that puts a room into another building: who keeps the building beside the room
+ * follows.
+ */
+export const onRoomMoved = (then: RoomMovedListener): void => {
+  movedListeners.push(then)
+}
+
+export const notifyRoomMoved: RoomMovedListener = async (tx, scope, room) => {
+  for (const l of movedListeners) {
+    await l(tx, scope, room)
+  }
+}
+
+type PathsChangedListener = (
+  tx: Tx,
+  scope: Scope,
+  of: Pick<Room, 'projectCode' | 'buildCode'>,
+) => Promise<void>
+const pathsChangedListeners: PathsChangedListener[] = []
+
+/**
+ * Called in the transaction in which all rooms of a building are called anew, once they are: who keeps their
+ * paths beside them follows.
+ */
+export const onRoomPathsChanged = (then: PathsChangedListener): void => {
+  pathsChangedListeners.push(then)
+}
+
+export const notifyRoomPathsChanged: PathsChangedListener = async (tx, scope, of) => {
+  for (const l of pathsChangedListeners) {
+    await l(tx, scope, of)
+  }
+}

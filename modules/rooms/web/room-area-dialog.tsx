@@ -1,0 +1,63 @@
+import { useMemo } from 'react'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { useSend } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
+import { toast } from '#kit/web/toast.ts'
+import { roomAreaKeys, changeRoomAreas } from '../contract/room-change.ts'
+import type { Room } from '../contract/room.ts'
+import { withChargeArea } from '../domain/room-areas.ts'
+import { getRoomById } from './room-kinds.ts'
+
+const groups = [
+  {
+    keys: [
+      ...roomAreaKeys,
+      { key: 'effectiveDate', help: '从这天起按新面积计费；可以是以后的日期' },
+      'reason',
+    ],
+  },
+]
+
+type AreaInput = NonNullable<typeof changeRoomAreas.input.T>
+
+/**
+ * Only what was changed is said: a charge area that is the build area goes along with it. An emptied one is
+ * the build area.
+ */
+const changedAreas = (room: Room, v: AreaInput): AreaInput => {
+  const full = withChargeArea(v)
+  const same = roomAreaKeys.filter(k => room[k] === full[k])
+  return Object.fromEntries(
+    Object.entries(full).filter(([k]) => !same.includes(k as never)),
+  ) as unknown as AreaInput
+}
+
+/** New figures from a day on (BASE-7). */
+export function RoomAreaDialog({ room, onClose }: { readonly room: Room; readonly onClose: () => void }) {
+  const change = useSend(changeRoomAreas, { quiet: true })
+  const initial = useMemo(
+    () => ({
+      id: room.id,
+      version: room.version,
+      ...Object.fromEntries(roomAreaKeys.map(k => [k, room[k]])),
+    }),
+    [room],
+  )
+  return (
+    <EditDialog
+      shape={changeRoomAreas.input}
+      title={`变更面积「${room.path}」`}
+      groups={groups}
+      initial={initial}
+      submitLabel="变更面积"
+      presentation="dialog"
+      save={v => change.mutateAsync(changedAreas(room, v))}
+      onClose={onClose}
+      loadCurrent={async () => ({ ...(await send(getRoomById, { id: room.id })) })}
+      onDone={() => {
+        toast.success(`已登记「${room.path}」的面积变更`)
+        onClose()
+      }}
+    />
+  )
+}

@@ -1,0 +1,141 @@
+import { Button, Skeleton } from 'antd'
+import { CloseOutlined } from '@ant-design/icons'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router'
+import { labelOf } from '#kit/contract/field.ts'
+import { emptyPlaceholder } from '#kit/contract/text.ts'
+import { formatValue } from '#kit/contract/value.ts'
+import { useCall } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { Status } from '#kit/web/status.tsx'
+import { getRoomPanel, type PanelSectionContent, type PanelSectionLine } from '../contract/room-board.ts'
+import { room } from '../contract/room.ts'
+import { roomState, roomType } from '../contract/labels.ts'
+import { menu } from '../module.ts'
+import { tintStyle } from './board-style.ts'
+import './board.css'
+import './rooms.css'
+
+const PanelLine = ({ line }: { readonly line: PanelSectionLine }) => (
+  <div className="panel-line">
+    <dt>{line.to ? <Link to={line.to}>{line.label}</Link> : line.label}</dt>
+    <dd>
+      {line.tone ? (
+        <Status tone={line.tone} plain>
+          {line.value ?? emptyPlaceholder}
+        </Status>
+      ) : (
+        (line.value ?? emptyPlaceholder)
+      )}
+      {line.note && <small>{line.note}</small>}
+    </dd>
+  </div>
+)
+
+/** One module's section of 一房一档 or of a person's everything. */
+export const PanelSection = ({ section }: { readonly section: PanelSectionContent }) => (
+  <section className="panel-section">
+    <h3>
+      {section.title}
+      {section.count !== undefined && <small>{section.count}</small>}
+      {section.to && <Link to={section.to}>全部</Link>}
+    </h3>
+    {section.lines.length ? (
+      <dl>
+        {section.lines.map((l, i) => (
+          <PanelLine line={l} key={i} />
+        ))}
+      </dl>
+    ) : (
+      <p className="absent">暂无</p>
+    )}
+  </section>
+)
+
+const PanelSections = ({
+  panel,
+  without,
+}: {
+  readonly without?: string
+  readonly panel: UseQueryResult<NonNullable<typeof getRoomPanel.output.T>>
+}) =>
+  panel.isError ? (
+    <p style={{ padding: '16px 0' }}>
+      {panel.error.message}{' '}
+      <button type="button" className="linkish" onClick={() => void panel.refetch()}>
+        重试
+      </button>
+    </p>
+  ) : panel.data ? (
+    panel.data.sections.filter(s => s.key !== without).map(s => <PanelSection section={s} key={s.key} />)
+  ) : (
+    <Skeleton active paragraph={{ rows: 8 }} style={{ paddingTop: 16 }} />
+  )
+
+/** The sections alone, inside a detail of the room, which shows the room's own facts itself. */
+export function RoomSections({ id }: { readonly id: number }) {
+  const panel = useCall(getRoomPanel, { id }, { keepPrevious: true, quiet: true })
+  return (
+    <div className="room-sections">
+      <PanelSections panel={panel} without="overview" />
+    </div>
+  )
+}
+
+/** 一房一档: all that the product knows of one room, a section from each module. */
+export function RoomPanel({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
+  const panel = useCall(getRoomPanel, { id }, { keepPrevious: true, quiet: true })
+  const may = usePermission()
+  const navigate = useNavigate()
+  const r = panel.data?.room
+  const see =
+    r?.roomType === 'shop'
+      ? '/service/data/roommangeshop/shopsDetailSee'
+      : '/service/data/roommange/roomsDetailSee'
+  const edit =
+    r?.roomType === 'shop' ? '/service/data/roommangeshop/editshops' : '/service/data/roommange/roomsDetail'
+  return (
+    <aside
+      className="room-panel"
+      aria-label="一房一档"
+      onKeyDown={e => {
+        if (e.key === 'Escape') {
+          onClose()
+        }
+      }}
+    >
+      <header className="room-panel-head">
+        <div className="room-panel-title">
+          <h2>{r?.path ?? emptyPlaceholder}</h2>
+          {r && <b style={tintStyle(r.roomState)}>{labelOf(roomState, r.roomState)}</b>}
+          <button type="button" className="plain" aria-label="关闭" onClick={onClose}>
+            <CloseOutlined />
+          </button>
+        </div>
+        {r && (
+          <p>
+            {[
+              labelOf(roomType, r.roomType),
+              r.buildArea && `建筑 ${formatValue(r.buildArea, room.fields.buildArea)}`,
+              r.innerArea && `套内 ${formatValue(r.innerArea, room.fields.innerArea)}`,
+              r.deliverDate && `${r.deliverDate} 交付`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        )}
+        {r && (
+          <div className="room-panel-verbs">
+            <Button onClick={() => navigate(`${see}?id=${r.id}`)}>查看详情</Button>
+            {may(menu.room.permissions.edit) && (
+              <Button onClick={() => navigate(`${edit}?id=${r.id}`)}>编辑</Button>
+            )}
+          </div>
+        )}
+      </header>
+      <div className="room-panel-body scroll">
+        <PanelSections panel={panel} />
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import {
+  findSelfAndDescendants,
+  flattenToTwoLevels,
+  findParentFault,
+  pruneTree,
+  buildDepartmentTree,
+} from './department-tree.ts'
+
+const departments = [
+  { id: 1, name: '总部' },
+  { id: 2, name: '工程', parentId: 1 },
+  { id: 3, name: '电梯', parentId: 2 },
+  { id: 4, name: '客服', parentId: 1 },
+  { id: 5, name: '孤', parentId: 99 },
+]
+
+it('builds the tree with counts of all below', () => {
+  const leaf = (staffId: number) => ({ staffId, staffName: `员${staffId}`, state: 'active' as const })
+  const t = buildDepartmentTree(
+    departments,
+    new Map([
+      [3, [leaf(1), leaf(2)]],
+      [4, [leaf(3)]],
+    ]),
+  )
+  expect(t.map(n => [n.name, n.count])).toEqual([
+    ['总部', 3],
+    ['孤', 0],
+  ])
+  expect(t[0]!.children.map(n => [n.name, n.count])).toEqual([
+    ['工程', 2],
+    ['客服', 1],
+  ])
+  expect(
+    pruneTree(
+      t,
+      n => n.name === '电梯',
+      () => false,
+    ).map(n => n.children.map(c => c.children.map(x => x.name))),
+  ).toEqual([[['电梯']]])
+})
+
+it('keeps departments out of themselves and the tree within its depth', () => {
+  expect(findSelfAndDescendants(departments, 2)).toEqual([2, 3])
+  expect(findParentFault(departments, 2, 3)).toBe('不能放到自己或自己的下级里')
+  expect(findParentFault(departments, 3, 1)).toBeUndefined()
+  const deep = Array.from({ length: 8 }, (_, i) => ({
+    id: i + 1,
+    name: `${i}`,
+    ...(i ? { parentId: i } : {}),
+  }))
+  expect(findParentFault(deep, undefined, 8)).toBe('部门最多 8 层')
+  expect(findParentFault(deep, undefined, 7)).toBeUndefined()
+})
+
+it('flattens departments to two levels for a dropdown (0§3)', () => {
+  expect(
+    flattenToTwoLevels(buildDepartmentTree(departments)).map(c => [
+      c.level,
+      c.name,
+      c.ancestorNames.join('/'),
+    ]),
+  ).toEqual([
+    [1, '总部', ''],
+    [2, '工程', '总部'],
+    [2, '电梯', '总部/工程'],
+    [2, '客服', '总部'],
+    [1, '孤', ''],
+  ])
+})

@@ -1,0 +1,100 @@
+import type { DepartmentNode, StaffLeaf } from '../contract/department.ts'
+
+export interface FlatDepartment {
+  readonly id: number
+  readonly name: string
+  readonly parentId?: number
+  readonly sort?: number
+}
+
+/** How deep a tree may be: as deep as the wire carries. */
+export const maxDepth = 8
+
+/**
+ * Departments under their parents, in order; whose parent is gone stands at the top. Counts take in everyone
+ * below.
+ */
+export function buildDepartmentTree(
+  all: readonly FlatDepartment[],
+  staffs: ReadonlyMap<number, readonly StaffLeaf[]> = new Map(),
+  counts: ReadonlyMap<number, number> = new Map(),
+): DepartmentNode[] {
+  const known = new Set(all.map(d => d.id))
+  const under = Map.groupBy(all, d => (d.parentId !== undefined && known.has(d.parentId) ? d.parentId : 0))
+  const node = (d: FlatDepartment, seen: ReadonlySet<number>): DepartmentNode => {
+    const children = (under.get(d.id) ?? [])
+      .filter(c => !seen.has(c.id))
+      .map(c => node(c, new Set([...seen, c.id])))
+    const own = staffs.get(d.id) ?? []
+    return {
+      ...d,
+      staffs: own,
+      children,
+      count: (counts.get(d.id) ?? own.length) + children.reduce((n, c) => n + c.count, 0),
+    }
+  }
+  return (under.get(0) ?? []).map(d => node(d, new Set([d.id])))
+}
+
+/** Only branches that lead to something wanted; a wanted department keeps all under it. */
+export const pruneTree = (
+  nodes: readonly DepartmentNode[],
+  wanted: (n: DepartmentNode) => boolean,
+  leaf: (s: StaffLeaf) => boolean,
+): DepartmentNode[] =>
+  nodes.flatMap(n => {
+    if (wanted(n)) return [n]
+    const children = pruneTree(n.children, wanted, leaf)
+    const staffs = n.staffs.filter(leaf)
+    return children.length || staffs.length ? [{ ...n, children, staffs }] : []
+  })
+
+/** The ids under a department, itself included. */
+export function findSelfAndDescendants(all: readonly FlatDepartment[], id: number): number[] {
+  const out = [id]
+  for (let i = 0; i < out.length; i++) {
+    for (const d of all) {
+      if (d.parentId === out[i] && !out.includes(d.id)) {
+        out.push(d.id)
+      }
+    }
+  }
+  return out
+}
+
+/** Why a department may not stand under another: not below itself, not deeper than the tree may be. */
+export function findParentFault(
+  all: readonly FlatDepartment[],
+  id: number | undefined,
+  parentId: number | undefined,
+): string | undefined {
+  if (parentId === undefined) return undefined
+  if (id !== undefined && findSelfAndDescendants(all, id).includes(parentId))
+    return '不能放到自己或自己的下级里'
+  const by = new Map(all.map(d => [d.id, d]))
+  let depth = 1
+  for (let p = by.get(parentId); p; p = p.parentId === undefined ? undefined : by.get(p.parentId)) {
+    if (++depth > 100) break
+  }
+  const height = (x: number): number =>
+    1 + Math.max(0, ...all.filter(d => d.parentId === x).map(d => height(d.id)))
+  return depth + (id === undefined ? 1 : height(id)) - 1 > maxDepth ? `部门最多 ${maxDepth} 层` : undefined
+}
+
+/** A department as a dropdown shows it. */
+export interface DepartmentOption {
+  readonly id: number
+  readonly name: string
+  readonly level: 1 | 2
+  /** Where it stands, from the top, itself left out. */ readonly ancestorNames: readonly string[]
+  readonly count: number
+}
+
+/** The tree in two levels (0§3): the top ones, and everything below each of them right under it. */
+export const flattenToTwoLevels = (tree: readonly DepartmentNode[]): DepartmentOption[] => {
+  const walk = (n: DepartmentNode, under: readonly string[]): DepartmentOption[] => [
+    { id: n.id, name: n.name, level: under.length ? 2 : 1, ancestorNames: under, count: n.count },
+    ...n.children.flatMap(c => walk(c, [...under, n.name])),
+  ]
+  return tree.flatMap(n => walk(n, []))
+}

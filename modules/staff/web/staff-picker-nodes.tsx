@@ -1,0 +1,118 @@
+import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
+import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
+import { loadPinyinMatcher } from '#kit/web/pinyin.ts'
+import { send } from '#kit/web/send.ts'
+import type { DepartmentNode, StaffLeaf } from '../contract/department.ts'
+import { listStaff } from '../contract/staff.ts'
+import { StaffAvatar } from './staff-avatar.tsx'
+
+/** Somebody who was chosen. */
+export interface PickedStaff {
+  readonly id: number
+  readonly name: string
+  readonly position?: string | undefined
+  readonly departmentId?: number | undefined
+  readonly departmentName?: string | undefined
+  readonly managerId?: number | undefined
+}
+
+export type GetDisabledReason = (s: PickedStaff) => string | undefined
+type StaffNode = TreeNode<PickedStaff>
+
+const toPickedStaff = (s: StaffLeaf, d: DepartmentNode): PickedStaff => ({
+  id: s.staffId,
+  name: s.staffName,
+  position: s.position,
+  managerId: s.managerId,
+  ...(d.id ? { departmentId: d.id, departmentName: d.name } : {}),
+})
+
+export const toStaffNode = (p: PickedStaff, path: readonly string[], why?: GetDisabledReason): StaffNode => ({
+  key: String(p.id),
+  label: p.name,
+  path,
+  leaf: true,
+  prefix: <StaffAvatar name={p.name} />,
+  note: p.position,
+  fullName: p.name,
+  group: p.departmentName,
+  disabledReason: why?.(p),
+  data: p,
+})
+
+/** Each person once, where he stands in the tree. */
+export function collectPeople(tree: readonly DepartmentNode[], why?: GetDisabledReason): StaffNode[] {
+  const walk = (n: DepartmentNode, path: readonly string[]): StaffNode[] => {
+    const here = [...path, `d${n.id}`]
+    return [
+      ...n.staffs.map(s => toStaffNode(toPickedStaff(s, n), here, why)),
+      ...n.children.flatMap(c => walk(c, here)),
+    ]
+  }
+  return tree.flatMap(n => walk(n, []))
+}
+
+/**
+ * The tree that is known already as a source: departments open into departments and people, people are its
+ * leaves (0§3).
+ */
+export function createStaffSource(
+  tree: readonly DepartmentNode[],
+  why?: GetDisabledReason,
+): TreeSource<PickedStaff> {
+  const all = collectPeople(tree, why)
+  const able = new Map<string, number>()
+  const under = new Map<string, TreeNode<PickedStaff>[]>()
+  for (const p of all) {
+    for (const k of p.path) {
+      able.set(k, (able.get(k) ?? 0) + (p.disabledReason ? 0 : 1))
+    }
+  }
+  const walk = (n: DepartmentNode, path: readonly string[]): void => {
+    const key = `d${n.id}`
+    under.set(path.at(-1) ?? '', [
+      ...(under.get(path.at(-1) ?? '') ?? []),
+      {
+        key,
+        label: n.name,
+        path,
+        leaf: false,
+        count: able.get(key) ?? 0,
+        note: `${n.count} 人`,
+        data: n as never,
+      },
+    ])
+    for (const c of n.children) {
+      walk(c, [...path, key])
+    }
+    under.set(key, [
+      ...(under.get(key) ?? []),
+      ...n.staffs.map(s => toStaffNode(toPickedStaff(s, n), [...path, key], why)),
+    ])
+  }
+  for (const n of tree) {
+    walk(n, [])
+  }
+  return {
+    children: async n => under.get(n?.key ?? '') ?? [],
+    leaves: async n => all.filter(p => p.path.includes(n.key)),
+    search: async word => {
+      const match = await loadPinyinMatcher()
+      const fits = (text: string | undefined): boolean =>
+        text !== undefined && match(text, word) !== undefined
+      // A telephone is not in the tree: the server knows whose it is.
+      const called = /\d{3}/.test(word)
+        ? new Set(
+            (await send(listStaff, { keyword: word, page: 1, size: 2000 }, { quiet: true })).rows.map(s =>
+              String(s.id),
+            ),
+          )
+        : undefined
+      return all
+        .filter(
+          p => fits(p.label) || fits(p.data.departmentName) || fits(p.data.position) || called?.has(p.key),
+        )
+        .map(p => ({ ...p, note: [p.data.departmentName, p.data.position].filter(Boolean).join(' · ') }))
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { DetailPage } from '#kit/web/detail/detail-page.tsx'
+import { ChoiceStatus } from '#kit/web/status.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { useLocation } from 'react-router'
+import { notificationLevel, getNotification } from '../contract/notification.ts'
+import { MarkReadOnView, openNotificationLink, useNotificationLink } from './notification-reading.tsx'
+
+/** One message, whole; opening it marks it read. */
+export default function NotificationDetail() {
+  const id = Number(new URLSearchParams(useLocation().search).get('id')) || 0
+  const one = useCall(getNotification, { id }, { quiet: true, enabled: id > 0 }).data
+  const leads = useNotificationLink()
+  return (
+    <>
+      {one && <MarkReadOnView of={one} />}
+      <DetailPage
+        loadCall={getNotification}
+        title={m => m.title}
+        status={m =>
+          m.level === 'normal' ? null : <ChoiceStatus choices={notificationLevel} value={m.level} />
+        }
+        groups={[
+          { keys: ['kindName', 'noticeGroup', 'createTime', 'readTime', { key: 'body', wide: true }] },
+        ]}
+        actions={m => [
+          leads(m) !== undefined && { label: '去处理', run: () => openNotificationLink(leads(m)!) },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { useContext, useEffect } from 'react'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { openTaskCentre } from '#kit/web/task-centre.ts'
+import { invalidate } from '#kit/web/query.ts'
+import { send } from '#kit/web/send.ts'
+import { HostContext } from '#kit/web/shell/host.ts'
+import { refreshMessages } from '#kit/web/shell/messages.ts'
+import { markNotificationsRead, type Notification } from '../contract/notification.ts'
+
+export const markRead = async (ids: readonly number[]): Promise<void> => {
+  await send(markNotificationsRead, { ids: ids.map(String) }, { quiet: true, project: 0 })
+  void invalidate(['notification'])
+  void refreshMessages()
+}
+
+/** Whoever looks at a message has read it. */
+export function MarkReadOnView({ of }: { readonly of: Notification }) {
+  useEffect(() => {
+    if (of.readTime === undefined) {
+      markRead([of.id]).catch(() => undefined)
+    }
+  }, [of.id, of.readTime])
+  return null
+}
+
+/** Where a message leads, as far as this person may go there. */
+export function useNotificationLink(): (m: Notification) => string | undefined {
+  const host = useContext(HostContext)
+  return m =>
+    m.link === 'tasks' || (m.link && host?.screens.find(m.link.split(/[?#]/)[0]!)) ? m.link : undefined
+}
+
+export const openNotificationLink = (link: string): void =>
+  link === 'tasks' ? openTaskCentre() : navigateTo(link)

@@ -1,0 +1,135 @@
+import { Button, Switch } from 'antd'
+import dayjs from 'dayjs'
+import { useEffect, useState } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
+import { TimePicker } from '#kit/web/date-picker.tsx'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall } from '#kit/web/query.ts'
+import { useUnsaved } from '#kit/web/tab.ts'
+import { toast } from '#kit/web/toast.ts'
+import {
+  getNotificationSetting,
+  notificationGroup,
+  saveNotificationSetting,
+} from '../contract/notification.ts'
+import './notifications.css'
+
+type NotificationGroup = keyof typeof notificationGroup.rows
+
+/** What one hears of, and in which hours the bell is silent. */
+export default function NotificationSettings() {
+  const asked = useCall(getNotificationSetting, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const [off, setOff] = useState<ReadonlySet<string>>()
+  const [quiet, setQuiet] = useState<readonly [string, string]>()
+  const [busy, setBusy] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  useEffect(() => {
+    if (asked.data && !dirty) {
+      setOff(new Set(asked.data.kinds.filter(k => !k.on).map(k => k.kind)))
+      setQuiet(
+        asked.data.quietFrom && asked.data.quietTo ? [asked.data.quietFrom, asked.data.quietTo] : undefined,
+      )
+    }
+  }, [asked.data])
+  useUnsaved(dirty)
+  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+  if (!asked.data || !off)
+    return (
+      <div style={{ position: 'relative', height: 320 }}>
+        <RowSkeleton rows={6} />
+      </div>
+    )
+  const turn = (kind: string, on: boolean): void => {
+    const next = new Set(off)
+    if (on) {
+      next.delete(kind)
+    } else {
+      next.add(kind)
+    }
+    setOff(next)
+    setDirty(true)
+  }
+  const save = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await sendAndInvalidate(saveNotificationSetting, {
+        off: [...off],
+        ...(quiet ? { quietFrom: quiet[0], quietTo: quiet[1] } : {}),
+      })
+      setDirty(false)
+      toast.success('通知设置已保存')
+      void asked.refetch()
+    } catch {
+      /* said where it failed */
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="sheet-page notice-settings">
+      <section>
+        <h2>
+          免打扰
+          <span className="spring" />
+          <Button type="primary" loading={busy} disabled={!dirty} onClick={() => void save()}>
+            保存
+          </Button>
+        </h2>
+        <p className="lead">免打扰时段内消息照常收入，时段结束后一并提醒。必须接收的消息随时提醒。</p>
+        <div className="quiet">
+          <label>
+            <Switch
+              checked={quiet !== undefined}
+              aria-label="开启免打扰"
+              onChange={on => {
+                setQuiet(on ? ['22:00', '07:00'] : undefined)
+                setDirty(true)
+              }}
+            />
+            每天
+          </label>
+          <TimePicker.RangePicker
+            order={false}
+            format="HH:mm"
+            minuteStep={5}
+            disabled={!quiet}
+            allowClear={false}
+            needConfirm={false}
+            value={quiet ? [dayjs(quiet[0], 'HH:mm'), dayjs(quiet[1], 'HH:mm')] : null}
+            onChange={(_, text) => {
+              if (text?.[0] && text[1]) {
+                setQuiet([text[0], text[1]])
+                setDirty(true)
+              }
+            }}
+          />
+        </div>
+      </section>
+      {(Object.keys(notificationGroup.rows) as NotificationGroup[]).map(g => {
+        const kinds = asked.data.kinds.filter(k => k.noticeGroup === g)
+        return (
+          kinds.length > 0 && (
+            <section key={g}>
+              <h2>{labelOf(notificationGroup, g)}</h2>
+              <ul>
+                {kinds.map(k => (
+                  <li key={k.kind}>
+                    <span>{k.name}</span>
+                    {k.fixed && <small>必须接收，不能关闭</small>}
+                    <Switch
+                      checked={k.fixed || !off.has(k.kind)}
+                      disabled={k.fixed}
+                      aria-label={k.name}
+                      onChange={on => turn(k.kind, on)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )
+        )
+      })}
+    </div>
+  )
+}

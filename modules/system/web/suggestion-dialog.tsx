@@ -1,0 +1,104 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { imagesControl } from '#kit/web/controls/control-kinds.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { StoredImages } from '#kit/web/stored-images.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { sendAndInvalidate } from '#kit/web/record-actions.ts'
+import { useCall } from '#kit/web/query.ts'
+import { useSession } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
+import { addSuggestion, listOwnSuggestions } from '../contract/suggestion.ts'
+import './notifications.css'
+
+const suggestionInput = { ...addSuggestion.input, fields: { ...addSuggestion.input.fields } }
+
+/** What one wrote before, and the answers. */
+function OwnSuggestions() {
+  const own = useCall(listOwnSuggestions, undefined, { quiet: true, project: 0, staleMs: 0 })
+  if (own.isError) return <ErrorState error={own.error} onRetry={() => void own.refetch()} />
+  if (!own.data)
+    return (
+      <div style={{ position: 'relative', height: 160 }}>
+        <RowSkeleton rows={3} />
+      </div>
+    )
+  if (!own.data.length)
+    return (
+      <p className="absent" style={{ padding: '24px 0' }}>
+        你还没有提交过反馈
+      </p>
+    )
+  return (
+    <ul className="feedback-own">
+      {own.data.map(s => (
+        <li key={s.id}>
+          {s.content}
+          <br />
+          <small>
+            {s.createTime?.slice(0, 16)}
+            {s.projectName ? ` · ${s.projectName}` : ''} ·{' '}
+            {s.reply ? '已回复' : s.isRead ? '已读' : '等待查看'}
+          </small>
+          {s.photos?.length ? <StoredImages fileKeys={s.photos as string[]} /> : null}
+          {s.reply && (
+            <p className="answer">
+              {s.replyName}：{s.reply}
+              <br />
+              <small>{s.replyTime?.slice(0, 16)}</small>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** 意见反馈: from whoever works with the product to those who answer for it. */
+export function SuggestionDialog({ close }: { readonly close: () => void }) {
+  const [tab, setTab] = useState<'write' | 'own'>('write')
+  const project = useSession(s => s.project?.code)
+  const code = project && project !== '0' ? project : undefined
+  if (tab === 'own')
+    return (
+      <Modal open title="我的反馈" width={560} onCancel={close} footer={null}>
+        <p style={{ paddingBottom: 8 }}>
+          <button type="button" className="linkish" onClick={() => setTab('write')}>
+            返回写反馈
+          </button>
+        </p>
+        <OwnSuggestions />
+      </Modal>
+    )
+  return (
+    <EditDialog
+      shape={suggestionInput}
+      title="意见反馈"
+      submitLabel="提交"
+      groups={[
+        {
+          keys: [
+            { key: 'content', wide: true, help: '遇到的问题、希望的改进；公司里负责的人会看到并回复你' },
+            { key: 'photos', wide: true, control: imagesControl },
+            { key: 'mobile' },
+          ],
+        },
+      ]}
+      presentation="dialog"
+      initial={code ? { projectCode: code } : {}}
+      below={() => (
+        <p style={{ paddingTop: 8 }}>
+          <button type="button" className="linkish" onClick={() => setTab('own')}>
+            查看我的反馈和回复
+          </button>
+        </p>
+      )}
+      save={v => sendAndInvalidate(addSuggestion, v, { quiet: true })}
+      onClose={close}
+      onDone={() => {
+        toast.success('已提交，回复会在「消息」里提醒你')
+        close()
+      }}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from '#kit/server/postgres/startup-error.ts'
+import { filesUnder, root } from './source-files.ts'
+
+const OUT = join(root, 'dist/web')
+
+/** Beside the build, not in it: what lies inside is served. */
+const MARK = join(root, 'dist/web.sources')
+const SOURCES = /\.(ts|tsx|js|css|json|html|svg|png|webp|woff2|ico)$/
+
+function sources(): string {
+  const files = [
+    ...['apps/web', 'kit/web', 'kit/contract', 'kit/domain'].flatMap(folder => filesUnder(folder, SOURCES)),
+    ...filesUnder('modules', SOURCES).filter(file =>
+      /^modules\/(index\.ts|[^/]+\/(module\.ts|(web|contract|domain)\/))/.test(file),
+    ),
+  ].filter(file => !/\.test\.tsx?$/.test(file))
+  const hash = createHash('sha256')
+  for (const file of [...files.sort(), 'package-lock.json']) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Builds apps/web into dist/web unless the build there is of these very sources. 'none' when there is no web
+ * to build. `said` hears that a build begins.
+ */
+export async function buildWeb(said: (line: string) => void = () => {}): Promise<'built' | 'fresh' | 'none'> {
+  if (!existsSync(join(root, 'apps/web/index.html'))) return 'none'
+  const now = sources()
+  const built = existsSync(join(OUT, 'index.html'))
+  if (built && existsSync(MARK) && readFileSync(MARK, 'utf8') === now) return 'fresh'
+  let vite: typeof import('vite')
+  try {
+    vite = await import('vite')
+  } catch {
+    if (built) return 'fresh'
+    throw new StartupError(
+      '页面还没有构建，而构建工具没有安装。请执行 npm install（不要省略开发依赖）后重试。',
+    )
+  }
+  said('正在构建页面，只在首次启动或代码有变化时进行……')
+  const draft = `${OUT}.${process.pid}`
+  try {
+    await vite.build({
+      root: join(root, 'apps/web'),
+      logLevel: 'error',
+      build: { outDir: draft, emptyOutDir: true },
+    })
+    mkdirSync(join(root, 'dist'), { recursive: true })
+    rmSync(OUT, { recursive: true, force: true })
+    renameSync(draft, OUT)
+    writeFileSync(MARK, now)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+  return 'built'
+}

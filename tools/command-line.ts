@@ -1,0 +1,66 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { StartupError } from '#kit/server/postgres/startup-error.ts'
+
+/** Runs a command: what a person can mend is told in words, anything else with its trace. */
+export async function runCommand(run: () => Promise<number | void>): Promise<void> {
+  try {
+    process.exitCode = (await run()) ?? 0
+  } catch (error) {
+    console.error(error instanceof StartupError ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+type OptionConfigs = NonNullable<ParseArgsConfig['options']>
+
+/** The command's options and words; refuses unknown ones with the usage line. */
+export function parseArguments<T extends OptionConfigs>(options: T, usage: string) {
+  try {
+    return parseArgs({ options, allowPositionals: true, strict: true })
+  } catch (error) {
+    const option = /'([^']+)'/.exec((error as Error).message)?.[1] ?? ''
+    throw new StartupError(`参数 ${option} 不认识或缺少内容。\n用法：${usage}`)
+  }
+}
+
+/** The data folder: --data, else DATA_DIR, else ./data. */
+export function resolveDataDir(said: string | undefined): string {
+  return said ?? (process.env.DATA_DIR || './data')
+}
+
+/** The port: --port, else PORT, else 8100. */
+export function parsePort(said: string | undefined): number {
+  const text = said ?? (process.env.PORT || '8100')
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new StartupError(`端口 ${text} 不对，应为 1 到 65535 的整数。`)
+  return port
+}
+
+/**
+ * Calls `end` at the first Ctrl-C, SIGTERM or SIGHUP, and leaves at once at the second. One Ctrl-C under npm
+ * arrives twice (from the terminal and from npm): within a second it counts once.
+ */
+export function onShutdown(end: () => Promise<void>): void {
+  let since = 0
+  const heard = () => {
+    const now = Date.now()
+    if (since) {
+      if (now - since > 1000) {
+        process.exit(130)
+      }
+      return
+    }
+    since = now
+    end().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, heard)
+  }
+}
