@@ -264,7 +264,7 @@ it('without its permission: 10003, before anything is read', () =>
 
 it('outside the data domain: 10003, by the envelope and by what it is about', () =>
   ofEvery(
-    calls.filter(c => modeOf.get(c) !== 'greets' && !c.upload),
+    calls.filter(c => modeOf.get(c) !== 'anonymous' && !c.upload),
     async c => {
       const s = await callAs(
         c,
@@ -319,7 +319,7 @@ it('about a record outside the data domain: 10003, and it stays as it is', () =>
   ofEvery(
     calls.filter(
       c =>
-        modeOf.get(c) !== 'greets' &&
+        modeOf.get(c) !== 'anonymous' &&
         hasRecordId(c) &&
         entityOf(c)?.tenancy === 'project' &&
         otherProjectRows.has(entityOf(c)!.name),
@@ -339,7 +339,8 @@ it('about a record outside the data domain: 10003, and it stays as it is', () =>
 it("about another company's record: as if it were not there", () =>
   ofEvery(
     calls.filter(
-      c => modeOf.get(c) !== 'greets' && hasRecordId(c) && entityOf(c) && foreignRows.has(entityOf(c)!.name),
+      c =>
+        modeOf.get(c) !== 'anonymous' && hasRecordId(c) && entityOf(c) && foreignRows.has(entityOf(c)!.name),
     ),
     async c => {
       const s = await callAs(c, { ...(goodInput(c, 'needed') as object), ...idsOf(c, foreignRows) }, 'owner')

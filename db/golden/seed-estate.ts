@@ -53,6 +53,7 @@ export const ownerScope = (ownerId: number, operatorId: number, name: string): S
   projectCode: '',
   ip: '',
   requestId: 'golden',
+  time: '2026-11-21T01:00:00.000Z',
 })
 
 /** The same numbers on every machine: nothing here may depend on luck. */

@@ -32,7 +32,7 @@ export interface Menu<B extends string = string> {
 type MenuOptions = {
   readonly [key: string]: {
     readonly label: string
-    readonly grave?: true
+    readonly sensitive?: true
     readonly buttons?: { readonly [key: string]: string }
   }
 }
@@ -76,12 +76,12 @@ export function menus<const M extends MenuOptions>(
   module: string,
   of: M,
 ): { readonly [K in keyof M & string]: Menu<ButtonsOf<M[K]>> } {
-  const one = ([menu, { label, grave, buttons = {} }]: [string, MenuOptions[string]]): [string, Menu] => [
+  const one = ([menu, { label, sensitive, buttons = {} }]: [string, MenuOptions[string]]): [string, Menu] => [
     menu,
     {
       key: `${module}.${menu}`,
       label,
-      ...(grave && { sensitive: grave }),
+      ...(sensitive && { sensitive }),
       permissions: Object.fromEntries(
         Object.entries({ ...permissionFlags, ...buttons }).map(([flag, what]) => [
           flag,

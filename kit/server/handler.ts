@@ -72,7 +72,7 @@ export type Handler =
     }
   | {
       readonly call: Call
-      readonly mode: 'greets'
+      readonly mode: 'anonymous'
       readonly run: (input: any, c: AnonymousContext) => Promise<any>
     }
 
@@ -96,7 +96,7 @@ export const anonymous = <I, O>(
   run: (input: I, c: AnonymousContext) => Promise<O>,
 ): Handler => ({
   call,
-  mode: 'greets',
+  mode: 'anonymous',
   run,
 })
 
@@ -166,7 +166,7 @@ export function registerHandlers(
       if (h.mode === 'writes' && c.output.form === 'blob') {
         faults.push(`${c.route}: a write answers no file: its answer is kept for its twin`)
       }
-      if (h.mode !== 'greets' && c.needs === publicAccess) {
+      if (h.mode !== 'anonymous' && c.needs === publicAccess) {
         faults.push(`${c.route}: open to anybody, yet needs a company`)
       }
       for (const at of routesOf(c)) {
@@ -282,7 +282,7 @@ export async function handleRequest(
     assertWithinLimits(asked.raw)
     const { input, sender } = decodeRequest(call, asked.raw)
     const now = fromInstant(app.clock())
-    if (h.mode === 'greets')
+    if (h.mode === 'anonymous')
       return sealed(
         await h.run(input, {
           app,
@@ -300,6 +300,7 @@ export async function handleRequest(
       projectCode: sender.projectCode,
       ip: asked.ip,
       requestId: asked.requestId,
+      time: new Date(app.clock()).toISOString(),
     }
     scope = here
     const lies = (said: number | undefined, is: number): boolean =>

@@ -88,7 +88,7 @@ it('is begun only if the call that begins it commits, and once for one uuid', as
     .tx(1, async tx => {
       await p.app.jobs.start(
         tx,
-        { ...operators.boss, projectCode: '', ip: '', requestId: '' },
+        { ...operators.boss, projectCode: '', ip: '', requestId: '', time: '2026-11-21T01:00:00.000Z' },
         'probe-work',
         '不会有',
         { steps: 1 },
@@ -153,7 +153,7 @@ it('does what is brief beside the long work of its company, also when it is trie
   const brief = await p.app.database.tx(1, tx =>
     p.app.jobs.start(
       tx,
-      { ...operators.boss, projectCode: '', ip: '', requestId: '' },
+      { ...operators.boss, projectCode: '', ip: '', requestId: '', time: '2026-11-21T01:00:00.000Z' },
       'probe-brief',
       '很快',
       {

@@ -3,6 +3,7 @@ import { Refused, refuse } from '#kit/contract/wire.ts'
 import { PgBoss } from 'pg-boss'
 import { isDatabaseUnavailable, sql, type Database, type Tx } from './db.ts'
 import { unrestrictedDomain, type Scope } from './scope.ts'
+import { live } from './sql.ts'
 import type { LoadCaller } from './session.ts'
 import type { Jobs, App } from './app.ts'
 
@@ -236,7 +237,15 @@ export async function openJobs(
             canSeePersonalData: true,
           }
         : await callerOf(t.ownerId, t.operatorId)
-    return caller && { ...caller, projectCode: t.projectCode ?? '', ip: t.runIp, requestId: t.runRequest }
+    return (
+      caller && {
+        ...caller,
+        projectCode: t.projectCode ?? '',
+        ip: t.runIp,
+        requestId: t.runRequest,
+        time: new Date(clock()).toISOString(),
+      }
+    )
   }
 
   const run = async (owner: number, id: number, claimed: AbortSignal): Promise<void> => {
@@ -412,7 +421,7 @@ export async function openJobs(
           message = case when state = ${taskState.waiting} then '已停止' else message end
         where owner_id = ${owner}
           and id = ${id}
-          and delete_tag = 0
+          and ${live()}
           and state in (${taskState.waiting}, ${taskState.running})
         returning state, operator_id
       `)
@@ -433,7 +442,7 @@ export async function openJobs(
           note = null, version = version + 1, update_time = now()
         where owner_id = ${owner}
           and id = ${id}
-          and delete_tag = 0
+          and ${live()}
           and state in (${taskState.failed}, ${taskState.stopped})
         returning operator_id, kind
       `)

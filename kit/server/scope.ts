@@ -42,10 +42,12 @@ export interface Scope extends Caller {
   readonly projectCode: string
   readonly ip: string
   readonly requestId: string
+  /** When the request came in (ISO 8601, milliseconds): what its writes are dated with. */
+  readonly time: string
 }
 
 /** The product itself at work for a company, as its clock does at night: nobody's token, the whole domain. */
-export const systemScope = (ownerId: number): Scope => ({
+export const systemScope = (ownerId: number, time = new Date().toISOString()): Scope => ({
   ownerId,
   operatorId: 0,
   name: '系统',
@@ -56,6 +58,7 @@ export const systemScope = (ownerId: number): Scope => ({
   projectCode: '',
   ip: '',
   requestId: 'cron',
+  time,
 })
 
 export const hasPermission = (who: Caller, p: Permission): boolean =>

@@ -5,6 +5,7 @@ import { Refused, notFound, resultCode, staleVersion } from '#kit/contract/wire.
 import { audit, type AuditEntry } from './audit.ts'
 import { sql, type Db, type RawBuilder, type Tx } from './db.ts'
 import { hasBuilding, hasProject, outOfDomain, type DataDomain, type Scope } from './scope.ts'
+import { live, touch } from './sql.ts'
 import { columnType, columnValues, toEntityRow, toStored, writtenColumns } from './column-storage.ts'
 import { getEntity } from './registry.ts'
 
@@ -13,7 +14,7 @@ const ownColumn = (key: string): Sql => sql.ref(`t.${columnOf(key)}`)
 
 /** The wall that every query stands behind: the company, its data domain, live rows only. */
 export function tenantFilter(e: Entity<any>, who: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql {
-  const parts: Sql[] = [sql`t.owner_id = ${who.ownerId}`, sql`t.delete_tag = 0`]
+  const parts: Sql[] = [sql`t.owner_id = ${who.ownerId}`, sql`${live('t')}`]
   if (e.tenancy === 'project') {
     if (project) {
       parts.push(sql`t.project_code = ${project}`)
@@ -332,7 +333,7 @@ export async function findByIds<E extends Entity<any>>(
     await db.rows<Record<string, unknown>>(
       sql`
         select ${columnsSql(e, keys)} ${fromSql(e, keys)}
-        where t.owner_id = ${who.ownerId} and t.delete_tag = 0 and t.id = any(${good})
+        where t.owner_id = ${who.ownerId} and ${live('t')} and t.id = any(${good})
         order by t.id ${lock ? sql`for update of t` : sql``}
       `,
     )
@@ -538,10 +539,10 @@ export async function update<E extends Entity<any>>(
   const cols = columnValues(e, patch as Readonly<Record<string, unknown>>)
   const done = await tx.execute(sql`
     update ${sql.table(e.table)} as t
-    set ${sql.join([...cols.map(c => sql`${sql.id(c[0])} = ${c[1]}`), sql`version = t.version + 1`, sql`update_time = now()`, sql`update_by = ${who.operatorId}`])}
+    set ${sql.join([...cols.map(c => sql`${sql.id(c[0])} = ${c[1]}`), touch(who, 't')])}
     where t.owner_id = ${who.ownerId}
       and t.id = ${id}
-      and t.delete_tag = 0 ${how.where ? sql`and ${how.where}` : sql``}
+      and ${live('t')} ${how.where ? sql`and ${how.where}` : sql``}
   `)
   if (!done) throw staleVersion()
   const after = await requireById(tx, e, who, id)
@@ -562,8 +563,8 @@ export async function remove<E extends Entity<any>>(
   await tx.execute(
     sql`
       update ${sql.table(e.table)} as t
-      set delete_tag = 1, version = t.version + 1, update_time = now(), update_by = ${who.operatorId}
-      where t.owner_id = ${who.ownerId} and t.id = any(${ids.map(Number)}) and t.delete_tag = 0
+      set delete_tag = 1, ${touch(who, 't')}
+      where t.owner_id = ${who.ownerId} and t.id = any(${ids.map(Number)}) and ${live('t')}
     `,
   )
   await audit(

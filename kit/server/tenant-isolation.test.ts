@@ -9,7 +9,7 @@ let fresh: TestDatabase
 let p: Probe
 const tokens: Record<string, string> = {}
 const ids: Record<string, number> = {}
-const requestScope = { projectCode: '', ip: '', requestId: '' }
+const requestScope = { projectCode: '', ip: '', requestId: '', time: '2026-11-21T01:00:00.000Z' }
 
 beforeAll(async () => {
   fresh = await openTestDatabase()

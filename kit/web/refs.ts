@@ -105,7 +105,14 @@ export function createRefSource<I, T>(
       const v = about.value(r)
       return v === undefined
         ? []
-        : [{ value: String(v), label: about.label(r), note: about.note?.(r), off: about.disabledReason?.(r) }]
+        : [
+            {
+              value: String(v),
+              label: about.label(r),
+              note: about.note?.(r),
+              disabledReason: about.disabledReason?.(r),
+            },
+          ]
     })
   }
   const fits = (o: Option, word: string): boolean =>

@@ -3,7 +3,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('accounts', {
   manager: {
     label: '管理员',
-    grave: true,
+    sensitive: true,
     buttons: {
       domain: '数据范围',
       reset: '重置密码',
@@ -12,8 +12,8 @@ export const menu = menus('accounts', {
       export: '导出',
     },
   },
-  role: { label: '角色与权限', grave: true, buttons: { export: '导出' } },
-  company: { label: '公司信息', grave: true, buttons: { secret: '重置密钥' } },
+  role: { label: '角色与权限', sensitive: true, buttons: { export: '导出' } },
+  company: { label: '公司信息', sensitive: true, buttons: { secret: '重置密钥' } },
   print: { label: '打印设置' },
   log: { label: '操作日志', buttons: { export: '导出' } },
 })

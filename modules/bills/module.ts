@@ -3,7 +3,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('bills', {
   bill: {
     label: '账单',
-    grave: true,
+    sensitive: true,
     buttons: {
       generate: '生成账单',
       reprice: '调价后重新生成',

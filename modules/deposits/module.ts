@@ -3,7 +3,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('deposits', {
   deposit: {
     label: '押金',
-    grave: true,
+    sensitive: true,
     buttons: { receive: '收取', deduct: '扣款', refund: '退还', convert: '转收入或预存', export: '导出' },
   },
 })

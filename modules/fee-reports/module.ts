@@ -3,8 +3,8 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('fee-reports', {
   home: { label: '财务首页' },
   report: { label: '财务报表', buttons: { export: '导出' } },
-  fee: { label: '费用汇总', grave: true, buttons: { generate: '结转', export: '导出' } },
-  till: { label: '收费汇总表', grave: true, buttons: { rebuild: '重算', export: '导出' } },
+  fee: { label: '费用汇总', sensitive: true, buttons: { generate: '结转', export: '导出' } },
+  till: { label: '收费汇总表', sensitive: true, buttons: { rebuild: '重算', export: '导出' } },
 })
 
 const reportCenterPath = '/finance/reportCenter'

@@ -3,10 +3,10 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('invoices', {
   invoice: {
     label: '发票',
-    grave: true,
+    sensitive: true,
     buttons: { open: '开票', red: '红冲', cancel: '作废', export: '导出' },
   },
-  setting: { label: '发票设置', grave: true },
+  setting: { label: '发票设置', sensitive: true },
 })
 
 export const manifest = defineModule({

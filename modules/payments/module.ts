@@ -3,22 +3,22 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('payments', {
   cashier: {
     label: '收银台',
-    grave: true,
+    sensitive: true,
     buttons: { pay: '收款', discount: '现场减免', roundOff: '抹零', backDate: '补录日期', other: '其他收入' },
   },
   record: {
     label: '收款记录',
-    grave: true,
+    sensitive: true,
     buttons: { void: '作废', recover: '恢复', print: '打印收据', import: '导入历史收款', export: '导出' },
   },
   refund: {
     label: '退款',
-    grave: true,
+    sensitive: true,
     buttons: { apply: '申请退款', audit: '审核退款', cancel: '取消退款' },
   },
-  handover: { label: '交账', grave: true, buttons: { confirm: '确认交账' } },
-  close: { label: '日结', grave: true, buttons: { close: '日结', reopen: '反日结' } },
-  channel: { label: '支付渠道', grave: true },
+  handover: { label: '交账', sensitive: true, buttons: { confirm: '确认交账' } },
+  close: { label: '日结', sensitive: true, buttons: { close: '日结', reopen: '反日结' } },
+  channel: { label: '支付渠道', sensitive: true },
 })
 
 export const manifest = defineModule({

@@ -2,8 +2,8 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('products', {
   renewal: { label: '账户续费' },
-  order: { label: '平台账单', grave: true, buttons: { cancel: '取消', pay: '余额支付' } },
-  product: { label: '产品中心', grave: true },
+  order: { label: '平台账单', sensitive: true, buttons: { cancel: '取消', pay: '余额支付' } },
+  product: { label: '产品中心', sensitive: true },
   increment: { label: '增值中心' },
   seat: { label: '呼叫坐席' },
 })

@@ -3,7 +3,7 @@ import { menus, defineModule } from '#kit/contract/module.ts'
 export const menu = menus('reconcile', {
   reconcile: {
     label: '渠道对账',
-    grave: true,
+    sensitive: true,
     buttons: { pull: '拉取账单', import: '导入账单', handle: '处理差异', export: '导出' },
   },
 })

@@ -97,7 +97,7 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   const exporting = {
     label: '导出所选',
     icon: <DownloadOutlined />,
-    whole: true,
+    acceptsAllMatching: true,
     run: () => setDialog('export'),
   }
   return (

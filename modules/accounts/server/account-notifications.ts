@@ -1,6 +1,7 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasProject, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { setPermissionHolderLookup, defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { lockAfterFailures } from '../domain/login-attempts.ts'
 import { formatDeviceName } from '../domain/device-name.ts'
@@ -49,7 +50,7 @@ const permissionsChangedKind = defineNotificationKind({
 setPermissionHolderLookup(async (tx, ownerId, may, project) => {
   const ids = (
     await tx.rows<{ id: number }>(
-      sql`select id from manager where owner_id = ${ownerId} and delete_tag = 0 and state = 10`,
+      sql`select id from manager where owner_id = ${ownerId} and ${live()} and state = 10`,
     )
   ).map(m => m.id)
   if (!may) return ids

@@ -2,6 +2,7 @@ import { notFound, Refused, resultCode, invalidInput } from '#kit/contract/wire.
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { modules } from '#modules/index.ts'
 import { getMyAccount, changeAvatar, changePassword, rememberProject } from '../contract/account.ts'
 import { getMyMenus } from '../contract/permission.ts'
@@ -71,7 +72,7 @@ export const accountHandlers = [
           (
             select array_agg(r.role_name order by r.role_name)
             from role r
-            where r.owner_id = m.owner_id and r.delete_tag = 0 and r.id = any(m.role_ids::bigint[])
+            where r.owner_id = m.owner_id and ${live('r')} and r.id = any(m.role_ids::bigint[])
           ) as role_names
         from manager m
         join property p on p.owner_id = m.owner_id and p.id = m.owner_id
@@ -158,8 +159,7 @@ export const accountHandlers = [
     await tx.execute(
       sql`
         update manager
-        set head_image = ${headImage ?? null}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set head_image = ${headImage ?? null}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = ${scope.operatorId}
       `,
     )

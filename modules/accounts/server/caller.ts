@@ -3,6 +3,7 @@ import { keyOf } from '#kit/contract/field.ts'
 import { sql, type Db, type Database } from '#kit/server/db.ts'
 import type { Caller, DataDomain } from '#kit/server/scope.ts'
 import { unrestrictedDomain } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { managerType } from '../contract/manager.ts'
 import { collectPermissions, resolveEffectivePermissions, type ManagerType } from '../domain/permission.ts'
 
@@ -54,22 +55,22 @@ export async function loadAccountCallers(
       least(p.idle_minutes, 480) as idle_minutes, p.closed_modules, r.everything, r.permissions, d.places,
       o.real_name as granter
     from manager m
-    join property p on p.owner_id = m.owner_id and p.id = m.owner_id and p.delete_tag = 0 and p.state <> 30
+    join property p on p.owner_id = m.owner_id and p.id = m.owner_id and ${live('p')} and p.state <> 30
     join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
     left join lateral (
       select bool_or(r.everything) as everything, bool_or(r.need_totp) as need_totp,
         array_agg(distinct k.key) filter (where k.key is not null) as permissions
       from role r
       left join lateral unnest(r.permissions) as k(key) on true
-      where r.owner_id = m.owner_id and r.delete_tag = 0 and r.id = any(m.role_ids::bigint[])
+      where r.owner_id = m.owner_id and ${live('r')} and r.id = any(m.role_ids::bigint[])
     ) r on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('project', d.project_code, 'buildings', d.build_codes)) as places
       from manager_data_domain d
       where d.owner_id = m.owner_id and d.manager_id = m.id
     ) d on true
-    left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and o.delete_tag = 0
-    where m.owner_id = ${ownerId} and m.id = any(${ids}::bigint[]) and m.delete_tag = 0
+    left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and ${live('o')}
+    where m.owner_id = ${ownerId} and m.id = any(${ids}::bigint[]) and ${live('m')}
   `)
   return new Map(
     found.map(m => {

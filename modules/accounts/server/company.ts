@@ -1,6 +1,7 @@
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { hashPassword } from './password.ts'
 
 export interface NewCompany {
@@ -44,7 +45,7 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: n
     )
     values (${ownerId}, ${c.loginCode}, ${c.realName}, ${c.mobile ?? null}, 10, true, true, 10)
     on conflict (lower(login_code))
-    where delete_tag = 0 do nothing
+    where ${live()} do nothing
     returning id
   `)
   if (!made) throw createLoginTakenRefusal()
@@ -74,4 +75,4 @@ export const createLoginTakenRefusal = (): Refused =>
   new Refused(resultCode.refused, '该账号已被使用，请换一个账号', { Field: 'Logincode' })
 
 export const countCompanies = async (tx: Pick<Tx, 'one'>): Promise<number> =>
-  Number((await tx.one<{ n: number }>(sql`select count(*) as n from property where delete_tag = 0`))!.n)
+  Number((await tx.one<{ n: number }>(sql`select count(*) as n from property where ${live()}`))!.n)

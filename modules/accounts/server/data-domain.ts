@@ -4,6 +4,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { building } from '#modules/estates/contract/building.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { getDataDomain, saveDataDomain } from '../contract/data-domain.ts'
@@ -26,7 +27,7 @@ const loadProjectDomains = (
     from manager_data_domain d
     left join ${sql.table(estate.table)} e on e.owner_id = d.owner_id
       and e.project_code = d.project_code
-      and e.delete_tag = 0
+      and ${live('e')}
     where d.owner_id = ${scope.ownerId} and d.manager_id = ${id}
     order by e.sort, d.project_code
   `)
@@ -62,14 +63,14 @@ async function validateProjectDomains(
       select project_code
       from ${sql.table(estate.table)}
       where owner_id = ${scope.ownerId}
-        and delete_tag = 0
+        and ${live()}
         and project_code = any(${[...places.keys()]}::text[])
     `,
     sql`
       select project_code, code
       from ${sql.table(building.table)}
       where owner_id = ${scope.ownerId}
-        and delete_tag = 0
+        and ${live()}
         and (project_code, code) in (
           select * from unnest(${pairs.map(x => x[0])}::text[], ${pairs.map(x => x[1])}::text[])
         )
@@ -114,8 +115,7 @@ export const dataDomainHandlers = [
     await tx.execute(
       sql`
         update manager
-        set all_project = ${allProject}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set all_project = ${allProject}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = ${managerId}
       `,
     )

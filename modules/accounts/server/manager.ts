@@ -7,6 +7,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   addManager,
   deleteManagers,
@@ -72,7 +73,7 @@ export async function withAccountDetails(
         (
           select array_agg(r.role_name order by r.role_name)
           from role r
-          where r.owner_id = m.owner_id and r.delete_tag = 0 and r.id = any(m.role_ids::bigint[])
+          where r.owner_id = m.owner_id and ${live('r')} and r.id = any(m.role_ids::bigint[])
         ) as role_names,
         (
           select count(*)

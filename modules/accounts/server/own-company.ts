@@ -4,6 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
 import { requirePermission } from '#kit/server/scope.ts'
 import { requireById, update, withAllFields } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { editCompany, getMyCompany, resetAppSecret, property, ssoLogin } from '../contract/company.ts'
 import { requireOwnPassword } from './sms-code-handlers.ts'
 import { findAccountByLogin, assertCanSignIn } from './sign-in.ts'
@@ -28,7 +29,7 @@ export const companyHandlers = [
       await tx.execute(
         sql`
           update property
-          set app_key = ${appKey}, version = version + 1, update_time = now(), update_by = ${who.operatorId}
+          set app_key = ${appKey}, ${touch({ ...who, time: c.now })}
           where owner_id = ${who.ownerId} and id = ${who.ownerId}
         `,
       )

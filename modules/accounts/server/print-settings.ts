@@ -6,6 +6,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   docType,
   deletePrintSetting,
@@ -50,8 +51,8 @@ async function loadHeading(db: Db, owner: number, estate: string | undefined): P
         from property p
         left join estate e on e.owner_id = p.owner_id
           and e.project_code = ${estate ?? ''}
-          and e.delete_tag = 0
-        where p.owner_id = ${owner} and p.delete_tag = 0
+          and ${live('e')}
+        where p.owner_id = ${owner} and ${live('p')}
       `,
     )) ?? {}
   )
@@ -159,7 +160,7 @@ const findSavedSetting = (
       where owner_id = ${owner}
         and doc_type = ${codeOf(docType, kind)}
         and coalesce(estate_code, '') = ${estate ?? ''}
-        and delete_tag = 0
+        and ${live()}
       for update
     `,
   )

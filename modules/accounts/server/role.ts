@@ -14,6 +14,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { modules } from '#modules/index.ts'
 import {
   addRole,
@@ -48,7 +49,7 @@ async function withUserCounts(db: Db, scope: Scope, list: readonly Role[]): Prom
       select r.id as role, count(*) as n
       from manager m, unnest(m.role_ids) as r(id)
       where m.owner_id = ${scope.ownerId}
-        and m.delete_tag = 0
+        and ${live('m')}
         and r.id = any(${list.map(r => String(r.id))}::text[])
       group by 1
     `,
@@ -79,7 +80,7 @@ const findRoleHolders = async (
     sql`
       select id, real_name
       from manager
-      where owner_id = ${scope.ownerId} and delete_tag = 0 and ${String(id)} = any(role_ids)
+      where owner_id = ${scope.ownerId} and ${live()} and ${String(id)} = any(role_ids)
       order by id
     `,
   )

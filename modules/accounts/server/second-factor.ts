@@ -1,6 +1,7 @@
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
+import { live } from '#kit/server/sql.ts'
 import { resetSecondFactor } from '../contract/manager.ts'
 import { auditManagerChange, endSessionsOnCommit, requireManageableAccounts } from './granting.ts'
 import { notifySecondFactorReset } from './account-notifications.ts'
@@ -23,7 +24,7 @@ export const findAccountsMissingFactor = async (
         join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
         where m.owner_id = ${owner}
           and m.id = any(${ids}::bigint[])
-          and m.delete_tag = 0
+          and ${live('m')}
           and s.totp is null
           and ${requiresSecondFactorSql}
       `,

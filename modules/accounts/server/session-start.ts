@@ -39,7 +39,7 @@ export async function findInitialProject(
   const [first] = await findAll(
     c.app.database.reader(caller.ownerId),
     estate,
-    { ...caller, projectCode: '', ip: c.ip, requestId: c.requestId },
+    { ...caller, projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now },
     {},
     { keys: ['projectCode'], limit: 1 },
   )

@@ -3,6 +3,7 @@ import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
+import { live } from '#kit/server/sql.ts'
 import { getSignInPage, setUpInstallation } from '../contract/company.ts'
 import { getCaptcha, login, logout, renewToken, getTokenSecondsLeft } from '../contract/sign-in.ts'
 import {
@@ -47,7 +48,7 @@ export interface SignInAccount {
 export const requiresSecondFactorSql = sql`exists (
   select 1
   from role r
-  where r.owner_id = m.owner_id and r.delete_tag = 0 and r.need_totp and r.id = any(m.role_ids::bigint[])
+  where r.owner_id = m.owner_id and ${live('r')} and r.need_totp and r.id = any(m.role_ids::bigint[])
 )`
 
 const selectSignInAccount = sql`
@@ -55,9 +56,9 @@ const selectSignInAccount = sql`
     p.company_name, p.state as company_state, p.idle_minutes, s.password, s.must_change,
     s.totp is null and ${requiresSecondFactorSql} as must_bind, s.nearest_project, o.real_name as granter
   from manager m
-  join property p on p.owner_id = m.owner_id and p.id = m.owner_id and p.delete_tag = 0
+  join property p on p.owner_id = m.owner_id and p.id = m.owner_id and ${live('p')}
   join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
-  left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and o.delete_tag = 0
+  left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and ${live('o')}
 `
 
 export const findAccountByLogin = (
@@ -67,7 +68,7 @@ export const findAccountByLogin = (
   c.app.database
     .reader('*')
     .one<SignInAccount>(
-      sql`${selectSignInAccount} where lower(m.login_code) = ${loginCode.toLowerCase()} and m.delete_tag = 0`,
+      sql`${selectSignInAccount} where lower(m.login_code) = ${loginCode.toLowerCase()} and ${live('m')}`,
     )
 
 export const findAccountById = (
@@ -78,7 +79,7 @@ export const findAccountById = (
   c.app.database
     .reader(ownerId)
     .one<SignInAccount>(
-      sql`${selectSignInAccount} where m.owner_id = ${ownerId} and m.id = ${id} and m.delete_tag = 0`,
+      sql`${selectSignInAccount} where m.owner_id = ${ownerId} and m.id = ${id} and ${live('m')}`,
     )
 
 /** Refuses a sign-in with what the form needs to know for the next try. */
@@ -133,7 +134,7 @@ export const signInHandlers = [
     const rows = await app.database
       .reader('*')
       .rows<{ companyName: string }>(
-        sql`select company_name from property where delete_tag = 0 order by id limit 2`,
+        sql`select company_name from property where ${live()} order by id limit 2`,
       )
     return { empty: rows.length === 0, ...(rows.length === 1 ? { companyName: rows[0]!.companyName } : {}) }
   }),

@@ -5,6 +5,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import type { Caller } from '#kit/server/scope.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import {
   changeMobile,
   verifySmsCode,
@@ -151,8 +152,7 @@ export const smsCodeHandlers = [
       await tx.execute(
         sql`
           update manager
-          set mobile = ${q.mobile}, version = version + 1, update_time = now(),
-            update_by = ${who.operatorId}
+          set mobile = ${q.mobile}, ${touch({ ...who, time: c.now })}
           where owner_id = ${who.ownerId} and id = ${who.operatorId}
         `,
       )
@@ -171,7 +171,7 @@ export const smsCodeHandlers = [
   }),
   anonymous(transferOwnership, async (q, c) => {
     const who = c.caller!
-    const { database, sessions, live } = c.app
+    const { database, sessions, live: publisher } = c.app
     if (!who.isOwner)
       throw new Refused(
         resultCode.forbidden,
@@ -190,7 +190,7 @@ export const smsCodeHandlers = [
         sql`
           select id
           from role
-          where owner_id = ${who.ownerId} and everything and delete_tag = 0
+          where owner_id = ${who.ownerId} and everything and ${live()}
           order by id
           limit 1
         `,
@@ -200,19 +200,18 @@ export const smsCodeHandlers = [
         sql`
           update manager
           set manager_type = 20, role_ids = coalesce(${all ? [String(all.id)] : null}::text[], role_ids),
-            version = version + 1, update_time = now(), update_by = ${who.operatorId}
+            ${touch({ ...who, time: c.now })}
           where owner_id = ${who.ownerId}
             and id = ${who.operatorId}
             and manager_type = 10
-            and delete_tag = 0
+            and ${live()}
         `,
       )
       const came = await tx.execute(
         sql`
           update manager
-          set manager_type = 10, all_project = true, show_privacy = true, version = version + 1,
-            update_time = now(), update_by = ${who.operatorId}
-          where owner_id = ${who.ownerId} and id = ${q.id} and state = 10 and delete_tag = 0
+          set manager_type = 10, all_project = true, show_privacy = true, ${touch({ ...who, time: c.now })}
+          where owner_id = ${who.ownerId} and id = ${q.id} and state = 10 and ${live()}
         `,
       )
       if (!went || !came) throw createFieldRefusal('ID', '接收人不存在或已停用，请另选一位')
@@ -231,7 +230,10 @@ export const smsCodeHandlers = [
     for (const id of [who.operatorId, q.id]) {
       await sessions.refresh(who.ownerId, id)
     }
-    live.publish(who.ownerId, [who.operatorId, q.id], 'rights')
-    live.publish(who.ownerId, [who.operatorId, q.id], 'owner-changed', { from: me.realName, to: to.realName })
+    publisher.publish(who.ownerId, [who.operatorId, q.id], 'rights')
+    publisher.publish(who.ownerId, [who.operatorId, q.id], 'owner-changed', {
+      from: me.realName,
+      to: to.realName,
+    })
   }),
 ]

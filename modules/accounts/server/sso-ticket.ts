@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 
 const ticketLifetimeSeconds = 300
 export const sha256 = (s: string): Buffer => createHash('sha256').update(s).digest()
@@ -44,7 +45,7 @@ export async function verifyTicket(
         select p.owner_id, s.secret
         from property p
         join property_secret s on s.owner_id = p.owner_id
-        where p.app_key = ${AppKey} and p.delete_tag = 0
+        where p.app_key = ${AppKey} and ${live('p')}
       `,
   )
   const is = createHmac('sha256', issuer?.secret ?? Buffer.alloc(32))

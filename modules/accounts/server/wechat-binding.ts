@@ -5,6 +5,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { wechatOf } from '#kit/server/wechat.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { qrState } from '../contract/sign-in.ts'
 import {
   cancelWechatBind,
@@ -125,7 +126,7 @@ export const wechatBindingHandlers = [
         sql`
           select real_name
           from manager
-          where owner_id = ${m.ownerId} and wechat_open_id = ${openId} and id <> ${m.id} and delete_tag = 0
+          where owner_id = ${m.ownerId} and wechat_open_id = ${openId} and id <> ${m.id} and ${live()}
         `,
       )
       if (other)
@@ -137,7 +138,7 @@ export const wechatBindingHandlers = [
         sql`
           update manager
           set wechat_open_id = ${openId}, version = version + 1, update_time = now(), update_by = ${m.id}
-          where owner_id = ${m.ownerId} and id = ${m.id} and delete_tag = 0
+          where owner_id = ${m.ownerId} and id = ${m.id} and ${live()}
         `,
       )
       await tx.execute(sql`update qr_login set state = ${getStateCode('confirmed')} where uuid = ${uuid}`)
@@ -160,8 +161,7 @@ export const wechatBindingHandlers = [
         !(await tx.execute(
           sql`
             update manager
-            set wechat_open_id = null, version = version + 1, update_time = now(),
-              update_by = ${who.operatorId}
+            set wechat_open_id = null, ${touch({ ...who, time: c.now })}
             where owner_id = ${who.ownerId} and id = ${who.operatorId} and wechat_open_id is not null
           `,
         ))

@@ -6,6 +6,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, assertInDomain, requireById } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { company } from '#modules/companies/contract/company.ts'
 import { findResidentsByIds } from '#modules/residents/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
@@ -337,7 +338,7 @@ export const adjustmentHandlers = [
       await tx.execute(
         sql`
           update bill
-          set ${sql.join(sets)}, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+          set ${sql.join(sets)}, ${touch(scope)}
           where owner_id = ${scope.ownerId} and id = any(${good.map(r => r.id)})
         `,
       )

@@ -1,5 +1,6 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { billReadings, releaseReadings } from '#modules/meters/server/public.ts'
 import type { Bill } from '../contract/bill.ts'
 import { billsOfRelation } from './relation-bills.ts'
@@ -12,7 +13,7 @@ type LinkedBill = Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId
 const billsWithRef = (bills: readonly LinkedBill[], what: 'reading' | 'pool'): LinkedBill[] =>
   bills.filter(b => b.refType === what && b.refId)
 
-type Actor = Pick<Scope, 'ownerId' | 'operatorId'>
+type Actor = Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
 
 /**
  * How far a relation is billed: to the last day of its live bills, never before the day it came with (C3.2,
@@ -29,7 +30,7 @@ async function updateBilledTo(tx: Tx, owner: number, bills: readonly LinkedBill[
           (
             select max(b.end_date)
             from bill b
-            where ${billsOfRelation('b', 'i')} and b.delete_tag = 0 and b.state in (10, 20, 50)
+            where ${billsOfRelation('b', 'i')} and ${live('b')} and b.state in (10, 20, 50)
           ) as day
         from fee_relation i
         where i.owner_id = ${owner} and i.id = any(${ids}::bigint[])
@@ -51,7 +52,7 @@ const noLiveBills = sql`not exists (
     and b.source_code = g.source_code
     and b.fee_item_id = g.fee_item_id
     and b.run_root = g.run_root
-    and b.delete_tag = 0
+    and ${live('b')}
     and b.state in (10, 20, 50)
 )`
 
@@ -61,8 +62,7 @@ const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]
   if (ids.length) {
     await tx.execute(sql`
       update share_pool p
-      set state = case when x.no is null then 10 else 20 end, batch_no = x.no, version = p.version + 1,
-        update_time = now(), update_by = ${who.operatorId}
+      set state = case when x.no is null then 10 else 20 end, batch_no = x.no, ${touch(who, 'p')}
       from (
         select i.id,
           (
@@ -71,7 +71,7 @@ const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]
             where b.owner_id = ${who.ownerId}
               and b.ref_type = 'pool'
               and b.ref_id = i.id
-              and b.delete_tag = 0
+              and ${live('b')}
               and b.state in (10, 20, 50)
           ) as no
         from unnest(${ids}::bigint[]) as i(id)

@@ -6,6 +6,7 @@ import { maskRows } from '#kit/server/privacy.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { filterConditions, findAll, tenantFilter, type TableQuery } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
@@ -33,16 +34,16 @@ const isRoomPath = (word: string): boolean =>
 export function billKeywordCondition(owner: number, word: string, project?: string): Sql {
   const from = sql`select b.id from bill b`
   const own = sql`b.owner_id = ${owner}
-    and b.delete_tag = 0 ${project ? sql`and b.project_code = ${project}` : sql``}`
+    and ${live('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
   const parts: Sql[] = isRoomPath(word)
     ? []
     : [
         sql`${from}
           join resident p on p.owner_id = b.owner_id and p.id = b.payer_id
-          where ${own} and b.payer_kind = 1 and p.delete_tag = 0 and ${matchesSearchText(word, 'p')}`,
+          where ${own} and b.payer_kind = 1 and ${live('p')} and ${matchesSearchText(word, 'p')}`,
         sql`${from}
           join company c on c.owner_id = b.owner_id and c.id = b.payer_id
-          where ${own} and b.payer_kind = 2 and c.delete_tag = 0 and ${matchesSearchText(word, 'c')}`,
+          where ${own} and b.payer_kind = 2 and ${live('c')} and ${matchesSearchText(word, 'c')}`,
       ]
   parts.push(
     sql`${from}
@@ -275,7 +276,7 @@ export async function lockBills(
 /** The open bills of objects, or bills by id (2§3); refuses what names none. */
 export function selectionCondition(scope: Scope, m: BillSelection): Sql {
   if (m.ids?.length)
-    return sql`t.owner_id = ${scope.ownerId} and t.delete_tag = 0 and t.id = any(${m.ids.map(Number)})`
+    return sql`t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${m.ids.map(Number)})`
   if (!m.sourceCodes?.length || !m.sourceType) return refuse('请选择账单，或指定对象类型与对象')
   return sql`${tenantFilter(bill, scope, scope.projectCode || undefined)}
     and t.source_type = ${codeOf(sourceType, m.sourceType)}

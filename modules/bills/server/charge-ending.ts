@@ -2,6 +2,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { onRelationEnd, type EndedRelation } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { decideEnding, splitByDate } from '../domain/adjustment.ts'
@@ -24,7 +25,7 @@ const lockBillsPastEnd = (tx: Tx, d: ActionContext, ended: readonly EndedRelatio
         cross join lateral (
           select b.id
           from bill b
-          where ${billsOfRelation('b', 'r')} and b.delete_tag = 0 and b.state in (10, 20) and b.end_date > e.day
+          where ${billsOfRelation('b', 'r')} and ${live('b')} and b.state in (10, 20) and b.end_date > e.day
           offset 0
         ) b
       )`,

@@ -9,6 +9,7 @@ import { fitText, createPdf, type PdfDocument } from '#kit/server/pdf.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { feeNotice } from '../contract/notice.ts'
 import { printPaymentNotices, printDemandLetters } from '../contract/reminder.ts'
@@ -155,13 +156,13 @@ async function findLetterHeads(
 ): Promise<{ readonly company: string; readonly estate: (code: string) => LetterEstate }> {
   const [firm, list] = [
     await db.one<{ name: string }>(
-      sql`select company_name as name from property where owner_id = ${owner} and delete_tag = 0`,
+      sql`select company_name as name from property where owner_id = ${owner} and ${live()}`,
     ),
     await db.rows<{ code: string; name: string; phone?: string }>(
       sql`
         select project_code as code, name, service_phone as phone
         from estate
-        where owner_id = ${owner} and delete_tag = 0
+        where owner_id = ${owner} and ${live()}
       `,
     ),
   ]

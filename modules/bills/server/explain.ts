@@ -6,6 +6,7 @@ import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireById, findAll } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { recompute, explainAmount, type Snapshot } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { adjustType } from '../contract/choices.ts'
@@ -135,7 +136,7 @@ export const explainHandlers = [
               and p.source_type = t.source_type
               and p.source_code = t.source_code
               and p.fee_item_id = t.fee_item_id
-              and p.delete_tag = 0
+              and ${live('p')}
               and p.replaces_bill_id = t.id
           ) as replaced_by_no
         from bill t
@@ -163,7 +164,7 @@ export const explainHandlers = [
             a.reason, m.real_name as operator_name
           from bill_adjust a
           left join manager m on m.owner_id = a.owner_id and m.id = a.create_by
-          where a.owner_id = ${scope.ownerId} and a.bill_id = ${id} and a.delete_tag = 0
+          where a.owner_id = ${scope.ownerId} and a.bill_id = ${id} and ${live('a')}
           order by a.id desc
           limit 100
         `,

@@ -4,6 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
 import { assertInDomain, tenantFilter } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { relation } from '#modules/residents/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
@@ -73,10 +74,10 @@ export const feeTargetHandlers = [
         }>(sql`
           select u.id, u.name, u.mobile, l.relation, l.is_payer, l.is_main
           from user_room l
-          join resident u on u.owner_id = l.owner_id and u.id = l.user_id and u.delete_tag = 0
+          join resident u on u.owner_id = l.owner_id and u.id = l.user_id and ${live('u')}
           where l.owner_id = ${scope.ownerId}
             and l.room_id = ${home.id}
-            and l.delete_tag = 0
+            and ${live('l')}
             and l.status = 20
           order by l.is_payer desc, l.is_main desc, l.id
         `)
@@ -86,7 +87,7 @@ export const feeTargetHandlers = [
           sql`
             select id, name, contact_phone as mobile
             from company
-            where owner_id = ${scope.ownerId} and id = ${home.companyId} and delete_tag = 0
+            where owner_id = ${scope.ownerId} and id = ${home.companyId} and ${live()}
           `,
         )
       : []

@@ -25,6 +25,7 @@ export const testScope = (ownerId: number): Scope => ({
   projectCode: '',
   ip: '',
   requestId: 'test',
+  time: '2026-11-21T01:00:00.000Z',
 })
 
 let feeCounter = 0

@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import type { SourceType } from '#modules/fees/server/public.ts'
 
 interface SourceMatch {
@@ -35,7 +36,7 @@ export async function findSourcesByName(
   ])
   const of = (t: SourceType): string[] => [...new Set(asked.filter(a => a.type === t).map(a => a.name))]
   const none = Promise.resolve([] as SourceMatch[])
-  const here = sql`owner_id = ${owner} and project_code = ${project} and delete_tag = 0`
+  const here = sql`owner_id = ${owner} and project_code = ${project} and ${live()}`
   const any = (names: string[]) => sql`any(${names})`
   const rooms = of('room')
   const tails = rooms.map(n => n.split('-').at(-1)!.trim())

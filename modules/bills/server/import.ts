@@ -7,6 +7,7 @@ import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#kit/server/sheet-import.ts'
 import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
 import {
@@ -66,7 +67,7 @@ async function findExistingBills(
           ${places.map(p => codeOf(sourceType, p.type))}::smallint[], ${places.map(p => p.code)}::text[]
         ) as w(source_type, source_code) on r.source_type = w.source_type
           and r.source_code = w.source_code
-        where r.owner_id = ${owner} and r.project_code = ${project} and r.delete_tag = 0
+        where r.owner_id = ${owner} and r.project_code = ${project} and ${live('r')}
         order by r.id
         for no key update of r
       `,
@@ -90,7 +91,7 @@ async function findExistingBills(
       and b.project_code = ${project}
       and b.source_type = w.source_type
       and b.source_code = w.source_code
-      and b.delete_tag = 0
+      and ${live('b')}
       and b.state in (10, 20, 50) ${
         lock
           ? sql`order by b.id
@@ -328,7 +329,7 @@ const findFeeItems = async (db: Db, owner: number): Promise<ImportItem[]> =>
       sql`
         select id, code, name, fee_type, allow_multi, state <> 10 as off
         from fee_item
-        where owner_id = ${owner} and delete_tag = 0
+        where owner_id = ${owner} and ${live()}
         order by id
       `,
     )
@@ -372,10 +373,10 @@ async function writeRows(
     }>(sql`
       update bill
       set state = 30, abolish_time = now(), abolish_by = ${scope.operatorId}, abolish_reason = '导入时替换',
-        version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        ${touch(scope)}
       where owner_id = ${scope.ownerId}
         and id = any(${replaced.map(b => b.id)})
-        and delete_tag = 0
+        and ${live()}
         and state in (10, 20)
         and paid_principal = 0
         and late_fee_paid = 0

@@ -3,6 +3,7 @@ import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { defineCron } from '#kit/server/jobs.ts'
+import { live } from '#kit/server/sql.ts'
 import { accrueLateFee } from '../domain/late-fee.ts'
 import { lateFeeEnabled, findPrincipalEntries, findBillRules } from './late-fee.ts'
 
@@ -79,7 +80,7 @@ const findOverdueBills = (
     join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id
     left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
     where t.owner_id = ${owner}
-      and t.delete_tag = 0
+      and ${live('t')}
       and t.state = 20
       and t.pay_state = 0
       and t.due_date < ${today}
@@ -151,7 +152,7 @@ const writeUpdates = (
         and b.id = r.id
         and b.version = r.version
         and b.state = 20
-        and b.delete_tag = 0
+        and ${live('b')}
       for update of b skip locked
     ) r
     where t.owner_id = ${owner} and t.id = r.id
@@ -166,7 +167,7 @@ export const lateFeeCron = defineCron({
       sql`
           select distinct owner_id as id
           from bill
-          where delete_tag = 0 and state = 20 and pay_state = 0 and due_date < ${today}
+          where ${live()} and state = 20 and pay_state = 0 and due_date < ${today}
         `,
     )) {
       const said = await refreshLateFees(app.database, id, today, { signal })

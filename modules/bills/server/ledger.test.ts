@@ -35,6 +35,7 @@ beforeAll(async () => {
     projectCode: '',
     ip: '',
     requestId: 'test',
+    time: '2026-11-21T01:00:00.000Z',
   }
   item = (await t.database.tx(scope.ownerId, tx =>
     tx.one<{

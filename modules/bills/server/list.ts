@@ -5,6 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
 import { findByIds, findPage, tenantFilter } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
 import { billAge, adjustType } from '../contract/choices.ts'
@@ -131,7 +132,7 @@ export const listHandlers = [
         select a.adjust_type as type, count(*) as count, count(distinct a.bill_id) as bills,
           sum(a.amount)::text as sum
         from bill t
-        join bill_adjust a on a.owner_id = t.owner_id and a.bill_id = t.id and a.delete_tag = 0
+        join bill_adjust a on a.owner_id = t.owner_id and a.bill_id = t.id and ${live('a')}
         where ${billCondition(scope, q, today, now)}
         group by 1
         order by 1

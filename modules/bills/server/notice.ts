@@ -10,6 +10,7 @@ import { smsOf } from '#kit/server/sms.ts'
 import { WechatFault, wechatOf } from '#kit/server/wechat.ts'
 import { findByIds, findPage, findAll, update, requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { refuse, staleVersion } from '#kit/contract/wire.ts'
 import { getSettingValue } from '#modules/estates/server/public.ts'
 import { bill } from '../contract/bill.ts'
@@ -117,7 +118,7 @@ export async function sendQueuedNotices(
             from fee_notice q
             where q.owner_id = ${owner}
               and q.state = 10
-              and q.delete_tag = 0
+              and ${live('q')}
               and q.id > ${at} ${ids ? sql`and q.id = any(${[...ids]})` : sql``}
             order by q.id
             limit 50
@@ -132,7 +133,7 @@ export async function sendQueuedNotices(
           (
             select r.run_wechat
             from resident r
-            where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and r.delete_tag = 0
+            where r.owner_id = n.owner_id and r.id = n.payer_id and n.payer_kind = 1 and ${live('r')}
           ) as open_id
       `),
     )
@@ -226,14 +227,14 @@ export const sendNoticesCron = defineCron({
         sql`
           update fee_notice
           set state = 40, fail_reason = '发送中断，请核对后重发', update_time = now()
-          where state = 20 and delete_tag = 0 and update_time < now() - interval '10 minutes'
+          where state = 20 and ${live()} and update_time < now() - interval '10 minutes'
         `,
       ),
     )
     for (const { owner } of await app.database
       .reader('*')
       .rows<{ owner: number }>(
-        sql`select distinct owner_id as owner from fee_notice where state = 10 and delete_tag = 0`,
+        sql`select distinct owner_id as owner from fee_notice where state = 10 and ${live()}`,
       )) {
       await sendQueuedNotices(app, owner, undefined, signal)
     }
@@ -323,13 +324,12 @@ export const noticeHandlers = [
         await tx.execute(
           sql`
             update bill
-            set promise_date = ${promiseDate ?? null}::date, version = version + 1, update_time = now(),
-              update_by = ${scope.operatorId}
+            set promise_date = ${promiseDate ?? null}::date, ${touch(scope)}
             where owner_id = ${scope.ownerId}
               and id = any(${n.billIds.map(Number)})
               and state = 20
               and pay_state = 0
-              and delete_tag = 0 ${promiseDate ? sql`` : sql`and promise_date = ${n.promiseDate ?? null}::date`}
+              and ${live()} ${promiseDate ? sql`` : sql`and promise_date = ${n.promiseDate ?? null}::date`}
           `,
         )
       }
@@ -343,8 +343,7 @@ export const noticeHandlers = [
     await tx.execute(
       sql`
         update fee_notice
-        set state = 10, fail_reason = null, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set state = 10, fail_reason = null, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${good.map(n => n.id)})
       `,
     )

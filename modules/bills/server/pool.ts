@@ -8,6 +8,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { poolState } from '#modules/fees/contract/choices.ts'
 import { sharePool as poolEntity, type SharePool } from '#modules/fees/contract/relation.ts'
 import {
@@ -68,7 +69,7 @@ const findBilled = async (
         and ref_type = 'pool'
         and ref_id = any(${ids as number[]}::bigint[])
         and state in (10, 20, 50)
-        and delete_tag = 0
+        and ${live()}
     `,
   ))!
   return { how: r.paid ? 'paid' : r.n ? 'unpaid' : 'none', amount: r.amount }
@@ -394,7 +395,7 @@ export const poolHandlers = [
       sql`
         select id, state
         from share_pool
-        where owner_id = ${scope.ownerId} and corrects_id = ${id} and delete_tag = 0 and state <> 30
+        where owner_id = ${scope.ownerId} and corrects_id = ${id} and ${live()} and state <> 30
         order by id
       `,
     )

@@ -1,6 +1,7 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import type { Bill } from '../contract/bill.ts'
 import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
@@ -23,12 +24,11 @@ export async function removePrepaidBills(
     Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId' | 'projectCode'>
   >(sql`
     update bill
-    set delete_tag = 1, lock_order_id = null, lock_until = null, version = version + 1, update_time = now(),
-      update_by = ${scope.operatorId}
+    set delete_tag = 1, lock_order_id = null, lock_until = null, ${touch(scope)}
     where owner_id = ${scope.ownerId}
       and id = any(${[...ids]}::bigint[])
       and is_pre
-      and delete_tag = 0
+      and ${live()}
       and state in (10, 20)
       and paid_principal = 0
       and late_fee_paid = 0

@@ -1,5 +1,6 @@
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
+import { live } from '#kit/server/sql.ts'
 import { registerVersionUsage, registerBilledRelations } from '#modules/fees/server/public.ts'
 import { billsOfRelation } from './relation-bills.ts'
 
@@ -13,7 +14,7 @@ registerDependents('feeStandard', async (tx, scope, [s]) => [
         from (
           select 1
           from bill
-          where owner_id = ${scope.ownerId} and standard_id = ${s.id} and delete_tag = 0
+          where owner_id = ${scope.ownerId} and standard_id = ${s.id} and ${live()}
           limit 1000
         ) x
       `,
@@ -33,7 +34,7 @@ registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
           where owner_id = ${scope.ownerId}
             and standard_id = ${v.standardId}
             and end_date >= ${v.effectiveDate}
-            and delete_tag = 0
+            and ${live()}
             and state in (10, 20, 50)
           limit 1000
         ) x
@@ -50,7 +51,7 @@ registerBilledRelations(async (tx, owner, ids) =>
         from fee_relation r
         where r.owner_id = ${owner}
           and r.id = any(${[...ids]})
-          and exists (select 1 from bill b where ${billsOfRelation('b', 'r')} and b.delete_tag = 0 offset 0)
+          and exists (select 1 from bill b where ${billsOfRelation('b', 'r')} and ${live('b')} offset 0)
       `,
     )
   ).map(r => r.id),
@@ -74,7 +75,7 @@ registerVersionUsage(
               from bill b
               where b.owner_id = ${owner}
                 and b.standard_id = ${standardId}
-                and b.delete_tag = 0
+                and ${live('b')}
                 and b.state <> 30
                 and b.calc_snapshot @> jsonb_build_object(
                   'parts', jsonb_build_array(jsonb_build_object('version', v.id))

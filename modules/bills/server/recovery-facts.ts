@@ -1,6 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { ActionFacts } from '../domain/actions.ts'
 
@@ -28,7 +29,7 @@ const anotherLiveBill = sql`exists (
     and o.relation_id is not distinct from t.relation_id
     and o.run_root <> t.run_root
     and o.state in (10, 20, 50)
-    and o.delete_tag = 0
+    and ${live('o')}
 )`
 
 /**
@@ -56,7 +57,7 @@ export const replacementBillNo = (t: RawBuilder<unknown>): RawBuilder<string> =>
     and l.source_code = ${t}.source_code
     and l.fee_item_id = ${t}.fee_item_id
     and l.run_root = s.id
-    and l.delete_tag = 0
+    and ${live('l')}
     and l.state in (10, 20, 50)
   where s.id <> ${t}.id
 )`
@@ -84,7 +85,7 @@ export async function findRecoveryFacts(
             from bill o
             where o.owner_id = t.owner_id
               and o.run_place = t.run_place
-              and o.delete_tag = 0
+              and ${live('o')}
               and o.state in (10, 20, 50)
               and not o.run_free
               and o.run_root <> t.run_root
@@ -102,7 +103,7 @@ export async function findRecoveryFacts(
                 and o.relation_id = t.relation_id
                 and o.begin_date = t.begin_date
                 and o.state in (10, 20, 50)
-                and o.delete_tag = 0
+                and ${live('o')}
                 and o.parent_id is null
                 and o.ref_id is null
             )
@@ -111,7 +112,7 @@ export async function findRecoveryFacts(
           when 10 then not exists (
             select 1
             from room r
-            where r.owner_id = t.owner_id and r.code = t.source_code and r.delete_tag = 0
+            where r.owner_id = t.owner_id and r.code = t.source_code and ${live('r')}
           )
           when 40 then not exists (
             select 1
@@ -119,7 +120,7 @@ export async function findRecoveryFacts(
             where r.owner_id = t.owner_id
               and r.code = t.source_code
               and r.project_code = t.project_code
-              and r.delete_tag = 0
+              and ${live('r')}
           )
           else false
           end as gone,
@@ -131,7 +132,7 @@ export async function findRecoveryFacts(
               from meter_reading m
               where m.owner_id = t.owner_id
                 and m.id = t.ref_id
-                and m.delete_tag = 0
+                and ${live('m')}
                 and (
                   m.bill_id = t.run_root
                   or m.state = 10
@@ -150,7 +151,7 @@ export async function findRecoveryFacts(
             not exists (
               select 1
               from share_pool p
-              where p.owner_id = t.owner_id and p.id = t.ref_id and p.delete_tag = 0
+              where p.owner_id = t.owner_id and p.id = t.ref_id and ${live('p')}
             )
             or ${anotherLiveBill}
           )

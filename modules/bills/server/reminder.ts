@@ -7,6 +7,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import { findByIds, assertInDomain, insertAll } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { toPayer } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { reminderChannel, reminderRefusal } from '../contract/choices.ts'
@@ -85,7 +86,7 @@ export async function judgeReminders(
               source_code = any(${sources})
               or payer_id = any(${[...new Set(rows.flatMap(r => r.payerId ?? []))]})
             )
-            and delete_tag = 0
+            and ${live()}
             and channel in (10, 20, 30)
             and state in (10, 20, 30)
             and create_time > ${now}::timestamptz - interval '90 days'
@@ -101,7 +102,7 @@ export async function judgeReminders(
               and payer_id = any(${rows.flatMap(r => r.payerId ?? [])})
               and channel = ${codeOf(reminderChannel, channel)}
               and state = 60
-              and delete_tag = 0
+              and ${live()}
             group by 1
           `,
         )
@@ -247,8 +248,7 @@ export async function createReminders(
     sql`
       update bill
       set last_urge_time = ${now}::timestamptz, urge_count = urge_count + 1,
-        ${more.promiseDate ? sql`promise_date = ${more.promiseDate},` : sql``} version = version + 1,
-        update_time = now(), update_by = ${scope.operatorId}
+        ${more.promiseDate ? sql`promise_date = ${more.promiseDate},` : sql``} ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = any(${list.map(j => j.row.id)})
     `,
   )

@@ -4,6 +4,7 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll, tenantFilter } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
 import {
@@ -55,7 +56,7 @@ export const outdatedCondition = (
     join fee_standard s on s.owner_id = v.owner_id and s.id = v.standard_id
     where v.owner_id = ${owner}
       and v.standard_id = t.standard_id
-      and v.delete_tag = 0
+      and ${live('v')}
       and v.effective_date <= case
         when s.cycle_type = 3 and t.ref_id is null then t.begin_date
         else t.end_date
@@ -78,7 +79,7 @@ registerOutdatedBillCounter(
         from (
           select 1
           from bill t
-          where t.owner_id = ${owner} and t.delete_tag = 0 and ${outdatedCondition(owner, sql`${standardId}`)}
+          where t.owner_id = ${owner} and ${live('t')} and ${outdatedCondition(owner, sql`${standardId}`)}
           limit 100000
         ) x
       `,
@@ -344,7 +345,7 @@ export const findRunningReprice = async (
         where owner_id = ${owner}
           and kind = ${codeOf(runKind, 'repriced')}
           and state in (10, 20)
-          and delete_tag = 0
+          and ${live()}
           and scope -> 'standardIds' ->> 0 = ${String(standardId)}
         order by id desc
         limit 1

@@ -5,6 +5,7 @@ import { sqlArray } from '#kit/server/sql-array.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { live } from '#kit/server/sql.ts'
 import { findNextRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { runState, type billSource } from '../contract/choices.ts'
@@ -96,7 +97,7 @@ export const isRetryableConflict = (e: unknown): boolean =>
 
 export interface RunOptions {
   readonly database: Database
-  readonly scope: Pick<Scope, 'ownerId' | 'operatorId'>
+  readonly scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
   readonly state: 'pending' | 'normal'
   readonly source: ChoiceOf<typeof billSource>
   readonly numbers: (count: number) => Promise<string[]>
@@ -327,7 +328,7 @@ export const findRun = async (
   id: number,
 ): Promise<BillRun | undefined> => {
   const r = await tx.one<Record<string, unknown>>(
-    sql`select * from bill_run where owner_id = ${owner} and id = ${id} and delete_tag = 0`,
+    sql`select * from bill_run where owner_id = ${owner} and id = ${id} and ${live()}`,
   )
   return r && toEntityRow(billRun, r)
 }

@@ -3,6 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { countRelations } from '#modules/fees/server/public.ts'
 import { latestUndueDay } from './run-plan.ts'
 import { isAutoBilled, prepareRun } from './run-scope.ts'
@@ -22,11 +23,11 @@ export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<
     select distinct s.owner_id, s.project_code
     from fee_standard s
     join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id and i.bill_mode = 1
-    where s.delete_tag = 0
+    where ${live('s')}
       and exists (
         select 1
         from fee_relation r
-        where r.owner_id = s.owner_id and r.standard_id = s.id and r.delete_tag = 0 and r.state = 10
+        where r.owner_id = s.owner_id and r.standard_id = s.id and ${live('r')} and r.state = 10
       )
       and not exists (
         select 1

@@ -3,6 +3,7 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { firstDay } from '#kit/domain/month.ts'
 import { overlaps, periodOfMonth, type Period } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   planRelation,
@@ -118,7 +119,7 @@ async function findExistingBills(
     cross join lateral (
       select b.*
       from bill b
-      where ${here} and b.delete_tag = 0 and b.state in (10, 20, 30, 50)
+      where ${here} and ${live('b')} and b.state in (10, 20, 30, 50)
       union all
       select b.*
       from bill b

@@ -3,6 +3,7 @@ import { divideExact, formatExact } from '#kit/domain/exact.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { findNextRelations, explainAmount, type Payer } from '#modules/fees/server/public.ts'
 import { previewLimit, type RunPreview, type PreviewRow } from '../contract/run.ts'
 import { findPayerContacts } from './issue.ts'
@@ -35,7 +36,7 @@ async function findLastAmounts(
     cross join lateral (
       select b.amount
       from bill b
-      where ${billsOfRelation('b', 'r')} and b.delete_tag = 0 and b.state in (10, 20, 50) and b.end_date < w.day
+      where ${billsOfRelation('b', 'r')} and ${live('b')} and b.state in (10, 20, 50) and b.end_date < w.day
       order by b.end_date desc
       limit 1
     ) l

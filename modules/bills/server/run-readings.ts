@@ -1,5 +1,6 @@
 import { lastDay } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import type { BillingRelation, ChargeableStandard, PlanScope, Reading } from '#modules/fees/server/public.ts'
 import { billReadings, findUnbilledReadings } from '#modules/meters/server/public.ts'
 
@@ -66,7 +67,7 @@ export const findMeteredRelations = async (
       where m.owner_id = ${owner}
         and m.project_code = ${project}
         and m.state = 10
-        and m.delete_tag = 0 ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}
+        and ${live('m')} ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}
     ),
       goes(reading, as_meter) as (
         select id, meter_id
@@ -74,13 +75,13 @@ export const findMeteredRelations = async (
         union all
         select g.reading, p.new_meter_id
         from goes g
-        join meter_replace p on p.owner_id = ${owner} and p.meter_id = g.as_meter and p.delete_tag = 0
+        join meter_replace p on p.owner_id = ${owner} and p.meter_id = g.as_meter and ${live('p')}
       )
     select distinct r.id as relation, g.reading
     from goes g
     join fee_relation r on r.owner_id = ${owner}
       and r.meter_id = g.as_meter
-      and r.delete_tag = 0
+      and ${live('r')}
       and r.project_code = ${project}
   `)
   return { relations: [...new Set(rows.map(r => r.relation))], readings: new Set(rows.map(r => r.reading)) }

@@ -4,6 +4,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   needsRoomTotals,
@@ -69,7 +70,7 @@ export async function prepareRun(
                 where owner_id = ${owner}
                   and project_code = ${project}
                   and month = ${at.month}
-                  and delete_tag = 0
+                  and ${live()}
                   and state <> 30
                   and (total_amount is not null or (total_usage is not null and price is not null))
               `,

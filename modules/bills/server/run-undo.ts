@@ -6,6 +6,7 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, tenantFilter } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
 import { lockRelations } from './bill-query.ts'
@@ -72,8 +73,7 @@ async function undoChunk(
   const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u
     set state = 30, ${touchSourceType('u')}, abolish_time = now(), abolish_by = ${scope.operatorId},
-      abolish_reason = ${reason}, version = version + 1, update_time = now(),
-      update_by = ${scope.operatorId}
+      abolish_reason = ${reason}, ${touch(scope)}
     from (
       select t.id
       from bill t
@@ -114,7 +114,7 @@ const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now:
       update bill_run
       set state = ${left ? sql`state` : 60},
         message = ${left ? `已撤销未缴的账单，保留 ${left} 张：${reason}` : `已撤销：${reason}`}, end_time = now(),
-        version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${run.id}
     `,
   )

@@ -9,6 +9,7 @@ import { parseYuan } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
 import { loadChargeableStandards, countRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
@@ -190,7 +191,7 @@ export const runHandlers = [
             from fee_relation t
             where t.owner_id = ${scope.ownerId}
               and t.project_code = ${projectCode}
-              and t.delete_tag = 0
+              and ${live('t')}
               and t.state <> 30
             group by 1
           `,
@@ -251,7 +252,7 @@ export const runHandlers = [
           count(*) filter (where live and not paid and not invoiced and locked)::int as locked,
           count(*) filter (where not live)::int as gone
         from (
-          select b.unpaid, b.state in (10, 20) and b.delete_tag = 0 as live,
+          select b.unpaid, b.state in (10, 20) and ${live('b')} as live,
             b.paid_principal > 0 or b.late_fee_paid > 0 as paid, b.invoice_state <> 0 as invoiced,
             coalesce(b.lock_until > ${now}::timestamptz, false) as locked
           from bill b

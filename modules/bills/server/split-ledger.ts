@@ -2,6 +2,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { refundState } from '../contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
 import { computeLateFees } from './late-fee.ts'
@@ -116,7 +117,7 @@ export async function redirectToWholes<T extends BookedAmount>(
     )
     select asked, id
     from w
-    where delete_tag = 0
+    where ${live()}
   `)
   const whole = new Map(rows.map(r => [r.asked, r.id]))
   return [...Map.groupBy(takes, t => whole.get(t.billId) ?? t.billId)].map(([billId, mine]) => ({

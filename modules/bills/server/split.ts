@@ -7,6 +7,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { mergeBill, splitBill } from '../contract/actions.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { payState } from '../contract/choices.ts'
@@ -158,7 +159,7 @@ export const splitHandlers = [
       await tx.execute(
         sql`
           update bill
-          set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+          set delete_tag = 1, ${touch(scope)}
           where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})
         `,
       )

@@ -2,6 +2,7 @@ import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
 import { billState, payState, refundState } from '../contract/choices.ts'
 import type { Bill, BillChange } from '../domain/bill.ts'
@@ -74,8 +75,7 @@ export async function writeBills(
           end,
         lock_order_id = case when r.free then null else t.lock_order_id end,
         lock_until = case when r.free then null else t.lock_until end,
-        ${also.length ? sql`${sql.join(also)}, ` : sql``}version = t.version + 1, update_time = now(),
-        update_by = ${scope.operatorId}
+        ${also.length ? sql`${sql.join(also)}, ` : sql``}${touch(scope, 't')}
       from json_to_recordset(${JSON.stringify(said)}::json) as r(
         id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric,
         waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint,
@@ -84,7 +84,7 @@ export async function writeBills(
       where t.owner_id = ${scope.ownerId}
         and t.id = r.id
         and t.id = any(${after.map(b => b.id)}::bigint[])
-        and t.delete_tag = 0
+        and ${live('t')}
       returning 1
     ),
       ${billMonthsSql(

@@ -3,6 +3,7 @@ import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#ki
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { findByIds, recordsetOf } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { loadSheetRooms, shortBuildingName, type SheetRoom } from '#modules/rooms/server/public.ts'
 import { company, companyFilters, type Company } from '../contract/company.ts'
@@ -97,12 +98,12 @@ export const companyImporter: ImportDefinition<CompanySheetRow, typeof importPro
               exists (
                 select 1
                 from company_room r
-                where r.owner_id = c.owner_id and r.company_id = c.id and r.delete_tag = 0
+                where r.owner_id = c.owner_id and r.company_id = c.id and ${live('r')}
               ) as has_room
             from company c
             where owner_id = ${scope.ownerId}
               and project_code = ${projectCode}
-              and delete_tag = 0
+              and ${live()}
               and (
                 state <> 20
                 and name = any(${settled.flatMap(l => l.row.name ?? [])})
@@ -266,8 +267,7 @@ async function writeImportRows(
     await tx.execute(sql`
       update company t
       set ${sql.join(columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
-        search_text = r.search, version = t.version + 1, update_time = now(),
-        update_by = ${scope.operatorId}
+        search_text = r.search, ${touch(scope, 't')}
       from (
         select r.*, x.id as wanted, x.search
         from (select *, row_number() over () as n from ${as}) r
@@ -296,7 +296,7 @@ async function writeImportRows(
             from company_room
             where owner_id = ${scope.ownerId}
               and company_id = ${c.id}
-              and delete_tag = 0
+              and ${live()}
               and (end_date is null or end_date >= ${today})
           `,
         )

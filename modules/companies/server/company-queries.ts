@@ -1,5 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 
 export interface CompanySpan {
   readonly companyId: number
@@ -17,7 +18,7 @@ export async function findCompaniesInRooms(
   const rows = await db.rows<CompanySpan & { roomId: number }>(sql`
     select c.room_id, c.company_id, c.begin_date as begin, c.end_date as end
     from unnest(${[...ids]}::bigint[]) as w(id)
-    join company_room c on c.owner_id = ${owner} and c.room_id = w.id and c.delete_tag = 0
+    join company_room c on c.owner_id = ${owner} and c.room_id = w.id and ${live('c')}
     order by c.begin_date
   `)
   return Map.groupBy(rows, r => r.roomId)
@@ -52,7 +53,7 @@ export async function findChargedCompanies(
           from company_room c
           where c.owner_id = o.owner_id
             and c.company_id = o.id
-            and c.delete_tag = 0
+            and ${live('c')}
             and c.begin_date <= ${on}
             and (c.end_date is null or c.end_date >= ${on})
         ) as area
@@ -60,7 +61,7 @@ export async function findChargedCompanies(
       where o.owner_id = ${owner}
         and o.project_code = ${project}
         and o.company_no = any(${[...numbers]})
-        and o.delete_tag = 0
+        and ${live('o')}
     `)
   return new Map(rows.map(r => [r.code, r]))
 }

@@ -5,6 +5,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insertAll, requireById, findPage, findAll } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { updateRoomCompany, applyRoomState } from '#modules/rooms/server/public.ts'
 import {
@@ -36,7 +37,7 @@ export const findRoomHoldings = (
     where c.owner_id = ${scope.ownerId}
       and c.room_id = any(${[...ids]})
       and c.company_id <> ${but}
-      and c.delete_tag = 0
+      and ${live('c')}
       and daterange(c.begin_date, c.end_date, '[]') && daterange(${from}::date, ${to ?? null}::date, '[]')
     order by r.sort_key
   `)
@@ -61,7 +62,7 @@ const findConflicts = (
       ${places.map(p => p.roomId)}::bigint[], ${places.map(p => p.beginDate)}::date[],
       ${places.map(p => p.endDate ?? null)}::date[]
     ) with ordinality w(room_id, begin_date, end_date, n)
-    join company_room c on c.owner_id = ${scope.ownerId} and c.room_id = w.room_id and c.delete_tag = 0
+    join company_room c on c.owner_id = ${scope.ownerId} and c.room_id = w.room_id and ${live('c')}
     join room r on r.owner_id = c.owner_id and r.id = c.room_id
     join company o on o.owner_id = c.owner_id and o.id = c.company_id
     where c.begin_date <= coalesce(w.end_date, 'infinity')
@@ -94,7 +95,7 @@ export async function syncRoomCompanies(
     from unnest(${[...ids]}::bigint[]) as w(id)
     left join company_room c on c.owner_id = ${scope.ownerId}
       and c.room_id = w.id
-      and c.delete_tag = 0
+      and ${live('c')}
       and c.begin_date <= ${today}
       and (c.end_date is null or c.end_date >= ${today})
       and exists (
@@ -198,11 +199,10 @@ export async function endCompanyRooms(
   await tx.execute(sql`
     update company_room
     set end_date = case when begin_date <= ${last} then ${last}::date else end_date end,
-      delete_tag = case when begin_date <= ${last} then 0 else 1 end, version = version + 1,
-      update_time = now(), update_by = ${scope.operatorId}
+      delete_tag = case when begin_date <= ${last} then 0 else 1 end, ${touch(scope)}
     where owner_id = ${scope.ownerId}
       and id = any(${of.map(r => r.id)})
-      and delete_tag = 0
+      and ${live()}
       and (end_date is null or end_date > ${last})
   `)
   await audit(

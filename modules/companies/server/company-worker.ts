@@ -10,6 +10,7 @@ import { restoreMasked, mask, maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findByIds, insert, requireById, findPage, update, withAllFields } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { onResidentsMerged } from '#modules/residents/server/public.ts'
 import { maskedPattern } from '#modules/residents/contract/labels.ts'
 import { company } from '../contract/company.ts'
@@ -57,7 +58,7 @@ export const findResidentIdByMobile = async (
           sql`
             select id
             from resident
-            where owner_id = ${owner} and mobile = ${mobile} and delete_tag = 0 and state = 10
+            where owner_id = ${owner} and mobile = ${mobile} and ${live()} and state = 10
           `,
         )
       )?.id
@@ -107,7 +108,7 @@ async function assertAdminRemains(
       (count(*) filter (where is_admin and not id = any(${[...leaving]})))::int as staying,
       (count(*) filter (where not id = any(${[...leaving]})))::int as others
     from company_worker
-    where owner_id = ${scope.ownerId} and company_id = ${companyId} and delete_tag = 0 and state = 10
+    where owner_id = ${scope.ownerId} and company_id = ${companyId} and ${live()} and state = 10
   `)
   if (n!.admins > 0 && n!.staying === 0 && n!.others > 0) refuse('企业至少要有一位管理员，请先设置别的管理员')
 }
@@ -186,8 +187,7 @@ export const workerHandlers = [
     await tx.execute(
       sql`
         update company_worker
-        set state = 20, is_admin = false, out_date = ${today}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set state = 20, is_admin = false, out_date = ${today}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${found.map(w => w.id)})
       `,
     )
@@ -221,7 +221,7 @@ export const workerHandlers = [
         update company_worker
         set state = ${pass ? 10 : 20},
           in_date = case when ${pass} then coalesce(in_date, ${today}) else in_date end,
-          version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+          ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${good.map(w => w.id)})
       `,
     )
@@ -260,7 +260,7 @@ export const workerHandlers = [
         where owner_id = ${scope.ownerId}
           and company_id = ${companyId}
           and id = any(${wanted})
-          and delete_tag = 0
+          and ${live()}
           and state = 10
       `,
     )
@@ -268,11 +268,10 @@ export const workerHandlers = [
     await tx.execute(
       sql`
         update company_worker
-        set is_admin = id = any(${wanted}), version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set is_admin = id = any(${wanted}), ${touch(scope)}
         where owner_id = ${scope.ownerId}
           and company_id = ${companyId}
-          and delete_tag = 0
+          and ${live()}
           and is_admin is distinct from (id = any(${wanted}))
       `,
     )

@@ -9,6 +9,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
   addCompany,
@@ -52,7 +53,7 @@ export const companyListFilters = (owner: number, q: CompanyListQuery) => [
         sql`t.id in (
           select c.company_id
           from company_room c
-          where c.owner_id = ${owner} and c.room_id = ${q.roomId} and c.delete_tag = 0
+          where c.owner_id = ${owner} and c.room_id = ${q.roomId} and ${live('c')}
         )`,
       ]),
   ...(q.ids ? [sql`t.id = any(${q.ids.map(Number).filter(Number.isSafeInteger)})`] : []),
@@ -65,7 +66,7 @@ export const companyListFilters = (owner: number, q: CompanyListQuery) => [
               select c.company_id
               from company_room c
               where c.owner_id = ${owner}
-                and c.delete_tag = 0
+                and ${live('c')}
                 and c.room_id in (${roomIdsByKeyword(owner, q.keyword)})
             )
           )`
@@ -105,7 +106,7 @@ export async function presentCompanies(
           join room r on r.owner_id = x.owner_id and r.id = x.room_id
           where x.owner_id = ${scope.ownerId}
             and x.company_id = any(${ids})
-            and x.delete_tag = 0
+            and ${live('x')}
             and x.begin_date <= ${today}
             and (x.end_date is null or x.end_date >= ${today})
           group by 1
@@ -113,7 +114,7 @@ export async function presentCompanies(
         left join (
           select company_id, count(*) as n
           from company_worker
-          where owner_id = ${scope.ownerId} and company_id = any(${ids}) and delete_tag = 0 and state = 10
+          where owner_id = ${scope.ownerId} and company_id = any(${ids}) and ${live()} and state = 10
           group by 1
         ) w on w.company_id = c.id
       `)

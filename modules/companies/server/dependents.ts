@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerRoomPanelSection, onRoomMoved } from '#modules/rooms/server/public.ts'
 import { companyRoom } from '../contract/company.ts'
@@ -16,7 +17,7 @@ registerDependents('room', async (tx, scope, [r]) => [
         from company_room
         where owner_id = ${scope.ownerId}
           and room_id = ${r.id}
-          and delete_tag = 0
+          and ${live()}
           and (end_date is null or end_date >= current_date)
       `,
     ))!.n,
@@ -29,12 +30,12 @@ registerDependents('company', async (tx, scope, [c]) => {
       select (
         select count(*)
         from company_room
-        where owner_id = ${scope.ownerId} and company_id = ${c.id} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and company_id = ${c.id} and ${live()}
       )::int as rooms,
         (
           select count(*)
           from company_worker
-          where owner_id = ${scope.ownerId} and company_id = ${c.id} and delete_tag = 0 and state = 10
+          where owner_id = ${scope.ownerId} and company_id = ${c.id} and ${live()} and state = 10
         )::int as workers
     `,
   )
@@ -51,7 +52,7 @@ registerDependents('resident', async (tx, scope, [p]) => [
       sql`
         select count(*)::int as n
         from company_worker
-        where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and state <> 20
+        where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> 20
       `,
     ))!.n,
   },

@@ -6,6 +6,7 @@ import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { companyHandlers } from './company.ts'
 import { companyExport, companyImporter } from './company-import.ts'
 import { joinHandlers } from './join.ts'
@@ -26,7 +27,7 @@ const companyRoomCron = defineCron({
       sql`
           select distinct owner_id, room_id, end_date = ${before} as ended
           from company_room
-          where delete_tag = 0 and (begin_date = ${today} or end_date = ${before})
+          where ${live()} and (begin_date = ${today} or end_date = ${before})
           order by owner_id, room_id
         `,
     )

@@ -3,6 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { requireCaptcha, sendSmsCode, consumeSmsCode } from '#modules/accounts/server/public.ts'
 import { getInvitation, joinCompany, sendJoinCode } from '../contract/join.ts'
 import { findResidentIdByMobile, workerSearchText } from './company-worker.ts'
@@ -29,8 +30,8 @@ async function requireInvitation(app: App, code: string): Promise<InvitationRow>
           from company c
           left join estate e on e.owner_id = c.owner_id
             and e.project_code = c.project_code
-            and e.delete_tag = 0
-          where c.search_code = ${code} and c.delete_tag = 0 and c.state <> 20
+            and ${live('e')}
+          where c.search_code = ${code} and ${live('c')} and c.state <> 20
         `)
     : undefined
   return c ?? refuse('邀请码已失效，请向企业管理员重新索取')
@@ -66,7 +67,7 @@ export const joinHandlers = [
           where owner_id = ${c.ownerId}
             and company_id = ${c.id}
             and mobile = ${d.mobile}
-            and delete_tag = 0
+            and ${live()}
             and state <> 20
           for update
         `,
@@ -78,7 +79,7 @@ export const joinHandlers = [
           sql`
             select count(*)::int as n
             from company_worker
-            where owner_id = ${c.ownerId} and company_id = ${c.id} and delete_tag = 0 and state = 30
+            where owner_id = ${c.ownerId} and company_id = ${c.id} and ${live()} and state = 30
           `,
         ))!.n >= maxPendingWorkers
       )

@@ -5,6 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll, update } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
 import type { answers } from '#modules/residents/contract/move.ts'
@@ -144,7 +145,7 @@ export const moveOutHandlers = [
         select count(*) filter (where state = 10)::int as workers,
           count(*) filter (where state = 30)::int as pending
         from company_worker
-        where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()}
       `,
     )
     return {
@@ -174,9 +175,8 @@ export const moveOutHandlers = [
     await tx.execute(
       sql`
         update company_worker
-        set state = 20, is_admin = false, out_date = ${outDate}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
-        where owner_id = ${scope.ownerId} and company_id = ${id} and delete_tag = 0 and state <> 20
+        set state = 20, is_admin = false, out_date = ${outDate}, ${touch(scope)}
+        where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()} and state <> 20
       `,
     )
     // Nobody joins a company that is gone.
@@ -203,7 +203,7 @@ export const moveOutHandlers = [
       where owner_id = ${scope.ownerId}
         and operator_id = ${scope.operatorId}
         and kind = 'import.companies.company'
-        and delete_tag = 0 ${taskId ? sql`and id = ${taskId}` : sql``}
+        and ${live()} ${taskId ? sql`and id = ${taskId}` : sql``}
       order by id desc
       limit 1
     `)

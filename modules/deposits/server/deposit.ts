@@ -8,6 +8,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { insert, requireById, findPage, update } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { lockDays, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
 import { creditDeposit } from '#modules/prestore/server/public.ts'
@@ -45,7 +46,7 @@ async function findRoom(
     sql`
       select path as name, build_code as building, payer_name as payer
       from room
-      where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and project_code = ${project} and code = ${key} and ${live()}
     `,
   )
   if (!found) throw new Refused(resultCode.notFound, '房屋不存在或已被删除，请重新选择')
@@ -259,7 +260,7 @@ export const depositHandlers = [
     await tx.execute(
       sql`
         update deposit
-        set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        set delete_tag = 1, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = ${id}
       `,
     )

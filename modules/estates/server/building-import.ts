@@ -4,6 +4,7 @@ import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#ki
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { insertNew, recordsetOf } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { building, type Building } from '../contract/building.ts'
 import {
   buildingSheet,
@@ -68,7 +69,7 @@ export const buildingImporter: ImportDefinition<
           from building
           where owner_id = ${scope.ownerId}
             and project_code = ${projectCode}
-            and delete_tag = 0 ${lock ? sql`for update` : sql``}
+            and ${live()} ${lock ? sql`for update` : sql``}
         `,
       )
     ).map(r => toEntityRow(building, r))
@@ -226,12 +227,12 @@ async function updateBuildings(
       }>(sql`
         update building as t
         set ${sql.join(set.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
-          version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+          ${touch(scope, 't')}
         from ${as}
         where t.owner_id = ${scope.ownerId}
           and t.project_code = ${projectCode}
           and t.code = r.code
-          and t.delete_tag = 0
+          and ${live('t')}
           and row(
             ${sql.join(set.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}
           ) is distinct from row(${sql.join(set.map(c => sql`t.${sql.id(c)}`))})

@@ -14,6 +14,7 @@ import {
   withAllFields,
 } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   addBuilding,
   building,
@@ -84,7 +85,7 @@ export async function syncUnits(
     where owner_id = ${scope.ownerId}
       and project_code = ${project}
       and build_code = any(${laid.map(b => b.code)})
-      and delete_tag = 0
+      and ${live()}
       and not exists (select 1 from ${said} where r.code = u.build_code and r.name = u.name)
   `)
   await tx.execute(sql`
@@ -96,7 +97,7 @@ export async function syncUnits(
       r.sort, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from ${said}
     on conflict (owner_id, project_code, build_code, name)
-    where delete_tag = 0 do update set floor_count = excluded.floor_count,
+    where ${live()} do update set floor_count = excluded.floor_count,
       underground_floors = excluded.underground_floors, sort = excluded.sort, update_time = now()
   `)
 }
@@ -174,7 +175,7 @@ export const buildingHandlers = [
       where u.owner_id = ${scope.ownerId}
         and u.project_code = g.p
         and u.build_code = g.c
-        and u.delete_tag = 0
+        and ${live('u')}
     `)
   }),
 ]

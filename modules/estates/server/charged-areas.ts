@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 
 export interface ChargedArea {
   readonly code: string
@@ -22,7 +23,7 @@ export async function findChargedAreas(
       where owner_id = ${owner}
         and project_code = ${project}
         and code = any(${[...codes]})
-        and delete_tag = 0
+        and ${live()}
     `,
   )
   return new Map(rows.map(r => [r.code, r]))

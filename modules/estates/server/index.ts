@@ -3,6 +3,7 @@ import { registerDependents } from '#kit/server/dependents.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { live } from '#kit/server/sql.ts'
 import { listPublicAreas, publicArea } from '../contract/public-area.ts'
 import { building, listBuildings } from '../contract/building.ts'
 import {
@@ -25,12 +26,12 @@ registerDependents('estate', async (tx, scope, [e]) => {
     select (
       select count(*)
       from building
-      where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and ${live()}
     ) as buildings,
       (
         select count(*)
         from public_area
-        where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and ${live()}
       ) as areas
   `)
   return [
@@ -47,7 +48,7 @@ registerDependents('building', async (tx, scope, [b]) => {
       where owner_id = ${scope.ownerId}
         and project_code = ${b.projectCode}
         and build_code = ${b.code}
-        and delete_tag = 0
+        and ${live()}
     `,
   )
   return [{ what: '公共区域', count: n!.areas }]

@@ -2,6 +2,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { meterKind, readingSource, readingState } from '#modules/meters/contract/choices.ts'
 import { countedOnceCondition, wasDueCondition, selectMetersByMonth } from '#modules/meters/server/public.ts'
 import { meterKinds } from '../contract/meter.ts'
@@ -40,7 +41,7 @@ const billedJoin = sql`left join lateral (
     and b.ref_type = 'reading'
     and b.ref_id = t.id
     and b.state = 20
-    and b.delete_tag = 0
+    and ${live('b')}
 ) b on t.state = ${stateCode(readingState, 'billed')}`
 
 export const meterSource: ReportSource = {

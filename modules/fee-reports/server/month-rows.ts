@@ -1,6 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { firstDay, lastDay, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import type { Sql } from './report.ts'
 
 /**
@@ -43,7 +44,7 @@ export function selectMonthRows(
         (
           select max((a.create_time at time zone 'Asia/Shanghai')::date)
           from bill_adjust a
-          where a.owner_id = b.owner_id and a.bill_id = b.id and a.adjust_type = 80 and a.delete_tag = 0
+          where a.owner_id = b.owner_id and a.bill_id = b.id and a.adjust_type = 80 and ${live('a')}
         ),
         '-infinity'
       ),
@@ -51,7 +52,7 @@ export function selectMonthRows(
     )
     end`
   const place = sql`b.project_code, b.build_code, m.fee_item_id, m.month${one('b.id as bill_id')}`
-  const counted = sql`b.owner_id = ${owner} and b.delete_tag = 0 and ${mine}`
+  const counted = sql`b.owner_id = ${owner} and ${live('b')} and ${mine}`
   // Every figure is linear in what was paid at both ends of the month: all rows as they are now, then the few
   // that moved since as differences to it. No join can multiply.
   return sql`
@@ -113,7 +114,7 @@ export function selectMonthRows(
         where b.owner_id = ${owner}
           and b.month = ${shiftMonth(month, -1)}
           and b.kept
-          and b.delete_tag = 0
+          and ${live('b')}
           and ${mine}
       ),
       u as (
@@ -173,7 +174,7 @@ export function selectCollectionRows(owner: number, month: Month, today: Day, mi
         where b.owner_id = ${owner}
           and b.belong_month = ${month}
           and b.state = 20
-          and b.delete_tag = 0
+          and ${live('b')}
           and b.due_date <= ${until}::date
           and ${mine}
         group by b.project_code, b.build_code, b.source_type, b.source_code
@@ -197,7 +198,7 @@ export function selectCollectionRows(owner: number, month: Month, today: Day, mi
         from (
           select b.project_code, b.build_code, b.unpaid_principal, ${ageExpression(today, sql`b.due_date`)} as age
           from bill b
-          where b.owner_id = ${owner} and b.delete_tag = 0 and b.state = 20 and b.pay_state = 0 and ${mine}
+          where b.owner_id = ${owner} and ${live('b')} and b.state = 20 and b.pay_state = 0 and ${mine}
         ) s
         group by 1, 2
       )

@@ -8,6 +8,7 @@ import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { provideClosedMonths } from '#modules/bills/server/public.ts'
 import { feeMonth, generateSummary, summaryFigure } from '../contract/month.ts'
 import { computeRates, type MonthFigures } from '../domain/rate.ts'
@@ -48,7 +49,7 @@ const selectRows = (q: ReportQuery, { scope, today }: ReportContext): Sql => {
         and c.project_code = ${sql.ref(`${alias}.project_code`)}
         and c.month = ${month}
         and c.kept
-        and c.delete_tag = 0
+        and ${live('c')}
     )`
   const byBill = q.by === 'bill'
   const some = (column: string, of: unknown): Sql =>
@@ -60,7 +61,7 @@ const selectRows = (q: ReportQuery, { scope, today }: ReportContext): Sql => {
     from fee_month
     where owner_id = ${owner}
       and kept
-      and delete_tag = 0
+      and ${live()}
       and month = any(${asked as string[]}) ${sql.join(
         asked.map(
           m => sql`union all select s.*, 0 from (${selectMonthRows(owner, m, today, mine(m), byBill)}) s`,
@@ -218,7 +219,7 @@ export const monthHandlers = [
       sql`
         select max(month) as last, coalesce(bool_or(month = ${month}), false) as here
         from fee_month
-        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and kept and delete_tag = 0
+        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and kept and ${live()}
       `,
     ))!
     if (here) refuse(`${month} 已结转，之后的变动会记在下一个月的“往期调整”里`)
@@ -262,11 +263,11 @@ export async function carryMonthsOver(app: {
     left join (
       select owner_id, project_code, max(month) as last
       from fee_month
-      where kept and delete_tag = 0
+      where kept and ${live()}
       group by 1, 2
     ) k on k.owner_id = e.owner_id
       and k.project_code = e.project_code
-    where e.delete_tag = 0
+    where ${live('e')}
       and (k.last is null or k.last = ${shiftMonth(month, -1)})
       and exists (
         select 1 from bill_month m where m.owner_id = e.owner_id and m.project_code = e.project_code

@@ -1,5 +1,6 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { billDimensions } from './receivable.ts'
 import type { ReportSource } from './report.ts'
@@ -18,9 +19,9 @@ export const parkingSource: ReportSource = {
       left join park_place p on p.owner_id = t.owner_id
         and p.project_code = t.project_code
         and p.code = t.source_code
-        and p.delete_tag = 0
+        and ${live('p')}
         and t.source_type = ${placeCode}
-      left join park k on k.owner_id = p.owner_id and k.id = p.park_id and k.delete_tag = 0`,
+      left join park k on k.owner_id = p.owner_id and k.id = p.park_id and ${live('k')}`,
   where: q => [
     ...inForceConditions(q),
     sql`t.source_type in (${placeCode}, ${carCode})`,

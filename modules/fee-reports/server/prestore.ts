@@ -1,6 +1,7 @@
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { ownerKind } from '#modules/prestore/contract/choices.ts'
 import { flowKeys, flowColumns } from '#modules/prestore/server/public.ts'
 import {
@@ -24,7 +25,7 @@ const feeItemConditions = (q: ReportQuery): readonly Sql[] =>
 const selectEntries = (q: ReportQuery, { scope }: ReportContext): Sql =>
   sql`prestore_entry e
     where e.owner_id = ${scope.ownerId}
-      and e.delete_tag = 0 ${q.projectCode ? sql`and e.project_code = ${q.projectCode}` : sql``} ${q.dayTo ? sql`and e.entry_time < (${q.dayTo}::date + 1)::timestamp at time zone 'Asia/Shanghai'` : sql``}`
+      and ${live('e')} ${q.projectCode ? sql`and e.project_code = ${q.projectCode}` : sql``} ${q.dayTo ? sql`and e.entry_time < (${q.dayTo}::date + 1)::timestamp at time zone 'Asia/Shanghai'` : sql``}`
 
 const sinceCondition = (q: ReportQuery): Sql =>
   q.dayFrom ? sql`e.entry_time >= ${q.dayFrom}::date::timestamp at time zone 'Asia/Shanghai'` : sql`true`

@@ -1,4 +1,5 @@
 import { sql } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { buildingDimension, createCalendarDimension, projectDimension, type ReportSource } from './report.ts'
 
 // Each sum once: a record gives all its money or takes all of it back.
@@ -18,7 +19,7 @@ const refundedSum = sql`(
 export const receivedSource: ReportSource = {
   from: () =>
     sql`from pay_record t
-      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0`,
+      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}`,
   where: q => [
     sql`t.state <> 40`,
     ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),

@@ -1,5 +1,6 @@
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { billAfterRefund } from '#modules/bills/contract/choices.ts'
 import { refundWay } from '#modules/payments/contract/choices.ts'
 import {
@@ -17,7 +18,7 @@ import {
 export const refundSource: ReportSource = {
   from: () =>
     sql`from pay_record t
-      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0
+      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}
       left join fee_refund f on f.owner_id = t.owner_id and f.neg_record_id = t.id`,
   where: q => [
     sql`t.record_type = 20 and t.state <> 40`,

@@ -6,6 +6,7 @@ import { reads, type Handler } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { fromStored } from '#kit/server/column-storage.ts'
 import { filterConditions, tenantFilter } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { nowhere, type Report, type ReportInput, type ReportRow } from '../contract/report.ts'
 
 export type Sql = RawBuilder<any>
@@ -52,7 +53,7 @@ export const projectDimension: Dimension = {
   name: sql`max(dim.name)`,
   join: sql`left join estate dim on dim.owner_id = t.owner_id
     and dim.project_code = t.project_code
-    and dim.delete_tag = 0`,
+    and ${live('dim')}`,
 }
 
 /** A building is known by its project and its code. */
@@ -62,7 +63,7 @@ export const buildingDimension: Dimension = {
   join: sql`left join building dim on dim.owner_id = t.owner_id
     and dim.project_code = t.project_code
     and dim.code = t.build_code
-    and dim.delete_tag = 0`,
+    and ${live('dim')}`,
 }
 
 export const createCalendarDimension = (key: Sql): Dimension => ({

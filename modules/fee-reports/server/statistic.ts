@@ -8,6 +8,7 @@ import { sql, type Database } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { tenantFilter } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { feeMonth } from '../contract/month.ts'
 import { getChargeStatistic } from '../contract/statistic.ts'
@@ -214,7 +215,7 @@ export async function computeAllStatistics(app: {
     return 0
   }
   const owners = await reader.rows<{ id: number }>(
-    sql`select distinct owner_id as id from estate where delete_tag = 0 order by 1`,
+    sql`select distinct owner_id as id from estate where ${live()} order by 1`,
   )
   for (const o of owners) {
     for (const m of months) {

@@ -1,5 +1,6 @@
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import type { Sql } from './report.ts'
 
 /**
@@ -18,7 +19,7 @@ const selectRecordParts = (owner: number, days: Sql): Sql => sql`
         and r.project_code = p.project_code
         and r.pay_day = p.day
         and r.state <> 40
-        and r.delete_tag = 0
+        and ${live('r')}
         and (r.is_history or not p.shut)
     ),
     way as materialized (
@@ -33,7 +34,7 @@ const selectRecordParts = (owner: number, days: Sql): Sql => sql`
         d.fee_item_id as item, d.fee_item_name as name,
         abs(case k.odd when 0 then d.principal else d.late_fee end) as n
       from r
-      join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id and d.delete_tag = 0
+      join pay_detail d on d.owner_id = r.owner_id and d.record_id = r.id and ${live('d')}
       cross join (values (0), (1)) k(odd)
     ),
     rest as (
@@ -81,7 +82,7 @@ export const isDayKept = (owner: number, project: Sql, day: Sql): Sql =>
         and c.project_code = ${project}
         and c.day = ${day}
         and c.closed
-        and c.delete_tag = 0
+        and ${live('c')}
     )
     and exists (
       select 1

@@ -5,6 +5,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineCron } from '#kit/server/jobs.ts'
+import { live } from '#kit/server/sql.ts'
 import { payMethod } from '#modules/payments/contract/choices.ts'
 import { lockDay, onDayClosing, onPaid } from '#modules/payments/server/public.ts'
 import { fcSummary, moneyKind, rebuildDay } from '../contract/till.ts'
@@ -103,7 +104,7 @@ export const tillHandlers = [
             and project_code = ${projectCode}
             and day = ${day}
             and closed
-            and delete_tag = 0
+            and ${live()}
         `,
       )
     )

@@ -2,6 +2,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { payerSide, relationState, sourceType } from '../contract/choices.ts'
 import type { Relation } from '../domain/standard.ts'
 import { toPayer, type SourceType } from './sources.ts'
@@ -62,7 +63,7 @@ const relationColumns =
  * the day that is asked about.
  */
 const liveCondition = (on: Day | undefined): RawBuilder<unknown> =>
-  sql`t.delete_tag = 0
+  sql`${live('t')}
     and (
       t.state <> ${codeOf(relationState, 'ended')}
       or coalesce(
@@ -147,7 +148,7 @@ export const findRelationsByIds = async (
       sql`
         select ${relationColumns}
         from fee_relation t
-        where t.owner_id = ${owner} and t.id = any(${[...ids]}::bigint[]) and t.delete_tag = 0
+        where t.owner_id = ${owner} and t.id = any(${[...ids]}::bigint[]) and ${live('t')}
         order by t.id ${lock ? sql`for no key update of t` : sql``}
       `,
     )

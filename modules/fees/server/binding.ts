@@ -6,6 +6,7 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { batchBind, batchBindByFilter, previewBind, type BindResult } from '../contract/relation-calls.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { feePackage } from '../contract/relation.ts'
@@ -129,7 +130,7 @@ function buildPlan(
         and r.project_code = ${q.projectCode}
         and r.source_type = ${type}
         and r.source_code = o.code
-        and r.delete_tag = 0
+        and ${live('r')}
         and r.fee_item_id = s.item
         and daterange(r.begin_date, r.end_date, '[]') && daterange(${begin}, ${end}, '[]')
         and (not s.multi or r.standard_id = s.id)
@@ -302,7 +303,7 @@ async function endReplacedRelations(
       where r.owner_id = ${scope.ownerId}
         and r.project_code = ${q.projectCode}
         and r.source_type = ${codeOf(sourceType, q.sourceType) as number}
-        and r.delete_tag = 0
+        and ${live('r')}
         and daterange(r.begin_date, r.end_date, '[]') && daterange(
           ${begin}, ${q.endDate ?? null}::date, '[]'
         )
@@ -321,7 +322,7 @@ async function endReplacedRelations(
           when coalesce(r.begin_date, ${minDay}::date) < coalesce(${begin}, ${minDay}::date) then 0
           else 1
           end,
-        version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        ${touch(scope)}
       where r.owner_id = ${scope.ownerId} and r.id = any(${held})
     `)
   }

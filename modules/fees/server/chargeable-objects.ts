@@ -3,6 +3,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { company } from '#modules/companies/contract/company.ts'
 import { areaType, publicArea, rentState } from '#modules/estates/contract/public-area.ts'
@@ -169,7 +170,7 @@ export const selectAllObjects = (): Sql =>
         select t.owner_id, t.project_code, ${codeOf(sourceType, type) as number}::smallint as type,
           ${k.code} as code, ${k.name} as name, ${k.build} as build_code
         from ${sql.table(k.entity.table)} t
-        where t.delete_tag = 0
+        where ${live('t')}
       `
     }),
     sql` union all `,

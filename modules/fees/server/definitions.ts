@@ -6,6 +6,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { standardVersion, type StandardVersion } from '../contract/standard.ts'
 import type { DefinitionFault } from '../domain/definition-rules.ts'
@@ -57,7 +58,7 @@ export async function withStandardCounts<R extends { readonly id: number }>(
         sql`
           select ${sql.id(by)} as id, count(*)::int as n
           from fee_standard
-          where owner_id = ${owner} and ${sql.id(by)} = any(${list.map(r => r.id)}) and delete_tag = 0
+          where owner_id = ${owner} and ${sql.id(by)} = any(${list.map(r => r.id)}) and ${live()}
           group by 1
         `,
       )
@@ -95,7 +96,7 @@ export async function setDefinitionState(
     join fee_standard s on s.owner_id = r.owner_id and s.id = r.standard_id
     where r.owner_id = ${scope.ownerId}
       and s.${sql.id(standards)} = any(${found.map(r => r.id)})
-      and r.delete_tag = 0
+      and ${live('r')}
       and r.state <> 30
       and (r.end_date is null or r.end_date >= ${today})
   `))!
@@ -103,8 +104,7 @@ export async function setDefinitionState(
     await tx.execute(
       sql`
         update ${sql.table(e.table)}
-        set state = ${q.state === 'on' ? 10 : 20}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set state = ${q.state === 'on' ? 10 : 20}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${ids})
       `,
     )

@@ -3,6 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { findAll } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerResidentPanelSection } from '#modules/residents/server/public.ts'
 import { registerRoomPanelSection, onRoomMoved, onRoomPathsChanged } from '#modules/rooms/server/public.ts'
@@ -24,7 +25,7 @@ const registerRelationDependents = (entity: string, type: SourceType, key: strin
           and project_code = ${r.projectCode}
           and source_type = ${codeOf(sourceType, type) as number}
           and source_code = ${r[key]}
-          and delete_tag = 0
+          and ${live()}
           and state <> 30
           and (end_date is null or end_date >= current_date)
       `))!.n,
@@ -48,7 +49,7 @@ onRoomMoved(async (tx, scope, r) => {
         and t.project_code = r.project_code
         and t.source_type = 10
         and t.source_code = r.code
-        and t.delete_tag = 0
+        and ${live('t')}
     `,
   )
 })
@@ -62,12 +63,12 @@ onRoomPathsChanged(async (tx, scope, b) => {
       where r.owner_id = ${scope.ownerId}
         and r.project_code = ${b.projectCode}
         and r.build_code = ${b.buildCode}
-        and r.delete_tag = 0
+        and ${live('r')}
         and t.owner_id = r.owner_id
         and t.project_code = r.project_code
         and t.source_type = 10
         and t.source_code = r.code
-        and t.delete_tag = 0
+        and ${live('t')}
         and t.source_name <> r.path
     `,
   )
@@ -91,7 +92,7 @@ export const refreshNamesCron = defineCron({
             and t.project_code = o.project_code
             and t.source_type = o.type
             and t.source_code = o.code
-            and t.delete_tag = 0
+            and ${live('t')}
             and (t.source_name <> o.name or t.build_code is distinct from o.build_code)
         `,
       ),

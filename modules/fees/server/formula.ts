@@ -4,6 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { formulaType } from '../contract/choices.ts'
 import {
   addFormula,
@@ -28,7 +29,7 @@ registerDependents('feeFormula', async (tx, scope, [f]) => [
       sql`
         select count(*)::int as n
         from fee_standard
-        where owner_id = ${scope.ownerId} and formula_id = ${f.id} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and formula_id = ${f.id} and ${live()}
       `,
     ))!.n,
   },

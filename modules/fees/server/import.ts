@@ -4,6 +4,7 @@ import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#ki
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { recordsetOf } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { listRelations } from '../contract/relation-calls.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeRelation, relationFilters } from '../contract/relation.ts'
@@ -66,7 +67,7 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
           where owner_id = ${scope.ownerId}
             and project_code = ${more.projectCode}
             and state = 10
-            and delete_tag = 0
+            and ${live()}
           order by name
           limit 500
         `,
@@ -84,7 +85,7 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
       sql`
         select id, code, name
         from fee_standard
-        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and project_code = ${projectCode} and ${live()}
       `,
     )
     let defined: ReadonlyMap<number, ChargeableStandard> = new Map()
@@ -139,7 +140,7 @@ export const relationImporter: ImportDefinition<RelationLine, typeof importProje
           where r.owner_id = ${scope.ownerId}
             and r.project_code = ${projectCode}
             and r.source_code = any(${codes})
-            and r.delete_tag = 0
+            and ${live('r')}
           order by r.id
         `)) {
           const k = `${Object.keys(sourceType.rows).find(x => sourceType.rows[x as SourceType][0] === h.sourceType)} ${h.sourceCode}`
@@ -327,8 +328,7 @@ async function writeRelations(
       sql`
         update fee_relation t
         set ${sql.join(own.map(c => sql`${sql.id(c)} = ${kept(c)}`))},
-          ${own.includes('billed_to') ? sql`run_floor = coalesce(r.billed_to, t.run_floor),` : sql``} version = t.version + 1,
-          update_time = now(), update_by = ${scope.operatorId}
+          ${own.includes('billed_to') ? sql`run_floor = coalesce(r.billed_to, t.run_floor),` : sql``} ${touch(scope, 't')}
         from ${as}
         where t.owner_id = ${scope.ownerId} and t.id = r.meter_id
       `,

@@ -13,6 +13,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { scene } from '../contract/choices.ts'
 import {
   addItem,
@@ -38,7 +39,7 @@ registerDependents('feeItem', async (tx, scope, [i]) => [
       sql`
         select count(*)::int as n
         from fee_standard
-        where owner_id = ${scope.ownerId} and fee_item_id = ${i.id} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and fee_item_id = ${i.id} and ${live()}
       `,
     ))!.n,
   },
@@ -82,7 +83,7 @@ export const itemHandlers = [
         sql`
           select count(*)::int as n
           from fee_relation
-          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and delete_tag = 0 and state <> 30
+          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and ${live()} and state <> 30
         `,
       ))!
       if (n) {
@@ -116,8 +117,8 @@ export const itemHandlers = [
             where a.owner_id = ${scope.ownerId}
               and a.fee_item_id = ${id}
               and b.fee_item_id = ${id}
-              and a.delete_tag = 0
-              and b.delete_tag = 0
+              and ${live('a')}
+              and ${live('b')}
             limit 1
           `)
       if (twice) {
@@ -129,7 +130,7 @@ export const itemHandlers = [
         sql`
           update fee_relation
           set multi = ${after.allowMulti}, update_time = now()
-          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and delete_tag = 0
+          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and ${live()}
         `,
       )
     }

@@ -4,6 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { feeRelation } from '../contract/relation.ts'
 
 /** A meter as a relation names it: whose it is, and its own number. */
@@ -56,7 +57,7 @@ export async function bindMeters(
       select s.id, s.project_code, s.name, s.state, i.fee_type, i.id as fee_item_id, i.allow_multi
       from fee_standard s
       join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id
-      where s.owner_id = ${scope.ownerId} and s.id = ${standardId} and s.delete_tag = 0
+      where s.owner_id = ${scope.ownerId} and s.id = ${standardId} and ${live('s')}
       for share of s
     `,
   )
@@ -84,7 +85,7 @@ export async function bindMeters(
         and project_code = ${s.projectCode}
         and fee_item_id = ${s.feeItemId}
         and source_code = any(${good.map(m => m.sourceCode!)})
-        and delete_tag = 0
+        and ${live()}
         and state <> 30
         and (end_date is null or end_date >= ${begin})
       order by id
@@ -126,8 +127,7 @@ export async function bindMeters(
           else begin_date
           end,
           delete_tag = case when begin_date >= ${begin} then 1 else 0 end, state = 30,
-          stop_reason = '仪表改用其他收费标准', version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+          stop_reason = '仪表改用其他收费标准', ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${ends})
       `,
     )
@@ -185,8 +185,8 @@ export async function moveMeterRelations(tx: Tx, scope: Scope, from: number, to:
   const moved = await tx.rows<{ id: number; projectCode: string }>(
     sql`
       update fee_relation
-      set meter_id = ${to}, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
-      where owner_id = ${scope.ownerId} and meter_id = ${from} and delete_tag = 0 and state <> 30
+      set meter_id = ${to}, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and meter_id = ${from} and ${live()} and state <> 30
       returning id, project_code
     `,
   )

@@ -1,4 +1,5 @@
 import { sql, type Tx } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 
 /**
  * A price was put right or taken back after it was read for a bill: the transaction is tried again, and reads
@@ -19,7 +20,7 @@ export async function lockPrices(tx: Tx, owner: number, versions: readonly numbe
     sql`
       select id
       from fee_standard_version
-      where owner_id = ${owner} and id = any(${[...versions]}::bigint[]) and delete_tag = 0
+      where owner_id = ${owner} and id = any(${[...versions]}::bigint[]) and ${live()}
       order by id
       for share
     `,

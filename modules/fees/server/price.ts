@@ -7,6 +7,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { findByIds, insert, requireById, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import {
   changePrice,
   copyStandards,
@@ -56,7 +57,7 @@ async function copyStandardRows(
     where s.owner_id = ${scope.ownerId}
       and s.id = any(${[...ids]})
       and s.project_code <> p.code
-      and s.delete_tag = 0
+      and ${live('s')}
     on conflict do nothing
     returning id, code, project_code
   `)
@@ -72,7 +73,7 @@ async function copyStandardRows(
     join unnest(
       ${made.map(m => m.id)}::bigint[], ${made.map(m => m.code)}::text[]
     ) as n(id, code) on n.code = s.code
-    where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and v.delete_tag = 0
+    where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and ${live('v')}
   `)
   await audit(
     tx,
@@ -182,7 +183,7 @@ export const priceHandlers = [
     await tx.execute(
       sql`
         update fee_standard_version
-        set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        set delete_tag = 1, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = ${id}
       `,
     )
@@ -219,7 +220,7 @@ export const priceHandlers = [
           sql`
             select project_code as code
             from estate
-            where owner_id = ${scope.ownerId} and project_code = any(${[...projects]}) and delete_tag = 0
+            where owner_id = ${scope.ownerId} and project_code = any(${[...projects]}) and ${live()}
           `,
         )
       ).map(e => e.code),

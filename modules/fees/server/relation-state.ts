@@ -7,6 +7,7 @@ import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { deleteRelations, endRelations, resumeRelations, stopRelations } from '../contract/relation-calls.ts'
 import { feeRelation, type FeeRelation } from '../contract/relation.ts'
 import { resumeBilledTo } from '../domain/charging.ts'
@@ -50,7 +51,7 @@ async function updateRelations(
   await tx.execute(
     sql`
       update fee_relation t
-      set version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}, ${set}
+      set ${touch(scope, 't')}, ${set}
       where t.owner_id = ${scope.ownerId} and t.id = any(${fit.map(r => r.id)}) ${joined}
     `,
   )

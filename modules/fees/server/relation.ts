@@ -12,6 +12,7 @@ import {
   withAllFields,
   type TableQuery,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   addRelation,
   listAreaRelations,
@@ -56,7 +57,7 @@ export const paidByUser = (owner: number, user: number): Sql => sql`(
     select r.project_code, r.code
     from user_room u
     join room r on r.owner_id = u.owner_id and r.id = u.room_id
-    where u.owner_id = ${owner} and u.user_id = ${user} and u.status = 20 and u.delete_tag = 0
+    where u.owner_id = ${owner} and u.user_id = ${user} and u.status = 20 and ${live('u')}
   )
 )`
 
@@ -75,7 +76,7 @@ const paidByCompany = (owner: number, company: number, today: string): Sql => sq
     join room r on r.owner_id = x.owner_id and r.id = x.room_id
     where x.owner_id = ${owner}
       and x.company_id = ${company}
-      and x.delete_tag = 0
+      and ${live('x')}
       and x.begin_date <= ${today}
       and (x.end_date is null or x.end_date >= ${today})
   )
@@ -104,7 +105,7 @@ export async function enrichRelations(
         left join lateral (
           select price
           from fee_standard_version v
-          where v.owner_id = r.owner_id and v.standard_id = r.standard_id and v.delete_tag = 0
+          where v.owner_id = r.owner_id and v.standard_id = r.standard_id and ${live('v')}
           order by v.effective_date > ${today}, abs(v.effective_date - ${today}::date)
           limit 1
         ) v on true
@@ -154,7 +155,7 @@ async function findOverlapFaults(
       and r.source_type = ${codeOf(sourceType, d.sourceType) as number}
       and r.source_code = ${d.sourceCode}
       and r.fee_item_id = ${item}
-      and r.delete_tag = 0
+      and ${live('r')}
       and not r.multi
       and r.id <> ${but}
       and daterange(r.begin_date, r.end_date, '[]') && daterange(
@@ -197,7 +198,7 @@ async function validateRelation(db: Db, scope: Scope, d: RelationDraft): Promise
       sql`
         select 1 as there
         from ${sql.table(d.payerKind === 'company' ? 'company' : 'resident')}
-        where owner_id = ${scope.ownerId} and id = ${d.payerId} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and id = ${d.payerId} and ${live()}
       `,
     ))
   ) {
@@ -212,7 +213,7 @@ async function validateRelation(db: Db, scope: Scope, d: RelationDraft): Promise
         where owner_id = ${scope.ownerId}
           and project_code = ${d.projectCode}
           and id = ${d.meterId}
-          and delete_tag = 0
+          and ${live()}
       `,
     ))
   ) {

@@ -15,6 +15,7 @@ import {
   withAllFields,
   type TableQuery,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import { feeFormula } from '../contract/formula.ts'
 import { feeItem } from '../contract/item.ts'
@@ -60,12 +61,12 @@ registerDependents('feeStandard', async (tx, scope, [s]) => {
     select (
       select count(*)
       from fee_relation
-      where owner_id = ${scope.ownerId} and standard_id = ${s.id} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and standard_id = ${s.id} and ${live()}
     )::int as relations,
       (
         select count(*)
         from fee_package
-        where owner_id = ${scope.ownerId} and ${String(s.id)} = any(standard_ids) and delete_tag = 0
+        where owner_id = ${scope.ownerId} and ${String(s.id)} = any(standard_ids) and ${live()}
       )::int as packages
   `)
   return [
@@ -103,14 +104,14 @@ export async function enrichStandards(
         left join lateral (
           select price, effective_date
           from fee_standard_version v
-          where v.owner_id = s.owner_id and v.standard_id = s.id and v.delete_tag = 0
+          where v.owner_id = s.owner_id and v.standard_id = s.id and ${live('v')}
           order by v.effective_date > ${today}, abs(v.effective_date - ${today}::date)
           limit 1
         ) v on true
         left join (
           select standard_id, count(*) as n
           from fee_relation
-          where owner_id = ${scope.ownerId} and standard_id = any(${ids}) and delete_tag = 0
+          where owner_id = ${scope.ownerId} and standard_id = any(${ids}) and ${live()}
           group by 1
         ) r on r.standard_id = s.id
         where s.owner_id = ${scope.ownerId} and s.id = any(${ids})
@@ -226,7 +227,7 @@ export const standardHandlers = [
           where r.owner_id = ${scope.ownerId}
             and r.project_code = ${project} ${type}
             and r.source_code = ${q.sourceCode}
-            and r.delete_tag = 0
+            and ${live('r')}
             and r.state <> 30
             and (r.begin_date is null or r.begin_date <= ${today})
             and (r.end_date is null or r.end_date >= ${today})

@@ -4,6 +4,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { requireById } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { findInvoiceableParts, recordInvoicedParts } from '#modules/payments/server/public.ts'
 import { invoiceState } from '../contract/choices.ts'
 import { invoicePart, invoiceRecord, type InvoicePart, type InvoiceRecord } from '../contract/record.ts'
@@ -43,8 +44,7 @@ export async function changeState(
     sql`
       update invoice_record
       set state = ${stateCode(to)},
-        ${cols.length ? sql`${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))},` : sql``} version = version + 1,
-        update_time = now(), update_by = ${scope.operatorId}
+        ${cols.length ? sql`${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))},` : sql``} ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${r.id}
     `,
   )
@@ -68,7 +68,7 @@ export const findParts = async (db: Db, owner: number, invoice: number): Promise
       sql`
         select *
         from invoice_part
-        where owner_id = ${owner} and invoice_id = ${invoice} and delete_tag = 0
+        where owner_id = ${owner} and invoice_id = ${invoice} and ${live()}
         order by id
       `,
     )

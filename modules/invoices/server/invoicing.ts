@@ -13,6 +13,7 @@ import {
   tenantFilter,
 } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { live } from '#kit/server/sql.ts'
 import { payRecord, type PayRecord } from '#modules/payments/contract/record.ts'
 import {
   recordInvoicedParts,
@@ -414,7 +415,7 @@ export const invoicingHandlers = [
     const at = sql`(
       select s.prestore_mode
       from invoice_set s
-      where s.owner_id = ${scope.ownerId} and s.delete_tag = 0
+      where s.owner_id = ${scope.ownerId} and ${live('s')}
       limit 1
     )`
     const where = (own: Readonly<Record<string, unknown>>): Sql =>

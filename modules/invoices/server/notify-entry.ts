@@ -4,6 +4,7 @@ import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse } from '#kit/server/raw-endpoint.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { notifyPath, connectPlatform } from './tax-platform/accounts.ts'
 import { ForgedMessageError, type PlatformNotification } from './tax-platform/platform.ts'
 import { applyPlatformResult } from './platform-sync.ts'
@@ -45,7 +46,7 @@ const notifyEntry: RawEndpoint = {
       sql`
           select id
           from invoice_record
-          where owner_id = ${owner} and serial_no = ${n.serialNo} and set_id = ${set} and delete_tag = 0
+          where owner_id = ${owner} and serial_no = ${n.serialNo} and set_id = ${set} and ${live()}
         `,
     )
     if (!row) {

@@ -7,6 +7,7 @@ import { mask, maskRows } from '#kit/server/privacy.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { filterConditions, keywordCondition, requireById, findPage, tenantFilter } from '#kit/server/table.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   queryInvoice,
   exportInvoices,
@@ -40,7 +41,7 @@ const recordCondition = (owner: number, q: RecordFilter): RawBuilder<any>[] =>
 
 const partJoin = sql`join invoice_part d on d.owner_id = t.owner_id
     and d.invoice_id = t.id
-    and d.delete_tag = 0
+    and ${live('d')}
   join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id`
 
 const entryEntity = {
@@ -71,7 +72,7 @@ export const recordHandlers = [
           select d.*, r.record_no, r.receipt_no
           from invoice_part d
           join pay_record r on r.owner_id = d.owner_id and r.id = d.record_id
-          where d.owner_id = ${scope.ownerId} and d.invoice_id = ${id} and d.delete_tag = 0
+          where d.owner_id = ${scope.ownerId} and d.invoice_id = ${id} and ${live('d')}
           order by d.id
         `,
       ),
@@ -88,7 +89,7 @@ export const recordHandlers = [
         sql`
           select id, serial_no, invoice_no, is_red, total_amount, state
           from invoice_record
-          where owner_id = ${scope.ownerId} and original_id = ${id} and delete_tag = 0
+          where owner_id = ${scope.ownerId} and original_id = ${id} and ${live()}
           order by id
         `,
       ),
@@ -132,7 +133,7 @@ export const recordHandlers = [
   }),
   // Its transactions are its own: the platform is heard between them.
   anonymous(queryInvoice, async ({ id }, c) => {
-    const scope = { ...c.caller!, projectCode: '', ip: c.ip, requestId: c.requestId }
+    const scope = { ...c.caller!, projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
     const r = await requireById(c.app.database.reader(scope.ownerId), invoiceRecord, scope, id)
     return mask(
       invoiceRecord.fields,
@@ -141,7 +142,7 @@ export const recordHandlers = [
     )
   }),
   anonymous(getInvoiceFile, async ({ id }, c) => {
-    const scope = { ...c.caller!, projectCode: '', ip: c.ip, requestId: c.requestId }
+    const scope = { ...c.caller!, projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
     const owner = scope.ownerId
     const r = await requireById(c.app.database.reader(owner), invoiceRecord, scope, id)
     if (r.channel !== 'platform' || r.medium !== 'electronic') return refuse('手工登记的发票没有版式文件')

@@ -4,6 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { invoiceRecord, type InvoicePart, type InvoiceRecord } from '../contract/record.ts'
 import { redRefusal, resolveRedAmounts } from '../domain/invoice.ts'
 import { toRedLines, sumLines } from '../domain/tax.ts'
@@ -63,7 +64,7 @@ export async function createRedInvoice(
         and original_id = ${id}
         and is_red
         and state in (10, 20, 40)
-        and delete_tag = 0
+        and ${live()}
     `,
   )
   if (known) {
@@ -145,7 +146,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
       from invoice_part p
       where p.owner_id = ${owner}
         and p.invoice_id = ${red.id}
-        and p.delete_tag = 0
+        and ${live('p')}
         and b.owner_id = ${owner}
         and b.id = p.origin_part_id
     `,
@@ -186,7 +187,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
       and i.project_code = ${blue.projectCode}
       and i.state = 50
       and i.id <> ${blue.id}
-      and i.delete_tag = 0
+      and ${live('i')}
       and i.record_ids <@ ${[...blue.recordIds]}::text[]
       and i.id in (
         select invoice_id
@@ -200,7 +201,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
           and r.original_id = i.id
           and r.is_red
           and r.state in (10, 20, 40)
-          and r.delete_tag = 0
+          and ${live('r')}
       )
     order by i.id
   `)

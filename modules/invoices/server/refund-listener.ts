@@ -1,5 +1,6 @@
 import { sql } from '#kit/server/db.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { live } from '#kit/server/sql.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
 import { invoiceRecord } from '../contract/record.ts'
 import { applyCancel } from './red-invoice.ts'
@@ -19,7 +20,7 @@ onPaid(async (tx, scope, { recordId, billIds, kind }) => {
       where i.owner_id = ${scope.ownerId}
         and not i.is_red
         and i.state in (10, 20, 30, 40)
-        and i.delete_tag = 0
+        and ${live('i')}
         and i.id in (
           select p.invoice_id
           from invoice_part p

@@ -14,6 +14,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { assignInvoiceGood } from '#modules/fees/server/public.ts'
 import {
   addGood,
@@ -51,7 +52,7 @@ export async function findSetting(
       select id
       from invoice_set
       where owner_id = ${owner}
-        and delete_tag = 0
+        and ${live()}
         and (estate_code is null or estate_code = ${project ?? ''})
       order by estate_code nulls last
       limit 1
@@ -137,7 +138,7 @@ async function requireModeChangeable(
   owner: number,
   from: InvoiceSetting['prestoreMode'],
 ): Promise<void> {
-  const live = sql`i.owner_id = ${owner} and i.state not in (60, 70) and not i.is_red and i.delete_tag = 0`
+  const issued = sql`i.owner_id = ${owner} and i.state not in (60, 70) and not i.is_red and ${live('i')}`
   const used =
     from === 'topUp'
       ? await tx.one(
@@ -146,7 +147,7 @@ async function requireModeChangeable(
             from invoice_part p
             join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id
             join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id and r.income_amount = 0
-            where p.owner_id = ${owner} and p.detail_id is null and p.red_amount < p.amount and ${live}
+            where p.owner_id = ${owner} and p.detail_id is null and p.red_amount < p.amount and ${issued}
             limit 1
           `,
         )
@@ -156,7 +157,7 @@ async function requireModeChangeable(
             from invoice_part p
             join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id
             join pay_record r on r.owner_id = p.owner_id and r.id = p.record_id
-            where p.owner_id = ${owner} and r.prestore_amount > 0 and p.red_amount < p.amount and ${live}
+            where p.owner_id = ${owner} and r.prestore_amount > 0 and p.red_amount < p.amount and ${issued}
             limit 1
           `,
         )
@@ -198,7 +199,7 @@ export const settingHandlers = [
       sql`
         select prestore_mode as mode
         from invoice_set
-        where owner_id = ${scope.ownerId} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and ${live()}
         limit 1
       `,
     )
@@ -222,7 +223,7 @@ export const settingHandlers = [
           update invoice_set
           set prestore_mode = ${codeOf(prestoreMode, d.prestoreMode)}, version = version + 1,
             update_time = now()
-          where owner_id = ${scope.ownerId} and id <> ${id} and delete_tag = 0
+          where owner_id = ${scope.ownerId} and id <> ${id} and ${live()}
         `,
       )
     }
@@ -248,7 +249,7 @@ async function withFeeItems(db: Db, owner: number, list: readonly InvoiceGood[])
           from fee_item
           where owner_id = ${owner}
             and invoice_good_id = any(${list.map(g => g.id)}::int[])
-            and delete_tag = 0
+            and ${live()}
           order by sort, code
         `,
       )
@@ -285,7 +286,7 @@ async function saveFeeItems(
         from fee_item
         where owner_id = ${scope.ownerId}
           and id = any(${ids.map(Number).filter(Number.isSafeInteger)}::bigint[])
-          and delete_tag = 0
+          and ${live()}
       `,
     )
     if (known.length !== new Set(ids).size)

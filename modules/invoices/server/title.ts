@@ -6,6 +6,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { restoreMasked, maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, findPage, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { titleType } from '../contract/choices.ts'
 import {
@@ -59,7 +60,7 @@ export async function findTitles(db: Db, scope: Scope, p: InvoicePayer): Promise
       sql`
         select name, invoice_title, tax_no, credit_code, bank_name, bank_account
         from company
-        where owner_id = ${scope.ownerId} and id = ${p.id} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and id = ${p.id} and ${live()}
       `,
     )
     if (c)
@@ -109,7 +110,7 @@ export const rememberTitle = (
       owner_id, coalesce(payer_kind, 0), coalesce(payer_id, 0),
       (case when payer_id is null then payer_name else '' end), title_type, title
     )
-    where delete_tag = 0 do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no,
+    where ${live()} do update set payer_name = excluded.payer_name, tax_no = excluded.tax_no,
       address_phone = excluded.address_phone, bank_account = excluded.bank_account, email = excluded.email,
       mobile = coalesce(excluded.mobile, invoice_title.mobile), last_time = excluded.last_time,
       version = invoice_title.version + 1, update_time = now()

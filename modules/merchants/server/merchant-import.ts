@@ -3,6 +3,7 @@ import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#ki
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { recordsetOf } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { loadSheetRooms, shortBuildingName, type SheetRoom } from '#modules/rooms/server/public.ts'
 import {
@@ -80,7 +81,7 @@ export const merchantImporter: ImportDefinition<
             from merchant
             where owner_id = ${scope.ownerId}
               and project_code = ${projectCode}
-              and delete_tag = 0
+              and ${live()}
               and (
                 state <> 30
                 and name = any(${settled.flatMap(l => l.row.name ?? [])})
@@ -229,8 +230,7 @@ async function writeImportRows(
       }>(sql`
         update merchant t
         set ${sql.join(columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
-          search_text = r.search, version = t.version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+          search_text = r.search, ${touch(scope, 't')}
         from (
           select r.*, x.id as wanted, x.search
           from (select *, row_number() over () as n from ${as}) r

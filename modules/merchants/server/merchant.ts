@@ -17,6 +17,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { maskedPattern } from '#modules/residents/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { registerRoomPanelSection, onRoomMoved } from '#modules/rooms/server/public.ts'
@@ -98,7 +99,7 @@ registerDependents('merchant', async (tx, scope, [m]) => {
     sql`
       select count(*)::int as staff
       from merchant_staff
-      where owner_id = ${scope.ownerId} and merchant_id = ${m.id} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and merchant_id = ${m.id} and ${live()}
     `,
   )
   return [
@@ -114,7 +115,7 @@ registerDependents('room', async (tx, scope, [r]) => [
       sql`
         select count(*)::int as n
         from merchant
-        where owner_id = ${scope.ownerId} and room_id = ${r.id} and delete_tag = 0 and state <> 30
+        where owner_id = ${scope.ownerId} and room_id = ${r.id} and ${live()} and state <> 30
       `,
     ))!.n,
   },

@@ -2,6 +2,7 @@ import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { onBuildingRenamed } from '#modules/estates/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
@@ -23,7 +24,7 @@ const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
             and project_code = ${r.projectCode}
             and source_type = ${codeOf(sourceType, kind)}
             and source_code = ${r.code}
-            and delete_tag = 0
+            and ${live()}
             and state <> 30
         `,
       ))!.n,
@@ -98,7 +99,7 @@ registerRoomPanelSection({
           cross join lateral (
             select *
             from meter_reading r
-            where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and r.delete_tag = 0 and r.state <> 30
+            where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and ${live('r')} and r.state <> 30
             order by r.read_date desc
             limit 1
           ) x

@@ -93,6 +93,7 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
     projectCode: 'GOLD0001',
     ip: '',
     requestId: 't',
+    time: '2026-11-21T01:00:00.000Z',
   })
   return { meter, read, all, home, scope }
 }

@@ -3,6 +3,7 @@ import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#ki
 import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { findByIds, insertAll, recordsetOf, findAll } from '#kit/server/table.ts'
 import { audit } from '#kit/server/audit.ts'
+import { touch } from '#kit/server/sql.ts'
 import { findBuildings } from '#modules/estates/server/public.ts'
 import { loadSheetRooms, shortBuildingName, type SheetRoom } from '#modules/rooms/server/public.ts'
 import { meter, type Meter } from '../contract/meter.ts'
@@ -241,7 +242,7 @@ async function writeMeters(
   await tx.execute(sql`
     update meter t
     set ${sql.join(columns.map(c => sql`${sql.id(c)} = coalesce(x.${sql.id(c)}, t.${sql.id(c)})`))},
-      version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+      ${touch(scope, 't')}
     from (
       select r.*, w.id as wanted
       from (select *, row_number() over () as n from ${as}) r

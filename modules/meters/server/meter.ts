@@ -17,6 +17,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import {
@@ -73,14 +74,14 @@ export async function loadMeterSources(
       where owner_id = ${owner}
         and project_code = ${project}
         and code = any(${[...rooms]})
-        and delete_tag = 0
+        and ${live()}
       union all
       select 40, code, name, build_code, 'zz' || coalesce(build_code, '') || code
       from public_area
       where owner_id = ${owner}
         and project_code = ${project}
         and code = any(${[...areas]})
-        and delete_tag = 0
+        and ${live()}
     `)
   return new Map(found.map(s => [`${s.sourceType}/${s.sourceCode}`, s]))
 }
@@ -103,7 +104,7 @@ export const loadReadingSpans = async (
           cross join lateral (
             select trim_scale(max(r.cur_num))::text as top, min(r.read_date) as first
             from meter_reading r
-            where r.owner_id = ${owner} and r.meter_id = w.id and r.delete_tag = 0 and r.state <> 30
+            where r.owner_id = ${owner} and r.meter_id = w.id and ${live('r')} and r.state <> 30
           ) x
           where x.first is not null
         `,
@@ -149,7 +150,7 @@ export const findChargedMeters = async (
         sql`
           select distinct meter_id as id
           from fee_relation
-          where owner_id = ${owner} and meter_id = any(${[...ids]}) and delete_tag = 0 and state <> 30
+          where owner_id = ${owner} and meter_id = any(${[...ids]}) and ${live()} and state <> 30
         `,
       )
     ).map(r => r.id),
@@ -284,20 +285,20 @@ async function removeMeters(tx: Tx, scope: Scope, ids: readonly number[], reason
           (
             select count(*)
             from meter_reading r
-            where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and r.delete_tag = 0
+            where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and ${live('r')}
           )::int as readings,
           (
             select count(*)
             from meter m
             where m.owner_id = ${scope.ownerId}
               and m.parent_meter_id = w.id
-              and m.delete_tag = 0
+              and ${live('m')}
               and not m.id = any(${[...ids]})
           )::int as parts,
           (
             select count(*)
             from fee_relation f
-            where f.owner_id = ${scope.ownerId} and f.meter_id = w.id and f.delete_tag = 0 and f.state <> 30
+            where f.owner_id = ${scope.ownerId} and f.meter_id = w.id and ${live('f')} and f.state <> 30
           )::int as relations
         from unnest(${found.map(m => m.id)}::bigint[]) w(id)
       `)

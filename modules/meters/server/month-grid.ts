@@ -6,6 +6,7 @@ import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, requireById, tenantFilter } from '#kit/server/table.ts'
 import { fromStored } from '#kit/server/column-storage.ts'
+import { live } from '#kit/server/sql.ts'
 import { getMonthProgress, listMonthGrid, getEntryContext, type MeterMonth } from '../contract/reading.ts'
 import { codeOf, type Field } from '#kit/contract/field.ts'
 import { anomaly, meterKind } from '../contract/choices.ts'
@@ -25,7 +26,7 @@ const doubtfulCondition = (owner: number, month: Month): RawBuilder<unknown> =>
     where r.owner_id = ${owner}
       and r.meter_id = t.id
       and r.month = ${month}
-      and r.delete_tag = 0
+      and ${live('r')}
       and r.state = 10
       and r.anomalies is not null
       and not r.confirmed
@@ -79,7 +80,7 @@ const meterMonthColumns = (owner: number, month: Month): RawBuilder<unknown> => 
     from meter_reading x
     where x.owner_id = ${owner}
       and x.meter_id = t.id
-      and x.delete_tag = 0
+      and ${live('x')}
       and x.state <> 30
       and x.usage is not null
       and x.read_date < coalesce(r.read_date, ${firstDay(shiftMonth(month, 1))})
@@ -91,7 +92,7 @@ const meterMonthColumns = (owner: number, month: Month): RawBuilder<unknown> => 
     from meter_reading x
     where x.owner_id = ${owner}
       and x.meter_id = t.id
-      and x.delete_tag = 0
+      and ${live('x')}
       and x.state <> 30
       and x.month = ${shiftMonth(month, -12)}
       and x.read_date >= ${firstDay(shiftMonth(month, -13))}
@@ -125,7 +126,7 @@ const meterMonthJoins = (owner: number, month: Month): RawBuilder<unknown> => sq
     where x.owner_id = ${owner}
       and x.meter_id = t.id
       and x.month = ${month}
-      and x.delete_tag = 0
+      and ${live('x')}
       and x.state <> 30
       and x.read_date >= ${firstDay(shiftMonth(month, -1))}
     order by x.read_date desc
@@ -136,7 +137,7 @@ const meterMonthJoins = (owner: number, month: Month): RawBuilder<unknown> => sq
     from meter_reading x
     where x.owner_id = ${owner}
       and x.meter_id = t.id
-      and x.delete_tag = 0
+      and ${live('x')}
       and x.state <> 30
       and x.read_date < coalesce(r.read_date, ${firstDay(shiftMonth(month, 2))})
       and (r.id is not null or x.month < ${month})
@@ -156,7 +157,7 @@ const meterMonthJoins = (owner: number, month: Month): RawBuilder<unknown> => sq
       from meter_reading x
       where x.owner_id = ${owner}
         and x.meter_id = t.id
-        and x.delete_tag = 0
+        and ${live('x')}
         and x.state <> 30
         and x.read_date <= p.read_date
       order by x.read_date desc
@@ -166,7 +167,7 @@ const meterMonthJoins = (owner: number, month: Month): RawBuilder<unknown> => sq
     order by y.read_date desc
     limit 1
   ) b on true
-  left join meter_replace c on c.owner_id = ${owner} and c.new_meter_id = t.id and c.delete_tag = 0
+  left join meter_replace c on c.owner_id = ${owner} and c.new_meter_id = t.id and ${live('c')}
   left join meter_unread u on u.owner_id = ${owner} and u.meter_id = t.id and u.month = ${month}`
 
 const gridFields = listMonthGrid.output.fields
@@ -243,7 +244,7 @@ export const gridHandlers = [
         where r.owner_id = ${scope.ownerId}
           and r.project_code = ${q.projectCode}
           and r.month = ${q.month}
-          and r.delete_tag = 0
+          and ${live('r')}
           and r.state <> 30
         group by 1
       ) x on x.meter_id = t.id
@@ -293,13 +294,13 @@ export const gridHandlers = [
         union all
         select r.meter_id
         from chain c
-        join meter_replace r on r.owner_id = ${scope.ownerId} and r.new_meter_id = c.id and r.delete_tag = 0
+        join meter_replace r on r.owner_id = ${scope.ownerId} and r.new_meter_id = c.id and ${live('r')}
       )
       select r.month, trim_scale(r.cur_num)::text as cur_num, r.read_date,
         trim_scale(r.usage)::text as usage, r.is_estimate, r.meter_no
       from chain c
       join meter_reading r on r.owner_id = ${scope.ownerId} and r.meter_id = c.id
-      where r.delete_tag = 0 and r.state <> 30
+      where ${live('r')} and r.state <> 30
       order by r.read_date desc
       limit 12
     `)

@@ -2,6 +2,7 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { meterKind, meterUse } from '../contract/choices.ts'
 
 /**
@@ -27,7 +28,7 @@ export async function loadRoomUsage(
     join meter_reading r on r.owner_id = t.owner_id
       and r.meter_id = t.id
       and r.month = ${month}
-      and r.delete_tag = 0
+      and ${live('r')}
       and r.state <> 30
     where t.owner_id = ${owner}
       and t.project_code = ${project}
@@ -35,7 +36,7 @@ export async function loadRoomUsage(
       and t.source_code = any(${[...rooms]}::text[])
       and t.meter_kind = any(${kinds.map(k => codeOf(meterKind, k))}::int[])
       and t.meter_use = ${codeOf(meterUse, 'household') as number}
-      and t.delete_tag = 0
+      and ${live('t')}
     group by t.source_code
     having not bool_or(r.usage is null or (r.anomalies is not null and not r.confirmed))
   `)

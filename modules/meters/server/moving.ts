@@ -1,5 +1,6 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { registerOpenWork } from '#modules/accounts/server/public.ts'
 import { registerMoveStep } from '#modules/residents/server/public.ts'
 import type { MoveLine } from '#modules/residents/contract/move.ts'
@@ -32,7 +33,7 @@ registerMoveStep({
           from meter_reading r
           where r.owner_id = t.owner_id
             and r.meter_id = t.id
-            and r.delete_tag = 0
+            and ${live('r')}
             and r.state = 10
             and r.usage > 0
         )::int as open
@@ -40,7 +41,7 @@ registerMoveStep({
       left join lateral (
         select r.cur_num, r.read_date
         from meter_reading r
-        where r.owner_id = t.owner_id and r.meter_id = t.id and r.delete_tag = 0 and r.state <> 30
+        where r.owner_id = t.owner_id and r.meter_id = t.id and ${live('r')} and r.state <> 30
         order by r.read_date desc
         limit 1
       ) x on true
@@ -48,7 +49,7 @@ registerMoveStep({
         and t.project_code = ${m.room.projectCode}
         and t.source_type = 10
         and t.source_code = ${m.room.code!}
-        and t.delete_tag = 0
+        and ${live('t')}
         and t.state in (10, 40)
       order by t.meter_kind, t.meter_no
       limit 20
@@ -76,7 +77,7 @@ registerOpenWork({
         select count(*)::int as n
         from meter_plan
         where owner_id = ${scope.ownerId}
-          and delete_tag = 0
+          and ${live()}
           and state = 10
           and ${String(operator)} = any(reader_ids)
       `,
@@ -89,10 +90,8 @@ registerOpenWork({
           select array_agg(distinct x)
           from unnest(array_replace(reader_ids, ${String(from)}, ${String(to)})) x
         ),
-          version = version + 1,
-          update_time = now(),
-          update_by = ${scope.operatorId}
-        where owner_id = ${scope.ownerId} and delete_tag = 0 and ${String(from)} = any(reader_ids)
+          ${touch(scope)}
+        where owner_id = ${scope.ownerId} and ${live()} and ${String(from)} = any(reader_ids)
       `,
     )
   },

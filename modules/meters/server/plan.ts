@@ -16,6 +16,7 @@ import {
   tenantFilter,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   addPlan,
   deletePlans,
@@ -45,7 +46,7 @@ export const isReadCondition = (owner: number, month: Month): RawBuilder<unknown
     where r.owner_id = ${owner}
       and r.meter_id = t.id
       and r.month = ${month}
-      and r.delete_tag = 0
+      and ${live('r')}
       and r.state <> 30
   )`
 
@@ -69,7 +70,7 @@ async function withProgress(
         from meter_plan p
         left join meter t on t.owner_id = p.owner_id
           and t.project_code = p.project_code
-          and t.delete_tag = 0
+          and ${live('t')}
           and t.state in (10, 40)
           and (p.meter_kind is null or t.meter_kind = p.meter_kind)
           and (p.build_codes is null or t.build_code = any(p.build_codes))

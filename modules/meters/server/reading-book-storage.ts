@@ -2,6 +2,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll, recordsetOf } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { meterReading } from '../contract/meter.ts'
 import type { ReadingBook, BookReading } from './reading-book.ts'
 
@@ -48,12 +49,11 @@ export async function saveBook(
     await tx.execute(
       sql`
         update meter_reading
-        set state = 30, delete_tag = 1, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set state = 30, delete_tag = 1, ${touch(scope)}
         where owner_id = ${scope.ownerId}
           and id = any(${gone.map(r => r.id)})
           and state = 10
-          and delete_tag = 0
+          and ${live()}
       `,
     )
   }
@@ -63,7 +63,7 @@ export async function saveBook(
     await tx.execute(sql`
       update meter_reading t
       set ${sql.join(cols.map(c => (columns.includes(c) ? sql`${sql.id(c)} = x.${sql.id(c)}` : sql`${sql.id(c)} = null`)))},
-        version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+        ${touch(scope, 't')}
       from (
         select r.*, w.id as wanted
         from (select *, row_number() over () as n from ${as}) r

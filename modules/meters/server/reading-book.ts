@@ -5,6 +5,7 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { meter, meterReading, type Meter, type MeterReading } from '../contract/meter.ts'
 import type { Entry } from '../contract/reading.ts'
 import { detectAnomalies, windowRefusal, type Anomaly } from '../domain/anomaly.ts'
@@ -100,7 +101,7 @@ const readingColumns = sql`r.id, r.meter_id, r.version, r.month, r.read_date, r.
   r.is_rollover, r.last_num, r.last_date, r.usage, r.replaced_usage, r.anomalies, r.confirmed`
 
 const liveCondition = (owner: number): RawBuilder<unknown> =>
-  sql`r.owner_id = ${owner} and r.delete_tag = 0 and r.state <> 30`
+  sql`r.owner_id = ${owner} and ${live('r')} and r.state <> 30`
 
 /**
  * Opens the book of some meters from a day on: what was read since, the three readings before it (averages,
@@ -159,7 +160,7 @@ export async function openBook(
     sql`
       select new_meter_id as meter_id, trim_scale(old_usage)::text as usage, since
       from meter_replace
-      where owner_id = ${scope.ownerId} and new_meter_id = any(${known}) and delete_tag = 0
+      where owner_id = ${scope.ownerId} and new_meter_id = any(${known}) and ${live()}
     `,
   )
   const rows = Map.groupBy(

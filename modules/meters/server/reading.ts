@@ -5,6 +5,7 @@ import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, countRows, requireById, findPage, findAll } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { meterKind } from '../contract/choices.ts'
 import { meter, meterReading, type MeterReading } from '../contract/meter.ts'
@@ -222,7 +223,7 @@ export const readingHandlers = [
     await tx.execute(
       sql`
         update meter_reading
-        set confirmed = true, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        set confirmed = true, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${good.map(r => r.id)})
       `,
     )

@@ -4,6 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { insert, requireById, remove } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { replaceMeter, undoReplacement } from '../contract/meter-calls.ts'
 import { meter, meterReplace } from '../contract/meter.ts'
 import { readingRefusal, computeUsage } from '../domain/usage.ts'
@@ -107,7 +108,7 @@ export const replaceHandlers = [
       await tx.execute(
         sql`
           update meter
-          set state = 30, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+          set state = 30, ${touch(scope)}
           where owner_id = ${scope.ownerId} and id = ${meterId}
         `,
       )
@@ -124,7 +125,7 @@ export const replaceHandlers = [
         sql`
           update meter
           set parent_meter_id = ${made.id}
-          where owner_id = ${scope.ownerId} and parent_meter_id = ${meterId} and delete_tag = 0
+          where owner_id = ${scope.ownerId} and parent_meter_id = ${meterId} and ${live()}
         `,
       )
       await moveMeterRelations(tx, scope, meterId, made.id)
@@ -161,7 +162,7 @@ export const replaceHandlers = [
       sql`
         select id, new_meter_id
         from meter_replace
-        where owner_id = ${scope.ownerId} and meter_id = ${meterId} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and meter_id = ${meterId} and ${live()}
         order by id desc
         limit 1
       `,
@@ -174,7 +175,7 @@ export const replaceHandlers = [
         sql`
           select 1
           from meter_reading
-          where owner_id = ${scope.ownerId} and meter_id = ${fresh.id} and delete_tag = 0 and state <> 30
+          where owner_id = ${scope.ownerId} and meter_id = ${fresh.id} and ${live()} and state <> 30
           limit 1
         `,
       )
@@ -184,7 +185,7 @@ export const replaceHandlers = [
       sql`
         update meter
         set parent_meter_id = ${meterId}
-        where owner_id = ${scope.ownerId} and parent_meter_id = ${fresh.id} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and parent_meter_id = ${fresh.id} and ${live()}
       `,
     )
     await moveMeterRelations(tx, scope, fresh.id, meterId)
@@ -194,8 +195,7 @@ export const replaceHandlers = [
     await tx.execute(
       sql`
         update meter
-        set state = 10, standard_id = ${fresh.standardId ?? null}, version = version + 1,
-          update_time = now(), update_by = ${scope.operatorId}
+        set state = 10, standard_id = ${fresh.standardId ?? null}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = ${meterId}
       `,
     )

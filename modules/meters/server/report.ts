@@ -11,6 +11,7 @@ import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, tenantFilter } from '#kit/server/table.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
+import { live } from '#kit/server/sql.ts'
 import { listMainLosses } from '../contract/meter-calls.ts'
 import { meterKind } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
@@ -35,7 +36,7 @@ const buildFilter = (q: ReportInput): RawBuilder<unknown> =>
 
 /** Live readings `r` of the meters `t`. */
 const liveCondition = (owner: number): RawBuilder<unknown> =>
-  sql`r.owner_id = ${owner} and r.meter_id = t.id and r.delete_tag = 0 and r.state <> 30`
+  sql`r.owner_id = ${owner} and r.meter_id = t.id and ${live('r')} and r.state <> 30`
 
 /**
  * A main meter counts what its parts count: it is in the list, not in the totals; nor is one whose parts went
@@ -51,11 +52,11 @@ export const countedOnceCondition = (m: string): RawBuilder<unknown> => {
         union all
         select p.new_meter_id
         from now
-        join meter_replace p on p.owner_id = ${t}.owner_id and p.meter_id = now.id and p.delete_tag = 0
+        join meter_replace p on p.owner_id = ${t}.owner_id and p.meter_id = now.id and ${live('p')}
       )
       select 1
       from now
-      join meter c on c.owner_id = ${t}.owner_id and c.parent_meter_id = now.id and c.delete_tag = 0
+      join meter c on c.owner_id = ${t}.owner_id and c.parent_meter_id = now.id and ${live('c')}
     )
   )`
 }
@@ -119,7 +120,7 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
     left join building b on b.owner_id = t.owner_id
       and b.project_code = t.project_code
       and b.code = t.build_code
-      and b.delete_tag = 0
+      and ${live('b')}
     where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)}
       and ${sql.join([sql`true`, ...keywordCondition(meter, q.keyword)], sql` and `)}
     order by t.sort_key, t.meter_no, t.id
@@ -174,7 +175,7 @@ export const reportHandlers = [
       left join building b on b.owner_id = t.owner_id
         and b.project_code = t.project_code
         and b.code = t.build_code
-        and b.delete_tag = 0
+        and ${live('b')}
       where ${tenantFilter(meter, scope, q.projectCode)}${buildFilter(q)} and ${wasDueCondition}
       group by 1, 2, 3, 4
       order by 1 desc, 2 nulls last, 4
@@ -236,7 +237,7 @@ export const reportHandlers = [
   }),
   reads(listMainLosses, async ({ projectCode, fromMonth, toMonth }, { db, scope }) => {
     assertReportInput({ projectCode, fromMonth, toMonth })
-    const parts = sql`c.owner_id = t.owner_id and c.parent_meter_id = t.id and c.delete_tag = 0`
+    const parts = sql`c.owner_id = t.owner_id and c.parent_meter_id = t.id and ${live('c')}`
     const used = (of: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`trim_scale(
         (
@@ -244,7 +245,7 @@ export const reportHandlers = [
           from (${of}) w(id)
           join meter_reading r on r.owner_id = ${scope.ownerId}
             and r.meter_id = w.id
-            and r.delete_tag = 0
+            and ${live('r')}
             and r.state <> 30
             and r.month between ${fromMonth} and ${toMonth}
         )
@@ -256,7 +257,7 @@ export const reportHandlers = [
         union all
         select p.meter_id
         from was
-        join meter_replace p on p.owner_id = t.owner_id and p.new_meter_id = was.id and p.delete_tag = 0
+        join meter_replace p on p.owner_id = t.owner_id and p.new_meter_id = was.id and ${live('p')}
       )
       select id
       from was

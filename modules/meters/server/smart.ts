@@ -6,6 +6,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import { countHit } from '#kit/server/rate-limit.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { verifyTicket } from '#modules/accounts/server/public.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
@@ -78,7 +79,7 @@ async function resolveMeterIds(
     select id, device_no, meter_no
     from meter
     where owner_id = ${owner}
-      and delete_tag = 0
+      and ${live()}
       and state in (10, 40)
       and (${project} = '' or project_code = ${project})
       and device_no = any(${[...devices]})
@@ -86,7 +87,7 @@ async function resolveMeterIds(
     select id, device_no, meter_no
     from meter
     where owner_id = ${owner}
-      and delete_tag = 0
+      and ${live()}
       and state in (10, 40)
       and (${project} = '' or project_code = ${project})
       and meter_no = any(${[...nos]})

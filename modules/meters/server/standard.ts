@@ -3,6 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
 import { writes } from '#kit/server/handler.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { bindMeters, lockMeterRelations } from '#modules/fees/server/public.ts'
 import { setMeterStandard } from '../contract/meter-calls.ts'
 import { meter } from '../contract/meter.ts'
@@ -33,8 +34,7 @@ export const standardHandlers = [
     await tx.execute(
       sql`
         update meter
-        set standard_id = ${standardId}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set standard_id = ${standardId}, ${touch(scope)}
         where owner_id = ${scope.ownerId}
           and id = any(${good.map(m => m.id)})
           and standard_id is distinct from ${standardId}

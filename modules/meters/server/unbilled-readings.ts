@@ -4,6 +4,7 @@ import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { periodOf } from '../domain/reading.ts'
 import { isRegisterRollover, sumRegisters, trueUp } from '../domain/usage.ts'
 import { modulusOf } from './reading-book.ts'
@@ -100,7 +101,7 @@ const replacementChain = (owner: number, ids: readonly number[]) =>
       union all
       select c.asked, r.meter_id
       from chain c
-      join meter_replace r on r.owner_id = ${owner} and r.new_meter_id = c.id and r.delete_tag = 0
+      join meter_replace r on r.owner_id = ${owner} and r.new_meter_id = c.id and ${live('r')}
     )
   `
 
@@ -124,7 +125,7 @@ export async function findUnbilledReadings(
             where owner_id = ${owner}
               and id = any(${[...relationIds]})
               and meter_id is not null
-              and delete_tag = 0
+              and ${live()}
           `,
         )
       ).map(r => r.id)
@@ -137,7 +138,7 @@ export async function findUnbilledReadings(
       select c.asked as meter_id, min(r.read_date) as since
       from chain c
       join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id
-      where r.delete_tag = 0 and r.state <> 30 and ${open} and r.read_date <= ${until} and not r.is_base
+      where ${live('r')} and r.state <> 30 and ${open} and r.read_date <= ${until} and not r.is_base
       group by 1`,
   )
   if (!first.length) return new Map()
@@ -158,7 +159,7 @@ export async function findUnbilledReadings(
       ${first.map(f => f.meterId)}::bigint[], ${first.map(f => addMonths(f.since, -12))}::date[]
     ) as f(id, since) on f.id = c.asked
     join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id and r.read_date >= f.since
-    where r.delete_tag = 0 and r.state <> 30 and r.read_date <= ${until}
+    where ${live('r')} and r.state <> 30 and r.read_date <= ${until}
     order by c.asked, r.read_date, r.id`)
   return new Map([...Map.groupBy(found, f => f.meterId)].map(([id, rows]) => [id, settle(rows, reset?.(id))]))
 }
@@ -260,7 +261,7 @@ class ReadingChangedError extends Error {
  */
 export async function billReadings(
   tx: Tx,
-  scope: Pick<Scope, 'ownerId' | 'operatorId'>,
+  scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>,
   billed: readonly BilledReading[],
 ): Promise<void> {
   if (!billed.length) return
@@ -300,12 +301,11 @@ export async function billReadings(
   const every = all.map(b => b.readingId)
   const done = await tx.execute(sql`
       update meter_reading t
-      set state = 20, bill_id = b.bill, bill_no = b.no, version = version + 1, update_time = now(),
-        update_by = ${scope.operatorId}
+      set state = 20, bill_id = b.bill, bill_no = b.no, ${touch(scope)}
       from unnest(
         ${every}::bigint[], ${all.map(b => b.billId)}::bigint[], ${all.map(b => b.billNo)}::text[]
       ) as b(id, bill, no)
-      where t.owner_id = ${owner} and t.id = b.id and t.state = 10 and t.delete_tag = 0
+      where t.owner_id = ${owner} and t.id = b.id and t.state = 10 and ${live('t')}
     `)
   if (done === new Set(every).size) return
   const bad = await tx.one<{ meterNo: string; month: string; billNo?: string }>(
@@ -352,7 +352,7 @@ async function findAbsorbedReadings(
         union all
         select c.asked, p.meter_id
         from chain c
-        join meter_replace p on p.owner_id = ${owner} and p.new_meter_id = c.id and p.delete_tag = 0
+        join meter_replace p on p.owner_id = ${owner} and p.new_meter_id = c.id and ${live('p')}
       )
     select m.id, m.until
     from mine m
@@ -360,7 +360,7 @@ async function findAbsorbedReadings(
       select 1
       from chain c
       join meter_reading r on r.owner_id = ${owner} and r.meter_id = c.id
-      where c.asked = m.id and r.state = 10 and r.delete_tag = 0 and r.usage < 0
+      where c.asked = m.id and r.state = 10 and ${live('r')} and r.usage < 0
     )
   `)
   if (!meters.length) return []
@@ -385,19 +385,18 @@ async function findAbsorbedReadings(
 /** Bills are gone: their readings wait again (MTR-9). Answers how many. */
 export const releaseReadings = async (
   tx: Tx,
-  scope: Pick<Scope, 'ownerId' | 'operatorId'>,
+  scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>,
   billIds: readonly number[],
 ): Promise<number> =>
   billIds.length
     ? tx.execute(
         sql`
           update meter_reading
-          set state = 10, bill_id = null, bill_no = null, version = version + 1, update_time = now(),
-            update_by = ${scope.operatorId}
+          set state = 10, bill_id = null, bill_no = null, ${touch(scope)}
           where owner_id = ${scope.ownerId}
             and bill_id = any(${[...billIds]})
             and state = 20
-            and delete_tag = 0
+            and ${live()}
         `,
       )
     : 0

@@ -132,14 +132,14 @@ export default function RecordsPage() {
   const form = useEdit({
     itemName: '读数',
     edit: editReading,
-    name: (r: MeterReading) => `${r.meterNo} ${r.month}`,
+    nameOf: (r: MeterReading) => `${r.meterNo} ${r.month}`,
     groups: editGroups,
     presentation: 'drawer',
     isRowComplete: true,
     editDisabledReason: billedMessage,
   } as never) as unknown as {
     readonly dialog: ReactNode
-    readonly edit: (r: MeterReading) => { label: string; run: () => unknown }
+    readonly editAction: (r: MeterReading) => { label: string; run: () => unknown }
   }
   const wipe = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> =>
     confirmDanger({
@@ -160,7 +160,7 @@ export default function RecordsPage() {
       },
     })
   const verbs = (r: MeterReading) => [
-    form.edit(r),
+    form.editAction(r),
     confirmAction.row(r),
     { label: '抄表历史', needs: menu.reading.permissions.view, run: () => setPast(r) },
     deleteAction.row(r),

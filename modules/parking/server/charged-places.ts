@@ -1,4 +1,5 @@
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import type { Day } from '#kit/domain/day.ts'
 
 export interface ChargedPlace {
@@ -29,7 +30,7 @@ export async function findChargedPlaces(
       where owner_id = ${owner}
         and project_code = ${project}
         and code = any(${[...codes]})
-        and delete_tag = 0
+        and ${live()}
     `)
   return new Map(rows.map(r => [r.code, r]))
 }

@@ -6,6 +6,7 @@ import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { findPage } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { menu } from '../module.ts'
 import { listPlaces, parkPlace } from '../contract/park-place.ts'
 import { exportPlaces, placeColumns } from '../contract/import-export.ts'
@@ -23,7 +24,7 @@ registerDependents('estate', async (tx, scope, [e]) => [
       sql`
         select count(*) as n
         from park
-        where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and ${live()}
       `,
     ))!.n,
   },
@@ -39,7 +40,7 @@ registerDependents('room', async (tx, scope, [r]) => [
         where owner_id = ${scope.ownerId}
           and project_code = ${r.projectCode}
           and room_code = ${r.code}
-          and delete_tag = 0
+          and ${live()}
       `,
     ))!.n,
   },
@@ -52,7 +53,7 @@ registerDependents('park', async (tx, scope, [p]) => [
       sql`
         select count(*) as n
         from park_place
-        where owner_id = ${scope.ownerId} and park_id = ${p.id} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and park_id = ${p.id} and ${live()}
       `,
     ))!.n,
   },

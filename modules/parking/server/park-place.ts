@@ -18,6 +18,7 @@ import {
   tenantFilter,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import {
   addPlace,
@@ -47,7 +48,7 @@ async function assertPlaceReferences(tx: Tx, scope: Scope, p: PlaceReferences, i
     sql`
       select project_code
       from park
-      where owner_id = ${scope.ownerId} and id = ${p.parkId} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and id = ${p.parkId} and ${live()}
       for share
     `,
   )
@@ -72,7 +73,7 @@ const findChildPlaces = async (tx: Tx, scope: Scope, ids: readonly number[]): Pr
     sql`
       select id
       from park_place
-      where owner_id = ${scope.ownerId} and parent_place_id = any(${[...ids]}) and delete_tag = 0
+      where owner_id = ${scope.ownerId} and parent_place_id = any(${[...ids]}) and ${live()}
     `,
   )
   return findByIds(
@@ -191,8 +192,7 @@ export const placeHandlers = [
         const freed = to === 'free'
         await tx.execute(sql`
           update park_place
-          set place_state = ${codeOf(placeState, to)}, version = version + 1, update_time = now(),
-            update_by = ${scope.operatorId},
+          set place_state = ${codeOf(placeState, to)}, ${touch(scope)},
             room_code = case when ${freed} then null else coalesce(${roomCode ?? null}, room_code) end,
             begin_date = case when ${freed} then null else coalesce(${beginDate ?? null}, begin_date) end,
             end_date = case when ${freed} then null else coalesce(${endDate ?? null}, end_date) end

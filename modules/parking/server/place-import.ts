@@ -3,6 +3,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#kit/server/sheet-import.ts'
 import { insertNew, keyText, recordsetOf, findAll } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { park, type Park } from '../contract/park.ts'
 import { parkPlace, type ParkPlace } from '../contract/park-place.ts'
@@ -38,7 +39,7 @@ async function findExistingPlaces(
   codes: readonly string[],
   hold: boolean,
 ): Promise<ExistingPlace[]> {
-  const live = sql`t.owner_id = ${owner} and t.project_code = ${project} and t.delete_tag = 0`
+  const inProject = sql`t.owner_id = ${owner} and t.project_code = ${project} and ${live('t')}`
   const held = hold ? sql`order by t.id for update of t` : sql``
   const [byNo, byCode] = await db.all<[Record<string, unknown>, Record<string, unknown>]>(
     sql`
@@ -49,9 +50,9 @@ async function findExistingPlaces(
         from unnest(${keys.map(k => k[0])}::bigint[], ${keys.map(k => k[1])}::text[]) as k(p, n)
       ) k on t.park_id = k.p
         and t.place_no = k.n
-      where ${live} ${held}
+      where ${inProject} ${held}
     `,
-    sql`select ${existingColumns} from park_place t where ${live} and t.code = any(${[...codes]}) ${held}`,
+    sql`select ${existingColumns} from park_place t where ${inProject} and t.code = any(${[...codes]}) ${held}`,
   )
   return [...byNo, ...byCode].map(r => toEntityRow(parkPlace, r))
 }
@@ -203,7 +204,7 @@ const findParks = (
       from park
       where owner_id = ${owner}
         and project_code = ${project}
-        and delete_tag = 0 ${lock ? sql`for share` : sql``}
+        and ${live()} ${lock ? sql`for share` : sql``}
     `,
   )
 
@@ -270,12 +271,12 @@ async function updatePlaces(
           }>(sql`
             update park_place as t
             set ${sql.join(set.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
-              version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+              ${touch(scope, 't')}
             from ${as}
             where t.owner_id = ${scope.ownerId}
               and t.project_code = ${more.projectCode}
               and t.code = r.code
-              and t.delete_tag = 0
+              and ${live('t')}
               and row(
                 ${sql.join(set.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}
               ) is distinct from row(${sql.join(set.map(c => sql`t.${sql.id(c)}`))})
@@ -307,11 +308,11 @@ async function linkParentPlaces(tx: Tx, { scope }: PlaceImportInput, ready: Read
     join park_place m on m.owner_id = ${scope.ownerId}
       and m.park_id = r.p
       and m.place_no = r.m
-      and m.delete_tag = 0
+      and ${live('m')}
     where c.owner_id = ${scope.ownerId}
       and c.park_id = r.p
       and c.place_no = r.n
-      and c.delete_tag = 0
+      and ${live('c')}
       and c.parent_place_id is distinct from m.id
   `)
 }

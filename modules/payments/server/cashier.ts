@@ -8,6 +8,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
+import { live } from '#kit/server/sql.ts'
 import { discountBills, payRefusal, payableBills, type PayableBill } from '#modules/bills/server/public.ts'
 import { roundOffMode } from '#modules/bills/contract/choices.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
@@ -52,9 +53,9 @@ async function findSources(db: Db, owner: number, project: string, word: string)
       join resident p on p.owner_id = l.owner_id and p.id = l.user_id
       where l.owner_id = ${owner}
         and l.project_code = ${project}
-        and l.delete_tag = 0
+        and ${live('l')}
         and l.status = 20
-        and p.delete_tag = 0
+        and ${live('p')}
         and ${matchesSearchText(word, 'p')}
     `,
     sql`
@@ -63,8 +64,8 @@ async function findSources(db: Db, owner: number, project: string, word: string)
       join company c on c.owner_id = l.owner_id and c.id = l.company_id
       where l.owner_id = ${owner}
         and l.project_code = ${project}
-        and l.delete_tag = 0
-        and c.delete_tag = 0
+        and ${live('l')}
+        and ${live('c')}
         and ${matchesSearchText(word, 'c')}
     `,
     ...(numbered
@@ -75,10 +76,10 @@ async function findSources(db: Db, owner: number, project: string, word: string)
             join room r on r.owner_id = k.owner_id
               and r.project_code = k.project_code
               and r.code = k.room_code
-              and r.delete_tag = 0
+              and ${live('r')}
             where k.owner_id = ${owner}
               and k.project_code = ${project}
-              and k.delete_tag = 0
+              and ${live('k')}
               and k.place_no ilike ${like} escape '\\'
           `,
           sql`
@@ -87,7 +88,7 @@ async function findSources(db: Db, owner: number, project: string, word: string)
             join room r on r.owner_id = b.owner_id
               and r.project_code = b.project_code
               and r.code = b.source_code
-              and r.delete_tag = 0
+              and ${live('r')}
             where b.owner_id = ${owner} and b.bill_no = ${number} and b.source_type = ${roomType}
           `,
           sql`
@@ -97,7 +98,7 @@ async function findSources(db: Db, owner: number, project: string, word: string)
             join room r on r.owner_id = p.owner_id
               and r.project_code = p.project_code
               and r.code = d.source_code
-              and r.delete_tag = 0
+              and ${live('r')}
             where p.owner_id = ${owner}
               and p.project_code = ${project}
               and (p.receipt_no = ${number} or p.record_no = ${number})
@@ -113,7 +114,7 @@ async function findSources(db: Db, owner: number, project: string, word: string)
       from park_place k
       where k.owner_id = ${owner}
         and k.project_code = ${project}
-        and k.delete_tag = 0
+        and ${live('k')}
         and k.room_code is null
         and k.place_no ilike ${like} escape '\\'
       limit 20
@@ -123,7 +124,7 @@ async function findSources(db: Db, owner: number, project: string, word: string)
       from company c
       where c.owner_id = ${owner}
         and c.project_code = ${project}
-        and c.delete_tag = 0
+        and ${live('c')}
         and c.company_no is not null
         and ${matchesSearchText(word, 'c')}
       limit 20
@@ -133,7 +134,7 @@ async function findSources(db: Db, owner: number, project: string, word: string)
       from public_area a
       where a.owner_id = ${owner}
         and a.project_code = ${project}
-        and a.delete_tag = 0
+        and ${live('a')}
         and a.name ilike ${like} escape '\\'
       limit 20
     )`,
@@ -167,7 +168,7 @@ async function findSources(db: Db, owner: number, project: string, word: string)
       from room r
       where r.owner_id = ${owner}
         and r.project_code = ${project}
-        and r.delete_tag = 0
+        and ${live('r')}
         and r.id = any(array(${sql.join(parts, sql` union `)}))
       limit 200
     ),
@@ -184,7 +185,7 @@ async function findSources(db: Db, owner: number, project: string, word: string)
         and b.project_code = ${project}
         and b.source_type = f.type
         and b.source_code = f.code
-        and b.delete_tag = 0
+        and ${live('b')}
         and b.state = 20
         and b.pay_state = 0
     ) b on true
@@ -223,7 +224,7 @@ async function findSourceSummary(
       from room r
       left join resident p on p.owner_id = r.owner_id and p.id = r.payer_id and r.payer_kind <> 30
       left join company c on c.owner_id = r.owner_id and c.id = r.company_id and r.payer_kind = 30
-      where r.owner_id = ${owner} and r.project_code = ${project} and r.code = ${code} and r.delete_tag = 0
+      where r.owner_id = ${owner} and r.project_code = ${project} and r.code = ${code} and ${live('r')}
     `)
   if (type === 'company')
     return db.one<SourceSummary>(
@@ -231,7 +232,7 @@ async function findSourceSummary(
         select name, 2 as payer_kind, id as payer_id, name as payer_name, contact_phone as mobile,
           '公司' as relation
         from company
-        where owner_id = ${owner} and project_code = ${project} and company_no = ${code} and delete_tag = 0
+        where owner_id = ${owner} and project_code = ${project} and company_no = ${code} and ${live()}
       `,
     )
   return (
@@ -244,7 +245,7 @@ async function findSourceSummary(
           and b.project_code = ${project}
           and b.source_type = ${sourceTypeCode(type)}
           and b.source_code = ${code}
-          and b.delete_tag = 0
+          and ${live('b')}
         order by b.id desc
         limit 1
       `,
@@ -254,7 +255,7 @@ async function findSourceSummary(
           sql`
             select place_no as name
             from park_place
-            where owner_id = ${owner} and project_code = ${project} and code = ${code} and delete_tag = 0
+            where owner_id = ${owner} and project_code = ${project} and code = ${code} and ${live()}
           `,
         )
       : type === 'publicArea'
@@ -262,7 +263,7 @@ async function findSourceSummary(
             sql`
               select name, build_code as building
               from public_area
-              where owner_id = ${owner} and project_code = ${project} and code = ${code} and delete_tag = 0
+              where owner_id = ${owner} and project_code = ${project} and code = ${code} and ${live()}
             `,
           )
         : undefined)
@@ -339,14 +340,14 @@ export const cashierHandlers = [
         where k.owner_id = ${owner}
           and k.project_code = ${projectCode}
           and k.room_code = ${sourceCode}
-          and k.delete_tag = 0
+          and ${live('k')}
       )
     )`
         : sql``
     }`
     const open = sql`b.owner_id = ${owner}
       and b.project_code = ${projectCode}
-      and b.delete_tag = 0
+      and ${live('b')}
       and b.state = 20
       and b.pay_state = 0`
     const [ids, others, last] = await db.all<

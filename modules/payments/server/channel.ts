@@ -4,6 +4,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { findAll } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { channel } from '../contract/choices.ts'
 import { listChannels, listAvailableChannels, payChannel, saveChannel } from '../contract/channel.ts'
@@ -42,7 +43,7 @@ export const channelHandlers = [
       sql`
         select id, run_private_key is not null as keyed
         from pay_channel
-        where owner_id = ${scope.ownerId} and channel = ${which} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and channel = ${which} and ${live()}
         for update
       `,
     )
@@ -115,8 +116,7 @@ export const channelHandlers = [
       await tx.execute(
         sql`
           update pay_channel
-          set ${sql.join(set.map(([k, v]) => sql`${sql.id(k)} = ${v}`))}, version = version + 1,
-            update_time = now(), update_by = ${scope.operatorId}
+          set ${sql.join(set.map(([k, v]) => sql`${sql.id(k)} = ${v}`))}, ${touch(scope)}
           where owner_id = ${scope.ownerId} and id = ${before.id}
         `,
       )

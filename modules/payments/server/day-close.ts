@@ -5,6 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { insert, findPage, findAll, update } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { checkDayClose, closeDay, dayClose, listDayCloses, reopenDay } from '../contract/day-close.ts'
 import { lockDay } from './settlement.ts'
 import { publishDayClosing } from './tenders.ts'
@@ -34,7 +35,7 @@ async function findCloseBlockers(
         and p.project_code = ${project}
         and p.pay_day = ${day}
         and p.state <> 40
-        and p.delete_tag = 0
+        and ${live('p')}
         and not p.is_history
         and p.cashier_id is not null
         and exists (
@@ -51,7 +52,7 @@ async function findCloseBlockers(
         and project_code = ${project}
         and state = 60
         and create_time < ${addMinutes(now, -60)}
-        and delete_tag = 0
+        and ${live()}
     `,
   )
   return [
@@ -90,7 +91,7 @@ export const dayCloseHandlers = [
         and p.pay_day = ${day}
         and p.state <> 40
         and not p.is_history
-        and p.delete_tag = 0
+        and ${live('p')}
     `))!
     return {
       closed: known?.closed ?? false,

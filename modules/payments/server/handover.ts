@@ -6,6 +6,7 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage, update } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   addHandover,
   cashierHandover,
@@ -28,7 +29,7 @@ const unhandedFilter = (owner: number, project: string, cashier: number, until: 
     and p.handover_id is null
     and p.state <> 40
     and not p.is_history
-    and p.delete_tag = 0
+    and ${live('p')}
     and p.pay_time <= ${until}`
 
 export interface HandoverSums {

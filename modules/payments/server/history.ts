@@ -2,6 +2,7 @@ import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { LineResult, ImportDefinition } from '#kit/server/sheet-import.ts'
 import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { payableBills } from '#modules/bills/server/public.ts'
 import {
   importHistory,
@@ -50,7 +51,7 @@ export const historyImporter: ImportDefinition<HistoryLine, typeof historyImport
             from bill b
             where b.owner_id = ${scope.ownerId}
               and b.project_code = ${projectCode}
-              and b.delete_tag = 0
+              and ${live('b')}
               and b.state in (10, 20)
               and b.source_name = any(${[...new Set(lines.flatMap(l => l.row.sourceName ?? []))]})
           `)

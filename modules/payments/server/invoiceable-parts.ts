@@ -3,6 +3,7 @@ import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { addInvoicedAmounts } from '#modules/bills/server/public.ts'
 import { recordState, recordType } from '../contract/choices.ts'
 
@@ -25,7 +26,7 @@ export const invoiceableRecordFilter = (): Sql =>
     and t.state <> ${voidedState}
     and t.received_amount > 0
     and not t.is_history
-    and t.delete_tag = 0`
+    and ${live('t')}`
 
 /**
  * What may still be invoiced of the records `t` that `where` finds, one row per bill's part and one for money
@@ -56,7 +57,7 @@ export const invoiceablePartsQuery = (where: Sql, at: Sql, income = where): Sql 
       ) as away,
       false as income
     from pay_record t
-    join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0
+    join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}
     where ${where} and ${invoiceableRecordFilter()}
     union all
     select t.id, null, null, t.source_name, null, '预存充值', null, null, t.to_prestore, 0,
@@ -72,7 +73,7 @@ export const invoiceablePartsQuery = (where: Sql, at: Sql, income = where): Sql 
     select t.id, null, null, t.source_name, null, '押金转收入', null, null, t.income_amount, 0,
       t.invoiced_amount, 0, true
     from pay_record t
-    where ${income} and t.record_type = ${depositType} and t.income_amount > 0 and t.delete_tag = 0
+    where ${income} and t.record_type = ${depositType} and t.income_amount > 0 and ${live('t')}
   ) x
 `
 

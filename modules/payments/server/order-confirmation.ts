@@ -9,6 +9,7 @@ import { toRefused } from '#kit/server/handler.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { payRefusal, releaseBills, payableBills, type PayableBill } from '#modules/bills/server/public.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
@@ -72,8 +73,7 @@ export async function transitionOrder(
     sql`
       update pay_order
       set state = ${stateCodeOf(to)},
-        ${cols.length ? sql`${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))},` : sql``} version = version + 1,
-        update_time = now(), update_by = ${scope.operatorId}
+        ${cols.length ? sql`${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))},` : sql``} ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${o.id}
     `,
   )
@@ -193,7 +193,7 @@ async function findBookingMoment(
           where owner_id = ${owner}
             and project_code = ${project}
             and closed
-            and delete_tag = 0
+            and ${live()}
             and day = any(${wished.map(dayOfMoment)}::date[])
         `,
       )

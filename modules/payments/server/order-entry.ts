@@ -7,6 +7,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse, RawRequest } from '#kit/server/raw-endpoint.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { channel as channels, orderState, orderType } from '../contract/choices.ts'
 import type { PayOrder } from '../contract/order.ts'
 import {
@@ -46,7 +47,7 @@ async function findLinkedOrder(
     sql`
         select id, code_url as url
         from pay_order
-        where owner_id = ${owner} and order_no = ${number} and delete_tag = 0
+        where owner_id = ${owner} and order_no = ${number} and ${live()}
       `,
   )
   const said = Buffer.from(ask.query.get('key') ?? '')
@@ -188,7 +189,7 @@ const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint 
           where owner_id = ${owner}
             and order_no = ${n.orderNo}
             and channel = ${Number(codeOf(channels, c))}
-            and delete_tag = 0
+            and ${live()}
         `,
     )
     // An account speaks for its own orders alone.

@@ -5,6 +5,7 @@ import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { filterConditions, keywordCondition, requireById, findPage, tenantFilter } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { live } from '#kit/server/sql.ts'
 import { payMethod, recordState } from '../contract/choices.ts'
 import {
   listRecords,
@@ -87,7 +88,7 @@ export async function withDayClosed(
           from day_close
           where owner_id = ${scope.ownerId}
             and closed
-            and delete_tag = 0
+            and ${live()}
             and day = any(${[...new Set(list.map(r => r.payDay))]}::date[])
         `,
       )
@@ -107,7 +108,7 @@ export const findDetails = async (
       sql`
         select *
         from pay_detail
-        where owner_id = ${owner} and record_id = ${record} and delete_tag = 0
+        where owner_id = ${owner} and record_id = ${record} and ${live()}
         order by id ${lock ? sql`for update` : sql``}
       `,
     )
@@ -169,7 +170,7 @@ export const recordHandlers = [
     const where = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)
     const size = Math.min(q.size ?? 10, 2000)
     const from = sql`from pay_record t
-      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and d.delete_tag = 0
+      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}
       where ${where}`
     const [list, [sum]] = await db.all<
       [Record<string, unknown>, { total: number; principal: string; late: string }]

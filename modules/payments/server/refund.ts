@@ -7,6 +7,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { bookRefund, refundRefusal, undoBooking } from '#modules/bills/server/public.ts'
 import { payMethod } from '../contract/choices.ts'
 import { payRecord, type PayRecord } from '../contract/record.ts'
@@ -57,7 +58,7 @@ async function findPendingAmounts(
       and r.record_id = ${record}
       and r.id <> ${but}
       and r.state::text in ${sql.raw(liveStates)}
-      and r.delete_tag = 0
+      and ${live('r')}
     group by 1
   `)
   return new Map(rows.map(r => [r.id, r]))
@@ -83,8 +84,7 @@ const setRefundState = async (
   await tx.execute(
     sql`
       update fee_refund
-      set ${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))}, version = version + 1,
-        update_time = now(), update_by = ${scope.operatorId}
+      set ${sql.join(cols.map(([k, v]) => sql`${sql.id(k)} = ${v}`))}, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${f.id}
     `,
   )

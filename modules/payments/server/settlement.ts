@@ -6,6 +6,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { bookPayment, type PayableBill, type Allocation } from '#modules/bills/server/public.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { payMethod, recordType } from '../contract/choices.ts'
@@ -65,7 +66,7 @@ export async function assertDayOpen(tx: Tx, owner: number, project: string, day:
     sql`
       select 1 as x
       from day_close
-      where owner_id = ${owner} and project_code = ${project} and day = ${day} and closed and delete_tag = 0
+      where owner_id = ${owner} and project_code = ${project} and day = ${day} and closed and ${live()}
     `,
   )
   if (shut) refuse(`${day} 已日结，不能再记收退款；请选择今天的日期`)

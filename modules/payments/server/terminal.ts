@@ -2,6 +2,7 @@ import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, uniqueMessages, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import type { OrderView, PayOrder } from '../contract/order.ts'
 import {
   addTerminal,
@@ -38,7 +39,7 @@ export async function sendToTerminal(
           and project_code = ${mine.projectCode}
           and terminal_no = ${terminalNo}
           and enabled
-          and delete_tag = 0
+          and ${live()}
       `,
     ))
   )
@@ -78,7 +79,7 @@ export const terminalHandlers = [
       sql`
         select terminal_no, name, place
         from pos_terminal
-        where owner_id = ${scope.ownerId} and project_code = ${o.projectCode} and enabled and delete_tag = 0
+        where owner_id = ${scope.ownerId} and project_code = ${o.projectCode} and enabled and ${live()}
         order by terminal_no
         limit 50
       `,

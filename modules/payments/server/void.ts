@@ -4,6 +4,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { payableBills, bookPayment, undoBooking } from '#modules/bills/server/public.ts'
 import { payRecord, recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
 import { recoverRefusal, voidRefusal } from '../domain/void.ts'
@@ -57,8 +58,7 @@ async function undoRecord(tx: Tx, scope: Scope, r: PayRecord, reason: string): P
   await tx.execute(
     sql`
       update pay_record
-      set state = 40, void_reason = ${reason}, version = version + 1, update_time = now(),
-        update_by = ${scope.operatorId}
+      set state = 40, void_reason = ${reason}, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${r.id}
     `,
   )
@@ -122,8 +122,7 @@ async function restoreRecord(tx: Tx, scope: Scope, r: PayRecord): Promise<void> 
   await tx.execute(
     sql`
       update pay_record
-      set state = 10, void_reason = null, version = version + 1, update_time = now(),
-        update_by = ${scope.operatorId}
+      set state = 10, void_reason = null, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${r.id}
     `,
   )

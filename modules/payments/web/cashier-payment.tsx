@@ -261,7 +261,7 @@ export function CashierPayment({ project, desk, bills, all, onRefresh, onDone }:
     ...(open ? offered : channelOptions).map(w => ({
       keys: w.keys,
       label: w.label,
-      typing: true,
+      whileTyping: true,
       run: () => goOnline(w.door),
     })),
     ...offlineOptions.flatMap(w =>
@@ -270,7 +270,7 @@ export function CashierPayment({ project, desk, bills, all, onRefresh, onDone }:
             {
               keys: w.keys,
               label: labelOf(payMethod, w.method),
-              typing: true,
+              whileTyping: true,
               run: () => setMethod(w.method),
             },
           ]

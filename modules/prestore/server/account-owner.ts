@@ -2,6 +2,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { hasBuilding, hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import type { ownerKind } from '../contract/choices.ts'
 
 export interface AccountOwnerInfo {
@@ -17,19 +18,19 @@ const ownerQueries: Readonly<Record<ChoiceOf<typeof ownerKind>, OwnerQuery | und
     sql`
       select path as name, build_code as building, payer_name as payer
       from room
-      where owner_id = ${owner} and project_code = ${project} and code = ${key} and delete_tag = 0
+      where owner_id = ${owner} and project_code = ${project} and code = ${key} and ${live()}
     `,
   resident: (owner, _, key) =>
     sql`
       select name, name as payer
       from resident
-      where owner_id = ${owner} and id::text = ${key} and delete_tag = 0
+      where owner_id = ${owner} and id::text = ${key} and ${live()}
     `,
   company: (owner, project, key) =>
     sql`
       select name, name as payer
       from company
-      where owner_id = ${owner} and project_code = ${project} and id::text = ${key} and delete_tag = 0
+      where owner_id = ${owner} and project_code = ${project} and id::text = ${key} and ${live()}
     `,
   car: undefined,
 }

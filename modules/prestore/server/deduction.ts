@@ -3,6 +3,7 @@ import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { toRefused, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { deduct, payableBills } from '#modules/bills/server/public.ts'
 import { lockDays, resolvePayer, getPayRules, settle } from '#modules/payments/server/public.ts'
 import { deductRooms, type PrestoreSetting } from '../contract/account.ts'
@@ -42,7 +43,7 @@ export async function deductRoom(
         and b.project_code = ${project}
         and b.source_type = 10
         and b.source_code = ${code}
-        and b.delete_tag = 0
+        and ${live('b')}
         and b.state = 20
         and b.pay_state = 0
         and (b.lock_until is null or b.lock_until <= ${now})
@@ -113,7 +114,7 @@ const findDeductibleRooms = (
     from room r
     where r.owner_id = ${owner}
       and r.project_code = ${project}
-      and r.delete_tag = 0
+      and ${live('r')}
       and r.code in (
         select a.owner_code
         from prestore_account a
@@ -121,7 +122,7 @@ const findDeductibleRooms = (
           and a.project_code = ${project}
           and a.owner_kind = 10
           and a.state = 10
-          and a.delete_tag = 0
+          and ${live('a')}
           and a.balance + a.gift_balance > 0 ${auto ? sql`and a.auto_deduct` : sql``}
       ) ${codes?.length ? sql`and r.code = any(${codes as string[]})` : sql``}
     order by r.sort_key
@@ -147,7 +148,7 @@ async function lockAll(
         and project_code = ${project}
         and source_type = 10
         and source_code = any(${[...codes]}::text[])
-        and delete_tag = 0
+        and ${live()}
         and state = 20
         and pay_state = 0
       order by id

@@ -4,6 +4,7 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { entryType, ownerKind } from '../contract/choices.ts'
 
 type OwnerKind = ChoiceOf<typeof ownerKind>
@@ -57,7 +58,7 @@ export async function findPrepaidAccounts(
       from prestore_account
       where owner_id = ${owner}
         and project_code = ${project}
-        and delete_tag = 0
+        and ${live()}
         and state <> 30
         and (owner_kind, owner_code) in (
           select *
@@ -91,7 +92,7 @@ export async function ensurePrepaidAccount(
       ${codeOf(ownerKind, o.kind)}, ${o.code}, ${name}, ${building ?? null}, ${itemId}, 10
     )
     on conflict (owner_id, project_code, owner_kind, owner_code, fee_item_id)
-    where delete_tag = 0 do nothing
+    where ${live()} do nothing
   `)
   return (
     (await findPrepaidAccounts(tx, scope.ownerId, project, [o], true)).find(p => p.itemId === itemId) ??

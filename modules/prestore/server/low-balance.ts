@@ -1,5 +1,6 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { ownerKind } from '../contract/choices.ts'
 
 const ownerKindCode = (k: keyof typeof ownerKind.rows): number => codeOf(ownerKind, k) as number
@@ -23,5 +24,5 @@ export const isLowBalance: RawBuilder<boolean> = sql`t.state = 10
     from (select 1) one
     left join prestore_switch s on s.owner_id = t.owner_id
       and s.project_code = t.project_code
-      and s.delete_tag = 0
+      and ${live('s')}
   )`

@@ -5,6 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { entryType } from '../contract/choices.ts'
 import { menu } from '../module.ts'
@@ -36,7 +37,7 @@ export const expireGifts = (
       where owner_id = ${scope.ownerId}
         and project_code = ${project}
         and gift_balance > 0
-        and delete_tag = 0
+        and ${live()}
       order by id
       for update
     ),
@@ -92,7 +93,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
       where t.owner_id = ${scope.ownerId}
         and t.project_code = ${project}
         and t.run_warned
-        and t.delete_tag = 0
+        and ${live('t')}
         and not coalesce(${isLowBalance}, false)
     `,
   )
@@ -103,7 +104,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
       where t.owner_id = ${scope.ownerId}
         and t.project_code = ${project}
         and not t.run_warned
-        and t.delete_tag = 0
+        and ${live('t')}
         and ${isLowBalance}
       returning t.owner_name as name, (t.balance + t.gift_balance)::text as sum
     `,
@@ -156,8 +157,8 @@ export const nightlyCron = defineCron({
           from prestore_account a
           left join prestore_switch s on s.owner_id = a.owner_id
             and s.project_code = a.project_code
-            and s.delete_tag = 0
-          where a.delete_tag = 0
+            and ${live('s')}
+          where ${live('a')}
           order by 1, 2
         `,
     )

@@ -4,6 +4,7 @@ import type { Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { registerOrderSubject, settle, startOrder } from '#modules/payments/server/public.ts'
 import { topUpOnline } from '../contract/account.ts'
 import type { ownerKind } from '../contract/choices.ts'
@@ -32,7 +33,7 @@ export async function ensureTopUpAccount(
         from fee_item
         where owner_id = ${scope.ownerId}
           and id = ${feeItemId}
-          and delete_tag = 0
+          and ${live()}
           and state = 10
           and auto_deduct
       `,

@@ -2,6 +2,7 @@ import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { registerTenderProvider, type PaymentContext } from '#modules/payments/server/public.ts'
 import {
   postEntries,
@@ -117,7 +118,7 @@ registerTenderProvider('prestore', {
         sql`
           select gift_first as gift
           from prestore_switch
-          where owner_id = ${scope.ownerId} and project_code = ${p.projectCode} and delete_tag = 0
+          where owner_id = ${scope.ownerId} and project_code = ${p.projectCode} and ${live()}
         `,
       ),
     ]

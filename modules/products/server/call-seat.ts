@@ -3,6 +3,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { addSeat, callSeat, deleteSeats, editSeat, listSeats, getSeatCounts } from '../contract/call-seat.ts'
 import { findSeatsFault } from '../domain/subscription.ts'
 
@@ -11,13 +12,13 @@ const countOpenSeats = async (db: Pick<Db, 'one'>, owner: number): Promise<numbe
     sql`
       select coalesce(sum(quantity), 0)::int as n
       from increment_node
-      where owner_id = ${owner} and node_type = 40 and state = 10 and delete_tag = 0
+      where owner_id = ${owner} and node_type = 40 and state = 10 and ${live()}
     `,
   ))!.n
 
 const countUsedSeats = async (db: Pick<Db, 'one'>, owner: number): Promise<number> =>
   (await db.one<{ n: number }>(
-    sql`select count(*)::int as n from call_seat where owner_id = ${owner} and state = 10 and delete_tag = 0`,
+    sql`select count(*)::int as n from call_seat where owner_id = ${owner} and state = 10 and ${live()}`,
   ))!.n
 
 /**

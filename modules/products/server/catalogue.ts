@@ -6,6 +6,7 @@ import { reads } from '#kit/server/handler.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { countRows, requireById } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { property, type Property } from '#modules/accounts/contract/company.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { modules } from '#modules/index.ts'
@@ -51,7 +52,7 @@ export async function loadCatalogue(db: Pick<Db, 'rows'>): Promise<CatalogueProd
       p.update_time, p.version, t.type_name, t.cat_id, t.infs, t.properties
     from product p
     join product_type t on t.type_code = p.product_type
-    where p.delete_tag = 0
+    where ${live('p')}
     order by p.sort, p.id
   `)
   return raw.map(r => toEntityRow(product, r) as CatalogueProduct).filter(isOffered)
@@ -91,18 +92,18 @@ export async function loadHoldings(db: Db, scope: Scope): Promise<CompanyHolding
     sql`
       select id, product_id, app_name, app_code, enabled, begin_date, expire_date, version
       from property_app
-      where owner_id = ${scope.ownerId} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and ${live()}
     `,
     sql`
       select product_id, array_agg(distinct state) as states
       from increment_node
-      where owner_id = ${scope.ownerId} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and ${live()}
       group by 1
     `,
     sql`
       select product_id, max(order_no) as order_no
       from product_order
-      where owner_id = ${scope.ownerId} and state = 10 and delete_tag = 0
+      where owner_id = ${scope.ownerId} and state = 10 and ${live()}
       group by 1
     `,
   )

@@ -3,6 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { updateSubscriptions } from '#modules/accounts/server/public.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { menu } from '../module.ts'
@@ -25,7 +26,7 @@ export const closeUnpaidOrders = (app: App): Promise<number> =>
           update increment_node n
           set delete_tag = 1, version = n.version + 1, update_time = now()
           from late l
-          where n.owner_id = l.owner_id and n.order_id = l.id and n.state = 30 and n.delete_tag = 0
+          where n.owner_id = l.owner_id and n.order_id = l.id and n.state = 30 and ${live('n')}
           returning n.id
         )
       select l.owner_id, l.id
@@ -41,11 +42,11 @@ export const expireSubscriptions = (app: App, today: Day): Promise<void> =>
       sql`
         update increment_node
         set state = 20, version = version + 1, update_time = now()
-        where state = 10 and expire_date < ${today}::date and delete_tag = 0
+        where state = 10 and expire_date < ${today}::date and ${live()}
       `,
     )
     const over = await tx.rows<{ ownerId: number }>(
-      sql`select owner_id from property where state = 10 and expire_date < ${today}::date and delete_tag = 0`,
+      sql`select owner_id from property where state = 10 and expire_date < ${today}::date and ${live()}`,
     )
     await updateSubscriptions(
       tx,
@@ -53,7 +54,7 @@ export const expireSubscriptions = (app: App, today: Day): Promise<void> =>
       over.map(({ ownerId }) => ({ ownerId, state: 'expired' })),
     )
     const apps = await tx.rows<{ ownerId: number }>(
-      sql`select distinct owner_id from property_app where expire_date < ${today}::date and delete_tag = 0`,
+      sql`select distinct owner_id from property_app where expire_date < ${today}::date and ${live()}`,
     )
     await refreshClosedModules(
       tx,
@@ -83,12 +84,12 @@ export const sendExpiryReminders = async (app: App, today: Day): Promise<void> =
   }>(sql`
     select owner_id, expire_date - ${today}::date as days, expire_date as until, null::text[] as nodes
     from property
-    where state = 10 and delete_tag = 0 and expire_date - ${today}::date = any(${[...reminderDays]}::int[])
+    where state = 10 and ${live()} and expire_date - ${today}::date = any(${[...reminderDays]}::int[])
     union all
     select owner_id, expire_date - ${today}::date, expire_date, array_agg(node_name order by id)
     from increment_node
     where state = 10
-      and delete_tag = 0
+      and ${live()}
       and expire_date = any(select ${today}::date + d from unnest(${[...reminderDays]}::int[]) d)
     group by owner_id, expire_date
   `)

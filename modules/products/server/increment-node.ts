@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { findPage, update } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { editNode, incrementNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
 import { loadCatalogue } from './catalogue.ts'
 
@@ -18,7 +19,7 @@ export const nodeHandlers = [
           sql`
             select product_id || ':' || state as key, sum(quantity)::int as n
             from increment_node
-            where owner_id = ${scope.ownerId} and delete_tag = 0
+            where owner_id = ${scope.ownerId} and ${live()}
             group by 1
           `,
         )

@@ -8,6 +8,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { findByIds, insert, requireById, update } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { updateSubscriptions } from '#modules/accounts/server/public.ts'
 import { propertyApp } from '../contract/property-app.ts'
@@ -76,7 +77,7 @@ const applyOrderByKind: Readonly<
       sql`
         select id, expire_date
         from property_app
-        where owner_id = ${scope.ownerId} and product_id = ${o.productId} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and product_id = ${o.productId} and ${live()}
       `,
     )
     const expireDate = calculateNewExpiry(had?.expireDate, today, o.months!)
@@ -124,7 +125,7 @@ export async function applyOrderPayment(
     sql`
       select *
       from product_order
-      where owner_id = ${scope.ownerId} and order_no = ${orderNo} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and order_no = ${orderNo} and ${live()}
       for update
     `,
   )
@@ -148,8 +149,7 @@ export async function applyOrderPayment(
       update product_order
       set state = 20, pay_method = ${codeOf(payMethod, method)}, pay_time = ${now}::timestamptz,
         transaction_id = ${transactionId}, old_expire = ${oldExpire ?? null}::date,
-        new_expire = ${newExpire ?? null}::date, version = version + 1, update_time = now(),
-        update_by = ${scope.operatorId}
+        new_expire = ${newExpire ?? null}::date, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${o.id} and state = 10
     `)
   if (done !== 1) throw new Error(`order ${orderNo} changed while it was held`)

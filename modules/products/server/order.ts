@@ -6,6 +6,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { incrementNode } from '../contract/increment-node.ts'
 import {
@@ -163,8 +164,7 @@ export const orderHandlers = [
     await tx.execute(
       sql`
         update product_order
-        set state = 30, cancel_reason = ${reason}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set state = 30, cancel_reason = ${reason}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${found.map(o => o.id)}::bigint[]) and state = 10
       `,
     )
@@ -172,11 +172,11 @@ export const orderHandlers = [
     await tx.execute(
       sql`
         update increment_node
-        set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        set delete_tag = 1, ${touch(scope)}
         where owner_id = ${scope.ownerId}
           and order_id = any(${found.map(o => o.id)}::bigint[])
           and state = 30
-          and delete_tag = 0
+          and ${live()}
       `,
     )
     await audit(

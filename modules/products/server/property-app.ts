@@ -5,6 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { insert, requireById, update } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { edition as editions, property } from '#modules/accounts/contract/company.ts'
 import { updateSubscriptions } from '#modules/accounts/server/public.ts'
 import { listApps, propertyApp, setAppEnabled } from '../contract/property-app.ts'
@@ -20,7 +21,7 @@ export async function refreshClosedModules(
 ): Promise<void> {
   if (!owners.length) return
   const apps = await tx.rows<{ id: number; modules: string[] }>(
-    sql`select id, coalesce(modules, '{}') as modules from product where kind = 20 and delete_tag = 0`,
+    sql`select id, coalesce(modules, '{}') as modules from product where kind = 20 and ${live()}`,
   )
   const rows = await tx.rows<{
     ownerId: number
@@ -31,8 +32,8 @@ export async function refreshClosedModules(
   }>(sql`
     select p.owner_id, p.edition, a.product_id, a.enabled, a.expire_date
     from property p
-    left join property_app a on a.owner_id = p.owner_id and a.delete_tag = 0
-    where p.owner_id = any(${owners}::bigint[]) and p.delete_tag = 0
+    left join property_app a on a.owner_id = p.owner_id and ${live('a')}
+    where p.owner_id = any(${owners}::bigint[]) and ${live('p')}
   `)
   const of = Map.groupBy(rows, r => r.ownerId)
   const taken = (all: typeof rows): SubscribedApp[] =>

@@ -1,5 +1,6 @@
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 
 export { creditBalance } from './balance.ts'
 export {
@@ -26,7 +27,7 @@ export async function findPayableOrder(
     sql`
       select order_no, product_name, amount::text as amount, state
       from product_order
-      where owner_id = ${ownerId} and order_no = ${orderNo} and delete_tag = 0
+      where owner_id = ${ownerId} and order_no = ${orderNo} and ${live()}
     `,
   )
   return (

@@ -8,6 +8,7 @@ import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/han
 import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { findByIds, requireById, findPage } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { parseChannelBill, readChannelBillRows } from '#modules/payments/server/public.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import {
@@ -48,6 +49,7 @@ const callerScopeOf = (c: AnonymousContext): Scope => ({
   projectCode: '',
   ip: c.ip,
   requestId: c.requestId,
+  time: c.now,
 })
 
 /**
@@ -172,8 +174,7 @@ export const reconcileHandlers = [
       sql`
         update reconcile_item
         set state = 30, handle_result = ${codeOf(handleResult, result)}, handle_note = ${reason},
-          handler_name = ${scope.name}, handle_time = ${now}::timestamptz, version = version + 1,
-          update_time = now(), update_by = ${scope.operatorId}
+          handler_name = ${scope.name}, handle_time = ${now}::timestamptz, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${list.map(i => i.id)}::bigint[])
       `,
     )
@@ -197,8 +198,7 @@ export const reconcileHandlers = [
       sql`
         update reconcile_item
         set state = 40, handle_note = ${reason}, handler_name = ${scope.name},
-          handle_time = ${now}::timestamptz, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+          handle_time = ${now}::timestamptz, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${list.map(i => i.id)}::bigint[])
       `,
     )

@@ -3,6 +3,7 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import type { ChannelLine } from '#modules/payments/server/public.ts'
 import { channel } from '#modules/payments/contract/choices.ts'
 
@@ -127,7 +128,7 @@ const localTradesQuery = (owner: number, b: ChannelBillKey) => sql`
       and o.transaction_id is not null
       and o.state in (20, 50)
       and o.order_type not in (1, 2)
-      and o.delete_tag = 0
+      and ${live('o')}
       and o.paid_time >= ${`${b.day} 00:00:00+08`}::timestamptz
       and o.paid_time < ${`${addDays(b.day, 1)} 00:00:00+08`}::timestamptz
     union all
@@ -139,7 +140,7 @@ const localTradesQuery = (owner: number, b: ChannelBillKey) => sql`
     where f.owner_id = ${owner}
       and f.state = 30
       and f.refund_way = 10
-      and f.delete_tag = 0
+      and ${live('f')}
       and o.channel = ${b.channel}
       and f.finish_time >= ${`${b.day} 00:00:00+08`}::timestamptz
       and f.finish_time < ${`${addDays(b.day, 1)} 00:00:00+08`}::timestamptz
@@ -208,13 +209,13 @@ const differencesQuery = (owner: number, b: ChannelBillKey) => sql`
     and o.owner_id = ${owner}
     and o.order_no = j.order_no
     and o.channel = ${b.channel}
-    and o.delete_tag = 0
+    and ${live('o')}
   left join pay_record r on r.owner_id = o.owner_id and r.id = o.record_id
   left join fee_refund f on j.refund_id is null
     and j.kind = 20
     and f.owner_id = ${owner}
     and f.refund_no = j.refund_no
-    and f.delete_tag = 0
+    and ${live('f')}
   where not (
     j.line_id is null
     and exists (

@@ -8,6 +8,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { channel } from '#modules/payments/contract/choices.ts'
 import {
   advanceRefund,
@@ -284,11 +285,11 @@ const maxDaysBack = 7
 /** Every live channel's bills of the last days that are not there yet; one that fails hinders no other. */
 export async function pullMissingBills(app: App, signal: AbortSignal): Promise<void> {
   const today = dayOfInstant(app.clock())
-  const live = await app.database.reader('*').rows<ActiveChannel>(
+  const channels = await app.database.reader('*').rows<ActiveChannel>(
     sql`
         select owner_id, channel::int as channel, (create_time at time zone 'Asia/Shanghai')::date as since
         from pay_channel
-        where enabled and delete_tag = 0 and owner_id > 0 and (simulated or run_private_key is not null)
+        where enabled and ${live()} and owner_id > 0 and (simulated or run_private_key is not null)
       `,
   )
   const had = new Set(
@@ -302,7 +303,7 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
       )
     ).map(r => `${r.ownerId}/${r.channel}/${r.day}`),
   )
-  for (const l of live) {
+  for (const l of channels) {
     for (let back = maxDaysBack; back >= 1 && !signal.aborted; back--) {
       const day = addDays(today, -back)
       if ((day < l.since && back > 1) || had.has(`${l.ownerId}/${l.channel}/${day}`)) continue

@@ -1,5 +1,6 @@
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
+import { live } from '#kit/server/sql.ts'
 
 // BASE-5: a room stays while somebody lives in it or asks to, and while a card is out for it.
 registerDependents('room', async (tx, scope, [r]) => {
@@ -10,12 +11,12 @@ registerDependents('room', async (tx, scope, [r]) => {
     select (
       select count(*)
       from user_room
-      where owner_id = ${scope.ownerId} and room_id = ${r.id} and delete_tag = 0 and status in (10, 20)
+      where owner_id = ${scope.ownerId} and room_id = ${r.id} and ${live()} and status in (10, 20)
     )::int as links,
       (
         select count(*)
         from identity_card
-        where owner_id = ${scope.ownerId} and room_id = ${r.id} and delete_tag = 0 and state <> 30
+        where owner_id = ${scope.ownerId} and room_id = ${r.id} and ${live()} and state <> 30
       )::int as cards
   `)
   return [
@@ -33,7 +34,7 @@ registerDependents('estate', async (tx, scope, [e]) => [
         from resident
         where owner_id = ${scope.ownerId}
           and home_project = ${e.projectCode}
-          and delete_tag = 0
+          and ${live()}
           and state = 10
       `,
     ))!.n,
@@ -49,17 +50,17 @@ registerDependents('resident', async (tx, scope, [p]) => {
     select (
       select count(*)
       from user_room
-      where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and status in (10, 20)
+      where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and status in (10, 20)
     )::int as links,
       (
         select count(*)
         from identity_card
-        where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and state <> 30
+        where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> 30
       )::int as cards,
       (
         select count(*)
         from face_key
-        where owner_id = ${scope.ownerId} and user_id = ${p.id} and delete_tag = 0 and state <> 40
+        where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> 40
       )::int as faces
   `)
   return [

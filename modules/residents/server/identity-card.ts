@@ -8,6 +8,7 @@ import { checkPicture } from '#kit/server/picture.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findByIds, insert, requireById, findPage, remove, findAll, update } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import {
@@ -56,14 +57,14 @@ const holderKeywordFilter = (owner: number, word: string) =>
   sql`(
     t.staff_id = any(
       array(
-        select s.id from staff s where s.owner_id = ${owner} and s.delete_tag = 0 and ${matchesSearchText(word, 's')}
+        select s.id from staff s where s.owner_id = ${owner} and ${live('s')} and ${matchesSearchText(word, 's')}
       )
     )
     or t.user_id = any(
       array(
         select p.id
         from resident p
-        where p.owner_id = ${owner} and p.delete_tag = 0 and ${matchesSearchText(word, 'p')}
+        where p.owner_id = ${owner} and ${live('p')} and ${matchesSearchText(word, 'p')}
       )
     )
   )`
@@ -89,7 +90,7 @@ async function assertHolderAllowed(
         sql`
           select 1 as there
           from staff
-          where owner_id = ${scope.ownerId} and id = ${d.staffId} and delete_tag = 0 and state <> 30
+          where owner_id = ${scope.ownerId} and id = ${d.staffId} and ${live()} and state <> 30
         `,
       ))
     )
@@ -194,7 +195,7 @@ export const cardHandlers = [
         update identity_card
         set state = ${codeOf(cardState, state)},
           end_reason = coalesce(${state === 'ended' ? (reason ?? null) : null}, end_reason),
-          version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+          ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${good.map(c => c.id)})
       `,
     )
@@ -253,7 +254,7 @@ export const cardHandlers = [
     await tx.execute(
       sql`
         update face_key
-        set state = 40, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        set state = 40, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${found.map(f => f.id)})
       `,
     )

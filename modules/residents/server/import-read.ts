@@ -3,6 +3,7 @@ import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { ImportRequest } from '#kit/server/sheet-import.ts'
 import { hasBuilding } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
 import { loadSheetRooms, shortBuildingName, type SheetRoom } from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
@@ -111,11 +112,11 @@ export async function loadImportPeople(
   const found = await db.rows<KnownPerson>(sql`
       select id, name, mobile, cert_no, phone2
       from resident
-      where owner_id = ${owner} and delete_tag = 0 and state = 10 and mobile = any(${mobiles})
+      where owner_id = ${owner} and ${live()} and state = 10 and mobile = any(${mobiles})
       union
       select id, name, mobile, cert_no, phone2
       from resident
-      where owner_id = ${owner} and delete_tag = 0 and state = 10 and cert_no = any(${certs})
+      where owner_id = ${owner} and ${live()} and state = 10 and cert_no = any(${certs})
     `)
   const linked = await db.rows<
     KnownPerson & { linkId: number; roomId: number; status: number; isMain: boolean; isPayer: boolean }
@@ -126,7 +127,7 @@ export async function loadImportPeople(
     join resident p on p.owner_id = l.owner_id and p.id = l.user_id
     where l.owner_id = ${owner}
       and l.room_id = any(${[...roomIds]})
-      and l.delete_tag = 0
+      and ${live('l')}
       and l.status in (10, 20)
   `)
   const ids = found.map(p => p.id)

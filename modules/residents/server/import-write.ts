@@ -3,6 +3,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import { hasPermission } from '#kit/server/scope.ts'
 import { columnValues } from '#kit/server/column-storage.ts'
+import { live } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { SheetRoom } from '#modules/rooms/server/public.ts'
 import { residency } from '../contract/residency.ts'
@@ -127,7 +128,7 @@ export async function writeImportRows(
     sql`
       select id
       from room
-      where owner_id = ${owner} and id = any(${rooms}) and delete_tag = 0
+      where owner_id = ${owner} and id = any(${rooms}) and ${live()}
       order by id
       for update
     `,
@@ -292,7 +293,7 @@ async function updateResidents(
         from ${as}
         where t.owner_id = ${c.scope.ownerId}
           and t.id = r.id
-          and t.delete_tag = 0
+          and ${live('t')}
           and row(
             ${sql.join(columns.map(x => sql`coalesce(r.${sql.id(x)}, t.${sql.id(x)})`))}
           ) is distinct from row(${sql.join(columns.map(x => sql`t.${sql.id(x)}`))})

@@ -6,6 +6,7 @@ import { importHandlers } from '#kit/server/sheet-import.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { blockHandlers } from './resident-block.ts'
 import { cardHandlers } from './identity-card.ts'
 import { residentExport } from './resident-export.ts'
@@ -32,7 +33,7 @@ const cardExpiryCron = defineCron({
         sql`
           update identity_card
           set state = 40, version = version + 1, update_time = now()
-          where delete_tag = 0 and state = 10 and end_date < ${today}
+          where ${live()} and state = 10 and end_date < ${today}
         `,
       ),
     )

@@ -5,6 +5,7 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { checkInAgain, checkOut, previewMove, transferRoom, type TransferInput } from '../contract/move.ts'
 import { residency, type Residency } from '../contract/residency.ts'
@@ -129,9 +130,8 @@ export async function endResidencies(tx: Tx, m: MoveContext, action: 'movedOut' 
   const done = await tx.execute(
     sql`
       update user_room
-      set status = 30, out_date = ${day}, version = version + 1, update_time = now(),
-        update_by = ${scope.operatorId}
-      where owner_id = ${scope.ownerId} and id = any(${ids}) and status = 20 and delete_tag = 0
+      set status = 30, out_date = ${day}, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = any(${ids}) and status = 20 and ${live()}
     `,
   )
   if (done !== ids.length) throw staleVersion()
@@ -433,12 +433,11 @@ export const moveHandlers = [
         update user_room
         set status = 20, in_date = ${inDate}, out_date = null,
           is_main = is_main and id = ${main ? 0 : (first ?? 0)},
-          is_payer = is_payer and id = ${payer ? 0 : (pays ?? 0)}, version = version + 1,
-          update_time = now(), update_by = ${scope.operatorId}
+          is_payer = is_payer and id = ${payer ? 0 : (pays ?? 0)}, ${touch(scope)}
         where owner_id = ${scope.ownerId}
           and id = any(${ids.map(Number)})
           and status = 30
-          and delete_tag = 0
+          and ${live()}
       `)
     if (done !== links.length) throw staleVersion()
     await logResidencyChanges(
@@ -468,7 +467,7 @@ const lockResidents = (
     sql`
       select name, state
       from resident
-      where owner_id = ${scope.ownerId} and id = any(${links.map(l => l.userId)}) and delete_tag = 0
+      where owner_id = ${scope.ownerId} and id = any(${links.map(l => l.userId)}) and ${live()}
       order by id
       for share
     `,

@@ -5,6 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { uniqueMessages } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { findByIds, findByKey, insertAll } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { residency, type Residency } from '../contract/residency.ts'
 import type { ResidencyDraft, Resident } from '../contract/resident.ts'
@@ -62,10 +63,9 @@ export async function releaseMainAndPayer(
   await tx.execute(sql`
     update user_room
     set is_main = is_main and not room_id = any(${main}::bigint[]),
-      is_payer = is_payer and not room_id = any(${payer}::bigint[]), version = version + 1,
-      update_time = now(), update_by = ${scope.operatorId}
+      is_payer = is_payer and not room_id = any(${payer}::bigint[]), ${touch(scope)}
     where owner_id = ${scope.ownerId}
-      and delete_tag = 0
+      and ${live()}
       and status = 20
       and (
         (is_main and room_id = any(${main}::bigint[])) or (is_payer and room_id = any(${payer}::bigint[]))
@@ -87,7 +87,7 @@ export const findRoomsWithMainOwner = async (
           from user_room
           where owner_id = ${owner}
             and room_id = any(${[...roomIds]})
-            and delete_tag = 0
+            and ${live()}
             and status = 20
             and is_main
         `,
@@ -117,7 +117,7 @@ export async function insertResidencies(
           where owner_id = ${scope.ownerId}
             and room_id = any(${adds.map(a => a.room.id)})
             and user_id = any(${adds.map(a => a.person.id)})
-            and delete_tag = 0
+            and ${live()}
             and status in (10, 20)
         `,
       )

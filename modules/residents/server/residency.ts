@@ -13,6 +13,7 @@ import {
   projectRequired,
   update,
 } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { onRoomMoved, roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
@@ -54,7 +55,7 @@ const residencyConditions = (q: {
         sql`t.room_id in (
           select r.id
           from room r
-          where r.owner_id = t.owner_id and r.code = ${q.roomCode} and r.delete_tag = 0
+          where r.owner_id = t.owner_id and r.code = ${q.roomCode} and ${live('r')}
         )`,
       ]),
 ]
@@ -297,7 +298,7 @@ export const residencyHandlers = [
       is_payer = r.payer, in_date = coalesce(u.in_date, ${inDate ?? null}),`
             : sql`reject_reason = ${reason ?? null},`
         } audit_by = ${scope.operatorId},
-        audit_time = now(), version = u.version + 1, update_time = now(), update_by = ${scope.operatorId}
+        audit_time = now(), ${touch(scope, 'u')}
       from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r(id bigint, main boolean, payer boolean)
       where u.owner_id = ${scope.ownerId} and u.id = r.id and u.status = 10
     `)

@@ -3,6 +3,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type DataDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { resident, type Resident } from '../contract/resident.ts'
 import { residencyStatus } from '../contract/labels.ts'
 
@@ -46,7 +47,7 @@ export function residentDomainFilter(
     : [...d.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
   const homes = [
     sql`l.owner_id = ${who.ownerId}`,
-    sql`l.delete_tag = 0`,
+    sql`${live('l')}`,
     ...(project ? [sql`l.project_code = ${project}`] : []),
     ...residencyDomainFilter(d, 'l'),
   ]
@@ -74,7 +75,7 @@ export function residentDomainFilter(
         union all
         select p.id
         from resident p
-        where p.owner_id = ${who.ownerId} and p.delete_tag = 0 and p.home_project = any(${whole})
+        where p.owner_id = ${who.ownerId} and ${live('p')} and p.home_project = any(${whole})
       )
     )`,
   ]

@@ -5,6 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { mask, maskRows } from '#kit/server/privacy.ts'
 import { insert, findPage, remove, findAll, update } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   addResidentBlock,
   deleteResidentBlocks,
@@ -54,7 +55,7 @@ export async function findBlockReason(
       from user_blocklist
       where owner_id = ${owner}
         and project_code = ${project}
-        and delete_tag = 0
+        and ${live()}
         and (${sql.join(by, sql` or `)})
         and ${String(codeOf(blockScope, what))} = any(scope)
         and (expire_date is null or expire_date >= ${today})

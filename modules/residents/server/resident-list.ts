@@ -5,6 +5,7 @@ import { mask, maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findPage, findAll } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
   listResidents,
@@ -42,14 +43,14 @@ const keywordMatches = (owner: number, word: string): Sql =>
     select p.id
     from resident p
     where p.owner_id = ${owner}
-      and p.delete_tag = 0
+      and ${live('p')}
       and ${matchesSearchText(word, 'p')}${
         /\d/.test(word)
           ? sql` union all
         select l.user_id
         from user_room l
         where l.owner_id = ${owner}
-          and l.delete_tag = 0
+          and ${live('l')}
           and l.status in (${pendingCode}, ${livingCode})
           and l.room_id in (${roomIdsByKeyword(owner, word)})`
           : sql``
@@ -77,7 +78,7 @@ async function findHits(
         : sql`
       select p.id
       from resident p
-      where p.owner_id = ${scope.ownerId} and p.delete_tag = 0 and ${matchesSearchText(word, 'p')}
+      where p.owner_id = ${scope.ownerId} and ${live('p')} and ${matchesSearchText(word, 'p')}
     `
     }) select id from hits limit ${maxHits + 1}`,
   )
@@ -91,7 +92,7 @@ async function findHits(
           sql`
             select t.id
             from resident t
-            where ${joinConditions([sql`t.owner_id = ${scope.ownerId}`, sql`t.delete_tag = 0`, sql`t.id = any(${ids})`, ...mine])}
+            where ${joinConditions([sql`t.owner_id = ${scope.ownerId}`, sql`${live('t')}`, sql`t.id = any(${ids})`, ...mine])}
           `,
         )
       ).map(r => r.id)
@@ -131,7 +132,7 @@ export function residentListFilters(
           sql`l.room_id in (
             select r.id
             from room r
-            where r.owner_id = ${scope.ownerId} and r.code = ${roomCode} and r.delete_tag = 0
+            where r.owner_id = ${scope.ownerId} and r.code = ${roomCode} and ${live('r')}
           )`,
         ]),
     ...(relations?.length ? [sql`l.relation = any(${relations.map(r => codeOf(relation, r))})`] : []),
@@ -139,7 +140,7 @@ export function residentListFilters(
   ]
   const of = [
     sql`l.owner_id = ${scope.ownerId}`,
-    sql`l.delete_tag = 0`,
+    sql`${live('l')}`,
     ...(q.projectCode ? [sql`l.project_code = ${q.projectCode}`] : []),
     ...residencyDomainFilter(scope.domain, 'l'),
   ]
@@ -181,7 +182,7 @@ export function residentListFilters(
             from user_blocklist b
             where b.owner_id = t.owner_id
               and b.user_id = t.id
-              and b.delete_tag = 0
+              and ${live('b')}
               and (b.expire_date is null or b.expire_date >= ${today})
           )`,
         ]),
@@ -192,7 +193,7 @@ export function residentListFilters(
             from user_room l
             where l.owner_id = t.owner_id
               and l.user_id = t.id
-              and l.delete_tag = 0
+              and ${live('l')}
               and l.status in (${pendingCode}, ${livingCode})
           )`,
         ]
@@ -266,7 +267,7 @@ const loadListExtras = (db: Db, scope: Scope, ids: readonly number[], today: str
         r.path as room_path, l.relation, l.status, l.is_main, l.is_payer
       from user_room l
       join room r on r.owner_id = l.owner_id and r.id = l.room_id
-      where ${joinConditions([sql`l.owner_id = ${scope.ownerId}`, sql`l.user_id = any(${ids})`, sql`l.delete_tag = 0`, sql`l.status in (${pendingCode}, ${livingCode})`, ...residencyDomainFilter(scope.domain, 'l')])}
+      where ${joinConditions([sql`l.owner_id = ${scope.ownerId}`, sql`l.user_id = any(${ids})`, sql`${live('l')}`, sql`l.status in (${pendingCode}, ${livingCode})`, ...residencyDomainFilter(scope.domain, 'l')])}
       order by l.user_id, r.sort_key
     `,
     sql`
@@ -274,7 +275,7 @@ const loadListExtras = (db: Db, scope: Scope, ids: readonly number[], today: str
       from user_blocklist b
       where b.owner_id = ${scope.ownerId}
         and b.user_id = any(${ids})
-        and b.delete_tag = 0
+        and ${live('b')}
         and (b.expire_date is null or b.expire_date >= ${today})
     `,
   )

@@ -6,6 +6,7 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findByIds, update } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import {
   changeResidentMobile,
   findDuplicateResidents,
@@ -44,7 +45,7 @@ onResidentsMerged(async (tx, scope, keep, gone) => {
         room_id, is_main, is_payer, status
       from user_room
       where owner_id = ${owner}
-        and delete_tag = 0
+        and ${live()}
         and status in (10, 20)
         and (user_id = ${keep.id} or user_id = ${them})
     ),
@@ -73,14 +74,14 @@ onResidentsMerged(async (tx, scope, keep, gone) => {
       update user_blocklist b
       set delete_tag = 1
       where b.owner_id = ${owner}
-        and b.delete_tag = 0
+        and ${live('b')}
         and b.user_id = ${them}
         and exists (
           select 1
           from user_blocklist x
           where x.owner_id = b.owner_id
             and x.project_code = b.project_code
-            and x.delete_tag = 0
+            and ${live('x')}
             and (x.user_id = ${keep.id} or (x.user_id = ${them} and x.id < b.id))
         )
     `,
@@ -140,7 +141,7 @@ export const mergeHandlers = [
     const where = sql.join(
       [
         sql`t.owner_id = ${scope.ownerId}`,
-        sql`t.delete_tag = 0`,
+        sql`${live('t')}`,
         sql`t.state = 10`,
         ...residentDomainFilter(scope, projectCode),
         ...(keyword ? [matchesSearchText(keyword)] : []),
@@ -159,10 +160,10 @@ export const mergeHandlers = [
             join user_room y on y.owner_id = x.owner_id
               and y.room_id = x.room_id
               and y.user_id > x.user_id
-              and y.delete_tag = 0
+              and ${live('y')}
             join p a on a.id = x.user_id
             join p b on b.id = y.user_id and b.name = a.name
-            where x.owner_id = ${scope.ownerId} and x.delete_tag = 0
+            where x.owner_id = ${scope.ownerId} and ${live('x')}
             union all
             select a.id, b.id, 'birthday'
             from p a
@@ -231,7 +232,7 @@ export const mergeHandlers = [
         sql`
           select distinct room_id
           from user_room
-          where owner_id = ${scope.ownerId} and user_id = any(${[id, ...gone]}) and delete_tag = 0
+          where owner_id = ${scope.ownerId} and user_id = any(${[id, ...gone]}) and ${live()}
         `,
       )
     ).map(r => r.roomId)
@@ -245,7 +246,7 @@ export const mergeHandlers = [
     await tx.execute(
       sql`
         update resident
-        set delete_tag = 1, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+        set delete_tag = 1, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${gone})
       `,
     )

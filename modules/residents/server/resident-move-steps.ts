@@ -1,5 +1,6 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { declareSetting, getSettingValue } from '#modules/estates/server/public.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
 import type { MoveLine } from '../contract/move.ts'
@@ -143,7 +144,7 @@ const activeCardsQuery = (m: MoveContext) =>
     where owner_id = ${m.scope.ownerId}
       and room_id = ${m.room.id}
       and user_id = any(${userIdsOf(m)})
-      and delete_tag = 0
+      and ${live()}
       and state in (10, 20, 40)
   `
 
@@ -154,7 +155,7 @@ const withoutHomeCondition = (m: MoveContext) =>
       from user_room l
       where l.owner_id = ${m.scope.ownerId}
         and l.user_id = u.id
-        and l.delete_tag = 0
+        and ${live('l')}
         and l.status = 20
         and l.room_id <> ${m.room.id}
     `
@@ -192,7 +193,7 @@ registerMoveStep({
         where owner_id = ${m.scope.ownerId}
           and room_id = ${m.room.id}
           and user_id = any(${userIdsOf(m)})
-          and delete_tag = 0
+          and ${live()}
           and state in (10, 20, 40)
       `,
     )
@@ -200,7 +201,7 @@ registerMoveStep({
 })
 
 const activeFacesCondition = (m: MoveContext) =>
-  sql`f.owner_id = ${m.scope.ownerId} and f.project_code = ${m.room.projectCode} and f.delete_tag = 0 and f.state <> 40 and f.user_id in (select u.id from resident u where u.owner_id = ${m.scope.ownerId} and ${withoutHomeCondition(m)} and l.project_code = ${m.room.projectCode}))`
+  sql`f.owner_id = ${m.scope.ownerId} and f.project_code = ${m.room.projectCode} and ${live('f')} and f.state <> 40 and f.user_id in (select u.id from resident u where u.owner_id = ${m.scope.ownerId} and ${withoutHomeCondition(m)} and l.project_code = ${m.room.projectCode}))`
 
 registerMoveStep({
   key: 'faces',

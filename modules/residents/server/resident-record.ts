@@ -7,6 +7,7 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { insert, update, withAllFields } from '#kit/server/table.ts'
 import { restoreMasked } from '#kit/server/privacy.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { addResident, editResident, resident, type Resident } from '../contract/resident.ts'
 import { completeFromCert, personFaults } from '../domain/person.ts'
 import { menu } from '../module.ts'
@@ -163,7 +164,7 @@ export async function applyResidentChanges(
       sql`
         select distinct room_id
         from user_room
-        where owner_id = ${scope.ownerId} and user_id = ${after.id} and delete_tag = 0 and status = 20
+        where owner_id = ${scope.ownerId} and user_id = ${after.id} and ${live()} and status = 20
       `,
     )
     await syncRoomOccupancy(

@@ -1,6 +1,7 @@
 import { keyOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
+import { live } from '#kit/server/sql.ts'
 import { getResidentStatistics } from '../contract/maintenance.ts'
 import { gender, relation } from '../contract/labels.ts'
 import { ageBands } from '../domain/person.ts'
@@ -21,7 +22,7 @@ export const statisticsHandlers = [
     const home = sql.join(
       [
         sql`l.owner_id = ${scope.ownerId}`,
-        sql`l.delete_tag = 0`,
+        sql`${live('l')}`,
         ...(projectCode ? [sql`l.project_code = ${projectCode}`] : []),
         ...(buildCode ? [sql`l.build_code = ${buildCode}`] : []),
         ...residencyDomainFilter(scope.domain, 'l'),
@@ -32,7 +33,7 @@ export const statisticsHandlers = [
       p as (
         select r.*
         from resident r
-        where r.owner_id = ${scope.ownerId} and r.delete_tag = 0 and r.id in (select user_id from who)
+        where r.owner_id = ${scope.ownerId} and ${live('r')} and r.id in (select user_id from who)
       )`
     const years = sql`extract(year from age(${today}::date, p.birthday))::int`
     const [[sums], genders, ages, relations, sizes, [waiting]] = await db.all<
@@ -55,7 +56,7 @@ export const statisticsHandlers = [
               where exists (
                 select 1
                 from face_key f
-                where f.owner_id = p.owner_id and f.user_id = p.id and f.delete_tag = 0 and f.state = 20
+                where f.owner_id = p.owner_id and f.user_id = p.id and ${live('f')} and f.state = 20
               )
             )
           )::int as with_face,
@@ -66,7 +67,7 @@ export const statisticsHandlers = [
                 from user_blocklist b
                 where b.owner_id = p.owner_id
                   and b.user_id = p.id
-                  and b.delete_tag = 0
+                  and ${live('b')}
                   and (
                     b.expire_date is null or b.expire_date >= ${today}
                   ) ${projectCode ? sql`and b.project_code = ${projectCode}` : sql``}

@@ -5,6 +5,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { wechatOf } from '#kit/server/wechat.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import {
   cancelResidentWechat,
   confirmResidentWechat,
@@ -41,7 +42,7 @@ const findTicket = (db: Pick<Db, 'one'>, c: AnonymousContext, uuid: string): Pro
           select t.owner_id, t.resident_id, t.state, t.create_by,
             t.expire_time > ${new Date(c.app.clock())} as live, r.name, p.company_name
           from resident_wechat_ticket t
-          join resident r on r.owner_id = t.owner_id and r.id = t.resident_id and r.delete_tag = 0
+          join resident r on r.owner_id = t.owner_id and r.id = t.resident_id and ${live('r')}
           join property p on p.owner_id = t.owner_id
           where t.uuid = ${uuid}
         `,
@@ -152,7 +153,7 @@ export const wechatHandlers = [
             where owner_id = ${seen.ownerId}
               and run_wechat = ${openId}
               and id <> ${seen.residentId}
-              and delete_tag = 0
+              and ${live()}
           `,
         )
       )
@@ -162,7 +163,7 @@ export const wechatHandlers = [
           update resident
           set run_wechat = ${openId}, wechat_bind = true, run_wechat_time = ${new Date(c.app.clock())},
             version = version + 1, update_time = now()
-          where owner_id = ${seen.ownerId} and id = ${seen.residentId} and delete_tag = 0
+          where owner_id = ${seen.ownerId} and id = ${seen.residentId} and ${live()}
         `,
       )
       await audit(
@@ -196,8 +197,7 @@ export const wechatHandlers = [
     await tx.execute(
       sql`
         update resident
-        set run_wechat = null, wechat_bind = false, run_wechat_time = null, version = version + 1,
-          update_time = now(), update_by = ${scope.operatorId}
+        set run_wechat = null, wechat_bind = false, run_wechat_time = null, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = ${id}
       `,
     )

@@ -4,6 +4,7 @@ import { writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, requireProject } from '#kit/server/scope.ts'
 import { sql } from '#kit/server/db.ts'
 import { remove } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
 import {
   addFamily,
@@ -87,7 +88,7 @@ export const residentHandlers = [
       sql`
         update user_blocklist
         set delete_tag = 1
-        where owner_id = ${scope.ownerId} and user_id = any(${found.map(p => p.id)}) and delete_tag = 0
+        where owner_id = ${scope.ownerId} and user_id = any(${found.map(p => p.id)}) and ${live()}
       `,
     )
   }),

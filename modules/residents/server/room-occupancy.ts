@@ -3,6 +3,7 @@ import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { live } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import type { RoomState } from '#modules/rooms/contract/labels.ts'
 import { updateRoomOccupants, applyRoomState, type RoomOccupants } from '#modules/rooms/server/public.ts'
@@ -46,13 +47,13 @@ export async function syncRoomOccupancy(
     from unnest(${ids}::bigint[]) as w(id)
     left join user_room m on m.owner_id = ${scope.ownerId}
       and m.room_id = w.id
-      and m.delete_tag = 0
+      and ${live('m')}
       and m.status = 20
       and m.is_main
     left join resident mp on mp.owner_id = m.owner_id and mp.id = m.user_id
     left join user_room y on y.owner_id = ${scope.ownerId}
       and y.room_id = w.id
-      and y.delete_tag = 0
+      and ${live('y')}
       and y.status = 20
       and y.is_payer
     left join resident yp on yp.owner_id = y.owner_id and yp.id = y.user_id
@@ -61,7 +62,7 @@ export async function syncRoomOccupancy(
       from user_room
       where owner_id = ${scope.ownerId}
         and room_id = any(${ids})
-        and delete_tag = 0
+        and ${live()}
         and status = 20
         and in_date is not null
       group by room_id
@@ -78,7 +79,7 @@ export async function syncRoomOccupancy(
   )
   const rooms = (
     await tx.rows<Record<string, unknown>>(
-      sql`select * from room where owner_id = ${scope.ownerId} and id = any(${ids}) and delete_tag = 0`,
+      sql`select * from room where owner_id = ${scope.ownerId} and id = any(${ids}) and ${live()}`,
     )
   ).map(r => toEntityRow(room, r))
   const by = new Map(now.map(n => [n.roomId, n]))

@@ -2,6 +2,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { sql, type Db } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
 import { changeItem, roomState, type RoomState } from '../contract/labels.ts'
@@ -92,7 +93,7 @@ export async function findChargedRooms(
   const here = sql`r.owner_id = ${owner}
     and r.project_code = ${project}
     and r.code = any(${wanted})
-    and r.delete_tag = 0`
+    and ${live('r')}`
   const [rooms, all] = await db.all<[RoomRow, RoomChangeRow]>(
     sql`
       select r.id, r.code, r.path, r.build_code, r.unit_name, r.floor_num, r.sort_key, r.state,
@@ -105,7 +106,7 @@ export async function findChargedRooms(
       from room r
       join room_change_log c on c.owner_id = r.owner_id
         and c.room_id = r.id
-        and c.delete_tag = 0
+        and ${live('c')}
         and c.item = any(${chargedItems})
       where ${here}
       order by c.effective_date, c.id
@@ -183,7 +184,7 @@ export async function getRoomTotals(db: Db, owner: number, project: string): Pro
     where owner_id = ${owner}
       and project_code = ${project}
       and state = ${codeOf(enabledState, 'on')}
-      and delete_tag = 0
+      and ${live()}
     group by grouping sets ((build_code, unit_name), (build_code), ())
   `)
   const all = rows.find(r => r.level === 3)

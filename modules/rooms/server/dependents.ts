@@ -1,5 +1,6 @@
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
+import { live } from '#kit/server/sql.ts'
 import { onBuildingRenamed, registerRoomCounter } from '#modules/estates/server/public.ts'
 import { notifyRoomPathsChanged } from './room-occupants.ts'
 import { pathAndSortKeyOf } from './room.ts'
@@ -10,7 +11,7 @@ registerDependents('estate', async (tx, scope, [e]) => {
     sql`
       select count(*) as count
       from room
-      where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and delete_tag = 0
+      where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and ${live()}
     `,
   )
   return [{ what: '房间', count: n!.count }]
@@ -24,7 +25,7 @@ registerDependents('building', async (tx, scope, [b]) => {
       where owner_id = ${scope.ownerId}
         and project_code = ${b.projectCode}
         and build_code = ${b.code}
-        and delete_tag = 0
+        and ${live()}
     `,
   )
   return [{ what: '房间', count: n!.count }]
@@ -39,7 +40,7 @@ registerRoomCounter((tx, scope, project, codes) =>
     where owner_id = ${scope.ownerId}
       and project_code = ${project}
       and build_code = any(${[...codes]})
-      and delete_tag = 0
+      and ${live()}
     group by build_code, unit_name
   `),
 )
@@ -53,7 +54,7 @@ onBuildingRenamed(async (tx, scope, b) => {
       where owner_id = ${scope.ownerId}
         and project_code = ${b.projectCode}
         and build_code = ${b.code!}
-        and delete_tag = 0
+        and ${live()}
       for update
     `,
   )

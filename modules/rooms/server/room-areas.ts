@@ -4,6 +4,7 @@ import { invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { roomAreaKeys, roomChange, type RoomAreas } from '../contract/room-change.ts'
 import type { Room } from '../contract/room.ts'
 import { changeItem } from '../contract/labels.ts'
@@ -62,7 +63,7 @@ export async function findAreaChanges(
   }>(sql`
     select id, room_id, item, effective_date, old_value, new_value
     from room_change_log
-    where owner_id = ${owner} and room_id = any(${[...ids]}) and delete_tag = 0 and item = any(${areaItems})
+    where owner_id = ${owner} and room_id = any(${[...ids]}) and ${live()} and item = any(${areaItems})
     order by effective_date, id
   `)
   const keyOf = new Map(roomAreaKeys.map(k => [changeItem.rows[k][0] as string, k]))
@@ -143,7 +144,7 @@ async function loadRoomAreas(
       select id,
         ${sql.join(roomAreaKeys.map(k => sql`trim_scale(${sql.id(columnOf(k))})::text as ${sql.id(columnOf(k))}`))}
       from room
-      where owner_id = ${owner} and id = any(${[...ids]}) and delete_tag = 0
+      where owner_id = ${owner} and id = any(${[...ids]}) and ${live()}
     `,
   )
   const steps = await findAreaChanges(db, owner, ids)
@@ -156,7 +157,7 @@ async function loadRoomAreas(
  */
 export async function applyDueAreaChanges(database: Database, today: Day): Promise<number> {
   return database.tx('*', async tx => {
-    const due = sql`not applied and delete_tag = 0 and effective_date <= ${today}`
+    const due = sql`not applied and ${live()} and effective_date <= ${today}`
     for (const k of roomAreaKeys) {
       await tx.execute(sql`
         update room r
@@ -167,7 +168,7 @@ export async function applyDueAreaChanges(database: Database, today: Day): Promi
           where ${due} and item = ${changeItem.rows[k][0]}
           order by owner_id, room_id, effective_date desc, id desc
         ) c
-        where r.owner_id = c.owner_id and r.id = c.room_id and r.delete_tag = 0
+        where r.owner_id = c.owner_id and r.id = c.room_id and ${live('r')}
       `)
     }
     return tx.execute(sql`update room_change_log set applied = true, update_time = now() where ${due}`)

@@ -5,6 +5,7 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findPage, remove, update } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import {
@@ -55,8 +56,7 @@ export async function applyRoomState(
           case when ${to === 'lived'} then coalesce(checkin_date, ${today}) else checkin_date end
         ),
         decorate_begin = coalesce(${said.decorateBegin ?? null}, decorate_begin),
-        decorate_end = coalesce(${said.decorateEnd ?? null}, decorate_end), version = version + 1,
-        update_time = now(), update_by = ${scope.operatorId}
+        decorate_end = coalesce(${said.decorateEnd ?? null}, decorate_end), ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = any(${moved.map(r => r.id)})
     `)
     await logRoomChanges(

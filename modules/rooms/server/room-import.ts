@@ -6,6 +6,7 @@ import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#ki
 import { hasBuilding } from '#kit/server/scope.ts'
 import { findByKey, insertNew, keyText, recordsetOf } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
@@ -68,7 +69,7 @@ async function findExistingRooms(
   codes: readonly string[],
   hold: boolean,
 ): Promise<Omit<ExistingRoom, 'steps'>[]> {
-  const live = sql`t.owner_id = ${owner} and t.project_code = ${project} and t.delete_tag = 0`
+  const inProject = sql`t.owner_id = ${owner} and t.project_code = ${project} and ${live('t')}`
   const held = hold ? sql`order by t.id for update of t` : sql``
   const [byNo, byCode] = await db.all<[Record<string, unknown>, Record<string, unknown>]>(
     sql`
@@ -82,9 +83,9 @@ async function findExistingRooms(
       ) k on t.build_code = k.b
         and t.unit_name = k.u
         and t.room_no = k.n
-      where ${live} ${held}
+      where ${inProject} ${held}
     `,
-    sql`select ${existingColumns} from room t where ${live} and t.code = any(${[...codes]}) ${held}`,
+    sql`select ${existingColumns} from room t where ${inProject} and t.code = any(${[...codes]}) ${held}`,
   )
   return [...byNo, ...byCode].map(r => toEntityRow(room, r)) as never
 }
@@ -497,12 +498,12 @@ async function replaceRooms(
       }>(sql`
         update room as t
         set ${sql.join(set.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
-          version = t.version + 1, update_time = now(), update_by = ${scope.operatorId}
+          ${touch(scope, 't')}
         from ${as}
         where t.owner_id = ${scope.ownerId}
           and t.project_code = ${project}
           and t.code = r.code
-          and t.delete_tag = 0
+          and ${live('t')}
           and row(
             ${sql.join(set.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))}
           ) is distinct from row(${sql.join(set.map(c => sql`t.${sql.id(c)}`))})
@@ -555,8 +556,7 @@ async function renumberRooms(
   )
   await tx.execute(sql`
     update room t
-    set room_no = r.no, path = r.path, sort_key = r."sortKey", version = t.version + 1, update_time = now(),
-      update_by = ${scope.operatorId}
+    set room_no = r.no, path = r.path, sort_key = r."sortKey", ${touch(scope, 't')}
     from jsonb_to_recordset(${JSON.stringify(to)}::jsonb) as r(
       id bigint, no text, path text, "sortKey" text
     )

@@ -1,6 +1,7 @@
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
 import { logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
 import type { Room } from '../contract/room.ts'
 import { payerKind } from '../contract/labels.ts'
@@ -39,7 +40,7 @@ const lockRooms = (tx: Tx, owner: number, ids: readonly number[]): Promise<Occup
       select id, code, project_code, main_owner_id, main_owner_name, payer_id, payer_name, company_id,
         company_name
       from room
-      where owner_id = ${owner} and id = any(${[...ids]}) and delete_tag = 0
+      where owner_id = ${owner} and id = any(${[...ids]}) and ${live()}
       order by id
       for update
     `,
@@ -163,7 +164,7 @@ export const roomIdsByKeyword = (owner: number, keyword: string): RawBuilder<unk
   sql`
     select t.id
     from room t
-    where t.owner_id = ${owner} and t.delete_tag = 0 and ${searchTextContains(normalizeRoomKeyword(keyword))}
+    where t.owner_id = ${owner} and ${live('t')} and ${searchTextContains(normalizeRoomKeyword(keyword))}
   `
 
 export interface SheetRoom {
@@ -194,7 +195,7 @@ export async function loadSheetRooms(
       where owner_id = ${owner}
         and project_code = ${project}
         and build_code = any(${[...buildings]})
-        and delete_tag = 0
+        and ${live()}
     `,
   )
   const key = (b: string, u: string, n: string): string => JSON.stringify([b, u, n.toUpperCase()])

@@ -14,6 +14,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import { getSettingValue, findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
 import { roomAreaKeys } from '../contract/room-change.ts'
 import {
@@ -111,7 +112,7 @@ async function splitBatch(
           where owner_id = ${scope.ownerId}
             and project_code = ${q.projectCode}
             and build_code = ${q.buildCode}
-            and delete_tag = 0
+            and ${live()}
         `,
       )
     ).map(r => `${r.unitName}\n${r.roomNo}`),

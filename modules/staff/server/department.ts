@@ -6,6 +6,7 @@ import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   addDepartment,
   deleteDepartments,
@@ -32,7 +33,7 @@ export const loadFlatDepartments = (db: Db, owner: number): Promise<FlatDepartme
     sql`
       select id, name, parent_id, coalesce(sort, 0) as sort
       from department
-      where owner_id = ${owner} and delete_tag = 0
+      where owner_id = ${owner} and ${live()}
       order by sort, name, id
     `,
   )
@@ -72,7 +73,7 @@ async function loadStaffLeaves(
     sql`
       select department_id, id, name, position, head, state, manager_id
       from staff
-      where owner_id = ${owner} and delete_tag = 0 ${withLeft ? sql`` : sql`and state <> 30`}
+      where owner_id = ${owner} and ${live()} ${withLeft ? sql`` : sql`and state <> 30`}
       order by name, id
     `,
   )
@@ -108,7 +109,7 @@ async function validateDepartment(
       sql`
         select 1 as there
         from staff
-        where owner_id = ${scope.ownerId} and id = ${d.leaderId} and delete_tag = 0 and state <> 30
+        where owner_id = ${scope.ownerId} and id = ${d.leaderId} and ${live()} and state <> 30
       `,
     ))
   )
@@ -127,12 +128,12 @@ registerDependents('department', async (tx, scope, [d]) => {
     select (
       select count(*)
       from staff
-      where owner_id = ${scope.ownerId} and department_id = ${d.id} and delete_tag = 0 and state <> 30
+      where owner_id = ${scope.ownerId} and department_id = ${d.id} and ${live()} and state <> 30
     )::int as staff,
       (
         select count(*)
         from department
-        where owner_id = ${scope.ownerId} and parent_id = ${d.id} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and parent_id = ${d.id} and ${live()}
       )::int as children
   `)
   return [
@@ -150,7 +151,7 @@ export const departmentHandlers = [
             select department_id as id, count(*)::int as n
             from staff
             where owner_id = ${scope.ownerId}
-              and delete_tag = 0
+              and ${live()}
               and state <> 30
               and department_id is not null
             group by 1

@@ -4,6 +4,7 @@ import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { recordsetOf } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import {
   exportStaff,
   importStaff,
@@ -35,7 +36,7 @@ const findExistingStaff = (
       select id, name, staff_no, mobile
       from staff
       where owner_id = ${owner}
-        and delete_tag = 0
+        and ${live()}
         and (staff_no = any(${[...nos]}) or (mobile = any(${[...mobiles]}) and state <> 30))
     `,
   )
@@ -159,8 +160,7 @@ async function writeStaff(
       }>(sql`
         update staff t
         set ${sql.join(columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))},
-          search_text = r.search, version = t.version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+          search_text = r.search, ${touch(scope, 't')}
         from (
           select r.*, x.id as wanted, x.search
           from (select *, row_number() over () as n from ${as}) r
@@ -211,7 +211,7 @@ export const staffExport = exportHandlers<NonNullable<typeof listStaff.input.T>>
                   select c.id
                   from department c
                   join d on c.parent_id = d.id
-                  where c.owner_id = t.owner_id and c.delete_tag = 0
+                  where c.owner_id = t.owner_id and ${live('c')}
                 )
                 select id
                 from d

@@ -19,6 +19,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import {
   addStaff,
   tagStaff,
@@ -67,7 +68,7 @@ async function validateStaff(
       sql`
         select 1 as there
         from department
-        where owner_id = ${scope.ownerId} and id = ${d.departmentId} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and id = ${d.departmentId} and ${live()}
         for share
       `,
     ))
@@ -80,7 +81,7 @@ async function validateStaff(
       sql`
         select 1 as there
         from manager
-        where owner_id = ${scope.ownerId} and id = ${d.managerId} and delete_tag = 0
+        where owner_id = ${scope.ownerId} and id = ${d.managerId} and ${live()}
       `,
     ))
   ) {
@@ -128,7 +129,7 @@ const clearDepartmentLeader = (tx: Tx, scope: Scope, ids: readonly number[]): Pr
   tx.execute(
     sql`
       update department
-      set leader_id = null, version = version + 1, update_time = now(), update_by = ${scope.operatorId}
+      set leader_id = null, ${touch(scope)}
       where owner_id = ${scope.ownerId} and leader_id = any(${[...ids]})
     `,
   )
@@ -154,8 +155,7 @@ const updateTags =
         await tx.rows<{ id: number; tags?: string[] }>(
           sql`
             update staff
-            set tags = ${of(tags)}, version = version + 1, update_time = now(),
-              update_by = ${scope.operatorId}
+            set tags = ${of(tags)}, ${touch(scope)}
             where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})
             returning id, tags
           `,
@@ -254,7 +254,7 @@ export const staffHandlers = [
         sql`
           select 1 as there
           from department
-          where owner_id = ${scope.ownerId} and id = ${departmentId} and delete_tag = 0
+          where owner_id = ${scope.ownerId} and id = ${departmentId} and ${live()}
           for share
         `,
       ))
@@ -265,8 +265,7 @@ export const staffHandlers = [
     await tx.execute(
       sql`
         update staff
-        set department_id = ${departmentId}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set department_id = ${departmentId}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${gone})
       `,
     )
@@ -303,8 +302,7 @@ export const staffHandlers = [
     await tx.execute(
       sql`
         update staff
-        set state = 30, leave_date = ${leaveDate}, version = version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set state = 30, leave_date = ${leaveDate}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})
       `,
     )

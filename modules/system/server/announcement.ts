@@ -4,6 +4,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage, remove } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import {
   addAnnouncement,
   deleteAnnouncements,
@@ -41,7 +42,7 @@ async function withDeliveryCounts(
     left join notification n on n.owner_id = s.owner_id
       and n.kind = ${announcementKind.key}
       and n.biz_id = s.id
-      and n.delete_tag = 0
+      and ${live('n')}
     where s.owner_id = ${scope.ownerId} and s.id = any(${list.map(x => x.id)}::bigint[])
     group by s.id, s.run_waits
   `)
@@ -76,7 +77,7 @@ async function publishDue(tx: Tx, app: App, owner?: number): Promise<void> {
       update system_notice s
       set run_waits = false
       where run_waits
-        and delete_tag = 0
+        and ${live()}
         and start_time <= ${new Date(app.clock())} ${owner === undefined ? sql`` : sql`and owner_id = ${owner}`}
       returning owner_id, id, title, content, level, create_by
     `,
@@ -99,11 +100,11 @@ export const announcementHandlers = [
       .rows(sql<never>`
         select s.id, s.title, s.content, s.level, s.start_time, n.id as message_id
         from notification n
-        join system_notice s on s.owner_id = n.owner_id and s.id = n.biz_id and s.delete_tag = 0
+        join system_notice s on s.owner_id = n.owner_id and s.id = n.biz_id and ${live('s')}
         where n.owner_id = ${scope.ownerId}
           and n.receiver_kind = ${managerReceiverCode}
           and n.receiver_id = ${scope.operatorId}
-          and n.delete_tag = 0
+          and ${live('n')}
           and n.read_time is null
           and n.kind = ${announcementKind.key}
           and (s.end_time is null or s.end_time > ${new Date(app.clock())})
@@ -128,7 +129,7 @@ export const announcementHandlers = [
         where owner_id = ${scope.ownerId}
           and kind = ${announcementKind.key}
           and biz_id = any(${ids.map(Number)}::bigint[])
-          and delete_tag = 0
+          and ${live()}
       `,
     )
     app.live.publishOnCommit(tx, scope.ownerId, 'all', 'notice', { kind: 'read' })

@@ -6,6 +6,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { ImportDefinition } from '#kit/server/sheet-import.ts'
 import { findByIds, insertAll, findPage, recordsetOf, remove, update } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import {
   addHolidays,
   holidayType,
@@ -34,7 +35,7 @@ export async function loadIsWorkday(db: Db, owner: number): Promise<(d: Day) => 
         sql`
           select holiday_date as day, day_type as type
           from holiday
-          where owner_id = ${owner} and delete_tag = 0
+          where owner_id = ${owner} and ${live()}
         `,
       )
     ).map(h => [h.day, h.type === workdayCode]),
@@ -61,7 +62,7 @@ export const holidayHandlers = [
       sql`
         select holiday_date as day, holiday_name as name
         from holiday
-        where owner_id = ${scope.ownerId} and holiday_date = any(${days}::date[]) and delete_tag = 0
+        where owner_id = ${scope.ownerId} and holiday_date = any(${days}::date[]) and ${live()}
         order by 1
       `,
     )
@@ -119,7 +120,7 @@ export const holidayImporter: ImportDefinition<HolidayImportLine, {}, Holiday> =
                 from holiday
                 where owner_id = ${scope.ownerId}
                   and holiday_date = any(${lines.flatMap(l => l.row.holidayDate ?? [])}::date[])
-                  and delete_tag = 0
+                  and ${live()}
               `,
             )
           ).map(h => [h.holidayDate, h]),
@@ -156,10 +157,9 @@ export const holidayImporter: ImportDefinition<HolidayImportLine, {}, Holiday> =
           await tx.execute(
             sql`
               update holiday t
-              set holiday_name = r.holiday_name, day_type = r.day_type, version = t.version + 1,
-                update_time = now(), update_by = ${scope.operatorId}
+              set holiday_name = r.holiday_name, day_type = r.day_type, ${touch(scope, 't')}
               from ${as}
-              where t.owner_id = ${scope.ownerId} and t.holiday_date = r.holiday_date and t.delete_tag = 0
+              where t.owner_id = ${scope.ownerId} and t.holiday_date = r.holiday_date and ${live('t')}
             `,
           )
         }

@@ -3,6 +3,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, findPage } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import {
   countUnreadNotifications,
@@ -75,8 +76,7 @@ export const notificationHandlers = [
   writes(markNotificationsRead, async ({ ids, noticeGroup: group, kind, bizId }, { tx, scope, app }) => {
     const n = await tx.execute(sql`
       update notification t
-      set read_time = ${new Date(app.clock())}, run_ring = null, version = t.version + 1,
-        update_time = now(), update_by = ${scope.operatorId}
+      set read_time = ${new Date(app.clock())}, run_ring = null, ${touch(scope, 't')}
       where ${ownNotificationsFilter(scope)}
         and t.read_time is null ${ids?.length ? sql`and t.id = any(${parseIds(ids)}::bigint[])` : sql``} ${group ? sql`and t.notice_group = ${codeOf(notificationGroup, group)}` : sql``} ${kind ? sql`and t.kind = ${kind}` : sql``} ${bizId === undefined ? sql`` : sql`and t.biz_id = ${bizId}`}
     `)
@@ -89,8 +89,7 @@ export const notificationHandlers = [
     const n = await tx.execute(
       sql`
         update notification t
-        set delete_tag = 1, run_ring = null, version = t.version + 1, update_time = now(),
-          update_by = ${scope.operatorId}
+        set delete_tag = 1, run_ring = null, ${touch(scope, 't')}
         where ${ownNotificationsFilter(scope)} and t.id = any(${parseIds(ids)}::bigint[])
       `,
     )

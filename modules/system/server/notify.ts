@@ -3,6 +3,7 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
 import { calculateRingTime } from '../domain/quiet-hours.ts'
 
@@ -151,7 +152,7 @@ export async function ringAfterQuietHours(app: App): Promise<void> {
       with due as (
         update notification
         set run_ring = null
-        where run_ring <= ${new Date(app.clock())} and delete_tag = 0
+        where run_ring <= ${new Date(app.clock())} and ${live()}
         returning owner_id, receiver_id
       )
       select owner_id, array_agg(distinct receiver_id)::text[] as ids

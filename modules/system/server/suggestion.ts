@@ -6,6 +6,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage, findAll } from '#kit/server/table.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { receiverKind } from '../contract/notification.ts'
 import {
   addSuggestion,
@@ -49,7 +50,7 @@ async function withProjectNames(
         sql`
           select project_code, name
           from estate
-          where owner_id = ${scope.ownerId} and delete_tag = 0 and project_code = any(${codes}::text[])
+          where owner_id = ${scope.ownerId} and ${live()} and project_code = any(${codes}::text[])
         `,
       )
     ).map(e => [e.projectCode, e.name]),
@@ -135,9 +136,8 @@ export const suggestionHandlers = [
             ? sql``
             : sql`reply = ${reply},
       reply_name = ${scope.name}, reply_time = ${at},`
-        } version = version + 1,
-        update_time = now(), update_by = ${scope.operatorId}
-      where owner_id = ${scope.ownerId} and id = any(${ids.map(Number)}::bigint[]) and delete_tag = 0
+        } ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = any(${ids.map(Number)}::bigint[]) and ${live()}
     `)
     const [s] = found
     if (reply === undefined || !s) return

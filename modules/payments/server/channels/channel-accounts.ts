@@ -2,6 +2,7 @@ import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
+import { live } from '#kit/server/sql.ts'
 import { channel } from '../../contract/choices.ts'
 import { payeeOf, type Payee } from '../../domain/order.ts'
 import { getSimulator } from '../simulator/gateway.ts'
@@ -50,7 +51,7 @@ export const findEnabledChannels = async (
         from pay_channel
         where owner_id = ${owner}
           and enabled
-          and delete_tag = 0
+          and ${live()}
           and channel = any(${supportedChannels.map(channelCode)})
           and (simulated or run_private_key is not null)
         order by channel
@@ -88,7 +89,7 @@ export async function getChannelClient(
         select channel, simulated, app_id, mch_id, serial_no, run_api_key, run_private_key, platform_serial,
           platform_key, api_base, notify_base
         from pay_channel
-        where owner_id = ${holder} and channel = ${channelCode(c)} and delete_tag = 0
+        where owner_id = ${holder} and channel = ${channelCode(c)} and ${live()}
       `,
   )
   if (!s) return refuse('这个支付渠道还没有设置')

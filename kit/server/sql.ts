@@ -1,0 +1,37 @@
+import { codeOf, type Choices } from '#kit/contract/field.ts'
+import { sql, type RawBuilder } from './db.ts'
+import type { Scope } from './scope.ts'
+
+type Fragment = RawBuilder<unknown>
+
+const literalOf = (value: number | string): string =>
+  typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
+
+const fragments = new Map<string, Fragment>()
+
+/** Constant text is made once: statements that share it are written out faster. */
+function constant(text: string): Fragment {
+  const known = fragments.get(text)
+  if (known) return known
+  const made = sql.raw(text)
+  fragments.set(text, made)
+  return made
+}
+
+/**
+ * The stored code of a choice as a literal, so that partial indexes match: `state = ${code(billState,
+ * 'abolished')}`.
+ */
+export const code = <K extends string>(choices: Choices<K>, key: NoInfer<K>): Fragment =>
+  constant(literalOf(codeOf(choices, key)))
+
+/** Several codes in parentheses, for `in` and `not in`. */
+export const codes = <K extends string>(choices: Choices<K>, ...keys: readonly NoInfer<K>[]): Fragment =>
+  constant(`(${keys.map(key => literalOf(codeOf(choices, key))).join(', ')})`)
+
+/** Rows that are not in the recycle bin (`DeleteTag` 0), of a table under this alias where it has one. */
+export const live = (alias?: string): Fragment => constant(`${alias ? `${alias}.` : ''}delete_tag = 0`)
+
+/** What every change of a record writes beside its own columns: a new version, when, and by whom. */
+export const touch = (scope: Pick<Scope, 'operatorId' | 'time'>, alias?: string): Fragment =>
+  sql`${constant(`version = ${alias ? `${alias}.` : ''}version + 1, update_time = `)}${scope.time}::timestamptz, update_by = ${scope.operatorId}`
