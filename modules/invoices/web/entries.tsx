@@ -36,7 +36,7 @@ const listColumns = buildColumns(listEntries.output, [
   { key: 'operatorName', wideOnly: true },
   { key: 'serialNo', hiddenByDefault: true },
   'state',
-]).map(c => ({ ...c, sort: undefined }))
+]).map(c => ({ ...c, sortKey: undefined }))
 
 /** 开票记录: one row per invoice and payment line, red ones against their blue. */
 export default function EntriesPage() {

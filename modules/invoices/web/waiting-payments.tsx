@@ -28,7 +28,7 @@ const listColumns = buildColumns(listWaitingPayments.output, [
   { key: 'invoicedAmount', hidePriority: 1 },
   { key: 'openAmount', strong: true },
   'payTime',
-]).map(c => ({ ...c, sort: undefined }))
+]).map(c => ({ ...c, sortKey: undefined }))
 
 /**
  * 待开票: payments of which something may still be invoiced (INV-1); `?open=` opens the dialog for some of them.

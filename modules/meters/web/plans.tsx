@@ -182,7 +182,7 @@ function UnreadList({ of }: { readonly of: MeterPlan }) {
         }
         batchActions={unreadReasonOptions.map(k => ({
           label: `未抄：${k.label}`,
-          may: menu.reading.permissions.add,
+          needs: menu.reading.permissions.add,
           run: t => say(t.rows as never, k.value),
         }))}
       />

@@ -41,7 +41,7 @@ const listColumns = buildColumns(listTrades.output, [
   { key: 'payerName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
   { key: 'cashierName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
   { key: 'recordNo', width: 116, wideOnly: true, hidePriority: 2 },
-]).map(c => ({ ...c, sort: undefined }))
+]).map(c => ({ ...c, sortKey: undefined }))
 
 const dayRanges = [
   ['今天', 1],

@@ -31,7 +31,7 @@ const groups: readonly FormFieldGroup[] = [
   {
     keys: [
       { key: 'roomState', label: '变更为' },
-      ...dateKeys.map(key => ({ key, hidden: isDateHidden(key) })),
+      ...dateKeys.map(key => ({ key, isHidden: isDateHidden(key) })),
       { key: 'reason', help: '退回到“未售”“待交付”时必填；会写入变更记录' },
     ],
   },
