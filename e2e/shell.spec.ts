@@ -127,7 +127,7 @@ test('a lost chunk reloads the page once, then says what to do; without a networ
 }) => {
   await signIn(page)
   let loads = 0
-  await page.route(/assets\/areas-.*\.js/, r => r.fulfill({ status: 404, body: '' }))
+  await page.route(/assets\/public-areas-.*\.js/, r => r.fulfill({ status: 404, body: '' }))
   page.on('load', () => {
     loads++
   })
