@@ -1,9 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { filesUnder, importsOf, readSource } from './source-files.ts'
+import { lineAt, parsed } from './source.ts'
+import { filesUnder, importsOf, readSource, root } from './source-files.ts'
 
 /**
- * Who may see whom. `own` is the same module; another one is reached by its contract, or through its public
- * door. `list`: the list of modules, whose rights roles grant.
+ * Who may import what. `own` is the same module; another module is reached through its contract or its
+ * `public` files; `list` is the list of modules, whose permissions roles grant.
  */
 const allowedImports: Record<string, readonly string[]> = {
   module: ['kit/contract'],
@@ -44,30 +47,67 @@ const allowedKitImports: Record<string, readonly string[]> = {
   web: ['kit/contract', 'kit/domain', 'kit/data', 'kit/web'],
 }
 
-/** What a test stands on (`*.fixtures.ts`) is of the test's own kind: the product never enters it. */
-const isTest = (f: string): boolean => /\.test\.tsx?$|\.(types|fixtures)\.ts$/.test(f)
-const code = filesUnder('modules', /\.tsx?$/).filter(f => !isTest(f))
+/** Packages of each layer. The pure layers have none; what a browser runs knows no Node and no database. */
+const serverPackages =
+  /^(node:|pg$|pg-boss$|pg-copy-streams$|kysely$|fastify$|@fastify\/|qs$|pdfkit$|prom-client$|iconv-lite$|uqr$|otplib$|tar-stream$)/
+const webPackages =
+  /^(react$|react\/|react-dom|react-router$|antd$|antd\/|@ant-design\/|@tanstack\/react-query$|dayjs|zustand)/
+const allowedPackages: Record<string, RegExp> = {
+  module: /^$/,
+  contract: /^$/,
+  domain: /^$/,
+  data: /^$/,
+  server: serverPackages,
+  web: webPackages,
+}
+/** The search boxes of both sides find names by their pinyin. */
+const packageExceptions: Readonly<Record<string, string>> = {
+  'kit/domain/search-text.ts': 'pinyin-pro',
+  'kit/web/pinyin.ts': 'pinyin-pro',
+}
+
+/** Fixtures (`*.fixtures.ts`, `fixtures.ts`) belong to the tests: the product never imports them. */
+const isTest = (file: string): boolean => /\.test\.tsx?$|\.types\.ts$|(^|[./])fixtures\.ts$/.test(file)
+const moduleFiles = filesUnder('modules', /\.tsx?$/).filter(file => !isTest(file))
+const kitFiles = filesUnder('kit', /\.tsx?$/).filter(
+  file => !isTest(file) && !/kit\/web\/gallery\/|kit\/server\/fixtures\/|\/testing\.ts$/.test(file),
+)
 
 const isAllowed = (allowed: readonly string[], to: string): boolean =>
   allowed.some(ok => to === ok || to.startsWith(`${ok}/`) || to.startsWith(`${ok}.`))
 
-it('no room of a module is entered through a wall', () => {
-  const rooms = code.filter(f => /^modules\/[^/]+\/((contract|domain|server|web)\/|module\.ts$)/.test(f))
-  expect(rooms.length).toBeGreaterThan(0)
-  const broken = rooms.flatMap(file => {
-    const [, module, floor] = file.replace('/module.ts', '/module/').split('/') as [string, string, string]
-    return importsOf(file).flatMap(to => {
-      const door = to.startsWith('kit/')
-        ? to
-        : to === 'modules/index.ts'
-          ? 'list'
-          : to.replace(/^modules\/([^/]+)/, (_, m: string) => (m === module ? 'own' : 'other'))
-      return isAllowed(allowedImports[floor]!, door) ? [] : [`${file} → ${to}`]
-    })
-  })
+const moduleOf = (file: string): string => file.split('/')[1]!
+const layerOf = (file: string): string => file.replace('/module.ts', '/module/').split('/')[2]!
+
+/** Where an import leads, seen from a file of a module: `own/…`, `other/…`, `kit/…`, `list`. */
+function destinationOf(file: string, to: string): string {
+  if (to === 'modules/index.ts') return 'list'
+  return to.replace(/^modules\/([^/]+)/, (_, module: string) => (module === moduleOf(file) ? 'own' : 'other'))
+}
+
+it('a module has its four layers, its manifest and its README, and nothing else', () => {
+  const known = new Set(['README.md', 'module.ts', 'contract', 'domain', 'server', 'web'])
+  const modules = readdirSync(join(root, 'modules'), { withFileTypes: true }).filter(e => e.isDirectory())
+  expect(modules.length).toBeGreaterThan(10)
+  const strange = modules.flatMap(module =>
+    readdirSync(join(root, 'modules', module.name))
+      .filter(entry => !known.has(entry))
+      .map(entry => `modules/${module.name}/${entry}`),
+  )
+  expect(strange).toEqual([])
+})
+
+it('layers of modules import only what they may', () => {
+  const layered = moduleFiles.filter(file => file.split('/').length > 2)
+  expect(layered.length).toBeGreaterThan(100)
+  const broken = layered.flatMap(file =>
+    importsOf(file)
+      .filter(to => !isAllowed(allowedImports[layerOf(file)]!, destinationOf(file, to)))
+      .map(to => `${file} → ${to}`),
+  )
   expect(broken).toEqual([])
   expect(
-    code.flatMap(f =>
+    moduleFiles.flatMap(f =>
       importsOf(f)
         .filter(isTest)
         .map(to => `${f} → ${to}`),
@@ -75,25 +115,49 @@ it('no room of a module is entered through a wall', () => {
   ).toEqual([])
 })
 
-it('the kit stands on itself alone, floor by floor', () => {
-  const files = filesUnder('kit', /\.tsx?$/).filter(f => !isTest(f) && !/kit\/web\/gallery\//.test(f))
-  const broken = files.flatMap(file => {
-    const floor = file.split('/')[1]!
-    return importsOf(file)
-      .filter(to => allowedKitImports[floor] && !isAllowed(allowedKitImports[floor], to))
-      .map(to => `${file} → ${to}`)
+it('the kit imports only itself, layer by layer', () => {
+  const broken = kitFiles.flatMap(file => {
+    const allowed = allowedKitImports[file.split('/')[1]!]
+    return allowed
+      ? importsOf(file)
+          .filter(to => !isAllowed(allowed, to))
+          .map(to => `${file} → ${to}`)
+      : []
   })
+  expect(broken).toEqual([])
+})
+
+/** The packages that a file imports, by their names as written. */
+function packagesOf(file: string): string[] {
+  const imports =
+    /(?:^(?:import|export)\b[^'"`]*?from\s*|\bimport\s*\(\s*|^import\s+)['"]([^#.'"][^'"]*)['"]/gm
+  return [...readSource(file).matchAll(imports)]
+    .map(match => match[1]!)
+    .filter(name => !name.startsWith('virtual:'))
+}
+
+it('each layer uses only the packages that it may', () => {
+  const layers = [
+    ...moduleFiles.filter(file => file.split('/').length > 2).map(file => [file, layerOf(file)] as const),
+    ...kitFiles.map(file => [file, file.split('/')[1]!] as const),
+  ]
+  const broken = layers.flatMap(([file, layer]) =>
+    packagesOf(file)
+      .filter(name => allowedPackages[layer] && !allowedPackages[layer].test(name))
+      .filter(name => packageExceptions[file] !== name)
+      .map(name => `${file} → ${name}`),
+  )
   expect(broken).toEqual([])
 })
 
 it('modules form no circle', () => {
   const edges = new Map<string, Set<string>>()
-  for (const f of code) {
-    const from = f.split('/')[1]!
-    for (const to of importsOf(f)) {
-      const m = /^modules\/([^/]+)\//.exec(to)?.[1]
-      if (m && m !== from && !f.startsWith('modules/index')) {
-        edges.set(from, (edges.get(from) ?? new Set()).add(m))
+  for (const file of moduleFiles) {
+    const from = moduleOf(file)
+    for (const to of importsOf(file)) {
+      const module = /^modules\/([^/]+)\//.exec(to)?.[1]
+      if (module && module !== from && !file.startsWith('modules/index')) {
+        edges.set(from, (edges.get(from) ?? new Set()).add(module))
       }
     }
   }
@@ -107,30 +171,66 @@ it('modules form no circle', () => {
       walk(next, [...path, at])
     }
   }
-  for (const m of edges.keys()) {
-    walk(m, [])
+  for (const module of edges.keys()) {
+    walk(module, [])
   }
   expect(circles).toEqual([])
 })
 
-it('pure floors know no clock and no dice', () => {
-  const pure = [
-    ...filesUnder('kit/contract', /\.ts$/),
-    ...filesUnder('kit/domain', /\.ts$/),
-    ...code.filter(f => /\/(contract|domain)\//.test(f)),
-  ].filter(f => !isTest(f))
-  expect(
-    pure.filter(f => /\bDate\.now\(|\bnew Date\(\)|Math\.random\(|\bprocess\./.test(readSource(f))),
-  ).toEqual([])
-})
+/** What only the outside world can answer: the clock, chance, the machine, the network. */
+const impureGlobals = new Set([
+  'process',
+  'performance',
+  'fetch',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'crypto',
+  'window',
+  'document',
+  'localStorage',
+  'navigator',
+  'Deno',
+  'Bun',
+])
 
-it('colours live in the theme alone', () => {
-  const screens = code.filter(f => /\/web\//.test(f))
-  expect(
-    screens.filter(f =>
-      /#[0-9a-fA-F]{3,8}\b(?![^'"`]*\.tsx?['"])/.test(
-        readSource(f).replace(/#(kit|modules|apps|tools)\//g, ''),
-      ),
-    ),
-  ).toEqual([])
+/** The places in a file that ask the clock, throw dice or reach out of the program. */
+function impurities(file: string): string[] {
+  const text = readSource(file)
+  const found: string[] = []
+  const declared = new Set<string>()
+  const nodes = [...parsed(file)]
+  for (const node of nodes) {
+    const names = 'params' in node && Array.isArray(node.params) ? node.params : 'id' in node ? [node.id] : []
+    for (const name of names) {
+      if (name && typeof name === 'object' && 'name' in name) {
+        declared.add(String(name.name))
+      }
+    }
+  }
+  const textOf = (node: { start: number; end: number }): string => text.slice(node.start, node.end)
+  for (const node of nodes) {
+    const isClock =
+      (node.type === 'NewExpression' && /(^|\.)Date$/.test(textOf(node.callee)) && !node.arguments.length) ||
+      (node.type === 'CallExpression' && /(^|\.)Date(\.now)?$/.test(textOf(node.callee)))
+    const isDice = node.type === 'MemberExpression' && /(^|\.)Math\.random$/.test(textOf(node))
+    const isGlobal =
+      (node.type === 'MemberExpression' && node.object.type === 'Identifier' && isImpure(node.object.name)) ||
+      (node.type === 'CallExpression' && node.callee.type === 'Identifier' && isImpure(node.callee.name))
+    if (isClock || isDice || isGlobal) {
+      found.push(`${file}:${lineAt(text, node.start)}: ${textOf(node).slice(0, 40)}`)
+    }
+  }
+  function isImpure(name: string): boolean {
+    return impureGlobals.has(name) && !declared.has(name)
+  }
+  return found
+}
+
+it('the pure layers know no clock, no chance and no machine', () => {
+  const pure = [...kitFiles, ...moduleFiles].filter(
+    file => /^kit\/(contract|domain)\//.test(file) || /^modules\/[^/]+\/(contract|domain)\//.test(file),
+  )
+  expect(pure.flatMap(impurities)).toEqual([])
 })

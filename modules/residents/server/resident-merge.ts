@@ -13,6 +13,7 @@ import {
   mergeResidents,
   type DuplicateGroup,
 } from '../contract/maintenance.ts'
+import { reassignPayerChanges } from '#modules/rooms/server/public.ts'
 import { resident, type Resident } from '../contract/resident.ts'
 import { personFaults } from '../domain/person.ts'
 import { menu } from '../module.ts'
@@ -86,15 +87,7 @@ onResidentsMerged(async (tx, scope, keep, gone) => {
         )
     `,
   )
-  for (const ref of ['old_ref', 'new_ref']) {
-    await tx.execute(
-      sql`
-        update room_change_log
-        set ${sql.id(ref)} = ${keep.id}
-        where owner_id = ${owner} and item = 'Payer' and ${sql.id(ref)} = ${them}
-      `,
-    )
-  }
+  await reassignPayerChanges(tx, owner, gone, keep.id)
   for (const table of ['user_blocklist', 'identity_card', 'face_key']) {
     await tx.execute(
       sql`

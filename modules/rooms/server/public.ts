@@ -4,7 +4,13 @@ export {
   type PeopleImporter,
   type ImportedPerson,
 } from './import-people.ts'
-export { findRoomAreas, findRoomAreaSpans, logRoomChanges, type RoomChangeEntry } from './room-areas.ts'
+export {
+  findRoomAreas,
+  findRoomAreaSpans,
+  logRoomChanges,
+  reassignPayerChanges,
+  type RoomChangeEntry,
+} from './room-areas.ts'
 export {
   findChargedRooms,
   getRoomTotals,
@@ -14,6 +20,7 @@ export {
 } from './charged-rooms.ts'
 
 export {
+  renameRoomCompany,
   updateRoomCompany,
   updateRoomOccupants,
   onRoomMoved,

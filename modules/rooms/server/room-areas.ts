@@ -174,3 +174,19 @@ export async function applyDueAreaChanges(database: Database, today: Day): Promi
     return tx.execute(sql`update room_change_log set applied = true, update_time = now() where ${due}`)
   })
 }
+
+/** Payer changes that name one of the merged people name the one who stays. */
+export async function reassignPayerChanges(
+  tx: Tx,
+  ownerId: number,
+  from: readonly number[],
+  to: number,
+): Promise<void> {
+  for (const column of ['old_ref', 'new_ref']) {
+    await tx.execute(sql`
+      update room_change_log
+      set ${sql.id(column)} = ${to}
+      where owner_id = ${ownerId} and item = 'Payer' and ${sql.id(column)} = any(${[...from]}::bigint[])
+    `)
+  }
+}

@@ -115,6 +115,20 @@ export interface RoomCompany {
   readonly companyName?: string | undefined
 }
 
+/** A company was renamed: its rooms show the new name. */
+export async function renameRoomCompany(
+  tx: Tx,
+  ownerId: number,
+  companyId: number,
+  name: string,
+): Promise<void> {
+  await tx.execute(sql`
+    update room
+    set company_name = ${name}
+    where owner_id = ${ownerId} and company_id = ${companyId}
+  `)
+}
+
 /** Tells rooms which company has them, or none. */
 export async function updateRoomCompany(
   tx: Tx,

@@ -1,0 +1,10 @@
+/** The tables of this module, each with the other modules that may read it; none but this one writes them. */
+export const tables = {
+  bill: ['fee-reports', 'invoices', 'payments', 'prestore'],
+  bill_adjust: ['fee-reports'],
+  bill_counter: [],
+  bill_month: ['fee-reports'],
+  bill_move: ['fee-reports'],
+  bill_run: [],
+  fee_notice: [],
+} as const

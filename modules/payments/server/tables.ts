@@ -1,0 +1,14 @@
+/** The tables of this module, each with the other modules that may read it; none but this one writes them. */
+export const tables = {
+  cashier_handover: [],
+  day_close: ['fee-reports'],
+  fee_refund: ['fee-reports', 'reconcile'],
+  pay_channel: ['reconcile'],
+  pay_detail: ['fee-reports'],
+  pay_line: ['fee-reports'],
+  pay_notice: [],
+  pay_order: ['reconcile'],
+  pay_record: ['fee-reports', 'invoices', 'prestore', 'reconcile'],
+  pos_terminal: [],
+  receipt_counter: [],
+} as const

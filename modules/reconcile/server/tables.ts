@@ -1,0 +1,6 @@
+/** The tables of this module, each with the other modules that may read it; none but this one writes them. */
+export const tables = {
+  channel_bill: [],
+  channel_bill_line: [],
+  reconcile_item: [],
+} as const

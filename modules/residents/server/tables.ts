@@ -1,0 +1,10 @@
+/** The tables of this module, each with the other modules that may read it; none but this one writes them. */
+export const tables = {
+  face_key: [],
+  identity_card: [],
+  resident: ['bills', 'companies', 'fees', 'payments', 'prestore'],
+  resident_wechat_ticket: [],
+  user_blocklist: [],
+  user_room: ['bills', 'fees', 'payments'],
+  user_room_log: [],
+} as const

@@ -1,0 +1,5 @@
+/** The tables of this module, each with the other modules that may read it; none but this one writes them. */
+export const tables = {
+  room: ['bills', 'companies', 'deposits', 'fees', 'meters', 'payments', 'prestore', 'residents'],
+  room_change_log: [],
+} as const

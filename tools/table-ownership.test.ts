@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest'
+import { modules } from '#modules/index.ts'
+import { filesUnder, importsOf, readSource } from './source-files.ts'
+
+type LentTables = Readonly<Record<string, readonly string[]>>
+
+/** What the kit keeps for every module: tasks, files, sessions, logs. Modules may read these. */
+const kitTables = new Set([
+  'audit_log',
+  'audit_log_rest',
+  'file_store',
+  'idempotent_request',
+  'installation',
+  'operation_log',
+  'operation_log_rest',
+  'rate_count',
+  'session_token',
+  'sheet_import',
+  'task_center',
+])
+
+const declared = new Map<string, LentTables>(
+  await Promise.all(
+    modules.map(
+      async ({ name }) =>
+        [
+          name,
+          ((await import(`#modules/${name}/server/tables.ts`)) as { tables: LentTables }).tables,
+        ] as const,
+    ),
+  ),
+)
+const ownerOf = new Map(
+  [...declared].flatMap(([module, tables]) => Object.keys(tables).map(t => [t, module])),
+)
+const existing = new Set(
+  filesUnder('db/migrations', /\.sql$/).flatMap(file =>
+    [...readSource(file).matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+)/gm)].map(m => m[1]!),
+  ),
+)
+const serverFiles = filesUnder('modules', /\/server\/.*\.ts$/).filter(
+  file => !/\.test\.ts$|(^|[./])fixtures\.ts$|\/simulator\//.test(file),
+)
+const moduleOf = (file: string): string => file.split('/')[1]!
+
+/** The tables that a file's statements name behind these words. */
+function tablesNamed(file: string, words: RegExp): string[] {
+  return [...readSource(file).matchAll(words)].map(m => m[1]!).filter(table => existing.has(table))
+}
+
+it('every table belongs to one module, or to the kit', () => {
+  const known = [...ownerOf.keys(), ...kitTables]
+  expect(known.toSorted()).toEqual([...existing].toSorted())
+  expect(new Set(known).size).toBe(known.length)
+})
+
+/** Writes that still wait for a function of the owner's `server/public.ts`; the list may only shrink. */
+const waiting: readonly string[] = [
+  'modules/bills/server/bill-links.ts writes fee_relation',
+  'modules/bills/server/bill-links.ts writes share_pool',
+  'modules/bills/server/run-engine.ts writes fee_relation',
+  'modules/companies/server/company.ts writes room',
+  'modules/bills/server/pool.ts writes poolEntity',
+]
+
+it('a module writes only its own tables', () => {
+  const foreign = serverFiles.flatMap(file =>
+    tablesNamed(file, /\b(?:insert\s+into|update|delete\s+from|truncate)\s+(\w+)/g)
+      .filter(table => ownerOf.get(table) !== moduleOf(file))
+      .map(table => `${file} writes ${table}`),
+  )
+  expect([...new Set(foreign)].filter(write => !waiting.includes(write))).toEqual([])
+})
+
+/** The writing functions of kit/server/table.ts; the second argument is the entity. */
+const writing = /\b(?:insert|insertAll|update|updateAll|remove|upsert\w*|restore)\(\s*tx,\s*(\w+)\s*,/g
+
+it('a module writes no entity of another module', () => {
+  const foreign = serverFiles.flatMap(file => {
+    const imported = new Map(
+      [
+        ...readSource(file).matchAll(/import \{([^}]*)\} from '#modules\/([\w-]+)\/contract\/[^']*'/g),
+      ].flatMap(([, names, module]) =>
+        names!.split(',').map(name => [name.trim().replace(/^.* as /, ''), module!] as const),
+      ),
+    )
+    return [...readSource(file).matchAll(writing)]
+      .filter(([, entity]) => imported.has(entity!) && imported.get(entity!) !== moduleOf(file))
+      .map(([, entity]) => `${file} writes ${entity}`)
+  })
+  expect([...new Set(foreign)].filter(write => !waiting.includes(write))).toEqual([])
+})
+
+it('a module reads of another only the tables that it lends, and lends none in vain', () => {
+  const reads = new Set(
+    serverFiles.flatMap(file =>
+      tablesNamed(file, /\b(?:from|join)\s+(\w+)/g)
+        .filter(table => !kitTables.has(table) && ownerOf.get(table) !== moduleOf(file))
+        .map(table => `${moduleOf(file)} reads ${table}`),
+    ),
+  )
+  const lent = new Set(
+    [...declared.values()].flatMap(tables =>
+      Object.entries(tables).flatMap(([table, readers]) => readers.map(reader => `${reader} reads ${table}`)),
+    ),
+  )
+  expect([...reads].filter(read => !lent.has(read)).toSorted()).toEqual([])
+  expect([...lent].filter(read => !reads.has(read)).toSorted()).toEqual([])
+})
+
+it('only server code reads the lists of tables', () => {
+  const readers = filesUnder('modules', /\.tsx?$/).filter(file =>
+    importsOf(file).some(to => to.endsWith('/server/tables.ts')),
+  )
+  expect(readers).toEqual([])
+})
