@@ -2,7 +2,7 @@ import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { meterKind, readingSource, readingState } from '#modules/meters/contract/choices.ts'
 import { countedOnceCondition, wasDueCondition, selectMetersByMonth } from '#modules/meters/server/public.ts'
 import { meterKinds } from '../contract/meter.ts'
@@ -17,6 +17,7 @@ import {
   type Sql,
 } from './report.ts'
 import { sumOf } from './room.ts'
+import { billState } from '#modules/bills/contract/choices.ts'
 
 const stateCode = (of: typeof readingState, k: keyof typeof readingState.rows): Sql =>
   sql.raw(String(codeOf(of, k)))
@@ -40,7 +41,7 @@ const billedJoin = sql`left join lateral (
   where b.owner_id = t.owner_id
     and b.ref_type = 'reading'
     and b.ref_id = t.id
-    and b.state = 20
+    and b.state = ${code(billState, 'normal')}
     and ${live('b')}
 ) b on t.state = ${stateCode(readingState, 'billed')}`
 

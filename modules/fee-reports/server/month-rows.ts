@@ -1,8 +1,9 @@
 import type { Day } from '#kit/domain/day.ts'
 import { firstDay, lastDay, shiftMonth, type Month } from '#kit/domain/month.ts'
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import type { Sql } from './report.ts'
+import { billState, adjustType, payState } from '#modules/bills/contract/choices.ts'
 
 /**
  * The share of a paid sum that falls on a bill's months up to s1, less those up to s0: floors of the running
@@ -39,12 +40,15 @@ export function selectMonthRows(
   const sum = (n: Sql, where: Sql): Sql => sql`coalesce(sum(${n}) filter (where ${where}), 0)`
   /** The day on which a bill was written off; nothing says it of those that came so. */
   const off = sql`case
-    when b.state = 50 then least(
+    when b.state = ${code(billState, 'writtenOff')} then least(
       coalesce(
         (
           select max((a.create_time at time zone 'Asia/Shanghai')::date)
           from bill_adjust a
-          where a.owner_id = b.owner_id and a.bill_id = b.id and a.adjust_type = 80 and ${live('a')}
+          where a.owner_id = b.owner_id
+            and a.bill_id = b.id
+            and a.adjust_type = ${code(adjustType, 'writeOff')}
+            and ${live('a')}
         ),
         '-infinity'
       ),
@@ -68,15 +72,16 @@ export function selectMonthRows(
           m.paid, null::date as off
         from bill_month m
         join bill b on b.owner_id = m.owner_id and b.id = m.bill_id
-        where m.owner_id = ${owner} and b.state <> 50 and ${counted}
+        where m.owner_id = ${owner} and b.state <> ${code(billState, 'writtenOff')} and ${counted}
         union all
         select ${place}, m.receivable, m.discount, m.paid, m.paid, m.paid, ${off}
         from bill b
         join bill_month m on m.owner_id = b.owner_id and m.bill_id = b.id
-        where b.state = 50 and ${counted}
+        where b.state = ${code(billState, 'writtenOff')} and ${counted}
         union all
         select x.project_code, x.build_code, x.fee_item_id, x.month${one('x.bill_id')}, 0, 0,
-          ${shareOfPaid(sql`x.total - x.since`)} - x.paid, ${shareOfPaid(sql`x.total - x.later`)} - x.paid, 0, x.off
+          ${shareOfPaid(sql`x.total - x.since`)} - x.paid, ${shareOfPaid(sql`x.total - x.later`)} - x.paid,
+          0, x.off
         from (
           select ${place}, m.paid, b.paid_principal as total, v.since, v.later, ${off} as off,
             sum(m.receivable) over w as s1, sum(m.receivable) over w - m.receivable as s0,
@@ -168,12 +173,13 @@ export function selectCollectionRows(owner: number, month: Month, today: Day, mi
       select project_code, build_code, count(*)::int as households,
         count(*) filter (where open = 0)::int as clear
       from (
-        select b.project_code, b.build_code, count(*) filter (where b.pay_state = 0) as open
+        select b.project_code, b.build_code,
+          count(*) filter (where b.pay_state = ${code(payState, 'unpaid')}) as open
         from bill b
         join fee_item i on i.owner_id = b.owner_id and i.id = b.fee_item_id and i.in_rate
         where b.owner_id = ${owner}
           and b.belong_month = ${month}
-          and b.state = 20
+          and b.state = ${code(billState, 'normal')}
           and ${live('b')}
           and b.due_date <= ${until}::date
           and ${mine}
@@ -196,9 +202,14 @@ export function selectCollectionRows(owner: number, month: Month, today: Day, mi
             )}
           ]::numeric(14,2)[] as sums
         from (
-          select b.project_code, b.build_code, b.unpaid_principal, ${ageExpression(today, sql`b.due_date`)} as age
+          select b.project_code, b.build_code, b.unpaid_principal,
+            ${ageExpression(today, sql`b.due_date`)} as age
           from bill b
-          where b.owner_id = ${owner} and ${live('b')} and b.state = 20 and b.pay_state = 0 and ${mine}
+          where b.owner_id = ${owner}
+            and ${live('b')}
+            and b.state = ${code(billState, 'normal')}
+            and b.pay_state = ${code(payState, 'unpaid')}
+            and ${mine}
         ) s
         group by 1, 2
       )

@@ -1,5 +1,5 @@
 import { sql } from '#kit/server/db.ts'
-import { billSource, billState } from '#modules/bills/contract/choices.ts'
+import { billSource, billState, payState } from '#modules/bills/contract/choices.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { billAge } from '#modules/bills/contract/choices.ts'
 import { ageFigureKey, ageKeys } from '../contract/receivable.ts'
@@ -13,6 +13,7 @@ import {
   type ReportSource,
   type Sql,
 } from './report.ts'
+import { code } from '#kit/server/sql.ts'
 
 const sumOf = (n: string): Sql => sql`coalesce(sum(t.${sql.raw(n)}), 0)`
 
@@ -50,13 +51,16 @@ const allBillsSource: Omit<ReportSource, 'where'> = {
 }
 
 /** Bills in force; written as the partial indexes say it. */
-export const receivablesSource: ReportSource = { ...allBillsSource, where: () => [sql`t.state = 20`] }
+export const receivablesSource: ReportSource = {
+  ...allBillsSource,
+  where: () => [sql`t.state = ${code(billState, 'normal')}`],
+}
 export const billSummarySource: ReportSource = allBillsSource
 
 /** Uses bill_owed. The key of an age is its number, so that ages stand in their order. */
 export const unpaidBillsSource: ReportSource = {
   from: () => sql`from bill t`,
-  where: () => [sql`t.state = 20 and t.pay_state = 0`],
+  where: () => [sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`],
   by: c => ({
     ...billDimensions,
     age: {

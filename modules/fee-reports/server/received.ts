@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { buildingDimension, createCalendarDimension, projectDimension, type ReportSource } from './report.ts'
+import { recordType, recordState } from '#modules/payments/contract/choices.ts'
 
 // Each sum once: a record gives all its money or takes all of it back.
 const principalSum = sql`coalesce(sum(d.principal), 0)`
@@ -8,8 +9,8 @@ const lateFeeSum = sql`coalesce(sum(d.late_fee), 0)`
 
 const refundedSum = sql`(
   coalesce(
-    sum(d.principal) filter (where t.record_type = 20), 0
-  ) + coalesce(sum(d.late_fee) filter (where t.record_type = 20), 0)
+    sum(d.principal) filter (where t.record_type = ${code(recordType, 'refund')}), 0
+  ) + coalesce(sum(d.late_fee) filter (where t.record_type = ${code(recordType, 'refund')}), 0)
 )`
 
 /**
@@ -21,7 +22,7 @@ export const receivedSource: ReportSource = {
     sql`from pay_record t
       join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}`,
   where: q => [
-    sql`t.state <> 40`,
+    sql`t.state <> ${code(recordState, 'voided')}`,
     ...(q.feeItem ? [sql`d.fee_item_id = ${q.feeItem}`] : []),
     ...(q.roomCode ? [sql`d.source_code = ${q.roomCode}`] : []),
   ],

@@ -1,8 +1,8 @@
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { billAfterRefund } from '#modules/bills/contract/choices.ts'
-import { refundWay } from '#modules/payments/contract/choices.ts'
+import { refundWay, recordType, recordState } from '#modules/payments/contract/choices.ts'
 import {
   buildingDimension,
   createCalendarDimension,
@@ -21,7 +21,7 @@ export const refundSource: ReportSource = {
       join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}
       left join fee_refund f on f.owner_id = t.owner_id and f.neg_record_id = t.id`,
   where: q => [
-    sql`t.record_type = 20 and t.state <> 40`,
+    sql`t.record_type = ${code(recordType, 'refund')} and t.state <> ${code(recordState, 'voided')}`,
     ...(q.refundWay
       ? [
           sql`f.refund_way = any(

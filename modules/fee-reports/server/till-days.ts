@@ -1,7 +1,8 @@
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import type { Sql } from './report.ts'
+import { recordState, recordType } from '#modules/payments/contract/choices.ts'
 
 /**
  * Records of days as rows of the day summary, unsummed (CLO-1). A record is two rulers of one length: what it
@@ -18,7 +19,7 @@ const selectRecordParts = (owner: number, days: Sql): Sql => sql`
       join pay_record r on r.owner_id = ${owner}
         and r.project_code = p.project_code
         and r.pay_day = p.day
-        and r.state <> 40
+        and r.state <> ${code(recordState, 'voided')}
         and ${live('r')}
         and (r.is_history or not p.shut)
     ),
@@ -40,8 +41,8 @@ const selectRecordParts = (owner: number, days: Sql): Sql => sql`
     rest as (
       select r.id, 9223372036854775807 as place,
         case
-          when r.record_type = 40 then 40
-          when r.to_prestore <> 0 or r.record_type = 30 then 30
+          when r.record_type = ${code(recordType, 'deposit')} then 40
+          when r.to_prestore <> 0 or r.record_type = ${code(recordType, 'prestore')} then 30
           else 90
           end as kind,
         null::bigint as item, null::text as name, w.n - coalesce(b.n, 0) as n

@@ -13,7 +13,7 @@ import {
   tenantFilter,
 } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
 import { payRecord, type PayRecord } from '#modules/payments/contract/record.ts'
 import {
   recordInvoicedParts,
@@ -22,7 +22,7 @@ import {
   type InvoiceablePart,
 } from '#modules/payments/server/public.ts'
 import { listWaitingPayments, getInvoiceable } from '../contract/invoicing.ts'
-import { invoiceKind } from '../contract/choices.ts'
+import { invoiceKind, invoiceState, goodState } from '../contract/choices.ts'
 import { invoiceGood, type InvoiceGood, type InvoiceSetting } from '../contract/setting.ts'
 import { invoiceRecord, type InvoiceRecord } from '../contract/record.ts'
 import type { Title } from '../contract/title.ts'
@@ -36,6 +36,7 @@ import {
 import { toInvoiceLines, sumLines, type InvoicePiece } from '../domain/tax.ts'
 import { findSetting } from './setting.ts'
 import { rememberTitle, assertTitleValid, findTitles, type InvoicePayer } from './title.ts'
+import { entryType } from '#modules/prestore/contract/choices.ts'
 
 export const sellerOf = ({
   companyName,
@@ -93,7 +94,13 @@ async function findPartContext(
   list: readonly PayRecord[],
   parts: readonly InvoiceablePart[],
 ): Promise<PartContext> {
-  const goods = await findAll(db, invoiceGood, scope, {}, { where: [sql`t.state = 1`] })
+  const goods = await findAll(
+    db,
+    invoiceGood,
+    scope,
+    {},
+    { where: [sql`t.state = ${code(goodState, 'on')}`] },
+  )
   const ids = parts.flatMap(p => p.feeItemId ?? [])
   const bills = parts.flatMap(p => p.billId ?? [])
   const items = await db.rows<{ id: number; good?: number; rate?: string }>(
@@ -318,14 +325,14 @@ async function assertTopUpsAvailable(
   }>(sql`
     select a.id, a.owner_name as name,
       (
-        coalesce(sum(e.amount) filter (where e.entry_type in (10, 30, 40) and not e.gift), 0) - (
+        coalesce(sum(e.amount) filter (where e.entry_type in ${codes(entryType, 'topUp', 'refund', 'change')} and not e.gift), 0) - (
           select coalesce(sum(p.amount - p.red_amount), 0)
           from invoice_part p
           join invoice_record i on i.owner_id = p.owner_id and i.id = p.invoice_id
           where p.owner_id = ${owner}
             and p.detail_id is null
             and not i.is_red
-            and i.state not in (60, 70)
+            and i.state not in ${codes(invoiceState, 'red', 'cancelled')}
             and p.record_id = any(array_agg(e.record_id))
         )
       )::text as left,

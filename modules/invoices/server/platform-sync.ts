@@ -13,6 +13,8 @@ import { connectPlatform } from './tax-platform/accounts.ts'
 import type { IssueRequest, PlatformResult } from './tax-platform/platform.ts'
 import { hasRedDue } from './red-due.ts'
 import { lockInvoice, stateCode, changeState } from './invoice-state.ts'
+import { code } from '#kit/server/sql.ts'
+import { invoiceState } from '../contract/choices.ts'
 
 const maxConcurrent = 8
 const maxPerRun = 200
@@ -195,7 +197,7 @@ export async function syncDueInvoices(app: App, signal: AbortSignal): Promise<vo
       from (
         select owner_id, id
         from invoice_record
-        where state = 20 and query_time <= ${now}
+        where state = ${code(invoiceState, 'doing')} and query_time <= ${now}
         order by query_time
         limit ${maxPerRun}
         for update skip locked

@@ -4,12 +4,13 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code, codes } from '#kit/server/sql.ts'
 import { invoiceRecord, type InvoicePart, type InvoiceRecord } from '../contract/record.ts'
 import { redRefusal, resolveRedAmounts } from '../domain/invoice.ts'
 import { toRedLines, sumLines } from '../domain/tax.ts'
 import { findRedDue, hasRedDue } from './red-due.ts'
 import { lockInvoice, findParts, releaseParts, changeState } from './invoice-state.ts'
+import { invoiceState } from '../contract/choices.ts'
 
 export interface RedAmount {
   readonly partId: number
@@ -63,7 +64,7 @@ export async function createRedInvoice(
       where owner_id = ${owner}
         and original_id = ${id}
         and is_red
-        and state in (10, 20, 40)
+        and state in ${codes(invoiceState, 'pending', 'doing', 'failed')}
         and ${live()}
     `,
   )
@@ -185,7 +186,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
     from invoice_record i
     where i.owner_id = ${owner}
       and i.project_code = ${blue.projectCode}
-      and i.state = 50
+      and i.state = ${code(invoiceState, 'redDue')}
       and i.id <> ${blue.id}
       and ${live('i')}
       and i.record_ids <@ ${[...blue.recordIds]}::text[]
@@ -200,7 +201,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
         where r.owner_id = i.owner_id
           and r.original_id = i.id
           and r.is_red
-          and r.state in (10, 20, 40)
+          and r.state in ${codes(invoiceState, 'pending', 'doing', 'failed')}
           and ${live('r')}
       )
     order by i.id

@@ -1,11 +1,12 @@
 import { sql } from '#kit/server/db.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, codes } from '#kit/server/sql.ts'
 import { onPaid } from '#modules/payments/server/public.ts'
 import { invoiceRecord } from '../contract/record.ts'
 import { applyCancel } from './red-invoice.ts'
 import { hasRedDue } from './red-due.ts'
 import { changeState } from './invoice-state.ts'
+import { invoiceState } from '../contract/choices.ts'
 
 const refundReason = '收款已退款'
 
@@ -19,7 +20,7 @@ onPaid(async (tx, scope, { recordId, billIds, kind }) => {
       from invoice_record i
       where i.owner_id = ${scope.ownerId}
         and not i.is_red
-        and i.state in (10, 20, 30, 40)
+        and i.state in ${codes(invoiceState, 'pending', 'doing', 'issued', 'failed')}
         and ${live('i')}
         and i.id in (
           select p.invoice_id

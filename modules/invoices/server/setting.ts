@@ -14,7 +14,7 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
 import { assignInvoiceGood } from '#modules/fees/server/public.ts'
 import {
   addGood,
@@ -33,7 +33,7 @@ import {
   type InvoiceGood,
   type InvoiceSetting,
 } from '../contract/setting.ts'
-import { prestoreMode } from '../contract/choices.ts'
+import { prestoreMode, invoiceState, goodState } from '../contract/choices.ts'
 
 uniqueMessages({
   invoice_set_once: '这个范围已有开票设置，请修改它',
@@ -138,7 +138,10 @@ async function requireModeChangeable(
   owner: number,
   from: InvoiceSetting['prestoreMode'],
 ): Promise<void> {
-  const issued = sql`i.owner_id = ${owner} and i.state not in (60, 70) and not i.is_red and ${live('i')}`
+  const issued = sql`i.owner_id = ${owner}
+    and i.state not in ${codes(invoiceState, 'red', 'cancelled')}
+    and not i.is_red
+    and ${live('i')}`
   const used =
     from === 'topUp'
       ? await tx.one(
@@ -312,7 +315,11 @@ export const goodHandlers = [
       (await withFeeItems(db, scope.ownerId, [await requireById(db, invoiceGood, scope, id)]))[0]!,
   ),
   reads(listUsableGoods, async (_, { db, scope }) =>
-    withFeeItems(db, scope.ownerId, await findAll(db, invoiceGood, scope, {}, { where: [sql`t.state = 1`] })),
+    withFeeItems(
+      db,
+      scope.ownerId,
+      await findAll(db, invoiceGood, scope, {}, { where: [sql`t.state = ${code(goodState, 'on')}`] }),
+    ),
   ),
   writes(addGood, async ({ id: _, version: __, feeItemIds, ...d }, { tx, scope }) => {
     assertGoodValid(d)

@@ -1,6 +1,7 @@
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import type { Day } from '#kit/domain/day.ts'
+import { placeState } from '../contract/labels.ts'
 
 export interface ChargedPlace {
   readonly code: string
@@ -24,13 +25,11 @@ export async function findChargedPlaces(
 ): Promise<ReadonlyMap<string, ChargedPlace>> {
   if (!codes.length) return new Map()
   const rows = await db.rows<ChargedPlace>(sql`
-      select code, place_no as name, trim_scale(area)::text as area, place_state <> 50 as enabled,
-        room_code, begin_date as "from", end_date as "to"
-      from park_place
-      where owner_id = ${owner}
-        and project_code = ${project}
-        and code = any(${[...codes]})
-        and ${live()}
-    `)
+    select code, place_no as name, trim_scale(area)::text as area,
+      place_state <> ${code(placeState, 'off')} as enabled, room_code, begin_date as "from",
+      end_date as "to"
+    from park_place
+    where owner_id = ${owner} and project_code = ${project} and code = any(${[...codes]}) and ${live()}
+  `)
   return new Map(rows.map(r => [r.code, r]))
 }

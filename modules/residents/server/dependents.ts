@@ -1,6 +1,7 @@
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
+import { residencyStatus, cardState, faceState, residentState } from '../contract/labels.ts'
 
 // BASE-5: a room stays while somebody lives in it or asks to, and while a card is out for it.
 registerDependents('room', async (tx, scope, [r]) => {
@@ -11,12 +12,18 @@ registerDependents('room', async (tx, scope, [r]) => {
     select (
       select count(*)
       from user_room
-      where owner_id = ${scope.ownerId} and room_id = ${r.id} and ${live()} and status in (10, 20)
+      where owner_id = ${scope.ownerId}
+        and room_id = ${r.id}
+        and ${live()}
+        and status in ${codes(residencyStatus, 'pending', 'living')}
     )::int as links,
       (
         select count(*)
         from identity_card
-        where owner_id = ${scope.ownerId} and room_id = ${r.id} and ${live()} and state <> 30
+        where owner_id = ${scope.ownerId}
+          and room_id = ${r.id}
+          and ${live()}
+          and state <> ${code(cardState, 'ended')}
       )::int as cards
   `)
   return [
@@ -35,7 +42,7 @@ registerDependents('estate', async (tx, scope, [e]) => [
         where owner_id = ${scope.ownerId}
           and home_project = ${e.projectCode}
           and ${live()}
-          and state = 10
+          and state = ${code(residentState, 'normal')}
       `,
     ))!.n,
   },
@@ -50,17 +57,26 @@ registerDependents('resident', async (tx, scope, [p]) => {
     select (
       select count(*)
       from user_room
-      where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and status in (10, 20)
+      where owner_id = ${scope.ownerId}
+        and user_id = ${p.id}
+        and ${live()}
+        and status in ${codes(residencyStatus, 'pending', 'living')}
     )::int as links,
       (
         select count(*)
         from identity_card
-        where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> 30
+        where owner_id = ${scope.ownerId}
+          and user_id = ${p.id}
+          and ${live()}
+          and state <> ${code(cardState, 'ended')}
       )::int as cards,
       (
         select count(*)
         from face_key
-        where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> 40
+        where owner_id = ${scope.ownerId}
+          and user_id = ${p.id}
+          and ${live()}
+          and state <> ${code(faceState, 'gone')}
       )::int as faces
   `)
   return [

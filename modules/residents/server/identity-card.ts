@@ -8,7 +8,7 @@ import { checkPicture } from '#kit/server/picture.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findByIds, insert, requireById, findPage, remove, findAll, update } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import {
@@ -27,9 +27,10 @@ import {
   saveStaffFace,
   type FaceKey,
 } from '../contract/card.ts'
-import { cardState, cardType } from '../contract/labels.ts'
+import { cardState, cardType, faceState } from '../contract/labels.ts'
 import { findBlockReason } from './resident-block.ts'
 import { requireResident } from './resident-access.ts'
+import { staffState } from '#modules/staff/contract/labels.ts'
 
 uniqueMessages({ identity_card_live: '该卡号已在使用，请核对卡号，或先注销旧卡' })
 
@@ -57,7 +58,9 @@ const holderKeywordFilter = (owner: number, word: string) =>
   sql`(
     t.staff_id = any(
       array(
-        select s.id from staff s where s.owner_id = ${owner} and ${live('s')} and ${matchesSearchText(word, 's')}
+        select s.id
+        from staff s
+        where s.owner_id = ${owner} and ${live('s')} and ${matchesSearchText(word, 's')}
       )
     )
     or t.user_id = any(
@@ -90,7 +93,10 @@ async function assertHolderAllowed(
         sql`
           select 1 as there
           from staff
-          where owner_id = ${scope.ownerId} and id = ${d.staffId} and ${live()} and state <> 30
+          where owner_id = ${scope.ownerId}
+            and id = ${d.staffId}
+            and ${live()}
+            and state <> ${code(staffState, 'left')}
         `,
       ))
     )
@@ -254,7 +260,7 @@ export const cardHandlers = [
     await tx.execute(
       sql`
         update face_key
-        set state = 40, ${touch(scope)}
+        set state = ${code(faceState, 'gone')}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${found.map(f => f.id)})
       `,
     )

@@ -3,11 +3,11 @@ import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import type { ImportRequest } from '#kit/server/sheet-import.ts'
 import { hasBuilding } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code, codes } from '#kit/server/sql.ts'
 import { findBuildings, type BuildingWithUnits } from '#modules/estates/server/public.ts'
 import { loadSheetRooms, shortBuildingName, type SheetRoom } from '#modules/rooms/server/public.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
-import { residencyStatus, type ResidencyStatus } from '../contract/labels.ts'
+import { residencyStatus, type ResidencyStatus, residentState } from '../contract/labels.ts'
 import { normalizeCertNo } from '../domain/person.ts'
 import { residentDomainFilter } from './resident-access.ts'
 
@@ -110,14 +110,20 @@ export async function loadImportPeople(
   const mobiles = [...new Set(rows.flatMap(r => r.mobile ?? []))]
   const certs = [...new Set(rows.flatMap(r => (r.certNo ? [normalizeCertNo(r.certNo)] : [])))]
   const found = await db.rows<KnownPerson>(sql`
-      select id, name, mobile, cert_no, phone2
-      from resident
-      where owner_id = ${owner} and ${live()} and state = 10 and mobile = any(${mobiles})
-      union
-      select id, name, mobile, cert_no, phone2
-      from resident
-      where owner_id = ${owner} and ${live()} and state = 10 and cert_no = any(${certs})
-    `)
+    select id, name, mobile, cert_no, phone2
+    from resident
+    where owner_id = ${owner}
+      and ${live()}
+      and state = ${code(residentState, 'normal')}
+      and mobile = any(${mobiles})
+    union
+    select id, name, mobile, cert_no, phone2
+    from resident
+    where owner_id = ${owner}
+      and ${live()}
+      and state = ${code(residentState, 'normal')}
+      and cert_no = any(${certs})
+  `)
   const linked = await db.rows<
     KnownPerson & { linkId: number; roomId: number; status: number; isMain: boolean; isPayer: boolean }
   >(sql`
@@ -128,7 +134,7 @@ export async function loadImportPeople(
     where l.owner_id = ${owner}
       and l.room_id = any(${[...roomIds]})
       and ${live('l')}
-      and l.status in (10, 20)
+      and l.status in ${codes(residencyStatus, 'pending', 'living')}
   `)
   const ids = found.map(p => p.id)
   const mine = scope.domain.all
@@ -138,7 +144,9 @@ export async function loadImportPeople(
           sql`
             select t.id
             from resident t
-            where t.owner_id = ${owner} and t.id = any(${ids}) and ${sql.join(residentDomainFilter(scope), sql` and `)}
+            where t.owner_id = ${owner}
+              and t.id = any(${ids})
+              and ${sql.join(residentDomainFilter(scope), sql` and `)}
           `,
         )
       ).map(r => r.id)

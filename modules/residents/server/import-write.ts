@@ -3,13 +3,13 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import { hasPermission } from '#kit/server/scope.ts'
 import { columnValues } from '#kit/server/column-storage.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, codes } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { SheetRoom } from '#modules/rooms/server/public.ts'
 import { residency } from '../contract/residency.ts'
 import { resident } from '../contract/resident.ts'
 import type { ResidentSheetRow } from '../contract/import-export.ts'
-import { applySource } from '../contract/labels.ts'
+import { applySource, residencyStatus } from '../contract/labels.ts'
 import { completeFromCert } from '../domain/person.ts'
 import { menu } from '../module.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
@@ -343,7 +343,7 @@ async function updateResidencies(
         from ${as}
         where t.owner_id = ${c.scope.ownerId}
           and t.id = r.id
-          and t.status in (10, 20)
+          and t.status in ${codes(residencyStatus, 'pending', 'living')}
           and row(
             ${sql.join(columns.map(x => sql`coalesce(r.${sql.id(x)}, t.${sql.id(x)})`))}
           ) is distinct from row(${sql.join(columns.map(x => sql`t.${sql.id(x)}`))})

@@ -6,7 +6,7 @@ import { importHandlers } from '#kit/server/sheet-import.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { blockHandlers } from './resident-block.ts'
 import { cardHandlers } from './identity-card.ts'
 import { residentExport } from './resident-export.ts'
@@ -19,6 +19,7 @@ import { residencyHandlers } from './residency.ts'
 import { residentHandlers } from './resident.ts'
 import { statisticsHandlers } from './resident-statistics.ts'
 import { wechatHandlers } from './resident-wechat.ts'
+import { cardState } from '../contract/labels.ts'
 
 const residentImport = importHandlers(residentImporter)
 
@@ -32,8 +33,8 @@ const cardExpiryCron = defineCron({
       tx.execute(
         sql`
           update identity_card
-          set state = 40, version = version + 1, update_time = now()
-          where ${live()} and state = 10 and end_date < ${today}
+          set state = ${code(cardState, 'expired')}, version = version + 1, update_time = now()
+          where ${live()} and state = ${code(cardState, 'normal')} and end_date < ${today}
         `,
       ),
     )

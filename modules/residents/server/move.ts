@@ -5,7 +5,7 @@ import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { checkInAgain, checkOut, previewMove, transferRoom, type TransferInput } from '../contract/move.ts'
 import { residency, type Residency } from '../contract/residency.ts'
@@ -25,6 +25,7 @@ import {
 } from './move-steps.ts'
 import { findOrCreateResident } from './resident-record.ts'
 import { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
+import { residencyStatus, residentState } from '../contract/labels.ts'
 
 type MoveAnswers = readonly { readonly key: string; readonly value: string }[] | undefined
 
@@ -35,7 +36,13 @@ const createAnswerLookup = (said: MoveAnswers) => {
 
 /** Running links of a room, those that came first before. */
 export const findCurrentResidencies = (db: Db, scope: Scope, roomId: number): Promise<Residency[]> =>
-  findAll(db, residency, scope, { order: 'id' }, { where: [sql`t.room_id = ${roomId}`, sql`t.status = 20`] })
+  findAll(
+    db,
+    residency,
+    scope,
+    { order: 'id' },
+    { where: [sql`t.room_id = ${roomId}`, sql`t.status = ${code(residencyStatus, 'living')}`] },
+  )
 
 /** Who was quicker, in words: the second of two clerks is told (G-8). */
 async function concurrentChangeRefusal(tx: Tx, scope: Scope, l: Residency): Promise<Refused> {
@@ -130,8 +137,11 @@ export async function endResidencies(tx: Tx, m: MoveContext, action: 'movedOut' 
   const done = await tx.execute(
     sql`
       update user_room
-      set status = 30, out_date = ${day}, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = any(${ids}) and status = 20 and ${live()}
+      set status = ${code(residencyStatus, 'left')}, out_date = ${day}, ${touch(scope)}
+      where owner_id = ${scope.ownerId}
+        and id = any(${ids})
+        and status = ${code(residencyStatus, 'living')}
+        and ${live()}
     `,
   )
   if (done !== ids.length) throw staleVersion()
@@ -231,7 +241,7 @@ async function resolvePreviewOwners(db: Db, scope: Scope, people: PreviewOwners)
           {},
           {
             where: [
-              sql`t.state = 10`,
+              sql`t.state = ${code(residentState, 'normal')}`,
               sql`(t.mobile = any(${mobiles}) or t.cert_no = any(${certs}))`,
               ...residentDomainFilter(scope),
             ],
@@ -431,12 +441,12 @@ export const moveHandlers = [
     const pays = links.find(l => l.isPayer)?.id
     const done = await tx.execute(sql`
         update user_room
-        set status = 20, in_date = ${inDate}, out_date = null,
+        set status = ${code(residencyStatus, 'living')}, in_date = ${inDate}, out_date = null,
           is_main = is_main and id = ${main ? 0 : (first ?? 0)},
           is_payer = is_payer and id = ${payer ? 0 : (pays ?? 0)}, ${touch(scope)}
         where owner_id = ${scope.ownerId}
           and id = any(${ids.map(Number)})
-          and status = 30
+          and status = ${code(residencyStatus, 'left')}
           and ${live()}
       `)
     if (done !== links.length) throw staleVersion()

@@ -5,11 +5,11 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { uniqueMessages } from '#kit/server/handler.ts'
 import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { findByIds, findByKey, insertAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code, codes } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { residency, type Residency } from '../contract/residency.ts'
 import type { ResidencyDraft, Resident } from '../contract/resident.ts'
-import { relation } from '../contract/labels.ts'
+import { relation, residencyStatus } from '../contract/labels.ts'
 import { residencyFaults } from '../domain/residency.ts'
 import { menu } from '../module.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
@@ -66,7 +66,7 @@ export async function releaseMainAndPayer(
       is_payer = is_payer and not room_id = any(${payer}::bigint[]), ${touch(scope)}
     where owner_id = ${scope.ownerId}
       and ${live()}
-      and status = 20
+      and status = ${code(residencyStatus, 'living')}
       and (
         (is_main and room_id = any(${main}::bigint[])) or (is_payer and room_id = any(${payer}::bigint[]))
       )
@@ -88,7 +88,7 @@ export const findRoomsWithMainOwner = async (
           where owner_id = ${owner}
             and room_id = any(${[...roomIds]})
             and ${live()}
-            and status = 20
+            and status = ${code(residencyStatus, 'living')}
             and is_main
         `,
       )
@@ -118,7 +118,7 @@ export async function insertResidencies(
             and room_id = any(${adds.map(a => a.room.id)})
             and user_id = any(${adds.map(a => a.person.id)})
             and ${live()}
-            and status in (10, 20)
+            and status in ${codes(residencyStatus, 'pending', 'living')}
         `,
       )
     ).map(r => key(r.userId, r.roomId)),

@@ -13,7 +13,7 @@ import {
   projectRequired,
   update,
 } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code, codes } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { onRoomMoved, roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
@@ -30,7 +30,7 @@ import {
   listRoomResidents,
   type Residency,
 } from '../contract/residency.ts'
-import { relation } from '../contract/labels.ts'
+import { relation, residencyStatus } from '../contract/labels.ts'
 import { residencyFaults, residencyStatusMachine } from '../domain/residency.ts'
 import {
   insertResidencies,
@@ -131,7 +131,12 @@ export const residencyHandlers = [
       residency,
       scope,
       { order: 'id' },
-      { where: [sql`t.room_id = any(${here.map(r => r.id)})`, sql`t.status in (10, 20)`] },
+      {
+        where: [
+          sql`t.room_id = any(${here.map(r => r.id)})`,
+          sql`t.status in ${codes(residencyStatus, 'pending', 'living')}`,
+        ],
+      },
     )
     const photos = new Map(
       (
@@ -300,7 +305,7 @@ export const residencyHandlers = [
         } audit_by = ${scope.operatorId},
         audit_time = now(), ${touch(scope, 'u')}
       from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r(id bigint, main boolean, payer boolean)
-      where u.owner_id = ${scope.ownerId} and u.id = r.id and u.status = 10
+      where u.owner_id = ${scope.ownerId} and u.id = r.id and u.status = ${code(residencyStatus, 'pending')}
     `)
     await logResidencyChanges(
       tx,

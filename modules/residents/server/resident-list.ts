@@ -5,7 +5,7 @@ import { mask, maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findPage, findAll } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import {
   listResidents,
@@ -17,7 +17,7 @@ import {
   type Resident,
 } from '../contract/resident.ts'
 import { searchResidentOptions } from '../contract/maintenance.ts'
-import { residencyStatus, relation } from '../contract/labels.ts'
+import { residencyStatus, relation, residentState } from '../contract/labels.ts'
 import { normalizeCertNo } from '../domain/person.ts'
 import {
   residentDomainFilter,
@@ -321,7 +321,7 @@ export async function findSameResidents(
     {},
     {
       where: [
-        sql`t.state = 10`,
+        sql`t.state = ${code(residentState, 'normal')}`,
         sql`t.id <> ${of.id ?? 0}`,
         sql`(
           ${sql.join([...(of.mobile ? [sql`t.mobile = ${of.mobile}`] : []), ...(cert ? [sql`t.cert_no = ${cert}`] : [])], sql` or `)}
@@ -388,7 +388,11 @@ export const listHandlers = [
         scope,
         {},
         {
-          where: [sql`t.state = 10`, ...(hits ? [] : residentDomainFilter(scope, projectCode)), ...sought],
+          where: [
+            sql`t.state = ${code(residentState, 'normal')}`,
+            ...(hits ? [] : residentDomainFilter(scope, projectCode)),
+            ...sought,
+          ],
           limit: size ?? 50,
         },
       ),

@@ -6,7 +6,7 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { findByIds, update } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code, codes } from '#kit/server/sql.ts'
 import {
   changeResidentMobile,
   findDuplicateResidents,
@@ -21,6 +21,7 @@ import { syncRoomOccupancy } from './room-occupancy.ts'
 import { presentResidents, presentResident, findSameResidents } from './resident-list.ts'
 import { saveResidentSearchText, applyResidentChanges } from './resident-record.ts'
 import { residentDomainFilter, requireResident, findResidentsByIds } from './resident-access.ts'
+import { residencyStatus, residentState } from '../contract/labels.ts'
 
 type MergeListener = (tx: Tx, scope: Scope, keep: Resident, gone: readonly number[]) => Promise<void>
 const mergeListeners: MergeListener[] = []
@@ -41,13 +42,14 @@ onResidentsMerged(async (tx, scope, keep, gone) => {
     with twice as (
       select id,
         row_number() over (
-          partition by room_id order by (user_id = ${keep.id}) desc, (status = 20) desc, id
+          partition by room_id
+          order by (user_id = ${keep.id}) desc, (status = ${code(residencyStatus, 'living')}) desc, id
         ) as n,
         room_id, is_main, is_payer, status
       from user_room
       where owner_id = ${owner}
         and ${live()}
-        and status in (10, 20)
+        and status in ${codes(residencyStatus, 'pending', 'living')}
         and (user_id = ${keep.id} or user_id = ${them})
     ),
       given as (
@@ -135,7 +137,7 @@ export const mergeHandlers = [
       [
         sql`t.owner_id = ${scope.ownerId}`,
         sql`${live('t')}`,
-        sql`t.state = 10`,
+        sql`t.state = ${code(residentState, 'normal')}`,
         ...residentDomainFilter(scope, projectCode),
         ...(keyword ? [matchesSearchText(keyword)] : []),
       ],

@@ -1,11 +1,11 @@
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code, codes } from '#kit/server/sql.ts'
 import { declareSetting, getSettingValue } from '#modules/estates/server/public.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
 import type { MoveLine } from '../contract/move.ts'
 import type { Residency } from '../contract/residency.ts'
-import { relation } from '../contract/labels.ts'
+import { relation, cardState, residencyStatus, faceState } from '../contract/labels.ts'
 import { findPayer, isTenantRelation, roomStateAfter, findNextMainOwner } from '../domain/residency.ts'
 import { menu } from '../module.ts'
 import { registerMoveStep, type MoveContext } from './move-steps.ts'
@@ -145,7 +145,7 @@ const activeCardsQuery = (m: MoveContext) =>
       and room_id = ${m.room.id}
       and user_id = any(${userIdsOf(m)})
       and ${live()}
-      and state in (10, 20, 40)
+      and state in ${codes(cardState, 'normal', 'lost', 'expired')}
   `
 
 const withoutHomeCondition = (m: MoveContext) =>
@@ -156,7 +156,7 @@ const withoutHomeCondition = (m: MoveContext) =>
       where l.owner_id = ${m.scope.ownerId}
         and l.user_id = u.id
         and ${live('l')}
-        and l.status = 20
+        and l.status = ${code(residencyStatus, 'living')}
         and l.room_id <> ${m.room.id}
     `
 
@@ -188,20 +188,20 @@ registerMoveStep({
     await m.tx.execute(
       sql`
         update identity_card
-        set state = 30, end_reason = ${`住户迁出 ${m.room.path}`}, version = version + 1, update_time = now(),
-          update_by = ${m.scope.operatorId}
+        set state = ${code(cardState, 'ended')}, end_reason = ${`住户迁出 ${m.room.path}`},
+          version = version + 1, update_time = now(), update_by = ${m.scope.operatorId}
         where owner_id = ${m.scope.ownerId}
           and room_id = ${m.room.id}
           and user_id = any(${userIdsOf(m)})
           and ${live()}
-          and state in (10, 20, 40)
+          and state in ${codes(cardState, 'normal', 'lost', 'expired')}
       `,
     )
   },
 })
 
 const activeFacesCondition = (m: MoveContext) =>
-  sql`f.owner_id = ${m.scope.ownerId} and f.project_code = ${m.room.projectCode} and ${live('f')} and f.state <> 40 and f.user_id in (select u.id from resident u where u.owner_id = ${m.scope.ownerId} and ${withoutHomeCondition(m)} and l.project_code = ${m.room.projectCode}))`
+  sql`f.owner_id = ${m.scope.ownerId} and f.project_code = ${m.room.projectCode} and ${live('f')} and f.state <> ${code(faceState, 'gone')} and f.user_id in (select u.id from resident u where u.owner_id = ${m.scope.ownerId} and ${withoutHomeCondition(m)} and l.project_code = ${m.room.projectCode}))`
 
 registerMoveStep({
   key: 'faces',
@@ -221,7 +221,8 @@ registerMoveStep({
     await m.tx.execute(
       sql`
         update face_key f
-        set state = 40, version = f.version + 1, update_time = now(), update_by = ${m.scope.operatorId}
+        set state = ${code(faceState, 'gone')}, version = f.version + 1, update_time = now(),
+          update_by = ${m.scope.operatorId}
         where ${activeFacesCondition(m)}
       `,
     )

@@ -26,6 +26,7 @@ import {
 import { menu } from '../module.ts'
 import { presentResident } from './resident-list.ts'
 import { requireResident } from './resident-access.ts'
+import { codes } from '#kit/server/sql.ts'
 
 /** One module's part of "one person, everything". `load` answers nothing where there is nothing to say. */
 export interface ResidentPanelSection {
@@ -74,7 +75,7 @@ registerRoomPanelSection({
       residency,
       scope,
       { order: 'id' },
-      { where: [sql`t.room_id = ${r.id}`, sql`t.status in (10, 20)`] },
+      { where: [sql`t.room_id = ${r.id}`, sql`t.status in ${codes(residencyStatus, 'pending', 'living')}`] },
     )
     return {
       title: '住户',

@@ -7,13 +7,14 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import { insert, update, withAllFields } from '#kit/server/table.ts'
 import { restoreMasked } from '#kit/server/privacy.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { addResident, editResident, resident, type Resident } from '../contract/resident.ts'
 import { completeFromCert, personFaults } from '../domain/person.ts'
 import { menu } from '../module.ts'
 import { residentDomainFilter, requireResident } from './resident-access.ts'
 import { syncRoomOccupancy } from './room-occupancy.ts'
 import { findSameResidents } from './resident-list.ts'
+import { residencyStatus } from '../contract/labels.ts'
 
 uniqueMessages({
   resident_mobile_live: '该手机号已存在，请关联到已有住户，或换一个手机号',
@@ -164,7 +165,10 @@ export async function applyResidentChanges(
       sql`
         select distinct room_id
         from user_room
-        where owner_id = ${scope.ownerId} and user_id = ${after.id} and ${live()} and status = 20
+        where owner_id = ${scope.ownerId}
+          and user_id = ${after.id}
+          and ${live()}
+          and status = ${code(residencyStatus, 'living')}
       `,
     )
     await syncRoomOccupancy(

@@ -1,9 +1,9 @@
 import { keyOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { getResidentStatistics } from '../contract/maintenance.ts'
-import { gender, relation } from '../contract/labels.ts'
+import { gender, relation, residencyStatus, faceState } from '../contract/labels.ts'
 import { ageBands } from '../domain/person.ts'
 import { residencyDomainFilter } from './resident-access.ts'
 
@@ -29,7 +29,11 @@ export const statisticsHandlers = [
       ],
       sql` and `,
     )
-    const who = sql`who as (select distinct l.user_id from user_room l where ${home} and l.status = 20),
+    const who = sql`who as (
+      select distinct l.user_id
+      from user_room l
+      where ${home} and l.status = ${code(residencyStatus, 'living')}
+    ),
       p as (
         select r.*
         from resident r
@@ -56,7 +60,10 @@ export const statisticsHandlers = [
               where exists (
                 select 1
                 from face_key f
-                where f.owner_id = p.owner_id and f.user_id = p.id and ${live('f')} and f.state = 20
+                where f.owner_id = p.owner_id
+                  and f.user_id = p.id
+                  and ${live('f')}
+                  and f.state = ${code(faceState, 'good')}
               )
             )
           )::int as with_face,
@@ -90,7 +97,7 @@ export const statisticsHandlers = [
       sql`
         select l.relation, count(distinct l.user_id)::int as count
         from user_room l
-        where ${home} and l.status = 20
+        where ${home} and l.status = ${code(residencyStatus, 'living')}
         group by 1
         order by 1
       `,
@@ -99,15 +106,19 @@ export const statisticsHandlers = [
         from (
           select l.room_id, count(*) as n
           from user_room l
-          where ${home} and l.status = 20 and l.in_date is not null
+          where ${home} and l.status = ${code(residencyStatus, 'living')} and l.in_date is not null
           group by l.room_id
         ) x
         group by 1
         order by 1
       `,
       sql`
-        select (count(*) filter (where l.status = 10))::int as pending,
-          (count(distinct l.room_id) filter (where l.status = 20 and l.in_date is not null))::int as rooms
+        select (count(*) filter (where l.status = ${code(residencyStatus, 'pending')}))::int as pending,
+          (
+            count(distinct l.room_id) filter (
+              where l.status = ${code(residencyStatus, 'living')} and l.in_date is not null
+            )
+          )::int as rooms
         from user_room l
         where ${home}
       `,

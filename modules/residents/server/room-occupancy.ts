@@ -3,11 +3,11 @@ import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code, codes } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import type { RoomState } from '#modules/rooms/contract/labels.ts'
 import { updateRoomOccupants, applyRoomState, type RoomOccupants } from '#modules/rooms/server/public.ts'
-import { relation } from '../contract/labels.ts'
+import { relation, residencyStatus } from '../contract/labels.ts'
 import { payerKindOf, roomStateAfter } from '../domain/residency.ts'
 
 interface RoomOccupancyRow {
@@ -48,22 +48,23 @@ export async function syncRoomOccupancy(
     left join user_room m on m.owner_id = ${scope.ownerId}
       and m.room_id = w.id
       and ${live('m')}
-      and m.status = 20
+      and m.status = ${code(residencyStatus, 'living')}
       and m.is_main
     left join resident mp on mp.owner_id = m.owner_id and mp.id = m.user_id
     left join user_room y on y.owner_id = ${scope.ownerId}
       and y.room_id = w.id
       and ${live('y')}
-      and y.status = 20
+      and y.status = ${code(residencyStatus, 'living')}
       and y.is_payer
     left join resident yp on yp.owner_id = y.owner_id and yp.id = y.user_id
     left join (
-      select room_id, count(*) as people, count(*) filter (where relation not in (30, 40)) as own
+      select room_id, count(*) as people,
+        count(*) filter (where relation not in ${codes(relation, 'tenant', 'tenantFamily')}) as own
       from user_room
       where owner_id = ${scope.ownerId}
         and room_id = any(${ids})
         and ${live()}
-        and status = 20
+        and status = ${code(residencyStatus, 'living')}
         and in_date is not null
       group by room_id
     ) o on o.room_id = w.id
