@@ -40,7 +40,7 @@ export interface ActionSpec {
   readonly facts?: (b: Bill) => Omit<ActionFacts, 'now'>
   /** The change, or why not, in words. */
   readonly decide: (b: Bill) => ActionDecision | string
-  /** Columns that every changed bill gets (`abolish_time = now()`). */
+  /** Columns that every changed bill gets (`abolish_reason = …`). */
   readonly also?: readonly RawBuilder<any>[]
   /** Of what was skipped so many are told with their reasons; `listed` where nothing is said. */
   readonly most?: number | undefined
@@ -107,6 +107,7 @@ export const insertAdjustments = async (
     from json_to_recordset(
       ${JSON.stringify(list.map(a => ({ bill_id: a.billId, adjust_type: codeOf(adjustType, a.type), old_value: a.old, new_value: a.now, amount: formatYuan(a.amount) })))}::json
     ) as r(bill_id bigint, adjust_type smallint, old_value text, new_value text, amount numeric)
+    returning 1
   `)
 }
 

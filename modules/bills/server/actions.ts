@@ -68,7 +68,7 @@ export const applyAbolish = (
       // An order that let its time run out has no hold on it any more.
       decide: () => ({ change: { ...stateChange('abolish'), lockedUntil: undefined } }),
       also: [
-        sql`abolish_time = now()`,
+        sql`abolish_time = ${d.now}::timestamptz`,
         sql`abolish_by = ${d.scope.operatorId}`,
         sql`abolish_reason = ${d.reason ?? null}`,
       ],

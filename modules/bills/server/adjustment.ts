@@ -1,4 +1,4 @@
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, codeOf } from '#kit/contract/field.ts'
 import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -9,6 +9,7 @@ import { findByIds, assertInDomain, requireById } from '#kit/server/table.ts'
 import { touch } from '#kit/server/sql.ts'
 import { company } from '#modules/companies/contract/company.ts'
 import { findResidentsByIds } from '#modules/residents/server/public.ts'
+import { payerSide } from '#modules/fees/contract/choices.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { changePayer, editBillAmount, markBills, setDiscount, setLateFee } from '../contract/actions.ts'
 import {
@@ -114,7 +115,7 @@ export const applyPayer = (
       today: d.today,
       reason: d.reason,
       also: [
-        sql`payer_kind = ${to.kind === 'company' ? 2 : 1}`,
+        sql`payer_kind = ${codeOf(payerSide, to.kind)}`,
         sql`payer_id = ${to.id}`,
         sql`payer_name = ${to.name}`,
         sql`payer_mobile = ${to.mobile ?? null}`,

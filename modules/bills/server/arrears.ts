@@ -13,6 +13,8 @@ import {
 } from '#modules/residents/server/public.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
 import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
+import { code } from '#kit/server/sql.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { menu } from '../module.ts'
 import { splitByDate } from '../domain/adjustment.ts'
@@ -23,6 +25,8 @@ import { lockRelations } from './bill-query.ts'
 import { splitRow } from './split.ts'
 import { computeLateFees } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
+import { activeStates } from './bill-states.ts'
+import { payState } from '../contract/choices.ts'
 
 const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 
@@ -44,10 +48,10 @@ async function findRoomArrears(
     { projectCode: room.projectCode, order: 'dueDate' },
     {
       where: [
-        sql`t.source_type = 10
+        sql`t.source_type = ${code(sourceType, 'room')}
           and t.source_code = ${room.code ?? ''}
-          and t.state in (10, 20)
-          and t.pay_state = 0`,
+          and t.state in ${activeStates}
+          and t.pay_state = ${code(payState, 'unpaid')}`,
       ],
       limit: 500,
     },

@@ -1,10 +1,13 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code, codes } from '#kit/server/sql.ts'
 import { billReadings, releaseReadings } from '#modules/meters/server/public.ts'
+import { poolState } from '#modules/fees/contract/choices.ts'
+import { readingState } from '#modules/meters/contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
 import { billsOfRelation } from './relation-bills.ts'
-import { touchSourceType } from './touch-source-type.ts'
+import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
+import { effectiveStates } from './bill-states.ts'
 
 type LinkedBill = Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'> & {
   readonly parentId?: number | undefined
@@ -24,13 +27,13 @@ async function updateBilledTo(tx: Tx, owner: number, bills: readonly LinkedBill[
   if (ids.length) {
     await tx.execute(sql`
       update fee_relation r
-      set billed_to = greatest(x.day, r.run_floor), ${touchSourceType('r')}
+      set billed_to = greatest(x.day, r.run_floor), ${prepareGeneratedColumnsOnce('r')}
       from (
         select i.id,
           (
             select max(b.end_date)
             from bill b
-            where ${billsOfRelation('b', 'i')} and ${live('b')} and b.state in (10, 20, 50)
+            where ${billsOfRelation(owner, 'b', 'i')} and ${live('b')} and b.state in ${effectiveStates}
           ) as day
         from fee_relation i
         where i.owner_id = ${owner} and i.id = any(${ids}::bigint[])
@@ -43,17 +46,17 @@ async function updateBilledTo(tx: Tx, owner: number, bills: readonly LinkedBill[
 }
 
 /** Bills `g` of which nothing lives any more, neither themselves nor another part of what was split. */
-const noLiveBills = sql`not exists (
+const noLiveBills = (owner: number) => sql`not exists (
   select
   from bill b
-  where b.owner_id = g.owner_id
+  where b.owner_id = ${owner}
     and b.project_code = g.project_code
     and b.source_type = g.source_type
     and b.source_code = g.source_code
     and b.fee_item_id = g.fee_item_id
     and b.run_root = g.run_root
     and ${live('b')}
-    and b.state in (10, 20, 50)
+    and b.state in ${effectiveStates}
 )`
 
 /** Pools follow their bills: with none that lives one is open again, with one it is shared (SHR-5). */
@@ -62,7 +65,7 @@ const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]
   if (ids.length) {
     await tx.execute(sql`
       update share_pool p
-      set state = case when x.no is null then 10 else 20 end, batch_no = x.no, ${touch(who, 'p')}
+      set state = case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end, batch_no = x.no, ${touch(who, 'p')}
       from (
         select i.id,
           (
@@ -72,14 +75,14 @@ const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]
               and b.ref_type = 'pool'
               and b.ref_id = i.id
               and ${live('b')}
-              and b.state in (10, 20, 50)
+              and b.state in ${effectiveStates}
           ) as no
         from unnest(${ids}::bigint[]) as i(id)
       ) x
       where p.owner_id = ${who.ownerId}
         and p.id = x.id
-        and p.state in (10, 20)
-        and p.state <> case when x.no is null then 10 else 20 end
+        and p.state in ${codes(poolState, 'open', 'shared')}
+        and p.state <> case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end
     `)
   }
 }
@@ -104,7 +107,7 @@ export async function releaseLinks(tx: Tx, who: Actor, bills: readonly LinkedBil
           sql`
             select distinct g.run_root as id
             from bill g
-            where g.owner_id = ${who.ownerId} and g.id = any(${read}) and ${noLiveBills}
+            where g.owner_id = ${who.ownerId} and g.id = any(${read}) and ${noLiveBills(who.ownerId)}
           `,
         )
       ).map(r => r.id),
@@ -126,8 +129,10 @@ export async function restoreLinks(tx: Tx, who: Actor, bills: readonly LinkedBil
         sql`
           select distinct r.id as reading_id, w.id as bill_id, w.bill_no
           from bill b
-          join bill w on w.owner_id = b.owner_id and w.id = b.run_root
-          join meter_reading r on r.owner_id = b.owner_id and r.id = b.ref_id and r.state = 10
+          join bill w on w.owner_id = ${who.ownerId} and w.id = b.run_root
+          join meter_reading r on r.owner_id = ${who.ownerId}
+            and r.id = b.ref_id
+            and r.state = ${code(readingState, 'open')}
           where b.owner_id = ${who.ownerId} and b.id = any(${halves})
         `,
       )

@@ -6,8 +6,8 @@ import { maskRows } from '#kit/server/privacy.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
 import { filterConditions, findAll, tenantFilter, type TableQuery } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { billState, payState } from '../contract/choices.ts'
@@ -15,7 +15,6 @@ import { billFilters, type BillFilter } from '../contract/list.ts'
 import { overdueDays } from '../domain/late-fee.ts'
 
 type Sql = RawBuilder<any>
-const roomSourceCode = codeOf(sourceType, 'room')
 const containsPattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
 /** Codes as literals: a partial index serves only a condition that the planner can read. */
@@ -39,25 +38,25 @@ export function billKeywordCondition(owner: number, word: string, project?: stri
     ? []
     : [
         sql`${from}
-          join resident p on p.owner_id = b.owner_id and p.id = b.payer_id
-          where ${own} and b.payer_kind = 1 and ${live('p')} and ${matchesSearchText(word, 'p')}`,
+          join resident p on p.owner_id = ${owner} and p.id = b.payer_id
+          where ${own} and b.payer_kind = ${code(payerSide, 'resident')} and ${live('p')} and ${matchesSearchText(word, 'p')}`,
         sql`${from}
-          join company c on c.owner_id = b.owner_id and c.id = b.payer_id
-          where ${own} and b.payer_kind = 2 and ${live('c')} and ${matchesSearchText(word, 'c')}`,
+          join company c on c.owner_id = ${owner} and c.id = b.payer_id
+          where ${own} and b.payer_kind = ${code(payerSide, 'company')} and ${live('c')} and ${matchesSearchText(word, 'c')}`,
       ]
   parts.push(
     sql`${from}
       where ${own}
-        and b.source_type <> ${sql.raw(String(roomSourceCode))}
+        and b.source_type <> ${code(sourceType, 'room')}
         and b.source_name ilike ${containsPattern(word)} escape '\\'`,
   )
   if (/\d/.test(word)) {
     parts.push(
       sql`${from}
-        join room r on r.owner_id = b.owner_id
+        join room r on r.owner_id = ${owner}
           and r.project_code = b.project_code
           and r.code = b.source_code
-        where ${own} and b.source_type = ${sql.raw(String(roomSourceCode))} and r.id in (${roomIdsByKeyword(owner, word)})`,
+        where ${own} and b.source_type = ${code(sourceType, 'room')} and r.id in (${roomIdsByKeyword(owner, word)})`,
     )
     parts.push(sql`${from} where ${own} and b.bill_no = ${word.trim().toUpperCase()}`)
     parts.push(sql`${from} where ${own} and b.payer_id is null and b.payer_mobile = ${word.trim()}`)
@@ -71,7 +70,7 @@ export function billKeywordCondition(owner: number, word: string, project?: stri
  */
 export function billFilterConditions(owner: number, q: BillFilter, today: Day, now: string): Sql[] {
   const state = q.state?.length ? q.state : q.anyState ? [] : (['normal'] as const)
-  const open = sql`t.state = 20 and t.pay_state = 0`
+  const open = sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`
   return [
     ...(state.length
       ? [
@@ -92,7 +91,9 @@ export function billFilterConditions(owner: number, q: BillFilter, today: Day, n
     ...(q.sourceCode === undefined ? [] : [sql`t.source_code = ${q.sourceCode}`]),
     ...(q.payerId === undefined
       ? []
-      : [sql`t.payer_id = ${q.payerId} and t.payer_kind = ${q.payerKind === 'company' ? 2 : 1}`]),
+      : [
+          sql`t.payer_id = ${q.payerId} and t.payer_kind = ${codeOf(payerSide, q.payerKind === 'company' ? 'company' : 'resident')}`,
+        ]),
     ...(q.overdue === undefined
       ? []
       : [q.overdue ? sql`${open} and t.due_date < ${today}` : sql`not (${open} and t.due_date < ${today})`]),
@@ -104,7 +105,11 @@ export function billFilterConditions(owner: number, q: BillFilter, today: Day, n
       : [sql`${open} and t.due_date >= ${addDays(today, -q.overdueDaysTo)} and t.due_date < ${today}`]),
     ...(q.partly === undefined
       ? []
-      : [q.partly ? sql`t.pay_state = 0 and t.paid_principal > 0` : sql`t.paid_principal = 0`]),
+      : [
+          q.partly
+            ? sql`t.pay_state = ${code(payState, 'unpaid')} and t.paid_principal > 0`
+            : sql`t.paid_principal = 0`,
+        ]),
     ...(q.locked === undefined
       ? []
       : [
@@ -281,6 +286,6 @@ export function selectionCondition(scope: Scope, m: BillSelection): Sql {
   return sql`${tenantFilter(bill, scope, scope.projectCode || undefined)}
     and t.source_type = ${codeOf(sourceType, m.sourceType)}
     and t.source_code = any(${[...m.sourceCodes]})
-    and t.state = 20
-    and t.pay_state = 0 ${m.feeItemId ? sql`and t.fee_item_id = ${m.feeItemId}` : sql``}`
+    and t.state = ${code(billState, 'normal')}
+    and t.pay_state = ${code(payState, 'unpaid')} ${m.feeItemId ? sql`and t.fee_item_id = ${m.feeItemId}` : sql``}`
 }

@@ -2,7 +2,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { onRelationEnd, type EndedRelation } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { decideEnding, splitByDate } from '../domain/adjustment.ts'
@@ -12,6 +12,7 @@ import { lockBills } from './bill-query.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { splitRow } from './split.ts'
 import { toBill } from './stored-bill.ts'
+import { activeStates } from './bill-states.ts'
 
 const lockBillsPastEnd = (tx: Tx, d: ActionContext, ended: readonly EndedRelation[]): Promise<Bill[]> =>
   lockBills(
@@ -25,7 +26,7 @@ const lockBillsPastEnd = (tx: Tx, d: ActionContext, ended: readonly EndedRelatio
         cross join lateral (
           select b.id
           from bill b
-          where ${billsOfRelation('b', 'r')} and ${live('b')} and b.state in (10, 20) and b.end_date > e.day
+          where ${billsOfRelation(d.scope.ownerId, 'b', 'r')} and ${live('b')} and b.state in ${activeStates} and b.end_date > e.day
           offset 0
         ) b
       )`,
@@ -68,8 +69,7 @@ export async function endBills(tx: Tx, d: ActionContext, ended: readonly EndedRe
     await tx.execute(
       sql`
         update bill t
-        set remark = left(concat_ws('；', t.remark, n.words), 200), version = t.version + 1,
-          update_time = now(), update_by = ${d.scope.operatorId}
+        set remark = left(concat_ws('；', t.remark, n.words), 200), ${touch(d.scope, 't')}
         from unnest(${notes.map(n => n.id)}::bigint[], ${notes.map(n => n.words)}::text[]) as n(id, words)
         where t.owner_id = ${d.scope.ownerId} and t.id = n.id
       `,

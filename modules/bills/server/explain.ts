@@ -119,19 +119,19 @@ export const explainHandlers = [
         replacedByNo?: string
       }>(sql`
         select (
-          select name from fee_standard s where s.owner_id = t.owner_id and s.id = t.standard_id
+          select name from fee_standard s where s.owner_id = ${scope.ownerId} and s.id = t.standard_id
         ) as standard_name,
           (
-            select real_name from manager m where m.owner_id = t.owner_id and m.id = t.create_by
+            select real_name from manager m where m.owner_id = ${scope.ownerId} and m.id = t.create_by
           ) as operator_name,
-          (select bill_no from bill p where p.owner_id = t.owner_id and p.id = t.parent_id) as parent_no,
+          (select bill_no from bill p where p.owner_id = ${scope.ownerId} and p.id = t.parent_id) as parent_no,
           (
-            select bill_no from bill p where p.owner_id = t.owner_id and p.id = t.replaces_bill_id
+            select bill_no from bill p where p.owner_id = ${scope.ownerId} and p.id = t.replaces_bill_id
           ) as replaces_no,
           (
             select string_agg(p.bill_no, '、' order by p.id)
             from bill p
-            where p.owner_id = t.owner_id
+            where p.owner_id = ${scope.ownerId}
               and p.project_code = t.project_code
               and p.source_type = t.source_type
               and p.source_code = t.source_code
@@ -163,7 +163,7 @@ export const explainHandlers = [
           select a.create_time as time, a.adjust_type as type, a.old_value, a.new_value, a.amount::text,
             a.reason, m.real_name as operator_name
           from bill_adjust a
-          left join manager m on m.owner_id = a.owner_id and m.id = a.create_by
+          left join manager m on m.owner_id = ${scope.ownerId} and m.id = a.create_by
           where a.owner_id = ${scope.ownerId} and a.bill_id = ${id} and ${live('a')}
           order by a.id desc
           limit 100

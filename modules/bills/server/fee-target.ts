@@ -4,9 +4,9 @@ import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
 import { assertInDomain, tenantFilter } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
-import { relation } from '#modules/residents/contract/labels.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
+import { relation, residencyStatus } from '#modules/residents/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { bill } from '../contract/bill.ts'
 import { getFeeTarget } from '../contract/list.ts'
@@ -74,11 +74,11 @@ export const feeTargetHandlers = [
         }>(sql`
           select u.id, u.name, u.mobile, l.relation, l.is_payer, l.is_main
           from user_room l
-          join resident u on u.owner_id = l.owner_id and u.id = l.user_id and ${live('u')}
+          join resident u on u.owner_id = ${scope.ownerId} and u.id = l.user_id and ${live('u')}
           where l.owner_id = ${scope.ownerId}
             and l.room_id = ${home.id}
             and ${live('l')}
-            and l.status = 20
+            and l.status = ${code(residencyStatus, 'living')}
           order by l.is_payer desc, l.is_main desc, l.id
         `)
       : []
@@ -109,7 +109,7 @@ export const feeTargetHandlers = [
       ...past
         .filter(p => p.id > 0)
         .map((p): FeeTarget => ({
-          kind: p.kind === 2 ? 'company' : 'resident',
+          kind: p.kind === codeOf(payerSide, 'company') ? 'company' : 'resident',
           id: p.id,
           name: p.name,
           mobile: p.mobile,

@@ -7,7 +7,7 @@ import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#kit/server/sheet-import.ts'
 import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
 import type { FeeItem } from '#modules/fees/contract/item.ts'
 import {
@@ -18,6 +18,7 @@ import {
   type LocatedSource,
   type SourceType,
 } from '#modules/fees/server/public.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { billSheet, importBills, type BillLine, type projectField } from '../contract/import.ts'
 import { findImportFindings, type ImportFinding, type LiveBill } from '../domain/redundant.ts'
 import { findClosedMonths } from './closed-months.ts'
@@ -25,6 +26,8 @@ import { releaseLinks } from './bill-links.ts'
 import { findSourcesByName } from './import-sources.ts'
 import type { BillDraft } from './issue.ts'
 import { issueBatch } from './temporary.ts'
+import { effectiveStates, activeStates } from './bill-states.ts'
+import { billState } from '../contract/choices.ts'
 
 type ImportRow = Partial<BillLine>
 type ImportContext = ImportRequest<{ projectCode: string }>
@@ -92,7 +95,7 @@ async function findExistingBills(
       and b.source_type = w.source_type
       and b.source_code = w.source_code
       and ${live('b')}
-      and b.state in (10, 20, 50) ${
+      and b.state in ${effectiveStates} ${
         lock
           ? sql`order by b.id
       for update of b`
@@ -105,7 +108,7 @@ async function findExistingBills(
     sourceType: typeOf.get(r.sourceType)!,
     source: 'auto',
     refund: r.refundState ? 'refunded' : 'none',
-    state: r.state === 10 ? 'pending' : 'normal',
+    state: r.state === codeOf(billState, 'pending') ? 'pending' : 'normal',
   }))
 }
 
@@ -327,7 +330,7 @@ const findFeeItems = async (db: Db, owner: number): Promise<ImportItem[]> =>
   (
     await db.rows<Omit<ImportItem, 'feeType'> & { feeType: number }>(
       sql`
-        select id, code, name, fee_type, allow_multi, state <> 10 as off
+        select id, code, name, fee_type, allow_multi, state <> ${code(enabledState, 'on')} as off
         from fee_item
         where owner_id = ${owner} and ${live()}
         order by id
@@ -372,16 +375,16 @@ async function writeRows(
       refId?: number
     }>(sql`
       update bill
-      set state = 30, abolish_time = now(), abolish_by = ${scope.operatorId}, abolish_reason = '导入时替换',
+      set state = ${code(billState, 'abolished')}, abolish_time = ${scope.time}::timestamptz, abolish_by = ${scope.operatorId}, abolish_reason = '导入时替换',
         ${touch(scope)}
       where owner_id = ${scope.ownerId}
         and id = any(${replaced.map(b => b.id)})
         and ${live()}
-        and state in (10, 20)
+        and state in ${activeStates}
         and paid_principal = 0
         and late_fee_paid = 0
         and invoice_state = 0
-        and (lock_until is null or lock_until <= now())
+        and (lock_until is null or lock_until <= ${scope.time}::timestamptz)
       returning id, bill_no, relation_id, ref_type, ref_id
     `)
     if (gone.length !== replaced.length) return refuse('要替换的账单有的正在支付中或已开票，请处理后重新导入')

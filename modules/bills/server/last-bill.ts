@@ -10,6 +10,7 @@ import { feeRelation } from '#modules/fees/contract/relation.ts'
 import { nextManualBegin } from '#modules/fees/server/public.ts'
 import { bill } from '../contract/bill.ts'
 import { getLastBill } from '../contract/run.ts'
+import { effectiveStates } from './bill-states.ts'
 
 export const lastBillHandlers = [
   // BILL-10
@@ -32,7 +33,7 @@ export const lastBillHandlers = [
           from bill t
           where ${tenantFilter(bill, scope, relation?.projectCode ?? project)}
             and ${where}
-            and t.state in (10, 20, 50)
+            and t.state in ${effectiveStates}
           order by t.end_date desc, t.id desc
           limit 1
         `,

@@ -150,6 +150,7 @@ const insertEntriesSql = (
     from json_to_recordset(
       ${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late), off: formatYuan(m.off ?? 0), waived: formatYuan(m.waived ?? 0) })))}::json
     ) as r(bill_id bigint, principal numeric, late numeric, off numeric, waived numeric)
+    returning 1
   )`
 
 /**
@@ -230,7 +231,7 @@ export async function bookRefund(
     changed,
     gone
       ? [
-          sql`abolish_time = now()`,
+          sql`abolish_time = ${scope.time}::timestamptz`,
           sql`abolish_by = ${scope.operatorId}`,
           sql`abolish_reason = ${how.reason ?? null}`,
         ]

@@ -5,10 +5,10 @@ import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
 import { findByIds, findPage, tenantFilter } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
-import { billAge, adjustType } from '../contract/choices.ts'
+import { billAge, adjustType, billState, payState } from '../contract/choices.ts'
 import {
   findBillsBySource,
   listCompanyBills,
@@ -56,9 +56,9 @@ export const listHandlers = [
   reads(listCompanyBills, async ({ companyId, ...asked }, { db, scope, today, now }) => {
     const { q, find } = billQuery(scope.ownerId, asked, today, now)
     const own = sql`(
-      t.payer_kind = 2
+      t.payer_kind = ${code(payerSide, 'company')}
       and t.payer_id = ${companyId}
-      or t.source_type = 50
+      or t.source_type = ${code(sourceType, 'company')}
       and t.source_code = (
         select c.company_no from company c where c.owner_id = ${scope.ownerId} and c.id = ${companyId}
       )
@@ -99,7 +99,7 @@ export const listHandlers = [
         )} as age,
           count(*) as count, sum(t.unpaid)::text as sum
         from bill t
-        where ${where} and t.pay_state = 0 and t.state = 20
+        where ${where} and t.pay_state = ${code(payState, 'unpaid')} and t.state = ${code(billState, 'normal')}
         group by 1
         order by 1
       `,
@@ -132,7 +132,7 @@ export const listHandlers = [
         select a.adjust_type as type, count(*) as count, count(distinct a.bill_id) as bills,
           sum(a.amount)::text as sum
         from bill t
-        join bill_adjust a on a.owner_id = t.owner_id and a.bill_id = t.id and ${live('a')}
+        join bill_adjust a on a.owner_id = ${scope.ownerId} and a.bill_id = t.id and ${live('a')}
         where ${billCondition(scope, q, today, now)}
         group by 1
         order by 1
@@ -179,8 +179,8 @@ export const listHandlers = [
   }),
   reads(findBillsBySource, async ({ keyword, projectCode }, { db, scope, today }) => {
     const where = sql`${tenantFilter(bill, scope, projectCode)}
-      and t.state = 20
-      and t.pay_state = 0
+      and t.state = ${code(billState, 'normal')}
+      and t.pay_state = ${code(payState, 'unpaid')}
       and ${billKeywordCondition(scope.ownerId, keyword, projectCode)}`
     const found = await db.rows<SourceRow>(sql`
         select *
@@ -198,8 +198,8 @@ export const listHandlers = [
             ) as stale,
             count(*) over () as total, (sum(sum(t.unpaid)) over ())::text as whole
           from bill t
-          join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id
-          left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
+          join fee_item i on i.owner_id = ${scope.ownerId} and i.id = t.fee_item_id
+          left join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = t.standard_id
           where ${where}
           group by 1, 2, 3
         ) f

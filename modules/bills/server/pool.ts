@@ -8,7 +8,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { poolState } from '#modules/fees/contract/choices.ts'
 import { sharePool as poolEntity, type SharePool } from '#modules/fees/contract/relation.ts'
 import {
@@ -47,6 +47,7 @@ import {
 import { findPayerContacts, type BillDraft } from './issue.ts'
 import { advanceBilledTo } from './run-engine.ts'
 import { issueBatch } from './temporary.ts'
+import { effectiveStates } from './bill-states.ts'
 
 uniqueMessages({ share_pool_once: '该标准这个月已有公摊，请直接修改那一条；已出账的请新建更正公摊' })
 const maxPreviewRows = 5000
@@ -68,7 +69,7 @@ const findBilled = async (
       where owner_id = ${owner}
         and ref_type = 'pool'
         and ref_id = any(${ids as number[]}::bigint[])
-        and state in (10, 20, 50)
+        and state in ${effectiveStates}
         and ${live()}
     `,
   ))!
@@ -395,7 +396,7 @@ export const poolHandlers = [
       sql`
         select id, state
         from share_pool
-        where owner_id = ${scope.ownerId} and corrects_id = ${id} and ${live()} and state <> 30
+        where owner_id = ${scope.ownerId} and corrects_id = ${id} and ${live()} and state <> ${code(poolState, 'abolished')}
         order by id
       `,
     )

@@ -5,6 +5,7 @@ import { live, touch } from '#kit/server/sql.ts'
 import type { Bill } from '../contract/bill.ts'
 import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
+import { activeStates } from './bill-states.ts'
 
 /**
  * TMP-2: bills paid ahead whose order was closed unpaid are taken away again, and charging stands where it
@@ -29,7 +30,7 @@ export async function removePrepaidBills(
       and id = any(${[...ids]}::bigint[])
       and is_pre
       and ${live()}
-      and state in (10, 20)
+      and state in ${activeStates}
       and paid_principal = 0
       and late_fee_paid = 0
       and (lock_order_id is null or lock_order_id = ${order ?? null})

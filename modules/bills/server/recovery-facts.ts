@@ -1,9 +1,12 @@
 import type { Day } from '#kit/domain/day.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import { readingState } from '#modules/meters/contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { ActionFacts } from '../domain/actions.ts'
+import { effectiveStates } from './bill-states.ts'
 
 interface RecoveryRow {
   id: number
@@ -20,15 +23,15 @@ interface RecoveryRow {
 }
 
 /** Another live bill of the same reading, or of the same relation in the same pool. */
-const anotherLiveBill = sql`exists (
+const anotherLiveBill = (owner: number) => sql`exists (
   select 1
   from bill o
-  where o.owner_id = t.owner_id
+  where o.owner_id = ${owner}
     and o.ref_type = t.ref_type
     and o.ref_id = t.ref_id
     and o.relation_id is not distinct from t.relation_id
     and o.run_root <> t.run_root
-    and o.state in (10, 20, 50)
+    and o.state in ${effectiveStates}
     and ${live('o')}
 )`
 
@@ -36,13 +39,13 @@ const anotherLiveBill = sql`exists (
  * The number of a live bill that stands in the stead of bill `t`, be it made anew several times, or split
  * since (BILL-9). Needs bill_source.
  */
-export const replacementBillNo = (t: RawBuilder<unknown>): RawBuilder<string> => sql`(
+export const replacementBillNo = (owner: number, t: RawBuilder<unknown>): RawBuilder<string> => sql`(
   with recursive stead(id) as (
     select ${t}.id
     union all
     select o.id
     from stead s
-    join bill o on o.owner_id = ${t}.owner_id
+    join bill o on o.owner_id = ${owner}
       and o.project_code = ${t}.project_code
       and o.source_type = ${t}.source_type
       and o.source_code = ${t}.source_code
@@ -51,14 +54,14 @@ export const replacementBillNo = (t: RawBuilder<unknown>): RawBuilder<string> =>
   )
   select min(l.bill_no)
   from stead s
-  join bill l on l.owner_id = ${t}.owner_id
+  join bill l on l.owner_id = ${owner}
     and l.project_code = ${t}.project_code
     and l.source_type = ${t}.source_type
     and l.source_code = ${t}.source_code
     and l.fee_item_id = ${t}.fee_item_id
     and l.run_root = s.id
     and ${live('l')}
-    and l.state in (10, 20, 50)
+    and l.state in ${effectiveStates}
   where s.id <> ${t}.id
 )`
 
@@ -83,10 +86,10 @@ export async function findRecoveryFacts(
           and exists (
             select 1
             from bill o
-            where o.owner_id = t.owner_id
+            where o.owner_id = ${owner}
               and o.run_place = t.run_place
               and ${live('o')}
-              and o.state in (10, 20, 50)
+              and o.state in ${effectiveStates}
               and not o.run_free
               and o.run_root <> t.run_root
               and daterange(o.begin_date, o.end_date, '[]') && daterange(t.begin_date, t.end_date, '[]')
@@ -99,25 +102,25 @@ export async function findRecoveryFacts(
             and exists (
               select 1
               from bill o
-              where o.owner_id = t.owner_id
+              where o.owner_id = ${owner}
                 and o.relation_id = t.relation_id
                 and o.begin_date = t.begin_date
-                and o.state in (10, 20, 50)
+                and o.state in ${effectiveStates}
                 and ${live('o')}
                 and o.parent_id is null
                 and o.ref_id is null
             )
           ) as overlapped,
         case t.source_type
-          when 10 then not exists (
+          when ${code(sourceType, 'room')} then not exists (
             select 1
             from room r
-            where r.owner_id = t.owner_id and r.code = t.source_code and ${live('r')}
+            where r.owner_id = ${owner} and r.code = t.source_code and ${live('r')}
           )
-          when 40 then not exists (
+          when ${code(sourceType, 'publicArea')} then not exists (
             select 1
             from public_area r
-            where r.owner_id = t.owner_id
+            where r.owner_id = ${owner}
               and r.code = t.source_code
               and r.project_code = t.project_code
               and ${live('r')}
@@ -130,19 +133,19 @@ export async function findRecoveryFacts(
             not exists (
               select 1
               from meter_reading m
-              where m.owner_id = t.owner_id
+              where m.owner_id = ${owner}
                 and m.id = t.ref_id
                 and ${live('m')}
                 and (
                   m.bill_id = t.run_root
-                  or m.state = 10
+                  or m.state = ${code(readingState, 'open')}
                   and m.cur_num = t.cur_num
                   and m.last_num is not distinct from t.last_num
                   and m.multiple = t.multiple
                   and (t.parent_id is not null or m.read_date = t.end_date)
                 )
             )
-            or ${anotherLiveBill}
+            or ${anotherLiveBill(owner)}
           )
         ) is true as taken,
         (
@@ -151,12 +154,12 @@ export async function findRecoveryFacts(
             not exists (
               select 1
               from share_pool p
-              where p.owner_id = t.owner_id and p.id = t.ref_id and ${live('p')}
+              where p.owner_id = ${owner} and p.id = t.ref_id and ${live('p')}
             )
-            or ${anotherLiveBill}
+            or ${anotherLiveBill(owner)}
           )
         ) is true as pool,
-        ${replacementBillNo(sql`t`)} as replaced
+        ${replacementBillNo(owner, sql`t`)} as replaced
       from bill t
       where t.owner_id = ${owner} and t.id = any(${ids as number[]})
       order by t.id

@@ -7,6 +7,7 @@ import { billSource } from '../contract/choices.ts'
 import { listRedundantBills } from '../contract/list.ts'
 import { findRedundantGroups, type LiveBill } from '../domain/redundant.ts'
 import { presentBills } from './bill-query.ts'
+import { activeStates } from './bill-states.ts'
 
 const refundStates = { none: 'none', part: 'refunded', full: 'refunded' } as const
 
@@ -52,7 +53,7 @@ export const redundantHandlers = [
             and bool_or(t.bill_source = ${sql.raw(String(importedCondition))}) over twins as doubled
         from bill t
         where ${tenantFilter(bill, scope, projectCode)}
-          and t.state in (10, 20)
+          and t.state in ${activeStates}
           and t.parent_id is null ${feeItemId?.length ? sql`and t.fee_item_id = any(${feeItemId.map(Number)})` : sql``} ${monthFrom ? sql`and t.belong_month >= ${monthFrom}` : sql``} ${monthTo ? sql`and t.belong_month <= ${monthTo}` : sql``}
         window twins as (
           partition by t.project_code, t.source_type, t.source_code, t.fee_item_id, t.belong_month, t.amount
@@ -73,7 +74,7 @@ export const redundantHandlers = [
         {
           limit: 20_000,
           where: [
-            sql`t.state in (10, 20)
+            sql`t.state in ${activeStates}
             and t.parent_id is null
             and (t.project_code, t.source_type, t.source_code, t.fee_item_id) in (
               select *

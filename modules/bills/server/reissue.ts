@@ -19,6 +19,7 @@ import { restoreLinks } from './bill-links.ts'
 import { nextNumbers } from './bill-number.ts'
 import { toLiveBill } from './redundant.ts'
 import { rewriteBillMonths } from './stored-bill.ts'
+import { effectiveStates } from './bill-states.ts'
 
 const copiedColumns = sql.raw(
   'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre, batch_no, run_free',
@@ -44,7 +45,7 @@ export const reissueHandlers = [
       }
       const { free, replaced } = (await tx.one<{ free: boolean; replaced?: string }>(
         sql`
-          select t.run_free as free, ${replacementBillNo(sql`t`)} as replaced
+          select t.run_free as free, ${replacementBillNo(scope.ownerId, sql`t`)} as replaced
           from bill t
           where t.owner_id = ${scope.ownerId} and t.id = ${id}
         `,
@@ -61,7 +62,7 @@ export const reissueHandlers = [
                 sql`t.source_type = ${codeOf(sourceType, old.sourceType)}
                   and t.source_code = ${old.sourceCode}
                   and t.fee_item_id = ${old.feeItemId}
-                  and t.state in (10, 20, 50)`,
+                  and t.state in ${effectiveStates}`,
               ],
             },
           )

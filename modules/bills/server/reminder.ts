@@ -7,10 +7,10 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasBuilding, type Scope } from '#kit/server/scope.ts'
 import { findByIds, assertInDomain, insertAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code, codes } from '#kit/server/sql.ts'
 import { toPayer } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { reminderChannel, reminderRefusal } from '../contract/choices.ts'
+import { reminderChannel, reminderRefusal, reminderState } from '../contract/choices.ts'
 import { feeNotice } from '../contract/notice.ts'
 import { checkReminders, supportedChannels, remindBills } from '../contract/reminder.ts'
 import { unpaid } from '../domain/bill.ts'
@@ -87,8 +87,8 @@ export async function judgeReminders(
               or payer_id = any(${[...new Set(rows.flatMap(r => r.payerId ?? []))]})
             )
             and ${live()}
-            and channel in (10, 20, 30)
-            and state in (10, 20, 30)
+            and channel in ${codes(reminderChannel, 'sms', 'wechat', 'app')}
+            and state in ${codes(reminderState, 'queued', 'sending', 'sent')}
             and create_time > ${now}::timestamptz - interval '90 days'
         `)
       : []
@@ -101,7 +101,7 @@ export async function judgeReminders(
             where owner_id = ${owner}
               and payer_id = any(${rows.flatMap(r => r.payerId ?? [])})
               and channel = ${codeOf(reminderChannel, channel)}
-              and state = 60
+              and state = ${code(reminderState, 'refused')}
               and ${live()}
             group by 1
           `,

@@ -7,6 +7,7 @@ import { defineJob, type JobContext } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, tenantFilter } from '#kit/server/table.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
+import { code } from '#kit/server/sql.ts'
 import { bill, billRun, type BillRun } from '../contract/bill.ts'
 import { repriceAllBills } from '../contract/reprice.ts'
 import { maxReportedRows } from './action-runner.ts'
@@ -16,6 +17,7 @@ import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './re
 import { outdatedCondition, replaceBills, findRunningReprice } from './reprice.ts'
 import { runBatchTask } from './run-task.ts'
 import { RunTakenOver, isRetryableConflict } from './run-engine.ts'
+import { runState } from '../contract/choices.ts'
 
 /**
  * What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing
@@ -95,8 +97,8 @@ async function repriceChunk(
         sql`
           update bill_run
           set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
-            amount = ${formatYuan(next.amount)}::numeric, update_time = now()
-          where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = 20
+            amount = ${formatYuan(next.amount)}::numeric, update_time = ${now}::timestamptz
+          where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = ${code(runState, 'running')}
         `,
       ))
     )

@@ -1,11 +1,11 @@
-import { codeOf, labelOf } from '#kit/contract/field.ts'
+import { labelOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll, tenantFilter } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { skipReason } from '#modules/fees/contract/choices.ts'
+import { live, codes, code } from '#kit/server/sql.ts'
+import { skipReason, cycleType } from '#modules/fees/contract/choices.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
 import {
   needsRoomTotals,
@@ -23,7 +23,7 @@ import {
 } from '#modules/fees/server/public.ts'
 import { findUnbilledReadings } from '#modules/meters/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { runKind } from '../contract/choices.ts'
+import { runKind, runState, payState } from '../contract/choices.ts'
 import { repriceBills, repriceLimit, listRepriceable } from '../contract/reprice.ts'
 import { stateChange, refusalOf, type ActionFacts } from '../domain/actions.ts'
 import { runAction, type BulkResult } from './action-runner.ts'
@@ -34,6 +34,7 @@ import type { PlannedBill } from './run-plan.ts'
 import { toBillDraft } from './run-engine.ts'
 import { toBill } from './stored-bill.ts'
 import { issueBatch } from './temporary.ts'
+import { activeStates } from './bill-states.ts'
 
 /**
  * Unpaid bills of a standard for whose days another price holds than they were made by (FEE-6); a reading's
@@ -44,8 +45,8 @@ export const outdatedCondition = (
   owner: number,
   standard: RawBuilder<any>,
 ): RawBuilder<any> => sql`t.standard_id = ${standard}
-  and t.state in (10, 20)
-  and t.pay_state = 0
+  and t.state in ${activeStates}
+  and t.pay_state = ${code(payState, 'unpaid')}
   and not t.is_pre
   and t.relation_id is not null
   and t.ref_type is distinct from 'pool'
@@ -53,12 +54,12 @@ export const outdatedCondition = (
   and exists (
     select 1
     from fee_standard_version v
-    join fee_standard s on s.owner_id = v.owner_id and s.id = v.standard_id
+    join fee_standard s on s.owner_id = ${owner} and s.id = v.standard_id
     where v.owner_id = ${owner}
       and v.standard_id = t.standard_id
       and ${live('v')}
       and v.effective_date <= case
-        when s.cycle_type = 3 and t.ref_id is null then t.begin_date
+        when s.cycle_type = ${code(cycleType, 'once')} and t.ref_id is null then t.begin_date
         else t.end_date
         end
       and (
@@ -231,7 +232,7 @@ async function writeReplacements(
         from bill o
         where n.owner_id = ${scope.ownerId}
           and n.id = any(${[...ids]})
-          and o.owner_id = n.owner_id
+          and o.owner_id = ${scope.ownerId}
           and o.id = n.replaces_bill_id
           and (o.disputed or o.promise_date is not null or o.urge_count > 0)
       `,
@@ -316,7 +317,7 @@ export async function replaceBills(
             : { change: { ...stateChange('reprice'), lockedUntil: undefined } }
       },
       also: [
-        sql`abolish_time = now()`,
+        sql`abolish_time = ${now}::timestamptz`,
         sql`abolish_by = ${scope.operatorId}`,
         sql`abolish_reason = ${reason}`,
       ],
@@ -343,8 +344,8 @@ export const findRunningReprice = async (
         select id
         from bill_run
         where owner_id = ${owner}
-          and kind = ${codeOf(runKind, 'repriced')}
-          and state in (10, 20)
+          and kind = ${code(runKind, 'repriced')}
+          and state in ${codes(runState, 'waiting', 'running')}
           and ${live()}
           and scope -> 'standardIds' ->> 0 = ${String(standardId)}
         order by id desc

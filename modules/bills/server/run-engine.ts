@@ -1,11 +1,10 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
-import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { findNextRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { runState, type billSource } from '../contract/choices.ts'
@@ -13,7 +12,7 @@ import { findPayerContacts, settleStatements, issueBills, type BillDraft } from 
 import { planRelations, type PlannedBill, type SkippedRelation, type RunPlan } from './run-plan.ts'
 import type { PreparedRun } from './run-scope.ts'
 import { billed } from './run-readings.ts'
-import { touchSourceType } from './touch-source-type.ts'
+import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
 
 /** GEN-9 */
 export const chunkSize = 500
@@ -79,7 +78,7 @@ export const advanceBilledTo = (
 ): Promise<number> =>
   moved.length
     ? tx.execute(
-        sql`update fee_relation r set billed_to = w.day, ${touchSourceType('r')} from unnest(${sqlArray(
+        sql`update fee_relation r set billed_to = w.day, ${prepareGeneratedColumnsOnce('r')} from unnest(${sqlArray(
           'bigint',
           moved.map(m => m.id),
         )}, ${sqlArray(
@@ -308,11 +307,11 @@ async function processChunk(
       update bill_run
       set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
         amount = ${formatYuan(next.amount)}::numeric, behind = ${next.behind},
-        skips = ${JSON.stringify(skips)}::jsonb, update_time = now()
+        skips = ${JSON.stringify(skips)}::jsonb, update_time = ${w.scope.time}::timestamptz
       where owner_id = ${owner}
         and id = ${run.id}
         and after_id = ${run.afterId}
-        and state = ${codeOf(runState, 'running')}
+        and state = ${code(runState, 'running')}
     `)
   if (!n) throw new RunTakenOver()
   await w.save(tx)

@@ -3,7 +3,7 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { firstDay } from '#kit/domain/month.ts'
 import { overlaps, periodOfMonth, type Period } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code, codes } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   planRelation,
@@ -19,6 +19,7 @@ import {
   type PlannedSkip,
   type ExistingBill,
 } from '#modules/fees/server/public.ts'
+import { billState } from '../contract/choices.ts'
 
 /** What a run knows before it looks at relations. */
 export interface RunContext {
@@ -99,7 +100,7 @@ async function findExistingBills(
     and b.relation_id is not null
     and (
       b.parent_id is null
-      or exists (select from bill p where p.owner_id = b.owner_id and p.id = b.parent_id and p.state = 40)
+      or exists (select from bill p where p.owner_id = ${r.owner} and p.id = b.parent_id and p.state = ${code(billState, 'split')})
     )`
   const rows = await db.rows<{
     id: number
@@ -110,7 +111,7 @@ async function findExistingBills(
     freed: boolean
   }>(sql`
     select b.id, w.n::int as place, b.relation_id, b.begin_date as begin, b.end_date as end,
-      b.state = 30 or b.delete_tag = 1 as freed
+      b.state = ${code(billState, 'abolished')} or b.delete_tag = 1 as freed
     from unnest(
       ${all.map(p => codeOf(sourceType, p.b.sourceType))}::smallint[],
       ${all.map(p => p.b.sourceCode)}::text[], ${all.map(p => p.b.itemId)}::bigint[],
@@ -119,7 +120,7 @@ async function findExistingBills(
     cross join lateral (
       select b.*
       from bill b
-      where ${here} and ${live('b')} and b.state in (10, 20, 30, 50)
+      where ${here} and ${live('b')} and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
       union all
       select b.*
       from bill b

@@ -10,6 +10,7 @@ import { findPayerContacts } from './issue.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { planRelations, type PlannedBill, type SkippedRelation } from './run-plan.ts'
 import type { PreparedRun } from './run-scope.ts'
+import { effectiveStates } from './bill-states.ts'
 
 const chunkSize = 2000
 
@@ -36,7 +37,7 @@ async function findLastAmounts(
     cross join lateral (
       select b.amount
       from bill b
-      where ${billsOfRelation('b', 'r')} and ${live('b')} and b.state in (10, 20, 50) and b.end_date < w.day
+      where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} and b.state in ${effectiveStates} and b.end_date < w.day
       order by b.end_date desc
       limit 1
     ) l

@@ -4,8 +4,8 @@ import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType, poolState } from '#modules/fees/contract/choices.ts'
 import {
   needsRoomTotals,
   loadChargeableStandards,
@@ -71,7 +71,7 @@ export async function prepareRun(
                   and project_code = ${project}
                   and month = ${at.month}
                   and ${live()}
-                  and state <> 30
+                  and state <> ${code(poolState, 'abolished')}
                   and (total_amount is not null or (total_usage is not null and price is not null))
               `,
             )

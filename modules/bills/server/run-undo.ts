@@ -6,12 +6,14 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, tenantFilter } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { touch, code } from '#kit/server/sql.ts'
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
 import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
-import { touchSourceType } from './touch-source-type.ts'
+import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
+import { activeStates } from './bill-states.ts'
+import { billState, runState, invoiceState } from '../contract/choices.ts'
 
 /** Undone at once up to here; more of them are a task's. */
 const maxForegroundBills = 2000
@@ -20,7 +22,7 @@ const chunkSize = 5000
 type Sql = RawBuilder<any>
 
 const liveBillsCondition = (scope: Scope, run: BillRun): Sql =>
-  sql`${tenantFilter(bill, scope, run.projectCode)} and t.batch_no = ${run.batchNo} and t.state in (10, 20)`
+  sql`${tenantFilter(bill, scope, run.projectCode)} and t.batch_no = ${run.batchNo} and t.state in ${activeStates}`
 
 const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
 
@@ -29,7 +31,7 @@ const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
  * `generate.test.ts` holds it to `refusal('abolish', …)`.
  */
 export const abolishableCondition = (now: string): Sql =>
-  sql`not ${paidCondition} and (t.lock_until is null or t.lock_until <= ${now}::timestamptz) and t.invoice_state = 0`
+  sql`not ${paidCondition} and (t.lock_until is null or t.lock_until <= ${now}::timestamptz) and t.invoice_state = ${code(invoiceState, 'none')}`
 
 interface UndoCounts {
   readonly live: number
@@ -72,7 +74,7 @@ async function undoChunk(
   )
   const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u
-    set state = 30, ${touchSourceType('u')}, abolish_time = now(), abolish_by = ${scope.operatorId},
+    set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')}, abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId},
       abolish_reason = ${reason}, ${touch(scope)}
     from (
       select t.id
@@ -112,8 +114,8 @@ const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now:
   await tx.execute(
     sql`
       update bill_run
-      set state = ${left ? sql`state` : 60},
-        message = ${left ? `已撤销未缴的账单，保留 ${left} 张：${reason}` : `已撤销：${reason}`}, end_time = now(),
+      set state = ${left ? sql`state` : code(runState, 'undone')},
+        message = ${left ? `已撤销未缴的账单，保留 ${left} 张：${reason}` : `已撤销：${reason}`}, end_time = ${now}::timestamptz,
         ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${run.id}
     `,

@@ -9,8 +9,8 @@ import { parseYuan } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { skipReason } from '#modules/fees/contract/choices.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { skipReason, relationState } from '#modules/fees/contract/choices.ts'
 import { loadChargeableStandards, countRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import {
@@ -30,6 +30,8 @@ import { isAutoBilled, prepareRun, type PreparedRun } from './run-scope.ts'
 import { runBatchTask } from './run-task.ts'
 import { executeRun } from './run-engine.ts'
 import { findInitialState } from './settings.ts'
+import { activeStates } from './bill-states.ts'
+import { invoiceState } from '../contract/choices.ts'
 
 /** Generation reaches a year ahead at most: nobody bills 2099 by a slip of the finger. */
 const monthRefusal = (month: Month, today: Day): string | undefined =>
@@ -192,7 +194,7 @@ export const runHandlers = [
             where t.owner_id = ${scope.ownerId}
               and t.project_code = ${projectCode}
               and ${live('t')}
-              and t.state <> 30
+              and t.state <> ${code(relationState, 'ended')}
             group by 1
           `,
         )
@@ -252,8 +254,8 @@ export const runHandlers = [
           count(*) filter (where live and not paid and not invoiced and locked)::int as locked,
           count(*) filter (where not live)::int as gone
         from (
-          select b.unpaid, b.state in (10, 20) and ${live('b')} as live,
-            b.paid_principal > 0 or b.late_fee_paid > 0 as paid, b.invoice_state <> 0 as invoiced,
+          select b.unpaid, b.state in ${activeStates} and ${live('b')} as live,
+            b.paid_principal > 0 or b.late_fee_paid > 0 as paid, b.invoice_state <> ${code(invoiceState, 'none')} as invoiced,
             coalesce(b.lock_until > ${now}::timestamptz, false) as locked
           from bill b
           where b.owner_id = ${scope.ownerId} and b.batch_no = ${run.batchNo}

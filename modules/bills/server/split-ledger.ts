@@ -48,6 +48,7 @@ export async function splitLedgerEntries(
     from s
     cross join (values (1, ${first}::bigint), (2, ${second}::bigint)) as h(n, id)
     order by s.day, s.id
+    returning 1
   `)
   const known = halves.map(h => ({ ...h, refundState: whole.refundState }))
   const late = await computeLateFees(tx, owner, known, today)
@@ -87,6 +88,7 @@ export const mergeLedgerEntries = (
     from gone
     where ref_type <> 'split'
     group by owner_id, day, ref_type, ref_id
+    returning 1
   `)
 
 interface BookedAmount {

@@ -7,10 +7,10 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { touch, code } from '#kit/server/sql.ts'
 import { mergeBill, splitBill } from '../contract/actions.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { payState } from '../contract/choices.ts'
+import { payState, billState } from '../contract/choices.ts'
 import { stateChange } from '../domain/actions.ts'
 import { mergeHalves, splitByAmount, splitByDate, type BillHalf } from '../domain/adjustment.ts'
 import { payStateOf, withMoney } from '../domain/bill.ts'
@@ -71,7 +71,7 @@ async function writeHalves(
       belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual,
       pay_state, ${copied}
     )
-    select p.owner_id, p.id, 20, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no,
+    select p.owner_id, p.id, ${code(billState, 'normal')}, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no,
       r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount, r.late_due, r.waived,
       r.manual, r.pay_state, ${copied}
     from bill p,

@@ -2,9 +2,9 @@ import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
-import { billState, payState, refundState } from '../contract/choices.ts'
+import { billState, payState, refundState, invoiceState } from '../contract/choices.ts'
 import type { Bill, BillChange } from '../domain/bill.ts'
 import { spreadOverMonths } from '../domain/months.ts'
 import { toBill } from '../domain/bill-row.ts'
@@ -70,8 +70,8 @@ export async function writeBills(
         delete_tag = r.gone, pay_time = r.pay_time,
         invoice_state = case
           when t.invoiced_amount <= 0 then t.invoice_state
-          when t.invoiced_amount >= r.paid + r.late_paid then 2
-          else 1
+          when t.invoiced_amount >= r.paid + r.late_paid then ${code(invoiceState, 'full')}
+          else ${code(invoiceState, 'part')}
           end,
         lock_order_id = case when r.free then null else t.lock_order_id end,
         lock_until = case when r.free then null else t.lock_until end,
@@ -171,6 +171,7 @@ const billMonthsSql = (
     on conflict (owner_id, bill_id, month) do update set project_code = excluded.project_code,
       fee_item_id = excluded.fee_item_id, days = excluded.days, receivable = excluded.receivable,
       discount = excluded.discount, paid = excluded.paid
+    returning 1
   )`
 
 export async function rewriteBillMonths(tx: Tx, owner: number, bills: readonly MonthlyBill[]): Promise<void> {

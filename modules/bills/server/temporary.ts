@@ -7,7 +7,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
 import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findAll, projectRequired } from '#kit/server/table.ts'
-import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
+import { skipReason, sourceType, relationState, feeType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
 import {
@@ -24,6 +24,9 @@ import {
   loadRoomTotals,
   type BillingRelation,
 } from '#modules/fees/server/public.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import { addPreFee, addTempFee, listPrepayable, listTempItems } from '../contract/temporary.ts'
 import { findPayerContacts, issueBills, type BillDraft, type BillBatch } from './issue.ts'
@@ -76,7 +79,7 @@ export async function issueBatch(
       byNo.set(no, id)
     }
   }
-  const run = await insert(tx, billRun, scope, {
+  await insert(tx, billRun, scope, {
     projectCode: lot.project,
     batchNo,
     kind,
@@ -88,11 +91,9 @@ export async function issueBatch(
     behind: 0,
     amount,
     state: 'done',
+    endTime: fromInstant(Date.parse(scope.time)),
     ...more,
   })
-  await tx.execute(
-    sql`update bill_run set end_time = now() where owner_id = ${scope.ownerId} and id = ${run.id}`,
-  )
   await audit(tx, scope, [
     {
       action: 'insert',
@@ -250,7 +251,7 @@ export const temporaryHandlers = [
           where: [
             sql`t.source_type = ${codeOf(sourceType, type)}
               and t.source_code = ${sourceCode}
-              and t.state <> 30`,
+              and t.state <> ${code(relationState, 'ended')}`,
           ],
         },
       )
@@ -304,7 +305,11 @@ export const temporaryHandlers = [
         feeItem,
         scope,
         { order: 'sort,code' },
-        { where: [sql`t.fee_type in (30, 40) and t.state = 10`] },
+        {
+          where: [
+            sql`t.fee_type in ${codes(feeType, 'temporary', 'deposit')} and t.state = ${code(enabledState, 'on')}`,
+          ],
+        },
       )
     ).map(i => ({ id: i.id, name: i.name, feeType: i.feeType })),
   ),
