@@ -50,7 +50,7 @@ export async function seedReminders(
     const homes = [...Map.groupBy(late, b => b.sourceCode).values()]
     for (const [channel, n, { promise, remark }] of reminderPlan) {
       const mine = (await judgeReminders(tx, who, homes[n] ?? [], channel, now)).filter(
-        j => j.no === undefined,
+        j => j.refusal === undefined,
       )
       if (mine.length) {
         await createReminders(tx, who, mine, channel, now, {

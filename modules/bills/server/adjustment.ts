@@ -100,21 +100,21 @@ async function findPayer(
 /** From now on somebody else is asked to pay (BILL-5). */
 export const applyPayer = (
   tx: Tx,
-  d: ActionContext,
+  discount: ActionContext,
   rows: readonly Bill[],
   to: PayerContact & { readonly kind: 'resident' | 'company'; readonly id: number },
-  absent: readonly number[] = [],
+  missing: readonly number[] = [],
 ): Promise<BulkResult> =>
   runAction(
     tx,
-    d.scope,
+    discount.scope,
     rows,
     {
       action: 'changePayer',
-      now: d.now,
-      today: d.today,
-      reason: d.reason,
-      also: [
+      now: discount.now,
+      today: discount.today,
+      reason: discount.reason,
+      extraColumns: [
         sql`payer_kind = ${codeOf(payerSide, to.kind)}`,
         sql`payer_id = ${to.id}`,
         sql`payer_name = ${to.name}`,
@@ -125,11 +125,11 @@ export const applyPayer = (
           ? '缴费人没有变化'
           : {
               change: {},
-              beside: { payerKind: to.kind, payerId: to.id, payerName: to.name },
+              extraAudit: { payerKind: to.kind, payerId: to.id, payerName: to.name },
               adjust: { type: 'payer', old: row.payerName, now: to.name, amount: 0 },
             },
     },
-    absent,
+    missing,
   )
 
 type WithoutSelection<T> = Omit<T, 'ids' | 'sourceType' | 'sourceCodes' | 'feeItemId'>
@@ -147,12 +147,12 @@ export const parseDiscount = ({ kind, amount, percent }: DiscountInput): Discoun
 /** The whole discount of each bill, not one more; late fees follow it. */
 export async function applyDiscounts(
   tx: Tx,
-  { scope, today, now, most }: ActionContext,
-  said: DiscountInput,
+  { scope, today, now, maxReported }: ActionContext,
+  input: DiscountInput,
   rows: readonly Bill[],
-  absent: readonly number[] = [],
+  missing: readonly number[] = [],
 ): Promise<BulkResult> {
-  const d = parseDiscount(said)
+  const d = parseDiscount(input)
   const late = await createLateFeeUpdater(tx, scope.ownerId, rows, today)
   return runAction(
     tx,
@@ -162,27 +162,27 @@ export async function applyDiscounts(
       action: 'discount',
       now,
       today,
-      reason: said.reason,
-      most,
-      also: [sql`late_day = ${today}`],
+      reason: input.reason,
+      maxReported,
+      extraColumns: [sql`late_day = ${today}`],
       decide: (row): ActionDecision | string => {
         const off = applyDiscount(toBill(row), d, late.ruleOf(row).principalSettles)
         if (typeof off === 'string') return off
         return {
           change: late.follow(row, off),
           adjust: {
-            type: said.kind === 'rate' ? 'rate' : 'discount',
+            type: input.kind === 'rate' ? 'rate' : 'discount',
             old: formatYuan(row.discountAmount),
             now:
-              said.kind === 'rate'
-                ? `${said.percent}% 即 ${formatYuan(off.discount!)}`
+              input.kind === 'rate'
+                ? `${input.percent}% 即 ${formatYuan(off.discount!)}`
                 : formatYuan(off.discount!),
             amount: off.discount! - row.discountAmount,
           },
         }
       },
     },
-    absent,
+    missing,
   )
 }
 
@@ -197,13 +197,13 @@ export const assertLateFeeInput = ({ kind, amount }: LateFeeInput): void => {
 /** LATE-8 of each bill, over what it owes today. */
 export async function applyLateFees(
   tx: Tx,
-  { scope, today, now, most }: ActionContext,
-  said: LateFeeInput,
+  { scope, today, now, maxReported }: ActionContext,
+  input: LateFeeInput,
   rows: readonly Bill[],
-  absent: readonly number[] = [],
+  missing: readonly number[] = [],
 ): Promise<BulkResult> {
-  const { kind, amount, reason } = said
-  assertLateFeeInput(said)
+  const { kind, amount, reason } = input
+  assertLateFeeInput(input)
   const late = await createLateFeeUpdater(tx, scope.ownerId, rows, today)
   return runAction(
     tx,
@@ -214,16 +214,17 @@ export async function applyLateFees(
       now,
       today,
       reason,
-      most,
-      also: [sql`late_day = ${today}`],
+      maxReported,
+      extraColumns: [sql`late_day = ${today}`],
       decide: (row): ActionDecision | string => {
         const rule = late.ruleOf(row)
         const b = { ...toBill(row), ...late.follow(row, {}) }
-        const left = lateUnpaid(b)
-        if (left === 0 && !rule.late.on && kind !== 'fix') return '没有未收的违约金，收费项目也没有启用违约金'
+        const lateUnpaidNow = lateUnpaid(b)
+        if (lateUnpaidNow === 0 && !rule.late.on && kind !== 'fix')
+          return '没有未收的违约金，收费项目也没有启用违约金'
         const a: LateFeeAdjustment =
           kind === 'waive'
-            ? { kind, amount: amount ?? left }
+            ? { kind, amount: amount ?? lateUnpaidNow }
             : kind === 'fix'
               ? { kind, amount: amount! }
               : { kind, accrued: late.auto(row) }
@@ -234,14 +235,14 @@ export async function applyLateFees(
           change: { lateDue: b.lateDue, ...done },
           adjust: {
             type: kind === 'waive' ? 'lateWaive' : 'lateFix',
-            old: formatYuan(left),
+            old: formatYuan(lateUnpaidNow),
             now: kind === 'auto' ? `自动 ${formatYuan(lateUnpaid(after))}` : formatYuan(lateUnpaid(after)),
-            amount: lateUnpaid(after) - left,
+            amount: lateUnpaid(after) - lateUnpaidNow,
           },
         }
       },
     },
-    absent,
+    missing,
   )
 }
 
@@ -254,38 +255,38 @@ const lockSelection = async (tx: Tx, scope: Scope, m: BillSelection): Promise<[B
 /** Bills by id, or the open ones of objects. */
 export const discountBills = async (
   tx: Tx,
-  d: ActionContext,
-  { ids, sourceType, sourceCodes, feeItemId, ...said }: NonNullable<typeof setDiscount.input.T>,
+  discount: ActionContext,
+  { ids, sourceType, sourceCodes, feeItemId, ...input }: NonNullable<typeof setDiscount.input.T>,
 ): Promise<BulkResult> =>
   applyDiscounts(
     tx,
-    d,
-    said,
-    ...(await lockSelection(tx, d.scope, { ids, sourceType, sourceCodes, feeItemId })),
+    discount,
+    input,
+    ...(await lockSelection(tx, discount.scope, { ids, sourceType, sourceCodes, feeItemId })),
   )
 
 export const adjustmentHandlers = [
-  writes(setDiscount, (said, { tx, scope, today, now }) => discountBills(tx, { scope, today, now }, said)),
+  writes(setDiscount, (input, { tx, scope, today, now }) => discountBills(tx, { scope, today, now }, input)),
   writes(
     setLateFee,
-    async ({ ids, sourceType, sourceCodes, feeItemId, ...said }, { tx, scope, today, now }) =>
+    async ({ ids, sourceType, sourceCodes, feeItemId, ...input }, { tx, scope, today, now }) =>
       applyLateFees(
         tx,
         { scope, today, now },
-        said,
+        input,
         ...(await lockSelection(tx, scope, { ids, sourceType, sourceCodes, feeItemId })),
       ),
   ),
   writes(changePayer, async ({ ids, payerKind, payerId, reason }, { tx, scope, today, now }) => {
     const payer = await findPayer(tx, scope, payerKind, payerId)
     const rows = await lockBills(tx, scope, selectionCondition(scope, { ids }))
-    const have = new Set(rows.map(r => r.id))
+    const foundIds = new Set(rows.map(r => r.id))
     return applyPayer(
       tx,
       { scope, today, now, reason },
       rows,
       { kind: payerKind, id: payerId, ...payer },
-      ids.map(Number).filter(id => !have.has(id)),
+      ids.map(Number).filter(id => !foundIds.has(id)),
     )
   }),
   writes(editBillAmount, async ({ id, version, amount, reason }, { tx, scope, today, now }) => {
@@ -296,13 +297,13 @@ export const adjustmentHandlers = [
       now,
       today,
       reason,
-      also: [sql`late_day = ${today}`, sql`price = null`, sql`calc_snapshot = null`],
+      extraColumns: [sql`late_day = ${today}`, sql`price = null`, sql`calc_snapshot = null`],
       decide: r => {
-        const said = changeAmount(toBill(r), amount)
-        return typeof said === 'string'
-          ? said
+        const input = changeAmount(toBill(r), amount)
+        return typeof input === 'string'
+          ? input
           : {
-              change: late.follow(r, said),
+              change: late.follow(r, input),
               adjust: {
                 type: 'amount',
                 old: formatYuan(r.amount),
@@ -321,9 +322,9 @@ export const adjustmentHandlers = [
         failField('PromiseDate', '承诺缴费日不能早于今天')
       }
       const rows = await lockBills(tx, scope, selectionCondition(scope, { ids }))
-      const have = new Set(rows.map(r => r.id))
-      const good = rows.filter(r => r.state === 'normal' && r.payState === 'unpaid')
-      const sets = [
+      const foundIds = new Set(rows.map(r => r.id))
+      const markable = rows.filter(r => r.state === 'normal' && r.payState === 'unpaid')
+      const columns = [
         ...(disputed === undefined ? [] : [sql`disputed = ${disputed}`]),
         ...(promiseDate !== undefined
           ? [sql`promise_date = ${promiseDate}`]
@@ -332,21 +333,21 @@ export const adjustmentHandlers = [
             : []),
         ...(remark !== undefined ? [sql`remark = ${remark}`] : clearRemark ? [sql`remark = null`] : []),
       ]
-      if (!sets.length) return refuse('请选择要标记的内容')
+      if (!columns.length) return refuse('请选择要标记的内容')
       for (const r of rows) {
         assertInDomain(bill, scope, r)
       }
       await tx.execute(
         sql`
           update bill
-          set ${sql.join(sets)}, ${touch(scope)}
-          where owner_id = ${scope.ownerId} and id = any(${good.map(r => r.id)})
+          set ${sql.join(columns)}, ${touch(scope)}
+          where owner_id = ${scope.ownerId} and id = any(${markable.map(r => r.id)})
         `,
       )
       await audit(
         tx,
         scope,
-        good.map(r => ({
+        markable.map(r => ({
           action: 'update',
           entity: bill.name,
           entityId: r.id,
@@ -361,7 +362,7 @@ export const adjustmentHandlers = [
       )
       const skipped = [
         ...rows
-          .filter(r => !good.includes(r))
+          .filter(r => !markable.includes(r))
           .map(r => ({
             id: r.id,
             code: r.billNo,
@@ -372,10 +373,10 @@ export const adjustmentHandlers = [
           })),
         ...ids
           .map(Number)
-          .filter(id => !have.has(id))
+          .filter(id => !foundIds.has(id))
           .map(id => ({ id, reason: '账单不存在或已被删除' })),
       ]
-      return { success: good.length, fail: 0, skipped: skipped.length, rows: skipped }
+      return { success: markable.length, fail: 0, skipped: skipped.length, rows: skipped }
     },
   ),
 ]

@@ -13,8 +13,8 @@ type LinkedBill = Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId
   readonly parentId?: number | undefined
 }
 
-const billsWithRef = (bills: readonly LinkedBill[], what: 'reading' | 'pool'): LinkedBill[] =>
-  bills.filter(b => b.refType === what && b.refId)
+const billsWithRef = (bills: readonly LinkedBill[], kind: 'reading' | 'pool'): LinkedBill[] =>
+  bills.filter(b => b.refType === kind && b.refId)
 
 type Actor = Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
 
@@ -60,18 +60,18 @@ const noLiveBills = (owner: number) => sql`not exists (
 )`
 
 /** Pools follow their bills: with none that lives one is open again, with one it is shared (SHR-5). */
-const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]): Promise<void> => {
+const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> => {
   const ids = [...new Set(billsWithRef(bills, 'pool').map(b => b.refId!))]
   if (ids.length) {
     await tx.execute(sql`
       update share_pool p
-      set state = case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end, batch_no = x.no, ${touch(who, 'p')}
+      set state = case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end, batch_no = x.no, ${touch(actor, 'p')}
       from (
         select i.id,
           (
             select max(b.batch_no)
             from bill b
-            where b.owner_id = ${who.ownerId}
+            where b.owner_id = ${actor.ownerId}
               and b.ref_type = 'pool'
               and b.ref_id = i.id
               and ${live('b')}
@@ -79,7 +79,7 @@ const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]
           ) as no
         from unnest(${ids}::bigint[]) as i(id)
       ) x
-      where p.owner_id = ${who.ownerId}
+      where p.owner_id = ${actor.ownerId}
         and p.id = x.id
         and p.state in ${codes(poolState, 'open', 'shared')}
         and p.state <> case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end
@@ -91,55 +91,57 @@ const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]
  * In the transaction in which bills cease to be live: no statistics count them, relations are billed to the
  * last day of what lives, readings wait again (C3.2). Whoever calls holds the relations (`lockRelations`).
  */
-export async function releaseLinks(tx: Tx, who: Actor, bills: readonly LinkedBill[]): Promise<void> {
+export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> {
   if (!bills.length) return
   await tx.execute(
-    sql`delete from bill_month where owner_id = ${who.ownerId} and bill_id = any(${bills.map(b => b.id)})`,
+    sql`delete from bill_month where owner_id = ${actor.ownerId} and bill_id = any(${bills.map(b => b.id)})`,
   )
-  await updateBilledTo(tx, who.ownerId, bills)
-  const read = billsWithRef(bills, 'reading').map(b => b.id)
-  if (read.length) {
+  await updateBilledTo(tx, actor.ownerId, bills)
+  const billsWithReading = billsWithRef(bills, 'reading').map(b => b.id)
+  if (billsWithReading.length) {
     await releaseReadings(
       tx,
-      who,
+      actor,
       (
         await tx.rows<{ id: number }>(
           sql`
             select distinct g.run_root as id
             from bill g
-            where g.owner_id = ${who.ownerId} and g.id = any(${read}) and ${noLiveBills(who.ownerId)}
+            where g.owner_id = ${actor.ownerId} and g.id = any(${billsWithReading}) and ${noLiveBills(actor.ownerId)}
           `,
         )
       ).map(r => r.id),
     )
   }
-  await updatePoolStates(tx, who, bills)
+  await updatePoolStates(tx, actor, bills)
 }
 
 /**
  * In the transaction in which bills live again; their months have been written with them. The halves of a
  * split have the reading together, in the name of the whole.
  */
-export async function restoreLinks(tx: Tx, who: Actor, bills: readonly LinkedBill[]): Promise<void> {
-  await updateBilledTo(tx, who.ownerId, bills)
-  const read = billsWithRef(bills, 'reading')
-  const halves = read.filter(b => b.parentId).map(b => b.id)
+export async function restoreLinks(tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> {
+  await updateBilledTo(tx, actor.ownerId, bills)
+  const billsWithReading = billsWithRef(bills, 'reading')
+  const halves = billsWithReading.filter(b => b.parentId).map(b => b.id)
   const wholes = halves.length
     ? await tx.rows<{ readingId: number; billId: number; billNo: string }>(
         sql`
           select distinct r.id as reading_id, w.id as bill_id, w.bill_no
           from bill b
-          join bill w on w.owner_id = ${who.ownerId} and w.id = b.run_root
-          join meter_reading r on r.owner_id = ${who.ownerId}
+          join bill w on w.owner_id = ${actor.ownerId} and w.id = b.run_root
+          join meter_reading r on r.owner_id = ${actor.ownerId}
             and r.id = b.ref_id
             and r.state = ${code(readingState, 'open')}
-          where b.owner_id = ${who.ownerId} and b.id = any(${halves})
+          where b.owner_id = ${actor.ownerId} and b.id = any(${halves})
         `,
       )
     : []
-  await billReadings(tx, who, [
-    ...read.filter(b => !b.parentId).map(b => ({ readingId: b.refId!, billId: b.id, billNo: b.billNo })),
+  await billReadings(tx, actor, [
+    ...billsWithReading
+      .filter(b => !b.parentId)
+      .map(b => ({ readingId: b.refId!, billId: b.id, billNo: b.billNo })),
     ...wholes,
   ])
-  await updatePoolStates(tx, who, bills)
+  await updatePoolStates(tx, actor, bills)
 }

@@ -22,44 +22,44 @@ const codeCondition = (column: string, codes: readonly (string | number)[]): Sql
   sql`t.${sql.raw(column)} ${codes.length === 1 ? sql`= ${sql.raw(String(codes[0]))}` : sql`in (${sql.raw(codes.join(', '))})`}`
 
 /** `1-1-102`: a room's path. Squeezed to 11102 it would be part of many a telephone. */
-const isRoomPath = (word: string): boolean =>
-  /^\d{1,3}(-\w{1,5}){1,3}$/.test(word.trim()) && word.replace(/\D/g, '').length < 9
+const isRoomPath = (keyword: string): boolean =>
+  /^\d{1,3}(-\w{1,5}){1,3}$/.test(keyword.trim()) && keyword.replace(/\D/g, '').length < 9
 
 /**
  * Bills that somebody means by a room, payer, telephone, plate, company or number, as an array of ids: each
  * part is served by an index of its own. A bill has no text to search, which would cost every generated row
  * an entry in a trigram index.
  */
-export function billKeywordCondition(owner: number, word: string, project?: string): Sql {
+export function billKeywordCondition(owner: number, keyword: string, project?: string): Sql {
   const from = sql`select b.id from bill b`
   const own = sql`b.owner_id = ${owner}
     and ${live('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
-  const parts: Sql[] = isRoomPath(word)
+  const parts: Sql[] = isRoomPath(keyword)
     ? []
     : [
         sql`${from}
           join resident p on p.owner_id = ${owner} and p.id = b.payer_id
-          where ${own} and b.payer_kind = ${code(payerSide, 'resident')} and ${live('p')} and ${matchesSearchText(word, 'p')}`,
+          where ${own} and b.payer_kind = ${code(payerSide, 'resident')} and ${live('p')} and ${matchesSearchText(keyword, 'p')}`,
         sql`${from}
           join company c on c.owner_id = ${owner} and c.id = b.payer_id
-          where ${own} and b.payer_kind = ${code(payerSide, 'company')} and ${live('c')} and ${matchesSearchText(word, 'c')}`,
+          where ${own} and b.payer_kind = ${code(payerSide, 'company')} and ${live('c')} and ${matchesSearchText(keyword, 'c')}`,
       ]
   parts.push(
     sql`${from}
       where ${own}
         and b.source_type <> ${code(sourceType, 'room')}
-        and b.source_name ilike ${containsPattern(word)} escape '\\'`,
+        and b.source_name ilike ${containsPattern(keyword)} escape '\\'`,
   )
-  if (/\d/.test(word)) {
+  if (/\d/.test(keyword)) {
     parts.push(
       sql`${from}
         join room r on r.owner_id = ${owner}
           and r.project_code = b.project_code
           and r.code = b.source_code
-        where ${own} and b.source_type = ${code(sourceType, 'room')} and r.id in (${roomIdsByKeyword(owner, word)})`,
+        where ${own} and b.source_type = ${code(sourceType, 'room')} and r.id in (${roomIdsByKeyword(owner, keyword)})`,
     )
-    parts.push(sql`${from} where ${own} and b.bill_no = ${word.trim().toUpperCase()}`)
-    parts.push(sql`${from} where ${own} and b.payer_id is null and b.payer_mobile = ${word.trim()}`)
+    parts.push(sql`${from} where ${own} and b.bill_no = ${keyword.trim().toUpperCase()}`)
+    parts.push(sql`${from} where ${own} and b.payer_id is null and b.payer_mobile = ${keyword.trim()}`)
   }
   return sql`t.id = any(array(${sql.join(parts, sql` union all `)}))`
 }
@@ -173,12 +173,12 @@ export function billQuery(
 
 /** The whole condition of a filter, for statements of our own over `bill t`. */
 export function billCondition(scope: Scope, q: BillFilter, today: Day, now: string): Sql {
-  const asked = billQuery(scope.ownerId, q, today, now)
+  const query = billQuery(scope.ownerId, q, today, now)
   return sql.join(
     [
       tenantFilter(bill, scope, q.projectCode),
-      ...filterConditions(bill, asked.q, columnFilters),
-      ...asked.find.where,
+      ...filterConditions(bill, query.q, columnFilters),
+      ...query.find.where,
     ],
     sql` and `,
   )
@@ -279,13 +279,14 @@ export async function lockBills(
 }
 
 /** The open bills of objects, or bills by id (2§3); refuses what names none. */
-export function selectionCondition(scope: Scope, m: BillSelection): Sql {
-  if (m.ids?.length)
-    return sql`t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${m.ids.map(Number)})`
-  if (!m.sourceCodes?.length || !m.sourceType) return refuse('请选择账单，或指定对象类型与对象')
+export function selectionCondition(scope: Scope, selection: BillSelection): Sql {
+  if (selection.ids?.length)
+    return sql`t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${selection.ids.map(Number)})`
+  if (!selection.sourceCodes?.length || !selection.sourceType)
+    return refuse('请选择账单，或指定对象类型与对象')
   return sql`${tenantFilter(bill, scope, scope.projectCode || undefined)}
-    and t.source_type = ${codeOf(sourceType, m.sourceType)}
-    and t.source_code = any(${[...m.sourceCodes]})
+    and t.source_type = ${codeOf(sourceType, selection.sourceType)}
+    and t.source_code = any(${[...selection.sourceCodes]})
     and t.state = ${code(billState, 'normal')}
-    and t.pay_state = ${code(payState, 'unpaid')} ${m.feeItemId ? sql`and t.fee_item_id = ${m.feeItemId}` : sql``}`
+    and t.pay_state = ${code(payState, 'unpaid')} ${selection.feeItemId ? sql`and t.fee_item_id = ${selection.feeItemId}` : sql``}`
 }

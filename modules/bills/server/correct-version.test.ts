@@ -186,10 +186,10 @@ async function begun(f: SeededFee, more: Partial<RunOptions> = {}) {
         scope: who(),
         state: 'normal',
         source: 'auto',
-        numbers: createNumberAllocator(t.database, owner, today),
+        allocateNumbers: createNumberAllocator(t.database, owner, today),
         save: async () => {},
         onProgress: () => {},
-        atOnce: 2,
+        chunkSize: 2,
         reloadRun: ready,
         ...more,
       },
@@ -229,7 +229,7 @@ it('FEE-6 a price put right while bills are made: all of them by the one that st
   for (let i = 0; i < 6; i++) {
     const f = await fee()
     const v = await first(f)
-    const go = await begun(f, { atOnce: 1 })
+    const go = await begun(f, { chunkSize: 1 })
     const [, said] = await Promise.all([
       go(),
       new Promise(r => setTimeout(r, i * 8))

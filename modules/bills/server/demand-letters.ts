@@ -59,7 +59,7 @@ const listColumns = [
 ] as const
 
 /** Nothing in it is cut: a long name takes a second line. Its heads stand again on each page. */
-function drawTable(p: PdfDocument, of: DemandLetter): void {
+function drawTable(p: PdfDocument, letter: DemandLetter): void {
   const row = (cells: readonly string[], weight: 'plain' | 'bold'): void => {
     p.font(weight).fontSize(10).fillColor('#000')
     const tall = Math.max(...listColumns.map((c, i) => p.heightOfString(cells[i]!, { width: c.w - 6 }))) + 8
@@ -81,7 +81,7 @@ function drawTable(p: PdfDocument, of: DemandLetter): void {
     )
   }
   heads()
-  for (const l of of.lines) {
+  for (const l of letter.lines) {
     if (p.y > 720) {
       p.addPage()
       heads()
@@ -101,16 +101,16 @@ function drawTable(p: PdfDocument, of: DemandLetter): void {
 }
 
 /** One letter on its own page: whom, for what, how much in figures and capitals, until when, who writes. */
-function drawLetter(p: PdfDocument, of: DemandLetter): void {
-  const total = of.lines.reduce((n, l) => n + l.principal + l.late, 0)
+function drawLetter(p: PdfDocument, letter: DemandLetter): void {
+  const total = letter.lines.reduce((n, l) => n + l.principal + l.late, 0)
   p.font('plain')
     .fontSize(9)
     .fillColor('#555')
-    .text(fitText(p.font('plain').fontSize(9), of.estate, contentWidth / 2 - 6), leftEdge, 48, {
+    .text(fitText(p.font('plain').fontSize(9), letter.estate, contentWidth / 2 - 6), leftEdge, 48, {
       width: contentWidth / 2,
       lineBreak: false,
     })
-    .text(`编号 ${of.no}`, leftEdge + contentWidth / 2, 48, {
+    .text(`编号 ${letter.no}`, leftEdge + contentWidth / 2, 48, {
       width: contentWidth / 2,
       align: 'right',
       lineBreak: false,
@@ -118,11 +118,13 @@ function drawLetter(p: PdfDocument, of: DemandLetter): void {
   p.font('bold')
     .fontSize(20)
     .fillColor('#000')
-    .text(of.title, leftEdge, 76, { width: contentWidth, align: 'center' })
-  p.font('plain').fontSize(11).text(`${of.object}  ${of.payer}：`, leftEdge, 122, { width: contentWidth })
-  p.moveDown(0.5).text(of.opening, leftEdge, p.y, { width: contentWidth, indent: 22, lineGap: 4 })
+    .text(letter.title, leftEdge, 76, { width: contentWidth, align: 'center' })
+  p.font('plain')
+    .fontSize(11)
+    .text(`${letter.object}  ${letter.payer}：`, leftEdge, 122, { width: contentWidth })
+  p.moveDown(0.5).text(letter.opening, leftEdge, p.y, { width: contentWidth, indent: 22, lineGap: 4 })
   p.y += 10
-  drawTable(p, of)
+  drawTable(p, letter)
   p.font('bold')
     .fontSize(11)
     .text(
@@ -135,12 +137,12 @@ function drawLetter(p: PdfDocument, of: DemandLetter): void {
     )
   p.font('plain')
     .fontSize(11)
-    .text(of.closing, leftEdge, p.y + 12, { width: contentWidth, indent: 22, lineGap: 4 })
+    .text(letter.closing, leftEdge, p.y + 12, { width: contentWidth, indent: 22, lineGap: 4 })
   if (p.y > 700) {
     p.addPage()
   }
   p.y += 28
-  for (const line of [of.company, ...(of.phone ? [`服务电话 ${of.phone}`] : []), of.day]) {
+  for (const line of [letter.company, ...(letter.phone ? [`服务电话 ${letter.phone}`] : []), letter.day]) {
     p.text(line, leftEdge, p.y, { width: contentWidth, align: 'right' })
   }
 }
@@ -166,8 +168,8 @@ async function findLetterHeads(
       `,
     ),
   ]
-  const by = new Map(list.map(e => [e.code, e]))
-  return { company: firm?.name ?? '', estate: code => by.get(code) ?? { name: code } }
+  const billById = new Map(list.map(e => [e.code, e]))
+  return { company: firm?.name ?? '', estate: code => billById.get(code) ?? { name: code } }
 }
 
 /** Over several objects each line says whose it is. */
@@ -259,7 +261,7 @@ export const demandLetterHandlers = [
       scope,
       notices.flatMap(n => n.billIds),
     )
-    const by = new Map(list.map(b => [b.id, b]))
+    const billById = new Map(list.map(b => [b.id, b]))
     const late = await computeLateFees(db, scope.ownerId, list, today)
     const head = await findLetterHeads(db, scope.ownerId)
     const sorted = [...notices].sort(compareDeliveries)
@@ -270,7 +272,7 @@ export const demandLetterHandlers = [
     )
     const letters = sorted.flatMap((n): DemandLetter[] => {
       const mine = n.billIds
-        .flatMap(id => by.get(Number(id)) ?? [])
+        .flatMap(id => billById.get(Number(id)) ?? [])
         .filter(b => b.state === 'normal' && b.payState === 'unpaid')
       const at = head.estate(n.projectCode)
       // In the words of the day on which it is printed: what was overdue then may be paid, what was not yet
@@ -300,10 +302,10 @@ export const demandLetterHandlers = [
     return printLetterFile(app, scope, '催缴函', letters, today)
   }),
   reads(printPaymentNotices, async ({ ids, ...q }, { db, scope, today, now, app }) => {
-    const asked = billQuery(scope.ownerId, { ...q, state: ['normal'], payState: ['unpaid'] }, today, now)
+    const query = billQuery(scope.ownerId, { ...q, state: ['normal'], payState: ['unpaid'] }, today, now)
     const list = ids?.length
       ? (await findByIds(db, bill, scope, ids)).filter(b => b.state === 'normal' && b.payState === 'unpaid')
-      : await findAll(db, bill, scope, asked.q, { ...asked.find, limit: maxBills + 1 })
+      : await findAll(db, bill, scope, query.q, { ...query.find, limit: maxBills + 1 })
     if (!list.length) return refuse('没有待缴的账单可以打印，请调整筛选条件')
     if (list.length > maxBills) return refuse(`一次最多打印 ${maxBills} 张账单，请缩小筛选范围`)
     const late = await computeLateFees(db, scope.ownerId, list, today)

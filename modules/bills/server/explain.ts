@@ -49,23 +49,23 @@ function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: number): Ex
       .toSorted((x, y) => ((x.from ?? '') < (y.from ?? '') ? -1 : 1))
       .at(-1)?.rate ?? '0'
   const owed = unpaidPrincipal(toBill(b))
-  const parted = b.paidPrincipal > 0 || b.refundState !== 'none' || p.rates.length > 1
-  const first = latest(
+  const inSegments = b.paidPrincipal > 0 || b.refundState !== 'none' || p.rates.length > 1
+  const created = latest(
     addDays(b.dueDate, p.graceMode === 'beyond' ? p.graceDays + 1 : 1),
     p.from ?? b.dueDate,
   )
   const counted = Math.min(
-    daysBetween(first, today) + 1,
+    daysBetween(created, today) + 1,
     p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity,
   )
-  const words =
+  const text =
     days <= p.graceDays
       ? `逾期 ${days} 天，在 ${p.graceDays} 天宽限期内`
       : counted <= 0
         ? `${p.from} 起才计违约金`
-        : p.minPrincipal !== undefined && owed < p.minPrincipal && !parted
+        : p.minPrincipal !== undefined && owed < p.minPrincipal && !inSegments
           ? `未缴本金不足 ${formatYuan(p.minPrincipal)} 元，不计违约金`
-          : parted
+          : inSegments
             ? `按每天未缴的本金 × ${formatPercent(rate)}/天，逾期 ${days} 天分段累计`
             : `${formatYuan(owed)} × ${formatPercent(rate)}/天 × ${counted} 天${late === 0 && p.minAmount ? `，不足 ${formatYuan(p.minAmount)} 元不收` : ''}`
   const cap = {
@@ -74,22 +74,23 @@ function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: number): Ex
     amount: `不超过 ${p.capValue} 元`,
     days: `最多计 ${p.capValue} 天`,
   }[p.capMode]
-  return [{ label: '违约金', words, amount: late }, ...(cap ? [{ label: '上限', words: cap }] : [])]
+  return [{ label: '违约金', words: text, amount: late }, ...(cap ? [{ label: '上限', words: cap }] : [])]
 }
 
 function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonly exact: boolean } {
   const s = b.calcSnapshot
-  const said = s
+  const computed = s
     ? { words: explainAmount(s as Snapshot).replace(/ = [\d.]+ 元$/, ''), amount: recompute(s as Snapshot) }
     : undefined
-  const whole =
-    said?.words ?? (b.qty !== undefined && b.price !== undefined ? `${b.qty} × ${b.price}` : '按登记的金额')
-  const parted = b.parentId ? '（拆分前的整张账单）' : ''
+  const calculation =
+    computed?.words ??
+    (b.qty !== undefined && b.price !== undefined ? `${b.qty} × ${b.price}` : '按登记的金额')
+  const inSegments = b.parentId ? '（拆分前的整张账单）' : ''
   const lines: ExplanationLine[] = [
     {
       label: b.feeItemName,
-      words: whole + parted,
-      amount: b.parentId ? (said?.amount ?? b.amount) : b.amount,
+      words: calculation + inSegments,
+      amount: b.parentId ? (computed?.amount ?? b.amount) : b.amount,
     },
   ]
   if (b.parentId) {
@@ -102,7 +103,7 @@ function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonl
       amount: b.receivable,
     })
   }
-  return { lines, exact: said === undefined || b.parentId !== undefined || said.amount === b.amount }
+  return { lines, exact: computed === undefined || b.parentId !== undefined || computed.amount === b.amount }
 }
 
 export const explainHandlers = [
@@ -189,9 +190,14 @@ export const explainHandlers = [
         : Promise.resolve([]),
     ])
     const { lines, exact } = explainPrincipal(b)
-    const left = late - b.lateFeePaid - b.lateFeeWaived
+    const lateUnpaidNow = late - b.lateFeePaid - b.lateFeeWaived
     // What it owes today, not what the night's job last wrote (LATE-12).
-    const asOf: Bill = { ...b, lateFeeDue: late, lateFeeUnpaid: left, unpaid: b.unpaidPrincipal + left }
+    const asOf: Bill = {
+      ...b,
+      lateFeeDue: late,
+      lateFeeUnpaid: lateUnpaidNow,
+      unpaid: b.unpaidPrincipal + lateUnpaidNow,
+    }
     return {
       ...presentBills([asOf], scope, today, now)[0]!,
       ...beside,
@@ -233,7 +239,7 @@ export const explainHandlers = [
   reads(getBillHistory, async ({ id }, { db, scope }) => {
     const b = await requireById(db, bill, scope, id)
     const fields = bill.fields as unknown as Readonly<Record<string, Field>>
-    const acts = await db.rows<{
+    const entries = await db.rows<{
       time: string
       operatorName: string
       action: string
@@ -249,7 +255,7 @@ export const explainHandlers = [
         limit 200
       `,
     )
-    const first = acts.some(a => a.action === 'insert')
+    const created = entries.some(a => a.action === 'insert')
       ? []
       : [
           {
@@ -260,7 +266,7 @@ export const explainHandlers = [
           },
         ]
     return [
-      ...acts.flatMap(a => {
+      ...entries.flatMap(a => {
         if (a.action === 'insert')
           return [
             {
@@ -287,7 +293,7 @@ export const explainHandlers = [
           ...(a.reason ? { reason: a.reason } : {}),
         }))
       }),
-      ...first,
+      ...created,
     ]
   }),
 ]

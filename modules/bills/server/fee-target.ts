@@ -25,7 +25,7 @@ export const feeTargetHandlers = [
   reads(getFeeTarget, async ({ projectCode, sourceType: type, sourceCode }, { db, scope }) => {
     const project = projectCode ?? (scope.projectCode || undefined)
     // A room knows its people and its company; any other object, those who were asked for it before.
-    const home =
+    const roomRow =
       type === 'room'
         ? await db.one<{
             id: number
@@ -43,7 +43,7 @@ export const feeTargetHandlers = [
             `,
           )
         : undefined
-    const past = await db.rows<{
+    const pastPayers = await db.rows<{
       kind: number
       id: number
       name: string
@@ -62,8 +62,8 @@ export const feeTargetHandlers = [
       order by t.payer_kind, t.payer_id, t.id desc
       limit 50
     `)
-    if (!home && !past.length) throw notFound()
-    const people = home
+    if (!roomRow && !pastPayers.length) throw notFound()
+    const people = roomRow
       ? await db.rows<{
           id: number
           name: string
@@ -76,22 +76,22 @@ export const feeTargetHandlers = [
           from user_room l
           join resident u on u.owner_id = ${scope.ownerId} and u.id = l.user_id and ${live('u')}
           where l.owner_id = ${scope.ownerId}
-            and l.room_id = ${home.id}
+            and l.room_id = ${roomRow.id}
             and ${live('l')}
             and l.status = ${code(residencyStatus, 'living')}
           order by l.is_payer desc, l.is_main desc, l.id
         `)
       : []
-    const firm = home?.companyId
+    const companies = roomRow?.companyId
       ? await db.rows<{ id: number; name: string; mobile?: string }>(
           sql`
             select id, name, contact_phone as mobile
             from company
-            where owner_id = ${scope.ownerId} and id = ${home.companyId} and ${live()}
+            where owner_id = ${scope.ownerId} and id = ${roomRow.companyId} and ${live()}
           `,
         )
       : []
-    const list: FeeTarget[] = [
+    const candidates: FeeTarget[] = [
       ...people.map((p): FeeTarget => ({
         kind: 'resident',
         id: p.id,
@@ -105,8 +105,8 @@ export const feeTargetHandlers = [
           .filter(Boolean)
           .join(' · '),
       })),
-      ...firm.map((c): FeeTarget => ({ kind: 'company', ...c, role: '使用企业' })),
-      ...past
+      ...companies.map((c): FeeTarget => ({ kind: 'company', ...c, role: '使用企业' })),
+      ...pastPayers
         .filter(p => p.id > 0)
         .map((p): FeeTarget => ({
           kind: p.kind === codeOf(payerSide, 'company') ? 'company' : 'resident',
@@ -117,18 +117,22 @@ export const feeTargetHandlers = [
         })),
     ]
     const seen = new Set<string>()
-    const payers = list.filter(p => {
+    const payers = candidates.filter(p => {
       const k = `${p.kind}/${p.id}`
       return !seen.has(k) && seen.add(k)
     })
-    const at = home
-      ? { sourceName: home.path, projectCode: home.projectCode, buildCode: home.buildCode }
+    const location = roomRow
+      ? { sourceName: roomRow.path, projectCode: roomRow.projectCode, buildCode: roomRow.buildCode }
       : {
-          sourceName: past[0]!.sourceName,
-          projectCode: past[0]!.projectCode,
-          ...(past[0]!.buildCode ? { buildCode: past[0]!.buildCode } : {}),
+          sourceName: pastPayers[0]!.sourceName,
+          projectCode: pastPayers[0]!.projectCode,
+          ...(pastPayers[0]!.buildCode ? { buildCode: pastPayers[0]!.buildCode } : {}),
         }
-    assertInDomain(bill, scope, at)
-    return mask(getFeeTarget.output.fields, { sourceType: type, sourceCode, ...at, payers }, scope) as never
+    assertInDomain(bill, scope, location)
+    return mask(
+      getFeeTarget.output.fields,
+      { sourceType: type, sourceCode, ...location, payers },
+      scope,
+    ) as never
   }),
 ]

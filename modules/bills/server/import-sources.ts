@@ -34,48 +34,48 @@ export async function findSourcesByName(
       ? [{ ...a, name: normalizeDashes(a.name) }]
       : []),
   ])
-  const of = (t: SourceType): string[] => [...new Set(asked.filter(a => a.type === t).map(a => a.name))]
+  const namesOf = (t: SourceType): string[] => [...new Set(asked.filter(a => a.type === t).map(a => a.name))]
   const none = Promise.resolve([] as SourceMatch[])
-  const here = sql`owner_id = ${owner} and project_code = ${project} and ${live()}`
+  const inProject = sql`owner_id = ${owner} and project_code = ${project} and ${live()}`
   const any = (names: string[]) => sql`any(${names})`
-  const rooms = of('room')
+  const rooms = namesOf('room')
   const tails = rooms.map(n => n.split('-').at(-1)!.trim())
-  const found = (
+  const matches = (
     await Promise.all([
       rooms.length
         ? db.rows<SourceMatch>(
             sql`
               select 'room' as type, code, array[path, room_no, code] as names
               from room
-              where ${here}
+              where ${inProject}
                 and (path = ${any(rooms)} or room_no = ${any([...rooms, ...tails])} or code = ${any(rooms)})
             `,
           )
         : none,
-      of('parkPlace').length
+      namesOf('parkPlace').length
         ? db.rows<SourceMatch>(
             sql`
               select 'parkPlace' as type, code, array[place_no, place_no, code] as names
               from park_place
-              where ${here} and (place_no = ${any(of('parkPlace'))} or code = ${any(of('parkPlace'))})
+              where ${inProject} and (place_no = ${any(namesOf('parkPlace'))} or code = ${any(namesOf('parkPlace'))})
             `,
           )
         : none,
-      of('publicArea').length
+      namesOf('publicArea').length
         ? db.rows<SourceMatch>(
             sql`
               select 'publicArea' as type, code, array[name, name, code] as names
               from public_area
-              where ${here} and (name = ${any(of('publicArea'))} or code = ${any(of('publicArea'))})
+              where ${inProject} and (name = ${any(namesOf('publicArea'))} or code = ${any(namesOf('publicArea'))})
             `,
           )
         : none,
-      of('company').length
+      namesOf('company').length
         ? db.rows<SourceMatch>(
             sql`
               select 'company' as type, company_no as code, array[name, name, company_no] as names
               from company
-              where ${here} and (name = ${any(of('company'))} or company_no = ${any(of('company'))})
+              where ${inProject} and (name = ${any(namesOf('company'))} or company_no = ${any(namesOf('company'))})
             `,
           )
         : none,
@@ -84,14 +84,14 @@ export async function findSourcesByName(
   // A whole path before a bare number: `3-2-1502` is one room though many are called 1502.
   const index = [0, 1, 2].map(i =>
     Map.groupBy(
-      found.filter(f => f.names[i]),
+      matches.filter(f => f.names[i]),
       f => `${f.type}\n${normalizeName(f.names[i]!)}`,
     ),
   )
   return (type, name) => {
     for (const i of [0, 2, 1]) {
-      const hit = index[i]!.get(`${type}\n${normalizeName(name)}`)
-      if (hit?.length) return [...new Set(hit.map(h => h.code))]
+      const codes = index[i]!.get(`${type}\n${normalizeName(name)}`)
+      if (codes?.length) return [...new Set(codes.map(h => h.code))]
     }
     return []
   }

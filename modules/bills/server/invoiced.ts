@@ -10,18 +10,18 @@ import { invoiceState } from '../contract/choices.ts'
 export async function addInvoicedAmounts(
   tx: Tx,
   owner: number,
-  list: readonly { readonly billId: number; readonly amount: Fen }[],
+  amounts: readonly { readonly billId: number; readonly amount: Fen }[],
 ): Promise<void> {
-  const by = [...Map.groupBy(list, x => x.billId)].map(([id, all]) => ({
+  const totals = [...Map.groupBy(amounts, x => x.billId)].map(([id, all]) => ({
     id,
     amount: formatYuan(all.reduce((n, x) => n + x.amount, 0)),
   }))
-  if (!by.length) return
+  if (!totals.length) return
   await tx.execute(sql`
     with m as (
       select b.id, r.amount
       from bill b
-      join json_to_recordset(${JSON.stringify(by)}::json) as r(id bigint, amount numeric) on r.id = b.id
+      join json_to_recordset(${JSON.stringify(totals)}::json) as r(id bigint, amount numeric) on r.id = b.id
       where b.owner_id = ${owner}
       order by b.id
       for update of b

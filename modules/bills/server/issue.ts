@@ -98,7 +98,7 @@ type ColumnValue = string | number | boolean | undefined
 const usualColumns: readonly (readonly [
   name: string,
   type: string,
-  of: (b: BillDraft, contacts: Contacts, lot: BillBatch) => ColumnValue,
+  of: (b: BillDraft, contacts: Contacts, batch: BillBatch) => ColumnValue,
 ])[] = [
   ['bill_no', 'text', b => b.billNo],
   ['source_type', 'smallint', b => codeOf(sourceType, b.sourceType)],
@@ -130,7 +130,7 @@ const usualColumns: readonly (readonly [
   ['qty', 'numeric', b => b.quantity],
   ['price', 'numeric', b => b.price],
   ['calc_snapshot', 'jsonb', b => b.snapshot && JSON.stringify(b.snapshot)],
-  ['bill_source', 'smallint', (b, _, lot) => codeOf(billSource, b.reading ? 'metered' : lot.source)],
+  ['bill_source', 'smallint', (b, _, batch) => codeOf(billSource, b.reading ? 'metered' : batch.source)],
 ]
 
 /** What few bills have. */
@@ -145,16 +145,16 @@ const rareColumns: typeof usualColumns = [
 ]
 
 const allColumns = [...usualColumns, ...rareColumns]
-const columnNames = (of: typeof usualColumns) => sql.raw(of.map(c => c[0]).join(', '))
+const columnNames = (columns: typeof usualColumns) => sql.raw(columns.map(c => c[0]).join(', '))
 
 const columnArrays = (
-  of: typeof usualColumns,
+  columns: typeof usualColumns,
   ids: readonly number[],
   value: (c: (typeof usualColumns)[number]) => readonly (NonNullable<ColumnValue> | null)[],
 ) =>
   sql`unnest(
-    ${sqlArray('bigint', ids)}, ${sql.join(of.map(c => sqlArray(c[1], value(c))))}
-  ) as r(id, ${columnNames(of)})`
+    ${sqlArray('bigint', ids)}, ${sql.join(columns.map(c => sqlArray(c[1], value(c))))}
+  ) as r(id, ${columnNames(columns)})`
 
 /**
  * Writes bills, and the months of those that count already (待审核 ones get theirs when audited); it must not
@@ -164,12 +164,12 @@ const columnArrays = (
 export async function issueBills(
   tx: Tx,
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,
-  lot: BillBatch,
+  batch: BillBatch,
   bills: readonly BillDraft[],
   contacts: Contacts,
 ): Promise<ReadonlyMap<string, number>> {
   if (!bills.length) return new Map()
-  const { ownerId: owner, operatorId: by } = scope
+  const { ownerId: owner, operatorId: operator } = scope
   const prices = new Set(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
   const [next] = await settleStatements([
     tx.rows<{ id: number }>(
@@ -178,11 +178,11 @@ export async function issueBills(
     lockPrices(tx, owner, [...prices]),
   ])
   const ids = next.map(r => r.id)
-  const some = bills.some(b => rareColumns.some(c => c[2](b, contacts, lot) !== undefined))
+  const columns = bills.some(b => rareColumns.some(c => c[2](b, contacts, batch) !== undefined))
     ? allColumns
     : usualColumns
   const months =
-    lot.state === 'normal'
+    batch.state === 'normal'
       ? bills.flatMap((b, i) =>
           spreadOverMonths(
             b,
@@ -199,12 +199,12 @@ export async function issueBills(
     tx.execute(sql`
       insert into bill (
         owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by,
-        ${columnNames(some)}
+        ${columnNames(columns)}
       )
-      select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo},
-        ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint,
-        ${by}::bigint, ${columnNames(some)}
-      from ${columnArrays(some, ids, c => bills.map(b => c[2](b, contacts, lot) ?? null))}
+      select ${owner}::bigint, id, id, ${batch.project}, ${batch.batchNo},
+        ${codeOf(billState, batch.state)}::smallint, ${batch.isPre ?? false}::boolean, ${operator}::bigint,
+        ${operator}::bigint, ${columnNames(columns)}
+      from ${columnArrays(columns, ids, c => bills.map(b => c[2](b, contacts, batch) ?? null))}
     `),
     // Nothing is let off or paid yet (STAT-2).
     ...(months.length
@@ -213,7 +213,7 @@ export async function issueBills(
             insert into bill_month (
               owner_id, project_code, bill_id, month, fee_item_id, days, receivable, discount, paid
             )
-            select ${owner}::bigint, ${lot.project}, *, 0, 0
+            select ${owner}::bigint, ${batch.project}, *, 0, 0
             from unnest(
               ${sqlArray(
                 'bigint',

@@ -27,7 +27,7 @@ export const lastBillHandlers = [
       const where = sql`t.source_type = ${codeOf(sourceType, place.sourceType)}
         and t.source_code = ${place.sourceCode}
         and t.fee_item_id = ${place.feeItemId} ${relation ? sql`and t.relation_id = ${relation.id}` : sql``}`
-      const found = await db.one<{ billNo: string; beginDate: Day; endDate: Day; amount: string }>(
+      const lastBill = await db.one<{ billNo: string; beginDate: Day; endDate: Day; amount: string }>(
         sql`
           select t.bill_no, t.begin_date, t.end_date, t.amount::text as amount
           from bill t
@@ -39,11 +39,11 @@ export const lastBillHandlers = [
         `,
       )
       const start = relation?.beginDate ?? today
-      return found
+      return lastBill
         ? {
-            ...found,
-            amount: parseYuan(found.amount)!,
-            nextBegin: nextManualBegin([{ begin: found.beginDate, end: found.endDate }], start),
+            ...lastBill,
+            amount: parseYuan(lastBill.amount)!,
+            nextBegin: nextManualBegin([{ begin: lastBill.beginDate, end: lastBill.endDate }], start),
           }
         : { nextBegin: nextManualBegin([], start) }
     },

@@ -39,9 +39,9 @@ export async function refreshLateFees(
   database: Database,
   owner: number,
   today: Day,
-  how: { readonly chunk?: number; readonly signal?: AbortSignal } = {},
+  options: { readonly chunk?: number; readonly signal?: AbortSignal } = {},
 ): Promise<RefreshResult> {
-  const size = how.chunk ?? 20_000
+  const size = options.chunk ?? 20_000
   const db = database.reader(owner)
   let after: OverdueBill | undefined
   let looked = 0
@@ -50,7 +50,7 @@ export async function refreshLateFees(
   // The next chunk is read and reckoned while one is written: neither touches what the other asks for.
   try {
     for (;;) {
-      how.signal?.throwIfAborted()
+      options.signal?.throwIfAborted()
       const rows: OverdueBill[] = await findOverdueBills(db, owner, today, after, size)
       const changed = rows.length ? await computeUpdates(db, owner, today, rows) : []
       written += await writing
@@ -172,8 +172,8 @@ export const lateFeeCron = defineCron({
           where ${live()} and state = ${code(billState, 'normal')} and pay_state = ${code(payState, 'unpaid')} and due_date < ${today}
         `,
     )) {
-      const said = await refreshLateFees(app.database, id, today, { signal })
-      app.log.info({ owner: id, ...said }, 'late fees reckoned')
+      const result = await refreshLateFees(app.database, id, today, { signal })
+      app.log.info({ owner: id, ...result }, 'late fees reckoned')
     }
   },
 })

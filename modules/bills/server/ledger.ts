@@ -85,8 +85,8 @@ export async function holdBills(
   now: Moment,
 ): Promise<void> {
   for (const { row } of list) {
-    const no = payRefusal(row, now, order)
-    if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`)
+    const refusal = payRefusal(row, now, order)
+    if (refusal) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${refusal}`)
   }
   await tx.execute(
     sql`
@@ -162,12 +162,17 @@ export async function bookPayment(
   tx: Tx,
   scope: Scope,
   list: readonly PayableBill[],
-  takes: readonly Allocation[],
-  how: { readonly day: Day; readonly at: Moment; readonly from: MoneySource; readonly waiveLeft?: boolean },
+  allocations: readonly Allocation[],
+  booking: {
+    readonly day: Day
+    readonly at: Moment
+    readonly from: MoneySource
+    readonly waiveLeft?: boolean
+  },
 ): Promise<void> {
-  const by = new Map(list.map(s => [s.row.id, s]))
-  const changed = takes.map(t => {
-    const { row, owed, principalSettles } = by.get(t.billId)!
+  const billById = new Map(list.map(s => [s.row.id, s]))
+  const changed = allocations.map(t => {
+    const { row, owed, principalSettles } = billById.get(t.billId)!
     const before = toBill(row)
     const now = {
       ...before,
@@ -177,9 +182,9 @@ export async function bookPayment(
     const change: BillChange = {
       lateDue: now.lateDue,
       discount: now.discount,
-      ...applyPayment(now, t, { principalSettles, waiveLeft: how.waiveLeft ?? false }),
+      ...applyPayment(now, t, { principalSettles, waiveLeft: booking.waiveLeft ?? false }),
     }
-    return { row, change, payTime: how.at }
+    return { row, change, payTime: booking.at }
   })
   await writeBills(
     tx,
@@ -188,9 +193,9 @@ export async function bookPayment(
     [],
     insertEntriesSql(
       scope,
-      how.day,
-      how.from,
-      takes.map((t, i) => ({
+      booking.day,
+      booking.from,
+      allocations.map((t, i) => ({
         ...t,
         waived:
           (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived,
@@ -208,19 +213,19 @@ export async function bookRefund(
   scope: Scope,
   said: readonly Allocation[],
   after: ChoiceOf<typeof billAfterRefund>,
-  how: { readonly day: Day; readonly from: MoneySource; readonly reason?: string | undefined },
+  booking: { readonly day: Day; readonly from: MoneySource; readonly reason?: string | undefined },
 ): Promise<void> {
-  const takes = await redirectToWholes(tx, scope.ownerId, said)
-  const ids = takes.map(t => t.billId)
-  const gone = after === 'abolished'
-  if (gone) {
+  const allocations = await redirectToWholes(tx, scope.ownerId, said)
+  const ids = allocations.map(t => t.billId)
+  const abolishes = after === 'abolished'
+  if (abolishes) {
     await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
   }
   const rows = await findByIds(tx, bill, scope, ids, true)
-  const by = new Map(rows.map(r => [r.id, r]))
+  const billById = new Map(rows.map(r => [r.id, r]))
   const ruleOf = await findBillRules(tx, scope.ownerId, rows)
-  const changed = takes.map(t => {
-    const row = by.get(t.billId)
+  const changed = allocations.map(t => {
+    const row = billById.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
     const change = applyRefund(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
     return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
@@ -229,21 +234,21 @@ export async function bookRefund(
     tx,
     scope,
     changed,
-    gone
+    abolishes
       ? [
           sql`abolish_time = ${scope.time}::timestamptz`,
           sql`abolish_by = ${scope.operatorId}`,
-          sql`abolish_reason = ${how.reason ?? null}`,
+          sql`abolish_reason = ${booking.reason ?? null}`,
         ]
       : [],
     insertEntriesSql(
       scope,
-      how.day,
-      how.from,
-      takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })),
+      booking.day,
+      booking.from,
+      allocations.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })),
     ),
   )
-  if (gone) {
+  if (abolishes) {
     await releaseLinks(tx, scope, rows)
   }
 }
@@ -258,7 +263,7 @@ export async function undoBooking(
   from: MoneySource,
   at?: Moment,
 ): Promise<readonly Allocation[]> {
-  const moves = (
+  const entries = (
     await tx.rows<{ billId: number; principal: string; late: string; off: string; waived: string }>(
       sql`
         delete
@@ -278,21 +283,21 @@ export async function undoBooking(
     tx,
     bill,
     scope,
-    moves.map(m => m.billId),
+    entries.map(m => m.billId),
     true,
   )
-  const by = new Map(rows.map(r => [r.id, r]))
+  const billById = new Map(rows.map(r => [r.id, r]))
   const ruleOf = await findBillRules(tx, scope.ownerId, rows)
   // A refund taken back leaves those that still stand.
-  const backs = moves.flatMap(m => (m.principal < 0 || m.late < 0 ? [m.billId] : []))
-  const still = new Set(
-    backs.length
+  const refundedIds = entries.flatMap(m => (m.principal < 0 || m.late < 0 ? [m.billId] : []))
+  const stillRefunded = new Set(
+    refundedIds.length
       ? (
           await tx.rows<{ id: number }>(
             sql`
               select distinct bill_id as id
               from bill_move
-              where owner_id = ${scope.ownerId} and bill_id = any(${backs}) and ref_type = ${from.type}
+              where owner_id = ${scope.ownerId} and bill_id = any(${refundedIds}) and ref_type = ${from.type}
             `,
           )
         ).map(r => r.id)
@@ -301,8 +306,8 @@ export async function undoBooking(
   await writeBills(
     tx,
     scope,
-    moves.map(m => {
-      const row = by.get(m.billId) ?? refuse('有账单已被删除，不能撤销')
+    entries.map(m => {
+      const row = billById.get(m.billId) ?? refuse('有账单已被删除，不能撤销')
       const b = toBill(row)
       const money = {
         discount: b.discount - m.off,
@@ -320,12 +325,12 @@ export async function undoBooking(
         change: {
           ...withMoney(b, money, ruleOf(row).principalSettles),
           ...(m.principal < 0 || m.late < 0
-            ? { refundState: still.has(m.billId) ? ('part' as const) : ('none' as const) }
+            ? { refundState: stillRefunded.has(m.billId) ? ('part' as const) : ('none' as const) }
             : {}),
         },
         payTime: at,
       }
     }),
   )
-  return moves
+  return entries
 }

@@ -48,14 +48,14 @@ interface SourceRow {
 const sourceTypeOf = (code: number) => keyOf(sourceType, code)!
 
 export const listHandlers = [
-  reads(listBills, async (asked, { db, scope, today, now }) => {
-    const { q, find } = billQuery(scope.ownerId, asked, today, now)
+  reads(listBills, async (filter, { db, scope, today, now }) => {
+    const { q, find } = billQuery(scope.ownerId, filter, today, now)
     const found = await findPage(db, bill, scope, q, { ...find, sums: sumKeys })
     return { ...found, rows: presentBills(found.rows, scope, today, now) }
   }),
-  reads(listCompanyBills, async ({ companyId, ...asked }, { db, scope, today, now }) => {
-    const { q, find } = billQuery(scope.ownerId, asked, today, now)
-    const own = sql`(
+  reads(listCompanyBills, async ({ companyId, ...filter }, { db, scope, today, now }) => {
+    const { q, find } = billQuery(scope.ownerId, filter, today, now)
+    const ofCompany = sql`(
       t.payer_kind = ${code(payerSide, 'company')}
       and t.payer_id = ${companyId}
       or t.source_type = ${code(sourceType, 'company')}
@@ -63,7 +63,11 @@ export const listHandlers = [
         select c.company_no from company c where c.owner_id = ${scope.ownerId} and c.id = ${companyId}
       )
     )`
-    const found = await findPage(db, bill, scope, q, { ...find, where: [...find.where, own], sums: sumKeys })
+    const found = await findPage(db, bill, scope, q, {
+      ...find,
+      where: [...find.where, ofCompany],
+      sums: sumKeys,
+    })
     return { ...found, rows: presentBills(found.rows, scope, today, now) }
   }),
   reads(getBillSummary, async (q, { db, scope, today, now }) => {
@@ -166,7 +170,7 @@ export const listHandlers = [
     ).map(r => ({ ...r, sourceType: sourceTypeOf(r.sourceType), unpaid: parseFen(r.unpaid) })),
   ),
   reads(listAdjusts, async ({ billId, ...q }, { db, scope }) => {
-    const mine = sql`t.bill_id in (
+    const ofBill = sql`t.bill_id in (
       select t.id
       from bill t
       where ${tenantFilter(bill, scope)} ${billId === undefined ? sql`` : sql`and t.id = ${billId}`}
@@ -174,7 +178,7 @@ export const listHandlers = [
     return findPage(db, billAdjust, scope, q, {
       filters: listAdjusts.input.filters!,
       sums: listAdjusts.output.sums!,
-      where: [mine],
+      where: [ofBill],
     })
   }),
   reads(findBillsBySource, async ({ keyword, projectCode }, { db, scope, today }) => {
@@ -208,24 +212,25 @@ export const listHandlers = [
       `)
     // Late fees that no job has reckoned today are reckoned on the spot (LATE-12).
     const stale = found.flatMap(f => f.stale ?? [])
-    const more = new Map<number, number>()
+    const lateFeeIncrease = new Map<number, number>()
     if (stale.length) {
       const rows = await findByIds(db, bill, scope, stale.slice(0, 5000))
       const late = await computeLateFees(db, scope.ownerId, rows, today)
       for (const r of rows) {
-        more.set(r.id, late.get(r.id)! - r.lateFeeDue)
+        lateFeeIncrease.set(r.id, late.get(r.id)! - r.lateFeeDue)
       }
     }
     const sources = found.map(({ total: _, whole: __, stale: old, ...r }) => {
       const principal = parseFen(r.principal)
-      const lateFee = parseFen(r.lateFee) + (old ?? []).reduce((n, id) => n + (more.get(id) ?? 0), 0)
+      const lateFee =
+        parseFen(r.lateFee) + (old ?? []).reduce((n, id) => n + (lateFeeIncrease.get(id) ?? 0), 0)
       return { ...r, sourceType: sourceTypeOf(r.sourceType), principal, lateFee, unpaid: principal + lateFee }
     })
     return mask(
       findBillsBySource.output.fields,
       {
         total: found[0]?.total ?? 0,
-        unpaid: parseFen(found[0]?.whole) + [...more.values()].reduce((n, x) => n + x, 0),
+        unpaid: parseFen(found[0]?.whole) + [...lateFeeIncrease.values()].reduce((n, x) => n + x, 0),
         sources,
       },
       scope,

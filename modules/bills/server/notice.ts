@@ -50,17 +50,17 @@ interface ClaimedNotice {
   readonly openId?: string
 }
 
-async function sendWechat(app: App, n: OutgoingNotice): Promise<SendOutcome> {
-  if (!n.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
+async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
+  if (!notice.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
   try {
     await (
       await wechatOf(app)
-    ).sendTemplate(n.openId, 'fee_demand', {
+    ).sendTemplate(notice.openId, 'fee_demand', {
       first: '缴费提醒',
-      keyword1: n.sourceName,
-      keyword2: `${formatYuan(n.totalAmount)} 元`,
-      keyword3: `${n.billCount} 笔`,
-      remark: n.content,
+      keyword1: notice.sourceName,
+      keyword2: `${formatYuan(notice.totalAmount)} 元`,
+      keyword3: `${notice.billCount} 笔`,
+      remark: notice.content,
     })
     return { state: 'sent' }
   } catch (e) {
@@ -73,18 +73,18 @@ async function sendWechat(app: App, n: OutgoingNotice): Promise<SendOutcome> {
   }
 }
 
-async function sendNotice(app: App, n: OutgoingNotice): Promise<SendOutcome> {
-  if (n.wechat) return sendWechat(app, n)
+async function sendNotice(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
+  if (notice.wechat) return sendWechat(app, notice)
   try {
-    await (await smsOf(app)).send(n.payerMobile ?? '', 'fee_demand', { content: n.content })
+    await (await smsOf(app)).send(notice.payerMobile ?? '', 'fee_demand', { content: notice.content })
     return { state: 'sent' }
   } catch (e) {
-    const said = (e as Error).message.replace(/^SMS gateway: /, '')
-    return invalidNumberPattern.test(said)
+    const message = (e as Error).message.replace(/^SMS gateway: /, '')
+    return invalidNumberPattern.test(message)
       ? { state: 'noContact', failReason: '手机号不正确' }
-      : refusedPattern.test(said)
+      : refusedPattern.test(message)
         ? { state: 'refused', failReason: '用户已退订或拒收' }
-        : { state: 'failed', failReason: said.slice(0, 100) }
+        : { state: 'failed', failReason: message.slice(0, 100) }
   }
 }
 
@@ -107,8 +107,8 @@ export async function sendQueuedNotices(
     const now = fromInstant(app.clock())
     const today = dayOfMoment(now)
     const db = app.database.reader(owner)
-    const at = last
-    const taken = await app.database.tx(owner, tx =>
+    const afterId = last
+    const claimed = await app.database.tx(owner, tx =>
       tx.rows<ClaimedNotice>(sql`
         update fee_notice n
         set state = 20, update_time = now()
@@ -119,7 +119,7 @@ export async function sendQueuedNotices(
             where q.owner_id = ${owner}
               and q.state = 10
               and ${live('q')}
-              and q.id > ${at} ${ids ? sql`and q.id = any(${[...ids]})` : sql``}
+              and q.id > ${afterId} ${ids ? sql`and q.id = any(${[...ids]})` : sql``}
             order by q.id
             limit 50
             for update skip locked
@@ -137,55 +137,60 @@ export async function sendQueuedNotices(
           ) as open_id
       `),
     )
-    if (!taken.length) return { sent, failed }
-    last = Math.max(...taken.map(n => n.id))
+    if (!claimed.length) return { sent, failed }
+    last = Math.max(...claimed.map(notice => notice.id))
     const rulesAt = await findReminderRules(
       db,
       owner,
-      taken.map(n => n.projectCode),
+      claimed.map(notice => notice.projectCode),
     )
     const bills = (
       await findByIds(
         db,
         bill,
         systemScope(owner),
-        taken.flatMap(n => n.billIds),
+        claimed.flatMap(notice => notice.billIds),
       )
     ).filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed)
-    const by = new Map(bills.map(b => [b.id, b]))
+    const billById = new Map(bills.map(b => [b.id, b]))
     const late = await computeLateFees(db, owner, bills, today)
-    const ends: (SendOutcome & { id: number; said?: Partial<FeeNotice> })[] = []
-    for (const n of taken) {
-      const rules = rulesAt.get(n.projectCode)!
-      const mine = n.billIds.flatMap(id => by.get(Number(id)) ?? [])
+    const outcomes: (SendOutcome & { id: number; said?: Partial<FeeNotice> })[] = []
+    for (const notice of claimed) {
+      const rules = rulesAt.get(notice.projectCode)!
+      const openBills = notice.billIds.flatMap(id => billById.get(Number(id)) ?? [])
       if (quietHoursEnd(now, rules) > now) {
-        ends.push({ id: n.id, state: 'queued' })
+        outcomes.push({ id: notice.id, state: 'queued' })
         continue
       }
-      if (!mine.length) {
-        ends.push({ id: n.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' })
+      if (!openBills.length) {
+        outcomes.push({ id: notice.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' })
         failed++
         continue
       }
-      const d = buildReminder(mine, late, today, rules)
-      const end = await sendNotice(app, {
-        ...n,
-        content: d.text,
-        totalAmount: d.total,
-        billCount: mine.length,
+      const reminder = buildReminder(openBills, late, today, rules)
+      const outcome = await sendNotice(app, {
+        ...notice,
+        content: reminder.text,
+        totalAmount: reminder.total,
+        billCount: openBills.length,
       })
-      ends.push({
-        id: n.id,
-        ...end,
-        said: { content: d.text, totalAmount: d.total, level: d.level, billIds: mine.map(b => String(b.id)) },
+      outcomes.push({
+        id: notice.id,
+        ...outcome,
+        said: {
+          content: reminder.text,
+          totalAmount: reminder.total,
+          level: reminder.level,
+          billIds: openBills.map(b => String(b.id)),
+        },
       })
-      if (end.state === 'sent') {
+      if (outcome.state === 'sent') {
         sent++
       } else {
         failed++
       }
     }
-    const code = { sent: 30, failed: 40, noContact: 50, refused: 60, queued: 10, sending: 20 }
+    const stateCodes = { sent: 30, failed: 40, noContact: 50, refused: 60, queued: 10, sending: 20 }
     await app.database.tx(owner, tx =>
       tx.execute(sql`
         update fee_notice n
@@ -196,7 +201,7 @@ export async function sendQueuedNotices(
           bill_ids = coalesce(r.bills, n.bill_ids),
           bill_count = coalesce(cardinality(r.bills), n.bill_count)
         from json_to_recordset(
-          ${JSON.stringify(ends.map(e => ({ id: e.id, state: code[e.state], why: e.failReason, ...(e.said ? { content: e.said.content, total: formatYuan(e.said.totalAmount!), level: e.said.level, bills: e.said.billIds } : {}) })))}::json
+          ${JSON.stringify(outcomes.map(e => ({ id: e.id, state: stateCodes[e.state], why: e.failReason, ...(e.said ? { content: e.said.content, total: formatYuan(e.said.totalAmount!), level: e.said.level, bills: e.said.billIds } : {}) })))}::json
         ) as r(id bigint, state smallint, why text, content text, total numeric, level smallint, bills text[])
         where n.owner_id = ${owner} and n.id = r.id
       `),
@@ -253,7 +258,7 @@ export async function queueDailyReminders(
   const db = app.database.reader(owner)
   const rules = (await findReminderRules(db, owner, [project])).get(project)!
   const today = dayOfMoment(now)
-  const days = [...new Set([...rules.remind, ...rules.levels])].map(n => addDays(today, -n))
+  const days = [...new Set([...rules.remind, ...rules.levels])].map(notice => addDays(today, -notice))
   const scope = systemScope(owner)
   const due = await findAll(
     db,
@@ -272,10 +277,10 @@ export async function queueDailyReminders(
         due.slice(i, i + 5000).map(b => b.id),
         true,
       )
-      const good = (await judgeReminders(tx, scope, fresh, 'sms', now, 'auto')).filter(
-        j => j.no === undefined,
+      const sendable = (await judgeReminders(tx, scope, fresh, 'sms', now, 'auto')).filter(
+        j => j.refusal === undefined,
       )
-      return good.length ? (await createReminders(tx, scope, good, 'sms', now)).ids.length : 0
+      return sendable.length ? (await createReminders(tx, scope, sendable, 'sms', now)).ids.length : 0
     })
   }
   return queued
@@ -313,23 +318,23 @@ export const noticeHandlers = [
     recordNoticeResult,
     async ({ id, version, promiseDate, clearPromise, remark, clearRemark }, { tx, scope, today }) => {
       if (promiseDate !== undefined && promiseDate < today) return refuse('承诺缴费日不能早于今天')
-      const n = await requireById(tx, feeNotice, scope, id, true)
-      if (version !== undefined && version !== n.version) throw staleVersion()
+      const notice = await requireById(tx, feeNotice, scope, id, true)
+      if (version !== undefined && version !== notice.version) throw staleVersion()
       const after = await update(tx, feeNotice, scope, id, {
         ...(promiseDate ? { promiseDate } : clearPromise ? { promiseDate: undefined } : {}),
         ...(remark !== undefined ? { remark } : clearRemark ? { remark: undefined } : {}),
       })
       // Taken back only where it is still this promise that the bills bear.
-      if (promiseDate ?? (clearPromise && n.promiseDate)) {
+      if (promiseDate ?? (clearPromise && notice.promiseDate)) {
         await tx.execute(
           sql`
             update bill
             set promise_date = ${promiseDate ?? null}::date, ${touch(scope)}
             where owner_id = ${scope.ownerId}
-              and id = any(${n.billIds.map(Number)})
+              and id = any(${notice.billIds.map(Number)})
               and state = 20
               and pay_state = 0
-              and ${live()} ${promiseDate ? sql`` : sql`and promise_date = ${n.promiseDate ?? null}::date`}
+              and ${live()} ${promiseDate ? sql`` : sql`and promise_date = ${notice.promiseDate ?? null}::date`}
           `,
         )
       }
@@ -338,29 +343,29 @@ export const noticeHandlers = [
   ),
   writes(resendNotices, async ({ ids }, { tx, scope, app }) => {
     const found = await findByIds(tx, feeNotice, scope, ids, true)
-    const good = found.filter(n => n.state === 'failed')
-    const have = new Set(found.map(n => n.id))
+    const sendable = found.filter(notice => notice.state === 'failed')
+    const foundIds = new Set(found.map(notice => notice.id))
     await tx.execute(
       sql`
         update fee_notice
         set state = 10, fail_reason = null, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = any(${good.map(n => n.id)})
+        where owner_id = ${scope.ownerId} and id = any(${sendable.map(notice => notice.id)})
       `,
     )
-    if (good.length) {
-      await app.jobs.start(tx, scope, 'bills.urge', `重发催缴 ${good.length} 条`, {
-        ids: good.map(n => n.id),
+    if (sendable.length) {
+      await app.jobs.start(tx, scope, 'bills.urge', `重发催缴 ${sendable.length} 条`, {
+        ids: sendable.map(notice => notice.id),
       })
     }
     const rest = [
       ...found
-        .filter(n => n.state !== 'failed')
-        .map(n => ({ id: n.id, code: n.sourceName, reason: '只有发送失败的可以重发' })),
+        .filter(notice => notice.state !== 'failed')
+        .map(notice => ({ id: notice.id, code: notice.sourceName, reason: '只有发送失败的可以重发' })),
       ...ids
         .map(Number)
-        .filter(id => !have.has(id))
+        .filter(id => !foundIds.has(id))
         .map(id => ({ id, reason: '通知不存在或已被删除' })),
     ]
-    return { success: good.length, fail: 0, skipped: rest.length, rows: rest }
+    return { success: sendable.length, fail: 0, skipped: rest.length, rows: rest }
   }),
 ]

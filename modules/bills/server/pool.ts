@@ -76,15 +76,15 @@ const findBilled = async (
   return { how: r.paid ? 'paid' : r.n ? 'unpaid' : 'none', amount: r.amount }
 }
 
-const toPool = (p: SharePool, billed: BilledState): Pool => ({
-  id: p.id,
-  month: p.month,
-  weight: p.weightType,
-  total: p.totalAmount,
-  usage: p.totalUsage,
-  price: p.price,
-  vacantIncluded: p.vacantIncluded,
-  dayWeight: p.dayWeight,
+const toPool = (pool: SharePool, billed: BilledState): Pool => ({
+  id: pool.id,
+  month: pool.month,
+  weight: pool.weightType,
+  total: pool.totalAmount,
+  usage: pool.totalUsage,
+  price: pool.price,
+  vacantIncluded: pool.vacantIncluded,
+  dayWeight: pool.dayWeight,
   billed: billed === 'none' ? undefined : billed,
 })
 
@@ -136,32 +136,32 @@ interface PoolParticipants {
 async function findParticipants(
   db: Db,
   owner: number,
-  p: SharePool,
+  pool: SharePool,
   today: Day,
   lock: boolean,
 ): Promise<PoolParticipants> {
   const charged =
-    (await loadChargeableStandards(db, owner, { ids: [p.standardId] })).get(p.standardId) ??
+    (await loadChargeableStandards(db, owner, { ids: [pool.standardId] })).get(pool.standardId) ??
     refuse('公摊标准已删除，请换一个标准')
-  const day = lastDay(p.month)
+  const day = lastDay(pool.month)
   const bounds = (
     await findNextRelations(db, owner, {
-      project: p.projectCode,
-      standardIds: [p.standardId],
+      project: pool.projectCode,
+      standardIds: [pool.standardId],
       after: 0,
       limit: 1_000_000,
       lock,
       on: day,
     })
   ).filter(b => b.relation.state !== 'suspended')
-  const sources = await loadSources(db, owner, p.projectCode, bounds, today)
+  const sources = await loadSources(db, owner, pool.projectCode, bounds, today)
   const used: RoomUsage =
-    p.weightType === 'usage'
+    pool.weightType === 'usage'
       ? await loadRoomUsage(
           db,
           owner,
-          p.projectCode,
-          p.month,
+          pool.projectCode,
+          pool.month,
           meterKindsByCategory[charged.item.category] ?? [],
           bounds.filter(b => b.sourceType === 'room').map(b => b.sourceCode),
         )
@@ -175,7 +175,7 @@ async function findParticipants(
     const begin =
       chargingStart(standard.startRule, r.begin, standard.versions[0]?.from, at.source.dates) ??
       chargingStart('given', r.begin, undefined, {}) ??
-      periodOfMonth(p.month).begin
+      periodOfMonth(pool.month).begin
     const end = chargingEnd(r.end, standard.end)
     if (begin > day || (end !== undefined && end < day)) continue
     all.push({
@@ -183,7 +183,7 @@ async function findParticipants(
       at,
       part: {
         relationId: r.id,
-        weight: weightOf[p.weightType](bound, at, day, used),
+        weight: weightOf[pool.weightType](bound, at, day, used),
         vacant: at.vacant,
         range: { begin, end: end ?? day },
       },
@@ -200,9 +200,9 @@ async function findParticipants(
   }
 }
 
-const computeSharing = (p: SharePool, billed: BilledState, g: PoolParticipants): PoolAllocation => {
+const computeSharing = (pool: SharePool, billed: BilledState, group: PoolParticipants): PoolAllocation => {
   try {
-    return allocatePool(toPool(p, billed), g.participants)
+    return allocatePool(toPool(pool, billed), group.participants)
   } catch (e) {
     if (e instanceof RangeError) return refuse(e.message)
     throw e
@@ -212,8 +212,8 @@ const computeSharing = (p: SharePool, billed: BilledState, g: PoolParticipants):
 const skipLabels = { vacant: '空置房屋不参加分摊', weightMissing: '没有分摊权重，请补录' } as const
 
 /** A share is of the whole estate: who sees some of its buildings cannot know who pays what. */
-const requireWholeProject = (scope: Scope, p: Pick<SharePool, 'projectCode'>): void => {
-  if (!scope.domain.all && scope.domain.projects.get(p.projectCode) !== null)
+const requireWholeProject = (scope: Scope, pool: Pick<SharePool, 'projectCode'>): void => {
+  if (!scope.domain.all && scope.domain.projects.get(pool.projectCode) !== null)
     refuse('公摊涉及整个项目，请由有整个项目数据权限的同事办理')
 }
 
@@ -221,23 +221,23 @@ const requireWholeProject = (scope: Scope, p: Pick<SharePool, 'projectCode'>): v
 async function checkPoolDraft(
   tx: Tx,
   scope: Scope,
-  d: Pick<SharePool, 'projectCode' | 'standardId' | 'totalAmount' | 'totalUsage' | 'price'>,
+  draft: Pick<SharePool, 'projectCode' | 'standardId' | 'totalAmount' | 'totalUsage' | 'price'>,
 ): Promise<number> {
   const c = (
-    await loadChargeableStandards(tx, scope.ownerId, { project: d.projectCode, ids: [d.standardId] })
-  ).get(d.standardId)
+    await loadChargeableStandards(tx, scope.ownerId, { project: draft.projectCode, ids: [draft.standardId] })
+  ).get(draft.standardId)
   if (!c || c.formula.formulaType !== 'share')
     throw invalidInput([{ Field: 'StandardID', Message: '请选择本项目公式类型为“公摊”的收费标准' }])
-  if ((d.totalUsage === undefined) !== (d.price === undefined))
+  if ((draft.totalUsage === undefined) !== (draft.price === undefined))
     throw invalidInput([
-      { Field: d.price === undefined ? 'Price' : 'TotalUsage', Message: '总量与单价要一起填写' },
+      { Field: draft.price === undefined ? 'Price' : 'TotalUsage', Message: '总量与单价要一起填写' },
     ])
-  const reckoned = computePoolTotal({ usage: d.totalUsage, price: d.price })
-  if (d.totalAmount !== undefined && reckoned !== undefined && reckoned !== d.totalAmount)
+  const computedTotal = computePoolTotal({ usage: draft.totalUsage, price: draft.price })
+  if (draft.totalAmount !== undefined && computedTotal !== undefined && computedTotal !== draft.totalAmount)
     throw invalidInput([
       {
         Field: 'TotalAmount',
-        Message: `总量 × 单价是 ${formatYuan(reckoned)} 元，与总额不一致，请改成一样的，或清空总额`,
+        Message: `总量 × 单价是 ${formatYuan(computedTotal)} 元，与总额不一致，请改成一样的，或清空总额`,
       },
     ])
   return c.item.id
@@ -280,44 +280,44 @@ export const poolHandlers = [
   }),
   writes(deletePools, async ({ ids, reason }, { tx, scope }) => {
     const found = await findByIds(tx, poolEntity, scope, ids, true)
-    const busy = found.find(p => p.state === 'shared')
+    const busy = found.find(pool => pool.state === 'shared')
     if (busy) return refuse(`公摊「${busy.name}」${busy.month} 已出账，请先撤销批次 ${busy.batchNo ?? ''}`)
     await remove(tx, poolEntity, scope, ids, reason)
   }),
   reads(previewPool, async ({ id }, { db, scope, today }) => {
-    const p = await requireById(db, poolEntity, scope, id)
-    requireWholeProject(scope, p)
-    const { how } = await findBilled(db, scope.ownerId, id)
-    const g = await findParticipants(db, scope.ownerId, p, today, false)
-    const total = computePoolTotal(toPool(p, how)) ?? 0
+    const pool = await requireById(db, poolEntity, scope, id)
+    requireWholeProject(scope, pool)
+    const { how: billedState } = await findBilled(db, scope.ownerId, id)
+    const group = await findParticipants(db, scope.ownerId, pool, today, false)
+    const total = computePoolTotal(toPool(pool, billedState)) ?? 0
     const no =
-      poolRefusal(toPool(p, how)) ??
-      (g.participants.length ? undefined : '无可分摊房屋：请先把房屋关联到这个公摊标准')
-    const empty = { total, count: 0, billed: how, rows: [], left: [], truncated: false }
-    if (total <= 0 || !g.participants.length) return { ...empty, ...(no ? { refusal: no } : {}) }
-    const s = computeSharing(p, 'none', g)
+      poolRefusal(toPool(pool, billedState)) ??
+      (group.participants.length ? undefined : '无可分摊房屋：请先把房屋关联到这个公摊标准')
+    const empty = { total, count: 0, billed: billedState, rows: [], left: [], truncated: false }
+    if (total <= 0 || !group.participants.length) return { ...empty, ...(no ? { refusal: no } : {}) }
+    const s = computeSharing(pool, 'none', group)
     const some = s.shares.slice(0, maxPreviewRows)
     const payer = (b: BillingRelation) =>
-      b.relation.payer ?? findPayerAt(g.located(b).source, lastDay(p.month))
+      b.relation.payer ?? findPayerAt(group.located(b).source, lastDay(pool.month))
     const contacts = await findPayerContacts(
       db,
       scope.ownerId,
-      some.map(x => payer(g.bounds.get(x.relationId)!)),
+      some.map(x => payer(group.bounds.get(x.relationId)!)),
     )
     return {
       total,
       count: s.shares.length,
-      billed: how,
+      billed: billedState,
       ...(no ? { refusal: no } : {}),
       truncated: s.shares.length > maxPreviewRows,
       rows: some.map(x => {
-        const b = g.bounds.get(x.relationId)!
+        const b = group.bounds.get(x.relationId)!
         const who = contacts.get(payer(b) ?? 0)?.name
         return {
           relationId: x.relationId,
           sourceType: b.sourceType,
           sourceCode: b.sourceCode,
-          sourceName: g.located(b).name,
+          sourceName: group.located(b).name,
           ...(who ? { payerName: who } : {}),
           weight: x.snapshot.share!.weight,
           amount: x.amount,
@@ -326,7 +326,7 @@ export const poolHandlers = [
       }),
       left: s.left.slice(0, maxPreviewRows).map(l => ({
         relationId: l.relationId,
-        sourceName: g.located(g.bounds.get(l.relationId)!).name,
+        sourceName: group.located(group.bounds.get(l.relationId)!).name,
         reason: skipLabels[l.reason],
       })),
     }
@@ -335,17 +335,17 @@ export const poolHandlers = [
     const p = await requireById(tx, poolEntity, scope, id)
     requireWholeProject(scope, p)
     // Relations before the pool, as whoever abolishes its bills takes them.
-    const g = await findParticipants(tx, scope.ownerId, p, today, true)
+    const group = await findParticipants(tx, scope.ownerId, p, today, true)
     if ((await requireById(tx, poolEntity, scope, id, true)).version !== p.version) throw staleVersion()
-    const { how } = await findBilled(tx, scope.ownerId, id)
-    const s = computeSharing(p, how, g)
+    const { how: billedState } = await findBilled(tx, scope.ownerId, id)
+    const s = computeSharing(p, billedState, group)
     const period = periodOfMonth(p.month)
-    const { item, prepared } = g.charged
+    const { item, prepared } = group.charged
     const drafts = s.shares
       .filter(x => x.amount > 0)
       .map((x): Omit<BillDraft, 'billNo'> => {
-        const b = g.bounds.get(x.relationId)!
-        const at = g.located(b)
+        const b = group.bounds.get(x.relationId)!
+        const at = group.located(b)
         return {
           sourceType: b.sourceType,
           sourceCode: b.sourceCode,
@@ -376,23 +376,23 @@ export const poolHandlers = [
     await advanceBilledTo(
       tx,
       scope.ownerId,
-      drafts.map(d => ({
-        id: d.relationId!,
-        to: latest(period.end, g.bounds.get(d.relationId!)!.relation.billedTo ?? period.end),
+      drafts.map(draft => ({
+        id: draft.relationId!,
+        to: latest(period.end, group.bounds.get(draft.relationId!)!.relation.billedTo ?? period.end),
       })),
     )
     await update(tx, poolEntity, scope, id, { state: 'shared', batchNo: made.batchNo, totalAmount: s.total })
     return { batchNo: made.batchNo, count: made.count, amount: made.amount, left: s.left.length }
   }),
-  writes(correctPool, async ({ id: asked, right, remark }, { tx, scope }) => {
+  writes(correctPool, async ({ id: requestedId, right: correctTotal, remark }, { tx, scope }) => {
     // What a correction corrects is the first pool: all of them together are what the month has been billed.
-    const named = await requireById(tx, poolEntity, scope, asked)
-    const id = named.correctsId ?? asked
+    const named = await requireById(tx, poolEntity, scope, requestedId)
+    const id = named.correctsId ?? requestedId
     const p = await requireById(tx, poolEntity, scope, id, true)
-    const { how } = await findBilled(tx, scope.ownerId, id)
-    if (how === 'none') return refuse('这个公摊还没有出账，直接修改总额即可')
-    if (how === 'unpaid') return refuse('公摊账单都还没有缴费：请撤销那一批，改正后重新分摊')
-    const later = await tx.rows<{ id: number; state: number }>(
+    const { how: billedState } = await findBilled(tx, scope.ownerId, id)
+    if (billedState === 'none') return refuse('这个公摊还没有出账，直接修改总额即可')
+    if (billedState === 'unpaid') return refuse('公摊账单都还没有缴费：请撤销那一批，改正后重新分摊')
+    const corrections = await tx.rows<{ id: number; state: number }>(
       sql`
         select id, state
         from share_pool
@@ -400,13 +400,13 @@ export const poolHandlers = [
         order by id
       `,
     )
-    if (later.some(x => x.state === codeOf(poolState, 'open')))
+    if (corrections.some(x => x.state === codeOf(poolState, 'open')))
       return refuse(`「${p.name}」${p.month} 已有一个待分摊的更正公摊，请直接修改它的总额，或先分摊`)
-    const { amount: billed } = await findBilled(tx, scope.ownerId, id, ...later.map(x => x.id))
-    const off = computeCorrection(billed, right)
-    if (off <= 0)
+    const { amount: billed } = await findBilled(tx, scope.ownerId, id, ...corrections.map(x => x.id))
+    const difference = computeCorrection(billed, correctTotal)
+    if (difference <= 0)
       return refuse(
-        off === 0
+        difference === 0
           ? '正确的总额与已出账的相同，不需要更正'
           : `连同以前的更正已出账 ${formatYuan(billed)} 元，多于正确的总额，请对多收的账单减免，或退款、转预存`,
       )
@@ -417,7 +417,7 @@ export const poolHandlers = [
       feeItemId: p.feeItemId,
       month: p.month,
       weightType: p.weightType,
-      totalAmount: off,
+      totalAmount: difference,
       vacantIncluded: p.vacantIncluded,
       dayWeight: p.dayWeight,
       correctsId: id,

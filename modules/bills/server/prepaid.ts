@@ -18,10 +18,10 @@ export async function removePrepaidBills(
   ids: readonly number[],
   order?: number,
 ): Promise<number> {
-  const mine = sql`t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])`
-  await lockRelations(tx, scope.ownerId, mine)
-  await tx.rows(sql`select 1 from bill t where ${mine} order by t.id for update of t`)
-  const gone = await tx.rows<
+  const ofBills = sql`t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])`
+  await lockRelations(tx, scope.ownerId, ofBills)
+  await tx.rows(sql`select 1 from bill t where ${ofBills} order by t.id for update of t`)
+  const removed = await tx.rows<
     Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId' | 'projectCode'>
   >(sql`
     update bill
@@ -37,11 +37,11 @@ export async function removePrepaidBills(
       and invoice_state = 0
     returning id, bill_no, relation_id, ref_type, ref_id, project_code
   `)
-  await releaseLinks(tx, scope, gone)
+  await releaseLinks(tx, scope, removed)
   await audit(
     tx,
     scope,
-    gone.map(b => ({
+    removed.map(b => ({
       action: 'delete',
       entity: 'bill',
       entityId: b.id,
@@ -50,5 +50,5 @@ export async function removePrepaidBills(
       reason: '预缴的支付单未支付已关闭',
     })),
   )
-  return gone.length
+  return removed.length
 }

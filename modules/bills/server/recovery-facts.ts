@@ -168,17 +168,17 @@ export async function findRecoveryFacts(
   const taken = new Map<string, RecoveryRow[]>()
   return b => {
     const p = known.get(b.id)!
-    const here = taken.get(p.place) ?? []
+    const takenHere = taken.get(p.place) ?? []
     const overlapped =
       p.overlapped ||
       (!p.free &&
-        here.some(
+        takenHere.some(
           o =>
             o.root !== p.root &&
             overlaps({ begin: o.beginDate, end: o.endDate }, { begin: p.beginDate, end: p.endDate }),
         ))
     if (!overlapped && !p.gone && !p.taken && !p.pool && !p.replaced && b.state === 'abolished') {
-      taken.set(p.place, [...here, p])
+      taken.set(p.place, [...takenHere, p])
     }
     return {
       overlapped,

@@ -64,8 +64,8 @@ export const redundantHandlers = [
       order by 1, 2, 3, 4
       limit ${maxGroups + 1}
     `)
-      const some = places.slice(0, maxGroups)
-      if (!some.length) return { groups: 0, more: false, rows: [] }
+      const shownPlaces = places.slice(0, maxGroups)
+      if (!shownPlaces.length) return { groups: 0, more: false, rows: [] }
       const found = await findAll(
         db,
         bill,
@@ -79,8 +79,8 @@ export const redundantHandlers = [
             and (t.project_code, t.source_type, t.source_code, t.fee_item_id) in (
               select *
               from unnest(
-                ${some.map(p => p.projectCode)}::text[], ${some.map(p => p.sourceType)}::smallint[],
-                ${some.map(p => p.sourceCode)}::text[], ${some.map(p => p.feeItemId)}::bigint[]
+                ${shownPlaces.map(p => p.projectCode)}::text[], ${shownPlaces.map(p => p.sourceType)}::smallint[],
+                ${shownPlaces.map(p => p.sourceCode)}::text[], ${shownPlaces.map(p => p.feeItemId)}::bigint[]
               )
             )`,
             ...(monthFrom ? [sql`t.belong_month >= ${monthFrom}`] : []),
@@ -94,18 +94,18 @@ export const redundantHandlers = [
         groups: groups.length,
         more: places.length > maxGroups,
         rows: groups.flatMap((g, i) =>
-          g.bills.map(k => {
-            const b = byId.get(k.id)!
-            const abolish = g.abolish.includes(k.id)
+          g.bills.map(groupBill => {
+            const b = byId.get(groupBill.id)!
+            const abolish = g.abolish.includes(groupBill.id)
             return {
               ...b,
               group: i + 1,
               abolish,
               why: abolish
-                ? `${labelOf(billSource, k.source)}，未缴且出账较晚，建议作废`
-                : k.paid > 0
-                  ? `${labelOf(billSource, k.source)}，已有缴费，保留`
-                  : `${labelOf(billSource, k.source)}，最早出账，保留`,
+                ? `${labelOf(billSource, groupBill.source)}，未缴且出账较晚，建议作废`
+                : groupBill.paid > 0
+                  ? `${labelOf(billSource, groupBill.source)}，已有缴费，保留`
+                  : `${labelOf(billSource, groupBill.source)}，最早出账，保留`,
             }
           }),
         ),

@@ -40,8 +40,8 @@ export const reissueHandlers = [
       const end = endDate ?? old.endDate
       if (end < begin) throw invalidInput([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
       if (old.state !== 'abolished') {
-        const a = await applyAbolish(tx, { scope, today, now, reason }, [old])
-        if (a.skipped) return refuse(a.rows[0]!.reason)
+        const result = await applyAbolish(tx, { scope, today, now, reason }, [old])
+        if (result.skipped) return refuse(result.rows[0]!.reason)
       }
       const { free, replaced } = (await tx.one<{ free: boolean; replaced?: string }>(
         sql`
@@ -50,7 +50,7 @@ export const reissueHandlers = [
           where t.owner_id = ${scope.ownerId} and t.id = ${id}
         `,
       ))!
-      const live = free
+      const effectiveBills = free
         ? []
         : await findAll(
             tx,
@@ -66,11 +66,11 @@ export const reissueHandlers = [
               ],
             },
           )
-      const no = reissueRefusal({ begin, end }, live.map(toLiveBill), id)
-      if (no) return refuse(no)
+      const refusal = reissueRefusal({ begin, end }, effectiveBills.map(toLiveBill), id)
+      if (refusal) return refuse(refusal)
       if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；要改请重开那一张`)
       const [billNo] = await nextNumbers(tx, scope.ownerId, 'ZD', today, 1)
-      const { id: made } = (await tx.one<{
+      const { id: newId } = (await tx.one<{
         id: number
       }>(sql`
         insert into bill (
@@ -85,14 +85,14 @@ export const reissueHandlers = [
         where o.owner_id = ${scope.ownerId} and o.id = ${id}
         returning id
       `))!
-      const row = await requireById(tx, bill, scope, made)
+      const row = await requireById(tx, bill, scope, newId)
       await rewriteBillMonths(tx, scope.ownerId, [row])
       await restoreLinks(tx, scope, [row])
       await audit(tx, scope, [
         {
           action: 'insert',
           entity: bill.name,
-          entityId: made,
+          entityId: newId,
           projectCode: row.projectCode,
           after: {
             billNo: row.billNo,

@@ -40,7 +40,7 @@ const messageChannels: ReadonlySet<ReminderChannel> = new Set(['sms', 'wechat', 
 
 export interface ReminderCandidate {
   readonly row: Bill
-  readonly no: ReminderRefusal | undefined
+  readonly refusal: ReminderRefusal | undefined
   readonly level: number
   readonly mobile: string | undefined
   readonly rules: ReminderRules
@@ -58,7 +58,7 @@ export async function judgeReminders(
   rows: readonly Bill[],
   channel: ReminderChannel,
   now: string,
-  how: 'auto' | 'manual' = 'manual',
+  mode: 'auto' | 'manual' = 'manual',
 ): Promise<ReminderCandidate[]> {
   const owner = scope.ownerId
   const rules = await findReminderRules(
@@ -68,7 +68,7 @@ export async function judgeReminders(
   )
   const contacts = await findPayerContacts(db, owner, rows.map(payerOf))
   const sources = [...new Set(rows.map(r => r.sourceCode))]
-  const past =
+  const sentReminders =
     messageChannels.has(channel) && sources.length
       ? await db.rows<{
           projectCode: string
@@ -92,7 +92,7 @@ export async function judgeReminders(
             and create_time > ${now}::timestamptz - interval '90 days'
         `)
       : []
-  const refused = new Map(
+  const refusedAtByPayer = new Map(
     (messageChannels.has(channel) && sources.length
       ? await db.rows<{ key: string; last: string }>(
           sql`
@@ -110,24 +110,24 @@ export async function judgeReminders(
     ).map(r => [r.key, r.last] as const),
   )
   // A payer is written to as one; who is not registered, about the object alone.
-  const heard = (
+  const recipientKeyOf = (
     p: { readonly projectCode: string; readonly sourceCode: string; readonly payerId?: number | undefined },
     kind: number,
   ): string => [p.projectCode, kind, p.payerId ?? `at ${p.sourceCode}`].join('\n')
-  const byPayer = Map.groupBy(past, p => heard(p, p.payerKind ?? 0))
+  const byPayer = Map.groupBy(sentReminders, p => recipientKeyOf(p, p.payerKind ?? 0))
   return rows.map(row => {
-    const who = payerOf(row)
-    const contact = who === undefined ? undefined : contacts.get(who)
+    const payer = payerOf(row)
+    const contact = payer === undefined ? undefined : contacts.get(payer)
     const mobile = contact?.mobile ?? row.payerMobile
-    const no60 = refused.get(
+    const refusedAt = refusedAtByPayer.get(
       `${row.payerKind === 'company' ? 2 : row.payerKind === 'resident' ? 1 : 0}/${row.payerId ?? 0}`,
     )
     const r = rules.get(row.projectCode)!
     const kind = row.payerKind === 'company' ? 2 : row.payerKind === 'resident' ? 1 : 0
     // Who has bound his WeChat anew wants to hear again.
     const optedOut =
-      no60 !== undefined &&
-      !(channel === 'wechat' && contact?.openSince !== undefined && contact.openSince > no60)
+      refusedAt !== undefined &&
+      !(channel === 'wechat' && contact?.openSince !== undefined && contact.openSince > refusedAt)
     const hasContact =
       channel === 'wechat'
         ? contact?.openId !== undefined
@@ -136,26 +136,26 @@ export async function judgeReminders(
           : channel === 'phone'
             ? mobile !== undefined
             : !messageChannels.has(channel)
-    const seen = (byPayer.get(heard(row, kind)) ?? []).map((u): PastReminder => ({
+    const pastReminders = (byPayer.get(recipientKeyOf(row, kind)) ?? []).map((u): PastReminder => ({
       level: u.level,
       day: u.day,
     }))
-    const no = findReminderRefusal(
+    const refusal = findReminderRefusal(
       toBill(row),
       { hasContact, optedOut, disputed: row.disputed, promisedFor: row.promiseDate },
-      seen,
+      pastReminders,
       now,
-      how,
+      mode,
       r,
     )
-    return { row, no, level: reminderLevelOf(row.dueDate, dayOfMoment(now), r), mobile, rules: r }
+    return { row, refusal, level: reminderLevelOf(row.dueDate, dayOfMoment(now), r), mobile, rules: r }
   })
 }
 
 export interface QueuedReminders {
   readonly ids: number[]
   readonly bills: number
-  readonly waits: string | undefined
+  readonly sendsAfter: string | undefined
 }
 
 /** What a message or a letter asks for on a day: bills with their late fees reckoned on the spot. */
@@ -191,13 +191,13 @@ const sourceNamesText = (list: readonly Bill[]): string => {
  * door, to each object. Who is not registered is known by his telephone. Who has only some buildings gets one
  * for each: what has none would be hidden from him.
  */
-const recipientKey = (j: ReminderCandidate, message: boolean, scope: Scope): string => {
-  const who = payerOf(j.row)
-  const at = `${j.row.sourceType}\n${j.row.sourceCode}`
+const recipientKey = (candidate: ReminderCandidate, message: boolean, scope: Scope): string => {
+  const payer = payerOf(candidate.row)
+  const at = `${candidate.row.sourceType}\n${candidate.row.sourceCode}`
   return [
-    j.row.projectCode,
-    hasBuilding(scope.domain, j.row.projectCode, '') ? '' : j.row.buildCode,
-    ...(who === undefined ? [at, j.mobile] : message ? [who] : [at, who]),
+    candidate.row.projectCode,
+    hasBuilding(scope.domain, candidate.row.projectCode, '') ? '' : candidate.row.buildCode,
+    ...(payer === undefined ? [at, candidate.mobile] : message ? [payer] : [at, payer]),
   ].join('\n')
 }
 
@@ -214,33 +214,35 @@ export async function createReminders(
   const late = await computeLateFees(
     tx,
     scope.ownerId,
-    list.map(j => j.row),
+    list.map(candidate => candidate.row),
     today,
   )
-  const done = !messageChannels.has(channel)
-  const values = [...Map.groupBy(list, j => recipientKey(j, !done, scope)).values()].map(g => {
-    const mine = g.map(j => j.row)
-    const said = buildReminder(mine, late, today, g[0]!.rules)
-    const b = mine[0]!
+  const isRecorded = !messageChannels.has(channel)
+  const values = [
+    ...Map.groupBy(list, candidate => recipientKey(candidate, !isRecorded, scope)).values(),
+  ].map(group => {
+    const groupBills = group.map(candidate => candidate.row)
+    const reminder = buildReminder(groupBills, late, today, group[0]!.rules)
+    const b = groupBills[0]!
     return {
       projectCode: b.projectCode,
       sourceType: b.sourceType,
       sourceCode: b.sourceCode,
-      sourceName: sourceNamesText(mine),
-      buildCode: mine.every(x => x.buildCode === b.buildCode) ? b.buildCode : undefined,
+      sourceName: sourceNamesText(groupBills),
+      buildCode: groupBills.every(x => x.buildCode === b.buildCode) ? b.buildCode : undefined,
       payerKind: b.payerKind,
       payerId: b.payerId,
       payerName: b.payerName,
-      payerMobile: g[0]!.mobile,
-      billIds: mine.map(x => String(x.id)),
-      billCount: g.length,
-      totalAmount: said.total,
+      payerMobile: group[0]!.mobile,
+      billIds: groupBills.map(x => String(x.id)),
+      billCount: group.length,
+      totalAmount: reminder.total,
       channel,
-      level: said.level,
-      content: said.text,
+      level: reminder.level,
+      content: reminder.text,
       promiseDate: more.promiseDate,
       remark: more.remark,
-      ...(done ? { sendTime: now, state: 'sent' } : { state: 'queued' }),
+      ...(isRecorded ? { sendTime: now, state: 'sent' } : { state: 'queued' }),
     }
   })
   const ids = await insertAll(tx, feeNotice, scope, values)
@@ -249,11 +251,11 @@ export async function createReminders(
       update bill
       set last_urge_time = ${now}::timestamptz, urge_count = urge_count + 1,
         ${more.promiseDate ? sql`promise_date = ${more.promiseDate},` : sql``} ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = any(${list.map(j => j.row.id)})
+      where owner_id = ${scope.ownerId} and id = any(${list.map(candidate => candidate.row.id)})
     `,
   )
-  const until = list.map(j => quietHoursEnd(now, j.rules)).find(m => m > now)
-  return { ids, bills: list.length, waits: done ? undefined : until }
+  const until = list.map(candidate => quietHoursEnd(now, candidate.rules)).find(m => m > now)
+  return { ids, bills: list.length, sendsAfter: isRecorded ? undefined : until }
 }
 
 export interface ReminderRequest {
@@ -274,7 +276,7 @@ export async function remindLockedBills(
   tx: Tx,
   scope: Scope,
   rows: readonly Bill[],
-  absent: readonly number[],
+  missing: readonly number[],
   { channel, ...more }: ReminderRequest,
   now: string,
 ): Promise<{ readonly made: QueuedReminders; readonly skipped: BulkResult['rows'] }> {
@@ -282,24 +284,32 @@ export async function remindLockedBills(
     assertInDomain(bill, scope, r)
   }
   const all = await judgeReminders(tx, scope, rows, channel, now)
-  const good = all.filter(j => j.no === undefined)
+  const allowed = all.filter(candidate => candidate.refusal === undefined)
   const skipped = [
-    ...absent.map(id => ({ id, reason: '账单不存在或已被删除' })),
-    ...all.flatMap(j =>
-      j.no ? [{ id: j.row.id, code: j.row.billNo, reason: labelOf(reminderRefusal, j.no) }] : [],
+    ...missing.map(id => ({ id, reason: '账单不存在或已被删除' })),
+    ...all.flatMap(candidate =>
+      candidate.refusal
+        ? [
+            {
+              id: candidate.row.id,
+              code: candidate.row.billNo,
+              reason: labelOf(reminderRefusal, candidate.refusal),
+            },
+          ]
+        : [],
     ),
   ]
   return {
-    made: good.length
-      ? await createReminders(tx, scope, good, channel, now, more)
-      : { ids: [], bills: 0, waits: undefined },
+    made: allowed.length
+      ? await createReminders(tx, scope, allowed, channel, now, more)
+      : { ids: [], bills: 0, sendsAfter: undefined },
     skipped,
   }
 }
 
 /** Messages go out at once, but not in the quiet hours. */
-export const shouldSendNow = (made: QueuedReminders, channel: ReminderChannel): boolean =>
-  made.ids.length > 0 && messageChannels.has(channel) && !made.waits
+export const shouldSendNow = (queued: QueuedReminders, channel: ReminderChannel): boolean =>
+  queued.ids.length > 0 && messageChannels.has(channel) && !queued.sendsAfter
 
 export const reminderResultText = (
   count: number,
@@ -315,7 +325,7 @@ export const reminderResultText = (
 export const reminderHandlers = [
   reads(checkReminders, async ({ ids, channel }, { db, scope, now }) => {
     const rows = await findByIds(db, bill, scope, ids)
-    return (await judgeReminders(db, scope, rows, channel, now)).map(({ row, no, level }) => ({
+    return (await judgeReminders(db, scope, rows, channel, now)).map(({ row, refusal: no, level }) => ({
       id: row.id,
       billNo: row.billNo,
       can: no === undefined,
@@ -325,20 +335,27 @@ export const reminderHandlers = [
       ...(row.lastUrgeTime ? { lastTime: row.lastUrgeTime } : {}),
     }))
   }),
-  writes(remindBills, async ({ ids, ...said }, { tx, scope, today, now, app }) => {
-    assertRequestAllowed(said, today)
+  writes(remindBills, async ({ ids, ...reminder }, { tx, scope, today, now, app }) => {
+    assertRequestAllowed(reminder, today)
     const rows = await lockBills(tx, scope, selectionCondition(scope, { ids }))
-    const { made, skipped } = await remindLockedBills(tx, scope, rows, findMissingIds(ids, rows), said, now)
-    if (shouldSendNow(made, said.channel)) {
-      await app.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${made.ids.length} 条`, { ids: made.ids })
+    const { made: queued, skipped } = await remindLockedBills(
+      tx,
+      scope,
+      rows,
+      findMissingIds(ids, rows),
+      reminder,
+      now,
+    )
+    if (shouldSendNow(queued, reminder.channel)) {
+      await app.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${queued.ids.length} 条`, { ids: queued.ids })
     }
     return {
-      success: made.bills,
+      success: queued.bills,
       fail: 0,
       skipped: skipped.length,
       rows: skipped.slice(0, maxReportedRows),
-      notices: made.ids.map(String),
-      message: reminderResultText(made.ids.length, made.waits, said.channel),
+      notices: queued.ids.map(String),
+      message: reminderResultText(queued.ids.length, queued.sendsAfter, reminder.channel),
     }
   }),
 ]

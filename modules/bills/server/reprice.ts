@@ -109,9 +109,9 @@ async function draftReplacements(
       ),
       loadChargeableStandards(db, owner, { ids: [...new Set(mine.flatMap(b => b.standardId ?? []))] }),
     ])
-    const by = new Map(bounds.map(b => [b.relation.id, b]))
-    const read = mine.filter(b => b.refType === 'reading')
-    const last = read.reduce((d, b) => (b.endDate > d ? b.endDate : d), '0001-01-01')
+    const relationById = new Map(bounds.map(b => [b.relation.id, b]))
+    const readingBills = mine.filter(b => b.refType === 'reading')
+    const last = readingBills.reduce((d, b) => (b.endDate > d ? b.endDate : d), '0001-01-01')
     const sources = await loadSources(
       db,
       owner,
@@ -120,19 +120,19 @@ async function draftReplacements(
       today,
       needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined,
     )
-    const waiting = read.length
+    const waiting = readingBills.length
       ? await findUnbilledReadings(
           db,
           { ownerId: owner },
           {
-            meterIds: read.flatMap(b => by.get(b.relationId!)?.meterId ?? []),
+            meterIds: readingBills.flatMap(b => relationById.get(b.relationId!)?.meterId ?? []),
             until: last,
-            without: read.map(b => b.id),
+            without: readingBills.map(b => b.id),
           },
         )
       : undefined
     for (const b of mine) {
-      const bound = by.get(b.relationId!)
+      const bound = relationById.get(b.relationId!)
       const charged = standards.get(b.standardId!)
       const located = bound && sources.get(sourceKey(bound))
       if (!bound || !charged) {
@@ -157,18 +157,18 @@ async function draftReplacements(
           p.standard.versions[0]?.from,
           located.source.dates,
         ) ?? b.beginDate
-      const got = reading
+      const computed = reading
         ? computeReadingBill(p, bound.relation, located.source, reading)
         : computePeriodBills(p, bound.relation, located.source, { begin: b.beginDate, end: b.endDate }, start)
-      if (!got.drawn) {
+      if (!computed.drawn) {
         out.set(b.id, {
-          why: `按新价格不能出账：${got.skipped.detail ?? labelOf(skipReason, got.skipped.reason)}`,
+          why: `按新价格不能出账：${computed.skipped.detail ?? labelOf(skipReason, computed.skipped.reason)}`,
         })
         continue
       }
       // The debt is as old as it was: only its amount changes.
       out.set(b.id, {
-        drafts: got.drawn.map(d => ({
+        drafts: computed.drawn.map(d => ({
           ...toBillDraft(
             {
               bound,
@@ -212,7 +212,7 @@ async function writeReplacements(
   scope: Scope,
   rowsNow: readonly Bill[],
   drafts: ReadonlyMap<number, RepriceDraft>,
-  file: WriteReplacements,
+  write: WriteReplacements,
 ): Promise<{ made: number; amount: number }> {
   let made = 0
   let amount = 0
@@ -221,7 +221,7 @@ async function writeReplacements(
       const a = drafts.get(b.id)
       return a && 'drafts' in a ? a.drafts : []
     })
-    const { ids, nos } = await file(some[0]!, all, some.length)
+    const { ids, nos } = await write(some[0]!, all, some.length)
     made += all.length
     amount += all.reduce((n, d) => n + d.amount, 0)
     await tx.execute(
@@ -265,19 +265,19 @@ export async function replaceBills(
     reason,
   }: { readonly scope: Scope; readonly now: string; readonly today: string; readonly reason: string },
   ids: readonly number[],
-  file: WriteReplacements,
+  write: WriteReplacements,
 ): Promise<BulkResult & { made: number; before: number; amount: number }> {
   // Relations first, as whoever generates takes them; then the bills.
-  const wanted = await findByIds(tx, bill, scope, ids)
+  const requested = await findByIds(tx, bill, scope, ids)
   await findRelationsByIds(
     tx,
     scope.ownerId,
-    wanted.flatMap(b => b.relationId ?? []),
+    requested.flatMap(b => b.relationId ?? []),
     true,
   )
   const found = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
-  const have = new Set(found.map(b => b.id))
-  const old = new Set(
+  const foundIds = new Set(found.map(b => b.id))
+  const outdated = new Set(
     (
       await tx.rows<{ id: number }>(
         sql`
@@ -293,12 +293,12 @@ export async function replaceBills(
   const drafts = await draftReplacements(
     tx,
     scope.ownerId,
-    found.filter(b => old.has(b.id)),
+    found.filter(b => outdated.has(b.id)),
     today,
   )
   let done = { made: 0, amount: 0 }
   let before = 0
-  const said = await runAction(
+  const result = await runAction(
     tx,
     scope,
     found,
@@ -316,20 +316,20 @@ export async function replaceBills(
             ? a.why
             : { change: { ...stateChange('reprice'), lockedUntil: undefined } }
       },
-      also: [
+      extraColumns: [
         sql`abolish_time = ${now}::timestamptz`,
         sql`abolish_by = ${scope.operatorId}`,
         sql`abolish_reason = ${reason}`,
       ],
-      then: async changed => {
+      afterWrite: async changed => {
         before = changed.reduce((n, b) => n + b.amount, 0)
         await releaseLinks(tx, scope, changed)
-        done = await writeReplacements(tx, scope, changed, drafts, file)
+        done = await writeReplacements(tx, scope, changed, drafts, write)
       },
     },
-    ids.filter(id => !have.has(id)),
+    ids.filter(id => !foundIds.has(id)),
   )
-  return { ...said, ...done, before }
+  return { ...result, ...done, before }
 }
 
 /** The batch in which a standard's bills are being made anew just now. */
@@ -393,7 +393,7 @@ export const repriceHandlers = [
         )
         .map(b => {
           const a = drafts.get(b.id)
-          const why =
+          const refusal =
             refusalOf('reprice', toBill(b), { now, ...repriceFacts(b, a) }) ??
             (a && 'why' in a ? a.why : undefined)
           const next = a && 'drafts' in a ? sumDrafts(a) : undefined
@@ -418,14 +418,14 @@ export const repriceHandlers = [
                     .map(d => explainAmount(d.snapshot!))
                     .join('；'),
                 }),
-            ...(why ? { reason: why } : {}),
+            ...(refusal ? { reason: refusal } : {}),
           }
         }),
     }
   }),
   writes(repriceBills, async ({ ids, reason }, { tx, scope, today, now }) => {
     const batchNos: string[] = []
-    const said = await replaceBills(
+    const result = await replaceBills(
       tx,
       { scope, now, today, reason },
       ids.map(Number),
@@ -443,6 +443,6 @@ export const repriceHandlers = [
         return { ids: filed.ids.map(Number), nos: filed.nos }
       },
     )
-    return { ...said, batchNos }
+    return { ...result, batchNos }
   }),
 ]

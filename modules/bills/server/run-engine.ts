@@ -26,15 +26,15 @@ type SkipCounts = {
 const maxSkipSamples = 50
 
 /** Counts by reason with the first fifty of each (GEN-6). */
-export function countSkips(to: SkipCounts, left: readonly SkippedRelation[]): void {
-  for (const { bound, charged, skip } of left) {
-    let s = to.find(x => x.reason === skip.reason)
-    if (!s) {
-      to.push((s = { reason: skip.reason, count: 0, samples: [] }))
+export function countSkips(to: SkipCounts, skipped: readonly SkippedRelation[]): void {
+  for (const { bound, charged, skip } of skipped) {
+    let counts = to.find(x => x.reason === skip.reason)
+    if (!counts) {
+      to.push((counts = { reason: skip.reason, count: 0, samples: [] }))
     }
-    s.count++
-    if (s.samples.length < maxSkipSamples) {
-      s.samples.push({
+    counts.count++
+    if (counts.samples.length < maxSkipSamples) {
+      counts.samples.push({
         relationId: bound.relation.id,
         sourceType: bound.sourceType,
         sourceCode: bound.sourceCode,
@@ -99,12 +99,12 @@ export interface RunOptions {
   readonly scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
   readonly state: 'pending' | 'normal'
   readonly source: ChoiceOf<typeof billSource>
-  readonly numbers: (count: number) => Promise<string[]>
+  readonly allocateNumbers: (count: number) => Promise<string[]>
   /** In the chunk's transaction: fences it, and may stop the run. */
   readonly save: (tx: Tx) => Promise<void>
   readonly onProgress: (run: BillRun) => void
   /** Relations of one transaction; tests take few. */
-  readonly atOnce?: number
+  readonly chunkSize?: number
   /**
    * Reads prices and standards anew before the run looks again: what it was begun with may have been put
    * right meanwhile (FEE-6).
@@ -114,18 +114,18 @@ export interface RunOptions {
    * How long a chunk waits for another's locks while its neighbour waits for it: a ring that goes through
    * this process is none that PostgreSQL sees.
    */
-  readonly patience?: string
+  readonly lockTimeout?: string
 }
 
 /** What a chunk that is being written has planned: the run as it will stand, and its bills by place. */
 interface PlannedChunk {
   readonly run: BillRun
-  readonly here: RunPlan['here']
+  readonly billsByPlace: RunPlan['billsByPlace']
 }
 
 interface Chunk {
-  readonly seen: Promise<PlannedChunk | undefined>
-  readonly ended: Promise<BillRun>
+  readonly planned: Promise<PlannedChunk | undefined>
+  readonly written: Promise<BillRun>
 }
 
 /** Chunks under way at once: one is written while the next one looks, plans and begins to write. */
@@ -139,28 +139,28 @@ const maxChunksInFlight = 2
  * at once and end in their order; where one fails, the one behind it has not happened either, and the run
  * looks again from where it stands.
  */
-export async function executeRun(w: RunOptions, first: PreparedRun, from: BillRun): Promise<BillRun> {
+export async function executeRun(options: RunOptions, first: PreparedRun, from: BillRun): Promise<BillRun> {
   let p = first
   let run = from
   let known = from.made
   let tries = 0
   const ended = async (c: Chunk): Promise<void> => {
-    const next = await c.ended
+    const next = await c.written
     if (next === run) return
     run = next
     tries = 0
-    w.onProgress(run)
+    options.onProgress(run)
     if (run.made - known >= Math.max(1000, known * 7)) {
       known = run.made
-      await w.database.tx(w.scope.ownerId, tx => analyzeIfGrown(tx, run.made))
+      await options.database.tx(options.scope.ownerId, tx => analyzeIfGrown(tx, run.made))
     }
   }
   for (;;) {
     const under: Chunk[] = []
     try {
-      for (let at: PlannedChunk = { run, here: new Map() }; ;) {
-        under.push(startChunk(w, p, at, under.at(-1), tries > 0))
-        const next = await under.at(-1)!.seen
+      for (let at: PlannedChunk = { run, billsByPlace: new Map() }; ;) {
+        under.push(startChunk(options, p, at, under.at(-1), tries > 0))
+        const next = await under.at(-1)!.planned
         // After a fault one chunk goes alone, and then two again.
         for (const keep = next && !tries ? maxChunksInFlight - 1 : 0; under.length > keep; under.shift()) {
           await ended(under[0]!)
@@ -170,7 +170,7 @@ export async function executeRun(w: RunOptions, first: PreparedRun, from: BillRu
       }
     } catch (e) {
       // Whatever is still under way comes to its end first, and counts where it was good.
-      await Promise.allSettled(under.map(c => c.ended))
+      await Promise.allSettled(under.map(c => c.written))
       for (const c of under) {
         try {
           await ended(c)
@@ -179,7 +179,7 @@ export async function executeRun(w: RunOptions, first: PreparedRun, from: BillRu
         }
       }
       if (!isRetryableConflict(e) || ++tries > 5) throw e
-      p = (await w.reloadRun?.()) ?? p
+      p = (await options.reloadRun?.()) ?? p
     }
   }
 }
@@ -208,7 +208,7 @@ async function analyzeIfGrown(tx: Tx, made: number): Promise<void> {
  * long as it takes.
  */
 function startChunk(
-  w: RunOptions,
+  options: RunOptions,
   p: PreparedRun,
   at: PlannedChunk,
   before: Chunk | undefined,
@@ -216,79 +216,90 @@ function startChunk(
 ): Chunk {
   const seen = Promise.withResolvers<PlannedChunk | undefined>()
   let begun = false
-  const ended = w.database.tx(w.scope.ownerId, async tx => {
+  const ended = options.database.tx(options.scope.ownerId, async tx => {
     // Tried again by the store: what it said the first time is what the next one has begun with.
     if (begun) throw Object.assign(new Error('the chunk behind has begun'), { code: '40001' })
     begun = true
-    return processChunk(tx, w, p, at, before?.ended, alone, seen.resolve)
+    return processChunk(tx, options, p, at, before?.written, alone, seen.resolve)
   })
   ended.catch(seen.reject)
   seen.promise.catch(() => {})
-  return { seen: seen.promise, ended }
+  return { planned: seen.promise, written: ended }
 }
 
 async function processChunk(
   tx: Tx,
-  w: RunOptions,
+  options: RunOptions,
   p: PreparedRun,
-  { run, here }: PlannedChunk,
+  { run, billsByPlace }: PlannedChunk,
   before: Promise<BillRun> | undefined,
   alone: boolean,
   seen: (next: PlannedChunk | undefined) => void,
 ): Promise<BillRun> {
-  const { ownerId: owner } = w.scope
+  const { ownerId: owner } = options.scope
   // Nobody waits for the disk between chunks: after a power cut the last ones are gone together with the
   // run's own row, and are made again. The end of the run is on disk.
   const [, bounds] = await Promise.all([
     tx.execute(
       sql`
         select set_config('synchronous_commit', 'off', true),
-          set_config('lock_timeout', ${alone ? '0' : (w.patience ?? '4s')}, true)
+          set_config('lock_timeout', ${alone ? '0' : (options.lockTimeout ?? '4s')}, true)
       `,
     ),
-    findNextRelations(tx, owner, { ...p.walk, after: run.afterId, limit: w.atOnce ?? chunkSize, lock: true }),
+    findNextRelations(tx, owner, {
+      ...p.walk,
+      after: run.afterId,
+      limit: options.chunkSize ?? chunkSize,
+      lock: true,
+    }),
   ])
   if (!bounds.length) {
     seen(undefined)
     return (await before) ?? run
   }
-  const { drawn, left, moved, more, here: mine } = await planRelations(tx, p.run, bounds, here)
+  const {
+    bills,
+    skipped,
+    advanced,
+    incomplete,
+    billsByPlace: mine,
+  } = await planRelations(tx, p.run, bounds, billsByPlace)
   const [contacts, nos] = await Promise.all([
     findPayerContacts(
       tx,
       owner,
-      drawn.map(d => d.line.payer),
+      bills.map(d => d.line.payer),
     ),
-    w.numbers(drawn.length),
+    options.allocateNumbers(bills.length),
   ])
   const skips: SkipCounts = structuredClone((run.skips ?? []) as SkipCounts)
-  countSkips(skips, left)
-  const amount = drawn.reduce((sum: Fen, d) => sum + d.line.amount, 0)
+  countSkips(skips, skipped)
+  const amount = bills.reduce((sum: Fen, d) => sum + d.line.amount, 0)
   const next = {
     ...run,
     afterId: bounds.at(-1)!.relation.id,
     done: run.done + bounds.length,
-    made: run.made + drawn.length,
+    made: run.made + bills.length,
     amount: run.amount + amount,
     skips,
-    behind: run.behind + more,
+    behind: run.behind + incomplete,
   }
   const written = settleStatements([
     issueBills(
       tx,
-      w.scope,
-      { project: p.run.project, batchNo: run.batchNo, source: w.source, state: w.state },
-      drawn.map((d, i) => toBillDraft(d, nos[i]!)),
+      options.scope,
+      { project: p.run.project, batchNo: run.batchNo, source: options.source, state: options.state },
+      bills.map((d, i) => toBillDraft(d, nos[i]!)),
       contacts,
     ),
-    advanceBilledTo(tx, owner, moved),
+    advanceBilledTo(tx, owner, advanced),
   ])
-  seen({ run: next, here: mine })
+  seen({ run: next, billsByPlace: mine })
   const [ids] = await written
   await billed(
     tx,
-    w.scope,
-    drawn.flatMap((d, i) =>
+    options.scope,
+    bills.flatMap((d, i) =>
       d.reading
         ? [
             {
@@ -307,14 +318,14 @@ async function processChunk(
       update bill_run
       set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
         amount = ${formatYuan(next.amount)}::numeric, behind = ${next.behind},
-        skips = ${JSON.stringify(skips)}::jsonb, update_time = ${w.scope.time}::timestamptz
+        skips = ${JSON.stringify(skips)}::jsonb, update_time = ${options.scope.time}::timestamptz
       where owner_id = ${owner}
         and id = ${run.id}
         and after_id = ${run.afterId}
         and state = ${code(runState, 'running')}
     `)
   if (!n) throw new RunTakenOver()
-  await w.save(tx)
+  await options.save(tx)
   return next
 }
 

@@ -51,11 +51,11 @@ export interface SkippedRelation {
 }
 
 export interface RunPlan {
-  readonly drawn: readonly PlannedBill[]
-  readonly left: readonly SkippedRelation[]
-  readonly moved: readonly { readonly id: number; readonly to: Day }[]
-  readonly more: number
-  /** What this plan bills, by place. */ readonly here: ReadonlyMap<string, readonly ExistingBill[]>
+  readonly bills: readonly PlannedBill[]
+  readonly skipped: readonly SkippedRelation[]
+  readonly advanced: readonly { readonly id: number; readonly to: Day }[]
+  readonly incomplete: number
+  /** What this plan bills, by place. */ readonly billsByPlace: ReadonlyMap<string, readonly ExistingBill[]>
 }
 
 const placeKey = (b: BillingRelation): string => `${sourceKey(b)}\n${b.itemId}`
@@ -74,23 +74,23 @@ interface StoredBill extends ExistingBill {
  */
 async function findExistingBills(
   db: Db,
-  r: RunContext,
+  context: RunContext,
   bounds: readonly BillingRelation[],
 ): Promise<ReadonlyMap<string, StoredBill[]>> {
-  const from = r.scope.kind === 'month' ? firstDay(r.scope.month) : undefined
+  const from = context.scope.kind === 'month' ? firstDay(context.scope.month) : undefined
   const places = new Map<string, { b: BillingRelation; from: Day }>()
   for (const b of bounds) {
     const to = b.relation.billedTo ?? '0001-01-01'
     const day = from !== undefined && from < to ? from : to
     const key = placeKey(b)
-    const known = places.get(key)
-    if (!known || day < known.from) {
+    const existing = places.get(key)
+    if (!existing || day < existing.from) {
       places.set(key, { b, from: day })
     }
   }
   const all = [...places.values()]
-  const mine = sql`b.owner_id = ${r.owner} and b.project_code = ${r.project}`
-  const here = sql`${mine}
+  const ownBills = sql`b.owner_id = ${context.owner} and b.project_code = ${context.project}`
+  const billsByPlace = sql`${ownBills}
     and b.source_type = w.source_type
     and b.source_code = w.source_code
     and b.fee_item_id = w.fee_item_id
@@ -100,7 +100,7 @@ async function findExistingBills(
     and b.relation_id is not null
     and (
       b.parent_id is null
-      or exists (select from bill p where p.owner_id = ${r.owner} and p.id = b.parent_id and p.state = ${code(billState, 'split')})
+      or exists (select from bill p where p.owner_id = ${context.owner} and p.id = b.parent_id and p.state = ${code(billState, 'split')})
     )`
   const rows = await db.rows<{
     id: number
@@ -113,18 +113,18 @@ async function findExistingBills(
     select b.id, w.n::int as place, b.relation_id, b.begin_date as begin, b.end_date as end,
       b.state = ${code(billState, 'abolished')} or b.delete_tag = 1 as freed
     from unnest(
-      ${all.map(p => codeOf(sourceType, p.b.sourceType))}::smallint[],
-      ${all.map(p => p.b.sourceCode)}::text[], ${all.map(p => p.b.itemId)}::bigint[],
-      ${all.map(p => p.from)}::date[]
+      ${all.map(plan => codeOf(sourceType, plan.b.sourceType))}::smallint[],
+      ${all.map(plan => plan.b.sourceCode)}::text[], ${all.map(plan => plan.b.itemId)}::bigint[],
+      ${all.map(plan => plan.from)}::date[]
     ) with ordinality as w(source_type, source_code, fee_item_id, from_day, n)
     cross join lateral (
       select b.*
       from bill b
-      where ${here} and ${live('b')} and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
+      where ${billsByPlace} and ${live('b')} and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
       union all
       select b.*
       from bill b
-      where (select exists (select from bill b where ${mine} and ${deleted})) and ${here} and ${deleted}
+      where (select exists (select from bill b where ${ownBills} and ${deleted})) and ${billsByPlace} and ${deleted}
       offset 0
     ) b
     order by b.id desc
@@ -151,51 +151,55 @@ function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[
  */
 export async function planRelations(
   db: Db,
-  r: RunContext,
+  context: RunContext,
   bounds: readonly BillingRelation[],
-  before: RunPlan['here'] = new Map(),
+  pending: RunPlan['billsByPlace'] = new Map(),
 ): Promise<RunPlan> {
   const drawn: PlannedBill[] = []
-  const left: SkippedRelation[] = []
-  const moved: { id: number; to: Day }[] = []
+  const skipped: SkippedRelation[] = []
+  const advanced: { id: number; to: Day }[] = []
   // What this very plan bills counts for the relations of the same place that follow.
-  const here = new Map<string, readonly ExistingBill[]>()
-  let more = 0
-  if (!bounds.length) return { drawn, left, moved, more, here }
+  const billsByPlace = new Map<string, readonly ExistingBill[]>()
+  let incomplete = 0
+  if (!bounds.length) return { bills: drawn, skipped, advanced, incomplete, billsByPlace }
   const [there, sources, readings] = await Promise.all([
-    findExistingBills(db, r, bounds),
-    loadSources(db, r.owner, r.project, bounds, r.scope.today, r.totals),
-    r.readings(db, bounds),
+    findExistingBills(db, context, bounds),
+    loadSources(db, context.owner, context.project, bounds, context.scope.today, context.totals),
+    context.readings(db, bounds),
   ])
   for (const bound of bounds) {
-    const charged = r.standards.get(bound.standardId)
+    const charged = context.standards.get(bound.standardId)
     const located = sources.get(sourceKey(bound))
     const { relation } = bound
     if (!charged) continue
     const say = (skip: PlannedSkip): void => {
-      left.push({ bound, charged, skip })
+      skipped.push({ bound, charged, skip })
     }
     if (!located) {
       say({ relationId: relation.id, reason: 'sourceDisabled', detail: '收费对象已删除或暂不支持按周期收费' })
       continue
     }
     const place = placeKey(bound)
-    const known = there.get(place) ?? []
+    const existing = there.get(place) ?? []
     const live: ExistingBill[] = [
-      ...known.filter(b => !b.freed),
-      ...(before.get(place) ?? []),
-      ...(here.get(place) ?? []),
+      ...existing.filter(b => !b.freed),
+      ...(pending.get(place) ?? []),
+      ...(billsByPlace.get(place) ?? []),
     ]
     const waiting = readings.get(relation.id) ?? []
-    const p = planRelation(
+    const plan = planRelation(
       charged.prepared,
-      { ...relation, freed: findFreedPeriods(known, relation.id), excluded: r.excluded.has(relation.id) },
+      {
+        ...relation,
+        freed: findFreedPeriods(existing, relation.id),
+        excluded: context.excluded.has(relation.id),
+      },
       located.source,
       live,
-      r.scope,
+      context.scope,
       waiting,
     )
-    for (const line of p.lines) {
+    for (const line of plan.lines) {
       drawn.push({
         bound,
         charged,
@@ -204,28 +208,32 @@ export async function planRelations(
         reading: line.readingId === undefined ? undefined : waiting.find(x => x.id === line.readingId),
       })
     }
-    if (p.lines.length) {
-      here.set(place, [
-        ...(here.get(place) ?? []),
-        ...p.lines.map(l => ({ begin: l.begin, end: l.end, relationId: relation.id })),
+    if (plan.lines.length) {
+      billsByPlace.set(place, [
+        ...(billsByPlace.get(place) ?? []),
+        ...plan.lines.map(l => ({ begin: l.begin, end: l.end, relationId: relation.id })),
       ])
     }
-    p.skips.forEach(say)
-    if (!p.lines.length && !p.skips.length && r.scope.kind === 'month') {
-      const month = periodOfMonth(r.scope.month)
-      const mine = live.find(b => b.relationId === relation.id && overlaps(b, month))
-      if (mine) {
-        say({ relationId: relation.id, reason: 'periodExists', period: { begin: mine.begin, end: mine.end } })
+    plan.skips.forEach(say)
+    if (!plan.lines.length && !plan.skips.length && context.scope.kind === 'month') {
+      const month = periodOfMonth(context.scope.month)
+      const ownBills = live.find(b => b.relationId === relation.id && overlaps(b, month))
+      if (ownBills) {
+        say({
+          relationId: relation.id,
+          reason: 'periodExists',
+          period: { begin: ownBills.begin, end: ownBills.end },
+        })
       }
     }
-    if (p.billedTo !== undefined && p.billedTo !== relation.billedTo) {
-      moved.push({ id: relation.id, to: p.billedTo })
+    if (plan.billedTo !== undefined && plan.billedTo !== relation.billedTo) {
+      advanced.push({ id: relation.id, to: plan.billedTo })
     }
-    if (p.more) {
-      more++
+    if (plan.more) {
+      incomplete++
     }
   }
-  return { drawn, left, moved, more, here }
+  return { bills: drawn, skipped, advanced, incomplete, billsByPlace }
 }
 
 /**

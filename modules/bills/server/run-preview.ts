@@ -18,10 +18,10 @@ const chunkSize = 2000
 async function findLastAmounts(
   db: Db,
   owner: number,
-  drawn: readonly PlannedBill[],
+  bills: readonly PlannedBill[],
 ): Promise<ReadonlyMap<number, Fen>> {
   const firsts = new Map<number, string>()
-  for (const d of drawn) {
+  for (const d of bills) {
     if (!firsts.has(d.bound.relation.id)) {
       firsts.set(d.bound.relation.id, d.line.begin)
     }
@@ -63,7 +63,7 @@ const relationColumns = (x: PlannedBill | SkippedRelation) => ({
  * GEN-5: everything a run would do, and nothing written. Reads two thousand relations at a time; the sums are
  * of all, the rows of the first ones.
  */
-export async function previewRun(db: Db, p: PreparedRun, pending: boolean): Promise<RunPreview> {
+export async function previewRun(db: Db, prepared: PreparedRun, pending: boolean): Promise<RunPreview> {
   const rows: PreviewRow[] = []
   const counts = new Map<NonNullable<PreviewRow['reason']>, number>()
   const due: string[] = []
@@ -77,23 +77,27 @@ export async function previewRun(db: Db, p: PreparedRun, pending: boolean): Prom
   let warn = 0
   let more = 0
   for (let after = 0; ;) {
-    const bounds = await findNextRelations(db, p.run.owner, { ...p.walk, after, limit: chunkSize })
+    const bounds = await findNextRelations(db, prepared.run.owner, {
+      ...prepared.walk,
+      after,
+      limit: chunkSize,
+    })
     if (!bounds.length) break
     after = bounds.at(-1)!.relation.id
     relations += bounds.length
-    const planned = await planRelations(db, p.run, bounds)
+    const planned = await planRelations(db, prepared.run, bounds)
     const room = rows.length < previewLimit
     const [last, contacts] = await Promise.all([
-      findLastAmounts(db, p.run.owner, planned.drawn),
+      findLastAmounts(db, prepared.run.owner, planned.bills),
       findPayerContacts(
         db,
-        p.run.owner,
-        room ? planned.drawn.map((d): Payer | undefined => d.line.payer) : [],
+        prepared.run.owner,
+        room ? planned.bills.map((d): Payer | undefined => d.line.payer) : [],
       ),
     ])
-    more += planned.more
+    more += planned.incomplete
     const before = new Map(last)
-    for (const d of planned.drawn) {
+    for (const d of planned.bills) {
       const id = d.bound.relation.id
       const was = before.get(id)
       const change = was ? formatChange(d.line.amount, was) : undefined
@@ -137,7 +141,7 @@ export async function previewRun(db: Db, p: PreparedRun, pending: boolean): Prom
         ...(d.line.payerMissing ? { payerMissing: true } : {}),
       })
     }
-    for (const l of planned.left) {
+    for (const l of planned.skipped) {
       const out = l.skip.reason === 'excluded'
       if (out) {
         excluded++

@@ -52,7 +52,7 @@ export const findMeteredRelations = async (
   db: Db,
   owner: number,
   project: string,
-  of: {
+  filter: {
     readonly readingIds?: readonly number[] | undefined
     readonly meterIds?: readonly number[] | undefined
     readonly month?: string | undefined
@@ -68,7 +68,7 @@ export const findMeteredRelations = async (
       where m.owner_id = ${owner}
         and m.project_code = ${project}
         and m.state = ${code(readingState, 'open')}
-        and ${live('m')} ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}
+        and ${live('m')} ${filter.readingIds?.length ? sql`and m.id = any(${[...filter.readingIds]}::bigint[])` : sql``} ${filter.meterIds?.length ? sql`and m.meter_id = any(${[...filter.meterIds]}::bigint[])` : sql``} ${filter.month ? sql`and m.month = ${filter.month}` : sql``}
     ),
       goes(reading, as_meter) as (
         select id, meter_id

@@ -42,8 +42,8 @@ export async function prepareRun(
   db: Db,
   scope: Scope,
   project: string,
-  asked: Omit<RunRequest, 'projectCode' | 'month'>,
-  at:
+  request: Omit<RunRequest, 'projectCode' | 'month'>,
+  timing:
     | { readonly month: Month; readonly today: Day }
     | {
         readonly today: Day
@@ -52,15 +52,17 @@ export async function prepareRun(
       },
 ): Promise<PreparedRun> {
   const { ownerId: owner } = scope
-  const all = await loadChargeableStandards(db, owner, {
+  const chargeable = await loadChargeableStandards(db, owner, {
     project,
-    ...(asked.standardIds?.length ? { ids: asked.standardIds.map(Number) } : {}),
+    ...(request.standardIds?.length ? { ids: request.standardIds.map(Number) } : {}),
   })
-  const standards = new Map([...all].filter(([, c]) => isBillable(c) && ('month' in at || at.only(c))))
-  if (asked.standardIds?.length && standards.size === 0)
+  const standards = new Map(
+    [...chargeable].filter(([, c]) => isBillable(c) && ('month' in timing || timing.only(c))),
+  )
+  if (request.standardIds?.length && standards.size === 0)
     return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
   const pools =
-    'month' in at
+    'month' in timing
       ? new Set(
           (
             await db.rows<{ id: number }>(
@@ -69,7 +71,7 @@ export async function prepareRun(
                 from share_pool
                 where owner_id = ${owner}
                   and project_code = ${project}
-                  and month = ${at.month}
+                  and month = ${timing.month}
                   and ${live()}
                   and state <> ${code(poolState, 'abolished')}
                   and (total_amount is not null or (total_usage is not null and price is not null))
@@ -78,11 +80,11 @@ export async function prepareRun(
           ).map(r => r.id),
         )
       : new Set<number>()
-  const excluded = new Set((asked.excluded ?? []).map(Number))
+  const excluded = new Set((request.excluded ?? []).map(Number))
   const scoped: PlanScope =
-    'month' in at
-      ? { kind: 'month', month: at.month, today: at.today, pools }
-      : { kind: 'due', today: at.today }
+    'month' in timing
+      ? { kind: 'month', month: timing.month, today: timing.today, pools }
+      : { kind: 'due', today: timing.today }
   return {
     pools,
     run: {
@@ -97,9 +99,9 @@ export async function prepareRun(
     walk: {
       project,
       standardIds: [...standards.keys()],
-      where: scopeConditions(scope, project, asked),
-      on: 'month' in at ? firstDay(at.month) : undefined,
-      ...('month' in at ? {} : { due: [...standards].map(([id, c]) => [id, at.due(c)] as const) }),
+      where: scopeConditions(scope, project, request),
+      on: 'month' in timing ? firstDay(timing.month) : undefined,
+      ...('month' in timing ? {} : { due: [...standards].map(([id, c]) => [id, timing.due(c)] as const) }),
     },
   }
 }
@@ -108,15 +110,15 @@ export async function prepareRun(
 function scopeConditions(
   scope: Scope,
   project: string,
-  asked: Omit<RunRequest, 'projectCode' | 'month'>,
+  request: Omit<RunRequest, 'projectCode' | 'month'>,
 ): RawBuilder<any>[] {
-  const d = scope.domain
-  const mine = d.all ? null : d.projects.get(project)
-  if (mine === undefined) throw outOfDomain()
+  const domain = scope.domain
+  const allowedBuildings = domain.all ? null : domain.projects.get(project)
+  if (allowedBuildings === undefined) throw outOfDomain()
   return [
-    ...(mine ? [sql`t.build_code = any(${[...mine]})`] : []),
-    ...(asked.buildCodes?.length ? [sql`t.build_code = any(${[...asked.buildCodes]})`] : []),
-    ...(asked.sourceType ? [sql`t.source_type = ${codeOf(sourceType, asked.sourceType)}`] : []),
-    ...(asked.sourceCodes?.length ? [sql`t.source_code = any(${[...asked.sourceCodes]})`] : []),
+    ...(allowedBuildings ? [sql`t.build_code = any(${[...allowedBuildings]})`] : []),
+    ...(request.buildCodes?.length ? [sql`t.build_code = any(${[...request.buildCodes]})`] : []),
+    ...(request.sourceType ? [sql`t.source_type = ${codeOf(sourceType, request.sourceType)}`] : []),
+    ...(request.sourceCodes?.length ? [sql`t.source_code = any(${[...request.sourceCodes]})`] : []),
   ]
 }

@@ -44,12 +44,12 @@ const monthRefusal = (month: Month, today: Day): string | undefined =>
 const prepareMonthRun = async (
   db: Db,
   scope: Scope,
-  { projectCode, month, ...asked }: RunRequest,
+  { projectCode, month, ...request }: RunRequest,
   today: Day,
 ): Promise<PreparedRun> => {
-  const no = monthRefusal(month, today)
-  if (no) return refuse(no)
-  return prepareRun(db, scope, projectCode, asked, { month, today })
+  const refusal = monthRefusal(month, today)
+  if (refusal) return refuse(refusal)
+  return prepareRun(db, scope, projectCode, request, { month, today })
 }
 
 /** Begins a run in the caller's transaction: its row, and the task that works it off. */
@@ -100,7 +100,7 @@ export const generateJob = defineJob<{ run: number }>({
       const { database, scope, app } = c
       const owner = scope.ownerId
       const today = dayOfMoment(fromInstant(app.clock()))
-      const ready = (): Promise<PreparedRun> =>
+      const prepare = (): Promise<PreparedRun> =>
         prepareRun(
           database.reader(owner),
           scope,
@@ -110,49 +110,49 @@ export const generateJob = defineJob<{ run: number }>({
             ? { today, due: x => latestUndueDay(x, today), only: isAutoBilled }
             : { month: row.month!, today },
         )
-      const note = (r: BillRun): string => `已生成 ${r.made} 张`
-      c.reportProgress(row.done, Math.max(row.total, row.done), note(row))
-      const end = await executeRun(
+      const progressText = (r: BillRun): string => `已生成 ${r.made} 张`
+      c.reportProgress(row.done, Math.max(row.total, row.done), progressText(row))
+      const finished = await executeRun(
         {
           database: database,
           scope,
           state: await findInitialState(database.reader(owner), owner, row.projectCode),
           source: 'auto',
-          numbers: createNumberAllocator(database, owner, today),
+          allocateNumbers: createNumberAllocator(database, owner, today),
           save: tx => c.checkpoint.save(tx, {}),
-          onProgress: r => c.reportProgress(r.done, Math.max(r.total, r.done), note(r)),
-          reloadRun: ready,
+          onProgress: r => c.reportProgress(r.done, Math.max(r.total, r.done), progressText(r)),
+          reloadRun: prepare,
         },
-        await ready(),
+        await prepare(),
         row,
       )
-      const counted = (out: boolean): number =>
-        (end.skips ?? []).reduce((n, s) => n + ((s.reason === 'excluded') === out ? s.count : 0), 0)
-      const skipped = counted(false)
-      const excluded = counted(true)
-      const message = `生成 ${end.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${excluded ? `，人工排除 ${excluded} 个` : ''}${end.behind ? `；还有 ${end.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
+      const countSkipped = (out: boolean): number =>
+        (finished.skips ?? []).reduce((n, s) => n + ((s.reason === 'excluded') === out ? s.count : 0), 0)
+      const skipped = countSkipped(false)
+      const excluded = countSkipped(true)
+      const message = `生成 ${finished.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${excluded ? `，人工排除 ${excluded} 个` : ''}${finished.behind ? `；还有 ${finished.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
       return {
-        success: end.made,
+        success: finished.made,
         skipped,
         message,
-        summary: (end.skips ?? []).map(s => ({ reason: labelOf(skipReason, s.reason), count: s.count })),
+        summary: (finished.skips ?? []).map(s => ({ reason: labelOf(skipReason, s.reason), count: s.count })),
       }
     }),
 })
 
 export const runHandlers = [
-  writes(generateBills, async ({ isPreview, ...asked }, { tx, scope, today, app }) => {
-    const p = await prepareMonthRun(tx, scope, asked, today)
+  writes(generateBills, async ({ isPreview, ...request }, { tx, scope, today, app }) => {
+    const prepared = await prepareMonthRun(tx, scope, request, today)
     if (isPreview)
       return {
         preview: await previewRun(
           tx,
-          p,
-          (await findInitialState(tx, scope.ownerId, asked.projectCode)) === 'pending',
+          prepared,
+          (await findInitialState(tx, scope.ownerId, request.projectCode)) === 'pending',
         ),
       }
-    const total = await countRelations(tx, scope.ownerId, { ...p.walk, after: 0 })
-    const { projectCode, month, ...rest } = asked
+    const total = await countRelations(tx, scope.ownerId, { ...prepared.walk, after: 0 })
+    const { projectCode, month, ...rest } = request
     if (!total) return refuse('所选范围内没有收费关联，请先在收费关联里绑定收费标准')
     return {
       run: await startRun(tx, scope, app.jobs, {
@@ -167,20 +167,20 @@ export const runHandlers = [
     }
   }),
   reads(exportPreview, async (q, { db, scope, today, app }) => {
-    const { group: _, reason: __, ...asked } = q
+    const { group: _, reason: __, ...request } = q
     return createPreviewFile(
       app,
       scope,
       q,
-      await previewRun(db, await prepareMonthRun(db, scope, asked, today), false),
+      await previewRun(db, await prepareMonthRun(db, scope, request, today), false),
       today,
     )
   }),
-  reads(previewBills, async (asked, { db, scope, today }) =>
+  reads(previewBills, async (request, { db, scope, today }) =>
     previewRun(
       db,
-      await prepareMonthRun(db, scope, asked, today),
-      (await findInitialState(db, scope.ownerId, asked.projectCode)) === 'pending',
+      await prepareMonthRun(db, scope, request, today),
+      (await findInitialState(db, scope.ownerId, request.projectCode)) === 'pending',
     ),
   ),
   reads(getGenerateScope, async ({ projectCode }, { db, scope }) => {

@@ -38,13 +38,13 @@ async function writeHalves(
   rule: BillRule,
   today: string,
 ): Promise<number[]> {
-  const { n } = (await tx.one<{ n: number }>(
+  const { n: existingHalves } = (await tx.one<{ n: number }>(
     sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`,
   ))!
   const values = halves.map((h, i) => {
     const lateDue = computeLateFeeDue({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
     return {
-      bill_no: `${parent.billNo}-${n + 1 + i}`,
+      bill_no: `${parent.billNo}-${existingHalves + 1 + i}`,
       begin_date: h.begin,
       end_date: h.end,
       belong_month: monthOf(h.begin),
@@ -89,11 +89,11 @@ async function writeHalves(
 /** Splits a bill that may be (C3.2) into two halves, which stand for it from now on. */
 export async function splitRow(
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   row: Bill,
   halves: readonly [BillHalf, BillHalf] | string,
 ): Promise<Bill[]> {
-  const { scope, today, now, reason } = d
+  const { scope, today, now, reason } = context
   await runActionOnOne(tx, scope, row, {
     action: 'split',
     now,
@@ -145,34 +145,34 @@ export const splitHandlers = [
   writes(mergeBill, async ({ id, version, reason }, { tx, scope, today, now }) => {
     await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
     const row = await lockCurrentBill(tx, scope, id, version)
-    const mine = await findByIds(
+    const halfBills = await findByIds(
       tx,
       bill,
       scope,
       (await findChildren(tx, scope, id)).map(c => c.id),
       true,
     )
-    const children = mine.map(toBill)
+    const children = halfBills.map(toBill)
     const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)
     // The halves go first: the parent takes their period back, and what was paid on them and paid back.
-    if (row.state === 'split' && mine.length) {
+    if (row.state === 'split' && halfBills.length) {
       await tx.execute(
         sql`
           update bill
           set delete_tag = 1, ${touch(scope)}
-          where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})
+          where owner_id = ${scope.ownerId} and id = any(${halfBills.map(m => m.id)})
         `,
       )
       await mergeLedgerEntries(
         tx,
         scope.ownerId,
         id,
-        mine.map(m => m.id),
+        halfBills.map(m => m.id),
       )
     }
-    const moves = (await findPrincipalEntries(tx, scope.ownerId, [id])).get(id) ?? []
+    const entries = (await findPrincipalEntries(tx, scope.ownerId, [id])).get(id) ?? []
     const latest = (of: (m: Bill) => string | undefined): string | null =>
-      mine
+      halfBills
         .flatMap(m => of(m) ?? [])
         .toSorted()
         .at(-1) ?? null
@@ -182,21 +182,25 @@ export const splitHandlers = [
       today,
       reason,
       facts: () => ({ children }),
-      also: [
+      extraColumns: [
         sql`late_day = ${today}`,
-        sql`disputed = ${mine.some(m => m.disputed)}`,
+        sql`disputed = ${halfBills.some(m => m.disputed)}`,
         sql`promise_date = ${latest(m => m.promiseDate)}::date`,
-        sql`urge_count = ${Math.max(row.urgeCount, ...mine.map(m => m.urgeCount))}`,
+        sql`urge_count = ${Math.max(row.urgeCount, ...halfBills.map(m => m.urgeCount))}`,
         sql`last_urge_time = ${latest(m => m.lastUrgeTime)}::timestamptz`,
       ],
       decide: r => {
-        const whole = mergeHalves(toBill(r), children, rule.principalSettles)
-        if (typeof whole === 'string') return whole
-        const b = { ...toBill(r), ...stateChange('mergeBack'), ...whole }
+        const merged = mergeHalves(toBill(r), children, rule.principalSettles)
+        if (typeof merged === 'string') return merged
+        const b = { ...toBill(r), ...stateChange('mergeBack'), ...merged }
         const change = {
           ...stateChange('mergeBack'),
-          ...whole,
-          ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, moves, today) }, rule.principalSettles),
+          ...merged,
+          ...withMoney(
+            b,
+            { lateDue: computeLateFeeDue(b, rule.late, entries, today) },
+            rule.principalSettles,
+          ),
         }
         return {
           change,
@@ -216,12 +220,12 @@ export const splitHandlers = [
     await rewriteBillMonths(
       tx,
       scope.ownerId,
-      mine.map(m => ({ ...m, gone: true })),
+      halfBills.map(m => ({ ...m, gone: true })),
     )
     await audit(
       tx,
       scope,
-      mine.map(m => ({
+      halfBills.map(m => ({
         action: 'delete',
         entity: bill.name,
         entityId: m.id,
@@ -230,7 +234,7 @@ export const splitHandlers = [
         reason,
       })),
     )
-    await releaseLinks(tx, scope, mine)
+    await releaseLinks(tx, scope, halfBills)
     return presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0]!
   }),
 ]

@@ -36,13 +36,13 @@ const yuan = (fen: Fen): string => formatYuan(fen)
 export async function writeBills(
   tx: Tx,
   scope: Scope,
-  list: readonly BillUpdate[],
-  also: readonly RawBuilder<any>[] = [],
-  beside?: RawBuilder<any>,
+  updates: readonly BillUpdate[],
+  extraColumns: readonly RawBuilder<any>[] = [],
+  extraPart?: RawBuilder<any>,
 ): Promise<Bill[]> {
-  if (!list.length) return []
-  const after = list.map(({ row, change }) => ({ ...toBill(row), ...change }))
-  const said = after.map((b, i) => ({
+  if (!updates.length) return []
+  const after = updates.map(({ row, change }) => ({ ...toBill(row), ...change }))
+  const records = after.map((b, i) => ({
     id: b.id,
     amount: yuan(b.amount),
     discount: yuan(b.discount),
@@ -55,11 +55,11 @@ export async function writeBills(
     pay_state: codeOf(payState, b.payState),
     refund_state: codeOf(refundState, b.refundState),
     due_date: b.dueDate,
-    free: 'lockedUntil' in list[i]!.change && b.lockedUntil === undefined,
+    free: 'lockedUntil' in updates[i]!.change && b.lockedUntil === undefined,
     gone: b.deleted ? 1 : 0,
-    pay_time: b.payState === 'paid' ? (list[i]!.payTime ?? list[i]!.row.payTime ?? null) : null,
+    pay_time: b.payState === 'paid' ? (updates[i]!.payTime ?? updates[i]!.row.payTime ?? null) : null,
   }))
-  const wrote = await tx.one<{
+  const written = await tx.one<{
     n: number
   }>(sql`
     with b as (
@@ -75,8 +75,8 @@ export async function writeBills(
           end,
         lock_order_id = case when r.free then null else t.lock_order_id end,
         lock_until = case when r.free then null else t.lock_until end,
-        ${also.length ? sql`${sql.join(also)}, ` : sql``}${touch(scope, 't')}
-      from json_to_recordset(${JSON.stringify(said)}::json) as r(
+        ${extraColumns.length ? sql`${sql.join(extraColumns)}, ` : sql``}${touch(scope, 't')}
+      from json_to_recordset(${JSON.stringify(records)}::json) as r(
         id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric,
         waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint,
         due_date date, free boolean, gone smallint, pay_time timestamptz
@@ -90,19 +90,19 @@ export async function writeBills(
       ${billMonthsSql(
         scope.ownerId,
         after.map((b, i) => ({
-          ...list[i]!.row,
+          ...updates[i]!.row,
           amount: b.amount,
           discountAmount: b.discount,
           paidPrincipal: b.paidPrincipal,
           state: b.state,
           gone: b.deleted,
         })),
-      )}${beside ? sql`, ${beside}` : sql``}
+      )}${extraPart ? sql`, ${extraPart}` : sql``}
     select count(*)::int as n
     from b
   `)
-  const done = wrote!.n
-  if (done !== list.length) throw new Error(`wrote ${done} of ${list.length} bills`)
+  const done = written!.n
+  if (done !== updates.length) throw new Error(`wrote ${done} of ${updates.length} bills`)
   return after
 }
 

@@ -45,11 +45,11 @@ uniqueMessages({
 export async function issueBatch(
   tx: Tx,
   scope: Scope,
-  lot: Omit<BillBatch, 'batchNo' | 'state'> & { readonly state?: BillBatch['state'] },
+  batch: Omit<BillBatch, 'batchNo' | 'state'> & { readonly state?: BillBatch['state'] },
   kind: BillRun['kind'],
   drafts: readonly Omit<BillDraft, 'billNo'>[],
   today: Day,
-  more: { readonly month?: Month; readonly message?: string } = {},
+  runFields: { readonly month?: Month; readonly message?: string } = {},
 ): Promise<{
   batchNo: string
   count: number
@@ -65,14 +65,14 @@ export async function issueBatch(
     scope.ownerId,
     drafts.map(d => d.payer),
   )
-  const state = lot.state ?? (await findInitialState(tx, scope.ownerId, lot.project))
+  const state = batch.state ?? (await findInitialState(tx, scope.ownerId, batch.project))
   const byNo = new Map<string, number>()
   const amount = drafts.reduce((n, d) => n + d.amount, 0)
   for (let i = 0; i < drafts.length; i += 2000) {
     for (const [no, id] of await issueBills(
       tx,
       scope,
-      { ...lot, state, batchNo },
+      { ...batch, state, batchNo },
       drafts.slice(i, i + 2000).map((d, j) => ({ ...d, billNo: nos[i + j]! })),
       contacts,
     )) {
@@ -80,7 +80,7 @@ export async function issueBatch(
     }
   }
   await insert(tx, billRun, scope, {
-    projectCode: lot.project,
+    projectCode: batch.project,
     batchNo,
     kind,
     scope: {},
@@ -92,18 +92,25 @@ export async function issueBatch(
     amount,
     state: 'done',
     endTime: fromInstant(Date.parse(scope.time)),
-    ...more,
+    ...runFields,
   })
   await audit(tx, scope, [
     {
       action: 'insert',
       entity: 'bill',
       entityId: [...byNo.values()][0] ?? 0,
-      projectCode: lot.project,
+      projectCode: batch.project,
       after: { batchNo, count: drafts.length, amount },
     },
   ])
-  return { batchNo, count: drafts.length, amount, ids: nos.map(no => String(byNo.get(no))), byNo, nos }
+  return {
+    batchNo,
+    count: drafts.length,
+    amount,
+    ids: nos.map(refusal => String(byNo.get(refusal))),
+    byNo,
+    nos,
+  }
 }
 
 /** Relations with all that their next periods hang on. */
@@ -133,10 +140,10 @@ async function planPrepayments(
   )
 }
 
-const toSkippedRows = (left: RunPlan['left'], by: ReadonlyMap<number, BillingRelation>) =>
-  left.map(l => ({
+const toSkippedRows = (skipped: RunPlan['skipped'], relationById: ReadonlyMap<number, BillingRelation>) =>
+  skipped.map(l => ({
     relationId: l.bound.relation.id,
-    sourceName: by.get(l.bound.relation.id)!.sourceName,
+    sourceName: relationById.get(l.bound.relation.id)!.sourceName,
     reason: l.skip.reason,
     ...(l.skip.detail ? { detail: l.skip.detail } : {}),
   }))
@@ -152,34 +159,34 @@ export const temporaryHandlers = [
       if (!item) throw invalidInput([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
       if (item.state === 'off')
         throw invalidInput([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请换一个` }])
-      const span = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
-      const no = temporaryRefusal(item.feeType, amount, sources.length, span)
-      assertNoFaults(addTempFee.input, no ? [no] : [])
-      const period = completeTemporaryPeriod(span, today)
+      const givenPeriod = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
+      const refusal = temporaryRefusal(item.feeType, amount, sources.length, givenPeriod)
+      assertNoFaults(addTempFee.input, refusal ? [refusal] : [])
+      const period = completeTemporaryPeriod(givenPeriod, today)
       const due = dueDate ?? latest(today, period.end)
-      const known = await loadSources(tx, scope.ownerId, projectCode, sources, today)
+      const sourceByKey = await loadSources(tx, scope.ownerId, projectCode, sources, today)
       if (due < period.begin && due < today)
         throw invalidInput([{ Field: 'DueDate', Message: '应缴日期不能早于账期和今天' }])
-      const twice = new Set<string>()
+      const seen = new Set<string>()
       const faults = sources.flatMap((s, i) => {
         const key = sourceKey(s)
-        const at = known.get(key)
+        const located = sourceByKey.get(key)
         const field = `Sources[${i}].SourceCode`
-        if (!at) return [{ Field: field, Message: '收费对象不存在或已被删除，请重新选择' }]
-        if (twice.has(key)) return [{ Field: field, Message: `「${at.name}」选了两次` }]
-        twice.add(key)
-        if (at.buildCode !== undefined && !hasBuilding(scope.domain, projectCode, at.buildCode))
+        if (!located) return [{ Field: field, Message: '收费对象不存在或已被删除，请重新选择' }]
+        if (seen.has(key)) return [{ Field: field, Message: `「${located.name}」选了两次` }]
+        seen.add(key)
+        if (located.buildCode !== undefined && !hasBuilding(scope.domain, projectCode, located.buildCode))
           throw outOfDomain()
         return []
       })
       if (faults.length) throw invalidInput(faults)
       const drafts = sources.map((s): Omit<BillDraft, 'billNo'> => {
-        const at = known.get(sourceKey(s))!
+        const located = sourceByKey.get(sourceKey(s))!
         return {
           ...s,
-          sourceName: at.name,
-          buildCode: at.buildCode,
-          payer: findPayerAt(at.source, period.begin),
+          sourceName: located.name,
+          buildCode: located.buildCode,
+          payer: findPayerAt(located.source, period.begin),
           item,
           ...period,
           amount,
@@ -210,13 +217,20 @@ export const temporaryHandlers = [
     if (asked.length !== new Set(relationIds).size || project === undefined) throw notFound()
     if (asked.some(r => r.projectCode !== project)) return refuse('一次只能预缴一个项目的收费，请分开办理')
     const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(Number), true)
-    const by = new Map(bounds.map(b => [b.relation.id, b]))
-    const { drawn, left, moved } = await planPrepayments(tx, scope.ownerId, project, bounds, count, today)
-    if (!drawn.length) {
-      const why = toSkippedRows(left, by)[0]
+    const relationById = new Map(bounds.map(b => [b.relation.id, b]))
+    const { bills, skipped, advanced } = await planPrepayments(
+      tx,
+      scope.ownerId,
+      project,
+      bounds,
+      count,
+      today,
+    )
+    if (!bills.length) {
+      const skip = toSkippedRows(skipped, relationById)[0]
       return refuse(
-        why
-          ? `不能预缴：${why.sourceName} ${why.detail ?? labelOf(skipReason, why.reason)}`
+        skip
+          ? `不能预缴：${skip.sourceName} ${skip.detail ?? labelOf(skipReason, skip.reason)}`
           : '所选收费没有可以预缴的账期：抄表、公摊和一次性收费不能预缴，已停收或已到期的也不能',
       )
     }
@@ -230,19 +244,19 @@ export const temporaryHandlers = [
       scope,
       { project, source: 'prepaid', isPre: true, state: 'normal' },
       'temporary',
-      drawn.map(d => toBillDraft(d, '')),
+      bills.map(d => toBillDraft(d, '')),
       today,
       { message: `预缴 ${count} 期` },
     )
-    await advanceBilledTo(tx, scope.ownerId, moved)
-    return { batchNo, count: n, amount, ids, left: toSkippedRows(left, by) }
+    await advanceBilledTo(tx, scope.ownerId, advanced)
+    return { batchNo, count: n, amount, ids, left: toSkippedRows(skipped, relationById) }
   }),
   reads(
     listPrepayable,
     async ({ projectCode, sourceType: type, sourceCode, count = 1 }, { db, scope, today }) => {
       const project = projectCode ?? (scope.projectCode || undefined)
       if (!project) throw projectRequired()
-      const mine = await findAll(
+      const relations = await findAll(
         db,
         feeRelation,
         scope,
@@ -258,12 +272,12 @@ export const temporaryHandlers = [
       const bounds = await findRelationsByIds(
         db,
         scope.ownerId,
-        mine.map(r => r.id),
+        relations.map(r => r.id),
       )
       const standards = await loadChargeableStandards(db, scope.ownerId, {
         ids: [...new Set(bounds.map(b => b.standardId))],
       })
-      const fit = bounds.filter(b => {
+      const prepayable = bounds.filter(b => {
         const c = standards.get(b.standardId)
         return (
           c &&
@@ -272,11 +286,11 @@ export const temporaryHandlers = [
           c.standard.cycleType !== 'once'
         )
       })
-      const { drawn, left } = await planPrepayments(db, scope.ownerId, project, fit, count, today)
-      return fit.map(b => {
+      const { bills, skipped } = await planPrepayments(db, scope.ownerId, project, prepayable, count, today)
+      return prepayable.map(b => {
         const c = standards.get(b.standardId)!
-        const own = drawn.filter(d => d.bound.relation.id === b.relation.id)
-        const why = left.find(l => l.bound.relation.id === b.relation.id)
+        const planned = bills.filter(d => d.bound.relation.id === b.relation.id)
+        const skip = skipped.find(l => l.bound.relation.id === b.relation.id)
         return {
           relationId: b.relation.id,
           itemName: c.item.name,
@@ -284,15 +298,15 @@ export const temporaryHandlers = [
           cycleType: c.standard.cycleType,
           cycleMonths: c.standard.cycleMonths,
           ...(b.relation.billedTo ? { billedTo: b.relation.billedTo } : {}),
-          periods: own.map(d => ({
+          periods: planned.map(d => ({
             begin: d.line.begin,
             end: d.line.end,
             amount: d.line.amount,
             sentence: explainAmount(d.line.snapshot),
           })),
-          amount: own.reduce((n, d) => n + d.line.amount, 0),
-          ...(why
-            ? { reason: why.skip.reason, ...(why.skip.detail ? { detail: why.skip.detail } : {}) }
+          amount: planned.reduce((n, d) => n + d.line.amount, 0),
+          ...(skip
+            ? { reason: skip.skip.reason, ...(skip.skip.detail ? { detail: skip.skip.detail } : {}) }
             : {}),
         }
       })
