@@ -28,7 +28,8 @@ import {
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { createNumberAllocator } from './bill-number.ts'
 import { prepareRun } from './run-scope.ts'
-import { executeRun, type RunOptions } from './run-engine.ts'
+import { executeRun } from './run-engine.ts'
+import { type RunOptions } from './run-chunk.ts'
 
 const project = 'GOLD0001'
 const today = '2026-11-21'

@@ -12,7 +12,8 @@ import { billRun, type BillRun } from '../contract/bill.ts'
 import type { RunRequest } from '../contract/run.ts'
 import { createNumberAllocator, nextNumbers } from './bill-number.ts'
 import { prepareRun } from './run-scope.ts'
-import { findRun, executeRun } from './run-engine.ts'
+import { findRun } from './run-chunk.ts'
+import { executeRun } from './run-engine.ts'
 
 export const testScope = (ownerId: number): Scope => ({
   ownerId,

@@ -11,7 +11,7 @@ import {
 import { generateMeterBills } from '../contract/meter-fee.ts'
 import { planRelations } from './run-plan.ts'
 import { billed, findMeteredRelations, createReadingsLoader } from './run-readings.ts'
-import { toBillDraft, advanceBilledTo } from './run-engine.ts'
+import { toBillDraft, advanceBilledTo } from './bill-draft.ts'
 import { issueBatch } from './temporary.ts'
 
 const maxReadings = 5000

@@ -45,7 +45,7 @@ import {
   runPool,
 } from '../contract/pool.ts'
 import { findPayerContacts, type BillDraft } from './issue.ts'
-import { advanceBilledTo } from './run-engine.ts'
+import { advanceBilledTo } from './bill-draft.ts'
 import { issueBatch } from './temporary.ts'
 import { effectiveStates } from './bill-states.ts'
 

@@ -16,7 +16,8 @@ import { createNumberAllocator, nextNumbers } from './bill-number.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
 import { outdatedCondition, replaceBills, findRunningReprice } from './reprice.ts'
 import { runBatchTask } from './run-task.ts'
-import { RunTakenOver, isRetryableConflict } from './run-engine.ts'
+import { RunTakenOver } from './run-chunk.ts'
+import { isRetryableConflict } from './run-engine.ts'
 import { runState } from '../contract/choices.ts'
 
 /**

@@ -21,7 +21,7 @@ import {
 } from '#modules/fees/server/public.ts'
 import { billState } from '../contract/choices.ts'
 
-/** What a run knows before it looks at relations. */
+/** What a run has read before it looks at relations. */
 export interface RunContext {
   readonly owner: number
   readonly project: string
@@ -29,7 +29,7 @@ export interface RunContext {
   readonly standards: ReadonlyMap<number, ChargeableStandard>
   readonly totals: Awaited<ReturnType<typeof loadRoomTotals>> | undefined
   readonly excluded: ReadonlySet<number>
-  /** Readings that wait for their bills, by relation (MTR-9). */
+  /** Readings without a bill yet, by relation (MTR-9). */
   readonly readings: (
     db: Db,
     bounds: readonly BillingRelation[],
@@ -54,8 +54,10 @@ export interface RunPlan {
   readonly bills: readonly PlannedBill[]
   readonly skipped: readonly SkippedRelation[]
   readonly advanced: readonly { readonly id: number; readonly to: Day }[]
+  /** How many relations have more periods due than one run may bill. */
   readonly incomplete: number
-  /** What this plan bills, by place. */ readonly billsByPlace: ReadonlyMap<string, readonly ExistingBill[]>
+  /** The bills of this plan by place (object and item), for the plan of the next chunk. */
+  readonly billsByPlace: ReadonlyMap<string, readonly ExistingBill[]>
 }
 
 const placeKey = (b: BillingRelation): string => `${sourceKey(b)}\n${b.itemId}`
@@ -66,11 +68,11 @@ interface StoredBill extends ExistingBill {
 }
 
 /**
- * Live bills of the objects and items that could stand in the way, and abolished or deleted ones whose period
- * is free again (GEN-2, GEN-3), by place. Needs bill_source and bill_gone, which is only looked into where a
- * bill of the estate was ever deleted. Read after the relations are held: what another run has written
- * meanwhile is seen. `offset 0` keeps the look-up by place: a plan made while there were few bills would
- * otherwise go on comparing every place with every bill when there are many.
+ * By place: effective bills that could overlap a planned one, and abolished or deleted ones of which the period
+ * is free again (GEN-2, GEN-3). Needs bill_source, and bill_gone, which is read only where the estate has ever
+ * had a deleted bill. Read it after the relations are locked, so that it sees what another run has written.
+ * `offset 0` keeps the lookup per place: a plan that was made while there were few bills would otherwise compare
+ * every place with every bill when there are many.
  */
 async function findExistingBills(
   db: Db,
@@ -95,7 +97,7 @@ async function findExistingBills(
     and b.source_code = w.source_code
     and b.fee_item_id = w.fee_item_id
     and b.end_date >= w.from_day`
-  // Halves that were put together again went with their split: the whole speaks for their days.
+  // Halves of a split that was merged back are deleted, but their days belong to the whole bill again.
   const deleted = sql`b.delete_tag = 1
     and b.relation_id is not null
     and (
@@ -133,7 +135,8 @@ async function findExistingBills(
 }
 
 /**
- * Of abolished and deleted bills of one relation those that no later one covers too: a period is freed once.
+ * The periods that abolished and deleted bills of one relation have left free. `all` is newest first: of bills
+ * that cover the same days only the newest counts.
  */
 function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[] {
   const out: Period[] = []
@@ -146,8 +149,9 @@ function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[
 }
 
 /**
- * What relations are billed in a run and why not: reads a few times however many they are, writes nothing.
- * `before`: what is being written right now and cannot be read yet.
+ * Which bills relations get in a run, and why others get none (GEN-1 to GEN-6). A few reads however many
+ * relations there are, no writes. `pending`: bills of the chunk before, which are being written and cannot be
+ * read yet.
  */
 export async function planRelations(
   db: Db,
@@ -158,7 +162,7 @@ export async function planRelations(
   const drawn: PlannedBill[] = []
   const skipped: SkippedRelation[] = []
   const advanced: { id: number; to: Day }[] = []
-  // What this very plan bills counts for the relations of the same place that follow.
+  // Bills of this plan count as existing for the following relations of the same place.
   const billsByPlace = new Map<string, readonly ExistingBill[]>()
   let incomplete = 0
   if (!bounds.length) return { bills: drawn, skipped, advanced, incomplete, billsByPlace }
@@ -237,8 +241,8 @@ export async function planRelations(
 }
 
 /**
- * From which BilledTo on nothing of a standard can be due by a day: one that is billed that far is not looked
- * at (GEN-1).
+ * The last `billedTo` for which nothing of a standard can be due by today: relations billed that far are not
+ * looked at (GEN-1). Undefined for metered standards, which have no period of their own.
  */
 export function latestUndueDay(c: ChargeableStandard, today: Day): Day | undefined {
   if (c.prepared.metered) return undefined

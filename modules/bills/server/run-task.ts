@@ -6,7 +6,7 @@ import { code } from '#kit/server/sql.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { BillRun } from '../contract/bill.ts'
 import { runState } from '../contract/choices.ts'
-import { RunTakenOver, findRun } from './run-engine.ts'
+import { RunTakenOver, findRun } from './run-chunk.ts'
 
 interface RunStateChange {
   readonly state: BillRun['state']

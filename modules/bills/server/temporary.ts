@@ -32,7 +32,7 @@ import { addPreFee, addTempFee, listPrepayable, listTempItems } from '../contrac
 import { findPayerContacts, issueBills, type BillDraft, type BillBatch } from './issue.ts'
 import { nextNumbers } from './bill-number.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
-import { toBillDraft, advanceBilledTo } from './run-engine.ts'
+import { toBillDraft, advanceBilledTo } from './bill-draft.ts'
 import { findInitialState } from './settings.ts'
 
 uniqueMessages({
