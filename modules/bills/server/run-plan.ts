@@ -85,14 +85,14 @@ async function findExistingBills(
     const to = b.relation.billedTo ?? '0001-01-01'
     const day = from !== undefined && from < to ? from : to
     const key = placeKey(b)
-    const existing = places.get(key)
-    if (!existing || day < existing.from) {
+    const place = places.get(key)
+    if (!place || day < place.from) {
       places.set(key, { b, from: day })
     }
   }
   const all = [...places.values()]
-  const ownBills = sql`b.owner_id = ${context.owner} and b.project_code = ${context.project}`
-  const billsByPlace = sql`${ownBills}
+  const inProject = sql`b.owner_id = ${context.owner} and b.project_code = ${context.project}`
+  const atPlace = sql`${inProject}
     and b.source_type = w.source_type
     and b.source_code = w.source_code
     and b.fee_item_id = w.fee_item_id
@@ -116,17 +116,17 @@ async function findExistingBills(
       b.state = ${code(billState, 'abolished')} or b.delete_tag = 1 as freed
     from unnest(
       ${all.map(plan => codeOf(sourceType, plan.b.sourceType))}::smallint[],
-      ${all.map(plan => plan.b.sourceCode)}::text[], ${all.map(plan => plan.b.itemId)}::bigint[],
-      ${all.map(plan => plan.from)}::date[]
+      ${all.map(p => p.b.sourceCode)}::text[], ${all.map(p => p.b.itemId)}::bigint[],
+      ${all.map(p => p.from)}::date[]
     ) with ordinality as w(source_type, source_code, fee_item_id, from_day, n)
     cross join lateral (
       select b.*
       from bill b
-      where ${billsByPlace} and ${live('b')} and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
+      where ${atPlace} and ${live('b')} and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
       union all
       select b.*
       from bill b
-      where (select exists (select from bill b where ${ownBills} and ${deleted})) and ${billsByPlace} and ${deleted}
+      where (select exists (select from bill b where ${inProject} and ${deleted})) and ${atPlace} and ${deleted}
       offset 0
     ) b
     order by b.id desc
@@ -159,85 +159,110 @@ export async function planRelations(
   bounds: readonly BillingRelation[],
   pending: RunPlan['billsByPlace'] = new Map(),
 ): Promise<RunPlan> {
-  const drawn: PlannedBill[] = []
-  const skipped: SkippedRelation[] = []
-  const advanced: { id: number; to: Day }[] = []
-  // Bills of this plan count as existing for the following relations of the same place.
-  const billsByPlace = new Map<string, readonly ExistingBill[]>()
-  let incomplete = 0
-  if (!bounds.length) return { bills: drawn, skipped, advanced, incomplete, billsByPlace }
-  const [there, sources, readings] = await Promise.all([
+  const plan: RunPlanDraft = {
+    bills: [],
+    skipped: [],
+    advanced: [],
+    incomplete: 0,
+    billsByPlace: new Map<string, readonly ExistingBill[]>(),
+  }
+  if (!bounds.length) return plan
+  const [existingByPlace, sources, readings] = await Promise.all([
     findExistingBills(db, context, bounds),
     loadSources(db, context.owner, context.project, bounds, context.scope.today, context.totals),
     context.readings(db, bounds),
   ])
   for (const bound of bounds) {
     const charged = context.standards.get(bound.standardId)
-    const located = sources.get(sourceKey(bound))
-    const { relation } = bound
     if (!charged) continue
-    const say = (skip: PlannedSkip): void => {
-      skipped.push({ bound, charged, skip })
-    }
-    if (!located) {
-      say({ relationId: relation.id, reason: 'sourceDisabled', detail: '收费对象已删除或暂不支持按周期收费' })
-      continue
-    }
     const place = placeKey(bound)
-    const existing = there.get(place) ?? []
-    const live: ExistingBill[] = [
-      ...existing.filter(b => !b.freed),
-      ...(pending.get(place) ?? []),
-      ...(billsByPlace.get(place) ?? []),
-    ]
-    const waiting = readings.get(relation.id) ?? []
-    const plan = planRelation(
-      charged.prepared,
-      {
-        ...relation,
-        freed: findFreedPeriods(existing, relation.id),
-        excluded: context.excluded.has(relation.id),
-      },
-      located.source,
-      live,
-      context.scope,
-      waiting,
-    )
-    for (const line of plan.lines) {
-      drawn.push({
-        bound,
-        charged,
-        located,
-        line,
-        reading: line.readingId === undefined ? undefined : waiting.find(x => x.id === line.readingId),
+    addRelation(plan, context, {
+      bound,
+      charged,
+      place,
+      located: sources.get(sourceKey(bound)),
+      stored: existingByPlace.get(place) ?? [],
+      pending: pending.get(place) ?? [],
+      readings: readings.get(bound.relation.id) ?? [],
+    })
+  }
+  return plan
+}
+
+interface RunPlanDraft extends RunPlan {
+  readonly bills: PlannedBill[]
+  readonly skipped: SkippedRelation[]
+  readonly advanced: { id: number; to: Day }[]
+  incomplete: number
+  readonly billsByPlace: Map<string, readonly ExistingBill[]>
+}
+
+/** A relation with everything its plan depends on. */
+interface RelationInput {
+  readonly bound: BillingRelation
+  readonly charged: ChargeableStandard
+  readonly place: string
+  readonly located: LocatedSource | undefined
+  readonly stored: readonly StoredBill[]
+  readonly pending: readonly ExistingBill[]
+  readonly readings: readonly Reading[]
+}
+
+/** Plans one relation. Its bills count as existing for the following relations of the same place. */
+function addRelation(plan: RunPlanDraft, context: RunContext, input: RelationInput): void {
+  const { bound, charged, located, place, stored, readings } = input
+  const { relation } = bound
+  const skip = (reason: PlannedSkip): void => {
+    plan.skipped.push({ bound, charged, skip: reason })
+  }
+  if (!located)
+    return skip({
+      relationId: relation.id,
+      reason: 'sourceDisabled',
+      detail: '收费对象已删除或暂不支持按周期收费',
+    })
+  const plannedHere = plan.billsByPlace.get(place) ?? []
+  const existing = [...stored.filter(b => !b.freed), ...input.pending, ...plannedHere]
+  const result = planRelation(
+    charged.prepared,
+    {
+      ...relation,
+      freed: findFreedPeriods(stored, relation.id),
+      excluded: context.excluded.has(relation.id),
+    },
+    located.source,
+    existing,
+    context.scope,
+    readings,
+  )
+  for (const line of result.lines) {
+    const reading = line.readingId === undefined ? undefined : readings.find(r => r.id === line.readingId)
+    plan.bills.push({ bound, charged, located, line, reading })
+  }
+  if (result.lines.length) {
+    plan.billsByPlace.set(place, [
+      ...plannedHere,
+      ...result.lines.map(l => ({ begin: l.begin, end: l.end, relationId: relation.id })),
+    ])
+  }
+  result.skips.forEach(skip)
+  if (!result.lines.length && !result.skips.length && context.scope.kind === 'month') {
+    const month = periodOfMonth(context.scope.month)
+    const billed = existing.find(b => b.relationId === relation.id && overlaps(b, month))
+    if (billed) {
+      skip({
+        relationId: relation.id,
+        reason: 'periodExists',
+        period: { begin: billed.begin, end: billed.end },
       })
     }
-    if (plan.lines.length) {
-      billsByPlace.set(place, [
-        ...(billsByPlace.get(place) ?? []),
-        ...plan.lines.map(l => ({ begin: l.begin, end: l.end, relationId: relation.id })),
-      ])
-    }
-    plan.skips.forEach(say)
-    if (!plan.lines.length && !plan.skips.length && context.scope.kind === 'month') {
-      const month = periodOfMonth(context.scope.month)
-      const ownBills = live.find(b => b.relationId === relation.id && overlaps(b, month))
-      if (ownBills) {
-        say({
-          relationId: relation.id,
-          reason: 'periodExists',
-          period: { begin: ownBills.begin, end: ownBills.end },
-        })
-      }
-    }
-    if (plan.billedTo !== undefined && plan.billedTo !== relation.billedTo) {
-      advanced.push({ id: relation.id, to: plan.billedTo })
-    }
-    if (plan.more) {
-      incomplete++
-    }
   }
-  return { bills: drawn, skipped, advanced, incomplete, billsByPlace }
+  if (result.billedTo !== undefined && result.billedTo !== relation.billedTo) {
+    plan.advanced.push({ id: relation.id, to: result.billedTo })
+  }
+  if (result.more) {
+    plan.incomplete++
+  }
 }
 
 /**

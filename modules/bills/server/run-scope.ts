@@ -19,12 +19,12 @@ import type { RunContext } from './run-plan.ts'
 import { createReadingsLoader } from './run-readings.ts'
 
 /**
- * Standards whose bills a run makes: by cycle, by reading, and shared ones, which only say that their pool is
- * still to come.
+ * Standards that a run looks at: charged by period, by reading, and shared ones, for which the run only reports
+ * that their pool has not been shared yet.
  */
 const isBillable = (c: ChargeableStandard): boolean => !['imported', 'times'].includes(c.formula.formulaType)
 
-/** What the night bills by itself (GEN-1); shares come from their pools. */
+/** Standards billed automatically at night (GEN-1); shared costs are billed from their pools. */
 export const isAutoBilled = (c: ChargeableStandard): boolean =>
   c.item.billMode === 'auto' && c.formula.formulaType !== 'share'
 
@@ -34,22 +34,23 @@ export interface PreparedRun {
   readonly pools: ReadonlySet<number>
 }
 
-/**
- * A run made ready: its standards compiled, its relations as a condition. `before`: relations billed to that
- * day and further are passed over (nightly).
- */
+/** Bills of one month, or all that is due today; `due` and `only` as the nightly run needs them. */
+export type RunTiming =
+  | { readonly month: Month; readonly today: Day }
+  | {
+      readonly today: Day
+      /** Relations of the standard that are billed to this day or further are passed over. */
+      readonly due: (c: ChargeableStandard) => Day | undefined
+      readonly only: (c: ChargeableStandard) => boolean
+    }
+
+/** Reads the standards of a run and turns its request into a condition for relations. */
 export async function prepareRun(
   db: Db,
   scope: Scope,
   project: string,
   request: Omit<RunRequest, 'projectCode' | 'month'>,
-  timing:
-    | { readonly month: Month; readonly today: Day }
-    | {
-        readonly today: Day
-        readonly due: (c: ChargeableStandard) => Day | undefined
-        readonly only: (c: ChargeableStandard) => boolean
-      },
+  timing: RunTiming,
 ): Promise<PreparedRun> {
   const { ownerId: owner } = scope
   const chargeable = await loadChargeableStandards(db, owner, {
@@ -61,25 +62,7 @@ export async function prepareRun(
   )
   if (request.standardIds?.length && standards.size === 0)
     return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
-  const pools =
-    'month' in timing
-      ? new Set(
-          (
-            await db.rows<{ id: number }>(
-              sql`
-                select distinct standard_id as id
-                from share_pool
-                where owner_id = ${owner}
-                  and project_code = ${project}
-                  and month = ${timing.month}
-                  and ${live()}
-                  and state <> ${code(poolState, 'abolished')}
-                  and (total_amount is not null or (total_usage is not null and price is not null))
-              `,
-            )
-          ).map(r => r.id),
-        )
-      : new Set<number>()
+  const pools = 'month' in timing ? await findMonthPools(db, owner, project, timing.month) : new Set<number>()
   const excluded = new Set((request.excluded ?? []).map(Number))
   const scoped: PlanScope =
     'month' in timing
@@ -106,12 +89,34 @@ export async function prepareRun(
   }
 }
 
-/** The part of an estate that was asked for, inside the caller's data domain. */
+/** Standards whose shared costs of a month are known and not abolished. */
+const findMonthPools = async (
+  db: Db,
+  owner: number,
+  project: string,
+  month: Month,
+): Promise<ReadonlySet<number>> => {
+  const rows = await db.rows<{ id: number }>(
+    sql`
+      select distinct standard_id as id
+      from share_pool
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and month = ${month}
+        and ${live()}
+        and state <> ${code(poolState, 'abolished')}
+        and (total_amount is not null or (total_usage is not null and price is not null))
+    `,
+  )
+  return new Set(rows.map(r => r.id))
+}
+
+/** The requested part of a project within the caller's data domain. Throws when the domain has no part of it. */
 function scopeConditions(
   scope: Scope,
   project: string,
   request: Omit<RunRequest, 'projectCode' | 'month'>,
-): RawBuilder<any>[] {
+): RawBuilder<unknown>[] {
   const domain = scope.domain
   const allowedBuildings = domain.all ? null : domain.projects.get(project)
   if (allowedBuildings === undefined) throw outOfDomain()

@@ -33,13 +33,11 @@ import { findInitialState } from './settings.ts'
 import { activeStates } from './bill-states.ts'
 import { invoiceState } from '../contract/choices.ts'
 
-/** Generation reaches a year ahead at most: nobody bills 2099 by a slip of the finger. */
-const monthRefusal = (month: Month, today: Day): string | undefined =>
-  month > monthOf(addMonths(today, 12))
-    ? '账期最多提前 12 个月，请检查账期'
-    : month < '2000-01'
-      ? '账期过早，请检查账期'
-      : undefined
+/** Bills are generated at most a year ahead, which catches a mistyped year. */
+function monthRefusal(month: Month, today: Day): string | undefined {
+  if (month > monthOf(addMonths(today, 12))) return '账期最多提前 12 个月，请检查账期'
+  return month < '2000-01' ? '账期过早，请检查账期' : undefined
+}
 
 const prepareMonthRun = async (
   db: Db,
@@ -52,7 +50,7 @@ const prepareMonthRun = async (
   return prepareRun(db, scope, projectCode, request, { month, today })
 }
 
-/** Begins a run in the caller's transaction: its row, and the task that works it off. */
+/** Begins a run in the caller's transaction: writes its row and starts the task that generates its bills. */
 export async function startRun(
   tx: Tx,
   scope: Scope,
