@@ -12,7 +12,7 @@ import { generateMeterBills } from '../contract/meter-fee.ts'
 import { planRelations } from './run-plan.ts'
 import { billed, findMeteredRelations, createReadingsLoader } from './run-readings.ts'
 import { toBillDraft, advanceBilledTo } from './bill-draft.ts'
-import { issueBatch } from './temporary.ts'
+import { issueBatch } from './issue-batch.ts'
 
 const maxReadings = 5000
 

@@ -46,7 +46,7 @@ import {
 } from '../contract/pool.ts'
 import { findPayerContacts, type BillDraft } from './issue.ts'
 import { advanceBilledTo } from './bill-draft.ts'
-import { issueBatch } from './temporary.ts'
+import { issueBatch } from './issue-batch.ts'
 import { effectiveStates } from './bill-states.ts'
 
 uniqueMessages({ share_pool_once: '该标准这个月已有公摊，请直接修改那一条；已出账的请新建更正公摊' })

@@ -1,11 +1,12 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import type { Bill } from '../contract/bill.ts'
 import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
 import { activeStates } from './bill-states.ts'
+import { invoiceState } from '../contract/choices.ts'
 
 /**
  * TMP-2: bills paid ahead whose order was closed unpaid are taken away again, and charging stands where it
@@ -34,7 +35,7 @@ export async function removePrepaidBills(
       and paid_principal = 0
       and late_fee_paid = 0
       and (lock_order_id is null or lock_order_id = ${order ?? null})
-      and invoice_state = 0
+      and invoice_state = ${code(invoiceState, 'none')}
     returning id, bill_no, relation_id, ref_type, ref_id, project_code
   `)
   await releaseLinks(tx, scope, removed)

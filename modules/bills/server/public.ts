@@ -1,5 +1,5 @@
 /** What other modules may ask of bills: the ledger, the one door through which money meets them. */
-export { issueBatch } from './temporary.ts'
+export { issueBatch } from './issue-batch.ts'
 export { removePrepaidBills } from './prepaid.ts'
 
 export {

@@ -33,7 +33,7 @@ import type { BillDraft } from './issue.ts'
 import type { PlannedBill } from './run-plan.ts'
 import { toBillDraft } from './bill-draft.ts'
 import { toBill } from './stored-bill.ts'
-import { issueBatch } from './temporary.ts'
+import { issueBatch } from './issue-batch.ts'
 import { activeStates } from './bill-states.ts'
 
 /**

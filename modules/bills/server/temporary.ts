@@ -1,12 +1,10 @@
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
-import type { Month } from '#kit/domain/month.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
-import { audit } from '#kit/server/audit.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
-import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { findByIds, insert, findAll, projectRequired } from '#kit/server/table.ts'
+import { hasBuilding, outOfDomain } from '#kit/server/scope.ts'
+import { findByIds, findAll, projectRequired } from '#kit/server/table.ts'
 import { skipReason, sourceType, relationState, feeType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
@@ -26,14 +24,11 @@ import {
 } from '#modules/fees/server/public.ts'
 import { code, codes } from '#kit/server/sql.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
-import { fromInstant } from '#kit/domain/moment.ts'
-import { billRun, type BillRun } from '../contract/bill.ts'
 import { addPreFee, addTempFee, listPrepayable, listTempItems } from '../contract/temporary.ts'
-import { findPayerContacts, issueBills, type BillDraft, type BillBatch } from './issue.ts'
-import { nextNumbers } from './bill-number.ts'
+import { type BillDraft } from './issue.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
 import { toBillDraft, advanceBilledTo } from './bill-draft.ts'
-import { findInitialState } from './settings.ts'
+import { issueBatch } from './issue-batch.ts'
 
 uniqueMessages({
   bill_overlap: '该对象这段账期已有同项目的账单，请改账期或先处理那一张',
@@ -41,79 +36,7 @@ uniqueMessages({
   bill_reading_once: '该读数已经出账，请刷新后重试',
 })
 
-/** Bills of one act: numbered, written, filed as a batch that can be undone (GEN-7). */
-export async function issueBatch(
-  tx: Tx,
-  scope: Scope,
-  batch: Omit<BillBatch, 'batchNo' | 'state'> & { readonly state?: BillBatch['state'] },
-  kind: BillRun['kind'],
-  drafts: readonly Omit<BillDraft, 'billNo'>[],
-  today: Day,
-  runFields: { readonly month?: Month; readonly message?: string } = {},
-): Promise<{
-  batchNo: string
-  count: number
-  amount: number
-  ids: string[]
-  byNo: ReadonlyMap<string, number>
-  nos: readonly string[]
-}> {
-  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
-  const nos = await nextNumbers(tx, scope.ownerId, 'ZD', today, drafts.length)
-  const contacts = await findPayerContacts(
-    tx,
-    scope.ownerId,
-    drafts.map(d => d.payer),
-  )
-  const state = batch.state ?? (await findInitialState(tx, scope.ownerId, batch.project))
-  const byNo = new Map<string, number>()
-  const amount = drafts.reduce((n, d) => n + d.amount, 0)
-  for (let i = 0; i < drafts.length; i += 2000) {
-    for (const [no, id] of await issueBills(
-      tx,
-      scope,
-      { ...batch, state, batchNo },
-      drafts.slice(i, i + 2000).map((d, j) => ({ ...d, billNo: nos[i + j]! })),
-      contacts,
-    )) {
-      byNo.set(no, id)
-    }
-  }
-  await insert(tx, billRun, scope, {
-    projectCode: batch.project,
-    batchNo,
-    kind,
-    scope: {},
-    total: drafts.length,
-    done: drafts.length,
-    afterId: 0,
-    made: drafts.length,
-    behind: 0,
-    amount,
-    state: 'done',
-    endTime: fromInstant(Date.parse(scope.time)),
-    ...runFields,
-  })
-  await audit(tx, scope, [
-    {
-      action: 'insert',
-      entity: 'bill',
-      entityId: [...byNo.values()][0] ?? 0,
-      projectCode: batch.project,
-      after: { batchNo, count: drafts.length, amount },
-    },
-  ])
-  return {
-    batchNo,
-    count: drafts.length,
-    amount,
-    ids: nos.map(refusal => String(byNo.get(refusal))),
-    byNo,
-    nos,
-  }
-}
-
-/** Relations with all that their next periods hang on. */
+/** Plans the next `count` periods of relations (TMP-2). */
 async function planPrepayments(
   db: Db,
   owner: number,
