@@ -18,9 +18,9 @@ import { computeLateFeeDue } from '../domain/late-fee.ts'
 import { runAction, type ActionSpec, type BulkResult } from './action-runner.ts'
 import { findRecoveryFacts } from './recovery-facts.ts'
 import { releaseLinks, restoreLinks } from './bill-links.ts'
-import { lockBills, selectionCondition } from './bill-query.ts'
 import { findPrincipalEntries, findBillRules } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
+import { lockBills, selectionCondition } from './bill-lock.ts'
 
 uniqueMessages({
   bill_overlap: '本期已有有效账单，请先作废那一张再操作',

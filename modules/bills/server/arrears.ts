@@ -21,12 +21,12 @@ import { splitByDate } from '../domain/adjustment.ts'
 import { isLocked, unpaid } from '../domain/bill.ts'
 import { formatPeriod } from '../domain/bill-row.ts'
 import { applyPayer } from './adjustment.ts'
-import { lockRelations } from './bill-query.ts'
 import { splitRow } from './split.ts'
 import { computeLateFees } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
 import { activeStates } from './bill-states.ts'
 import { payState } from '../contract/choices.ts'
+import { lockRelations } from './bill-lock.ts'
 
 const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 

@@ -1,7 +1,6 @@
 import './arrears.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { actionHandlers } from './actions.ts'
-import { adjustmentHandlers } from './adjustment.ts'
 import { explainHandlers } from './explain.ts'
 import { billExport, unpaidExport } from './export.ts'
 import { lateFeeCron } from './late-fee-refresh.ts'
@@ -15,6 +14,7 @@ import { filterBatchHandlers, filterBatchJobs } from './filter-batches.ts'
 import { splitHandlers } from './split.ts'
 import { feeTargetHandlers } from './fee-target.ts'
 import { reminderHandlers } from './reminder.ts'
+import { adjustmentHandlers } from './adjustment-handlers.ts'
 
 /** What clerks do with bills that are there: find, judge, change, demand. */
 export const billHandlers: Required<Pick<ServerModule, 'handlers' | 'jobs' | 'crons'>> = {

@@ -8,11 +8,11 @@ import { bill, type Bill } from '../contract/bill.ts'
 import { decideEnding, splitByDate } from '../domain/adjustment.ts'
 import { isLocked } from '../domain/bill.ts'
 import { applyAbolish, type ActionContext } from './actions.ts'
-import { lockBills } from './bill-query.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { splitRow } from './split.ts'
 import { toBill } from './stored-bill.ts'
 import { activeStates } from './bill-states.ts'
+import { lockBills } from './bill-lock.ts'
 
 const lockBillsPastEnd = (tx: Tx, context: ActionContext, ended: readonly EndedRelation[]): Promise<Bill[]> =>
   lockBills(

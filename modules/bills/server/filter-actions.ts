@@ -13,9 +13,10 @@ import {
 import { searchRefusal } from '../domain/actions.ts'
 import { applyAbolish, applyDelete, applyRecover, type ActionContext } from './actions.ts'
 import { type BulkResult } from './action-runner.ts'
-import { billCondition, lockBills, isNarrowed } from './bill-query.ts'
+import { billCondition, isNarrowed } from './bill-query.ts'
 import type { Bill } from '../contract/bill.ts'
 import { addRefusals, countByReason, saveRefusalFile } from './refusals.ts'
+import { lockBills } from './bill-lock.ts'
 
 type FilterRequest = FilterAction & { readonly resetDue?: boolean | undefined }
 type FilterActionKind = 'abolish' | 'recover' | 'delete'

@@ -20,7 +20,7 @@ import {
   type DiscountInput,
   type LateFeeInput,
 } from './adjustment.ts'
-import { billCondition, lockBills, selectionCondition, maxBillsPerAction, isNarrowed } from './bill-query.ts'
+import { billCondition, isNarrowed } from './bill-query.ts'
 import { sendQueuedNotices } from './notice.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
 import { isRetryableConflict } from './run-engine.ts'
@@ -32,6 +32,7 @@ import {
   reminderResultText,
   type ReminderRequest,
 } from './reminder.ts'
+import { lockBills, selectionCondition, maxBillsPerAction } from './bill-lock.ts'
 
 /** One part done: what was skipped, and the messages that go out after it. */
 interface PartResult extends BulkResult {

@@ -3,10 +3,10 @@ import { audit } from '#kit/server/audit.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live, touch, code } from '#kit/server/sql.ts'
 import type { Bill } from '../contract/bill.ts'
-import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
 import { activeStates } from './bill-states.ts'
 import { invoiceState } from '../contract/choices.ts'
+import { lockRelations } from './bill-lock.ts'
 
 /**
  * TMP-2: bills paid ahead whose order was closed unpaid are taken away again, and charging stands where it

@@ -12,14 +12,14 @@ import { bill } from '../contract/bill.ts'
 import { billState } from '../contract/choices.ts'
 import { reissueRefusal } from '../domain/redundant.ts'
 import { applyAbolish } from './actions.ts'
-import { lockCurrentBill } from './adjustment.ts'
 import { replacementBillNo } from './recovery-facts.ts'
-import { presentBills, lockRelations } from './bill-query.ts'
+import { presentBills } from './bill-query.ts'
 import { restoreLinks } from './bill-links.ts'
 import { nextNumbers } from './bill-number.ts'
 import { toLiveBill } from './redundant.ts'
 import { rewriteBillMonths } from './stored-bill.ts'
 import { effectiveStates } from './bill-states.ts'
+import { lockRelations, lockCurrentBill } from './bill-lock.ts'
 
 const copiedColumns = sql.raw(
   'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre, batch_no, run_free',

@@ -28,10 +28,10 @@ import {
 import { maxReportedRows, type BulkResult } from './action-runner.ts'
 import { findMissingIds } from './actions.ts'
 import { findPayerContacts } from './issue.ts'
-import { lockBills, selectionCondition } from './bill-query.ts'
 import { computeLateFees } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
 import { findReminderRules } from './reminder-settings.ts'
+import { lockBills, selectionCondition } from './bill-lock.ts'
 
 export type ReminderChannel = ChoiceOf<typeof reminderChannel>
 

@@ -14,11 +14,13 @@ import { maxReportedRows } from './action-runner.ts'
 import { findPayerContacts, issueBills } from './issue.ts'
 import { createNumberAllocator, nextNumbers } from './bill-number.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
-import { outdatedCondition, replaceBills, findRunningReprice } from './reprice.ts'
+import { findRunningReprice } from './reprice.ts'
 import { runBatchTask } from './run-task.ts'
 import { RunTakenOver } from './run-chunk.ts'
 import { isRetryableConflict } from './run-engine.ts'
 import { runState } from '../contract/choices.ts'
+import { outdatedCondition } from './outdated-bills.ts'
+import { replaceBills } from './reprice-write.ts'
 
 /**
  * What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing

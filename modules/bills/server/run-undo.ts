@@ -9,11 +9,11 @@ import { findByIds, tenantFilter } from '#kit/server/table.ts'
 import { touch, code } from '#kit/server/sql.ts'
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
-import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
 import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
 import { activeStates } from './bill-states.ts'
 import { billState, runState, invoiceState } from '../contract/choices.ts'
+import { lockRelations } from './bill-lock.ts'
 
 /** Undone at once up to here; more of them are a task's. */
 const maxForegroundBills = 2000

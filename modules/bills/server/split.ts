@@ -17,12 +17,12 @@ import { payStateOf, withMoney } from '../domain/bill.ts'
 import { computeLateFeeDue } from '../domain/late-fee.ts'
 import { runActionOnOne } from './action-runner.ts'
 import type { ActionContext } from './actions.ts'
-import { lockCurrentBill } from './adjustment.ts'
-import { presentBills, lockRelations } from './bill-query.ts'
+import { presentBills } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
 import { findPrincipalEntries, findBillRules, type BillRule } from './late-fee.ts'
 import { mergeLedgerEntries, splitLedgerEntries } from './split-ledger.ts'
 import { rewriteBillMonths, toBill } from './stored-bill.ts'
+import { lockRelations, lockCurrentBill } from './bill-lock.ts'
 
 const findChildren = (db: Db, scope: Scope, parent: number): Promise<Bill[]> =>
   findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
