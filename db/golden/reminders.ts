@@ -3,7 +3,8 @@ import { sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
-import { createReminders, judgeReminders, type ReminderChannel } from '#modules/bills/server/reminder.ts'
+import { judgeReminders, type ReminderChannel } from '#modules/bills/server/reminder-candidates.ts'
+import { createReminders } from '#modules/bills/server/reminder-notices.ts'
 
 const reminderPlan: readonly (readonly [
   ReminderChannel,

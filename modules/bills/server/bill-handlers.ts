@@ -6,7 +6,7 @@ import { billExport, unpaidExport } from './export.ts'
 import { lateFeeCron } from './late-fee-refresh.ts'
 import { demandLetterHandlers } from './demand-letters.ts'
 import { listHandlers } from './list.ts'
-import { noticeHandlers, dailyReminderCron, sendNoticesJob, sendNoticesCron } from './notice.ts'
+import { noticeHandlers } from './notice.ts'
 import { redundantHandlers } from './redundant.ts'
 import { reissueHandlers } from './reissue.ts'
 import { filterActionHandlers, filterActionJobs } from './filter-actions.ts'
@@ -15,6 +15,8 @@ import { splitHandlers } from './split.ts'
 import { feeTargetHandlers } from './fee-target.ts'
 import { reminderHandlers } from './reminder.ts'
 import { adjustmentHandlers } from './adjustment-handlers.ts'
+import { sendNoticesJob, sendNoticesCron } from './notice-sending.ts'
+import { dailyReminderCron } from './daily-reminders.ts'
 
 /** What clerks do with bills that are there: find, judge, change, demand. */
 export const billHandlers: Required<Pick<ServerModule, 'handlers' | 'jobs' | 'crons'>> = {

@@ -21,7 +21,6 @@ import {
   type LateFeeInput,
 } from './adjustment.ts'
 import { billCondition, isNarrowed } from './bill-query.ts'
-import { sendQueuedNotices } from './notice.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
 import { isRetryableConflict } from './run-engine.ts'
 import { maxForegroundBills } from './filter-actions.ts'
@@ -33,6 +32,7 @@ import {
   type ReminderRequest,
 } from './reminder.ts'
 import { lockBills, selectionCondition, maxBillsPerAction } from './bill-lock.ts'
+import { sendQueuedNotices } from './notice-sending.ts'
 
 /** One part done: what was skipped, and the messages that go out after it. */
 interface PartResult extends BulkResult {
