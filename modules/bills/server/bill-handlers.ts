@@ -17,12 +17,14 @@ import { reminderHandlers } from './reminder.ts'
 import { adjustmentHandlers } from './adjustment-handlers.ts'
 import { sendNoticesJob, sendNoticesCron } from './notice-sending.ts'
 import { dailyReminderCron } from './daily-reminders.ts'
+import { billHistoryHandlers } from './bill-history.ts'
 
-/** What clerks do with bills that are there: find, judge, change, demand. */
+/** What people do with existing bills: find, explain, change, remind. */
 export const billHandlers: Required<Pick<ServerModule, 'handlers' | 'jobs' | 'crons'>> = {
   handlers: [
     ...listHandlers,
     ...explainHandlers,
+    ...billHistoryHandlers,
     ...feeTargetHandlers,
     ...redundantHandlers,
     ...actionHandlers,

@@ -10,6 +10,16 @@ import { nextNumbers } from './bill-number.ts'
 import { findPayerContacts, issueBills, type BillBatch, type BillDraft } from './issue.ts'
 import { findInitialState } from './settings.ts'
 
+export interface IssuedBatch {
+  readonly batchNo: string
+  readonly count: number
+  readonly amount: number
+  /** Ids and numbers in the order of the drafts. */
+  readonly ids: string[]
+  readonly nos: readonly string[]
+  readonly byNo: ReadonlyMap<string, number>
+}
+
 /** Numbers and writes bills that belong together, as a batch that can be undone (GEN-7). */
 export async function issueBatch(
   tx: Tx,
@@ -19,14 +29,7 @@ export async function issueBatch(
   drafts: readonly Omit<BillDraft, 'billNo'>[],
   today: Day,
   runFields: { readonly month?: Month; readonly message?: string } = {},
-): Promise<{
-  batchNo: string
-  count: number
-  amount: number
-  ids: string[]
-  byNo: ReadonlyMap<string, number>
-  nos: readonly string[]
-}> {
+): Promise<IssuedBatch> {
   const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
   const nos = await nextNumbers(tx, scope.ownerId, 'ZD', today, drafts.length)
   const contacts = await findPayerContacts(
@@ -35,8 +38,8 @@ export async function issueBatch(
     drafts.map(d => d.payer),
   )
   const state = batch.state ?? (await findInitialState(tx, scope.ownerId, batch.project))
-  const byNo = new Map<string, number>()
   const amount = drafts.reduce((n, d) => n + d.amount, 0)
+  const byNo = new Map<string, number>()
   for (let i = 0; i < drafts.length; i += 2000) {
     for (const [no, id] of await issueBills(
       tx,
@@ -48,15 +51,42 @@ export async function issueBatch(
       byNo.set(no, id)
     }
   }
+  await saveBatch(
+    tx,
+    scope,
+    batch.project,
+    kind,
+    { batchNo, count: drafts.length, amount, firstId: [...byNo.values()][0] ?? 0 },
+    runFields,
+  )
+  return {
+    batchNo,
+    count: drafts.length,
+    amount,
+    ids: nos.map(no => String(byNo.get(no))),
+    byNo,
+    nos,
+  }
+}
+
+/** The row of the finished batch, and its entry in the audit log. */
+async function saveBatch(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  kind: BillRun['kind'],
+  { batchNo, count, amount, firstId }: { batchNo: string; count: number; amount: number; firstId: number },
+  runFields: { readonly month?: Month; readonly message?: string },
+): Promise<void> {
   await insert(tx, billRun, scope, {
-    projectCode: batch.project,
+    projectCode: project,
     batchNo,
     kind,
     scope: {},
-    total: drafts.length,
-    done: drafts.length,
+    total: count,
+    done: count,
     afterId: 0,
-    made: drafts.length,
+    made: count,
     behind: 0,
     amount,
     state: 'done',
@@ -67,17 +97,9 @@ export async function issueBatch(
     {
       action: 'insert',
       entity: 'bill',
-      entityId: [...byNo.values()][0] ?? 0,
-      projectCode: batch.project,
-      after: { batchNo, count: drafts.length, amount },
+      entityId: firstId,
+      projectCode: project,
+      after: { batchNo, count, amount },
     },
   ])
-  return {
-    batchNo,
-    count: drafts.length,
-    amount,
-    ids: nos.map(refusal => String(byNo.get(refusal))),
-    byNo,
-    nos,
-  }
 }

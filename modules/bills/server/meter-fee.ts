@@ -11,7 +11,7 @@ import {
 import { generateMeterBills } from '../contract/meter-fee.ts'
 import { planRelations } from './run-plan.ts'
 import { billed, findMeteredRelations, createReadingsLoader } from './run-readings.ts'
-import { toBillDraft, advanceBilledTo } from './bill-draft.ts'
+import { toBillDraft, advanceBilledTo, billedReadingsOf } from './bill-draft.ts'
 import { issueBatch } from './issue-batch.ts'
 
 const maxReadings = 5000
@@ -59,7 +59,7 @@ export const meterFeeHandlers = [
         ...(l.skip.detail ? { detail: l.skip.detail } : {}),
       }))
       if (!bills.length) return { count: 0, amount: 0, left: skippedRows }
-      const made = await issueBatch(
+      const batch = await issueBatch(
         tx,
         scope,
         { project, source: 'metered' },
@@ -68,24 +68,9 @@ export const meterFeeHandlers = [
         today,
         month ? { month } : {},
       )
-      await billed(
-        tx,
-        scope,
-        bills.flatMap((d, i) =>
-          d.reading
-            ? [
-                {
-                  readingId: d.reading.id,
-                  version: d.reading.version,
-                  billId: made.byNo.get(made.nos[i]!)!,
-                  billNo: made.nos[i]!,
-                },
-              ]
-            : [],
-        ),
-      )
+      await billed(tx, scope, billedReadingsOf(bills, batch.nos, batch.byNo))
       await advanceBilledTo(tx, owner, advanced)
-      return { batchNo: made.batchNo, count: made.count, amount: made.amount, left: skippedRows }
+      return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left: skippedRows }
     },
   ),
 ]

@@ -22,7 +22,7 @@ interface RecoveryRow {
   replaced?: string
 }
 
-/** Another live bill of the same reading, or of the same relation in the same pool. */
+/** There is another effective bill of the reading of bill `t`, or of its relation in the same pool. */
 const anotherLiveBill = (owner: number) => sql`exists (
   select 1
   from bill o
@@ -36,15 +36,15 @@ const anotherLiveBill = (owner: number) => sql`exists (
 )`
 
 /**
- * The number of a live bill that stands in the stead of bill `t`, be it made anew several times, or split
- * since (BILL-9). Needs bill_source.
+ * The number of an effective bill that replaces bill `t`, also when it was replaced several times or split since
+ * (BILL-9). Needs bill_source.
  */
 export const replacementBillNo = (owner: number, t: RawBuilder<unknown>): RawBuilder<string> => sql`(
-  with recursive stead(id) as (
+  with recursive replacement(id) as (
     select ${t}.id
     union all
     select o.id
-    from stead s
+    from replacement s
     join bill o on o.owner_id = ${owner}
       and o.project_code = ${t}.project_code
       and o.source_type = ${t}.source_type
@@ -53,7 +53,7 @@ export const replacementBillNo = (owner: number, t: RawBuilder<unknown>): RawBui
       and o.replaces_bill_id = s.id
   )
   select min(l.bill_no)
-  from stead s
+  from replacement s
   join bill l on l.owner_id = ${owner}
     and l.project_code = ${t}.project_code
     and l.source_type = ${t}.source_type
@@ -65,9 +65,96 @@ export const replacementBillNo = (owner: number, t: RawBuilder<unknown>): RawBui
   where s.id <> ${t}.id
 )`
 
+/** Another effective bill covers days of bill `t`, or is the bill of its relation for the same period. */
+const isOverlapped = (owner: number): RawBuilder<boolean> => sql`((
+  not t.run_free
+  and exists (
+    select 1
+    from bill o
+    where o.owner_id = ${owner}
+      and o.run_place = t.run_place
+      and ${live('o')}
+      and o.state in ${effectiveStates}
+      and not o.run_free
+      and o.run_root <> t.run_root
+      and daterange(o.begin_date, o.end_date, '[]') && daterange(t.begin_date, t.end_date, '[]')
+  )
+)
+  or (
+    t.relation_id is not null
+    and t.parent_id is null
+    and t.ref_id is null
+    and exists (
+      select 1
+      from bill o
+      where o.owner_id = ${owner}
+        and o.relation_id = t.relation_id
+        and o.begin_date = t.begin_date
+        and o.state in ${effectiveStates}
+        and ${live('o')}
+        and o.parent_id is null
+        and o.ref_id is null
+    )
+  ))`
+
+/** The object of bill `t` has been deleted. */
+const isSourceGone = (owner: number): RawBuilder<boolean> => sql`case t.source_type
+  when ${code(sourceType, 'room')} then not exists (
+    select 1
+    from room r
+    where r.owner_id = ${owner} and r.code = t.source_code and ${live('r')}
+  )
+  when ${code(sourceType, 'publicArea')} then not exists (
+    select 1
+    from public_area r
+    where r.owner_id = ${owner}
+      and r.code = t.source_code
+      and r.project_code = t.project_code
+      and ${live('r')}
+  )
+  else false
+  end`
+
+/** The reading of bill `t` was corrected or deleted, or another bill has it. */
+const isReadingTaken = (owner: number): RawBuilder<boolean> => sql`(
+  t.ref_type = 'reading'
+  and (
+    not exists (
+      select 1
+      from meter_reading m
+      where m.owner_id = ${owner}
+        and m.id = t.ref_id
+        and ${live('m')}
+        and (
+          m.bill_id = t.run_root
+          or m.state = ${code(readingState, 'open')}
+          and m.cur_num = t.cur_num
+          and m.last_num is not distinct from t.last_num
+          and m.multiple = t.multiple
+          and (t.parent_id is not null or m.read_date = t.end_date)
+        )
+    )
+    or ${anotherLiveBill(owner)}
+  )
+)`
+
+/** The pool of bill `t` was deleted or shared again. */
+const isPoolTaken = (owner: number): RawBuilder<boolean> => sql`(
+  t.ref_type = 'pool'
+  and (
+    not exists (
+      select 1
+      from share_pool p
+      where p.owner_id = ${owner} and p.id = t.ref_id and ${live('p')}
+    )
+    or ${anotherLiveBill(owner)}
+  )
+)`
+
 /**
- * What recovery must know (C3.2): whether another live bill took the period, the object is gone, or another
- * bill has the reading. Bills recovered together must not overlap each other either: the first one has it.
+ * What the rules must know to recover bills (C3.2): whether another effective bill has the period, the object is
+ * deleted, or another bill has the reading or the pool. Of bills that are recovered together and overlap, the first
+ * one gets the period: ask for them in order.
  */
 export async function findRecoveryFacts(
   db: Db,
@@ -75,95 +162,14 @@ export async function findRecoveryFacts(
   ids: readonly number[],
 ): Promise<(b: Bill) => Omit<ActionFacts, 'now'>> {
   const found = await db.rows<RecoveryRow>(sql`
-      select t.id,
-        t.run_place::text as place,
-        t.run_root as root,
-        t.run_free as free,
-        t.begin_date,
-        t.end_date,
-        (
-          not t.run_free
-          and exists (
-            select 1
-            from bill o
-            where o.owner_id = ${owner}
-              and o.run_place = t.run_place
-              and ${live('o')}
-              and o.state in ${effectiveStates}
-              and not o.run_free
-              and o.run_root <> t.run_root
-              and daterange(o.begin_date, o.end_date, '[]') && daterange(t.begin_date, t.end_date, '[]')
-          )
-        )
-          or (
-            t.relation_id is not null
-            and t.parent_id is null
-            and t.ref_id is null
-            and exists (
-              select 1
-              from bill o
-              where o.owner_id = ${owner}
-                and o.relation_id = t.relation_id
-                and o.begin_date = t.begin_date
-                and o.state in ${effectiveStates}
-                and ${live('o')}
-                and o.parent_id is null
-                and o.ref_id is null
-            )
-          ) as overlapped,
-        case t.source_type
-          when ${code(sourceType, 'room')} then not exists (
-            select 1
-            from room r
-            where r.owner_id = ${owner} and r.code = t.source_code and ${live('r')}
-          )
-          when ${code(sourceType, 'publicArea')} then not exists (
-            select 1
-            from public_area r
-            where r.owner_id = ${owner}
-              and r.code = t.source_code
-              and r.project_code = t.project_code
-              and ${live('r')}
-          )
-          else false
-          end as gone,
-        (
-          t.ref_type = 'reading'
-          and (
-            not exists (
-              select 1
-              from meter_reading m
-              where m.owner_id = ${owner}
-                and m.id = t.ref_id
-                and ${live('m')}
-                and (
-                  m.bill_id = t.run_root
-                  or m.state = ${code(readingState, 'open')}
-                  and m.cur_num = t.cur_num
-                  and m.last_num is not distinct from t.last_num
-                  and m.multiple = t.multiple
-                  and (t.parent_id is not null or m.read_date = t.end_date)
-                )
-            )
-            or ${anotherLiveBill(owner)}
-          )
-        ) is true as taken,
-        (
-          t.ref_type = 'pool'
-          and (
-            not exists (
-              select 1
-              from share_pool p
-              where p.owner_id = ${owner} and p.id = t.ref_id and ${live('p')}
-            )
-            or ${anotherLiveBill(owner)}
-          )
-        ) is true as pool,
-        ${replacementBillNo(owner, sql`t`)} as replaced
-      from bill t
-      where t.owner_id = ${owner} and t.id = any(${ids as number[]})
-      order by t.id
-    `)
+    select t.id, t.run_place::text as place, t.run_root as root, t.run_free as free, t.begin_date, t.end_date,
+      ${isOverlapped(owner)} as overlapped, ${isSourceGone(owner)} as gone,
+      ${isReadingTaken(owner)} is true as taken, ${isPoolTaken(owner)} is true as pool,
+      ${replacementBillNo(owner, sql`t`)} as replaced
+    from bill t
+    where t.owner_id = ${owner} and t.id = any(${[...ids]})
+    order by t.id
+  `)
   const known = new Map(found.map(p => [p.id, p]))
   const taken = new Map<string, RecoveryRow[]>()
   return b => {
