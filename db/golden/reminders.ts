@@ -3,7 +3,8 @@ import { sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findAll } from '#kit/server/table.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
-import { createReminders, judgeReminders, type ReminderChannel } from '#modules/bills/server/reminder.ts'
+import { judgeReminders, type ReminderChannel } from '#modules/bills/server/reminder-candidates.ts'
+import { createReminders } from '#modules/bills/server/reminder-notices.ts'
 
 const reminderPlan: readonly (readonly [
   ReminderChannel,
@@ -50,7 +51,7 @@ export async function seedReminders(
     const homes = [...Map.groupBy(late, b => b.sourceCode).values()]
     for (const [channel, n, { promise, remark }] of reminderPlan) {
       const mine = (await judgeReminders(tx, who, homes[n] ?? [], channel, now)).filter(
-        j => j.no === undefined,
+        j => j.refusal === undefined,
       )
       if (mine.length) {
         await createReminders(tx, who, mine, channel, now, {

@@ -28,7 +28,7 @@ export interface Adjustment {
 export interface ActionDecision {
   readonly change: BillChange
   readonly adjust?: Adjustment | undefined
-  readonly beside?: Partial<Bill> | undefined
+  readonly extraAudit?: Partial<Bill> | undefined
 }
 
 export interface ActionSpec {
@@ -40,12 +40,12 @@ export interface ActionSpec {
   readonly facts?: (b: Bill) => Omit<ActionFacts, 'now'>
   /** The change, or why not, in words. */
   readonly decide: (b: Bill) => ActionDecision | string
-  /** Columns that every changed bill gets (`abolish_time = now()`). */
-  readonly also?: readonly RawBuilder<any>[]
+  /** Columns that every changed bill gets (`abolish_reason = …`). */
+  readonly extraColumns?: readonly RawBuilder<any>[]
   /** Of what was skipped so many are told with their reasons; `listed` where nothing is said. */
-  readonly most?: number | undefined
+  readonly maxReported?: number | undefined
   /** In the same transaction, with the bills that changed, as they were. */
-  readonly then?: (changed: readonly Bill[]) => Promise<void>
+  readonly afterWrite?: (changed: readonly Bill[]) => Promise<void>
 }
 
 export interface BulkResult {
@@ -74,11 +74,11 @@ const toAuditFields = (c: BillChange): Record<string, unknown> =>
   )
 
 const toAuditEntries = (
-  list: readonly ({ row: Bill } & ActionDecision)[],
+  changes: readonly ({ row: Bill } & ActionDecision)[],
   reason: string | undefined,
 ): AuditEntry[] =>
-  list.map(({ row, change, beside }) => {
-    const after: Record<string, unknown> = { ...toAuditFields(change), ...beside }
+  changes.map(({ row, change, extraAudit }) => {
+    const after: Record<string, unknown> = { ...toAuditFields(change), ...extraAudit }
     const before = Object.fromEntries(Object.keys(after).map(k => [k, row[k as keyof Bill]]))
     return {
       action: change.deleted ? 'delete' : change.state ? 'state' : 'update',
@@ -94,10 +94,10 @@ const toAuditEntries = (
 export const insertAdjustments = async (
   tx: Tx,
   scope: Scope,
-  list: readonly (Adjustment & { readonly billId: number })[],
+  changes: readonly (Adjustment & { readonly billId: number })[],
   reason: string | undefined,
 ): Promise<void> => {
-  if (!list.length) return
+  if (!changes.length) return
   await tx.execute(sql`
     insert into bill_adjust (
       owner_id, bill_id, adjust_type, old_value, new_value, amount, reason, create_by, update_by
@@ -105,8 +105,9 @@ export const insertAdjustments = async (
     select ${scope.ownerId}::bigint, r.bill_id, r.adjust_type, r.old_value, r.new_value, r.amount,
       ${reason ?? null}::text, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from json_to_recordset(
-      ${JSON.stringify(list.map(a => ({ bill_id: a.billId, adjust_type: codeOf(adjustType, a.type), old_value: a.old, new_value: a.now, amount: formatYuan(a.amount) })))}::json
+      ${JSON.stringify(changes.map(result => ({ bill_id: result.billId, adjust_type: codeOf(adjustType, result.type), old_value: result.old, new_value: result.now, amount: formatYuan(result.amount) })))}::json
     ) as r(bill_id bigint, adjust_type smallint, old_value text, new_value text, amount numeric)
+    returning 1
   `)
 }
 
@@ -123,48 +124,48 @@ export async function runAction(
   tx: Tx,
   scope: Scope,
   rows: readonly Bill[],
-  about: ActionSpec,
-  absent: readonly number[] = [],
+  spec: ActionSpec,
+  missing: readonly number[] = [],
 ): Promise<BulkResult> {
-  const skipped: { id?: number; code?: string; reason: string }[] = absent.map(id => ({
+  const skipped: { id?: number; code?: string; reason: string }[] = missing.map(id => ({
     id,
     reason: '账单不存在或已被删除',
   }))
   const done: ({ row: Bill } & ActionDecision)[] = []
   for (const row of rows) {
     assertInDomain(bill, scope, row)
-    const no = refusalOf(about.action, toBill(row), { now: about.now, ...about.facts?.(row) })
-    const said = no ?? about.decide(row)
-    if (typeof said === 'string') {
-      skipped.push({ id: row.id, code: row.billNo, reason: said })
+    const refusal = refusalOf(spec.action, toBill(row), { now: spec.now, ...spec.facts?.(row) })
+    const decision = refusal ?? spec.decide(row)
+    if (typeof decision === 'string') {
+      skipped.push({ id: row.id, code: row.billNo, reason: decision })
     } else {
-      done.push({ row, ...said })
+      done.push({ row, ...decision })
     }
   }
   for (let i = 0; i < done.length; i += chunkSize) {
-    const some = done.slice(i, i + chunkSize)
-    await writeBills(tx, scope, some, about.also)
-    await audit(tx, scope, toAuditEntries(some, about.reason))
+    const chunk = done.slice(i, i + chunkSize)
+    await writeBills(tx, scope, chunk, spec.extraColumns)
+    await audit(tx, scope, toAuditEntries(chunk, spec.reason))
     await insertAdjustments(
       tx,
       scope,
-      some.flatMap(d => (d.adjust ? [{ ...d.adjust, billId: d.row.id }] : [])),
-      about.reason,
+      chunk.flatMap(d => (d.adjust ? [{ ...d.adjust, billId: d.row.id }] : [])),
+      spec.reason,
     )
   }
   if (done.length) {
-    await about.then?.(done.map(d => d.row))
+    await spec.afterWrite?.(done.map(d => d.row))
   }
   return {
     success: done.length,
     fail: 0,
     skipped: skipped.length,
-    rows: skipped.slice(0, about.most ?? maxReportedRows),
+    rows: skipped.slice(0, spec.maxReported ?? maxReportedRows),
   }
 }
 
 /** One bill alone: a skip is a refusal. */
-export async function runActionOnOne(tx: Tx, scope: Scope, row: Bill, about: ActionSpec): Promise<void> {
-  const a = await runAction(tx, scope, [row], about)
-  if (a.skipped) refuse(a.rows[0]!.reason)
+export async function runActionOnOne(tx: Tx, scope: Scope, row: Bill, spec: ActionSpec): Promise<void> {
+  const result = await runAction(tx, scope, [row], spec)
+  if (result.skipped) refuse(result.rows[0]!.reason)
 }

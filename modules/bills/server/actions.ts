@@ -18,9 +18,9 @@ import { computeLateFeeDue } from '../domain/late-fee.ts'
 import { runAction, type ActionSpec, type BulkResult } from './action-runner.ts'
 import { findRecoveryFacts } from './recovery-facts.ts'
 import { releaseLinks, restoreLinks } from './bill-links.ts'
-import { lockBills, selectionCondition } from './bill-query.ts'
 import { findPrincipalEntries, findBillRules } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
+import { lockBills, selectionCondition } from './bill-lock.ts'
 
 uniqueMessages({
   bill_overlap: '本期已有有效账单，请先作废那一张再操作',
@@ -35,17 +35,21 @@ export interface ActionContext {
   readonly today: Day
   readonly now: string
   readonly reason?: string | undefined
-  /** How many of the skipped are told (`listed`). */ readonly most?: number | undefined
+  /** How many of the skipped are told (`listed`). */ readonly maxReported?: number | undefined
 }
 
-const actionSpec = (action: BillAction, d: ActionContext, more: Partial<ActionSpec> = {}): ActionSpec => ({
+const actionSpec = (
+  action: BillAction,
+  context: ActionContext,
+  overrides: Partial<ActionSpec> = {},
+): ActionSpec => ({
   action,
-  now: d.now,
-  today: d.today,
-  reason: d.reason,
-  most: d.most,
+  now: context.now,
+  today: context.today,
+  reason: context.reason,
+  maxReported: context.maxReported,
   decide: () => ({ change: stateChange(action) }),
-  ...more,
+  ...overrides,
 })
 
 export const findMissingIds = (ids: readonly (string | number)[], rows: readonly Bill[]): number[] => {
@@ -56,128 +60,128 @@ export const findMissingIds = (ids: readonly (string | number)[], rows: readonly
 /** The deeds on many bills that `locked` locked; ids and searches both end here. */
 export const applyAbolish = (
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   rows: readonly Bill[],
-  absent: readonly number[] = [],
+  missing: readonly number[] = [],
 ): Promise<BulkResult> =>
   runAction(
     tx,
-    d.scope,
+    context.scope,
     rows,
-    actionSpec('abolish', d, {
+    actionSpec('abolish', context, {
       // An order that let its time run out has no hold on it any more.
       decide: () => ({ change: { ...stateChange('abolish'), lockedUntil: undefined } }),
-      also: [
-        sql`abolish_time = now()`,
-        sql`abolish_by = ${d.scope.operatorId}`,
-        sql`abolish_reason = ${d.reason ?? null}`,
+      extraColumns: [
+        sql`abolish_time = ${context.now}::timestamptz`,
+        sql`abolish_by = ${context.scope.operatorId}`,
+        sql`abolish_reason = ${context.reason ?? null}`,
       ],
-      then: changed => releaseLinks(tx, d.scope, changed),
+      afterWrite: changed => releaseLinks(tx, context.scope, changed),
     }),
-    absent,
+    missing,
   )
 
 export const applyDelete = (
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   rows: readonly Bill[],
-  absent: readonly number[] = [],
+  missing: readonly number[] = [],
 ): Promise<BulkResult> =>
   runAction(
     tx,
-    d.scope,
+    context.scope,
     rows,
-    actionSpec('delete', d, { then: changed => releaseLinks(tx, d.scope, changed) }),
-    absent,
+    actionSpec('delete', context, { afterWrite: changed => releaseLinks(tx, context.scope, changed) }),
+    missing,
   )
 
 /** A recovered bill bears its late fee as if it had never been abolished, unless it is due anew (LATE-10). */
 export async function applyRecover(
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   rows: readonly Bill[],
   resetDue: boolean,
-  absent: readonly number[] = [],
+  missing: readonly number[] = [],
 ): Promise<BulkResult> {
-  const owner = d.scope.ownerId
+  const owner = context.scope.ownerId
   const ids = rows.map(r => r.id)
   const facts = await findRecoveryFacts(tx, owner, ids)
   const ruleOf = await findBillRules(tx, owner, rows)
-  const moves = await findPrincipalEntries(
+  const entries = await findPrincipalEntries(
     tx,
     owner,
     rows.filter(r => r.refundState !== 'none').map(r => r.id),
   )
   return runAction(
     tx,
-    d.scope,
+    context.scope,
     rows,
-    actionSpec('recover', d, {
+    actionSpec('recover', context, {
       facts,
       decide: row => {
-        const change: BillChange = stateChange('recover', resetDue ? d.today : undefined)
+        const change: BillChange = stateChange('recover', resetDue ? context.today : undefined)
         const b = { ...toBill(row), ...change }
         return {
           change: {
             ...change,
             ...withMoney(
               b,
-              { lateDue: computeLateFeeDue(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) },
+              { lateDue: computeLateFeeDue(b, ruleOf(row).late, entries.get(row.id) ?? [], context.today) },
               ruleOf(row).principalSettles,
             ),
           },
         }
       },
-      also: [sql`abolish_time = null`, sql`abolish_by = null`, sql`abolish_reason = null`],
-      then: changed => restoreLinks(tx, d.scope, changed),
+      extraColumns: [sql`abolish_time = null`, sql`abolish_by = null`, sql`abolish_reason = null`],
+      afterWrite: changed => restoreLinks(tx, context.scope, changed),
     }),
-    absent,
+    missing,
   )
 }
 
 export const applyAudit = (
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   rows: readonly Bill[],
-  absent: readonly number[] = [],
-): Promise<BulkResult> => runAction(tx, d.scope, rows, actionSpec('audit', d), absent)
+  missing: readonly number[] = [],
+): Promise<BulkResult> => runAction(tx, context.scope, rows, actionSpec('audit', context), missing)
 
 const applyWriteOff = (
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   rows: readonly Bill[],
-  absent: readonly number[] = [],
+  missing: readonly number[] = [],
 ): Promise<BulkResult> =>
   runAction(
     tx,
-    d.scope,
+    context.scope,
     rows,
-    actionSpec('writeOff', d, {
+    actionSpec('writeOff', context, {
       decide: row => ({
         change: stateChange('writeOff'),
         adjust: { type: 'writeOff', amount: unpaid(toBill(row)) },
       }),
     }),
-    absent,
+    missing,
   )
 
 const applyReverseWriteOff = async (
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   rows: readonly Bill[],
-  absent: readonly number[] = [],
+  missing: readonly number[] = [],
 ): Promise<BulkResult> => {
-  const ruleOf = await findBillRules(tx, d.scope.ownerId, rows)
-  const moves = await findPrincipalEntries(
+  const ruleOf = await findBillRules(tx, context.scope.ownerId, rows)
+  const entries = await findPrincipalEntries(
     tx,
-    d.scope.ownerId,
+    context.scope.ownerId,
     rows.filter(r => r.paidPrincipal > 0 || r.refundState !== 'none').map(r => r.id),
   )
   return runAction(
     tx,
-    d.scope,
+    context.scope,
     rows,
-    actionSpec('reverseWriteOff', d, {
+    actionSpec('reverseWriteOff', context, {
       decide: row => {
         const b = { ...toBill(row), ...stateChange('reverseWriteOff') }
         return {
@@ -185,7 +189,7 @@ const applyReverseWriteOff = async (
             ...stateChange('reverseWriteOff'),
             ...withMoney(
               b,
-              { lateDue: computeLateFeeDue(b, ruleOf(row).late, moves.get(row.id) ?? [], d.today) },
+              { lateDue: computeLateFeeDue(b, ruleOf(row).late, entries.get(row.id) ?? [], context.today) },
               ruleOf(row).principalSettles,
             ),
           },
@@ -193,7 +197,7 @@ const applyReverseWriteOff = async (
         }
       },
     }),
-    absent,
+    missing,
   )
 }
 
@@ -221,8 +225,11 @@ const handleByIds =
 export const actionHandlers = [
   writes(auditBills, handleByIds(applyAudit)),
   writes(abolishBills, handleByIds(applyAbolish, true)),
-  writes(recoverBills, ({ resetDue, ...q }, c) =>
-    handleByIds((tx, d, rows, absent) => applyRecover(tx, d, rows, resetDue ?? false, absent), true)(q, c),
+  writes(recoverBills, ({ resetDue, ...q }, writeContext) =>
+    handleByIds(
+      (tx, context, rows, missing) => applyRecover(tx, context, rows, resetDue ?? false, missing),
+      true,
+    )(q, writeContext),
   ),
   writes(deleteBills, handleByIds(applyDelete, true)),
   writes(writeOffBills, handleByIds(applyWriteOff)),
@@ -233,9 +240,15 @@ export const actionHandlers = [
  * Abolishes bills by id for another module (undo of a batch, a share taken back); what may not be abolished
  * is told.
  */
-export const abolishByIds = async (tx: Tx, d: ActionContext, ids: readonly number[]): Promise<BulkResult> => {
+export const abolishByIds = async (
+  tx: Tx,
+  context: ActionContext,
+  ids: readonly number[],
+): Promise<BulkResult> => {
   const rows = ids.length
-    ? await lockBills(tx, d.scope, selectionCondition(d.scope, { ids: ids.map(String) }), { relations: true })
+    ? await lockBills(tx, context.scope, selectionCondition(context.scope, { ids: ids.map(String) }), {
+        relations: true,
+      })
     : []
-  return applyAbolish(tx, d, rows, findMissingIds(ids, rows))
+  return applyAbolish(tx, context, rows, findMissingIds(ids, rows))
 }

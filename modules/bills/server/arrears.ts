@@ -13,16 +13,20 @@ import {
 } from '#modules/residents/server/public.ts'
 import type { Room } from '#modules/rooms/contract/room.ts'
 import { registerRoomPanelSection } from '#modules/rooms/server/public.ts'
+import { code } from '#kit/server/sql.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { menu } from '../module.ts'
 import { splitByDate } from '../domain/adjustment.ts'
 import { isLocked, unpaid } from '../domain/bill.ts'
 import { formatPeriod } from '../domain/bill-row.ts'
 import { applyPayer } from './adjustment.ts'
-import { lockRelations } from './bill-query.ts'
 import { splitRow } from './split.ts'
 import { computeLateFees } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
+import { activeStates } from './bill-states.ts'
+import { payState } from '../contract/choices.ts'
+import { lockRelations } from './bill-lock.ts'
 
 const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 
@@ -36,18 +40,18 @@ async function findRoomArrears(
   room: Pick<Room, 'code' | 'projectCode'>,
   today: string,
 ): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> {
-  const who = { ownerId, domain: unrestrictedDomain } as never
+  const scope = { ownerId, domain: unrestrictedDomain } as never
   const list = await findAll(
     db,
     bill,
-    who,
+    scope,
     { projectCode: room.projectCode, order: 'dueDate' },
     {
       where: [
-        sql`t.source_type = 10
+        sql`t.source_type = ${code(sourceType, 'room')}
           and t.source_code = ${room.code ?? ''}
-          and t.state in (10, 20)
-          and t.pay_state = 0`,
+          and t.state in ${activeStates}
+          and t.pay_state = ${code(payState, 'unpaid')}`,
       ],
       limit: 500,
     },
@@ -211,9 +215,9 @@ registerMoveStep({
   apply: async m => {
     const list = await findTransferOutcomes(m)
     const { tx, scope, today } = m
-    const to = m.newOwner
-    if (!list.length || !to) return
-    const d = {
+    const newOwner = m.newOwner
+    if (!list.length || !newOwner) return
+    const context = {
       scope: { ...scope, domain: unrestrictedDomain },
       today,
       now: await readDatabaseTime(tx),
@@ -224,18 +228,18 @@ registerMoveStep({
     await tx.rows(
       sql`select 1 from bill where owner_id = ${scope.ownerId} and id = any(${ids}) order by id for update`,
     )
-    const [contact] = await findResidentContacts(tx, scope.ownerId, [to.id])
-    const going = list.filter(b => b.fate === 'new').map(b => b.row)
+    const [contact] = await findResidentContacts(tx, scope.ownerId, [newOwner.id])
+    const transferred = list.filter(b => b.fate === 'new').map(b => b.row)
     for (const b of list.filter(x => x.fate === 'split')) {
-      going.push((await splitRow(tx, d, b.row, splitByDate(toBill(b.row), m.day)))[1]!)
+      transferred.push((await splitRow(tx, context, b.row, splitByDate(toBill(b.row), m.day)))[1]!)
     }
-    if (!going.length) return
-    const said = await applyPayer(tx, d, going, {
+    if (!transferred.length) return
+    const result = await applyPayer(tx, context, transferred, {
       kind: 'resident',
-      id: to.id,
-      name: to.name,
+      id: newOwner.id,
+      name: newOwner.name,
       mobile: contact?.mobile,
     })
-    if (said.skipped) refuse(`有账单不能转给新业主：${said.rows[0]!.reason}`)
+    if (result.skipped) refuse(`有账单不能转给新业主：${result.rows[0]!.reason}`)
   },
 })

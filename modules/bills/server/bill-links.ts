@@ -1,17 +1,20 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code, codes } from '#kit/server/sql.ts'
 import { billReadings, releaseReadings } from '#modules/meters/server/public.ts'
+import { poolState } from '#modules/fees/contract/choices.ts'
+import { readingState } from '#modules/meters/contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
 import { billsOfRelation } from './relation-bills.ts'
-import { touchSourceType } from './touch-source-type.ts'
+import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
+import { effectiveStates } from './bill-states.ts'
 
 type LinkedBill = Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'> & {
   readonly parentId?: number | undefined
 }
 
-const billsWithRef = (bills: readonly LinkedBill[], what: 'reading' | 'pool'): LinkedBill[] =>
-  bills.filter(b => b.refType === what && b.refId)
+const billsWithRef = (bills: readonly LinkedBill[], kind: 'reading' | 'pool'): LinkedBill[] =>
+  bills.filter(b => b.refType === kind && b.refId)
 
 type Actor = Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
 
@@ -24,13 +27,13 @@ async function updateBilledTo(tx: Tx, owner: number, bills: readonly LinkedBill[
   if (ids.length) {
     await tx.execute(sql`
       update fee_relation r
-      set billed_to = greatest(x.day, r.run_floor), ${touchSourceType('r')}
+      set billed_to = greatest(x.day, r.run_floor), ${prepareGeneratedColumnsOnce('r')}
       from (
         select i.id,
           (
             select max(b.end_date)
             from bill b
-            where ${billsOfRelation('b', 'i')} and ${live('b')} and b.state in (10, 20, 50)
+            where ${billsOfRelation(owner, 'b', 'i')} and ${live('b')} and b.state in ${effectiveStates}
           ) as day
         from fee_relation i
         where i.owner_id = ${owner} and i.id = any(${ids}::bigint[])
@@ -43,43 +46,43 @@ async function updateBilledTo(tx: Tx, owner: number, bills: readonly LinkedBill[
 }
 
 /** Bills `g` of which nothing lives any more, neither themselves nor another part of what was split. */
-const noLiveBills = sql`not exists (
+const noLiveBills = (owner: number) => sql`not exists (
   select
   from bill b
-  where b.owner_id = g.owner_id
+  where b.owner_id = ${owner}
     and b.project_code = g.project_code
     and b.source_type = g.source_type
     and b.source_code = g.source_code
     and b.fee_item_id = g.fee_item_id
     and b.run_root = g.run_root
     and ${live('b')}
-    and b.state in (10, 20, 50)
+    and b.state in ${effectiveStates}
 )`
 
 /** Pools follow their bills: with none that lives one is open again, with one it is shared (SHR-5). */
-const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]): Promise<void> => {
+const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> => {
   const ids = [...new Set(billsWithRef(bills, 'pool').map(b => b.refId!))]
   if (ids.length) {
     await tx.execute(sql`
       update share_pool p
-      set state = case when x.no is null then 10 else 20 end, batch_no = x.no, ${touch(who, 'p')}
+      set state = case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end, batch_no = x.no, ${touch(actor, 'p')}
       from (
         select i.id,
           (
             select max(b.batch_no)
             from bill b
-            where b.owner_id = ${who.ownerId}
+            where b.owner_id = ${actor.ownerId}
               and b.ref_type = 'pool'
               and b.ref_id = i.id
               and ${live('b')}
-              and b.state in (10, 20, 50)
+              and b.state in ${effectiveStates}
           ) as no
         from unnest(${ids}::bigint[]) as i(id)
       ) x
-      where p.owner_id = ${who.ownerId}
+      where p.owner_id = ${actor.ownerId}
         and p.id = x.id
-        and p.state in (10, 20)
-        and p.state <> case when x.no is null then 10 else 20 end
+        and p.state in ${codes(poolState, 'open', 'shared')}
+        and p.state <> case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end
     `)
   }
 }
@@ -88,53 +91,57 @@ const updatePoolStates = async (tx: Tx, who: Actor, bills: readonly LinkedBill[]
  * In the transaction in which bills cease to be live: no statistics count them, relations are billed to the
  * last day of what lives, readings wait again (C3.2). Whoever calls holds the relations (`lockRelations`).
  */
-export async function releaseLinks(tx: Tx, who: Actor, bills: readonly LinkedBill[]): Promise<void> {
+export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> {
   if (!bills.length) return
   await tx.execute(
-    sql`delete from bill_month where owner_id = ${who.ownerId} and bill_id = any(${bills.map(b => b.id)})`,
+    sql`delete from bill_month where owner_id = ${actor.ownerId} and bill_id = any(${bills.map(b => b.id)})`,
   )
-  await updateBilledTo(tx, who.ownerId, bills)
-  const read = billsWithRef(bills, 'reading').map(b => b.id)
-  if (read.length) {
+  await updateBilledTo(tx, actor.ownerId, bills)
+  const billsWithReading = billsWithRef(bills, 'reading').map(b => b.id)
+  if (billsWithReading.length) {
     await releaseReadings(
       tx,
-      who,
+      actor,
       (
         await tx.rows<{ id: number }>(
           sql`
             select distinct g.run_root as id
             from bill g
-            where g.owner_id = ${who.ownerId} and g.id = any(${read}) and ${noLiveBills}
+            where g.owner_id = ${actor.ownerId} and g.id = any(${billsWithReading}) and ${noLiveBills(actor.ownerId)}
           `,
         )
       ).map(r => r.id),
     )
   }
-  await updatePoolStates(tx, who, bills)
+  await updatePoolStates(tx, actor, bills)
 }
 
 /**
  * In the transaction in which bills live again; their months have been written with them. The halves of a
  * split have the reading together, in the name of the whole.
  */
-export async function restoreLinks(tx: Tx, who: Actor, bills: readonly LinkedBill[]): Promise<void> {
-  await updateBilledTo(tx, who.ownerId, bills)
-  const read = billsWithRef(bills, 'reading')
-  const halves = read.filter(b => b.parentId).map(b => b.id)
+export async function restoreLinks(tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> {
+  await updateBilledTo(tx, actor.ownerId, bills)
+  const billsWithReading = billsWithRef(bills, 'reading')
+  const halves = billsWithReading.filter(b => b.parentId).map(b => b.id)
   const wholes = halves.length
     ? await tx.rows<{ readingId: number; billId: number; billNo: string }>(
         sql`
           select distinct r.id as reading_id, w.id as bill_id, w.bill_no
           from bill b
-          join bill w on w.owner_id = b.owner_id and w.id = b.run_root
-          join meter_reading r on r.owner_id = b.owner_id and r.id = b.ref_id and r.state = 10
-          where b.owner_id = ${who.ownerId} and b.id = any(${halves})
+          join bill w on w.owner_id = ${actor.ownerId} and w.id = b.run_root
+          join meter_reading r on r.owner_id = ${actor.ownerId}
+            and r.id = b.ref_id
+            and r.state = ${code(readingState, 'open')}
+          where b.owner_id = ${actor.ownerId} and b.id = any(${halves})
         `,
       )
     : []
-  await billReadings(tx, who, [
-    ...read.filter(b => !b.parentId).map(b => ({ readingId: b.refId!, billId: b.id, billNo: b.billNo })),
+  await billReadings(tx, actor, [
+    ...billsWithReading
+      .filter(b => !b.parentId)
+      .map(b => ({ readingId: b.refId!, billId: b.id, billNo: b.billNo })),
     ...wholes,
   ])
-  await updatePoolStates(tx, who, bills)
+  await updatePoolStates(tx, actor, bills)
 }

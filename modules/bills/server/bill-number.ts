@@ -20,7 +20,7 @@ export async function nextNumbers(
     sql`
       insert into bill_counter as c (owner_id, prefix, day, last)
       values (${owner}, ${prefix}, ${day}, ${count})
-      on conflict (owner_id, prefix, day) do update set last = c.last + ${count}
+      on conflict (owner_id, prefix, day) do update set last = c.last + excluded.last
       returning last
     `,
   ))!

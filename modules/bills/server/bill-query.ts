@@ -1,77 +1,75 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { refuse } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
-import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { maskRows } from '#kit/server/privacy.ts'
-import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
+import { type Scope } from '#kit/server/scope.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { filterConditions, findAll, tenantFilter, type TableQuery } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
+import { filterConditions, tenantFilter, type TableQuery } from '#kit/server/table.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { billState, payState } from '../contract/choices.ts'
 import { billFilters, type BillFilter } from '../contract/list.ts'
 import { overdueDays } from '../domain/late-fee.ts'
 
-type Sql = RawBuilder<any>
-const roomSourceCode = codeOf(sourceType, 'room')
+type Sql = RawBuilder<unknown>
 const containsPattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
-/** Codes as literals: a partial index serves only a condition that the planner can read. */
+/** Codes as literals, so that partial indexes match. */
 const codeCondition = (column: string, codes: readonly (string | number)[]): Sql =>
   sql`t.${sql.raw(column)} ${codes.length === 1 ? sql`= ${sql.raw(String(codes[0]))}` : sql`in (${sql.raw(codes.join(', '))})`}`
 
-/** `1-1-102`: a room's path. Squeezed to 11102 it would be part of many a telephone. */
-const isRoomPath = (word: string): boolean =>
-  /^\d{1,3}(-\w{1,5}){1,3}$/.test(word.trim()) && word.replace(/\D/g, '').length < 9
+/** `1-1-102` is the path of a room. Without its dashes, 11102 would match many phone numbers. */
+const isRoomPath = (keyword: string): boolean =>
+  /^\d{1,3}(-\w{1,5}){1,3}$/.test(keyword.trim()) && keyword.replace(/\D/g, '').length < 9
 
 /**
- * Bills that somebody means by a room, payer, telephone, plate, company or number, as an array of ids: each
- * part is served by an index of its own. A bill has no text to search, which would cost every generated row
+ * Bills found by a keyword: a room, payer, phone, plate, company or bill number. The parts are collected as an
+ * array of ids so that each uses an index of its own; a search text on every bill would cost each generated bill
  * an entry in a trigram index.
  */
-export function billKeywordCondition(owner: number, word: string, project?: string): Sql {
+export function billKeywordCondition(owner: number, keyword: string, project?: string): Sql {
   const from = sql`select b.id from bill b`
   const own = sql`b.owner_id = ${owner}
     and ${live('b')} ${project ? sql`and b.project_code = ${project}` : sql``}`
-  const parts: Sql[] = isRoomPath(word)
+  const parts: Sql[] = isRoomPath(keyword)
     ? []
     : [
         sql`${from}
-          join resident p on p.owner_id = b.owner_id and p.id = b.payer_id
-          where ${own} and b.payer_kind = 1 and ${live('p')} and ${matchesSearchText(word, 'p')}`,
+          join resident p on p.owner_id = ${owner} and p.id = b.payer_id
+          where ${own} and b.payer_kind = ${code(payerSide, 'resident')} and ${live('p')} and ${matchesSearchText(keyword, 'p')}`,
         sql`${from}
-          join company c on c.owner_id = b.owner_id and c.id = b.payer_id
-          where ${own} and b.payer_kind = 2 and ${live('c')} and ${matchesSearchText(word, 'c')}`,
+          join company c on c.owner_id = ${owner} and c.id = b.payer_id
+          where ${own} and b.payer_kind = ${code(payerSide, 'company')} and ${live('c')} and ${matchesSearchText(keyword, 'c')}`,
       ]
   parts.push(
     sql`${from}
       where ${own}
-        and b.source_type <> ${sql.raw(String(roomSourceCode))}
-        and b.source_name ilike ${containsPattern(word)} escape '\\'`,
+        and b.source_type <> ${code(sourceType, 'room')}
+        and b.source_name ilike ${containsPattern(keyword)} escape '\\'`,
   )
-  if (/\d/.test(word)) {
+  if (/\d/.test(keyword)) {
     parts.push(
       sql`${from}
-        join room r on r.owner_id = b.owner_id
+        join room r on r.owner_id = ${owner}
           and r.project_code = b.project_code
           and r.code = b.source_code
-        where ${own} and b.source_type = ${sql.raw(String(roomSourceCode))} and r.id in (${roomIdsByKeyword(owner, word)})`,
+        where ${own} and b.source_type = ${code(sourceType, 'room')} and r.id in (${roomIdsByKeyword(owner, keyword)})`,
     )
-    parts.push(sql`${from} where ${own} and b.bill_no = ${word.trim().toUpperCase()}`)
-    parts.push(sql`${from} where ${own} and b.payer_id is null and b.payer_mobile = ${word.trim()}`)
+    parts.push(sql`${from} where ${own} and b.bill_no = ${keyword.trim().toUpperCase()}`)
+    parts.push(sql`${from} where ${own} and b.payer_id is null and b.payer_mobile = ${keyword.trim()}`)
   }
   return sql`t.id = any(array(${sql.join(parts, sql` union all `)}))`
 }
 
 /**
- * What a search says beyond ranges and choices; the same for list, totals, export, print and deeds by search
- * (BILL-13).
+ * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all use
+ * them (BILL-13).
  */
 export function billFilterConditions(owner: number, q: BillFilter, today: Day, now: string): Sql[] {
   const state = q.state?.length ? q.state : q.anyState ? [] : (['normal'] as const)
-  const open = sql`t.state = 20 and t.pay_state = 0`
+  const open = sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')}`
   return [
     ...(state.length
       ? [
@@ -92,7 +90,9 @@ export function billFilterConditions(owner: number, q: BillFilter, today: Day, n
     ...(q.sourceCode === undefined ? [] : [sql`t.source_code = ${q.sourceCode}`]),
     ...(q.payerId === undefined
       ? []
-      : [sql`t.payer_id = ${q.payerId} and t.payer_kind = ${q.payerKind === 'company' ? 2 : 1}`]),
+      : [
+          sql`t.payer_id = ${q.payerId} and t.payer_kind = ${codeOf(payerSide, q.payerKind === 'company' ? 'company' : 'resident')}`,
+        ]),
     ...(q.overdue === undefined
       ? []
       : [q.overdue ? sql`${open} and t.due_date < ${today}` : sql`not (${open} and t.due_date < ${today})`]),
@@ -104,7 +104,11 @@ export function billFilterConditions(owner: number, q: BillFilter, today: Day, n
       : [sql`${open} and t.due_date >= ${addDays(today, -q.overdueDaysTo)} and t.due_date < ${today}`]),
     ...(q.partly === undefined
       ? []
-      : [q.partly ? sql`t.pay_state = 0 and t.paid_principal > 0` : sql`t.paid_principal = 0`]),
+      : [
+          q.partly
+            ? sql`t.pay_state = ${code(payState, 'unpaid')} and t.paid_principal > 0`
+            : sql`t.paid_principal = 0`,
+        ]),
     ...(q.locked === undefined
       ? []
       : [
@@ -138,8 +142,8 @@ const customFilterKeys = [
 ] as const
 
 /**
- * The question to `page`, `rows` and exports. Paid bills stand by the day of payment, others by due day
- * (BILL-14).
+ * A filter as a query for lists and exports. Paid bills are ordered by the time of payment, abolished ones by the
+ * time of abolishing, others by due date (BILL-14).
  */
 export function billQuery(
   owner: number,
@@ -166,22 +170,22 @@ export function billQuery(
   }
 }
 
-/** The whole condition of a filter, for statements of our own over `bill t`. */
+/** The complete condition of a filter, for own statements over `bill t`. */
 export function billCondition(scope: Scope, q: BillFilter, today: Day, now: string): Sql {
-  const asked = billQuery(scope.ownerId, q, today, now)
+  const query = billQuery(scope.ownerId, q, today, now)
   return sql.join(
     [
       tenantFilter(bill, scope, q.projectCode),
-      ...filterConditions(bill, asked.q, columnFilters),
-      ...asked.find.where,
+      ...filterConditions(bill, query.q, columnFilters),
+      ...query.find.where,
     ],
     sql` and `,
   )
 }
 
 /**
- * Whether a search narrows anything; turning pages, choosing the estate and saying of what sort a payer is
- * that is not named do not (BILL-1).
+ * Whether a filter restricts anything. Paging, sorting, the project, and the kind of a payer who is not named do
+ * not count (BILL-1).
  */
 export const isNarrowed = (q: BillFilter): boolean =>
   Object.entries(q).some(
@@ -192,10 +196,7 @@ export const isNarrowed = (q: BillFilter): boolean =>
       !(Array.isArray(v) && !v.length),
   )
 
-/**
- * Rows with what stands beside them: days overdue, whether a payment is under way; people's data as the
- * caller may see it.
- */
+/** Adds the days overdue and whether a payment is in progress, and masks personal data for the caller. */
 export const presentBills = (list: readonly Bill[], scope: Scope, today: Day, now: string): readonly Bill[] =>
   maskRows(
     bill.fields,
@@ -208,79 +209,3 @@ export const presentBills = (list: readonly Bill[], scope: Scope, today: Day, no
     })),
     scope,
   )
-
-/** What deeds look at: all but the snapshot, which is wide. */
-const actionColumns = Object.keys(bill.fields).filter(
-  k => !['calcSnapshot', 'overdueDays', 'paying'].includes(k),
-)
-
-export interface BillSelection {
-  readonly sourceType?: Bill['sourceType'] | undefined
-  readonly sourceCodes?: readonly string[] | undefined
-  readonly feeItemId?: number | undefined
-  readonly ids?: readonly string[] | undefined
-}
-
-/** As many as one deed acts on. */
-export const maxBillsPerAction = 200_000
-
-/**
- * Relations before bills, both by id, as whoever generates takes them: for deeds after which a relation is
- * billed to another day. Who takes them the other way round meets the generator, the end of a charge or
- * another such deed in a ring.
- */
-export const lockRelations = (tx: Db, owner: number, condition: Sql): Promise<unknown> =>
-  tx.rows(
-    sql`
-      select 1
-      from fee_relation r
-      where r.owner_id = ${owner} and r.id in (select t.relation_id from bill t where ${condition})
-      order by r.id
-      for no key update of r
-    `,
-  )
-
-/**
- * Locks the bills of a condition in the order of their ids, and reads them as they are then. At most `limit`.
- * Whoever acts on them asks `assertInDomain`. `relations`: with what they were charged by.
- */
-export async function lockBills(
-  db: Db,
-  scope: Scope,
-  condition: Sql,
-  {
-    limit = maxBillsPerAction,
-    relations = false,
-  }: { readonly limit?: number; readonly relations?: boolean } = {},
-): Promise<Bill[]> {
-  if (relations) {
-    await lockRelations(db, scope.ownerId, condition)
-  }
-  const ids = (
-    await db.rows<{ id: number }>(
-      sql`select t.id from bill t where ${condition} order by t.id for update of t`,
-    )
-  ).map(r => r.id)
-  if (ids.length > limit) return refuse(`一次最多处理 ${limit} 张账单，现有 ${ids.length} 张，请缩小筛选范围`)
-  return ids.length
-    ? findAll(
-        db,
-        bill,
-        { ...scope, domain: unrestrictedDomain },
-        { order: 'id' },
-        { where: [sql`t.id = any(${ids})`], keys: actionColumns, limit: ids.length },
-      )
-    : []
-}
-
-/** The open bills of objects, or bills by id (2§3); refuses what names none. */
-export function selectionCondition(scope: Scope, m: BillSelection): Sql {
-  if (m.ids?.length)
-    return sql`t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${m.ids.map(Number)})`
-  if (!m.sourceCodes?.length || !m.sourceType) return refuse('请选择账单，或指定对象类型与对象')
-  return sql`${tenantFilter(bill, scope, scope.projectCode || undefined)}
-    and t.source_type = ${codeOf(sourceType, m.sourceType)}
-    and t.source_code = any(${[...m.sourceCodes]})
-    and t.state = 20
-    and t.pay_state = 0 ${m.feeItemId ? sql`and t.fee_item_id = ${m.feeItemId}` : sql``}`
-}

@@ -2,30 +2,31 @@ import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, touch } from '#kit/server/sql.ts'
 import { onRelationEnd, type EndedRelation } from '#modules/fees/server/public.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { decideEnding, splitByDate } from '../domain/adjustment.ts'
 import { isLocked } from '../domain/bill.ts'
 import { applyAbolish, type ActionContext } from './actions.ts'
-import { lockBills } from './bill-query.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { splitRow } from './split.ts'
 import { toBill } from './stored-bill.ts'
+import { activeStates } from './bill-states.ts'
+import { lockBills } from './bill-lock.ts'
 
-const lockBillsPastEnd = (tx: Tx, d: ActionContext, ended: readonly EndedRelation[]): Promise<Bill[]> =>
+const lockBillsPastEnd = (tx: Tx, context: ActionContext, ended: readonly EndedRelation[]): Promise<Bill[]> =>
   lockBills(
     tx,
-    d.scope,
-    sql`t.owner_id = ${d.scope.ownerId}
+    context.scope,
+    sql`t.owner_id = ${context.scope.ownerId}
       and t.id in (
         select b.id
         from unnest(${ended.map(e => e.id)}::bigint[], ${ended.map(e => e.endDate)}::date[]) as e(id, day)
-        join fee_relation r on r.owner_id = ${d.scope.ownerId} and r.id = e.id
+        join fee_relation r on r.owner_id = ${context.scope.ownerId} and r.id = e.id
         cross join lateral (
           select b.id
           from bill b
-          where ${billsOfRelation('b', 'r')} and ${live('b')} and b.state in (10, 20) and b.end_date > e.day
+          where ${billsOfRelation(context.scope.ownerId, 'b', 'r')} and ${live('b')} and b.state in ${activeStates} and b.end_date > e.day
           offset 0
         ) b
       )`,
@@ -36,42 +37,46 @@ const lockBillsPastEnd = (tx: Tx, d: ActionContext, ended: readonly EndedRelatio
  * abolished; bills wholly after the end go; for what is paid, the bill says how much of it is to be given
  * back.
  */
-export async function endBills(tx: Tx, d: ActionContext, ended: readonly EndedRelation[]): Promise<void> {
+export async function endBills(
+  tx: Tx,
+  context: ActionContext,
+  ended: readonly EndedRelation[],
+): Promise<void> {
   const days = new Map(ended.map(e => [e.id, e.endDate]))
-  const gone: number[] = []
+  const abolishIds: number[] = []
   const notes: { id: number; words: string }[] = []
-  for (const row of await lockBillsPastEnd(tx, d, ended)) {
+  for (const row of await lockBillsPastEnd(tx, context, ended)) {
     const last = days.get(row.relationId!)!
     const b = toBill(row)
-    const end = decideEnding(b, last)
+    const ending = decideEnding(b, last)
     // Its order was reckoned with the whole of it: what is being paid is neither halved nor left.
-    if (isLocked(b, d.now))
+    if (isLocked(b, context.now))
       return refuse(`${row.sourceName} 的账单 ${row.billNo} 正在支付中，请等支付完成或关闭支付单后再止收`)
     // One that waits to be audited is no one's yet: it goes, and what is left of its days is billed anew up
     // to the end.
-    if (end.kind === 'abolish' || row.state === 'pending') {
-      gone.push(row.id)
-    } else if (end.kind === 'splitAndAbolish') {
-      gone.push((await splitRow(tx, d, row, splitByDate(b, end.on)))[1]!.id)
-    } else if (end.kind === 'credit') {
+    if (ending.kind === 'abolish' || row.state === 'pending') {
+      abolishIds.push(row.id)
+    } else if (ending.kind === 'splitAndAbolish') {
+      abolishIds.push((await splitRow(tx, context, row, splitByDate(b, ending.on)))[1]!.id)
+    } else if (ending.kind === 'credit') {
       notes.push({
         id: row.id,
-        words: `止收至 ${last}：${[...(end.discount ? [`建议减免 ${formatYuan(end.discount)} 元`] : []), ...(end.toPrestore ? [`建议退款转预存 ${formatYuan(end.toPrestore)} 元`] : [])].join('，')}`,
+        words: `止收至 ${last}：${[...(ending.discount ? [`建议减免 ${formatYuan(ending.discount)} 元`] : []), ...(ending.toPrestore ? [`建议退款转预存 ${formatYuan(ending.toPrestore)} 元`] : [])].join('，')}`,
       })
     }
   }
-  if (gone.length) {
-    const said = await applyAbolish(tx, d, await findByIds(tx, bill, d.scope, gone, true))
-    if (said.skipped) refuse(`止收日期之后的账单 ${said.rows[0]!.code} 不能作废：${said.rows[0]!.reason}`)
+  if (abolishIds.length) {
+    const result = await applyAbolish(tx, context, await findByIds(tx, bill, context.scope, abolishIds, true))
+    if (result.skipped)
+      refuse(`止收日期之后的账单 ${result.rows[0]!.code} 不能作废：${result.rows[0]!.reason}`)
   }
   if (notes.length) {
     await tx.execute(
       sql`
         update bill t
-        set remark = left(concat_ws('；', t.remark, n.words), 200), version = t.version + 1,
-          update_time = now(), update_by = ${d.scope.operatorId}
+        set remark = left(concat_ws('；', t.remark, n.words), 200), ${touch(context.scope, 't')}
         from unnest(${notes.map(n => n.id)}::bigint[], ${notes.map(n => n.words)}::text[]) as n(id, words)
-        where t.owner_id = ${d.scope.ownerId} and t.id = n.id
+        where t.owner_id = ${context.scope.ownerId} and t.id = n.id
       `,
     )
   }

@@ -13,8 +13,8 @@ const closedMonthsProviders: ClosedMonthsProvider[] = []
  * Which months of an estate have been carried over: a bill that is brought for one of them no longer changes
  * what was reported of it (CLO-4).
  */
-export const provideClosedMonths = (ask: ClosedMonthsProvider): void => {
-  closedMonthsProviders.push(ask)
+export const provideClosedMonths = (provider: ClosedMonthsProvider): void => {
+  closedMonthsProviders.push(provider)
 }
 
 export async function findClosedMonths(
@@ -25,8 +25,8 @@ export async function findClosedMonths(
 ): Promise<ReadonlySet<Month>> {
   const out = new Set<Month>()
   if (months.length) {
-    for (const a of closedMonthsProviders) {
-      for (const m of await a(db, ownerId, project, months)) {
+    for (const provider of closedMonthsProviders) {
+      for (const m of await provider(db, ownerId, project, months)) {
         out.add(m)
       }
     }

@@ -28,7 +28,8 @@ import {
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { createNumberAllocator } from './bill-number.ts'
 import { prepareRun } from './run-scope.ts'
-import { executeRun, type RunOptions } from './run-engine.ts'
+import { executeRun } from './run-engine.ts'
+import { type RunOptions } from './run-chunk.ts'
 
 const project = 'GOLD0001'
 const today = '2026-11-21'
@@ -186,10 +187,10 @@ async function begun(f: SeededFee, more: Partial<RunOptions> = {}) {
         scope: who(),
         state: 'normal',
         source: 'auto',
-        numbers: createNumberAllocator(t.database, owner, today),
+        allocateNumbers: createNumberAllocator(t.database, owner, today),
         save: async () => {},
         onProgress: () => {},
-        atOnce: 2,
+        chunkSize: 2,
         reloadRun: ready,
         ...more,
       },
@@ -229,7 +230,7 @@ it('FEE-6 a price put right while bills are made: all of them by the one that st
   for (let i = 0; i < 6; i++) {
     const f = await fee()
     const v = await first(f)
-    const go = await begun(f, { atOnce: 1 })
+    const go = await begun(f, { chunkSize: 1 })
     const [, said] = await Promise.all([
       go(),
       new Promise(r => setTimeout(r, i * 8))

@@ -1,11 +1,11 @@
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
+import { type Fen } from '#kit/domain/money.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
-import { fitText, createPdf, type PdfDocument } from '#kit/server/pdf.ts'
+import { createPdf } from '#kit/server/pdf.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
@@ -21,129 +21,7 @@ import { billQuery } from './bill-query.ts'
 import { computeLateFees } from './late-fee.ts'
 import { toBill } from './stored-bill.ts'
 import { findReminderRules } from './reminder-settings.ts'
-
-interface LetterLine {
-  readonly item: string
-  readonly period: string
-  readonly due: Day
-  readonly days: number
-  readonly principal: Fen
-  readonly late: Fen
-}
-
-export interface DemandLetter {
-  readonly title: string
-  readonly estate: string
-  readonly phone?: string | undefined
-  readonly company: string
-  readonly object: string
-  readonly payer: string
-  readonly lines: readonly LetterLine[]
-  readonly opening: string
-  readonly closing: string
-  readonly no: string
-  readonly day: Day
-}
-
-const leftEdge = 56
-const rightEdge = 539
-const contentWidth = rightEdge - leftEdge
-
-const listColumns = [
-  { title: '收费项目', x: 0, w: 96 },
-  { title: '账期', x: 96, w: 126 },
-  { title: '应缴日', x: 222, w: 64 },
-  { title: '逾期', x: 286, w: 44, end: true },
-  { title: '本金', x: 330, w: 76, end: true },
-  { title: '违约金', x: 406, w: 77, end: true },
-] as const
-
-/** Nothing in it is cut: a long name takes a second line. Its heads stand again on each page. */
-function drawTable(p: PdfDocument, of: DemandLetter): void {
-  const row = (cells: readonly string[], weight: 'plain' | 'bold'): void => {
-    p.font(weight).fontSize(10).fillColor('#000')
-    const tall = Math.max(...listColumns.map((c, i) => p.heightOfString(cells[i]!, { width: c.w - 6 }))) + 8
-    const y = p.y
-    listColumns.forEach((c, i) =>
-      p.text(cells[i]!, leftEdge + c.x + 3, y + 5, { width: c.w - 6, align: 'end' in c ? 'right' : 'left' }),
-    )
-    p.lineWidth(0.5)
-      .moveTo(leftEdge, y + tall)
-      .lineTo(rightEdge, y + tall)
-      .stroke('#999')
-    p.y = y + tall
-  }
-  const heads = (): void => {
-    p.lineWidth(0.8).moveTo(leftEdge, p.y).lineTo(rightEdge, p.y).stroke('#000')
-    row(
-      listColumns.map(c => c.title),
-      'bold',
-    )
-  }
-  heads()
-  for (const l of of.lines) {
-    if (p.y > 720) {
-      p.addPage()
-      heads()
-    }
-    row(
-      [
-        l.item,
-        l.period,
-        l.due,
-        l.days ? `${l.days} 天` : '--',
-        formatYuan(l.principal, { thousands: true }),
-        l.late ? formatYuan(l.late, { thousands: true }) : '--',
-      ],
-      'plain',
-    )
-  }
-}
-
-/** One letter on its own page: whom, for what, how much in figures and capitals, until when, who writes. */
-function drawLetter(p: PdfDocument, of: DemandLetter): void {
-  const total = of.lines.reduce((n, l) => n + l.principal + l.late, 0)
-  p.font('plain')
-    .fontSize(9)
-    .fillColor('#555')
-    .text(fitText(p.font('plain').fontSize(9), of.estate, contentWidth / 2 - 6), leftEdge, 48, {
-      width: contentWidth / 2,
-      lineBreak: false,
-    })
-    .text(`编号 ${of.no}`, leftEdge + contentWidth / 2, 48, {
-      width: contentWidth / 2,
-      align: 'right',
-      lineBreak: false,
-    })
-  p.font('bold')
-    .fontSize(20)
-    .fillColor('#000')
-    .text(of.title, leftEdge, 76, { width: contentWidth, align: 'center' })
-  p.font('plain').fontSize(11).text(`${of.object}  ${of.payer}：`, leftEdge, 122, { width: contentWidth })
-  p.moveDown(0.5).text(of.opening, leftEdge, p.y, { width: contentWidth, indent: 22, lineGap: 4 })
-  p.y += 10
-  drawTable(p, of)
-  p.font('bold')
-    .fontSize(11)
-    .text(
-      `合计 ${formatYuan(total, { thousands: true })} 元（大写：${toChineseCapitals(total)}）`,
-      leftEdge,
-      p.y + 10,
-      {
-        width: contentWidth,
-      },
-    )
-  p.font('plain')
-    .fontSize(11)
-    .text(of.closing, leftEdge, p.y + 12, { width: contentWidth, indent: 22, lineGap: 4 })
-  if (p.y > 700) {
-    p.addPage()
-  }
-  p.y += 28
-  for (const line of [of.company, ...(of.phone ? [`服务电话 ${of.phone}`] : []), of.day]) {
-    p.text(line, leftEdge, p.y, { width: contentWidth, align: 'right' })
-  }
-}
+import { drawLetter, type DemandLetter, type LetterLine } from './demand-letter-pdf.ts'
 
 interface LetterEstate {
   readonly name: string
@@ -166,27 +44,30 @@ async function findLetterHeads(
       `,
     ),
   ]
-  const by = new Map(list.map(e => [e.code, e]))
-  return { company: firm?.name ?? '', estate: code => by.get(code) ?? { name: code } }
+  const billById = new Map(list.map(e => [e.code, e]))
+  return { company: firm?.name ?? '', estate: code => billById.get(code) ?? { name: code } }
 }
 
-/** Over several objects each line says whose it is. */
+const compareDueDates = (a: Bill, b: Bill): number => {
+  if (a.dueDate !== b.dueDate) return a.dueDate < b.dueDate ? -1 : 1
+  return a.id - b.id
+}
+
+/** The lines of a letter by due date; with several objects each line names its own. */
 const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<number, Fen>, today: Day): LetterLine[] =>
-  [...list]
-    .sort((a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : a.id - b.id))
-    .map(r => {
-      const b = { ...toBill(r), lateDue: late.get(r.id) ?? r.lateFeeDue }
-      return {
-        item: list.some(x => x.sourceName !== r.sourceName)
-          ? `${r.sourceName} ${r.feeItemName}`
-          : r.feeItemName,
-        period: formatPeriod(r.beginDate, r.endDate),
-        due: r.dueDate,
-        days: overdueDays(r.dueDate, today),
-        principal: unpaidPrincipal(b),
-        late: Math.max(0, lateUnpaid(b)),
-      }
-    })
+  [...list].sort(compareDueDates).map(r => {
+    const b = { ...toBill(r), lateDue: late.get(r.id) ?? r.lateFeeDue }
+    return {
+      item: list.some(x => x.sourceName !== r.sourceName)
+        ? `${r.sourceName} ${r.feeItemName}`
+        : r.feeItemName,
+      period: formatPeriod(r.beginDate, r.endDate),
+      due: r.dueDate,
+      days: overdueDays(r.dueDate, today),
+      principal: unpaidPrincipal(b),
+      late: Math.max(0, lateUnpaid(b)),
+    }
+  })
 
 const openings = [
   '根据物业服务合同，以下费用即将到期，请在应缴日前缴纳。',
@@ -208,11 +89,11 @@ interface Delivery {
 const deliveryKey = (x: Delivery): string =>
   [x.projectCode, naturalSortKey(x.buildCode ?? ''), naturalSortKey(x.sourceName)].join('\n')
 
-/** By estate, building and room, as whoever carries the letters round walks. */
+/** By project, building and room: the order in which letters are delivered. */
 const compareDeliveries = (a: Delivery, b: Delivery): number =>
   deliveryKey(a) < deliveryKey(b) ? -1 : deliveryKey(a) > deliveryKey(b) ? 1 : 0
 
-/** Open bills of one object and payer each. */
+/** Groups bills by object and payer, in the order of delivery. */
 const groupByHome = (list: readonly Bill[]): Bill[][] =>
   [
     ...Map.groupBy(
@@ -259,7 +140,7 @@ export const demandLetterHandlers = [
       scope,
       notices.flatMap(n => n.billIds),
     )
-    const by = new Map(list.map(b => [b.id, b]))
+    const billById = new Map(list.map(b => [b.id, b]))
     const late = await computeLateFees(db, scope.ownerId, list, today)
     const head = await findLetterHeads(db, scope.ownerId)
     const sorted = [...notices].sort(compareDeliveries)
@@ -269,16 +150,16 @@ export const demandLetterHandlers = [
       notices.map(n => n.projectCode),
     )
     const letters = sorted.flatMap((n): DemandLetter[] => {
-      const mine = n.billIds
-        .flatMap(id => by.get(Number(id)) ?? [])
+      const openBills = n.billIds
+        .flatMap(id => billById.get(Number(id)) ?? [])
         .filter(b => b.state === 'normal' && b.payState === 'unpaid')
       const at = head.estate(n.projectCode)
-      // In the words of the day on which it is printed: what was overdue then may be paid, what was not yet
-      // due may be overdue (URG-3).
-      const level = mine.some(b => b.dueDate < today)
-        ? Math.max(1, ...mine.map(b => reminderLevelOf(b.dueDate, today, rules.get(n.projectCode)!)))
+      // The wording follows the day of printing: what was overdue may be paid by now, what was not yet due may be
+      // overdue (URG-3).
+      const level = openBills.some(b => b.dueDate < today)
+        ? Math.max(1, ...openBills.map(b => reminderLevelOf(b.dueDate, today, rules.get(n.projectCode)!)))
         : 0
-      return mine.length
+      return openBills.length
         ? [
             {
               title: n.channel === 'lawyer' ? '律师函' : level === 0 ? '缴费通知单' : '催缴函',
@@ -287,7 +168,7 @@ export const demandLetterHandlers = [
               company: head.company,
               object: n.sourceName,
               payer: n.payerName ?? '住户',
-              lines: toLetterLines(mine, late, today),
+              lines: toLetterLines(openBills, late, today),
               opening: openings[level]!,
               closing,
               no: `CJ${String(n.id).padStart(8, '0')}`,
@@ -300,18 +181,18 @@ export const demandLetterHandlers = [
     return printLetterFile(app, scope, '催缴函', letters, today)
   }),
   reads(printPaymentNotices, async ({ ids, ...q }, { db, scope, today, now, app }) => {
-    const asked = billQuery(scope.ownerId, { ...q, state: ['normal'], payState: ['unpaid'] }, today, now)
+    const query = billQuery(scope.ownerId, { ...q, state: ['normal'], payState: ['unpaid'] }, today, now)
     const list = ids?.length
       ? (await findByIds(db, bill, scope, ids)).filter(b => b.state === 'normal' && b.payState === 'unpaid')
-      : await findAll(db, bill, scope, asked.q, { ...asked.find, limit: maxBills + 1 })
+      : await findAll(db, bill, scope, query.q, { ...query.find, limit: maxBills + 1 })
     if (!list.length) return refuse('没有待缴的账单可以打印，请调整筛选条件')
     if (list.length > maxBills) return refuse(`一次最多打印 ${maxBills} 张账单，请缩小筛选范围`)
     const late = await computeLateFees(db, scope.ownerId, list, today)
     const head = await findLetterHeads(db, scope.ownerId)
-    const letters = groupByHome(list).map((mine): DemandLetter => {
-      const b = mine[0]!
+    const letters = groupByHome(list).map((homeBills): DemandLetter => {
+      const b = homeBills[0]!
       const at = head.estate(b.projectCode)
-      const overdue = mine.some(x => x.dueDate < today)
+      const overdue = homeBills.some(x => x.dueDate < today)
       return {
         title: '缴费通知单',
         estate: at.name,
@@ -319,7 +200,7 @@ export const demandLetterHandlers = [
         company: head.company,
         object: b.sourceName,
         payer: b.payerName ?? '住户',
-        lines: toLetterLines(mine, late, today),
+        lines: toLetterLines(homeBills, late, today),
         opening: overdue
           ? '以下费用待缴，其中有的已过应缴日，请尽快缴纳。'
           : '以下费用待缴，请在应缴日前缴纳。',

@@ -1,16 +1,16 @@
-import { keyOf, type Field } from '#kit/contract/field.ts'
-import { formatValue } from '#kit/contract/value.ts'
+import { keyOf } from '#kit/contract/field.ts'
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
 import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireById, findAll } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { recompute, explainAmount, type Snapshot } from '#modules/fees/server/public.ts'
+import { type Scope } from '#kit/server/scope.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { adjustType } from '../contract/choices.ts'
-import { getBillHistory, getBill } from '../contract/list.ts'
+import { getBill } from '../contract/list.ts'
 import { feeNotice } from '../contract/notice.ts'
 import { unpaidPrincipal } from '../domain/bill.ts'
 import { overdueDays, type LateFeePolicy } from '../domain/late-fee.ts'
@@ -27,7 +27,37 @@ interface ExplanationLine {
 const formatPercent = (rate: string): string =>
   `${formatExact(multiplyExact(parseExact(rate), parseExact('100')))}%`
 
-/** How the late fee came about, as a resident can check it. */
+/** The days for which a late fee is charged, from the first one after grace and after the start of late fees. */
+function chargedDays(b: Bill, p: LateFeePolicy, today: Day): number {
+  const firstAfterGrace = addDays(b.dueDate, p.graceMode === 'beyond' ? p.graceDays + 1 : 1)
+  const first = latest(firstAfterGrace, p.from ?? b.dueDate)
+  const days = daysBetween(first, today) + 1
+  return p.capMode === 'days' ? Math.min(days, Number(p.capValue ?? '0')) : days
+}
+
+const currentRate = (p: LateFeePolicy, today: Day): string =>
+  p.rates
+    .filter(r => r.from === undefined || r.from <= today)
+    .toSorted((x, y) => ((x.from ?? '') < (y.from ?? '') ? -1 : 1))
+    .at(-1)?.rate ?? '0'
+
+function lateFeeText(b: Bill, p: LateFeePolicy, today: Day, late: number): string {
+  const days = overdueDays(b.dueDate, today)
+  const rate = formatPercent(currentRate(p, today))
+  const owed = unpaidPrincipal(toBill(b))
+  const charged = chargedDays(b, p, today)
+  // The principal or the rate changed meanwhile: the fee adds up over segments.
+  const inSegments = b.paidPrincipal > 0 || b.refundState !== 'none' || p.rates.length > 1
+  if (days <= p.graceDays) return `逾期 ${days} 天，在 ${p.graceDays} 天宽限期内`
+  if (charged <= 0) return `${p.from} 起才计违约金`
+  if (inSegments) return `按每天未缴的本金 × ${rate}/天，逾期 ${days} 天分段累计`
+  if (p.minPrincipal !== undefined && owed < p.minPrincipal)
+    return `未缴本金不足 ${formatYuan(p.minPrincipal)} 元，不计违约金`
+  const minimum = late === 0 && p.minAmount ? `，不足 ${formatYuan(p.minAmount)} 元不收` : ''
+  return `${formatYuan(owed)} × ${rate}/天 × ${charged} 天${minimum}`
+}
+
+/** How the late fee was computed, in words that a resident can check. */
 function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: number): ExplanationLine[] {
   const days = overdueDays(b.dueDate, today)
   if (b.lateFeeManual) return [{ label: '违约金', words: '人工定额，不再随天数增加', amount: late }]
@@ -43,53 +73,30 @@ function explainLateFee(b: Bill, p: LateFeePolicy, today: Day, late: number): Ex
           },
         ]
       : []
-  const rate =
-    p.rates
-      .filter(r => r.from === undefined || r.from <= today)
-      .toSorted((x, y) => ((x.from ?? '') < (y.from ?? '') ? -1 : 1))
-      .at(-1)?.rate ?? '0'
-  const owed = unpaidPrincipal(toBill(b))
-  const parted = b.paidPrincipal > 0 || b.refundState !== 'none' || p.rates.length > 1
-  const first = latest(
-    addDays(b.dueDate, p.graceMode === 'beyond' ? p.graceDays + 1 : 1),
-    p.from ?? b.dueDate,
-  )
-  const counted = Math.min(
-    daysBetween(first, today) + 1,
-    p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity,
-  )
-  const words =
-    days <= p.graceDays
-      ? `逾期 ${days} 天，在 ${p.graceDays} 天宽限期内`
-      : counted <= 0
-        ? `${p.from} 起才计违约金`
-        : p.minPrincipal !== undefined && owed < p.minPrincipal && !parted
-          ? `未缴本金不足 ${formatYuan(p.minPrincipal)} 元，不计违约金`
-          : parted
-            ? `按每天未缴的本金 × ${formatPercent(rate)}/天，逾期 ${days} 天分段累计`
-            : `${formatYuan(owed)} × ${formatPercent(rate)}/天 × ${counted} 天${late === 0 && p.minAmount ? `，不足 ${formatYuan(p.minAmount)} 元不收` : ''}`
+  const text = lateFeeText(b, p, today, late)
   const cap = {
     none: '',
     rate: `不超过本金的 ${formatPercent(p.capValue ?? '1')}`,
     amount: `不超过 ${p.capValue} 元`,
     days: `最多计 ${p.capValue} 天`,
   }[p.capMode]
-  return [{ label: '违约金', words, amount: late }, ...(cap ? [{ label: '上限', words: cap }] : [])]
+  return [{ label: '违约金', words: text, amount: late }, ...(cap ? [{ label: '上限', words: cap }] : [])]
 }
 
 function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonly exact: boolean } {
   const s = b.calcSnapshot
-  const said = s
+  const computed = s
     ? { words: explainAmount(s as Snapshot).replace(/ = [\d.]+ 元$/, ''), amount: recompute(s as Snapshot) }
     : undefined
-  const whole =
-    said?.words ?? (b.qty !== undefined && b.price !== undefined ? `${b.qty} × ${b.price}` : '按登记的金额')
-  const parted = b.parentId ? '（拆分前的整张账单）' : ''
+  const calculation =
+    computed?.words ??
+    (b.qty !== undefined && b.price !== undefined ? `${b.qty} × ${b.price}` : '按登记的金额')
+  const splitNote = b.parentId ? '（拆分前的整张账单）' : ''
   const lines: ExplanationLine[] = [
     {
       label: b.feeItemName,
-      words: whole + parted,
-      amount: b.parentId ? (said?.amount ?? b.amount) : b.amount,
+      words: calculation + splitNote,
+      amount: b.parentId ? (computed?.amount ?? b.amount) : b.amount,
     },
   ]
   if (b.parentId) {
@@ -102,99 +109,126 @@ function explainPrincipal(b: Bill): { readonly lines: ExplanationLine[]; readonl
       amount: b.receivable,
     })
   }
-  return { lines, exact: said === undefined || b.parentId !== undefined || said.amount === b.amount }
+  return { lines, exact: computed === undefined || b.parentId !== undefined || computed.amount === b.amount }
 }
+
+/** Numbers and names that a bill refers to. */
+const findRelated = (db: Db, scope: Scope, id: number) =>
+  db.one<{
+    standardName?: string
+    operatorName?: string
+    parentNo?: string
+    replacesNo?: string
+    replacedByNo?: string
+  }>(sql`
+    select (
+      select name from fee_standard s where s.owner_id = ${scope.ownerId} and s.id = t.standard_id
+    ) as standard_name,
+      (
+        select real_name from manager m where m.owner_id = ${scope.ownerId} and m.id = t.create_by
+      ) as operator_name,
+      (select bill_no from bill p where p.owner_id = ${scope.ownerId} and p.id = t.parent_id) as parent_no,
+      (
+        select bill_no from bill p where p.owner_id = ${scope.ownerId} and p.id = t.replaces_bill_id
+      ) as replaces_no,
+      (
+        select string_agg(p.bill_no, '、' order by p.id)
+        from bill p
+        where p.owner_id = ${scope.ownerId}
+          and p.project_code = t.project_code
+          and p.source_type = t.source_type
+          and p.source_code = t.source_code
+          and p.fee_item_id = t.fee_item_id
+          and ${live('p')}
+          and p.replaces_bill_id = t.id
+      ) as replaced_by_no
+    from bill t
+    where t.owner_id = ${scope.ownerId} and t.id = ${id}
+  `)
+
+const findLedgerEntries = (db: Db, scope: Scope, id: number) =>
+  db.rows<{ day: Day; principal: string; lateFee: string }>(
+    sql`
+      select day, principal::text, late_fee::text
+      from bill_move
+      where owner_id = ${scope.ownerId} and bill_id = ${id}
+      order by day, id
+    `,
+  )
+
+const findAdjustments = (db: Db, scope: Scope, id: number) =>
+  db.rows<{
+    time: string
+    type: number
+    oldValue?: string
+    newValue?: string
+    amount: string
+    reason?: string
+    operatorName?: string
+  }>(
+    sql`
+      select a.create_time as time, a.adjust_type as type, a.old_value, a.new_value, a.amount::text,
+        a.reason, m.real_name as operator_name
+      from bill_adjust a
+      left join manager m on m.owner_id = ${scope.ownerId} and m.id = a.create_by
+      where a.owner_id = ${scope.ownerId} and a.bill_id = ${id} and ${live('a')}
+      order by a.id desc
+      limit 100
+    `,
+  )
+
+const findNotices = (db: Db, scope: Scope, b: Bill) =>
+  findAll(
+    db,
+    feeNotice,
+    scope,
+    { order: '-id' },
+    {
+      where: [
+        sql`(
+          t.source_code = ${b.sourceCode} ${b.payerId === undefined ? sql`` : sql`or t.payer_id = ${b.payerId}`}
+        )
+          and ${String(b.id)} = any(t.bill_ids)`,
+      ],
+      limit: 50,
+    },
+  )
+
+const toChildRow = (c: Bill) => ({
+  id: c.id,
+  billNo: c.billNo,
+  beginDate: c.beginDate,
+  endDate: c.endDate,
+  receivable: c.receivable,
+  unpaid: c.unpaid,
+})
 
 export const explainHandlers = [
   reads(getBill, async ({ id }, { db, scope, today, now }) => {
     const b = await requireById(db, bill, scope, id)
     const ruleOf = await findBillRules(db, scope.ownerId, [b])
     const late = (await computeLateFees(db, scope.ownerId, [b], today)).get(id) ?? b.lateFeeDue
-    const [beside, moves, adjusts, notices, children] = await Promise.all([
-      db.one<{
-        standardName?: string
-        operatorName?: string
-        parentNo?: string
-        replacesNo?: string
-        replacedByNo?: string
-      }>(sql`
-        select (
-          select name from fee_standard s where s.owner_id = t.owner_id and s.id = t.standard_id
-        ) as standard_name,
-          (
-            select real_name from manager m where m.owner_id = t.owner_id and m.id = t.create_by
-          ) as operator_name,
-          (select bill_no from bill p where p.owner_id = t.owner_id and p.id = t.parent_id) as parent_no,
-          (
-            select bill_no from bill p where p.owner_id = t.owner_id and p.id = t.replaces_bill_id
-          ) as replaces_no,
-          (
-            select string_agg(p.bill_no, '、' order by p.id)
-            from bill p
-            where p.owner_id = t.owner_id
-              and p.project_code = t.project_code
-              and p.source_type = t.source_type
-              and p.source_code = t.source_code
-              and p.fee_item_id = t.fee_item_id
-              and ${live('p')}
-              and p.replaces_bill_id = t.id
-          ) as replaced_by_no
-        from bill t
-        where t.owner_id = ${scope.ownerId} and t.id = ${id}
-      `),
-      db.rows<{ day: Day; principal: string; lateFee: string }>(
-        sql`
-          select day, principal::text, late_fee::text
-          from bill_move
-          where owner_id = ${scope.ownerId} and bill_id = ${id}
-          order by day, id
-        `,
-      ),
-      db.rows<{
-        time: string
-        type: number
-        oldValue?: string
-        newValue?: string
-        amount: string
-        reason?: string
-        operatorName?: string
-      }>(
-        sql`
-          select a.create_time as time, a.adjust_type as type, a.old_value, a.new_value, a.amount::text,
-            a.reason, m.real_name as operator_name
-          from bill_adjust a
-          left join manager m on m.owner_id = a.owner_id and m.id = a.create_by
-          where a.owner_id = ${scope.ownerId} and a.bill_id = ${id} and ${live('a')}
-          order by a.id desc
-          limit 100
-        `,
-      ),
-      findAll(
-        db,
-        feeNotice,
-        scope,
-        { order: '-id' },
-        {
-          where: [
-            sql`(
-              t.source_code = ${b.sourceCode} ${b.payerId === undefined ? sql`` : sql`or t.payer_id = ${b.payerId}`}
-            )
-              and ${String(id)} = any(t.bill_ids)`,
-          ],
-          limit: 50,
-        },
-      ),
+    const [related, moves, adjusts, notices, children] = await Promise.all([
+      findRelated(db, scope, id),
+      findLedgerEntries(db, scope, id),
+      findAdjustments(db, scope, id),
+      findNotices(db, scope, b),
       b.state === 'split'
         ? findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${id}`] })
         : Promise.resolve([]),
     ])
     const { lines, exact } = explainPrincipal(b)
-    const left = late - b.lateFeePaid - b.lateFeeWaived
-    // What it owes today, not what the night's job last wrote (LATE-12).
-    const asOf: Bill = { ...b, lateFeeDue: late, lateFeeUnpaid: left, unpaid: b.unpaidPrincipal + left }
+    const lateUnpaidNow = late - b.lateFeePaid - b.lateFeeWaived
+    // What it owes today; the stored late fee is from last night (LATE-12).
+    const asOf: Bill = {
+      ...b,
+      lateFeeDue: late,
+      lateFeeUnpaid: lateUnpaidNow,
+      unpaid: b.unpaidPrincipal + lateUnpaidNow,
+    }
     return {
       ...presentBills([asOf], scope, today, now)[0]!,
-      ...beside,
+      ...related,
       exact,
       explanation: [...lines, ...explainLateFee(b, ruleOf(b).late, today, late)],
       moves: moves.map(m => ({
@@ -216,78 +250,7 @@ export const explainHandlers = [
         content: n.content,
         ...(n.promiseDate ? { promiseDate: n.promiseDate } : {}),
       })),
-      ...(children.length
-        ? {
-            children: children.map(c => ({
-              id: c.id,
-              billNo: c.billNo,
-              beginDate: c.beginDate,
-              endDate: c.endDate,
-              receivable: c.receivable,
-              unpaid: c.unpaid,
-            })),
-          }
-        : {}),
+      ...(children.length ? { children: children.map(toChildRow) } : {}),
     }
-  }),
-  reads(getBillHistory, async ({ id }, { db, scope }) => {
-    const b = await requireById(db, bill, scope, id)
-    const fields = bill.fields as unknown as Readonly<Record<string, Field>>
-    const acts = await db.rows<{
-      time: string
-      operatorName: string
-      action: string
-      before?: Record<string, unknown>
-      after?: Record<string, unknown>
-      reason?: string
-    }>(
-      sql`
-        select create_time as time, operator_name, action, before, after, reason
-        from audit_log
-        where owner_id = ${scope.ownerId} and entity = 'bill' and entity_id = ${id}
-        order by create_time desc, id desc
-        limit 200
-      `,
-    )
-    const first = acts.some(a => a.action === 'insert')
-      ? []
-      : [
-          {
-            time: b.createTime!,
-            operatorName: '系统',
-            what: '生成',
-            newValue: b.batchNo ? `批次 ${b.batchNo}` : formatYuan(b.amount),
-          },
-        ]
-    return [
-      ...acts.flatMap(a => {
-        if (a.action === 'insert')
-          return [
-            {
-              time: a.time,
-              operatorName: a.operatorName,
-              what: '生成',
-              newValue: formatYuan(b.amount),
-              ...(a.reason ? { reason: a.reason } : {}),
-            },
-          ]
-        const keys = Object.keys(a.after ?? a.before ?? {}).filter(
-          k => fields[k] && !['payState'].includes(k),
-        )
-        return keys.map(k => ({
-          time: a.time,
-          operatorName: a.operatorName,
-          what: fields[k]!.label,
-          ...(a.before?.[k] === undefined || a.before[k] === null
-            ? {}
-            : { oldValue: formatValue(a.before[k], fields[k]!) }),
-          ...(a.after?.[k] === undefined || a.after[k] === null
-            ? {}
-            : { newValue: formatValue(a.after[k], fields[k]!) }),
-          ...(a.reason ? { reason: a.reason } : {}),
-        }))
-      }),
-      ...first,
-    ]
   }),
 ]

@@ -1,13 +1,15 @@
 import { codeOf, labelOf, keyOf } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
 import { assertInDomain, tenantFilter } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
-import { relation } from '#modules/residents/contract/labels.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
+import { relation, residencyStatus } from '#modules/residents/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
+import { type Scope } from '#kit/server/scope.ts'
+import { type SourceType } from '#modules/fees/server/public.ts'
 import { bill } from '../contract/bill.ts'
 import { getFeeTarget } from '../contract/list.ts'
 
@@ -21,114 +23,140 @@ interface FeeTarget {
   readonly role?: string | undefined
 }
 
+interface RoomRow {
+  readonly id: number
+  readonly path: string
+  readonly projectCode: string
+  readonly buildCode: string
+  readonly companyId?: number
+}
+
+interface PastPayer {
+  readonly kind: number
+  readonly id: number
+  readonly name: string
+  readonly mobile?: string
+  readonly sourceName: string
+  readonly projectCode: string
+  readonly buildCode?: string
+}
+
+const findRoom = (
+  db: Db,
+  scope: Scope,
+  project: string | undefined,
+  code: string,
+): Promise<RoomRow | undefined> =>
+  db.one<RoomRow>(
+    sql`
+      select t.id, t.path, t.project_code, t.build_code, t.company_id
+      from room t
+      where ${tenantFilter(room, scope, project)} and t.code = ${code}
+    `,
+  )
+
+/** Payers of earlier bills of an object, each once. */
+const findPastPayers = (
+  db: Db,
+  scope: Scope,
+  project: string | undefined,
+  type: SourceType,
+  sourceCode: string,
+): Promise<PastPayer[]> =>
+  db.rows<PastPayer>(sql`
+    select distinct on (t.payer_kind, t.payer_id) coalesce(t.payer_kind, 0) as kind,
+      coalesce(t.payer_id, 0) as id, coalesce(t.payer_name, '') as name, t.payer_mobile as mobile,
+      t.source_name, t.project_code, t.build_code
+    from bill t
+    where ${tenantFilter(bill, scope, project)}
+      and t.source_type = ${codeOf(sourceType, type)}
+      and t.source_code = ${sourceCode}
+    order by t.payer_kind, t.payer_id, t.id desc
+    limit 50
+  `)
+
+/** The people who live in a room or own it, the payer first. */
+async function findResidents(db: Db, ownerId: number, roomId: number): Promise<FeeTarget[]> {
+  const people = await db.rows<{
+    id: number
+    name: string
+    mobile?: string
+    relation: number
+    isPayer: boolean
+    isMain: boolean
+  }>(sql`
+    select u.id, u.name, u.mobile, l.relation, l.is_payer, l.is_main
+    from user_room l
+    join resident u on u.owner_id = ${ownerId} and u.id = l.user_id and ${live('u')}
+    where l.owner_id = ${ownerId}
+      and l.room_id = ${roomId}
+      and ${live('l')}
+      and l.status = ${code(residencyStatus, 'living')}
+    order by l.is_payer desc, l.is_main desc, l.id
+  `)
+  return people.map(p => ({
+    kind: 'resident',
+    id: p.id,
+    name: p.name,
+    mobile: p.mobile,
+    role: [
+      labelOf(relation, keyOf(relation, p.relation) ?? ''),
+      p.isMain ? '主业主' : '',
+      p.isPayer ? '缴费人' : '',
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  }))
+}
+
+/** The company that uses a room. */
+async function findCompany(db: Db, ownerId: number, id: number): Promise<FeeTarget[]> {
+  const companies = await db.rows<{ id: number; name: string; mobile?: string }>(
+    sql`
+      select id, name, contact_phone as mobile
+      from company
+      where owner_id = ${ownerId} and id = ${id} and ${live()}
+    `,
+  )
+  return companies.map(c => ({ kind: 'company', ...c, role: '使用企业' }))
+}
+
+const toTarget = (p: PastPayer): FeeTarget => ({
+  kind: p.kind === codeOf(payerSide, 'company') ? 'company' : 'resident',
+  id: p.id,
+  name: p.name,
+  mobile: p.mobile,
+  role: '缴过或欠过费',
+})
+
+const withoutRepeats = (targets: readonly FeeTarget[]): FeeTarget[] =>
+  [...Map.groupBy(targets, target => `${target.kind}/${target.id}`).values()].map(([first]) => first!)
+
 export const feeTargetHandlers = [
   reads(getFeeTarget, async ({ projectCode, sourceType: type, sourceCode }, { db, scope }) => {
     const project = projectCode ?? (scope.projectCode || undefined)
-    // A room knows its people and its company; any other object, those who were asked for it before.
-    const home =
-      type === 'room'
-        ? await db.one<{
-            id: number
-            path: string
-            projectCode: string
-            buildCode: string
-            payerId?: number
-            payerKind?: number
-            companyId?: number
-          }>(
-            sql`
-              select t.id, t.path, t.project_code, t.build_code, t.payer_id, t.payer_kind, t.company_id
-              from room t
-              where ${tenantFilter(room, scope, project)} and t.code = ${sourceCode}
-            `,
-          )
-        : undefined
-    const past = await db.rows<{
-      kind: number
-      id: number
-      name: string
-      mobile?: string
-      sourceName: string
-      projectCode: string
-      buildCode?: string
-    }>(sql`
-      select distinct on (t.payer_kind, t.payer_id) coalesce(t.payer_kind, 0) as kind,
-        coalesce(t.payer_id, 0) as id, coalesce(t.payer_name, '') as name, t.payer_mobile as mobile,
-        t.source_name, t.project_code, t.build_code
-      from bill t
-      where ${tenantFilter(bill, scope, project)}
-        and t.source_type = ${codeOf(sourceType, type)}
-        and t.source_code = ${sourceCode}
-      order by t.payer_kind, t.payer_id, t.id desc
-      limit 50
-    `)
-    if (!home && !past.length) throw notFound()
-    const people = home
-      ? await db.rows<{
-          id: number
-          name: string
-          mobile?: string
-          relation: number
-          isPayer: boolean
-          isMain: boolean
-        }>(sql`
-          select u.id, u.name, u.mobile, l.relation, l.is_payer, l.is_main
-          from user_room l
-          join resident u on u.owner_id = l.owner_id and u.id = l.user_id and ${live('u')}
-          where l.owner_id = ${scope.ownerId}
-            and l.room_id = ${home.id}
-            and ${live('l')}
-            and l.status = 20
-          order by l.is_payer desc, l.is_main desc, l.id
-        `)
-      : []
-    const firm = home?.companyId
-      ? await db.rows<{ id: number; name: string; mobile?: string }>(
-          sql`
-            select id, name, contact_phone as mobile
-            from company
-            where owner_id = ${scope.ownerId} and id = ${home.companyId} and ${live()}
-          `,
-        )
-      : []
-    const list: FeeTarget[] = [
-      ...people.map((p): FeeTarget => ({
-        kind: 'resident',
-        id: p.id,
-        name: p.name,
-        mobile: p.mobile,
-        role: [
-          labelOf(relation, keyOf(relation, p.relation) ?? ''),
-          p.isMain ? '主业主' : '',
-          p.isPayer ? '缴费人' : '',
-        ]
-          .filter(Boolean)
-          .join(' · '),
-      })),
-      ...firm.map((c): FeeTarget => ({ kind: 'company', ...c, role: '使用企业' })),
-      ...past
-        .filter(p => p.id > 0)
-        .map((p): FeeTarget => ({
-          kind: p.kind === 2 ? 'company' : 'resident',
-          id: p.id,
-          name: p.name,
-          mobile: p.mobile,
-          role: '缴过或欠过费',
-        })),
-    ]
-    const seen = new Set<string>()
-    const payers = list.filter(p => {
-      const k = `${p.kind}/${p.id}`
-      return !seen.has(k) && seen.add(k)
-    })
-    const at = home
-      ? { sourceName: home.path, projectCode: home.projectCode, buildCode: home.buildCode }
-      : {
-          sourceName: past[0]!.sourceName,
-          projectCode: past[0]!.projectCode,
-          ...(past[0]!.buildCode ? { buildCode: past[0]!.buildCode } : {}),
+    // A room has residents and a company; of other objects only the payers of earlier bills are known.
+    const roomRow = type === 'room' ? await findRoom(db, scope, project, sourceCode) : undefined
+    const pastPayers = await findPastPayers(db, scope, project, type, sourceCode)
+    const [past] = pastPayers
+    const location = roomRow
+      ? { sourceName: roomRow.path, projectCode: roomRow.projectCode, buildCode: roomRow.buildCode }
+      : past && {
+          sourceName: past.sourceName,
+          projectCode: past.projectCode,
+          ...(past.buildCode ? { buildCode: past.buildCode } : {}),
         }
-    assertInDomain(bill, scope, at)
-    return mask(getFeeTarget.output.fields, { sourceType: type, sourceCode, ...at, payers }, scope) as never
+    if (!location) throw notFound()
+    const payers = withoutRepeats([
+      ...(roomRow ? await findResidents(db, scope.ownerId, roomRow.id) : []),
+      ...(roomRow?.companyId ? await findCompany(db, scope.ownerId, roomRow.companyId) : []),
+      ...pastPayers.filter(p => p.id > 0).map(toTarget),
+    ])
+    assertInDomain(bill, scope, location)
+    return mask(
+      getFeeTarget.output.fields,
+      { sourceType: type, sourceCode, ...location, payers },
+      scope,
+    ) as never
   }),
 ]

@@ -13,9 +13,10 @@ import {
 import { searchRefusal } from '../domain/actions.ts'
 import { applyAbolish, applyDelete, applyRecover, type ActionContext } from './actions.ts'
 import { type BulkResult } from './action-runner.ts'
-import { billCondition, lockBills, isNarrowed } from './bill-query.ts'
+import { billCondition, isNarrowed } from './bill-query.ts'
 import type { Bill } from '../contract/bill.ts'
 import { addRefusals, countByReason, saveRefusalFile } from './refusals.ts'
+import { lockBills } from './bill-lock.ts'
 
 type FilterRequest = FilterAction & { readonly resetDue?: boolean | undefined }
 type FilterActionKind = 'abolish' | 'recover' | 'delete'
@@ -25,13 +26,21 @@ const filterActions: Readonly<
     FilterActionKind,
     {
       readonly verb: string
-      readonly run: (tx: Tx, d: ActionContext, rows: readonly Bill[], q: FilterRequest) => Promise<BulkResult>
+      readonly run: (
+        tx: Tx,
+        context: ActionContext,
+        rows: readonly Bill[],
+        request: FilterRequest,
+      ) => Promise<BulkResult>
     }
   >
 > = {
-  abolish: { verb: '作废', run: (tx, d, rows) => applyAbolish(tx, d, rows) },
-  recover: { verb: '恢复', run: (tx, d, rows, q) => applyRecover(tx, d, rows, q.resetDue ?? false) },
-  delete: { verb: '删除', run: (tx, d, rows) => applyDelete(tx, d, rows) },
+  abolish: { verb: '作废', run: (tx, context, rows) => applyAbolish(tx, context, rows) },
+  recover: {
+    verb: '恢复',
+    run: (tx, context, rows, request) => applyRecover(tx, context, rows, request.resetDue ?? false),
+  },
+  delete: { verb: '删除', run: (tx, context, rows) => applyDelete(tx, context, rows) },
 }
 
 /** A background job beyond so many bills (G-11). */
@@ -44,28 +53,33 @@ export const maxForegroundBills = 2000
 async function runFilterAction(
   kind: FilterActionKind,
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   { count, sum, reason: _, resetDue, ...filter }: FilterRequest,
 ): Promise<BulkResult> {
-  const rows = await lockBills(tx, d.scope, billCondition(d.scope, filter, d.today, d.now), {
-    relations: true,
-  })
-  const no = searchRefusal(
+  const rows = await lockBills(
+    tx,
+    context.scope,
+    billCondition(context.scope, filter, context.today, context.now),
+    {
+      relations: true,
+    },
+  )
+  const refusal = searchRefusal(
     !isNarrowed(filter),
     { count, sum },
     { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
   )
-  return no
-    ? refuse(no)
-    : filterActions[kind].run(tx, d, rows, { ...filter, count, sum, resetDue, reason: d.reason! })
+  return refusal
+    ? refuse(refusal)
+    : filterActions[kind].run(tx, context, rows, { ...filter, count, sum, resetDue, reason: context.reason! })
 }
 
-const createHandler = (c: Call, kind: FilterActionKind): Handler =>
+const createHandler = (call: Call, kind: FilterActionKind): Handler =>
   writes(
-    c as Call<FilterRequest, BulkResult & { taskId?: number }>,
-    async (q, { tx, scope, today, now, app }: WriteContext) => {
-      if (!isNarrowed(filterOf(q))) return refuse('请先设置筛选条件，不能对全部账单操作')
-      if (q.count > maxForegroundBills)
+    call as Call<FilterRequest, BulkResult & { taskId?: number }>,
+    async (request, { tx, scope, today, now, app }: WriteContext) => {
+      if (!isNarrowed(filterOf(request))) return refuse('请先设置筛选条件，不能对全部账单操作')
+      if (request.count > maxForegroundBills)
         return {
           success: 0,
           fail: 0,
@@ -75,11 +89,11 @@ const createHandler = (c: Call, kind: FilterActionKind): Handler =>
             tx,
             scope,
             `bills.${kind}`,
-            `按筛选${filterActions[kind].verb}账单 ${q.count} 张`,
-            q,
+            `按筛选${filterActions[kind].verb}账单 ${request.count} 张`,
+            request,
           ),
         }
-      return runFilterAction(kind, tx, { scope, today, now, reason: q.reason }, q)
+      return runFilterAction(kind, tx, { scope, today, now, reason: request.reason }, request)
     },
   )
 
@@ -96,25 +110,31 @@ export const filterActionJobs = (Object.keys(filterActions) as FilterActionKind[
   defineJob<FilterRequest>({
     kind: `bills.${kind}`,
     type: 40,
-    run: async (q, c) => {
-      const { database, scope, app } = c
+    run: async (request, call) => {
+      const { database, scope, app } = call
       const now = fromInstant(app.clock())
-      const d: ActionContext = { scope, now, today: dayOfMoment(now), reason: q.reason, most: q.count }
-      c.reportProgress(0, q.count, `正在${filterActions[kind].verb}`)
-      const a = await database.tx(scope.ownerId, tx => runFilterAction(kind, tx, d, q))
-      const refused = addRefusals({}, a.rows)
+      const context: ActionContext = {
+        scope,
+        now,
+        today: dayOfMoment(now),
+        reason: request.reason,
+        maxReported: request.count,
+      }
+      call.reportProgress(0, request.count, `正在${filterActions[kind].verb}`)
+      const result = await database.tx(scope.ownerId, tx => runFilterAction(kind, tx, context, request))
+      const refused = addRefusals({}, result.rows)
       return {
-        success: a.success,
-        skipped: a.skipped,
-        message: `${filterActions[kind].verb}成功 ${a.success} 张${a.skipped ? `，跳过 ${a.skipped} 张，原因见结果文件` : ''}`,
+        success: result.success,
+        skipped: result.skipped,
+        message: `${filterActions[kind].verb}成功 ${result.success} 张${result.skipped ? `，跳过 ${result.skipped} 张，原因见结果文件` : ''}`,
         summary: countByReason(refused),
-        ...(a.skipped
+        ...(result.skipped
           ? {
               file: await saveRefusalFile(
-                c,
+                call,
                 refused,
                 `没有${filterActions[kind].verb}的账单`,
-                String(c.taskId),
+                String(call.taskId),
               ),
             }
           : {}),

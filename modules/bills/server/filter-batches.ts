@@ -20,8 +20,7 @@ import {
   type DiscountInput,
   type LateFeeInput,
 } from './adjustment.ts'
-import { billCondition, lockBills, selectionCondition, maxBillsPerAction, isNarrowed } from './bill-query.ts'
-import { sendQueuedNotices } from './notice.ts'
+import { billCondition, isNarrowed } from './bill-query.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
 import { isRetryableConflict } from './run-engine.ts'
 import { maxForegroundBills } from './filter-actions.ts'
@@ -32,6 +31,8 @@ import {
   reminderResultText,
   type ReminderRequest,
 } from './reminder.ts'
+import { lockBills, selectionCondition, maxBillsPerAction } from './bill-lock.ts'
+import { sendQueuedNotices } from './notice-sending.ts'
 
 /** One part done: what was skipped, and the messages that go out after it. */
 interface PartResult extends BulkResult {
@@ -41,83 +42,83 @@ interface PartResult extends BulkResult {
 }
 
 interface FilterBatch<S> {
-  readonly of: Call<any, any>
+  readonly call: Call<any, any>
   readonly kind: string
   readonly verb: string
   /** What the caller says beside the filter. */
   readonly inputKeys: readonly string[]
   /** Refuses what no bill could be done by, before anything is begun. */
-  readonly check?: (said: S, today: string) => void
-  readonly run: (
+  readonly check?: (input: S, today: string) => void
+  readonly apply: (
     tx: Tx,
-    d: ActionContext,
-    said: S,
+    context: ActionContext,
+    input: S,
     rows: readonly Bill[],
-    absent: readonly number[],
+    missing: readonly number[],
   ) => Promise<PartResult>
   /** Bills of one payer are one part's, of so many or more; otherwise parts are cut anywhere. */
   readonly byPayer?: true
-  readonly size: number
+  readonly partSize: number
 }
 
-const defineFilterBatch = <S>(o: FilterBatch<S>): FilterBatch<any> => o
+const defineFilterBatch = <S>(batch: FilterBatch<S>): FilterBatch<any> => batch
 
 const remindPart = async (
   tx: Tx,
-  { scope, now, most }: ActionContext,
-  said: ReminderRequest,
+  { scope, now, maxReported }: ActionContext,
+  input: ReminderRequest,
   rows: readonly Bill[],
-  absent: readonly number[],
+  missing: readonly number[],
 ): Promise<PartResult> => {
-  const { made, skipped } = await remindLockedBills(tx, scope, rows, absent, said, now)
+  const { made, skipped } = await remindLockedBills(tx, scope, rows, missing, input, now)
   return {
     success: made.bills,
     fail: 0,
     skipped: skipped.length,
-    rows: skipped.slice(0, most ?? maxReportedRows),
+    rows: skipped.slice(0, maxReported ?? maxReportedRows),
     notices: made.ids,
-    sends: shouldSendNow(made, said.channel) ? made.ids : [],
-    waits: made.waits,
+    sends: shouldSendNow(made, input.channel) ? made.ids : [],
+    waits: made.sendsAfter,
   }
 }
 
 /** Deeds that go over all that a filter finds (BILL-1), each bill judged by itself (BILL-2). */
 const filterBatches: readonly FilterBatch<any>[] = [
   defineFilterBatch<DiscountInput>({
-    of: setDiscountByFilter,
+    call: setDiscountByFilter,
     kind: 'bills.discount',
     verb: '减免',
     inputKeys: ['kind', 'amount', 'percent', 'reason'],
-    size: 2000,
-    check: said => void parseDiscount(said),
-    run: applyDiscounts,
+    partSize: 2000,
+    check: input => void parseDiscount(input),
+    apply: applyDiscounts,
   }),
   defineFilterBatch<LateFeeInput>({
-    of: setLateFeeByFilter,
+    call: setLateFeeByFilter,
     kind: 'bills.lateFee',
     verb: '调整违约金',
     inputKeys: ['kind', 'amount', 'reason'],
-    size: 2000,
+    partSize: 2000,
     check: assertLateFeeInput,
-    run: applyLateFees,
+    apply: applyLateFees,
   }),
   defineFilterBatch<object>({
-    of: auditBillsByFilter,
+    call: auditBillsByFilter,
     kind: 'bills.audit',
     verb: '审核',
     inputKeys: [],
-    size: 2000,
-    run: (tx, d, _, rows, absent) => applyAudit(tx, d, rows, absent),
+    partSize: 2000,
+    apply: (tx, context, _, rows, missing) => applyAudit(tx, context, rows, missing),
   }),
   defineFilterBatch<ReminderRequest>({
-    of: remindBillsByFilter,
+    call: remindBillsByFilter,
     kind: 'bills.urgeSearch',
     verb: '催缴',
     inputKeys: ['channel', 'promiseDate', 'remark'],
-    size: 500,
+    partSize: 500,
     byPayer: true,
     check: assertRequestAllowed,
-    run: remindPart,
+    apply: remindPart,
   }),
 ]
 
@@ -140,7 +141,7 @@ interface BatchProgress {
  */
 async function findParts(
   tx: Tx,
-  o: FilterBatch<any>,
+  batch: FilterBatch<any>,
   { scope, today, now }: ActionContext,
   filter: BillFilter,
   seen: { readonly count: number; readonly sum: number },
@@ -150,23 +151,23 @@ async function findParts(
   )`
   const found = await tx.rows<{ id: number; receivable: string; payer: string }>(
     sql`
-      select t.id, t.receivable::text, ${o.byPayer ? payer : sql`''`} as payer
+      select t.id, t.receivable::text, ${batch.byPayer ? payer : sql`''`} as payer
       from bill t
       where ${billCondition(scope, filter, today, now)}
       order by payer, t.id
     `,
   )
-  const no = searchRefusal(false, seen, {
+  const refusal = searchRefusal(false, seen, {
     count: found.length,
     sum: found.reduce((n, r) => n + parseYuan(r.receivable), 0),
   })
-  if (no) return refuse(no)
+  if (refusal) return refuse(refusal)
   if (found.length > maxBillsPerAction)
     return refuse(`一次最多处理 ${maxBillsPerAction} 张账单，现有 ${found.length} 张，请缩小筛选范围`)
   const parts: number[][] = []
   found.forEach((r, i) => {
     const last = parts.at(-1)
-    if (!last || (last.length >= o.size && !(o.byPayer && found[i - 1]!.payer === r.payer))) {
+    if (!last || (last.length >= batch.partSize && !(batch.byPayer && found[i - 1]!.payer === r.payer))) {
       parts.push([r.id])
     } else {
       last.push(r.id)
@@ -175,97 +176,102 @@ async function findParts(
   return parts
 }
 
-const resultText = (o: FilterBatch<any>, said: object, notices: number, waits: string | undefined): string =>
-  o.of === remindBillsByFilter
-    ? `；${reminderResultText(notices, waits, (said as ReminderRequest).channel)}`
+const resultText = (
+  batch: FilterBatch<any>,
+  input: object,
+  notices: number,
+  waits: string | undefined,
+): string =>
+  batch.call === remindBillsByFilter
+    ? `；${reminderResultText(notices, waits, (input as ReminderRequest).channel)}`
     : ''
 
-const createHandler = (o: FilterBatch<any>): Handler =>
+const createHandler = (batch: FilterBatch<any>): Handler =>
   writes(
-    o.of as Call<any, any>,
+    batch.call as Call<any, any>,
     async ({ count, sum, ...q }: { count: number; sum: number }, { tx, scope, today, now, app }) => {
       const pick = (mine: boolean): object =>
-        Object.fromEntries(Object.entries(q).filter(([k]) => o.inputKeys.includes(k) === mine))
-      const said = pick(true)
+        Object.fromEntries(Object.entries(q).filter(([k]) => batch.inputKeys.includes(k) === mine))
+      const input = pick(true)
       const filter = pick(false) as BillFilter
-      const d: ActionContext = { scope, today, now, reason: (said as { reason?: string }).reason }
+      const context: ActionContext = { scope, today, now, reason: (input as { reason?: string }).reason }
       if (!isNarrowed(filter)) return refuse('请先设置筛选条件，不能对全部账单操作')
-      o.check?.(said, today)
+      batch.check?.(input, today)
       if (count > maxForegroundBills) {
-        const parts = await findParts(tx, o, d, filter, { count, sum })
+        const parts = await findParts(tx, batch, context, filter, { count, sum })
         return {
           success: 0,
           fail: 0,
           skipped: 0,
           rows: [],
-          message: `已转入后台${o.verb} ${count} 张，可在任务中心查看进度`,
-          taskId: await app.jobs.start(tx, scope, o.kind, `按筛选${o.verb}账单 ${count} 张`, {
+          message: `已转入后台${batch.verb} ${count} 张，可在任务中心查看进度`,
+          taskId: await app.jobs.start(tx, scope, batch.kind, `按筛选${batch.verb}账单 ${count} 张`, {
             parts,
-            said,
+            said: input,
           } satisfies BatchRequest),
         }
       }
       const rows = await lockBills(tx, scope, billCondition(scope, filter, today, now))
-      const no = searchRefusal(
+      const refusal = searchRefusal(
         false,
         { count, sum },
         { count: rows.length, sum: rows.reduce((n, r) => n + r.receivable, 0) },
       )
-      if (no) return refuse(no)
-      const { notices, sends, waits, ...done } = await o.run(tx, d, said, rows, [])
+      if (refusal) return refuse(refusal)
+      const { notices, sends, waits, ...done } = await batch.apply(tx, context, input, rows, [])
       if (sends?.length) {
         await app.jobs.start(tx, scope, 'bills.urge', `发送催缴 ${sends.length} 条`, { ids: sends })
       }
       return {
         ...done,
-        message: notices ? reminderResultText(notices.length, waits, (said as ReminderRequest).channel) : '',
+        message: notices ? reminderResultText(notices.length, waits, (input as ReminderRequest).channel) : '',
       }
     },
   )
 
 /** One part in one transaction with the checkpoint. */
 function runPart(
-  o: FilterBatch<any>,
-  { said, parts }: BatchRequest,
+  batch: FilterBatch<any>,
+  { said: input, parts }: BatchRequest,
   c: JobContext,
-  sofar: BatchProgress,
+  progress: BatchProgress,
 ): Promise<{ readonly next: BatchProgress; readonly sends: readonly number[] }> {
   const { database, scope, app } = c
   const now = fromInstant(app.clock())
-  const ids = parts[sofar.at]!
+  const ids = parts[progress.at]!
   return database.tx(scope.ownerId, async tx => {
     const rows = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
-    const a = await o.run(
+    const result = await batch.apply(
       tx,
       {
         scope,
         now,
         today: dayOfMoment(now),
-        reason: (said as { reason?: string }).reason,
-        most: ids.length,
+        reason: (input as { reason?: string }).reason,
+        maxReported: ids.length,
       },
-      said,
+      input,
       rows,
       findMissingIds(ids, rows),
     )
     const moved: BatchProgress = {
-      at: sofar.at + 1,
-      success: sofar.success + a.success,
-      notices: sofar.notices + (a.notices?.length ?? 0),
-      waits: a.waits ?? sofar.waits,
-      refused: addRefusals(sofar.refused, a.rows),
+      at: progress.at + 1,
+      success: progress.success + result.success,
+      notices: progress.notices + (result.notices?.length ?? 0),
+      waits: result.waits ?? progress.waits,
+      refused: addRefusals(progress.refused, result.rows),
     }
     await c.checkpoint.save(tx, moved)
-    return { next: moved, sends: a.sends ?? [] }
+    return { next: moved, sends: result.sends ?? [] }
   })
 }
 
-export const filterBatchJobs = filterBatches.map(o =>
+export const filterBatchJobs = filterBatches.map(batch =>
   defineJob<BatchRequest>({
-    kind: o.kind,
-    type: o.byPayer ? 50 : 40,
+    kind: batch.kind,
+    type: batch.byPayer ? 50 : 40,
     run: async (asked, c) => {
-      let sofar: BatchProgress = {
+      let progress: BatchProgress = {
         at: 0,
         success: 0,
         notices: 0,
@@ -273,15 +279,15 @@ export const filterBatchJobs = filterBatches.map(o =>
         ...c.checkpoint.read<BatchProgress>(),
       }
       const total = asked.parts.reduce((n, p) => n + p.length, 0)
-      const done = (): number => asked.parts.slice(0, sofar.at).reduce((n, p) => n + p.length, 0)
-      c.reportProgress(done(), total, `正在${o.verb}`)
-      for (let tries = 0; sofar.at < asked.parts.length;) {
+      const done = (): number => asked.parts.slice(0, progress.at).reduce((n, p) => n + p.length, 0)
+      c.reportProgress(done(), total, `正在${batch.verb}`)
+      for (let tries = 0; progress.at < asked.parts.length;) {
         c.signal.throwIfAborted()
         let sends: readonly number[] = []
         try {
-          ;({ next: sofar, sends } = await runPart(o, asked, c, sofar))
+          ;({ next: progress, sends } = await runPart(batch, asked, c, progress))
           tries = 0
-          c.reportProgress(done(), total, `正在${o.verb}`)
+          c.reportProgress(done(), total, `正在${batch.verb}`)
         } catch (e) {
           if (!isRetryableConflict(e) || ++tries > 5) throw e
         }
@@ -290,15 +296,15 @@ export const filterBatchJobs = filterBatches.map(o =>
           await sendQueuedNotices(c.app, c.scope.ownerId, sends, c.signal)
         }
       }
-      const summary = countByReason(sofar.refused)
+      const summary = countByReason(progress.refused)
       const skipped = summary.reduce((n, r) => n + r.count, 0)
       return {
-        success: sofar.success,
+        success: progress.success,
         skipped,
         summary,
-        message: `${o.verb}成功 ${sofar.success} 张${skipped ? `，跳过 ${skipped} 张，原因见结果文件` : ''}${resultText(o, asked.said, sofar.notices, sofar.waits)}`,
+        message: `${batch.verb}成功 ${progress.success} 张${skipped ? `，跳过 ${skipped} 张，原因见结果文件` : ''}${resultText(batch, asked.said, progress.notices, progress.waits)}`,
         ...(skipped
-          ? { file: await saveRefusalFile(c, sofar.refused, `没有${o.verb}的账单`, String(c.taskId)) }
+          ? { file: await saveRefusalFile(c, progress.refused, `没有${batch.verb}的账单`, String(c.taskId)) }
           : {}),
       }
     },

@@ -18,7 +18,7 @@ import {
   type SeededRoom,
 } from './generate.fixtures.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
-import { findRun } from './run-engine.ts'
+import { findRun } from './run-chunk.ts'
 
 const project = 'GOLD0001'
 const today = '2026-11-21'

@@ -12,7 +12,8 @@ import { billRun, type BillRun } from '../contract/bill.ts'
 import type { RunRequest } from '../contract/run.ts'
 import { createNumberAllocator, nextNumbers } from './bill-number.ts'
 import { prepareRun } from './run-scope.ts'
-import { findRun, executeRun } from './run-engine.ts'
+import { findRun } from './run-chunk.ts'
+import { executeRun } from './run-engine.ts'
 
 export const testScope = (ownerId: number): Scope => ({
   ownerId,
@@ -198,12 +199,12 @@ export async function generateNow(
       scope: who,
       state: 'normal',
       source: 'auto',
-      numbers: createNumberAllocator(database, who.ownerId, today),
+      allocateNumbers: createNumberAllocator(database, who.ownerId, today),
       save: async () => {},
       onProgress: () => {},
       reloadRun: ready,
-      ...(how.atOnce ? { atOnce: how.atOnce } : {}),
-      ...(how.patience ? { patience: how.patience } : {}),
+      ...(how.atOnce ? { chunkSize: how.atOnce } : {}),
+      ...(how.patience ? { lockTimeout: how.patience } : {}),
     },
     await ready(),
     run,

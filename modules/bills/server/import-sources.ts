@@ -1,4 +1,4 @@
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 import type { SourceType } from '#modules/fees/server/public.ts'
 
@@ -6,10 +6,9 @@ interface SourceMatch {
   type: SourceType
   code: string
   names: readonly (string | null)[]
-  rank: number
 }
 
-/** Strokes that look like the one between building, unit and room. */
+/** Characters that look like the hyphen between building, unit and room. */
 const normalizeDashes = (s: string): string => s.replace(/[－—–﹣‐‑]/g, '-')
 
 const normalizeName = (s: string): string =>
@@ -18,81 +17,96 @@ const normalizeName = (s: string): string =>
     .replace(/[#号栋幢座]/g, '')
     .toUpperCase()
 
+type Names = readonly { readonly type: SourceType; readonly name: string }[]
+
+const findRooms = (
+  db: Db,
+  inProject: RawBuilder<unknown>,
+  names: readonly string[],
+): Promise<SourceMatch[]> => {
+  const numbers = [...names, ...names.map(n => n.split('-').at(-1)!.trim())]
+  return db.rows<SourceMatch>(
+    sql`
+      select 'room' as type, code, array[path, room_no, code] as names
+      from room
+      where ${inProject}
+        and (path = any(${[...names]}) or room_no = any(${numbers}) or code = any(${[...names]}))
+    `,
+  )
+}
+
+type FindMatches = (
+  db: Db,
+  inProject: RawBuilder<unknown>,
+  names: readonly string[],
+) => Promise<SourceMatch[]>
+
+const findPlaces: FindMatches = (db, inProject, names) =>
+  db.rows<SourceMatch>(
+    sql`
+      select 'parkPlace' as type, code, array[place_no, place_no, code] as names
+      from park_place
+      where ${inProject} and (place_no = any(${[...names]}) or code = any(${[...names]}))
+    `,
+  )
+
+const findPublicAreas: FindMatches = (db, inProject, names) =>
+  db.rows<SourceMatch>(
+    sql`
+      select 'publicArea' as type, code, array[name, name, code] as names
+      from public_area
+      where ${inProject} and (name = any(${[...names]}) or code = any(${[...names]}))
+    `,
+  )
+
+const findCompanies: FindMatches = (db, inProject, names) =>
+  db.rows<SourceMatch>(
+    sql`
+      select 'company' as type, company_no as code, array[name, name, company_no] as names
+      from company
+      where ${inProject} and (name = any(${[...names]}) or company_no = any(${[...names]}))
+    `,
+  )
+
+/** Types that a name in a sheet may mean. */
+const findByType: Readonly<Partial<Record<SourceType, FindMatches>>> = {
+  room: findRooms,
+  parkPlace: findPlaces,
+  publicArea: findPublicAreas,
+  company: findCompanies,
+}
+
 /**
- * Codes of all objects that a name may mean: a room by its path, number or code; a place, a public area, a
- * company by name or code. One query a sort.
+ * Codes of all objects that a name may mean: a room by its path, number or code; a parking place, public area or
+ * company by name or code. One query for each type that occurs.
  */
 export async function findSourcesByName(
   db: Db,
   owner: number,
   project: string,
-  said: readonly { readonly type: SourceType; readonly name: string }[],
+  names: Names,
 ): Promise<(type: SourceType, name: string) => readonly string[]> {
-  const asked = said.flatMap(a => [
-    a,
-    ...(a.type === 'room' && normalizeDashes(a.name) !== a.name
-      ? [{ ...a, name: normalizeDashes(a.name) }]
-      : []),
-  ])
-  const of = (t: SourceType): string[] => [...new Set(asked.filter(a => a.type === t).map(a => a.name))]
-  const none = Promise.resolve([] as SourceMatch[])
-  const here = sql`owner_id = ${owner} and project_code = ${project} and ${live()}`
-  const any = (names: string[]) => sql`any(${names})`
-  const rooms = of('room')
-  const tails = rooms.map(n => n.split('-').at(-1)!.trim())
-  const found = (
-    await Promise.all([
-      rooms.length
-        ? db.rows<SourceMatch>(
-            sql`
-              select 'room' as type, code, array[path, room_no, code] as names
-              from room
-              where ${here}
-                and (path = ${any(rooms)} or room_no = ${any([...rooms, ...tails])} or code = ${any(rooms)})
-            `,
-          )
-        : none,
-      of('parkPlace').length
-        ? db.rows<SourceMatch>(
-            sql`
-              select 'parkPlace' as type, code, array[place_no, place_no, code] as names
-              from park_place
-              where ${here} and (place_no = ${any(of('parkPlace'))} or code = ${any(of('parkPlace'))})
-            `,
-          )
-        : none,
-      of('publicArea').length
-        ? db.rows<SourceMatch>(
-            sql`
-              select 'publicArea' as type, code, array[name, name, code] as names
-              from public_area
-              where ${here} and (name = ${any(of('publicArea'))} or code = ${any(of('publicArea'))})
-            `,
-          )
-        : none,
-      of('company').length
-        ? db.rows<SourceMatch>(
-            sql`
-              select 'company' as type, company_no as code, array[name, name, company_no] as names
-              from company
-              where ${here} and (name = ${any(of('company'))} or company_no = ${any(of('company'))})
-            `,
-          )
-        : none,
-    ])
-  ).flat()
-  // A whole path before a bare number: `3-2-1502` is one room though many are called 1502.
-  const index = [0, 1, 2].map(i =>
-    Map.groupBy(
-      found.filter(f => f.names[i]),
-      f => `${f.type}\n${normalizeName(f.names[i]!)}`,
-    ),
+  const inProject = sql`owner_id = ${owner} and project_code = ${project} and ${live()}`
+  const namesByType = Map.groupBy(names, n => n.type)
+  const matches = await Promise.all(
+    [...namesByType].map(([type, list]) => {
+      const spellings = list.flatMap(n => (type === 'room' ? [n.name, normalizeDashes(n.name)] : [n.name]))
+      return findByType[type]?.(db, inProject, [...new Set(spellings)]) ?? []
+    }),
   )
+  const [byPath, byNumber, byCode] = [0, 1, 2].map(i => indexByName(matches.flat(), i))
   return (type, name) => {
-    for (const i of [0, 2, 1]) {
-      const hit = index[i]!.get(`${type}\n${normalizeName(name)}`)
-      if (hit?.length) return [...new Set(hit.map(h => h.code))]
+    // The whole path before a bare number: `3-2-1502` is one room though many are called 1502.
+    for (const index of [byPath!, byCode!, byNumber!]) {
+      const found = index.get(`${type}\n${normalizeName(name)}`)
+      if (found?.length) return [...new Set(found.map(match => match.code))]
     }
     return []
   }
 }
+
+const indexByName = (matches: readonly SourceMatch[], column: number) =>
+  Map.groupBy(
+    matches.filter(match => match.names[column]),
+    match => `${match.type}\n${normalizeName(match.names[column]!)}`,
+  )

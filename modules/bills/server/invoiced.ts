@@ -1,5 +1,7 @@
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { code } from '#kit/server/sql.ts'
+import { invoiceState } from '../contract/choices.ts'
 
 /**
  * What of bills is invoiced now, more or less than before by `amount` and their invoice state by what was
@@ -8,18 +10,18 @@ import { sql, type Tx } from '#kit/server/db.ts'
 export async function addInvoicedAmounts(
   tx: Tx,
   owner: number,
-  list: readonly { readonly billId: number; readonly amount: Fen }[],
+  amounts: readonly { readonly billId: number; readonly amount: Fen }[],
 ): Promise<void> {
-  const by = [...Map.groupBy(list, x => x.billId)].map(([id, all]) => ({
+  const totals = [...Map.groupBy(amounts, x => x.billId)].map(([id, all]) => ({
     id,
     amount: formatYuan(all.reduce((n, x) => n + x.amount, 0)),
   }))
-  if (!by.length) return
+  if (!totals.length) return
   await tx.execute(sql`
     with m as (
       select b.id, r.amount
       from bill b
-      join json_to_recordset(${JSON.stringify(by)}::json) as r(id bigint, amount numeric) on r.id = b.id
+      join json_to_recordset(${JSON.stringify(totals)}::json) as r(id bigint, amount numeric) on r.id = b.id
       where b.owner_id = ${owner}
       order by b.id
       for update of b
@@ -27,9 +29,9 @@ export async function addInvoicedAmounts(
     update bill b
     set invoiced_amount = b.invoiced_amount + m.amount,
       invoice_state = case
-        when b.invoiced_amount + m.amount <= 0 then 0
-        when b.invoiced_amount + m.amount >= b.paid_principal + b.late_fee_paid then 2
-        else 1
+        when b.invoiced_amount + m.amount <= 0 then ${code(invoiceState, 'none')}
+        when b.invoiced_amount + m.amount >= b.paid_principal + b.late_fee_paid then ${code(invoiceState, 'full')}
+        else ${code(invoiceState, 'part')}
         end,
       version = b.version + 1, update_time = now()
     from m

@@ -18,6 +18,7 @@ import {
   type SourceType,
 } from '#modules/fees/server/public.ts'
 import { findResidentContacts } from '#modules/residents/server/public.ts'
+import { code } from '#kit/server/sql.ts'
 import { billSource, billState } from '../contract/choices.ts'
 import { spreadOverMonths } from '../domain/months.ts'
 
@@ -48,13 +49,13 @@ export interface BillDraft {
       }
     | undefined
   readonly pool?: number | undefined
-  /** Beside others of its item though the item does not allow it: a correction (SHR-5). */
+  /** May overlap other bills of its item although the item does not allow that: a correction (SHR-5). */
   readonly runFree?: boolean | undefined
   readonly replaces?: number | undefined
   readonly remark?: string | undefined
 }
 
-/** What all bills of one statement share. */
+/** What all bills of one call have in common. */
 export interface BillBatch {
   readonly project: string
   readonly batchNo: string
@@ -68,14 +69,14 @@ export type Contacts = ReadonlyMap<
   { readonly name: string; readonly mobile?: string; readonly openId?: string; readonly openSince?: string }
 >
 
-/** How payers are called now: bills keep it (C3.1). */
+/** Names and phones of payers as they are now; a bill keeps them as they were when it was written (C3.1). */
 export async function findPayerContacts(
   db: Db,
   owner: number,
   payers: Iterable<Payer | undefined>,
 ): Promise<Contacts> {
   const all = [...new Set([...payers].filter(p => p !== undefined))]
-  const [people, firms] = await Promise.all([
+  const [residents, companies] = await Promise.all([
     findResidentContacts(
       db,
       owner,
@@ -87,18 +88,18 @@ export async function findPayerContacts(
       all.filter(p => p < 0).map(p => -p),
     ),
   ])
-  return new Map([...people.map(p => [p.id, p] as const), ...firms.map(f => [-f.id, f] as const)])
+  return new Map([...residents.map(r => [r.id, r] as const), ...companies.map(c => [-c.id, c] as const)])
 }
 
 const cyclicFeeTypes: ReadonlySet<FeeItem['feeType']> = new Set(['cyclic', 'monthCard'])
 const draftPayerSide = (b: BillDraft) => (b.payer === undefined ? undefined : parsePayer(b.payer))
 type ColumnValue = string | number | boolean | undefined
 
-/** A column of `bill`, its type, and what a bill says there: written as one array for each column. */
+/** Columns of `bill` with their types and values; each column is sent as one array. */
 const usualColumns: readonly (readonly [
   name: string,
   type: string,
-  of: (b: BillDraft, contacts: Contacts, lot: BillBatch) => ColumnValue,
+  value: (b: BillDraft, contacts: Contacts, batch: BillBatch) => ColumnValue,
 ])[] = [
   ['bill_no', 'text', b => b.billNo],
   ['source_type', 'smallint', b => codeOf(sourceType, b.sourceType)],
@@ -130,10 +131,10 @@ const usualColumns: readonly (readonly [
   ['qty', 'numeric', b => b.quantity],
   ['price', 'numeric', b => b.price],
   ['calc_snapshot', 'jsonb', b => b.snapshot && JSON.stringify(b.snapshot)],
-  ['bill_source', 'smallint', (b, _, lot) => codeOf(billSource, b.reading ? 'metered' : lot.source)],
+  ['bill_source', 'smallint', (b, _, batch) => codeOf(billSource, b.reading ? 'metered' : batch.source)],
 ]
 
-/** What few bills have. */
+/** Columns that few bills have: left out of the statement when none of its bills has them. */
 const rareColumns: typeof usualColumns = [
   ['last_num', 'numeric', b => b.reading?.last],
   ['cur_num', 'numeric', b => b.reading?.current],
@@ -145,107 +146,113 @@ const rareColumns: typeof usualColumns = [
 ]
 
 const allColumns = [...usualColumns, ...rareColumns]
-const columnNames = (of: typeof usualColumns) => sql.raw(of.map(c => c[0]).join(', '))
+const columnNames = (columns: typeof usualColumns) => sql.raw(columns.map(c => c[0]).join(', '))
 
 const columnArrays = (
-  of: typeof usualColumns,
+  columns: typeof usualColumns,
   ids: readonly number[],
   value: (c: (typeof usualColumns)[number]) => readonly (NonNullable<ColumnValue> | null)[],
 ) =>
   sql`unnest(
-    ${sqlArray('bigint', ids)}, ${sql.join(of.map(c => sqlArray(c[1], value(c))))}
-  ) as r(id, ${columnNames(of)})`
+    ${sqlArray('bigint', ids)}, ${sql.join(columns.map(c => sqlArray(c[1], value(c))))}
+  ) as r(id, ${columnNames(columns)})`
 
 /**
- * Writes bills, and the months of those that count already (待审核 ones get theirs when audited); it must not
- * run twice for one set: `bill_overlap`, `bill_relation_once` and `bill_reading_once` refuse. Answers their
- * ids by number. `run_root` is given so that no trigger runs for each row.
+ * Writes bills, and the rows by month of those that count in statistics already (bills that wait for audit get
+ * theirs when they are audited). Answers the ids by bill number. A second call with the same bills is refused by
+ * `bill_overlap`, `bill_relation_once` or `bill_reading_once`.
  */
 export async function issueBills(
   tx: Tx,
   scope: Pick<Scope, 'ownerId' | 'operatorId'>,
-  lot: BillBatch,
+  batch: BillBatch,
   bills: readonly BillDraft[],
   contacts: Contacts,
 ): Promise<ReadonlyMap<string, number>> {
   if (!bills.length) return new Map()
-  const { ownerId: owner, operatorId: by } = scope
+  const { ownerId } = scope
   const prices = new Set(bills.flatMap(b => b.snapshot?.parts.map(p => p.version) ?? []))
   const [next] = await settleStatements([
     tx.rows<{ id: number }>(
       sql`select nextval('bill_id_seq') as id from generate_series(1, ${bills.length}::int)`,
     ),
-    lockPrices(tx, owner, [...prices]),
+    lockPrices(tx, ownerId, [...prices]),
   ])
   const ids = next.map(r => r.id)
-  const some = bills.some(b => rareColumns.some(c => c[2](b, contacts, lot) !== undefined))
-    ? allColumns
-    : usualColumns
-  const months =
-    lot.state === 'normal'
-      ? bills.flatMap((b, i) =>
-          spreadOverMonths(
-            b,
-            { receivable: b.amount, discount: 0, paid: 0 },
-            cyclicFeeTypes.has(b.item.feeType),
-          ).map(m => ({
-            ...m,
-            bill: ids[i]!,
-            item: b.item.id,
-          })),
-        )
-      : []
+  const months = batch.state === 'normal' ? monthRowsOf(bills, ids) : []
   await settleStatements([
-    tx.execute(sql`
-      insert into bill (
-        owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by,
-        ${columnNames(some)}
-      )
-      select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo},
-        ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint,
-        ${by}::bigint, ${columnNames(some)}
-      from ${columnArrays(some, ids, c => bills.map(b => c[2](b, contacts, lot) ?? null))}
-    `),
-    // Nothing is let off or paid yet (STAT-2).
-    ...(months.length
-      ? [
-          tx.execute(sql`
-            insert into bill_month (
-              owner_id, project_code, bill_id, month, fee_item_id, days, receivable, discount, paid
-            )
-            select ${owner}::bigint, ${lot.project}, *, 0, 0
-            from unnest(
-              ${sqlArray(
-                'bigint',
-                months.map(m => m.bill),
-              )},
-              ${sqlArray(
-                'text',
-                months.map(m => m.month),
-              )},
-              ${sqlArray(
-                'bigint',
-                months.map(m => m.item),
-              )},
-              ${sqlArray(
-                'int',
-                months.map(m => m.days),
-              )},
-              ${sqlArray(
-                'numeric',
-                months.map(m => formatYuan(m.receivable)),
-              )}
-            )
-          `),
-        ]
-      : []),
+    insertBills(tx, scope, batch, bills, ids, contacts),
+    ...(months.length ? [insertBillMonths(tx, ownerId, batch.project, months)] : []),
   ])
   return new Map(bills.map((b, i) => [b.billNo, ids[i]!]))
 }
 
+/** `run_root` is given so that no trigger has to run for each row. */
+function insertBills(
+  tx: Tx,
+  { ownerId, operatorId }: Pick<Scope, 'ownerId' | 'operatorId'>,
+  batch: BillBatch,
+  bills: readonly BillDraft[],
+  ids: readonly number[],
+  contacts: Contacts,
+): Promise<number> {
+  const hasRare = bills.some(b => rareColumns.some(([, , value]) => value(b, contacts, batch) !== undefined))
+  const columns = hasRare ? allColumns : usualColumns
+  return tx.execute(sql`
+    insert into bill (
+      owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by,
+      ${columnNames(columns)}
+    )
+    select ${ownerId}::bigint, id, id, ${batch.project}, ${batch.batchNo},
+      ${code(billState, batch.state)}::smallint, ${batch.isPre ?? false}::boolean, ${operatorId}::bigint,
+      ${operatorId}::bigint, ${columnNames(columns)}
+    from ${columnArrays(columns, ids, ([, , value]) => bills.map(b => value(b, contacts, batch) ?? null))}
+    returning 1
+  `)
+}
+
+interface IssuedMonth {
+  readonly bill: number
+  readonly month: string
+  readonly item: number
+  readonly days: number
+  readonly receivable: Fen
+}
+
+const monthRowsOf = (bills: readonly BillDraft[], ids: readonly number[]): IssuedMonth[] =>
+  bills.flatMap((b, i) =>
+    spreadOverMonths(
+      b,
+      { receivable: b.amount, discount: 0, paid: 0 },
+      cyclicFeeTypes.has(b.item.feeType),
+    ).map(m => ({ ...m, bill: ids[i]!, item: b.item.id })),
+  )
+
+/** New bills have no discount and no payment (STAT-2). */
+function insertBillMonths(
+  tx: Tx,
+  ownerId: number,
+  project: string,
+  months: readonly IssuedMonth[],
+): Promise<number> {
+  const column = (type: string, value: (m: IssuedMonth) => string | number) =>
+    sqlArray(type, months.map(value))
+  return tx.execute(sql`
+    insert into bill_month (
+      owner_id, project_code, bill_id, month, fee_item_id, days, receivable, discount, paid
+    )
+    select ${ownerId}::bigint, ${project}, *, 0, 0
+    from unnest(
+      ${column('bigint', m => m.bill)}, ${column('text', m => m.month)}, ${column('bigint', m => m.item)},
+      ${column('int', m => m.days)}, ${column('numeric', m => formatYuan(m.receivable))}
+    )
+    returning 1
+  `)
+}
+
 /**
- * Statements of one transaction that go one way together. Their own fault is told, not that of the others,
- * which only say that the transaction is lost.
+ * Waits for all statements of a transaction that were sent together. Throws the error of the statement that
+ * failed, not those of the others, which only say that the transaction is aborted (25P02).
  */
 export async function settleStatements<T extends readonly unknown[]>(
   all: readonly [...{ [K in keyof T]: Promise<T[K]> }],

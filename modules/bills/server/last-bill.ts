@@ -10,6 +10,7 @@ import { feeRelation } from '#modules/fees/contract/relation.ts'
 import { nextManualBegin } from '#modules/fees/server/public.ts'
 import { bill } from '../contract/bill.ts'
 import { getLastBill } from '../contract/run.ts'
+import { effectiveStates } from './bill-states.ts'
 
 export const lastBillHandlers = [
   // BILL-10
@@ -26,23 +27,23 @@ export const lastBillHandlers = [
       const where = sql`t.source_type = ${codeOf(sourceType, place.sourceType)}
         and t.source_code = ${place.sourceCode}
         and t.fee_item_id = ${place.feeItemId} ${relation ? sql`and t.relation_id = ${relation.id}` : sql``}`
-      const found = await db.one<{ billNo: string; beginDate: Day; endDate: Day; amount: string }>(
+      const lastBill = await db.one<{ billNo: string; beginDate: Day; endDate: Day; amount: string }>(
         sql`
           select t.bill_no, t.begin_date, t.end_date, t.amount::text as amount
           from bill t
           where ${tenantFilter(bill, scope, relation?.projectCode ?? project)}
             and ${where}
-            and t.state in (10, 20, 50)
+            and t.state in ${effectiveStates}
           order by t.end_date desc, t.id desc
           limit 1
         `,
       )
       const start = relation?.beginDate ?? today
-      return found
+      return lastBill
         ? {
-            ...found,
-            amount: parseYuan(found.amount)!,
-            nextBegin: nextManualBegin([{ begin: found.beginDate, end: found.endDate }], start),
+            ...lastBill,
+            amount: parseYuan(lastBill.amount)!,
+            nextBegin: nextManualBegin([{ begin: lastBill.beginDate, end: lastBill.endDate }], start),
           }
         : { nextBegin: nextManualBegin([], start) }
     },

@@ -3,9 +3,11 @@ import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { defineCron } from '#kit/server/jobs.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { feeType } from '#modules/fees/contract/choices.ts'
 import { accrueLateFee } from '../domain/late-fee.ts'
 import { lateFeeEnabled, findPrincipalEntries, findBillRules } from './late-fee.ts'
+import { billState, payState, refundState } from '../contract/choices.ts'
 
 interface OverdueBill {
   readonly id: number
@@ -37,9 +39,9 @@ export async function refreshLateFees(
   database: Database,
   owner: number,
   today: Day,
-  how: { readonly chunk?: number; readonly signal?: AbortSignal } = {},
+  options: { readonly chunk?: number; readonly signal?: AbortSignal } = {},
 ): Promise<RefreshResult> {
-  const size = how.chunk ?? 20_000
+  const size = options.chunk ?? 20_000
   const db = database.reader(owner)
   let after: OverdueBill | undefined
   let looked = 0
@@ -48,7 +50,7 @@ export async function refreshLateFees(
   // The next chunk is read and reckoned while one is written: neither touches what the other asks for.
   try {
     for (;;) {
-      how.signal?.throwIfAborted()
+      options.signal?.throwIfAborted()
       const rows: OverdueBill[] = await findOverdueBills(db, owner, today, after, size)
       const changed = rows.length ? await computeUpdates(db, owner, today, rows) : []
       written += await writing
@@ -75,18 +77,18 @@ const findOverdueBills = (
   db.rows<OverdueBill>(sql`
     select t.id, t.version, t.project_code, t.due_date, t.fee_item_id, t.standard_id, t.receivable::text,
       t.late_fee_due::text as due, (t.late_fee_paid + t.late_fee_waived)::text as settled,
-      t.paid_principal > 0 or t.refund_state <> 0 as moved
+      t.paid_principal > 0 or t.refund_state <> ${code(refundState, 'none')} as moved
     from bill t
-    join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id
-    left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
+    join fee_item i on i.owner_id = ${owner} and i.id = t.fee_item_id
+    left join fee_standard s on s.owner_id = ${owner} and s.id = t.standard_id
     where t.owner_id = ${owner}
       and ${live('t')}
-      and t.state = 20
-      and t.pay_state = 0
+      and t.state = ${code(billState, 'normal')}
+      and t.pay_state = ${code(payState, 'unpaid')}
       and t.due_date < ${today}
       and t.unpaid_principal > 0
       and not t.late_fee_manual
-      and t.fee_type <> 40
+      and t.fee_type <> ${code(feeType, 'deposit')}
       and t.late_day is distinct from ${today}::date
       and (
         ${lateFeeEnabled} or t.late_fee_due <> t.late_fee_paid + t.late_fee_waived
@@ -151,7 +153,7 @@ const writeUpdates = (
       join bill b on b.owner_id = ${owner}
         and b.id = r.id
         and b.version = r.version
-        and b.state = 20
+        and b.state = ${code(billState, 'normal')}
         and ${live('b')}
       for update of b skip locked
     ) r
@@ -167,11 +169,11 @@ export const lateFeeCron = defineCron({
       sql`
           select distinct owner_id as id
           from bill
-          where ${live()} and state = 20 and pay_state = 0 and due_date < ${today}
+          where ${live()} and state = ${code(billState, 'normal')} and pay_state = ${code(payState, 'unpaid')} and due_date < ${today}
         `,
     )) {
-      const said = await refreshLateFees(app.database, id, today, { signal })
-      app.log.info({ owner: id, ...said }, 'late fees reckoned')
+      const result = await refreshLateFees(app.database, id, today, { signal })
+      app.log.info({ owner: id, ...result }, 'late fees reckoned')
     }
   },
 })

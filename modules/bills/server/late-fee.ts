@@ -26,16 +26,16 @@ interface LateFeeTerms {
 const parseOptionalYuan = (yuan: string | undefined): Fen | undefined =>
   yuan === undefined ? undefined : parseYuan(yuan)
 
-const toLateFeePolicy = (t: LateFeeTerms): LateFeePolicy => ({
-  on: t.on,
-  rates: t.rates ?? [],
-  graceDays: t.graceDays ?? 0,
-  graceMode: (t.graceMode !== undefined && keyOf(graceMode, t.graceMode)) || 'all',
-  capMode: (t.capMode !== undefined && keyOf(capMode, t.capMode)) || 'none',
-  capValue: t.capValue,
-  minPrincipal: parseOptionalYuan(t.minPrincipal),
-  minAmount: parseOptionalYuan(t.minAmount),
-  from: t.begin,
+const toLateFeePolicy = (terms: LateFeeTerms): LateFeePolicy => ({
+  on: terms.on,
+  rates: terms.rates ?? [],
+  graceDays: terms.graceDays ?? 0,
+  graceMode: (terms.graceMode !== undefined && keyOf(graceMode, terms.graceMode)) || 'all',
+  capMode: (terms.capMode !== undefined && keyOf(capMode, terms.capMode)) || 'none',
+  capValue: terms.capValue,
+  minPrincipal: parseOptionalYuan(terms.minPrincipal),
+  minAmount: parseOptionalYuan(terms.minAmount),
+  from: terms.begin,
 })
 
 /**
@@ -73,9 +73,13 @@ export async function findBillRules(
       left join fee_standard s on s.owner_id = ${owner} and s.id = p.standard_id
     `)
   const known = new Map(
-    found.map(t => [
-      `${t.itemId}/${t.standardId ?? 0}`,
-      { late: toLateFeePolicy(t), principalSettles: t.principalSettles, sort: t.sort } satisfies BillRule,
+    found.map(terms => [
+      `${terms.itemId}/${terms.standardId ?? 0}`,
+      {
+        late: toLateFeePolicy(terms),
+        principalSettles: terms.principalSettles,
+        sort: terms.sort,
+      } satisfies BillRule,
     ]),
   )
   const none: BillRule = {

@@ -7,15 +7,8 @@ import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { allocate } from '../domain/allocation.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { writeBills } from './stored-bill.ts'
-import {
-  bookRefund,
-  holdBills,
-  releaseBills,
-  payableBills,
-  bookPayment,
-  undoBooking,
-  type Allocation,
-} from './ledger.ts'
+import { bookRefund, holdBills, releaseBills, payableBills, bookPayment, type Allocation } from './ledger.ts'
+import { undoBooking } from './ledger-undo.ts'
 
 let t: GoldenApp
 let scope: Scope

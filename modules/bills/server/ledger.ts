@@ -1,28 +1,29 @@
 import type { Day } from '#kit/domain/day.ts'
-import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
-import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { bill, type Bill as BillRow } from '../contract/bill.ts'
-import { billState, type billAfterRefund } from '../contract/choices.ts'
+import { type billAfterRefund } from '../contract/choices.ts'
 import { refusalOf } from '../domain/actions.ts'
 import { comparePayOrder, type OwedBill } from '../domain/allocation.ts'
-import { lateUnpaid, moneyFaults, unpaidPrincipal, withMoney, type BillChange } from '../domain/bill.ts'
+import { lateUnpaid, unpaidPrincipal, type BillChange } from '../domain/bill.ts'
 import { applyPayment, applyRefund } from '../domain/settlement.ts'
-import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
 import { computeLateFees, findBillRules } from './late-fee.ts'
 import { redirectToWholes } from './split-ledger.ts'
 import { toBill, writeBills } from './stored-bill.ts'
+import { lockRelations } from './bill-lock.ts'
 
-/** A bill with what it owes on a day, its late fee reckoned on the spot (PAY-1). */
+/** A bill with what it owes on a day, its late fee computed for that day (PAY-1). */
 export interface PayableBill {
   readonly row: BillRow
   readonly owed: OwedBill
-  /** 本金缴清即结清, as its item says. */ readonly principalSettles: boolean
+  /** The bill is settled when its principal is paid (本金缴清即结清), as its fee item says. */
+  readonly principalSettles: boolean
 }
 
 const toOwedBill = (row: BillRow, lateDue: Fen, itemSort: number): OwedBill => {
@@ -38,8 +39,8 @@ const toOwedBill = (row: BillRow, lateDue: Fen, itemSort: number): OwedBill => {
 }
 
 /**
- * Bills of the caller's domain as they stand on a day, in the order in which money meets them (PAY-10).
- * `lock`: for a transaction that takes money.
+ * Bills of the caller's domain with what they owe on a day, in the order in which payments are allocated (PAY-10).
+ * `lock`: locks them, for a transaction that books money.
  */
 export async function payableBills(
   db: Db,
@@ -61,7 +62,7 @@ export async function payableBills(
     .sort((a, b) => comparePayOrder(a.owed, b.owed))
 }
 
-/** Why a bill cannot be paid now; nothing when it can. `order`: the order that holds it may. */
+/** Why a bill cannot be paid now; undefined when it can. `order` may pay the bills that it holds itself. */
 export const payRefusal = (row: BillRow, now: Moment, order?: number): string | undefined =>
   refusalOf(
     'pay',
@@ -73,8 +74,8 @@ export const payRefusal = (row: BillRow, now: Moment, order?: number): string | 
   )
 
 /**
- * Holds bills for an order until a moment (PAY-1, BILL-3). Refuses with the first bill that cannot be paid.
- * Bills must have been locked by `standings`.
+ * Holds bills for a payment order until a moment (PAY-1, BILL-3). Refuses with the first bill that cannot be paid.
+ * `list` must come from `payableBills` with `lock`.
  */
 export async function holdBills(
   tx: Tx,
@@ -85,8 +86,8 @@ export async function holdBills(
   now: Moment,
 ): Promise<void> {
   for (const { row } of list) {
-    const no = payRefusal(row, now, order)
-    if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`)
+    const refusal = payRefusal(row, now, order)
+    if (refusal) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${refusal}`)
   }
   await tx.execute(
     sql`
@@ -97,7 +98,7 @@ export async function holdBills(
   )
 }
 
-/** Lets go of all bills that an order holds. May run any number of times. */
+/** Releases all bills that an order holds. May run any number of times. */
 export const releaseBills = (tx: Tx, owner: number, order: number): Promise<number> =>
   tx.execute(
     sql`
@@ -107,24 +108,19 @@ export const releaseBills = (tx: Tx, owner: number, order: number): Promise<numb
     `,
   )
 
-/** Where money came from or went to: the paying module's own record. */
+/** The record of the paying module that a booking belongs to. */
 export interface MoneySource {
   readonly type: string
   readonly id: number
 }
 
-/** What one bill gets: principal, late fee, and what is let off of its principal (抹零, PAY-14). */
+/** The part of a payment for one bill: principal, late fee, and the rounding discount `off` (抹零, PAY-14), in fen. */
 export interface Allocation {
   readonly billId: number
   readonly principal: Fen
   readonly late: Fen
   readonly off?: Fen
 }
-
-const withoutPayState = ({
-  payState: _,
-  ...m
-}: ReturnType<typeof toBill>): Omit<ReturnType<typeof toBill>, 'payState'> => m
 
 interface LedgerEntry {
   readonly billId: number
@@ -134,13 +130,13 @@ interface LedgerEntry {
   readonly waived?: Fen | undefined
 }
 
-/** As part of the statement that writes the bills. */
+/** Ledger entries as a CTE of the statement that writes the bills. */
 const insertEntriesSql = (
   scope: Scope,
   day: Day,
   from: MoneySource,
   list: readonly LedgerEntry[],
-): RawBuilder<any> =>
+): RawBuilder<unknown> =>
   sql`moved as (
     insert into bill_move (
       owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_by
@@ -150,23 +146,29 @@ const insertEntriesSql = (
     from json_to_recordset(
       ${JSON.stringify(list.map(m => ({ bill_id: m.billId, principal: formatYuan(m.principal), late: formatYuan(m.late), off: formatYuan(m.off ?? 0), waived: formatYuan(m.waived ?? 0) })))}::json
     ) as r(bill_id bigint, principal numeric, late numeric, off numeric, waived numeric)
+    returning 1
   )`
 
 /**
- * Books a payment on bills that `standings` locked (PAY-4): late fee as of the day, principal and late fee
- * paid, pay state, lock let go, months, moves. Throws RangeError when a bill would get more than it owes:
- * allocation has gone wrong. Once per record: the caller's record is unique.
+ * Books a payment (PAY-4) on bills from `payableBills` with `lock`: late fee as of the day, paid principal and late
+ * fee, pay state, release of the hold, months and ledger entries. Throws RangeError when a bill would get more than
+ * it owes. The caller books each of its records once.
  */
 export async function bookPayment(
   tx: Tx,
   scope: Scope,
   list: readonly PayableBill[],
-  takes: readonly Allocation[],
-  how: { readonly day: Day; readonly at: Moment; readonly from: MoneySource; readonly waiveLeft?: boolean },
+  allocations: readonly Allocation[],
+  booking: {
+    readonly day: Day
+    readonly at: Moment
+    readonly from: MoneySource
+    readonly waiveLeft?: boolean
+  },
 ): Promise<void> {
-  const by = new Map(list.map(s => [s.row.id, s]))
-  const changed = takes.map(t => {
-    const { row, owed, principalSettles } = by.get(t.billId)!
+  const billById = new Map(list.map(s => [s.row.id, s]))
+  const changed = allocations.map(t => {
+    const { row, owed, principalSettles } = billById.get(t.billId)!
     const before = toBill(row)
     const now = {
       ...before,
@@ -176,9 +178,9 @@ export async function bookPayment(
     const change: BillChange = {
       lateDue: now.lateDue,
       discount: now.discount,
-      ...applyPayment(now, t, { principalSettles, waiveLeft: how.waiveLeft ?? false }),
+      ...applyPayment(now, t, { principalSettles, waiveLeft: booking.waiveLeft ?? false }),
     }
-    return { row, change, payTime: how.at }
+    return { row, change, payTime: booking.at }
   })
   await writeBills(
     tx,
@@ -187,9 +189,9 @@ export async function bookPayment(
     [],
     insertEntriesSql(
       scope,
-      how.day,
-      how.from,
-      takes.map((t, i) => ({
+      booking.day,
+      booking.from,
+      allocations.map((t, i) => ({
         ...t,
         waived:
           (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived,
@@ -199,27 +201,27 @@ export async function bookPayment(
 }
 
 /**
- * Takes a payment, or a part of it, back from bills (REF-2, REF-5): owed again, abolished with it, or kept as
- * paid. Refuses in words.
+ * Books a refund of a payment or of a part of it (REF-2, REF-5). `after`: the bills are owed again, abolished, or
+ * stay paid. Refuses when a bill cannot take it.
  */
 export async function bookRefund(
   tx: Tx,
   scope: Scope,
-  said: readonly Allocation[],
+  refunds: readonly Allocation[],
   after: ChoiceOf<typeof billAfterRefund>,
-  how: { readonly day: Day; readonly from: MoneySource; readonly reason?: string | undefined },
+  booking: { readonly day: Day; readonly from: MoneySource; readonly reason?: string | undefined },
 ): Promise<void> {
-  const takes = await redirectToWholes(tx, scope.ownerId, said)
-  const ids = takes.map(t => t.billId)
-  const gone = after === 'abolished'
-  if (gone) {
+  const allocations = await redirectToWholes(tx, scope.ownerId, refunds)
+  const ids = allocations.map(t => t.billId)
+  const abolishes = after === 'abolished'
+  if (abolishes) {
     await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = any(${ids})`)
   }
   const rows = await findByIds(tx, bill, scope, ids, true)
-  const by = new Map(rows.map(r => [r.id, r]))
+  const billById = new Map(rows.map(r => [r.id, r]))
   const ruleOf = await findBillRules(tx, scope.ownerId, rows)
-  const changed = takes.map(t => {
-    const row = by.get(t.billId)
+  const changed = allocations.map(t => {
+    const row = billById.get(t.billId)
     if (!row) return refuse('有账单已被删除，不能退款；请联系管理员')
     const change = applyRefund(toBill(row), t, after, { principalSettles: ruleOf(row).principalSettles })
     return typeof change === 'string' ? refuse(`${row.billNo}：${change}`) : { row, change }
@@ -228,103 +230,21 @@ export async function bookRefund(
     tx,
     scope,
     changed,
-    gone
+    abolishes
       ? [
-          sql`abolish_time = now()`,
+          sql`abolish_time = ${scope.time}::timestamptz`,
           sql`abolish_by = ${scope.operatorId}`,
-          sql`abolish_reason = ${how.reason ?? null}`,
+          sql`abolish_reason = ${booking.reason ?? null}`,
         ]
       : [],
     insertEntriesSql(
       scope,
-      how.day,
-      how.from,
-      takes.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })),
+      booking.day,
+      booking.from,
+      allocations.map(t => ({ billId: t.billId, principal: -t.principal, late: -t.late })),
     ),
   )
-  if (gone) {
+  if (abolishes) {
     await releaseLinks(tx, scope, rows)
   }
-}
-
-/**
- * Undoes what was booked from one source, a payment entered by mistake (PAY-21) or a refund taken back
- * (REF-6): bills stand as if it had never been. Answers what it was.
- */
-export async function undoBooking(
-  tx: Tx,
-  scope: Scope,
-  from: MoneySource,
-  at?: Moment,
-): Promise<readonly Allocation[]> {
-  const moves = (
-    await tx.rows<{ billId: number; principal: string; late: string; off: string; waived: string }>(
-      sql`
-        delete
-        from bill_move
-        where owner_id = ${scope.ownerId} and ref_type = ${from.type} and ref_id = ${from.id}
-        returning bill_id, principal::text, late_fee::text as late, off::text, waived::text
-      `,
-    )
-  ).map(m => ({
-    billId: m.billId,
-    principal: parseYuan(m.principal),
-    late: parseYuan(m.late),
-    off: parseYuan(m.off),
-    waived: parseYuan(m.waived),
-  }))
-  const rows = await findByIds(
-    tx,
-    bill,
-    scope,
-    moves.map(m => m.billId),
-    true,
-  )
-  const by = new Map(rows.map(r => [r.id, r]))
-  const ruleOf = await findBillRules(tx, scope.ownerId, rows)
-  // A refund taken back leaves those that still stand.
-  const backs = moves.flatMap(m => (m.principal < 0 || m.late < 0 ? [m.billId] : []))
-  const still = new Set(
-    backs.length
-      ? (
-          await tx.rows<{ id: number }>(
-            sql`
-              select distinct bill_id as id
-              from bill_move
-              where owner_id = ${scope.ownerId} and bill_id = any(${backs}) and ref_type = ${from.type}
-            `,
-          )
-        ).map(r => r.id)
-      : [],
-  )
-  await writeBills(
-    tx,
-    scope,
-    moves.map(m => {
-      const row = by.get(m.billId) ?? refuse('有账单已被删除，不能撤销')
-      const b = toBill(row)
-      const money = {
-        discount: b.discount - m.off,
-        paidPrincipal: b.paidPrincipal - m.principal,
-        latePaid: b.latePaid - m.late,
-        lateWaived: b.lateWaived - m.waived,
-      }
-      const faults = moneyFaults(withoutPayState({ ...b, ...money }))
-      if (faults.length || b.state !== 'normal')
-        refuse(
-          `${row.billNo} 此后已有变动（${faults[0] ?? `账单${labelOf(billState, b.state)}`}），不能撤销${b.state === 'split' ? '，请先合并还原' : ''}`,
-        )
-      return {
-        row,
-        change: {
-          ...withMoney(b, money, ruleOf(row).principalSettles),
-          ...(m.principal < 0 || m.late < 0
-            ? { refundState: still.has(m.billId) ? ('part' as const) : ('none' as const) }
-            : {}),
-        },
-        payTime: at,
-      }
-    }),
-  )
-  return moves
 }

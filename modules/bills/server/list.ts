@@ -5,10 +5,10 @@ import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { mask } from '#kit/server/privacy.ts'
 import { findByIds, findPage, tenantFilter } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType, payerSide } from '#modules/fees/contract/choices.ts'
 import { bill, billAdjust } from '../contract/bill.ts'
-import { billAge, adjustType } from '../contract/choices.ts'
+import { billAge, adjustType, billState, payState } from '../contract/choices.ts'
 import {
   findBillsBySource,
   listCompanyBills,
@@ -48,22 +48,26 @@ interface SourceRow {
 const sourceTypeOf = (code: number) => keyOf(sourceType, code)!
 
 export const listHandlers = [
-  reads(listBills, async (asked, { db, scope, today, now }) => {
-    const { q, find } = billQuery(scope.ownerId, asked, today, now)
+  reads(listBills, async (filter, { db, scope, today, now }) => {
+    const { q, find } = billQuery(scope.ownerId, filter, today, now)
     const found = await findPage(db, bill, scope, q, { ...find, sums: sumKeys })
     return { ...found, rows: presentBills(found.rows, scope, today, now) }
   }),
-  reads(listCompanyBills, async ({ companyId, ...asked }, { db, scope, today, now }) => {
-    const { q, find } = billQuery(scope.ownerId, asked, today, now)
-    const own = sql`(
-      t.payer_kind = 2
+  reads(listCompanyBills, async ({ companyId, ...filter }, { db, scope, today, now }) => {
+    const { q, find } = billQuery(scope.ownerId, filter, today, now)
+    const ofCompany = sql`(
+      t.payer_kind = ${code(payerSide, 'company')}
       and t.payer_id = ${companyId}
-      or t.source_type = 50
+      or t.source_type = ${code(sourceType, 'company')}
       and t.source_code = (
         select c.company_no from company c where c.owner_id = ${scope.ownerId} and c.id = ${companyId}
       )
     )`
-    const found = await findPage(db, bill, scope, q, { ...find, where: [...find.where, own], sums: sumKeys })
+    const found = await findPage(db, bill, scope, q, {
+      ...find,
+      where: [...find.where, ofCompany],
+      sums: sumKeys,
+    })
     return { ...found, rows: presentBills(found.rows, scope, today, now) }
   }),
   reads(getBillSummary, async (q, { db, scope, today, now }) => {
@@ -99,7 +103,7 @@ export const listHandlers = [
         )} as age,
           count(*) as count, sum(t.unpaid)::text as sum
         from bill t
-        where ${where} and t.pay_state = 0 and t.state = 20
+        where ${where} and t.pay_state = ${code(payState, 'unpaid')} and t.state = ${code(billState, 'normal')}
         group by 1
         order by 1
       `,
@@ -132,7 +136,7 @@ export const listHandlers = [
         select a.adjust_type as type, count(*) as count, count(distinct a.bill_id) as bills,
           sum(a.amount)::text as sum
         from bill t
-        join bill_adjust a on a.owner_id = t.owner_id and a.bill_id = t.id and ${live('a')}
+        join bill_adjust a on a.owner_id = ${scope.ownerId} and a.bill_id = t.id and ${live('a')}
         where ${billCondition(scope, q, today, now)}
         group by 1
         order by 1
@@ -166,7 +170,7 @@ export const listHandlers = [
     ).map(r => ({ ...r, sourceType: sourceTypeOf(r.sourceType), unpaid: parseFen(r.unpaid) })),
   ),
   reads(listAdjusts, async ({ billId, ...q }, { db, scope }) => {
-    const mine = sql`t.bill_id in (
+    const ofBill = sql`t.bill_id in (
       select t.id
       from bill t
       where ${tenantFilter(bill, scope)} ${billId === undefined ? sql`` : sql`and t.id = ${billId}`}
@@ -174,13 +178,13 @@ export const listHandlers = [
     return findPage(db, billAdjust, scope, q, {
       filters: listAdjusts.input.filters!,
       sums: listAdjusts.output.sums!,
-      where: [mine],
+      where: [ofBill],
     })
   }),
   reads(findBillsBySource, async ({ keyword, projectCode }, { db, scope, today }) => {
     const where = sql`${tenantFilter(bill, scope, projectCode)}
-      and t.state = 20
-      and t.pay_state = 0
+      and t.state = ${code(billState, 'normal')}
+      and t.pay_state = ${code(payState, 'unpaid')}
       and ${billKeywordCondition(scope.ownerId, keyword, projectCode)}`
     const found = await db.rows<SourceRow>(sql`
         select *
@@ -198,8 +202,8 @@ export const listHandlers = [
             ) as stale,
             count(*) over () as total, (sum(sum(t.unpaid)) over ())::text as whole
           from bill t
-          join fee_item i on i.owner_id = t.owner_id and i.id = t.fee_item_id
-          left join fee_standard s on s.owner_id = t.owner_id and s.id = t.standard_id
+          join fee_item i on i.owner_id = ${scope.ownerId} and i.id = t.fee_item_id
+          left join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = t.standard_id
           where ${where}
           group by 1, 2, 3
         ) f
@@ -208,24 +212,25 @@ export const listHandlers = [
       `)
     // Late fees that no job has reckoned today are reckoned on the spot (LATE-12).
     const stale = found.flatMap(f => f.stale ?? [])
-    const more = new Map<number, number>()
+    const lateFeeIncrease = new Map<number, number>()
     if (stale.length) {
       const rows = await findByIds(db, bill, scope, stale.slice(0, 5000))
       const late = await computeLateFees(db, scope.ownerId, rows, today)
       for (const r of rows) {
-        more.set(r.id, late.get(r.id)! - r.lateFeeDue)
+        lateFeeIncrease.set(r.id, late.get(r.id)! - r.lateFeeDue)
       }
     }
     const sources = found.map(({ total: _, whole: __, stale: old, ...r }) => {
       const principal = parseFen(r.principal)
-      const lateFee = parseFen(r.lateFee) + (old ?? []).reduce((n, id) => n + (more.get(id) ?? 0), 0)
+      const lateFee =
+        parseFen(r.lateFee) + (old ?? []).reduce((n, id) => n + (lateFeeIncrease.get(id) ?? 0), 0)
       return { ...r, sourceType: sourceTypeOf(r.sourceType), principal, lateFee, unpaid: principal + lateFee }
     })
     return mask(
       findBillsBySource.output.fields,
       {
         total: found[0]?.total ?? 0,
-        unpaid: parseFen(found[0]?.whole) + [...more.values()].reduce((n, x) => n + x, 0),
+        unpaid: parseFen(found[0]?.whole) + [...lateFeeIncrease.values()].reduce((n, x) => n + x, 0),
         sources,
       },
       scope,

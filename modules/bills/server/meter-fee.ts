@@ -11,8 +11,8 @@ import {
 import { generateMeterBills } from '../contract/meter-fee.ts'
 import { planRelations } from './run-plan.ts'
 import { billed, findMeteredRelations, createReadingsLoader } from './run-readings.ts'
-import { toBillDraft, advanceBilledTo } from './run-engine.ts'
-import { issueBatch } from './temporary.ts'
+import { toBillDraft, advanceBilledTo, billedReadingsOf } from './bill-draft.ts'
+import { issueBatch } from './issue-batch.ts'
 
 const maxReadings = 5000
 
@@ -39,8 +39,8 @@ export const meterFeeHandlers = [
       const standards = await loadChargeableStandards(tx, owner, {
         ids: [...new Set(bounds.map(b => b.standardId))],
       })
-      const at: PlanScope = { kind: 'due', today }
-      const { drawn, left, moved } = await planRelations(
+      const planScope: PlanScope = { kind: 'due', today }
+      const { bills, skipped, advanced } = await planRelations(
         tx,
         {
           owner,
@@ -48,44 +48,29 @@ export const meterFeeHandlers = [
           standards,
           totals: needsRoomTotals(standards.values()) ? await loadRoomTotals(tx, owner, project) : undefined,
           excluded: new Set(),
-          scope: at,
-          readings: createReadingsLoader(owner, at, standards, found.readings),
+          scope: planScope,
+          readings: createReadingsLoader(owner, planScope, standards, found.readings),
         },
         bounds.filter(b => standards.get(b.standardId)?.prepared.metered),
       )
-      const told = left.map(l => ({
+      const skippedRows = skipped.map(l => ({
         sourceName: l.bound.sourceName,
         reason: l.skip.reason,
         ...(l.skip.detail ? { detail: l.skip.detail } : {}),
       }))
-      if (!drawn.length) return { count: 0, amount: 0, left: told }
-      const made = await issueBatch(
+      if (!bills.length) return { count: 0, amount: 0, left: skippedRows }
+      const batch = await issueBatch(
         tx,
         scope,
         { project, source: 'metered' },
         'metered',
-        drawn.map(d => toBillDraft(d, '')),
+        bills.map(d => toBillDraft(d, '')),
         today,
         month ? { month } : {},
       )
-      await billed(
-        tx,
-        scope,
-        drawn.flatMap((d, i) =>
-          d.reading
-            ? [
-                {
-                  readingId: d.reading.id,
-                  version: d.reading.version,
-                  billId: made.byNo.get(made.nos[i]!)!,
-                  billNo: made.nos[i]!,
-                },
-              ]
-            : [],
-        ),
-      )
-      await advanceBilledTo(tx, owner, moved)
-      return { batchNo: made.batchNo, count: made.count, amount: made.amount, left: told }
+      await billed(tx, scope, billedReadingsOf(bills, batch.nos, batch.byNo))
+      await advanceBilledTo(tx, owner, advanced)
+      return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left: skippedRows }
     },
   ),
 ]

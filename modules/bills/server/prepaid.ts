@@ -1,10 +1,12 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import type { Bill } from '../contract/bill.ts'
-import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
+import { activeStates } from './bill-states.ts'
+import { invoiceState } from '../contract/choices.ts'
+import { lockRelations } from './bill-lock.ts'
 
 /**
  * TMP-2: bills paid ahead whose order was closed unpaid are taken away again, and charging stands where it
@@ -17,10 +19,10 @@ export async function removePrepaidBills(
   ids: readonly number[],
   order?: number,
 ): Promise<number> {
-  const mine = sql`t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])`
-  await lockRelations(tx, scope.ownerId, mine)
-  await tx.rows(sql`select 1 from bill t where ${mine} order by t.id for update of t`)
-  const gone = await tx.rows<
+  const ofBills = sql`t.owner_id = ${scope.ownerId} and t.id = any(${[...ids]}::bigint[])`
+  await lockRelations(tx, scope.ownerId, ofBills)
+  await tx.rows(sql`select 1 from bill t where ${ofBills} order by t.id for update of t`)
+  const removed = await tx.rows<
     Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId' | 'projectCode'>
   >(sql`
     update bill
@@ -29,18 +31,18 @@ export async function removePrepaidBills(
       and id = any(${[...ids]}::bigint[])
       and is_pre
       and ${live()}
-      and state in (10, 20)
+      and state in ${activeStates}
       and paid_principal = 0
       and late_fee_paid = 0
       and (lock_order_id is null or lock_order_id = ${order ?? null})
-      and invoice_state = 0
+      and invoice_state = ${code(invoiceState, 'none')}
     returning id, bill_no, relation_id, ref_type, ref_id, project_code
   `)
-  await releaseLinks(tx, scope, gone)
+  await releaseLinks(tx, scope, removed)
   await audit(
     tx,
     scope,
-    gone.map(b => ({
+    removed.map(b => ({
       action: 'delete',
       entity: 'bill',
       entityId: b.id,
@@ -49,5 +51,5 @@ export async function removePrepaidBills(
       reason: '预缴的支付单未支付已关闭',
     })),
   )
-  return gone.length
+  return removed.length
 }

@@ -1,8 +1,10 @@
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { registerVersionUsage, registerBilledRelations } from '#modules/fees/server/public.ts'
 import { billsOfRelation } from './relation-bills.ts'
+import { effectiveStates } from './bill-states.ts'
+import { billState } from '../contract/choices.ts'
 
 // FEE-5, FEE-6: what bills were made by stays. Needs bill_source and bill_standard.
 registerDependents('feeStandard', async (tx, scope, [s]) => [
@@ -35,7 +37,7 @@ registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
             and standard_id = ${v.standardId}
             and end_date >= ${v.effectiveDate}
             and ${live()}
-            and state in (10, 20, 50)
+            and state in ${effectiveStates}
           limit 1000
         ) x
       `,
@@ -51,7 +53,7 @@ registerBilledRelations(async (tx, owner, ids) =>
         from fee_relation r
         where r.owner_id = ${owner}
           and r.id = any(${[...ids]})
-          and exists (select 1 from bill b where ${billsOfRelation('b', 'r')} and ${live('b')} offset 0)
+          and exists (select 1 from bill b where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} offset 0)
       `,
     )
   ).map(r => r.id),
@@ -76,7 +78,7 @@ registerVersionUsage(
               where b.owner_id = ${owner}
                 and b.standard_id = ${standardId}
                 and ${live('b')}
-                and b.state <> 30
+                and b.state <> ${code(billState, 'abolished')}
                 and b.calc_snapshot @> jsonb_build_object(
                   'parts', jsonb_build_array(jsonb_build_object('version', v.id))
                 )

@@ -1,5 +1,5 @@
-/** What other modules may ask of bills: the ledger, the one door through which money meets them. */
-export { issueBatch } from './temporary.ts'
+/** What other modules may use of bills. All money of bills is booked through the ledger. */
+export { issueBatch } from './issue-batch.ts'
 export { removePrepaidBills } from './prepaid.ts'
 
 export {
@@ -9,12 +9,12 @@ export {
   releaseBills,
   payableBills,
   bookPayment,
-  undoBooking,
   type MoneySource,
   type PayableBill,
   type Allocation,
 } from './ledger.ts'
 
+export { undoBooking } from './ledger-undo.ts'
 export { addInvoicedAmounts } from './invoiced.ts'
 export { computeLateFees, findBillRules } from './late-fee.ts'
 export { discountBills } from './adjustment.ts'

@@ -1,9 +1,12 @@
 import type { Day } from '#kit/domain/day.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import { readingState } from '#modules/meters/contract/choices.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { ActionFacts } from '../domain/actions.ts'
+import { effectiveStates } from './bill-states.ts'
 
 interface RecoveryRow {
   id: number
@@ -19,30 +22,30 @@ interface RecoveryRow {
   replaced?: string
 }
 
-/** Another live bill of the same reading, or of the same relation in the same pool. */
-const anotherLiveBill = sql`exists (
+/** There is another effective bill of the reading of bill `t`, or of its relation in the same pool. */
+const anotherLiveBill = (owner: number) => sql`exists (
   select 1
   from bill o
-  where o.owner_id = t.owner_id
+  where o.owner_id = ${owner}
     and o.ref_type = t.ref_type
     and o.ref_id = t.ref_id
     and o.relation_id is not distinct from t.relation_id
     and o.run_root <> t.run_root
-    and o.state in (10, 20, 50)
+    and o.state in ${effectiveStates}
     and ${live('o')}
 )`
 
 /**
- * The number of a live bill that stands in the stead of bill `t`, be it made anew several times, or split
- * since (BILL-9). Needs bill_source.
+ * The number of an effective bill that replaces bill `t`, also when it was replaced several times or split since
+ * (BILL-9). Needs bill_source.
  */
-export const replacementBillNo = (t: RawBuilder<unknown>): RawBuilder<string> => sql`(
-  with recursive stead(id) as (
+export const replacementBillNo = (owner: number, t: RawBuilder<unknown>): RawBuilder<string> => sql`(
+  with recursive replacement(id) as (
     select ${t}.id
     union all
     select o.id
-    from stead s
-    join bill o on o.owner_id = ${t}.owner_id
+    from replacement s
+    join bill o on o.owner_id = ${owner}
       and o.project_code = ${t}.project_code
       and o.source_type = ${t}.source_type
       and o.source_code = ${t}.source_code
@@ -50,21 +53,108 @@ export const replacementBillNo = (t: RawBuilder<unknown>): RawBuilder<string> =>
       and o.replaces_bill_id = s.id
   )
   select min(l.bill_no)
-  from stead s
-  join bill l on l.owner_id = ${t}.owner_id
+  from replacement s
+  join bill l on l.owner_id = ${owner}
     and l.project_code = ${t}.project_code
     and l.source_type = ${t}.source_type
     and l.source_code = ${t}.source_code
     and l.fee_item_id = ${t}.fee_item_id
     and l.run_root = s.id
     and ${live('l')}
-    and l.state in (10, 20, 50)
+    and l.state in ${effectiveStates}
   where s.id <> ${t}.id
 )`
 
+/** Another effective bill covers days of bill `t`, or is the bill of its relation for the same period. */
+const isOverlapped = (owner: number): RawBuilder<boolean> => sql`((
+  not t.run_free
+  and exists (
+    select 1
+    from bill o
+    where o.owner_id = ${owner}
+      and o.run_place = t.run_place
+      and ${live('o')}
+      and o.state in ${effectiveStates}
+      and not o.run_free
+      and o.run_root <> t.run_root
+      and daterange(o.begin_date, o.end_date, '[]') && daterange(t.begin_date, t.end_date, '[]')
+  )
+)
+  or (
+    t.relation_id is not null
+    and t.parent_id is null
+    and t.ref_id is null
+    and exists (
+      select 1
+      from bill o
+      where o.owner_id = ${owner}
+        and o.relation_id = t.relation_id
+        and o.begin_date = t.begin_date
+        and o.state in ${effectiveStates}
+        and ${live('o')}
+        and o.parent_id is null
+        and o.ref_id is null
+    )
+  ))`
+
+/** The object of bill `t` has been deleted. */
+const isSourceGone = (owner: number): RawBuilder<boolean> => sql`case t.source_type
+  when ${code(sourceType, 'room')} then not exists (
+    select 1
+    from room r
+    where r.owner_id = ${owner} and r.code = t.source_code and ${live('r')}
+  )
+  when ${code(sourceType, 'publicArea')} then not exists (
+    select 1
+    from public_area r
+    where r.owner_id = ${owner}
+      and r.code = t.source_code
+      and r.project_code = t.project_code
+      and ${live('r')}
+  )
+  else false
+  end`
+
+/** The reading of bill `t` was corrected or deleted, or another bill has it. */
+const isReadingTaken = (owner: number): RawBuilder<boolean> => sql`(
+  t.ref_type = 'reading'
+  and (
+    not exists (
+      select 1
+      from meter_reading m
+      where m.owner_id = ${owner}
+        and m.id = t.ref_id
+        and ${live('m')}
+        and (
+          m.bill_id = t.run_root
+          or m.state = ${code(readingState, 'open')}
+          and m.cur_num = t.cur_num
+          and m.last_num is not distinct from t.last_num
+          and m.multiple = t.multiple
+          and (t.parent_id is not null or m.read_date = t.end_date)
+        )
+    )
+    or ${anotherLiveBill(owner)}
+  )
+)`
+
+/** The pool of bill `t` was deleted or shared again. */
+const isPoolTaken = (owner: number): RawBuilder<boolean> => sql`(
+  t.ref_type = 'pool'
+  and (
+    not exists (
+      select 1
+      from share_pool p
+      where p.owner_id = ${owner} and p.id = t.ref_id and ${live('p')}
+    )
+    or ${anotherLiveBill(owner)}
+  )
+)`
+
 /**
- * What recovery must know (C3.2): whether another live bill took the period, the object is gone, or another
- * bill has the reading. Bills recovered together must not overlap each other either: the first one has it.
+ * What the rules must know to recover bills (C3.2): whether another effective bill has the period, the object is
+ * deleted, or another bill has the reading or the pool. Of bills that are recovered together and overlap, the first
+ * one gets the period: ask for them in order.
  */
 export async function findRecoveryFacts(
   db: Db,
@@ -72,110 +162,29 @@ export async function findRecoveryFacts(
   ids: readonly number[],
 ): Promise<(b: Bill) => Omit<ActionFacts, 'now'>> {
   const found = await db.rows<RecoveryRow>(sql`
-      select t.id,
-        t.run_place::text as place,
-        t.run_root as root,
-        t.run_free as free,
-        t.begin_date,
-        t.end_date,
-        (
-          not t.run_free
-          and exists (
-            select 1
-            from bill o
-            where o.owner_id = t.owner_id
-              and o.run_place = t.run_place
-              and ${live('o')}
-              and o.state in (10, 20, 50)
-              and not o.run_free
-              and o.run_root <> t.run_root
-              and daterange(o.begin_date, o.end_date, '[]') && daterange(t.begin_date, t.end_date, '[]')
-          )
-        )
-          or (
-            t.relation_id is not null
-            and t.parent_id is null
-            and t.ref_id is null
-            and exists (
-              select 1
-              from bill o
-              where o.owner_id = t.owner_id
-                and o.relation_id = t.relation_id
-                and o.begin_date = t.begin_date
-                and o.state in (10, 20, 50)
-                and ${live('o')}
-                and o.parent_id is null
-                and o.ref_id is null
-            )
-          ) as overlapped,
-        case t.source_type
-          when 10 then not exists (
-            select 1
-            from room r
-            where r.owner_id = t.owner_id and r.code = t.source_code and ${live('r')}
-          )
-          when 40 then not exists (
-            select 1
-            from public_area r
-            where r.owner_id = t.owner_id
-              and r.code = t.source_code
-              and r.project_code = t.project_code
-              and ${live('r')}
-          )
-          else false
-          end as gone,
-        (
-          t.ref_type = 'reading'
-          and (
-            not exists (
-              select 1
-              from meter_reading m
-              where m.owner_id = t.owner_id
-                and m.id = t.ref_id
-                and ${live('m')}
-                and (
-                  m.bill_id = t.run_root
-                  or m.state = 10
-                  and m.cur_num = t.cur_num
-                  and m.last_num is not distinct from t.last_num
-                  and m.multiple = t.multiple
-                  and (t.parent_id is not null or m.read_date = t.end_date)
-                )
-            )
-            or ${anotherLiveBill}
-          )
-        ) is true as taken,
-        (
-          t.ref_type = 'pool'
-          and (
-            not exists (
-              select 1
-              from share_pool p
-              where p.owner_id = t.owner_id and p.id = t.ref_id and ${live('p')}
-            )
-            or ${anotherLiveBill}
-          )
-        ) is true as pool,
-        ${replacementBillNo(sql`t`)} as replaced
-      from bill t
-      where t.owner_id = ${owner} and t.id = any(${ids as number[]})
-      order by t.id
-    `)
+    select t.id, t.run_place::text as place, t.run_root as root, t.run_free as free, t.begin_date, t.end_date,
+      ${isOverlapped(owner)} as overlapped, ${isSourceGone(owner)} as gone,
+      ${isReadingTaken(owner)} is true as taken, ${isPoolTaken(owner)} is true as pool,
+      ${replacementBillNo(owner, sql`t`)} as replaced
+    from bill t
+    where t.owner_id = ${owner} and t.id = any(${[...ids]})
+    order by t.id
+  `)
   const known = new Map(found.map(p => [p.id, p]))
   const taken = new Map<string, RecoveryRow[]>()
   return b => {
     const p = known.get(b.id)!
-    const here = taken.get(p.place) ?? []
+    const takenHere = taken.get(p.place) ?? []
     const overlapped =
       p.overlapped ||
       (!p.free &&
-        here.some(
+        takenHere.some(
           o =>
             o.root !== p.root &&
             overlaps({ begin: o.beginDate, end: o.endDate }, { begin: p.beginDate, end: p.endDate }),
         ))
     if (!overlapped && !p.gone && !p.taken && !p.pool && !p.replaced && b.state === 'abolished') {
-      taken.set(p.place, [...here, p])
+      taken.set(p.place, [...takenHere, p])
     }
     return {
       overlapped,

@@ -1,16 +1,19 @@
-import { codeOf, labelOf } from '#kit/contract/field.ts'
-import { sql } from '#kit/server/db.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { findAll, tenantFilter } from '#kit/server/table.ts'
+import { type Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { billSource } from '../contract/choices.ts'
 import { listRedundantBills } from '../contract/list.ts'
 import { findRedundantGroups, type LiveBill } from '../domain/redundant.ts'
 import { presentBills } from './bill-query.ts'
+import { activeStates } from './bill-states.ts'
 
 const refundStates = { none: 'none', part: 'refunded', full: 'refunded' } as const
 
-/** A live bill as the redundancy query and the import look at it. */
+/** An effective bill as the rules for redundant bills and for imports need it. */
 export const toLiveBill = (b: Bill): LiveBill => ({
   id: b.id,
   begin: b.beginDate,
@@ -27,88 +30,104 @@ export const toLiveBill = (b: Bill): LiveBill => ({
 })
 
 const maxGroups = 500
-const importedCondition = codeOf(billSource, 'imported')
+
+interface Place {
+  readonly projectCode: string
+  readonly sourceType: number
+  readonly sourceCode: string
+  readonly feeItemId: number
+}
+
+type RedundantQuery = NonNullable<typeof listRedundantBills.input.T>
+
+/**
+ * Objects and items that may have redundant bills: bills that overlap an earlier one, and bills of equal month and
+ * amount of which one was imported. The rules decide which of them are redundant (BILL-6).
+ */
+const findCandidates = (
+  db: Db,
+  scope: Scope,
+  { projectCode, feeItemId, monthFrom, monthTo }: RedundantQuery,
+): Promise<Place[]> =>
+  db.rows<Place>(sql`
+    select project_code, source_type, source_code, fee_item_id
+    from (
+      select t.project_code, t.source_type, t.source_code, t.fee_item_id,
+        t.begin_date <= max(t.end_date) over (
+          partition by t.project_code, t.source_type, t.source_code, t.fee_item_id
+          order by t.begin_date, t.id rows between unbounded preceding and 1 preceding
+        ) as overlaps_earlier,
+        count(*) over same_amount > 1
+          and bool_or(t.bill_source = ${code(billSource, 'imported')}) over same_amount as is_repeated
+      from bill t
+      where ${tenantFilter(bill, scope, projectCode)}
+        and t.state in ${activeStates}
+        and t.parent_id is null
+        ${feeItemId?.length ? sql`and t.fee_item_id = any(${feeItemId.map(Number)})` : sql``}
+        ${monthFrom ? sql`and t.belong_month >= ${monthFrom}` : sql``}
+        ${monthTo ? sql`and t.belong_month <= ${monthTo}` : sql``}
+      window same_amount as (
+        partition by t.project_code, t.source_type, t.source_code, t.fee_item_id, t.belong_month, t.amount
+      )
+    ) x
+    where overlaps_earlier or is_repeated
+    group by 1, 2, 3, 4
+    order by 1, 2, 3, 4
+    limit ${maxGroups + 1}
+  `)
+
+const findBillsAt = (
+  db: Db,
+  scope: Scope,
+  places: readonly Place[],
+  { monthFrom, monthTo }: RedundantQuery,
+): Promise<Bill[]> =>
+  findAll(
+    db,
+    bill,
+    scope,
+    { order: 'sourceName,beginDate' },
+    {
+      limit: 20_000,
+      where: [
+        sql`t.state in ${activeStates}
+          and t.parent_id is null
+          and (t.project_code, t.source_type, t.source_code, t.fee_item_id) in (
+            select *
+            from unnest(
+              ${places.map(p => p.projectCode)}::text[], ${places.map(p => p.sourceType)}::smallint[],
+              ${places.map(p => p.sourceCode)}::text[], ${places.map(p => p.feeItemId)}::bigint[]
+            )
+          )`,
+        ...(monthFrom ? [sql`t.belong_month >= ${monthFrom}`] : []),
+        ...(monthTo ? [sql`t.belong_month <= ${monthTo}`] : []),
+      ],
+    },
+  )
+
+function adviceText(b: LiveBill, abolish: boolean): string {
+  const source = labelOf(billSource, b.source)
+  if (abolish) return `${source}，未缴且出账较晚，建议作废`
+  return b.paid > 0 ? `${source}，已有缴费，保留` : `${source}，最早出账，保留`
+}
 
 export const redundantHandlers = [
-  reads(
-    listRedundantBills,
-    async ({ projectCode, feeItemId, monthFrom, monthTo }, { db, scope, today, now }) => {
-      // Candidates by the database: neighbours in the order of one object and item that overlap, and twins of
-      // one month where an import had a hand. Which of them to abolish the rules say.
-      const places = await db.rows<{
-        projectCode: string
-        sourceType: number
-        sourceCode: string
-        feeItemId: number
-      }>(sql`
-      select project_code, source_type, source_code, fee_item_id
-      from (
-        select t.project_code, t.source_type, t.source_code, t.fee_item_id,
-          t.begin_date <= max(t.end_date) over (
-            partition by t.project_code, t.source_type, t.source_code, t.fee_item_id
-            order by t.begin_date, t.id rows between unbounded preceding and 1 preceding
-          ) as touches,
-          count(*) over twins > 1
-            and bool_or(t.bill_source = ${sql.raw(String(importedCondition))}) over twins as doubled
-        from bill t
-        where ${tenantFilter(bill, scope, projectCode)}
-          and t.state in (10, 20)
-          and t.parent_id is null ${feeItemId?.length ? sql`and t.fee_item_id = any(${feeItemId.map(Number)})` : sql``} ${monthFrom ? sql`and t.belong_month >= ${monthFrom}` : sql``} ${monthTo ? sql`and t.belong_month <= ${monthTo}` : sql``}
-        window twins as (
-          partition by t.project_code, t.source_type, t.source_code, t.fee_item_id, t.belong_month, t.amount
-        )
-      ) x
-      where touches or doubled
-      group by 1, 2, 3, 4
-      order by 1, 2, 3, 4
-      limit ${maxGroups + 1}
-    `)
-      const some = places.slice(0, maxGroups)
-      if (!some.length) return { groups: 0, more: false, rows: [] }
-      const found = await findAll(
-        db,
-        bill,
-        scope,
-        { order: 'sourceName,beginDate' },
-        {
-          limit: 20_000,
-          where: [
-            sql`t.state in (10, 20)
-            and t.parent_id is null
-            and (t.project_code, t.source_type, t.source_code, t.fee_item_id) in (
-              select *
-              from unnest(
-                ${some.map(p => p.projectCode)}::text[], ${some.map(p => p.sourceType)}::smallint[],
-                ${some.map(p => p.sourceCode)}::text[], ${some.map(p => p.feeItemId)}::bigint[]
-              )
-            )`,
-            ...(monthFrom ? [sql`t.belong_month >= ${monthFrom}`] : []),
-            ...(monthTo ? [sql`t.belong_month <= ${monthTo}`] : []),
-          ],
-        },
-      )
-      const byId = new Map(presentBills(found, scope, today, now).map(b => [b.id, b]))
-      const groups = findRedundantGroups(found.map(toLiveBill))
-      return {
-        groups: groups.length,
-        more: places.length > maxGroups,
-        rows: groups.flatMap((g, i) =>
-          g.bills.map(k => {
-            const b = byId.get(k.id)!
-            const abolish = g.abolish.includes(k.id)
-            return {
-              ...b,
-              group: i + 1,
-              abolish,
-              why: abolish
-                ? `${labelOf(billSource, k.source)}，未缴且出账较晚，建议作废`
-                : k.paid > 0
-                  ? `${labelOf(billSource, k.source)}，已有缴费，保留`
-                  : `${labelOf(billSource, k.source)}，最早出账，保留`,
-            }
-          }),
-        ),
-      } as never
-    },
-  ),
+  reads(listRedundantBills, async (query, { db, scope, today, now }) => {
+    const candidates = await findCandidates(db, scope, query)
+    const places = candidates.slice(0, maxGroups)
+    if (!places.length) return { groups: 0, more: false, rows: [] }
+    const found = await findBillsAt(db, scope, places, query)
+    const billById = new Map(presentBills(found, scope, today, now).map(b => [b.id, b]))
+    const groups = findRedundantGroups(found.map(toLiveBill))
+    return {
+      groups: groups.length,
+      more: candidates.length > maxGroups,
+      rows: groups.flatMap((group, i) =>
+        group.bills.map(b => {
+          const abolish = group.abolish.includes(b.id)
+          return { ...billById.get(b.id)!, group: i + 1, abolish, why: adviceText(b, abolish) }
+        }),
+      ),
+    } as never
+  }),
 ]

@@ -13,8 +13,8 @@ import type { BulkResult } from './action-runner.ts'
 /** What a task may not do so far: ids by reason, as its checkpoint keeps them. */
 export type Refusals = Readonly<Record<string, readonly number[]>>
 
-export function addRefusals(sofar: Refusals, rows: BulkResult['rows']): Refusals {
-  const all: Record<string, readonly number[]> = { ...sofar }
+export function addRefusals(previous: Refusals, rows: BulkResult['rows']): Refusals {
+  const all: Record<string, readonly number[]> = { ...previous }
   for (const [reason, mine] of Map.groupBy(rows, r => r.reason)) {
     all[reason] = [...(all[reason] ?? []), ...mine.map(r => r.id!)]
   }
@@ -22,8 +22,8 @@ export function addRefusals(sofar: Refusals, rows: BulkResult['rows']): Refusals
 }
 
 /** As the task centre counts them, the most frequent first. */
-export const countByReason = (of: Refusals): { reason: string; count: number }[] =>
-  Object.entries(of)
+export const countByReason = (refusals: Refusals): { reason: string; count: number }[] =>
+  Object.entries(refusals)
     .map(([reason, list]) => ({ reason, count: list.length }))
     .toSorted((a, b) => b.count - a.count)
 
@@ -44,19 +44,19 @@ export async function saveRefusalFile(
   { database, scope, app }: JobContext,
   refused: Refusals,
   title: string,
-  of: string,
+  refusals: string,
 ): Promise<FileKey> {
-  const why = new Map(
+  const reasonById = new Map(
     Object.entries(refused).flatMap(([reason, ids]) => ids.map(id => [id, reason] as const)),
   )
   const columns = refusalColumns.map(c => ({ ...c, required: false }))
-  const ids = [...why.keys()]
+  const ids = [...reasonById.keys()]
   const dir = join(app.dataDir, 'tmp')
   const path = join(dir, randomUUID())
   const lines = async function* () {
     for (let i = 0; i < ids.length; i += 2000) {
       yield (await findByIds(database.reader(scope.ownerId), bill, scope, ids.slice(i, i + 2000))).map(b =>
-        formatSheetRow(columns, { ...b, reason: why.get(b.id) }, !scope.canSeePersonalData),
+        formatSheetRow(columns, { ...b, reason: reasonById.get(b.id) }, !scope.canSeePersonalData),
       )
     }
   }
@@ -66,7 +66,7 @@ export async function saveRefusalFile(
     return await app.files.save(
       scope.ownerId,
       scope.operatorId,
-      { name: `${title}_${of}.xlsx`, type: xlsxMediaType, path },
+      { name: `${title}_${refusals}.xlsx`, type: xlsxMediaType, path },
       sheetLimits.retentionDays,
     )
   } finally {

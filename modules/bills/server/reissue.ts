@@ -3,107 +3,125 @@ import { formatYuan } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handler.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
 import { requireById, findAll } from '#kit/server/table.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
+import { type Scope } from '#kit/server/scope.ts'
+import { type Period } from '#kit/domain/period.ts'
+import { type Day } from '#kit/domain/day.ts'
 import { reissueBill } from '../contract/actions.ts'
-import { bill } from '../contract/bill.ts'
+import { bill, type Bill } from '../contract/bill.ts'
 import { billState } from '../contract/choices.ts'
 import { reissueRefusal } from '../domain/redundant.ts'
 import { applyAbolish } from './actions.ts'
-import { lockCurrentBill } from './adjustment.ts'
 import { replacementBillNo } from './recovery-facts.ts'
-import { presentBills, lockRelations } from './bill-query.ts'
+import { presentBills } from './bill-query.ts'
 import { restoreLinks } from './bill-links.ts'
 import { nextNumbers } from './bill-number.ts'
 import { toLiveBill } from './redundant.ts'
 import { rewriteBillMonths } from './stored-bill.ts'
+import { effectiveStates } from './bill-states.ts'
+import { lockRelations, lockCurrentBill } from './bill-lock.ts'
 
 const copiedColumns = sql.raw(
   'project_code, source_type, source_code, source_name, build_code, payer_kind, payer_id, payer_name, payer_mobile, fee_item_id, fee_item_name, standard_id, relation_id, fee_type, bill_source, is_pre, batch_no, run_free',
 )
 
-export const reissueHandlers = [
-  writes(
-    reissueBill,
-    async (
-      { id, version, amount, beginDate, endDate, dueDate, remark, reason },
-      { tx, scope, today, now },
-    ) => {
-      await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-      const old = await lockCurrentBill(tx, scope, id, version)
-      if (old.billSource !== 'imported' && old.billSource !== 'temporary')
-        return refuse('系统生成的账单不能直接重开，请作废后用出账向导重新生成')
-      const begin = beginDate ?? old.beginDate
-      const end = endDate ?? old.endDate
-      if (end < begin) throw invalidInput([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
-      if (old.state !== 'abolished') {
-        const a = await applyAbolish(tx, { scope, today, now, reason }, [old])
-        if (a.skipped) return refuse(a.rows[0]!.reason)
-      }
-      const { free, replaced } = (await tx.one<{ free: boolean; replaced?: string }>(
-        sql`
-          select t.run_free as free, ${replacementBillNo(sql`t`)} as replaced
-          from bill t
-          where t.owner_id = ${scope.ownerId} and t.id = ${id}
-        `,
-      ))!
-      const live = free
-        ? []
-        : await findAll(
-            tx,
-            bill,
-            scope,
-            { order: 'id' },
-            {
-              where: [
-                sql`t.source_type = ${codeOf(sourceType, old.sourceType)}
-                  and t.source_code = ${old.sourceCode}
-                  and t.fee_item_id = ${old.feeItemId}
-                  and t.state in (10, 20, 50)`,
-              ],
-            },
-          )
-      const no = reissueRefusal({ begin, end }, live.map(toLiveBill), id)
-      if (no) return refuse(no)
-      if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；要改请重开那一张`)
-      const [billNo] = await nextNumbers(tx, scope.ownerId, 'ZD', today, 1)
-      const { id: made } = (await tx.one<{
-        id: number
-      }>(sql`
-        insert into bill (
-          owner_id, state, create_by, update_by, bill_no, begin_date, end_date, belong_month, due_date,
-          amount, replaces_bill_id, remark, ${copiedColumns}
-        )
-        select o.owner_id, ${codeOf(billState, old.state === 'pending' ? 'pending' : 'normal')}::smallint,
-          ${scope.operatorId}, ${scope.operatorId}, ${billNo}, ${begin}::date, ${end}::date,
-          ${monthOf(begin)}, ${dueDate ?? old.dueDate}::date, ${formatYuan(amount ?? old.amount)}::numeric,
-          o.id, ${remark ?? old.remark ?? null}, ${copiedColumns}
-        from bill o
-        where o.owner_id = ${scope.ownerId} and o.id = ${id}
-        returning id
-      `))!
-      const row = await requireById(tx, bill, scope, made)
-      await rewriteBillMonths(tx, scope.ownerId, [row])
-      await restoreLinks(tx, scope, [row])
-      await audit(tx, scope, [
-        {
-          action: 'insert',
-          entity: bill.name,
-          entityId: made,
-          projectCode: row.projectCode,
-          after: {
-            billNo: row.billNo,
-            replacesBillId: id,
-            amount: row.amount,
-            beginDate: begin,
-            endDate: end,
-          },
-          reason,
-        },
-      ])
-      return presentBills([row], scope, today, now)[0]!
+type ReissueInput = NonNullable<typeof reissueBill.input.T>
+
+/** What reissuing must know of the old bill: whether it may overlap others, and by which bill it is replaced. */
+const findReplacement = async (tx: Tx, ownerId: number, id: number) =>
+  (await tx.one<{ free: boolean; replaced?: string }>(
+    sql`
+      select t.run_free as free, ${replacementBillNo(ownerId, sql`t`)} as replaced
+      from bill t
+      where t.owner_id = ${ownerId} and t.id = ${id}
+    `,
+  ))!
+
+/** Effective bills of the same object and item. */
+const findCompeting = (tx: Tx, scope: Scope, old: Bill): Promise<Bill[]> =>
+  findAll(
+    tx,
+    bill,
+    scope,
+    { order: 'id' },
+    {
+      where: [
+        sql`t.source_type = ${codeOf(sourceType, old.sourceType)}
+          and t.source_code = ${old.sourceCode}
+          and t.fee_item_id = ${old.feeItemId}
+          and t.state in ${effectiveStates}`,
+      ],
     },
-  ),
-]
+  )
+
+/** Copies the old bill with the new values under a new number. Answers the id of the copy. */
+async function insertCopy(
+  tx: Tx,
+  scope: Scope,
+  old: Bill,
+  { amount, dueDate, remark }: ReissueInput,
+  { begin, end }: Period,
+  today: Day,
+): Promise<number> {
+  const [billNo] = await nextNumbers(tx, scope.ownerId, 'ZD', today, 1)
+  const { id } = (await tx.one<{ id: number }>(sql`
+    insert into bill (
+      owner_id, state, create_by, update_by, bill_no, begin_date, end_date, belong_month, due_date,
+      amount, replaces_bill_id, remark, ${copiedColumns}
+    )
+    select o.owner_id, ${codeOf(billState, old.state === 'pending' ? 'pending' : 'normal')}::smallint,
+      ${scope.operatorId}, ${scope.operatorId}, ${billNo}, ${begin}::date, ${end}::date,
+      ${monthOf(begin)}, ${dueDate ?? old.dueDate}::date, ${formatYuan(amount ?? old.amount)}::numeric,
+      o.id, ${remark ?? old.remark ?? null}, ${copiedColumns}
+    from bill o
+    where o.owner_id = ${scope.ownerId} and o.id = ${old.id}
+    returning id
+  `))!
+  return id
+}
+
+/** Abolishes an imported or temporary bill and writes a corrected copy that replaces it (BILL-9). */
+async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteContext): Promise<Bill> {
+  const { id, version, beginDate, endDate, reason } = input
+  await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
+  const old = await lockCurrentBill(tx, scope, id, version)
+  if (old.billSource !== 'imported' && old.billSource !== 'temporary')
+    return refuse('系统生成的账单不能直接重开，请作废后用出账向导重新生成')
+  const period = { begin: beginDate ?? old.beginDate, end: endDate ?? old.endDate }
+  if (period.end < period.begin) throw invalidInput([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
+  if (old.state !== 'abolished') {
+    const result = await applyAbolish(tx, { scope, today, now, reason }, [old])
+    if (result.skipped) return refuse(result.rows[0]!.reason)
+  }
+  const { free, replaced } = await findReplacement(tx, scope.ownerId, id)
+  const competing = free ? [] : await findCompeting(tx, scope, old)
+  const refusal = reissueRefusal(period, competing.map(toLiveBill), id)
+  if (refusal) return refuse(refusal)
+  if (replaced) return refuse(`已由账单 ${replaced} 替换，不能再次重开；要改请重开那一张`)
+  const newId = await insertCopy(tx, scope, old, input, period, today)
+  const row = await requireById(tx, bill, scope, newId)
+  await rewriteBillMonths(tx, scope.ownerId, [row])
+  await restoreLinks(tx, scope, [row])
+  await audit(tx, scope, [
+    {
+      action: 'insert',
+      entity: bill.name,
+      entityId: newId,
+      projectCode: row.projectCode,
+      after: {
+        billNo: row.billNo,
+        replacesBillId: id,
+        amount: row.amount,
+        beginDate: period.begin,
+        endDate: period.end,
+      },
+      reason,
+    },
+  ])
+  return presentBills([row], scope, today, now)[0]!
+}
+
+export const reissueHandlers = [writes(reissueBill, reissue)]

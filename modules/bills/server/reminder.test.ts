@@ -24,8 +24,10 @@ import {
 } from '../contract/reminder.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
-import { queueDailyReminders, sendQueuedNotices } from './notice.ts'
-import { createReminders, judgeReminders } from './reminder.ts'
+import { sendQueuedNotices } from './notice-sending.ts'
+import { queueDailyReminders } from './daily-reminders.ts'
+import { judgeReminders } from './reminder-candidates.ts'
+import { createReminders } from './reminder-notices.ts'
 
 let t: GoldenApp
 let me: CallOptions

@@ -7,15 +7,20 @@ import { defineJob, type JobContext } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, tenantFilter } from '#kit/server/table.ts'
 import { feeStandard } from '#modules/fees/contract/standard.ts'
+import { code } from '#kit/server/sql.ts'
 import { bill, billRun, type BillRun } from '../contract/bill.ts'
 import { repriceAllBills } from '../contract/reprice.ts'
 import { maxReportedRows } from './action-runner.ts'
 import { findPayerContacts, issueBills } from './issue.ts'
 import { createNumberAllocator, nextNumbers } from './bill-number.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
-import { outdatedCondition, replaceBills, findRunningReprice } from './reprice.ts'
+import { findRunningReprice } from './reprice.ts'
 import { runBatchTask } from './run-task.ts'
-import { RunTakenOver, isRetryableConflict } from './run-engine.ts'
+import { RunTakenOver } from './run-chunk.ts'
+import { isRetryableConflict } from './run-engine.ts'
+import { runState } from '../contract/choices.ts'
+import { outdatedCondition } from './outdated-bills.ts'
+import { replaceBills } from './reprice-write.ts'
 
 /**
  * What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing
@@ -37,31 +42,31 @@ interface RepriceProgress {
 
 type Sql = RawBuilder<any>
 
-const repriceCondition = (scope: Scope, q: Pick<RepriceRequest, 'standardId' | 'without'>): Sql =>
+const repriceCondition = (scope: Scope, request: Pick<RepriceRequest, 'standardId' | 'without'>): Sql =>
   sql`${tenantFilter(bill, scope)}
-    and ${outdatedCondition(scope.ownerId, sql`${q.standardId}`)}
-    and not (t.id = any(${[...q.without]}::bigint[]))`
+    and ${outdatedCondition(scope.ownerId, sql`${request.standardId}`)}
+    and not (t.id = any(${[...request.without]}::bigint[]))`
 
 /** One transaction's worth: the bills, the batch and what is known of it move together. */
 async function repriceChunk(
   c: JobContext,
-  q: RepriceRequest,
+  request: RepriceRequest,
   run: BillRun,
   sofar: RepriceProgress,
   ids: readonly number[],
-  nos: (count: number) => Promise<string[]>,
+  allocateNumbers: (count: number) => Promise<string[]>,
 ): Promise<{ run: BillRun; sofar: RepriceProgress }> {
   const { database, scope, app } = c
   const owner = scope.ownerId
   const now = fromInstant(app.clock())
   const today = dayOfMoment(now)
   return database.tx(owner, async tx => {
-    const said = await replaceBills(
+    const result = await replaceBills(
       tx,
-      { scope, now, today, reason: q.reason },
+      { scope, now, today, reason: request.reason },
       ids,
       async (like, drafts) => {
-        const own = await nos(drafts.length)
+        const numbers = await allocateNumbers(drafts.length)
         const made = await issueBills(
           tx,
           scope,
@@ -71,37 +76,37 @@ async function repriceChunk(
             source: 'auto',
             state: like.state as 'pending' | 'normal',
           },
-          drafts.map((d, i) => ({ ...d, billNo: own[i]! })),
+          drafts.map((d, i) => ({ ...d, billNo: numbers[i]! })),
           await findPayerContacts(
             tx,
             owner,
             drafts.map(d => d.payer),
           ),
         )
-        return { ids: own.map(no => made.get(no)!), nos: own }
+        return { ids: numbers.map(no => made.get(no)!), nos: numbers }
       },
     )
     const next = {
       ...run,
       afterId: ids.at(-1)!,
       done: run.done + ids.length,
-      made: run.made + said.made,
-      amount: run.amount + said.amount,
+      made: run.made + result.made,
+      amount: run.amount + result.amount,
     }
-    const refused = addRefusals(sofar.refused, said.rows)
+    const refused = addRefusals(sofar.refused, result.rows)
     // Where the batch stood as we began, or another process has taken it over.
     if (
       !(await tx.execute(
         sql`
           update bill_run
           set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
-            amount = ${formatYuan(next.amount)}::numeric, update_time = now()
-          where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = 20
+            amount = ${formatYuan(next.amount)}::numeric, update_time = ${now}::timestamptz
+          where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = ${code(runState, 'running')}
         `,
       ))
     )
       throw new RunTakenOver()
-    const known = { before: sofar.before + said.before, refused }
+    const known = { before: sofar.before + result.before, refused }
     await c.checkpoint.save(tx, known)
     return { run: next, sofar: known }
   })
@@ -110,11 +115,11 @@ async function repriceChunk(
 export const repriceJob = defineJob<RepriceRequest>({
   kind: 'bills.reprice',
   type: 40,
-  run: (q, c) =>
-    runBatchTask(c, q.run, async row => {
+  run: (request, c) =>
+    runBatchTask(c, request.run, async row => {
       const { database, scope, app } = c
       const owner = scope.ownerId
-      const nos = createNumberAllocator(
+      const allocateNumbers = createNumberAllocator(
         database,
         owner,
         dayOfMoment(fromInstant(app.clock())),
@@ -125,7 +130,7 @@ export const repriceJob = defineJob<RepriceRequest>({
           sql`
               select t.id
               from bill t
-              where ${repriceCondition(scope, q)} and t.id > ${row.afterId} and t.id <= ${q.until}
+              where ${repriceCondition(scope, request)} and t.id > ${row.afterId} and t.id <= ${request.until}
               order by t.id
             `,
         )
@@ -133,15 +138,22 @@ export const repriceJob = defineJob<RepriceRequest>({
       const total = row.done + ids.length
       let run = row
       let sofar: RepriceProgress = { before: 0, refused: {}, ...c.checkpoint.read<RepriceProgress>() }
-      const tell = (): void => c.reportProgress(run.done, total, `已生成 ${run.made} 张`)
-      tell()
+      const reportProgress = (): void => c.reportProgress(run.done, total, `已生成 ${run.made} 张`)
+      reportProgress()
       // As many at once as are told of with their reasons.
       for (let i = 0, tries = 0; i < ids.length;) {
         try {
-          ;({ run, sofar } = await repriceChunk(c, q, run, sofar, ids.slice(i, i + maxReportedRows), nos))
+          ;({ run, sofar } = await repriceChunk(
+            c,
+            request,
+            run,
+            sofar,
+            ids.slice(i, i + maxReportedRows),
+            allocateNumbers,
+          ))
           i += maxReportedRows
           tries = 0
-          tell()
+          reportProgress()
         } catch (e) {
           if (!isRetryableConflict(e) || ++tries > 5) throw e
         }
@@ -153,7 +165,7 @@ export const repriceJob = defineJob<RepriceRequest>({
         success,
         skipped,
         summary: refused,
-        message: `重新生成 ${success} 张（${q.reason}），原金额 ${formatYuan(sofar.before)} 元，新金额 ${formatYuan(run.amount)} 元${skipped ? `；${skipped} 张没有改动，原因见结果文件` : ''}`,
+        message: `重新生成 ${success} 张（${request.reason}），原金额 ${formatYuan(sofar.before)} 元，新金额 ${formatYuan(run.amount)} 元${skipped ? `；${skipped} 张没有改动，原因见结果文件` : ''}`,
         ...(skipped
           ? { file: await saveRefusalFile(c, sofar.refused, '没有重新生成的账单', run.batchNo) }
           : {}),
@@ -162,48 +174,51 @@ export const repriceJob = defineJob<RepriceRequest>({
 })
 
 export const repriceAllHandlers = [
-  writes(repriceAllBills, async ({ standardId, count, without: said, reason }, { tx, scope, today, app }) => {
-    // One after the other: the lock on the standard lets nobody begin a second time what runs already.
-    const s = await requireById(tx, feeStandard, scope, standardId, true)
-    const without = (said ?? []).map(Number)
-    if (await findRunningReprice(tx, scope.ownerId, standardId))
-      return refuse('这个收费标准的账单正在重新生成，请等它完成，可在任务中心查看进度')
-    const there = (await tx.one<{ n: number; until: number }>(
-      sql`
+  writes(
+    repriceAllBills,
+    async ({ standardId, count, without: result, reason }, { tx, scope, today, app }) => {
+      // One after the other: the lock on the standard lets nobody begin a second time what runs already.
+      const s = await requireById(tx, feeStandard, scope, standardId, true)
+      const without = (result ?? []).map(Number)
+      if (await findRunningReprice(tx, scope.ownerId, standardId))
+        return refuse('这个收费标准的账单正在重新生成，请等它完成，可在任务中心查看进度')
+      const outdated = (await tx.one<{ n: number; until: number }>(
+        sql`
         select count(*)::int as n, max(t.id) as until
         from bill t
         where ${repriceCondition(scope, { standardId, without })}
       `,
-    ))!
-    if (there.n !== count)
-      return refuse(
-        `数据已变化：按旧价格出的未缴账单现在要处理 ${there.n} 张（刚才是 ${count} 张），请刷新后重新核对`,
+      ))!
+      if (outdated.n !== count)
+        return refuse(
+          `数据已变化：按旧价格出的未缴账单现在要处理 ${outdated.n} 张（刚才是 ${count} 张），请刷新后重新核对`,
+        )
+      const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
+      const run = await insert(tx, billRun, scope, {
+        projectCode: s.projectCode,
+        batchNo,
+        kind: 'repriced',
+        scope: { standardIds: [String(standardId)] },
+        total: count,
+        done: 0,
+        afterId: 0,
+        made: 0,
+        behind: 0,
+        amount: 0,
+        state: 'waiting',
+        message: `调价后重新生成：${reason}`,
+      })
+      const taskId = await app.jobs.start(
+        tx,
+        { ...scope, projectCode: s.projectCode },
+        'bills.reprice',
+        `按新价格重新生成「${s.name}」账单 ${count} 张（批次 ${batchNo}）`,
+        { run: run.id, standardId, without, until: outdated.until, reason } satisfies RepriceRequest,
       )
-    const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
-    const run = await insert(tx, billRun, scope, {
-      projectCode: s.projectCode,
-      batchNo,
-      kind: 'repriced',
-      scope: { standardIds: [String(standardId)] },
-      total: count,
-      done: 0,
-      afterId: 0,
-      made: 0,
-      behind: 0,
-      amount: 0,
-      state: 'waiting',
-      message: `调价后重新生成：${reason}`,
-    })
-    const taskId = await app.jobs.start(
-      tx,
-      { ...scope, projectCode: s.projectCode },
-      'bills.reprice',
-      `按新价格重新生成「${s.name}」账单 ${count} 张（批次 ${batchNo}）`,
-      { run: run.id, standardId, without, until: there.until, reason } satisfies RepriceRequest,
-    )
-    await tx.execute(
-      sql`update bill_run set task_id = ${taskId} where owner_id = ${scope.ownerId} and id = ${run.id}`,
-    )
-    return { runId: run.id, batchNo, taskId, count }
-  }),
+      await tx.execute(
+        sql`update bill_run set task_id = ${taskId} where owner_id = ${scope.ownerId} and id = ${run.id}`,
+      )
+      return { runId: run.id, batchNo, taskId, count }
+    },
+  ),
 ]

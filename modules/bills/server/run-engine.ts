@@ -1,334 +1,104 @@
-import type { ChoiceOf } from '#kit/contract/field.ts'
-import { codeOf } from '#kit/contract/field.ts'
-import { formatYuan, type Fen } from '#kit/domain/money.ts'
-import { sqlArray } from '#kit/server/sql-array.ts'
-import { sql, type Database, type Tx } from '#kit/server/db.ts'
-import type { Scope } from '#kit/server/scope.ts'
-import { toEntityRow } from '#kit/server/column-storage.ts'
-import { live } from '#kit/server/sql.ts'
-import { findNextRelations } from '#modules/fees/server/public.ts'
-import { billRun, type BillRun } from '../contract/bill.ts'
-import { runState, type billSource } from '../contract/choices.ts'
-import { findPayerContacts, settleStatements, issueBills, type BillDraft } from './issue.ts'
-import { planRelations, type PlannedBill, type SkippedRelation, type RunPlan } from './run-plan.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { BillRun } from '../contract/bill.ts'
+import { startChunk, type Chunk, type PlannedChunk, type RunOptions } from './run-chunk.ts'
 import type { PreparedRun } from './run-scope.ts'
-import { billed } from './run-readings.ts'
-import { touchSourceType } from './touch-source-type.ts'
 
-/** GEN-9 */
-export const chunkSize = 500
-
-type SkipCounts = {
-  reason: SkippedRelation['skip']['reason']
-  count: number
-  samples: NonNullable<BillRun['skips']>[number]['samples'][number][]
-}[]
-
-const maxSkipSamples = 50
-
-/** Counts by reason with the first fifty of each (GEN-6). */
-export function countSkips(to: SkipCounts, left: readonly SkippedRelation[]): void {
-  for (const { bound, charged, skip } of left) {
-    let s = to.find(x => x.reason === skip.reason)
-    if (!s) {
-      to.push((s = { reason: skip.reason, count: 0, samples: [] }))
-    }
-    s.count++
-    if (s.samples.length < maxSkipSamples) {
-      s.samples.push({
-        relationId: bound.relation.id,
-        sourceType: bound.sourceType,
-        sourceCode: bound.sourceCode,
-        sourceName: bound.sourceName,
-        itemName: charged.item.name,
-        ...(skip.period ? { begin: skip.period.begin, end: skip.period.end } : {}),
-        ...(skip.detail ? { detail: skip.detail } : {}),
-      })
-    }
-  }
-}
-
-export const toBillDraft = (d: PlannedBill, billNo: string): BillDraft => ({
-  billNo,
-  sourceType: d.bound.sourceType,
-  sourceCode: d.bound.sourceCode,
-  sourceName: d.located.name,
-  buildCode: d.located.buildCode ?? d.bound.buildCode,
-  payer: d.line.payer,
-  item: d.charged.item,
-  standardId: d.bound.standardId,
-  relationId: d.bound.relation.id,
-  begin: d.line.begin,
-  end: d.line.end,
-  amount: d.line.amount,
-  dueDate: d.line.dueDate,
-  quantity: d.line.quantity,
-  price: d.line.price,
-  snapshot: d.line.snapshot,
-  ...(d.reading ? { reading: d.reading } : {}),
-})
-
-/**
- * Relations stand where the plan left them (CYC-4). A person editing one meanwhile is not told that it has
- * changed: this is no one's edit.
- */
-export const advanceBilledTo = (
-  tx: Tx,
-  owner: number,
-  moved: readonly { readonly id: number; readonly to: string }[],
-): Promise<number> =>
-  moved.length
-    ? tx.execute(
-        sql`update fee_relation r set billed_to = w.day, ${touchSourceType('r')} from unnest(${sqlArray(
-          'bigint',
-          moved.map(m => m.id),
-        )}, ${sqlArray(
-          'date',
-          moved.map(m => m.to),
-        )}) as w(id, day) where r.owner_id = ${owner} and r.id = w.id and r.billed_to is distinct from w.day`,
-      )
-    : Promise.resolve(0)
-
-/**
- * Somebody wrote a bill in the way between our look and our writing, or holds what we wait for: look again.
- */
-export const isRetryableConflict = (e: unknown): boolean =>
-  ['23P01', '23505', '40001', '40P01', '55P03'].includes((e as { code?: string }).code ?? '')
-
-export interface RunOptions {
-  readonly database: Database
-  readonly scope: Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
-  readonly state: 'pending' | 'normal'
-  readonly source: ChoiceOf<typeof billSource>
-  readonly numbers: (count: number) => Promise<string[]>
-  /** In the chunk's transaction: fences it, and may stop the run. */
-  readonly save: (tx: Tx) => Promise<void>
-  readonly onProgress: (run: BillRun) => void
-  /** Relations of one transaction; tests take few. */
-  readonly atOnce?: number
-  /**
-   * Reads prices and standards anew before the run looks again: what it was begun with may have been put
-   * right meanwhile (FEE-6).
-   */
-  readonly reloadRun?: () => Promise<PreparedRun>
-  /**
-   * How long a chunk waits for another's locks while its neighbour waits for it: a ring that goes through
-   * this process is none that PostgreSQL sees.
-   */
-  readonly patience?: string
-}
-
-/** What a chunk that is being written has planned: the run as it will stand, and its bills by place. */
-interface PlannedChunk {
-  readonly run: BillRun
-  readonly here: RunPlan['here']
-}
-
-interface Chunk {
-  readonly seen: Promise<PlannedChunk | undefined>
-  readonly ended: Promise<BillRun>
-}
-
-/** Chunks under way at once: one is written while the next one looks, plans and begins to write. */
+/** One chunk is written while the next one is planned and begins to write. */
 const maxChunksInFlight = 2
+const maxTries = 5
+
+/** SQL states of a conflict with another writer: an overlap, a duplicate, a deadlock, a lock not obtained. */
+const retryableStates = ['23P01', '23505', '40001', '40P01', '55P03']
+
+/** Another transaction wrote or locked what this one needs: read again and repeat. */
+export const isRetryableConflict = (e: unknown): boolean =>
+  retryableStates.includes((e as { code?: string }).code ?? '')
 
 /**
- * Works a run off from where it stands, five hundred relations and one transaction at a time: bills with
- * their months, the relations' BilledTo, the readings and the run's own row move together or not at all. A
- * killed run goes on after its last chunk; relations are held while they are billed, so that two runs of one
- * month make one set of bills, and `bill_overlap` refuses what both could not see. Two chunks are under way
- * at once and end in their order; where one fails, the one behind it has not happened either, and the run
- * looks again from where it stands.
+ * Generates the bills of a run from its position to its end, `chunkSize` relations per transaction (GEN-9): the
+ * bills with their months, `billed_to` of the relations, the readings and the position of the run are written
+ * together or not at all. A run that was killed continues after its last chunk. Relations are locked while they
+ * are billed, so that two runs of one month produce one set of bills; the constraint `bill_overlap` refuses what
+ * neither could see. Two chunks are in flight at once and commit in order: when one fails, the one behind it
+ * fails too, and the run reads again from its position. Answers the run as it is at the end.
  */
-export async function executeRun(w: RunOptions, first: PreparedRun, from: BillRun): Promise<BillRun> {
-  let p = first
+export async function executeRun(options: RunOptions, first: PreparedRun, from: BillRun): Promise<BillRun> {
+  let prepared = first
   let run = from
-  let known = from.made
+  let madeAtAnalyze = from.made
   let tries = 0
-  const ended = async (c: Chunk): Promise<void> => {
-    const next = await c.ended
+  const finish = async (chunk: Chunk): Promise<void> => {
+    const next = await chunk.written
     if (next === run) return
     run = next
     tries = 0
-    w.onProgress(run)
-    if (run.made - known >= Math.max(1000, known * 7)) {
-      known = run.made
-      await w.database.tx(w.scope.ownerId, tx => analyzeIfGrown(tx, run.made))
+    options.onProgress(run)
+    if (run.made - madeAtAnalyze >= Math.max(1000, madeAtAnalyze * 7)) {
+      madeAtAnalyze = run.made
+      await options.database.tx(options.scope.ownerId, tx => analyzeIfGrown(tx, run.made))
     }
   }
   for (;;) {
-    const under: Chunk[] = []
+    const inFlight: Chunk[] = []
     try {
-      for (let at: PlannedChunk = { run, here: new Map() }; ;) {
-        under.push(startChunk(w, p, at, under.at(-1), tries > 0))
-        const next = await under.at(-1)!.seen
-        // After a fault one chunk goes alone, and then two again.
-        for (const keep = next && !tries ? maxChunksInFlight - 1 : 0; under.length > keep; under.shift()) {
-          await ended(under[0]!)
+      let position: PlannedChunk = { run, billsByPlace: new Map() }
+      for (;;) {
+        const chunk = startChunk({
+          options,
+          prepared,
+          from: position,
+          before: inFlight.at(-1),
+          isAlone: tries > 0,
+        })
+        inFlight.push(chunk)
+        const planned = await chunk.planned
+        // After a failure one chunk runs alone, then two again.
+        const mayStayInFlight = planned && !tries ? maxChunksInFlight - 1 : 0
+        for (; inFlight.length > mayStayInFlight; inFlight.shift()) {
+          await finish(inFlight[0]!)
         }
-        if (!next) return run
-        at = next
+        if (!planned) return run
+        position = planned
       }
     } catch (e) {
-      // Whatever is still under way comes to its end first, and counts where it was good.
-      await Promise.allSettled(under.map(c => c.ended))
-      for (const c of under) {
-        try {
-          await ended(c)
-        } catch {
-          break
-        }
-      }
-      if (!isRetryableConflict(e) || ++tries > 5) throw e
-      p = (await w.reloadRun?.()) ?? p
+      await finishInOrder(inFlight, finish)
+      if (!isRetryableConflict(e) || ++tries > maxTries) throw e
+      prepared = (await options.reloadRun?.()) ?? prepared
+    }
+  }
+}
+
+/** After a failure: waits for every chunk in flight, and counts those that were written before the failed one. */
+async function finishInOrder(
+  chunks: readonly Chunk[],
+  finish: (chunk: Chunk) => Promise<void>,
+): Promise<void> {
+  await Promise.allSettled(chunks.map(c => c.written))
+  for (const chunk of chunks) {
+    try {
+      await finish(chunk)
+    } catch {
+      return
     }
   }
 }
 
 /**
- * A young database believes its bills to be few, and would read all of them for every chunk: it is told once
- * they have become many.
+ * In a new database PostgreSQL's statistics say that there are few bills, so that it would scan all of them for
+ * every chunk: refresh the statistics once the bills have become many.
  */
 async function analyzeIfGrown(tx: Tx, made: number): Promise<void> {
   const known = await tx.one<{ n: number }>(
     sql`select reltuples::bigint as n from pg_class where oid = 'bill'::regclass`,
   )
-  if ((known?.n ?? 0) * 2 < made) {
-    await tx.execute(
-      sql`analyze bill (
+  if ((known?.n ?? 0) * 2 >= made) return
+  await tx.execute(
+    sql`
+      analyze bill (
         owner_id, project_code, source_type, source_code, fee_item_id, end_date, relation_id, standard_id,
         payer_id, state, pay_state, delete_tag
       ),
-        bill_month (owner_id, bill_id)`,
-    )
-  }
-}
-
-/**
- * Begins a chunk, which ends after the one before it has. `alone`: nobody waits for it, so it may wait as
- * long as it takes.
- */
-function startChunk(
-  w: RunOptions,
-  p: PreparedRun,
-  at: PlannedChunk,
-  before: Chunk | undefined,
-  alone: boolean,
-): Chunk {
-  const seen = Promise.withResolvers<PlannedChunk | undefined>()
-  let begun = false
-  const ended = w.database.tx(w.scope.ownerId, async tx => {
-    // Tried again by the store: what it said the first time is what the next one has begun with.
-    if (begun) throw Object.assign(new Error('the chunk behind has begun'), { code: '40001' })
-    begun = true
-    return processChunk(tx, w, p, at, before?.ended, alone, seen.resolve)
-  })
-  ended.catch(seen.reject)
-  seen.promise.catch(() => {})
-  return { seen: seen.promise, ended }
-}
-
-async function processChunk(
-  tx: Tx,
-  w: RunOptions,
-  p: PreparedRun,
-  { run, here }: PlannedChunk,
-  before: Promise<BillRun> | undefined,
-  alone: boolean,
-  seen: (next: PlannedChunk | undefined) => void,
-): Promise<BillRun> {
-  const { ownerId: owner } = w.scope
-  // Nobody waits for the disk between chunks: after a power cut the last ones are gone together with the
-  // run's own row, and are made again. The end of the run is on disk.
-  const [, bounds] = await Promise.all([
-    tx.execute(
-      sql`
-        select set_config('synchronous_commit', 'off', true),
-          set_config('lock_timeout', ${alone ? '0' : (w.patience ?? '4s')}, true)
-      `,
-    ),
-    findNextRelations(tx, owner, { ...p.walk, after: run.afterId, limit: w.atOnce ?? chunkSize, lock: true }),
-  ])
-  if (!bounds.length) {
-    seen(undefined)
-    return (await before) ?? run
-  }
-  const { drawn, left, moved, more, here: mine } = await planRelations(tx, p.run, bounds, here)
-  const [contacts, nos] = await Promise.all([
-    findPayerContacts(
-      tx,
-      owner,
-      drawn.map(d => d.line.payer),
-    ),
-    w.numbers(drawn.length),
-  ])
-  const skips: SkipCounts = structuredClone((run.skips ?? []) as SkipCounts)
-  countSkips(skips, left)
-  const amount = drawn.reduce((sum: Fen, d) => sum + d.line.amount, 0)
-  const next = {
-    ...run,
-    afterId: bounds.at(-1)!.relation.id,
-    done: run.done + bounds.length,
-    made: run.made + drawn.length,
-    amount: run.amount + amount,
-    skips,
-    behind: run.behind + more,
-  }
-  const written = settleStatements([
-    issueBills(
-      tx,
-      w.scope,
-      { project: p.run.project, batchNo: run.batchNo, source: w.source, state: w.state },
-      drawn.map((d, i) => toBillDraft(d, nos[i]!)),
-      contacts,
-    ),
-    advanceBilledTo(tx, owner, moved),
-  ])
-  seen({ run: next, here: mine })
-  const [ids] = await written
-  await billed(
-    tx,
-    w.scope,
-    drawn.flatMap((d, i) =>
-      d.reading
-        ? [
-            {
-              readingId: d.reading.id,
-              version: d.reading.version,
-              billId: ids.get(nos[i]!)!,
-              billNo: nos[i]!,
-            },
-          ]
-        : [],
-    ),
+        bill_month (owner_id, bill_id)
+    `,
   )
-  await before
-  // Where the run stood as we began it, or another process has taken it over.
-  const n = await tx.execute(sql`
-      update bill_run
-      set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
-        amount = ${formatYuan(next.amount)}::numeric, behind = ${next.behind},
-        skips = ${JSON.stringify(skips)}::jsonb, update_time = now()
-      where owner_id = ${owner}
-        and id = ${run.id}
-        and after_id = ${run.afterId}
-        and state = ${codeOf(runState, 'running')}
-    `)
-  if (!n) throw new RunTakenOver()
-  await w.save(tx)
-  return next
-}
-
-/** The run is another process's now, or has been stopped. */
-export class RunTakenOver extends Error {}
-
-export const findRun = async (
-  tx: Pick<Tx, 'one'>,
-  owner: number,
-  id: number,
-): Promise<BillRun | undefined> => {
-  const r = await tx.one<Record<string, unknown>>(
-    sql`select * from bill_run where owner_id = ${owner} and id = ${id} and ${live()}`,
-  )
-  return r && toEntityRow(billRun, r)
 }

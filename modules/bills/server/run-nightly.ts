@@ -3,11 +3,13 @@ import { sql } from '#kit/server/db.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code, codes } from '#kit/server/sql.ts'
 import { countRelations } from '#modules/fees/server/public.ts'
+import { billMode, relationState } from '#modules/fees/contract/choices.ts'
 import { latestUndueDay } from './run-plan.ts'
 import { isAutoBilled, prepareRun } from './run-scope.ts'
 import { startRun } from './run.ts'
+import { runKind, runState } from '../contract/choices.ts'
 
 /**
  * GEN-1: every estate with something due begins a run of its own. May run any number of times: what is under
@@ -22,20 +24,20 @@ export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<
   }>(sql`
     select distinct s.owner_id, s.project_code
     from fee_standard s
-    join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id and i.bill_mode = 1
+    join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id and i.bill_mode = ${code(billMode, 'auto')}
     where ${live('s')}
       and exists (
         select 1
         from fee_relation r
-        where r.owner_id = s.owner_id and r.standard_id = s.id and ${live('r')} and r.state = 10
+        where r.owner_id = s.owner_id and r.standard_id = s.id and ${live('r')} and r.state = ${code(relationState, 'charging')}
       )
       and not exists (
         select 1
         from bill_run b
         where b.owner_id = s.owner_id
           and b.project_code = s.project_code
-          and b.kind = 20
-          and b.state in (10, 20)
+          and b.kind = ${code(runKind, 'nightly')}
+          and b.state in ${codes(runState, 'waiting', 'running')}
       )
     order by 1, 2
   `)

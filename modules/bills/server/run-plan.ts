@@ -3,7 +3,7 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { firstDay } from '#kit/domain/month.ts'
 import { overlaps, periodOfMonth, type Period } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code, codes } from '#kit/server/sql.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import {
   planRelation,
@@ -19,8 +19,9 @@ import {
   type PlannedSkip,
   type ExistingBill,
 } from '#modules/fees/server/public.ts'
+import { billState } from '../contract/choices.ts'
 
-/** What a run knows before it looks at relations. */
+/** What a run has read before it looks at relations. */
 export interface RunContext {
   readonly owner: number
   readonly project: string
@@ -28,7 +29,7 @@ export interface RunContext {
   readonly standards: ReadonlyMap<number, ChargeableStandard>
   readonly totals: Awaited<ReturnType<typeof loadRoomTotals>> | undefined
   readonly excluded: ReadonlySet<number>
-  /** Readings that wait for their bills, by relation (MTR-9). */
+  /** Readings without a bill yet, by relation (MTR-9). */
   readonly readings: (
     db: Db,
     bounds: readonly BillingRelation[],
@@ -50,11 +51,13 @@ export interface SkippedRelation {
 }
 
 export interface RunPlan {
-  readonly drawn: readonly PlannedBill[]
-  readonly left: readonly SkippedRelation[]
-  readonly moved: readonly { readonly id: number; readonly to: Day }[]
-  readonly more: number
-  /** What this plan bills, by place. */ readonly here: ReadonlyMap<string, readonly ExistingBill[]>
+  readonly bills: readonly PlannedBill[]
+  readonly skipped: readonly SkippedRelation[]
+  readonly advanced: readonly { readonly id: number; readonly to: Day }[]
+  /** How many relations have more periods due than one run may bill. */
+  readonly incomplete: number
+  /** The bills of this plan by place (object and item), for the plan of the next chunk. */
+  readonly billsByPlace: ReadonlyMap<string, readonly ExistingBill[]>
 }
 
 const placeKey = (b: BillingRelation): string => `${sourceKey(b)}\n${b.itemId}`
@@ -65,41 +68,41 @@ interface StoredBill extends ExistingBill {
 }
 
 /**
- * Live bills of the objects and items that could stand in the way, and abolished or deleted ones whose period
- * is free again (GEN-2, GEN-3), by place. Needs bill_source and bill_gone, which is only looked into where a
- * bill of the estate was ever deleted. Read after the relations are held: what another run has written
- * meanwhile is seen. `offset 0` keeps the look-up by place: a plan made while there were few bills would
- * otherwise go on comparing every place with every bill when there are many.
+ * By place: effective bills that could overlap a planned one, and abolished or deleted ones of which the period
+ * is free again (GEN-2, GEN-3). Needs bill_source, and bill_gone, which is read only where the estate has ever
+ * had a deleted bill. Read it after the relations are locked, so that it sees what another run has written.
+ * `offset 0` keeps the lookup per place: a plan that was made while there were few bills would otherwise compare
+ * every place with every bill when there are many.
  */
 async function findExistingBills(
   db: Db,
-  r: RunContext,
+  context: RunContext,
   bounds: readonly BillingRelation[],
 ): Promise<ReadonlyMap<string, StoredBill[]>> {
-  const from = r.scope.kind === 'month' ? firstDay(r.scope.month) : undefined
+  const from = context.scope.kind === 'month' ? firstDay(context.scope.month) : undefined
   const places = new Map<string, { b: BillingRelation; from: Day }>()
   for (const b of bounds) {
     const to = b.relation.billedTo ?? '0001-01-01'
     const day = from !== undefined && from < to ? from : to
     const key = placeKey(b)
-    const known = places.get(key)
-    if (!known || day < known.from) {
+    const place = places.get(key)
+    if (!place || day < place.from) {
       places.set(key, { b, from: day })
     }
   }
   const all = [...places.values()]
-  const mine = sql`b.owner_id = ${r.owner} and b.project_code = ${r.project}`
-  const here = sql`${mine}
+  const inProject = sql`b.owner_id = ${context.owner} and b.project_code = ${context.project}`
+  const atPlace = sql`${inProject}
     and b.source_type = w.source_type
     and b.source_code = w.source_code
     and b.fee_item_id = w.fee_item_id
     and b.end_date >= w.from_day`
-  // Halves that were put together again went with their split: the whole speaks for their days.
+  // Halves of a split that was merged back are deleted, but their days belong to the whole bill again.
   const deleted = sql`b.delete_tag = 1
     and b.relation_id is not null
     and (
       b.parent_id is null
-      or exists (select from bill p where p.owner_id = b.owner_id and p.id = b.parent_id and p.state = 40)
+      or exists (select from bill p where p.owner_id = ${context.owner} and p.id = b.parent_id and p.state = ${code(billState, 'split')})
     )`
   const rows = await db.rows<{
     id: number
@@ -110,20 +113,20 @@ async function findExistingBills(
     freed: boolean
   }>(sql`
     select b.id, w.n::int as place, b.relation_id, b.begin_date as begin, b.end_date as end,
-      b.state = 30 or b.delete_tag = 1 as freed
+      b.state = ${code(billState, 'abolished')} or b.delete_tag = 1 as freed
     from unnest(
-      ${all.map(p => codeOf(sourceType, p.b.sourceType))}::smallint[],
+      ${all.map(plan => codeOf(sourceType, plan.b.sourceType))}::smallint[],
       ${all.map(p => p.b.sourceCode)}::text[], ${all.map(p => p.b.itemId)}::bigint[],
       ${all.map(p => p.from)}::date[]
     ) with ordinality as w(source_type, source_code, fee_item_id, from_day, n)
     cross join lateral (
       select b.*
       from bill b
-      where ${here} and ${live('b')} and b.state in (10, 20, 30, 50)
+      where ${atPlace} and ${live('b')} and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
       union all
       select b.*
       from bill b
-      where (select exists (select from bill b where ${mine} and ${deleted})) and ${here} and ${deleted}
+      where (select exists (select from bill b where ${inProject} and ${deleted})) and ${atPlace} and ${deleted}
       offset 0
     ) b
     order by b.id desc
@@ -132,7 +135,8 @@ async function findExistingBills(
 }
 
 /**
- * Of abolished and deleted bills of one relation those that no later one covers too: a period is freed once.
+ * The periods that abolished and deleted bills of one relation have left free. `all` is newest first: of bills
+ * that cover the same days only the newest counts.
  */
 function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[] {
   const out: Period[] = []
@@ -145,91 +149,125 @@ function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[
 }
 
 /**
- * What relations are billed in a run and why not: reads a few times however many they are, writes nothing.
- * `before`: what is being written right now and cannot be read yet.
+ * Which bills relations get in a run, and why others get none (GEN-1 to GEN-6). A few reads however many
+ * relations there are, no writes. `pending`: bills of the chunk before, which are being written and cannot be
+ * read yet.
  */
 export async function planRelations(
   db: Db,
-  r: RunContext,
+  context: RunContext,
   bounds: readonly BillingRelation[],
-  before: RunPlan['here'] = new Map(),
+  pending: RunPlan['billsByPlace'] = new Map(),
 ): Promise<RunPlan> {
-  const drawn: PlannedBill[] = []
-  const left: SkippedRelation[] = []
-  const moved: { id: number; to: Day }[] = []
-  // What this very plan bills counts for the relations of the same place that follow.
-  const here = new Map<string, readonly ExistingBill[]>()
-  let more = 0
-  if (!bounds.length) return { drawn, left, moved, more, here }
-  const [there, sources, readings] = await Promise.all([
-    findExistingBills(db, r, bounds),
-    loadSources(db, r.owner, r.project, bounds, r.scope.today, r.totals),
-    r.readings(db, bounds),
+  const plan: RunPlanDraft = {
+    bills: [],
+    skipped: [],
+    advanced: [],
+    incomplete: 0,
+    billsByPlace: new Map<string, readonly ExistingBill[]>(),
+  }
+  if (!bounds.length) return plan
+  const [existingByPlace, sources, readings] = await Promise.all([
+    findExistingBills(db, context, bounds),
+    loadSources(db, context.owner, context.project, bounds, context.scope.today, context.totals),
+    context.readings(db, bounds),
   ])
   for (const bound of bounds) {
-    const charged = r.standards.get(bound.standardId)
-    const located = sources.get(sourceKey(bound))
-    const { relation } = bound
+    const charged = context.standards.get(bound.standardId)
     if (!charged) continue
-    const say = (skip: PlannedSkip): void => {
-      left.push({ bound, charged, skip })
-    }
-    if (!located) {
-      say({ relationId: relation.id, reason: 'sourceDisabled', detail: '收费对象已删除或暂不支持按周期收费' })
-      continue
-    }
     const place = placeKey(bound)
-    const known = there.get(place) ?? []
-    const live: ExistingBill[] = [
-      ...known.filter(b => !b.freed),
-      ...(before.get(place) ?? []),
-      ...(here.get(place) ?? []),
-    ]
-    const waiting = readings.get(relation.id) ?? []
-    const p = planRelation(
-      charged.prepared,
-      { ...relation, freed: findFreedPeriods(known, relation.id), excluded: r.excluded.has(relation.id) },
-      located.source,
-      live,
-      r.scope,
-      waiting,
-    )
-    for (const line of p.lines) {
-      drawn.push({
-        bound,
-        charged,
-        located,
-        line,
-        reading: line.readingId === undefined ? undefined : waiting.find(x => x.id === line.readingId),
+    addRelation(plan, context, {
+      bound,
+      charged,
+      place,
+      located: sources.get(sourceKey(bound)),
+      stored: existingByPlace.get(place) ?? [],
+      pending: pending.get(place) ?? [],
+      readings: readings.get(bound.relation.id) ?? [],
+    })
+  }
+  return plan
+}
+
+interface RunPlanDraft extends RunPlan {
+  readonly bills: PlannedBill[]
+  readonly skipped: SkippedRelation[]
+  readonly advanced: { id: number; to: Day }[]
+  incomplete: number
+  readonly billsByPlace: Map<string, readonly ExistingBill[]>
+}
+
+/** A relation with everything its plan depends on. */
+interface RelationInput {
+  readonly bound: BillingRelation
+  readonly charged: ChargeableStandard
+  readonly place: string
+  readonly located: LocatedSource | undefined
+  readonly stored: readonly StoredBill[]
+  readonly pending: readonly ExistingBill[]
+  readonly readings: readonly Reading[]
+}
+
+/** Plans one relation. Its bills count as existing for the following relations of the same place. */
+function addRelation(plan: RunPlanDraft, context: RunContext, input: RelationInput): void {
+  const { bound, charged, located, place, stored, readings } = input
+  const { relation } = bound
+  const skip = (reason: PlannedSkip): void => {
+    plan.skipped.push({ bound, charged, skip: reason })
+  }
+  if (!located)
+    return skip({
+      relationId: relation.id,
+      reason: 'sourceDisabled',
+      detail: '收费对象已删除或暂不支持按周期收费',
+    })
+  const plannedHere = plan.billsByPlace.get(place) ?? []
+  const existing = [...stored.filter(b => !b.freed), ...input.pending, ...plannedHere]
+  const result = planRelation(
+    charged.prepared,
+    {
+      ...relation,
+      freed: findFreedPeriods(stored, relation.id),
+      excluded: context.excluded.has(relation.id),
+    },
+    located.source,
+    existing,
+    context.scope,
+    readings,
+  )
+  for (const line of result.lines) {
+    const reading = line.readingId === undefined ? undefined : readings.find(r => r.id === line.readingId)
+    plan.bills.push({ bound, charged, located, line, reading })
+  }
+  if (result.lines.length) {
+    plan.billsByPlace.set(place, [
+      ...plannedHere,
+      ...result.lines.map(l => ({ begin: l.begin, end: l.end, relationId: relation.id })),
+    ])
+  }
+  result.skips.forEach(skip)
+  if (!result.lines.length && !result.skips.length && context.scope.kind === 'month') {
+    const month = periodOfMonth(context.scope.month)
+    const billed = existing.find(b => b.relationId === relation.id && overlaps(b, month))
+    if (billed) {
+      skip({
+        relationId: relation.id,
+        reason: 'periodExists',
+        period: { begin: billed.begin, end: billed.end },
       })
     }
-    if (p.lines.length) {
-      here.set(place, [
-        ...(here.get(place) ?? []),
-        ...p.lines.map(l => ({ begin: l.begin, end: l.end, relationId: relation.id })),
-      ])
-    }
-    p.skips.forEach(say)
-    if (!p.lines.length && !p.skips.length && r.scope.kind === 'month') {
-      const month = periodOfMonth(r.scope.month)
-      const mine = live.find(b => b.relationId === relation.id && overlaps(b, month))
-      if (mine) {
-        say({ relationId: relation.id, reason: 'periodExists', period: { begin: mine.begin, end: mine.end } })
-      }
-    }
-    if (p.billedTo !== undefined && p.billedTo !== relation.billedTo) {
-      moved.push({ id: relation.id, to: p.billedTo })
-    }
-    if (p.more) {
-      more++
-    }
   }
-  return { drawn, left, moved, more, here }
+  if (result.billedTo !== undefined && result.billedTo !== relation.billedTo) {
+    plan.advanced.push({ id: relation.id, to: result.billedTo })
+  }
+  if (result.more) {
+    plan.incomplete++
+  }
 }
 
 /**
- * From which BilledTo on nothing of a standard can be due by a day: one that is billed that far is not looked
- * at (GEN-1).
+ * The last `billedTo` for which nothing of a standard can be due by today: relations billed that far are not
+ * looked at (GEN-1). Undefined for metered standards, which have no period of their own.
  */
 export function latestUndueDay(c: ChargeableStandard, today: Day): Day | undefined {
   if (c.prepared.metered) return undefined

@@ -45,9 +45,9 @@ export async function createPreviewFile(
   today: Day,
 ): Promise<FileResponse> {
   const rows = p.rows.filter(r => r.group === group && (!reason || r.reason === reason))
-  const of = columnsByGroup[group === 'make' ? 'make' : 'skip']
+  const columns = columnsByGroup[group === 'make' ? 'make' : 'skip']
   const out = new PassThrough()
-  const what = `账单预览_${labelOf(previewGroup, group)}`
+  const title = `账单预览_${labelOf(previewGroup, group)}`
   if (!rows.length) return refuse('没有可导出的预览，请调整范围后重新预览')
   await app.database.tx(scope.ownerId, tx =>
     audit(tx, scope, [
@@ -61,12 +61,12 @@ export async function createPreviewFile(
     ]),
   )
   writeWorkbook(
-    of,
-    [rows.map(r => formatSheetRow(of, r as Record<string, unknown>, !scope.canSeePersonalData))],
+    columns,
+    [rows.map(r => formatSheetRow(columns, r as Record<string, unknown>, !scope.canSeePersonalData))],
     out,
     {
-      sheetName: what,
+      sheetName: title,
     },
   ).catch(e => out.destroy(e as Error))
-  return { name: `${what}_${asked.month}_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: out }
+  return { name: `${title}_${asked.month}_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: out }
 }

@@ -4,23 +4,25 @@ import type { Fen } from '#kit/domain/money.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
-import { findNextRelations, explainAmount, type Payer } from '#modules/fees/server/public.ts'
+import { findNextRelations, explainAmount } from '#modules/fees/server/public.ts'
+import { type Day } from '#kit/domain/day.ts'
 import { previewLimit, type RunPreview, type PreviewRow } from '../contract/run.ts'
-import { findPayerContacts } from './issue.ts'
+import { findPayerContacts, type Contacts } from './issue.ts'
 import { billsOfRelation } from './relation-bills.ts'
 import { planRelations, type PlannedBill, type SkippedRelation } from './run-plan.ts'
 import type { PreparedRun } from './run-scope.ts'
+import { effectiveStates } from './bill-states.ts'
 
 const chunkSize = 2000
 
-/** What each relation was billed before a day, its last live bill's amount. Needs bill_source. */
+/** The amount of each relation's last effective bill before the first planned one. Needs bill_source. */
 async function findLastAmounts(
   db: Db,
   owner: number,
-  drawn: readonly PlannedBill[],
+  bills: readonly PlannedBill[],
 ): Promise<ReadonlyMap<number, Fen>> {
   const firsts = new Map<number, string>()
-  for (const d of drawn) {
+  for (const d of bills) {
     if (!firsts.has(d.bound.relation.id)) {
       firsts.set(d.bound.relation.id, d.line.begin)
     }
@@ -36,7 +38,7 @@ async function findLastAmounts(
     cross join lateral (
       select b.amount
       from bill b
-      where ${billsOfRelation('b', 'r')} and ${live('b')} and b.state in (10, 20, 50) and b.end_date < w.day
+      where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} and b.state in ${effectiveStates} and b.end_date < w.day
       order by b.end_date desc
       limit 1
     ) l
@@ -44,7 +46,7 @@ async function findLastAmounts(
   return new Map(rows.map(r => [r.id, parseYuan(r.amount)!]))
 }
 
-/** In hundredths of a percent: 158.33. */
+/** The change in percent with two decimals: from 10.00 to 25.83 yuan is `158.33`. */
 const formatChange = (now: Fen, before: Fen): string =>
   formatExact(divideExact({ n: BigInt(now - before) * 100n, s: 0 }, { n: BigInt(before), s: 0 }, 2))
 
@@ -58,116 +60,149 @@ const relationColumns = (x: PlannedBill | SkippedRelation) => ({
   standardName: x.charged.standard.name,
 })
 
+interface PreviewTotals {
+  readonly rows: PreviewRow[]
+  readonly skipCounts: Map<NonNullable<PreviewRow['reason']>, number>
+  relations: number
+  made: number
+  amount: Fen
+  skipped: number
+  excluded: number
+  /** Bills that differ from the last one of their relation by more than half of it. */
+  jumps: number
+  withoutPayer: number
+  withWarning: number
+  incomplete: number
+  firstDue: Day | undefined
+  lastDue: Day | undefined
+}
+
+const emptyTotals = (): PreviewTotals => ({
+  rows: [],
+  skipCounts: new Map(),
+  relations: 0,
+  made: 0,
+  amount: 0,
+  skipped: 0,
+  excluded: 0,
+  jumps: 0,
+  withoutPayer: 0,
+  withWarning: 0,
+  incomplete: 0,
+  firstDue: undefined,
+  lastDue: undefined,
+})
+
+/** Counts a planned bill and lists it while there is room. `last`: what its relation was billed before. */
+function addPlannedBill(
+  totals: PreviewTotals,
+  bill: PlannedBill,
+  last: Fen | undefined,
+  contacts: Contacts,
+): void {
+  const { line } = bill
+  const jump = last ? Math.abs(line.amount - last) * 2 > last : false
+  totals.made++
+  totals.amount += line.amount
+  if (jump) {
+    totals.jumps++
+  }
+  if (line.payerMissing) {
+    totals.withoutPayer++
+  }
+  if (jump || line.payerMissing) {
+    totals.withWarning++
+  }
+  if (totals.firstDue === undefined || line.dueDate < totals.firstDue) {
+    totals.firstDue = line.dueDate
+  }
+  if (totals.lastDue === undefined || line.dueDate > totals.lastDue) {
+    totals.lastDue = line.dueDate
+  }
+  if (totals.rows.length >= previewLimit) return
+  const payerName = line.payer === undefined ? undefined : contacts.get(line.payer)?.name
+  totals.rows.push({
+    group: 'make',
+    ...relationColumns(bill),
+    sourceName: bill.located.name,
+    ...(payerName ? { payerName } : {}),
+    begin: line.begin,
+    end: line.end,
+    dueDate: line.dueDate,
+    amount: line.amount,
+    sentence: explainAmount(line.snapshot),
+    ...(last === undefined ? {} : { last }),
+    ...(last ? { change: dec(formatChange(line.amount, last)) } : {}),
+    ...(jump ? { jump } : {}),
+    ...(line.payerMissing ? { payerMissing: true } : {}),
+  })
+}
+
+function addSkippedRelation(totals: PreviewTotals, skipped: SkippedRelation): void {
+  const { reason, detail, period } = skipped.skip
+  const isExcluded = reason === 'excluded'
+  if (isExcluded) {
+    totals.excluded++
+  } else {
+    totals.skipped++
+    totals.skipCounts.set(reason, (totals.skipCounts.get(reason) ?? 0) + 1)
+  }
+  if (totals.rows.length >= previewLimit) return
+  totals.rows.push({
+    group: isExcluded ? 'excluded' : 'skip',
+    ...relationColumns(skipped),
+    reason,
+    ...(detail ? { detail } : {}),
+    ...(period ? { begin: period.begin, end: period.end } : {}),
+  })
+}
+
 /**
- * GEN-5: everything a run would do, and nothing written. Reads two thousand relations at a time; the sums are
- * of all, the rows of the first ones.
+ * Everything a run would do, without writing anything (GEN-5). Reads two thousand relations at a time; the
+ * totals cover all of them, the rows are the first `previewLimit`. `pending`: whether new bills wait for audit.
  */
-export async function previewRun(db: Db, p: PreparedRun, pending: boolean): Promise<RunPreview> {
-  const rows: PreviewRow[] = []
-  const counts = new Map<NonNullable<PreviewRow['reason']>, number>()
-  const due: string[] = []
-  let relations = 0
-  let made = 0
-  let amount = 0
-  let skip = 0
-  let excluded = 0
-  let jumps = 0
-  let nobody = 0
-  let warn = 0
-  let more = 0
+export async function previewRun(db: Db, prepared: PreparedRun, pending: boolean): Promise<RunPreview> {
+  const { owner } = prepared.run
+  const totals = emptyTotals()
   for (let after = 0; ;) {
-    const bounds = await findNextRelations(db, p.run.owner, { ...p.walk, after, limit: chunkSize })
+    const bounds = await findNextRelations(db, owner, { ...prepared.walk, after, limit: chunkSize })
     if (!bounds.length) break
     after = bounds.at(-1)!.relation.id
-    relations += bounds.length
-    const planned = await planRelations(db, p.run, bounds)
-    const room = rows.length < previewLimit
-    const [last, contacts] = await Promise.all([
-      findLastAmounts(db, p.run.owner, planned.drawn),
-      findPayerContacts(
-        db,
-        p.run.owner,
-        room ? planned.drawn.map((d): Payer | undefined => d.line.payer) : [],
-      ),
+    totals.relations += bounds.length
+    const planned = await planRelations(db, prepared.run, bounds)
+    const hasRoom = totals.rows.length < previewLimit
+    const [lastAmounts, contacts] = await Promise.all([
+      findLastAmounts(db, owner, planned.bills),
+      findPayerContacts(db, owner, hasRoom ? planned.bills.map(b => b.line.payer) : []),
     ])
-    more += planned.more
-    const before = new Map(last)
-    for (const d of planned.drawn) {
-      const id = d.bound.relation.id
-      const was = before.get(id)
-      const change = was ? formatChange(d.line.amount, was) : undefined
-      const jump = was ? Math.abs(d.line.amount - was) * 2 > was : false
-      before.set(id, d.line.amount)
-      made++
-      amount += d.line.amount
-      if (jump) {
-        jumps++
-      }
-      if (d.line.payerMissing) {
-        nobody++
-      }
-      if (jump || d.line.payerMissing) {
-        warn++
-      }
-      if (!due.length) {
-        due.push(d.line.dueDate, d.line.dueDate)
-      }
-      if (d.line.dueDate < due[0]!) {
-        due[0] = d.line.dueDate
-      }
-      if (d.line.dueDate > due[1]!) {
-        due[1] = d.line.dueDate
-      }
-      if (rows.length >= previewLimit) continue
-      const who = d.line.payer === undefined ? undefined : contacts.get(d.line.payer)?.name
-      rows.push({
-        group: 'make',
-        ...relationColumns(d),
-        sourceName: d.located.name,
-        ...(who ? { payerName: who } : {}),
-        begin: d.line.begin,
-        end: d.line.end,
-        dueDate: d.line.dueDate,
-        amount: d.line.amount,
-        sentence: explainAmount(d.line.snapshot),
-        ...(was === undefined ? {} : { last: was }),
-        ...(change === undefined ? {} : { change: dec(change) }),
-        ...(jump ? { jump } : {}),
-        ...(d.line.payerMissing ? { payerMissing: true } : {}),
-      })
+    totals.incomplete += planned.incomplete
+    const lastByRelation = new Map(lastAmounts)
+    for (const bill of planned.bills) {
+      const relationId = bill.bound.relation.id
+      addPlannedBill(totals, bill, lastByRelation.get(relationId), contacts)
+      lastByRelation.set(relationId, bill.line.amount)
     }
-    for (const l of planned.left) {
-      const out = l.skip.reason === 'excluded'
-      if (out) {
-        excluded++
-      } else {
-        skip++
-        counts.set(l.skip.reason, (counts.get(l.skip.reason) ?? 0) + 1)
-      }
-      if (rows.length < previewLimit) {
-        rows.push({
-          group: out ? 'excluded' : 'skip',
-          ...relationColumns(l),
-          reason: l.skip.reason,
-          ...(l.skip.detail ? { detail: l.skip.detail } : {}),
-          ...(l.skip.period ? { begin: l.skip.period.begin, end: l.skip.period.end } : {}),
-        })
-      }
+    for (const skipped of planned.skipped) {
+      addSkippedRelation(totals, skipped)
     }
   }
-  return {
-    relations,
-    make: { count: made, amount },
-    skip,
-    warn,
-    excluded,
-    jumps,
-    nobody,
-    more,
-    pending,
-    truncated: made + skip + excluded > rows.length,
-    rows,
-    reasons: [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
-    ...(due.length ? { dueFrom: due[0]!, dueTo: due[1]! } : {}),
-  }
+  return toPreview(totals, pending)
 }
+
+const toPreview = (totals: PreviewTotals, pending: boolean): RunPreview => ({
+  relations: totals.relations,
+  make: { count: totals.made, amount: totals.amount },
+  skip: totals.skipped,
+  warn: totals.withWarning,
+  excluded: totals.excluded,
+  jumps: totals.jumps,
+  nobody: totals.withoutPayer,
+  more: totals.incomplete,
+  pending,
+  truncated: totals.made + totals.skipped + totals.excluded > totals.rows.length,
+  rows: totals.rows,
+  reasons: [...totals.skipCounts]
+    .map(([reason, count]) => ({ reason, count }))
+    .sort((a, b) => b.count - a.count),
+  ...(totals.firstDue && totals.lastDue ? { dueFrom: totals.firstDue, dueTo: totals.lastDue } : {}),
+})

@@ -1,8 +1,9 @@
 import { lastDay } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import type { BillingRelation, ChargeableStandard, PlanScope, Reading } from '#modules/fees/server/public.ts'
 import { billReadings, findUnbilledReadings } from '#modules/meters/server/public.ts'
+import { readingState } from '#modules/meters/contract/choices.ts'
 
 /**
  * The readings of metered relations that wait for their bills (MTR-9); `only`: no others. A reading is billed
@@ -51,7 +52,7 @@ export const findMeteredRelations = async (
   db: Db,
   owner: number,
   project: string,
-  of: {
+  filter: {
     readonly readingIds?: readonly number[] | undefined
     readonly meterIds?: readonly number[] | undefined
     readonly month?: string | undefined
@@ -66,8 +67,8 @@ export const findMeteredRelations = async (
       from meter_reading m
       where m.owner_id = ${owner}
         and m.project_code = ${project}
-        and m.state = 10
-        and ${live('m')} ${of.readingIds?.length ? sql`and m.id = any(${[...of.readingIds]}::bigint[])` : sql``} ${of.meterIds?.length ? sql`and m.meter_id = any(${[...of.meterIds]}::bigint[])` : sql``} ${of.month ? sql`and m.month = ${of.month}` : sql``}
+        and m.state = ${code(readingState, 'open')}
+        and ${live('m')} ${filter.readingIds?.length ? sql`and m.id = any(${[...filter.readingIds]}::bigint[])` : sql``} ${filter.meterIds?.length ? sql`and m.meter_id = any(${[...filter.meterIds]}::bigint[])` : sql``} ${filter.month ? sql`and m.month = ${filter.month}` : sql``}
     ),
       goes(reading, as_meter) as (
         select id, meter_id

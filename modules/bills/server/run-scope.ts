@@ -4,8 +4,8 @@ import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
-import { sourceType } from '#modules/fees/contract/choices.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { sourceType, poolState } from '#modules/fees/contract/choices.ts'
 import {
   needsRoomTotals,
   loadChargeableStandards,
@@ -19,12 +19,12 @@ import type { RunContext } from './run-plan.ts'
 import { createReadingsLoader } from './run-readings.ts'
 
 /**
- * Standards whose bills a run makes: by cycle, by reading, and shared ones, which only say that their pool is
- * still to come.
+ * Standards that a run looks at: charged by period, by reading, and shared ones, for which the run only reports
+ * that their pool has not been shared yet.
  */
 const isBillable = (c: ChargeableStandard): boolean => !['imported', 'times'].includes(c.formula.formulaType)
 
-/** What the night bills by itself (GEN-1); shares come from their pools. */
+/** Standards billed automatically at night (GEN-1); shared costs are billed from their pools. */
 export const isAutoBilled = (c: ChargeableStandard): boolean =>
   c.item.billMode === 'auto' && c.formula.formulaType !== 'share'
 
@@ -34,55 +34,40 @@ export interface PreparedRun {
   readonly pools: ReadonlySet<number>
 }
 
-/**
- * A run made ready: its standards compiled, its relations as a condition. `before`: relations billed to that
- * day and further are passed over (nightly).
- */
+/** Bills of one month, or all that is due today; `due` and `only` as the nightly run needs them. */
+export type RunTiming =
+  | { readonly month: Month; readonly today: Day }
+  | {
+      readonly today: Day
+      /** Relations of the standard that are billed to this day or further are passed over. */
+      readonly due: (c: ChargeableStandard) => Day | undefined
+      readonly only: (c: ChargeableStandard) => boolean
+    }
+
+/** Reads the standards of a run and turns its request into a condition for relations. */
 export async function prepareRun(
   db: Db,
   scope: Scope,
   project: string,
-  asked: Omit<RunRequest, 'projectCode' | 'month'>,
-  at:
-    | { readonly month: Month; readonly today: Day }
-    | {
-        readonly today: Day
-        readonly due: (c: ChargeableStandard) => Day | undefined
-        readonly only: (c: ChargeableStandard) => boolean
-      },
+  request: Omit<RunRequest, 'projectCode' | 'month'>,
+  timing: RunTiming,
 ): Promise<PreparedRun> {
   const { ownerId: owner } = scope
-  const all = await loadChargeableStandards(db, owner, {
+  const chargeable = await loadChargeableStandards(db, owner, {
     project,
-    ...(asked.standardIds?.length ? { ids: asked.standardIds.map(Number) } : {}),
+    ...(request.standardIds?.length ? { ids: request.standardIds.map(Number) } : {}),
   })
-  const standards = new Map([...all].filter(([, c]) => isBillable(c) && ('month' in at || at.only(c))))
-  if (asked.standardIds?.length && standards.size === 0)
+  const standards = new Map(
+    [...chargeable].filter(([, c]) => isBillable(c) && ('month' in timing || timing.only(c))),
+  )
+  if (request.standardIds?.length && standards.size === 0)
     return refuse('所选收费标准已删除，或不按周期出账，请重新选择')
-  const pools =
-    'month' in at
-      ? new Set(
-          (
-            await db.rows<{ id: number }>(
-              sql`
-                select distinct standard_id as id
-                from share_pool
-                where owner_id = ${owner}
-                  and project_code = ${project}
-                  and month = ${at.month}
-                  and ${live()}
-                  and state <> 30
-                  and (total_amount is not null or (total_usage is not null and price is not null))
-              `,
-            )
-          ).map(r => r.id),
-        )
-      : new Set<number>()
-  const excluded = new Set((asked.excluded ?? []).map(Number))
+  const pools = 'month' in timing ? await findMonthPools(db, owner, project, timing.month) : new Set<number>()
+  const excluded = new Set((request.excluded ?? []).map(Number))
   const scoped: PlanScope =
-    'month' in at
-      ? { kind: 'month', month: at.month, today: at.today, pools }
-      : { kind: 'due', today: at.today }
+    'month' in timing
+      ? { kind: 'month', month: timing.month, today: timing.today, pools }
+      : { kind: 'due', today: timing.today }
   return {
     pools,
     run: {
@@ -97,26 +82,48 @@ export async function prepareRun(
     walk: {
       project,
       standardIds: [...standards.keys()],
-      where: scopeConditions(scope, project, asked),
-      on: 'month' in at ? firstDay(at.month) : undefined,
-      ...('month' in at ? {} : { due: [...standards].map(([id, c]) => [id, at.due(c)] as const) }),
+      where: scopeConditions(scope, project, request),
+      on: 'month' in timing ? firstDay(timing.month) : undefined,
+      ...('month' in timing ? {} : { due: [...standards].map(([id, c]) => [id, timing.due(c)] as const) }),
     },
   }
 }
 
-/** The part of an estate that was asked for, inside the caller's data domain. */
+/** Standards whose shared costs of a month are known and not abolished. */
+const findMonthPools = async (
+  db: Db,
+  owner: number,
+  project: string,
+  month: Month,
+): Promise<ReadonlySet<number>> => {
+  const rows = await db.rows<{ id: number }>(
+    sql`
+      select distinct standard_id as id
+      from share_pool
+      where owner_id = ${owner}
+        and project_code = ${project}
+        and month = ${month}
+        and ${live()}
+        and state <> ${code(poolState, 'abolished')}
+        and (total_amount is not null or (total_usage is not null and price is not null))
+    `,
+  )
+  return new Set(rows.map(r => r.id))
+}
+
+/** The requested part of a project within the caller's data domain. Throws when the domain has no part of it. */
 function scopeConditions(
   scope: Scope,
   project: string,
-  asked: Omit<RunRequest, 'projectCode' | 'month'>,
-): RawBuilder<any>[] {
-  const d = scope.domain
-  const mine = d.all ? null : d.projects.get(project)
-  if (mine === undefined) throw outOfDomain()
+  request: Omit<RunRequest, 'projectCode' | 'month'>,
+): RawBuilder<unknown>[] {
+  const domain = scope.domain
+  const allowedBuildings = domain.all ? null : domain.projects.get(project)
+  if (allowedBuildings === undefined) throw outOfDomain()
   return [
-    ...(mine ? [sql`t.build_code = any(${[...mine]})`] : []),
-    ...(asked.buildCodes?.length ? [sql`t.build_code = any(${[...asked.buildCodes]})`] : []),
-    ...(asked.sourceType ? [sql`t.source_type = ${codeOf(sourceType, asked.sourceType)}`] : []),
-    ...(asked.sourceCodes?.length ? [sql`t.source_code = any(${[...asked.sourceCodes]})`] : []),
+    ...(allowedBuildings ? [sql`t.build_code = any(${[...allowedBuildings]})`] : []),
+    ...(request.buildCodes?.length ? [sql`t.build_code = any(${[...request.buildCodes]})`] : []),
+    ...(request.sourceType ? [sql`t.source_type = ${codeOf(sourceType, request.sourceType)}`] : []),
+    ...(request.sourceCodes?.length ? [sql`t.source_code = any(${[...request.sourceCodes]})`] : []),
   ]
 }

@@ -2,28 +2,39 @@ import { codeOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
 import { isDatabaseUnavailable, sql, type Tx } from '#kit/server/db.ts'
 import type { JobOutcome, JobContext } from '#kit/server/jobs.ts'
+import { code } from '#kit/server/sql.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
 import type { BillRun } from '../contract/bill.ts'
 import { runState } from '../contract/choices.ts'
-import { RunTakenOver, findRun } from './run-engine.ts'
+import { RunTakenOver, findRun } from './run-chunk.ts'
+
+interface RunStateChange {
+  readonly state: BillRun['state']
+  readonly message: string | null
+  /** When the change happens, as the clock of the app says. */
+  readonly now: string
+  readonly ended: boolean
+}
 
 const setRunState = (
   tx: Tx,
   owner: number,
   id: number,
-  state: BillRun['state'],
-  message: string | null,
-  ended: boolean,
+  { state, message, now, ended }: RunStateChange,
 ): Promise<number> =>
   tx.execute(
     sql`
       update bill_run
-      set state = ${codeOf(runState, state)}, message = ${message}, end_time = ${ended ? sql`now()` : null},
-        update_time = now()
-      where owner_id = ${owner} and id = ${id} and state <> ${codeOf(runState, 'undone')}
+      set state = ${codeOf(runState, state)}, message = ${message}, end_time = ${ended ? now : null}::timestamptz,
+        update_time = ${now}::timestamptz
+      where owner_id = ${owner} and id = ${id} and state <> ${code(runState, 'undone')}
     `,
   )
 
-/** A task takes a batch up where it stands and works it off; how it ended is said on the batch too. */
+/**
+ * Runs the work of a batch from where the batch stands and keeps the batch's state and message in step with the
+ * task. A batch that is stopped, failed or interrupted keeps what it has written.
+ */
 export async function runBatchTask(
   c: JobContext,
   id: number,
@@ -31,39 +42,30 @@ export async function runBatchTask(
 ): Promise<JobOutcome> {
   const { database, scope, app } = c
   const owner = scope.ownerId
+  const now = (): string => fromInstant(app.clock())
+  const finish = (state: BillRun['state'], message: string): Promise<number> =>
+    database.tx(owner, tx => setRunState(tx, owner, id, { state, message, now: now(), ended: true }))
   const row = await database.tx(owner, async tx => {
     await c.checkpoint.save(tx, c.checkpoint.read() ?? {})
-    const r = await findRun(tx, owner, id)
-    if (!r || r.state === 'undone' || r.state === 'done') return refuse('批次已撤销或已完成')
-    await setRunState(tx, owner, id, 'running', null, false)
-    return { ...r, state: 'running' as const }
+    const run = await findRun(tx, owner, id)
+    if (!run || run.state === 'undone' || run.state === 'done') return refuse('批次已撤销或已完成')
+    await setRunState(tx, owner, id, { state: 'running', message: null, now: now(), ended: false })
+    return { ...run, state: 'running' as const }
   })
   try {
-    const end = await work(row)
-    await database.tx(owner, tx => setRunState(tx, owner, id, 'done', end.message.slice(0, 500), true))
+    const outcome = await work(row)
+    await finish('done', outcome.message.slice(0, 500))
     app.live.publish(owner, 'all', 'billRun', { id })
-    return end
+    return outcome
   } catch (e) {
-    // Stopped by a person: what is in stays. Ended with the process, or overtaken: another goes on. Away: it
-    // is woken again.
+    // Stopped by a person: what is written stays. When the process ends, another process takes the run over
+    // or the database is away, the task is resumed later and the batch stays "running".
     const stopped = c.signal.aborted && (c.signal.reason as Error | undefined)?.message === 'stopped'
     if (stopped) {
-      await database.tx(owner, tx =>
-        setRunState(tx, owner, id, 'stopped', '已停止，停止前生成的账单保留', true),
-      )
+      await finish('stopped', '已停止，停止前生成的账单保留')
     } else if (!c.signal.aborted && !isDatabaseUnavailable(e) && !(e instanceof RunTakenOver)) {
-      await database
-        .tx(owner, tx =>
-          setRunState(
-            tx,
-            owner,
-            id,
-            'failed',
-            e instanceof Refused ? e.message : '系统错误，可在任务中心重试，从中断处继续',
-            true,
-          ),
-        )
-        .catch(() => {})
+      const message = e instanceof Refused ? e.message : '系统错误，可在任务中心重试，从中断处继续'
+      await finish('failed', message).catch(() => {})
     }
     throw e
   }

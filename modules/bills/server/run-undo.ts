@@ -6,12 +6,14 @@ import { fromInstant } from '#kit/domain/moment.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, tenantFilter } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { touch, code } from '#kit/server/sql.ts'
 import { bill, billRun, type Bill, type BillRun } from '../contract/bill.ts'
 import { undoRun } from '../contract/run.ts'
-import { lockRelations } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
-import { touchSourceType } from './touch-source-type.ts'
+import { prepareGeneratedColumnsOnce } from './generated-columns.ts'
+import { activeStates } from './bill-states.ts'
+import { billState, runState, invoiceState } from '../contract/choices.ts'
+import { lockRelations } from './bill-lock.ts'
 
 /** Undone at once up to here; more of them are a task's. */
 const maxForegroundBills = 2000
@@ -20,7 +22,7 @@ const chunkSize = 5000
 type Sql = RawBuilder<any>
 
 const liveBillsCondition = (scope: Scope, run: BillRun): Sql =>
-  sql`${tenantFilter(bill, scope, run.projectCode)} and t.batch_no = ${run.batchNo} and t.state in (10, 20)`
+  sql`${tenantFilter(bill, scope, run.projectCode)} and t.batch_no = ${run.batchNo} and t.state in ${activeStates}`
 
 const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
 
@@ -29,7 +31,7 @@ const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
  * `generate.test.ts` holds it to `refusal('abolish', …)`.
  */
 export const abolishableCondition = (now: string): Sql =>
-  sql`not ${paidCondition} and (t.lock_until is null or t.lock_until <= ${now}::timestamptz) and t.invoice_state = 0`
+  sql`not ${paidCondition} and (t.lock_until is null or t.lock_until <= ${now}::timestamptz) and t.invoice_state = ${code(invoiceState, 'none')}`
 
 interface UndoCounts {
   readonly live: number
@@ -48,10 +50,11 @@ const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: string): Pr
   ))!
 
 /** GEN-7, in the words of `undoBatch`. */
-function assertUndoable(j: UndoCounts, onlyUnpaid: boolean): void {
-  if (!j.live) refuse('这一批没有可以撤销的账单，可能已经作废')
-  if (j.paid && !onlyUnpaid) refuse(`这一批有 ${j.paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`)
-  if (!j.free) refuse('这一批剩下的账单都已缴费、开票或正在支付中，不能撤销')
+function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
+  if (!counts.live) refuse('这一批没有可以撤销的账单，可能已经作废')
+  if (counts.paid && !onlyUnpaid)
+    refuse(`这一批有 ${counts.paid} 张账单已缴费，不能整批撤销；可勾选“仅撤销未缴”`)
+  if (!counts.free) refuse('这一批剩下的账单都已缴费、开票或正在支付中，不能撤销')
 }
 
 /** One transaction's worth: the bills, then whatever hangs on them. Answers how many. */
@@ -72,7 +75,7 @@ async function undoChunk(
   )
   const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u
-    set state = 30, ${touchSourceType('u')}, abolish_time = now(), abolish_by = ${scope.operatorId},
+    set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')}, abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId},
       abolish_reason = ${reason}, ${touch(scope)}
     from (
       select t.id
@@ -108,17 +111,17 @@ async function undoChunk(
 
 /** The batch as a whole is undone when nothing of it lives. */
 const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: string): Promise<number> => {
-  const left = (await countForUndo(tx, scope, run, now)).live
+  const liveCount = (await countForUndo(tx, scope, run, now)).live
   await tx.execute(
     sql`
       update bill_run
-      set state = ${left ? sql`state` : 60},
-        message = ${left ? `已撤销未缴的账单，保留 ${left} 张：${reason}` : `已撤销：${reason}`}, end_time = now(),
+      set state = ${liveCount ? sql`state` : code(runState, 'undone')},
+        message = ${liveCount ? `已撤销未缴的账单，保留 ${liveCount} 张：${reason}` : `已撤销：${reason}`}, end_time = ${now}::timestamptz,
         ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${run.id}
     `,
   )
-  return left
+  return liveCount
 }
 
 export const undoRunJob = defineJob<{ run: number; onlyUnpaid: boolean; reason: string }>({
@@ -137,9 +140,9 @@ export const undoRunJob = defineJob<{ run: number; onlyUnpaid: boolean; reason: 
     }
     for (let n = 1; n > 0;) {
       n = await database.tx(owner, async tx => {
-        const some = await undoChunk(tx, scope, run, reason, now(), chunkSize)
-        await c.checkpoint.save(tx, done + some)
-        return some
+        const count = await undoChunk(tx, scope, run, reason, now(), chunkSize)
+        await c.checkpoint.save(tx, done + count)
+        return count
       })
       done += n
       c.reportProgress(done, Math.max(all.free, done))
@@ -155,12 +158,12 @@ export const undoRunHandlers = [
     if (!run) throw notFound()
     if (run.state === 'waiting' || run.state === 'running')
       return refuse('这一批还在生成，请等它完成或先停止')
-    const j = await countForUndo(tx, scope, run, now)
-    assertUndoable(j, onlyUnpaid)
-    if (j.free > maxForegroundBills)
+    const counts = await countForUndo(tx, scope, run, now)
+    assertUndoable(counts, onlyUnpaid)
+    if (counts.free > maxForegroundBills)
       return {
         abolished: 0,
-        kept: j.live - j.free,
+        kept: counts.live - counts.free,
         taskId: await app.jobs.start(
           tx,
           { ...scope, projectCode: run.projectCode },

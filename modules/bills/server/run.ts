@@ -9,8 +9,8 @@ import { parseYuan } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { skipReason } from '#modules/fees/contract/choices.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { skipReason, relationState } from '#modules/fees/contract/choices.ts'
 import { loadChargeableStandards, countRelations } from '#modules/fees/server/public.ts'
 import { billRun, type BillRun } from '../contract/bill.ts'
 import {
@@ -30,27 +30,27 @@ import { isAutoBilled, prepareRun, type PreparedRun } from './run-scope.ts'
 import { runBatchTask } from './run-task.ts'
 import { executeRun } from './run-engine.ts'
 import { findInitialState } from './settings.ts'
+import { activeStates } from './bill-states.ts'
+import { invoiceState } from '../contract/choices.ts'
 
-/** Generation reaches a year ahead at most: nobody bills 2099 by a slip of the finger. */
-const monthRefusal = (month: Month, today: Day): string | undefined =>
-  month > monthOf(addMonths(today, 12))
-    ? '账期最多提前 12 个月，请检查账期'
-    : month < '2000-01'
-      ? '账期过早，请检查账期'
-      : undefined
+/** Bills are generated at most a year ahead, which catches a mistyped year. */
+function monthRefusal(month: Month, today: Day): string | undefined {
+  if (month > monthOf(addMonths(today, 12))) return '账期最多提前 12 个月，请检查账期'
+  return month < '2000-01' ? '账期过早，请检查账期' : undefined
+}
 
 const prepareMonthRun = async (
   db: Db,
   scope: Scope,
-  { projectCode, month, ...asked }: RunRequest,
+  { projectCode, month, ...request }: RunRequest,
   today: Day,
 ): Promise<PreparedRun> => {
-  const no = monthRefusal(month, today)
-  if (no) return refuse(no)
-  return prepareRun(db, scope, projectCode, asked, { month, today })
+  const refusal = monthRefusal(month, today)
+  if (refusal) return refuse(refusal)
+  return prepareRun(db, scope, projectCode, request, { month, today })
 }
 
-/** Begins a run in the caller's transaction: its row, and the task that works it off. */
+/** Begins a run in the caller's transaction: writes its row and starts the task that generates its bills. */
 export async function startRun(
   tx: Tx,
   scope: Scope,
@@ -98,7 +98,7 @@ export const generateJob = defineJob<{ run: number }>({
       const { database, scope, app } = c
       const owner = scope.ownerId
       const today = dayOfMoment(fromInstant(app.clock()))
-      const ready = (): Promise<PreparedRun> =>
+      const prepare = (): Promise<PreparedRun> =>
         prepareRun(
           database.reader(owner),
           scope,
@@ -108,49 +108,49 @@ export const generateJob = defineJob<{ run: number }>({
             ? { today, due: x => latestUndueDay(x, today), only: isAutoBilled }
             : { month: row.month!, today },
         )
-      const note = (r: BillRun): string => `已生成 ${r.made} 张`
-      c.reportProgress(row.done, Math.max(row.total, row.done), note(row))
-      const end = await executeRun(
+      const progressText = (r: BillRun): string => `已生成 ${r.made} 张`
+      c.reportProgress(row.done, Math.max(row.total, row.done), progressText(row))
+      const finished = await executeRun(
         {
           database: database,
           scope,
           state: await findInitialState(database.reader(owner), owner, row.projectCode),
           source: 'auto',
-          numbers: createNumberAllocator(database, owner, today),
+          allocateNumbers: createNumberAllocator(database, owner, today),
           save: tx => c.checkpoint.save(tx, {}),
-          onProgress: r => c.reportProgress(r.done, Math.max(r.total, r.done), note(r)),
-          reloadRun: ready,
+          onProgress: r => c.reportProgress(r.done, Math.max(r.total, r.done), progressText(r)),
+          reloadRun: prepare,
         },
-        await ready(),
+        await prepare(),
         row,
       )
-      const counted = (out: boolean): number =>
-        (end.skips ?? []).reduce((n, s) => n + ((s.reason === 'excluded') === out ? s.count : 0), 0)
-      const skipped = counted(false)
-      const excluded = counted(true)
-      const message = `生成 ${end.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${excluded ? `，人工排除 ${excluded} 个` : ''}${end.behind ? `；还有 ${end.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
+      const countSkipped = (out: boolean): number =>
+        (finished.skips ?? []).reduce((n, s) => n + ((s.reason === 'excluded') === out ? s.count : 0), 0)
+      const skipped = countSkipped(false)
+      const excluded = countSkipped(true)
+      const message = `生成 ${finished.made} 张${skipped ? `，跳过 ${skipped} 个` : ''}${excluded ? `，人工排除 ${excluded} 个` : ''}${finished.behind ? `；还有 ${finished.behind} 个关联欠账期超过 36 期，请再生成一次` : ''}`
       return {
-        success: end.made,
+        success: finished.made,
         skipped,
         message,
-        summary: (end.skips ?? []).map(s => ({ reason: labelOf(skipReason, s.reason), count: s.count })),
+        summary: (finished.skips ?? []).map(s => ({ reason: labelOf(skipReason, s.reason), count: s.count })),
       }
     }),
 })
 
 export const runHandlers = [
-  writes(generateBills, async ({ isPreview, ...asked }, { tx, scope, today, app }) => {
-    const p = await prepareMonthRun(tx, scope, asked, today)
+  writes(generateBills, async ({ isPreview, ...request }, { tx, scope, today, app }) => {
+    const prepared = await prepareMonthRun(tx, scope, request, today)
     if (isPreview)
       return {
         preview: await previewRun(
           tx,
-          p,
-          (await findInitialState(tx, scope.ownerId, asked.projectCode)) === 'pending',
+          prepared,
+          (await findInitialState(tx, scope.ownerId, request.projectCode)) === 'pending',
         ),
       }
-    const total = await countRelations(tx, scope.ownerId, { ...p.walk, after: 0 })
-    const { projectCode, month, ...rest } = asked
+    const total = await countRelations(tx, scope.ownerId, { ...prepared.walk, after: 0 })
+    const { projectCode, month, ...rest } = request
     if (!total) return refuse('所选范围内没有收费关联，请先在收费关联里绑定收费标准')
     return {
       run: await startRun(tx, scope, app.jobs, {
@@ -165,20 +165,20 @@ export const runHandlers = [
     }
   }),
   reads(exportPreview, async (q, { db, scope, today, app }) => {
-    const { group: _, reason: __, ...asked } = q
+    const { group: _, reason: __, ...request } = q
     return createPreviewFile(
       app,
       scope,
       q,
-      await previewRun(db, await prepareMonthRun(db, scope, asked, today), false),
+      await previewRun(db, await prepareMonthRun(db, scope, request, today), false),
       today,
     )
   }),
-  reads(previewBills, async (asked, { db, scope, today }) =>
+  reads(previewBills, async (request, { db, scope, today }) =>
     previewRun(
       db,
-      await prepareMonthRun(db, scope, asked, today),
-      (await findInitialState(db, scope.ownerId, asked.projectCode)) === 'pending',
+      await prepareMonthRun(db, scope, request, today),
+      (await findInitialState(db, scope.ownerId, request.projectCode)) === 'pending',
     ),
   ),
   reads(getGenerateScope, async ({ projectCode }, { db, scope }) => {
@@ -192,7 +192,7 @@ export const runHandlers = [
             where t.owner_id = ${scope.ownerId}
               and t.project_code = ${projectCode}
               and ${live('t')}
-              and t.state <> 30
+              and t.state <> ${code(relationState, 'ended')}
             group by 1
           `,
         )
@@ -252,8 +252,8 @@ export const runHandlers = [
           count(*) filter (where live and not paid and not invoiced and locked)::int as locked,
           count(*) filter (where not live)::int as gone
         from (
-          select b.unpaid, b.state in (10, 20) and ${live('b')} as live,
-            b.paid_principal > 0 or b.late_fee_paid > 0 as paid, b.invoice_state <> 0 as invoiced,
+          select b.unpaid, b.state in ${activeStates} and ${live('b')} as live,
+            b.paid_principal > 0 or b.late_fee_paid > 0 as paid, b.invoice_state <> ${code(invoiceState, 'none')} as invoiced,
             coalesce(b.lock_until > ${now}::timestamptz, false) as locked
           from bill b
           where b.owner_id = ${scope.ownerId} and b.batch_no = ${run.batchNo}

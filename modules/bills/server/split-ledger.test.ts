@@ -8,7 +8,8 @@ import type { Bill } from '../contract/bill.ts'
 import { getBill } from '../contract/list.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem } from './fixtures.ts'
-import { bookRefund, payableBills, bookPayment, undoBooking } from './ledger.ts'
+import { bookRefund, payableBills, bookPayment } from './ledger.ts'
+import { undoBooking } from './ledger-undo.ts'
 
 let t: GoldenApp
 let me: CallOptions

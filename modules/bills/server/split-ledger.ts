@@ -15,20 +15,20 @@ import { computeLateFees } from './late-fee.ts'
 export async function splitLedgerEntries(
   tx: Tx,
   scope: Scope,
-  whole: Bill,
+  wholeByHalf: Bill,
   halves: readonly Bill[],
   today: string,
 ): Promise<void> {
-  if (whole.refundState === 'none') return
+  if (wholeByHalf.refundState === 'none') return
   const owner = scope.ownerId
   const [first, second] = halves.map(h => h.id)
   const part = formatYuan(halves[0]!.receivable)
-  const all = formatYuan(whole.receivable)
+  const all = formatYuan(wholeByHalf.receivable)
   await tx.execute(sql`
     with m as (
       select m.*, sum(principal) over w as p, sum(late_fee) over w as l
       from bill_move m
-      where owner_id = ${owner} and bill_id = ${whole.id}
+      where owner_id = ${owner} and bill_id = ${wholeByHalf.id}
       window w as (order by day, id)
     ),
       s as (
@@ -43,18 +43,19 @@ export async function splitLedgerEntries(
       )
     insert into bill_move (owner_id, bill_id, day, principal, late_fee, ref_type, ref_id, create_by)
     select ${owner}::bigint, h.id, s.day, case h.n when 1 then p1 else principal - p1 end,
-      case h.n when 1 then l1 else late_fee - l1 end, 'split', ${whole.id}::integer,
+      case h.n when 1 then l1 else late_fee - l1 end, 'split', ${wholeByHalf.id}::integer,
       ${scope.operatorId}::bigint
     from s
     cross join (values (1, ${first}::bigint), (2, ${second}::bigint)) as h(n, id)
     order by s.day, s.id
+    returning 1
   `)
-  const known = halves.map(h => ({ ...h, refundState: whole.refundState }))
+  const known = halves.map(h => ({ ...h, refundState: wholeByHalf.refundState }))
   const late = await computeLateFees(tx, owner, known, today)
   await tx.execute(
     sql`
       update bill b
-      set refund_state = ${codeOf(refundState, whole.refundState)}, late_fee_due = r.due
+      set refund_state = ${codeOf(refundState, wholeByHalf.refundState)}, late_fee_due = r.due
       from json_to_recordset(
         ${JSON.stringify(known.map(h => ({ id: h.id, due: formatYuan(late.get(h.id) ?? h.lateFeeDue) })))}::json
       ) as r(id bigint, due numeric)
@@ -69,7 +70,7 @@ export async function splitLedgerEntries(
 export const mergeLedgerEntries = (
   tx: Tx,
   owner: number,
-  whole: number,
+  wholeByHalf: number,
   halves: readonly number[],
 ): Promise<number> =>
   tx.execute(sql`
@@ -82,11 +83,12 @@ export const mergeLedgerEntries = (
     insert into bill_move (
       owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_time, create_by
     )
-    select owner_id, ${whole}::bigint, day, sum(principal), sum(late_fee), sum(off), sum(waived), ref_type,
+    select owner_id, ${wholeByHalf}::bigint, day, sum(principal), sum(late_fee), sum(off), sum(waived), ref_type,
       ref_id, min(create_time), min(create_by)
     from gone
     where ref_type <> 'split'
     group by owner_id, day, ref_type, ref_id
+    returning 1
   `)
 
 interface BookedAmount {
@@ -99,7 +101,7 @@ interface BookedAmount {
 export async function redirectToWholes<T extends BookedAmount>(
   db: Db,
   owner: number,
-  takes: readonly T[],
+  bookings: readonly T[],
 ): Promise<T[]> {
   const rows = await db.rows<{
     asked: number
@@ -108,7 +110,7 @@ export async function redirectToWholes<T extends BookedAmount>(
     with recursive w as (
       select b.id as asked, b.id, b.parent_id, b.delete_tag
       from bill b
-      where b.owner_id = ${owner} and b.id = any(${takes.map(t => t.billId)}::bigint[])
+      where b.owner_id = ${owner} and b.id = any(${bookings.map(t => t.billId)}::bigint[])
       union all
       select w.asked, p.id, p.parent_id, p.delete_tag
       from w
@@ -119,8 +121,8 @@ export async function redirectToWholes<T extends BookedAmount>(
     from w
     where ${live()}
   `)
-  const whole = new Map(rows.map(r => [r.asked, r.id]))
-  return [...Map.groupBy(takes, t => whole.get(t.billId) ?? t.billId)].map(([billId, mine]) => ({
+  const wholeByHalf = new Map(rows.map(r => [r.asked, r.id]))
+  return [...Map.groupBy(bookings, t => wholeByHalf.get(t.billId) ?? t.billId)].map(([billId, mine]) => ({
     ...mine[0]!,
     billId,
     principal: mine.reduce((n, t) => n + t.principal, 0),

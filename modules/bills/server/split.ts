@@ -4,31 +4,32 @@ import { formatYuan } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { writes } from '#kit/server/handler.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { touch, code } from '#kit/server/sql.ts'
 import { mergeBill, splitBill } from '../contract/actions.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { payState } from '../contract/choices.ts'
+import { payState, billState } from '../contract/choices.ts'
 import { stateChange } from '../domain/actions.ts'
 import { mergeHalves, splitByAmount, splitByDate, type BillHalf } from '../domain/adjustment.ts'
 import { payStateOf, withMoney } from '../domain/bill.ts'
-import { computeLateFeeDue } from '../domain/late-fee.ts'
-import { runActionOnOne } from './action-runner.ts'
+import { computeLateFeeDue, type PrincipalEntry } from '../domain/late-fee.ts'
+import { runActionOnOne, type ActionDecision } from './action-runner.ts'
 import type { ActionContext } from './actions.ts'
-import { lockCurrentBill } from './adjustment.ts'
-import { presentBills, lockRelations } from './bill-query.ts'
+import { presentBills } from './bill-query.ts'
 import { releaseLinks } from './bill-links.ts'
 import { findPrincipalEntries, findBillRules, type BillRule } from './late-fee.ts'
 import { mergeLedgerEntries, splitLedgerEntries } from './split-ledger.ts'
 import { rewriteBillMonths, toBill } from './stored-bill.ts'
+import { lockRelations, lockCurrentBill } from './bill-lock.ts'
 
 const findChildren = (db: Db, scope: Scope, parent: number): Promise<Bill[]> =>
   findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
 
 /**
- * Copies of a bill, one for each half: numbered after it, of its root, so that they may stand side by side.
+ * Copies a bill for each half, with numbers derived from its own. The copies share its `run_root`, so that the
+ * overlap check of the database admits them side by side.
  */
 async function writeHalves(
   tx: Tx,
@@ -38,13 +39,13 @@ async function writeHalves(
   rule: BillRule,
   today: string,
 ): Promise<number[]> {
-  const { n } = (await tx.one<{ n: number }>(
+  const { n: existingHalves } = (await tx.one<{ n: number }>(
     sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`,
   ))!
   const values = halves.map((h, i) => {
     const lateDue = computeLateFeeDue({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
     return {
-      bill_no: `${parent.billNo}-${n + 1 + i}`,
+      bill_no: `${parent.billNo}-${existingHalves + 1 + i}`,
       begin_date: h.begin,
       end_date: h.end,
       belong_month: monthOf(h.begin),
@@ -71,7 +72,7 @@ async function writeHalves(
       belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual,
       pay_state, ${copied}
     )
-    select p.owner_id, p.id, 20, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no,
+    select p.owner_id, p.id, ${code(billState, 'normal')}, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no,
       r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount, r.late_due, r.waived,
       r.manual, r.pay_state, ${copied}
     from bill p,
@@ -86,14 +87,14 @@ async function writeHalves(
   return made.map(m => m.id)
 }
 
-/** Splits a bill that may be (C3.2) into two halves, which stand for it from now on. */
+/** Splits a bill into two halves that replace it; refuses what C3.2 forbids. */
 export async function splitRow(
   tx: Tx,
-  d: ActionContext,
+  context: ActionContext,
   row: Bill,
   halves: readonly [BillHalf, BillHalf] | string,
 ): Promise<Bill[]> {
-  const { scope, today, now, reason } = d
+  const { scope, today, now, reason } = context
   await runActionOnOne(tx, scope, row, {
     action: 'split',
     now,
@@ -133,7 +134,7 @@ export const splitHandlers = [
   writes(splitBill, async ({ id, version, on, amount, secondDue, reason }, { tx, scope, today, now }) => {
     if ((on === undefined) === (amount === undefined))
       throw invalidInput([{ Field: 'SplitDate', Message: '请填写拆分日期或第一张金额，二者选一' }])
-    // Its halves are bills of the relation: whoever ends or undoes waits, and sees them.
+    // The halves are bills of the relation: ending the charge or undoing the run must wait for them.
     await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
     const row = await lockCurrentBill(tx, scope, id, version)
     const halves =
@@ -142,95 +143,123 @@ export const splitHandlers = [
         : splitByAmount(toBill(row), amount!, secondDue)
     return presentBills(await splitRow(tx, { scope, today, now, reason }, row, halves), scope, today, now)
   }),
-  writes(mergeBill, async ({ id, version, reason }, { tx, scope, today, now }) => {
-    await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
-    const row = await lockCurrentBill(tx, scope, id, version)
-    const mine = await findByIds(
-      tx,
-      bill,
-      scope,
-      (await findChildren(tx, scope, id)).map(c => c.id),
-      true,
+  writes(mergeBill, merge),
+]
+
+/** Merges the halves of a split back into the whole, when nothing has happened to them (BILL-12). */
+async function merge(
+  { id, version, reason }: NonNullable<typeof mergeBill.input.T>,
+  { tx, scope, today, now }: WriteContext,
+): Promise<Bill> {
+  await lockRelations(tx, scope.ownerId, sql`t.owner_id = ${scope.ownerId} and t.id = ${id}`)
+  const row = await lockCurrentBill(tx, scope, id, version)
+  const halfBills = await findByIds(
+    tx,
+    bill,
+    scope,
+    (await findChildren(tx, scope, id)).map(c => c.id),
+    true,
+  )
+  const children = halfBills.map(toBill)
+  const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)
+  await deleteHalves(tx, scope, row, halfBills)
+  const entries = (await findPrincipalEntries(tx, scope.ownerId, [id])).get(id) ?? []
+  const latest = (of: (m: Bill) => string | undefined): string | null =>
+    halfBills
+      .flatMap(m => of(m) ?? [])
+      .toSorted()
+      .at(-1) ?? null
+  await runActionOnOne(tx, scope, row, {
+    action: 'mergeBack',
+    now,
+    today,
+    reason,
+    facts: () => ({ children }),
+    extraColumns: [
+      sql`late_day = ${today}`,
+      sql`disputed = ${halfBills.some(m => m.disputed)}`,
+      sql`promise_date = ${latest(m => m.promiseDate)}::date`,
+      sql`urge_count = ${Math.max(row.urgeCount, ...halfBills.map(m => m.urgeCount))}`,
+      sql`last_urge_time = ${latest(m => m.lastUrgeTime)}::timestamptz`,
+    ],
+    decide: r => decideMerge(r, children, rule, entries, today),
+  })
+  await cleanUpHalves(tx, scope, halfBills, reason)
+  return presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0]!
+}
+
+/** Deletes the halves, so that the whole can have their period again, and moves their payments to the whole. */
+async function deleteHalves(tx: Tx, scope: Scope, row: Bill, halfBills: readonly Bill[]): Promise<void> {
+  if (row.state === 'split' && halfBills.length) {
+    await tx.execute(
+      sql`
+        update bill
+        set delete_tag = 1, ${touch(scope)}
+        where owner_id = ${scope.ownerId} and id = any(${halfBills.map(m => m.id)})
+      `,
     )
-    const children = mine.map(toBill)
-    const rule = (await findBillRules(tx, scope.ownerId, [row]))(row)
-    // The halves go first: the parent takes their period back, and what was paid on them and paid back.
-    if (row.state === 'split' && mine.length) {
-      await tx.execute(
-        sql`
-          update bill
-          set delete_tag = 1, ${touch(scope)}
-          where owner_id = ${scope.ownerId} and id = any(${mine.map(m => m.id)})
-        `,
-      )
-      await mergeLedgerEntries(
-        tx,
-        scope.ownerId,
-        id,
-        mine.map(m => m.id),
-      )
-    }
-    const moves = (await findPrincipalEntries(tx, scope.ownerId, [id])).get(id) ?? []
-    const latest = (of: (m: Bill) => string | undefined): string | null =>
-      mine
-        .flatMap(m => of(m) ?? [])
-        .toSorted()
-        .at(-1) ?? null
-    await runActionOnOne(tx, scope, row, {
-      action: 'mergeBack',
-      now,
-      today,
-      reason,
-      facts: () => ({ children }),
-      also: [
-        sql`late_day = ${today}`,
-        sql`disputed = ${mine.some(m => m.disputed)}`,
-        sql`promise_date = ${latest(m => m.promiseDate)}::date`,
-        sql`urge_count = ${Math.max(row.urgeCount, ...mine.map(m => m.urgeCount))}`,
-        sql`last_urge_time = ${latest(m => m.lastUrgeTime)}::timestamptz`,
-      ],
-      decide: r => {
-        const whole = mergeHalves(toBill(r), children, rule.principalSettles)
-        if (typeof whole === 'string') return whole
-        const b = { ...toBill(r), ...stateChange('mergeBack'), ...whole }
-        const change = {
-          ...stateChange('mergeBack'),
-          ...whole,
-          ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, moves, today) }, rule.principalSettles),
-        }
-        return {
-          change,
-          ...(b.discount === r.discountAmount
-            ? {}
-            : {
-                adjust: {
-                  type: 'discount',
-                  old: formatYuan(r.discountAmount),
-                  now: formatYuan(b.discount),
-                  amount: b.discount - r.discountAmount,
-                },
-              }),
-        }
-      },
-    })
-    await rewriteBillMonths(
+    await mergeLedgerEntries(
       tx,
       scope.ownerId,
-      mine.map(m => ({ ...m, gone: true })),
+      row.id,
+      halfBills.map(m => m.id),
     )
-    await audit(
-      tx,
-      scope,
-      mine.map(m => ({
-        action: 'delete',
-        entity: bill.name,
-        entityId: m.id,
-        projectCode: m.projectCode,
-        before: { billNo: m.billNo, amount: m.amount, state: m.state },
-        reason,
-      })),
-    )
-    await releaseLinks(tx, scope, mine)
-    return presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0]!
-  }),
-]
+  }
+}
+
+/** Removes the halves from statistics and releases their relations. */
+async function cleanUpHalves(
+  tx: Tx,
+  scope: Scope,
+  halfBills: readonly Bill[],
+  reason: string | undefined,
+): Promise<void> {
+  await rewriteBillMonths(
+    tx,
+    scope.ownerId,
+    halfBills.map(m => ({ ...m, gone: true })),
+  )
+  await audit(
+    tx,
+    scope,
+    halfBills.map(m => ({
+      action: 'delete',
+      entity: bill.name,
+      entityId: m.id,
+      projectCode: m.projectCode,
+      before: { billNo: m.billNo, amount: m.amount, state: m.state },
+      reason,
+    })),
+  )
+  await releaseLinks(tx, scope, halfBills)
+}
+
+function decideMerge(
+  r: Bill,
+  children: readonly ReturnType<typeof toBill>[],
+  rule: BillRule,
+  entries: readonly PrincipalEntry[],
+  today: string,
+): ActionDecision | string {
+  const merged = mergeHalves(toBill(r), children, rule.principalSettles)
+  if (typeof merged === 'string') return merged
+  const b = { ...toBill(r), ...stateChange('mergeBack'), ...merged }
+  const change = {
+    ...stateChange('mergeBack'),
+    ...merged,
+    ...withMoney(b, { lateDue: computeLateFeeDue(b, rule.late, entries, today) }, rule.principalSettles),
+  }
+  return {
+    change,
+    ...(b.discount === r.discountAmount
+      ? {}
+      : {
+          adjust: {
+            type: 'discount',
+            old: formatYuan(r.discountAmount),
+            now: formatYuan(b.discount),
+            amount: b.discount - r.discountAmount,
+          },
+        }),
+  }
+}

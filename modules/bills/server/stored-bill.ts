@@ -2,64 +2,67 @@ import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import type { Bill as BillRow } from '../contract/bill.ts'
-import { billState, payState, refundState } from '../contract/choices.ts'
+import { billState, payState, refundState, invoiceState } from '../contract/choices.ts'
 import type { Bill, BillChange } from '../domain/bill.ts'
 import { spreadOverMonths } from '../domain/months.ts'
 import { toBill } from '../domain/bill-row.ts'
 
 export { toBill }
 
-/** Charged by time: spread over the months of its period by days (STAT-2). */
+/** Charged by time: the amount is spread over the months of the period by days (STAT-2). */
 export const isCyclic = (feeType: BillRow['feeType']): boolean =>
   feeType === 'cyclic' || feeType === 'monthCard'
 
-/** Bills that statistics count: 待审核 and 作废 ones have no rows in bill_month. */
+/** Bills that statistics count: those waiting for audit and abolished ones have no rows in bill_month. */
 export const isCountedInStatistics = (state: BillRow['state']): boolean =>
   state === 'normal' || state === 'writtenOff'
 
 export interface BillUpdate {
   readonly row: BillRow
   readonly change: BillChange
-  /** The day's end of being paid, as the moment of the money. */ readonly payTime?: string | undefined
+  /** When the bill was paid, if the change pays it. */
+  readonly payTime?: string | undefined
 }
 
 const yuan = (fen: Fen): string => formatYuan(fen)
 
+/** The new values of a bill as a JSON record. `free` releases the hold of a payment order. */
+const toRecord = ({ row, change, payTime }: BillUpdate, b: Bill) => ({
+  id: b.id,
+  amount: yuan(b.amount),
+  discount: yuan(b.discount),
+  paid: yuan(b.paidPrincipal),
+  due: yuan(b.lateDue),
+  late_paid: yuan(b.latePaid),
+  waived: yuan(b.lateWaived),
+  manual: b.lateManual,
+  state: codeOf(billState, b.state),
+  pay_state: codeOf(payState, b.payState),
+  refund_state: codeOf(refundState, b.refundState),
+  due_date: b.dueDate,
+  free: 'lockedUntil' in change && b.lockedUntil === undefined,
+  gone: b.deleted ? 1 : 0,
+  pay_time: b.payState === 'paid' ? (payTime ?? row.payTime ?? null) : null,
+})
+
 /**
- * Writes what the rules decided, many bills with their rows by month, and what follows from it for invoices,
- * in one statement. Rows must have been locked (`byIds … true`). Answers the bills as they are now. `also`:
- * columns that all of them get (`abolish_by = 7`); `beside`: another part of the statement (`m as (insert
- * …)`).
+ * Writes changes of many bills together with their rows by month and their invoice state, in one statement. The
+ * rows must have been locked. Answers the bills as they are now. `extraColumns`: columns that all of them get
+ * (`abolish_by = 7`); `extraPart`: another CTE of the statement (`m as (insert …)`). Throws when a bill is missing.
  */
 export async function writeBills(
   tx: Tx,
   scope: Scope,
-  list: readonly BillUpdate[],
-  also: readonly RawBuilder<any>[] = [],
-  beside?: RawBuilder<any>,
+  updates: readonly BillUpdate[],
+  extraColumns: readonly RawBuilder<unknown>[] = [],
+  extraPart?: RawBuilder<unknown>,
 ): Promise<Bill[]> {
-  if (!list.length) return []
-  const after = list.map(({ row, change }) => ({ ...toBill(row), ...change }))
-  const said = after.map((b, i) => ({
-    id: b.id,
-    amount: yuan(b.amount),
-    discount: yuan(b.discount),
-    paid: yuan(b.paidPrincipal),
-    due: yuan(b.lateDue),
-    late_paid: yuan(b.latePaid),
-    waived: yuan(b.lateWaived),
-    manual: b.lateManual,
-    state: codeOf(billState, b.state),
-    pay_state: codeOf(payState, b.payState),
-    refund_state: codeOf(refundState, b.refundState),
-    due_date: b.dueDate,
-    free: 'lockedUntil' in list[i]!.change && b.lockedUntil === undefined,
-    gone: b.deleted ? 1 : 0,
-    pay_time: b.payState === 'paid' ? (list[i]!.payTime ?? list[i]!.row.payTime ?? null) : null,
-  }))
-  const wrote = await tx.one<{
+  if (!updates.length) return []
+  const after = updates.map(({ row, change }) => ({ ...toBill(row), ...change }))
+  const records = updates.map((update, i) => toRecord(update, after[i]!))
+  const written = await tx.one<{
     n: number
   }>(sql`
     with b as (
@@ -70,13 +73,13 @@ export async function writeBills(
         delete_tag = r.gone, pay_time = r.pay_time,
         invoice_state = case
           when t.invoiced_amount <= 0 then t.invoice_state
-          when t.invoiced_amount >= r.paid + r.late_paid then 2
-          else 1
+          when t.invoiced_amount >= r.paid + r.late_paid then ${code(invoiceState, 'full')}
+          else ${code(invoiceState, 'part')}
           end,
         lock_order_id = case when r.free then null else t.lock_order_id end,
         lock_until = case when r.free then null else t.lock_until end,
-        ${also.length ? sql`${sql.join(also)}, ` : sql``}${touch(scope, 't')}
-      from json_to_recordset(${JSON.stringify(said)}::json) as r(
+        ${extraColumns.length ? sql`${sql.join(extraColumns)}, ` : sql``}${touch(scope, 't')}
+      from json_to_recordset(${JSON.stringify(records)}::json) as r(
         id bigint, amount numeric, discount numeric, paid numeric, due numeric, late_paid numeric,
         waived numeric, manual boolean, state smallint, pay_state smallint, refund_state smallint,
         due_date date, free boolean, gone smallint, pay_time timestamptz
@@ -90,19 +93,19 @@ export async function writeBills(
       ${billMonthsSql(
         scope.ownerId,
         after.map((b, i) => ({
-          ...list[i]!.row,
+          ...updates[i]!.row,
           amount: b.amount,
           discountAmount: b.discount,
           paidPrincipal: b.paidPrincipal,
           state: b.state,
           gone: b.deleted,
         })),
-      )}${beside ? sql`, ${beside}` : sql``}
+      )}${extraPart ? sql`, ${extraPart}` : sql``}
     select count(*)::int as n
     from b
   `)
-  const done = wrote!.n
-  if (done !== list.length) throw new Error(`wrote ${done} of ${list.length} bills`)
+  const done = written!.n
+  if (done !== updates.length) throw new Error(`wrote ${done} of ${updates.length} bills`)
   return after
 }
 
@@ -120,7 +123,7 @@ type MonthlyBill = Pick<
   | 'state'
 > & { readonly gone?: boolean }
 
-/** The rows of bill_month of bills, as JSON records for an insert; none for those that do not count. */
+/** The rows of bill_month as JSON records; none for bills that do not count. */
 export const monthRows = (bills: readonly MonthlyBill[]): object[] =>
   bills
     .filter(b => isCountedInStatistics(b.state) && !b.gone)
@@ -141,14 +144,11 @@ export const monthRows = (bills: readonly MonthlyBill[]): object[] =>
       })),
     )
 
-/**
- * The months of bills put right, as parts of a statement (STAT-2): months that stay are changed where they
- * stand.
- */
+/** CTEs that bring the rows by month of bills up to date (STAT-2): delete those that are gone, upsert the others. */
 const billMonthsSql = (
   owner: number,
   bills: readonly MonthlyBill[],
-): RawBuilder<any> => sql`month_row as materialized (
+): RawBuilder<unknown> => sql`month_row as materialized (
   select *
   from json_to_recordset(${JSON.stringify(monthRows(bills))}::json) as r(
     bill_id bigint, month text, project_code text, fee_item_id bigint, days integer, receivable numeric,
@@ -171,6 +171,7 @@ const billMonthsSql = (
     on conflict (owner_id, bill_id, month) do update set project_code = excluded.project_code,
       fee_item_id = excluded.fee_item_id, days = excluded.days, receivable = excluded.receivable,
       discount = excluded.discount, paid = excluded.paid
+    returning 1
   )`
 
 export async function rewriteBillMonths(tx: Tx, owner: number, bills: readonly MonthlyBill[]): Promise<void> {

@@ -1,13 +1,11 @@
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
-import type { Month } from '#kit/domain/month.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
-import { audit } from '#kit/server/audit.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
-import { hasBuilding, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { findByIds, insert, findAll, projectRequired } from '#kit/server/table.ts'
-import { skipReason, sourceType } from '#modules/fees/contract/choices.ts'
+import { hasBuilding, outOfDomain } from '#kit/server/scope.ts'
+import { findByIds, findAll, projectRequired } from '#kit/server/table.ts'
+import { skipReason, sourceType, relationState, feeType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
 import {
@@ -24,13 +22,13 @@ import {
   loadRoomTotals,
   type BillingRelation,
 } from '#modules/fees/server/public.ts'
-import { billRun, type BillRun } from '../contract/bill.ts'
+import { code, codes } from '#kit/server/sql.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { addPreFee, addTempFee, listPrepayable, listTempItems } from '../contract/temporary.ts'
-import { findPayerContacts, issueBills, type BillDraft, type BillBatch } from './issue.ts'
-import { nextNumbers } from './bill-number.ts'
+import { type BillDraft } from './issue.ts'
 import { planRelations, type RunPlan } from './run-plan.ts'
-import { toBillDraft, advanceBilledTo } from './run-engine.ts'
-import { findInitialState } from './settings.ts'
+import { toBillDraft, advanceBilledTo } from './bill-draft.ts'
+import { issueBatch } from './issue-batch.ts'
 
 uniqueMessages({
   bill_overlap: '该对象这段账期已有同项目的账单，请改账期或先处理那一张',
@@ -38,74 +36,7 @@ uniqueMessages({
   bill_reading_once: '该读数已经出账，请刷新后重试',
 })
 
-/** Bills of one act: numbered, written, filed as a batch that can be undone (GEN-7). */
-export async function issueBatch(
-  tx: Tx,
-  scope: Scope,
-  lot: Omit<BillBatch, 'batchNo' | 'state'> & { readonly state?: BillBatch['state'] },
-  kind: BillRun['kind'],
-  drafts: readonly Omit<BillDraft, 'billNo'>[],
-  today: Day,
-  more: { readonly month?: Month; readonly message?: string } = {},
-): Promise<{
-  batchNo: string
-  count: number
-  amount: number
-  ids: string[]
-  byNo: ReadonlyMap<string, number>
-  nos: readonly string[]
-}> {
-  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
-  const nos = await nextNumbers(tx, scope.ownerId, 'ZD', today, drafts.length)
-  const contacts = await findPayerContacts(
-    tx,
-    scope.ownerId,
-    drafts.map(d => d.payer),
-  )
-  const state = lot.state ?? (await findInitialState(tx, scope.ownerId, lot.project))
-  const byNo = new Map<string, number>()
-  const amount = drafts.reduce((n, d) => n + d.amount, 0)
-  for (let i = 0; i < drafts.length; i += 2000) {
-    for (const [no, id] of await issueBills(
-      tx,
-      scope,
-      { ...lot, state, batchNo },
-      drafts.slice(i, i + 2000).map((d, j) => ({ ...d, billNo: nos[i + j]! })),
-      contacts,
-    )) {
-      byNo.set(no, id)
-    }
-  }
-  const run = await insert(tx, billRun, scope, {
-    projectCode: lot.project,
-    batchNo,
-    kind,
-    scope: {},
-    total: drafts.length,
-    done: drafts.length,
-    afterId: 0,
-    made: drafts.length,
-    behind: 0,
-    amount,
-    state: 'done',
-    ...more,
-  })
-  await tx.execute(
-    sql`update bill_run set end_time = now() where owner_id = ${scope.ownerId} and id = ${run.id}`,
-  )
-  await audit(tx, scope, [
-    {
-      action: 'insert',
-      entity: 'bill',
-      entityId: [...byNo.values()][0] ?? 0,
-      projectCode: lot.project,
-      after: { batchNo, count: drafts.length, amount },
-    },
-  ])
-  return { batchNo, count: drafts.length, amount, ids: nos.map(no => String(byNo.get(no))), byNo, nos }
-}
-
-/** Relations with all that their next periods hang on. */
+/** Plans the next `count` periods of relations (TMP-2). */
 async function planPrepayments(
   db: Db,
   owner: number,
@@ -132,10 +63,10 @@ async function planPrepayments(
   )
 }
 
-const toSkippedRows = (left: RunPlan['left'], by: ReadonlyMap<number, BillingRelation>) =>
-  left.map(l => ({
+const toSkippedRows = (skipped: RunPlan['skipped'], relationById: ReadonlyMap<number, BillingRelation>) =>
+  skipped.map(l => ({
     relationId: l.bound.relation.id,
-    sourceName: by.get(l.bound.relation.id)!.sourceName,
+    sourceName: relationById.get(l.bound.relation.id)!.sourceName,
     reason: l.skip.reason,
     ...(l.skip.detail ? { detail: l.skip.detail } : {}),
   }))
@@ -151,34 +82,34 @@ export const temporaryHandlers = [
       if (!item) throw invalidInput([{ Field: 'FeeItemID', Message: '收费项目不存在或已被删除，请重新选择' }])
       if (item.state === 'off')
         throw invalidInput([{ Field: 'FeeItemID', Message: `收费项目「${item.name}」已停用，请换一个` }])
-      const span = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
-      const no = temporaryRefusal(item.feeType, amount, sources.length, span)
-      assertNoFaults(addTempFee.input, no ? [no] : [])
-      const period = completeTemporaryPeriod(span, today)
+      const givenPeriod = { ...(beginDate ? { begin: beginDate } : {}), ...(endDate ? { end: endDate } : {}) }
+      const refusal = temporaryRefusal(item.feeType, amount, sources.length, givenPeriod)
+      assertNoFaults(addTempFee.input, refusal ? [refusal] : [])
+      const period = completeTemporaryPeriod(givenPeriod, today)
       const due = dueDate ?? latest(today, period.end)
-      const known = await loadSources(tx, scope.ownerId, projectCode, sources, today)
+      const sourceByKey = await loadSources(tx, scope.ownerId, projectCode, sources, today)
       if (due < period.begin && due < today)
         throw invalidInput([{ Field: 'DueDate', Message: '应缴日期不能早于账期和今天' }])
-      const twice = new Set<string>()
+      const seen = new Set<string>()
       const faults = sources.flatMap((s, i) => {
         const key = sourceKey(s)
-        const at = known.get(key)
+        const located = sourceByKey.get(key)
         const field = `Sources[${i}].SourceCode`
-        if (!at) return [{ Field: field, Message: '收费对象不存在或已被删除，请重新选择' }]
-        if (twice.has(key)) return [{ Field: field, Message: `「${at.name}」选了两次` }]
-        twice.add(key)
-        if (at.buildCode !== undefined && !hasBuilding(scope.domain, projectCode, at.buildCode))
+        if (!located) return [{ Field: field, Message: '收费对象不存在或已被删除，请重新选择' }]
+        if (seen.has(key)) return [{ Field: field, Message: `「${located.name}」选了两次` }]
+        seen.add(key)
+        if (located.buildCode !== undefined && !hasBuilding(scope.domain, projectCode, located.buildCode))
           throw outOfDomain()
         return []
       })
       if (faults.length) throw invalidInput(faults)
       const drafts = sources.map((s): Omit<BillDraft, 'billNo'> => {
-        const at = known.get(sourceKey(s))!
+        const located = sourceByKey.get(sourceKey(s))!
         return {
           ...s,
-          sourceName: at.name,
-          buildCode: at.buildCode,
-          payer: findPayerAt(at.source, period.begin),
+          sourceName: located.name,
+          buildCode: located.buildCode,
+          payer: findPayerAt(located.source, period.begin),
           item,
           ...period,
           amount,
@@ -209,13 +140,20 @@ export const temporaryHandlers = [
     if (asked.length !== new Set(relationIds).size || project === undefined) throw notFound()
     if (asked.some(r => r.projectCode !== project)) return refuse('一次只能预缴一个项目的收费，请分开办理')
     const bounds = await findRelationsByIds(tx, scope.ownerId, relationIds.map(Number), true)
-    const by = new Map(bounds.map(b => [b.relation.id, b]))
-    const { drawn, left, moved } = await planPrepayments(tx, scope.ownerId, project, bounds, count, today)
-    if (!drawn.length) {
-      const why = toSkippedRows(left, by)[0]
+    const relationById = new Map(bounds.map(b => [b.relation.id, b]))
+    const { bills, skipped, advanced } = await planPrepayments(
+      tx,
+      scope.ownerId,
+      project,
+      bounds,
+      count,
+      today,
+    )
+    if (!bills.length) {
+      const skip = toSkippedRows(skipped, relationById)[0]
       return refuse(
-        why
-          ? `不能预缴：${why.sourceName} ${why.detail ?? labelOf(skipReason, why.reason)}`
+        skip
+          ? `不能预缴：${skip.sourceName} ${skip.detail ?? labelOf(skipReason, skip.reason)}`
           : '所选收费没有可以预缴的账期：抄表、公摊和一次性收费不能预缴，已停收或已到期的也不能',
       )
     }
@@ -229,19 +167,19 @@ export const temporaryHandlers = [
       scope,
       { project, source: 'prepaid', isPre: true, state: 'normal' },
       'temporary',
-      drawn.map(d => toBillDraft(d, '')),
+      bills.map(d => toBillDraft(d, '')),
       today,
       { message: `预缴 ${count} 期` },
     )
-    await advanceBilledTo(tx, scope.ownerId, moved)
-    return { batchNo, count: n, amount, ids, left: toSkippedRows(left, by) }
+    await advanceBilledTo(tx, scope.ownerId, advanced)
+    return { batchNo, count: n, amount, ids, left: toSkippedRows(skipped, relationById) }
   }),
   reads(
     listPrepayable,
     async ({ projectCode, sourceType: type, sourceCode, count = 1 }, { db, scope, today }) => {
       const project = projectCode ?? (scope.projectCode || undefined)
       if (!project) throw projectRequired()
-      const mine = await findAll(
+      const relations = await findAll(
         db,
         feeRelation,
         scope,
@@ -250,19 +188,19 @@ export const temporaryHandlers = [
           where: [
             sql`t.source_type = ${codeOf(sourceType, type)}
               and t.source_code = ${sourceCode}
-              and t.state <> 30`,
+              and t.state <> ${code(relationState, 'ended')}`,
           ],
         },
       )
       const bounds = await findRelationsByIds(
         db,
         scope.ownerId,
-        mine.map(r => r.id),
+        relations.map(r => r.id),
       )
       const standards = await loadChargeableStandards(db, scope.ownerId, {
         ids: [...new Set(bounds.map(b => b.standardId))],
       })
-      const fit = bounds.filter(b => {
+      const prepayable = bounds.filter(b => {
         const c = standards.get(b.standardId)
         return (
           c &&
@@ -271,11 +209,11 @@ export const temporaryHandlers = [
           c.standard.cycleType !== 'once'
         )
       })
-      const { drawn, left } = await planPrepayments(db, scope.ownerId, project, fit, count, today)
-      return fit.map(b => {
+      const { bills, skipped } = await planPrepayments(db, scope.ownerId, project, prepayable, count, today)
+      return prepayable.map(b => {
         const c = standards.get(b.standardId)!
-        const own = drawn.filter(d => d.bound.relation.id === b.relation.id)
-        const why = left.find(l => l.bound.relation.id === b.relation.id)
+        const planned = bills.filter(d => d.bound.relation.id === b.relation.id)
+        const skip = skipped.find(l => l.bound.relation.id === b.relation.id)
         return {
           relationId: b.relation.id,
           itemName: c.item.name,
@@ -283,15 +221,15 @@ export const temporaryHandlers = [
           cycleType: c.standard.cycleType,
           cycleMonths: c.standard.cycleMonths,
           ...(b.relation.billedTo ? { billedTo: b.relation.billedTo } : {}),
-          periods: own.map(d => ({
+          periods: planned.map(d => ({
             begin: d.line.begin,
             end: d.line.end,
             amount: d.line.amount,
             sentence: explainAmount(d.line.snapshot),
           })),
-          amount: own.reduce((n, d) => n + d.line.amount, 0),
-          ...(why
-            ? { reason: why.skip.reason, ...(why.skip.detail ? { detail: why.skip.detail } : {}) }
+          amount: planned.reduce((n, d) => n + d.line.amount, 0),
+          ...(skip
+            ? { reason: skip.skip.reason, ...(skip.skip.detail ? { detail: skip.skip.detail } : {}) }
             : {}),
         }
       })
@@ -304,7 +242,11 @@ export const temporaryHandlers = [
         feeItem,
         scope,
         { order: 'sort,code' },
-        { where: [sql`t.fee_type in (30, 40) and t.state = 10`] },
+        {
+          where: [
+            sql`t.fee_type in ${codes(feeType, 'temporary', 'deposit')} and t.state = ${code(enabledState, 'on')}`,
+          ],
+        },
       )
     ).map(i => ({ id: i.id, name: i.name, feeType: i.feeType })),
   ),

@@ -19,7 +19,7 @@ export interface ScopeLabels {
   readonly items: string
 }
 
-/** Step one: which month, which standards, which buildings. */
+/** Step one: the month, the standards and the buildings to generate bills for. */
 export function ScopeStep({
   project,
   first,
@@ -37,10 +37,10 @@ export function ScopeStep({
   const buildings = useCall(listBuildings, { projectCode: project, size: 500 } as never, {
     enabled: project !== undefined,
   })
-  const mine = first?.projectCode === project ? first : undefined
-  const [month, setMonth] = useState(mine?.month ?? monthOf(today()))
-  const [picked, setPicked] = useState<readonly string[] | undefined>(mine?.standardIds)
-  const [builds, setBuilds] = useState<readonly string[]>(mine?.buildCodes ?? [])
+  const earlier = first?.projectCode === project ? first : undefined
+  const [month, setMonth] = useState(earlier?.month ?? monthOf(today()))
+  const [picked, setPicked] = useState<readonly string[] | undefined>(earlier?.standardIds)
+  const [builds, setBuilds] = useState<readonly string[]>(earlier?.buildCodes ?? [])
   if (!project)
     return (
       <div className="wizard-body">
@@ -73,16 +73,14 @@ export function ScopeStep({
       </div>
     )
   const chosen = new Set(picked ?? able.map(s => String(s.id)))
-  const on = able.filter(s => chosen.has(String(s.id)))
-  const relations = on.reduce((n, s) => n + s.relations, 0)
-  const turn = (id: string, yes: boolean): void =>
-    setPicked(yes ? [...chosen, id] : [...chosen].filter(x => x !== id))
+  const selected = able.filter(s => chosen.has(String(s.id)))
+  const relations = selected.reduce((n, s) => n + s.relations, 0)
   const next = (): void =>
     onNext(
       {
         projectCode: project,
         month,
-        ...(on.length === able.length ? {} : { standardIds: on.map(s => String(s.id)) }),
+        ...(selected.length === able.length ? {} : { standardIds: selected.map(s => String(s.id)) }),
         ...(builds.length ? { buildCodes: [...builds] } : {}),
       } as RunRequest,
       {
@@ -92,7 +90,10 @@ export function ScopeStep({
               .map(b => b.name)
               .join('、')
           : '全部楼栋',
-        items: on.length === able.length ? '全部收费项目' : [...new Set(on.map(s => s.itemName))].join('、'),
+        items:
+          selected.length === able.length
+            ? '全部收费项目'
+            : [...new Set(selected.map(s => s.itemName))].join('、'),
       },
     )
   return (
@@ -131,53 +132,7 @@ export function ScopeStep({
               />
             </div>
           </div>
-          <section>
-            <div className="head">
-              <h2>收费标准</h2>
-              <Checkbox
-                checked={on.length === able.length}
-                indeterminate={on.length > 0 && on.length < able.length}
-                onChange={e => setPicked(e.target.checked ? undefined : [])}
-              >
-                全选
-              </Checkbox>
-            </div>
-            <table>
-              <thead>
-                <tr>
-                  <th style={{ width: 40 }}>
-                    <span className="aloud">选择</span>
-                  </th>
-                  <th>收费项目</th>
-                  <th>收费标准</th>
-                  <th>费用类型</th>
-                  <th>公式类型</th>
-                  <th className="right">收费关联</th>
-                  <th>最早计费截至</th>
-                </tr>
-              </thead>
-              <tbody>
-                {all.map(s => (
-                  <tr key={s.id} className={s.relations ? '' : 'none'}>
-                    <td>
-                      <Checkbox
-                        aria-label={`选择 ${s.name}`}
-                        disabled={!s.relations}
-                        checked={s.relations > 0 && chosen.has(String(s.id))}
-                        onChange={e => turn(String(s.id), e.target.checked)}
-                      />
-                    </td>
-                    <td>{s.itemName}</td>
-                    <td>{s.name}</td>
-                    <td>{labelOf(feeType, s.feeType)}</td>
-                    <td>{labelOf(formulaType, s.formulaType)}</td>
-                    <td className="right figure">{s.relations ? formatCount(s.relations) : '未关联'}</td>
-                    <td>{s.billedTo ?? '--'}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <StandardTable standards={all} selectable={able} chosen={chosen} onChange={setPicked} />
           <p className="wizard-hint">
             按计费截至往后生成到 {month} 为止的全部账期：还没出过的月份会一并补出，已有账单的账期不会重复。
             {known.data.pending ? '生成后为“待审核”，审核后住户可见。' : '生成后直接生效，不自动通知住户。'}
@@ -186,13 +141,81 @@ export function ScopeStep({
       </div>
       <footer className="wizard-foot">
         <span>
-          已选 <b>{formatCount(on.length)}</b> 个标准，<b>{formatCount(relations)}</b> 个收费关联
+          已选 <b>{formatCount(selected.length)}</b> 个标准，<b>{formatCount(relations)}</b> 个收费关联
         </span>
         <span className="spring" />
-        <Button type="primary" disabled={!on.length} onClick={next}>
+        <Button type="primary" disabled={!selected.length} onClick={next}>
           预览账单
         </Button>
       </footer>
     </>
+  )
+}
+
+type ScopeStandard = NonNullable<typeof getGenerateScope.output.T>['standards'][number]
+
+function StandardTable({
+  standards,
+  selectable,
+  chosen,
+  onChange,
+}: {
+  readonly standards: readonly ScopeStandard[]
+  readonly selectable: readonly ScopeStandard[]
+  readonly chosen: ReadonlySet<string>
+  /** The chosen ids; undefined for all. */
+  readonly onChange: (ids: readonly string[] | undefined) => void
+}) {
+  const selected = selectable.filter(s => chosen.has(String(s.id))).length
+  const toggle = (id: string, isChosen: boolean): void =>
+    onChange(isChosen ? [...chosen, id] : [...chosen].filter(other => other !== id))
+  return (
+    <section>
+      <div className="head">
+        <h2>收费标准</h2>
+        <Checkbox
+          checked={selected === selectable.length}
+          indeterminate={selected > 0 && selected < selectable.length}
+          onChange={e => onChange(e.target.checked ? undefined : [])}
+        >
+          全选
+        </Checkbox>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th style={{ width: 40 }}>
+              <span className="aloud">选择</span>
+            </th>
+            <th>收费项目</th>
+            <th>收费标准</th>
+            <th>费用类型</th>
+            <th>公式类型</th>
+            <th className="right">收费关联</th>
+            <th>最早计费截至</th>
+          </tr>
+        </thead>
+        <tbody>
+          {standards.map(s => (
+            <tr key={s.id} className={s.relations ? '' : 'none'}>
+              <td>
+                <Checkbox
+                  aria-label={`选择 ${s.name}`}
+                  disabled={!s.relations}
+                  checked={s.relations > 0 && chosen.has(String(s.id))}
+                  onChange={e => toggle(String(s.id), e.target.checked)}
+                />
+              </td>
+              <td>{s.itemName}</td>
+              <td>{s.name}</td>
+              <td>{labelOf(feeType, s.feeType)}</td>
+              <td>{labelOf(formulaType, s.formulaType)}</td>
+              <td className="right figure">{s.relations ? formatCount(s.relations) : '未关联'}</td>
+              <td>{s.billedTo ?? '--'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

@@ -36,7 +36,7 @@ export default function GeneratePage() {
   const start = useSend(generateBills)
   const run = Number(params.get('run')) || undefined
   useUnsaved(step === 1 && run === undefined)
-  const now = run ? (over ? 3 : 2) : step
+  const currentStep = run ? (over ? 3 : 2) : step
   const begin = async (p: RunPreview, excluded: readonly string[], excludeReason: string): Promise<void> => {
     void p
     const { run: made } = await start.mutateAsync({
@@ -64,10 +64,10 @@ export default function GeneratePage() {
           {steps.map((s, i) => (
             <li
               key={s}
-              className={i === now ? 'now' : i < now ? 'past' : ''}
-              {...(i === now ? { 'aria-current': 'step' as const } : {})}
+              className={i === currentStep ? 'now' : i < currentStep ? 'past' : ''}
+              {...(i === currentStep ? { 'aria-current': 'step' as const } : {})}
             >
-              <i aria-hidden>{i < now ? '✓' : i + 1}</i>
+              <i aria-hidden>{i < currentStep ? '✓' : i + 1}</i>
               {s}
             </li>
           ))}

@@ -6,7 +6,6 @@ import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { findScreen } from '#kit/web/screen-registry.ts'
 import type { Action } from '#kit/web/action.tsx'
 import { sourceType } from '#modules/fees/contract/choices.ts'
-import { buildColumns, type Column } from '#kit/web/columns.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
@@ -15,14 +14,14 @@ import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { importBills } from '../contract/import.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { exportBills, exportUnpaid, listBills, getBill, type BillFilter } from '../contract/list.ts'
+import { listBills, getBill, type BillFilter } from '../contract/list.ts'
 import { printPaymentNotices } from '../contract/reminder.ts'
 import { menu } from '../module.ts'
-import { formatPeriod } from '../domain/bill-row.ts'
 import { useBillActions } from './bill-actions.tsx'
 import { openPrintPage } from './print.ts'
-import { BillEquation, BillStatus, billName, statusText, findActionRefusal } from './labels.tsx'
+import { BillEquation, BillStatus, billName, findActionRefusal } from './labels.tsx'
 import './bills.css'
+import { listColumns, listKinds, detailGroups } from './list-views.tsx'
 
 const BillDetail = lazyComponent(() => import('./bill-detail.tsx').then(m => m.BillDetail))
 
@@ -33,143 +32,7 @@ const TemporaryDialog = lazy(() =>
 const PrepayDialog = lazy(() => import('./prepay-dialog.tsx').then(m => ({ default: m.PrepayDialog })))
 const cashierPath = '/finance/chargemanage/cashier'
 const paymentsPath = '/finance/chargemanage/paidbills'
-const periodText = (b: Bill): string => formatPeriod(b.beginDate, b.endDate)
-const overdueText = (b: Bill): string => (b.overdueDays ? `${b.overdueDays} 天` : '--')
-
-const listColumns: readonly Column<Bill>[] = buildColumns(listBills.output, [
-  { key: 'sourceName', title: '房号', identity: true, width: 132, grow: 1 },
-  { key: 'payerName', width: 76, grow: 1, hidePriority: 3 },
-  { key: 'payerMobile', hiddenByDefault: true },
-  { key: 'feeItemName', width: 88, grow: 1 },
-  {
-    key: 'period',
-    title: '账期',
-    width: 100,
-    fitContent: true,
-    align: 'left',
-    sortKey: 'beginDate',
-    render: periodText,
-    text: periodText,
-  },
-  { key: 'dueDate', title: '应缴日' },
-  {
-    key: 'overdueDays',
-    title: '逾期',
-    hidePriority: 2,
-    sortKey: undefined,
-    align: 'right',
-    render: b => <span className={(b.overdueDays ?? 0) > 90 ? 'bill-late' : ''}>{overdueText(b)}</span>,
-    text: overdueText,
-  },
-  { key: 'receivable' },
-  { key: 'discountAmount', title: '减免', wideOnly: true },
-  { key: 'paidPrincipal', title: '已缴', hidePriority: 1 },
-  { key: 'lateFeeUnpaid', title: '违约金', hidePriority: 2 },
-  { key: 'unpaid', title: '未缴合计', strong: true },
-  {
-    key: 'status',
-    title: '状态',
-    width: 110,
-    grow: 0,
-    align: 'left',
-    render: b => <BillStatus of={b} />,
-    text: statusText,
-  },
-  { key: 'billNo', hiddenByDefault: true },
-  { key: 'batchNo', hiddenByDefault: true },
-  { key: 'billSource', hiddenByDefault: true },
-  { key: 'payTime', hiddenByDefault: true },
-  { key: 'lastUrgeTime', hiddenByDefault: true },
-  { key: 'urgeCount', hiddenByDefault: true },
-  { key: 'remark', hiddenByDefault: true },
-])
-
-const filters = [
-  'buildCode',
-  'feeItemId',
-  'belongMonth',
-  'dueDate',
-  'payState',
-  'state',
-  'overdue',
-  'partly',
-  'discounted',
-  'locked',
-  'sourceType',
-  'standardId',
-  'billSource',
-  'batchNo',
-  'receivable',
-  'unpaid',
-  'beginDate',
-  'endDate',
-  'refundState',
-  'invoiceState',
-  'isPre',
-  'disputed',
-  'promiseDate',
-  'urgeCount',
-  'payTime',
-  'createTime',
-]
-
-const allViews = [
-  { id: '', name: '待缴', filter: { payState: ['unpaid'] } },
-  { id: 'late', name: '逾期', filter: { overdue: true } },
-  { id: 'part', name: '部分缴纳', filter: { partly: true } },
-  { id: 'paid', name: '已缴', filter: { payState: ['paid'] } },
-  { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
-  { id: 'gone', name: '已作废', filter: { state: ['abolished'] } },
-  { id: 'split', name: '已拆分', filter: { state: ['split'] } },
-  { id: 'off', name: '已核销', filter: { state: ['writtenOff'] } },
-  { id: 'paying', name: '支付中', filter: { locked: true } },
-  { id: 'disputed', name: '有争议', filter: { disputed: true } },
-  { id: 'any', name: '所有状态', filter: { anyState: true } },
-]
-
-const openViews = [
-  { id: '', name: '全部未缴', filter: {} },
-  { id: 'late', name: '逾期', filter: { overdue: true } },
-  { id: 'd90', name: '逾期 90 天以上', filter: { overdueDaysFrom: 91 } },
-  { id: 'part', name: '部分缴纳', filter: { partly: true } },
-  { id: 'never', name: '没催过', filter: { overdue: true, urgeCountTo: 0 } },
-  { id: 'disputed', name: '有争议', filter: { disputed: true } },
-]
-
-const listKinds = {
-  all: { views: allViews, fixed: undefined, filters, export: exportBills, name: 'bills/all' },
-  unpaid: {
-    views: openViews,
-    fixed: { payState: ['unpaid'], state: ['normal'] } as Partial<BillFilter>,
-    filters: filters.filter(f => f !== 'payState' && f !== 'state'),
-    export: exportUnpaid,
-    name: 'bills/unpaid',
-  },
-} as const
-
-const detailGroups = [
-  {
-    title: '基本信息',
-    keys: [
-      'billNo',
-      { key: 'period', label: '账期', render: (b: Bill) => `${b.beginDate} 至 ${b.endDate}` },
-      'payerName',
-      'dueDate',
-      'payerMobile',
-      'batchNo',
-      'billSource',
-      'invoiceState',
-      'promiseDate',
-      'disputed',
-      'payTime',
-      'abolishTime',
-      'abolishReason',
-      'remark',
-    ],
-  },
-] as const
-
-/** Prints what is ticked, or all that the filter finds: 2,000 bills at most. */
+/** Prints the selected bills, or all of the filter: 2,000 at most. */
 const printAction: BatchAction<Bill, BillFilter> = {
   label: '打印缴费单',
   icon: <PrinterOutlined />,
@@ -188,27 +51,27 @@ const printAction: BatchAction<Bill, BillFilter> = {
 }
 
 function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
-  const k = listKinds[kind]
-  const deeds = useBillActions()
+  const config = listKinds[kind]
+  const actions = useBillActions()
   const navigate = useNavigate()
   const project = useProject()
   const [adding, setAdding] = useState<'temporary' | 'prepay'>()
   const batch = useMemo(() => {
-    const [first, ...rest] = deeds.batch
-    const [recover] = deeds.abolished
-    const [audit] = deeds.pending
+    const [first, ...rest] = actions.batch
+    const [recover] = actions.abolished
+    const [audit] = actions.pending
     return kind === 'unpaid'
       ? [first, ...rest.slice(0, 2), printAction, ...rest.slice(2)]
       : [first, ...rest.slice(0, 2), printAction, ...rest.slice(2, 4), recover, audit, ...rest.slice(4)]
-  }, [kind, deeds])
-  /** The cashier is another module's screen: offered where it is installed, to whom it is open. */
+  }, [kind, actions])
+  /** The cashier belongs to another module: offered where it is installed, to those who may open it. */
   const collect = (b: Bill, label: string): readonly Action[] => {
-    const till = findScreen(cashierPath)
-    return till && b.state === 'normal' && b.payState === 'unpaid'
+    const cashier = findScreen(cashierPath)
+    return cashier && b.state === 'normal' && b.payState === 'unpaid'
       ? [
           {
             label,
-            needs: till.needs,
+            needs: cashier.needs,
             disabledReason: findActionRefusal('pay', b),
             run: () =>
               navigate(
@@ -218,20 +81,20 @@ function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
         ]
       : []
   }
-  /** What a paid bill leads to: its payments, where that screen is installed and open. */
-  const paidBy = (b: Bill): readonly Action[] => {
-    const at = findScreen(paymentsPath)
-    return at && (b.payState === 'paid' || b.paidPrincipal > 0)
+  /** The payments of a paid bill, where that screen is installed. */
+  const showPayments = (b: Bill): readonly Action[] => {
+    const payments = findScreen(paymentsPath)
+    return payments && (b.payState === 'paid' || b.paidPrincipal > 0)
       ? [
           {
             label: '看收款',
-            needs: at.needs,
+            needs: payments.needs,
             run: () => navigate(`${paymentsPath}?keyword=${encodeURIComponent(b.sourceName)}`),
           },
         ]
       : []
   }
-  const see = (b: Bill) => ({
+  const showReminders = (b: Bill) => ({
     label: '看催缴',
     needs: menu.notice.permissions.view,
     run: () => navigate(`/finance/chargemanage/demandmoney?keyword=${encodeURIComponent(b.sourceName)}`),
@@ -241,18 +104,18 @@ function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
       <ListPage
         list={listBills}
         itemName="账单"
-        settingsKey={k.name}
+        settingsKey={config.name}
         columns={listColumns}
         keywordPlaceholder="房号、姓名、手机、车牌、单号"
-        fixedFilter={k.fixed}
-        filters={k.filters}
+        fixedFilter={config.fixed}
+        filters={config.filters}
         barFilters={['buildCode', 'feeItemId', 'belongMonth']}
-        views={k.views}
-        export={k.export}
+        views={config.views}
+        export={config.export}
         rowActions={b =>
           b.payState === 'paid'
-            ? [...paidBy(b), ...deeds.row(b), see(b)]
-            : [...collect(b, '收款'), ...deeds.row(b), ...paidBy(b), see(b)]
+            ? [...showPayments(b), ...actions.row(b), showReminders(b)]
+            : [...collect(b, '收款'), ...actions.row(b), ...showPayments(b), showReminders(b)]
         }
         batchActions={batch}
         unselectableReason={b => (b.paying ? '账单正在支付中，支付完成或关闭支付单后再操作' : undefined)}
@@ -292,9 +155,9 @@ function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
           afterGroups: b => <BillDetail of={b as never} />,
           historyEntity: bill.name,
           actions: b => [
-            ...(b.payState === 'paid' ? paidBy(b) : collect(b, `收款 ${displayYuan(b.unpaid, true)}`)),
-            ...deeds.drawer(b),
-            ...(b.payState === 'paid' ? [] : paidBy(b)),
+            ...(b.payState === 'paid' ? showPayments(b) : collect(b, `收款 ${displayYuan(b.unpaid, true)}`)),
+            ...actions.drawer(b),
+            ...(b.payState === 'paid' ? [] : showPayments(b)),
             {
               label: '打印缴费单',
               needs: menu.bill.permissions.print,
@@ -303,7 +166,7 @@ function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
           ],
         }}
       />
-      {deeds.dialog}
+      {actions.dialog}
       {adding && (
         <Suspense>
           {adding === 'temporary' ? (

@@ -1,34 +1,17 @@
-import { Button, Drawer, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { createReasonAction } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { validateReason } from '#kit/web/confirm.tsx'
-import { NumberInput } from '#kit/web/controls/number-input.tsx'
-import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
-import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
-import { invalidate, useCall, useSend } from '#kit/web/query.ts'
-import { usePermission } from '#kit/web/session.ts'
-import { DataTable } from '#kit/web/table/data-table.tsx'
-import { toast } from '#kit/web/toast.ts'
-import { shape } from '#kit/contract/shape.ts'
-import { nestedFieldsOf } from '#kit/contract/value.ts'
+import { invalidate } from '#kit/web/query.ts'
 import { sharePool, type SharePool } from '#modules/fees/contract/relation.ts'
-import {
-  addPool,
-  correctPool,
-  deletePools,
-  editPool,
-  listPools,
-  getPool,
-  previewPool,
-  runPool,
-} from '../contract/pool.ts'
+import { addPool, deletePools, editPool, listPools, getPool } from '../contract/pool.ts'
 import { menu } from '../module.ts'
 import { UsageControl } from './usage-control.tsx'
 import './generate.css'
+import { PoolShareDrawer } from './pool-share-drawer.tsx'
+import { CorrectDialog } from './pool-correct-dialog.tsx'
 
 const removePools = createReasonAction<SharePool>(deletePools, {
   unit: '个公摊',
@@ -67,169 +50,7 @@ const formGroups = [
   },
 ]
 
-const shareShape = shape(nestedFieldsOf(previewPool.output.fields.rows!))
-type PoolShare = NonNullable<typeof previewPool.output.T>['rows'][number]
-
-const shareColumns = buildColumns<PoolShare>(shareShape as never, [
-  { key: 'sourceName', strong: true, width: 120 },
-  { key: 'payerName', width: 90 },
-  { key: 'weight', align: 'right', width: 90 },
-  'amount',
-  { key: 'sentence', grow: 2, width: 260, render: r => calculationText(r.sentence), text: r => r.sentence },
-])
-
-/** The amount stands beside it. */
-const calculationText = (sentence: string): string => sentence.replace(/ = [\d,.]+ 元$/, '')
-
-/** Who pays what of a pool, before it is billed and after. */
-function PoolShareDrawer({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
-  const q = useCall(previewPool, { id: pool.id }, { staleMs: 0, quiet: true })
-  const run = useSend(runPool, { quiet: true })
-  const may = usePermission()
-  const [said, setSaid] = useState<string>()
-  const p = q.data
-  const share = async (): Promise<void> => {
-    try {
-      const a = await run.mutateAsync({ id: pool.id })
-      toast.success(
-        `已生成 ${formatCount(a.count)} 张公摊账单，合计 ${displayYuan(a.amount, true)}${a.left ? `；${formatCount(a.left)} 户未参加` : ''}`,
-      )
-      onClose()
-    } catch (e) {
-      setSaid((e as Error).message)
-    }
-  }
-  return (
-    <Drawer
-      open
-      size={innerWidth < 900 ? '100%' : 820}
-      title={`分摊：${pool.name} ${pool.month}`}
-      onClose={onClose}
-      footer={
-        p && !p.refusal && pool.state === 'open' && may(menu.pool.permissions.share) ? (
-          <Button type="primary" loading={run.isPending} onClick={() => void share()}>
-            生成 {formatCount(p.rows.length ? p.count : 0)} 张账单，合计 {displayYuan(p.total, true)}
-          </Button>
-        ) : null
-      }
-    >
-      {q.isPending ? (
-        <RowSkeleton rows={8} />
-      ) : !p ? (
-        <ErrorState error={q.error} onRetry={() => void q.refetch()} />
-      ) : (
-        <div className="pool-split">
-          <p>
-            总额 <b className="figure">{displayYuan(p.total, true)}</b>，{formatCount(p.count)} 户参加
-            {p.left.length ? `，${formatCount(p.left.length)} 户未参加` : ''}
-            。合计与总额一分不差，尾差写在计算依据里。
-          </p>
-          {p.refusal && (
-            <p className="bad" role="alert">
-              {p.refusal}
-            </p>
-          )}
-          {said && (
-            <p className="bad" role="alert">
-              {said}
-            </p>
-          )}
-          {p.truncated && <p>下面先列 {formatCount(p.rows.length)} 户，合计与张数是全部的。</p>}
-          {p.rows.length > 0 && (
-            <div className="split-table" style={{ height: Math.min(480, 90 + p.rows.length * 36) }}>
-              <DataTable<PoolShare>
-                rows={p.rows}
-                columns={shareColumns}
-                keyOf={r => r.relationId}
-                label="分摊明细"
-                dense
-              />
-            </div>
-          )}
-          {p.left.length > 0 && (
-            <section>
-              <h3>未参加</h3>
-              <ul>
-                {p.left.slice(0, 100).map(l => (
-                  <li key={l.relationId}>
-                    {l.sourceName}：{l.reason}
-                  </li>
-                ))}
-              </ul>
-              {p.left.length > 100 && <p>另有 {formatCount(p.left.length - 100)} 户</p>}
-            </section>
-          )}
-        </div>
-      )}
-    </Drawer>
-  )
-}
-
-/** SHR-5: what was forgotten, when bills are paid already. */
-function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
-  const sending = useSend(correctPool, { quiet: true })
-  const [right, setRight] = useState<unknown>(pool.totalAmount)
-  const [why, setWhy] = useState('')
-  const [said, setSaid] = useState<string>()
-  const run = async (): Promise<void> => {
-    const fault = typeof right === 'number' ? validateReason(why) : '请填写正确的总额'
-    if (fault) {
-      setSaid(fault)
-      return
-    }
-    try {
-      const a = await sending.mutateAsync({ id: pool.id, right: right as number, remark: why.trim() })
-      toast.success(`已新建更正公摊，差额 ${displayYuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)
-      onClose()
-    } catch (e) {
-      setSaid((e as Error).message)
-    }
-  }
-  return (
-    <Modal
-      open
-      title={`更正「${pool.name} ${pool.month}」`}
-      okText="新建更正公摊"
-      cancelText="取消"
-      confirmLoading={sending.isPending}
-      onOk={() => void run()}
-      onCancel={onClose}
-      mask={{ closable: false }}
-    >
-      <p>
-        已出账 {displayYuan(pool.totalAmount ?? 0, true)}
-        。填写这个月正确的总额，系统按差额另建一个公摊，已缴的账单不动。
-      </p>
-      <label htmlFor="pool-right">正确的总额</label>
-      <NumberInput
-        field={correctPool.input.fields.right!}
-        id="pool-right"
-        value={right}
-        onChange={setRight}
-        onBlur={() => {}}
-        disabled={false}
-        status={undefined}
-        describedBy={undefined}
-      />
-      <label htmlFor="pool-why">更正原因</label>
-      <Input.TextArea
-        id="pool-why"
-        value={why}
-        maxLength={200}
-        autoSize={{ minRows: 2 }}
-        onChange={e => {
-          setWhy(e.target.value)
-          setSaid(undefined)
-        }}
-      />
-      <p role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>
-        {said}
-      </p>
-    </Modal>
-  )
-}
-
-/** 公摊: common costs of a month, shared out to the fen (C2.7). */
+/** 公摊: the shared costs of a month (C2.7). */
 export default function PoolsPage() {
   const form = useEdit({
     itemName: '公摊',
@@ -248,7 +69,7 @@ export default function PoolsPage() {
         : undefined,
   })
   const [open, setOpen] = useState<SharePool>()
-  const [fixing, setFixing] = useState<SharePool>()
+  const [correcting, setCorrecting] = useState<SharePool>()
   return (
     <>
       <ListPage
@@ -265,7 +86,7 @@ export default function PoolsPage() {
           },
           form.editAction(p),
           p.state === 'shared'
-            ? { label: '更正', needs: menu.pool.permissions.share, run: () => setFixing(p) }
+            ? { label: '更正', needs: menu.pool.permissions.share, run: () => setCorrecting(p) }
             : undefined,
           p.batchNo
             ? {
@@ -291,11 +112,11 @@ export default function PoolsPage() {
           }}
         />
       )}
-      {fixing && (
+      {correcting && (
         <CorrectDialog
-          pool={fixing}
+          pool={correcting}
           onClose={() => {
-            setFixing(undefined)
+            setCorrecting(undefined)
             void invalidate(['sharePool'])
           }}
         />

@@ -13,7 +13,7 @@ import './generate.css'
 
 const roomField = keyRef('房屋', 'room') as Field
 
-/** 预缴: the next periods of an object's cyclic fees at today's price, which may then be paid (TMP-2). */
+/** 预缴: generates bills for the next periods of an object's fees at today's prices (TMP-2). */
 export function PrepayDialog({
   of,
   onClose,
@@ -27,34 +27,34 @@ export function PrepayDialog({
   const [code, setCode] = useState<string>()
   const [n, setN] = useState(3)
   const [off, setOff] = useState<ReadonlySet<number>>(new Set())
-  const [said, setSaid] = useState<string>()
+  const [error, setError] = useState<string>()
   const choose = (to: string | undefined): void => {
     setCode(to)
     setOff(new Set())
-    setSaid(undefined)
+    setError(undefined)
   }
   const source = of ?? (code ? { sourceType: kind, sourceCode: code } : undefined)
-  const go = useSend(addPreFee, { quiet: true })
-  const most = addPreFee.input.fields.count!.max!
-  const many = n > most ? `一次最多预缴 ${most} 个周期` : undefined
-  const q = useCall(
+  const send = useSend(addPreFee, { quiet: true })
+  const maxCount = addPreFee.input.fields.count!.max!
+  const countError = n > maxCount ? `一次最多预缴 ${maxCount} 个周期` : undefined
+  const query = useCall(
     listPrepayable,
     { sourceType: source?.sourceType ?? 'room', sourceCode: source?.sourceCode ?? '', count: n },
-    { enabled: source !== undefined && !many, keepPrevious: true, quiet: true, staleMs: 0 },
+    { enabled: source !== undefined && !countError, keepPrevious: true, quiet: true, staleMs: 0 },
   )
-  const all = source && !many ? (q.data ?? []) : []
-  const able = all.filter(x => x.periods.length)
-  const on = able.filter(x => !off.has(x.relationId))
-  const sum = on.reduce((a, x) => a + x.amount, 0)
-  const bills = on.reduce((a, x) => a + x.periods.length, 0)
+  const all = source && !countError ? (query.data ?? []) : []
+  const selectable = all.filter(x => x.periods.length)
+  const selected = selectable.filter(x => !off.has(x.relationId))
+  const sum = selected.reduce((a, x) => a + x.amount, 0)
+  const bills = selected.reduce((a, x) => a + x.periods.length, 0)
   const run = async (): Promise<void> => {
     try {
-      const a = await go.mutateAsync({ relationIds: on.map(x => String(x.relationId)), count: n })
+      const a = await send.mutateAsync({ relationIds: selected.map(x => String(x.relationId)), count: n })
       toast.success(`已生成 ${formatCount(a.count)} 张预缴账单，合计 ${displayYuan(a.amount, true)}`)
       onDone?.(a.ids)
       onClose()
     } catch (e) {
-      setSaid((e as Error).message)
+      setError((e as Error).message)
     }
   }
   return (
@@ -71,8 +71,8 @@ export function PrepayDialog({
         <Button
           key="yes"
           type="primary"
-          loading={go.isPending}
-          disabled={!bills || q.isFetching}
+          loading={send.isPending}
+          disabled={!bills || query.isFetching}
           onClick={() => void run()}
         >
           {bills ? `生成 ${formatCount(bills)} 张，合计 ${displayYuan(sum, true)}` : '生成预缴账单'}
@@ -80,37 +80,15 @@ export function PrepayDialog({
       ]}
     >
       {!of && (
-        <div style={{ display: 'grid', gap: 8, marginBottom: 12 }}>
-          <Segmented
-            aria-label="对象类型"
-            value={kind}
-            onChange={k => {
-              setKind(k as SourceKind)
-              choose(undefined)
-            }}
-            options={sourceKinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
-            style={{ justifySelf: 'start' }}
-          />
-          <label className="aloud" htmlFor="pre-source">
-            {labelOf(sourceType, kind)}
-          </label>
-          {kind === 'room' ? (
-            <RefSelect
-              field={roomField}
-              id="pre-source"
-              value={code}
-              onChange={v => choose(v as string | undefined)}
-            />
-          ) : (
-            <SourceSearch
-              mode="one"
-              kind={kind}
-              id="pre-source"
-              value={code ? [code] : []}
-              onChange={v => choose(v[0])}
-            />
-          )}
-        </div>
+        <SourcePicker
+          kind={kind}
+          code={code}
+          onKind={k => {
+            setKind(k)
+            choose(undefined)
+          }}
+          onCode={choose}
+        />
       )}
       <div>
         <label htmlFor="pre-n">往后预缴的周期数 </label>
@@ -119,55 +97,115 @@ export function PrepayDialog({
           min={1}
           precision={0}
           value={n}
-          {...(many ? { status: 'error' as const, 'aria-invalid': true } : {})}
+          {...(countError ? { status: 'error' as const, 'aria-invalid': true } : {})}
           onChange={v => {
             setN(v ?? 1)
-            setSaid(undefined)
+            setError(undefined)
           }}
         />{' '}
         <small className="wizard-hint" style={{ padding: 0, background: 'none' }}>
           从计费截至的次日起，按今天的单价
         </small>
       </div>
-      {source && !many && q.isPending && <RowSkeleton rows={3} />}
-      {source && !many && q.data && !all.length && (
+      {source && !countError && query.isPending && <RowSkeleton rows={3} />}
+      {source && !countError && query.data && !all.length && (
         <p className="wizard-hint" style={{ marginTop: 12 }}>
           这个对象没有可以预缴的周期性收费
         </p>
       )}
-      <div className="pick-lines">
-        {all.map(x => (
-          <label key={x.relationId}>
-            <Checkbox
-              disabled={!x.periods.length}
-              checked={x.periods.length > 0 && !off.has(x.relationId)}
-              onChange={e =>
-                setOff(s => {
-                  const next = new Set(s)
-                  if (e.target.checked) {
-                    next.delete(x.relationId)
-                  } else {
-                    next.add(x.relationId)
-                  }
-                  return next
-                })
-              }
-            />
-            <span>
-              {x.itemName}
-              <small>
-                {x.periods.length
-                  ? `${x.periods[0]!.begin} 至 ${x.periods.at(-1)!.end}，${x.periods.length} 期；每期 ${x.periods[0]!.sentence}`
-                  : `不能预缴：${x.detail ?? (x.reason ? labelOf(skipReason, x.reason) : '收费已到期')}`}
-              </small>
-            </span>
-            <b className="figure">{x.periods.length ? displayYuan(x.amount) : '--'}</b>
-          </label>
-        ))}
-      </div>
+      <PrepayableLines lines={all} unselected={off} onChange={setOff} />
       <p role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>
-        {many ?? said ?? (q.isError ? q.error.message : '')}
+        {countError ?? error ?? (query.isError ? query.error.message : '')}
       </p>
     </Modal>
+  )
+}
+
+function SourcePicker({
+  kind,
+  code,
+  onKind,
+  onCode,
+}: {
+  readonly kind: SourceKind
+  readonly code: string | undefined
+  readonly onKind: (kind: SourceKind) => void
+  readonly onCode: (code: string | undefined) => void
+}) {
+  return (
+    <div style={{ display: 'grid', gap: 8, marginBottom: 12 }}>
+      <Segmented
+        aria-label="对象类型"
+        value={kind}
+        onChange={k => onKind(k as SourceKind)}
+        options={sourceKinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
+        style={{ justifySelf: 'start' }}
+      />
+      <label className="aloud" htmlFor="pre-source">
+        {labelOf(sourceType, kind)}
+      </label>
+      {kind === 'room' ? (
+        <RefSelect
+          field={roomField}
+          id="pre-source"
+          value={code}
+          onChange={v => onCode(v as string | undefined)}
+        />
+      ) : (
+        <SourceSearch
+          mode="one"
+          kind={kind}
+          id="pre-source"
+          value={code ? [code] : []}
+          onChange={v => onCode(v[0])}
+        />
+      )}
+    </div>
+  )
+}
+
+type PrepayableLine = NonNullable<typeof listPrepayable.output.T>[number]
+
+/** The charges of an object that can be prepaid; those that cannot say why. */
+function PrepayableLines({
+  lines,
+  unselected,
+  onChange,
+}: {
+  readonly lines: readonly PrepayableLine[]
+  readonly unselected: ReadonlySet<number>
+  readonly onChange: (change: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void
+}) {
+  return (
+    <div className="pick-lines">
+      {lines.map(x => (
+        <label key={x.relationId}>
+          <Checkbox
+            disabled={!x.periods.length}
+            checked={x.periods.length > 0 && !unselected.has(x.relationId)}
+            onChange={e =>
+              onChange(s => {
+                const next = new Set(s)
+                if (e.target.checked) {
+                  next.delete(x.relationId)
+                } else {
+                  next.add(x.relationId)
+                }
+                return next
+              })
+            }
+          />
+          <span>
+            {x.itemName}
+            <small>
+              {x.periods.length
+                ? `${x.periods[0]!.begin} 至 ${x.periods.at(-1)!.end}，${x.periods.length} 期；每期 ${x.periods[0]!.sentence}`
+                : `不能预缴：${x.detail ?? (x.reason ? labelOf(skipReason, x.reason) : '收费已到期')}`}
+            </small>
+          </span>
+          <b className="figure">{x.periods.length ? displayYuan(x.amount) : '--'}</b>
+        </label>
+      ))}
+    </div>
   )
 }

@@ -1,0 +1,171 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { formatYuan } from '#kit/domain/money.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { findByIds, assertInDomain, requireById } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
+import { company } from '#modules/companies/contract/company.ts'
+import { findResidentsByIds } from '#modules/residents/server/public.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { changePayer, editBillAmount, markBills, setDiscount, setLateFee } from '../contract/actions.ts'
+import { changeAmount } from '../domain/adjustment.ts'
+import { runActionOnOne, type BulkResult } from './action-runner.ts'
+import { presentBills } from './bill-query.ts'
+import { toBill } from './stored-bill.ts'
+import { lockBills, selectionCondition, lockCurrentBill } from './bill-lock.ts'
+import { billState } from '../contract/choices.ts'
+import {
+  applyLateFees,
+  applyPayer,
+  createLateFeeUpdater,
+  discountBills,
+  failField,
+  lockSelection,
+  type PayerContact,
+} from './adjustment.ts'
+
+/** A resident or a company of the caller's domain, as it is called now. */
+async function findPayer(
+  db: Db,
+  scope: Scope,
+  kind: 'resident' | 'company',
+  id: number,
+): Promise<PayerContact> {
+  if (kind === 'company') {
+    const [c] = await findByIds(db, company, scope, [id])
+    return c
+      ? { name: c.name, mobile: c.contactPhone }
+      : failField('PayerID', '该企业不存在或已被删除，请重新选择')
+  }
+  const [p] = await findResidentsByIds(db, scope, [id])
+  return p ? { name: p.name, mobile: p.mobile } : failField('PayerID', '该住户不存在或已被删除，请重新选择')
+}
+
+export const adjustmentHandlers = [
+  writes(setDiscount, (input, { tx, scope, today, now }) => discountBills(tx, { scope, today, now }, input)),
+  writes(
+    setLateFee,
+    async ({ ids, sourceType, sourceCodes, feeItemId, ...input }, { tx, scope, today, now }) =>
+      applyLateFees(
+        tx,
+        { scope, today, now },
+        input,
+        ...(await lockSelection(tx, scope, { ids, sourceType, sourceCodes, feeItemId })),
+      ),
+  ),
+  writes(changePayer, async ({ ids, payerKind, payerId, reason }, { tx, scope, today, now }) => {
+    const payer = await findPayer(tx, scope, payerKind, payerId)
+    const rows = await lockBills(tx, scope, selectionCondition(scope, { ids }))
+    return applyPayer(
+      tx,
+      { scope, today, now, reason },
+      rows,
+      { kind: payerKind, id: payerId, ...payer },
+      missingIds(ids, rows),
+    )
+  }),
+  writes(editBillAmount, async ({ id, version, amount, reason }, { tx, scope, today, now }) => {
+    const row = await lockCurrentBill(tx, scope, id, version)
+    const late = await createLateFeeUpdater(tx, scope.ownerId, [row], today)
+    await runActionOnOne(tx, scope, row, {
+      action: 'editAmount',
+      now,
+      today,
+      reason,
+      extraColumns: [sql`late_day = ${today}`, sql`price = null`, sql`calc_snapshot = null`],
+      decide: r => {
+        const input = changeAmount(toBill(r), amount)
+        return typeof input === 'string'
+          ? input
+          : {
+              change: late.follow(r, input),
+              adjust: {
+                type: 'amount',
+                old: formatYuan(r.amount),
+                now: formatYuan(amount),
+                amount: amount - r.amount,
+              },
+            }
+      },
+    })
+    return presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0]!
+  }),
+  writes(markBills, setMarks),
+]
+
+/** Ids that no longer exist, each as often as it was sent. */
+const missingIds = (ids: readonly string[], rows: readonly Bill[]): number[] => {
+  const found = new Set(rows.map(r => r.id))
+  return ids.map(Number).filter(id => !found.has(id))
+}
+
+type Marks = NonNullable<typeof markBills.input.T>
+
+/** Marks a dispute, a promised day or a remark on unpaid bills; the others are reported as skipped (BILL-2). */
+async function setMarks(
+  { ids, disputed, promiseDate, clearPromise, remark, clearRemark }: Marks,
+  { tx, scope, today }: WriteContext,
+): Promise<BulkResult> {
+  if (promiseDate !== undefined && promiseDate < today) {
+    failField('PromiseDate', '承诺缴费日不能早于今天')
+  }
+  const rows = await lockBills(tx, scope, selectionCondition(scope, { ids }))
+  const markable = rows.filter(r => r.state === 'normal' && r.payState === 'unpaid')
+  const columns = [
+    ...(disputed === undefined ? [] : [sql`disputed = ${disputed}`]),
+    ...(promiseDate !== undefined
+      ? [sql`promise_date = ${promiseDate}`]
+      : clearPromise
+        ? [sql`promise_date = null`]
+        : []),
+    ...(remark !== undefined ? [sql`remark = ${remark}`] : clearRemark ? [sql`remark = null`] : []),
+  ]
+  if (!columns.length) return refuse('请选择要标记的内容')
+  for (const row of rows) {
+    assertInDomain(bill, scope, row)
+  }
+  await tx.execute(
+    sql`
+          update bill
+          set ${sql.join(columns)}, ${touch(scope)}
+          where owner_id = ${scope.ownerId} and id = any(${markable.map(r => r.id)})
+        `,
+  )
+  await audit(
+    tx,
+    scope,
+    markable.map(r => ({
+      action: 'update',
+      entity: bill.name,
+      entityId: r.id,
+      projectCode: r.projectCode,
+      before: { disputed: r.disputed, promiseDate: r.promiseDate, remark: r.remark },
+      after: {
+        disputed: disputed ?? r.disputed,
+        promiseDate: clearPromise ? undefined : (promiseDate ?? r.promiseDate),
+        remark: remark ?? (clearRemark ? undefined : r.remark),
+      },
+    })),
+  )
+  const skipped = skippedMarks(rows, markable, missingIds(ids, rows))
+  return { success: markable.length, fail: 0, skipped: skipped.length, rows: skipped }
+}
+
+const skippedMarks = (
+  rows: readonly Bill[],
+  markable: readonly Bill[],
+  missing: readonly number[],
+): BulkResult['rows'] => [
+  ...rows
+    .filter(r => !markable.includes(r))
+    .map(r => ({
+      id: r.id,
+      code: r.billNo,
+      reason:
+        r.payState === 'paid' ? '账单已缴清，不需要标记' : `当前为“${labelOf(billState, r.state)}”，不能标记`,
+    })),
+  ...missing.map(id => ({ id, reason: '账单不存在或已被删除' })),
+]

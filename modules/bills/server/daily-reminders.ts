@@ -1,0 +1,79 @@
+import { addDays } from '#kit/domain/day.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import { systemScope } from '#kit/server/scope.ts'
+import { findByIds, findAll } from '#kit/server/table.ts'
+import type { App } from '#kit/server/app.ts'
+import { code } from '#kit/server/sql.ts'
+import { getSettingValue } from '#modules/estates/server/public.ts'
+import { bill } from '../contract/bill.ts'
+import { judgeReminders } from './reminder-candidates.ts'
+import { createReminders } from './reminder-notices.ts'
+import { autoReminderSetting, findReminderRules } from './reminder-settings.ts'
+import { billState, payState } from '../contract/choices.ts'
+
+/**
+ * Queues the automatic reminders of one project for a day (URG-5): three days before the due date, on it, the day
+ * after it, and on the first day of each level. Answers how many messages.
+ */
+export async function queueDailyReminders(
+  app: App,
+  owner: number,
+  project: string,
+  now: string,
+): Promise<number> {
+  const db = app.database.reader(owner)
+  const rules = (await findReminderRules(db, owner, [project])).get(project)!
+  const today = dayOfMoment(now)
+  const dueDates = [...new Set([...rules.remind, ...rules.levels])].map(days => addDays(today, -days))
+  const scope = systemScope(owner)
+  const due = await findAll(
+    db,
+    bill,
+    scope,
+    { projectCode: project, order: 'id' },
+    {
+      where: [
+        sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')} and t.due_date = any(${dueDates}::date[])`,
+      ],
+      limit: 200_000,
+    },
+  )
+  let queued = 0
+  for (let i = 0; i < due.length; i += 5000) {
+    queued += await app.database.tx(owner, async tx => {
+      const fresh = await findByIds(
+        tx,
+        bill,
+        scope,
+        due.slice(i, i + 5000).map(b => b.id),
+        true,
+      )
+      const sendable = (await judgeReminders(tx, scope, fresh, 'sms', now, 'auto')).filter(
+        candidate => candidate.refusal === undefined,
+      )
+      return sendable.length ? (await createReminders(tx, scope, sendable, 'sms', now)).ids.length : 0
+    })
+  }
+  return queued
+}
+
+export const dailyReminderCron = defineCron({
+  name: 'bills-remind',
+  schedule: '0 9 * * *',
+  run: async (app, signal) => {
+    for (const { owner, project } of await app.database.reader('*').rows<{ owner: number; project: string }>(
+      sql`
+          select owner_id as owner, project_code as project
+          from estate_setting
+          where key = ${autoReminderSetting.key} and value = '1'
+        `,
+    )) {
+      signal.throwIfAborted()
+      if ((await getSettingValue(app.database.reader(owner), owner, project, autoReminderSetting)) === '1') {
+        await queueDailyReminders(app, owner, project, fromInstant(app.clock()))
+      }
+    }
+  },
+})

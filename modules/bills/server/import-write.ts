@@ -1,0 +1,103 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { latest } from '#kit/domain/day.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, live, touch } from '#kit/server/sql.ts'
+import { findPayerAt, type LocatedSource, type SourceType } from '#modules/fees/server/public.ts'
+import type { Bill } from '../contract/bill.ts'
+import { billState, invoiceState } from '../contract/choices.ts'
+import type { BillLine } from '../contract/import.ts'
+import { releaseLinks } from './bill-links.ts'
+import { activeStates } from './bill-states.ts'
+import type { ImportContext, ObstructingBills } from './import.ts'
+import type { ImportItem } from './import-existing.ts'
+import type { BillDraft } from './issue.ts'
+import { issueBatch } from './issue-batch.ts'
+
+/** What a line of the sheet means: its object and its fee item. */
+export interface ResolvedLine {
+  readonly code: string
+  readonly at: LocatedSource
+  readonly type: SourceType
+  readonly item: ImportItem
+}
+
+type ReadyBill = ReadyLine<BillLine, ObstructingBills>
+
+const toDraft = (
+  { row, existing }: ReadyBill,
+  { code: sourceCode, at, type, item }: ResolvedLine,
+  today: string,
+): Omit<BillDraft, 'billNo'> => ({
+  sourceType: type,
+  sourceCode,
+  sourceName: at.name,
+  buildCode: at.buildCode,
+  payer: findPayerAt(at.source, row.beginDate),
+  item: { id: item.id, name: item.name, feeType: item.feeType, allowMulti: item.allowMulti },
+  begin: row.beginDate,
+  end: row.endDate,
+  amount: row.amount,
+  dueDate: row.dueDate ?? latest(row.endDate, today),
+  remark: row.remark,
+  replaces: existing?.bills[0]?.id,
+})
+
+/** Abolishes the bills that imported ones replace; refuses when one of them is in payment or invoiced. */
+async function abolishReplaced(tx: Tx, scope: Scope, ids: readonly number[]): Promise<void> {
+  if (!ids.length) return
+  const abolished = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
+    update bill
+    set state = ${code(billState, 'abolished')}, abolish_time = ${scope.time}::timestamptz,
+      abolish_by = ${scope.operatorId}, abolish_reason = '导入时替换', ${touch(scope)}
+    where owner_id = ${scope.ownerId}
+      and id = any(${[...ids]})
+      and ${live()}
+      and state in ${activeStates}
+      and paid_principal = 0
+      and late_fee_paid = 0
+      and invoice_state = ${code(invoiceState, 'none')}
+      and (lock_until is null or lock_until <= ${scope.time}::timestamptz)
+    returning id, bill_no, relation_id, ref_type, ref_id
+  `)
+  if (abolished.length !== ids.length) return refuse('要替换的账单有的正在支付中或已开票，请处理后重新导入')
+  await releaseLinks(tx, scope, abolished)
+}
+
+/** Writes the checked lines of a sheet as one batch; lines with an obstructing bill only in the mode "replace". */
+export async function writeLines(
+  tx: Tx,
+  { scope, today, mode, more: { projectCode: project } }: ImportContext,
+  ready: readonly ReadyBill[],
+  resolve: (row: BillLine) => ResolvedLine,
+): Promise<ReadonlyMap<number, LineResult>> {
+  const results = new Map<number, LineResult>()
+  const [skipped, accepted] = [
+    ready.filter(line => line.existing && mode !== 'replace'),
+    ready.filter(line => !line.existing || mode === 'replace'),
+  ]
+  for (const { line } of skipped) {
+    results.set(line, { did: 'skipped', says: '跳过：同账期已有已退款或待审核的账单' })
+  }
+  await abolishReplaced(
+    tx,
+    scope,
+    accepted.flatMap(line => line.existing?.bills ?? []).map(b => b.id),
+  )
+  if (!accepted.length) return results
+  const drafts = accepted.map(line => toDraft(line, resolve(line.row), today))
+  try {
+    await issueBatch(tx, scope, { project, source: 'imported' }, 'imported', drafts, today, {
+      message: `导入 ${drafts.length} 张`,
+    })
+  } catch (e) {
+    if (['23P01', '23505'].includes((e as { code?: string }).code ?? ''))
+      return refuse('导入期间有人生成了同账期的账单，这次没有写入；请重新上传，已有的会提示出来')
+    throw e
+  }
+  for (const { line, existing } of accepted) {
+    results.set(line, { did: 'added', says: existing ? '已作废原账单并导入' : '已导入' })
+  }
+  return results
+}

@@ -1,0 +1,105 @@
+import type { Day } from '#kit/domain/day.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
+import type { Month } from '#kit/domain/month.ts'
+import { audit } from '#kit/server/audit.ts'
+import type { Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { insert } from '#kit/server/table.ts'
+import { billRun, type BillRun } from '../contract/bill.ts'
+import { nextNumbers } from './bill-number.ts'
+import { findPayerContacts, issueBills, type BillBatch, type BillDraft } from './issue.ts'
+import { findInitialState } from './settings.ts'
+
+export interface IssuedBatch {
+  readonly batchNo: string
+  readonly count: number
+  readonly amount: number
+  /** Ids and numbers in the order of the drafts. */
+  readonly ids: string[]
+  readonly nos: readonly string[]
+  readonly byNo: ReadonlyMap<string, number>
+}
+
+/** Numbers and writes bills that belong together, as a batch that can be undone (GEN-7). */
+export async function issueBatch(
+  tx: Tx,
+  scope: Scope,
+  batch: Omit<BillBatch, 'batchNo' | 'state'> & { readonly state?: BillBatch['state'] },
+  kind: BillRun['kind'],
+  drafts: readonly Omit<BillDraft, 'billNo'>[],
+  today: Day,
+  runFields: { readonly month?: Month; readonly message?: string } = {},
+): Promise<IssuedBatch> {
+  const [batchNo = ''] = await nextNumbers(tx, scope.ownerId, 'PC', today, 1)
+  const nos = await nextNumbers(tx, scope.ownerId, 'ZD', today, drafts.length)
+  const contacts = await findPayerContacts(
+    tx,
+    scope.ownerId,
+    drafts.map(d => d.payer),
+  )
+  const state = batch.state ?? (await findInitialState(tx, scope.ownerId, batch.project))
+  const amount = drafts.reduce((n, d) => n + d.amount, 0)
+  const byNo = new Map<string, number>()
+  for (let i = 0; i < drafts.length; i += 2000) {
+    for (const [no, id] of await issueBills(
+      tx,
+      scope,
+      { ...batch, state, batchNo },
+      drafts.slice(i, i + 2000).map((d, j) => ({ ...d, billNo: nos[i + j]! })),
+      contacts,
+    )) {
+      byNo.set(no, id)
+    }
+  }
+  await saveBatch(
+    tx,
+    scope,
+    batch.project,
+    kind,
+    { batchNo, count: drafts.length, amount, firstId: [...byNo.values()][0] ?? 0 },
+    runFields,
+  )
+  return {
+    batchNo,
+    count: drafts.length,
+    amount,
+    ids: nos.map(no => String(byNo.get(no))),
+    byNo,
+    nos,
+  }
+}
+
+/** The row of the finished batch, and its entry in the audit log. */
+async function saveBatch(
+  tx: Tx,
+  scope: Scope,
+  project: string,
+  kind: BillRun['kind'],
+  { batchNo, count, amount, firstId }: { batchNo: string; count: number; amount: number; firstId: number },
+  runFields: { readonly month?: Month; readonly message?: string },
+): Promise<void> {
+  await insert(tx, billRun, scope, {
+    projectCode: project,
+    batchNo,
+    kind,
+    scope: {},
+    total: count,
+    done: count,
+    afterId: 0,
+    made: count,
+    behind: 0,
+    amount,
+    state: 'done',
+    endTime: fromInstant(Date.parse(scope.time)),
+    ...runFields,
+  })
+  await audit(tx, scope, [
+    {
+      action: 'insert',
+      entity: 'bill',
+      entityId: firstId,
+      projectCode: project,
+      after: { batchNo, count, amount },
+    },
+  ])
+}

@@ -1,0 +1,112 @@
+import { parseYuan, type Fen } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
+import { labelOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { bill, type Bill as BillRow } from '../contract/bill.ts'
+import { billState } from '../contract/choices.ts'
+import { moneyFaults, withMoney, type BillMoney } from '../domain/bill.ts'
+import { findBillRules } from './late-fee.ts'
+import { toBill, writeBills, type BillUpdate } from './stored-bill.ts'
+import { type Allocation, type MoneySource } from './ledger.ts'
+
+interface BookedEntry {
+  readonly billId: number
+  readonly principal: Fen
+  readonly late: Fen
+  readonly off: Fen
+  readonly waived: Fen
+}
+
+const isRefund = (e: BookedEntry): boolean => e.principal < 0 || e.late < 0
+
+/** Deletes the ledger entries of a source and answers them. */
+async function deleteEntries(tx: Tx, ownerId: number, from: MoneySource): Promise<BookedEntry[]> {
+  const rows = await tx.rows<{
+    billId: number
+    principal: string
+    late: string
+    off: string
+    waived: string
+  }>(sql`
+    delete
+    from bill_move
+    where owner_id = ${ownerId} and ref_type = ${from.type} and ref_id = ${from.id}
+    returning bill_id, principal::text, late_fee::text as late, off::text, waived::text
+  `)
+  return rows.map(r => ({
+    billId: r.billId,
+    principal: parseYuan(r.principal),
+    late: parseYuan(r.late),
+    off: parseYuan(r.off),
+    waived: parseYuan(r.waived),
+  }))
+}
+
+/** Bills that have other refunds of the same type of source, once one has been taken back. */
+async function findStillRefunded(
+  tx: Tx,
+  ownerId: number,
+  from: MoneySource,
+  entries: readonly BookedEntry[],
+): Promise<ReadonlySet<number>> {
+  const refundedIds = entries.filter(isRefund).map(e => e.billId)
+  if (!refundedIds.length) return new Set()
+  const rows = await tx.rows<{ id: number }>(sql`
+    select distinct bill_id as id
+    from bill_move
+    where owner_id = ${ownerId} and bill_id = any(${refundedIds}) and ref_type = ${from.type}
+  `)
+  return new Set(rows.map(r => r.id))
+}
+
+/** The money of a bill without a booking; refuses when the bill has changed since, so that it no longer adds up. */
+function moneyWithout(row: BillRow, entry: BookedEntry): Partial<BillMoney> {
+  const b = toBill(row)
+  const money = {
+    discount: b.discount - entry.off,
+    paidPrincipal: b.paidPrincipal - entry.principal,
+    latePaid: b.latePaid - entry.late,
+    lateWaived: b.lateWaived - entry.waived,
+  }
+  const { payState: _, ...amounts } = { ...b, ...money }
+  const [fault] = moneyFaults(amounts)
+  if (fault === undefined && b.state === 'normal') return money
+  return refuse(
+    `${row.billNo} 此后已有变动（${fault ?? `账单${labelOf(billState, b.state)}`}），不能撤销${b.state === 'split' ? '，请先合并还原' : ''}`,
+  )
+}
+
+/**
+ * Undoes all bookings of one source: a payment entered by mistake (PAY-21) or a refund taken back (REF-6).
+ * Afterwards the bills are as they would be without it. `at`: the time of payment that bills get which are paid
+ * again. Answers what had been booked.
+ */
+export async function undoBooking(
+  tx: Tx,
+  scope: Scope,
+  from: MoneySource,
+  at?: Moment,
+): Promise<readonly Allocation[]> {
+  const entries = await deleteEntries(tx, scope.ownerId, from)
+  const rows = await findByIds(
+    tx,
+    bill,
+    scope,
+    entries.map(e => e.billId),
+    true,
+  )
+  const billById = new Map(rows.map(r => [r.id, r]))
+  const ruleOf = await findBillRules(tx, scope.ownerId, rows)
+  const stillRefunded = await findStillRefunded(tx, scope.ownerId, from, entries)
+  const updates = entries.map((entry): BillUpdate => {
+    const row = billById.get(entry.billId) ?? refuse('有账单已被删除，不能撤销')
+    const money = withMoney(toBill(row), moneyWithout(row, entry), ruleOf(row).principalSettles)
+    const refundState = stillRefunded.has(entry.billId) ? 'part' : 'none'
+    return { row, change: isRefund(entry) ? { ...money, refundState } : money, payTime: at }
+  })
+  await writeBills(tx, scope, updates)
+  return entries
+}

@@ -1,0 +1,281 @@
+import { formatYuan } from '#kit/domain/money.ts'
+import { dayOfMoment, fromInstant, addMinutes } from '#kit/domain/moment.ts'
+import { sql } from '#kit/server/db.ts'
+import { defineCron, defineJob } from '#kit/server/jobs.ts'
+import { systemScope } from '#kit/server/scope.ts'
+import { smsOf } from '#kit/server/sms.ts'
+import { WechatFault, wechatOf } from '#kit/server/wechat.ts'
+import { findByIds } from '#kit/server/table.ts'
+import type { App } from '#kit/server/app.ts'
+import { live, code, codes } from '#kit/server/sql.ts'
+import { payerSide } from '#modules/fees/contract/choices.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { bill } from '../contract/bill.ts'
+import { type FeeNotice } from '../contract/notice.ts'
+import { quietHoursEnd } from '../domain/reminder.ts'
+import { computeLateFees } from './late-fee.ts'
+import { buildReminder } from './reminder-notices.ts'
+import { findReminderRules } from './reminder-settings.ts'
+import { reminderChannel, reminderState } from '../contract/choices.ts'
+
+const refusedPattern = /REJECT|BLACK|UNSUBSCRIBE/i
+const invalidNumberPattern = /MOBILE_NUMBER_ILLEGAL|NUMBER_ILLEGAL/i
+type SendOutcome = Pick<FeeNotice, 'state'> & { readonly failReason?: string }
+
+/** 40003: no such user; 43004 and 43101: the user has unfollowed the account, or refuses messages. */
+const wechatOutcomes: Readonly<Record<number, SendOutcome>> = {
+  40003: { state: 'noContact', failReason: '微信绑定已失效，请住户重新绑定' },
+  43004: { state: 'refused', failReason: '用户已取消关注公众号' },
+  43101: { state: 'refused', failReason: '用户拒收消息' },
+}
+
+interface OutgoingNotice extends Pick<
+  FeeNotice,
+  'payerMobile' | 'content' | 'sourceName' | 'billCount' | 'totalAmount'
+> {
+  readonly wechat: boolean
+  readonly openId?: string
+}
+
+interface ClaimedNotice {
+  readonly id: number
+  readonly projectCode: string
+  readonly payerMobile?: string
+  readonly sourceName: string
+  readonly billIds: readonly string[]
+  readonly wechat: boolean
+  readonly openId?: string
+}
+
+async function sendWechat(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
+  if (!notice.openId) return { state: 'noContact', failReason: '住户没有绑定微信，或已解除绑定' }
+  try {
+    await (
+      await wechatOf(app)
+    ).sendTemplate(notice.openId, 'fee_demand', {
+      first: '缴费提醒',
+      keyword1: notice.sourceName,
+      keyword2: `${formatYuan(notice.totalAmount)} 元`,
+      keyword3: `${notice.billCount} 笔`,
+      remark: notice.content,
+    })
+    return { state: 'sent' }
+  } catch (e) {
+    const known = e instanceof WechatFault ? wechatOutcomes[e.errcode] : undefined
+    return known ?? { state: 'failed', failReason: (e as Error).message.slice(0, 100) }
+  }
+}
+
+async function sendNotice(app: App, notice: OutgoingNotice): Promise<SendOutcome> {
+  if (notice.wechat) return sendWechat(app, notice)
+  try {
+    await (await smsOf(app)).send(notice.payerMobile ?? '', 'fee_demand', { content: notice.content })
+    return { state: 'sent' }
+  } catch (e) {
+    const message = (e as Error).message.replace(/^SMS gateway: /, '')
+    if (invalidNumberPattern.test(message)) return { state: 'noContact', failReason: '手机号不正确' }
+    if (refusedPattern.test(message)) return { state: 'refused', failReason: '用户已退订或拒收' }
+    return { state: 'failed', failReason: message.slice(0, 100) }
+  }
+}
+
+const batchSize = 50
+/** A notice that has been "sending" for so long lost its sender. */
+const sendingMinutes = 10
+
+interface NoticeOutcome extends SendOutcome {
+  readonly id: number
+  /** What was sent; the notice as it was queued keeps its content otherwise. */
+  readonly sent?: Pick<FeeNotice, 'content' | 'totalAmount' | 'level' | 'billIds'>
+}
+
+/** Marks the next queued notices as being sent, so that no other process sends them too. */
+const claimNotices = (
+  app: App,
+  owner: number,
+  ids: readonly number[] | undefined,
+  afterId: number,
+  now: string,
+): Promise<ClaimedNotice[]> =>
+  app.database.tx(owner, tx =>
+    tx.rows<ClaimedNotice>(sql`
+      update fee_notice n
+      set state = ${code(reminderState, 'sending')}, update_time = ${now}::timestamptz
+      where n.owner_id = ${owner}
+        and n.id in (
+          select q.id
+          from fee_notice q
+          where q.owner_id = ${owner}
+            and q.state = ${code(reminderState, 'queued')}
+            and ${live('q')}
+            and q.id > ${afterId} ${ids ? sql`and q.id = any(${[...ids]})` : sql``}
+          order by q.id
+          limit ${batchSize}
+          for update skip locked
+        )
+      returning n.id, n.project_code, n.payer_mobile, n.source_name, n.bill_ids,
+        n.channel = ${code(reminderChannel, 'wechat')} as wechat,
+        (
+          select r.run_wechat
+          from resident r
+          where r.owner_id = ${owner}
+            and r.id = n.payer_id
+            and n.payer_kind = ${code(payerSide, 'resident')}
+            and ${live('r')}
+        ) as open_id
+    `),
+  )
+
+/**
+ * Sends claimed notices for what is owed now, worded for today (URG-3): bills that were paid, abolished or disputed
+ * meanwhile are left out. In quiet hours a notice goes back to the queue.
+ */
+async function sendClaimed(
+  app: App,
+  owner: number,
+  claimed: readonly ClaimedNotice[],
+  now: string,
+): Promise<NoticeOutcome[]> {
+  const db = app.database.reader(owner)
+  const today = dayOfMoment(now)
+  const rulesByProject = await findReminderRules(
+    db,
+    owner,
+    claimed.map(n => n.projectCode),
+  )
+  const found = await findByIds(
+    db,
+    bill,
+    systemScope(owner),
+    claimed.flatMap(n => n.billIds),
+  )
+  const open = found.filter(b => b.state === 'normal' && b.payState === 'unpaid' && !b.disputed)
+  const billById = new Map(open.map(b => [b.id, b]))
+  const late = await computeLateFees(db, owner, open, today)
+  const outcomes: NoticeOutcome[] = []
+  for (const notice of claimed) {
+    const rules = rulesByProject.get(notice.projectCode)!
+    const bills = notice.billIds.flatMap(id => billById.get(Number(id)) ?? [])
+    if (quietHoursEnd(now, rules) > now) {
+      outcomes.push({ id: notice.id, state: 'queued' })
+    } else if (!bills.length) {
+      outcomes.push({ id: notice.id, state: 'failed', failReason: '账单已缴清、作废或有争议，没有发送' })
+    } else {
+      const { text: content, total: totalAmount, level } = buildReminder(bills, late, today, rules)
+      const outcome = await sendNotice(app, { ...notice, content, totalAmount, billCount: bills.length })
+      const billIds = bills.map(b => String(b.id))
+      outcomes.push({ id: notice.id, ...outcome, sent: { content, totalAmount, level, billIds } })
+    }
+  }
+  return outcomes
+}
+
+const toOutcomeRecord = ({ id, state, failReason, sent }: NoticeOutcome): object => ({
+  id,
+  state: codeOf(reminderState, state),
+  why: failReason,
+  ...(sent
+    ? {
+        content: sent.content,
+        total: formatYuan(sent.totalAmount),
+        level: sent.level,
+        bills: sent.billIds,
+      }
+    : {}),
+})
+
+const saveOutcomes = (
+  app: App,
+  owner: number,
+  outcomes: readonly NoticeOutcome[],
+  now: string,
+): Promise<number> =>
+  app.database.tx(owner, tx =>
+    tx.execute(sql`
+      update fee_notice n
+      set state = r.state, fail_reason = r.why,
+        send_time = case when r.state = ${code(reminderState, 'sent')} then ${now}::timestamptz end,
+        update_time = ${now}::timestamptz, version = n.version + 1,
+        content = coalesce(r.content, n.content), total_amount = coalesce(r.total, n.total_amount),
+        level = coalesce(r.level, n.level), bill_ids = coalesce(r.bills, n.bill_ids),
+        bill_count = coalesce(cardinality(r.bills), n.bill_count)
+      from json_to_recordset(${JSON.stringify(outcomes.map(toOutcomeRecord))}::json) as r(
+        id bigint, state smallint, why text, content text, total numeric, level smallint, bills text[]
+      )
+      where n.owner_id = ${owner} and n.id = r.id
+    `),
+  )
+
+/**
+ * Sends queued notices of a company, fifty at a time: all, or those of `ids`. Each is claimed before it is sent, so
+ * that no message goes out twice; a notice of which the sender died is reported as failed later.
+ */
+export async function sendQueuedNotices(
+  app: App,
+  owner: number,
+  ids: readonly number[] | undefined,
+  signal?: AbortSignal,
+): Promise<{ sent: number; failed: number }> {
+  let sent = 0
+  let failed = 0
+  let afterId = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const now = fromInstant(app.clock())
+    const claimed = await claimNotices(app, owner, ids, afterId, now)
+    if (!claimed.length) return { sent, failed }
+    afterId = Math.max(...claimed.map(n => n.id))
+    const outcomes = await sendClaimed(app, owner, claimed, now)
+    sent += outcomes.filter(o => o.state === 'sent').length
+    failed += outcomes.filter(o => o.state !== 'sent' && o.state !== 'queued').length
+    await saveOutcomes(app, owner, outcomes, now)
+  }
+}
+
+export const sendNoticesJob = defineJob<{ ids: number[] }>({
+  kind: 'bills.urge',
+  type: 50,
+  run: async ({ ids }, c) => {
+    const { sent, failed } = await sendQueuedNotices(c.app, c.scope.ownerId, ids, c.signal)
+    return {
+      success: sent,
+      fail: failed,
+      message: `发送成功 ${sent} 条${failed ? `，失败 ${failed} 条` : ''}`,
+    }
+  },
+})
+
+/** Reports notices as failed that have been "sending" for ten minutes. */
+const failInterrupted = (app: App, owner: number, now: string): Promise<number> =>
+  app.database.tx(owner, tx =>
+    tx.execute(
+      sql`
+        update fee_notice
+        set state = ${code(reminderState, 'failed')}, fail_reason = '发送中断，请核对后重发',
+          update_time = ${now}::timestamptz
+        where owner_id = ${owner}
+          and state = ${code(reminderState, 'sending')}
+          and ${live()}
+          and update_time < ${addMinutes(now, -sendingMinutes)}::timestamptz
+      `,
+    ),
+  )
+
+/** Sends what waited for the end of quiet hours, one company after the other. */
+export const sendNoticesCron = defineCron({
+  name: 'bills-urge',
+  schedule: '*/10 * * * *',
+  run: async (app, signal) => {
+    const owners = await app.database.reader('*').rows<{ owner: number }>(
+      sql`
+        select distinct owner_id as owner
+        from fee_notice
+        where state in ${codes(reminderState, 'queued', 'sending')} and ${live()}
+      `,
+    )
+    for (const { owner } of owners) {
+      await failInterrupted(app, owner, fromInstant(app.clock()))
+      await sendQueuedNotices(app, owner, undefined, signal)
+    }
+  },
+})

@@ -1,0 +1,218 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { type Day } from '#kit/domain/day.ts'
+import { lastDay } from '#kit/domain/month.ts'
+import { periodOfMonth } from '#kit/domain/period.ts'
+import { sql, type Db } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { live } from '#kit/server/sql.ts'
+import { type SharePool } from '#modules/fees/contract/relation.ts'
+import {
+  findFactsOn,
+  loadChargeableStandards,
+  chargingEnd,
+  chargingStart,
+  findNextRelations,
+  allocatePool,
+  sourceKey,
+  loadSources,
+  type BillingRelation,
+  type ChargeableStandard,
+  type LocatedSource,
+  type PoolParticipant,
+  type Pool,
+  type PoolAllocation,
+} from '#modules/fees/server/public.ts'
+import { loadRoomUsage } from '#modules/meters/server/public.ts'
+import { effectiveStates } from './bill-states.ts'
+
+export type BilledState = NonNullable<Pool['billed']> | 'none'
+
+/** How much of pools is billed and whether any of it is paid. Of a split bill its halves count. */
+export const findBilled = async (
+  db: Db,
+  owner: number,
+  ...ids: readonly number[]
+): Promise<{ readonly state: BilledState; readonly amount: number }> => {
+  const bills = (await db.one<{ n: number; paid: number; amount: number }>(
+    sql`
+      select count(*)::int as n,
+        count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid,
+        coalesce(sum(amount) * 100, 0)::bigint as amount
+      from bill
+      where owner_id = ${owner}
+        and ref_type = 'pool'
+        and ref_id = any(${ids as number[]}::bigint[])
+        and state in ${effectiveStates}
+        and ${live()}
+    `,
+  ))!
+  return { state: bills.paid ? 'paid' : bills.n ? 'unpaid' : 'none', amount: bills.amount }
+}
+
+export const toPool = (pool: SharePool, billed: BilledState): Pool => ({
+  id: pool.id,
+  month: pool.month,
+  weight: pool.weightType,
+  total: pool.totalAmount,
+  usage: pool.totalUsage,
+  price: pool.price,
+  vacantIncluded: pool.vacantIncluded,
+  dayWeight: pool.dayWeight,
+  billed: billed === 'none' ? undefined : billed,
+})
+
+type RoomUsage = Awaited<ReturnType<typeof loadRoomUsage>>
+
+/** The kinds of meters that count for a pool, by the category of its fee item. */
+const meterKindsByCategory: Readonly<
+  Partial<Record<ChargeableStandard['item']['category'], Parameters<typeof loadRoomUsage>[4]>>
+> = {
+  water: ['cold', 'hot', 'reclaimed'],
+  power: ['power'],
+  gas: ['gas'],
+  heat: ['heat'],
+}
+
+/** The weight of a participant (SHR-2). Its usage is the quantity of the relation, or what the room's meters counted in the month. */
+const weightOf: Readonly<
+  Record<
+    Pool['weight'],
+    (b: BillingRelation, at: LocatedSource, day: Day, usage: RoomUsage) => string | undefined
+  >
+> = {
+  area: (_, at, day) => {
+    const f = findFactsOn(at.source, day)
+    return f.chargeArea ?? f.buildArea
+  },
+  household: () => '1',
+  usage: (b, _, __, usage) =>
+    b.relation.quantity ?? (b.sourceType === 'room' ? usage.get(b.sourceCode) : undefined),
+  people: (_, at, day) => {
+    const n = findFactsOn(at.source, day).people
+    return n === undefined ? undefined : String(n)
+  },
+  factor: b => b.relation.ratio,
+  floor: (_, at, day) => {
+    const n = findFactsOn(at.source, day).floor
+    return n === undefined ? undefined : String(n)
+  },
+}
+
+export interface PoolParticipants {
+  readonly charged: ChargeableStandard
+  readonly bounds: ReadonlyMap<number, BillingRelation>
+  readonly located: (b: BillingRelation) => LocatedSource
+  readonly participants: readonly PoolParticipant[]
+}
+
+interface Participant {
+  readonly bound: BillingRelation
+  readonly located: LocatedSource
+  readonly share: PoolParticipant
+}
+
+/** Who takes part on the last day of the month by the shared standard, in the order of rooms (SHR-4). */
+export async function findParticipants(
+  db: Db,
+  owner: number,
+  pool: SharePool,
+  today: Day,
+  lock: boolean,
+): Promise<PoolParticipants> {
+  const charged =
+    (await loadChargeableStandards(db, owner, { ids: [pool.standardId] })).get(pool.standardId) ??
+    refuse('公摊标准已删除，请换一个标准')
+  const relations = await findNextRelations(db, owner, {
+    project: pool.projectCode,
+    standardIds: [pool.standardId],
+    after: 0,
+    limit: 1_000_000,
+    lock,
+    on: lastDay(pool.month),
+  })
+  const bounds = relations.filter(b => b.relation.state !== 'suspended')
+  const sources = await loadSources(db, owner, pool.projectCode, bounds, today)
+  const usage = await findPoolUsage(db, owner, pool, charged, bounds)
+  const participants = bounds
+    .flatMap(bound => toParticipant(pool, charged, bound, sources.get(sourceKey(bound)), usage) ?? [])
+    .sort(compareParticipants)
+  return {
+    charged,
+    bounds: new Map(participants.map(p => [p.share.relationId, p.bound])),
+    located: b => sources.get(sourceKey(b))!,
+    participants: participants.map(p => p.share),
+  }
+}
+
+const findPoolUsage = async (
+  db: Db,
+  owner: number,
+  pool: SharePool,
+  charged: ChargeableStandard,
+  bounds: readonly BillingRelation[],
+): Promise<RoomUsage> =>
+  pool.weightType === 'usage'
+    ? loadRoomUsage(
+        db,
+        owner,
+        pool.projectCode,
+        pool.month,
+        meterKindsByCategory[charged.item.category] ?? [],
+        bounds.filter(b => b.sourceType === 'room').map(b => b.sourceCode),
+      )
+    : new Map()
+
+/** Undefined for disabled objects, and for relations that are not charged on the last day of the month. */
+function toParticipant(
+  pool: SharePool,
+  { prepared: { standard } }: ChargeableStandard,
+  bound: BillingRelation,
+  located: LocatedSource | undefined,
+  usage: RoomUsage,
+): Participant | undefined {
+  if (!located?.source.enabled) return undefined
+  const { relation } = bound
+  const day = lastDay(pool.month)
+  const begin =
+    chargingStart(standard.startRule, relation.begin, standard.versions[0]?.from, located.source.dates) ??
+    chargingStart('given', relation.begin, undefined, {}) ??
+    periodOfMonth(pool.month).begin
+  const end = chargingEnd(relation.end, standard.end)
+  if (begin > day || (end !== undefined && end < day)) return undefined
+  return {
+    bound,
+    located,
+    share: {
+      relationId: relation.id,
+      weight: weightOf[pool.weightType](bound, located, day, usage),
+      vacant: located.vacant,
+      range: { begin, end: end ?? day },
+    },
+  }
+}
+
+function compareParticipants(a: Participant, b: Participant): number {
+  if (a.located.order !== b.located.order) return a.located.order < b.located.order ? -1 : 1
+  return a.share.relationId - b.share.relationId
+}
+
+export const computeSharing = (
+  pool: SharePool,
+  billed: BilledState,
+  group: PoolParticipants,
+): PoolAllocation => {
+  try {
+    return allocatePool(toPool(pool, billed), group.participants)
+  } catch (e) {
+    if (e instanceof RangeError) return refuse(e.message)
+    throw e
+  }
+}
+
+export const skipLabels = { vacant: '空置房屋不参加分摊', weightMissing: '没有分摊权重，请补录' } as const
+
+/** A pool covers the whole project: refuses a caller who sees only some of its buildings. */
+export const requireWholeProject = (scope: Scope, pool: Pick<SharePool, 'projectCode'>): void => {
+  if (!scope.domain.all && scope.domain.projects.get(pool.projectCode) !== null)
+    refuse('公摊涉及整个项目，请由有整个项目数据权限的同事办理')
+}

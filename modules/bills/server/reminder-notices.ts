@@ -1,0 +1,130 @@
+import type { Day } from '#kit/domain/day.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { dayOfMoment } from '#kit/domain/moment.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { hasBuilding, type Scope } from '#kit/server/scope.ts'
+import { insertAll } from '#kit/server/table.ts'
+import { touch } from '#kit/server/sql.ts'
+import { type Bill } from '../contract/bill.ts'
+import { feeNotice } from '../contract/notice.ts'
+import { unpaid } from '../domain/bill.ts'
+import { formatPeriod } from '../domain/bill-row.ts'
+import { buildReminders, quietHoursEnd, type Reminder, type ReminderRules } from '../domain/reminder.ts'
+import { computeLateFees } from './late-fee.ts'
+import { toBill } from './stored-bill.ts'
+import {
+  messageChannels,
+  payerOf,
+  type ReminderCandidate,
+  type ReminderChannel,
+} from './reminder-candidates.ts'
+
+export interface QueuedReminders {
+  readonly ids: number[]
+  readonly bills: number
+  readonly sendsAfter: string | undefined
+}
+
+/** The text and amount of a message for one recipient on a day, with late fees as of that day. */
+export const buildReminder = (
+  list: readonly Bill[],
+  late: ReadonlyMap<number, Fen>,
+  today: Day,
+  rules: ReminderRules,
+): Reminder =>
+  buildReminders(
+    list.map(b => ({
+      billId: b.id,
+      object: b.sourceName,
+      payer: 0,
+      item: b.feeItemName,
+      period: formatPeriod(b.beginDate, b.endDate),
+      dueDate: b.dueDate,
+      unpaid: unpaid({ ...toBill(b), lateDue: late.get(b.id) ?? b.lateFeeDue }),
+    })),
+    today,
+    rules,
+  )[0]!
+
+/** The objects of a notice in at most 100 characters. */
+const sourceNamesText = (list: readonly Bill[]): string => {
+  const all = [...new Set(list.map(b => b.sourceName))]
+  const text = all.join('、')
+  return text.length <= 100 ? text : `${text.slice(0, 88)}… 等 ${all.length} 处`
+}
+
+/**
+ * Groups bills into notices: one message per payer and project for all objects (URG-4); phone calls, visits and
+ * letters per object. A payer who is not registered is known by the phone number. When the sender sees only some
+ * buildings, there is one notice per building, because the sender could not see a notice without a building.
+ */
+const recipientKey = (candidate: ReminderCandidate, isMessage: boolean, scope: Scope): string => {
+  const payer = payerOf(candidate.row)
+  const at = `${candidate.row.sourceType}\n${candidate.row.sourceCode}`
+  return [
+    candidate.row.projectCode,
+    hasBuilding(scope.domain, candidate.row.projectCode, '') ? '' : candidate.row.buildCode,
+    ...(payer === undefined ? [at, candidate.mobile] : isMessage ? [payer] : [at, payer]),
+  ].join('\n')
+}
+
+function toNotice(group: readonly ReminderCandidate[], late: ReadonlyMap<number, Fen>, today: Day) {
+  const bills = group.map(candidate => candidate.row)
+  const { mobile, rules } = group[0]!
+  const reminder = buildReminder(bills, late, today, rules)
+  const first = bills[0]!
+  return {
+    projectCode: first.projectCode,
+    sourceType: first.sourceType,
+    sourceCode: first.sourceCode,
+    sourceName: sourceNamesText(bills),
+    buildCode: bills.every(b => b.buildCode === first.buildCode) ? first.buildCode : undefined,
+    payerKind: first.payerKind,
+    payerId: first.payerId,
+    payerName: first.payerName,
+    payerMobile: mobile,
+    billIds: bills.map(b => String(b.id)),
+    billCount: group.length,
+    totalAmount: reminder.total,
+    level: reminder.level,
+    content: reminder.text,
+  }
+}
+
+/** Writes the notices of bills that may be reminded of: messages are queued, what people did is recorded as done. */
+export async function createReminders(
+  tx: Tx,
+  scope: Scope,
+  list: readonly ReminderCandidate[],
+  channel: ReminderChannel,
+  now: string,
+  more: { readonly promiseDate?: string | undefined; readonly remark?: string | undefined } = {},
+): Promise<QueuedReminders> {
+  const today = dayOfMoment(now)
+  const late = await computeLateFees(
+    tx,
+    scope.ownerId,
+    list.map(candidate => candidate.row),
+    today,
+  )
+  const isRecorded = !messageChannels.has(channel)
+  const groups = Map.groupBy(list, candidate => recipientKey(candidate, !isRecorded, scope)).values()
+  const values = [...groups].map(group => ({
+    ...toNotice(group, late, today),
+    channel,
+    promiseDate: more.promiseDate,
+    remark: more.remark,
+    ...(isRecorded ? { sendTime: now, state: 'sent' } : { state: 'queued' }),
+  }))
+  const ids = await insertAll(tx, feeNotice, scope, values)
+  await tx.execute(
+    sql`
+      update bill
+      set last_urge_time = ${now}::timestamptz, urge_count = urge_count + 1,
+        ${more.promiseDate ? sql`promise_date = ${more.promiseDate},` : sql``} ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = any(${list.map(candidate => candidate.row.id)})
+    `,
+  )
+  const until = list.map(candidate => quietHoursEnd(now, candidate.rules)).find(m => m > now)
+  return { ids, bills: list.length, sendsAfter: isRecorded ? undefined : until }
+}

@@ -1,0 +1,140 @@
+import { labelOf } from '#kit/contract/field.ts'
+import { type Db } from '#kit/server/db.ts'
+import { skipReason } from '#modules/fees/contract/choices.ts'
+import {
+  needsRoomTotals,
+  loadChargeableStandards,
+  chargingStart,
+  computePeriodBills,
+  computeReadingBill,
+  toPlannedLine,
+  findRelationsByIds,
+  sourceKey,
+  loadSources,
+  loadRoomTotals,
+  type BillingRelation,
+  type ChargeableStandard,
+  type LocatedSource,
+  type PlannedLine,
+} from '#modules/fees/server/public.ts'
+import { findUnbilledReadings } from '#modules/meters/server/public.ts'
+import { type Bill } from '../contract/bill.ts'
+import { type ActionFacts } from '../domain/actions.ts'
+import type { BillDraft } from './issue.ts'
+import { toBillDraft } from './bill-draft.ts'
+
+/** The bills that replace one bill, or why it cannot be replaced. */
+export type RepriceDraft =
+  | { readonly drafts: readonly Omit<BillDraft, 'billNo'>[] }
+  | { readonly why: string }
+
+/** What replacing the bills of one project needs to know. */
+interface ReplacementFacts {
+  readonly today: string
+  readonly relationById: ReadonlyMap<number, BillingRelation>
+  readonly standards: ReadonlyMap<number, ChargeableStandard>
+  readonly sources: ReadonlyMap<string, LocatedSource>
+  readonly readingsByMeter: Awaited<ReturnType<typeof findUnbilledReadings>> | undefined
+}
+
+/**
+ * Computes the periods and readings of bills again at today's prices, by bill id. A few reads per project however
+ * many bills there are.
+ */
+export async function draftReplacements(
+  db: Db,
+  owner: number,
+  bills: readonly Bill[],
+  today: string,
+): Promise<ReadonlyMap<number, RepriceDraft>> {
+  const drafts = new Map<number, RepriceDraft>()
+  for (const [project, projectBills] of Map.groupBy(bills, b => b.projectCode)) {
+    const facts = await loadFacts(db, owner, project, projectBills, today)
+    for (const b of projectBills) {
+      drafts.set(b.id, draftReplacement(b, facts))
+    }
+  }
+  return drafts
+}
+
+async function loadFacts(
+  db: Db,
+  owner: number,
+  project: string,
+  bills: readonly Bill[],
+  today: string,
+): Promise<ReplacementFacts> {
+  const [bounds, standards] = await Promise.all([
+    findRelationsByIds(
+      db,
+      owner,
+      bills.flatMap(b => b.relationId ?? []),
+    ),
+    loadChargeableStandards(db, owner, { ids: [...new Set(bills.flatMap(b => b.standardId ?? []))] }),
+  ])
+  const relationById = new Map(bounds.map(b => [b.relation.id, b]))
+  const totals = needsRoomTotals(standards.values()) ? await loadRoomTotals(db, owner, project) : undefined
+  const sources = await loadSources(db, owner, project, bounds, today, totals)
+  const readingBills = bills.filter(b => b.refType === 'reading')
+  const readingsByMeter = readingBills.length
+    ? await findUnbilledReadings(
+        db,
+        { ownerId: owner },
+        {
+          meterIds: readingBills.flatMap(b => relationById.get(b.relationId!)?.meterId ?? []),
+          until: readingBills.reduce((last, b) => (b.endDate > last ? b.endDate : last), '0001-01-01'),
+          without: readingBills.map(b => b.id),
+        },
+      )
+    : undefined
+  return { today, relationById, standards, sources, readingsByMeter }
+}
+
+function draftReplacement(b: Bill, facts: ReplacementFacts): RepriceDraft {
+  const bound = facts.relationById.get(b.relationId!)
+  const charged = facts.standards.get(b.standardId!)
+  if (!bound || !charged) return { why: '收费关联或收费标准已删除，请改用作废' }
+  const located = facts.sources.get(sourceKey(bound))
+  if (!located) return { why: '收费对象已删除，请改用作废' }
+  const isReading = b.refType === 'reading'
+  const reading = isReading
+    ? facts.readingsByMeter?.get(bound.meterId ?? 0)?.find(r => r.id === b.refId)
+    : undefined
+  if (isReading && !reading) return { why: '抄表读数已删除或已换表，请改用作废后重新出账' }
+  const { prepared } = charged
+  const { startRule, versions } = prepared.standard
+  const start =
+    chargingStart(startRule, bound.relation.begin, versions[0]?.from, located.source.dates) ?? b.beginDate
+  const period = { begin: b.beginDate, end: b.endDate }
+  const computed = reading
+    ? computeReadingBill(prepared, bound.relation, located.source, reading)
+    : computePeriodBills(prepared, bound.relation, located.source, period, start)
+  if (!computed.drawn) {
+    const { detail, reason } = computed.skipped
+    return { why: `按新价格不能出账：${detail ?? labelOf(skipReason, reason)}` }
+  }
+  const toDraft = (line: PlannedLine) => toBillDraft({ bound, charged, located, line, reading }, '')
+  return {
+    drafts: computed.drawn.map(drawn => ({
+      ...toDraft(toPlannedLine(prepared.standard, bound.relation.id, drawn, facts.today, reading?.id)),
+      // Only the amount changes: the debt is as old as before.
+      dueDate: b.dueDate,
+      replaces: b.id,
+      ...(b.remark ? { remark: b.remark } : {}),
+    })),
+  }
+}
+
+export const draftsOf = (draft: RepriceDraft | undefined): readonly Omit<BillDraft, 'billNo'>[] =>
+  draft && 'drafts' in draft ? draft.drafts : []
+
+export const draftRefusal = (draft: RepriceDraft | undefined): string | undefined =>
+  draft && 'why' in draft ? draft.why : undefined
+
+export const repriceFacts = (b: Bill, draft: RepriceDraft | undefined): Omit<ActionFacts, 'now'> => {
+  const drafts = draftsOf(draft)
+  return {
+    part: b.parentId !== undefined,
+    same: drafts.length === 1 && drafts[0]!.amount === b.amount,
+  }
+}

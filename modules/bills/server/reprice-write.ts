@@ -1,0 +1,152 @@
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { findByIds } from '#kit/server/table.ts'
+import { findRelationsByIds } from '#modules/fees/server/public.ts'
+import { bill, type Bill } from '../contract/bill.ts'
+import { stateChange } from '../domain/actions.ts'
+import { runAction, type BulkResult } from './action-runner.ts'
+import { releaseLinks, restoreLinks } from './bill-links.ts'
+import type { BillDraft } from './issue.ts'
+import { lockBills, selectionCondition } from './bill-lock.ts'
+import { outdatedCondition } from './outdated-bills.ts'
+import {
+  draftReplacements,
+  draftRefusal,
+  draftsOf,
+  repriceFacts,
+  type RepriceDraft,
+} from './reprice-draft.ts'
+
+/**
+ * Writes the replacements of bills of one project and state like `like`. Answers their ids and numbers in the
+ * order of the drafts.
+ */
+export type WriteReplacements = (
+  like: Bill,
+  drafts: readonly Omit<BillDraft, 'billNo'>[],
+  replaced: number,
+) => Promise<{ readonly ids: readonly number[]; readonly nos: readonly string[] }>
+
+async function writeReplacements(
+  tx: Tx,
+  scope: Scope,
+  replaced: readonly Bill[],
+  draftById: ReadonlyMap<number, RepriceDraft>,
+  write: WriteReplacements,
+): Promise<{ made: number; amount: number }> {
+  let made = 0
+  let amount = 0
+  for (const [, bills] of Map.groupBy(replaced, b => `${b.projectCode} ${b.state}`)) {
+    const drafts = bills.flatMap(b => draftsOf(draftById.get(b.id)))
+    const { ids, nos } = await write(bills[0]!, drafts, bills.length)
+    made += drafts.length
+    amount += drafts.reduce((n, d) => n + d.amount, 0)
+    await copyMarks(tx, scope, ids)
+    await restoreLinks(
+      tx,
+      scope,
+      drafts.map((d, i) => ({
+        id: ids[i]!,
+        billNo: nos[i]!,
+        relationId: d.relationId,
+        refType: d.reading && 'reading',
+        refId: d.reading?.id,
+      })),
+    )
+  }
+  return { made, amount }
+}
+
+/** Disputes, promises and reminders of the replaced bills belong to the new ones. */
+const copyMarks = (tx: Tx, scope: Scope, ids: readonly number[]): Promise<number> =>
+  tx.execute(
+    sql`
+      update bill n
+      set disputed = o.disputed, promise_date = o.promise_date, urge_count = o.urge_count,
+        last_urge_time = o.last_urge_time
+      from bill o
+      where n.owner_id = ${scope.ownerId}
+        and n.id = any(${[...ids]})
+        and o.owner_id = ${scope.ownerId}
+        and o.id = n.replaces_bill_id
+        and (o.disputed or o.promise_date is not null or o.urge_count > 0)
+    `,
+  )
+
+const filterOutdated = async (tx: Tx, ownerId: number, bills: readonly Bill[]): Promise<Bill[]> => {
+  const rows = await tx.rows<{ id: number }>(
+    sql`
+      select t.id
+      from bill t
+      where t.owner_id = ${ownerId}
+        and t.id = any(${bills.map(b => b.id)})
+        and ${outdatedCondition(ownerId, sql`t.standard_id`)}
+    `,
+  )
+  const outdated = new Set(rows.map(r => r.id))
+  return bills.filter(b => outdated.has(b.id))
+}
+
+interface Repricing {
+  readonly scope: Scope
+  readonly now: string
+  readonly today: string
+  readonly reason: string
+}
+
+/**
+ * Abolishes bills and writes their replacements at today's prices, in the caller's transaction; bills that may not
+ * be replaced are reported as skipped. Bills that have been replaced already stay as they are. `before` and
+ * `amount` are the sums of the old and the new bills in fen.
+ */
+export async function replaceBills(
+  tx: Tx,
+  { scope, now, today, reason }: Repricing,
+  ids: readonly number[],
+  write: WriteReplacements,
+): Promise<BulkResult & { made: number; before: number; amount: number }> {
+  // The lock order of generating: relations, then bills.
+  const requested = await findByIds(tx, bill, scope, ids)
+  await findRelationsByIds(
+    tx,
+    scope.ownerId,
+    requested.flatMap(b => b.relationId ?? []),
+    true,
+  )
+  const found = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
+  const foundIds = new Set(found.map(b => b.id))
+  const outdated = await filterOutdated(tx, scope.ownerId, found)
+  const draftById = await draftReplacements(tx, scope.ownerId, outdated, today)
+  let written = { made: 0, amount: 0 }
+  let before = 0
+  const result = await runAction(
+    tx,
+    scope,
+    found,
+    {
+      action: 'reprice',
+      now,
+      today,
+      reason,
+      facts: b => repriceFacts(b, draftById.get(b.id)),
+      decide: b =>
+        draftById.has(b.id)
+          ? (draftRefusal(draftById.get(b.id)) ?? {
+              change: { ...stateChange('reprice'), lockedUntil: undefined },
+            })
+          : '账单用的就是现行价格，不需要重新生成',
+      extraColumns: [
+        sql`abolish_time = ${now}::timestamptz`,
+        sql`abolish_by = ${scope.operatorId}`,
+        sql`abolish_reason = ${reason}`,
+      ],
+      afterWrite: async changed => {
+        before = changed.reduce((n, b) => n + b.amount, 0)
+        await releaseLinks(tx, scope, changed)
+        written = await writeReplacements(tx, scope, changed, draftById, write)
+      },
+    },
+    ids.filter(id => !foundIds.has(id)),
+  )
+  return { ...result, ...written, before }
+}

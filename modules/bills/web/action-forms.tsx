@@ -1,0 +1,224 @@
+import type { Call } from '#kit/contract/call.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import type { Faults } from '#kit/web/form/use-form.ts'
+import type { SelectedRows } from '#kit/web/list/selection.ts'
+import {
+  changePayer,
+  setDiscountByFilter,
+  editBillAmount,
+  setLateFeeByFilter,
+  markBills,
+  setDiscount,
+  setLateFee,
+  recoverBills,
+  reissueBill,
+  splitBill,
+} from '../contract/actions.ts'
+import type { Bill } from '../contract/bill.ts'
+import type { BillFilter } from '../contract/list.ts'
+import { Note, DiscountPreview, SplitPreview, sumDiscount, type AffectedBills } from './action-previews.tsx'
+
+export type DialogKind =
+  | 'discount'
+  | 'lateFee'
+  | 'split'
+  | 'payer'
+  | 'amount'
+  | 'reissue'
+  | 'mark'
+  | 'recover'
+  | 'urge'
+
+export interface DialogRequest {
+  readonly what: DialogKind
+  readonly bills: readonly Bill[]
+  readonly ids?: readonly string[]
+  /** All bills of a filter. */
+  readonly whole?: SelectedRows<Bill, BillFilter>['allMatching']
+}
+
+interface ActionForm {
+  readonly call: Call<any, any>
+  /** The same action on all bills of a filter. */
+  readonly filterCall?: Call<any, any>
+  /** How many fen it affects: from ¥10,000 on the count must be typed to confirm. */
+  readonly touches?: (values: any, t: AffectedBills) => number
+  readonly verb: string
+  readonly groups: readonly FormFieldGroup[]
+  readonly initial: (bills: readonly Bill[]) => object
+  readonly below?: (values: any, t: AffectedBills) => React.ReactNode
+  readonly rules?: (values: any, bills: readonly Bill[]) => Faults | undefined
+  /** Acts on one bill, identified by id and version. */
+  readonly single?: boolean
+  /** The fields and the input when only one bill is selected. */
+  readonly alone?: {
+    readonly groups: readonly FormFieldGroup[]
+    readonly toInput: (values: any, b: Bill) => object
+  }
+}
+
+const reasonField = (help = '会写入账单变更记录'): FormFieldGroup['keys'][number] => ({
+  key: 'reason',
+  wide: true,
+  help,
+})
+
+const isOtherKind =
+  (kind: string) =>
+  (v: { kind?: string }): boolean =>
+    v.kind !== kind
+
+export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionForm>> = {
+  discount: {
+    call: setDiscount,
+    filterCall: setDiscountByFilter,
+    verb: '减免',
+    groups: [
+      {
+        keys: [
+          'kind',
+          { key: 'amount', isHidden: isOtherKind('amount') },
+          { key: 'percent', isHidden: isOtherKind('rate'), help: '减去的部分：15 表示打八五折' },
+          reasonField(),
+        ],
+      },
+    ],
+    initial: () => ({ kind: 'amount' }),
+    rules: (v): Faults | undefined =>
+      v.kind === 'rate'
+        ? v.percent === undefined
+          ? { percent: '请填写减免比例，0 到 100' }
+          : undefined
+        : v.amount === undefined
+          ? { amount: '请填写减免金额' }
+          : undefined,
+    below: (v, t) => <DiscountPreview v={v} t={t} />,
+    touches: sumDiscount,
+  },
+  lateFee: {
+    call: setLateFee,
+    filterCall: setLateFeeByFilter,
+    verb: '调整违约金',
+    groups: [
+      {
+        keys: [
+          'kind',
+          {
+            key: 'amount',
+            isHidden: v => v.kind === 'auto',
+            help: '减免：留空减免全部未收的；定额：未收违约金改为这个数，不再增加',
+          },
+          reasonField(),
+        ],
+      },
+    ],
+    initial: () => ({ kind: 'waive' }),
+    rules: v => (v.kind === 'fix' && v.amount === undefined ? { amount: '请填写违约金定额' } : undefined),
+    below: (_, t) => <Note>现在未收违约金 {displayYuan(t.sum('lateFeeUnpaid'))}，提交时按今天重算</Note>,
+    touches: (v, t) =>
+      v.kind === 'fix'
+        ? Math.max(t.sum('lateFeeUnpaid'), (v.amount ?? 0) * t.count)
+        : v.amount === undefined
+          ? t.sum('lateFeeUnpaid')
+          : v.amount * t.count,
+  },
+  split: {
+    call: splitBill,
+    verb: '拆分',
+    single: true,
+    groups: [
+      {
+        keys: [
+          { key: 'on', help: '第二张从这一天开始' },
+          { key: 'amount', help: '或按金额拆分，账期不变' },
+          { key: 'secondDue', help: '留空与原账单相同' },
+          reasonField(),
+        ],
+      },
+    ],
+    initial: () => ({}),
+    below: (v, t) => <SplitPreview v={v} b={t.bills[0]!} />,
+  },
+  payer: {
+    call: changePayer,
+    verb: '变更缴费人',
+    groups: [
+      { keys: ['payerKind', { key: 'payerId', wide: true }, reasonField('已缴费或已开票的账单不能变更')] },
+    ],
+    initial: () => ({ payerKind: 'resident' }),
+  },
+  amount: {
+    call: editBillAmount,
+    verb: '修改金额',
+    single: true,
+    groups: [{ keys: ['amount', reasonField('只有导入和手工临时的账单可以直接改金额')] }],
+    initial: bills => ({ amount: bills[0]!.amount }),
+    touches: (v, t) => Math.abs((v.amount ?? 0) - t.bills[0]!.amount),
+  },
+  reissue: {
+    call: reissueBill,
+    verb: '重开',
+    single: true,
+    groups: [
+      {
+        keys: [
+          'amount',
+          'dueDate',
+          'beginDate',
+          'endDate',
+          { key: 'remark', wide: true },
+          reasonField('原账单作废，新账单注明替换了哪一张'),
+        ],
+      },
+    ],
+    initial: ([b]) => ({
+      amount: b!.amount,
+      dueDate: b!.dueDate,
+      beginDate: b!.beginDate,
+      endDate: b!.endDate,
+    }),
+  },
+  mark: {
+    call: markBills,
+    verb: '标记',
+    groups: [
+      {
+        keys: [
+          'disputed',
+          { key: 'promiseDate', help: '到这一天之前不自动催缴' },
+          'clearPromise',
+          { key: 'remark', wide: true },
+          'clearRemark',
+        ],
+      },
+    ],
+    initial: ([b, more]) =>
+      more ? {} : { disputed: b!.disputed, promiseDate: b!.promiseDate, remark: b!.remark },
+    below: () => <Note>有争议的账单不催缴，直到取消标记</Note>,
+    // A field that is emptied clears the mark.
+    alone: {
+      groups: [
+        {
+          keys: [
+            'disputed',
+            { key: 'promiseDate', help: '到这一天之前不自动催缴；清空即取消承诺' },
+            { key: 'remark', wide: true },
+          ],
+        },
+      ],
+      toInput: (v, b) => ({
+        ...v,
+        ...(v.promiseDate === undefined && b.promiseDate !== undefined ? { clearPromise: true } : {}),
+        ...(!v.remark && b.remark ? { clearRemark: true } : {}),
+      }),
+    },
+  },
+  recover: {
+    call: recoverBills,
+    verb: '恢复',
+    groups: [{ keys: [{ key: 'resetDue', help: '不勾选时违约金从原应缴日补算' }, reasonField('可不填')] }],
+    initial: () => ({ resetDue: false }),
+    below: () => <Note>本期已有其他有效账单、对象已删除或读数已被计费的不能恢复</Note>,
+  },
+}

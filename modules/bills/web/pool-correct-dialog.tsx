@@ -1,0 +1,74 @@
+import { Input, Modal } from 'antd'
+import { useState } from 'react'
+import { validateReason } from '#kit/web/confirm.tsx'
+import { NumberInput } from '#kit/web/controls/number-input.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { type SharePool } from '#modules/fees/contract/relation.ts'
+import { correctPool } from '../contract/pool.ts'
+import './generate.css'
+
+/** Corrects the total of a pool of which bills are paid already: a second pool bills the difference (SHR-5). */
+export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
+  const sending = useSend(correctPool, { quiet: true })
+  const [total, setTotal] = useState<unknown>(pool.totalAmount)
+  const [reason, setReason] = useState('')
+  const [error, setError] = useState<string>()
+  const run = async (): Promise<void> => {
+    const fault = typeof total === 'number' ? validateReason(reason) : '请填写正确的总额'
+    if (fault) {
+      setError(fault)
+      return
+    }
+    try {
+      const a = await sending.mutateAsync({ id: pool.id, right: total as number, remark: reason.trim() })
+      toast.success(`已新建更正公摊，差额 ${displayYuan(a.totalAmount ?? 0, true)}，分摊后生成账单`)
+      onClose()
+    } catch (e) {
+      setError((e as Error).message)
+    }
+  }
+  return (
+    <Modal
+      open
+      title={`更正「${pool.name} ${pool.month}」`}
+      okText="新建更正公摊"
+      cancelText="取消"
+      confirmLoading={sending.isPending}
+      onOk={() => void run()}
+      onCancel={onClose}
+      mask={{ closable: false }}
+    >
+      <p>
+        已出账 {displayYuan(pool.totalAmount ?? 0, true)}
+        。填写这个月正确的总额，系统按差额另建一个公摊，已缴的账单不动。
+      </p>
+      <label htmlFor="pool-right">正确的总额</label>
+      <NumberInput
+        field={correctPool.input.fields.right!}
+        id="pool-right"
+        value={total}
+        onChange={setTotal}
+        onBlur={() => {}}
+        disabled={false}
+        status={undefined}
+        describedBy={undefined}
+      />
+      <label htmlFor="pool-why">更正原因</label>
+      <Input.TextArea
+        id="pool-why"
+        value={reason}
+        maxLength={200}
+        autoSize={{ minRows: 2 }}
+        onChange={e => {
+          setReason(e.target.value)
+          setError(undefined)
+        }}
+      />
+      <p role="alert" style={{ color: 'var(--bad)', minHeight: 22 }}>
+        {error}
+      </p>
+    </Modal>
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, Drawer } from 'antd'
+import { useState } from 'react'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
+import { useCall, useSend } from '#kit/web/query.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { DataTable } from '#kit/web/table/data-table.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { shape } from '#kit/contract/shape.ts'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
+import { type SharePool } from '#modules/fees/contract/relation.ts'
+import { previewPool, runPool } from '../contract/pool.ts'
+import { menu } from '../module.ts'
+import './generate.css'
+
+const shareShape = shape(nestedFieldsOf(previewPool.output.fields.rows!))
+type PoolShare = NonNullable<typeof previewPool.output.T>['rows'][number]
+
+const shareColumns = buildColumns<PoolShare>(shareShape as never, [
+  { key: 'sourceName', strong: true, width: 120 },
+  { key: 'payerName', width: 90 },
+  { key: 'weight', align: 'right', width: 90 },
+  'amount',
+  { key: 'sentence', grow: 2, width: 260, render: r => calculationText(r.sentence), text: r => r.sentence },
+])
+
+/** Without the result, which has a column of its own. */
+const calculationText = (sentence: string): string => sentence.replace(/ = [\d,.]+ 元$/, '')
+
+/** The shares of a pool, before and after it is billed. */
+export function PoolShareDrawer({
+  pool,
+  onClose,
+}: {
+  readonly pool: SharePool
+  readonly onClose: () => void
+}) {
+  const query = useCall(previewPool, { id: pool.id }, { staleMs: 0, quiet: true })
+  const run = useSend(runPool, { quiet: true })
+  const hasPermission = usePermission()
+  const [error, setError] = useState<string>()
+  const preview = query.data
+  const share = async (): Promise<void> => {
+    try {
+      const result = await run.mutateAsync({ id: pool.id })
+      toast.success(
+        `已生成 ${formatCount(result.count)} 张公摊账单，合计 ${displayYuan(result.amount, true)}${result.left ? `；${formatCount(result.left)} 户未参加` : ''}`,
+      )
+      onClose()
+    } catch (e) {
+      setError((e as Error).message)
+    }
+  }
+  return (
+    <Drawer
+      open
+      size={innerWidth < 900 ? '100%' : 820}
+      title={`分摊：${pool.name} ${pool.month}`}
+      onClose={onClose}
+      footer={
+        preview && !preview.refusal && pool.state === 'open' && hasPermission(menu.pool.permissions.share) ? (
+          <Button type="primary" loading={run.isPending} onClick={() => void share()}>
+            生成 {formatCount(preview.rows.length ? preview.count : 0)} 张账单，合计{' '}
+            {displayYuan(preview.total, true)}
+          </Button>
+        ) : null
+      }
+    >
+      {query.isPending ? (
+        <RowSkeleton rows={8} />
+      ) : !preview ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <div className="pool-split">
+          <p>
+            总额 <b className="figure">{displayYuan(preview.total, true)}</b>，{formatCount(preview.count)}{' '}
+            户参加
+            {preview.left.length ? `，${formatCount(preview.left.length)} 户未参加` : ''}
+            。合计与总额一分不差，尾差写在计算依据里。
+          </p>
+          {preview.refusal && (
+            <p className="bad" role="alert">
+              {preview.refusal}
+            </p>
+          )}
+          {error && (
+            <p className="bad" role="alert">
+              {error}
+            </p>
+          )}
+          {preview.truncated && <p>下面先列 {formatCount(preview.rows.length)} 户，合计与张数是全部的。</p>}
+          {preview.rows.length > 0 && (
+            <div className="split-table" style={{ height: Math.min(480, 90 + preview.rows.length * 36) }}>
+              <DataTable<PoolShare>
+                rows={preview.rows}
+                columns={shareColumns}
+                keyOf={r => r.relationId}
+                label="分摊明细"
+                dense
+              />
+            </div>
+          )}
+          {preview.left.length > 0 && (
+            <section>
+              <h3>未参加</h3>
+              <ul>
+                {preview.left.slice(0, 100).map(l => (
+                  <li key={l.relationId}>
+                    {l.sourceName}：{l.reason}
+                  </li>
+                ))}
+              </ul>
+              {preview.left.length > 100 && <p>另有 {formatCount(preview.left.length - 100)} 户</p>}
+            </section>
+          )}
+        </div>
+      )}
+    </Drawer>
+  )
+}

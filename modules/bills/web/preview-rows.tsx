@@ -1,0 +1,112 @@
+import { WarningFilled } from '@ant-design/icons'
+import { shape } from '#kit/contract/shape.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { Money, formatSigned } from '#kit/web/numbers.tsx'
+import { previewRowFields, type PreviewRow } from '../contract/run.ts'
+
+export type PreviewTab = 'make' | 'skip' | 'warn' | 'excluded'
+
+export interface PreviewTableRow extends PreviewRow {
+  readonly key: string
+  /** Excluded on this page. */
+  readonly out: boolean
+}
+
+const formatChange = (r: PreviewRow): string =>
+  r.change === undefined || Number(r.change) === 0 ? '--' : `${formatSigned(r.change, 2)}%`
+
+/** Without the result, which has a column of its own. */
+export const calculationText = (sentence: string | undefined): string =>
+  sentence?.replace(/ ?= [\d,.]+ 元$/, '') ?? '--'
+
+export const madeColumns = buildColumns<PreviewTableRow>(shape(previewRowFields) as never, [
+  { key: 'sourceName', strong: true, width: 120 },
+  {
+    key: 'payerName',
+    width: 90,
+    render: r => (r.payerMissing ? <span className="jump">无缴费人</span> : (r.payerName ?? '--')),
+    text: r => r.payerName ?? '无缴费人',
+  },
+  { key: 'itemName', width: 110 },
+  {
+    key: 'begin',
+    title: '账期',
+    width: 190,
+    hidePriority: 1,
+    render: r => `${r.begin} 至 ${r.end}`,
+    text: r => `${r.begin} 至 ${r.end}`,
+  },
+  { key: 'sentence', grow: 3, width: 220, render: r => calculationText(r.sentence) },
+  {
+    key: 'amount',
+    render: r => (
+      <span className={r.out ? 'struck' : ''}>
+        <Money fen={r.amount} strong={!r.out} />
+      </span>
+    ),
+  },
+  { key: 'last', title: '上期' },
+  {
+    key: 'change',
+    title: '增减',
+    align: 'right',
+    width: 100,
+    render: r =>
+      r.jump ? (
+        <span className="jump">
+          <WarningFilled /> {formatChange(r)}
+        </span>
+      ) : (
+        formatChange(r)
+      ),
+    text: formatChange,
+  },
+])
+
+export const skippedColumns = buildColumns<PreviewTableRow>(shape(previewRowFields) as never, [
+  { key: 'sourceName', strong: true, width: 130 },
+  { key: 'itemName', width: 110 },
+  { key: 'standardName', width: 150 },
+  {
+    key: 'begin',
+    title: '账期',
+    width: 190,
+    render: r => (r.begin ? `${r.begin} 至 ${r.end}` : '--'),
+    text: r => (r.begin ? `${r.begin} 至 ${r.end}` : '--'),
+  },
+  { key: 'reason', width: 110 },
+  { key: 'detail', grow: 2, width: 200 },
+])
+
+/** What the lists of a preview are narrowed by. */
+export interface PreviewFilter {
+  readonly tab: PreviewTab
+  readonly keyword: string
+  readonly itemName: string | undefined
+  readonly buildCode: string | undefined
+  readonly onlyWarnings: boolean
+  readonly skipReason: string | undefined
+}
+
+const hasWarning = (r: PreviewRow): boolean => Boolean(r.jump || r.payerMissing)
+
+function isInTab(r: PreviewTableRow, { tab, skipReason }: PreviewFilter): boolean {
+  if (tab === 'make') return r.group === 'make'
+  if (tab === 'warn') return r.group === 'make' && hasWarning(r)
+  if (tab === 'skip') return r.group === 'skip' && (!skipReason || r.reason === skipReason)
+  return r.group === 'excluded' || r.out
+}
+
+const matchesKeyword = (r: PreviewTableRow, keyword: string): boolean =>
+  !keyword ||
+  [r.sourceName, r.payerName, r.itemName].some(t => t?.toLowerCase().includes(keyword.toLowerCase()))
+
+export const filterRows = (rows: readonly PreviewTableRow[], filter: PreviewFilter): PreviewTableRow[] =>
+  rows.filter(
+    r =>
+      isInTab(r, filter) &&
+      matchesKeyword(r, filter.keyword) &&
+      (!filter.itemName || r.itemName === filter.itemName) &&
+      (!filter.buildCode || r.buildCode === filter.buildCode) &&
+      (!filter.onlyWarnings || hasWarning(r)),
+  )

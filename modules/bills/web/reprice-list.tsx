@@ -1,0 +1,201 @@
+import { Button, Checkbox, Input } from 'antd'
+import { SearchOutlined } from '@ant-design/icons'
+import { useMemo, useState } from 'react'
+import { allowClear } from '#kit/web/allow-clear.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { StateMessage } from '#kit/web/list/list-states.tsx'
+import { usePermission } from '#kit/web/session.ts'
+import { DataTable, type TableSelection } from '#kit/web/table/data-table.tsx'
+import { listRepriceable, type RepricedBill } from '../contract/reprice.ts'
+import { menu } from '../module.ts'
+import './generate.css'
+import { listColumns } from './reprice-columns.tsx'
+
+type RepriceableList = NonNullable<typeof listRepriceable.output.T>
+
+interface ListProps {
+  readonly list: RepriceableList
+  readonly unselected: ReadonlySet<number>
+  readonly setUnselected: (change: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void
+  readonly onRepriceSelected: (bills: readonly RepricedBill[]) => void
+  readonly onRepriceAll: () => void
+  readonly onOpenStandard: () => void
+}
+
+const isReplaceable = (r: RepricedBill): boolean => r.reason === undefined
+
+const selectionOf = (
+  rows: readonly RepricedBill[],
+  unselected: ReadonlySet<number>,
+  setUnselected: ListProps['setUnselected'],
+): TableSelection => {
+  const replaceable = rows.filter(isReplaceable)
+  return {
+    isSelected: key => replaceable.some(r => r.id === key && !unselected.has(r.id)),
+    isAllSelected: replaceable.length > 0 && replaceable.every(r => !unselected.has(r.id)),
+    isSomeSelected: replaceable.some(r => !unselected.has(r.id)),
+    disabledReason: i => rows[i]?.reason,
+    setSelected: (indexes, isSelected) =>
+      setUnselected(ids => {
+        const next = new Set(ids)
+        for (const i of indexes) {
+          const row = rows[i]
+          if (!row || !isReplaceable(row)) continue
+          if (isSelected) {
+            next.delete(row.id)
+          } else {
+            next.add(row.id)
+          }
+        }
+        return next
+      }),
+  }
+}
+
+const matchesKeyword = (r: RepricedBill, keyword: string): boolean =>
+  !keyword ||
+  [r.sourceName, r.payerName, r.billNo].some(t => t?.toLowerCase().includes(keyword.toLowerCase()))
+
+/** The bills at the old price; replaceable ones can be unselected. */
+export function RepriceList({
+  list,
+  unselected,
+  setUnselected,
+  onRepriceSelected,
+  onRepriceAll,
+  onOpenStandard,
+}: ListProps) {
+  const [keyword, setKeyword] = useState('')
+  const [onlyRefused, setOnlyRefused] = useState(false)
+  const rows = useMemo(
+    () => list.rows.filter(r => (!onlyRefused || !isReplaceable(r)) && matchesKeyword(r, keyword)),
+    [list, keyword, onlyRefused],
+  )
+  const replaceable = list.rows.filter(isReplaceable)
+  const refusedCount = list.rows.length - replaceable.length
+  const selected = replaceable.filter(r => !unselected.has(r.id))
+  const selection = selectionOf(rows, unselected, setUnselected)
+  return (
+    <div className="wizard">
+      <header className="wizard-head">
+        <h1>按新价格重新生成</h1>
+      </header>
+      <div className="wizard-said">
+        <span>
+          收费标准<b>{list.standardName}</b>
+        </span>
+        <span>
+          收费项目<b>{list.itemName}</b>
+        </span>
+        <span>
+          按旧价格出的未缴账单<b className="figure">{formatCount(list.count)}</b>
+        </span>
+        <span className="spring" />
+        <button type="button" className="linkish" onClick={onOpenStandard}>
+          看价格版本
+        </button>
+      </div>
+      <section className="wizard-rows reprice-rows">
+        <div className="bar">
+          <Input
+            allowClear={allowClear}
+            prefix={<SearchOutlined />}
+            placeholder="房号、车位、缴费人、账单号"
+            aria-label="搜索"
+            value={keyword}
+            onChange={e => setKeyword(e.target.value.trim())}
+          />
+          {refusedCount > 0 && (
+            <Checkbox checked={onlyRefused} onChange={e => setOnlyRefused(e.target.checked)}>
+              只看不能重新生成的 {formatCount(refusedCount)} 条
+            </Checkbox>
+          )}
+        </div>
+        <div className="table">
+          <DataTable<RepricedBill>
+            rows={rows}
+            columns={listColumns}
+            keyOf={r => r.id}
+            label="按旧价格出的账单"
+            dense
+            isDimmed={r => r.reason !== undefined}
+            selection={selection}
+            placeholder={
+              rows.length ? undefined : (
+                <StateMessage
+                  text="没有符合的账单"
+                  actions={[
+                    {
+                      label: '清空筛选',
+                      run: () => {
+                        setKeyword('')
+                        setOnlyRefused(false)
+                      },
+                    },
+                  ]}
+                />
+              )
+            }
+          />
+        </div>
+        <p className="foot">
+          共 {formatCount(rows.length)} 条
+          {list.more &&
+            `；只列出前 ${formatCount(list.rows.length)} 条，共 ${formatCount(list.count)} 条可在后台一次处理`}
+        </p>
+      </section>
+      <Footer
+        list={list}
+        selected={selected}
+        unselectedCount={unselected.size}
+        onRepriceSelected={() => onRepriceSelected(selected)}
+        onRepriceAll={onRepriceAll}
+      />
+    </div>
+  )
+}
+
+interface FooterProps {
+  readonly list: RepriceableList
+  readonly selected: readonly RepricedBill[]
+  readonly unselectedCount: number
+  readonly onRepriceSelected: () => void
+  readonly onRepriceAll: () => void
+}
+
+function Footer({ list, selected, unselectedCount, onRepriceSelected, onRepriceAll }: FooterProps) {
+  const hasPermission = usePermission()
+  const before = selected.reduce((n, r) => n + r.amount, 0)
+  const after = selected.reduce((n, r) => n + (r.next ?? 0), 0)
+  return (
+    <footer className="wizard-foot">
+      <span>
+        勾选 <b className="figure">{formatCount(selected.length)}</b> 条
+      </span>
+      <span>
+        原金额 <b className="figure">{displayYuan(before, true)}</b>
+      </span>
+      <span>
+        新金额 <b className="figure">{displayYuan(after, true)}</b>
+      </span>
+      <span className="note">不勾选的账单照旧价格收取</span>
+      <span className="spring" />
+      {hasPermission(menu.bill.permissions.reprice) && (
+        <>
+          <Button
+            type={list.more ? 'default' : 'primary'}
+            disabled={!selected.length}
+            onClick={() => onRepriceSelected()}
+          >
+            重新生成 {formatCount(selected.length)} 条账单
+          </Button>
+          {list.more && (
+            <Button type="primary" onClick={() => onRepriceAll()}>
+              全部重新生成 {formatCount(list.count - unselectedCount)} 条
+            </Button>
+          )}
+        </>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,245 @@
+import type { Call, Permission } from '#kit/contract/call.ts'
+import { sendAndInvalidate, toastResult, type bulkResultText } from '#kit/web/record-actions.ts'
+import { confirmDanger } from '#kit/web/confirm.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import type { BatchAction } from '#kit/web/list/batch-bar.tsx'
+import type { SelectedRows } from '#kit/web/list/selection.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
+import type { Action } from '#kit/web/action.tsx'
+import {
+  abolishBills,
+  abolishBillsByFilter,
+  auditBills,
+  auditBillsByFilter,
+  deleteBills,
+  deleteBillsByFilter,
+  mergeBill,
+  recoverBills,
+  recoverBillsByFilter,
+  reverseWriteOff,
+  writeOffBills,
+} from '../contract/actions.ts'
+import type { Bill } from '../contract/bill.ts'
+import type { BillFilter } from '../contract/list.ts'
+import { menu } from '../module.ts'
+import { type BillAction } from '../domain/actions.ts'
+import { billName, findActionRefusal } from './labels.tsx'
+
+const { permissions } = menu.bill
+
+const sumOf = (rows: readonly Bill[], key: 'receivable' | 'discountAmount' | 'unpaid'): number =>
+  rows.reduce((n, b) => n + b[key], 0)
+
+const countHomes = (rows: readonly Bill[]): number =>
+  new Set(rows.map(b => `${b.sourceType}/${b.sourceCode}`)).size
+
+/** An action that needs a reason, on selected bills or on all bills of a filter (BILL-1). */
+interface SensitiveAction {
+  readonly verb: string
+  readonly action: BillAction
+  readonly may: Permission
+  readonly ids: Call<any, any>
+  readonly search?: Call<any, any>
+  readonly follows: readonly string[]
+  readonly presets: readonly string[]
+  /** The call that undoes it, offered to those who may use it. */
+  readonly back?: {
+    readonly of: Call<any, any>
+    readonly may: Permission
+    readonly reason: string
+  }
+}
+
+export const sensitiveActions = {
+  abolish: {
+    verb: '作废',
+    action: 'abolish',
+    may: permissions.abolish,
+    ids: abolishBills,
+    search: abolishBillsByFilter,
+    back: { of: recoverBills, may: permissions.recover, reason: '撤销作废' },
+    presets: ['重复出账', '面积有误', '单价有误', '住户已迁出', '其他'],
+    follows: [
+      '住户端立即看不到这些账单，违约金停止计算。',
+      '账期释放，可以重新生成；账期未被占用时可在「已作废」中恢复。',
+      '已缴费、支付中或已开票的账单不会被作废，会单独列出原因。',
+    ],
+  },
+  remove: {
+    verb: '删除',
+    action: 'delete',
+    may: permissions.del,
+    ids: deleteBills,
+    search: deleteBillsByFilter,
+    presets: ['录入有误', '重复录入'],
+    follows: [
+      '删除后在任何列表和统计中都不再出现，自己不能恢复。',
+      '缴过费或通知过住户的账单不能删除，请先作废。',
+    ],
+  },
+  writeOff: {
+    verb: '核销',
+    action: 'writeOff',
+    may: permissions.writeOff,
+    ids: writeOffBills,
+    back: { of: reverseWriteOff, may: permissions.writeOff, reason: '误核销' },
+    presets: ['超过诉讼时效', '住户失联', '法院裁定', '领导批准'],
+    follows: ['不再计入账龄，不再催缴，仍列在坏账中。', '可以撤销核销，违约金从头补算。'],
+  },
+  unwrite: {
+    verb: '撤销核销',
+    action: 'reverseWriteOff',
+    may: permissions.writeOff,
+    ids: reverseWriteOff,
+    presets: ['又联系上住户', '误核销'],
+    follows: ['账单恢复为待缴，违约金从应缴日补算。'],
+  },
+} as const satisfies Record<string, SensitiveAction>
+
+type BulkOutcome = Parameters<typeof bulkResultText>[0] & { readonly taskId?: number | undefined }
+
+/**
+ * Reports the outcome of an action or that it continues in the background; offers to undo it when nothing was
+ * skipped.
+ */
+function showOutcome(
+  verb: string,
+  n: number,
+  result: BulkOutcome,
+  more: { readonly name?: string | undefined; readonly undo?: (() => Promise<void>) | undefined } = {},
+): void {
+  const done = `已${verb}${more.name ? `「${more.name}」` : ` ${formatCount(result.success)} 条账单`}`
+  if (result.taskId) {
+    toast.success(`已转入后台${verb} ${formatCount(n)} 条，可在任务中心查看进度`)
+  } else if (result.fail || result.skipped) {
+    toastResult(result, '')
+  } else if (more.undo) {
+    toast.undo(done, more.undo)
+  } else {
+    toast.success(done)
+  }
+}
+
+export type PermissionCheck = ReturnType<typeof usePermission>
+
+async function confirmSensitive(
+  g: SensitiveAction,
+  t: Pick<SelectedRows<Bill, BillFilter>, 'ids' | 'rows' | 'allMatching' | 'count'>,
+  allowed: PermissionCheck,
+): Promise<boolean> {
+  const one = t.rows.length === 1 && !t.allMatching ? t.rows[0]! : undefined
+  const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): number =>
+    t.allMatching ? Number(t.allMatching.sum[k] ?? 0) : sumOf(t.rows, k)
+  return confirmDanger({
+    actionLabel: g.verb,
+    unit: '条账单',
+    count: t.count,
+    ...(one ? { title: `${g.verb}「${billName(one)}」` } : {}),
+    consequences: g.follows,
+    reason: { presets: g.presets, note: '会写入操作日志和账单变更记录' },
+    amount: sum('unpaid'),
+    affectedSums: [
+      ...(t.allMatching ? [] : [['涉及', `${formatCount(countHomes(t.rows))} 户`] as const]),
+      ['应收', displayYuan(sum('receivable'))],
+      ['减免', displayYuan(sum('discountAmount'))],
+      ['未缴合计', displayYuan(sum('unpaid'))],
+    ],
+    run: async reason => {
+      const result = t.allMatching
+        ? await sendAndInvalidate(
+            g.search!,
+            {
+              ...t.allMatching.filter,
+              count: t.allMatching.count,
+              sum: Number(t.allMatching.sum.receivable),
+              reason,
+            },
+            { quiet: true },
+          )
+        : await sendAndInvalidate(g.ids, { ids: t.ids, reason }, { quiet: true })
+      const { back } = g
+      const undo =
+        back && !t.allMatching && allowed(back.may)
+          ? async (): Promise<void> => {
+              const again = await sendAndInvalidate(back.of, { ids: t.ids, reason: back.reason })
+              showOutcome('恢复', t.count, again as BulkOutcome, { name: one && billName(one) })
+            }
+          : undefined
+      showOutcome(g.verb, t.count, result as BulkOutcome, { name: one && billName(one), undo })
+    },
+  })
+}
+
+export const sensitiveRowAction = (g: SensitiveAction, b: Bill, allowed: PermissionCheck): Action => ({
+  label: g.verb,
+  needs: g.may,
+  danger: true,
+  disabledReason: findActionRefusal(g.action, b),
+  run: () =>
+    confirmSensitive(g, { ids: [String(b.id)], rows: [b], count: 1, allMatching: undefined }, allowed),
+})
+
+export const sensitiveBatchAction = (
+  g: SensitiveAction,
+  allowed: PermissionCheck,
+): BatchAction<Bill, BillFilter> => ({
+  label: g.verb,
+  needs: g.may,
+  danger: true,
+  acceptsAllMatching: g.search !== undefined,
+  run: t => confirmSensitive(g, t, allowed),
+})
+
+export const auditSelected = async (
+  ids: readonly string[],
+  whole?: SelectedRows<Bill, BillFilter>['allMatching'],
+): Promise<boolean> => {
+  const result: BulkOutcome = whole
+    ? await sendAndInvalidate(auditBillsByFilter, {
+        ...whole.filter,
+        count: whole.count,
+        sum: Number(whole.sum.receivable),
+      } as never)
+    : await sendAndInvalidate(auditBills, { ids })
+  showOutcome('审核', whole?.count ?? ids.length, result)
+  return true
+}
+
+export const mergeBack = (b: Bill): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '合并还原',
+    unit: '条账单',
+    count: 1,
+    title: `合并还原「${billName(b)}」`,
+    consequences: [
+      '拆分出的账单会删除，原账单恢复为待缴，拆分后做的减免并回原账单，缴费人与应缴日按原账单。',
+      '拆分出的账单有缴费、支付中或已开票时不能还原。',
+    ],
+    reason: { presets: ['拆分有误', '不再分开缴'] },
+    run: async reason => {
+      await sendAndInvalidate(mergeBill, { id: b.id, version: b.version, reason }, { quiet: true })
+      toast.success('已合并还原')
+    },
+  })
+
+export const recoverByFilter = (
+  w: NonNullable<SelectedRows<Bill, BillFilter>['allMatching']>,
+): Promise<boolean> =>
+  confirmDanger({
+    actionLabel: '恢复',
+    unit: '条账单',
+    count: w.count,
+    amount: Number(w.sum.receivable ?? 0),
+    affectedSums: [['应收', displayYuan(Number(w.sum.receivable ?? 0))]],
+    consequences: ['本期已有其他有效账单、对象已删除的不会恢复，会单独列出。', '违约金从原应缴日补算。'],
+    reason: { presets: ['误作废', '重新计费'] },
+    run: async reason => {
+      const result = await sendAndInvalidate(
+        recoverBillsByFilter,
+        { ...w.filter, count: w.count, sum: Number(w.sum.receivable), reason } as never,
+        { quiet: true },
+      )
+      showOutcome('恢复', w.count, result as BulkOutcome)
+    },
+  })

@@ -1,0 +1,89 @@
+import { useMemo, useState } from 'react'
+import { download } from '#kit/web/send.ts'
+import type { TableSelection } from '#kit/web/table/data-table.tsx'
+import { toast } from '#kit/web/toast.ts'
+import { exportPreview, type RunPreview, type RunRequest } from '../contract/run.ts'
+import { filterRows, type PreviewFilter, type PreviewTableRow } from './preview-rows.tsx'
+
+const firstFilter: PreviewFilter = {
+  tab: 'make',
+  keyword: '',
+  itemName: undefined,
+  buildCode: undefined,
+  onlyWarnings: false,
+  skipReason: undefined,
+}
+
+/** The rows of a preview, which relations are excluded from the run, and how the list is narrowed. */
+export function usePreview(preview: RunPreview | undefined) {
+  const [excludedIds, setExcludedIds] = useState<ReadonlySet<number>>(new Set())
+  const [filter, setFilter] = useState(firstFilter)
+  const rows = useMemo(
+    () =>
+      (preview?.rows ?? []).map((r, i): PreviewTableRow => ({
+        ...r,
+        key: String(i),
+        out: excludedIds.has(r.relationId),
+      })),
+    [preview, excludedIds],
+  )
+  const shown = useMemo(() => filterRows(rows, filter), [rows, filter])
+  return {
+    rows,
+    shown,
+    excludedHere: rows.filter(r => r.group === 'make' && r.out),
+    excludedIds: [...excludedIds].map(String),
+    filter,
+    changeFilter: (change: Partial<PreviewFilter>): void => setFilter(f => ({ ...f, ...change })),
+    selection: selectionOf(shown, setExcludedIds),
+  }
+}
+
+export type PreviewState = ReturnType<typeof usePreview>
+
+/** A tick stands for the relation: unticking one period excludes all periods of its relation. */
+const selectionOf = (
+  shown: readonly PreviewTableRow[],
+  setExcludedIds: (change: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void,
+): TableSelection => ({
+  isSelected: k => !(shown.find(r => r.key === k)?.out ?? false),
+  isAllSelected: shown.length > 0 && shown.every(r => !r.out),
+  isSomeSelected: shown.some(r => !r.out),
+  setSelected: (indexes, selected) =>
+    setExcludedIds(ids => {
+      const next = new Set(ids)
+      for (const i of indexes) {
+        const row = shown[i]
+        if (row?.group !== 'make') continue
+        if (selected) {
+          next.delete(row.relationId)
+        } else {
+          next.add(row.relationId)
+        }
+      }
+      return next
+    }),
+  disabledReason: i => (shown[i]?.group === 'make' ? undefined : '不出账'),
+})
+
+/** Downloads one group of the preview as a workbook. */
+export function usePreviewDownload(request: RunRequest, excludedIds: readonly string[]) {
+  const [saving, setSaving] = useState(false)
+  const save = async (group: 'make' | 'skip', reason?: string): Promise<void> => {
+    setSaving(true)
+    try {
+      const input = {
+        ...request,
+        ...(excludedIds.length ? { excluded: excludedIds } : {}),
+        group,
+        ...(reason ? { reason } : {}),
+      }
+      await download(exportPreview, input as never, undefined, { timeout: 120_000 })
+    } catch (e) {
+      toast.error((e as Error).message)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return { saving, save }
+}
