@@ -7,7 +7,7 @@ import { insert, findPage, findAll, update } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
 import { checkDayClose, closeDay, dayClose, listDayCloses, reopenDay } from '../contract/day-close.ts'
-import { lockDay } from './settlement.ts'
+import { lockDayExclusively } from './day-lock.ts'
 import { publishDayClosing } from './tenders.ts'
 
 interface CloseBlocker {
@@ -105,7 +105,7 @@ export const dayCloseHandlers = [
   }),
   writes(closeDay, async ({ projectCode, day }, { tx, scope, today, now }) => {
     if (day > today) throw invalidInput([{ Field: 'Day', Message: '不能日结还没到的日期' }])
-    await lockDay(tx, scope.ownerId, projectCode, day, true)
+    await lockDayExclusively(tx, scope.ownerId, projectCode, day)
     const known = await findDayClose(tx, scope, projectCode, day)
     if (known?.closed) refuse(`${day} 已日结`)
     const left = await findCloseBlockers(tx, scope.ownerId, projectCode, day, now)
@@ -118,7 +118,7 @@ export const dayCloseHandlers = [
       : insert(tx, dayClose, scope, { projectCode, day, ...patch })
   }),
   writes(reopenDay, async ({ projectCode, day, reason }, { tx, scope, now }) => {
-    await lockDay(tx, scope.ownerId, projectCode, day, true)
+    await lockDayExclusively(tx, scope.ownerId, projectCode, day)
     const known = await findDayClose(tx, scope, projectCode, day)
     if (!known?.closed) return refuse(`${day} 没有日结`)
     return update(

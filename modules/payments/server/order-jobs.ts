@@ -6,14 +6,15 @@ import { requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { payRecord } from '../contract/record.ts'
-import { feeRefund, type FeeRefund } from '../contract/refund.ts'
+import { feeRefund } from '../contract/refund.ts'
 import { menu } from '../module.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { getChannelClient } from './channels/channel-accounts.ts'
 import type { ChannelRefundRequest } from './channels/channel-client.ts'
 import { queryOrderAtChannel, closePayOrder, reloadOrder } from './order-query.ts'
 import { orderSystemScope } from './order-confirmation.ts'
-import { failRefund, finishRefund, lockToday } from './refund.ts'
+import { finishRefund } from './refund-completion.ts'
+import { failRefund, lockRefund } from './refund-state.ts'
 
 interface DueItem {
   readonly ownerId: number
@@ -126,8 +127,7 @@ export async function advanceRefund(app: App, owner: number, id: number): Promis
   if (said.state !== 'done' && said.state !== 'failed') return
   const at = fromInstant(app.clock())
   await app.database.tx(owner, async tx => {
-    await lockToday(tx, scope, feeRefund, id, at)
-    const now = (await requireById(tx, feeRefund, scope, id, true)) as FeeRefund
+    const now = await lockRefund(tx, scope, id, at)
     const mine = orderSystemScope(owner, f.projectCode)
     if (now.state !== 'doing') return
     if (said.state === 'done') return finishRefund(tx, mine, now, at, said.channelNo)

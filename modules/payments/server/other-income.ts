@@ -10,7 +10,8 @@ import { feeType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { listOtherIncomeItems, registerOtherIncome } from '../contract/other-income.ts'
 import { parseTenders } from './payment.ts'
-import { lockDays, settle } from './settlement.ts'
+import { lockDays } from './day-lock.ts'
+import { settle } from './settlement.ts'
 
 const allowedFeeTypes: ReadonlySet<string> = new Set(['temporary', 'other'])
 

@@ -9,7 +9,8 @@ import { payableBills, bookPayment, undoBooking } from '#modules/bills/server/pu
 import { payRecord, recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
 import { recoverRefusal, voidRefusal } from '../domain/void.ts'
 import { findDetails } from './record.ts'
-import { lockDay, assertDayOpen, paymentContextOfRecord } from './settlement.ts'
+import { assertDayOpen, lockDay } from './day-lock.ts'
+import { paymentContextOfRecord } from './payment-context.ts'
 import { tenderProviderOf, publishPaid } from './tenders.ts'
 
 /** PAY-23: what stands on a confirmed sheet stays as it is. */
