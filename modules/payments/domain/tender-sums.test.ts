@@ -92,6 +92,7 @@ it('PAY-13: change is given from the cash of a mixed payment, wherever it stands
   expect(sumCounterTenders({ ...transferFirst, others: [{ amount: 5000, isCash: true }] })).toMatchObject({
     change: 3200,
     toPrestore: 0,
+    canGiveChange: true,
   })
   expect(
     sumCounterTenders({
@@ -101,7 +102,7 @@ it('PAY-13: change is given from the cash of a mixed payment, wherever it stands
         { amount: 2000, isCash: false },
       ],
     }),
-  ).toMatchObject({ change: 0, toPrestore: 3200 })
+  ).toMatchObject({ change: 0, toPrestore: 3200, canGiveChange: false })
 })
 
 it('every fen tendered is applied, given back or kept', () => {

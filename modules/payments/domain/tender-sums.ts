@@ -69,6 +69,8 @@ export interface CounterSums extends TenderOutcome {
   readonly tendered: Fen
   /** `change` + `toPrestore`. */
   readonly excess: Fen
+  /** The cash covers the excess: the payer may choose between change and prestore. */
+  readonly canGiveChange: boolean
   /** What the bills get of it. */
   readonly applied: Fen
 }
@@ -101,6 +103,7 @@ export function sumCounterTenders(input: CounterInput): CounterSums {
     received,
     tendered,
     excess: outcome.change + outcome.toPrestore,
+    canGiveChange: cash >= outcome.change + outcome.toPrestore,
     applied: Math.min(tendered, input.due.pay),
   }
 }
