@@ -12,7 +12,7 @@ import { channelOfMethod } from './method-channel.ts'
 import { getChannelClient } from './channels/channel-accounts.ts'
 import type { ChannelRefundRequest } from './channels/channel-client.ts'
 import { queryOrderAtChannel, closePayOrder, reloadOrder } from './order-query.ts'
-import { orderSystemScope } from './order-confirmation.ts'
+import { orderSystemScope } from './order-state.ts'
 import { finishRefund } from './refund-completion.ts'
 import { failRefund, lockRefund } from './refund-state.ts'
 

@@ -32,7 +32,7 @@ import {
   assignOrderChannel,
   closePayOrder,
 } from './order-query.ts'
-import { bookOrder } from './order-confirmation.ts'
+import { bookOrder } from './order-booking.ts'
 import {
   toChannelOrderRequest,
   findOrder,
