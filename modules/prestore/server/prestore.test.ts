@@ -13,13 +13,12 @@ import {
   deductRooms,
   freezeAccount,
   listAccounts,
-  listEntries,
   getPayInfo,
-  getPrestoreReceipt,
   refundAccount,
-  savePrestoreSetting,
   topUp,
 } from '../contract/account.ts'
+import { listEntries, getPrestoreReceipt } from '../contract/entry.ts'
+import { savePrestoreSetting } from '../contract/setting.ts'
 import { auditTransfer, cancelTransfer, listTransfers, transferAccount } from '../contract/transfer.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { runNightly } from './nightly-job.ts'
