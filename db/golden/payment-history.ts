@@ -11,7 +11,7 @@ import { cashierHandover } from '#modules/payments/contract/day-close.ts'
 import { payRecord } from '#modules/payments/contract/record.ts'
 import { feeRefund } from '#modules/payments/contract/refund.ts'
 import { sumHandover } from '#modules/payments/server/handover.ts'
-import { finishRefund } from '#modules/payments/server/refund.ts'
+import { finishRefund } from '#modules/payments/server/refund-completion.ts'
 import { analyzeTables } from './analyze.ts'
 import { billCreateTime, monthsBack, planEarlierBills, writeEarlierBills } from './bills.ts'
 

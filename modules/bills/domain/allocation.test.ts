@@ -77,6 +77,21 @@ it('PAY-11 every principal before any late fee; PAY-10 ticked bills first', () =
   expect(allocate(bills, 10 ** 6, 'lateFirst').unallocated).toBe(10 ** 6 - 90000 - 1800)
 })
 
+it('PAY-10: of bills due and begun alike the lower item sort is paid first, whatever their ids; then the id', () => {
+  const alike: OwedBill = { ...bills[0]!, late: 0 }
+  const list = [
+    { ...alike, id: 1, itemSort: 20 },
+    { ...alike, id: 2, itemSort: 10 },
+    { ...alike, id: 4, itemSort: 5 },
+    { ...alike, id: 3, itemSort: 5 },
+  ]
+  expect(allocate(list, 10 ** 9, 'principalFirst').shares.map(s => s.id)).toEqual([3, 4, 2, 1])
+  expect(allocate(list, 45000, 'principalFirst').shares).toEqual([
+    { id: 3, principal: 30000, late: 0 },
+    { id: 4, principal: 15000, late: 0 },
+  ])
+})
+
 it('T-PAY-05 change or prestore; PAY-12 part payments', () => {
   expect([
     splitOverpayment(61800, 70000, 'cash', false),

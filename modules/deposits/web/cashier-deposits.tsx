@@ -40,27 +40,27 @@ const newDepositGroups = [
 ]
 
 /** A new deposit, written down and taken in one go. */
-function NewDepositDialog({ project, desk, onClose, onPaid }: CashierExtensionProps) {
+function NewDepositDialog({ project, view, onClose, onPaid }: CashierExtensionProps) {
   const go = useSend(addDeposit, { quiet: true })
   const initial = useMemo(
     () => ({
       projectCode: project,
-      roomCode: desk.sourceCode,
+      roomCode: view.sourceCode,
       kind: 'fitting' as const,
       methods: [{ method: 'cash' as const }] as never,
-      ...(desk.payerName ? { payerName: desk.payerName } : {}),
+      ...(view.payerName ? { payerName: view.payerName } : {}),
     }),
-    [project, desk],
+    [project, view],
   )
   return (
     <EditDialog
       shape={addDeposit.input}
-      title={`收取押金「${desk.sourceName}」`}
+      title={`收取押金「${view.sourceName}」`}
       groups={newDepositGroups}
       initial={initial}
       submitLabel="收取"
       presentation="dialog"
-      save={v => go.mutateAsync({ ...v, projectCode: project, roomCode: desk.sourceCode })}
+      save={v => go.mutateAsync({ ...v, projectCode: project, roomCode: view.sourceCode })}
       onClose={onClose}
       rules={v => {
         const { amount, methods } = v as { amount?: number; methods?: readonly { amount?: number }[] }
@@ -82,13 +82,13 @@ type OpenDialog = { readonly what: 'take' } | { readonly what: 'receive' | 'refu
 
 /** Deposits of the room that stands at the till: taken, given back (C6.3). */
 export function CashierDeposits(p: CashierExtensionProps) {
-  const { project, desk, onClose, onPaid } = p
+  const { project, view, onClose, onPaid } = p
   const may = usePermission()
   const [open, setOpen] = useState<OpenDialog>()
   const close = (): void => setOpen(undefined)
   const q = useCall(
     listDeposits,
-    { projectCode: project, roomCode: [desk.sourceCode], page: 1, size: 50 } as never,
+    { projectCode: project, roomCode: [view.sourceCode], page: 1, size: 50 } as never,
     { quiet: true, staleMs: 0 },
   )
   const rows = q.data?.rows ?? []
@@ -111,7 +111,7 @@ export function CashierDeposits(p: CashierExtensionProps) {
     <Modal
       open
       width={640}
-      title={`押金「${desk.sourceName}」`}
+      title={`押金「${view.sourceName}」`}
       onCancel={onClose}
       footer={[
         <Button key="no" onClick={onClose}>

@@ -75,11 +75,15 @@ export const findParts = async (db: Db, owner: number, invoice: number): Promise
   ).map(r => toEntityRow(invoicePart, r))
 
 /** What the invoice had taken may be invoiced again (INV-5). Once: with the step to 已红冲 or 已作废. */
-export async function releaseParts(tx: Tx, owner: number, invoice: number): Promise<void> {
+export async function releaseParts(
+  tx: Tx,
+  scope: Pick<Scope, 'ownerId' | 'time'>,
+  invoice: number,
+): Promise<void> {
   await recordInvoicedParts(
     tx,
-    owner,
-    (await findParts(tx, owner, invoice)).map(p => ({
+    scope,
+    (await findParts(tx, scope.ownerId, invoice)).map(p => ({
       recordId: p.recordId,
       detailId: p.detailId,
       billId: p.billId,

@@ -302,7 +302,7 @@ export async function createInvoice(
   `)
   await recordInvoicedParts(
     tx,
-    scope.ownerId,
+    scope,
     chosen.map(({ p, amount }) => ({ recordId: p.recordId, detailId: p.detailId, billId: p.billId, amount })),
   )
   await rememberTitle(tx, scope, payer, w.title, now)
@@ -441,7 +441,7 @@ export const invoicingHandlers = [
     const found = sql`
       with open as materialized (
         select p.record_id, sum(p.open) as open
-        from (${invoiceablePartsQuery(where(q), at, income)}) p
+        from (${invoiceablePartsQuery(scope.ownerId, where(q), at, income)}) p
         where p.open > 0 ${feeItem ? sql`and p.fee_item_id = ${feeItem}` : sql``}
         group by 1
       )

@@ -160,7 +160,7 @@ export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecor
       where owner_id = ${owner} and id = ${blue.id}
     `,
   )
-  await releaseParts(tx, owner, red.id)
+  await releaseParts(tx, scope, red.id)
   if (blue.redAmount - red.totalAmount >= blue.totalAmount) {
     await changeState(tx, scope, blue, 'red', {}, red.redReason)
   } else if (!(await hasRedDue(tx, owner, blue))) {
@@ -221,7 +221,7 @@ async function settleRelatedInvoices(tx: Tx, scope: Scope, blue: InvoiceRecord):
 export async function applyCancel(tx: Tx, scope: Scope, r: InvoiceRecord, reason: string): Promise<void> {
   if (!(await changeState(tx, scope, r, 'cancelled', { red_reason: reason }, reason)))
     refuse('发票已变动，请刷新后重试')
-  if (!r.isRed) return releaseParts(tx, scope.ownerId, r.id)
+  if (!r.isRed) return releaseParts(tx, scope, r.id)
   const blue = await requireById(tx, invoiceRecord, scope, r.originalId!, true)
   if (sumFen([...(await findRedDue(tx, scope.ownerId, blue)).values()]) === 0) {
     await changeState(tx, scope, blue, 'issued', {}, '红字发票已作废')

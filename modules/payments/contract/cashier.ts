@@ -15,8 +15,8 @@ const sourceFields = {
 }
 
 /**
- * One box for all a visitor may say: room, phone, plate, name, company, number of a bill or receipt
- * (BILL-11). Twenty at most, those who owe first.
+ * One search for whatever a payer may name: room, phone, plate, name, company, bill or receipt number
+ * (BILL-11). At most twenty, those who owe first.
  */
 export const findPayers = call({
   route: 'GET finance/v1/Cashier/GetFind',
@@ -57,8 +57,8 @@ const sourceInput = {
 }
 
 /**
- * Everything the till needs of one object: who pays, what the object and its places owe today, what lies in
- * prestore, what was paid last.
+ * What the cashier needs of one object: who pays, what the object and its parking places owe today, the
+ * payer's prestore, the last payment.
  */
 export const getCashierView = call({
   route: 'GET finance/v1/Cashier/GetDesk',
@@ -84,14 +84,14 @@ export const getCashierView = call({
       { ...sourceFields, count: int('张数', { required: true }), unpaid: money('待缴', { required: true }) },
       { required: true },
     ),
-    purses: lines(
+    prestore: lines(
       '预存',
       {
         itemId: int('限定项目', { required: true, wire: 'FeeItemID' }),
         name: text('名称', { required: true }),
         amount: money('余额', { required: true }),
       },
-      { required: true },
+      { required: true, wire: 'Purses' },
     ),
     lastPayTime: moment('上次缴费'),
     lastPayAmount: money('上次金额'),
@@ -103,10 +103,7 @@ export const getCashierView = call({
   }),
 })
 
-/**
- * A discount given at the counter by whoever may give one there: whole, not one more, and in the bill's
- * history.
- */
+/** A discount on bills by whoever may give one at the counter; it stands in the history of the bills. */
 export const discountCashierBills = call({
   route: 'PUT finance/v1/Cashier/PutDiscount',
   title: '现场减免',

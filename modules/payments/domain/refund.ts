@@ -2,6 +2,7 @@ import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { refundState } from '../contract/choices.ts'
+import type { PayDetail, PayRecord } from '../contract/record.ts'
 
 export type RefundState = ChoiceOf<typeof refundState>
 
@@ -19,69 +20,137 @@ export const refundStates = defineStateMachine<RefundState>(
 )
 
 /**
- * A bill's part of a payment as a refund looks at it; `asked`: what other refunds under way already ask for.
+ * A bill's part of a payment as refunds see it, fen. `refunded*` has gone back, `pending*` is what other open
+ * refunds ask for, `invoiced` is on an invoice.
  */
 export interface RefundablePart {
   readonly id: number
   readonly billNo: string
   readonly principal: Fen
   readonly late: Fen
-  readonly backPrincipal: Fen
-  readonly backLate: Fen
-  readonly askedPrincipal: Fen
-  readonly askedLate: Fen
+  readonly refundedPrincipal: Fen
+  readonly refundedLate: Fen
+  readonly pendingPrincipal: Fen
+  readonly pendingLate: Fen
+  readonly invoiced: Fen
 }
 
-export interface RefundLine {
-  readonly detailId: number
+export interface RefundAmounts {
   readonly principal: Fen
   readonly late: Fen
 }
 
-/** What is wrong with a wish, by its line; empty when all may go back (REF-1). */
+export interface RefundLine extends RefundAmounts {
+  readonly detailId: number
+}
+
+/** States of a refund that still claims its money. */
+export const openRefundStates = ['pending', 'doing', 'failed'] as const satisfies readonly RefundState[]
+
+const openRefundStateSet: ReadonlySet<RefundState> = new Set(openRefundStates)
+
+/** What open refunds ask for, by detail. */
+export function sumPendingLines(
+  refunds: readonly { readonly state: RefundState; readonly lines: readonly RefundLine[] }[],
+): ReadonlyMap<number, RefundAmounts> {
+  const sums = new Map<number, RefundAmounts>()
+  for (const line of refunds.filter(r => openRefundStateSet.has(r.state)).flatMap(r => r.lines)) {
+    const sum = sums.get(line.detailId) ?? { principal: 0, late: 0 }
+    sums.set(line.detailId, { principal: sum.principal + line.principal, late: sum.late + line.late })
+  }
+  return sums
+}
+
+export const refundablePartsOf = (
+  details: readonly Pick<
+    PayDetail,
+    'id' | 'billNo' | 'principal' | 'lateFee' | 'refundedPrincipal' | 'refundedLateFee' | 'invoicedAmount'
+  >[],
+  pending: ReadonlyMap<number, RefundAmounts>,
+): RefundablePart[] =>
+  details.map(d => ({
+    id: d.id,
+    billNo: d.billNo,
+    principal: d.principal,
+    late: d.lateFee,
+    refundedPrincipal: d.refundedPrincipal,
+    refundedLate: d.refundedLateFee,
+    pendingPrincipal: pending.get(d.id)?.principal ?? 0,
+    pendingLate: pending.get(d.id)?.late ?? 0,
+    invoiced: d.invoicedAmount,
+  }))
+
+/** REF-1: received − refunded − refunding, per bill. */
+export const maxRefundOf = (part: RefundablePart): RefundAmounts => ({
+  principal: part.principal - part.refundedPrincipal - part.pendingPrincipal,
+  late: part.late - part.refundedLate - part.pendingLate,
+})
+
+/** What is wrong with requested lines, by their position; empty when all may go back (REF-1). */
 export function findRefundLineFaults(
   parts: readonly RefundablePart[],
-  wishes: readonly RefundLine[],
+  lines: readonly RefundLine[],
 ): { readonly at: number; readonly message: string }[] {
-  const by = new Map(parts.map(p => [p.id, p]))
+  const partById = new Map(parts.map(p => [p.id, p]))
   const seen = new Set<number>()
-  return wishes.flatMap((w, at) => {
-    const p = by.get(w.detailId)
-    const say = (message: string) => [{ at, message }]
-    if (!p) return say('该账单不在这笔收款里')
-    if (seen.has(w.detailId)) return say('同一账单只能填一行')
-    seen.add(w.detailId)
-    const most = {
-      principal: p.principal - p.backPrincipal - p.askedPrincipal,
-      late: p.late - p.backLate - p.askedLate,
-    }
-    if (w.principal > most.principal || w.late > most.late)
-      return say(
-        `${p.billNo} 最多可退本金 ${formatYuan(most.principal)} 元、违约金 ${formatYuan(most.late)} 元`,
-      )
-    return w.principal + w.late > 0 ? [] : say('退款金额应大于零')
+  return lines.flatMap((line, at) => {
+    const message = lineFault(partById.get(line.detailId), line, seen.has(line.detailId))
+    seen.add(line.detailId)
+    return message ? [{ at, message }] : []
   })
 }
 
-/**
- * REF-7: whether a wish reaches into what is on an invoice; what was never invoiced may go back without it.
- */
-export const hasInvoicedPart = (
-  parts: readonly (RefundablePart & { readonly invoiced: Fen })[],
-  wishes: readonly RefundLine[],
-): boolean =>
-  wishes.some(w => {
-    const p = parts.find(x => x.id === w.detailId)
-    return (
-      p !== undefined &&
-      w.principal + w.late >
-        p.principal + p.late - p.backPrincipal - p.backLate - p.askedPrincipal - p.askedLate - p.invoiced
-    )
+function lineFault(
+  part: RefundablePart | undefined,
+  line: RefundLine,
+  isRepeated: boolean,
+): string | undefined {
+  if (!part) return '该账单不在这笔收款里'
+  if (isRepeated) return '同一账单只能填一行'
+  const max = maxRefundOf(part)
+  if (line.principal > max.principal || line.late > max.late)
+    return `${part.billNo} 最多可退本金 ${formatYuan(max.principal)} 元、违约金 ${formatYuan(max.late)} 元`
+  return line.principal + line.late > 0 ? undefined : '退款金额应大于零'
+}
+
+/** REF-7: whether the lines reach into what is on an invoice; what was never invoiced may go back without it. */
+export const hasInvoicedPart = (parts: readonly RefundablePart[], lines: readonly RefundLine[]): boolean =>
+  lines.some(line => {
+    const part = parts.find(p => p.id === line.detailId)
+    if (!part) return false
+    const max = maxRefundOf(part)
+    return line.principal + line.late > max.principal + max.late - part.invoiced
   })
 
-export const sumRefundLines = (list: readonly RefundLine[]): Fen =>
-  sumFen(list.map(w => w.principal + w.late))
+export const sumRefundLines = (lines: readonly RefundLine[]): Fen =>
+  sumFen(lines.map(line => line.principal + line.late))
 
-/** REF-3: who asked may not also approve. */
+/** REF-3: the applicant may not also approve. */
 export const auditRefusal = (applicant: number, auditor: number): string | undefined =>
   applicant === auditor ? '申请人不能审核自己的退款，请由其他人审核' : undefined
+
+type RecordAmounts = Pick<
+  PayRecord,
+  'receivedAmount' | 'changeAmount' | 'toPrestore' | 'refundedAmount' | 'refundingAmount'
+>
+
+/** REF-1: what of a record may still be asked back, fen; change and what became prestore never. */
+export const refundableAmount = (r: RecordAmounts): Fen =>
+  r.receivedAmount - r.changeAmount - r.toPrestore - r.refundedAmount - r.refundingAmount
+
+const otherTypeRefusals: Readonly<Partial<Record<PayRecord['recordType'], string>>> = {
+  prestore: '预存请在预存账户办理退款',
+  deposit: '押金请在押金管理办理退还',
+  refund: '退款记录不能再退',
+}
+
+/** Why nothing of a record may be asked back as bills (REF-1). */
+export function refundRequestRefusal(
+  r: RecordAmounts & Pick<PayRecord, 'recordType' | 'state'>,
+): string | undefined {
+  const typeRefusal = otherTypeRefusals[r.recordType]
+  if (typeRefusal) return typeRefusal
+  if (r.state === 'voided') return '该收款已作废'
+  if (r.state === 'refunded') return '该收款已全部退款'
+  return refundableAmount(r) > 0 ? undefined : '剩余金额都在退款中，请先办完'
+}

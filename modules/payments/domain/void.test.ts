@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PayRecord } from '../contract/record.ts'
-import {
-  refundRequestRefusal,
-  refundableAmount,
-  maxRefundOf,
-  refundablePartsOf,
-  recoverRefusal,
-  voidRefusal,
-} from './void.ts'
+import { recoverRefusal, voidRefusal } from './void.ts'
 
 const day = '2026-11-21'
 
@@ -39,21 +32,4 @@ it('PAY-21: voids only what was entered today at the counter, not invoiced, noth
     recoverRefusal({ state: 'voided', payDay: day }, '2026-11-22'),
     recoverRefusal(paidRecord, day),
   ]).toEqual([undefined, '只能恢复当天作废的收款', '只有已作废的收款可以恢复'])
-})
-
-it('REF-1: what may still go back of a record and of each bill; change never', () => {
-  expect(refundableAmount(paidRecord)).toBe(31035)
-  expect(refundRequestRefusal(paidRecord)).toBeUndefined()
-  expect(refundRequestRefusal({ ...paidRecord, refundedAmount: 10000, refundingAmount: 21035 })).toBe(
-    '剩余金额都在退款中，请先办完',
-  )
-  expect(refundRequestRefusal({ ...paidRecord, recordType: 'prestore' })).toBe('预存请在预存账户办理退款')
-  const details = [
-    { id: 1, billNo: 'A', principal: 30000, lateFee: 1035, refundedPrincipal: 10000, refundedLateFee: 0 },
-  ]
-  const under = [
-    { state: 'pending' as const, lines: [{ detailId: 1, billId: 9, principal: 5000, late: 35 }] },
-    { state: 'rejected' as const, lines: [{ detailId: 1, billId: 9, principal: 9000, late: 0 }] },
-  ]
-  expect(refundablePartsOf(details, under).map(maxRefundOf)).toEqual([{ principal: 15000, late: 1000 }])
 })

@@ -5,9 +5,10 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { insert, findPage, findAll, update } from '#kit/server/table.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { handoverState, orderState, payMethod, recordState } from '../contract/choices.ts'
 import { checkDayClose, closeDay, dayClose, listDayCloses, reopenDay } from '../contract/day-close.ts'
-import { lockDay } from './settlement.ts'
+import { lockDayExclusively } from './day-lock.ts'
 import { publishDayClosing } from './tenders.ts'
 
 interface CloseBlocker {
@@ -16,9 +17,7 @@ interface CloseBlocker {
   readonly count: number
 }
 
-/**
- * CLO-3: what must be done first: sheets not confirmed, orders that have been paying for more than an hour.
- */
+/** CLO-3: what keeps a day open: handovers not confirmed, orders in 支付中 for more than an hour. */
 async function findCloseBlockers(
   db: Db,
   owner: number,
@@ -30,18 +29,22 @@ async function findCloseBlockers(
     sql`
       select p.cashier_name as who, p.handover_id is not null as handed, count(*)::int as n
       from pay_record p
-      left join cashier_handover h on h.owner_id = p.owner_id and h.id = p.handover_id
+      left join cashier_handover h on h.owner_id = ${owner} and h.id = p.handover_id
       where p.owner_id = ${owner}
         and p.project_code = ${project}
         and p.pay_day = ${day}
-        and p.state <> 40
+        and p.state <> ${code(recordState, 'voided')}
         and ${live('p')}
         and not p.is_history
         and p.cashier_id is not null
         and exists (
-          select 1 from pay_line l where l.owner_id = p.owner_id and l.record_id = p.id and l.method <> 200
+          select 1
+          from pay_line l
+          where l.owner_id = ${owner}
+            and l.record_id = p.id
+            and l.method <> ${code(payMethod, 'prestore')}
         )
-        and (h.id is null or h.state <> 20)
+        and (h.id is null or h.state <> ${code(handoverState, 'confirmed')})
       group by 1, 2
       order by 1, 2
     `,
@@ -50,7 +53,7 @@ async function findCloseBlockers(
       from pay_order
       where owner_id = ${owner}
         and project_code = ${project}
-        and state = 60
+        and state = ${code(orderState, 'paying')}
         and create_time < ${addMinutes(now, -60)}
         and ${live()}
     `,
@@ -67,10 +70,16 @@ async function findCloseBlockers(
 
 const findDayClose = async (db: Db, scope: Scope, project: string, day: string) =>
   (
-    await findAll(db, dayClose, scope, { projectCode: project, dayFrom: day, dayTo: day } as never, {
-      filters: ['day'],
-      limit: 1,
-    })
+    await findAll(
+      db,
+      dayClose,
+      scope,
+      { projectCode: project, dayFrom: day, dayTo: day },
+      {
+        filters: ['day'],
+        limit: 1,
+      },
+    )
   )[0]
 
 export const dayCloseHandlers = [
@@ -85,11 +94,13 @@ export const dayCloseHandlers = [
         coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received,
         coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded
       from pay_record p
-      left join pay_line l on l.owner_id = p.owner_id and l.record_id = p.id and l.method <> 200
+      left join pay_line l on l.owner_id = ${scope.ownerId}
+        and l.record_id = p.id
+        and l.method <> ${code(payMethod, 'prestore')}
       where p.owner_id = ${scope.ownerId}
         and p.project_code = ${projectCode}
         and p.pay_day = ${day}
-        and p.state <> 40
+        and p.state <> ${code(recordState, 'voided')}
         and not p.is_history
         and ${live('p')}
     `))!
@@ -100,17 +111,19 @@ export const dayCloseHandlers = [
       refunded: parseYuan(sum.refunded),
       hindrances: known?.closed
         ? []
-        : ((await findCloseBlockers(db, scope.ownerId, projectCode, day, now)) as never),
+        : [...(await findCloseBlockers(db, scope.ownerId, projectCode, day, now))],
     }
   }),
   writes(closeDay, async ({ projectCode, day }, { tx, scope, today, now }) => {
     if (day > today) throw invalidInput([{ Field: 'Day', Message: '不能日结还没到的日期' }])
-    await lockDay(tx, scope.ownerId, projectCode, day, true)
+    await lockDayExclusively(tx, scope.ownerId, projectCode, day)
     const known = await findDayClose(tx, scope, projectCode, day)
     if (known?.closed) refuse(`${day} 已日结`)
-    const left = await findCloseBlockers(tx, scope.ownerId, projectCode, day, now)
-    if (left.length)
-      refuse(`不能日结：${left.map(h => `${h.who ? `${h.who} ` : ''}${h.what} ${h.count} 笔`).join('；')}`)
+    const blockers = await findCloseBlockers(tx, scope.ownerId, projectCode, day, now)
+    if (blockers.length)
+      refuse(
+        `不能日结：${blockers.map(h => `${h.who ? `${h.who} ` : ''}${h.what} ${h.count} 笔`).join('；')}`,
+      )
     await publishDayClosing(tx, scope, { projectCode, day })
     const patch = { closeName: scope.name, closeTime: now, closed: true }
     return known
@@ -118,7 +131,7 @@ export const dayCloseHandlers = [
       : insert(tx, dayClose, scope, { projectCode, day, ...patch })
   }),
   writes(reopenDay, async ({ projectCode, day, reason }, { tx, scope, now }) => {
-    await lockDay(tx, scope.ownerId, projectCode, day, true)
+    await lockDayExclusively(tx, scope.ownerId, projectCode, day)
     const known = await findDayClose(tx, scope, projectCode, day)
     if (!known?.closed) return refuse(`${day} 没有日结`)
     return update(

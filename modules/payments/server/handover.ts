@@ -6,7 +6,7 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById, findPage, update } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import {
   addHandover,
   cashierHandover,
@@ -16,18 +16,15 @@ import {
   getHandover,
   type CashierHandover,
 } from '../contract/day-close.ts'
-import { payMethod } from '../contract/choices.ts'
+import { payMethod, recordState } from '../contract/choices.ts'
 
-/**
- * What a cashier took in a project up to a moment and has not handed over: prestore moves no money at the
- * till.
- */
+/** Records `p` that a cashier took in a project up to a moment and has not handed over. */
 const unhandedFilter = (owner: number, project: string, cashier: number, until: Moment) =>
   sql`p.owner_id = ${owner}
     and p.project_code = ${project}
     and p.cashier_id = ${cashier}
     and p.handover_id is null
-    and p.state <> 40
+    and p.state <> ${code(recordState, 'voided')}
     and not p.is_history
     and ${live('p')}
     and p.pay_time <= ${until}`
@@ -46,7 +43,7 @@ export interface HandoverSums {
   readonly beginTime?: Moment
 }
 
-/** What a cashier took by each way up to a moment and has not handed over. */
+/** Their sums by method. Prestore is left out: it moves no money at the counter. */
 export async function sumHandover(
   db: Db,
   owner: number,
@@ -62,8 +59,8 @@ export async function sumHandover(
         coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded,
         count(distinct p.id)::int as count
       from pay_record p
-      join pay_line l on l.owner_id = p.owner_id and l.record_id = p.id
-      where ${unhandedFilter(owner, project, cashier, until)} and l.method <> 200
+      join pay_line l on l.owner_id = ${owner} and l.record_id = p.id
+      where ${unhandedFilter(owner, project, cashier, until)} and l.method <> ${code(payMethod, 'prestore')}
       group by 1
       order by 1
     `,
@@ -90,10 +87,7 @@ export async function sumHandover(
   }
 }
 
-/**
- * A payment may be voided, or a refund taken back, while its sheet waits: the sheet then says what is no
- * longer in the till (PAY-23).
- */
+/** Refuses when a record of the sheet was voided or a refund reversed since it was submitted (PAY-23). */
 async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promise<void> {
   const { sum } = (await tx.one<{ sum: string }>(
     sql`
@@ -101,17 +95,17 @@ async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promi
       from (
         select p.id
         from pay_record p
-        where p.owner_id = ${owner} and p.handover_id = ${h.id} and p.state <> 40
+        where p.owner_id = ${owner} and p.handover_id = ${h.id} and p.state <> ${code(recordState, 'voided')}
         for update
       ) p
-      join pay_line l on l.owner_id = ${owner} and l.record_id = p.id and l.method <> 200
+      join pay_line l on l.owner_id = ${owner} and l.record_id = p.id and l.method <> ${code(payMethod, 'prestore')}
     `,
   ))!
-  const now = parseYuan(sum)
-  const was = h.totalReceived - h.totalRefund
-  if (now !== was)
+  const current = parseYuan(sum)
+  const submitted = h.totalReceived - h.totalRefund
+  if (current !== submitted)
     refuse(
-      `提交后有收款作废或退款撤销：交账单净额 ${formatYuan(was)} 元，现为 ${formatYuan(now)} 元；请驳回，由收费员重新交账`,
+      `提交后有收款作废或退款撤销：交账单净额 ${formatYuan(submitted)} 元，现为 ${formatYuan(current)} 元；请驳回，由收费员重新交账`,
     )
 }
 
@@ -120,11 +114,11 @@ const assertOtherPerson = (scope: Scope, cashier: number): void => {
     throw new Refused(resultCode.invalidInput, '不能确认自己的交账单，请由其他人确认')
 }
 
-/** Records onto a sheet or off it, locked in the order in which everybody locks several. */
+/** Puts records on a sheet or takes them off, locked in id order as everywhere. */
 const assignRecords = (
   tx: Tx,
   owner: number,
-  where: RawBuilder<any>,
+  where: RawBuilder<unknown>,
   sheet: number | null,
 ): Promise<number> =>
   tx.execute(
@@ -146,7 +140,7 @@ export const handoverHandlers = [
     addHandover,
     async ({ projectCode, endTime, expectCash, handAmount, remark }, { tx, scope, now }) => {
       if (endTime > now) throw invalidInput([{ Field: 'EndTime', Message: '交账截止时间不能晚于现在' }])
-      // One sheet at a time for one cashier, so that no record stands on two.
+      // One sheet at a time for one cashier, so that no record is on two.
       await tx.rows(
         sql`
           select pg_advisory_xact_lock(

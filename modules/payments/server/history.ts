@@ -2,7 +2,9 @@ import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { LineResult, ImportDefinition } from '#kit/server/sheet-import.ts'
 import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { codeOf } from '#kit/contract/field.ts'
+import { codes, live } from '#kit/server/sql.ts'
+import { billState, payState } from '#modules/bills/contract/choices.ts'
 import { payableBills } from '#modules/bills/server/public.ts'
 import {
   importHistory,
@@ -52,7 +54,7 @@ export const historyImporter: ImportDefinition<HistoryLine, typeof historyImport
             where b.owner_id = ${scope.ownerId}
               and b.project_code = ${projectCode}
               and ${live('b')}
-              and b.state in (10, 20)
+              and b.state in ${codes(billState, 'pending', 'normal')}
               and b.source_name = any(${[...new Set(lines.flatMap(l => l.row.sourceName ?? []))]})
           `)
         for (const b of found) {
@@ -79,9 +81,9 @@ export const historyImporter: ImportDefinition<HistoryLine, typeof historyImport
           fault('feeItemName', '没有这个对象、项目和账期的账单', '核对对象、收费项目和账期，或先导入账单')
         } else if (all.length > 1) {
           fault('feeItemName', '这个对象、项目和账期有多张账单', '请在收银台逐张补录')
-        } else if (b.state !== 20) {
+        } else if (b.state !== codeOf(billState, 'normal')) {
           fault('feeItemName', '账单还没有审核', '先审核账单')
-        } else if (b.payState === 1) {
+        } else if (b.payState === codeOf(payState, 'paid')) {
           fault('feeItemName', '账单已缴清', '删去这一行')
         } else if (row.amount && row.amount > parseYuan(b.unpaid)) {
           fault('amount', `超过账单未收的 ${formatYuan(parseYuan(b.unpaid))} 元`, '填写不超过未收本金的金额')

@@ -1,40 +1,48 @@
-import { codeOf } from '#kit/contract/field.ts'
-import { formatYuan, parseYuan, type Fen } from '#kit/domain/money.ts'
+import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, codes, live } from '#kit/server/sql.ts'
 import { addInvoicedAmounts } from '#modules/bills/server/public.ts'
 import { recordState, recordType } from '../contract/choices.ts'
 
-type Sql = RawBuilder<any>
+type Fragment = RawBuilder<unknown>
 
 /** Where prestore is invoiced: when it is topped up, or when it pays a bill (INV-2). */
 export type PrestoreInvoiceTiming = 'topUp' | 'deduct'
-const invoiceableTypes = (['payment', 'prestore', 'deduction'] as const).map(t =>
-  Number(codeOf(recordType, t)),
-)
-const voidedState = Number(codeOf(recordState, 'voided'))
-const depositType = sql.raw(String(codeOf(recordType, 'deposit')))
+
+/** `at` of a query over invoiceable parts, as SQL sees it. */
+const timingCode: Readonly<Record<PrestoreInvoiceTiming, number>> = { topUp: 1, deduct: 2 }
+const topUpTiming = sql.lit(timingCode.topUp)
 
 /**
- * Records `t` of which something could be invoiced at all: money that came in through this system, not taken
- * back whole. Deposits never are, but for what became income.
+ * Records `t` of which something could be invoiced at all: money that came in through this system and did not
+ * go back whole. Deposits only by what became income.
  */
-export const invoiceableRecordFilter = (): Sql =>
-  sql`t.record_type = any(${invoiceableTypes}::int[])
-    and t.state <> ${voidedState}
+export const invoiceableRecordFilter = (): Fragment =>
+  sql`t.record_type in ${codes(recordType, 'payment', 'prestore', 'deduction')}
+    and t.state <> ${code(recordState, 'voided')}
     and t.received_amount > 0
     and not t.is_history
     and ${live('t')}`
 
+/** What a detail `d` still holds. */
+const keptOfDetail = sql`d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee`
+
 /**
- * What may still be invoiced of the records `t` that `where` finds, one row per bill's part and one for money
- * kept as prestore (INV-1): paid − refunded − invoiced. A part paid by a coupon is no income; one paid by
- * prestore counts only where prestore is invoiced as it is spent. What goes back goes back from those first
- * (REF-9). Of a deposit only what became income, found by the day on which it did: `income` (INV-2).
+ * What may still be invoiced of the records `t` that `where` finds: one row per bill's part and one for money
+ * kept as prestore (INV-1): paid − refunded − invoiced. `away` is the part that is no income here: what a
+ * coupon paid, and what prestore paid where prestore is invoiced at its top-up. Refunds take from that part
+ * first (REF-9), and it fills the details in their order. Of a deposit only what became income, found by the
+ * day on which it did: `income` (INV-2).
  */
-export const invoiceablePartsQuery = (where: Sql, at: Sql, income = where): Sql => sql`
+export const invoiceablePartsQuery = (
+  ownerId: number,
+  where: Fragment,
+  at: Fragment,
+  income = where,
+): Fragment => sql`
   select x.*, greatest(0, x.paid - x.refunded - x.away - x.invoiced) as open,
     greatest(0, x.invoiced - (x.paid - x.refunded - x.away)) as over
   from (
@@ -44,36 +52,37 @@ export const invoiceablePartsQuery = (where: Sql, at: Sql, income = where): Sql 
       greatest(
         0,
         least(
-          d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee,
+          ${keptOfDetail},
           t.coupon_amount + case
-            when ${at} = 1 then t.prestore_amount
+            when ${at} = ${topUpTiming} then t.prestore_amount
             else 0
             end - t.refunded_amount - (
-              sum(
-                d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee
-              ) over (partition by d.owner_id, d.record_id order by d.id) - (d.principal + d.late_fee - d.refunded_principal - d.refunded_late_fee)
+              sum(${keptOfDetail}) over (partition by d.owner_id, d.record_id order by d.id) - (${keptOfDetail})
             )
         )
       ) as away,
       false as income
     from pay_record t
-    join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}
+    join pay_detail d on d.owner_id = ${ownerId} and d.record_id = t.id and ${live('d')}
     where ${where} and ${invoiceableRecordFilter()}
     union all
     select t.id, null, null, t.source_name, null, '预存充值', null, null, t.to_prestore, 0,
       t.invoiced_amount - (
         select coalesce(sum(d.invoiced_amount), 0)
         from pay_detail d
-        where d.owner_id = t.owner_id and d.record_id = t.id
+        where d.owner_id = ${ownerId} and d.record_id = t.id
       ),
       0, false
     from pay_record t
-    where ${where} and ${invoiceableRecordFilter()} and t.to_prestore > 0 and ${at} = 1
+    where ${where} and ${invoiceableRecordFilter()} and t.to_prestore > 0 and ${at} = ${topUpTiming}
     union all
     select t.id, null, null, t.source_name, null, '押金转收入', null, null, t.income_amount, 0,
       t.invoiced_amount, 0, true
     from pay_record t
-    where ${income} and t.record_type = ${depositType} and t.income_amount > 0 and ${live('t')}
+    where ${income}
+      and t.record_type = ${code(recordType, 'deposit')}
+      and t.income_amount > 0
+      and ${live('t')}
   ) x
 `
 
@@ -90,14 +99,12 @@ export interface InvoiceablePart {
   readonly refunded: Fen
   readonly invoiced: Fen
   readonly open: Fen
-  /** More is invoiced than was kept: to be taken back in red (REF-7). */ readonly over: Fen
+  /** More is invoiced than was kept: a red invoice must take it back (REF-7). */
+  readonly over: Fen
   /** Of a deposit. */ readonly income: boolean
 }
 
-/**
- * Of some records; with `lock` they stay as they are until the transaction ends: whoever comes second sees
- * what the first has taken.
- */
+/** The parts of some records; with `lock` until the transaction ends, so that no part is invoiced twice. */
 export async function findInvoiceableParts(
   db: Db,
   owner: number,
@@ -108,11 +115,11 @@ export async function findInvoiceableParts(
   const ids = [...new Set(records)].sort((a, b) => a - b)
   if (lock) {
     await db.rows(
-      sql`select 1 as x from pay_record where owner_id = ${owner} and id = any(${ids}) order by id for update`,
+      sql`select 1 as found from pay_record where owner_id = ${owner} and id = any(${ids}) order by id for update`,
     )
     await db.rows(
       sql`
-        select 1 as x
+        select 1 as found
         from pay_detail
         where owner_id = ${owner} and record_id = any(${ids})
         order by id
@@ -127,7 +134,7 @@ export async function findInvoiceableParts(
     sql`
       select p.*
       from (
-        ${invoiceablePartsQuery(sql`t.owner_id = ${owner} and t.id = any(${ids})`, sql`${at === 'topUp' ? 1 : 2}::int`)}
+        ${invoiceablePartsQuery(owner, sql`t.owner_id = ${owner} and t.id = any(${ids})`, sql`${timingCode[at]}::int`)}
       ) p
       order by p.record_id, p.detail_id nulls last
     `,
@@ -143,7 +150,7 @@ export async function findInvoiceableParts(
   }))
 }
 
-/** So much of a deposit, received by this record, became income: it may be invoiced from now on (INV-2). */
+/** This amount of a deposit, received by the record, became income: it may be invoiced now (INV-2). */
 export const recordIncome = (
   tx: Tx,
   owner: number,
@@ -155,7 +162,7 @@ export const recordIncome = (
     sql`
       update pay_record
       set income_amount = income_amount + ${formatYuan(amount)}, income_time = ${at}, version = version + 1,
-        update_time = now()
+        update_time = ${at}::timestamptz
       where owner_id = ${owner} and id = ${record}
     `,
   )
@@ -168,41 +175,42 @@ export interface InvoicedPart {
 }
 
 /**
- * Amounts go onto an invoice, or (negative) become invoiceable again: on the bills' parts, the records and
- * the bills. The records must have been locked by `findInvoiceableParts`.
+ * Amounts go onto an invoice, or (negative) become invoiceable again: on details, records and bills. The
+ * caller has locked the records by `findInvoiceableParts`.
  */
 export async function recordInvoicedParts(
   tx: Tx,
-  owner: number,
-  list: readonly InvoicedPart[],
+  scope: Pick<Scope, 'ownerId' | 'time'>,
+  parts: readonly InvoicedPart[],
 ): Promise<void> {
-  const details = list
+  const details = parts
     .filter(t => t.detailId !== undefined)
     .map(t => ({ id: t.detailId, amount: formatYuan(t.amount) }))
-  const records = [...Map.groupBy(list, t => t.recordId)].map(([id, all]) => ({
+  const records = [...Map.groupBy(parts, t => t.recordId)].map(([id, all]) => ({
     id,
-    amount: formatYuan(all.reduce((n, t) => n + t.amount, 0)),
+    amount: formatYuan(sumFen(all.map(t => t.amount))),
   }))
-  const a = await tx.execute(
+  const changedDetails = await tx.execute(
     sql`
       update pay_detail d
-      set invoiced_amount = d.invoiced_amount + r.amount, version = d.version + 1, update_time = now()
+      set invoiced_amount = d.invoiced_amount + r.amount, version = d.version + 1, update_time = ${scope.time}::timestamptz
       from json_to_recordset(${JSON.stringify(details)}::json) as r(id bigint, amount numeric)
-      where d.owner_id = ${owner} and d.id = r.id
+      where d.owner_id = ${scope.ownerId} and d.id = r.id
     `,
   )
-  const b = await tx.execute(
+  const changedRecords = await tx.execute(
     sql`
       update pay_record t
-      set invoiced_amount = t.invoiced_amount + r.amount, version = t.version + 1, update_time = now()
+      set invoiced_amount = t.invoiced_amount + r.amount, version = t.version + 1, update_time = ${scope.time}::timestamptz
       from json_to_recordset(${JSON.stringify(records)}::json) as r(id bigint, amount numeric)
-      where t.owner_id = ${owner} and t.id = r.id
+      where t.owner_id = ${scope.ownerId} and t.id = r.id
     `,
   )
-  if (a !== details.length || b !== records.length) refuse('有收款已变动，请刷新后重试')
+  if (changedDetails !== details.length || changedRecords !== records.length)
+    refuse('有收款已变动，请刷新后重试')
   await addInvoicedAmounts(
     tx,
-    owner,
-    list.flatMap(t => (t.billId === undefined ? [] : [{ billId: t.billId, amount: t.amount }])),
+    scope.ownerId,
+    parts.flatMap(t => (t.billId === undefined ? [] : [{ billId: t.billId, amount: t.amount }])),
   )
 }

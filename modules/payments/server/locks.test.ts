@@ -16,7 +16,7 @@ import { payBills } from '../contract/payment.ts'
 import { getRecord, recoverRecord, voidRecord } from '../contract/record.ts'
 import { requestRefund, cancelRefund } from '../contract/refund.ts'
 import { confirmPayment } from './order-confirmation.ts'
-import { lockDay } from './settlement.ts'
+import { lockDay } from './day-lock.ts'
 
 let t: GoldenApp
 let me: CallOptions

@@ -10,7 +10,8 @@ import {
   receiveDeposit,
   refundDeposit,
 } from '#modules/deposits/contract/deposit.ts'
-import { deductRooms, refundAccount, savePrestoreSetting, topUp } from '#modules/prestore/contract/account.ts'
+import { deductRooms, refundAccount, topUp } from '#modules/prestore/contract/account.ts'
+import { savePrestoreSetting } from '#modules/prestore/contract/setting.ts'
 import { findViolations } from '../../../db/golden/invariants.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { ownerScope, seedEstate } from '../../../db/golden/seed-estate.ts'

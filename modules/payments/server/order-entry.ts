@@ -19,7 +19,7 @@ import {
 import { payeeOf, type Payee } from '../domain/order.ts'
 import { ForgedMessageError, type Channel, type ChannelNotification } from './channels/channel-client.ts'
 import { applyChannelResult, queryOrderThrottled, assignOrderChannel, reloadOrder } from './order-query.ts'
-import { orderSystemScope } from './order-confirmation.ts'
+import { orderSystemScope } from './order-state.ts'
 import { toChannelOrderRequest } from './order-lookup.ts'
 
 const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)

@@ -1,29 +1,36 @@
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Statement } from '#kit/server/db.ts'
+import { codes } from '#kit/server/sql.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
+import { orderState, refundState } from '../contract/choices.ts'
 import { payRecord } from '../contract/record.ts'
-import { feeRefund, type FeeRefund } from '../contract/refund.ts'
+import { feeRefund } from '../contract/refund.ts'
 import { menu } from '../module.ts'
 import { channelOfMethod } from './method-channel.ts'
 import { getChannelClient } from './channels/channel-accounts.ts'
 import type { ChannelRefundRequest } from './channels/channel-client.ts'
 import { queryOrderAtChannel, closePayOrder, reloadOrder } from './order-query.ts'
-import { orderSystemScope } from './order-confirmation.ts'
-import { failRefund, finishRefund, lockToday } from './refund.ts'
+import { orderSystemScope } from './order-state.ts'
+import { finishRefund } from './refund-completion.ts'
+import { failRefund, lockRefund } from './refund-state.ts'
 
 interface DueItem {
   readonly ownerId: number
   readonly id: number
 }
 
+/** Days for which the numbers of callbacks are kept: a replay within them is refused. */
+const noticeDays = 2
+
+const openOrders = codes(orderState, 'waiting', 'paying')
 const batchSize = 200
 const concurrency = 8
 
-/** So many at a time: channels are slow, and one that does not answer must not hold up the others. */
+/** Several at a time: channels are slow, and one that does not answer must not delay the others. */
 async function forEachConcurrently(
   list: readonly DueItem[],
   app: App,
@@ -44,8 +51,8 @@ async function forEachConcurrently(
   )
 }
 
-/** Whose turn it is, taken by one process: asked again in ten minutes (PAY-3). */
-const claimDue = (app: App, table: 'pay_order' | 'fee_refund', states: string): Promise<DueItem[]> => {
+/** What is due, claimed by one process; it is due again in ten minutes (PAY-3). */
+const claimDue = (app: App, table: 'pay_order' | 'fee_refund', states: Statement): Promise<DueItem[]> => {
   const now = fromInstant(app.clock())
   const t = sql.table(table)
   return app.database.tx('*', tx =>
@@ -56,7 +63,7 @@ const claimDue = (app: App, table: 'pay_order' | 'fee_refund', states: string): 
         from (
           select owner_id, id
           from ${t}
-          where state in ${sql.raw(states)} and query_time <= ${now}
+          where state in ${states} and query_time <= ${now}
           order by query_time
           limit ${batchSize}
           for update skip locked
@@ -68,11 +75,11 @@ const claimDue = (app: App, table: 'pay_order' | 'fee_refund', states: string): 
   )
 }
 
-/** Orders nobody polls any more: asked for, and closed once their time is over. */
+/** Queries orders that nobody polls any more, and closes those that have expired. */
 export async function maintainOrders(app: App, signal: AbortSignal): Promise<void> {
   const now = fromInstant(app.clock())
   await forEachConcurrently(
-    await claimDue(app, 'pay_order', '(10, 60)'),
+    await claimDue(app, 'pay_order', openOrders),
     app,
     signal,
     async ({ ownerId, id }) => {
@@ -83,7 +90,7 @@ export async function maintainOrders(app: App, signal: AbortSignal): Promise<voi
     sql`
         select owner_id, id
         from pay_order
-        where state in (10, 60) and expire_time <= ${now} and fail_reason is null
+        where state in ${openOrders} and expire_time <= ${now} and fail_reason is null
         order by expire_time
         limit ${batchSize}
       `,
@@ -103,7 +110,7 @@ const refundFailedNotice = defineNotificationKind({
   level: 'important',
 })
 
-/** REF-4: one refund, one number, asked for until it is known; an unknown end leaves it in 20. */
+/** REF-4: one refund, one number, queried until its end is known; until then it stays 处理中. */
 export async function advanceRefund(app: App, owner: number, id: number): Promise<void> {
   const scope = orderSystemScope(owner)
   const db = app.database.reader(owner)
@@ -126,8 +133,7 @@ export async function advanceRefund(app: App, owner: number, id: number): Promis
   if (said.state !== 'done' && said.state !== 'failed') return
   const at = fromInstant(app.clock())
   await app.database.tx(owner, async tx => {
-    await lockToday(tx, scope, feeRefund, id, at)
-    const now = (await requireById(tx, feeRefund, scope, id, true)) as FeeRefund
+    const now = await lockRefund(tx, scope, id, at)
     const mine = orderSystemScope(owner, f.projectCode)
     if (now.state !== 'doing') return
     if (said.state === 'done') return finishRefund(tx, mine, now, at, said.channelNo)
@@ -144,8 +150,11 @@ export async function advanceRefund(app: App, owner: number, id: number): Promis
 }
 
 export async function maintainRefunds(app: App, signal: AbortSignal): Promise<void> {
-  await forEachConcurrently(await claimDue(app, 'fee_refund', '(20)'), app, signal, ({ ownerId, id }) =>
-    advanceRefund(app, ownerId, id),
+  await forEachConcurrently(
+    await claimDue(app, 'fee_refund', codes(refundState, 'doing')),
+    app,
+    signal,
+    ({ ownerId, id }) => advanceRefund(app, ownerId, id),
   )
 }
 
@@ -162,9 +171,8 @@ export const orderCrons = [
     name: 'payments-notices',
     schedule: '15 4 * * *',
     run: async app => {
-      await app.database.tx('*', tx =>
-        tx.execute(sql`delete from pay_notice where create_time < now() - interval '2 days'`),
-      )
+      const oldest = fromInstant(app.clock() - noticeDays * 86_400_000)
+      await app.database.tx('*', tx => tx.execute(sql`delete from pay_notice where create_time < ${oldest}`))
     },
   }),
 ]

@@ -9,84 +9,78 @@ import { channel, notifySource, payType } from '../contract/choices.ts'
 import { payOrder, type PayOrder } from '../contract/order.ts'
 import { getOrderChannelClient } from './channels/channel-accounts.ts'
 import type { Channel, ChannelOrderResult } from './channels/channel-client.ts'
-import { confirmPayment, orderSystemScope, transitionOrder } from './order-confirmation.ts'
+import { confirmPayment } from './order-confirmation.ts'
+import { orderSystemScope, transitionOrder } from './order-state.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 
 export const reloadOrder = (app: App, owner: number, id: number): Promise<PayOrder> =>
   requireById(app.database.reader(owner), payOrder, orderSystemScope(owner), id)
 
-/**
- * Makes of the order what the channel says of it. The bills of one that failed or was closed over there are
- * let go of.
- */
+/** Applies what the channel says of an order; the bills of a failed or closed one are released. */
 export async function applyChannelResult(
   app: App,
   owner: number,
   o: PayOrder,
-  said: ChannelOrderResult,
+  result: ChannelOrderResult,
   source: ChoiceOf<typeof notifySource>,
 ): Promise<PayOrder> {
-  if (said.state === 'paid') {
-    await confirmPayment(app, owner, o.id, { ...said, channel: o.channel!, source })
-  } else if (said.state === 'failed' || said.state === 'closed' || said.state === 'paying') {
-    await app.database.tx(owner, async tx => {
-      const scope = orderSystemScope(owner, o.projectCode)
-      const to =
-        said.state === 'paying'
-          ? ('paying' as const)
-          : said.state === 'closed'
-            ? ('closed' as const)
-            : ('failed' as const)
-      // Whatever the channel says later of an order that is over changes nothing; 40 is left by a new attempt
-      // only.
-      const now = await requireById(tx, payOrder, orderSystemScope(owner), o.id, true)
-      if (now.state !== 'waiting' && now.state !== 'paying') return
-      if (to === 'failed' && now.state === 'waiting') {
-        await transitionOrder(tx, scope, o, 'paying')
-      }
-      if (now.state !== to) {
-        await transitionOrder(
-          tx,
-          scope,
-          o,
-          to,
-          said.state === 'failed' ? { fail_reason: said.why.slice(0, 200) } : {},
-          said.state === 'failed' ? said.why : undefined,
-        )
-      }
-      if (to !== 'paying') {
-        await releaseBills(tx, owner, o.id)
-      }
-    })
+  if (result.state === 'paid') {
+    await confirmPayment(app, owner, o.id, { ...result, channel: o.channel!, source })
+  } else if (result.state === 'failed' || result.state === 'closed' || result.state === 'paying') {
+    await followChannelState(app, owner, o, result.state, result.state === 'failed' ? result.why : undefined)
   } else {
     return o
   }
   return reloadOrder(app, owner, o.id)
 }
 
-/** Asks the channel of an order that waits; an answer that cannot be had leaves it as it is. */
+/** An order that is over is changed by nothing the channel says later; a failed one only by a new attempt. */
+const followChannelState = (
+  app: App,
+  owner: number,
+  o: PayOrder,
+  to: 'paying' | 'closed' | 'failed',
+  failReason: string | undefined,
+): Promise<void> =>
+  app.database.tx(owner, async tx => {
+    const scope = orderSystemScope(owner, o.projectCode)
+    const current = await requireById(tx, payOrder, orderSystemScope(owner), o.id, true)
+    if (current.state !== 'waiting' && current.state !== 'paying') return
+    if (to === 'failed' && current.state === 'waiting') {
+      await transitionOrder(tx, scope, o, 'paying')
+    }
+    if (current.state !== to) {
+      const columns = failReason === undefined ? {} : { fail_reason: failReason.slice(0, 200) }
+      await transitionOrder(tx, scope, o, to, columns, failReason)
+    }
+    if (to !== 'paying') {
+      await releaseBills(tx, owner, o.id)
+    }
+  })
+
+/** Asks the channel about an order that waits; without an answer it stays as it is. */
 export async function queryOrderAtChannel(app: App, owner: number, o: PayOrder): Promise<PayOrder> {
   if (!o.channel || o.state === 'paid' || o.state === 'refunded') return o
-  let said: ChannelOrderResult
+  let result: ChannelOrderResult
   try {
-    said = await (await getOrderChannelClient(app, owner, o)).queryOrder(o.orderNo)
+    result = await (await getOrderChannelClient(app, owner, o)).queryOrder(o.orderNo)
   } catch (err) {
     app.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer')
     return o
   }
-  return applyChannelResult(app, owner, o, said, 'asked')
+  return applyChannelResult(app, owner, o, result, 'asked')
 }
 
-/** What the channel says it has got is taken as it is, by a person's word (PAY-6). */
+/** A person accepts what the channel has got, though it is another amount (PAY-6). */
 export async function acceptReceivedAmount(app: App, owner: number, o: PayOrder): Promise<PayOrder> {
   if (o.state !== 'paying' || o.failReason === undefined || !o.channel)
     return refuse('这张支付单没有等待人工处理')
-  const said = await (await getOrderChannelClient(app, owner, o)).queryOrder(o.orderNo).catch(err => {
+  const result = await (await getOrderChannelClient(app, owner, o)).queryOrder(o.orderNo).catch(err => {
     app.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not answer')
     return refuse('支付渠道没有回答，请稍后再试')
   })
-  return applyChannelResult(app, owner, o, said, 'manual')
+  return applyChannelResult(app, owner, o, result, 'manual')
 }
 
 const lastQueryTimes = new Map<number, number>()
@@ -105,8 +99,8 @@ export function queryOrderThrottled(app: App, owner: number, o: PayOrder): Promi
 }
 
 /**
- * Closes an order: one that a channel knows of is asked for, then closed over there, and only then here
- * (C5.1: 60 → 30). Refuses where the channel cannot be heard.
+ * Closes an order: one that a channel knows is first queried and closed there (C5.1: 60 → 30). Refuses when
+ * the channel does not answer.
  */
 export async function closePayOrder(
   app: App,
@@ -116,18 +110,18 @@ export async function closePayOrder(
   reason: string,
 ): Promise<PayOrder> {
   if (o.channel && (o.state === 'waiting' || o.state === 'paying')) {
-    const silent = (err: unknown): never => {
+    const refuseUnknown = (err: unknown): never => {
       if (err instanceof Refused) throw err
       app.log.warn({ err: (err as Error).message, order: o.orderNo }, 'the channel does not close')
       return refuse('支付渠道没有回答，还不知道对方是否已付款，请稍后再取消')
     }
-    const gate = await getOrderChannelClient(app, owner, o)
-    const said = await gate.queryOrder(o.orderNo).catch(silent)
-    if (said.state === 'paid' || said.state === 'failed')
-      return applyChannelResult(app, owner, o, said, 'asked')
-    if (said.state !== 'closed') {
-      await gate.closeOrder(o.orderNo, o.payType === 'scanner').catch(silent)
-      const then = await gate.queryOrder(o.orderNo).catch(silent)
+    const client = await getOrderChannelClient(app, owner, o)
+    const result = await client.queryOrder(o.orderNo).catch(refuseUnknown)
+    if (result.state === 'paid' || result.state === 'failed')
+      return applyChannelResult(app, owner, o, result, 'asked')
+    if (result.state !== 'closed') {
+      await client.closeOrder(o.orderNo, o.payType === 'scanner').catch(refuseUnknown)
+      const then = await client.queryOrder(o.orderNo).catch(refuseUnknown)
       if (then.state === 'paid') return applyChannelResult(app, owner, o, then, 'asked')
     }
   }
@@ -139,10 +133,7 @@ export async function closePayOrder(
   return reloadOrder(app, owner, o.id)
 }
 
-/**
- * Takes an order to a channel, once: from then on it is 支付中, and another channel or another way needs an
- * order of its own.
- */
+/** Binds an order to a channel, once: it is 支付中 then, and another channel or way needs a new order. */
 export async function assignOrderChannel(
   app: App,
   owner: number,

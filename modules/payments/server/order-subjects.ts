@@ -6,11 +6,12 @@ import { refuse } from '#kit/contract/wire.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
+import { codes } from '#kit/server/sql.ts'
 import type { WriteContext } from '#kit/server/handler.ts'
 import { systemScope, unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { insert, requireById } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { orderType } from '../contract/choices.ts'
+import { orderState, orderType } from '../contract/choices.ts'
 import { payOrder, type OrderView, type PayOrder } from '../contract/order.ts'
 import { companyWideProject, orderHoldMinutes, payeeOf } from '../domain/order.ts'
 import { findPayeeChannels } from './channels/channel-accounts.ts'
@@ -150,7 +151,7 @@ export async function startOrder(
           and order_type = ${codeOf(orderType, b.type)}
           and ref_type = ${b.ref.type}
           and ref_id = ${b.ref.id}
-          and state in (10, 60)
+          and state in ${codes(orderState, 'waiting', 'paying')}
           and expire_time > ${now}
         order by id
         limit 1

@@ -21,6 +21,7 @@ import {
 } from '../contract/order.ts'
 import { payRecord } from '../contract/record.ts'
 import { channelOfAuthCode, companyWideProject } from '../domain/order.ts'
+import { sumDue } from '../domain/payment-split.ts'
 import { getOrderChannelClient } from './channels/channel-accounts.ts'
 import type { Channel } from './channels/channel-client.ts'
 import {
@@ -31,7 +32,7 @@ import {
   assignOrderChannel,
   closePayOrder,
 } from './order-query.ts'
-import { bookOrder } from './order-confirmation.ts'
+import { bookOrder } from './order-booking.ts'
 import {
   toChannelOrderRequest,
   findOrder,
@@ -39,10 +40,10 @@ import {
   findCallerOrder,
   callerScopeOf,
 } from './order-lookup.ts'
-import { sumDue, assertPayable, resolvePayer, assertSameAmount } from './payment.ts'
+import { assertPayable, resolvePayer, assertSameAmount } from './payment.ts'
 import { withDayClosed, findDetails } from './record.ts'
 import { buildNewOrderFields, toOrderView } from './order-subjects.ts'
-import { lockDays } from './settlement.ts'
+import { lockDays } from './day-lock.ts'
 import { sendToTerminal } from './terminal.ts'
 
 /** The channel's own picture for an order. */
@@ -78,7 +79,7 @@ export const orderHandlers = [
     if (!hasProject(scope.domain, input.projectCode)) throw outOfDomain()
     await lockDays(tx, scope.ownerId, input.projectCode, [today])
     const list = await payableBills(tx, scope, input.billIds.map(Number), today, true)
-    const due = sumDue(list)
+    const due = sumDue(list.map(s => s.owed))
     assertPayable(list, input.projectCode, now)
     assertSameAmount(input.expectAmount, due)
     const payer = resolvePayer(list, { kind: input.payerKind, id: input.payerId, name: input.payerName })

@@ -1,16 +1,18 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { sumFen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
+import { code, codes } from '#kit/server/sql.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
 import { issueBatch, payableBills } from '#modules/bills/server/public.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 import { feeType } from '#modules/fees/contract/choices.ts'
 import { feeItem } from '#modules/fees/contract/item.ts'
 import { listOtherIncomeItems, registerOtherIncome } from '../contract/other-income.ts'
 import { parseTenders } from './payment.ts'
-import { lockDays, settle } from './settlement.ts'
+import { lockDays } from './day-lock.ts'
+import { settle } from './settlement.ts'
 
 const allowedFeeTypes: ReadonlySet<string> = new Set(['temporary', 'other'])
 
@@ -24,7 +26,7 @@ export const otherIncomeHandlers = [
         {},
         {
           where: [
-            sql`t.state = 10 and t.fee_type in (${codeOf(feeType, 'temporary')}, ${codeOf(feeType, 'other')})`,
+            sql`t.state = ${code(enabledState, 'on')} and t.fee_type in ${codes(feeType, 'temporary', 'other')}`,
           ],
           limit: 500,
         },

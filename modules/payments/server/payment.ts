@@ -1,4 +1,3 @@
-import { addDays } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -8,47 +7,42 @@ import { hasPermission, type Scope } from '#kit/server/scope.ts'
 import {
   allocate,
   sortTenders,
-  splitOverpayment,
   partialPaymentRefusal,
   payRefusal,
   roundOff,
   payableBills,
   type PayableBill,
-  type Allocation,
 } from '#modules/bills/server/public.ts'
 import { offlineMethods } from '../contract/choices.ts'
 import { payBills, quoteBills, type PayInput } from '../contract/payment.ts'
+import { payMomentOf, payMomentRefusal } from '../domain/pay-moment.ts'
+import {
+  splitPayment,
+  sumDue,
+  type AmountDue,
+  type BillDue,
+  type PaymentSplit,
+} from '../domain/payment-split.ts'
 import { menu } from '../module.ts'
-import { lockDays, settle, type Payer, type Tender } from './settlement.ts'
+import { lockDays } from './day-lock.ts'
+import { settle, type Tender } from './settlement.ts'
 import { getPayRules, type PayRules } from './settings.ts'
-import { tenderProviderOf } from './tenders.ts'
+import { tenderProviderOf, type Payer } from './tenders.ts'
 
-export interface AmountDue {
-  readonly principal: Fen
-  readonly late: Fen
-  readonly total: Fen
-}
-
-export const sumDue = (list: readonly PayableBill[]): AmountDue => {
-  const principal = sumFen(list.map(s => s.owed.principal))
-  const late = sumFen(list.map(s => s.owed.late))
-  return { principal, late, total: principal + late }
-}
-
-/** Who pays, when the till did not say: the bills' payer, where they have one alone. */
-export const resolvePayer = (list: readonly PayableBill[], said: Payer): Payer => {
-  if (said.name || said.id) return said
-  const [first, ...rest] = [
+/** Who pays: as named, otherwise the payer of the bills where they have only one. */
+export const resolvePayer = (list: readonly PayableBill[], named: Payer): Payer => {
+  if (named.name || named.id) return named
+  const [first, ...others] = [
     ...new Map(list.map(({ row }) => [`${row.payerKind}/${row.payerId}/${row.payerName}`, row])).values(),
   ]
-  return first && !rest.length
+  return first && !others.length
     ? { kind: first.payerKind, id: first.payerId, name: first.payerName }
     : { name: first?.payerName }
 }
 
 /**
- * Bills that an order or the till may take money for: one project, none paid, none held (PAY-1). Refuses with
- * the first that cannot.
+ * Refuses unless an order or the cashier may take money for all of these bills: one project, none paid, none
+ * held by another order (PAY-1).
  */
 export function assertPayable(
   list: readonly PayableBill[],
@@ -59,12 +53,12 @@ export function assertPayable(
   const foreign = list.find(s => s.row.projectCode !== project)
   if (foreign) refuse(`${foreign.row.sourceName} 的账单属于其他项目，请分开收款`)
   for (const { row } of list) {
-    const no = payRefusal(row, now, order)
-    if (no) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${no}`)
+    const refusal = payRefusal(row, now, order)
+    if (refusal) refuse(`${row.sourceName} ${row.feeItemName}（${row.billNo}）：${refusal}`)
   }
 }
 
-/** PAY-1: what the till showed must still be what is owed. */
+/** PAY-1: what the screen showed must still be what is owed. */
 export const assertSameAmount = (expected: Fen, due: AmountDue): void => {
   if (expected !== due.total)
     throw new Refused(
@@ -73,145 +67,100 @@ export const assertSameAmount = (expected: Fen, due: AmountDue): void => {
     )
 }
 
-export interface PaymentSplit {
-  readonly allocations: readonly Allocation[]
-  readonly change: Fen
-  readonly toPrestore: Fen
-  readonly roundedOff: Fen
-  readonly remaining: Fen
-}
-
-/**
- * How money meets ticked bills: rounding off on the last bill, change or prestore of what is too much, the
- * project's order of what is too little (PAY-10 to PAY-15).
- */
-export function splitPayment(
-  list: readonly PayableBill[],
-  tendered: Fen,
-  cash: Fen,
-  rules: Pick<PayRules, 'order' | 'allowPartial' | 'roundOff'>,
-  how: { readonly roundOff: boolean; readonly keep: boolean },
-): PaymentSplit | string {
-  const due = sumDue(list)
-  const { pay, off } = roundOff(due.total, how.roundOff ? rules.roundOff : 'none')
-  if (tendered < pay) {
-    const no = partialPaymentRefusal(tendered, due.total, rules.allowPartial)
-    if (no) return no
-    const { shares } = allocate(
-      list.map(s => s.owed),
-      tendered,
-      rules.order,
-    )
-    return {
-      allocations: shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late })),
-      change: 0,
-      toPrestore: 0,
-      roundedOff: 0,
-      remaining: due.total - tendered,
-    }
-  }
-  const over = splitOverpayment(pay, tendered, cash >= tendered - pay ? 'cash' : 'other', how.keep)
-  const takes = list
-    .map(s => ({ billId: s.row.id, principal: s.owed.principal, late: s.owed.late, off: 0 }))
-    .filter(t => t.principal + t.late > 0)
-  // The odd sum is let off of the last bills' principal, from the back (PAY-14).
-  let rest = off
-  for (let i = takes.length - 1; i >= 0 && rest > 0; i--) {
-    const x = Math.min(rest, takes[i]!.principal)
-    takes[i]!.principal -= x
-    takes[i]!.off = x
-    rest -= x
-  }
-  return rest > 0
-    ? '抹零金额大于本金，请取消抹零'
-    : { allocations: takes, ...over, roundedOff: off, remaining: 0 }
-}
-
-/** PAY-9: a moment in the past within so many days, never in the future. */
-export function resolvePayMoment(
-  said: Moment | undefined,
-  now: Moment,
-  days: number,
-  mayBackDate: boolean,
-): Moment {
-  if (said === undefined || dayOfMoment(said) === dayOfMoment(now))
-    return said !== undefined && said <= now ? said : now
-  if (said > now) throw invalidInput([{ Field: 'PayTime', Message: '缴费时间不能晚于现在' }])
-  if (!mayBackDate)
-    throw invalidInput([{ Field: 'PayTime', Message: '补录以前的收款需要「收银台·补录日期」权限' }])
-  const first = addDays(dayOfMoment(now), -days)
-  if (dayOfMoment(said) < first)
-    throw invalidInput([
-      { Field: 'PayTime', Message: `最多补录 ${days} 天内的收款，请填写 ${first} 或之后的日期` },
-    ])
-  return said
-}
-
 const offlineMethodSet: ReadonlySet<string> = new Set(offlineMethods)
 
+const methodFault = (message: string): Refused => invalidInput([{ Field: 'MethodJson', Message: message }])
+
+/** PAY-2, PAY-15: only what is settled at once, prestore first. */
 export function parseTenders(methods: PayInput['methods']): readonly Tender[] {
-  const strange = methods.find(m => !offlineMethodSet.has(m.method) && !tenderProviderOf(m.method))
-  if (strange)
-    throw invalidInput([{ Field: 'MethodJson', Message: '线上支付请用扫码或 POS 发起，不能直接登记' }])
+  const online = methods.find(m => !offlineMethodSet.has(m.method) && !tenderProviderOf(m.method))
+  if (online) throw methodFault('线上支付请用扫码或 POS 发起，不能直接登记')
   const sorted = sortTenders(
     methods.map(m => ({ ...m, kind: m.method === 'prestore' ? ('prestore' as const) : ('money' as const) })),
     sumFen(methods.map(m => m.amount)),
   )
-  if (typeof sorted === 'string') throw invalidInput([{ Field: 'MethodJson', Message: sorted }])
+  if (typeof sorted === 'string') throw methodFault(sorted)
   return sorted.map(({ method, amount }) => ({ method, amount }))
 }
 
+const toBillDue = ({ row, owed }: PayableBill): BillDue => ({
+  billId: row.id,
+  principal: owed.principal,
+  late: owed.late,
+})
+
+const sumTenders = (tenders: readonly Tender[]): Fen => sumFen(tenders.map(t => t.amount))
+
+/** How the tenders meet the bills under the rules of the project (PAY-10 to PAY-15). */
+function splitTenders(
+  bills: readonly PayableBill[],
+  tenders: readonly Tender[],
+  rules: PayRules,
+  input: PayInput,
+): PaymentSplit {
+  const { total } = sumDue(bills.map(b => b.owed))
+  const split = splitPayment(
+    bills.map(toBillDue),
+    roundOff(total, input.roundOff ? rules.roundOff : 'none'),
+    {
+      tendered: sumTenders(tenders),
+      cash: sumTenders(tenders.filter(t => t.method === 'cash')),
+      keepsChange: input.keep ?? false,
+    },
+    amount => {
+      const refusal = partialPaymentRefusal(amount, total, rules.allowPartial)
+      if (refusal) return refusal
+      const { shares } = allocate(
+        bills.map(b => b.owed),
+        amount,
+        rules.order,
+      )
+      return shares.map(s => ({ billId: s.id, principal: s.principal, late: s.late }))
+    },
+  )
+  if (typeof split === 'string') throw methodFault(split)
+  return split
+}
+
 async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment) {
-  // Two statements, on their way while the bills are locked.
-  const day = lockDays(tx, scope.ownerId, input.projectCode, [dayOfMoment(input.payTime ?? now)])
-  const asked = getPayRules(tx, scope.ownerId, input.projectCode)
-  day.catch(() => {})
-  asked.catch(() => {})
-  const list = await payableBills(
-    tx,
-    scope,
-    input.billIds.map(Number),
-    dayOfMoment(input.payTime ?? now),
-    true,
-  )
-  const rules = await asked
-  const at = resolvePayMoment(
-    input.payTime,
-    now,
-    rules.backDateDays,
-    hasPermission(scope, menu.cashier.permissions.backDate),
-  )
-  assertPayable(list, input.projectCode, now)
-  assertSameAmount(input.expectAmount, sumDue(list))
+  const lateFeeDay = dayOfMoment(input.payTime ?? now)
+  // Both are sent before the bills are locked and answered in the same round trip.
+  const dayLock = lockDays(tx, scope.ownerId, input.projectCode, [lateFeeDay])
+  const pendingRules = getPayRules(tx, scope.ownerId, input.projectCode)
+  dayLock.catch(() => {})
+  pendingRules.catch(() => {})
+  const bills = await payableBills(tx, scope, input.billIds.map(Number), lateFeeDay, true)
+  const rules = await pendingRules
+  const timeRefusal = payMomentRefusal(input.payTime, now, {
+    maxDays: rules.backDateDays,
+    isAllowed: hasPermission(scope, menu.cashier.permissions.backDate),
+  })
+  if (timeRefusal) throw invalidInput([{ Field: 'PayTime', Message: timeRefusal }])
+  assertPayable(bills, input.projectCode, now)
+  assertSameAmount(input.expectAmount, sumDue(bills.map(b => b.owed)))
   if (input.roundOff && !hasPermission(scope, menu.cashier.permissions.roundOff))
     refuse('抹零需要「收银台·抹零」权限')
   const tenders = parseTenders(input.methods)
-  const sum = sumFen(tenders.map(t => t.amount))
-  const cash = sumFen(tenders.filter(t => t.method === 'cash').map(t => t.amount))
-  const split = splitPayment(list, sum, cash, rules, {
-    roundOff: input.roundOff ?? false,
-    keep: input.keep ?? false,
-  })
-  if (typeof split === 'string') throw invalidInput([{ Field: 'MethodJson', Message: split }])
-  const done = await settle(tx, scope, {
+  const split = splitTenders(bills, tenders, rules, input)
+  const settled = await settle(tx, scope, {
     projectCode: input.projectCode,
     type: 'payment',
-    bills: list,
+    bills,
     allocations: split.allocations,
     tenders,
     change: split.change,
     toPrestore: split.toPrestore,
     waiveRemainingLateFee: rules.waiveRemainingLateFee,
-    payer: resolvePayer(list, { kind: input.payerKind, id: input.payerId, name: input.payerName }),
-    at,
+    payer: resolvePayer(bills, { kind: input.payerKind, id: input.payerId, name: input.payerName }),
+    at: payMomentOf(input.payTime, now),
     cashier: { id: scope.operatorId, name: scope.name },
     remark: input.remark,
   })
   return {
-    ...done,
-    received: sum,
-    principal: sumFen(split.allocations.map(t => t.principal)),
-    late: sumFen(split.allocations.map(t => t.late)),
+    ...settled,
+    received: sumTenders(tenders),
+    principal: sumFen(split.allocations.map(a => a.principal)),
+    late: sumFen(split.allocations.map(a => a.late)),
     roundOff: split.roundedOff,
     change: split.change,
     toPrestore: split.toPrestore,
@@ -221,21 +170,19 @@ async function collectPayment(tx: Tx, scope: Scope, input: PayInput, now: Moment
 
 export const paymentHandlers = [
   reads(quoteBills, async ({ billIds, payDay }, { db, scope, today, now }) => {
-    const list = await payableBills(db, scope, billIds.map(Number), payDay ?? today)
-    const due = sumDue(list)
-    const project = list[0]?.row.projectCode
+    const bills = await payableBills(db, scope, billIds.map(Number), payDay ?? today)
+    const due = sumDue(bills.map(b => b.owed))
+    const project = bills[0]?.row.projectCode
     const rules = project ? await getPayRules(db, scope.ownerId, project) : undefined
-    const off = rules ? roundOff(due.total, rules.roundOff).off : 0
+    const { pay, off } = roundOff(due.total, rules?.roundOff ?? 'none')
     return {
       ...due,
       roundOff: off,
-      due: due.total - off,
-      rows: list.map(s => ({
-        billId: s.row.id,
-        principal: s.owed.principal,
-        late: s.owed.late,
-        total: s.owed.principal + s.owed.late,
-        refusal: payRefusal(s.row, now),
+      due: pay,
+      rows: bills.map(b => ({
+        ...toBillDue(b),
+        total: b.owed.principal + b.owed.late,
+        refusal: payRefusal(b.row, now),
       })),
     }
   }),

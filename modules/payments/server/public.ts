@@ -1,16 +1,8 @@
-/** What other modules may ask of payments: to settle, to lend a purse, to hear that a bill was paid. */
-export {
-  settle,
-  paymentContextOf,
-  lockDay,
-  lockDays,
-  assertDayOpen,
-  payOut,
-  type PayOutInput,
-  type SettleResult,
-  type SettleInput,
-  type Tender,
-} from './settlement.ts'
+/** What other modules may ask of payments: to settle, to provide a tender, to follow paid bills. */
+export { settle, type SettleResult, type SettleInput, type Tender } from './settlement.ts'
+export { paymentContextOf } from './payment-context.ts'
+export { lockDay, lockDays, assertDayOpen } from './day-lock.ts'
+export { payOut, type PayOutInput } from './pay-out.ts'
 
 export {
   registerTenderProvider,

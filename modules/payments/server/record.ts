@@ -1,11 +1,11 @@
-import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { filterConditions, keywordCondition, requireById, findPage, tenantFilter } from '#kit/server/table.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { payMethod, recordState } from '../contract/choices.ts'
 import {
   listRecords,
@@ -26,8 +26,8 @@ export const plainFiltersOf = ({ roomCode: _, billId: __, feeItem: ___, offset: 
   q
 
 /**
- * What a search says beyond the plain filters: the object, the bill or the item that its details name. The
- * same for list, totals and export.
+ * Conditions of a search beyond the plain filters: the object, the bill or the item of its details. The same
+ * for list, totals and export.
  */
 export const recordConditions = (owner: number, q: RecordQuery) => {
   const said = [
@@ -50,7 +50,7 @@ export const recordConditions = (owner: number, q: RecordQuery) => {
   ]
 }
 
-/** Of which of a record's bills the search speaks. */
+/** The details of a record that the search is about. */
 export const detailConditions = (q: RecordQuery, alias: string) => {
   const d = sql.raw(alias)
   return [
@@ -68,12 +68,12 @@ export const tradeRecordFilter = (scope: Scope, q: RecordQuery) =>
       ...filterConditions(payRecord, plainFiltersOf(q), recordFilters),
       ...keywordCondition(payRecord, q.keyword),
       ...recordConditions(scope.ownerId, q),
-      ...(q.state ? [] : [sql`t.state <> ${codeOf(recordState, 'voided')}`]),
+      ...(q.state ? [] : [sql`t.state <> ${code(recordState, 'voided')}`]),
     ],
     sql` and `,
   )
 
-/** Records say of themselves whether their day is closed. */
+/** Records with the mark whether their day is closed. */
 export async function withDayClosed(
   db: Db,
   scope: Scope,
@@ -134,7 +134,7 @@ export const recordHandlers = [
         ...filterConditions(payRecord, plainFiltersOf(q), recordFilters),
         ...keywordCondition(payRecord, q.keyword),
         ...recordConditions(scope.ownerId, q),
-        sql`t.state <> ${codeOf(recordState, 'voided')}`,
+        sql`t.state <> ${code(recordState, 'voided')}`,
       ],
       sql` and `,
     )
@@ -148,7 +148,7 @@ export const recordHandlers = [
         coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received,
         coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded
       from pay_record t
-      join pay_line l on l.owner_id = t.owner_id and l.record_id = t.id
+      join pay_line l on l.owner_id = ${scope.ownerId} and l.record_id = t.id
       where ${where}
       group by 1
       order by 1
@@ -170,7 +170,7 @@ export const recordHandlers = [
     const where = sql.join([tradeRecordFilter(scope, q), ...detailConditions(q, 'd')], sql` and `)
     const size = Math.min(q.size ?? 10, 2000)
     const from = sql`from pay_record t
-      join pay_detail d on d.owner_id = t.owner_id and d.record_id = t.id and ${live('d')}
+      join pay_detail d on d.owner_id = ${scope.ownerId} and d.record_id = t.id and ${live('d')}
       where ${where}`
     const [list, [sum]] = await db.all<
       [Record<string, unknown>, { total: number; principal: string; late: string }]

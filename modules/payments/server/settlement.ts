@@ -2,36 +2,36 @@ import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
-import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { code } from '#kit/server/sql.ts'
 import { bookPayment, type PayableBill, type Allocation } from '#modules/bills/server/public.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
-import { payMethod, recordType } from '../contract/choices.ts'
+import { payMethod, recordState, recordType } from '../contract/choices.ts'
+import { assertDayOpen, dayLockKey } from './day-lock.ts'
+import { paymentContextOf } from './payment-context.ts'
 import { nextReceiptNumber } from './receipt-number.ts'
-import type { PayDetail, PayRecord } from '../contract/record.ts'
-import { tenderProviderOf, publishPaid, type PayMethod, type PaymentContext } from './tenders.ts'
+import {
+  tenderProviderOf,
+  publishPaid,
+  requirePrestoreProvider,
+  type Payer,
+  type PayMethod,
+} from './tenders.ts'
 
 export interface Tender {
   readonly method: PayMethod
   readonly amount: Fen
 }
 
-export interface Payer {
-  readonly kind?: 'resident' | 'company' | undefined
-  readonly id?: number | undefined
-  readonly name?: string | undefined
-}
-
 export interface SettleInput {
   readonly projectCode: string
   readonly type: ChoiceOf<typeof recordType>
-  /** Bills as `standings` locked them, and what each gets; empty for money without bills. */
+  /** Bills as `payableBills` locked them, and what each gets; empty for money without bills. */
   readonly bills: readonly PayableBill[]
   readonly allocations: readonly Allocation[]
-  /** Σ tenders = Σ takes + change + kept + held. */
+  /** Σ tenders = Σ allocations + change + toPrestore + depositAmount; fen. */
   readonly tenders: readonly Tender[]
   readonly change: Fen
   /** Money that stays the payer's in a ledger of its own (a deposit): neither for bills nor prestore. */
@@ -45,9 +45,9 @@ export interface SettleInput {
   readonly cashier: { readonly id: number; readonly name: string }
   readonly remark?: string | undefined
   readonly isHistory?: boolean
-  /** Takes what is kept instead of the payer's general account: a top-up names its own. */
+  /** Replaces the payer's general account as the place of `toPrestore`: a top-up names its own account. */
   readonly creditPrestore?: (tx: Tx, amount: Fen, recordId: number) => Promise<void>
-  /** LATE-9: what is left of late fees when the principal is clear is let off. */
+  /** LATE-9: what is left of late fees once the principal is paid is waived. */
   readonly waiveRemainingLateFee?: boolean
 }
 
@@ -57,253 +57,172 @@ export interface SettleResult {
   readonly receiptNo: string
 }
 
-/**
- * Refuses money booked into a closed day (PAY-9, CLO-3). The row is read for share: a day that is being
- * closed waits for us, or we for it.
- */
-export async function assertDayOpen(tx: Tx, owner: number, project: string, day: Day): Promise<void> {
-  const shut = await tx.one(
-    sql`
-      select 1 as x
-      from day_close
-      where owner_id = ${owner} and project_code = ${project} and day = ${day} and closed and ${live()}
-    `,
-  )
-  if (shut) refuse(`${day} 已日结，不能再记收退款；请选择今天的日期`)
-}
-
-/** One lock per project and day, shared by payments, held alone by the closing of the day. */
-export const lockDay = (tx: Tx, owner: number, project: string, day: Day, alone = false): Promise<unknown> =>
-  tx.rows(
-    alone
-      ? sql`select pg_advisory_xact_lock(${dayLockKey(owner, project, day)})`
-      : sql`select pg_advisory_xact_lock_shared(${dayLockKey(owner, project, day)})`,
-  )
-
-/**
- * The day before everything else: who is about to move money holds its days (ascending) before he locks a
- * row. So whoever waits for a day that is being closed holds nothing, and the closing waits only for those
- * who wait for nobody who waits for it: no ring (locks.test.ts).
- */
-export const lockDays = (tx: Tx, owner: number, project: string, days: readonly Day[]): Promise<unknown> =>
-  tx.rows(
-    sql`
-      select pg_advisory_xact_lock_shared(${dayLockKey(owner, project, sql`d`)})
-      from unnest(${[...new Set(days)].sort()}::text[]) as d
-    `,
-  )
-
-const dayLockKey = (owner: number, project: string, day: Day | RawBuilder<any>): RawBuilder<any> =>
-  sql`hashtextextended('day/' || ${project}::text || '/' || ${day}::text, ${owner})`
-
-const sourceNamesOf = (bills: readonly PayableBill[]): string => {
-  const names = [...new Set(bills.map(b => b.row.sourceName))]
-  return names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')
-}
-
-/** Whom and what money is for, as purses and listeners must know it. */
-export const paymentContextOf = (
-  recordId: number,
-  s: Pick<SettleInput, 'projectCode' | 'bills' | 'payer' | 'allocations'>,
-): PaymentContext => {
-  const by = new Map(s.bills.map(b => [b.row.id, b.row]))
-  return buildPaymentContext(
-    recordId,
-    s.projectCode,
-    s.payer,
-    s.allocations.map(t => {
-      const b = by.get(t.billId)!
-      return {
-        billId: b.id,
-        sourceType: b.sourceType,
-        sourceCode: b.sourceCode,
-        feeItemId: b.feeItemId,
-        principal: t.principal,
-        lateFee: t.late,
-      }
-    }),
-  )
-}
-
-interface PaidPart {
-  readonly billId: number
-  readonly sourceType: string
-  readonly sourceCode: string
-  readonly feeItemId: number
+/** Fen. */
+interface SettledSums {
   readonly principal: Fen
-  readonly lateFee: Fen
+  readonly late: Fen
+  readonly off: Fen
+  readonly received: Fen
 }
 
-export const buildPaymentContext = (
-  recordId: number,
-  projectCode: string,
-  payer: Payer,
-  list: readonly PaidPart[],
-): PaymentContext => ({
-  recordId,
-  projectCode,
-  payer,
-  sources: [
-    ...new Map(
-      list.map(d => [
-        `${d.sourceType}/${d.sourceCode}`,
-        { sourceType: d.sourceType, sourceCode: d.sourceCode },
-      ]),
-    ).values(),
-  ],
-  shares: list.map(d => ({ billId: d.billId, itemId: d.feeItemId, amount: d.principal + d.lateFee })),
-})
+/** Throws RangeError when the tenders do not make up what they are for: the caller computed wrongly. */
+function sumSettlement(input: SettleInput): SettledSums {
+  const principal = sumFen(input.allocations.map(a => a.principal))
+  const late = sumFen(input.allocations.map(a => a.late))
+  const off = sumFen(input.allocations.map(a => a.off ?? 0))
+  const received = sumFen(input.tenders.map(t => t.amount))
+  const parts = [principal, late, input.change, input.toPrestore, input.depositAmount ?? 0]
+  if (received !== sumFen(parts))
+    throw new RangeError(`money does not add up: ${received} ≠ ${parts.join(' + ')}`)
+  return { principal, late, off, received }
+}
 
-/** What a stored record and its details tell the ways of paying. */
-export const paymentContextOfRecord = (r: PayRecord, details: readonly PayDetail[]): PaymentContext =>
-  buildPaymentContext(r.id, r.projectCode, { kind: r.payerKind, id: r.payerId, name: r.payerName }, details)
-
-const mainMethodOf = (tenders: readonly Tender[]): PayMethod =>
-  tenders.reduce((a, b) => (b.amount > a.amount ? b : a)).method
+/** Draws the record's id and locks its day, in one round trip. Imported history needs no open day (PAY-22). */
+async function drawRecordId(tx: Tx, ownerId: number, input: SettleInput): Promise<number> {
+  const day = dayOfMoment(input.at)
+  const dayLock = sql`, pg_advisory_xact_lock_shared(${dayLockKey(ownerId, input.projectCode, day)})`
+  const drawn = tx.one<{ id: number }>(
+    sql`select nextval('pay_record_id_seq') as id${input.isHistory ? sql`` : dayLock}`,
+  )
+  // Sent together and answered in order: the day is looked at once its lock is there.
+  const dayCheck = input.isHistory ? undefined : assertDayOpen(tx, ownerId, input.projectCode, day)
+  const [row] = await Promise.all([drawn, dayCheck])
+  return row!.id
+}
 
 /**
- * One payment, whole or not at all (PAY-4): the record with its gapless receipt, what each bill got, the ways
- * of paying, the bills, prestore. The caller has locked the bills and checked the amounts; an order is
- * settled once by the unique key of its record. Locks are taken in one order, the day (`lockDays`), bills,
- * prestore, and the receipt's counter at last: everybody who is paid in the project waits for that one.
+ * One payment, whole or not at all (PAY-4): the bills, the tenders, prestore, and the record with its gapless
+ * receipt. The caller has locked the bills and checked the amounts; the unique key of the record settles an
+ * order once. Locks are taken in one order: the day (`lockDays`), bills, prestore, and last the receipt
+ * counter, for which every payment of the project waits.
  */
-export async function settle(tx: Tx, scope: Scope, s: SettleInput): Promise<SettleResult> {
-  const day = dayOfMoment(s.at)
-  const owner = scope.ownerId
-  const principal = sumFen(s.allocations.map(t => t.principal))
-  const late = sumFen(s.allocations.map(t => t.late))
-  const off = sumFen(s.allocations.map(t => t.off ?? 0))
-  const received = sumFen(s.tenders.map(t => t.amount))
-  if (received !== principal + late + s.change + s.toPrestore + (s.depositAmount ?? 0))
-    throw new RangeError(
-      `money does not add up: ${received} ≠ ${principal} + ${late} + ${s.change} + ${s.toPrestore} + ${s.depositAmount ?? 0}`,
-    )
-  // Sent together, answered in order: the day is looked at once its lock is there.
-  const [drawn] = await Promise.all([
-    tx.one<{ id: number }>(
-      sql`select nextval('pay_record_id_seq') as id${
-        s.isHistory
-          ? sql``
-          : sql`,
-        pg_advisory_xact_lock_shared(${dayLockKey(owner, s.projectCode, day)})`
-      }`,
-    ),
-    ...(s.isHistory ? [] : [assertDayOpen(tx, owner, s.projectCode, day)]),
-  ])
-  const { id } = drawn!
-  const about = { ...paymentContextOf(id, s), at: s.at }
-  if (s.allocations.length) {
-    await bookPayment(tx, scope, s.bills, s.allocations, {
+export async function settle(tx: Tx, scope: Scope, input: SettleInput): Promise<SettleResult> {
+  const day = dayOfMoment(input.at)
+  const sums = sumSettlement(input)
+  const recordId = await drawRecordId(tx, scope.ownerId, input)
+  if (input.allocations.length) {
+    await bookPayment(tx, scope, input.bills, input.allocations, {
       day,
-      at: s.at,
-      from: { type: 'pay', id },
-      waiveLeft: s.waiveRemainingLateFee ?? false,
+      at: input.at,
+      from: { type: 'pay', id: recordId },
+      waiveLeft: input.waiveRemainingLateFee ?? false,
     })
   }
-  for (const t of s.tenders) {
-    await tenderProviderOf(t.method)?.debit(tx, scope, t.amount, about)
-  }
-  if (s.toPrestore > 0) {
-    await (
-      s.creditPrestore ??
-      ((x, n) =>
-        (tenderProviderOf('prestore') ?? refuse('没有启用预存账户，不能转预存')).credit(
-          x,
-          scope,
-          n,
-          about,
-          'change',
-        ))
-    )(tx, s.toPrestore, id)
-  }
-  const made = await insertRecord(tx, scope, s, { id, day, principal, late, off, received })
+  await moveTenders(tx, scope, recordId, input)
+  const numbers = await insertRecord(tx, scope, input, recordId, sums)
   await audit(tx, scope, [
     {
       action: 'insert',
       entity: 'payRecord',
-      entityId: id,
-      projectCode: s.projectCode,
+      entityId: recordId,
+      projectCode: input.projectCode,
       after: {
-        recordNo: made.recordNo,
-        receiptNo: made.receiptNo,
-        received,
-        change: s.change,
-        toPrestore: s.toPrestore,
-        methods: s.tenders,
-        bills: s.allocations,
+        ...numbers,
+        received: sums.received,
+        change: input.change,
+        toPrestore: input.toPrestore,
+        methods: input.tenders,
+        bills: input.allocations,
       },
     },
   ])
   await publishPaid(tx, scope, {
-    recordId: id,
-    projectCode: s.projectCode,
+    recordId,
+    projectCode: input.projectCode,
     days: [day],
-    billIds: s.allocations.map(t => t.billId),
+    billIds: input.allocations.map(a => a.billId),
     kind: 'paid',
   })
-  return { recordId: id, recordNo: made.recordNo, receiptNo: made.receiptNo }
+  return { recordId, ...numbers }
 }
 
-/** The record with its receipt, its details and lines, in one statement (PAY-20). */
-function insertRecord(
-  tx: Tx,
-  scope: Scope,
-  s: SettleInput,
-  sum: {
-    readonly id: number
-    readonly day: Day
-    readonly principal: Fen
-    readonly late: Fen
-    readonly off: Fen
-    readonly received: Fen
-  },
-): Promise<Pick<SettleResult, 'recordNo' | 'receiptNo'>> {
-  const owner = scope.ownerId
-  const buildings = new Set(s.bills.map(b => b.row.buildCode))
-  const by = new Map(s.bills.map(b => [b.row.id, b.row]))
-  const of = (method: PayMethod): Fen => sumFen(s.tenders.filter(t => t.method === method).map(t => t.amount))
-  const details = s.allocations.map(t => {
-    const b = by.get(t.billId)!
+/** Debits the tenders that lie with us and keeps what was paid beyond the bills. */
+async function moveTenders(tx: Tx, scope: Scope, recordId: number, input: SettleInput): Promise<void> {
+  const context = { ...paymentContextOf(recordId, input), at: input.at }
+  for (const tender of input.tenders) {
+    await tenderProviderOf(tender.method)?.debit(tx, scope, tender.amount, context)
+  }
+  if (input.toPrestore <= 0) return
+  if (input.creditPrestore) {
+    await input.creditPrestore(tx, input.toPrestore, recordId)
+  } else {
+    const provider = requirePrestoreProvider('没有启用预存账户，不能转预存')
+    await provider.credit(tx, scope, input.toPrestore, context, 'change')
+  }
+}
+
+const describeSources = (bills: readonly PayableBill[]): string => {
+  const names = [...new Set(bills.map(b => b.row.sourceName))]
+  return names.length > 2 ? `${names[0]} 等 ${names.length} 个` : names.join('、')
+}
+
+const mainMethodOf = (tenders: readonly Tender[]): PayMethod =>
+  tenders.reduce((largest, tender) => (tender.amount > largest.amount ? tender : largest)).method
+
+function toDetailRows({ bills, allocations }: SettleInput) {
+  const billById = new Map(bills.map(b => [b.row.id, b.row]))
+  return allocations.map(allocation => {
+    const bill = billById.get(allocation.billId)!
     return {
-      bill_id: b.id,
-      bill_no: b.billNo,
-      source_type: codeOf(sourceType, b.sourceType),
-      source_code: b.sourceCode,
-      source_name: b.sourceName,
-      fee_item_id: b.feeItemId,
-      fee_item_name: b.feeItemName,
-      begin_date: b.beginDate,
-      end_date: b.endDate,
-      principal: formatYuan(t.principal),
-      late_fee: formatYuan(t.late),
+      bill_id: bill.id,
+      bill_no: bill.billNo,
+      source_type: codeOf(sourceType, bill.sourceType),
+      source_code: bill.sourceCode,
+      source_name: bill.sourceName,
+      fee_item_id: bill.feeItemId,
+      fee_item_name: bill.feeItemName,
+      begin_date: bill.beginDate,
+      end_date: bill.endDate,
+      principal: formatYuan(allocation.principal),
+      late_fee: formatYuan(allocation.late),
     }
   })
-  const lines = s.tenders.map((t, seq) => ({
+}
+
+/** What stays of each tender: change goes out of the cash. */
+const toLineRows = ({ tenders, change }: SettleInput) =>
+  tenders.map((tender, seq) => ({
     seq,
-    method: codeOf(payMethod, t.method),
-    amount: formatYuan(t.method === 'cash' ? t.amount - s.change : t.amount),
+    method: codeOf(payMethod, tender.method),
+    amount: formatYuan(tender.method === 'cash' ? tender.amount - change : tender.amount),
   }))
-  return tx.one<Pick<SettleResult, 'recordNo' | 'receiptNo'>>(sql`
-    with c as (${nextReceiptNumber(owner, s.projectCode, Number(sum.day.slice(0, 4)))}),
-      d as (
+
+/** The record with its receipt, its details and lines, in one statement (PAY-20). */
+async function insertRecord(
+  tx: Tx,
+  scope: Scope,
+  input: SettleInput,
+  recordId: number,
+  sums: SettledSums,
+): Promise<Pick<SettleResult, 'recordNo' | 'receiptNo'>> {
+  const { ownerId } = scope
+  const day: Day = dayOfMoment(input.at)
+  const buildings = new Set(input.bills.map(b => b.row.buildCode))
+  const sumBy = (method: PayMethod): string =>
+    formatYuan(sumFen(input.tenders.filter(t => t.method === method).map(t => t.amount)))
+  const numbers = await tx.one<Pick<SettleResult, 'recordNo' | 'receiptNo'>>(sql`
+    with counter as (${nextReceiptNumber(ownerId, input.projectCode, Number(day.slice(0, 4)))}),
+      detail as (
         insert into pay_detail (
           owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code,
           source_name, fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee
         )
-        select ${owner}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-          ${sum.id}::bigint, r.*
-        from json_to_recordset(${JSON.stringify(details)}::json) as r(
+        select ${ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+          ${recordId}::bigint, r.*
+        from json_to_recordset(${JSON.stringify(toDetailRows(input))}::json) as r(
           bill_id bigint, bill_no text, source_type smallint, source_code text, source_name text,
           fee_item_id bigint, fee_item_name text, begin_date date, end_date date, principal numeric,
           late_fee numeric
         )
+        returning id
       ),
-      l as (
+      line as (
         insert into pay_line (owner_id, record_id, seq, method, amount)
-        select ${owner}::bigint, ${sum.id}::bigint, r.*
-        from json_to_recordset(${JSON.stringify(lines)}::json) as r(
+        select ${ownerId}::bigint, ${recordId}::bigint, r.*
+        from json_to_recordset(${JSON.stringify(toLineRows(input))}::json) as r(
           seq smallint, method smallint, amount numeric
         )
+        returning seq
       )
     insert into pay_record (
       owner_id, id, create_by, update_by, project_code, record_no, record_type, receipt_no, source_name,
@@ -311,79 +230,19 @@ function insertRecord(
       coupon_amount, prestore_amount, received_amount, change_amount, to_prestore, pay_method, methods,
       pay_order_id, pay_time, pay_day, cashier_id, cashier_name, is_history, remark, state
     )
-    select ${owner}, ${sum.id}, ${scope.operatorId}, ${scope.operatorId}, ${s.projectCode}, next_code('SK'),
-      ${codeOf(recordType, s.type)}, c.receipt_no, ${(s.sourceName ?? sourceNamesOf(s.bills)).slice(0, 100)},
+    select ${ownerId}, ${recordId}, ${scope.operatorId}, ${scope.operatorId}, ${input.projectCode},
+      next_code('SK'), ${codeOf(recordType, input.type)}, counter.receipt_no,
+      ${(input.sourceName ?? describeSources(input.bills)).slice(0, 100)},
       ${buildings.size === 1 ? [...buildings][0] : null},
-      ${s.payer.kind ? codeOf(payerSide, s.payer.kind) : null}, ${s.payer.id ?? null},
-      ${s.payer.name ?? null}, ${formatYuan(sum.principal)}, ${formatYuan(sum.late)},
-      ${formatYuan(sum.off)}, ${formatYuan(of('parkCoupon'))}, ${formatYuan(of('prestore'))},
-      ${formatYuan(sum.received)}, ${formatYuan(s.change)}, ${formatYuan(s.toPrestore)},
-      ${codeOf(payMethod, mainMethodOf(s.tenders))}, ${JSON.stringify(s.tenders)}, ${s.order ?? null}, ${s.at},
-      ${sum.day}, ${s.cashier.id || null}, ${s.cashier.name}, ${s.isHistory ?? false}, ${s.remark ?? null},
-      10
-    from c
+      ${input.payer.kind ? codeOf(payerSide, input.payer.kind) : null}, ${input.payer.id ?? null},
+      ${input.payer.name ?? null}, ${formatYuan(sums.principal)}, ${formatYuan(sums.late)},
+      ${formatYuan(sums.off)}, ${sumBy('parkCoupon')}, ${sumBy('prestore')}, ${formatYuan(sums.received)},
+      ${formatYuan(input.change)}, ${formatYuan(input.toPrestore)},
+      ${codeOf(payMethod, mainMethodOf(input.tenders))}, ${JSON.stringify(input.tenders)},
+      ${input.order ?? null}, ${input.at}, ${day}, ${input.cashier.id || null}, ${input.cashier.name},
+      ${input.isHistory ?? false}, ${input.remark ?? null}, ${code(recordState, 'normal')}
+    from counter
     returning record_no, receipt_no
-  `) as Promise<Pick<SettleResult, 'recordNo' | 'receiptNo'>>
-}
-
-export interface PayOutInput {
-  readonly type: 'prestore' | 'deposit'
-  readonly projectCode: string
-  readonly sourceName: string
-  readonly amount: Fen
-  readonly method: PayMethod
-  readonly reason: string
-  readonly at: Moment
-}
-
-/**
- * Money paid out of a purse or a deposit (ACC-10, C6.3): a negative record of today's till, for no bill.
- * Answers its id.
- */
-export async function payOut(tx: Tx, scope: Scope, r: PayOutInput): Promise<number> {
-  const day = dayOfMoment(r.at)
-  const sum = formatYuan(-r.amount)
-  const method = codeOf(payMethod, r.method)
-  await lockDay(tx, scope.ownerId, r.projectCode, day)
-  await assertDayOpen(tx, scope.ownerId, r.projectCode, day)
-  const made = (await tx.one<{
-    id: number
-  }>(sql`
-    insert into pay_record (
-      owner_id, create_by, update_by, project_code, record_no, record_type, source_name, received_amount,
-      to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state
-    )
-    values (
-      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${r.projectCode}, next_code('TK'),
-      ${codeOf(recordType, r.type)}, ${r.sourceName.slice(0, 100)}, ${sum},
-      ${r.type === 'prestore' ? sum : '0'}, ${method},
-      ${JSON.stringify([{ method: r.method, amount: -r.amount }])}, ${r.at}, ${day},
-      ${scope.operatorId || null}, ${scope.name}, ${r.reason}, 10
-    )
-    returning id
-  `))!
-  await tx.execute(
-    sql`
-      insert into pay_line (owner_id, record_id, seq, method, amount)
-      values (${scope.ownerId}, ${made.id}, 0, ${method}, ${sum})
-    `,
-  )
-  await audit(tx, scope, [
-    {
-      action: 'insert',
-      entity: 'payRecord',
-      entityId: made.id,
-      projectCode: r.projectCode,
-      after: { amount: -r.amount, method: r.method },
-      reason: r.reason,
-    },
-  ])
-  await publishPaid(tx, scope, {
-    recordId: made.id,
-    projectCode: r.projectCode,
-    days: [day],
-    billIds: [],
-    kind: 'refunded',
-  })
-  return made.id
+  `)
+  return numbers!
 }

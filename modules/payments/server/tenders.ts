@@ -1,4 +1,5 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
+import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -8,90 +9,103 @@ import type { payMethod } from '../contract/choices.ts'
 
 export type PayMethod = ChoiceOf<typeof payMethod>
 
-/** Who pays for what, as a way of paying must know it. */
+export interface Payer {
+  readonly kind?: 'resident' | 'company' | undefined
+  readonly id?: number | undefined
+  readonly name?: string | undefined
+}
+
+/** Who pays for what, as a tender provider must know it; fen. */
 export interface PaymentContext {
   readonly recordId: number
-  /** When it moves; the record's own moment unless said. */ readonly at?: Moment | undefined
+  /** When the money moves; absent: the time of the record. */
+  readonly at?: Moment | undefined
   readonly projectCode: string
   readonly sources: readonly { readonly sourceType: string; readonly sourceCode: string }[]
   readonly shares: readonly { readonly billId: number; readonly itemId: number; readonly amount: Fen }[]
-  readonly payer: {
-    readonly kind?: 'resident' | 'company' | undefined
-    readonly id?: number | undefined
-    readonly name?: string | undefined
-  }
+  readonly payer: Payer
 }
 
 /**
- * Money that lies with us: prestore. A module that keeps such accounts says here how an amount is taken from
- * them, put back, and how what is paid too much is kept; it refuses in words where there is not enough
- * (ACC-9).
+ * A pay method whose money lies with us: prestore. The module that keeps the accounts registers how an amount
+ * is debited and credited; each call refuses where the accounts do not hold enough (ACC-9). Amounts are
+ * positive fen.
  */
 export interface TenderProvider {
-  /** What lies there for some objects and their payer, by item; 0 is for any fee. */
+  /** What these objects and their payer have, by fee item; item 0 pays any fee. */
   balances(
     db: Db,
     scope: Scope,
-    p: Pick<PaymentContext, 'projectCode' | 'sources' | 'payer'>,
+    context: Pick<PaymentContext, 'projectCode' | 'sources' | 'payer'>,
   ): Promise<readonly { readonly itemId: number; readonly name: string; readonly amount: Fen }[]>
-  debit(tx: Tx, scope: Scope, amount: Fen, p: PaymentContext): Promise<void>
-  reverseDebit(tx: Tx, scope: Scope, amount: Fen, p: PaymentContext): Promise<void>
-  credit(tx: Tx, scope: Scope, amount: Fen, p: PaymentContext, why: 'change' | 'refund'): Promise<void>
-  /** A payment that kept money is undone: the kept part leaves again. */
-  reverseCredit(tx: Tx, scope: Scope, amount: Fen, p: PaymentContext): Promise<void>
+  /** A payment uses the money. */
+  debit(tx: Tx, scope: Scope, amount: Fen, context: PaymentContext): Promise<void>
+  /** A payment or a part of it is undone: what it debited goes back. */
+  reverseDebit(tx: Tx, scope: Scope, amount: Fen, context: PaymentContext): Promise<void>
+  /** Money is kept for the payer: what was paid beyond the bills, or a refund (PAY-13, REF-2). */
+  credit(
+    tx: Tx,
+    scope: Scope,
+    amount: Fen,
+    context: PaymentContext,
+    reason: 'change' | 'refund',
+  ): Promise<void>
+  /** What kept the money is undone: it leaves the account again. */
+  reverseCredit(tx: Tx, scope: Scope, amount: Fen, context: PaymentContext): Promise<void>
 }
 
 const tenderProviders = new Map<PayMethod, TenderProvider>()
 
-export const registerTenderProvider = (method: PayMethod, p: TenderProvider): void => {
-  tenderProviders.set(method, p)
+export const registerTenderProvider = (method: PayMethod, provider: TenderProvider): void => {
+  tenderProviders.set(method, provider)
 }
 
 export const tenderProviderOf = (method: PayMethod): TenderProvider | undefined => tenderProviders.get(method)
 
+export const requirePrestoreProvider = (refusal = '没有启用预存账户'): TenderProvider =>
+  tenderProviders.get('prestore') ?? refuse(refusal)
+
 /**
- * Told inside the transaction of a payment or of its undoing, with the bills it touched: month cards, leases,
- * work orders follow (PAY-4).
+ * Published inside the transaction of a payment or of its undoing, with the bills it touched: month cards,
+ * leases and work orders follow (PAY-4).
  */
 export interface PaidEvent {
   readonly recordId: number
   readonly projectCode: string
-  /** Days of the tills whose sums have changed. */ readonly days: readonly Day[]
+  /** Days on which the takings have changed. */
+  readonly days: readonly Day[]
   readonly billIds: readonly number[]
   readonly kind: 'paid' | 'undone' | 'refunded'
 }
 
-type PaidListener = (tx: Tx, scope: Scope, p: PaidEvent) => Promise<void> | void
+type PaidListener = (tx: Tx, scope: Scope, event: PaidEvent) => Promise<void> | void
 const paidListeners: PaidListener[] = []
 
-export const onPaid = (ear: PaidListener): void => {
-  paidListeners.push(ear)
+export const onPaid = (listener: PaidListener): void => {
+  paidListeners.push(listener)
 }
 
-export const publishPaid = async (tx: Tx, scope: Scope, p: PaidEvent): Promise<void> => {
-  for (const ear of paidListeners) {
-    await ear(tx, scope, p)
+export const publishPaid = async (tx: Tx, scope: Scope, event: PaidEvent): Promise<void> => {
+  for (const listener of paidListeners) {
+    await listener(tx, scope, event)
   }
 }
 
-/**
- * Told inside the transaction that closes a day of a project, before it is closed: what must be written down
- * of it.
- */
+/** Published inside the transaction that closes a day, before it is closed: what must be recorded of it. */
 export interface DayClosingEvent {
   readonly projectCode: string
   readonly day: string
 }
 
-type DayClosingListener = (tx: Tx, scope: Scope, d: DayClosingEvent) => Promise<void>
+type DayClosingListener = (tx: Tx, scope: Scope, event: DayClosingEvent) => Promise<void>
 const dayClosingListeners: DayClosingListener[] = []
 
-export const onDayClosing = (ear: DayClosingListener): void => {
-  dayClosingListeners.push(ear)
+export const onDayClosing = (listener: DayClosingListener): void => {
+  dayClosingListeners.push(listener)
 }
 
-export const publishDayClosing = async (tx: Tx, scope: Scope, d: DayClosingEvent): Promise<void> => {
-  for (const ear of dayClosingListeners) {
-    await ear(tx, scope, d)
+export const publishDayClosing = async (tx: Tx, scope: Scope, event: DayClosingEvent): Promise<void> => {
+  for (const listener of dayClosingListeners) {
+    await listener(tx, scope, event)
   }
 }

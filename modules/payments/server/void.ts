@@ -4,32 +4,36 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { code, touch } from '#kit/server/sql.ts'
 import { payableBills, bookPayment, undoBooking } from '#modules/bills/server/public.ts'
+import { handoverState, recordState } from '../contract/choices.ts'
 import { payRecord, recoverRecord, voidRecord, type PayRecord } from '../contract/record.ts'
 import { recoverRefusal, voidRefusal } from '../domain/void.ts'
 import { findDetails } from './record.ts'
-import { lockDay, assertDayOpen, paymentContextOfRecord } from './settlement.ts'
-import { tenderProviderOf, publishPaid } from './tenders.ts'
+import { assertDayOpen, lockDay } from './day-lock.ts'
+import { paymentContextOfRecord } from './payment-context.ts'
+import { tenderProviderOf, publishPaid, requirePrestoreProvider } from './tenders.ts'
 
-/** PAY-23: what stands on a confirmed sheet stays as it is. */
+/** PAY-23: what a confirmed handover lists is not changed any more. */
 export const assertNotHandedOver = async (
   tx: Tx,
   owner: number,
   r: Pick<PayRecord, 'handoverId'>,
-  says: string,
+  refusal: string,
 ): Promise<void> => {
   if (
     r.handoverId &&
     (await tx.one(
       sql`
-        select 1 as x
+        select 1 as found
         from cashier_handover
-        where owner_id = ${owner} and id = ${r.handoverId} and state = 20
+        where owner_id = ${owner}
+          and id = ${r.handoverId}
+          and state = ${code(handoverState, 'confirmed')}
       `,
     ))
   )
-    refuse(says)
+    refuse(refusal)
 }
 
 async function undoRecord(tx: Tx, scope: Scope, r: PayRecord, reason: string): Promise<void> {
@@ -39,11 +43,11 @@ async function undoRecord(tx: Tx, scope: Scope, r: PayRecord, reason: string): P
     sql`
       select p.record_no as no
       from pay_detail d
-      join pay_record p on p.owner_id = d.owner_id and p.id = d.record_id
+      join pay_record p on p.owner_id = ${scope.ownerId} and p.id = d.record_id
       where d.owner_id = ${scope.ownerId}
         and d.bill_id = any(${details.map(d => d.billId)})
         and p.id > ${r.id}
-        and p.state <> 40
+        and p.state <> ${code(recordState, 'voided')}
       limit 1
     `,
   )
@@ -53,12 +57,12 @@ async function undoRecord(tx: Tx, scope: Scope, r: PayRecord, reason: string): P
     await tenderProviderOf(m.method)?.reverseDebit(tx, scope, m.amount, about)
   }
   if (r.toPrestore > 0) {
-    await tenderProviderOf('prestore')!.reverseCredit(tx, scope, r.toPrestore, about)
+    await requirePrestoreProvider().reverseCredit(tx, scope, r.toPrestore, about)
   }
   await tx.execute(
     sql`
       update pay_record
-      set state = 40, void_reason = ${reason}, ${touch(scope)}
+      set state = ${code(recordState, 'voided')}, void_reason = ${reason}, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${r.id}
     `,
   )
@@ -98,7 +102,7 @@ async function restoreRecord(tx: Tx, scope: Scope, r: PayRecord): Promise<void> 
     if (s.row.state !== 'normal' || d.principal > s.owed.principal || d.lateFee > s.owed.late)
       refuse(`${d.sourceName} ${d.feeItemName}（${d.billNo}）已有变动，不能恢复这笔收款`)
   }
-  // What was rounded off then is let off again: the record's sum is on its last bill.
+  // What was rounded off is let off again: the record keeps the sum, which belongs to its last bill.
   const last = details.at(-1)
   const takes = details.map(d => ({
     billId: d.billId,
@@ -117,12 +121,12 @@ async function restoreRecord(tx: Tx, scope: Scope, r: PayRecord): Promise<void> 
     await tenderProviderOf(m.method)?.debit(tx, scope, m.amount, about)
   }
   if (r.toPrestore > 0) {
-    await tenderProviderOf('prestore')!.credit(tx, scope, r.toPrestore, about, 'change')
+    await requirePrestoreProvider().credit(tx, scope, r.toPrestore, about, 'change')
   }
   await tx.execute(
     sql`
       update pay_record
-      set state = 10, void_reason = null, ${touch(scope)}
+      set state = ${code(recordState, 'normal')}, void_reason = null, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${r.id}
     `,
   )
@@ -145,7 +149,7 @@ async function restoreRecord(tx: Tx, scope: Scope, r: PayRecord): Promise<void> 
   })
 }
 
-/** The record, locked, its day open and held open (CLO-3). */
+/** Locks the day of a record, which must be open, then the record (CLO-3). */
 async function lockRecord(tx: Tx, scope: Scope, id: number): Promise<PayRecord> {
   const seen = await requireById(tx, payRecord, scope, id)
   await lockDay(tx, scope.ownerId, seen.projectCode, seen.payDay)

@@ -8,28 +8,22 @@ import { listOrderTerminals } from '../contract/terminal.ts'
 
 const lastTerminalKey = 'anju.pos'
 
-/**
- * By card: the order goes to one of the project's terminals, the one used last on this machine unless another
- * is chosen.
- */
+/** By card: the order goes to one of the project's terminals; the one used last on this machine is offered. */
 export function CardPayment({
   order,
-  open,
-  under,
-  busy,
-  send,
+  isSending,
+  onSend,
 }: {
   readonly order: OrderView
-  readonly open: boolean
-  readonly under: boolean
-  readonly busy: boolean
-  readonly send: (terminalNo: string) => void
+  readonly isSending: boolean
+  readonly onSend: (terminalNo: string) => void
 }) {
-  const asked = useCall(listOrderTerminals, { orderNo: order.orderNo }, { quiet: true })
-  const list = asked.data ?? []
-  const [chosen, choose] = useState<string | null>(() => localStorage.getItem(lastTerminalKey))
-  const terminal = list.find(t => t.terminalNo === chosen) ?? list[0]
-  if (asked.data && !list.length)
+  const answer = useCall(listOrderTerminals, { orderNo: order.orderNo }, { quiet: true })
+  const terminals = answer.data ?? []
+  const [chosen, setChosen] = useState<string | null>(() => localStorage.getItem(lastTerminalKey))
+  const terminal = terminals.find(t => t.terminalNo === chosen) ?? terminals[0]
+  const isWaiting = order.state === 'waiting'
+  if (answer.data && !terminals.length)
     return (
       <div className="pay-scan">
         <p>本项目还没有登记 POS 机，请在「设置 › 基础配置 › POS 机」里登记，或换一种方式。</p>
@@ -42,15 +36,15 @@ export function CardPayment({
       </p>
       <Select
         aria-label="POS 机"
-        loading={asked.isPending}
+        loading={answer.isPending}
         value={terminal?.terminalNo ?? null}
-        disabled={!open || under}
-        options={list.map(t => ({
+        disabled={!isWaiting}
+        options={terminals.map(t => ({
           value: t.terminalNo,
           label: [t.name, t.place].filter(Boolean).join(' · '),
         }))}
         onChange={v => {
-          choose(v)
+          setChosen(v)
           if (v) {
             localStorage.setItem(lastTerminalKey, v)
           }
@@ -59,11 +53,11 @@ export function CardPayment({
       <Button
         block
         type="primary"
-        disabled={!open || under || !terminal}
-        loading={busy}
+        disabled={!isWaiting || !terminal}
+        loading={isSending}
         onClick={() => {
           if (terminal) {
-            send(terminal.terminalNo)
+            onSend(terminal.terminalNo)
           }
         }}
       >
@@ -76,7 +70,7 @@ export function CardPayment({
           </a>
         </p>
       )}
-      {under && (
+      {order.state === 'paying' && (
         <p className="pay-over">
           <StatusIcon tone="doing" size={22} />
           <b>支付中</b>

@@ -14,7 +14,7 @@ type BillGroup = CashierView['groups'][number]
 type Bill = BillGroup['bills'][number]
 
 interface Props {
-  readonly desk: CashierView
+  readonly view: CashierView
   readonly ticked: ReadonlySet<number>
   readonly onTick: (ids: ReadonlySet<number>) => void
   readonly onRefresh: () => void
@@ -26,11 +26,11 @@ const payableOf = (list: readonly Bill[]): readonly Bill[] => list.filter(b => b
  * What is owed, by object, oldest first; all that is due is ticked. Arrows walk, Space ticks, Ctrl A ticks
  * all.
  */
-export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
+export function CashierBills({ view, ticked, onTick, onRefresh }: Props) {
   const [dueOnly, setDueOnly] = useState(false)
   const [at, setAt] = useState(0)
   const body = useRef<HTMLDivElement>(null)
-  const groups = desk.groups
+  const groups = view.groups
     .map(g => ({ ...g, bills: dueOnly ? g.bills.filter(b => b.ticked || b.overdueDays > 0) : g.bills }))
     .filter(g => g.bills.length)
   const rows = groups.flatMap(g => g.bills)
@@ -104,7 +104,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
           待缴 <b>{formatCount(rows.length)}</b>
         </h2>
         <span>
-          <CashierActions desk={desk} ticked={chosen} onRefresh={onRefresh} />
+          <CashierActions desk={view} ticked={chosen} onRefresh={onRefresh} />
           <label>
             只看已到期 <Switch size="small" checked={dueOnly} onChange={setDueOnly} />
           </label>
@@ -195,7 +195,7 @@ export function CashierBills({ desk, ticked, onTick, onRefresh }: Props) {
         </table>
         {!rows.length && (
           <p className="cashier-blank">
-            {dueOnly && desk.groups.length ? '没有到期的账单' : '没有待缴的账单'}
+            {dueOnly && view.groups.length ? '没有到期的账单' : '没有待缴的账单'}
           </p>
         )}
       </div>

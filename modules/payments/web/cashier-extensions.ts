@@ -8,7 +8,7 @@ export type CashierView = NonNullable<typeof getCashierView.output.T>
 
 export interface CashierExtensionProps {
   readonly project: string
-  readonly desk: CashierView
+  readonly view: CashierView
   readonly onClose: () => void
   /** Money came or went: these records are printed, the till is read again. */ readonly onPaid: (
     recordIds: readonly number[],

@@ -12,7 +12,7 @@ import { useReceipts } from './use-receipts.tsx'
 
 interface Props {
   readonly project: string
-  readonly desk: CashierView
+  readonly view: CashierView
   readonly onOpen: (c: ChosenSource) => void
   readonly onRefresh: () => void
 }
@@ -21,7 +21,7 @@ interface Props {
  * Who pays, for what, what lies in prestore, what was paid last; what else he may pay here; his other objects
  * one click away.
  */
-export function CashierPayer({ project, desk: d, onOpen, onRefresh }: Props) {
+export function CashierPayer({ project, view: d, onOpen, onRefresh }: Props) {
   const may = usePermission()
   const receipts = useReceipts()
   const [at, setAt] = useState<string>()
@@ -48,14 +48,14 @@ export function CashierPayer({ project, desk: d, onOpen, onRefresh }: Props) {
   const facts: readonly (readonly [string, string])[] = [
     ['对象', d.sourceName],
     ...(d.area ? [['计费面积', `${d.area} ㎡`] as const] : []),
-    ...d.purses.map(
+    ...d.prestore.map(
       (p, i) =>
         [
           i ? '' : '预存余额',
           `${displayYuan(p.amount, true)} ${p.itemId ? `${p.name}专用` : '通用'}`,
         ] as const,
     ),
-    ...(d.purses.length ? [] : [['预存余额', '--'] as const]),
+    ...(d.prestore.length ? [] : [['预存余额', '--'] as const]),
     [
       '上次缴费',
       d.lastPayTime
@@ -106,7 +106,7 @@ export function CashierPayer({ project, desk: d, onOpen, onRefresh }: Props) {
           ))}
         </div>
       )}
-      {open && <open.Component project={project} desk={d} onClose={() => setAt(undefined)} onPaid={paid} />}
+      {open && <open.Component project={project} view={d} onClose={() => setAt(undefined)} onPaid={paid} />}
       {receipts.dialog}
     </section>
   )

@@ -15,6 +15,7 @@ import { CashierRecent } from './cashier-recent.tsx'
 import './cashier.css'
 
 export type CashierView = NonNullable<typeof getCashierView.output.T>
+export type CashierBill = CashierView['groups'][number]['bills'][number]
 
 /**
  * 收银台: find, tick, take, from left to right without changing the page. The address holds whose bills are
@@ -38,7 +39,7 @@ function Cashier({ project }: { readonly project: string }) {
   const open = (c: ChosenSource | undefined): void =>
     setAt(c ? { type: String(sourceType.rows[c.sourceType][0]), code: c.sourceCode } : {}, { replace: true })
   const [done, setDone] = useState(0)
-  const desk = useCall(
+  const view = useCall(
     getCashierView,
     { projectCode: project, sourceType: type ?? 'room', sourceCode: code },
     { enabled: type !== undefined && code !== '', quiet: true, staleMs: 0 },
@@ -47,13 +48,13 @@ function Cashier({ project }: { readonly project: string }) {
     <div className="cashier">
       <aside className="cashier-left">
         <CashierSearch project={project} onChoose={open} round={done} />
-        {desk.data && code && (
+        {view.data && code && (
           <CashierPayer
             key={`${type}/${code}`}
             project={project}
-            desk={desk.data}
+            view={view.data}
             onOpen={open}
-            onRefresh={() => void desk.refetch()}
+            onRefresh={() => void view.refetch()}
           />
         )}
         <CashierRecent project={project} key={done} />
@@ -67,13 +68,13 @@ function Cashier({ project }: { readonly project: string }) {
             <CashierActions onRefresh={() => setDone(n => n + 1)} />
           </p>
         </div>
-      ) : desk.isError ? (
+      ) : view.isError ? (
         <div className="cashier-rest">
           <p className="cashier-blank">
-            {desk.error.message} <Button onClick={() => void desk.refetch()}>重试</Button>
+            {view.error.message} <Button onClick={() => void view.refetch()}>重试</Button>
           </p>
         </div>
-      ) : !desk.data ? (
+      ) : !view.data ? (
         <div className="cashier-rest">
           <Skeleton active paragraph={{ rows: 10 }} />
         </div>
@@ -81,8 +82,8 @@ function Cashier({ project }: { readonly project: string }) {
         <CashierWorkspace
           key={`${type}/${code}/${done}`}
           project={project}
-          desk={desk.data}
-          onRefresh={() => void desk.refetch()}
+          view={view.data}
+          onRefresh={() => void view.refetch()}
           onDone={() => {
             setDone(n => n + 1)
             open(undefined)
@@ -95,27 +96,27 @@ function Cashier({ project }: { readonly project: string }) {
 
 function CashierWorkspace({
   project,
-  desk,
+  view,
   onRefresh,
   onDone,
 }: {
   readonly project: string
-  readonly desk: CashierView
+  readonly view: CashierView
   readonly onRefresh: () => void
   readonly onDone: () => void
 }) {
-  const all = desk.groups.flatMap(g => g.bills)
+  const all = view.groups.flatMap(g => g.bills)
   const [ticked, setTicked] = useState<ReadonlySet<number>>(
     () => new Set(all.filter(b => b.ticked).map(b => b.billId)),
   )
   const chosen = all.filter(b => ticked.has(b.billId))
   return (
     <>
-      <CashierBills desk={desk} ticked={ticked} onTick={setTicked} onRefresh={onRefresh} />
+      <CashierBills view={view} ticked={ticked} onTick={setTicked} onRefresh={onRefresh} />
       <CashierPayment
         key={[...ticked].sort((a, b) => a - b).join()}
         project={project}
-        desk={desk}
+        view={view}
         bills={chosen}
         all={all}
         onRefresh={onRefresh}

@@ -9,8 +9,15 @@ import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getRecord, type PayRecord } from '../contract/record.ts'
 import { requestRefund, listRefunds, refundLine, type FeeRefund } from '../contract/refund.ts'
-import { findRefundLineFaults, type RefundablePart, type RefundLine } from '../domain/refund.ts'
-import { refundableAmount, maxRefundOf, refundablePartsOf } from '../domain/void.ts'
+import {
+  findRefundLineFaults,
+  maxRefundOf,
+  refundableAmount,
+  refundablePartsOf,
+  sumPendingLines,
+  type RefundablePart,
+  type RefundLine,
+} from '../domain/refund.ts'
 import { formatPeriod } from '#modules/bills/web/public.tsx'
 import './payments.css'
 
@@ -123,7 +130,7 @@ function RefundForm({
   readonly onClose: () => void
 }) {
   const go = useSend(requestRefund, { quiet: true })
-  const parts = useMemo(() => refundablePartsOf(r.details, others), [others, r])
+  const parts = useMemo(() => refundablePartsOf(r.details, sumPendingLines(others)), [others, r])
   const groups = useMemo(
     () => [
       {

@@ -5,56 +5,66 @@ import { useCall } from '#kit/web/query.ts'
 import { listAvailableChannels } from '../contract/channel.ts'
 import type { orderType } from '../contract/choices.ts'
 import type { OrderView } from '../contract/order.ts'
-import type { PayMode } from './pay-dialog.tsx'
+import type { PayMode } from './pay-mode.ts'
 
 const PayDialog = lazyComponent(() => import('./pay-dialog.tsx').then(m => m.PayDialog))
 
 interface ChannelPaymentOptions {
   readonly type: ChoiceOf<typeof orderType>
-  /** Entities whose lists are stale once it is paid. */ readonly stale: readonly string[]
-  readonly onPaid?: (o: OrderView) => void
+  /** Entities whose lists are stale once it is paid. */
+  readonly stale: readonly string[]
+  readonly onPaid?: (order: OrderView) => void
   readonly enabled?: boolean
 }
 
-/**
- * The payment dialog for whatever a module has declared a subject for: `open` while there is a channel to pay
- * by; `start` begins an order by the module's own call (which is asked again when the order has run out) and
- * shows it until it is paid; `show` is for one that has begun already; `dialog` stands anywhere in the page.
- */
-export function useChannelPayment({ type, stale, onPaid, enabled = true }: ChannelPaymentOptions): {
+type BeginOrder = () => Promise<OrderView>
+
+export interface ChannelPayment {
+  /** There is a channel to pay by. */
   readonly open: boolean
-  readonly start: (begin: () => Promise<OrderView>, door?: PayMode) => Promise<void>
-  readonly show: (order: OrderView, begin: () => Promise<OrderView>, door?: PayMode) => void
+  /** Begins an order and shows it; `begin` is called again when the order has run out. */
+  readonly start: (begin: BeginOrder, mode?: PayMode) => Promise<void>
+  /** Shows an order that has begun already. */
+  readonly show: (order: OrderView, begin: BeginOrder, mode?: PayMode) => void
+  /** Stands anywhere in the page. */
   readonly dialog: ReactNode
-} {
+}
+
+/** The payment dialog for whatever a module has registered as an order subject. */
+export function useChannelPayment({
+  type,
+  stale,
+  onPaid,
+  enabled = true,
+}: ChannelPaymentOptions): ChannelPayment {
   const channels = useCall(listAvailableChannels, { orderType: type }, { quiet: true, enabled }).data ?? []
-  const [now, setNow] = useState<{
+  const [shown, setShown] = useState<{
     readonly order: OrderView
-    readonly begin: () => Promise<OrderView>
-    readonly door: PayMode
+    readonly begin: BeginOrder
+    readonly mode: PayMode
   }>()
-  const first: PayMode = channels.some(c => c.channel !== 'pos') ? 'qr' : 'pos'
-  const paid = useCallback(
-    (o: OrderView): void => {
-      setNow(undefined)
-      onPaid?.(o)
+  const defaultMode: PayMode = channels.some(c => c.channel !== 'pos') ? 'qr' : 'pos'
+  const finish = useCallback(
+    (order: OrderView): void => {
+      setShown(undefined)
+      onPaid?.(order)
     },
     [onPaid],
   )
   return {
     open: channels.length > 0,
-    show: (order, begin, door = first) => setNow({ order, begin, door }),
-    start: async (begin, door = first) => setNow({ order: await begin(), begin, door }),
-    dialog: now ? (
+    show: (order, begin, mode = defaultMode) => setShown({ order, begin, mode }),
+    start: async (begin, mode = defaultMode) => setShown({ order: await begin(), begin, mode }),
+    dialog: shown ? (
       <PayDialog
-        key={now.order.id}
-        first={now.order}
-        door={now.door}
+        key={shown.order.id}
+        first={shown.order}
+        mode={shown.mode}
         channels={channels}
-        again={now.begin}
+        createAgain={shown.begin}
         stale={stale}
-        onPaid={paid}
-        onClose={() => setNow(undefined)}
+        onPaid={finish}
+        onClose={() => setShown(undefined)}
       />
     ) : null,
   }

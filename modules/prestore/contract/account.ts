@@ -1,15 +1,12 @@
 import { call } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, flag, int, keyRef, lines, list, moment, money, ref, text } from '#kit/contract/field.ts'
+import { choice, flag, int, keyRef, lines, list, money, text } from '#kit/contract/field.ts'
 import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
-import { recordState } from '#modules/payments/contract/choices.ts'
 import { orderShape } from '#modules/payments/contract/order.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
-import { accountState, entryType, ownerKind } from './choices.ts'
-
-const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+import { accountState, ownerKind } from './choices.ts'
 
 /** Prestore of a room, a person, a company or a car: for any fee, or for one item (ACC-1). */
 export const prestoreAccount = entity(
@@ -48,62 +45,6 @@ export const prestoreAccount = entity(
 
 export type PrestoreAccount = Row<typeof prestoreAccount>
 
-/** One movement of an account, with what was before and after (ACC-2). */
-export const prestoreEntry = entity(
-  'assetRecord',
-  '预存流水',
-  { table: 'prestore_entry', tenancy: 'project', title: 'entryType', order: ['-entryTime', '-id'] },
-  {
-    projectCode: estateField(),
-    accountId: ref('账户', 'asset', { required: true, wire: 'AccountID', hiddenIn: ['table'] }),
-    ownerName: text('账户主体', { derived: true, hiddenIn: ['form', 'filter'] }),
-    entryType: choice('类型', entryType, { required: true }),
-    amount: money('金额', { required: true }),
-    gift: flag('赠送', { required: true, initial: false }),
-    balanceBefore: money('变动前', { required: true, hiddenIn: ['filter'] }),
-    balanceAfter: money('变动后', { required: true, hiddenIn: ['filter'] }),
-    billId: int('账单', { wire: 'BillID', ...internalOnly }),
-    recordId: int('缴费记录', { wire: 'RecordID', ...internalOnly }),
-    reversesId: ref('撤销的流水', 'assetRecord', internalOnly),
-    entryTime: moment('时间', { required: true }),
-    operatorName: text('操作人', { max: 40, hiddenIn: ['filter'] }),
-    remark: text('备注', { max: 200, hiddenIn: ['filter'] }),
-  },
-)
-
-export type PrestoreEntry = Row<typeof prestoreEntry>
-
-/** ACC-5 */
-export const prestoreSetting = entity(
-  'assetSwitch',
-  '预存设置',
-  { table: 'prestore_switch', tenancy: 'project', title: 'projectCode', order: ['projectCode'] },
-  {
-    projectCode: estateField(),
-    autoDeduct: flag('自动冲抵', {
-      required: true,
-      initial: false,
-      help: '出账后与每日 03:00 自动用预存缴清账单',
-    }),
-    itemIds: list('允许冲抵的项目', { max: 200, wire: 'FeeItemIDs', help: '不选为全部' }),
-    onlyDue: flag('仅冲抵已到期的账单', { required: true, initial: true }),
-    deductLate: flag('同时冲抵违约金', { required: true, initial: true, wire: 'DeductLateFee' }),
-    wholeBillOnly: flag('余额不够整张时不冲抵', { required: true, initial: false }),
-    giftFirst: flag('先用赠送余额', { required: true, initial: false }),
-    giftDays: int('赠送有效期', {
-      min: 1,
-      max: 3650,
-      unit: '天',
-      help: '不填为不过期；到期未用的赠送余额每日 03:00 收回',
-    }),
-    warnBalance: money('房屋账户低于', { min: 0, help: '不填为不提醒；账户自己的设置优先' }),
-    warnResident: money('客户账户低于', { min: 0 }),
-    warnCompany: money('公司账户低于', { min: 0 }),
-  },
-)
-
-export type PrestoreSetting = Row<typeof prestoreSetting>
-
 export const accountFilters = [
   'ownerKind',
   'ownerCode',
@@ -134,62 +75,13 @@ export const getAccount = call({
   output: recordOf(prestoreAccount),
 })
 
-export const entryFilters = ['accountId', 'entryType', 'amount', 'gift', 'entryTime'] as const
-
-export const listEntries = call({
-  route: 'GET finance/v1/Asset/GetAssetRecordPagedList',
-  title: '查询预存流水',
-  needs: menu.account.permissions.view,
-  input: search(prestoreEntry, entryFilters, {
-    ownerCode: text('主体编码', { max: 40 }),
-    recordNo: int('收款记录', { wire: 'RecordID' }),
-  }),
-  output: pageOf(prestoreEntry, { sums: ['amount'] }),
-})
-
-/** What a receipt of the trading centre did to prestore: each account it moved, before and after. */
-export const getPrestoreReceipt = call({
-  route: 'GET finance/v1/FeeCenter/GetPreStoreDetailById',
-  title: '预存收款明细',
-  needs: menu.account.permissions.view,
-  input: byId,
-  output: shape(
-    {
-      recordId: int('收款记录', { required: true, wire: 'RecordID' }),
-      recordNo: text('流水号', { required: true }),
-      receiptNo: text('收据号'),
-      sourceName: text('缴费对象', { required: true }),
-      payerName: text('缴费人'),
-      payTime: moment('缴费时间', { required: true }),
-      receivedAmount: money('实收', { required: true }),
-      state: choice('状态', recordState, { required: true }),
-      rows: lines(
-        '预存变动',
-        {
-          accountId: int('账户', { required: true, wire: 'AccountID' }),
-          accountNo: text('账户号', { required: true }),
-          ownerName: text('账户主体', { required: true }),
-          feeItemName: text('限定项目'),
-          entryType: choice('类型', entryType, { required: true }),
-          amount: money('金额', { required: true }),
-          gift: flag('赠送', { required: true }),
-          balanceBefore: money('变动前', { required: true }),
-          balanceAfter: money('变动后', { required: true }),
-        },
-        { required: true },
-      ),
-    },
-    { entity: 'assetRecord' },
-  ),
-})
-
 const ownerInput = {
   projectCode: estateField<true>(),
   ownerKind: choice('账户主体', ownerKind, { required: true }),
   ownerCode: text('主体编码', { required: true, max: 40 }),
 }
 
-/** What the till must know before it takes prestore: the accounts of an object. */
+/** What a cashier must know before taking prestore: the accounts of an object. */
 export const getPayInfo = call({
   route: 'GET finance/v1/Asset/GetPreStorePayInfo',
   title: '预存缴费信息',
@@ -211,48 +103,6 @@ export const getPayInfo = call({
       { required: true },
     ),
   }),
-})
-
-export const getPrestoreSetting = call({
-  route: 'GET finance/v1/Asset/GetAssetSwitchInfo',
-  title: '查看预存设置',
-  needs: menu.setting.permissions.view,
-  input: shape({ projectCode: estateField<true>() }),
-  output: recordOf(prestoreSetting),
-})
-
-const {
-  autoDeduct,
-  itemIds,
-  onlyDue,
-  deductLate,
-  wholeBillOnly,
-  giftFirst,
-  giftDays,
-  warnBalance,
-  warnResident,
-  warnCompany,
-} = prestoreSetting.fields
-
-export const savePrestoreSetting = call({
-  route: 'PUT finance/v1/Asset/SaveAssetSwitchInfo',
-  title: '保存预存设置',
-  needs: menu.setting.permissions.edit,
-  input: shape({
-    projectCode: estateField<true>(),
-    autoDeduct,
-    itemIds,
-    onlyDue,
-    deductLate,
-    wholeBillOnly,
-    giftFirst,
-    giftDays,
-    warnBalance,
-    warnResident,
-    warnCompany,
-  }),
-  output: recordOf(prestoreSetting),
-  affects: ['assetSwitch'],
 })
 
 export const editAccount = call({
@@ -283,7 +133,7 @@ export const freezeAccount = call({
   affects: ['asset'],
 })
 
-/** ACC-10: money in at the counter; `gift` is a bonus on top, never refundable (ACC-3). */
+/** ACC-10: a top-up at the counter; `gift` is a bonus that is never refundable (ACC-3). */
 export const topUp = call({
   route: 'POST finance/v1/FeePayRecord/PostPrePay',
   aliases: ['finance/v1/FeePayRecord/PostPrePayNew'],
@@ -307,7 +157,7 @@ export const topUp = call({
   }),
 })
 
-/** ACC-10 by a channel: starts a pay order; the money tops the account up once, when it has come. */
+/** ACC-10 by a channel: starts a pay order; its money tops the account up once it has come. */
 export const topUpOnline = call({
   route: 'POST finance/v1/FeePayRecord/PostPrePayWX',
   title: '预存扫码充值',
@@ -338,7 +188,7 @@ export const refundAccount = call({
   affects: ['asset', 'assetRecord', 'payRecord'],
 })
 
-/** ACC-6: the automatic routine, now, for rooms. */
+/** ACC-6: runs the automatic deduction now, for rooms. */
 export const deductRooms = call({
   route: 'POST finance/v1/Asset/DeductRooms',
   title: '预存冲抵',

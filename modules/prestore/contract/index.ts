@@ -1,4 +1,6 @@
 import * as account from './account.ts'
+import * as entry from './entry.ts'
+import * as setting from './setting.ts'
 import {
   auditTransfer,
   cancelTransfer,
@@ -6,7 +8,7 @@ import {
   prestoreTransfer,
   transferAccount,
 } from './transfer.ts'
-import * as words from './choices.ts'
+import * as choices from './choices.ts'
 import { exportAccounts, exportEntries, exportSummary, listSummary, getSummaryTotal } from './summary.ts'
 
 const transferCalls = [transferAccount, listTransfers, auditTransfer, cancelTransfer]
@@ -15,11 +17,11 @@ export const contract = {
   calls: [
     account.listAccounts,
     account.getAccount,
-    account.listEntries,
-    account.getPrestoreReceipt,
+    entry.listEntries,
+    entry.getPrestoreReceipt,
     account.getPayInfo,
-    account.getPrestoreSetting,
-    account.savePrestoreSetting,
+    setting.getPrestoreSetting,
+    setting.savePrestoreSetting,
     account.editAccount,
     account.freezeAccount,
     account.topUp,
@@ -33,6 +35,6 @@ export const contract = {
     ...exportAccounts.calls,
     ...exportEntries.calls,
   ],
-  entities: [account.prestoreAccount, account.prestoreEntry, account.prestoreSetting, prestoreTransfer],
-  choices: Object.values(words),
+  entities: [account.prestoreAccount, entry.prestoreEntry, setting.prestoreSetting, prestoreTransfer],
+  choices: Object.values(choices),
 }

@@ -5,7 +5,8 @@ import { sheetColumns } from '#kit/contract/sheet.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { listAccounts, listEntries, prestoreAccount, prestoreEntry } from './account.ts'
+import { listAccounts, prestoreAccount } from './account.ts'
+import { listEntries, prestoreEntry } from './entry.ts'
 
 export const accountColumns = sheetColumns(prestoreAccount.fields, [
   'accountNo',

@@ -10,6 +10,6 @@ export const transferStates = defineStateMachine<TransferState>(
   { state: s => labelOf(transferState, s) },
 )
 
-/** Who asked may not also agree. */
+/** ACC-11: the applicant may not also approve. */
 export const auditRefusal = (applicant: number, auditor: number): string | undefined =>
   applicant === auditor ? '申请人不能审核自己的转账，请由其他人审核' : undefined

@@ -3,12 +3,16 @@ import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Database, type Tx } from '#kit/server/db.ts'
 import { toRefused, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, systemScope, type Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { deduct, payableBills } from '#modules/bills/server/public.ts'
 import { lockDays, resolvePayer, getPayRules, settle } from '#modules/payments/server/public.ts'
-import { deductRooms, type PrestoreSetting } from '../contract/account.ts'
+import { billState, payState } from '#modules/bills/contract/choices.ts'
+import { feeType, sourceType } from '#modules/fees/contract/choices.ts'
+import { accountState, ownerKind } from '../contract/choices.ts'
+import { deductRooms } from '../contract/account.ts'
+import { type PrestoreSetting } from '../contract/setting.ts'
 import { findPrepaidAccounts } from './ledger.ts'
-import { loadPrestoreSetting } from './account.ts'
+import { loadPrestoreSetting } from './setting.ts'
 
 export interface DeductionResult {
   readonly bills: number
@@ -17,16 +21,13 @@ export interface DeductionResult {
   readonly reason?: string
 }
 
-/**
- * ACC-4, ACC-7 for one room: bills in line from its item's account, then the general one, as one record 冲抵;
- * nothing where there is nothing to do.
- */
+/** ACC-4, ACC-7 for one room: pays its bills from its accounts as one record 冲抵, if there is anything to do. */
 export async function deductRoom(
   tx: Tx,
   scope: Scope,
   project: string,
-  code: string,
-  set: PrestoreSetting,
+  roomCode: string,
+  setting: PrestoreSetting,
   now: Moment,
 ): Promise<DeductionResult> {
   const today = dayOfMoment(now)
@@ -38,36 +39,36 @@ export async function deductRoom(
     }>(sql`
       select b.id
       from bill b
-      join fee_item i on i.owner_id = b.owner_id and i.id = b.fee_item_id
+      join fee_item i on i.owner_id = ${owner} and i.id = b.fee_item_id
       where b.owner_id = ${owner}
         and b.project_code = ${project}
-        and b.source_type = 10
-        and b.source_code = ${code}
+        and b.source_type = ${code(sourceType, 'room')}
+        and b.source_code = ${roomCode}
         and ${live('b')}
-        and b.state = 20
-        and b.pay_state = 0
+        and b.state = ${code(billState, 'normal')}
+        and b.pay_state = ${code(payState, 'unpaid')}
         and (b.lock_until is null or b.lock_until <= ${now})
         and i.auto_deduct
-        and i.fee_type <> 40
+        and i.fee_type <> ${code(feeType, 'deposit')}
       order by b.id
     `)
   ).map(r => r.id)
   const list = await payableBills(tx, scope, ids, today, true)
-  const purses = (await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code }], true)).filter(
-    p => !p.frozen,
-  )
+  const accounts = (
+    await findPrepaidAccounts(tx, owner, project, [{ kind: 'room', code: roomCode }], true)
+  ).filter(p => !p.frozen)
   const owed = sumFen(list.map(s => s.owed.principal + s.owed.late))
   const rules = await getPayRules(tx, owner, project)
   const plan = deduct(
-    purses.map(p => ({ id: p.id, itemId: p.itemId, balance: p.balance, gift: p.gift })),
+    accounts.map(p => ({ id: p.id, itemId: p.itemId, balance: p.balance, gift: p.gift })),
     list.map(s => ({ ...s.owed, itemId: s.row.feeItemId })),
     {
       order: rules.order,
-      giftFirst: set.giftFirst,
-      deductLate: set.deductLate,
-      wholeBillOnly: set.wholeBillOnly,
-      ...(set.onlyDue ? { onlyDueBy: today } : {}),
-      ...(set.itemIds?.length ? { items: new Set(set.itemIds.map(Number)) } : {}),
+      giftFirst: setting.giftFirst,
+      deductLate: setting.deductLate,
+      wholeBillOnly: setting.wholeBillOnly,
+      ...(setting.onlyDue ? { onlyDueBy: today } : {}),
+      ...(setting.itemIds?.length ? { items: new Set(setting.itemIds.map(Number)) } : {}),
     },
   )
   const amount = sumFen(plan.paid.map(p => p.principal + p.late))
@@ -78,7 +79,7 @@ export async function deductRoom(
       remaining: owed,
       reason: !owed
         ? '没有欠费'
-        : purses.every(p => p.balance + p.gift === 0)
+        : accounts.every(p => p.balance + p.gift === 0)
           ? '没有预存余额'
           : '余额不够或没有到期的账单',
     }
@@ -120,8 +121,8 @@ const findDeductibleRooms = (
         from prestore_account a
         where a.owner_id = ${owner}
           and a.project_code = ${project}
-          and a.owner_kind = 10
-          and a.state = 10
+          and a.owner_kind = ${code(ownerKind, 'room')}
+          and a.state = ${code(accountState, 'open')}
           and ${live('a')}
           and a.balance + a.gift_balance > 0 ${auto ? sql`and a.auto_deduct` : sql``}
       ) ${codes?.length ? sql`and r.code = any(${codes as string[]})` : sql``}
@@ -129,8 +130,8 @@ const findDeductibleRooms = (
   `)
 
 /**
- * Several rooms in one transaction: each receipt holds the project's counter to the end, so the day, all
- * their bills and all their accounts come first, in the order in which everybody locks them.
+ * Several rooms in one transaction: each receipt holds the project's counter to the end, so the day, all their
+ * bills and all their accounts are locked first, in the usual order.
  */
 async function lockAll(
   tx: Tx,
@@ -142,15 +143,15 @@ async function lockAll(
   await lockDays(tx, owner, project, [dayOfMoment(now)])
   await tx.rows(
     sql`
-      select 1 as x
+      select 1 as found
       from bill
       where owner_id = ${owner}
         and project_code = ${project}
-        and source_type = 10
+        and source_type = ${code(sourceType, 'room')}
         and source_code = any(${[...codes]}::text[])
         and ${live()}
-        and state = 20
-        and pay_state = 0
+        and state = ${code(billState, 'normal')}
+        and pay_state = ${code(payState, 'unpaid')}
       order by id
       for update
     `,
@@ -167,9 +168,9 @@ async function lockAll(
 export const deductionHandlers = [
   writes(deductRooms, async ({ projectCode, roomCodes }, { tx, scope, now }) => {
     if (!hasProject(scope.domain, projectCode)) throw outOfDomain()
-    const set = await loadPrestoreSetting(tx, scope, projectCode)
+    const setting = await loadPrestoreSetting(tx, scope, projectCode)
     const list = await findDeductibleRooms(tx, scope.ownerId, projectCode, roomCodes, false)
-    const said: {
+    const results: {
       code: string
       name: string
       deducted: Fen
@@ -192,8 +193,8 @@ export const deductionHandlers = [
       now,
     )
     for (const r of first) {
-      const d = await deductRoom(tx, scope, projectCode, r.code, set, now)
-      said.push({
+      const d = await deductRoom(tx, scope, projectCode, r.code, setting, now)
+      results.push({
         code: r.code,
         name: r.name,
         deducted: d.amount,
@@ -202,12 +203,12 @@ export const deductionHandlers = [
         bills: d.bills,
       })
     }
-    const done = said.filter(s => s.deducted > 0)
+    const done = results.filter(s => s.deducted > 0)
     return {
       rooms: done.length,
       bills: done.reduce((n, s) => n + s.bills, 0),
       amount: sumFen(done.map(s => s.deducted)),
-      rows: said,
+      rows: results,
     }
   }),
 ]
@@ -223,12 +224,12 @@ export async function deductProject(
   now: Moment,
 ): Promise<number> {
   const scope = systemScope(owner)
-  const set = await loadPrestoreSetting(database.reader(owner), scope, project)
+  const setting = await loadPrestoreSetting(database.reader(owner), scope, project)
   let n = 0
-  if (set.autoDeduct) {
+  if (setting.autoDeduct) {
     for (const r of await findDeductibleRooms(database.reader(owner), owner, project, undefined, true)) {
       try {
-        if ((await database.tx(owner, tx => deductRoom(tx, scope, project, r.code, set, now))).amount) {
+        if ((await database.tx(owner, tx => deductRoom(tx, scope, project, r.code, setting, now))).amount) {
           n++
         }
       } catch (e) {

@@ -2,6 +2,9 @@ import './receipt-lines.ts'
 import './tender.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { accountHandlers } from './account.ts'
+import { entryHandlers } from './entry.ts'
+import { settingHandlers } from './setting.ts'
+import { topUpHandlers } from './top-up.ts'
 import { deductionHandlers } from './deduction.ts'
 import { onlineTopUpHandlers } from './online-top-up.ts'
 import { nightlyCron } from './nightly-job.ts'
@@ -11,6 +14,9 @@ import { accountExport, entryExport, summaryHandlers } from './summary.ts'
 export const server: ServerModule = {
   handlers: [
     ...accountHandlers,
+    ...entryHandlers,
+    ...settingHandlers,
+    ...topUpHandlers,
     ...onlineTopUpHandlers,
     ...deductionHandlers,
     ...transferHandlers,

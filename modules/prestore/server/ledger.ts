@@ -4,12 +4,12 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
-import { entryType, ownerKind } from '../contract/choices.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { accountState, entryType, ownerKind } from '../contract/choices.ts'
 
 type OwnerKind = ChoiceOf<typeof ownerKind>
 
-/** An account while money moves on it. */
+/** An account whose money moves; fen. */
 export interface PrepaidAccount {
   readonly id: number
   readonly projectCode: string
@@ -23,18 +23,8 @@ export interface PrepaidAccount {
   readonly ownerCode: string
 }
 
-interface PrepaidAccountRow {
-  readonly id: number
-  readonly projectCode: string
-  readonly ownerName: string
-  readonly itemId: number
-  readonly balance: string
-  readonly gift: string
-  readonly frozen: boolean
-  readonly autoDeduct: boolean
-  readonly ownerKind: number
-  readonly ownerCode: string
-}
+type PrepaidAccountRow = Omit<PrepaidAccount, 'balance' | 'gift'> &
+  Readonly<Record<'balance' | 'gift', string>>
 
 export interface AccountOwner {
   readonly kind: OwnerKind
@@ -54,12 +44,12 @@ export async function findPrepaidAccounts(
 ): Promise<PrepaidAccount[]> {
   const rows = await db.rows<PrepaidAccountRow>(sql`
       select id, project_code, owner_name, fee_item_id as item_id, balance::text,
-        gift_balance::text as gift, state = 20 as frozen, auto_deduct, owner_kind::int, owner_code
+        gift_balance::text as gift, state = ${code(accountState, 'frozen')} as frozen, auto_deduct, owner_kind::int, owner_code
       from prestore_account
       where owner_id = ${owner}
         and project_code = ${project}
         and ${live()}
-        and state <> 30
+        and state <> ${code(accountState, 'closed')}
         and (owner_kind, owner_code) in (
           select *
           from unnest(
@@ -89,7 +79,8 @@ export async function ensurePrepaidAccount(
     )
     values (
       ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${project}, next_code('YC'),
-      ${codeOf(ownerKind, o.kind)}, ${o.code}, ${name}, ${building ?? null}, ${itemId}, 10
+      ${codeOf(ownerKind, o.kind)}, ${o.code}, ${name}, ${building ?? null}, ${itemId},
+      ${code(accountState, 'open')}
     )
     on conflict (owner_id, project_code, owner_kind, owner_code, fee_item_id)
     where ${live()} do nothing
@@ -112,8 +103,8 @@ export interface NewLedgerEntry {
 }
 
 /**
- * Books movements one after the other: each only where the balance reaches, with what was before and after
- * (ACC-2, ACC-9). Σ of entries = balances. Refuses in words where it does not reach; the table refuses too.
+ * Books entries one after the other, each with the balance before and after (ACC-2). Σ of entries = balance.
+ * Refuses when a balance would fall below zero (ACC-9); the table refuses it too.
  */
 export async function postEntries(
   tx: Tx,
@@ -124,10 +115,10 @@ export async function postEntries(
   for (const m of list) {
     const column = m.gift ? 'gift_balance' : 'balance'
     const sum = formatYuan(m.amount)
-    const done = await tx.execute(sql`
+    const isBooked = await tx.execute(sql`
         with a as (
           update prestore_account
-          set ${sql.id(column)} = ${sql.id(column)} + ${sum}, version = version + 1, update_time = now()
+          set ${sql.id(column)} = ${sql.id(column)} + ${sum}, version = version + 1, update_time = ${scope.time}::timestamptz
           where owner_id = ${scope.ownerId} and id = ${m.accountId} and ${sql.id(column)} + ${sum} >= 0
           returning id, project_code, ${sql.id(column)} as after
         )
@@ -140,7 +131,8 @@ export async function postEntries(
           ${m.billId ?? null}, ${m.recordId ?? null}, ${m.reverses ?? null}, ${at}, ${scope.name},
           ${m.remark ?? null}
         from a
+        returning id
       `)
-    if (!done) refuse('预存余额不足，请刷新后重试')
+    if (!isBooked) refuse('预存余额不足，请刷新后重试')
   }
 }

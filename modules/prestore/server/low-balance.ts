@@ -1,28 +1,23 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
-import { ownerKind } from '../contract/choices.ts'
-
-const ownerKindCode = (k: keyof typeof ownerKind.rows): number => codeOf(ownerKind, k) as number
+import { code, live } from '#kit/server/sql.ts'
+import { accountState, ownerKind } from '../contract/choices.ts'
 
 /**
- * ACC-12: how much an account should hold: its own threshold, else its project's for its kind. `t` is the
- * account, `s` the project's switch.
+ * ACC-12: account `t` holds less than it should: its own threshold, otherwise that of its project for its
+ * kind. Unknown where neither is set.
  */
-const threshold = sql`coalesce(
-  t.warn_balance,
-  case t.owner_kind
-    when ${ownerKindCode('room')} then s.warn_balance
-    when ${ownerKindCode('resident')} then s.warn_resident
-    when ${ownerKindCode('company')} then s.warn_company
-    end
-)`
-
-export const isLowBalance: RawBuilder<boolean> = sql`t.state = 10
-  and t.balance + t.gift_balance < (
-    select ${threshold}
-    from (select 1) one
-    left join prestore_switch s on s.owner_id = t.owner_id
-      and s.project_code = t.project_code
-      and ${live('s')}
+export const isLowBalance = (
+  ownerId: number,
+): RawBuilder<boolean> => sql`t.state = ${code(accountState, 'open')}
+  and t.balance + t.gift_balance < coalesce(
+    t.warn_balance,
+    (
+      select case t.owner_kind
+        when ${code(ownerKind, 'room')} then s.warn_balance
+        when ${code(ownerKind, 'resident')} then s.warn_resident
+        when ${code(ownerKind, 'company')} then s.warn_company
+        end
+      from prestore_switch s
+      where s.owner_id = ${ownerId} and s.project_code = t.project_code and ${live('s')}
+    )
   )`

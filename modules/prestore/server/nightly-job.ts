@@ -1,11 +1,10 @@
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
-import { fromInstant, type Moment } from '#kit/domain/moment.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { addDaysToMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import { entryType } from '../contract/choices.ts'
 import { menu } from '../module.ts'
@@ -20,8 +19,8 @@ const lowBalanceNotice = defineNotificationKind({
 
 /**
  * ACC-3: what is left of gifts older than so many days leaves the accounts. Gifts are spent oldest first, so
- * what a balance holds beyond the gifts of these days is old: 100 left of 80 in March and 60 in November is
- * 40 gone after March's days. Uses prestore_account_gift. May run any number of times.
+ * what a balance holds beyond the gifts of these days has expired: of 80 in March and 60 in November 100 are
+ * left; once March is past, 40 expire. Uses prestore_account_gift. May run any number of times.
  */
 export const expireGifts = (
   tx: Tx,
@@ -50,8 +49,8 @@ export const expireGifts = (
               where e.owner_id = ${scope.ownerId}
                 and e.account_id = h.id
                 and e.gift
-                and e.entry_type = ${codeOf(entryType, 'gift')}
-                and e.entry_time > ${at}::timestamptz - make_interval(days => ${days})
+                and e.entry_type = ${code(entryType, 'gift')}
+                and e.entry_time > ${addDaysToMoment(at, -days)}::timestamptz
             ),
             0
           ) as gone
@@ -59,7 +58,7 @@ export const expireGifts = (
       ),
       moved as (
         update prestore_account a
-        set gift_balance = a.gift_balance - due.gone, version = a.version + 1, update_time = now()
+        set gift_balance = a.gift_balance - due.gone, version = a.version + 1, update_time = ${scope.time}::timestamptz
         from due
         where a.owner_id = ${scope.ownerId} and a.id = due.id and due.gone > 0
         returning a.id, a.project_code, due.gone, due.gift_balance as before
@@ -69,9 +68,10 @@ export const expireGifts = (
       balance_after, entry_time, operator_name, remark
     )
     select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
-      m.project_code, m.id, ${codeOf(entryType, 'giftGone')}, -m.gone, true, m.before, m.before - m.gone,
+      m.project_code, m.id, ${code(entryType, 'giftGone')}, -m.gone, true, m.before, m.before - m.gone,
       ${at}, ${scope.name}, ${`赠送满 ${days} 天未用`}
     from moved m
+    returning id
   `)
 
 interface LowAccountRow {
@@ -81,10 +81,7 @@ interface LowAccountRow {
 
 const maxListed = 5
 
-/**
- * Tells who keeps prestore of accounts that have fallen below their threshold, once until there is enough
- * again.
- */
+/** Notifies of accounts that have fallen below their threshold, once until they hold enough again. */
 export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: string): Promise<number> {
   await tx.execute(
     sql`
@@ -94,7 +91,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
         and t.project_code = ${project}
         and t.run_warned
         and ${live('t')}
-        and not coalesce(${isLowBalance}, false)
+        and not coalesce(${isLowBalance(scope.ownerId)}, false)
     `,
   )
   const fallen = await tx.rows<LowAccountRow>(
@@ -105,7 +102,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
         and t.project_code = ${project}
         and not t.run_warned
         and ${live('t')}
-        and ${isLowBalance}
+        and ${isLowBalance(scope.ownerId)}
       returning t.owner_name as name, (t.balance + t.gift_balance)::text as sum
     `,
   )
@@ -133,7 +130,7 @@ interface ProjectRow {
   readonly days?: number
 }
 
-/** Old gifts go first, then what is left pays, then who has too little is told of. */
+/** Gifts expire first, then what is left pays bills, then low balances are notified. */
 export async function runNightly(app: App, p: ProjectRow): Promise<void> {
   const now = fromInstant(app.clock())
   const scope = systemScope(p.ownerId)

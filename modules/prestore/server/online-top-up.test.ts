@@ -5,7 +5,8 @@ import { getRecord } from '#modules/payments/contract/record.ts'
 import { confirmPayment } from '#modules/payments/server/order-confirmation.ts'
 import { openPaymentHarness, waitUntil, type PaymentHarness } from '../../../db/golden/payment-harness.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
-import { freezeAccount, listAccounts, listEntries, topUpOnline } from '../contract/account.ts'
+import { freezeAccount, listAccounts, topUpOnline } from '../contract/account.ts'
+import { listEntries } from '../contract/entry.ts'
 
 let s: PaymentHarness
 let rooms: { code: string; path: string }[] = []

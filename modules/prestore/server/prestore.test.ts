@@ -13,13 +13,12 @@ import {
   deductRooms,
   freezeAccount,
   listAccounts,
-  listEntries,
   getPayInfo,
-  getPrestoreReceipt,
   refundAccount,
-  savePrestoreSetting,
   topUp,
 } from '../contract/account.ts'
+import { listEntries, getPrestoreReceipt } from '../contract/entry.ts'
+import { savePrestoreSetting } from '../contract/setting.ts'
 import { auditTransfer, cancelTransfer, listTransfers, transferAccount } from '../contract/transfer.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
 import { runNightly } from './nightly-job.ts'
@@ -371,6 +370,48 @@ it('REF-9: a refund gives prestore back first, or all of it becomes prestore', a
   expect(await findBalances(code)).toEqual([[0, '100.00', '0.00']])
   await back(15000, 'prestore')
   expect(await findBalances(code)).toEqual([[0, '250.00', '0.00']])
+  await expectBalanced()
+})
+
+it('REF-9: a second partial refund of a mixed payment returns only what prestore has not got back yet', async () => {
+  const { code } = nextRoom()
+  await topUpRoom(code, 10000)
+  const bill = await createBill(code, 30000)
+  const { recordId } = await t.call(
+    payBills,
+    {
+      ...project,
+      billIds: [String(bill)],
+      expectAmount: 30000,
+      methods: [
+        { method: 'prestore', amount: 10000 },
+        { method: 'wechatTransfer', amount: 20000 },
+      ],
+    } as never,
+    me,
+  )
+  const record = await t.call(getRecord, { id: recordId }, me)
+  const refundAndReadMethods = async (principal: number) => {
+    const refund = await t.call(
+      requestRefund,
+      {
+        recordId,
+        lines: [{ detailId: record.details[0]!.id, principal, late: 0 }],
+        refundWay: 'original',
+        billAfter: 'owed',
+        reason: '多收了',
+      } as never,
+      me,
+    )
+    return (await t.call(getRecord, { id: refund.negRecordId! }, me)).methods
+  }
+  expect(await refundAndReadMethods(6000)).toEqual([{ method: 'prestore', amount: -6000 }])
+  expect(await refundAndReadMethods(9000)).toEqual([
+    { method: 'prestore', amount: -4000 },
+    { method: 'wechatTransfer', amount: -5000 },
+  ])
+  expect(await refundAndReadMethods(5000)).toEqual([{ method: 'wechatTransfer', amount: -5000 }])
+  expect(await findBalances(code)).toEqual([[0, '100.00', '0.00']])
   await expectBalanced()
 })
 

@@ -1,5 +1,7 @@
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
+import { codes } from '#kit/server/sql.ts'
+import { entryType } from '../contract/choices.ts'
 import { registerReceiptLineSource } from '#modules/payments/server/public.ts'
 
 interface ReceiptLineRow {
@@ -11,10 +13,7 @@ interface ReceiptLineRow {
   readonly after: string
 }
 
-/**
- * What a top-up was for: which account, how much on top, what lies there afterwards. Uses
- * prestore_entry_record.
- */
+/** What a top-up was for: the account, its gift and the balance afterwards. Uses prestore_entry_record. */
 registerReceiptLineSource(async (db, owner, records) =>
   (
     await db.rows<ReceiptLineRow>(sql`
@@ -27,11 +26,11 @@ registerReceiptLineSource(async (db, owner, records) =>
           )
         )::text as after
       from prestore_entry e
-      join prestore_account a on a.owner_id = e.owner_id and a.id = e.account_id
-      left join fee_item i on i.owner_id = a.owner_id and i.id = a.fee_item_id
+      join prestore_account a on a.owner_id = ${owner} and a.id = e.account_id
+      left join fee_item i on i.owner_id = ${owner} and i.id = a.fee_item_id
       where e.owner_id = ${owner}
-        and e.record_id = any(${records as number[]})
-        and e.entry_type in (10, 30, 70)
+        and e.record_id = any(${[...records]})
+        and e.entry_type in ${codes(entryType, 'topUp', 'refund', 'gift')}
       group by e.record_id, e.account_id, i.name, a.fee_item_id
       order by e.record_id
     `)

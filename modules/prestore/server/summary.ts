@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import { codeOf } from '#kit/contract/field.ts'
 import { formatSheetRow } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -7,16 +6,11 @@ import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
+import { codes } from '#kit/server/sql.ts'
 import { tenantFilter } from '#kit/server/table.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
-import {
-  accountFilters,
-  entryFilters,
-  listAccounts,
-  listEntries,
-  prestoreAccount,
-  prestoreEntry,
-} from '../contract/account.ts'
+import { accountFilters, listAccounts, prestoreAccount } from '../contract/account.ts'
+import { entryFilters, listEntries, prestoreEntry } from '../contract/entry.ts'
 import { entryType } from '../contract/choices.ts'
 import {
   accountColumns,
@@ -28,28 +22,23 @@ import {
   getSummaryTotal,
   summaryColumns,
 } from '../contract/summary.ts'
-import { accountConditions, entryConditions, withItemNames, withOwnerNames } from './account.ts'
+import { accountConditions, entryConditions, withItemNames, withOwnerNames } from './account-queries.ts'
 
 type SummaryQuery = NonNullable<typeof listSummary.input.T>
 export type SummaryMonth = NonNullable<typeof listSummary.output.T>['rows'][number]
-const entryTypeCodes = (...k: (keyof typeof entryType.rows)[]) =>
-  sql.raw(k.map(x => codeOf(entryType, x)).join(', '))
 
-/**
- * What moved, by its kind, of entries by the name of `e`; what went out counts as a positive number in
- * `offset` and `refund` (CLO-4).
- */
+/** Sums of entries by kind; `offset` and `refund` are positive for money that went out (CLO-4). */
 export const flowKeys = ['came', 'offset', 'refund', 'other'] as const
 
 export function flowColumns(e: string, where: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const t = sql.id(e)
-  const sum = (sign: '' | '-', types: RawBuilder<unknown>) =>
+  const sum = (sign: '' | '-', ...types: (keyof typeof entryType.rows)[]) =>
     sql`coalesce(
-      ${sql.raw(sign)}sum(${t}.amount) filter (where ${t}.entry_type in (${types}) and ${where}), 0
+      ${sql.raw(sign)}sum(${t}.amount) filter (where ${t}.entry_type in ${codes(entryType, ...types)} and ${where}), 0
     )`
-  return sql`${sum('', entryTypeCodes('topUp', 'change', 'deposit', 'gift'))} as came,
-    ${sum('-', entryTypeCodes('deduct', 'undone'))} as "offset", ${sum('-', entryTypeCodes('refund'))} as refund,
-    ${sum('', entryTypeCodes('moveIn', 'moveOut', 'adjust', 'giftGone'))} as other`
+  return sql`${sum('', 'topUp', 'change', 'deposit', 'gift')} as came,
+    ${sum('-', 'deduct', 'undone')} as "offset", ${sum('-', 'refund')} as refund,
+    ${sum('', 'moveIn', 'moveOut', 'adjust', 'giftGone')} as other`
 }
 
 /**
@@ -86,7 +75,7 @@ const monthsQuery = (scope: Scope, q: SummaryQuery, today: string) => sql`
 
 const figureKeys = ['open', 'came', 'offset', 'refund', 'other', 'close'] as const
 
-/** At most a few rows a project and month: read whole, paged here. */
+/** Few rows, one for each project and month: all are read and paged here. */
 async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string): Promise<SummaryMonth[]> {
   const rows = await db.rows<Record<string, string>>(monthsQuery(scope, q, today) as never)
   const names = new Map(
@@ -121,17 +110,17 @@ async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string):
 export function totalMonths(
   rows: readonly SummaryMonth[],
 ): Readonly<Record<(typeof figureKeys)[number], Fen>> {
-  const of = [...Map.groupBy(rows, r => r.projectCode).values()].map(g =>
+  const byProject = [...Map.groupBy(rows, r => r.projectCode).values()].map(g =>
     g.toSorted((a, b) => (a.month < b.month ? -1 : 1)),
   )
   const flow = (k: 'came' | 'offset' | 'refund' | 'other'): Fen => sumFen(rows.map(r => r[k]))
   return {
-    open: sumFen(of.map(g => g[0]!.open)),
+    open: sumFen(byProject.map(g => g[0]!.open)),
     came: flow('came'),
     offset: flow('offset'),
     refund: flow('refund'),
     other: flow('other'),
-    close: sumFen(of.map(g => g.at(-1)!.close)),
+    close: sumFen(byProject.map(g => g.at(-1)!.close)),
   }
 }
 
@@ -141,9 +130,9 @@ export const accountExport = exportHandlers<NonNullable<typeof listAccounts.inpu
   calls: exportAccounts,
   entity: prestoreAccount,
   columns: accountColumns,
-  query: ({ feeItem, low, ...q }) => ({
+  query: ({ feeItem, low, ...q }, { scope }) => ({
     q,
-    find: { filters: accountFilters, where: accountConditions(feeItem, low) },
+    find: { filters: accountFilters, where: accountConditions(scope.ownerId, feeItem, low) },
   }),
   enrichRows: (rows, { db, scope }) => withItemNames(db, scope, rows as never),
 })

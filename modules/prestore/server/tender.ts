@@ -1,9 +1,15 @@
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { live } from '#kit/server/sql.ts'
-import { registerTenderProvider, type PaymentContext } from '#modules/payments/server/public.ts'
+import { codes, live } from '#kit/server/sql.ts'
+import {
+  registerTenderProvider,
+  type PaymentContext,
+  type TenderProvider,
+} from '#modules/payments/server/public.ts'
+import { entryType } from '../contract/choices.ts'
 import {
   postEntries,
   ensurePrepaidAccount,
@@ -13,14 +19,14 @@ import {
   type PrepaidAccount,
 } from './ledger.ts'
 
-// A company's own bills name it by its number; its account goes by its id, which the payer says.
+// A company's bills name it by its number; its account goes by its id, which the payer carries.
 const ownerKindBySource: Readonly<Record<string, AccountOwner['kind'] | undefined>> = {
   room: 'room',
   car: 'car',
   resident: 'resident',
 }
 
-/** Whose accounts may pay for something: the objects themselves, then who pays. */
+/** The owners of accounts that may pay: the objects themselves, then the payer. */
 export const accountOwnersOf = (p: Pick<PaymentContext, 'sources' | 'payer'>): AccountOwner[] => [
   ...p.sources.flatMap(s => {
     const kind = ownerKindBySource[s.sourceType]
@@ -37,35 +43,39 @@ const paymentTimeOf = async (tx: Tx, scope: Scope, p: PaymentContext): Promise<s
 
 /**
  * ACC-4 for one tender: each bill's share from its item's account, then from the general ones, own money
- * before gift, until the amount is there.
+ * before gift unless `giftFirst`. `missing` is what the accounts do not hold; fen.
  */
 export function drawFromAccounts(
-  purses: readonly PrepaidAccount[],
+  accounts: readonly PrepaidAccount[],
   shares: PaymentContext['shares'],
   amount: Fen,
   giftFirst: boolean,
-): { readonly movements: readonly Omit<NewLedgerEntry, 'type'>[]; readonly left: Fen } {
-  const now = purses.filter(p => !p.frozen).map(p => ({ ...p }))
-  const movements: Omit<NewLedgerEntry, 'type'>[] = []
-  let left = amount
-  for (const s of shares) {
-    let want = Math.min(left, s.amount)
-    for (const a of [...now.filter(x => x.itemId === s.itemId), ...now.filter(x => x.itemId === 0)]) {
-      for (const gift of giftFirst ? [true, false] : [false, true]) {
-        const x = Math.min(want, gift ? a.gift : a.balance)
-        if (x <= 0) continue
-        if (gift) {
-          a.gift -= x
-        } else {
-          a.balance -= x
-        }
-        want -= x
-        left -= x
-        movements.push({ accountId: a.id, amount: -x, gift, billId: s.billId })
+): { readonly entries: readonly Omit<NewLedgerEntry, 'type'>[]; readonly missing: Fen } {
+  const open = accounts.filter(account => !account.frozen).map(account => ({ ...account }))
+  const pockets = giftFirst ? (['gift', 'balance'] as const) : (['balance', 'gift'] as const)
+  const entries: Omit<NewLedgerEntry, 'type'>[] = []
+  let missing = amount
+  for (const share of shares) {
+    let wanted = Math.min(missing, share.amount)
+    const own = open.filter(account => account.itemId === share.itemId)
+    const general = open.filter(account => account.itemId === 0)
+    for (const account of [...own, ...general]) {
+      for (const pocket of pockets) {
+        const drawn = Math.min(wanted, account[pocket])
+        if (drawn <= 0) continue
+        account[pocket] -= drawn
+        wanted -= drawn
+        missing -= drawn
+        entries.push({
+          accountId: account.id,
+          amount: -drawn,
+          gift: pocket === 'gift',
+          billId: share.billId,
+        })
       }
     }
   }
-  return { movements, left }
+  return { entries, missing }
 }
 
 const findCreditOwner = async (
@@ -92,149 +102,153 @@ const findCreditOwner = async (
   return { owner, name: seen?.name ?? p.payer.name ?? owner.code, building: seen?.building }
 }
 
-registerTenderProvider('prestore', {
-  async balances(db, scope, p) {
-    const purses = (await findPrepaidAccounts(db, scope.ownerId, p.projectCode, accountOwnersOf(p))).filter(
-      x => !x.frozen && x.balance + x.gift > 0,
-    )
-    const ids = purses.map(x => x.itemId)
-    const names = new Map(
+interface OpenEntry {
+  readonly id: number
+  readonly accountId: number
+  readonly gift: boolean
+  readonly billId?: number
+  /** Yuan that were not taken back yet. */
+  readonly open: string
+}
+
+/** Entries of a payment of these types, the newest first, locked, with what was not reversed of each. */
+const findOpenEntries = (
+  tx: Tx,
+  ownerId: number,
+  recordId: number,
+  ...types: readonly ChoiceOf<typeof entryType>[]
+): Promise<OpenEntry[]> =>
+  tx.rows<OpenEntry>(sql`
+    select e.id, e.account_id, e.gift, e.bill_id,
       (
-        await db.rows<{ id: number; name: string }>(
-          sql`select id, name from fee_item where owner_id = ${scope.ownerId} and id = any(${ids})`,
-        )
-      ).map(i => [i.id, i.name]),
-    )
-    return [...Map.groupBy(purses, x => x.itemId)].map(([itemId, list]) => ({
-      itemId,
-      name: itemId ? (names.get(itemId) ?? '') : '通用',
-      amount: sumFen(list.map(x => x.balance + x.gift)),
-    }))
-  },
-  async debit(tx, scope, amount, p) {
-    const [purses, set] = [
-      await findPrepaidAccounts(tx, scope.ownerId, p.projectCode, accountOwnersOf(p), true),
-      await tx.one<{ gift: boolean }>(
-        sql`
-          select gift_first as gift
-          from prestore_switch
-          where owner_id = ${scope.ownerId} and project_code = ${p.projectCode} and ${live()}
-        `,
-      ),
-    ]
-    const { movements, left } = drawFromAccounts(purses, p.shares, amount, set?.gift ?? false)
-    if (left > 0) refuse(`预存余额不足：还差 ${formatYuan(left)} 元，请减少预存抵扣的金额`)
-    await postEntries(
-      tx,
-      scope,
-      movements.map(m => ({ ...m, type: 'deduct', recordId: p.recordId })),
-      await paymentTimeOf(tx, scope, p),
-    )
-  },
-  /** Last in, first out: the entries of the record are taken back until the amount is there (REF-9). */
-  async reverseDebit(tx, scope, amount, p) {
-    const rows = await tx.rows<{
-      id: number
-      accountId: number
-      gift: boolean
-      billId?: number
-      open: string
-    }>(sql`
-      select e.id, e.account_id, e.gift, e.bill_id,
-        (
-          -e.amount - coalesce(
-            (
-              select sum(u.amount)
-              from prestore_entry u
-              where u.owner_id = e.owner_id and u.reverses_id = e.id
-            ),
-            0
-          )
-        )::text as open
-      from prestore_entry e
-      where e.owner_id = ${scope.ownerId} and e.record_id = ${p.recordId} and e.entry_type = 20
-      order by e.id desc
-      for update of e
-    `)
-    let left = amount
-    const back = rows.flatMap(r => {
-      const x = Math.min(left, parseYuan(r.open))
-      left -= x
-      return x > 0
-        ? [
-            {
-              accountId: r.accountId,
-              type: 'undone' as const,
-              amount: x,
-              gift: r.gift,
-              billId: r.billId,
-              recordId: p.recordId,
-              reverses: r.id,
-            },
-          ]
-        : []
-    })
-    if (left > 0) refuse('退回预存的金额超过当时抵扣的金额')
-    await postEntries(tx, scope, back, await paymentTimeOf(tx, scope, p))
-  },
-  async credit(tx, scope, amount, p, why) {
-    const { owner, name: called, building } = await findCreditOwner(tx, scope, p)
-    const a = await ensurePrepaidAccount(tx, scope, p.projectCode, owner, called, 0, building)
-    await postEntries(
-      tx,
-      scope,
-      [
-        {
-          accountId: a.id,
-          type: why === 'change' ? 'change' : 'moveIn',
-          amount,
-          recordId: p.recordId,
-          remark: why === 'change' ? undefined : '退款转预存',
-        },
-      ],
-      await paymentTimeOf(tx, scope, p),
-    )
-  },
-  async reverseCredit(tx, scope, amount, p) {
-    const rows = await tx.rows<{
-      id: number
-      accountId: number
-      open: string
-    }>(sql`
-      select e.id, e.account_id,
-        (
-          e.amount + coalesce(
-            (
-              select sum(u.amount)
-              from prestore_entry u
-              where u.owner_id = e.owner_id and u.reverses_id = e.id
-            ),
-            0
-          )
-        )::text as open
-      from prestore_entry e
-      where e.owner_id = ${scope.ownerId} and e.record_id = ${p.recordId} and e.entry_type in (40, 60)
-      order by e.id desc
-      for update of e
-    `)
-    let left = amount
-    const out = rows.flatMap(r => {
-      const x = Math.min(left, parseYuan(r.open))
-      left -= x
-      return x > 0
-        ? [
-            {
-              accountId: r.accountId,
-              type: 'adjust' as const,
-              amount: -x,
-              recordId: p.recordId,
-              reverses: r.id,
-              remark: '收款作废',
-            },
-          ]
-        : []
-    })
-    if (left > 0) refuse('找不到这笔转存，请联系管理员')
-    await postEntries(tx, scope, out, await paymentTimeOf(tx, scope, p))
-  },
-})
+        abs(e.amount) - abs(coalesce(
+          (
+            select sum(u.amount)
+            from prestore_entry u
+            where u.owner_id = ${ownerId} and u.reverses_id = e.id
+          ),
+          0
+        ))
+      )::text as open
+    from prestore_entry e
+    where e.owner_id = ${ownerId} and e.record_id = ${recordId} and e.entry_type in ${codes(entryType, ...types)}
+    order by e.id desc
+    for update of e
+  `)
+
+/** Last in, first out (REF-9): takes `amount` back from the entries; `missing` is what they do not hold. */
+function reverseEntries(
+  entries: readonly OpenEntry[],
+  amount: Fen,
+): {
+  readonly reversed: readonly { readonly entry: OpenEntry; readonly amount: Fen }[]
+  readonly missing: Fen
+} {
+  let missing = amount
+  const reversed: { entry: OpenEntry; amount: Fen }[] = []
+  for (const entry of entries) {
+    const taken = Math.min(missing, parseYuan(entry.open))
+    if (taken <= 0) continue
+    missing -= taken
+    reversed.push({ entry, amount: taken })
+  }
+  return { reversed, missing }
+}
+
+async function isGiftFirst(tx: Tx, ownerId: number, projectCode: string): Promise<boolean> {
+  const setting = await tx.one<{ giftFirst: boolean }>(
+    sql`
+      select gift_first
+      from prestore_switch
+      where owner_id = ${ownerId} and project_code = ${projectCode} and ${live()}
+    `,
+  )
+  return setting?.giftFirst ?? false
+}
+
+const balances: TenderProvider['balances'] = async (db, scope, context) => {
+  const accounts = await findPrepaidAccounts(db, scope.ownerId, context.projectCode, accountOwnersOf(context))
+  const usable = accounts.filter(account => !account.frozen && account.balance + account.gift > 0)
+  const items = await db.rows<{ id: number; name: string }>(
+    sql`
+      select id, name
+      from fee_item
+      where owner_id = ${scope.ownerId} and id = any(${usable.map(account => account.itemId)})
+    `,
+  )
+  const names = new Map(items.map(item => [item.id, item.name]))
+  return [...Map.groupBy(usable, account => account.itemId)].map(([itemId, list]) => ({
+    itemId,
+    name: itemId ? (names.get(itemId) ?? '') : '通用',
+    amount: sumFen(list.map(account => account.balance + account.gift)),
+  }))
+}
+
+const debit: TenderProvider['debit'] = async (tx, scope, amount, context) => {
+  const { ownerId } = scope
+  const owners = accountOwnersOf(context)
+  const accounts = await findPrepaidAccounts(tx, ownerId, context.projectCode, owners, true)
+  const giftFirst = await isGiftFirst(tx, ownerId, context.projectCode)
+  const { entries, missing } = drawFromAccounts(accounts, context.shares, amount, giftFirst)
+  if (missing > 0) refuse(`预存余额不足：还差 ${formatYuan(missing)} 元，请减少预存抵扣的金额`)
+  await postEntries(
+    tx,
+    scope,
+    entries.map(entry => ({ ...entry, type: 'deduct', recordId: context.recordId })),
+    await paymentTimeOf(tx, scope, context),
+  )
+}
+
+const reverseDebit: TenderProvider['reverseDebit'] = async (tx, scope, amount, context) => {
+  const entries = await findOpenEntries(tx, scope.ownerId, context.recordId, 'deduct')
+  const { reversed, missing } = reverseEntries(entries, amount)
+  if (missing > 0) refuse('退回预存的金额超过当时抵扣的金额')
+  await postEntries(
+    tx,
+    scope,
+    reversed.map(({ entry, amount: taken }) => ({
+      accountId: entry.accountId,
+      type: 'undone',
+      amount: taken,
+      gift: entry.gift,
+      billId: entry.billId,
+      recordId: context.recordId,
+      reverses: entry.id,
+    })),
+    await paymentTimeOf(tx, scope, context),
+  )
+}
+
+const credit: TenderProvider['credit'] = async (tx, scope, amount, context, reason) => {
+  const { owner, name, building } = await findCreditOwner(tx, scope, context)
+  const account = await ensurePrepaidAccount(tx, scope, context.projectCode, owner, name, 0, building)
+  const kind =
+    reason === 'change' ? { type: 'change' as const } : { type: 'moveIn' as const, remark: '退款转预存' }
+  await postEntries(
+    tx,
+    scope,
+    [{ accountId: account.id, amount, recordId: context.recordId, ...kind }],
+    await paymentTimeOf(tx, scope, context),
+  )
+}
+
+const reverseCredit: TenderProvider['reverseCredit'] = async (tx, scope, amount, context) => {
+  const entries = await findOpenEntries(tx, scope.ownerId, context.recordId, 'change', 'moveIn')
+  const { reversed, missing } = reverseEntries(entries, amount)
+  if (missing > 0) refuse('找不到这笔转存，请联系管理员')
+  await postEntries(
+    tx,
+    scope,
+    reversed.map(({ entry, amount: taken }) => ({
+      accountId: entry.accountId,
+      type: 'adjust',
+      amount: -taken,
+      recordId: context.recordId,
+      reverses: entry.id,
+      remark: '收款作废',
+    })),
+    await paymentTimeOf(tx, scope, context),
+  )
+}
+
+registerTenderProvider('prestore', { balances, debit, reverseDebit, credit, reverseCredit })

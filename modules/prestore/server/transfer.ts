@@ -5,7 +5,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage, update } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { prestoreAccount, type PrestoreAccount } from '../contract/account.ts'
 import {
   auditTransfer,
@@ -16,20 +16,22 @@ import {
   transferFilters,
 } from '../contract/transfer.ts'
 import { auditRefusal, transferStates, type TransferState } from '../domain/transfer.ts'
-import { withItemNames, assertAccountOpen } from './account.ts'
+import { assertAccountOpen } from './account.ts'
+import { withItemNames } from './account-queries.ts'
 import { postEntries } from './ledger.ts'
+import { payerKind } from '#modules/rooms/contract/labels.ts'
 
-/** ACC-11: the same person pays for both: a room by its payer, or the person himself. */
+/** ACC-11: one payer for both accounts; that of a room is the room's payer. */
 async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: PrestoreAccount): Promise<boolean> {
   if (a.ownerKind === b.ownerKind && a.ownerCode === b.ownerCode) return true
-  const of = async (x: PrestoreAccount): Promise<string | undefined> =>
+  const payerOf = async (x: PrestoreAccount): Promise<string | undefined> =>
     x.ownerKind === 'resident' || x.ownerKind === 'company'
       ? `${x.ownerKind}/${x.ownerCode}`
       : (
           await db.one<{ payer?: string }>(
             sql`
               select case
-                when payer_kind = 30 then 'company/' || company_id
+                when payer_kind = ${code(payerKind, 'company')} then 'company/' || company_id
                 else 'resident/' || payer_id
                 end as payer
               from room
@@ -40,11 +42,11 @@ async function isSamePayer(db: Db, scope: Scope, a: PrestoreAccount, b: Prestore
             `,
           )
         )?.payer
-  const [one, two] = [await of(a), await of(b)]
-  return one !== undefined && one === two
+  const [payerOfA, payerOfB] = [await payerOf(a), await payerOf(b)]
+  return payerOfA !== undefined && payerOfA === payerOfB
 }
 
-/** Both accounts, locked in id order, fit to move so much. */
+/** Both accounts, locked in id order; refuses when the amount may not move between them. */
 async function lockAccountPair(
   tx: Tx,
   scope: Scope,

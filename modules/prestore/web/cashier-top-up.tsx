@@ -18,8 +18,8 @@ export function topUpTargetOf(project: string, d: CashierView): TopUpTarget | un
 }
 
 /** 预存充值 at the till: for any fee or for one, with a bonus, by several ways, or by a channel (ACC-10). */
-export function CashierTopUp({ project, desk, onClose, onPaid }: CashierExtensionProps) {
-  const [of] = useState(() => topUpTargetOf(project, desk))
+export function CashierTopUp({ project, view, onClose, onPaid }: CashierExtensionProps) {
+  const [of] = useState(() => topUpTargetOf(project, view))
   const paid = useCallback((id: number) => onPaid([id]), [onPaid])
   const online = useOnlineTopUp(paid)
   if (!of) return null
@@ -28,7 +28,7 @@ export function CashierTopUp({ project, desk, onClose, onPaid }: CashierExtensio
       <TopUpDialog
         of={of}
         chooses
-        payer={desk.payerName}
+        payer={view.payerName}
         onClose={onClose}
         onDone={paid}
         also={({ feeItemId, amount, ...said }) =>

@@ -6,7 +6,7 @@ import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
 import { useCall, useSend } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import { getPrestoreSetting, savePrestoreSetting } from '../contract/account.ts'
+import { getPrestoreSetting, savePrestoreSetting } from '../contract/setting.ts'
 
 const itemField = ref('收费项目', 'feeItem') as Field
 

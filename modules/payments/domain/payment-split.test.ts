@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { splitPayment, sumDue, type BillDue, type BillShare } from './payment-split.ts'
+
+/** C5.2: bills A and B of 300.00, with late fees of 10.35 and 6.15. */
+const bills: readonly BillDue[] = [
+  { billId: 1, principal: 30000, late: 1035 },
+  { billId: 2, principal: 30000, late: 615 },
+]
+
+const { total } = sumDue(bills)
+const cash = (tendered: number) => ({ tendered, cash: tendered, keepsChange: false })
+
+const notPartial = (): never => {
+  throw new Error('the amount covers the bills')
+}
+
+it('PAY-1: what the bills owe together', () => {
+  expect(sumDue(bills)).toEqual({ principal: 60000, late: 1650, total: 61650 })
+  expect(sumDue([])).toEqual({ principal: 0, late: 0, total: 0 })
+})
+
+it('PAY-10, T-PAY-05: money that covers the bills pays each whole; the rest is change or prestore', () => {
+  const due = { pay: total, off: 0 }
+  const whole = bills.map(b => ({ ...b, off: 0 }))
+  expect(splitPayment(bills, due, cash(total), notPartial)).toEqual({
+    allocations: whole,
+    change: 0,
+    toPrestore: 0,
+    roundedOff: 0,
+    remaining: 0,
+  })
+  expect(splitPayment(bills, due, cash(total + 8200), notPartial)).toMatchObject({
+    change: 8200,
+    toPrestore: 0,
+  })
+  expect(
+    splitPayment(bills, due, { tendered: total + 8200, cash: 0, keepsChange: false }, notPartial),
+  ).toMatchObject({ allocations: whole, change: 0, toPrestore: 8200 })
+})
+
+it('PAY-12: money that does not is spread by the order of the project, or refused', () => {
+  const due = { pay: total, off: 0 }
+  const lateFirst = (amount: number): readonly BillShare[] => [
+    { billId: 1, principal: 30000, late: 1035 },
+    { billId: 2, principal: amount - 31650, late: 615 },
+  ]
+  expect(splitPayment(bills, due, cash(50000), lateFirst)).toEqual({
+    allocations: [
+      { billId: 1, principal: 30000, late: 1035 },
+      { billId: 2, principal: 18350, late: 615 },
+    ],
+    change: 0,
+    toPrestore: 0,
+    roundedOff: 0,
+    remaining: 11650,
+  })
+  expect(splitPayment(bills, due, cash(1), () => '本项目不允许部分缴费')).toBe('本项目不允许部分缴费')
+})
+
+it('T-PAY-06, PAY-14: what is rounded off comes off the last principals', () => {
+  const one = [{ billId: 1, principal: 22358, late: 0 }]
+  expect(splitPayment(one, { pay: 22350, off: 8 }, cash(22350), notPartial)).toEqual({
+    allocations: [{ billId: 1, principal: 22350, late: 0, off: 8 }],
+    change: 0,
+    toPrestore: 0,
+    roundedOff: 8,
+    remaining: 0,
+  })
+  const smallLast = [
+    { billId: 1, principal: 100, late: 0 },
+    { billId: 2, principal: 5, late: 3 },
+    { billId: 3, principal: 0, late: 0 },
+  ]
+  expect(splitPayment(smallLast, { pay: 100, off: 8 }, cash(100), notPartial)).toMatchObject({
+    allocations: [
+      { billId: 1, principal: 97, late: 0, off: 3 },
+      { billId: 2, principal: 0, late: 3, off: 5 },
+    ],
+  })
+  const lateOnly = [{ billId: 1, principal: 3, late: 55 }]
+  expect(splitPayment(lateOnly, { pay: 50, off: 8 }, cash(50), notPartial)).toBe(
+    '抹零金额大于本金，请取消抹零',
+  )
+})
+
+it('PAY-14: a partial payment is not rounded off', () => {
+  const one = [{ billId: 1, principal: 22358, late: 0 }]
+  const allocate = (amount: number) => [{ billId: 1, principal: amount, late: 0 }]
+  expect(splitPayment(one, { pay: 22350, off: 8 }, cash(20000), allocate)).toMatchObject({
+    roundedOff: 0,
+    remaining: 2358,
+  })
+})

@@ -1,0 +1,62 @@
+import { sumFen, type Fen } from '#kit/domain/money.ts'
+import { judgeTender, type RoundedDue, type TenderedMoney } from './tender-sums.ts'
+
+/** What one bill owes at the time of payment, fen. */
+export interface BillDue {
+  readonly billId: number
+  readonly principal: Fen
+  readonly late: Fen
+}
+
+/** What one bill gets, and what is let off of its principal, fen (PAY-14). */
+export interface BillShare extends BillDue {
+  readonly off?: Fen
+}
+
+export interface AmountDue {
+  readonly principal: Fen
+  readonly late: Fen
+  readonly total: Fen
+}
+
+export const sumDue = (bills: readonly Pick<BillDue, 'principal' | 'late'>[]): AmountDue => {
+  const principal = sumFen(bills.map(b => b.principal))
+  const late = sumFen(bills.map(b => b.late))
+  return { principal, late, total: principal + late }
+}
+
+export interface PaymentSplit {
+  readonly allocations: readonly BillShare[]
+  readonly change: Fen
+  readonly toPrestore: Fen
+  readonly roundedOff: Fen
+  readonly remaining: Fen
+}
+
+/**
+ * How money meets ticked bills (PAY-10 to PAY-15), which come in the order of PAY-10: what covers them pays
+ * each whole, with the rounding let off from the back; what does not is spread by `allocatePartial`, the
+ * project's order (PAY-11, PAY-12). Answers why not as a text. Σ shares + change + toPrestore = tendered.
+ */
+export function splitPayment(
+  bills: readonly BillDue[],
+  due: RoundedDue,
+  money: TenderedMoney,
+  allocatePartial: (amount: Fen) => readonly BillShare[] | string,
+): PaymentSplit | string {
+  const { shortfall, ...outcome } = judgeTender(due, money)
+  const allocations = shortfall ? allocatePartial(money.tendered) : letOff(bills, due.off)
+  return typeof allocations === 'string' ? allocations : { allocations, ...outcome }
+}
+
+/** Every bill in full, but for what is let off of the last principals (PAY-14). */
+function letOff(bills: readonly BillDue[], off: Fen): readonly BillShare[] | string {
+  let remaining = off
+  const shares: BillShare[] = []
+  for (const bill of bills.filter(b => b.principal + b.late > 0).reverse()) {
+    const offHere = Math.min(remaining, bill.principal)
+    remaining -= offHere
+    shares.push({ ...bill, principal: bill.principal - offHere, off: offHere })
+  }
+  return remaining > 0 ? '抹零金额大于本金，请取消抹零' : shares.reverse()
+}

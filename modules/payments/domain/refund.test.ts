@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import {
+  auditRefusal,
+  findRefundLineFaults,
+  hasInvoicedPart,
+  maxRefundOf,
+  refundRequestRefusal,
+  refundableAmount,
+  refundablePartsOf,
+  sumPendingLines,
+} from './refund.ts'
+
+const paidRecord = {
+  recordType: 'payment',
+  state: 'normal',
+  receivedAmount: 35000,
+  changeAmount: 3965,
+  toPrestore: 0,
+  refundedAmount: 0,
+  refundingAmount: 0,
+} as const
+
+const details = [
+  {
+    id: 1,
+    billNo: 'A',
+    principal: 30000,
+    lateFee: 1035,
+    refundedPrincipal: 10000,
+    refundedLateFee: 0,
+    invoicedAmount: 0,
+  },
+]
+
+const pending = sumPendingLines([
+  { state: 'pending', lines: [{ detailId: 1, principal: 5000, late: 35 }] },
+  { state: 'rejected', lines: [{ detailId: 1, principal: 9000, late: 0 }] },
+])
+
+it('REF-1: what may still go back of a record and of each bill; change never', () => {
+  expect(refundableAmount(paidRecord)).toBe(31035)
+  expect(refundRequestRefusal(paidRecord)).toBeUndefined()
+  expect(refundRequestRefusal({ ...paidRecord, refundedAmount: 10000, refundingAmount: 21035 })).toBe(
+    '剩余金额都在退款中，请先办完',
+  )
+  expect(refundRequestRefusal({ ...paidRecord, recordType: 'prestore' })).toBe('预存请在预存账户办理退款')
+  expect(refundablePartsOf(details, pending).map(maxRefundOf)).toEqual([{ principal: 15000, late: 1000 }])
+})
+
+it('REF-1: a line may ask for no more than its bill has left, and for each bill once', () => {
+  const parts = refundablePartsOf(details, pending)
+  const faultsOf = (...lines: { detailId: number; principal: number; late: number }[]): string[] =>
+    findRefundLineFaults(parts, lines).map(fault => `${fault.at} ${fault.message}`)
+  expect(faultsOf({ detailId: 1, principal: 15000, late: 1000 })).toEqual([])
+  expect(faultsOf({ detailId: 1, principal: 15001, late: 0 })).toEqual([
+    '0 A 最多可退本金 150.00 元、违约金 10.00 元',
+  ])
+  expect(faultsOf({ detailId: 1, principal: 0, late: 0 }, { detailId: 2, principal: 1, late: 0 })).toEqual([
+    '0 退款金额应大于零',
+    '1 该账单不在这笔收款里',
+  ])
+  expect(faultsOf({ detailId: 1, principal: 1, late: 0 }, { detailId: 1, principal: 1, late: 0 })).toEqual([
+    '1 同一账单只能填一行',
+  ])
+})
+
+it('REF-7: what was never invoiced may go back without the invoice', () => {
+  const parts = refundablePartsOf([{ ...details[0]!, invoicedAmount: 6000 }], pending)
+  expect(hasInvoicedPart(parts, [{ detailId: 1, principal: 10000, late: 0 }])).toBe(false)
+  expect(hasInvoicedPart(parts, [{ detailId: 1, principal: 10001, late: 0 }])).toBe(true)
+})
+
+it('REF-3: the applicant does not approve', () => {
+  expect([auditRefusal(7, 7), auditRefusal(7, 8)]).toEqual([
+    '申请人不能审核自己的退款，请由其他人审核',
+    undefined,
+  ])
+})

@@ -1,0 +1,60 @@
+import { refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { live } from '#kit/server/sql.ts'
+
+/** The advisory lock of one project and day; `day` may be a column. */
+export const dayLockKey = (
+  ownerId: number,
+  projectCode: string,
+  day: Day | RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql`hashtextextended('day/' || ${projectCode}::text || '/' || ${day}::text, ${ownerId})`
+
+/**
+ * Refuses money booked into a closed day (PAY-9, CLO-3). The caller holds the lock of the day, so that it
+ * cannot be closed meanwhile.
+ */
+export async function assertDayOpen(tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<void> {
+  const closed = await tx.one(
+    sql`
+      select 1 as found
+      from day_close
+      where owner_id = ${ownerId}
+        and project_code = ${projectCode}
+        and day = ${day}
+        and closed
+        and ${live()}
+    `,
+  )
+  if (closed) refuse(`${day} 已日结，不能再记收退款；请选择今天的日期`)
+}
+
+/** Payments share the lock of a project's day; closing the day takes it alone. */
+export const lockDay = (tx: Tx, ownerId: number, projectCode: string, day: Day): Promise<unknown> =>
+  tx.rows(sql`select pg_advisory_xact_lock_shared(${dayLockKey(ownerId, projectCode, day)})`)
+
+export const lockDayExclusively = (
+  tx: Tx,
+  ownerId: number,
+  projectCode: string,
+  day: Day,
+): Promise<unknown> => tx.rows(sql`select pg_advisory_xact_lock(${dayLockKey(ownerId, projectCode, day)})`)
+
+/**
+ * Shares the locks of several days, in ascending order. Whoever moves money calls this before locking any
+ * row: a transaction that waits for a day being closed then holds nothing that the closing could wait for, so
+ * there is no deadlock (locks.test.ts).
+ */
+export const lockDays = (
+  tx: Tx,
+  ownerId: number,
+  projectCode: string,
+  days: readonly Day[],
+): Promise<unknown> =>
+  tx.rows(
+    sql`
+      select pg_advisory_xact_lock_shared(${dayLockKey(ownerId, projectCode, sql`d`)})
+      from unnest(${[...new Set(days)].sort()}::text[]) as d
+    `,
+  )

@@ -1,0 +1,78 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { payMethod, recordState, recordType } from '../contract/choices.ts'
+import { assertDayOpen, lockDay } from './day-lock.ts'
+import { publishPaid, type PayMethod } from './tenders.ts'
+
+export interface PayOutInput {
+  readonly type: 'prestore' | 'deposit'
+  readonly projectCode: string
+  readonly sourceName: string
+  /** Fen, positive. */
+  readonly amount: Fen
+  readonly method: PayMethod
+  readonly reason: string
+  readonly at: Moment
+}
+
+/**
+ * Money paid out of a prepaid account or a deposit (ACC-10, C6.3): a negative record of the day for no bill.
+ * Answers its id.
+ */
+export async function payOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<number> {
+  const day = dayOfMoment(input.at)
+  await lockDay(tx, scope.ownerId, input.projectCode, day)
+  await assertDayOpen(tx, scope.ownerId, input.projectCode, day)
+  const recordId = await insertPayOut(tx, scope, input)
+  await audit(tx, scope, [
+    {
+      action: 'insert',
+      entity: 'payRecord',
+      entityId: recordId,
+      projectCode: input.projectCode,
+      after: { amount: -input.amount, method: input.method },
+      reason: input.reason,
+    },
+  ])
+  await publishPaid(tx, scope, {
+    recordId,
+    projectCode: input.projectCode,
+    days: [day],
+    billIds: [],
+    kind: 'refunded',
+  })
+  return recordId
+}
+
+async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<number> {
+  const received = formatYuan(-input.amount)
+  const method = codeOf(payMethod, input.method)
+  const record = await tx.one<{ id: number }>(sql`
+    insert into pay_record (
+      owner_id, create_by, update_by, project_code, record_no, record_type, source_name, received_amount,
+      to_prestore, pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, remark, state
+    )
+    values (
+      ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${input.projectCode}, next_code('TK'),
+      ${codeOf(recordType, input.type)}, ${input.sourceName.slice(0, 100)}, ${received},
+      ${input.type === 'prestore' ? received : '0'}, ${method},
+      ${JSON.stringify([{ method: input.method, amount: -input.amount }])}, ${input.at},
+      ${dayOfMoment(input.at)}, ${scope.operatorId || null}, ${scope.name}, ${input.reason},
+      ${code(recordState, 'normal')}
+    )
+    returning id
+  `)
+  const recordId = record!.id
+  await tx.execute(
+    sql`
+      insert into pay_line (owner_id, record_id, seq, method, amount)
+      values (${scope.ownerId}, ${recordId}, 0, ${method}, ${received})
+    `,
+  )
+  return recordId
+}

@@ -1,0 +1,228 @@
+import { codeOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code } from '#kit/server/sql.ts'
+import { requireById } from '#kit/server/table.ts'
+import { bookRefund } from '#modules/bills/server/public.ts'
+import { payMethod, recordState, recordType } from '../contract/choices.ts'
+import { payRecord, type PayDetail, type PayRecord } from '../contract/record.ts'
+import type { FeeRefund } from '../contract/refund.ts'
+import { refundTenders, type RefundTender } from '../domain/refund-tenders.ts'
+import { assertDayOpen, lockDay } from './day-lock.ts'
+import { channelOfMethod } from './method-channel.ts'
+import { paymentContextOfRecord } from './payment-context.ts'
+import { findDetails } from './record.ts'
+import { setRefundState } from './refund-state.ts'
+import { publishPaid, requirePrestoreProvider, type PaymentContext } from './tenders.ts'
+
+/** What earlier refunds of a record have returned to prestore, fen (REF-9). */
+async function sumReturnedPrestore(tx: Tx, ownerId: number, recordId: number): Promise<Fen> {
+  const row = await tx.one<{ returned: string }>(
+    sql`
+      select coalesce(-sum(l.amount), 0)::text as returned
+      from pay_record r
+      join pay_line l on l.owner_id = ${ownerId} and l.record_id = r.id
+      where r.owner_id = ${ownerId}
+        and r.origin_record_id = ${recordId}
+        and r.record_type = ${code(recordType, 'refund')}
+        and r.state <> ${code(recordState, 'voided')}
+        and l.method = ${code(payMethod, 'prestore')}
+    `,
+  )
+  return parseYuan(row?.returned ?? '0')
+}
+
+/**
+ * The negative record of a refund (REF-5). It counts for the cashier who asked for the refund: the payer
+ * stands at that counter, whoever approves may be elsewhere (PAY-23). Answers its id.
+ */
+async function insertNegativeRecord(
+  tx: Tx,
+  scope: Scope,
+  refund: FeeRefund,
+  tenders: readonly RefundTender[],
+  now: Moment,
+): Promise<number> {
+  const negative = (amount: Fen): string => formatYuan(-amount)
+  const mainMethod = tenders.at(-1)?.method ?? 'cash'
+  const inserted = await tx.one<{ id: number }>(sql`
+    insert into pay_record (
+      owner_id, create_by, update_by, project_code, record_no, record_type, source_name, build_code,
+      payer_kind, payer_id, payer_name, principal_amount, late_fee_amount, received_amount, prestore_amount,
+      pay_method, methods, pay_time, pay_day, cashier_id, cashier_name, origin_record_id, remark, state
+    )
+    select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, o.project_code, next_code('TK'),
+      ${code(recordType, 'refund')}, o.source_name, o.build_code, o.payer_kind, o.payer_id, o.payer_name,
+      ${negative(sumFen(refund.lines.map(l => l.principal)))},
+      ${negative(sumFen(refund.lines.map(l => l.late)))}, ${negative(refund.amount)},
+      ${negative(sumFen(tenders.filter(t => t.method === 'prestore').map(t => t.amount)))},
+      ${codeOf(payMethod, mainMethod)},
+      ${JSON.stringify(tenders.map(t => ({ ...t, amount: -t.amount })))}, ${now}, ${dayOfMoment(now)},
+      ${refund.applyBy}, ${refund.applyName}, o.id, ${refund.reason}, ${code(recordState, 'normal')}
+    from pay_record o
+    where o.owner_id = ${scope.ownerId} and o.id = ${refund.recordId}
+    returning id
+  `)
+  return inserted!.id
+}
+
+/** Books the refunded amounts on the original details and writes the negative details and lines. */
+async function insertNegativeDetails(
+  tx: Tx,
+  scope: Scope,
+  refund: FeeRefund,
+  tenders: readonly RefundTender[],
+  negativeId: number,
+): Promise<void> {
+  const lines = refund.lines.map(l => ({
+    id: l.detailId,
+    principal: formatYuan(l.principal),
+    late: formatYuan(l.late),
+  }))
+  const tenderLines = tenders.map((t, seq) => ({
+    seq,
+    method: codeOf(payMethod, t.method),
+    amount: formatYuan(-t.amount),
+  }))
+  await tx.execute(sql`
+    with line as (
+      select *
+      from json_to_recordset(${JSON.stringify(lines)}::json) as l(
+        id bigint, principal numeric, late numeric
+      )
+    ),
+      refunded as (
+        update pay_detail d
+        set refunded_principal = d.refunded_principal + line.principal,
+          refunded_late_fee = d.refunded_late_fee + line.late
+        from line
+        where d.owner_id = ${scope.ownerId} and d.id = line.id
+        returning d.*, line.principal as back_principal, line.late as back_late
+      ),
+      tender as (
+        insert into pay_line (owner_id, record_id, seq, method, amount)
+        select ${scope.ownerId}::bigint, ${negativeId}::bigint, t.seq, t.method, t.amount
+        from json_to_recordset(${JSON.stringify(tenderLines)}::json) as t(
+          seq smallint, method smallint, amount numeric
+        )
+        returning seq
+      )
+    insert into pay_detail (
+      owner_id, create_by, update_by, record_id, bill_id, bill_no, source_type, source_code, source_name,
+      fee_item_id, fee_item_name, begin_date, end_date, principal, late_fee
+    )
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+      ${negativeId}::bigint, r.bill_id, r.bill_no, r.source_type, r.source_code, r.source_name, r.fee_item_id,
+      r.fee_item_name, r.begin_date, r.end_date, -r.back_principal, -r.back_late
+    from refunded r
+    returning id
+  `)
+}
+
+/** The record's own sums; it is 已退款 once all that is refundable has gone back. */
+const addRefundedAmount = (tx: Tx, scope: Scope, recordId: number, amount: Fen): Promise<number> =>
+  tx.execute(sql`
+    update pay_record
+    set refunded_amount = refunded_amount + ${formatYuan(amount)},
+      refunding_amount = refunding_amount - ${formatYuan(amount)}, version = version + 1,
+      update_time = ${scope.time}::timestamptz,
+      state = case
+        when refunded_amount + ${formatYuan(amount)} >= received_amount - change_amount - to_prestore
+          then ${code(recordState, 'refunded')}
+        else ${code(recordState, 'partRefunded')}
+        end
+    where owner_id = ${scope.ownerId} and id = ${recordId}
+  `)
+
+/** 转预存 is new money for the account; otherwise what was deducted goes back where it came from. */
+async function returnToPrestore(
+  tx: Tx,
+  scope: Scope,
+  refund: FeeRefund,
+  tenders: readonly RefundTender[],
+  context: PaymentContext,
+): Promise<void> {
+  for (const tender of tenders.filter(t => t.method === 'prestore')) {
+    const provider = requirePrestoreProvider('没有启用预存账户，不能转预存')
+    await (refund.refundWay === 'prestore'
+      ? provider.credit(tx, scope, tender.amount, context, 'refund')
+      : provider.reverseDebit(tx, scope, tender.amount, context))
+  }
+}
+
+function bookRefundOnBills(
+  tx: Tx,
+  scope: Scope,
+  refund: FeeRefund,
+  details: readonly PayDetail[],
+  day: Day,
+): Promise<void> {
+  const billIdByDetail = new Map(details.map(d => [d.id, d.billId]))
+  const allocations = refund.lines.map(l => ({
+    billId: billIdByDetail.get(l.detailId)!,
+    principal: l.principal,
+    late: l.late,
+  }))
+  return bookRefund(tx, scope, allocations, refund.billAfter, {
+    day,
+    from: { type: 'refund', id: refund.id },
+    reason: refund.reason,
+  })
+}
+
+/**
+ * REF-5: in one transaction a negative record of today, the bills changed as asked and the sums of the
+ * payment. The caller has locked today already (`lockRefund`).
+ */
+export async function finishRefund(
+  tx: Tx,
+  scope: Scope,
+  refund: FeeRefund,
+  now: Moment,
+  channelRefundNo?: string,
+): Promise<void> {
+  const { ownerId } = scope
+  const day = dayOfMoment(now)
+  await lockDay(tx, ownerId, refund.projectCode, day)
+  await assertDayOpen(tx, ownerId, refund.projectCode, day)
+  const record = await requireById(tx, payRecord, scope, refund.recordId, true)
+  const details = await findDetails(tx, ownerId, record.id, true)
+  const context = { ...paymentContextOfRecord(record, details), at: now }
+  const returned = await sumReturnedPrestore(tx, ownerId, record.id)
+  const tenders = refundTenders(record, refund.amount, refund.refundWay, returned)
+  const negativeId = await insertNegativeRecord(tx, scope, refund, tenders, now)
+  await insertNegativeDetails(tx, scope, refund, tenders, negativeId)
+  await addRefundedAmount(tx, scope, record.id, refund.amount)
+  await bookRefundOnBills(tx, scope, refund, details, day)
+  await returnToPrestore(tx, scope, refund, tenders, context)
+  await setRefundState(tx, scope, refund, 'done', {
+    neg_record_id: negativeId,
+    finish_time: now,
+    ...(channelRefundNo ? { channel_refund_no: channelRefundNo } : {}),
+  })
+  await publishPaid(tx, scope, {
+    recordId: record.id,
+    projectCode: record.projectCode,
+    days: [record.payDay, day],
+    billIds: refund.lines.map(l => l.billId),
+    kind: 'refunded',
+  })
+}
+
+/** Whether the money goes back through the channel that brought it (REF-4). */
+export const isChannelRefund = (refund: FeeRefund, record: PayRecord): boolean =>
+  refund.refundWay === 'original' && channelOfMethod(record.payMethod) !== undefined
+
+/** An approved refund is paid out at once, or asked of the channel that brought the money (REF-4). */
+export async function startRefund(tx: Tx, scope: Scope, refund: FeeRefund, now: Moment): Promise<void> {
+  const record = await requireById(tx, payRecord, scope, refund.recordId)
+  if (isChannelRefund(refund, record)) {
+    await setRefundState(tx, scope, refund, 'doing', { query_time: now })
+  } else {
+    await setRefundState(tx, scope, refund, 'doing', {})
+    await finishRefund(tx, scope, { ...refund, state: 'doing' }, now)
+  }
+}

@@ -1,0 +1,148 @@
+import {
+  BankOutlined,
+  CreditCardOutlined,
+  EditOutlined,
+  EllipsisOutlined,
+  QrcodeOutlined,
+  ScanOutlined,
+  WalletOutlined,
+  AlipayCircleOutlined,
+  WechatOutlined,
+} from '@ant-design/icons'
+import type { ReactNode } from 'react'
+import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
+import { useShortcuts } from '#kit/web/shortcuts.ts'
+import { payMethod } from '../contract/choices.ts'
+import type { PayMode } from './pay-mode.ts'
+
+export type PayMethod = ChoiceOf<typeof payMethod>
+
+interface MethodOption {
+  readonly method: PayMethod
+  readonly keys?: string
+  readonly icon: ReactNode
+  readonly label?: string
+}
+
+/** What is taken by hand at the counter, with its key. */
+const offlineOptions: readonly MethodOption[] = [
+  { method: 'cash', keys: 'F2', icon: <WalletOutlined /> },
+  { method: 'transfer', keys: 'F7', icon: <BankOutlined /> },
+  { method: 'posOffline', keys: 'F8', icon: <CreditCardOutlined />, label: '线下 POS' },
+  { method: 'cheque', icon: <EditOutlined /> },
+  { method: 'wechatTransfer', icon: <WechatOutlined /> },
+  { method: 'alipayTransfer', icon: <AlipayCircleOutlined /> },
+  { method: 'other', icon: <EllipsisOutlined /> },
+]
+
+export const offlineSelectOptions = offlineOptions.map(({ method }) => ({
+  value: method,
+  label: labelOf(payMethod, method),
+}))
+
+export interface ChannelOption {
+  readonly mode: PayMode
+  readonly keys: string
+  readonly label: string
+  readonly icon: ReactNode
+  readonly help: string
+}
+
+/** What a channel takes, offered where the company has one. */
+export const channelOptions: readonly ChannelOption[] = [
+  {
+    mode: 'qr',
+    keys: 'F3',
+    label: '收款码',
+    icon: <QrcodeOutlined />,
+    help: '点「发起收款」后显示收款码；付款人扫码付款，到账自动完成。',
+  },
+  {
+    mode: 'scan',
+    keys: 'F4',
+    label: '扫码枪',
+    icon: <ScanOutlined />,
+    help: '点「发起收款」后，用扫码枪扫付款人手机上的付款码。',
+  },
+  {
+    mode: 'pos',
+    keys: 'F6',
+    label: 'POS 刷卡',
+    icon: <CreditCardOutlined />,
+    help: '点「发起收款」后把支付单发到 POS 机，付款人在机上刷卡，到账自动完成。',
+  },
+]
+
+interface MethodPickerProps {
+  readonly offered: readonly ChannelOption[]
+  readonly channel: ChannelOption | undefined
+  readonly method: PayMethod
+  readonly onChannel: (mode: PayMode) => void
+  readonly onMethod: (method: PayMethod) => void
+}
+
+/** Cash first, then what a channel takes, then the rest: the order of the keys. */
+export function MethodPicker({ offered, channel, method, onChannel, onMethod }: MethodPickerProps) {
+  const offlineButton = (option: MethodOption): ReactNode => (
+    <button
+      key={option.method}
+      type="button"
+      role="radio"
+      aria-checked={!channel && option.method === method}
+      onClick={() => onMethod(option.method)}
+    >
+      {option.keys && <kbd>{option.keys}</kbd>}
+      {option.icon}
+      <span>{option.label ?? labelOf(payMethod, option.method)}</span>
+    </button>
+  )
+  return (
+    <div className="cashier-ways" role="radiogroup" aria-label="支付方式">
+      {offlineOptions.slice(0, 1).map(offlineButton)}
+      {offered.map(option => (
+        <button
+          key={option.mode}
+          type="button"
+          role="radio"
+          aria-checked={option === channel}
+          onClick={() => onChannel(option.mode)}
+        >
+          <kbd>{option.keys}</kbd>
+          {option.icon}
+          <span>{option.label}</span>
+        </button>
+      ))}
+      {offlineOptions.slice(1).map(offlineButton)}
+    </div>
+  )
+}
+
+/** A key for every method that has one, and Ctrl Enter to take the money. */
+export function useMethodShortcuts({
+  channels,
+  submitLabel,
+  onChannel,
+  onMethod,
+  onSubmit,
+}: {
+  readonly channels: readonly ChannelOption[]
+  readonly submitLabel: string
+  readonly onChannel: (mode: PayMode) => void
+  readonly onMethod: (method: PayMethod) => void
+  readonly onSubmit: () => void
+}): void {
+  useShortcuts([
+    ...channels.map(option => ({
+      keys: option.keys,
+      label: option.label,
+      whileTyping: true,
+      run: () => onChannel(option.mode),
+    })),
+    ...offlineOptions.flatMap(({ keys, method }) =>
+      keys
+        ? [{ keys, label: labelOf(payMethod, method), whileTyping: true, run: () => onMethod(method) }]
+        : [],
+    ),
+    { keys: 'Ctrl Enter', label: submitLabel, whileTyping: true, run: onSubmit },
+  ])
+}

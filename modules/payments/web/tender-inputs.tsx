@@ -1,0 +1,209 @@
+import { Input, Select, Switch, type InputRef } from 'antd'
+import { PlusOutlined } from '@ant-design/icons'
+import type { RefObject } from 'react'
+import { labelOf } from '#kit/contract/field.ts'
+import { formatYuan, type Fen } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { roundOffMode } from '#modules/bills/contract/choices.ts'
+import { suggestCashAmounts } from '../domain/cash-suggestion.ts'
+import { offlineSelectOptions, type ChannelOption } from './cashier-methods.tsx'
+import type { OtherTender, TenderForm } from './use-tender-form.ts'
+
+const maxOtherTenders = 4
+
+/** What the bills owe together, less prestore and rounding. */
+export function PaymentSums({ form, total }: { readonly form: TenderForm; readonly total: Fen }) {
+  const { choices, update, channel, prestoreBalance, sums, off } = form
+  return (
+    <div className="cashier-sums">
+      <p>
+        <span>账单合计</span>
+        <b className="figure">{displayYuan(total)}</b>
+      </p>
+      {prestoreBalance > 0 && (
+        <p>
+          <label>
+            预存抵扣{' '}
+            <Switch
+              size="small"
+              checked={choices.usesPrestore && !channel}
+              disabled={channel !== undefined}
+              onChange={usesPrestore => update({ usesPrestore })}
+              aria-label="预存抵扣"
+            />
+          </label>
+          <b className="figure">
+            {sums.prestore ? displayYuan(-sums.prestore) : `可用 ${displayYuan(prestoreBalance)}`}
+          </b>
+        </p>
+      )}
+      {form.canRoundOff && (
+        <p>
+          <label>
+            {labelOf(roundOffMode, form.roundOffMode)}{' '}
+            <Switch
+              size="small"
+              checked={choices.roundsOff && !channel}
+              disabled={channel !== undefined}
+              onChange={roundsOff => update({ roundsOff })}
+              aria-label="抹零"
+            />
+          </label>
+          <b className="figure">{off ? displayYuan(-off) : '--'}</b>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What to do next when a channel takes the money. */
+export function ChannelHelp({
+  form: { choices },
+  channel,
+}: {
+  readonly form: TenderForm
+  readonly channel: ChannelOption
+}) {
+  const isOffsetIgnored = choices.usesPrestore || choices.roundsOff || choices.others.length > 0
+  return (
+    <div className="cashier-cash">
+      <p className="cashier-how">{channel.help}</p>
+      {isOffsetIgnored && (
+        <p className="cashier-how">线上收款按账单合计收取，不与预存抵扣、抹零、组合收款同用。</p>
+      )}
+    </div>
+  )
+}
+
+interface TenderInputsProps {
+  readonly form: TenderForm
+  readonly inputRef: RefObject<InputRef | null>
+  readonly disabled: boolean
+  readonly onEnter: () => void
+}
+
+/** What was received by hand, by one method or several. */
+export function TenderInputs({ form, inputRef, disabled, onEnter }: TenderInputsProps) {
+  const { choices, update, sums } = form
+  const isCash = choices.method === 'cash'
+  return (
+    <div className="cashier-cash">
+      <label>
+        <span>{isCash ? '实收现金' : '实收'}</span>
+        <Input
+          ref={inputRef}
+          size="large"
+          prefix="¥"
+          className="numeric"
+          inputMode="decimal"
+          aria-label="实收"
+          value={choices.receivedText ?? formatYuan(sums.open)}
+          disabled={disabled}
+          onChange={e => update({ receivedText: e.target.value })}
+          onFocus={e => e.target.select()}
+          onPressEnter={e => {
+            if (!e.ctrlKey) {
+              onEnter()
+            }
+          }}
+        />
+      </label>
+      {isCash && !disabled && (
+        <div className="cashier-likely">
+          {suggestCashAmounts(sums.open).map((amount, i) => (
+            <button
+              key={amount}
+              type="button"
+              aria-pressed={sums.received === amount}
+              onClick={() => update({ receivedText: formatYuan(amount) })}
+            >
+              {i ? displayYuan(amount).replace('.00', '') : '刚好'}
+            </button>
+          ))}
+        </div>
+      )}
+      <TenderBalance form={form} />
+      <OtherTenders
+        others={choices.others}
+        disabled={disabled}
+        onChange={others => update({ others })}
+        onAdd={() =>
+          update({ others: [...choices.others, { method: 'transfer', text: '' }], receivedText: undefined })
+        }
+      />
+    </div>
+  )
+}
+
+/** What is still missing, or what becomes of what is too much (PAY-13). */
+function TenderBalance({ form: { choices, update, sums } }: { readonly form: TenderForm }) {
+  const isChange = sums.excess > 0 ? sums.change > 0 : choices.method === 'cash' && !choices.keepsChange
+  return (
+    <p>
+      <span>{sums.shortfall ? '还差' : isChange ? '找零' : '多收'}</span>
+      <b className="figure" data-short={sums.shortfall > 0 || undefined}>
+        {displayYuan(sums.shortfall || sums.excess, true)}
+      </b>
+      {sums.excess > 0 && sums.canGiveChange && (
+        <label>
+          转预存{' '}
+          <Switch
+            size="small"
+            checked={choices.keepsChange}
+            onChange={keepsChange => update({ keepsChange })}
+            aria-label="多收的转预存"
+          />
+        </label>
+      )}
+      {sums.excess > 0 && !sums.canGiveChange && <small>转预存</small>}
+    </p>
+  )
+}
+
+interface OtherTendersProps {
+  readonly others: readonly OtherTender[]
+  readonly disabled: boolean
+  readonly onChange: (others: readonly OtherTender[]) => void
+  readonly onAdd: () => void
+}
+
+/** Further methods of a mixed payment (PAY-15). */
+function OtherTenders({ others, disabled, onChange, onAdd }: OtherTendersProps) {
+  const replaceAt = (index: number, patch: Partial<OtherTender>): void =>
+    onChange(others.map((other, i) => (i === index ? { ...other, ...patch } : other)))
+  return (
+    <>
+      {others.map((other, i) => (
+        <div className="cashier-also" key={i}>
+          <Select
+            size="small"
+            value={other.method}
+            options={offlineSelectOptions}
+            onChange={method => replaceAt(i, { method })}
+            aria-label={`第 ${i + 2} 种方式`}
+          />
+          <Input
+            size="small"
+            prefix="¥"
+            className="numeric"
+            value={other.text}
+            aria-label={`第 ${i + 2} 种方式金额`}
+            onChange={e => replaceAt(i, { text: e.target.value })}
+          />
+          <button
+            type="button"
+            className="plain"
+            onClick={() => onChange(others.filter((_, index) => index !== i))}
+          >
+            移除
+          </button>
+        </div>
+      ))}
+      {others.length < maxOtherTenders && (
+        <button type="button" className="plain" disabled={disabled} onClick={onAdd}>
+          <PlusOutlined /> 加一种方式（组合收款）
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import { useCallback, useState } from 'react'
+import type { Day } from '#kit/domain/day.ts'
+import type { Fen } from '#kit/domain/money.ts'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { useSend } from '#kit/web/query.ts'
+import { RequestFailure } from '#kit/web/send.ts'
+import { usePermission } from '#kit/web/session.ts'
+import { toast } from '#kit/web/toast.ts'
+import { createOrder, type OrderView } from '../contract/order.ts'
+import { payBills } from '../contract/payment.ts'
+import { menu } from '../module.ts'
+import type { CashierBill, CashierView } from './cashier.tsx'
+import { errorMessageOf } from './error-message.ts'
+import { isReceivedUnreadable, tenderLinesOf, type TenderForm } from './use-tender-form.ts'
+import type { useReceipts } from './use-receipts.tsx'
+
+type PaymentResult = NonNullable<typeof payBills.output.T>
+
+const describePayment = (result: PaymentResult): string =>
+  [
+    `已收 ${displayYuan(result.received - result.change, true)}`,
+    ...(result.change ? [`找零 ${displayYuan(result.change, true)}`] : []),
+    ...(result.toPrestore ? [`转预存 ${displayYuan(result.toPrestore, true)}`] : []),
+    `收据 ${result.receiptNo}`,
+  ].join('，')
+
+export interface CollectPaymentInput {
+  readonly project: string
+  readonly view: CashierView
+  readonly bills: readonly CashierBill[]
+  /** Fen that the bills owe, as shown (PAY-1). */
+  readonly total: Fen
+  readonly form: TenderForm
+  /** A past day to which the payment is dated (PAY-9). */
+  readonly payDay: Day | undefined
+  readonly remark: string
+  readonly printsReceipt: boolean
+  readonly receipts: ReturnType<typeof useReceipts>
+  readonly onRefresh: () => void
+  readonly onDone: () => void
+}
+
+export interface CollectPayment {
+  /** Takes the money by hand, at once. */
+  readonly collect: () => Promise<void>
+  /** Starts an order for a channel and shows it. */
+  readonly start: () => Promise<void>
+  /** A new order for the same bills. */
+  readonly createBillOrder: () => Promise<OrderView>
+  readonly order: OrderView | undefined
+  readonly closeOrder: () => void
+  readonly finishOrder: (order: OrderView) => void
+  readonly fault: string
+  readonly isPending: boolean
+}
+
+/** Sends a payment of the counter; what it failed for stands in `fault`. */
+export function useCollectPayment(input: CollectPaymentInput): CollectPayment {
+  const { bills, view, form, receipts, printsReceipt, onDone, onRefresh } = input
+  const hasPermission = usePermission()
+  const pay = useSend(payBills, { quiet: true })
+  const create = useSend(createOrder, { quiet: true })
+  const [order, setOrder] = useState<OrderView>()
+  const [fault, setFault] = useState('')
+  const isPrinted = printsReceipt && hasPermission(menu.record.permissions.print)
+  const request = {
+    projectCode: input.project,
+    billIds: bills.map(bill => String(bill.billId)),
+    expectAmount: input.total,
+    ...(input.remark.trim() ? { remark: input.remark.trim() } : {}),
+  }
+
+  /** Shows why it failed, and the new amounts where they have changed. */
+  const showFailure = (message: string): void => {
+    setFault(message)
+    if (message.startsWith('金额已变化')) {
+      onRefresh()
+    }
+  }
+
+  const collect = async (): Promise<void> => {
+    if (!bills.length || pay.isPending) return
+    if (isReceivedUnreadable(form.choices)) {
+      setFault('实收金额应为数字，最多两位小数')
+      return
+    }
+    setFault('')
+    try {
+      const result = await pay.mutateAsync({
+        ...request,
+        methods: tenderLinesOf(form),
+        roundOff: form.off > 0,
+        keep: form.choices.keepsChange && form.sums.excess > 0,
+        ...(input.payDay ? { payTime: `${input.payDay} 12:00:00` } : {}),
+      })
+      toast.success(describePayment(result))
+      if (isPrinted) {
+        receipts.open([result.recordId])
+      } else {
+        onDone()
+      }
+    } catch (error) {
+      const message = errorMessageOf(error, '收款没有成功')
+      const isUnknown = error instanceof RequestFailure
+      showFailure(isUnknown ? `${message}。还不知道是否已收，请先刷新查看，不要重复收款` : message)
+    }
+  }
+
+  const createBillOrder = (): Promise<OrderView> =>
+    create.mutateAsync({
+      ...request,
+      ...(view.payerKind && view.payerId ? { payerKind: view.payerKind, payerId: view.payerId } : {}),
+      ...(view.payerName ? { payerName: view.payerName } : {}),
+    })
+
+  const start = async (): Promise<void> => {
+    if (!bills.length || create.isPending) return
+    setFault('')
+    try {
+      setOrder(await createBillOrder())
+    } catch (error) {
+      showFailure(errorMessageOf(error, '没有发起'))
+    }
+  }
+
+  const finishOrder = useCallback(
+    (paid: OrderView): void => {
+      setOrder(undefined)
+      if (isPrinted && paid.recordId !== undefined) {
+        receipts.open([paid.recordId])
+      } else {
+        onDone()
+      }
+    },
+    [isPrinted, onDone, receipts],
+  )
+  return {
+    collect,
+    start,
+    createBillOrder,
+    order,
+    closeOrder: () => {
+      setOrder(undefined)
+      onRefresh()
+    },
+    finishOrder,
+    fault,
+    isPending: pay.isPending || create.isPending,
+  }
+}

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { invalidate } from '#kit/web/query.ts'
+import { newUuid, send } from '#kit/web/send.ts'
+import { acceptOrder, closeOrder, payByAuthCode, queryOrder, type OrderView } from '../contract/order.ts'
+import { payByCard } from '../contract/terminal.ts'
+import { errorMessageOf } from './error-message.ts'
+import { isOrderOpen, type PolledOrder } from './use-polled-order.ts'
+
+type OrderAction = 'query' | 'cancel' | 'renew' | 'scan' | 'card' | 'accept'
+
+export interface OrderActions {
+  /** The action under way: one at a time. */
+  readonly running: OrderAction | undefined
+  readonly query: () => void
+  /** Cancels the order; the dialog closes unless money came meanwhile. */
+  readonly cancel: () => void
+  /** A new order in the place of this one, which is cancelled first if it still waits. */
+  readonly renew: () => void
+  readonly payWithCode: (authCode: string) => Promise<void>
+  readonly sendToTerminal: (terminalNo: string) => void
+  /** Takes what the channel has got, though it is another amount (PAY-6). */
+  readonly accept: () => void
+}
+
+export function useOrderActions(
+  polled: PolledOrder,
+  createAgain: () => Promise<OrderView>,
+  onClose: () => void,
+): OrderActions {
+  const { order, setOrder, setFault } = polled
+  const { orderNo } = order
+  const [running, setRunning] = useState<OrderAction>()
+  const run = async (action: OrderAction, work: () => Promise<OrderView>): Promise<void> => {
+    if (running) return
+    setRunning(action)
+    setFault('')
+    try {
+      setOrder(await work())
+    } catch (error) {
+      setFault(errorMessageOf(error, '没有成功，请重试'))
+    } finally {
+      setRunning(undefined)
+    }
+  }
+  const close = (): Promise<OrderView> => send(closeOrder, { orderNo }, { quiet: true, uuid: newUuid() })
+  return {
+    running,
+    query: () => void run('query', () => send(queryOrder, { orderNo }, { quiet: true })),
+    cancel: () =>
+      void run('cancel', async () => {
+        const after = await close()
+        if (after.state !== 'paid') {
+          await invalidate(['bill'])
+          onClose()
+        }
+        return after
+      }),
+    renew: () =>
+      void run('renew', async () => {
+        if (isOrderOpen(order)) {
+          const after = await close()
+          if (after.state === 'paid') return after
+        }
+        const renewed = await createAgain()
+        polled.restartPolling()
+        return renewed
+      }),
+    payWithCode: authCode =>
+      run('scan', () =>
+        send(
+          payByAuthCode,
+          { orderNo, authCode: authCode.trim(), orderType: order.orderType, payType: 'scanner' },
+          { quiet: true },
+        ),
+      ),
+    sendToTerminal: terminalNo =>
+      void run('card', () => send(payByCard, { orderNo, terminalNo }, { quiet: true, uuid: newUuid() })),
+    accept: () => void run('accept', () => send(acceptOrder, { orderNo }, { quiet: true, uuid: newUuid() })),
+  }
+}

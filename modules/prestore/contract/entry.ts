@@ -1,0 +1,84 @@
+import { call } from '#kit/contract/call.ts'
+import { entity, type Row } from '#kit/contract/entity.ts'
+import { choice, flag, int, lines, moment, money, ref, text } from '#kit/contract/field.ts'
+import { byId, pageOf, search, shape } from '#kit/contract/shape.ts'
+import { estateField } from '#modules/estates/contract/estate.ts'
+import { recordState } from '#modules/payments/contract/choices.ts'
+import { menu } from '../module.ts'
+import { entryType } from './choices.ts'
+
+const internalOnly = { hiddenIn: ['table', 'form', 'filter', 'sheet', 'detail'] } as const
+
+/** One movement of an account, with what was before and after (ACC-2). */
+export const prestoreEntry = entity(
+  'assetRecord',
+  '预存流水',
+  { table: 'prestore_entry', tenancy: 'project', title: 'entryType', order: ['-entryTime', '-id'] },
+  {
+    projectCode: estateField(),
+    accountId: ref('账户', 'asset', { required: true, wire: 'AccountID', hiddenIn: ['table'] }),
+    ownerName: text('账户主体', { derived: true, hiddenIn: ['form', 'filter'] }),
+    entryType: choice('类型', entryType, { required: true }),
+    amount: money('金额', { required: true }),
+    gift: flag('赠送', { required: true, initial: false }),
+    balanceBefore: money('变动前', { required: true, hiddenIn: ['filter'] }),
+    balanceAfter: money('变动后', { required: true, hiddenIn: ['filter'] }),
+    billId: int('账单', { wire: 'BillID', ...internalOnly }),
+    recordId: int('缴费记录', { wire: 'RecordID', ...internalOnly }),
+    reversesId: ref('撤销的流水', 'assetRecord', internalOnly),
+    entryTime: moment('时间', { required: true }),
+    operatorName: text('操作人', { max: 40, hiddenIn: ['filter'] }),
+    remark: text('备注', { max: 200, hiddenIn: ['filter'] }),
+  },
+)
+
+export type PrestoreEntry = Row<typeof prestoreEntry>
+
+export const entryFilters = ['accountId', 'entryType', 'amount', 'gift', 'entryTime'] as const
+
+export const listEntries = call({
+  route: 'GET finance/v1/Asset/GetAssetRecordPagedList',
+  title: '查询预存流水',
+  needs: menu.account.permissions.view,
+  input: search(prestoreEntry, entryFilters, {
+    ownerCode: text('主体编码', { max: 40 }),
+    recordNo: int('收款记录', { wire: 'RecordID' }),
+  }),
+  output: pageOf(prestoreEntry, { sums: ['amount'] }),
+})
+
+/** What a payment did to prestore: each account it moved, before and after. */
+export const getPrestoreReceipt = call({
+  route: 'GET finance/v1/FeeCenter/GetPreStoreDetailById',
+  title: '预存收款明细',
+  needs: menu.account.permissions.view,
+  input: byId,
+  output: shape(
+    {
+      recordId: int('收款记录', { required: true, wire: 'RecordID' }),
+      recordNo: text('流水号', { required: true }),
+      receiptNo: text('收据号'),
+      sourceName: text('缴费对象', { required: true }),
+      payerName: text('缴费人'),
+      payTime: moment('缴费时间', { required: true }),
+      receivedAmount: money('实收', { required: true }),
+      state: choice('状态', recordState, { required: true }),
+      rows: lines(
+        '预存变动',
+        {
+          accountId: int('账户', { required: true, wire: 'AccountID' }),
+          accountNo: text('账户号', { required: true }),
+          ownerName: text('账户主体', { required: true }),
+          feeItemName: text('限定项目'),
+          entryType: choice('类型', entryType, { required: true }),
+          amount: money('金额', { required: true }),
+          gift: flag('赠送', { required: true }),
+          balanceBefore: money('变动前', { required: true }),
+          balanceAfter: money('变动后', { required: true }),
+        },
+        { required: true },
+      ),
+    },
+    { entity: 'assetRecord' },
+  ),
+})

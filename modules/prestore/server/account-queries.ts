@@ -1,0 +1,72 @@
+import { sql, type Db } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import type { PrestoreAccount } from '../contract/account.ts'
+import type { PrestoreEntry } from '../contract/entry.ts'
+import { isLowBalance } from './low-balance.ts'
+
+const findItemNames = async (
+  db: Db,
+  ownerId: number,
+  itemIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> => {
+  if (!itemIds.length) return new Map()
+  const items = await db.rows<{ id: number; name: string }>(
+    sql`select id, name from fee_item where owner_id = ${ownerId} and id = any(${[...itemIds]})`,
+  )
+  return new Map(items.map(item => [item.id, item.name]))
+}
+
+/** Accounts with the name of the fee item that they pay. */
+export async function withItemNames<A extends Pick<PrestoreAccount, 'feeItemId'>>(
+  db: Db,
+  scope: Scope,
+  accounts: readonly A[],
+): Promise<readonly (A & { readonly feeItemName: string })[]> {
+  const itemIds = [...new Set(accounts.map(a => a.feeItemId).filter(Boolean))]
+  const names = await findItemNames(db, scope.ownerId, itemIds)
+  return accounts.map(a => ({
+    ...a,
+    feeItemName: a.feeItemId ? (names.get(a.feeItemId) ?? '已删除的项目') : '通用',
+  }))
+}
+
+/** Entries with the name of the account's owner. */
+export async function withOwnerNames<E extends Pick<PrestoreEntry, 'accountId'>>(
+  db: Db,
+  scope: Scope,
+  entries: readonly E[],
+): Promise<readonly (E & { readonly ownerName: string | undefined })[]> {
+  if (!entries.length) return []
+  const accounts = await db.rows<{ id: number; name: string }>(
+    sql`
+      select id, owner_name as name
+      from prestore_account
+      where owner_id = ${scope.ownerId} and id = any(${[...new Set(entries.map(e => e.accountId))]})
+    `,
+  )
+  const names = new Map(accounts.map(a => [a.id, a.name]))
+  return entries.map(e => ({ ...e, ownerName: names.get(e.accountId) }))
+}
+
+/** Conditions beyond the plain filters; the same for lists and exports. */
+export const accountConditions = (ownerId: number, feeItem: number | undefined, low: boolean | undefined) => [
+  ...(feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`]),
+  ...(low === undefined
+    ? []
+    : [low ? isLowBalance(ownerId) : sql`not coalesce(${isLowBalance(ownerId)}, false)`]),
+]
+
+export const entryConditions = (
+  ownerId: number,
+  ownerCode: string | undefined,
+  recordId: number | undefined,
+) => [
+  ...(ownerCode
+    ? [
+        sql`t.account_id in (
+          select a.id from prestore_account a where a.owner_id = ${ownerId} and a.owner_code = ${ownerCode}
+        )`,
+      ]
+    : []),
+  ...(recordId ? [sql`t.record_id = ${recordId}`] : []),
+]

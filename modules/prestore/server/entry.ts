@@ -1,0 +1,59 @@
+import { refuse } from '#kit/contract/wire.ts'
+import { reads, type ReadContext } from '#kit/server/handler.ts'
+import { findAll, findByIds, findPage, requireById } from '#kit/server/table.ts'
+import { payRecord } from '#modules/payments/contract/record.ts'
+import { prestoreAccount } from '../contract/account.ts'
+import { entryFilters, getPrestoreReceipt, listEntries, prestoreEntry } from '../contract/entry.ts'
+import { entryConditions, withItemNames, withOwnerNames } from './account-queries.ts'
+
+/** A payment and what it did to each account. */
+async function readReceipt(recordId: number, { db, scope }: ReadContext) {
+  const record = await requireById(db, payRecord, scope, recordId)
+  const entries = await findAll(
+    db,
+    prestoreEntry,
+    scope,
+    { order: 'id' },
+    { where: entryConditions(scope.ownerId, undefined, recordId) },
+  )
+  if (!entries.length) return refuse(`收款 ${record.recordNo} 没有动过预存，请在收款记录里查看`)
+  const accountIds = entries.map(e => e.accountId)
+  const accounts = await withItemNames(db, scope, await findByIds(db, prestoreAccount, scope, accountIds))
+  const accountById = new Map(accounts.map(a => [a.id, a]))
+  return {
+    recordId: record.id,
+    recordNo: record.recordNo,
+    ...(record.receiptNo ? { receiptNo: record.receiptNo } : {}),
+    sourceName: record.sourceName,
+    ...(record.payerName ? { payerName: record.payerName } : {}),
+    payTime: record.payTime,
+    receivedAmount: record.receivedAmount,
+    state: record.state,
+    rows: entries.map(entry => {
+      const account = accountById.get(entry.accountId)!
+      return {
+        accountId: account.id,
+        accountNo: account.accountNo,
+        ownerName: account.ownerName,
+        feeItemName: account.feeItemName,
+        entryType: entry.entryType,
+        amount: entry.amount,
+        gift: entry.gift,
+        balanceBefore: entry.balanceBefore,
+        balanceAfter: entry.balanceAfter,
+      }
+    }),
+  }
+}
+
+export const entryHandlers = [
+  reads(listEntries, async ({ ownerCode, recordNo, ...q }, { db, scope }) => {
+    const found = await findPage(db, prestoreEntry, scope, q, {
+      filters: entryFilters,
+      sums: ['amount'],
+      where: entryConditions(scope.ownerId, ownerCode, recordNo),
+    })
+    return { ...found, rows: await withOwnerNames(db, scope, found.rows) }
+  }),
+  reads(getPrestoreReceipt, ({ id }, c) => readReceipt(id, c)),
+]

@@ -1,0 +1,52 @@
+import type { Db } from '#kit/server/db.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { findAll, insert, update } from '#kit/server/table.ts'
+import {
+  getPrestoreSetting,
+  prestoreSetting,
+  savePrestoreSetting,
+  type PrestoreSetting,
+} from '../contract/setting.ts'
+
+/** Until a project has saved its own. */
+const defaultSetting = {
+  id: 0,
+  version: 1,
+  autoDeduct: false,
+  onlyDue: true,
+  deductLate: true,
+  wholeBillOnly: false,
+  giftFirst: false,
+}
+
+const findSetting = async (db: Db, scope: Scope, projectCode: string): Promise<PrestoreSetting | undefined> =>
+  (await findAll(db, prestoreSetting, scope, { projectCode }, { limit: 1 }))[0]
+
+/** How a project deducts. */
+export const loadPrestoreSetting = async (
+  db: Db,
+  scope: Scope,
+  projectCode: string,
+): Promise<PrestoreSetting> =>
+  (await findSetting(db, scope, projectCode)) ?? ({ ...defaultSetting, projectCode } as PrestoreSetting)
+
+/** What is not sent is emptied. */
+const emptyFields = {
+  itemIds: undefined,
+  giftDays: undefined,
+  warnBalance: undefined,
+  warnResident: undefined,
+  warnCompany: undefined,
+}
+
+export const settingHandlers = [
+  reads(getPrestoreSetting, ({ projectCode }, { db, scope }) => loadPrestoreSetting(db, scope, projectCode)),
+  writes(savePrestoreSetting, async ({ projectCode, ...input }, { tx, scope }) => {
+    const known = await findSetting(tx, scope, projectCode)
+    const fields = { ...emptyFields, ...input }
+    return known
+      ? update(tx, prestoreSetting, scope, known.id, fields)
+      : insert(tx, prestoreSetting, scope, { projectCode, ...fields })
+  }),
+]
