@@ -4,7 +4,7 @@ import type { ChoiceRow, Choices, Field, Fields, ValueOf } from './field.ts'
 import { declareExport, declareImport, type ExportCalls, type ImportCalls } from './import-export.ts'
 import { sheetColumns, sheetSchemaOf, type SheetColumn, type SheetSchema } from './sheet.ts'
 
-/** A line of an entity's sheet: its fields as far as they are filled in, and the columns of the sheet alone. */
+/** A line of an entity's sheet: its fields as far as they are filled in, and the sheet's own columns. */
 export type SheetRow<F extends Fields, S extends Fields = {}> = Partial<ValueOf<Omit<F, keyof S>>> &
   ValueOf<S>
 

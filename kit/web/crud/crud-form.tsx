@@ -1,0 +1,84 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { FormPage } from '../form/form-page.tsx'
+import { RowSkeleton, ErrorState } from '../list/list-states.tsx'
+import { navigateTo } from '../navigation.ts'
+import { useCall, useSend } from '../query.ts'
+import { send } from '../send.ts'
+import { useTab, useTabTitle } from '../tab.ts'
+import { toast } from '../toast.ts'
+import type { CrudModel, Row } from './crud-model.tsx'
+
+const savedText = (m: CrudModel, row: Row, isNew: boolean): string =>
+  m.options.form?.savedText?.(row, isNew) ?? `已${isNew ? '新增' : '保存'}${m.itemName}「${m.nameOf(row)}」`
+
+const noInitial = () => undefined
+
+/** Adds a record on a page of its own, then opens it. */
+export function AddPage({ model: m }: { readonly model: CrudModel }) {
+  const { crud, options, itemName } = m
+  const form = options.form ?? {}
+  const add = useSend(crud.add!, { quiet: true })
+  const tab = useTab()
+  const given = (form.useInitial ?? noInitial)()
+  const initial = useMemo(() => given, [JSON.stringify(given)])
+  const detail = options.paths?.detail
+  return (
+    <FormPage<any>
+      shape={crud.add!.input}
+      title={`新增${itemName}`}
+      groups={form.addGroups ?? form.groups}
+      {...(initial ? { initial } : {})}
+      {...(form.rules ? { rules: form.rules } : {})}
+      {...(form.below ? { below: form.below } : {})}
+      draftKey={`${crud.entity.name}/new`}
+      submitLabel={`新增${itemName}`}
+      save={v => add.mutateAsync(form.prepareAdd?.(v) ?? v)}
+      onDone={a => {
+        const made = a as Row
+        toast.success(savedText(m, made, true))
+        tab.close()
+        if (detail) {
+          navigateTo(`${detail}?id=${made.id}`)
+        }
+      }}
+    />
+  )
+}
+
+/** Edits the record of the address on a page of its own. */
+export function EditPage({ model: m }: { readonly model: CrudModel }) {
+  const { crud, options, itemName } = m
+  const form = options.form ?? {}
+  const [at] = useSearchParams()
+  const id = Number(at.get('id')) || 0
+  const one = useCall(crud.get!, { id }, { quiet: true, enabled: id > 0 })
+  const edit = useSend(crud.edit!, { quiet: true })
+  const tab = useTab()
+  const row = one.data as Row | undefined
+  useTabTitle(row && `编辑 ${m.nameOf(row)}`)
+  if (id <= 0)
+    return (
+      <ErrorState error={new Error(`地址里没有要编辑的${itemName}编号`)} onRetry={() => location.reload()} />
+    )
+  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (!row) return <RowSkeleton rows={8} />
+  return (
+    <FormPage<any>
+      key={row.id}
+      shape={crud.edit!.input}
+      title={`编辑${itemName}「${m.nameOf(row)}」`}
+      groups={form.groups}
+      initial={row}
+      {...(form.rules ? { rules: form.rules } : {})}
+      {...(form.below ? { below: form.below } : {})}
+      draftKey={`${crud.entity.name}/${row.id}`}
+      save={v => edit.mutateAsync(v)}
+      loadCurrent={async () => ({ ...((await send(crud.get!, { id })) as object) })}
+      onDone={a => {
+        toast.success(savedText(m, a as Row, false))
+        tab.close()
+      }}
+    />
+  )
+}
