@@ -64,3 +64,6 @@ export function crudScreens<
   } as CrudPaths<A, E, D>
   return { paths, screens }
 }
+
+/** The address of one record's screen. */
+export const recordPath = (path: string, id: number): string => `${path}?id=${id}`

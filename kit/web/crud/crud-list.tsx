@@ -1,15 +1,17 @@
 import { useMemo } from 'react'
 import type { Field } from '#kit/contract/field.ts'
 import type { Action } from '../action.tsx'
+import type { FormFieldGroup } from '../form/form-fields.tsx'
 import { useEdit } from '../form/use-edit.tsx'
 import { ListPage } from '../list/list-page.tsx'
 import type { ListProps } from '../list/list-props.ts'
 import { navigateTo } from '../navigation.ts'
 import { useChosenProject } from '../chosen-project.ts'
+import type { CrudExtras } from './crud-spec.ts'
 import { standardActions, type CrudModel, type Row } from './crud-model.tsx'
 
 /** The form over the list, where the entity has no pages for it. */
-function useListForm(m: CrudModel, given: object | undefined) {
+function useListForm(m: CrudModel, given: object | undefined, groups: CrudListProps['groups']) {
   const { crud, options } = m
   const { form = {}, paths } = options
   const add = paths?.add ? undefined : (crud.add ?? crud.save)
@@ -19,7 +21,7 @@ function useListForm(m: CrudModel, given: object | undefined) {
     ...(add ? { add } : {}),
     ...(edit ? { edit } : {}),
     nameOf: m.nameOf,
-    groups: form.groups,
+    groups: groups ?? form.groups,
     ...(form.rules ? { rules: form.rules } : {}),
     ...(form.below ? { below: form.below } : {}),
     initial: { ...form.useInitial?.(), ...given },
@@ -45,15 +47,18 @@ interface CrudListProps {
   /** What a new record begins with: that it belongs to the record around the list. */
   readonly initial?: object
   readonly canAdd?: boolean
+  /** Groups of the form where the record around the list fills in some of its fields. */
+  readonly groups?: readonly FormFieldGroup[] | undefined
+  readonly extras?: CrudExtras<any, any>
   /** Replaces what the entity's list says: `embedded`, `fixedFilter`. */
   readonly list?: Partial<ListProps<any, any>>
 }
 
 /** The list of an entity: what is not said comes from the entity and its calls. */
-export function CrudList({ model: m, initial, canAdd = true, list }: CrudListProps) {
+export function CrudList({ model: m, initial, canAdd = true, groups, extras: given, list }: CrudListProps) {
   const { crud, options, removal } = m
-  const { opened, add, edit } = useListForm(m, initial)
-  const extras = m.useExtras()
+  const { opened, add, edit } = useListForm(m, initial, groups)
+  const extras = { ...m.useExtras(), ...given }
   const own = { ...options.list, ...extras.list, ...list }
   const fixedFilter = useMemo(() => own.fixedFilter, [JSON.stringify(own.fixedFilter)])
   const sheets = useImport(m)

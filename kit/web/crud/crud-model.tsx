@@ -45,6 +45,7 @@ export function buildCrudModel(
   options: CrudWebOptions<any, any, any>,
 ): CrudModel {
   const { entity } = crud
+  const { reasons = ['录入有误', '重复录入'], ...deletion } = options.deletion ?? {}
   const nameOf = options.nameOf ?? ((row: Row): string => String(row[entity.title] ?? ''))
   return {
     crud: crud as CrudModel['crud'],
@@ -68,8 +69,8 @@ export function buildCrudModel(
       createReasonAction<Row>(crud.delete, {
         unit: options.unit,
         nameOf,
-        ...(options.deletion?.consequences ? { consequences: options.deletion.consequences } : {}),
-        reasonPresets: options.deletion?.reasons ?? ['录入有误', '重复录入'],
+        ...deletion,
+        reasonPresets: reasons,
       }),
     useExtras: options.useExtras ?? noExtras,
     actionsOf: options.arrange ?? (({ edit, see, remove }, extra) => [edit, see, ...extra, remove]),

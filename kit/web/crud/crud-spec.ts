@@ -75,7 +75,13 @@ export interface CrudWebOptions<T, Q, N> {
   readonly columns?: readonly ColumnSpec<T>[]
   readonly detail?: readonly DetailGroup<T>[]
   readonly form?: CrudFormSpec<T, N>
-  readonly deletion?: { readonly consequences?: readonly string[]; readonly reasons?: readonly string[] }
+  readonly deletion?: {
+    /** Where deleting is called otherwise: `离职`. */
+    readonly label?: string
+    readonly consequences?: readonly string[]
+    readonly reasons?: readonly string[]
+    readonly disabledReason?: (row: T) => string | undefined
+  }
   readonly import?: CrudImport
   readonly export?: CrudExport<Q>
   readonly useExtras?: () => CrudExtras<T, Q>
