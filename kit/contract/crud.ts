@@ -68,8 +68,10 @@ export interface CrudOptions<
   readonly addFields?: A
   /** Entities whose lists are stale after any of the writing calls, beside this one's. */
   readonly affects?: readonly string[]
-  /** Spelling of a record where the specification names a field two ways. */
+  /** Spelling of answered records where the specification names a field two ways. */
   readonly wireNames?: WireNames<F>
+  /** The same of what a form saves. */
+  readonly draftWireNames?: WireNames<F>
   /** What people call one record (`标签`), where it is not the label of the entity. */
   readonly itemName?: string
 }
@@ -136,7 +138,7 @@ export function crud<
   const filters = about.filters ?? (filterableKeys(e.fields) as L[])
   const spelling = wireNames ? { wireNames } : {}
   const found = search(e, filters, about.search)
-  const draft = draftOf(e, about.without, spelling)
+  const draft = draftOf(e, about.without, about.draftWireNames ? { wireNames: about.draftWireNames } : {})
   const record = recordOf(e, spelling)
   const shapes: Record<CrudVerb, readonly [input: Shape, output: Shape]> = {
     list: [
