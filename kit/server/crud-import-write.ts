@@ -42,8 +42,9 @@ interface Group {
 /** Lines that are one record: what an earlier line says counts before a later one. */
 function groupLines(e: Entity<any>, x: Options, ready: readonly Ready[], file: File): Group[] {
   const stored = new Set(storedKeys(e))
+  const isWritten = (l: Ready): boolean => !l.existing || file.ask.mode === 'update'
   const valuesOf = (l: Ready): Row =>
-    x.values
+    x.values && isWritten(l)
       ? (x.values(l.row, file, l.existing) as Row)
       : Object.fromEntries(Object.entries(l.row).filter(([key]) => stored.has(key)))
   const groups = Map.groupBy(ready, l => x.groupBy?.(l.row) ?? String(l.line))

@@ -5,7 +5,7 @@ import { ListPage } from '#kit/web/list/list-page.tsx'
 import { building, deleteBuildings, listBuildings } from '../contract/building.ts'
 import { useProject } from './use-project.ts'
 import { menu } from '../module.ts'
-import { exportBuildings, importBuildings } from '../contract/import-export.ts'
+import { exportBuildings, importBuildings } from '../contract/building.ts'
 
 const deleteAction = createReasonAction(deleteBuildings, {
   unit: '栋楼',

@@ -15,7 +15,7 @@ import {
   publicArea,
   rentState,
 } from '../contract/public-area.ts'
-import { exportPublicAreas } from '../contract/import-export.ts'
+import { exportPublicAreas } from '../contract/public-area.ts'
 import { menu } from '../module.ts'
 
 const deleteAction = createReasonAction(deletePublicAreas, {
