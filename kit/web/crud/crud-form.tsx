@@ -46,22 +46,40 @@ export function AddPage({ model: m }: { readonly model: CrudModel }) {
   )
 }
 
+/** How the record of the address is asked: by its id, or as the module says. */
+function recordQuery({ crud, options }: CrudModel, at: URLSearchParams) {
+  const { param = 'id', call, input, pick } = options.loadBy ?? {}
+  const value = at.get(param) ?? ''
+  const byId = { id: Number(value) || 0 }
+  const found = (answer: unknown): Row | undefined => (pick ? pick(answer) : (answer as Row | undefined))
+  return {
+    isNamed: options.loadBy ? value !== '' : byId.id > 0,
+    call: call ?? crud.get!,
+    input: input ? input(value) : byId,
+    found,
+    // A record of its own project, whichever is chosen above.
+    how: options.loadBy ? { project: 0 as const } : {},
+  }
+}
+
 /** Edits the record of the address on a page of its own. */
 export function EditPage({ model: m }: { readonly model: CrudModel }) {
   const { crud, options, itemName } = m
   const form = options.form ?? {}
   const [at] = useSearchParams()
-  const id = Number(at.get('id')) || 0
-  const one = useCall(crud.get!, { id }, { quiet: true, enabled: id > 0 })
+  const record = recordQuery(m, at)
+  const one = useCall(record.call, record.input, { quiet: true, enabled: record.isNamed, ...record.how })
   const edit = useSend(crud.edit!, { quiet: true })
   const tab = useTab()
-  const row = one.data as Row | undefined
+  const row = one.data === undefined ? undefined : record.found(one.data)
   useTabTitle(row && `编辑 ${m.nameOf(row)}`)
-  if (id <= 0)
+  const again = (): void => void one.refetch()
+  if (!record.isNamed)
     return (
       <ErrorState error={new Error(`地址里没有要编辑的${itemName}编号`)} onRetry={() => location.reload()} />
     )
-  if (one.isError) return <ErrorState error={one.error} onRetry={() => void one.refetch()} />
+  if (one.isError) return <ErrorState error={one.error} onRetry={again} />
+  if (one.data && !row) return <ErrorState error={new Error('数据不存在或已被删除')} onRetry={again} />
   if (!row) return <RowSkeleton rows={8} />
   return (
     <FormPage<any>
@@ -74,7 +92,7 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
       {...(form.below ? { below: form.below } : {})}
       draftKey={`${crud.entity.name}/${row.id}`}
       save={v => edit.mutateAsync(v)}
-      loadCurrent={async () => ({ ...((await send(crud.get!, { id })) as object) })}
+      loadCurrent={async () => ({ ...record.found(await send(record.call, record.input, record.how)) })}
       onDone={a => {
         toast.success(savedText(m, a as Row, false))
         tab.close()

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { recordPath } from '#kit/contract/crud-screens.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import type { Actions } from '../action.tsx'
@@ -81,7 +82,8 @@ export function buildCrudModel(
 const isNamedElsewhere = (fields: Fields, key: string): boolean =>
   Object.values(fields).some((f: Field) => f.lookup?.[0] === key && !f.hiddenIn?.includes('table'))
 
-const open = (path: string, row: Row): void => navigateTo(`${path}?id=${row.id}`)
+const openEdit = (path: string, { loadBy }: CrudModel['options'], row: Row): void =>
+  navigateTo(`${path}?${loadBy?.param ?? 'id'}=${loadBy?.paramOf?.(row) ?? row.id}`)
 
 /** Edit, see and remove, as far as the entity has the screens and calls for them. */
 export function standardActions(
@@ -94,8 +96,12 @@ export function standardActions(
   return {
     edit:
       editForm?.(row) ??
-      (edit ? { label: '编辑', needs: crud.permissions.edit, run: () => open(edit, row) } : false),
-    see: detail ? { label: '查看详情', needs: crud.permissions.view, run: () => open(detail, row) } : false,
+      (edit
+        ? { label: '编辑', needs: crud.permissions.edit, run: () => openEdit(edit, options, row) }
+        : false),
+    see: detail
+      ? { label: '查看详情', needs: crud.permissions.view, run: () => navigateTo(recordPath(detail, row.id)) }
+      : false,
     remove: m.removal?.row(row) ?? false,
   }
 }

@@ -63,12 +63,23 @@ export interface CrudExtras<T, Q> {
   readonly list?: Partial<ListProps<Q, T>>
 }
 
+/** How the form's page gets its record, where no `get` by id answers it. */
+export interface RecordLoader<T> {
+  /** In the address, and of a row; `id` unless said. */
+  readonly param?: string
+  readonly paramOf?: (row: T) => string
+  readonly call: Call<any, any>
+  readonly input: (value: string) => object
+  readonly pick?: (answer: any) => T | undefined
+}
+
 export interface CrudWebOptions<T, Q, N> {
   readonly paths?: SomePaths
   /** Measure word and noun for deletions: `家商家`. */
   readonly unit: string
   /** Called so where the server calls it otherwise. */
   readonly itemName?: string
+  readonly loadBy?: RecordLoader<T>
   /** Names a record; its title field unless said. */
   readonly nameOf?: (row: T) => string
   /** Columns of the list; those that belong in a table unless said. */
