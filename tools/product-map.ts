@@ -4,6 +4,7 @@ import { registerHandlers } from '#kit/server/handler.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { modules } from '#modules/index.ts'
 import { filesUnder, root, readSource } from './source-files.ts'
 
 export interface ProductMap {
@@ -35,6 +36,25 @@ export interface ProductMap {
 const permissionOf = (c: Call): string =>
   typeof c.needs === 'object' ? c.needs.key : c.needs === everyone ? 'everyone' : 'anybody'
 
+/** What each module opens at its paths. Nothing of a screen is loaded: routes fetch it when it is opened. */
+const routesByModule = new Map(
+  await Promise.all(
+    modules
+      .filter(({ name }) => existsSync(join(root, `modules/${name}/web/routes.ts`)))
+      .map(
+        async ({ name }) =>
+          [
+            name,
+            (
+              (await import(`#modules/${name}/web/routes.ts`)) as {
+                routes: Readonly<Record<string, unknown>>
+              }
+            ).routes,
+          ] as const,
+      ),
+  ),
+)
+
 /** A screen's file, as the module's routes name it; of a group path the file of the screen it opens. */
 export function screenFileOf(manifests: readonly ModuleManifest[], module: string, s: Screen): string {
   if (s.redirectTo) {
@@ -47,22 +67,12 @@ export function screenFileOf(manifests: readonly ModuleManifest[], module: strin
         )
       : ''
   }
-  const routes = `modules/${module}/web/routes.ts`
-  if (!existsSync(join(root, routes))) return ''
-  const text = readSource(routes)
-  const path = s.path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  // Either the import stands beside the path, or a name that is declared above.
-  const named = new RegExp(`['"]${path}['"]\\s*:\\s*(\\w+)\\b(?!\\s*\\()`).exec(text)?.[1]
-  const m = (
-    named
-      ? new RegExp(`const ${named}\\b(?:(?!const )[^])*?import\\(\\s*['"]([^'"]+)['"]`)
-      : new RegExp(`['"]${path}['"]\\s*:[^,]*?import\\(\\s*['"]([^'"]+)['"]`)
-  ).exec(text)
-  return m
-    ? m[1]!.startsWith('#')
-      ? m[1]!.slice(1)
-      : `modules/${module}/web/${m[1]!.replace(/^\.\//, '')}`
-    : ''
+  const loader = routesByModule.get(module)?.[s.path]
+  if (!loader) return ''
+  // A route names its file in its own text, or in that of the file that it takes one of several screens from.
+  const text = String((loader as { readonly load?: unknown }).load ?? loader)
+  const file = /import(?:__)?\(\s*['"]([^'"]+)['"]/.exec(text)?.[1]
+  return file ? file.replace(/^#|^\//, '').replace(/^\.\//, `modules/${module}/web/`) : ''
 }
 
 /** What is really there: calls with a handler, screens with a file, tables with a migration. */

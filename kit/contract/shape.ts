@@ -53,7 +53,7 @@ export interface FileResponse {
   readonly cacheSeconds?: number
 }
 
-type WireNames<F> = { readonly [K in keyof F]?: string | readonly string[] }
+export type WireNames<F> = { readonly [K in keyof F]?: string | readonly string[] }
 
 interface ShapeOptions<F> {
   readonly wireNames?: WireNames<F>
@@ -128,6 +128,12 @@ export function draftOf<F extends Fields, const K extends keyof F & string = nev
 
 type RangeKind = 'day' | 'moment' | 'month' | 'money' | 'int' | 'decimal'
 
+/** What a list is asked: its page, the keyword, the order, and filters by the kind of each field. */
+export type SearchInput<F, K extends keyof F & string, X> = ListQuery & {
+  readonly projectCode?: string
+} & FilterOf<F, K> &
+  ValueOf<X>
+
 type FilterOf<F, K extends keyof F & string> = {
   readonly [
     P in K as F[P] extends Field<any, boolean, RangeKind> ? `${P}From` | `${P}To` : P
@@ -200,7 +206,7 @@ export function search<F extends Fields, const K extends keyof F & string, const
   e: Entity<F>,
   keys: readonly K[],
   more?: X,
-): Shape<ListQuery & { readonly projectCode?: string } & FilterOf<F, K> & ValueOf<X>> {
+): Shape<SearchInput<F, K, X>> {
   const reach: Fields = e.tenancy === 'project' ? { projectCode: makeOptional(e.fields.projectCode!) } : {}
   const filters = keys.flatMap(k => filterFieldsOf(k, e.fields[k]!))
   return {

@@ -24,6 +24,11 @@ import type { App } from './app.ts'
 
 type ListInput = ListQuery & { readonly projectCode?: string }
 
+interface ListConditions {
+  readonly q: ListInput
+  readonly find: FindOptions
+}
+
 /** How an export asks its list's own query: what `page` would be given, without the page. */
 export interface ExportDefinition<I> {
   /** `rooms.room`: names its task. */
@@ -36,8 +41,8 @@ export interface ExportDefinition<I> {
   readonly columns: readonly SheetColumn[]
   readonly query: (
     input: I,
-    who: { readonly scope: Scope; readonly today: Day },
-  ) => { readonly q: ListInput; readonly find: FindOptions }
+    c: { readonly db: Db; readonly scope: Scope; readonly today: Day },
+  ) => ListConditions | Promise<ListConditions>
   /**
    * Adds what the list shows beside what is stored; `columns` may then name it too. Given whole rows, a batch
    * at a time.
@@ -54,14 +59,15 @@ const keysToRead = (x: ExportDefinition<any>, columns: readonly SheetColumn[]): 
 
 type ExportRequest<I> = I & ExportInput
 
-const resolveQuery = <I>(
+const resolveQuery = async <I>(
   x: ExportDefinition<I>,
   input: ExportRequest<I>,
+  db: Db,
   scope: Scope,
   app: Pick<App, 'clock'>,
-): { q: TableQuery; find: FindOptions } => {
+): Promise<{ q: TableQuery; find: FindOptions }> => {
   const { columns: _, ids, expected: __, ...rest } = input as ExportRequest<object>
-  const { q, find } = x.query(rest as I, { scope, today: dayOfMoment(fromInstant(app.clock())) })
+  const { q, find } = await x.query(rest as I, { db, scope, today: dayOfMoment(fromInstant(app.clock())) })
   return {
     q: q as TableQuery,
     find: {
@@ -82,7 +88,7 @@ const pickColumns = <I>(x: ExportDefinition<I>, input: ExportRequest<I>): readon
   input.columns?.length
     ? sheetColumns(
         x.entity.fields,
-        input.columns.filter(k => x.entity.fields[k] && !x.entity.fields[k].notIn?.includes('detail')),
+        input.columns.filter(k => x.entity.fields[k] && !x.entity.fields[k].hiddenIn?.includes('detail')),
       )
     : x.columns
 
@@ -143,7 +149,7 @@ export function exportHandlers<I>(x: ExportDefinition<I>): { handlers: readonly 
     app: App,
     input: ExportRequest<I>,
   ): Promise<number> => {
-    const { q, find } = resolveQuery(x, input, scope, app)
+    const { q, find } = await resolveQuery(x, input, db, scope, app)
     return checkCount(await countRows(db, x.entity, scope, q, find), input)
   }
   const handlers = [
@@ -154,7 +160,7 @@ export function exportHandlers<I>(x: ExportDefinition<I>): { handlers: readonly 
           `共 ${formatThousands(n)} 条，超过 ${formatThousands(sheetLimits.directRows)} 条，请用后台导出，完成后在任务中心下载`,
         )
       const columns = chooseColumns(x, input)
-      const { q, find } = resolveQuery(x, input, scope, app)
+      const { q, find } = await resolveQuery(x, input, db, scope, app)
       const out = new PassThrough()
       const plain = (await findAll(db, x.entity, scope, q, {
         ...find,
@@ -186,8 +192,9 @@ export function exportHandlers<I>(x: ExportDefinition<I>): { handlers: readonly 
     type: 20,
     run: async (input, c) => {
       const { expected: _, ...asked } = input as ExportRequest<I> & ExportInput
-      const { q, find } = resolveQuery(x, asked as ExportRequest<I>, c.scope, c.app)
-      const n = await countRows(c.database.reader(c.scope.ownerId), x.entity, c.scope, q, find)
+      const db = c.database.reader(c.scope.ownerId)
+      const { q, find } = await resolveQuery(x, asked as ExportRequest<I>, db, c.scope, c.app)
+      const n = await countRows(db, x.entity, c.scope, q, find)
       const columns = chooseColumns(x, input)
       const csv = n > sheetLimits.xlsxRows
       const dir = join(c.app.dataDir, 'tmp')

@@ -1,3 +1,4 @@
+import { crudScreens } from '#kit/contract/crud-screens.ts'
 import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('merchants', {
@@ -5,43 +6,33 @@ export const menu = menus('merchants', {
   staff: { label: '商家员工' },
 })
 
+export const merchantScreens = crudScreens(menu.merchant, {
+  path: '/customer/merchantlist',
+  title: '商家管理',
+  noun: '商家',
+  section: 'people',
+  group: '客户管理',
+  add: 'addmerchant',
+  edit: 'editmerchant',
+  detail: 'merchantdetail',
+  addsToProject: true,
+})
+
+const { view } = menu.merchant.permissions
+
+/** The specification names the detail three times. */
+export const merchantDetailPaths = {
+  look: '/customer/merchantlist/lookmerchant',
+  details: '/customer/merchantlist/merchantdetails',
+}
+
 export const manifest = defineModule({
   name: 'merchants',
   label: '商家',
   menus: menu,
   screens: [
-    {
-      path: '/customer/merchantlist',
-      title: '商家管理',
-      needs: menu.merchant.permissions.view,
-      section: 'people',
-      group: '客户管理',
-      allProjects: true,
-    },
-    { path: '/customer/merchantlist/addmerchant', title: '新增商家', needs: menu.merchant.permissions.add },
-    {
-      path: '/customer/merchantlist/editmerchant',
-      title: '编辑商家',
-      needs: menu.merchant.permissions.edit,
-      allProjects: true,
-    },
-    {
-      path: '/customer/merchantlist/lookmerchant',
-      title: '查看商家',
-      needs: menu.merchant.permissions.view,
-      allProjects: true,
-    },
-    {
-      path: '/customer/merchantlist/merchantdetail',
-      title: '商家详情',
-      needs: menu.merchant.permissions.view,
-      allProjects: true,
-    },
-    {
-      path: '/customer/merchantlist/merchantdetails',
-      title: '商家详细资料',
-      needs: menu.merchant.permissions.view,
-      allProjects: true,
-    },
+    ...merchantScreens.screens,
+    { path: merchantDetailPaths.look, title: '查看商家', needs: view, allProjects: true },
+    { path: merchantDetailPaths.details, title: '商家详细资料', needs: view, allProjects: true },
   ],
 })

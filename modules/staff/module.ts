@@ -1,3 +1,4 @@
+import { crudScreens } from '#kit/contract/crud-screens.ts'
 import { menus, defineModule } from '#kit/contract/module.ts'
 
 export const menu = menus('staff', {
@@ -5,51 +6,35 @@ export const menu = menus('staff', {
   staff: { label: '员工', buttons: { import: '导入', export: '导出' } },
 })
 
+const personnel = '/internal/personnel'
+
+export const staffScreens = crudScreens(menu.staff, {
+  path: `${personnel}/addresslist`,
+  title: '通讯录',
+  noun: '员工',
+  section: 'internal',
+  group: '人事',
+  add: 'add',
+  edit: 'edit',
+  detail: 'detail',
+})
+
+export const staffTagScreens = crudScreens(menu.staff, {
+  path: `${personnel}/stafftags`,
+  title: '员工标签',
+  noun: '标签',
+  section: 'internal',
+  group: '人事',
+})
+
 export const manifest = defineModule({
   name: 'staff',
   label: '部门与员工',
   menus: menu,
   screens: [
-    { path: '/internal', title: '内部管理', needs: undefined, redirectTo: '/internal/personnel' },
-    {
-      path: '/internal/personnel',
-      title: '人事管理',
-      needs: undefined,
-      redirectTo: '/internal/personnel/addresslist',
-    },
-    {
-      path: '/internal/personnel/addresslist',
-      title: '通讯录',
-      needs: menu.staff.permissions.view,
-      section: 'internal',
-      group: '人事',
-      allProjects: true,
-    },
-    {
-      path: '/internal/personnel/addresslist/add',
-      title: '新增员工',
-      needs: menu.staff.permissions.add,
-      allProjects: true,
-    },
-    {
-      path: '/internal/personnel/addresslist/edit',
-      title: '编辑员工',
-      needs: menu.staff.permissions.edit,
-      allProjects: true,
-    },
-    {
-      path: '/internal/personnel/addresslist/detail',
-      title: '员工详情',
-      needs: menu.staff.permissions.view,
-      allProjects: true,
-    },
-    {
-      path: '/internal/personnel/stafftags',
-      title: '员工标签',
-      needs: menu.staff.permissions.view,
-      section: 'internal',
-      group: '人事',
-      allProjects: true,
-    },
+    { path: '/internal', title: '内部管理', needs: undefined, redirectTo: personnel },
+    { path: personnel, title: '人事管理', needs: undefined, redirectTo: staffScreens.paths.list },
+    ...staffScreens.screens,
+    ...staffTagScreens.screens,
   ],
 })

@@ -1,16 +1,8 @@
 import { call } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, choiceTable, day, file, flag, int, list, ref, text, lookup } from '#kit/contract/field.ts'
-import {
-  bulkResult,
-  byIdsWithReason,
-  draftOf,
-  noData,
-  recordOf,
-  pageOf,
-  search,
-  shape,
-} from '#kit/contract/shape.ts'
+import { choice, choiceTable, day, file, flag, int, list, lookup, ref, text } from '#kit/contract/field.ts'
+import { bulkResult, noData, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { mobileField, nameRule } from '#modules/residents/contract/labels.ts'
 import { menu } from '../module.ts'
@@ -56,44 +48,23 @@ export const companyWorker = entity(
 )
 
 export type CompanyWorker = Row<typeof companyWorker>
-const workerDraft = draftOf(companyWorker, ['userId', 'isAdmin', 'outDate', 'state'])
 
-/** The keyword is a part of the name, its pinyin or initials, or of the number. */
-export const listWorkers = call({
-  route: 'GET CompanyWorker/Get',
-  title: '查询企业员工',
-  needs: menu.worker.permissions.view,
-  input: search(companyWorker, ['companyId', 'state', 'isAdmin', 'createTime']),
-  output: pageOf(companyWorker),
+/**
+ * The keyword is a part of the name, its pinyin or initials, or of the number. A worker who is deleted leaves:
+ * his record stays as history, and a company keeps at least one administrator (BASE-16).
+ */
+export const companyWorkers = crud(companyWorker, {
+  path: 'CompanyWorker',
+  permissions: menu.worker.permissions,
+  itemName: '员工',
+  verbs: ['list', 'add', 'edit', 'delete'],
+  filters: ['companyId', 'state', 'isAdmin', 'createTime'],
+  without: ['userId', 'isAdmin', 'outDate', 'state'],
+  add: { affects: ['company'] },
+  delete: { title: '企业员工离职', affects: ['company'] },
 })
 
-export const addWorker = call({
-  route: 'POST CompanyWorker/Post',
-  title: '新增企业员工',
-  needs: menu.worker.permissions.add,
-  input: workerDraft,
-  output: recordOf(companyWorker),
-  affects: ['companyWorker', 'company'],
-})
-
-export const editWorker = call({
-  route: 'PUT CompanyWorker/Put',
-  title: '编辑企业员工',
-  needs: menu.worker.permissions.edit,
-  input: workerDraft,
-  output: recordOf(companyWorker),
-  affects: ['companyWorker'],
-})
-
-/** The worker leaves; his record stays as history. A company keeps at least one administrator (BASE-16). */
-export const deleteWorkers = call({
-  route: 'DELETE CompanyWorker/Delete',
-  title: '企业员工离职',
-  needs: menu.worker.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['companyWorker', 'company'],
-})
+export const { list: listWorkers, add: addWorker, edit: editWorker, delete: deleteWorkers } = companyWorkers
 
 export const auditWorkers = call({
   route: 'PUT CompanyWorker/PutAudit',

@@ -1,4 +1,5 @@
 import { call, everyone } from '#kit/contract/call.ts'
+import { crud, idsFilter } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
@@ -11,24 +12,13 @@ import {
   keyRef,
   lines,
   list,
+  lookup,
   ref,
   text,
-  lookup,
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  extendShape,
-  byId,
-  byIdsWithReason,
-  draftOf,
-  noData,
-  recordOf,
-  pageOf,
-  listOfRows,
-  search,
-  shape,
-} from '#kit/contract/shape.ts'
+import { byId, listOfRows, noData, byIdsWithReason, recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { answers, moveStepFields } from '#modules/residents/contract/move.ts'
 import { phoneField } from '#modules/residents/contract/labels.ts'
@@ -100,7 +90,6 @@ export const company = entity(
 )
 
 export type Company = Row<typeof company>
-export const companyFilters = ['name', 'industry', 'state', 'inDate', 'createTime'] as const
 
 const roomDraftFields = {
   roomId: int('房间', { required: true, min: 1, wire: 'RoomID' }),
@@ -111,54 +100,26 @@ const roomDraftFields = {
 }
 
 export type CompanyRoomDraft = ValueOf<typeof roomDraftFields>
-const companyDraft = draftOf(company, ['outDate', 'state'])
 
 /** The keyword is a part of the name or its pinyin, of a contact, or a room. */
-export const listCompanies = call({
-  route: 'GET Company/Get',
-  title: '查询企业',
-  needs: everyone,
-  input: search(company, companyFilters, {
-    roomId: int('房间', { wire: 'RoomID', min: 1 }),
-    ids: list('编号', { max: 2000, wire: 'Ids' }),
-  }),
-  output: pageOf(company),
+export const companies = crud(company, {
+  path: 'Company',
+  permissions: menu.company.permissions,
+  filters: ['name', 'industry', 'state', 'inDate', 'createTime'],
+  search: { roomId: int('房间', { wire: 'RoomID', min: 1 }), ids: idsFilter },
+  without: ['outDate', 'state'],
+  addFields: { places: lines('房间', roomDraftFields, { max: 200, wire: 'Rooms' }) },
+  list: { needs: everyone },
+  add: { affects: ['companyRoom', 'room'] },
 })
 
-export const getCompany = call({
-  route: 'GET Company/GetOne',
-  title: '查看企业',
-  needs: menu.company.permissions.view,
-  input: byId,
-  output: recordOf(company),
-})
-
-export const addCompany = call({
-  route: 'POST Company/Post',
-  title: '新增企业',
-  needs: menu.company.permissions.add,
-  input: extendShape(companyDraft, { places: lines('房间', roomDraftFields, { max: 200, wire: 'Rooms' }) }),
-  output: recordOf(company),
-  affects: ['company', 'companyRoom', 'room'],
-})
-
-export const editCompany = call({
-  route: 'PUT Company/Put',
-  title: '编辑企业',
-  needs: menu.company.permissions.edit,
-  input: companyDraft,
-  output: recordOf(company),
-  affects: ['company'],
-})
-
-export const deleteCompanies = call({
-  route: 'DELETE Company/Delete',
-  title: '删除企业',
-  needs: menu.company.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['company'],
-})
+export const {
+  list: listCompanies,
+  get: getCompany,
+  add: addCompany,
+  edit: editCompany,
+  delete: deleteCompanies,
+} = companies
 
 /** BASE-16: BASE-11 for every room, and all workers lose access. */
 export const moveOutCompany = call({
@@ -206,16 +167,18 @@ export const previewMoveOut = call({
   }),
 })
 
+const qrOutput = shape({
+  url: text('地址', { required: true, wire: 'Url' }),
+  code: text('邀请码', { required: true, wire: 'Code' }),
+})
+
 /** The address behind the QR picture that workers scan to join; a new one ends the old. */
 export const getCompanyQr = call({
   route: 'GET Company/GetQrUrl',
   title: '企业二维码',
   needs: menu.worker.permissions.view,
   input: byId,
-  output: shape({
-    url: text('地址', { required: true, wire: 'Url' }),
-    code: text('邀请码', { required: true, wire: 'Code' }),
-  }),
+  output: qrOutput,
 })
 
 export const renewCompanyQr = call({
@@ -223,10 +186,7 @@ export const renewCompanyQr = call({
   title: '更换企业二维码',
   needs: menu.worker.permissions.edit,
   input: byId,
-  output: shape({
-    url: text('地址', { required: true, wire: 'Url' }),
-    code: text('邀请码', { required: true, wire: 'Code' }),
-  }),
+  output: qrOutput,
 })
 
 /** Which rooms a company has, from when to when; an open end is still running (BASE-16). */
@@ -262,16 +222,16 @@ export const companyRoom = entity(
 
 export type CompanyRoom = Row<typeof companyRoom>
 
-export const listCompanyRooms = call({
-  route: 'GET CompanyRoom/Get',
-  title: '查询企业房间',
-  needs: menu.company.permissions.view,
-  input: search(companyRoom, ['companyId', 'beginDate', 'endDate'], {
-    roomId: int('房间', { wire: 'RoomID', min: 1 }),
-    live: flag('仅在用', { wire: 'Live' }),
-  }),
-  output: pageOf(companyRoom, { sums: ['area'] }),
+export const companyRooms = crud(companyRoom, {
+  path: 'CompanyRoom',
+  permissions: menu.company.permissions,
+  verbs: ['list'],
+  filters: ['companyId', 'beginDate', 'endDate'],
+  search: { roomId: int('房间', { wire: 'RoomID', min: 1 }), live: flag('仅在用', { wire: 'Live' }) },
+  sums: ['area'],
 })
+
+export const { list: listCompanyRooms } = companyRooms
 
 /** Which of the rooms another company holds in that time (BASE-16). */
 export const findRoomsInUse = call({

@@ -1,49 +1,13 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, day, int, keyRef, text, type ValueOf } from '#kit/contract/field.ts'
-import { partialFields, shape } from '#kit/contract/shape.ts'
-import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
-import { declareExport, declareImport } from '#kit/contract/import-export.ts'
-import { estateField } from '#modules/estates/contract/estate.ts'
+import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
+import { choice, day, int, text } from '#kit/contract/field.ts'
+import { shape } from '#kit/contract/shape.ts'
+import { sheetPlaceFields } from '#modules/rooms/contract/sheet-place.ts'
 import { taskState } from '#modules/system/contract/task.ts'
 import { menu } from '../module.ts'
-import { company, listCompanies } from './company.ts'
+import { companies } from './company.ts'
 
-const companyFields = company.fields
-
-/** A company, and one of its rooms: who has several stands in several lines. */
-const sheetFields = {
-  name: companyFields.name,
-  ...partialFields({
-    companyNo: companyFields.companyNo,
-    creditCode: companyFields.creditCode,
-    legalPerson: companyFields.legalPerson,
-    contactName: companyFields.contactName,
-    contactPhone: companyFields.contactPhone,
-    industry: companyFields.industry,
-    staffCount: companyFields.staffCount,
-    inDate: companyFields.inDate,
-  }),
-  buildCode: keyRef('楼栋', 'building', { synonyms: ['楼宇', '楼号', '栋'] }),
-  unitName: text('单元', { max: 20 }),
-  roomNo: text('房号', { max: 20, synonyms: ['房间号', '室号'] }),
-  beginDate: day('租用起'),
-  endDate: day('租用止'),
-  ...partialFields({
-    invoiceTitle: companyFields.invoiceTitle,
-    taxNo: companyFields.taxNo,
-    bankName: companyFields.bankName,
-    bankAccount: companyFields.bankAccount,
-    remark: companyFields.remark,
-  }),
-}
-
-export type CompanySheetRow = ValueOf<typeof sheetFields>
-
-const importFields = Object.fromEntries(
-  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }]),
-) as unknown as typeof sheetFields
-
-const columnOrder = [
+const companyColumns = [
   'companyNo',
   'name',
   'creditCode',
@@ -53,44 +17,26 @@ const columnOrder = [
   'industry',
   'staffCount',
   'inDate',
-  'buildCode',
-  'unitName',
-  'roomNo',
-  'beginDate',
-  'endDate',
-  'invoiceTitle',
-  'taxNo',
-  'bankName',
-  'bankAccount',
-  'remark',
 ] as const
 
-export const companySheet = sheetSchemaOf<CompanySheetRow>(
-  '企业',
-  { fields: importFields },
-  { keys: columnOrder, unique: ['name', 'buildCode', 'unitName', 'roomNo'] },
-)
+const invoiceColumns = ['invoiceTitle', 'taxNo', 'bankName', 'bankAccount', 'remark'] as const
 
-export const companyColumns = sheetColumns(companyFields, [
-  ...columnOrder.filter(k => k in companyFields),
-  'state',
-])
-
-export const importProjectInput = { projectCode: estateField<true>() }
-
-export const importCompanies = declareImport({
-  route: 'POST Company/PostImport',
-  title: '导入企业',
+/** A company, and one of its rooms: who has several stands in several lines. */
+export const importCompanies = crudImport(companies, {
   needs: menu.company.permissions.import,
+  fields: {
+    ...sheetPlaceFields(['房间号', '室号']),
+    beginDate: day('租用起'),
+    endDate: day('租用止'),
+  },
+  columns: [...companyColumns, 'buildCode', 'unitName', 'roomNo', 'beginDate', 'endDate', ...invoiceColumns],
+  unique: ['name', 'buildCode', 'unitName', 'roomNo'],
   affects: ['company', 'companyRoom', 'room'],
-  more: importProjectInput,
 })
 
-export const exportCompanies = declareExport({
-  route: 'GET Company/GetExport',
-  title: '导出企业',
+export const exportCompanies = crudExport(companies, {
   needs: menu.company.permissions.export,
-  of: listCompanies,
+  columns: [...companyColumns, ...invoiceColumns, 'state'],
 })
 
 /** How far an import is; without a number, the latest of the operator. */

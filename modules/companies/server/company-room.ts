@@ -1,10 +1,11 @@
 import { notFound, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { findByIds, insertAll, requireById, findPage, findAll } from '#kit/server/table.ts'
+import { findByIds, insertAll, requireById, findAll } from '#kit/server/table.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { updateRoomCompany, applyRoomState } from '#modules/rooms/server/public.ts'
@@ -12,8 +13,8 @@ import {
   addCompanyRooms,
   company,
   companyRoom,
+  companyRooms,
   deleteCompanyRooms,
-  listCompanyRooms,
   findRoomsInUse,
   type Company,
   type CompanyRoom,
@@ -222,17 +223,14 @@ export async function endCompanyRooms(
   await syncRoomCompanies(tx, scope, [...given], today, { reason, given })
 }
 
+export const companyRoomServer = crudHandlers(companyRooms, {
+  filter: ({ roomId, live: isLive }, { today }) => [
+    ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
+    ...(isLive ? [sql`(t.end_date is null or t.end_date >= ${today})`] : []),
+  ],
+})
+
 export const companyRoomHandlers = [
-  reads(listCompanyRooms, ({ roomId, live, ...q }, { db, scope, today }) =>
-    findPage(db, companyRoom, scope, q, {
-      filters: listCompanyRooms.input.filters!,
-      sums: listCompanyRooms.output.sums!,
-      where: [
-        ...(roomId === undefined ? [] : [sql`t.room_id = ${roomId}`]),
-        ...(live ? [sql`(t.end_date is null or t.end_date >= ${today})`] : []),
-      ],
-    }),
-  ),
   reads(findRoomsInUse, async ({ companyId, roomIds, beginDate, endDate }, { db, scope, today }) => {
     const mine = await findByIds(db, room, scope, roomIds)
     return findRoomHoldings(

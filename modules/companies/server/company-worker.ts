@@ -1,32 +1,23 @@
 import { labelOf } from '#kit/contract/field.ts'
-import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { audit } from '#kit/server/audit.ts'
-import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { reads, uniqueMessages, writes, type WriteContext } from '#kit/server/handler.ts'
-import { checkPicture } from '#kit/server/picture.ts'
-import { restoreMasked, mask, maskRows } from '#kit/server/privacy.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
 import type { Scope } from '#kit/server/scope.ts'
-import { matchesSearchText } from '#kit/server/search-text.ts'
-import { findByIds, insert, requireById, findPage, update, withAllFields } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { findByIds, requireById } from '#kit/server/table.ts'
+import { code, live, touch } from '#kit/server/sql.ts'
 import { onResidentsMerged } from '#modules/residents/server/public.ts'
-import { maskedPattern } from '#modules/residents/contract/labels.ts'
 import { company } from '../contract/company.ts'
 import {
-  addWorker,
   auditWorkers,
   companyWorker,
+  companyWorkers,
   deleteWorkers,
-  editWorker,
-  listWorkers,
   setCompanyAdmins,
   workerState,
-  type CompanyWorker,
 } from '../contract/company-worker.ts'
-
-uniqueMessages({ company_worker_mobile: '该手机号已是本企业的员工' })
 
 const workerStateMachine = defineStateMachine<keyof typeof workerState.rows>(
   { pending: ['active', 'left'], active: ['left'], left: ['active'] },
@@ -34,17 +25,7 @@ const workerStateMachine = defineStateMachine<keyof typeof workerState.rows>(
 )
 
 /** Found by name, pinyin and number. */
-export const workerSearchText = (w: {
-  readonly name: string
-  readonly mobile?: string | undefined
-}): string => buildSearchText([w.name], [w.mobile])
-
-async function saveWorkerSearchText(tx: Tx, owner: number, w: CompanyWorker): Promise<CompanyWorker> {
-  await tx.execute(
-    sql`update company_worker set search_text = ${workerSearchText(w)} where owner_id = ${owner} and id = ${w.id}`,
-  )
-  return w
-}
+export const workerSearchText = { names: ['name'], codes: ['mobile'] } as const
 
 /** The same person among the residents, by his mobile. */
 export const findResidentIdByMobile = async (
@@ -58,7 +39,7 @@ export const findResidentIdByMobile = async (
           sql`
             select id
             from resident
-            where owner_id = ${owner} and mobile = ${mobile} and ${live()} and state = 10
+            where owner_id = ${owner} and mobile = ${mobile} and ${live()} and state = ${code(workerState, 'active')}
           `,
         )
       )?.id
@@ -79,18 +60,21 @@ const requirePresentCompany = async (tx: Tx, scope: Scope, id: number) => {
   return c.state === 'gone' ? refuse(`「${c.name}」已迁出，不能再维护员工`) : c
 }
 
-async function assertWorkerValid(
-  { scope, app }: Pick<WriteContext, 'scope' | 'app'>,
-  d: { readonly mobile?: string; readonly photo?: string },
-  before?: { readonly photo?: string },
-): Promise<void> {
-  const faults =
-    d.photo === before?.photo ? [] : await checkPicture(app.files, scope.ownerId, d.photo, 'PhotoUrl', '照片')
-  if (d.mobile && maskedPattern.test(d.mobile)) {
-    faults.push({ Field: 'Mobile', Message: '手机号含有星号，请填写完整的号码' })
-  }
-  if (faults.length) throw invalidInput(faults)
-}
+const residentOf = async (d: { readonly mobile?: string }, { tx, scope }: WriteContext): Promise<object> => ({
+  userId: await findResidentIdByMobile(tx, scope.ownerId, d.mobile),
+})
+
+export const workerServer = crudHandlers(companyWorkers, {
+  searchText: workerSearchText,
+  pictures: ['photo'],
+  unique: { company_worker_mobile: '该手机号已是本企业的员工' },
+  byHand: ['delete'],
+  beforeInsert: async (d, c) => {
+    const { projectCode } = await requirePresentCompany(c.tx, c.scope, d.companyId)
+    return { projectCode, ...(await residentOf(d, c)) }
+  },
+  beforeUpdate: residentOf,
+})
 
 /** BASE-16: a company with people keeps at least one administrator, once it has any. */
 async function assertAdminRemains(
@@ -108,65 +92,12 @@ async function assertAdminRemains(
       (count(*) filter (where is_admin and not id = any(${[...leaving]})))::int as staying,
       (count(*) filter (where not id = any(${[...leaving]})))::int as others
     from company_worker
-    where owner_id = ${scope.ownerId} and company_id = ${companyId} and ${live()} and state = 10
+    where owner_id = ${scope.ownerId} and company_id = ${companyId} and ${live()} and state = ${code(workerState, 'active')}
   `)
   if (n!.admins > 0 && n!.staying === 0 && n!.others > 0) refuse('企业至少要有一位管理员，请先设置别的管理员')
 }
 
 export const workerHandlers = [
-  reads(listWorkers, async ({ keyword, ...q }, { db, scope }) => {
-    const found = await findPage(db, companyWorker, scope, q, {
-      filters: listWorkers.input.filters!,
-      where: keyword ? [matchesSearchText(keyword)] : [],
-    })
-    return { ...found, rows: maskRows(companyWorker.fields, found.rows, scope) }
-  }),
-  writes(addWorker, async ({ id: _, version: __, ...d }, { tx, scope, app }) => {
-    const c = await requirePresentCompany(tx, scope, d.companyId)
-    await assertWorkerValid({ scope, app }, d)
-    return mask(
-      companyWorker.fields,
-      await saveWorkerSearchText(
-        tx,
-        scope.ownerId,
-        await insert(tx, companyWorker, scope, {
-          ...d,
-          projectCode: c.projectCode,
-          state: 'active',
-          isAdmin: false,
-          userId: await findResidentIdByMobile(tx, scope.ownerId, d.mobile),
-        }),
-      ),
-      scope,
-    )
-  }),
-  writes(editWorker, async ({ id, version, ...said }, { tx, scope, app }) => {
-    if (!id) return refuse('缺少要修改的员工')
-    const before = await requireById(tx, companyWorker, scope, id, true)
-    const d = restoreMasked(companyWorker.fields, said, before, scope)
-    await assertWorkerValid({ scope, app }, d, before)
-    return mask(
-      companyWorker.fields,
-      await saveWorkerSearchText(
-        tx,
-        scope.ownerId,
-        await update(
-          tx,
-          companyWorker,
-          scope,
-          id,
-          {
-            ...withAllFields(editWorker.input, d),
-            projectCode: before.projectCode,
-            companyId: before.companyId,
-            userId: await findResidentIdByMobile(tx, scope.ownerId, d.mobile),
-          },
-          { version },
-        ),
-      ),
-      scope,
-    )
-  }),
   writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
     const asked = await findByIds(tx, companyWorker, scope, ids)
     if (asked.length !== new Set(ids.map(Number)).size) throw notFound()
@@ -187,7 +118,7 @@ export const workerHandlers = [
     await tx.execute(
       sql`
         update company_worker
-        set state = 20, is_admin = false, out_date = ${today}, ${touch(scope)}
+        set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${today}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${found.map(w => w.id)})
       `,
     )
@@ -261,7 +192,7 @@ export const workerHandlers = [
           and company_id = ${companyId}
           and id = any(${wanted})
           and ${live()}
-          and state = 10
+          and state = ${code(workerState, 'active')}
       `,
     )
     if (good.length !== wanted.length) return refuse('只有在职的员工可以设为管理员，请重新选择')

@@ -1,81 +1,19 @@
-import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
-import { buildSearchText } from '#kit/domain/search-text.ts'
-import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { assertDeletable } from '#kit/server/dependents.ts'
-import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
-import { checkPicture } from '#kit/server/picture.ts'
-import { restoreMasked, maskRows } from '#kit/server/privacy.ts'
-import type { Scope } from '#kit/server/scope.ts'
+import { randomUUID } from 'node:crypto'
+import { refuse } from '#kit/contract/wire.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
+import type { CrudContext } from '#kit/server/crud-hooks.ts'
+import { sql } from '#kit/server/db.ts'
+import { reads, writes, type Handler } from '#kit/server/handler.ts'
+import { maskRows } from '#kit/server/privacy.ts'
 import { matchesSearchText } from '#kit/server/search-text.ts'
-import { findByIds, insert, requireById, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { requireById } from '#kit/server/table.ts'
 import { roomIdsByKeyword } from '#modules/rooms/server/public.ts'
-import {
-  addCompany,
-  company,
-  companyFilters,
-  deleteCompanies,
-  editCompany,
-  listCompanies,
-  getCompany,
-  getCompanyQr,
-  renewCompanyQr,
-  type Company,
-} from '../contract/company.ts'
+import { companies, company, getCompanyQr, renewCompanyQr, type Company } from '../contract/company.ts'
+import { workerState } from '../contract/company-worker.ts'
+import { exportCompanies } from '../contract/import-export.ts'
+import { companyImport } from './company-import.ts'
 import { assignRooms } from './company-room.ts'
-
-uniqueMessages({
-  company_no_live: '该项目已有此公司编号',
-  company_name_live: '该项目已有同名企业',
-  company_room_once: '房间在这段时间已属于另一家企业，请调整起止日期',
-})
-
-export const companySearchText = (
-  c: Pick<Company, 'name' | 'companyNo' | 'contactName' | 'contactPhone'>,
-): string => buildSearchText([c.name, c.contactName], [c.companyNo?.toLowerCase(), c.contactPhone])
-
-const saveCompanySearchText = (tx: Tx, owner: number, c: Company): Promise<number> =>
-  tx.execute(
-    sql`update company set search_text = ${companySearchText(c)} where owner_id = ${owner} and id = ${c.id}`,
-  )
-
-export type CompanyListQuery = NonNullable<typeof listCompanies.input.T>
-
-/**
- * What a search says beyond the plain filters: the keyword as name, pinyin, telephone or room. The same for
- * list and export (EXP-1).
- */
-export const companyListFilters = (owner: number, q: CompanyListQuery) => [
-  ...(q.roomId === undefined
-    ? []
-    : [
-        sql`t.id in (
-          select c.company_id
-          from company_room c
-          where c.owner_id = ${owner} and c.room_id = ${q.roomId} and ${live('c')}
-        )`,
-      ]),
-  ...(q.ids ? [sql`t.id = any(${q.ids.map(Number).filter(Number.isSafeInteger)})`] : []),
-  ...(q.keyword
-    ? [
-        /\d/.test(q.keyword)
-          ? sql`(
-            ${matchesSearchText(q.keyword)}
-            or t.id in (
-              select c.company_id
-              from company_room c
-              where c.owner_id = ${owner}
-                and ${live('c')}
-                and c.room_id in (${roomIdsByKeyword(owner, q.keyword)})
-            )
-          )`
-          : matchesSearchText(q.keyword),
-      ]
-    : []),
-]
-
-export const plainFilters = ({ keyword: _, roomId: __, ids: ___, ...q }: CompanyListQuery) => q
 
 interface CompanyExtrasRow {
   companyId: number
@@ -85,11 +23,9 @@ interface CompanyExtrasRow {
 }
 
 /** What stands beside companies in lists: the rooms they have now, their area, how many work there. */
-export async function presentCompanies(
-  db: Db,
-  scope: Scope,
+async function addRoomsAndWorkers(
   list: readonly Company[],
-  today: string,
+  { db, scope, today }: CrudContext,
 ): Promise<readonly Company[]> {
   if (!list.length) return list
   const ids = list.map(c => c.id)
@@ -103,7 +39,7 @@ export async function presentCompanies(
           select x.company_id, array_agg(r.path order by r.sort_key) as rooms,
             sum(coalesce(x.area, r.build_area)) as area
           from company_room x
-          join room r on r.owner_id = x.owner_id and r.id = x.room_id
+          join room r on r.owner_id = ${scope.ownerId} and r.id = x.room_id
           where x.owner_id = ${scope.ownerId}
             and x.company_id = any(${ids})
             and ${live('x')}
@@ -114,102 +50,78 @@ export async function presentCompanies(
         left join (
           select company_id, count(*) as n
           from company_worker
-          where owner_id = ${scope.ownerId} and company_id = any(${ids}) and ${live()} and state = 10
+          where owner_id = ${scope.ownerId} and company_id = any(${ids}) and ${live()} and state = ${code(workerState, 'active')}
           group by 1
         ) w on w.company_id = c.id
       `)
     ).map(b => [b.companyId, b]),
   )
-  return maskRows(
-    company.fields,
-    list.map(c => {
-      const b = beside.get(c.id)
-      return { ...c, rooms: b?.rooms ?? [], workers: b?.workers ?? 0, ...(b?.area ? { area: b.area } : {}) }
-    }),
-    scope,
-  )
+  return list.map(c => {
+    const b = beside.get(c.id)
+    return { ...c, rooms: b?.rooms ?? [], workers: b?.workers ?? 0, ...(b?.area ? { area: b.area } : {}) }
+  })
 }
 
-export const presentCompany = async (db: Db, scope: Scope, c: Company, today: string): Promise<Company> =>
-  (await presentCompanies(db, scope, [c], today))[0]!
+export const presentCompany = async (row: Company, c: CrudContext): Promise<Company> =>
+  maskRows(company.fields, await addRoomsAndWorkers([row], c), c.scope)[0]!
 
-async function assertCompanyValid(
-  d: Partial<Company>,
-  scope: Scope,
-  app: App,
-  before?: Company,
-): Promise<void> {
-  const faults: FieldFault[] =
-    d.license === before?.license
-      ? []
-      : await checkPicture(app.files, scope.ownerId, d.license, 'LicenseUrl', '营业执照')
-  if (d.contactPhone?.includes('**')) {
-    faults.push({ Field: 'ContactPhone', Message: '联系电话含有星号，请填写完整的号码' })
-  }
-  if (faults.length) throw invalidInput(faults)
-}
-
-const joinAddress = (code: string): { url: string; code: string } => ({ url: `/join?code=${code}`, code })
-
-export const companyHandlers = [
-  reads(listCompanies, async (q, { db, scope, today }) => {
-    const found = await findPage(db, company, scope, plainFilters(q), {
-      filters: companyFilters,
-      where: companyListFilters(scope.ownerId, q),
-    })
-    return { ...found, rows: await presentCompanies(db, scope, found.rows, today) }
-  }),
-  reads(getCompany, async ({ id }, { db, scope, today }) =>
-    presentCompany(db, scope, await requireById(db, company, scope, id), today),
-  ),
-  writes(addCompany, async ({ id: _, version: __, places = [], ...d }, { tx, scope, app, today }) => {
-    await assertCompanyValid(d, scope, app)
-    const made = await insert(tx, company, scope, {
-      ...d,
-      companyNo: d.companyNo ?? (await tx.one<{ code: string }>(sql`select next_code('GS') as code`))!.code,
-      creditCode: d.creditCode?.toUpperCase(),
-      state: 'here',
-    })
-    await saveCompanySearchText(tx, scope.ownerId, made)
-    await assignRooms(tx, scope, made, places, today)
-    return presentCompany(tx, scope, made, today)
-  }),
-  writes(editCompany, async ({ id, version, ...said }, { tx, scope, app, today }) => {
-    if (!id) return refuse('缺少要修改的企业')
-    const before = await requireById(tx, company, scope, id, true)
-    const d = restoreMasked(company.fields, said, before, scope)
-    await assertCompanyValid(d, scope, app, before)
-    const after = await update(
-      tx,
-      company,
-      scope,
-      id,
-      {
-        ...withAllFields(editCompany.input, d),
-        projectCode: before.projectCode,
-        companyNo: before.companyNo,
-        creditCode: d.creditCode?.toUpperCase(),
-      },
-      { version },
-    )
-    await saveCompanySearchText(tx, scope.ownerId, after)
-    if (before.name !== after.name) {
-      await tx.execute(
-        sql`
-          update room
-          set company_name = ${after.name}
-          where owner_id = ${scope.ownerId} and company_id = ${id}
-        `,
+/** A keyword with a digit may also be a room that the company has or had. */
+const matchesKeyword = (word: string, { scope: { ownerId } }: CrudContext) =>
+  /\d/.test(word)
+    ? sql<boolean>`(
+      ${matchesSearchText(word)}
+      or t.id in (
+        select c.company_id
+        from company_room c
+        where c.owner_id = ${ownerId} and ${live('c')} and c.room_id in (${roomIdsByKeyword(ownerId, word)})
       )
-    }
-    return presentCompany(tx, scope, after, today)
-  }),
-  writes(deleteCompanies, async ({ ids, reason }, { tx, scope }) => {
-    for (const c of await findByIds(tx, company, scope, ids, true)) {
-      await assertDeletable(tx, scope, 'company', `企业「${c.name}」`, [c])
-    }
-    await remove(tx, company, scope, ids, reason)
-  }),
+    )`
+    : matchesSearchText(word)
+
+const upperCreditCode = (d: Partial<Company>): object => ({ creditCode: d.creditCode?.toUpperCase() })
+
+export const companyServer = crudHandlers(companies, {
+  codes: { companyNo: 'GS' },
+  searchText: { names: ['name', 'contactName'], codes: ['companyNo', 'contactPhone'] },
+  pictures: ['license'],
+  unique: {
+    company_no_live: '该项目已有此公司编号',
+    company_name_live: '该项目已有同名企业',
+    company_room_once: '房间在这段时间已属于另一家企业，请调整起止日期',
+  },
+  keyword: matchesKeyword,
+  filter: ({ roomId }, { scope: { ownerId } }) =>
+    roomId === undefined
+      ? []
+      : [
+          sql`t.id in (
+            select c.company_id
+            from company_room c
+            where c.owner_id = ${ownerId} and c.room_id = ${roomId} and ${live('c')}
+          )`,
+        ],
+  enrich: addRoomsAndWorkers,
+  beforeInsert: upperCreditCode,
+  beforeUpdate: upperCreditCode,
+  afterInsert: (row, { tx, scope, today }, { places = [] }) => assignRooms(tx, scope, row, places, today),
+  afterUpdate: async (after, { tx, scope }, before) => {
+    if (before.name === after.name) return
+    await tx.execute(sql`
+      update room
+      set company_name = ${after.name}
+      where owner_id = ${scope.ownerId} and company_id = ${after.id}
+    `)
+  },
+  import: companyImport,
+  export: exportCompanies,
+})
+
+const joinAddress = (invitation: string): { url: string; code: string } => ({
+  url: `/join?code=${invitation}`,
+  code: invitation,
+})
+
+export const companyQrHandlers: readonly Handler[] = [
   reads(getCompanyQr, async ({ id }, { db, scope }) => {
     const c = await requireById(db, company, scope, id)
     const known = await db.one<{ code?: string }>(
@@ -224,7 +136,7 @@ export const companyHandlers = [
       (await tx.one<{ code: string }>(
         sql`
           update company
-          set search_code = replace(gen_random_uuid()::text, '-', '')
+          set search_code = ${randomUUID().replaceAll('-', '')}
           where owner_id = ${scope.ownerId} and id = ${id}
           returning search_code as code
         `,

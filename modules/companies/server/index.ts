@@ -2,19 +2,15 @@ import './dependents.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import type { ServerModule } from '#kit/server/handler.ts'
-import { importHandlers } from '#kit/server/sheet-import.ts'
+import { joinServers } from '#kit/server/crud.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { live } from '#kit/server/sql.ts'
-import { companyHandlers } from './company.ts'
-import { companyExport, companyImporter } from './company-import.ts'
+import { companyQrHandlers, companyServer } from './company.ts'
 import { joinHandlers } from './join.ts'
 import { moveOutHandlers } from './move-out.ts'
-import { companyRoomHandlers, syncRoomCompanies } from './company-room.ts'
-import { workerHandlers } from './company-worker.ts'
-
-const companyImport = importHandlers(companyImporter)
+import { companyRoomHandlers, companyRoomServer, syncRoomCompanies } from './company-room.ts'
+import { workerHandlers, workerServer } from './company-worker.ts'
 
 /** Rooms whose company begins today or ended yesterday. May run any number of times. */
 const companyRoomCron = defineCron({
@@ -41,16 +37,13 @@ const companyRoomCron = defineCron({
   },
 })
 
-export const server: ServerModule = {
+export const server = joinServers(companyServer, companyRoomServer, workerServer, {
   handlers: [
-    ...companyHandlers,
+    ...companyQrHandlers,
     ...companyRoomHandlers,
     ...moveOutHandlers,
     ...workerHandlers,
     ...joinHandlers,
-    ...companyImport.handlers,
-    ...companyExport.handlers,
   ],
-  jobs: [companyImport.job, companyExport.job],
   crons: [companyRoomCron],
-}
+})

@@ -1,5 +1,6 @@
 import { resultCode as wireCode, Refused, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
+import { searchTextOf } from '#kit/server/search-column.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous } from '#kit/server/handler.ts'
 import type { App } from '#kit/server/app.ts'
@@ -90,7 +91,7 @@ export const joinHandlers = [
         ? await tx.one<{ id: number }>(
             sql`
               update company_worker
-              set name = ${d.name}, search_text = ${workerSearchText(d)}, position = ${d.position ?? null},
+              set name = ${d.name}, search_text = ${searchTextOf(workerSearchText, d)}, position = ${d.position ?? null},
                 photo = ${photo}, user_id = ${person ?? null}, version = version + 1, update_time = now()
               where owner_id = ${c.ownerId} and id = ${there.id}
               returning id
@@ -103,7 +104,7 @@ export const joinHandlers = [
                 is_admin, state
               )
               values (
-                ${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${workerSearchText(d)},
+                ${c.ownerId}, ${c.projectCode}, ${c.id}, ${person ?? null}, ${d.name}, ${searchTextOf(workerSearchText, d)},
                 ${d.mobile}, ${d.position ?? null}, ${photo}, false, 30
               )
               on conflict do nothing

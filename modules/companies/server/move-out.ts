@@ -185,7 +185,7 @@ export const moveOutHandlers = [
     )
     const gone = await update(tx, company, scope, id, { state: 'gone', outDate }, { reason })
     await endCompanyRooms(tx, scope, places, outDate, today, reason)
-    return presentCompany(tx, scope, gone, today)
+    return presentCompany(gone, { db: tx, scope, today })
   }),
   reads(getImportState, async ({ taskId }, { db, scope }) => {
     const found = await db.one<{

@@ -1,13 +1,13 @@
 import { ExportPage } from '#kit/web/transfer/export-page.tsx'
 import { listCompanies } from '../contract/company.ts'
-import { companyColumns, exportCompanies } from '../contract/import-export.ts'
+import { exportCompanies } from '../contract/import-export.ts'
 
 export const ExportCompaniesPage = () => (
   <ExportPage
     spec={exportCompanies}
     list={listCompanies}
     itemName="企业"
-    columns={companyColumns}
+    columns={exportCompanies.columns}
     filters={['state', 'industry', 'inDate', 'createTime']}
   />
 )

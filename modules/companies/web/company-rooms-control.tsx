@@ -13,7 +13,7 @@ import { findRoomsInUse, type CompanyRoomDraft } from '../contract/company.ts'
 import './companies.css'
 
 /** A room on the form knows what it is called; only its draft is sent. */
-type RoomRow = Partial<CompanyRoomDraft> & { readonly roomCode?: string; readonly roomPath?: string }
+export type RoomRow = Partial<CompanyRoomDraft> & { readonly roomCode?: string; readonly roomPath?: string }
 
 function RoomName({ row }: { readonly row: RoomRow }) {
   const one = useCall(
@@ -170,7 +170,3 @@ export function CompanyRoomsControl({
     </div>
   )
 }
-
-/** What is sent of the rooms of a form. */
-export const toRoomDrafts = (rows: readonly RoomRow[] | undefined): CompanyRoomDraft[] =>
-  (rows ?? []).map(({ roomCode: _, roomPath: __, ...r }) => r as CompanyRoomDraft)

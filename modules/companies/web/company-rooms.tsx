@@ -14,7 +14,8 @@ import {
   type Company,
   type CompanyRoom,
 } from '../contract/company.ts'
-import { CompanyRoomsControl, toRoomDrafts } from './company-rooms-control.tsx'
+import { CompanyRoomsControl } from './company-rooms-control.tsx'
+import { toRoomDrafts } from './room-drafts.ts'
 
 const isOver = (r: CompanyRoom): boolean => r.endDate !== undefined && r.endDate < today()
 

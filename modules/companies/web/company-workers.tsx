@@ -1,88 +1,92 @@
-import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { sendAndInvalidate, toastResult, createReasonAction } from '#kit/web/record-actions.ts'
-import { buildColumns, textOf } from '#kit/web/columns.tsx'
-import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
-import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { StoredImages } from '#kit/web/stored-images.tsx'
-import { ListPage } from '#kit/web/list/list-page.tsx'
+import { useState } from 'react'
+import { recordPath } from '#kit/contract/crud-screens.ts'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
-import { ChoiceStatus } from '#kit/web/status.tsx'
-import type { Action, Actions } from '#kit/web/action.tsx'
+import { textOf } from '#kit/web/columns.tsx'
+import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { CrudList } from '#kit/web/crud/crud-list.tsx'
+import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
+import { StoredImages } from '#kit/web/stored-images.tsx'
 import type { Company } from '../contract/company.ts'
 import {
-  addWorker,
   auditWorkers,
   companyWorker,
-  deleteWorkers,
-  editWorker,
-  listWorkers,
-  workerState,
+  companyWorkers,
   type CompanyWorker,
 } from '../contract/company-worker.ts'
-import { menu } from '../module.ts'
+import { menu, paths } from '../module.ts'
 import { AdminsDialog } from './admins-dialog.tsx'
-import { companyPath } from './paths.ts'
 import './companies.css'
 
-const endEmploymentAction = createReasonAction<CompanyWorker>(deleteWorkers, {
-  label: '离职',
+const formKeys = ['name', 'mobile', 'position', 'inDate', { key: 'photo', wide: true }]
+
+const { model } = crudPages(companyWorkers, {
   unit: '名企业员工',
-  nameOf: w => w.name,
-  consequences: ['离职后不能再进出该企业的房间，资料保留'],
-  reasonPresets: ['已离开该企业', '登记有误'],
-  disabledReason: w => (w.state === 'left' ? '已离职' : undefined),
+  itemName: '企业员工',
+  deletion: {
+    label: '离职',
+    consequences: ['离职后不能再进出该企业的房间，资料保留'],
+    reasons: ['已离开该企业', '登记有误'],
+    disabledReason: w => (w.state === 'left' ? '已离职' : undefined),
+  },
+  columns: [
+    { key: 'name', identity: true },
+    'companyId',
+    { key: 'mobile', fitContent: true },
+    'position',
+    {
+      key: 'isAdmin',
+      width: 76,
+      render: w => (w.isAdmin ? '管理员' : <span className="absent">--</span>),
+      text: w => (w.isAdmin ? '管理员' : ''),
+    },
+    { key: 'inDate', hidePriority: 1 },
+    { key: 'createTime', title: '登记时间', hidePriority: 2 },
+    { key: 'outDate', title: '离职日期', hiddenByDefault: true },
+    'state',
+  ],
+  list: {
+    settingsKey: 'companies/all-workers',
+    filters: ['companyId', 'isAdmin', 'createTime'],
+    barFilters: ['companyId'],
+    views: [
+      { id: '', name: '全部', filter: {} },
+      { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
+      { id: 'active', name: '在职', filter: { state: ['active'] } },
+      { id: 'left', name: '已离职', filter: { state: ['left'] } },
+    ],
+  },
+  detail: [
+    {
+      keys: [
+        'name',
+        'companyName',
+        'mobile',
+        'position',
+        'state',
+        'isAdmin',
+        'inDate',
+        { key: 'outDate', label: '离职日期' },
+        'photo',
+        'createTime',
+      ],
+    },
+  ],
+  form: {
+    groups: [{ keys: ['companyId', ...formKeys] }],
+    presentation: 'drawer',
+    editDisabledReason: w => (w.state === 'left' ? '已离职的人不能修改' : undefined),
+  },
+  // An application is decided first, then its record may be mended.
+  arrange: ({ edit, remove }, extra, w) => {
+    const decisions = w.state === 'pending' ? 2 : 0
+    return [...extra.slice(0, decisions), edit, ...extra.slice(decisions), remove]
+  },
 })
 
-const columnEntries = [
-  { key: 'name', identity: true },
-  'companyId',
-  { key: 'mobile', fitContent: true },
-  'position',
-  {
-    key: 'isAdmin',
-    width: 76,
-    render: (w: CompanyWorker) => (w.isAdmin ? '管理员' : <span className="absent">--</span>),
-    text: (w: CompanyWorker) => (w.isAdmin ? '管理员' : ''),
-  },
-  { key: 'inDate', hidePriority: 1 },
-  { key: 'createTime', title: '登记时间', hidePriority: 2 },
-  { key: 'outDate', title: '离职日期', hiddenByDefault: true },
-  'state',
-] as const
-
-const allColumns = buildColumns(listWorkers.output, columnEntries)
-
-const singleCompanyColumns = buildColumns(
-  listWorkers.output,
-  columnEntries.filter(e => e !== 'companyId'),
-)
-
-const views = [
-  { id: '', name: '全部', filter: {} },
-  { id: 'pending', name: '待审核', filter: { state: ['pending'] } },
-  { id: 'active', name: '在职', filter: { state: ['active'] } },
-  { id: 'left', name: '已离职', filter: { state: ['left'] } },
-]
-
-const groups = [{ keys: ['companyId', 'name', 'mobile', 'position', 'inDate', { key: 'photo', wide: true }] }]
-
-const detailGroups = [
-  {
-    keys: [
-      'name',
-      'companyName',
-      'mobile',
-      'position',
-      'state',
-      'isAdmin',
-      'inDate',
-      { key: 'outDate', label: '离职日期' },
-      'photo',
-      'createTime',
-    ] as never[],
-  },
-]
+const singleCompanyColumns = model.columns.filter(c => c.key !== 'companyId')
 
 const rejectWorkers = (some: readonly CompanyWorker[]): Promise<boolean> =>
   confirmDanger({
@@ -106,135 +110,98 @@ const rejectWorkers = (some: readonly CompanyWorker[]): Promise<boolean> =>
 const notPendingFault = (rows: readonly CompanyWorker[]): string | undefined =>
   rows.some(w => w.state !== 'pending') ? '只能勾选待审核的人' : undefined
 
+/** Who asks to be let in: the face and the words that the application came with. */
+const WorkerCard = ({ of: w }: { readonly of: CompanyWorker }) => (
+  <div className="worker-audit">
+    {w.photo ? <StoredImages fileKeys={[w.photo]} size={120} /> : <p className="absent">没有照片</p>}
+    <dl>
+      <dt>企业</dt>
+      <dd>{w.companyName}</dd>
+      <dt>手机</dt>
+      <dd>{w.mobile ? textOf(companyWorker.fields.mobile, w.mobile) : '--'}</dd>
+      <dt>职位</dt>
+      <dd>{w.position ?? '--'}</dd>
+    </dl>
+  </div>
+)
+
+/** Lets applicants in; one alone is looked at first. Answers what a bulk call says of those that failed. */
+async function admitWorkers(some: readonly CompanyWorker[]) {
+  const [one] = some
+  const isAgreed =
+    some.length !== 1 ||
+    (await confirm({
+      title: `通过「${one!.name}」的加入申请`,
+      okLabel: '通过',
+      text: <WorkerCard of={one!} />,
+    }))
+  if (!isAgreed) return undefined
+  const result = await sendAndInvalidate(auditWorkers, { ids: some.map(w => String(w.id)), pass: true })
+  if (result.fail || result.skipped) return result
+  toastResult(result, '')
+  return undefined
+}
+
 /**
  * People who work in a company, or in all of them: joined by the picture, audited, made administrators, gone
  * (BASE-16).
  */
 export function WorkerList({ of }: { readonly of?: Company }) {
-  const navigate = useNavigate()
-  const [outcome, show] = useBulkResult()
+  const [outcome, showOutcome] = useBulkResult()
   const [admins, setAdmins] = useState(false)
-  const form = useEdit({
-    itemName: '企业员工',
-    add: addWorker,
-    edit: editWorker,
-    isRowComplete: true,
-    nameOf: (w: CompanyWorker) => w.name,
-    presentation: 'drawer',
-    groups: of ? [{ keys: groups[0]!.keys.slice(1) }] : groups,
-    ...(of ? { initial: { companyId: of.id, projectCode: of.projectCode } } : {}),
-    editDisabledReason: (w: CompanyWorker) => (w.state === 'left' ? '已离职的人不能修改' : undefined),
-  })
-  const pass = async (some: readonly CompanyWorker[]): Promise<void> => {
-    const [one] = some
-    if (
-      some.length === 1 &&
-      !(await confirm({
-        title: `通过「${one!.name}」的加入申请`,
-        okLabel: '通过',
-        text: (
-          <div className="worker-audit">
-            {one!.photo ? (
-              <StoredImages fileKeys={[one!.photo]} size={120} />
-            ) : (
-              <p className="absent">没有照片</p>
-            )}
-            <dl>
-              <dt>企业</dt>
-              <dd>{one!.companyName}</dd>
-              <dt>手机</dt>
-              <dd>{one!.mobile ? textOf(companyWorker.fields.mobile, one!.mobile) : '--'}</dd>
-              <dt>职位</dt>
-              <dd>{one!.position ?? '--'}</dd>
-            </dl>
-          </div>
-        ),
-      }))
-    )
-      return
-    const b = await sendAndInvalidate(auditWorkers, { ids: some.map(w => String(w.id)), pass: true })
-    if (b.fail || b.skipped) {
-      show(b)
-    } else {
-      toastResult(b, '')
+  const { audit, admin } = menu.worker.permissions
+  const admit = async (some: readonly CompanyWorker[]): Promise<void> => {
+    const failed = await admitWorkers(some)
+    if (failed) {
+      showOutcome(failed)
     }
   }
-  const verbs = (w: CompanyWorker): Actions => [
-    ...(w.state === 'pending'
-      ? ([
-          { label: '通过', needs: menu.worker.permissions.audit, run: () => pass([w]) },
-          { label: '驳回', needs: menu.worker.permissions.audit, run: () => rejectWorkers([w]) },
-        ] as Action[])
-      : []),
-    form.editAction(w),
-    ...(of
-      ? []
-      : [
-          {
-            label: '看企业',
-            needs: menu.company.permissions.view,
-            run: () => navigate(companyPath(w.companyId)),
-          },
-        ]),
-    endEmploymentAction.row(w),
-  ]
-  const fixed = useMemo(
-    () => (of ? { companyId: [String(of.id)], projectCode: of.projectCode } : {}),
-    [of?.id],
-  )
+  const decide = (label: string, run: (some: readonly CompanyWorker[]) => unknown) => ({
+    row: (w: CompanyWorker) => w.state === 'pending' && { label, needs: audit, run: () => run([w]) },
+    batch: {
+      label,
+      needs: audit,
+      disabledReason: (t: { readonly rows: readonly CompanyWorker[] }) => notPendingFault(t.rows),
+      run: (t: { readonly rows: readonly CompanyWorker[] }) => void run(t.rows),
+    },
+  })
+  const pass = decide('通过', admit)
+  const reject = decide('驳回', rejectWorkers)
+  const extras: CrudExtras<CompanyWorker, unknown> = {
+    actions: w => [
+      ...(w.state === 'pending' ? [pass.row(w), reject.row(w)] : []),
+      !of && {
+        label: '看企业',
+        needs: menu.company.permissions.view,
+        run: () => navigateTo(recordPath(paths.detail, w.companyId)),
+      },
+    ],
+    batch: [pass.batch, reject.batch],
+    toolbar: [of && of.state !== 'gone' && { label: '设置管理员', needs: admin, run: () => setAdmins(true) }],
+  }
   return (
     <>
-      <ListPage
-        {...(of ? { embedded: true } : {})}
-        list={listWorkers}
-        itemName="企业员工"
-        settingsKey={of ? 'companies/workers' : 'companies/all-workers'}
-        columns={of ? singleCompanyColumns : allColumns}
-        fixedFilter={fixed}
-        filters={of ? ['isAdmin'] : ['companyId', 'isAdmin', 'createTime']}
-        barFilters={of ? [] : ['companyId']}
-        views={views}
-        primaryAction={of?.state === 'gone' ? false : form.addAction}
-        toolbarActions={[
-          of &&
-            of.state !== 'gone' && {
-              label: '设置管理员',
-              needs: menu.worker.permissions.admin,
-              run: () => setAdmins(true),
-            },
-        ]}
-        rowActions={verbs}
-        isDimmed={w => w.state === 'left'}
-        batchActions={[
-          {
-            label: '通过',
-            needs: menu.worker.permissions.audit,
-            disabledReason: t => notPendingFault(t.rows),
-            run: t => void pass(t.rows),
-          },
-          {
-            label: '驳回',
-            needs: menu.worker.permissions.audit,
-            disabledReason: t => notPendingFault(t.rows),
-            run: t => void rejectWorkers(t.rows),
-          },
-          endEmploymentAction.batch,
-        ]}
-        drawer={{
-          title: w => w.name,
-          status: w => <ChoiceStatus choices={workerState} value={w.state} />,
-          groups: detailGroups,
-          historyEntity: companyWorker.name,
-          actions: verbs,
-        }}
-      />
-      {form.dialog}
+      <CrudList model={model} extras={extras} canAdd={of?.state !== 'gone'} {...(of ? ofCompany(of) : {})} />
       {outcome && (
-        <BulkResultDialog result={outcome} title="审核结果" onClose={() => show(undefined as never)} />
+        <BulkResultDialog result={outcome} title="审核结果" onClose={() => showOutcome(undefined as never)} />
       )}
       {admins && of && <AdminsDialog of={of} onClose={() => setAdmins(false)} />}
     </>
   )
 }
+
+/** The list inside the page of one company: that company is neither asked nor shown. */
+const ofCompany = (of: Company) => ({
+  initial: { companyId: of.id, projectCode: of.projectCode },
+  groups: [{ keys: formKeys }],
+  list: {
+    embedded: true,
+    settingsKey: 'companies/workers',
+    columns: singleCompanyColumns,
+    fixedFilter: { companyId: [String(of.id)], projectCode: of.projectCode },
+    filters: ['isAdmin'],
+    barFilters: [],
+  },
+})
 
 export const WorkersPage = () => <WorkerList />

@@ -2,8 +2,7 @@ import { send } from '#kit/web/send.ts'
 import { createListQueue } from '#kit/web/list-queue.ts'
 import type { Extensions } from '#kit/web/workbench.ts'
 import { listWorkers } from '../contract/company-worker.ts'
-import { menu } from '../module.ts'
-import { paths } from './paths.ts'
+import { menu, paths } from '../module.ts'
 
 const pendingFilter = { state: ['pending'] } as const
 

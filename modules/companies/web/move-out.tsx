@@ -13,7 +13,8 @@ import type { MoveStep } from '#modules/residents/contract/move.ts'
 import { MovePlanChoices, MovePlanSteps } from '#modules/residents/web/public.tsx'
 import { moveOutCompany, getCompany, previewMoveOut, type Company } from '../contract/company.ts'
 import { baseKeyOf, roomIdOfKey, withAnswer } from '../domain/room-answers.ts'
-import { paths, companyPath } from './paths.ts'
+import { recordPath } from '#kit/contract/crud-screens.ts'
+import { paths } from '../module.ts'
 import './companies.css'
 
 type MoveAnswers = readonly { readonly key: string; readonly value: string }[]
@@ -257,7 +258,7 @@ export default function MoveOutPage() {
   if (!c) return <RowSkeleton rows={6} />
   const see = (): void => {
     tab.close()
-    void navigate(companyPath(id))
+    void navigate(recordPath(paths.detail, id))
   }
   return (
     <div className="move-out">

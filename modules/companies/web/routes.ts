@@ -1,16 +1,10 @@
-import type { Routes } from '#kit/web/routes.ts'
+import { crudRoutes, type Routes } from '#kit/web/routes.ts'
+import { paths } from '../module.ts'
 
 export const routes: Routes = {
-  '/customer/companyManage': () => import('./company-list.tsx'),
-  '/customer/companyManage/add': () =>
-    import('./company-form.tsx').then(m => ({ default: m.AddCompanyPage })),
-  '/customer/companyManage/edit': () =>
-    import('./company-form.tsx').then(m => ({ default: m.EditCompanyPage })),
-  '/customer/companyManage/view': () => import('./company-detail.tsx'),
-  '/customer/companyManage/viewExport': () =>
-    import('./company-export.tsx').then(m => ({ default: m.ExportCompaniesPage })),
-  '/customer/companyManage/moveOut': () => import('./move-out.tsx'),
-  '/customer/companyManage/workers': () =>
-    import('./company-workers.tsx').then(m => ({ default: m.WorkersPage })),
-  '/join': () => import('./join.tsx'),
+  ...crudRoutes(paths, () => import('./companies.tsx')),
+  [paths.export]: () => import('./company-export.tsx').then(m => ({ default: m.ExportCompaniesPage })),
+  [paths.moveOut]: () => import('./move-out.tsx'),
+  [paths.workers]: () => import('./company-workers.tsx').then(m => ({ default: m.WorkersPage })),
+  [paths.join]: () => import('./join.tsx'),
 }

@@ -1,17 +1,10 @@
 import { call, everyone } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
+import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, decimal, int, keyRef, list, text, lookup } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  byIdsWithReason,
-  draftOf,
-  noData,
-  recordOf,
-  pageOf,
-  listOfRows,
-  search,
-  shape,
-} from '#kit/contract/shape.ts'
+import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { estateField } from './estate.ts'
 
@@ -98,15 +91,25 @@ export const unit = entity(
 
 export type Unit = Row<typeof unit>
 
-export const listBuildings = call({
-  route: 'GET building/get',
-  title: '查询楼栋',
-  needs: everyone,
-  input: search(building, ['name', 'buildType', 'deliverDate', 'buildArea'], {
-    id: int('编号', { wire: 'ID', min: 1 }),
-  }),
-  output: pageOf(building, { sums: ['units', 'buildArea', 'elevatorCount'] }),
+export const buildings = crud(building, {
+  path: 'building',
+  permissions: menu.building.permissions,
+  verbs: ['list', 'add', 'edit', 'delete'],
+  filters: ['name', 'buildType', 'deliverDate', 'buildArea'],
+  search: { id: int('编号', { wire: 'ID', min: 1 }) },
+  sums: ['units', 'buildArea', 'elevatorCount'],
+  list: { route: 'GET building/get', needs: everyone },
+  add: { route: 'POST building/post' },
+  edit: { route: 'PUT building/put', affects: ['room'] },
+  delete: { route: 'DELETE Building/Delete' },
 })
+
+export const {
+  list: listBuildings,
+  add: addBuilding,
+  edit: editBuilding,
+  delete: deleteBuildings,
+} = buildings
 
 /** All buildings of a project, for pickers. */
 export const pickBuildings = call({
@@ -128,29 +131,32 @@ export const pickUnits = call({
   output: listOfRows({ ...unit.fields }),
 })
 
-export const addBuilding = call({
-  route: 'POST building/post',
-  title: '新增楼栋',
-  needs: menu.building.permissions.add,
-  input: draftOf(building),
-  output: recordOf(building),
-  affects: ['building'],
+const buildingColumns = [
+  'name',
+  'code',
+  'buildType',
+  'units',
+  'unitType',
+  'unitNames',
+  'floors',
+  'undergroundFloors',
+  'buildArea',
+  'elevatorCount',
+  'deliverDate',
+  'sort',
+  'remark',
+] as const
+
+export const importBuildings = crudImport(buildings, {
+  needs: menu.building.permissions.import,
+  columns: buildingColumns,
+  // A building that is there keeps its floors; the rules ask them of a new one.
+  optional: ['floors'],
+  unique: ['name'],
+  input: { projectCode: estateField<true>() },
 })
 
-export const editBuilding = call({
-  route: 'PUT building/put',
-  title: '编辑楼栋',
-  needs: menu.building.permissions.edit,
-  input: draftOf(building),
-  output: recordOf(building),
-  affects: ['building', 'room'],
-})
-
-export const deleteBuildings = call({
-  route: 'DELETE Building/Delete',
-  title: '删除楼栋',
-  needs: menu.building.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['building'],
+export const exportBuildings = crudExport(buildings, {
+  needs: menu.building.permissions.export,
+  columns: buildingColumns,
 })

@@ -1,18 +1,9 @@
 import { call, everyone } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
 import { entity, projectField, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, day, decimal, file, int, list, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  byIdsWithReason,
-  draftOf,
-  noData,
-  recordOf,
-  pageOf,
-  listOfRows,
-  search,
-  shape,
-  omitFields,
-} from '#kit/contract/shape.ts'
+import { listOfRows, noData, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
 export const projectType = choiceTable('ProjectType', '项目类型', {
@@ -97,18 +88,28 @@ export const estate = entity(
 export type Estate = Row<typeof estate>
 
 /** The project record says ProjectName, the list says Name ([S]); both are written. */
-const projectNameSpelling = { wireNames: { name: ['ProjectName', 'Name'] } } as const
+const projectNameSpelling = { name: ['ProjectName', 'Name'] } as const
 
-export const listEstates = call({
-  route: 'GET estate/getestatelist',
-  aliases: ['estate/get', 'POST Wxtoestate/GetEstateByOwnerId'],
-  title: '查询项目',
-  needs: everyone,
-  input: omitFields(search(estate, ['name', 'projectType', 'state', 'provinceName', 'deliverDate']), [
-    'projectCode',
-  ]),
-  output: pageOf(estate, { wireNames: { name: ['Name', 'ProjectName'] }, sums: ['buildArea', 'houseCount'] }),
+export const estates = crud(estate, {
+  path: 'estate',
+  permissions: menu.estate.permissions,
+  verbs: ['list', 'add', 'edit', 'delete'],
+  filters: ['name', 'projectType', 'state', 'provinceName', 'deliverDate'],
+  allProjects: true,
+  sums: ['buildArea', 'houseCount'],
+  wireNames: projectNameSpelling,
+  draftWireNames: projectNameSpelling,
+  list: {
+    route: 'GET estate/getestatelist',
+    aliases: ['estate/get', 'POST Wxtoestate/GetEstateByOwnerId'],
+    needs: everyone,
+    wireNames: { name: ['Name', 'ProjectName'] },
+  },
+  add: { route: 'POST estate/post' },
+  edit: { route: 'PUT estate/put' },
 })
+
+export const { list: listEstates, add: addEstate, edit: editEstate, delete: deleteEstates } = estates
 
 export const getEstate = call({
   route: 'GET project/getbycode',
@@ -122,34 +123,7 @@ export const getEstate = call({
       wire: ['Projectcode', 'code', 'ProjectCode'],
     }),
   }),
-  output: recordOf(estate, projectNameSpelling),
-})
-
-export const addEstate = call({
-  route: 'POST estate/post',
-  title: '新增项目',
-  needs: menu.estate.permissions.add,
-  input: draftOf(estate, [], projectNameSpelling),
-  output: recordOf(estate, projectNameSpelling),
-  affects: ['estate'],
-})
-
-export const editEstate = call({
-  route: 'PUT estate/put',
-  title: '编辑项目',
-  needs: menu.estate.permissions.edit,
-  input: draftOf(estate, [], projectNameSpelling),
-  output: recordOf(estate, projectNameSpelling),
-  affects: ['estate'],
-})
-
-export const deleteEstates = call({
-  route: 'DELETE estate/Delete',
-  title: '删除项目',
-  needs: menu.estate.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['estate'],
+  output: recordOf(estate, { wireNames: projectNameSpelling }),
 })
 
 const settingFields = {

@@ -1,31 +1,20 @@
 import * as area from './public-area.ts'
 import * as building from './building.ts'
 import * as estate from './estate.ts'
-import * as transfer from './import-export.ts'
 
 export const contract = {
   calls: [
-    estate.listEstates,
+    ...estate.estates.calls,
     estate.getEstate,
-    estate.addEstate,
-    estate.editEstate,
-    estate.deleteEstates,
     estate.listEstateSettings,
     estate.updateEstateSetting,
-    building.listBuildings,
+    ...building.buildings.calls,
     building.pickBuildings,
     building.pickUnits,
-    building.addBuilding,
-    building.editBuilding,
-    building.deleteBuildings,
-    area.listPublicAreas,
-    area.getPublicArea,
-    area.addPublicArea,
-    area.editPublicArea,
-    area.deletePublicAreas,
-    ...transfer.importBuildings.calls,
-    ...transfer.exportBuildings.calls,
-    ...transfer.exportPublicAreas.calls,
+    ...area.publicAreas.calls,
+    ...building.importBuildings.calls,
+    ...building.exportBuildings.calls,
+    ...area.exportPublicAreas.calls,
   ],
   entities: [estate.estate, building.building, building.unit, area.publicArea],
   choices: [

@@ -1,8 +1,9 @@
-import { call, everyone } from '#kit/contract/call.ts'
+import { everyone } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
+import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, decimal, keyRef, list, text, lookup } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import { byId, byIdsWithReason, draftOf, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { estateField } from './estate.ts'
 
@@ -56,45 +57,22 @@ export const publicArea = entity(
 
 export type PublicArea = Row<typeof publicArea>
 
-export const listPublicAreas = call({
-  route: 'GET PropertyPublicarea/Get',
-  title: '查询公共区域',
-  needs: everyone,
-  input: search(publicArea, ['name', 'areaType', 'rentState', 'buildCode', 'area']),
-  output: pageOf(publicArea, { sums: ['area'] }),
+export const publicAreas = crud(publicArea, {
+  path: 'PropertyPublicarea',
+  permissions: menu.area.permissions,
+  filters: ['name', 'areaType', 'rentState', 'buildCode', 'area'],
+  sums: ['area'],
+  list: { needs: everyone },
+  add: { route: 'POST PropertyPublicarea/post' },
+  edit: { route: 'PUT PropertyPublicarea/put' },
 })
 
-export const getPublicArea = call({
-  route: 'GET PropertyPublicarea/GetOne',
-  title: '查看公共区域',
-  needs: menu.area.permissions.view,
-  input: byId,
-  output: recordOf(publicArea),
-})
+export const {
+  list: listPublicAreas,
+  get: getPublicArea,
+  add: addPublicArea,
+  edit: editPublicArea,
+  delete: deletePublicAreas,
+} = publicAreas
 
-export const addPublicArea = call({
-  route: 'POST PropertyPublicarea/post',
-  title: '新增公共区域',
-  needs: menu.area.permissions.add,
-  input: draftOf(publicArea),
-  output: recordOf(publicArea),
-  affects: ['publicArea'],
-})
-
-export const editPublicArea = call({
-  route: 'PUT PropertyPublicarea/put',
-  title: '编辑公共区域',
-  needs: menu.area.permissions.edit,
-  input: draftOf(publicArea),
-  output: recordOf(publicArea),
-  affects: ['publicArea'],
-})
-
-export const deletePublicAreas = call({
-  route: 'DELETE PropertyPublicarea/Delete',
-  title: '删除公共区域',
-  needs: menu.area.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['publicArea'],
-})
+export const exportPublicAreas = crudExport(publicAreas, { needs: menu.area.permissions.export })

@@ -9,7 +9,8 @@ import { writeWorkbook } from '#kit/server/workbook/workbook-writer.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { listBuildings, pickUnits } from '../contract/building.ts'
-import { exportPublicAreas, exportBuildings, importBuildings } from '../contract/import-export.ts'
+import { exportBuildings, importBuildings } from '../contract/building.ts'
+import { exportPublicAreas } from '../contract/public-area.ts'
 
 let t: GoldenApp
 let me: CallOptions

@@ -1,57 +1,32 @@
-import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
-import { assertDeletable } from '#kit/server/dependents.ts'
-import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
-import { findByIds, findByKey, insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import {
-  addEstate,
-  deleteEstates,
-  editEstate,
-  estate,
-  listEstateSettings,
-  listEstates,
-  getEstate,
-  updateEstateSetting,
-} from '../contract/estate.ts'
+import { reads, writes } from '#kit/server/handler.ts'
+import { findByKey } from '#kit/server/table.ts'
+import { estate, estates, getEstate, listEstateSettings, updateEstateSetting } from '../contract/estate.ts'
 import { findSetting, listDeclaredSettings } from './estate-settings.ts'
 
-uniqueMessages({
-  estate_code_live: '该项目编码已存在，请换一个编码',
-  estate_name_live: '已有同名项目，请换一个名称',
+export const estateServer = crudHandlers(estates, {
+  unique: {
+    estate_code_live: '该项目编码已存在，请换一个编码',
+    estate_name_live: '已有同名项目，请换一个名称',
+  },
+  check: (draft, _, before) =>
+    before && draft.projectCode !== before.projectCode
+      ? [{ Field: 'Projectcode', Message: '项目编码保存后不能修改' }]
+      : [],
 })
 
-const estateFilters = listEstates.input.filters!
-
 export const estateHandlers = [
-  reads(listEstates, (q, { db, scope }) =>
-    findPage(db, estate, scope, q, { filters: estateFilters, sums: listEstates.output.sums! }),
-  ),
   reads(getEstate, async ({ code }, { db, scope }) => {
     const row = await findByKey(db, estate, scope, code, code)
     if (!row) throw notFound()
     return row
   }),
 
-  writes(addEstate, (draft, { tx, scope }) => insert(tx, estate, scope, draft)),
-  writes(editEstate, async ({ id, version, ...draft }, { tx, scope }) => {
-    if (!id) return refuse('缺少要修改的项目')
-    const [before] = await findByIds(tx, estate, scope, [id])
-    if (!before) throw notFound()
-    if (draft.projectCode !== before.projectCode)
-      throw invalidInput([{ Field: 'Projectcode', Message: '项目编码保存后不能修改' }])
-    return update(tx, estate, scope, id, withAllFields(editEstate.input, draft), { version })
-  }),
-  writes(deleteEstates, async ({ ids, reason }, { tx, scope }) => {
-    const rows = await findByIds(tx, estate, scope, ids, true)
-    for (const e of rows) {
-      await assertDeletable(tx, scope, 'estate', `项目「${e.name}」`, [e])
-    }
-    await remove(tx, estate, scope, ids, reason)
-  }),
-
   reads(listEstateSettings, async ({ projectCode }, { db, scope }) => {
-    const said = new Map(
+    const stored = new Map(
       (
         await db.rows<{ key: string; value: string }>(
           sql`
@@ -66,7 +41,7 @@ export const estateHandlers = [
       key: s.key,
       label: s.label,
       help: s.help,
-      value: said.get(s.key) ?? s.defaultValue,
+      value: stored.get(s.key) ?? s.defaultValue,
     }))
   }),
   writes(updateEstateSetting, async ({ projectCode, key, value }, { tx, scope }) => {
@@ -82,10 +57,10 @@ export const estateHandlers = [
       `,
     )
     await tx.execute(sql`
-      insert into estate_setting (owner_id, project_code, key, value, update_by)
-      values (${scope.ownerId}, ${projectCode}, ${key}, ${value ?? ''}, ${scope.operatorId})
-      on conflict (owner_id, project_code, key) do update set value = excluded.value, update_time = now(),
-        update_by = excluded.update_by
+      insert into estate_setting (owner_id, project_code, key, value, update_time, update_by)
+      values (${scope.ownerId}, ${projectCode}, ${key}, ${value ?? ''}, ${scope.time}, ${scope.operatorId})
+      on conflict (owner_id, project_code, key) do update set value = excluded.value,
+        update_time = excluded.update_time, update_by = excluded.update_by
     `)
     await audit(tx, scope, [
       {

@@ -1,5 +1,5 @@
 export { findChargedAreas, type ChargedArea } from './charged-areas.ts'
-export { registerRoomCounter } from './building.ts'
+export { registerRoomCounter } from './unit-rows.ts'
 export {
   onBuildingRenamed,
   findBuildings,

@@ -1,71 +1,62 @@
-import { useNavigate } from 'react-router'
-import { createReasonAction } from '#kit/web/record-actions.ts'
-import { buildColumns } from '#kit/web/columns.tsx'
-import { ListPage } from '#kit/web/list/list-page.tsx'
-import { building, deleteBuildings, listBuildings } from '../contract/building.ts'
-import { useProject } from './use-project.ts'
-import { menu } from '../module.ts'
-import { exportBuildings, importBuildings } from '../contract/import-export.ts'
+import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { buildings, exportBuildings, importBuildings, listBuildings } from '../contract/building.ts'
+import { buildingScreens } from '../module.ts'
 
-const deleteAction = createReasonAction(deleteBuildings, {
+const PlannedUnits = lazyComponent(() => import('./planned-units.tsx').then(m => m.PlannedUnits))
+
+export const pages = crudPages(buildings, {
+  paths: buildingScreens.paths,
   unit: '栋楼',
-  nameOf: (b: { id: number; name: string }) => b.name,
-  consequences: ['楼内还有房间或公共区域时不能删除'],
-  reasonPresets: ['录入有误', '重复录入'],
+  import: importBuildings,
+  export: exportBuildings,
+  deletion: { consequences: ['楼内还有房间或公共区域时不能删除'] },
+  useExtras: () => ({
+    actions: b => [
+      { label: '看房态图', run: () => navigateTo(`/service/data/roomboard?building=${b.code ?? ''}`) },
+    ],
+  }),
+  arrange: ({ edit, remove }, extra, _, place) => [edit, ...(place === 'list' ? extra : []), remove],
+  columns: [
+    { key: 'name', identity: true },
+    { key: 'code', hidePriority: 1 },
+    { key: 'estateName', hidePriority: 2 },
+    'buildType',
+    'units',
+    { key: 'unitNames', title: '单元', sortKey: undefined },
+    { key: 'floors', title: '层数', sortKey: undefined },
+    'buildArea',
+    { key: 'deliverDate', hidePriority: 1 },
+  ],
+  list: { barFilters: ['buildType'] },
+  detail: [
+    {
+      title: '基本信息',
+      keys: ['code', 'estateName', 'buildType', 'deliverDate', 'buildArea', 'elevatorCount', 'remark'],
+    },
+    { title: '单元与楼层', keys: ['units', 'unitType', 'unitNames', 'floors', 'undergroundFloors'] },
+  ],
+  loadBy: { call: listBuildings, input: id => ({ id: Number(id) }), pick: page => page.rows[0] },
+  form: {
+    groups: [
+      {
+        title: '基本信息',
+        keys: ['name', 'code', 'buildType', 'deliverDate', 'buildArea', 'elevatorCount', 'sort'],
+      },
+      {
+        title: '单元与楼层',
+        keys: [
+          'units',
+          'unitType',
+          { key: 'unitNames', wide: true },
+          { key: 'floors', wide: true },
+          'undergroundFloors',
+        ],
+      },
+      { title: '其他', keys: ['remark'] },
+    ],
+    below: v => <PlannedUnits of={v} />,
+    savedText: (_, isNew) => (isNew ? '已新增楼栋，接下来可以批量生成房间' : '已保存楼栋'),
+  },
 })
-
-const listColumns = buildColumns(listBuildings.output, [
-  { key: 'name', identity: true },
-  { key: 'code', hidePriority: 1 },
-  { key: 'estateName', hidePriority: 2 },
-  'buildType',
-  'units',
-  { key: 'unitNames', title: '单元', sortKey: undefined },
-  { key: 'floors', title: '层数', sortKey: undefined },
-  'buildArea',
-  { key: 'deliverDate', hidePriority: 1 },
-])
-
-const editPathOf = (b: { id: number }): string => `/service/data/buildlist/editbuilds?id=${b.id}`
-
-export default function BuildingsPage() {
-  const navigate = useNavigate()
-  const project = useProject()
-  return (
-    <ListPage
-      list={listBuildings}
-      itemName="楼栋"
-      columns={listColumns}
-      barFilters={['buildType']}
-      import={project ? importBuildings : undefined}
-      importInput={{ projectCode: project }}
-      export={exportBuildings}
-      primaryAction={{
-        label: '新增楼栋',
-        needs: menu.building.permissions.add,
-        run: () => navigate('/service/data/buildlist/addbuilds'),
-      }}
-      rowActions={b => [
-        { label: '编辑', needs: menu.building.permissions.edit, run: () => navigate(editPathOf(b)) },
-        { label: '看房态图', run: () => navigate(`/service/data/roomboard?building=${b.code ?? ''}`) },
-        deleteAction.row(b),
-      ]}
-      batchActions={[deleteAction.batch]}
-      drawer={{
-        title: b => b.name,
-        historyEntity: building.name,
-        groups: [
-          {
-            title: '基本信息',
-            keys: ['code', 'estateName', 'buildType', 'deliverDate', 'buildArea', 'elevatorCount', 'remark'],
-          },
-          { title: '单元与楼层', keys: ['units', 'unitType', 'unitNames', 'floors', 'undergroundFloors'] },
-        ],
-        actions: b => [
-          { label: '编辑', needs: menu.building.permissions.edit, run: () => navigate(editPathOf(b)) },
-          deleteAction.row(b),
-        ],
-      }}
-    />
-  )
-}

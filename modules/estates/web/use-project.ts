@@ -1,7 +1,1 @@
-import { useSession } from '#kit/web/session.ts'
-
-/** The project chosen above; nothing where all are shown. */
-export function useProject(): string | undefined {
-  const code = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
-  return code && code !== '0' ? code : undefined
-}
+export { useChosenProject as useProject } from '#kit/web/chosen-project.ts'

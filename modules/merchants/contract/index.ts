@@ -2,16 +2,10 @@ import * as m from './merchant.ts'
 
 export const contract = {
   calls: [
-    m.listMerchants,
+    ...m.merchants.calls,
     m.listOpenMerchants,
     m.findMerchantsByName,
-    m.getMerchant,
-    m.addMerchant,
-    m.editMerchant,
-    m.deleteMerchants,
-    m.listMerchantStaff,
-    m.saveMerchantStaff,
-    m.deleteMerchantStaff,
+    ...m.merchantStaffs.calls,
     ...m.importMerchants.calls,
     ...m.exportMerchants.calls,
   ],

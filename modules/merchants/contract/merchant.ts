@@ -1,35 +1,13 @@
 import { call, everyone } from '#kit/contract/call.ts'
+import { crud, idsFilter } from '#kit/contract/crud.ts'
+import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import {
-  choice,
-  choiceTable,
-  file,
-  int,
-  keyRef,
-  list,
-  money,
-  ref,
-  text,
-  lookup,
-  type ValueOf,
-} from '#kit/contract/field.ts'
+import { choice, choiceTable, file, int, keyRef, lookup, money, ref, text } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  byId,
-  byIdsWithReason,
-  draftOf,
-  partialFields,
-  noData,
-  recordOf,
-  pageOf,
-  listOfRows,
-  search,
-  shape,
-} from '#kit/contract/shape.ts'
-import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
-import { declareExport, declareImport } from '#kit/contract/import-export.ts'
+import { listOfRows, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { mobileField, nameRule, phoneField } from '#modules/residents/contract/labels.ts'
+import { sheetPlaceFields } from '#modules/rooms/contract/sheet-place.ts'
 import { menu } from '../module.ts'
 
 export const merchantState = choiceTable('MerchantState', '商家状态', {
@@ -88,20 +66,28 @@ export const merchant = entity(
 )
 
 export type Merchant = Row<typeof merchant>
-export const merchantFilters = ['name', 'category', 'state', 'creditLimit', 'balance', 'createTime'] as const
-const merchantDraft = draftOf(merchant, ['balance', 'buildCode'])
 
-export const listMerchants = call({
-  route: 'GET merchant/v1/merchant/Get',
-  aliases: ['Merchant/Get'],
-  title: '查询商家',
-  needs: everyone,
-  input: search(merchant, merchantFilters, {
-    roomId: int('商铺', { wire: 'RoomID', min: 1 }),
-    ids: list('编号', { max: 2000, wire: 'Ids' }),
-  }),
-  output: pageOf(merchant, { sums: ['creditLimit', 'balance'] }),
+export const merchants = crud(merchant, {
+  path: 'merchant/v1/merchant',
+  permissions: menu.merchant.permissions,
+  filters: ['name', 'category', 'state', 'creditLimit', 'balance', 'createTime'],
+  search: { roomId: int('商铺', { wire: 'RoomID', min: 1 }), ids: idsFilter },
+  sums: ['creditLimit', 'balance'],
+  without: ['balance', 'buildCode'],
+  list: { aliases: ['Merchant/Get'], needs: everyone },
+  get: { aliases: ['Merchant/GetOne'] },
+  add: { aliases: ['Merchant/post'] },
+  edit: { route: 'POST merchant/v1/merchant/Put', aliases: ['PUT Merchant/put'] },
+  delete: { route: 'POST merchant/v1/merchant/Delete', aliases: ['DELETE Merchant/Delete'] },
 })
+
+export const {
+  list: listMerchants,
+  get: getMerchant,
+  add: addMerchant,
+  edit: editMerchant,
+  delete: deleteMerchants,
+} = merchants
 
 /** All that trade, for pickers. */
 export const listOpenMerchants = call({
@@ -124,45 +110,6 @@ export const findMerchantsByName = call({
     projectCode: estateField<false>({ required: false }),
   }),
   output: listOfRows({ ...merchant.fields }),
-})
-
-export const getMerchant = call({
-  route: 'GET merchant/v1/merchant/GetOne',
-  aliases: ['Merchant/GetOne'],
-  title: '查看商家',
-  needs: menu.merchant.permissions.view,
-  input: byId,
-  output: recordOf(merchant),
-})
-
-export const addMerchant = call({
-  route: 'POST merchant/v1/merchant/Post',
-  aliases: ['Merchant/post'],
-  title: '新增商家',
-  needs: menu.merchant.permissions.add,
-  input: merchantDraft,
-  output: recordOf(merchant),
-  affects: ['merchant'],
-})
-
-export const editMerchant = call({
-  route: 'POST merchant/v1/merchant/Put',
-  aliases: ['PUT Merchant/put'],
-  title: '编辑商家',
-  needs: menu.merchant.permissions.edit,
-  input: merchantDraft,
-  output: recordOf(merchant),
-  affects: ['merchant'],
-})
-
-export const deleteMerchants = call({
-  route: 'POST merchant/v1/merchant/Delete',
-  aliases: ['DELETE Merchant/Delete'],
-  title: '删除商家',
-  needs: menu.merchant.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['merchant'],
 })
 
 export const merchantRole = choiceTable('MerchantRole', '角色', {
@@ -193,100 +140,56 @@ export const merchantStaff = entity(
 
 export type MerchantStaff = Row<typeof merchantStaff>
 
-export const listMerchantStaff = call({
-  route: 'GET merchant/v1/staff/get',
-  title: '查询商家员工',
-  needs: menu.staff.permissions.view,
-  input: search(merchantStaff, ['merchantId', 'roleType', 'state']),
-  output: pageOf(merchantStaff),
+export const merchantStaffs = crud(merchantStaff, {
+  path: 'merchant/v1/staff',
+  permissions: menu.staff.permissions,
+  verbs: ['list', 'save', 'delete'],
+  filters: ['merchantId', 'roleType', 'state'],
+  list: { route: 'GET merchant/v1/staff/get' },
+  save: { route: 'POST merchant/v1/staff/save' },
+  delete: { route: 'POST merchant/v1/staff/delete' },
 })
 
-/** No id: a new one (G-2). */
-export const saveMerchantStaff = call({
-  route: 'POST merchant/v1/staff/save',
-  title: '保存商家员工',
-  needs: menu.staff.permissions.edit,
-  input: draftOf(merchantStaff),
-  output: recordOf(merchantStaff),
-  affects: ['merchantStaff'],
-})
+export const {
+  list: listMerchantStaff,
+  save: saveMerchantStaff,
+  delete: deleteMerchantStaff,
+} = merchantStaffs
 
-export const deleteMerchantStaff = call({
-  route: 'POST merchant/v1/staff/delete',
-  title: '删除商家员工',
-  needs: menu.staff.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['merchantStaff'],
-})
-
-const merchantFields = merchant.fields
-
-const sheetFields = {
-  name: merchantFields.name,
-  ...partialFields({ merchantNo: merchantFields.merchantNo }),
-  buildCode: keyRef('楼栋', 'building', { synonyms: ['楼宇', '楼号', '栋'] }),
-  unitName: text('单元', { max: 20 }),
-  roomNo: text('房号', { max: 20, synonyms: ['铺位号', '商铺号', '室号'] }),
-  ...partialFields({
-    category: merchantFields.category,
-    contactName: merchantFields.contactName,
-    contactPhone: merchantFields.contactPhone,
-    loginAccount: merchantFields.loginAccount,
-    creditLimit: merchantFields.creditLimit,
-    state: merchantFields.state,
-    remark: merchantFields.remark,
-  }),
-}
-
-export type MerchantSheetRow = ValueOf<typeof sheetFields>
-
-const importFields = Object.fromEntries(
-  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }]),
-) as unknown as typeof sheetFields
-
-const columnOrder = [
-  'merchantNo',
-  'name',
-  'buildCode',
-  'unitName',
-  'roomNo',
-  'category',
-  'contactName',
-  'contactPhone',
-  'loginAccount',
-  'creditLimit',
-  'state',
-  'remark',
-] as const
-
-export const merchantSheet = sheetSchemaOf<MerchantSheetRow>(
-  '商家',
-  { fields: importFields },
-  { keys: columnOrder, unique: ['name'] },
-)
-
-export const merchantColumns = sheetColumns(
-  merchantFields,
-  columnOrder
-    .flatMap(k => (k === 'buildCode' ? ['roomPath'] : k in merchantFields ? [k] : []))
-    .concat('balance'),
-)
-
-export const importProjectInput = { projectCode: estateField<true>() }
-
-export const importMerchants = declareImport({
-  route: 'POST merchant/v1/merchant/PostImport',
-  aliases: ['Merchant/postimport'],
-  title: '导入商家',
+export const importMerchants = crudImport(merchants, {
   needs: menu.merchant.permissions.import,
-  affects: ['merchant'],
-  more: importProjectInput,
+  aliases: ['Merchant/postimport'],
+  fields: sheetPlaceFields(['铺位号', '商铺号', '室号']),
+  columns: [
+    'merchantNo',
+    'name',
+    'buildCode',
+    'unitName',
+    'roomNo',
+    'category',
+    'contactName',
+    'contactPhone',
+    'loginAccount',
+    'creditLimit',
+    'state',
+    'remark',
+  ],
+  unique: ['name'],
 })
 
-export const exportMerchants = declareExport({
-  route: 'GET merchant/v1/merchant/GetExport',
-  title: '导出商家',
+export const exportMerchants = crudExport(merchants, {
   needs: menu.merchant.permissions.export,
-  of: listMerchants,
+  columns: [
+    'merchantNo',
+    'name',
+    'roomPath',
+    'category',
+    'contactName',
+    'contactPhone',
+    'loginAccount',
+    'creditLimit',
+    'state',
+    'remark',
+    'balance',
+  ],
 })

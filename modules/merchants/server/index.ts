@@ -1,11 +1,5 @@
-import type { ServerModule } from '#kit/server/handler.ts'
-import { importHandlers } from '#kit/server/sheet-import.ts'
-import { merchantExport, merchantImporter } from './merchant-import.ts'
-import { merchantHandlers } from './merchant.ts'
+import './dependents.ts'
+import { joinServers } from '#kit/server/crud.ts'
+import { merchantPickers, merchantServer, merchantStaffServer } from './merchant.ts'
 
-const merchantImport = importHandlers(merchantImporter)
-
-export const server: ServerModule = {
-  handlers: [...merchantHandlers, ...merchantImport.handlers, ...merchantExport.handlers],
-  jobs: [merchantImport.job, merchantExport.job],
-}
+export const server = joinServers(merchantServer, merchantStaffServer, merchantPickers)

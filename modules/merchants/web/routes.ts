@@ -1,14 +1,10 @@
-import type { Routes } from '#kit/web/routes.ts'
+import { crudRoutes, type Routes } from '#kit/web/routes.ts'
+import { merchantDetailPaths, merchantScreens } from '../module.ts'
 
-const loadDetail = () => import('./merchant-detail.tsx')
+const load = () => import('./merchants.tsx')
 
 export const routes: Routes = {
-  '/customer/merchantlist': () => import('./merchant-list.tsx'),
-  '/customer/merchantlist/addmerchant': () =>
-    import('./merchant-form.tsx').then(m => ({ default: m.AddMerchantPage })),
-  '/customer/merchantlist/editmerchant': () =>
-    import('./merchant-form.tsx').then(m => ({ default: m.EditMerchantPage })),
-  '/customer/merchantlist/lookmerchant': loadDetail,
-  '/customer/merchantlist/merchantdetail': loadDetail,
-  '/customer/merchantlist/merchantdetails': loadDetail,
+  ...crudRoutes(merchantScreens.paths, load),
+  ...crudRoutes({ detail: merchantDetailPaths.look }, load),
+  ...crudRoutes({ detail: merchantDetailPaths.details }, load),
 }

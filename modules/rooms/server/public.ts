@@ -35,3 +35,10 @@ export {
 
 export { applyRoomState } from './room-change.ts'
 export { registerRoomPanelSection, type RoomPanelSection } from './room-panel.ts'
+export {
+  openSheetPlaces,
+  sheetPlaceFaults,
+  sheetPlaceOptions,
+  type SheetPlaceRow,
+  type SheetPlaces,
+} from './sheet-places.ts'

@@ -1,28 +1,18 @@
 import { call, everyone } from '#kit/contract/call.ts'
+import { crud, idsFilter } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
   flag,
   int,
   lines,
-  list,
   ref,
   text,
   lookup,
   type Fields,
   type ValueOf,
 } from '#kit/contract/field.ts'
-import {
-  byIdsWithReason,
-  draftOf,
-  noData,
-  recordOf,
-  listOfRows,
-  search,
-  shape,
-  pageOf,
-  type Shape,
-} from '#kit/contract/shape.ts'
+import { listOfRows, shape, type Shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { staffState } from './labels.ts'
 
@@ -115,38 +105,24 @@ export const getStaffTree = call({
   output: treeOutput,
 })
 
-export const listDepartments = call({
-  route: 'GET NinternalDepartment/Getdatas',
-  aliases: ['NinternalDepartment/Get'],
-  title: '查询部门',
-  needs: everyone,
-  input: search(department, ['name', 'parentId'], { ids: list('编号', { max: 2000, wire: 'Ids' }) }),
-  output: pageOf(department),
+export const departments = crud(department, {
+  path: 'NinternalDepartment',
+  permissions: menu.department.permissions,
+  verbs: ['list', 'add', 'edit', 'delete'],
+  filters: ['name', 'parentId'],
+  search: { ids: idsFilter },
+  list: {
+    route: 'GET NinternalDepartment/Getdatas',
+    aliases: ['NinternalDepartment/Get'],
+    needs: everyone,
+  },
+  add: { route: 'POST NinternalDepartment/post' },
+  edit: { route: 'PUT NinternalDepartment/put', affects: ['staff'] },
 })
 
-export const addDepartment = call({
-  route: 'POST NinternalDepartment/post',
-  title: '新增部门',
-  needs: menu.department.permissions.add,
-  input: draftOf(department),
-  output: recordOf(department),
-  affects: ['department'],
-})
-
-export const editDepartment = call({
-  route: 'PUT NinternalDepartment/put',
-  title: '编辑部门',
-  needs: menu.department.permissions.edit,
-  input: draftOf(department),
-  output: recordOf(department),
-  affects: ['department', 'staff'],
-})
-
-export const deleteDepartments = call({
-  route: 'DELETE NinternalDepartment/Delete',
-  title: '删除部门',
-  needs: menu.department.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['department'],
-})
+export const {
+  list: listDepartments,
+  add: addDepartment,
+  edit: editDepartment,
+  delete: deleteDepartments,
+} = departments

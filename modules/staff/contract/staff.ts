@@ -1,22 +1,10 @@
 import { call, everyone } from '#kit/contract/call.ts'
+import { crud, idsFilter } from '#kit/contract/crud.ts'
+import { crudExport, crudImport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, day, file, flag, int, list, lines, ref, text, lookup } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  byId,
-  byIdsWithReason,
-  draftOf,
-  partialFields,
-  noData,
-  recordOf,
-  pageOf,
-  listOfRows,
-  search,
-  shape,
-} from '#kit/contract/shape.ts'
-import { sheetColumns, sheetSchemaOf } from '#kit/contract/sheet.ts'
-import { declareExport, declareImport } from '#kit/contract/import-export.ts'
-import type { ValueOf } from '#kit/contract/field.ts'
+import { listOfRows, noData, recordOf, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 import { staffGender, staffState } from './labels.ts'
 
@@ -75,18 +63,7 @@ export const staff = entity(
 
 export type Staff = Row<typeof staff>
 
-export const staffFilters = [
-  'name',
-  'staffNo',
-  'mobile',
-  'gender',
-  'state',
-  'entryDate',
-  'isTicketSeller',
-] as const
-
 const wireSpelling = { wireNames: { id: ['ID', 'StaffId', 'StaffID'] } } as const
-const staffDraft = draftOf(staff, ['fingers', 'tags'])
 
 /** Lists that are taken whole: staff by 10,000, people of departments by 100,000 at a time (0§7). */
 export const largePageSize = int('每页条数', { wire: 'PageSize', min: 1, max: 100_000 })
@@ -95,19 +72,28 @@ export const largePageSize = int('每页条数', { wire: 'PageSize', min: 1, max
  * The keyword is a part of a name, its pinyin or initials, a number or a phone. A department takes in those
  * under it.
  */
-export const listStaff = call({
-  route: 'GET NinternalStaff/Get',
-  aliases: ['NinternalDepartment/GetDepartmentUser', 'NinternalStaff/GetDepartmentUser'],
-  title: '查询员工',
-  needs: everyone,
-  input: search(staff, staffFilters, {
+export const staffs = crud(staff, {
+  path: 'NinternalStaff',
+  permissions: menu.staff.permissions,
+  filters: ['name', 'staffNo', 'mobile', 'gender', 'state', 'entryDate', 'isTicketSeller'],
+  search: {
     departmentId: int('部门', { wire: ['Departmentid', 'DepartmentID'], min: 1 }),
     tag: text('标签', { max: 20, wire: 'Tag' }),
-    ids: list('编号', { max: 2000, wire: 'Ids' }),
+    ids: idsFilter,
     size: largePageSize,
-  }),
-  output: pageOf(staff, wireSpelling),
+  },
+  without: ['fingers', 'tags'],
+  ...wireSpelling,
+  affects: ['department'],
+  list: {
+    aliases: ['NinternalDepartment/GetDepartmentUser', 'NinternalStaff/GetDepartmentUser'],
+    needs: everyone,
+  },
+  get: { aliases: ['oa/v1/NinternalStaf/GetOneStaff'], needs: everyone },
+  add: { route: 'POST NinternalStaff/post' },
 })
+
+export const { list: listStaff, get: getStaff, add: addStaff, edit: editStaff, delete: deleteStaff } = staffs
 
 export const listTicketSellers = call({
   route: 'GET NinternalStaff/GetTicketSellStaff',
@@ -123,42 +109,6 @@ export const listAllStaff = call({
   needs: everyone,
   input: shape({}),
   output: listOfRows({ ...staff.fields }, wireSpelling),
-})
-
-export const getStaff = call({
-  route: 'GET NinternalStaff/GetOne',
-  aliases: ['oa/v1/NinternalStaf/GetOneStaff'],
-  title: '查看员工',
-  needs: everyone,
-  input: byId,
-  output: recordOf(staff, wireSpelling),
-})
-
-export const addStaff = call({
-  route: 'POST NinternalStaff/post',
-  title: '新增员工',
-  needs: menu.staff.permissions.add,
-  input: staffDraft,
-  output: recordOf(staff, wireSpelling),
-  affects: ['staff', 'department'],
-})
-
-export const editStaff = call({
-  route: 'PUT NinternalStaff/Put',
-  title: '编辑员工',
-  needs: menu.staff.permissions.edit,
-  input: staffDraft,
-  output: recordOf(staff, wireSpelling),
-  affects: ['staff', 'department'],
-})
-
-export const deleteStaff = call({
-  route: 'DELETE NinternalStaff/Delete',
-  title: '删除员工',
-  needs: menu.staff.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['staff', 'department'],
 })
 
 const staffIdsField = list('员工', { required: true, wire: ['Ids', 'ID', 'StaffId'], max: 2000 })
@@ -224,65 +174,38 @@ export const untagStaff = call({
   affects: ['staff'],
 })
 
-const staffFields = staff.fields
-
-const importLineFields = {
-  name: staffFields.name,
-  ...partialFields({
-    staffNo: staffFields.staffNo,
-    mobile: staffFields.mobile,
-    gender: staffFields.gender,
-    departmentId: staffFields.departmentId,
-    position: staffFields.position,
-    entryDate: staffFields.entryDate,
-    certNo: staffFields.certNo,
-    isTicketSeller: staffFields.isTicketSeller,
-    state: staffFields.state,
-    remark: staffFields.remark,
-  }),
-}
-
-export type StaffImportLine = ValueOf<typeof importLineFields>
-
-const importLineFieldsWithoutDefaults = Object.fromEntries(
-  Object.entries(importLineFields).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }]),
-) as unknown as typeof importLineFields
-
-const sheetColumnOrder = [
-  'name',
-  'staffNo',
-  'mobile',
-  'gender',
-  'departmentId',
-  'position',
-  'entryDate',
-  'certNo',
-  'isTicketSeller',
-  'state',
-  'remark',
-] as const
-
-export const staffSheet = sheetSchemaOf<StaffImportLine>(
-  '员工',
-  { fields: importLineFieldsWithoutDefaults },
-  { keys: sheetColumnOrder, unique: ['name', 'mobile', 'staffNo'] },
-)
-
-export const staffSheetColumns = sheetColumns(
-  staffFields,
-  sheetColumnOrder.map(k => (k === 'departmentId' ? 'departmentName' : k)),
-)
-
-export const importStaff = declareImport({
-  route: 'POST NinternalStaff/PostImport',
-  title: '导入员工',
+export const importStaff = crudImport(staffs, {
   needs: menu.staff.permissions.import,
+  columns: [
+    'name',
+    'staffNo',
+    'mobile',
+    'gender',
+    'departmentId',
+    'position',
+    'entryDate',
+    'certNo',
+    'isTicketSeller',
+    'state',
+    'remark',
+  ],
+  unique: ['name', 'mobile', 'staffNo'],
   affects: ['staff', 'department'],
 })
 
-export const exportStaff = declareExport({
-  route: 'GET NinternalStaff/GetExport',
-  title: '导出员工',
+export const exportStaff = crudExport(staffs, {
   needs: menu.staff.permissions.export,
-  of: listStaff,
+  columns: [
+    'name',
+    'staffNo',
+    'mobile',
+    'gender',
+    'departmentName',
+    'position',
+    'entryDate',
+    'certNo',
+    'isTicketSeller',
+    'state',
+    'remark',
+  ],
 })

@@ -1,7 +1,7 @@
-import { call, everyone } from '#kit/contract/call.ts'
+import { everyone } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import { choice, choiceTable, int, text } from '#kit/contract/field.ts'
-import { byId, byIdsWithReason, draftOf, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
 /** Colours by their meaning in the theme, never as figures. */
@@ -27,45 +27,24 @@ export const staffTag = entity(
 
 export type StaffTag = Row<typeof staffTag>
 
-export const listStaffTags = call({
-  route: 'GET NinternalTag/Get',
-  title: '查询员工标签',
-  needs: everyone,
-  input: search(staffTag, ['name']),
-  output: pageOf(staffTag),
+const { view, edit } = menu.staff.permissions
+
+export const staffTags = crud(staffTag, {
+  path: 'NinternalTag',
+  // Who may edit staff keeps their tags.
+  permissions: { view, add: edit, edit, del: edit },
+  itemName: '标签',
+  filters: ['name'],
+  list: { needs: everyone },
+  get: { needs: everyone },
+  edit: { affects: ['staff'] },
+  delete: { affects: ['staff'] },
 })
 
-export const getStaffTag = call({
-  route: 'GET NinternalTag/GetOne',
-  title: '查看员工标签',
-  needs: everyone,
-  input: byId,
-  output: recordOf(staffTag),
-})
-
-export const addStaffTag = call({
-  route: 'POST NinternalTag/Post',
-  title: '新增员工标签',
-  needs: menu.staff.permissions.edit,
-  input: draftOf(staffTag),
-  output: recordOf(staffTag),
-  affects: ['staffTag'],
-})
-
-export const editStaffTag = call({
-  route: 'PUT NinternalTag/Put',
-  title: '编辑员工标签',
-  needs: menu.staff.permissions.edit,
-  input: draftOf(staffTag),
-  output: recordOf(staffTag),
-  affects: ['staffTag', 'staff'],
-})
-
-export const deleteStaffTags = call({
-  route: 'DELETE NinternalTag/Delete',
-  title: '删除员工标签',
-  needs: menu.staff.permissions.edit,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['staffTag', 'staff'],
-})
+export const {
+  list: listStaffTags,
+  get: getStaffTag,
+  add: addStaffTag,
+  edit: editStaffTag,
+  delete: deleteStaffTags,
+} = staffTags

@@ -1,20 +1,16 @@
 import { keyOf } from '#kit/contract/field.ts'
-import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
+import type { FieldFault } from '#kit/contract/wire.ts'
 import { buildSearchText, tripleCharacters, normalizeName, syllables } from '#kit/domain/search-text.ts'
+import { crudHandlers } from '#kit/server/crud.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
-import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
-import type { Scope } from '#kit/server/scope.ts'
-import { findByIds, insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { registerDependents } from '#kit/server/dependents.ts'
+import { reads, type WriteContext } from '#kit/server/handler.ts'
+import { code, live } from '#kit/server/sql.ts'
 import {
-  addDepartment,
-  deleteDepartments,
-  department,
+  departments,
   getDepartmentTree,
-  editDepartment,
-  listDepartments,
   getStaffTree,
+  type Department,
   type DepartmentNode,
   type StaffLeaf,
 } from '../contract/department.ts'
@@ -26,7 +22,7 @@ import {
   type FlatDepartment,
 } from '../domain/department-tree.ts'
 
-uniqueMessages({ department_name_live: '同一上级下已有同名部门' })
+const resigned = code(staffState, 'left')
 
 export const loadFlatDepartments = (db: Db, owner: number): Promise<FlatDepartment[]> =>
   db.rows(
@@ -73,7 +69,7 @@ async function loadStaffLeaves(
     sql`
       select department_id, id, name, position, head, state, manager_id
       from staff
-      where owner_id = ${owner} and ${live()} ${withLeft ? sql`` : sql`and state <> 30`}
+      where owner_id = ${owner} and ${live()} ${withLeft ? sql`` : sql`and state <> ${resigned}`}
       order by name, id
     `,
   )
@@ -92,28 +88,23 @@ async function loadStaffLeaves(
   return new Map([...Map.groupBy(all, s => s.departmentId ?? 0)].map(([d, some]) => [d, some.map(leaf)]))
 }
 
-async function validateDepartment(
-  tx: Tx,
-  scope: Scope,
-  id: number | undefined,
+async function departmentFaults(
   d: { readonly parentId?: number; readonly leaderId?: number },
-): Promise<void> {
+  { tx, scope }: WriteContext,
+  before: Department | undefined,
+): Promise<FieldFault[]> {
   const all = await loadFlatDepartments(tx, scope.ownerId)
   if (d.parentId && !all.some(x => x.id === d.parentId))
-    throw invalidInput([{ Field: 'ParentID', Message: '上级部门不存在，请重新选择' }])
-  const fault = findParentFault(all, id, d.parentId)
-  if (fault) throw invalidInput([{ Field: 'ParentID', Message: fault }])
-  if (
-    d.leaderId &&
-    !(await tx.one(
-      sql`
-        select 1 as there
-        from staff
-        where owner_id = ${scope.ownerId} and id = ${d.leaderId} and ${live()} and state <> 30
-      `,
-    ))
-  )
-    throw invalidInput([{ Field: 'LeaderID', Message: '负责人不存在或已离职，请重新选择' }])
+    return [{ Field: 'ParentID', Message: '上级部门不存在，请重新选择' }]
+  const fault = findParentFault(all, before?.id, d.parentId)
+  if (fault) return [{ Field: 'ParentID', Message: fault }]
+  if (!d.leaderId) return []
+  const leader = await tx.one(sql`
+    select 1 as there
+    from staff
+    where owner_id = ${scope.ownerId} and id = ${d.leaderId} and ${live()} and state <> ${resigned}
+  `)
+  return leader ? [] : [{ Field: 'LeaderID', Message: '负责人不存在或已离职，请重新选择' }]
 }
 
 /** One at a time: two moves that would make a circle together. */
@@ -128,7 +119,7 @@ registerDependents('department', async (tx, scope, [d]) => {
     select (
       select count(*)
       from staff
-      where owner_id = ${scope.ownerId} and department_id = ${d.id} and ${live()} and state <> 30
+      where owner_id = ${scope.ownerId} and department_id = ${d.id} and ${live()} and state <> ${resigned}
     )::int as staff,
       (
         select count(*)
@@ -142,7 +133,7 @@ registerDependents('department', async (tx, scope, [d]) => {
   ]
 })
 
-export const departmentHandlers = [
+export const departmentTreeHandlers = [
   reads(getDepartmentTree, async ({ keyword }, { db, scope }) => {
     const counts = new Map(
       (
@@ -152,7 +143,7 @@ export const departmentHandlers = [
             from staff
             where owner_id = ${scope.ownerId}
               and ${live()}
-              and state <> 30
+              and state <> ${resigned}
               and department_id is not null
             group by 1
           `,
@@ -175,36 +166,19 @@ export const departmentHandlers = [
       keyword,
     )
   }),
-  reads(listDepartments, ({ ids, ...q }, { db, scope }) =>
-    findPage(db, department, scope, q, {
-      filters: listDepartments.input.filters!,
-      where: ids ? [sql`t.id = any(${ids.map(Number).filter(Number.isSafeInteger)})`] : [],
-    }),
-  ),
-  writes(addDepartment, async ({ id: _, version: __, ...d }, { tx, scope }) => {
-    await lockDepartments(tx, scope.ownerId)
-    await validateDepartment(tx, scope, undefined, d)
-    return insert(tx, department, scope, { ...d, sort: d.sort ?? 0 })
-  }),
-  writes(editDepartment, async ({ id, version, ...d }, { tx, scope }) => {
-    if (!id) return refuse('缺少要修改的部门')
-    await lockDepartments(tx, scope.ownerId)
-    if (!(await findByIds(tx, department, scope, [id], true)).length) throw notFound()
-    await validateDepartment(tx, scope, id, d)
-    return update(tx, department, scope, id, withAllFields(editDepartment.input, d), { version })
-  }),
-  writes(deleteDepartments, async ({ ids, reason }, { tx, scope }) => {
-    await lockDepartments(tx, scope.ownerId)
-    for (const d of await findByIds(tx, department, scope, ids, true)) {
-      await assertDeletable(tx, scope, 'department', `部门「${d.name}」`, [d])
-    }
-    await remove(tx, department, scope, ids, reason)
-    await tx.execute(
-      sql`
-        update staff
-        set department_id = null
-        where owner_id = ${scope.ownerId} and department_id = any(${ids.map(Number)}) and state = 30
-      `,
-    )
-  }),
 ]
+
+export const departmentServer = crudHandlers(departments, {
+  unique: { department_name_live: '同一上级下已有同名部门' },
+  lock: ({ tx, scope }) => lockDepartments(tx, scope.ownerId),
+  check: departmentFaults,
+  afterDelete: async (gone, { tx, scope }) => {
+    await tx.execute(sql`
+      update staff
+      set department_id = null
+      where owner_id = ${scope.ownerId}
+        and department_id = any(${gone.map(d => d.id)})
+        and state = ${resigned}
+    `)
+  },
+})

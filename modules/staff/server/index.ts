@@ -1,19 +1,9 @@
-import type { ServerModule } from '#kit/server/handler.ts'
-import { importHandlers } from '#kit/server/sheet-import.ts'
-import { departmentHandlers } from './department.ts'
-import { staffExport, staffImporter } from './staff-import.ts'
-import { staffHandlers } from './staff.ts'
-import { tagHandlers } from './tag.ts'
+import { joinServers } from '#kit/server/crud.ts'
+import { departmentServer, departmentTreeHandlers } from './department.ts'
+import { staffActionHandlers } from './staff-actions.ts'
+import { staffListHandlers, staffServer } from './staff.ts'
+import { tagServer } from './tag.ts'
 
-const staffImport = importHandlers(staffImporter)
-
-export const server: ServerModule = {
-  handlers: [
-    ...departmentHandlers,
-    ...staffHandlers,
-    ...tagHandlers,
-    ...staffImport.handlers,
-    ...staffExport.handlers,
-  ],
-  jobs: [staffImport.job, staffExport.job],
-}
+export const server = joinServers(departmentServer, staffServer, tagServer, {
+  handlers: [...departmentTreeHandlers, ...staffListHandlers, ...staffActionHandlers],
+})

@@ -1,5 +1,4 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import { createReasonAction } from '#kit/web/record-actions.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -8,7 +7,6 @@ import type { Actions } from '#kit/web/action.tsx'
 import { today } from '#kit/web/date-format.ts'
 import {
   tagStaff,
-  deleteStaff,
   untagStaff,
   resignStaff,
   moveStaff,
@@ -16,13 +14,6 @@ import {
   type Staff,
 } from '../contract/staff.ts'
 import { menu } from '../module.ts'
-
-export const deleteStaffAction = createReasonAction<Staff>(deleteStaff, {
-  unit: '名员工',
-  nameOf: s => s.name,
-  consequences: ['删除用于录错的记录；员工离开请办理离职，资料会保留'],
-  reasonPresets: ['录入有误', '重复录入'],
-})
 
 export type StaffAction = 'move' | 'tag' | 'untag' | 'leave' | 'head'
 

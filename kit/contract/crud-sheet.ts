@@ -1,0 +1,119 @@
+import type { Call, Permission } from './call.ts'
+import type { Entity } from './entity.ts'
+import type { ChoiceRow, Choices, Field, Fields, ValueOf } from './field.ts'
+import { declareExport, declareImport, type ExportCalls, type ImportCalls } from './import-export.ts'
+import { sheetColumns, sheetSchemaOf, type SheetColumn, type SheetSchema } from './sheet.ts'
+
+/** A line of an entity's sheet: its fields as far as they are filled in, and the sheet's own columns. */
+export type SheetRow<F extends Fields, S extends Fields = {}> = Partial<ValueOf<Omit<F, keyof S>>> &
+  ValueOf<S>
+
+/** An export with the columns it has unless others are chosen. */
+export interface CrudExport<I = any> extends ExportCalls<I> {
+  readonly columns: readonly SheetColumn[]
+}
+
+/** An import with the sheet that it reads. */
+export interface CrudImport<T = any, X extends Fields = any> extends ImportCalls<X> {
+  readonly schema: SheetSchema<T>
+}
+
+interface Declared<F extends Fields> {
+  readonly entity: Entity<F>
+  readonly path: string
+}
+
+/** The export of an entity: the query of its list, the columns that belong in a sheet unless named. */
+export function crudExport<F extends Fields, I>(
+  c: Declared<F> & { readonly list: Call<I, any> },
+  about: {
+    readonly needs: Permission
+    readonly route?: `GET ${string}`
+    readonly columns?: readonly (keyof F & string)[]
+  },
+): CrudExport<I> {
+  return {
+    ...declareExport({
+      route: about.route ?? `GET ${c.path}/GetExport`,
+      title: `导出${c.entity.label}`,
+      needs: about.needs,
+      of: c.list,
+    }),
+    columns: sheetColumns(c.entity.fields, about.columns),
+  }
+}
+
+interface ImportOptions<
+  F extends Fields,
+  S extends Fields,
+  X extends Fields,
+  R extends { readonly [key: string]: ChoiceRow },
+> {
+  readonly needs: Permission
+  readonly route?: `POST ${string}`
+  readonly aliases?: readonly string[]
+  /** Columns in order: keys of the entity and of `fields`; what a form asks unless named. */
+  readonly columns?: readonly ((keyof F | keyof S) & string)[]
+  /** Columns that no field of the entity is: a room by its number. */
+  readonly fields?: S
+  /** Required fields that a line may leave out: the rules of the importer ask for them where they must. */
+  readonly optional?: readonly (keyof F & string)[]
+  /** Lines that agree in all of these are repeats (IMP-6). */
+  readonly unique: readonly ((keyof F | keyof S) & string)[]
+  /** What the import must be told besides the file; of a project's entity the project unless said. */
+  readonly input?: X
+  readonly affects?: readonly string[]
+  readonly modes?: Choices<keyof R & string>
+}
+
+type ProjectInput<F> = F extends { readonly projectCode: infer P extends Field<any> }
+  ? { readonly projectCode: P }
+  : {}
+
+const importKeys = (fields: Fields): string[] =>
+  Object.keys(fields).filter(k => {
+    const f: Field = fields[k]!
+    return (
+      !f.derived &&
+      !['id', 'lines', 'part', 'file'].includes(f.kind) &&
+      !['form', 'sheet'].some(place => f.hiddenIn?.includes(place as 'form'))
+    )
+  })
+
+/**
+ * The import of an entity. An empty cell says nothing about the record: start values are given to new ones
+ * alone, and only fields that have none are required.
+ */
+export function crudImport<
+  F extends Fields,
+  const S extends Fields = {},
+  const X extends Fields = ProjectInput<F>,
+  const R extends { readonly [key: string]: ChoiceRow } = {},
+>(c: Declared<F>, about: ImportOptions<F, S, X, R>): CrudImport<SheetRow<F, S>, X> {
+  const { entity: e, path } = c
+  const own: Fields = about.fields ?? {}
+  const columns = about.columns ?? importKeys(e.fields)
+  const optional: readonly string[] = about.optional ?? []
+  const fieldOf = (key: string): Field => {
+    const f: Field = own[key] ?? e.fields[key]!
+    const required = f.required && f.initial === undefined && !optional.includes(key)
+    return { ...f, required, initial: undefined, hiddenIn: undefined } as Field
+  }
+  const fields = Object.fromEntries(columns.map(key => [key, fieldOf(key)]))
+  const project = e.tenancy === 'project' ? { projectCode: e.fields.projectCode! } : {}
+  return {
+    ...declareImport({
+      route: about.route ?? `POST ${path}/PostImport`,
+      ...(about.aliases ? { aliases: about.aliases } : {}),
+      title: `导入${e.label}`,
+      needs: about.needs,
+      affects: about.affects ?? [e.name],
+      ...(about.modes ? { modes: about.modes } : {}),
+      more: about.input ?? (project as unknown as X),
+    }),
+    schema: sheetSchemaOf<SheetRow<F, S>>(e.label, { fields }, {
+      keys: columns,
+      unique: about.unique,
+    } as never),
+  }
+}

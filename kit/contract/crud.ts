@@ -1,0 +1,186 @@
+import { call, type Call, type Method, type Needs, type Permission } from './call.ts'
+import type { Entity } from './entity.ts'
+import { list, type Field, type Fields, type ValueOf } from './field.ts'
+import {
+  byId,
+  byIdsWithReason,
+  draftOf,
+  extendShape,
+  noData,
+  omitFields,
+  pageOf,
+  recordOf,
+  search,
+  type Draft,
+  type Page,
+  type SearchInput,
+  type Shape,
+  type WireNames,
+} from './shape.ts'
+
+/** The plain calls of an entity. `save` adds without an id and edits with one (G-2). */
+export type CrudVerb = 'list' | 'get' | 'add' | 'edit' | 'save' | 'delete'
+
+interface CrudCalls<F extends Fields, L extends keyof F & string, W extends keyof F & string, X, A> {
+  readonly list: Call<SearchInput<F, L, X>, Page<ValueOf<F>>>
+  readonly get: Call<{ readonly id: number }, ValueOf<F>>
+  readonly add: Call<Draft<F, W> & ValueOf<A>, ValueOf<F>>
+  readonly edit: Call<Draft<F, W>, ValueOf<F>>
+  readonly save: Call<Draft<F, W>, ValueOf<F>>
+  readonly delete: Call<{ readonly ids: readonly string[]; readonly reason: string }, void>
+}
+
+/** What differs from the plain declaration of one call. */
+interface CallOverride<F> {
+  /** A whole route; by default the verb's method at the path of the entity. */
+  readonly route?: `${Method} ${string}`
+  readonly aliases?: readonly string[]
+  readonly title?: string
+  readonly needs?: Needs
+  /** Other entities whose lists are stale after it, beside those of all calls. */
+  readonly affects?: readonly string[]
+  readonly wireNames?: WireNames<F>
+}
+
+export interface CrudOptions<
+  F extends Fields,
+  L extends keyof F & string,
+  W extends keyof F & string,
+  X extends Fields,
+  A extends Fields,
+  V extends CrudVerb,
+> extends Partial<Record<CrudVerb, CallOverride<F>>> {
+  /** `Company`: `GET Company/Get`, `GET Company/GetOne`, `POST Company/Post`, `PUT Company/Put`, … */
+  readonly path: string
+  readonly permissions: Readonly<Record<'view' | 'add' | 'edit' | 'del', Permission>>
+  /** The calls to declare: all but `save` unless said. */
+  readonly verbs?: readonly V[]
+  /** What a list is narrowed by, in the order of the filter bar; all that may stand there unless said. */
+  readonly filters?: readonly L[]
+  /** What else a search may say; the server's `filter` hook answers it. */
+  readonly search?: X
+  /** The list is never narrowed to the chosen project. */
+  readonly allProjects?: boolean
+  readonly sums?: readonly (keyof F & string)[]
+  /** Fields that no form saves: other calls change them. */
+  readonly without?: readonly W[]
+  /** What is said when a record is made, and is kept by another entity. */
+  readonly addFields?: A
+  /** Entities whose lists are stale after any of the writing calls, beside this one's. */
+  readonly affects?: readonly string[]
+  /** Spelling of answered records where the specification names a field two ways. */
+  readonly wireNames?: WireNames<F>
+  /** The same of what a form saves. */
+  readonly draftWireNames?: WireNames<F>
+  /** What people call one record (`标签`), where it is not the label of the entity. */
+  readonly itemName?: string
+}
+
+export type Crud<
+  F extends Fields,
+  L extends keyof F & string = keyof F & string,
+  W extends keyof F & string = never,
+  X = {},
+  A = {},
+  V extends CrudVerb = CrudVerb,
+> = Pick<CrudCalls<F, L, W, X, A>, V> & {
+  readonly entity: Entity<F>
+  readonly path: string
+  readonly itemName: string
+  readonly permissions: CrudPermissions
+  readonly filters: readonly L[]
+  /** Those that are declared, for the module's contract. */
+  readonly calls: readonly Call[]
+}
+
+type CrudPermissions = CrudOptions<Fields, string, string, Fields, Fields, CrudVerb>['permissions']
+
+const plainRoutes = {
+  list: ['GET', 'Get', '查询'],
+  get: ['GET', 'GetOne', '查看'],
+  add: ['POST', 'Post', '新增'],
+  edit: ['PUT', 'Put', '编辑'],
+  save: ['POST', 'Save', '保存'],
+  delete: ['DELETE', 'Delete', '删除'],
+} as const
+
+const flagOfVerb = {
+  list: 'view',
+  get: 'view',
+  add: 'add',
+  edit: 'edit',
+  save: 'edit',
+  delete: 'del',
+} as const
+
+const standardVerbs: readonly CrudVerb[] = ['list', 'get', 'add', 'edit', 'delete']
+
+/** What a filter bar can offer of an entity. */
+const filterableKeys = (fields: Fields): string[] =>
+  Object.keys(fields).filter(k => {
+    const f: Field = fields[k]!
+    return !f.hiddenIn?.includes('filter') && !f.derived && !['id', 'lines', 'part', 'file'].includes(f.kind)
+  })
+
+/**
+ * Declares the plain calls of an entity with their names, titles and permissions; what is special is a call
+ * of its own beside them. `crudHandlers` serves them.
+ */
+export function crud<
+  const F extends Fields,
+  const L extends keyof F & string = keyof F & string,
+  const W extends keyof F & string = never,
+  const X extends Fields = {},
+  const A extends Fields = {},
+  const V extends CrudVerb = 'list' | 'get' | 'add' | 'edit' | 'delete',
+>(e: Entity<F>, about: CrudOptions<F, L, W, X, A, V>): Crud<F, L, W, X, A, V> {
+  const { path, permissions, wireNames } = about
+  const filters = about.filters ?? (filterableKeys(e.fields) as L[])
+  const spelling = wireNames ? { wireNames } : {}
+  const found = search(e, filters, about.search)
+  const draft = draftOf(e, about.without, about.draftWireNames ? { wireNames: about.draftWireNames } : {})
+  const record = recordOf(e, spelling)
+  const shapes: Record<CrudVerb, readonly [input: Shape, output: Shape]> = {
+    list: [
+      about.allProjects ? omitFields(found, ['projectCode']) : found,
+      pageOf(e, {
+        ...spelling,
+        ...(about.list?.wireNames ? { wireNames: about.list.wireNames } : {}),
+        ...(about.sums ? { sums: about.sums } : {}),
+      }),
+    ],
+    get: [byId, record],
+    add: [about.addFields ? extendShape(draft, about.addFields) : draft, record],
+    edit: [draft, record],
+    save: [draft, record],
+    delete: [byIdsWithReason, noData],
+  }
+  const declare = (verb: CrudVerb): Call => {
+    const own = about[verb] ?? {}
+    const [method, name, title] = plainRoutes[verb]
+    const affects = [...new Set([e.name, ...(about.affects ?? []), ...(own.affects ?? [])])]
+    const reads = verb === 'list' || verb === 'get'
+    return call({
+      route: own.route ?? `${method} ${path}/${name}`,
+      ...(own.aliases ? { aliases: own.aliases } : {}),
+      title: own.title ?? `${title}${e.label}`,
+      needs: own.needs ?? permissions[flagOfVerb[verb]],
+      input: shapes[verb][0],
+      output: shapes[verb][1],
+      ...(reads ? {} : { affects }),
+    })
+  }
+  const declared = Object.fromEntries((about.verbs ?? standardVerbs).map(verb => [verb, declare(verb)]))
+  return {
+    ...declared,
+    entity: e,
+    path,
+    itemName: about.itemName ?? e.label,
+    permissions,
+    filters,
+    calls: Object.values(declared),
+  } as unknown as Crud<F, L, W, X, A, V>
+}
+
+/** Records of given ids, for pickers that know what was chosen. The `filter` of `crudHandlers` answers it. */
+export const idsFilter = list('编号', { max: 2000, wire: 'Ids' })

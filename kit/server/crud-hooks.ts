@@ -1,0 +1,55 @@
+import type { Day, Fields, ValueOf } from '#kit/contract/field.ts'
+import type { CrudVerb } from '#kit/contract/crud.ts'
+import type { CrudExport } from '#kit/contract/crud-sheet.ts'
+import type { FieldFault } from '#kit/contract/wire.ts'
+import type { App } from './app.ts'
+import type { ImporterOptions } from './crud-import.ts'
+import type { Db, RawBuilder } from './db.ts'
+import type { WriteContext } from './handler.ts'
+import type { Scope } from './scope.ts'
+import type { SearchTextFields } from './search-column.ts'
+
+type Condition = RawBuilder<any>
+type Awaitable<T> = T | Promise<T>
+
+/** What conditions and lists are made with. `db` is the transaction where there is one. */
+export interface CrudContext {
+  readonly db: Db
+  readonly scope: Scope
+  readonly today: Day
+}
+
+/** What an entity adds to the plain handlers; `D` is what its form saves, `N` what adding says beside it. */
+export interface CrudHooks<F extends Fields, Q, D, N = D, T = ValueOf<F>> {
+  /** Automatic codes by field: `{ merchantNo: 'SH' }` gives `SH000123` where nothing was filled in. */
+  readonly codes?: { readonly [K in keyof F]?: string }
+  /** Fields that the keyword finds, kept in the column `search_text` (names also by pinyin). */
+  readonly searchText?: SearchTextFields<F>
+  /** Pictures that are checked when they change (0§5). */
+  readonly pictures?: readonly (keyof F & string)[]
+  /** Conditions beside the declared filters; the export of the list asks the same (EXP-1). */
+  readonly filter?: (q: Q, c: CrudContext) => Awaitable<readonly Condition[]>
+  /** How the keyword is sought, where the search text does not say all of it. */
+  readonly keyword?: (word: string, c: CrudContext) => Condition
+  /** Adds what lists and records show beside what is stored. Personal data is masked afterwards. */
+  readonly enrich?: (rows: readonly T[], c: CrudContext & { readonly app: App }) => Promise<readonly T[]>
+  /** Before anything else in a transaction that writes: a lock over several records. */
+  readonly lock?: (c: WriteContext) => Promise<unknown>
+  /** What is wrong with a draft; all faults are answered together. */
+  readonly check?: (draft: D, c: WriteContext, before: T | undefined) => Awaitable<readonly FieldFault[]>
+  /** Values to store with, or instead of, those of the draft. */
+  readonly beforeInsert?: (draft: N, c: WriteContext) => Awaitable<object>
+  readonly beforeUpdate?: (draft: D, c: WriteContext, before: T) => Awaitable<object>
+  readonly beforeDelete?: (rows: readonly T[], c: WriteContext) => Promise<unknown>
+  readonly afterInsert?: (row: T, c: WriteContext, draft: N) => Promise<unknown>
+  readonly afterUpdate?: (row: T, c: WriteContext, before: T) => Promise<unknown>
+  readonly afterDelete?: (rows: readonly T[], c: WriteContext) => Promise<unknown>
+  /** Once the transaction of a write is committed. */
+  readonly afterCommit?: (row: T, c: WriteContext) => unknown
+  /** Declared calls whose handlers the module writes itself. */
+  readonly byHand?: readonly CrudVerb[]
+  /** What unique indexes protect, in words: `{ merchant_no_live: '该项目已有此商户号' }`. */
+  readonly unique?: Readonly<Record<string, string>>
+  readonly export?: CrudExport<Q>
+  readonly import?: ImporterOptions<F, any, any, any>
+}

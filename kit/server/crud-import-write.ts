@@ -1,0 +1,213 @@
+import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
+import type { ImporterOptions, ImportFile, WrittenLine } from './crud-import.ts'
+import { startValues } from './crud-write.ts'
+import { sql, type RawBuilder, type Tx } from './db.ts'
+import type { Scope } from './scope.ts'
+import { searchTextOf } from './search-column.ts'
+import type { LineResult, ReadyLine } from './sheet-import.ts'
+import { touch } from './sql.ts'
+import { recordsetOf } from './table.ts'
+
+/** What the result file says of lines that went in, and of those that did not. */
+export interface ImportTexts {
+  readonly added: string
+  /** Another record took one of the unique values meanwhile. */
+  readonly duplicate: string
+  readonly skipped: string
+  readonly changed: string
+  /** Overwriting it changed nothing; without it such a line counts as changed. */
+  readonly unchanged: string | undefined
+}
+
+const textsFor = (e: Entity<any>): ImportTexts => ({
+  added: '已导入',
+  duplicate: `与别的${e.label}重复`,
+  skipped: `已有此${e.label}，已跳过`,
+  changed: '已覆盖',
+  unchanged: '与系统里的一致，没有变化',
+})
+
+type Row = Readonly<Record<string, unknown>>
+type Existing = Row & { readonly id: number }
+type Ready = ReadyLine<Row, Existing>
+type Options = ImporterOptions<any, Row, any, any, Existing>
+type File = ImportFile<Row, Existing, unknown>
+
+interface Group {
+  readonly lines: readonly Ready[]
+  readonly existing: Existing | undefined
+  readonly values: Row
+}
+
+/** Lines that are one record: what an earlier line says counts before a later one. */
+function groupLines(e: Entity<any>, x: Options, ready: readonly Ready[], file: File): Group[] {
+  const stored = new Set(storedKeys(e))
+  const isWritten = (l: Ready): boolean => !l.existing || file.ask.mode === 'update'
+  const valuesOf = (l: Ready): Row =>
+    x.values && isWritten(l)
+      ? (x.values(l.row, file, l.existing) as Row)
+      : Object.fromEntries(Object.entries(l.row).filter(([key]) => stored.has(key)))
+  const groups = Map.groupBy(ready, l => x.groupBy?.(l.row) ?? String(l.line))
+  return [...groups.values()].map(lines => ({
+    lines,
+    existing: lines[0]!.existing,
+    values: Object.assign({}, ...lines.toReversed().map(valuesOf)) as Row,
+  }))
+}
+
+const columnList = (columns: readonly string[], alias?: string): RawBuilder<unknown> =>
+  sql.join(columns.map(c => (alias ? sql.ref(`${alias}.${c}`) : sql.id(c))))
+
+/** The values of many records as the rows `r`, each with its id and its search text. */
+function numberedRows(
+  e: Entity<any>,
+  values: readonly Row[],
+  ids: readonly number[],
+  searchTexts: readonly string[],
+): { readonly columns: readonly string[]; readonly rows: RawBuilder<unknown> } {
+  const { columns, as } = recordsetOf(e, values)
+  return {
+    columns,
+    rows: sql`(
+      select r.*, x.row_id, x.row_search
+      from (select *, row_number() over () as row_index from ${as}) r
+      join unnest(
+        ${[...ids]}::bigint[], ${[...searchTexts]}::text[]
+      ) with ordinality x(row_id, row_search, row_index) on x.row_index = r.row_index
+    ) r`,
+  }
+}
+
+/** New ids, each with the automatic codes of its record. */
+const reserveIds = (
+  tx: Tx,
+  e: Entity<any>,
+  codes: Readonly<Record<string, string | undefined>>,
+  count: number,
+): Promise<({ id: number } & Row)[]> =>
+  tx.rows(sql`
+    select ${sql.join([
+      sql`nextval(pg_get_serial_sequence(${e.table}, 'id')) as id`,
+      ...Object.entries(codes).map(([key, prefix]) => sql`next_code(${prefix}) as ${sql.id(columnOf(key))}`),
+    ])}
+    from generate_series(1, ${count}::int)
+  `)
+
+/** Adds new records in one statement; answers the ids of those that broke no unique key. */
+async function insertRows(
+  tx: Tx,
+  e: Entity<any>,
+  x: Options,
+  scope: Scope,
+  values: readonly Row[],
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const search = x.searchText
+  const { columns, rows } = numberedRows(
+    e,
+    values,
+    ids,
+    values.map(v => (search ? searchTextOf(search, v) : '')),
+  )
+  const made = await tx.rows<{ id: number }>(sql`
+    insert into ${sql.table(e.table)} (
+      owner_id, create_by, update_by, id, ${search ? sql`search_text, ` : sql``} ${columnList(columns)}
+    )
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, r.row_id,
+      ${search ? sql`r.row_search, ` : sql``} ${columnList(columns, 'r')}
+    from ${rows}
+    on conflict do nothing
+    returning id
+  `)
+  return new Set(made.map(r => r.id))
+}
+
+/** Overwrites records with the cells that are filled in; answers the ids of those that it changed. */
+async function updateRows(
+  tx: Tx,
+  e: Entity<any>,
+  x: Options,
+  scope: Scope,
+  groups: readonly Group[],
+): Promise<ReadonlySet<number>> {
+  const search = x.searchText
+  const { columns, rows } = numberedRows(
+    e,
+    groups.map(g => g.values),
+    groups.map(g => g.existing!.id),
+    groups.map(g => (search ? searchTextOf(search, { ...g.existing!, ...g.values }) : '')),
+  )
+  const merged = sql.join(columns.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))
+  const set = columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`)
+  const changed = await tx.rows<{ id: number }>(sql`
+    update ${sql.table(e.table)} t
+    set ${sql.join(set)}, ${search ? sql`search_text = r.row_search, ` : sql``} ${touch(scope, 't')}
+    from ${rows}
+    where t.owner_id = ${scope.ownerId}
+      and t.id = r.row_id
+      and row(${merged}) is distinct from row(${columnList(columns, 't')})
+    returning t.id
+  `)
+  return new Set(changed.map(r => r.id))
+}
+
+/** Writes the lines of a file in statements over sets, and says what became of each. */
+export async function writeLines(
+  tx: Tx,
+  e: Entity<any>,
+  x: Options,
+  ready: readonly Ready[],
+  file: File,
+): Promise<ReadonlyMap<number, LineResult>> {
+  const { scope, mode, more } = file.ask
+  const texts = { ...textsFor(e), ...x.texts }
+  const results = new Map<number, LineResult>()
+  const say = (g: Group, did: LineResult['did'], says: string): void => {
+    for (const l of g.lines) {
+      results.set(l.line, { did, says })
+    }
+  }
+  const groups = groupLines(e, x, ready, file)
+  const fresh = groups.filter(g => !g.existing)
+  const there = groups.filter(g => g.existing)
+  const added: WrittenLine<Row, Existing>[] = []
+  if (fresh.length) {
+    const reserved = await reserveIds(tx, e, x.codes ?? {}, fresh.length)
+    const project = e.tenancy === 'project' ? { projectCode: more.projectCode as string } : {}
+    const values = fresh.map(({ values: own }, i) => {
+      const filled = Object.fromEntries(Object.entries(own).filter(([, v]) => v !== undefined))
+      const { id: _, ...codes } = reserved[i]!
+      return { ...(x.start ?? startValues(e)), ...codes, ...filled, ...project }
+    })
+    const ids = reserved.map(r => r.id)
+    const made = await insertRows(tx, e, x, scope, values, ids)
+    for (const [i, g] of fresh.entries()) {
+      const id = ids[i]!
+      if (made.has(id)) {
+        added.push({ id, values: values[i]!, lines: g.lines, existing: undefined, changed: true })
+        say(g, 'added', texts.added)
+      } else {
+        say(g, 'failed', texts.duplicate)
+      }
+    }
+  }
+  const changed = mode === 'update' && there.length ? await updateRows(tx, e, x, scope, there) : undefined
+  for (const g of there) {
+    if (!changed) {
+      say(g, 'skipped', texts.skipped)
+    } else if (changed.has(g.existing!.id) || texts.unchanged === undefined) {
+      say(g, 'changed', texts.changed)
+    } else {
+      say(g, 'skipped', texts.unchanged)
+    }
+  }
+  const existing = there.map(g => ({
+    id: g.existing!.id,
+    values: g.values,
+    lines: g.lines,
+    existing: g.existing,
+    changed: changed?.has(g.existing!.id) ?? false,
+  }))
+  await x.afterWrite?.(tx, { added, existing }, file, results)
+  return results
+}

@@ -1,0 +1,195 @@
+import type { Entity } from '#kit/contract/entity.ts'
+import type { Fields, ValueOf } from '#kit/contract/field.ts'
+import type { CrudImport } from '#kit/contract/crud-sheet.ts'
+import type { SheetLine } from '#kit/contract/sheet-reader.ts'
+import { writeLines, type ImportTexts } from './crud-import-write.ts'
+import { sql, type Db, type RawBuilder, type Tx } from './db.ts'
+import { toEntityRow } from './column-storage.ts'
+import { hasProject, outOfDomain } from './scope.ts'
+import type { SearchTextFields } from './search-column.ts'
+import type { ImportDefinition, ImportRequest, ImportSession, LineResult, ReadyLine } from './sheet-import.ts'
+import { columnOf, storedKeys } from '#kit/contract/entity.ts'
+import { live } from './sql.ts'
+
+/** One thing that is wrong with a line: the key of its column, what, and what to do. */
+export interface LineFault {
+  readonly column: string
+  readonly says: string
+  readonly remedy: string
+}
+
+/** What rules and writing know of one file; `data` is what `load` gathered. */
+export interface ImportFile<T, E, C> {
+  readonly ask: ImportRequest<any>
+  readonly lines: readonly SheetLine<T>[]
+  readonly data: C
+  /** The record that has this value in a field of `match` or `unique`. */
+  readonly existingBy: (key: string, value: unknown) => E | undefined
+  /** The first line of the sheet that has this value. */
+  readonly firstLineBy: (key: string, value: unknown) => SheetLine<T> | undefined
+}
+
+/** A line with the record that it is about: the new one, or the one that was there. */
+export interface WrittenLine<T, E> {
+  readonly id: number
+  readonly values: Readonly<Record<string, unknown>>
+  readonly lines: readonly ReadyLine<T, E>[]
+  readonly existing: E | undefined
+  /** The import wrote it: it is new, or it was overwritten with something else. */
+  readonly changed: boolean
+}
+
+type ImportInput<X> = { readonly scope: ImportRequest<X>['scope']; readonly more: X }
+
+export interface ImporterOptions<F extends Fields, T, X extends Fields, C, E = ValueOf<F>> {
+  readonly calls: CrudImport<T, X>
+  /** Names its task and its files; the menu of its right unless said. */
+  readonly kind?: string
+  readonly hiddenInTemplate?: readonly string[]
+  /** Live pull-down lists of the template, by column (IMP-7). */
+  readonly templateOptions?: (
+    db: Db,
+    ask: ImportInput<ValueOf<X>>,
+  ) => Promise<Readonly<Record<string, readonly string[]>>>
+  /** What references and rules need to know; with `lock` inside the writing transaction. */
+  readonly load?: (db: Db, ask: ImportRequest<ValueOf<X>>, lock: boolean) => Promise<C>
+  /** What the name in a reference's cell may mean, by column. */
+  readonly references?: { readonly [column: string]: (name: string, data: C) => readonly unknown[] }
+  /** Fields by which a line is about a record that is there; the first that finds one counts. */
+  readonly match: readonly (keyof F & string)[]
+  /** Other unique fields: rules ask who has them (`existingBy`). */
+  readonly unique?: readonly (keyof F & string)[]
+  /** Records that count as there, where not all live ones do (`state <> 20`), by field. */
+  readonly matchWhere?: { readonly [K in keyof F]?: RawBuilder<any> }
+  /** Locks the records that are there against changes while the import writes. */
+  readonly lockExisting?: boolean
+  /** After the lines are read and their records found: what rules ask of other tables, in few queries. */
+  readonly prepare?: (db: Db, file: ImportFile<T, E, C>) => Promise<unknown>
+  readonly rules?: (row: Partial<T>, there: E | undefined, file: ImportFile<T, E, C>) => readonly LineFault[]
+  /** What is stored of a line; its fields of the entity unless said. */
+  readonly values?: (row: T, file: ImportFile<T, E, C>, there: E | undefined) => object
+  /** What a new record begins with; the start values of the entity unless said. */
+  readonly start?: object
+  /** Lines that are one record together; each is its own unless said. */
+  readonly groupBy?: (row: T) => string
+  readonly afterWrite?: (
+    tx: Tx,
+    written: {
+      readonly added: readonly WrittenLine<T, E>[]
+      readonly existing: readonly WrittenLine<T, E>[]
+    },
+    file: ImportFile<T, E, C>,
+    results: Map<number, LineResult>,
+  ) => Promise<unknown>
+  readonly texts?: Partial<ImportTexts>
+  readonly codes?: { readonly [key: string]: string | undefined }
+  readonly searchText?: SearchTextFields<F>
+}
+
+/** The import of an entity for `crudHandlers`; `load` stands before what uses what it gathers. */
+export const defineImport = <F extends Fields, T, X extends Fields, C = undefined>(
+  _entity: { readonly entity: Entity<F> },
+  calls: CrudImport<T, X>,
+  options: Omit<ImporterOptions<F, T, X, C>, 'calls'>,
+): ImporterOptions<F, T, X, C> => ({ ...options, calls })
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Values as one key of a map: lists of ids and texts compare by what they say. */
+const mapKey = (value: unknown): string => String(value)
+
+function indexBy<V>(all: readonly V[], keys: readonly string[], valueOf: (v: V, key: string) => unknown) {
+  const maps = new Map(keys.map(key => [key, new Map<string, V>()]))
+  for (const item of all) {
+    for (const [key, map] of maps) {
+      const value = valueOf(item, key)
+      if (value !== undefined && value !== '' && !map.has(mapKey(value))) {
+        map.set(mapKey(value), item)
+      }
+    }
+  }
+  return (key: string, value: unknown): V | undefined =>
+    value === undefined ? undefined : maps.get(key)?.get(mapKey(value))
+}
+
+/** Live records of the company (and project) that have a value of the lines in one of these fields. */
+async function findExistingRows(
+  db: Db,
+  e: Entity<any>,
+  x: ImporterOptions<any, any, any, any>,
+  ask: ImportRequest<{ projectCode?: string }>,
+  lines: readonly SheetLine[],
+  lock: boolean,
+): Promise<Values[]> {
+  const keys = [...new Set([...x.match, ...(x.unique ?? [])])]
+  const conditions = keys.flatMap(key => {
+    const values = lines.flatMap(l => (l.row as Values)[key] ?? [])
+    if (!values.length) return []
+    const only = x.matchWhere?.[key]
+    return [sql`(t.${sql.id(columnOf(key))} = any(${values}) ${only ? sql`and ${only}` : sql``})`]
+  })
+  if (!conditions.length) return []
+  const project = e.tenancy === 'project' ? sql`and t.project_code = ${ask.more.projectCode}` : sql``
+  const rows = await db.rows<Values>(sql`
+    select ${sql.join(storedKeys(e).map(key => sql`t.${sql.id(columnOf(key))}`))}
+    from ${sql.table(e.table)} t
+    where t.owner_id = ${ask.scope.ownerId} ${project}
+      and ${live('t')}
+      and (${sql.join(conditions, sql` or `)})
+    order by t.id ${lock && x.lockExisting ? sql`for update of t` : sql``}
+  `)
+  return rows.map(r => toEntityRow(e, r) as Values)
+}
+
+/** The import of an entity: reads, names, matches, judges and writes by what these options say. */
+export function importer<F extends Fields, T, X extends Fields, C>(
+  e: Entity<F>,
+  x: ImporterOptions<F, T, X, C> & { readonly kind: string },
+): ImportDefinition<T, X, any> {
+  const keys = [...new Set<string>([...x.match, ...(x.unique ?? [])])]
+  const openSession = async (
+    db: Db,
+    ask: ImportRequest<any>,
+    lines: readonly SheetLine<T>[],
+    lock: boolean,
+  ): Promise<ImportSession<T, any>> => {
+    if (e.tenancy === 'project' && !hasProject(ask.scope.domain, ask.more.projectCode)) throw outOfDomain()
+    const data = (await x.load?.(db, ask, lock)) as C
+    let file: ImportFile<T, any, C> = {
+      ask,
+      lines,
+      data,
+      existingBy: () => undefined,
+      firstLineBy: () => undefined,
+    }
+    return {
+      findReferences: (key, name) => x.references?.[key]?.(name, data) ?? [],
+      findExisting: async read => {
+        const rows = await findExistingRows(db, e, x as ImporterOptions<any, any, any, any>, ask, read, lock)
+        const existingBy = indexBy(rows, keys, (r, key) => r[key])
+        const columns = x.calls.schema.columns.map(c => c.key)
+        const firstLineBy = indexBy(read, columns, (l, key) => (l.row as Values)[key])
+        file = { ...file, lines: read, existingBy, firstLineBy }
+        await x.prepare?.(db, file)
+        const matchOf = (row: Values) =>
+          x.match.map(key => existingBy(key, row[key])).find(found => found !== undefined)
+        return new Map(
+          read.flatMap(l => {
+            const found = matchOf(l.row as Values)
+            return found ? [[l.line, found] as const] : []
+          }),
+        )
+      },
+      checkRow: (row, there) => x.rules?.(row, there, file) ?? [],
+      apply: (tx, ready) => writeLines(tx, e as Entity<any>, x as never, ready as never, file as never),
+    }
+  }
+  return {
+    kind: x.kind,
+    calls: x.calls,
+    sheet: x.calls.schema,
+    ...(x.hiddenInTemplate ? { hiddenInTemplate: x.hiddenInTemplate } : {}),
+    ...(x.templateOptions ? { templateOptions: x.templateOptions } : {}),
+    openSession,
+  }
+}

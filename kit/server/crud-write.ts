@@ -1,0 +1,156 @@
+import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
+import type { Field, Fields } from '#kit/contract/field.ts'
+import { invalidInput, refuse, type FieldFault } from '#kit/contract/wire.ts'
+import { crudContext, presentRows, type Served, type Stored, type Values } from './crud-read.ts'
+import { sql, type Tx } from './db.ts'
+import { assertDeletable } from './dependents.ts'
+import type { WriteContext } from './handler.ts'
+import { checkPicture } from './picture.ts'
+import { restoreMasked } from './privacy.ts'
+import { saveSearchText } from './search-column.ts'
+import { findByIds, insert, remove, requireById, update, withAllFields } from './table.ts'
+
+/** A masked value that comes back as it was shown keeps what is stored; one that is new must be whole. */
+const maskedPattern = /\*{2,}/
+
+const wireName = (key: string, f: Field): string =>
+  typeof f.wire === 'string' ? f.wire : (f.wire?.[0] ?? key[0]!.toUpperCase() + key.slice(1))
+
+const maskedValueFaults = (fields: Fields, draft: Values): FieldFault[] =>
+  Object.entries<Field>(fields).flatMap(([key, f]) => {
+    const value = draft[key]
+    if (!f.masked || typeof value !== 'string' || !maskedPattern.test(value)) return []
+    // A phone is a 手机, what it is called by is a 手机号.
+    const noun = f.label === '手机' ? '手机号' : f.label
+    return [{ Field: wireName(key, f), Message: `${noun}含有星号，请填写完整的号码` }]
+  })
+
+async function pictureFaults(
+  { crud, hooks }: Served,
+  draft: Values,
+  { app, scope }: WriteContext,
+  before: Values | undefined,
+): Promise<FieldFault[]> {
+  const faults: FieldFault[] = []
+  for (const key of hooks.pictures ?? []) {
+    if (draft[key] === before?.[key]) continue
+    const f = crud.entity.fields[key] as Field
+    const picture = draft[key] as string | undefined
+    faults.push(...(await checkPicture(app.files, scope.ownerId, picture, wireName(key, f), f.label)))
+  }
+  return faults
+}
+
+async function assertValid(s: Served, draft: Values, c: WriteContext, before?: Stored): Promise<void> {
+  const faults = [
+    ...(await pictureFaults(s, draft, c, before)),
+    ...maskedValueFaults(s.crud.entity.fields, draft),
+    ...(await (s.hooks.check?.(draft, c, before) ?? [])),
+  ]
+  if (faults.length) throw invalidInput(faults)
+}
+
+/** Start values of the stored fields that have one. */
+export const startValues = (e: Entity<any>): Values =>
+  Object.fromEntries(
+    storedKeys(e).flatMap(key => {
+      const { initial } = e.fields[key] as Field
+      return initial === undefined || key === 'version' ? [] : [[key, initial]]
+    }),
+  )
+
+/** The next codes of these fields: `{ merchantNo: 'SH000123' }`. */
+async function nextCodes(
+  tx: Tx,
+  prefixes: readonly (readonly [key: string, prefix: string])[],
+): Promise<Values> {
+  if (!prefixes.length) return {}
+  const columns = prefixes.map(([key, prefix]) => sql`next_code(${prefix}) as ${sql.id(columnOf(key))}`)
+  return (await tx.one<Record<string, string>>(sql`select ${sql.join(columns)}`))!
+}
+
+/** What an edit cannot change, whatever the form said. */
+const immutableValues = (e: Entity<any>, before: Values): Values =>
+  Object.fromEntries(
+    storedKeys(e)
+      .filter(key => (e.fields[key] as Field).immutable)
+      .map(key => [key, before[key]]),
+  )
+
+/** After the row is written: its search text, what follows from it, and how it is answered. */
+async function finishWrite(
+  s: Served,
+  row: Stored,
+  c: WriteContext,
+  then: (() => Promise<unknown> | undefined) | undefined,
+): Promise<Values> {
+  const { searchText, afterCommit } = s.hooks
+  if (searchText) {
+    await saveSearchText(c.tx, s.crud.entity, c.scope, searchText, row)
+  }
+  await then?.()
+  if (afterCommit) {
+    c.tx.onCommit(() => void afterCommit(row, c))
+  }
+  return (await presentRows(s, [row], crudContext(c)))[0]!
+}
+
+type Draft = Values & { readonly id?: number; readonly version?: number }
+
+export async function addRow(
+  s: Served,
+  { id: _, version: __, ...draft }: Draft,
+  c: WriteContext,
+): Promise<Values> {
+  const { hooks, crud } = s
+  await hooks.lock?.(c)
+  await assertValid(s, draft, c)
+  const values: Values = {
+    ...startValues(crud.entity),
+    ...draft,
+    ...(await hooks.beforeInsert?.(draft, c)),
+  }
+  const uncoded = Object.entries(hooks.codes ?? {}).flatMap(([key, prefix]) =>
+    prefix && !values[key] ? [[key, prefix] as const] : [],
+  )
+  const row = (await insert(c.tx, crud.entity, c.scope, {
+    ...values,
+    ...(await nextCodes(c.tx, uncoded)),
+  })) as Stored
+  return finishWrite(s, row, c, () => hooks.afterInsert?.(row, c, draft))
+}
+
+export async function editRow(s: Served, { id, version, ...input }: Draft, c: WriteContext): Promise<Values> {
+  const { hooks, crud } = s
+  const { entity } = crud
+  if (!id) return refuse(`缺少要修改的${crud.itemName}`)
+  await hooks.lock?.(c)
+  const before = (await requireById(c.tx, entity, c.scope, id, true)) as Stored
+  const draft = restoreMasked(entity.fields, input, before, c.scope)
+  await assertValid(s, draft, c, before)
+  const values = {
+    ...withAllFields((crud.edit ?? crud.save)!.input, draft),
+    ...immutableValues(entity, before),
+    ...(await hooks.beforeUpdate?.(draft, c, before)),
+  }
+  const row = (await update(c.tx, entity, c.scope, id, values, { version })) as Stored
+  return finishWrite(s, row, c, () => hooks.afterUpdate?.(row, c, before))
+}
+
+/** Into the bin, all or none; what is still in use refuses (BASE-5). */
+export async function deleteRows(
+  { crud, hooks }: Served,
+  { ids, reason }: { readonly ids: readonly string[]; readonly reason: string },
+  c: WriteContext,
+): Promise<void> {
+  const { entity } = crud
+  const { tx, scope } = c
+  await hooks.lock?.(c)
+  const found = (await findByIds(tx, entity, scope, ids, true)) as readonly unknown[] as readonly Stored[]
+  for (const row of found) {
+    await assertDeletable(tx, scope, entity.name, `${entity.label}「${String(row[entity.title])}」`, [row])
+  }
+  await hooks.beforeDelete?.(found, c)
+  await remove(tx, entity, scope, ids, reason)
+  await hooks.afterDelete?.(found, c)
+}

@@ -1,0 +1,75 @@
+import type { Call, Permission } from '#kit/contract/call.ts'
+import type { CrudVerb } from '#kit/contract/crud.ts'
+import type { Fields } from '#kit/contract/field.ts'
+import type { CrudHooks } from './crud-hooks.ts'
+import { importer } from './crud-import.ts'
+import { getRow, listConditions, listRows, type DeclaredCrud, type Served } from './crud-read.ts'
+import { addRow, deleteRows, editRow } from './crud-write.ts'
+import { reads, uniqueMessages, writes, type Handler, type ServerModule } from './handler.ts'
+import { exportHandlers } from './sheet-export.ts'
+import { importHandlers } from './sheet-import.ts'
+
+const handlerByVerb: Record<CrudVerb, (s: Served, call: Call) => Handler> = {
+  list: (s, call) => reads(call, (input, c) => listRows(s, input, c)),
+  get: (s, call) => reads(call, (input, c) => getRow(s, input, c)),
+  add: (s, call) => writes(call, (draft, c) => addRow(s, draft, c)),
+  edit: (s, call) => writes(call, (draft, c) => editRow(s, draft, c)),
+  save: (s, call) => writes(call, (draft, c) => (draft.id ? editRow : addRow)(s, draft, c)),
+  delete: (s, call) => writes(call, (input, c) => deleteRows(s, input, c)),
+}
+
+/**
+ * Serves the calls that `crud` declared: automatic codes, search text, masked personal data, the guard of
+ * dependents, audit, versions; the import and the export of the entity with the same conditions.
+ */
+export function crudHandlers<F extends Fields, Q, D, N>(
+  crud: DeclaredCrud<F, Q, D, N>,
+  hooks: CrudHooks<F, Q, D, N> = {},
+): ServerModule {
+  const served: Served = { crud, hooks: hooks as unknown as Served['hooks'] }
+  uniqueMessages(hooks.unique ?? {})
+  const verbs = (Object.keys(handlerByVerb) as CrudVerb[]).filter(
+    verb => crud[verb] && !hooks.byHand?.includes(verb),
+  )
+  const plain = verbs.map(verb => handlerByVerb[verb](served, crud[verb] as Call))
+  return joinServers({ handlers: plain }, importServer(served), exportServer(served))
+}
+
+/** The task kind of an entity's sheets: the menu that grants them (`merchants.merchant`). */
+const sheetKind = (needs: Call['needs']): string => (needs as Permission).menu
+
+function importServer({ crud, hooks }: Served): Partial<ServerModule> {
+  if (!hooks.import) return {}
+  const { kind = sheetKind(hooks.import.calls.post.needs), ...options } = hooks.import
+  const definition = importer<any, any, any, any>(crud.entity, {
+    ...(hooks.codes ? { codes: hooks.codes } : {}),
+    ...(hooks.searchText ? { searchText: hooks.searchText } : {}),
+    ...options,
+    kind,
+  })
+  const { handlers, job } = importHandlers(definition)
+  return { handlers, jobs: [job] }
+}
+
+function exportServer(s: Served): Partial<ServerModule> {
+  const calls = s.hooks.export
+  if (!calls) return {}
+  const { entity } = s.crud
+  const { handlers, job } = exportHandlers({
+    kind: sheetKind(calls.get.needs),
+    name: entity.label,
+    calls,
+    entity,
+    columns: calls.columns,
+    query: (input: any, c) => listConditions(s, input, c),
+  })
+  return { handlers, jobs: [job] }
+}
+
+/** One server of several parts of a module. */
+export const joinServers = (...parts: readonly Partial<ServerModule>[]): ServerModule => ({
+  handlers: parts.flatMap(p => p.handlers ?? []),
+  jobs: parts.flatMap(p => p.jobs ?? []),
+  crons: parts.flatMap(p => p.crons ?? []),
+  rawEndpoints: parts.flatMap(p => p.rawEndpoints ?? []),
+})

@@ -1,0 +1,41 @@
+import { DetailPage } from '../detail/detail-page.tsx'
+import { useEdit } from '../form/use-edit.tsx'
+import { usePermission } from '../session.ts'
+import { standardActions, type CrudModel, type Row } from './crud-model.tsx'
+
+/** One record as a page of its own. */
+export function CrudDetail({ model: m }: { readonly model: CrudModel }) {
+  const { crud, options } = m
+  const form = options.form ?? {}
+  const may = usePermission()
+  const extras = m.useExtras()
+  const edit = options.paths?.edit ? undefined : crud.edit
+  const opened = useEdit<any, any, Row>({
+    itemName: m.itemName,
+    edit,
+    nameOf: m.nameOf,
+    groups: form.groups,
+    load: crud.get!,
+    ...(form.presentation ? { presentation: form.presentation } : {}),
+  })
+  return (
+    <DetailPage<Row>
+      loadCall={crud.get!}
+      title={m.nameOf}
+      {...(m.status ? { status: m.status } : {})}
+      {...(options.detail ? { groups: options.detail } : {})}
+      historyEntity={crud.entity.name}
+      tabs={(options.tabs ?? []).filter(t => may(t.needs))}
+      actions={row => {
+        const { see: _, ...standard } = standardActions(m, row, edit && opened.editAction)
+        return m.actionsOf({ ...standard, see: false }, extras.actions?.(row) ?? [], row, 'detail')
+      }}
+      footer={
+        <>
+          {opened.dialog}
+          {extras.dialogs}
+        </>
+      }
+    />
+  )
+}

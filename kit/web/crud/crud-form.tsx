@@ -1,0 +1,102 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { FormPage } from '../form/form-page.tsx'
+import { RowSkeleton, ErrorState } from '../list/list-states.tsx'
+import { navigateTo } from '../navigation.ts'
+import { useCall, useSend } from '../query.ts'
+import { send } from '../send.ts'
+import { useTab, useTabTitle } from '../tab.ts'
+import { toast } from '../toast.ts'
+import type { CrudModel, Row } from './crud-model.tsx'
+
+const savedText = (m: CrudModel, row: Row, isNew: boolean): string =>
+  m.options.form?.savedText?.(row, isNew) ?? `已${isNew ? '新增' : '保存'}${m.itemName}「${m.nameOf(row)}」`
+
+const noInitial = () => undefined
+
+/** Adds a record on a page of its own, then opens it. */
+export function AddPage({ model: m }: { readonly model: CrudModel }) {
+  const { crud, options, itemName } = m
+  const form = options.form ?? {}
+  const add = useSend(crud.add!, { quiet: true })
+  const tab = useTab()
+  const given = (form.useInitial ?? noInitial)()
+  const initial = useMemo(() => given, [JSON.stringify(given)])
+  const detail = options.paths?.detail
+  return (
+    <FormPage<any>
+      shape={crud.add!.input}
+      title={`新增${itemName}`}
+      groups={form.addGroups ?? form.groups}
+      {...(initial ? { initial } : {})}
+      {...(form.rules ? { rules: form.rules } : {})}
+      {...(form.below ? { below: form.below } : {})}
+      draftKey={`${crud.entity.name}/new`}
+      submitLabel={`新增${itemName}`}
+      save={v => add.mutateAsync(form.prepareAdd?.(v) ?? v)}
+      onDone={a => {
+        const made = a as Row
+        toast.success(savedText(m, made, true))
+        tab.close()
+        if (detail) {
+          navigateTo(`${detail}?id=${made.id}`)
+        }
+      }}
+    />
+  )
+}
+
+/** How the record of the address is asked: by its id, or as the module says. */
+function recordQuery({ crud, options }: CrudModel, at: URLSearchParams) {
+  const { param = 'id', call, input, pick } = options.loadBy ?? {}
+  const value = at.get(param) ?? ''
+  const byId = { id: Number(value) || 0 }
+  const found = (answer: unknown): Row | undefined => (pick ? pick(answer) : (answer as Row | undefined))
+  return {
+    isNamed: options.loadBy ? value !== '' : byId.id > 0,
+    call: call ?? crud.get!,
+    input: input ? input(value) : byId,
+    found,
+    // A record of its own project, whichever is chosen above.
+    how: options.loadBy ? { project: 0 as const } : {},
+  }
+}
+
+/** Edits the record of the address on a page of its own. */
+export function EditPage({ model: m }: { readonly model: CrudModel }) {
+  const { crud, options, itemName } = m
+  const form = options.form ?? {}
+  const [at] = useSearchParams()
+  const record = recordQuery(m, at)
+  const one = useCall(record.call, record.input, { quiet: true, enabled: record.isNamed, ...record.how })
+  const edit = useSend(crud.edit!, { quiet: true })
+  const tab = useTab()
+  const row = one.data === undefined ? undefined : record.found(one.data)
+  useTabTitle(row && `编辑 ${m.nameOf(row)}`)
+  const again = (): void => void one.refetch()
+  if (!record.isNamed)
+    return (
+      <ErrorState error={new Error(`地址里没有要编辑的${itemName}编号`)} onRetry={() => location.reload()} />
+    )
+  if (one.isError) return <ErrorState error={one.error} onRetry={again} />
+  if (one.data && !row) return <ErrorState error={new Error('数据不存在或已被删除')} onRetry={again} />
+  if (!row) return <RowSkeleton rows={8} />
+  return (
+    <FormPage<any>
+      key={row.id}
+      shape={crud.edit!.input}
+      title={`编辑${itemName}「${m.nameOf(row)}」`}
+      groups={form.groups}
+      initial={row}
+      {...(form.rules ? { rules: form.rules } : {})}
+      {...(form.below ? { below: form.below } : {})}
+      draftKey={`${crud.entity.name}/${row.id}`}
+      save={v => edit.mutateAsync(v)}
+      loadCurrent={async () => ({ ...record.found(await send(record.call, record.input, record.how)) })}
+      onDone={a => {
+        toast.success(savedText(m, a as Row, false))
+        tab.close()
+      }}
+    />
+  )
+}

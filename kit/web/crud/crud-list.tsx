@@ -1,0 +1,117 @@
+import { useMemo } from 'react'
+import type { Field } from '#kit/contract/field.ts'
+import type { Action } from '../action.tsx'
+import type { FormFieldGroup } from '../form/form-fields.tsx'
+import { useEdit } from '../form/use-edit.tsx'
+import { ListPage } from '../list/list-page.tsx'
+import type { ListProps } from '../list/list-props.ts'
+import { navigateTo } from '../navigation.ts'
+import { useChosenProject } from '../chosen-project.ts'
+import type { CrudExtras } from './crud-spec.ts'
+import { standardActions, type CrudModel, type Row } from './crud-model.tsx'
+
+/** The form over the list, where the entity has no pages for it. */
+function useListForm(m: CrudModel, given: object | undefined, groups: CrudListProps['groups']) {
+  const { crud, options } = m
+  const { form = {}, paths } = options
+  const add = paths?.add ? undefined : (crud.add ?? crud.save)
+  const edit = paths?.edit ? undefined : (crud.edit ?? crud.save)
+  const opened = useEdit<any, any, Row>({
+    itemName: m.itemName,
+    ...(add ? { add } : {}),
+    ...(edit ? { edit } : {}),
+    nameOf: m.nameOf,
+    groups: groups ?? form.groups,
+    ...(form.rules ? { rules: form.rules } : {}),
+    ...(form.below ? { below: form.below } : {}),
+    initial: { ...form.useInitial?.(), ...given },
+    ...(crud.get ? { load: crud.get } : { isRowComplete: true }),
+    ...(form.presentation ? { presentation: form.presentation } : {}),
+    ...(form.editDisabledReason ? { editDisabledReason: form.editDisabledReason } : {}),
+  })
+  return { opened, add, edit }
+}
+
+/** The import goes into the chosen project: without one it is not offered. */
+function useImport(m: CrudModel): Pick<ListProps<any, any>, 'import' | 'importInput'> {
+  const project = useChosenProject()
+  const spec = m.options.import
+  if (!spec) return {}
+  const asksProject = spec.template.input.fields.projectCode !== undefined
+  if (!asksProject) return { import: spec }
+  return project ? { import: spec, importInput: { projectCode: project } } : {}
+}
+
+interface CrudListProps {
+  readonly model: CrudModel
+  /** What a new record begins with: that it belongs to the record around the list. */
+  readonly initial?: object
+  readonly canAdd?: boolean
+  /** Groups of the form where the record around the list fills in some of its fields. */
+  readonly groups?: readonly FormFieldGroup[] | undefined
+  readonly extras?: CrudExtras<any, any>
+  /** Replaces what the entity's list says: `embedded`, `fixedFilter`. */
+  readonly list?: Partial<ListProps<any, any>>
+}
+
+/** The list of an entity: what is not said comes from the entity and its calls. */
+export function CrudList({ model: m, initial, canAdd = true, groups, extras: given, list }: CrudListProps) {
+  const { crud, options, removal } = m
+  const { opened, add, edit } = useListForm(m, initial, groups)
+  const extras = { ...m.useExtras(), ...given }
+  const own = { ...options.list, ...extras.list, ...list }
+  const fixedFilter = useMemo(() => own.fixedFilter, [JSON.stringify(own.fixedFilter)])
+  const sheets = useImport(m)
+  const paths = options.paths ?? {}
+  const editForm = edit && opened.editAction
+  const rowActions = (row: Row, place: 'list' | 'drawer') =>
+    m.actionsOf(standardActions(m, row, editForm), extras.actions?.(row) ?? [], row, place)
+  const state: Field | undefined = crud.entity.fields.state
+  const tabs = useMemo(
+    () =>
+      options.tabs?.filter(t => t.inDrawer).map(t => ({ key: t.key, label: () => t.label, body: t.body })),
+    [options.tabs],
+  )
+  const drawer: NonNullable<ListProps<any, any>['drawer']> = {
+    title: m.nameOf,
+    historyEntity: crud.entity.name,
+    actions: row => rowActions(row, 'drawer'),
+    ...(m.status ? { status: m.status } : {}),
+    ...(crud.get ? { loadCall: crud.get } : {}),
+    ...(options.detail ? { groups: options.detail } : {}),
+    ...(tabs?.length ? { tabs } : {}),
+    ...(paths.detail ? { openAsPage: row => navigateTo(`${paths.detail}?id=${row.id}`) } : {}),
+    ...(options.drawer || {}),
+  }
+  return (
+    <>
+      <ListPage<any, any>
+        list={crud.list}
+        itemName={m.itemName}
+        columns={m.columns}
+        {...sheets}
+        export={options.export}
+        primaryAction={canAdd && (add ? opened.addAction : addOnPage(m))}
+        rowActions={row => rowActions(row, 'list')}
+        batchActions={[...(extras.batch ?? []), removal?.batch]}
+        {...(state?.kind === 'choice' ? { isDimmed: row => isOff(state, row) } : {})}
+        {...(options.drawer === false ? {} : { drawer })}
+        {...(extras.toolbar ? { toolbarActions: extras.toolbar } : {})}
+        {...own}
+        {...(fixedFilter ? { fixedFilter } : {})}
+      />
+      {opened.dialog}
+      {extras.dialogs}
+    </>
+  )
+}
+
+const addOnPage = ({ crud, options, itemName }: CrudModel): Action | undefined => {
+  const path = options.paths?.add
+  return path
+    ? { label: `新增${itemName}`, needs: crud.permissions.add, run: () => navigateTo(path) }
+    : undefined
+}
+
+/** A record whose state is over is shown dimmed. */
+const isOff = (state: Field, row: Row): boolean => state.choices!.rows[row.state as string]?.[2] === 'off'

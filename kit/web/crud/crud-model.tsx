@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react'
+import { recordPath } from '#kit/contract/crud-screens.ts'
+import type { Call } from '#kit/contract/call.ts'
+import type { Field, Fields } from '#kit/contract/field.ts'
+import type { Actions } from '../action.tsx'
+import { buildColumns, type Column } from '../columns.tsx'
+import { navigateTo } from '../navigation.ts'
+import { createReasonAction } from '../record-actions.ts'
+import { ChoiceStatus } from '../status.tsx'
+import type { CrudExtras, CrudWebOptions, ShownCrud, StandardActions } from './crud-spec.ts'
+
+export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
+
+type LoadCall = Call<{ readonly id: number }, Row>
+
+/** An entity's screens with their defaults filled in; inside the kit rows are plain values by key. */
+export interface CrudModel {
+  readonly crud: Omit<ShownCrud<any, any, any, any>, 'get'> & { readonly get?: LoadCall }
+  readonly options: CrudWebOptions<any, any, any>
+  readonly itemName: string
+  readonly columns: readonly Column<any>[]
+  readonly nameOf: (row: any) => string
+  readonly status: ((row: any) => ReactNode) | undefined
+  readonly removal: ReturnType<typeof createReasonAction<Row>> | undefined
+  readonly useExtras: () => CrudExtras<any, any>
+  readonly actionsOf: (
+    standard: StandardActions,
+    extra: Actions,
+    row: Row,
+    place: 'list' | 'drawer' | 'detail',
+  ) => Actions
+}
+
+/** A state with a tone is shown in the head of a record. */
+function statusOf(fields: Fields): ((row: Row) => ReactNode) | undefined {
+  const f: Field | undefined = fields.state
+  return f?.kind === 'choice'
+    ? row => <ChoiceStatus choices={f.choices!} value={row.state as string | undefined} />
+    : undefined
+}
+
+const noExtras = (): CrudExtras<any, any> => ({})
+
+export function buildCrudModel(
+  crud: ShownCrud<any, any, any, any>,
+  options: CrudWebOptions<any, any, any>,
+): CrudModel {
+  const { entity } = crud
+  const { reasons = ['录入有误', '重复录入'], ...deletion } = options.deletion ?? {}
+  const nameOf = options.nameOf ?? ((row: Row): string => String(row[entity.title] ?? ''))
+  return {
+    crud: crud as CrudModel['crud'],
+    options,
+    itemName: options.itemName ?? crud.itemName,
+    columns: buildColumns<any>(
+      crud.list.output,
+      options.columns ?? [
+        ...new Set([
+          entity.title,
+          ...Object.keys(entity.fields).filter(
+            k => !entity.fields[k]!.hiddenIn?.includes('table') && !isNamedElsewhere(entity.fields, k),
+          ),
+        ]),
+      ],
+    ),
+    nameOf,
+    status: options.status === false ? undefined : (options.status ?? statusOf(entity.fields)),
+    removal:
+      crud.delete &&
+      createReasonAction<Row>(crud.delete, {
+        unit: options.unit,
+        nameOf,
+        ...deletion,
+        reasonPresets: reasons,
+      }),
+    useExtras: options.useExtras ?? noExtras,
+    actionsOf: options.arrange ?? (({ edit, see, remove }, extra) => [edit, see, ...extra, remove]),
+  }
+}
+
+/** A reference whose name is a column already (`buildCode` beside `buildName`). */
+const isNamedElsewhere = (fields: Fields, key: string): boolean =>
+  Object.values(fields).some((f: Field) => f.lookup?.[0] === key && !f.hiddenIn?.includes('table'))
+
+const openEdit = (path: string, { loadBy }: CrudModel['options'], row: Row): void =>
+  navigateTo(`${path}?${loadBy?.param ?? 'id'}=${loadBy?.paramOf?.(row) ?? row.id}`)
+
+/** Edit, see and remove, as far as the entity has the screens and calls for them. */
+export function standardActions(
+  m: CrudModel,
+  row: Row,
+  editForm?: (row: Row) => StandardActions['edit'],
+): StandardActions {
+  const { crud, options } = m
+  const { edit, detail } = options.paths ?? {}
+  return {
+    edit:
+      editForm?.(row) ??
+      (edit
+        ? { label: '编辑', needs: crud.permissions.edit, run: () => openEdit(edit, options, row) }
+        : false),
+    see: detail
+      ? { label: '查看详情', needs: crud.permissions.view, run: () => navigateTo(recordPath(detail, row.id)) }
+      : false,
+    remove: m.removal?.row(row) ?? false,
+  }
+}

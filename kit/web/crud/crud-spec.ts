@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import type { Call, Permission } from '#kit/contract/call.ts'
+import type { SomePaths } from '#kit/contract/crud-screens.ts'
+import type { CrudExport, CrudImport } from '#kit/contract/crud-sheet.ts'
+import type { Entity } from '#kit/contract/entity.ts'
+import type { Fields, ValueOf } from '#kit/contract/field.ts'
+import type { Page } from '#kit/contract/shape.ts'
+import type { Action, Actions } from '../action.tsx'
+import type { ColumnSpec } from '../columns.tsx'
+import type { DetailGroup } from '../detail/detail-panel.tsx'
+import type { FormFieldGroup } from '../form/form-fields.tsx'
+import type { Faults } from '../form/use-form.ts'
+import type { BatchAction } from '../list/batch-bar.tsx'
+import type { ListProps } from '../list/list-props.ts'
+
+/** The calls of an entity as `crud` declares them, as far as its screens use them. */
+export interface ShownCrud<F extends Fields, Q, N, D> {
+  readonly entity: Entity<F>
+  readonly itemName: string
+  readonly path: string
+  readonly permissions: Readonly<Record<'view' | 'add' | 'edit' | 'del', Permission>>
+  readonly list: Call<Q, Page<ValueOf<F>>>
+  readonly get?: Call<{ readonly id: number }, ValueOf<F>>
+  readonly add?: Call<N, any>
+  readonly edit?: Call<D, any>
+  readonly save?: Call<D, any>
+  readonly delete?: Call<{ readonly ids: readonly string[]; readonly reason: string }, any>
+}
+
+export interface CrudFormSpec<T, N> {
+  /** Groups of the form; all fields that a form asks unless said. */
+  readonly groups?: readonly FormFieldGroup[]
+  /** Where adding asks something else. */
+  readonly addGroups?: readonly FormFieldGroup[]
+  /** What a new one begins with; a hook, so that it may read the address. */
+  readonly useInitial?: () => Partial<N>
+  readonly rules?: (values: any) => Faults | undefined
+  readonly below?: (values: any) => ReactNode
+  /** What is sent of a new one, where that is not what the form holds. */
+  readonly prepareAdd?: (values: any) => N
+  /** What is said once it is saved; the record's name unless said. */
+  readonly savedText?: (row: T, isNew: boolean) => string
+  /** Of forms over the list; by the number of fields otherwise. */
+  readonly presentation?: 'dialog' | 'drawer'
+  readonly editDisabledReason?: (row: T) => string | undefined
+}
+
+/** What can be done with a record in any case. */
+export interface StandardActions {
+  readonly edit: Action | false
+  readonly see: Action | false
+  readonly remove: Action | false
+}
+
+/** What a module adds to list and detail with state of its own: dialogs, and what opens them. */
+export interface CrudExtras<T, Q> {
+  /** Between the first actions of a record and its deletion. */
+  readonly actions?: (row: T) => Actions
+  readonly toolbar?: Actions
+  readonly batch?: readonly (BatchAction<T, Q> | false | undefined)[]
+  readonly dialogs?: ReactNode
+  /** What replaces other parts of the list: a panel at its side, a fixed filter. */
+  readonly list?: Partial<ListProps<Q, T>>
+}
+
+/** How the form's page gets its record, where no `get` by id answers it. */
+export interface RecordLoader<T> {
+  /** In the address, and of a row; `id` unless said. */
+  readonly param?: string
+  readonly paramOf?: (row: T) => string
+  readonly call: Call<any, any>
+  readonly input: (value: string) => object
+  readonly pick?: (answer: any) => T | undefined
+}
+
+export interface CrudWebOptions<T, Q, N> {
+  readonly paths?: SomePaths
+  /** Measure word and noun for deletions: `家商家`. */
+  readonly unit: string
+  /** Called so where the server calls it otherwise. */
+  readonly itemName?: string
+  readonly loadBy?: RecordLoader<T>
+  /** Names a record; its title field unless said. */
+  readonly nameOf?: (row: T) => string
+  /** Columns of the list; those that belong in a table unless said. */
+  readonly columns?: readonly ColumnSpec<T>[]
+  readonly detail?: readonly DetailGroup<T>[]
+  readonly form?: CrudFormSpec<T, N>
+  readonly deletion?: {
+    /** Where deleting is called otherwise: `离职`. */
+    readonly label?: string
+    readonly consequences?: readonly string[]
+    readonly reasons?: readonly string[]
+    readonly disabledReason?: (row: T) => string | undefined
+  }
+  readonly import?: CrudImport
+  readonly export?: CrudExport<Q>
+  readonly useExtras?: () => CrudExtras<T, Q>
+  /** Another order of actions than edit, see, the extras, remove; in the list, its drawer, or the detail. */
+  readonly arrange?: (
+    standard: StandardActions,
+    extra: Actions,
+    row: T,
+    place: 'list' | 'drawer' | 'detail',
+  ) => Actions
+  /** Tabs of the detail page, and of the drawer where it says so. */
+  readonly tabs?: readonly {
+    readonly key: string
+    readonly label: string
+    readonly needs?: Permission
+    readonly inDrawer?: boolean
+    readonly body: (row: T) => ReactNode
+  }[]
+  /** Whatever else a list page takes. */
+  readonly list?: Partial<ListProps<Q, T>>
+  /** The state shown in the head; the field `state` where it is a choice. */
+  readonly status?: ((row: T) => ReactNode) | false
+  readonly drawer?: false | Partial<NonNullable<ListProps<Q, T>['drawer']>>
+}

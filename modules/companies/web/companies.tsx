@@ -1,0 +1,178 @@
+import { useState } from 'react'
+import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import type { CrudExtras } from '#kit/web/crud/crud-spec.ts'
+import { today } from '#kit/web/date-format.ts'
+import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { RowSkeleton } from '#kit/web/list/list-states.tsx'
+import { navigateTo } from '#kit/web/navigation.ts'
+import { companies, type Company } from '../contract/company.ts'
+import { exportCompanies, importCompanies } from '../contract/import-export.ts'
+import { menu, paths } from '../module.ts'
+import { toRoomDrafts } from './room-drafts.ts'
+
+const ImportState = lazyComponent(() => import('./import-state-dialog.tsx').then(m => m.ImportStateDialog))
+const QrDialog = lazyComponent(() => import('./qr-dialog.tsx').then(m => m.QrDialog))
+const CompanyRoomsControl = lazyComponent(() =>
+  import('./company-rooms-control.tsx').then(m => m.CompanyRoomsControl),
+)
+const CompanyRoomList = lazyComponent(
+  () => import('./company-rooms.tsx').then(m => m.CompanyRoomList),
+  <RowSkeleton rows={6} />,
+)
+const WorkerList = lazyComponent(
+  () => import('./company-workers.tsx').then(m => m.WorkerList),
+  <RowSkeleton rows={6} />,
+)
+
+/** The first room and how many more: `A-1-801 等 4 间`. */
+const roomsLabel = (c: Company): string =>
+  c.rooms?.length ? `${c.rooms[0]}${c.rooms.length > 1 ? ` 等 ${c.rooms.length} 间` : ''}` : '--'
+
+/** What can be done with a company besides editing it. */
+function useCompanyExtras(): CrudExtras<Company, unknown> {
+  const [qr, setQr] = useState<Company>()
+  const [progress, setProgress] = useState(false)
+  const { worker, company } = menu
+  return {
+    actions: c =>
+      c.state === 'gone'
+        ? []
+        : [
+            { label: '二维码', needs: worker.permissions.view, run: () => setQr(c) },
+            {
+              label: '迁出',
+              needs: company.permissions.moveOut,
+              run: () => navigateTo(`${paths.moveOut}?id=${c.id}`),
+            },
+          ],
+    toolbar: [
+      { label: '导入进度', needs: company.permissions.import, run: () => setProgress(true) },
+      { label: '按条件导出', needs: company.permissions.export, run: () => navigateTo(paths.export) },
+    ],
+    dialogs: (
+      <>
+        {qr && <QrDialog of={qr} onClose={() => setQr(undefined)} />}
+        {progress && <ImportState onClose={() => setProgress(false)} />}
+      </>
+    ),
+  }
+}
+
+const companyGroup: FormFieldGroup = {
+  title: '企业',
+  keys: [
+    { key: 'name', wide: true },
+    'companyNo',
+    'creditCode',
+    'legalPerson',
+    'industry',
+    'staffCount',
+    'inDate',
+    { key: 'license', wide: true },
+  ],
+}
+
+const roomsGroup: FormFieldGroup = {
+  title: '房间',
+  keys: [
+    {
+      key: 'places',
+      label: '租用的房间',
+      control: CompanyRoomsControl,
+      wide: true,
+      help: '可以先不选，以后在企业详情里添加',
+    },
+  ],
+}
+
+const contactGroup: FormFieldGroup = {
+  title: '联系与开票',
+  keys: [
+    'contactName',
+    'contactPhone',
+    { key: 'invoiceTitle', wide: true },
+    'taxNo',
+    'bankName',
+    'bankAccount',
+    { key: 'remark', wide: true },
+  ],
+}
+
+export const pages = crudPages(companies, {
+  paths,
+  unit: '家企业',
+  import: importCompanies,
+  export: exportCompanies,
+  useExtras: useCompanyExtras,
+  deletion: { consequences: ['有房间或在职员工的企业不能删除，请办理迁出'] },
+  columns: [
+    { key: 'name', identity: true, grow: 2 },
+    { key: 'companyNo', hidePriority: 3 },
+    {
+      key: 'rooms',
+      title: '房间',
+      width: 158,
+      grow: 1,
+      render: roomsLabel,
+      text: c => c.rooms?.join('、') ?? '',
+    },
+    'area',
+    { key: 'workers', title: '员工' },
+    { key: 'contactName', hidePriority: 1 },
+    { key: 'contactPhone', fitContent: true },
+    { key: 'industry', hidePriority: 3 },
+    { key: 'inDate', hidePriority: 1 },
+    { key: 'outDate', title: '迁出日期', hiddenByDefault: true },
+    { key: 'staffCount', hiddenByDefault: true },
+    'state',
+  ],
+  list: {
+    filters: ['state', 'industry', 'inDate', 'createTime'],
+    barFilters: [],
+    views: [
+      { id: '', name: '在驻', filter: { state: ['here'] } },
+      { id: 'gone', name: '已迁出', filter: { state: ['gone'] } },
+      { id: 'all', name: '全部', filter: { state: ['here', 'gone', 'pending'] } },
+    ],
+  },
+  detail: [
+    {
+      title: '企业',
+      keys: [
+        'name',
+        'companyNo',
+        'state',
+        'creditCode',
+        'legalPerson',
+        'industry',
+        'staffCount',
+        'inDate',
+        { key: 'outDate', label: '迁出日期' },
+        'area',
+        'workers',
+        { key: 'rooms', wide: true },
+      ],
+    },
+    {
+      title: '联系与开票',
+      keys: ['contactName', 'contactPhone', 'invoiceTitle', 'taxNo', 'bankName', 'bankAccount'],
+    },
+    { title: '其他', keys: ['license', 'remark', 'createTime', 'updateTime'] },
+  ],
+  tabs: [
+    { key: 'rooms', label: '房间', body: c => <CompanyRoomList of={c} /> },
+    {
+      key: 'workers',
+      label: '员工',
+      needs: menu.worker.permissions.view,
+      body: c => <WorkerList of={c} />,
+    },
+  ],
+  form: {
+    groups: [companyGroup, contactGroup],
+    addGroups: [companyGroup, roomsGroup, contactGroup],
+    useInitial: () => ({ inDate: today() }),
+    prepareAdd: v => ({ ...v, places: toRoomDrafts(v.places) }),
+  },
+})

@@ -1,0 +1,76 @@
+import { crudPages } from '#kit/web/crud/crud-pages.tsx'
+import { lazyComponent } from '#kit/web/lazy-component.tsx'
+import { exportMerchants, importMerchants, merchants } from '../contract/merchant.ts'
+import { menu, merchantScreens } from '../module.ts'
+import { MerchantStaffList } from './merchant-staff.tsx'
+
+const ShopControl = lazyComponent(() => import('./shop-control.tsx').then(m => m.ShopControl))
+
+export const pages = crudPages(merchants, {
+  paths: merchantScreens.paths,
+  unit: '家商家',
+  import: importMerchants,
+  export: exportMerchants,
+  deletion: { consequences: ['还有员工或余额没有结清的商家不能删除；不再营业请改为注销'] },
+  columns: [
+    { key: 'name', identity: true, grow: 2 },
+    { key: 'merchantNo', hidePriority: 2 },
+    { key: 'roomPath', title: '商铺', width: 120, grow: 1 },
+    { key: 'category', hidePriority: 2 },
+    { key: 'contactName', hidePriority: 1 },
+    { key: 'contactPhone', fitContent: true },
+    'creditLimit',
+    'balance',
+    { key: 'loginAccount', hiddenByDefault: true },
+    { key: 'createTime', title: '登记时间', hiddenByDefault: true },
+    'state',
+  ],
+  list: {
+    filters: ['state', 'category', 'creditLimit', 'balance', 'createTime'],
+    barFilters: [],
+    views: [
+      { id: '', name: '营业', filter: { state: ['open'] } },
+      { id: 'shut', name: '停业', filter: { state: ['shut'] } },
+      { id: 'ended', name: '已注销', filter: { state: ['ended'] } },
+      { id: 'all', name: '全部', filter: { state: ['open', 'shut', 'ended'] } },
+    ],
+  },
+  detail: [
+    { title: '商家', keys: ['name', 'merchantNo', 'state', 'category', 'roomPath', 'roomCode'] },
+    { title: '联系与账号', keys: ['contactName', 'contactPhone', 'loginAccount', 'creditLimit', 'balance'] },
+    { title: '其他', keys: ['license', 'remark', 'createTime', 'updateTime'] },
+  ],
+  tabs: [
+    {
+      key: 'staff',
+      label: '员工',
+      needs: menu.staff.permissions.view,
+      body: m => <MerchantStaffList of={m} />,
+    },
+  ],
+  form: {
+    groups: [
+      {
+        title: '商家',
+        keys: [
+          { key: 'name', wide: true },
+          'merchantNo',
+          'category',
+          { key: 'roomId', control: ShopControl, wide: true, help: '没有铺位的商家可以不选' },
+          { key: 'state', wide: true },
+          { key: 'license', wide: true },
+        ],
+      },
+      {
+        title: '联系与账号',
+        keys: [
+          'contactName',
+          'contactPhone',
+          'loginAccount',
+          { key: 'creditLimit', help: '允许先买后付的上限；0 为不赊销' },
+          { key: 'remark', wide: true },
+        ],
+      },
+    ],
+  },
+})

@@ -1,0 +1,148 @@
+import { invalidInput, notFound, refuse } from '#kit/contract/wire.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { writes, type WriteContext } from '#kit/server/handler.ts'
+import { checkPicture } from '#kit/server/picture.ts'
+import { mask } from '#kit/server/privacy.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, touch } from '#kit/server/sql.ts'
+import { findByIds, requireById, update } from '#kit/server/table.ts'
+import { staffState } from '../contract/labels.ts'
+import {
+  moveStaff,
+  resignStaff,
+  staff,
+  tagStaff,
+  untagStaff,
+  updateStaffAvatar,
+  type Staff,
+} from '../contract/staff.ts'
+import { clearDepartmentLeader, holdDepartment } from './staff.ts'
+
+/** Those people, held; none may be missing. */
+async function lockStaff(tx: Tx, scope: Scope, ids: readonly string[]): Promise<Staff[]> {
+  const found = await findByIds(tx, staff, scope, ids, true)
+  if (found.length !== new Set(ids.map(Number)).size) throw notFound()
+  return found
+}
+
+const updateTags =
+  (of: (tags: readonly string[]) => ReturnType<typeof sql>) =>
+  async (
+    { ids, tags }: { readonly ids: readonly string[]; readonly tags: readonly string[] },
+    { tx, scope }: WriteContext,
+  ): Promise<void> => {
+    const found = await lockStaff(tx, scope, ids)
+    const now = new Map(
+      (
+        await tx.rows<{ id: number; tags?: string[] }>(
+          sql`
+            update staff
+            set tags = ${of(tags)}, ${touch(scope)}
+            where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})
+            returning id, tags
+          `,
+        )
+      ).map(r => [r.id, r.tags ?? []]),
+    )
+    await audit(
+      tx,
+      scope,
+      found.map(s => ({
+        action: 'update',
+        entity: 'staff',
+        entityId: s.id,
+        before: { tags: s.tags ?? [] },
+        after: { tags: now.get(s.id) },
+      })),
+    )
+  }
+
+export const staffActionHandlers = [
+  writes(updateStaffAvatar, async ({ id, head }, { tx, scope, app }) => {
+    await requireById(tx, staff, scope, id, true)
+    const faults = await checkPicture(app.files, scope.ownerId, head, 'HeadUrl', '头像')
+    if (faults.length) throw invalidInput(faults)
+    return mask(staff.fields, await update(tx, staff, scope, id, { head }), scope)
+  }),
+  writes(moveStaff, async ({ ids, departmentId }, { tx, scope }) => {
+    if (!(await holdDepartment(tx, scope, departmentId)))
+      throw invalidInput([{ Field: 'Departmentid', Message: '部门不存在，请重新选择' }])
+    const moved = (await lockStaff(tx, scope, ids)).filter(s => s.departmentId !== departmentId)
+    const movedIds = moved.map(s => s.id)
+    await tx.execute(
+      sql`
+        update staff
+        set department_id = ${departmentId}, ${touch(scope)}
+        where owner_id = ${scope.ownerId} and id = any(${movedIds})
+      `,
+    )
+    await tx.execute(
+      sql`
+        update department
+        set leader_id = null, ${touch(scope)}
+        where owner_id = ${scope.ownerId} and leader_id = any(${movedIds}) and id <> ${departmentId}
+      `,
+    )
+    await audit(
+      tx,
+      scope,
+      moved.map(s => ({
+        action: 'update',
+        entity: 'staff',
+        entityId: s.id,
+        before: { departmentId: s.departmentId },
+        after: { departmentId },
+      })),
+    )
+  }),
+  writes(resignStaff, async ({ ids, leaveDate, reason }, { tx, scope, today }) => {
+    if (leaveDate > today)
+      throw invalidInput([{ Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' }])
+    const found = await lockStaff(tx, scope, ids)
+    const resigned = found.find(s => s.state === 'left')
+    const early = found.find(s => s.entryDate && s.entryDate > leaveDate)
+    if (resigned) return refuse(`${resigned.name}已于 ${resigned.leaveDate ?? '之前'} 离职，不用重复办理`)
+    if (early)
+      throw invalidInput([
+        { Field: 'LeaveDate', Message: `${early.name} ${early.entryDate} 才入职，离职日期不能早于它` },
+      ])
+    await tx.execute(
+      sql`
+        update staff
+        set state = ${code(staffState, 'left')}, leave_date = ${leaveDate}, ${touch(scope)}
+        where owner_id = ${scope.ownerId} and id = any(${found.map(s => s.id)})
+      `,
+    )
+    await clearDepartmentLeader(
+      tx,
+      scope,
+      found.map(s => s.id),
+    )
+    await audit(
+      tx,
+      scope,
+      found.map(s => ({
+        action: 'state',
+        entity: 'staff',
+        entityId: s.id,
+        before: { state: s.state },
+        after: { state: 'left', leaveDate },
+        reason,
+      })),
+    )
+  }),
+  writes(
+    tagStaff,
+    updateTags(
+      tags => sql`(select array_agg(distinct x) from unnest(coalesce(tags, '{}') || ${[...tags]}::text[]) x)`,
+    ),
+  ),
+  writes(
+    untagStaff,
+    updateTags(
+      tags =>
+        sql`(select array_agg(x) from unnest(coalesce(tags, '{}')) x where not x = any(${[...tags]}::text[]))`,
+    ),
+  ),
+]
