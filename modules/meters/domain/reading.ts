@@ -52,12 +52,16 @@ export type Placement =
       readonly afterEstimate: boolean
       readonly next?: { readonly id: number; readonly last: Dec; readonly lastDay: Day }
     }
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: string; readonly field: 'curNum' | 'readDate' | 'month' }
 
 const listLiveRows = (rows: readonly ReadingRow[]): ReadingRow[] =>
   rows.filter(r => r.state !== 'abolished').sort((a, b) => (a.day < b.day ? -1 : 1))
 
-const refusePlacement = (why: string): Placement => ({ kind: 'refused', why })
+const refusePlacement = (why: string, field: 'curNum' | 'readDate' | 'month' = 'curNum'): Placement => ({
+  kind: 'refused',
+  why,
+  field,
+})
 
 /**
  * Takes a new or changed reading in among the live ones (MTR-5 to MTR-7): same day and value is the row
@@ -79,21 +83,22 @@ export function placeReading(
   if (sameDay)
     return one.id === undefined && compare(sameDay.current, one.current) === 0
       ? { kind: 'same', id: sameDay.id }
-      : refusePlacement(`${one.day} 已有读数 ${sameDay.current}，同一天只能有一次读数`)
+      : refusePlacement(`${one.day} 已有读数 ${sameDay.current}，同一天只能有一次读数`, 'readDate')
   if (monthly) {
     const there = others.find(r => r.month === one.month)
     if (there)
       return refusePlacement(
         `${one.month} 已有 ${there.day} 的读数 ${there.current}，每月只能抄一次，请修改原读数`,
+        'month',
       )
   }
   if (meter.installed !== undefined && one.day < meter.installed)
-    return refusePlacement(`抄表日期不能早于安装日期 ${meter.installed}`)
+    return refusePlacement(`抄表日期不能早于安装日期 ${meter.installed}`, 'readDate')
   const before = others.filter(r => r.day < one.day).at(-1)
   const next = others.find(r => r.day > one.day)
   // A changed reading moved past its neighbours would leave the gap it came from to be counted twice.
   if (mine && others.filter(r => r.day < mine.day).at(-1)?.id !== before?.id)
-    return refusePlacement('修改后的日期越过了前后读数，请删除后重新录入')
+    return refusePlacement('修改后的日期越过了前后读数，请删除后重新录入', 'readDate')
   if (next?.state === 'billed')
     return refusePlacement(
       `后一次读数（${next.day}）已出账${next.bill ? `（账单 ${next.bill}）` : ''}，不能在它之前插入或修改读数；请先作废该账单`,

@@ -25,7 +25,11 @@ export interface CounterInterval {
   readonly afterEstimate?: boolean | undefined
 }
 
-/** A reading has gone through the top of the counter so plausibly that the flag is offered (MTR-3). */
+/** Where a counter of so many digits starts again: 10^digits; undefined where they are not known. */
+export const modulusOf = (m: { readonly digits?: number | undefined }): Dec | undefined =>
+  m.digits === undefined ? undefined : `1${'0'.repeat(m.digits)}`
+
+/** Whether a lower reading is plausibly a rollover: last above 90 % and current below 10 % of the modulus (MTR-3). */
 export function canRollOver(last: Dec, current: Dec, modulus: Dec | undefined): boolean {
   if (modulus === undefined) return false
   const m = parseExact(modulus)

@@ -10,6 +10,7 @@ import { meterImporter } from './meter-import.ts'
 import { labelHandlers } from './qr-labels.ts'
 import { planHandlers } from './plan.ts'
 import { readingHandlers } from './reading.ts'
+import { readingRemovalHandlers } from './reading-removal.ts'
 import { replaceHandlers } from './replacement.ts'
 import { reportHandlers } from './report.ts'
 import { smartHandlers } from './smart.ts'
@@ -25,6 +26,7 @@ export const server: ServerModule = {
     ...standardHandlers,
     ...planHandlers,
     ...readingHandlers,
+    ...readingRemovalHandlers,
     ...gridHandlers,
     ...reportHandlers,
     ...smartHandlers,

@@ -32,7 +32,7 @@ import {
   listRoomsWithMeters,
 } from '../contract/meter-calls.ts'
 import { meter, meterReplace, type Meter } from '../contract/meter.ts'
-import { hasFilter } from './reading.ts'
+import { hasFilter } from './reading-filters.ts'
 
 uniqueMessages({ meter_no_live: '该项目已有此表号' })
 export type MeterListInput = NonNullable<typeof listMeters.input.T>

@@ -3,7 +3,8 @@ import { findDuplicateLines } from '#kit/contract/sheet-reader.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { dayTimes } from '../contract/choices.ts'
 import { importReadings, importProjectInput, readingSheet, type ReadingLine } from '../contract/transfer.ts'
-import type { ReadingBook, EntryOutcome, BookReading } from './reading-book.ts'
+import type { ReadingBook, BookReading } from './reading-book.ts'
+import type { EntryOutcome } from './reading-changes.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
 import { saveBook } from './reading-book-storage.ts'
 
@@ -86,8 +87,8 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
         )
         for (const [i, l] of good.entries()) {
           outcomes.set(l.row, got.outcomes[i]!)
-          if (got.there[i] !== undefined) {
-            known.set(l.row, got.there[i])
+          if (got.existing[i] !== undefined) {
+            known.set(l.row, got.existing[i])
           }
         }
         return new Map(

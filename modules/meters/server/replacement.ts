@@ -7,9 +7,9 @@ import { insert, requireById, remove } from '#kit/server/table.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { replaceMeter, undoReplacement } from '../contract/meter-calls.ts'
 import { meter, meterReplace } from '../contract/meter.ts'
-import { readingRefusal, computeUsage } from '../domain/usage.ts'
+import { computeUsage, modulusOf, readingRefusal } from '../domain/usage.ts'
 import { replaceRefusal } from '../domain/reading.ts'
-import { modulusOf, openBook } from './reading-book.ts'
+import { openBook } from './reading-book.ts'
 import { lockMeterRelations, moveMeterRelations } from '#modules/fees/server/public.ts'
 
 /**

@@ -6,8 +6,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { periodOf } from '../domain/reading.ts'
-import { isRegisterRollover, sumRegisters, trueUp } from '../domain/usage.ts'
-import { modulusOf } from './reading-book.ts'
+import { isRegisterRollover, modulusOf, sumRegisters, trueUp } from '../domain/usage.ts'
 
 /**
  * A reading that waits for its bill (MTR-9), as the engine takes it: `last` absent where there is no base
