@@ -13,6 +13,7 @@ import {
   list,
   month,
   text,
+  type ChoiceOf,
   type Fields,
   type ValueOf,
 } from '#kit/contract/field.ts'
@@ -49,7 +50,7 @@ export const readingFilters = [
   'state',
 ] as const
 
-/** `doubtful`: to be looked at before it is billed (MTR-8). */
+/** `doubtful`: anomalous, to be confirmed before it is billed (MTR-8). */
 export const searchReadings = search(meterReading, readingFilters, {
   doubtful: flag('待确认异常', { wire: 'Doubtful' }),
   meterId: int('仪表', { wire: 'MeterID', min: 1 }),
@@ -63,10 +64,7 @@ export const listReadings = call({
   output: pageOf(meterReading),
 })
 
-/**
- * One number as somebody enters it. Without a number an estimate is reckoned (MTR-13); without a month the
- * day's.
- */
+/** One number as entered. Without a number an estimate is computed (MTR-13); without a month, the day's. */
 export const readingEntry = {
   meterId: int('仪表', { wire: 'MeterID', min: 1 }),
   meterNo: text('表号', { max: 30 }),
@@ -85,7 +83,7 @@ export const readingEntry = {
 export type Entry = ValueOf<typeof readingEntry>
 const phoneInput = { phone: flag('手机录入', { wire: 'IsPhone' }) }
 
-/** The same value on the same day again answers the row that is there (MTR-5). */
+/** The same value on the same day again returns the existing reading (MTR-5). */
 export const addReading = call({
   route: 'POST Feemeterreading/post',
   title: '录入读数',
@@ -95,7 +93,7 @@ export const addReading = call({
   affects: ['meterReading'],
 })
 
-/** Each line stands or falls alone; every fault comes back with its line, from 1. */
+/** Each line is accepted or refused by itself; every fault comes back with its line number, from 1. */
 export const addReadings = call({
   route: 'POST Feemeterreading/PostBatch',
   title: '批量录入读数',
@@ -170,7 +168,7 @@ export const clearMonthReadings = call({
   output: shape({ removed: int('已清除', { required: true }), kept: int('已出账保留', { required: true }) }),
 })
 
-/** MTR-8: somebody looked and says the number is right. */
+/** MTR-8: the number was checked and is right. */
 export const confirmReadings = call({
   route: 'PUT Feemeterreading/PutConfirm',
   title: '确认异常读数',
@@ -180,7 +178,7 @@ export const confirmReadings = call({
   affects: ['meterReading'],
 })
 
-/** MTR-12; nothing where the meter has neither a reading nor an initial number. */
+/** MTR-12; no value where the meter has neither a reading nor an initial number. */
 export const getLastEndNumber = call({
   route: 'GET Feemeterreading/GetLastEndNumber',
   title: '上期止数',
@@ -203,7 +201,7 @@ export const getLastEndNumberBeforeMonth = call({
   output: singleValue(decimal('止数')),
 })
 
-/** A meter in a month: what stood before, what was entered, what the live check needs. */
+/** A meter in a month: the reading before, the reading entered, and what the check while typing needs. */
 const meterMonthFields = {
   meterId: int('仪表', { required: true, wire: 'MeterID' }),
   meterNo: meterFields.meterNo,
@@ -242,8 +240,8 @@ const meterMonthFields = {
   }),
   anomalies: choices('异常', anomaly, { wire: 'AnomalyFlags' }),
   /**
-   * Its times of day: as read in the month, else what they go on from; `registersGoOn`: from the reading
-   * right before, so that they must agree with the counter.
+   * Its registers by time of day: as read in the month, else as last read. `registersGoOn`: last read in the
+   * reading right before, so that they must agree with the counter.
    */
   registers: lines('分时读数', { ...register, current: decimal('本期') }, { wire: 'RegistersJson' }),
   registersGoOn: flag('分时接上期', { required: true }),
@@ -258,6 +256,8 @@ export const gridFilter = choiceTable('MeterGridShow', '显示', {
   doubtful: [3, '异常'],
 })
 
+export type GridFilterKey = ChoiceOf<typeof gridFilter>
+
 const gridInput = {
   projectCode: estateField<true>(),
   month: month('月份', { required: true }),
@@ -270,7 +270,7 @@ const gridInput = {
 
 export type MeterMonth = ValueOf<typeof meterMonthFields>
 
-/** The meters of a month in the order in which somebody walks by, with what was read. */
+/** The meters of a month in walking order, with what was read. */
 export const listMonthGrid = call({
   route: 'GET Feemeterreading/GetMeterReadingByMonth',
   title: '某月抄表',
@@ -283,7 +283,7 @@ export const listMonthGrid = call({
   output: pageOfRows(meterMonthFields),
 })
 
-/** How far the month is. */
+/** How many meters of the month are read, doubtful and billed. */
 export const getMonthProgress = call({
   route: 'GET Feemeterreading/GetMonthCount',
   title: '某月抄表进度',
