@@ -11,7 +11,7 @@ import { relationState, sourceType } from '../contract/choices.ts'
 import { feeRelation } from '../contract/relation.ts'
 import { menu } from '../module.ts'
 import { selectAllObjects, type SourceType } from './chargeable-objects.ts'
-import { paidByUser } from './relation.ts'
+import { paidByUser } from './relation-conditions.ts'
 
 /** BASE-5: what is still charged stays. `key` is what relations know it by. */
 const registerRelationDependents = (entity: string, type: SourceType, key: string): void =>

@@ -19,7 +19,7 @@ import {
 import { isSceneAllowed } from '../domain/definition-rules.ts'
 import { loadChargeableStandards, type ChargeableStandard } from './chargeable-standards.ts'
 import { listChargeableTypes, selectObjects, type SourceType } from './chargeable-objects.ts'
-import { toRelationColumnFilters, relationConditions } from './relation.ts'
+import { toRelationColumnFilters, relationConditions } from './relation-conditions.ts'
 
 type RelationRow = Partial<RelationLine>
 type ImportContext = ImportRequest<{ projectCode: string }>
