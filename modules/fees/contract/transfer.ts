@@ -40,7 +40,12 @@ export type RelationLine = ValueOf<typeof relationLine>
 const sheetFields = Object.fromEntries(
   Object.entries(relationLine).map(([k, x]) => [
     k,
-    { ...x, fixed: undefined, notIn: undefined, ...(k === 'sourceType' ? {} : { initial: undefined }) },
+    {
+      ...x,
+      immutable: undefined,
+      hiddenIn: undefined,
+      ...(k === 'sourceType' ? {} : { initial: undefined }),
+    },
   ]),
 ) as unknown as typeof relationLine
 

@@ -5,7 +5,7 @@ import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { code, live, touch } from '#kit/server/sql.ts'
-import { batchBind, batchBindByFilter, previewBind, type BindResult } from '../contract/relation-calls.ts'
+import { batchBind, batchBindByFilter, previewBind, type BindResult } from '../contract/binding-calls.ts'
 import { relationState, sourceType } from '../contract/choices.ts'
 import {
   bindingKey,

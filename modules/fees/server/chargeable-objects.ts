@@ -11,7 +11,7 @@ import { parkPlace } from '#modules/parking/contract/park-place.ts'
 import { placeState, placeType } from '#modules/parking/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState, roomType } from '#modules/rooms/contract/labels.ts'
-import type { BindFilters } from '../contract/relation-calls.ts'
+import type { BindFilters } from '../contract/binding-calls.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 
 export type SourceType = ChoiceOf<typeof sourceType>

@@ -1,5 +1,5 @@
 import { scene, sourceType } from '../contract/choices.ts'
-import { isSceneAllowed } from '../domain/definition-rules.ts'
+import { isSceneAllowed } from '../domain/scenes.ts'
 import { maxDay, minDay } from './binding-plan.ts'
 import { listChargeableTypes } from './chargeable-objects.ts'
 import type { ChargeableStandard } from './chargeable-standards.ts'

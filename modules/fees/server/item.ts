@@ -26,7 +26,8 @@ import {
   getItem,
   setItemState,
 } from '../contract/item.ts'
-import { validateLateRates, compatibleScenes } from '../domain/definition-rules.ts'
+import { validateLateRates } from '../domain/definition-rules.ts'
+import { compatibleScenes } from '../domain/scenes.ts'
 import { assertNoFaults, setDefinitionState, withStandardCounts } from './definitions.ts'
 
 uniqueMessages({ fee_item_code_live: '已有此编码的收费项目', fee_item_name_live: '已有同名的收费项目' })

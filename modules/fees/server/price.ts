@@ -8,18 +8,16 @@ import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { findByIds, insert, requireById, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
 import { live, touch } from '#kit/server/sql.ts'
+import { feeStandard, standardVersion, type StandardVersion } from '../contract/standard.ts'
 import {
   changePrice,
   copyStandards,
   correctVersion,
   deleteVersion,
-  feeStandard,
   listVersions,
-  standardVersion,
-  type StandardVersion,
-} from '../contract/standard.ts'
+} from '../contract/standard-calls.ts'
 import { feeFormula } from '../contract/formula.ts'
-import { validatePrice, isSamePrice } from '../domain/definition-rules.ts'
+import { validatePrice, isSamePrice } from '../domain/price-rules.ts'
 import { priceRefusal } from '../domain/price-change.ts'
 import { insertVersion } from '../domain/version.ts'
 import { assertNoFaults, findVersions } from './definitions.ts'

@@ -5,7 +5,7 @@ import { code, live } from '#kit/server/sql.ts'
 import { scene, sourceType } from '../contract/choices.ts'
 import type { addRelation } from '../contract/relation-calls.ts'
 import type { FeeRelation } from '../contract/relation.ts'
-import { isSceneAllowed } from '../domain/definition-rules.ts'
+import { isSceneAllowed } from '../domain/scenes.ts'
 import { loadChargeableStandards, type ChargeableStandard } from './chargeable-standards.ts'
 
 export type RelationDraft = NonNullable<typeof addRelation.input.T>

@@ -19,29 +19,26 @@ import { sourceType } from '../contract/choices.ts'
 import { feeFormula, type FeeFormula } from '../contract/formula.ts'
 import { feeItem, type FeeItem } from '../contract/item.ts'
 import {
-  addStandard,
-  deleteStandards,
-  editStandard,
   feeStandard,
-  listStandards,
-  getStandard,
   priceFields,
   standardFilters,
   standardVersion,
-  listStandardsByScene,
-  listStandardsOfSource,
-  setStandardState,
   type FeeStandard,
   type PriceInput,
 } from '../contract/standard.ts'
 import {
-  prepareFormula,
-  validateStandardEdit,
-  validatePrice,
-  compatibleScenes,
-  scenesOfSource,
-  validateStandard,
-} from '../domain/definition-rules.ts'
+  addStandard,
+  deleteStandards,
+  editStandard,
+  listStandards,
+  getStandard,
+  listStandardsByScene,
+  listStandardsOfSource,
+  setStandardState,
+} from '../contract/standard-calls.ts'
+import { prepareFormula, validateStandardEdit, validateStandard } from '../domain/definition-rules.ts'
+import { compatibleScenes, scenesOfSource } from '../domain/scenes.ts'
+import { validatePrice } from '../domain/price-rules.ts'
 import { assertNoFaults, setDefinitionState, findVersions } from './definitions.ts'
 import { countOutdatedBills, findVersionUsage } from './billing-hooks.ts'
 import { notEndedOn } from './relation-conditions.ts'

@@ -18,7 +18,7 @@ import {
   previewBind,
   bindFilters,
   type BindResult,
-} from '../contract/relation-calls.ts'
+} from '../contract/binding-calls.ts'
 import { sourceType } from '../contract/choices.ts'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { bindableTypes } from './bindable-types.ts'

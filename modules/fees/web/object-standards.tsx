@@ -11,12 +11,8 @@ import { toast } from '#kit/web/toast.ts'
 import { today } from '#kit/web/date-format.ts'
 import { firstOfMonth } from '#kit/domain/day.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import {
-  batchBind,
-  listRelations,
-  listRelationsOfSource,
-  type BindResult,
-} from '../contract/relation-calls.ts'
+import { listRelations, listRelationsOfSource } from '../contract/relation-calls.ts'
+import { batchBind, type BindResult } from '../contract/binding-calls.ts'
 import { relationState } from '../contract/choices.ts'
 import { menu } from '../module.ts'
 import { BindPreview } from './bind-preview.tsx'

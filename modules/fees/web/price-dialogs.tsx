@@ -14,14 +14,8 @@ import { today } from '#kit/web/date-format.ts'
 import { paths } from './paths.ts'
 import type { FormulaType } from '../domain/standard.ts'
 import { getFormula, type FeeFormula } from '../contract/formula.ts'
-import {
-  changePrice,
-  copyStandards,
-  correctVersion,
-  listVersions,
-  type FeeStandard,
-  type StandardVersion,
-} from '../contract/standard.ts'
+import { type FeeStandard, type StandardVersion } from '../contract/standard.ts'
+import { changePrice, copyStandards, correctVersion, listVersions } from '../contract/standard-calls.ts'
 
 /** Several records of an entity, chosen by what they are called. */
 export const createMultiRefControl =

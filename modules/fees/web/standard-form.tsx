@@ -14,14 +14,8 @@ import { today } from '#kit/web/date-format.ts'
 import { prorateMode } from '../contract/choices.ts'
 import { listFormulas, type FeeFormula } from '../contract/formula.ts'
 import { listItems, type FeeItem } from '../contract/item.ts'
-import {
-  addStandard,
-  editStandard,
-  listVersions,
-  getStandard,
-  type FeeStandard,
-  type PriceInput,
-} from '../contract/standard.ts'
+import { type FeeStandard, type PriceInput } from '../contract/standard.ts'
+import { addStandard, editStandard, listVersions, getStandard } from '../contract/standard-calls.ts'
 import { paths, pathWithId } from './paths.ts'
 import { usedByBillsMessage, amountFields } from '../domain/definition-rules.ts'
 import { createPriceFormKeys } from './price-dialogs.tsx'

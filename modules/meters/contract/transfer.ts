@@ -18,7 +18,7 @@ const resetFieldFlags = <F extends object>(line: F): F =>
   Object.fromEntries(
     Object.entries(line).map(([k, x]) => [
       k,
-      { ...(x as object), initial: undefined, notIn: undefined, fixed: undefined, derived: undefined },
+      { ...x, initial: undefined, hiddenIn: undefined, immutable: undefined, derived: undefined },
     ]),
   ) as F
 

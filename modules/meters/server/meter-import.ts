@@ -15,7 +15,7 @@ import {
   loadMeterSources,
   stillChargedMessage,
   type MeterSource,
-} from './meter.ts'
+} from './meter-validation.ts'
 
 type MeterRow = Partial<MeterLine>
 type ImportContext = ImportRequest<{ projectCode: string }>

@@ -2,7 +2,7 @@ import { compare, isDec, dec, sum } from '#kit/domain/decimal.ts'
 import { lastDay, monthOf, shiftMonth } from '#kit/domain/month.ts'
 import type { Day, Dec, Month } from '#kit/contract/field.ts'
 import { usageUnits } from '../contract/choices.ts'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import { detectAnomalies, type Anomaly } from '../domain/anomaly.ts'
 import { canRollOver, readingRefusal, computeUsage } from '../domain/usage.ts'
 

@@ -3,7 +3,8 @@ import { Refused } from '#kit/contract/wire.ts'
 import type { Day, Month } from '#kit/contract/field.ts'
 import { newUuid } from '#kit/web/send.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
-import { getMonthProgress, listReadings, type MeterMonth } from '../contract/reading.ts'
+import { listReadings } from '../contract/reading.ts'
+import { getMonthProgress, type MeterMonth } from '../contract/month-grid.ts'
 import {
   draftKeyOf,
   filterByMonth,

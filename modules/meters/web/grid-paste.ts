@@ -1,13 +1,8 @@
 import type { Day, Dec, Month } from '#kit/contract/field.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
-import {
-  addReadings,
-  getMonthProgress,
-  listMonthGrid,
-  listReadings,
-  type MeterMonth,
-} from '../contract/reading.ts'
+import { addReadings, listReadings } from '../contract/reading.ts'
+import { getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/month-grid.ts'
 import { previewEntry } from './entry-preview.ts'
 import type { EntryDraft } from './grid-drafts.ts'
 import { messageOf } from './reading-requests.ts'

@@ -17,7 +17,7 @@ import {
   type getMonthProgress,
   type GridFilterKey,
   type MeterMonth,
-} from '../contract/reading.ts'
+} from '../contract/month-grid.ts'
 import { downloadMonthSheet } from '../contract/transfer.ts'
 import { menu } from '../module.ts'
 import { canReadOn } from './entry-preview.ts'

@@ -5,7 +5,7 @@ import { saveStored, readStored, useStored } from '#kit/web/browser-store.ts'
 import { newUuid } from '#kit/web/send.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { MeterReading } from '../contract/meter.ts'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import { messageOf, writeReading } from './reading-requests.ts'
 import { toRegisterBoxes, checkEntry, type RegisterBox } from './registers.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import { usageUnitOf } from './entry-preview.ts'
 import { unreadReasons } from './meter-row-actions.ts'
 import { PhoneRegisters } from './phone-registers.tsx'

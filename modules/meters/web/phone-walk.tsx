@@ -2,7 +2,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { PercentBar } from '#kit/web/numbers.tsx'
 import { anomaly, meterKind, unreadReason } from '../contract/choices.ts'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import type { QueuedReading } from './offline-queue.ts'
 import type { Walk, WalkFilters } from './use-walk.ts'
 

@@ -2,13 +2,8 @@ import type { Month, ValueOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { send, type SendOptions } from '#kit/web/send.ts'
 import type { MeterReading } from '../contract/meter.ts'
-import {
-  addReading,
-  editReading,
-  getEntryContext,
-  type MeterMonth,
-  type readingEntry,
-} from '../contract/reading.ts'
+import { addReading, editReading, type readingEntry } from '../contract/reading.ts'
+import { getEntryContext, type MeterMonth } from '../contract/month-grid.ts'
 
 /** What is entered for a meter in a month. */
 export type ReadingValues = Partial<ValueOf<typeof readingEntry>> &

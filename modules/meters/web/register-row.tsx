@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 import type { FocusEvent, KeyboardEvent } from 'react'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import { usageUnitOf } from './entry-preview.ts'
 import type { RegisterBox, RegisterCheck } from './registers.ts'
 

@@ -1,7 +1,7 @@
 import type { Day, Dec } from '#kit/contract/field.ts'
 import { compare, mul, sum } from '#kit/domain/decimal.ts'
 import { dayTimes } from '../contract/choices.ts'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import { readingRefusal, isRegisterRollover, registersRefusal, computeUsage } from '../domain/usage.ts'
 import { previewEntry, parseTypedNumber, type EntryPreview } from './entry-preview.ts'
 

@@ -8,7 +8,7 @@ import { monthOf } from '#kit/domain/month.ts'
 import { usageUnits } from '../contract/choices.ts'
 import { replaceMeter } from '../contract/meter-calls.ts'
 import type { Meter, MeterReplace } from '../contract/meter.ts'
-import { getEntryContext } from '../contract/reading.ts'
+import { getEntryContext } from '../contract/month-grid.ts'
 import { computeUsage } from '../domain/usage.ts'
 import './meters.css'
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import type { Day } from '#kit/contract/field.ts'
 import { today } from '#kit/web/date-format.ts'
-import type { GridFilterKey, MeterMonth } from '../contract/reading.ts'
+import type { GridFilterKey, MeterMonth } from '../contract/month-grid.ts'
 import { defaultReadDay } from './entry-preview.ts'
 
 export interface GridFilters {

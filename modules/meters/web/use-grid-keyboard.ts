@@ -1,5 +1,5 @@
 import { useCallback, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import type { GridEntry } from './grid-entry.ts'
 
 type InputKeyboardEvent = KeyboardEvent<HTMLInputElement>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { Month } from '#kit/domain/month.ts'
 import { useCall } from '#kit/web/query.ts'
-import { getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/reading.ts'
+import { getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/month-grid.ts'
 import {
   flushQueue,
   queueKeyOf,
