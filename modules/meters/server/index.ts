@@ -3,6 +3,7 @@ import './moving.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { meterHandlers } from './meter.ts'
+import { meterRemovalHandlers } from './meter-removal.ts'
 import { meterExport, readingExport, monthSheetHandlers } from './export.ts'
 import { gridHandlers } from './month-grid.ts'
 import { readingImporter } from './reading-import.ts'
@@ -22,6 +23,7 @@ const readingImport = importHandlers(readingImporter)
 export const server: ServerModule = {
   handlers: [
     ...meterHandlers,
+    ...meterRemovalHandlers,
     ...replaceHandlers,
     ...standardHandlers,
     ...planHandlers,
