@@ -1,8 +1,8 @@
-import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { payerSide, relationState, sourceType } from '../contract/choices.ts'
 import type { Relation } from '../domain/standard.ts'
 import { toPayer, type SourceType } from './sources.ts'
@@ -65,7 +65,7 @@ const relationColumns =
 const liveCondition = (on: Day | undefined): RawBuilder<unknown> =>
   sql`${live('t')}
     and (
-      t.state <> ${codeOf(relationState, 'ended')}
+      t.state <> ${code(relationState, 'ended')}
       or coalesce(
         t.billed_to < t.end_date, t.end_date is not null
       ) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`}

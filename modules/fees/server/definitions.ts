@@ -6,10 +6,12 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { standardVersion, type StandardVersion } from '../contract/standard.ts'
 import type { DefinitionFault } from '../domain/definition-rules.ts'
+import { notEndedOn } from './relation-conditions.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 
 /** A fault's key (`tiers[0].to`) as the wire names the place (`TierJson[0].To`). */
 const wireName = (s: Pick<Shape, 'fields'>, key: string): string => {
@@ -93,18 +95,17 @@ export async function setDefinitionState(
   }>(sql`
     select count(*)::int as n
     from fee_relation r
-    join fee_standard s on s.owner_id = r.owner_id and s.id = r.standard_id
+    join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = r.standard_id
     where r.owner_id = ${scope.ownerId}
       and s.${sql.id(standards)} = any(${found.map(r => r.id)})
       and ${live('r')}
-      and r.state <> 30
-      and (r.end_date is null or r.end_date >= ${today})
+      and ${notEndedOn('r', today)}
   `))!
   if (ids.length) {
     await tx.execute(
       sql`
         update ${sql.table(e.table)}
-        set state = ${q.state === 'on' ? 10 : 20}, ${touch(scope)}
+        set state = ${code(enabledState, q.state)}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${ids})
       `,
     )

@@ -7,7 +7,7 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { findByIds, insert, requireById, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { feeStandard, standardVersion, type StandardVersion } from '../contract/standard.ts'
 import {
   changePrice,
@@ -22,6 +22,7 @@ import { priceRefusal } from '../domain/price-change.ts'
 import { insertVersion } from '../domain/version.ts'
 import { assertNoFaults, findVersions } from './definitions.ts'
 import { countOutdatedBills, findVersionUsage, type VersionUsage } from './billing-hooks.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 
 const toVersionSpans = (list: readonly StandardVersion[]) =>
   list.map(v => ({ ...v, from: v.effectiveDate, to: v.endDate }))
@@ -48,7 +49,7 @@ async function copyStandardRows(
     insert into fee_standard (
       owner_id, create_by, update_by, project_code, state, ${sql.join(cols.map(c => sql.id(c)))}
     )
-    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, p.code, 10,
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, p.code, ${code(enabledState, 'on')},
       ${sql.join(cols.map(c => sql`s.${sql.id(c)}`))}
     from fee_standard s
     cross join unnest(${[...projects]}::text[]) as p(code)
@@ -64,14 +65,15 @@ async function copyStandardRows(
     insert into fee_standard_version (
       owner_id, create_by, update_by, standard_id, ${sql.join(prices.map(c => sql.id(c)))}
     )
-    select v.owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, n.id,
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, n.id,
       ${sql.join(prices.map(c => sql`v.${sql.id(c)}`))}
     from fee_standard_version v
-    join fee_standard s on s.owner_id = v.owner_id and s.id = v.standard_id
+    join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = v.standard_id
     join unnest(
       ${made.map(m => m.id)}::bigint[], ${made.map(m => m.code)}::text[]
     ) as n(id, code) on n.code = s.code
     where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and ${live('v')}
+    returning id
   `)
   await audit(
     tx,
@@ -189,7 +191,7 @@ export const priceHandlers = [
     const anew = (await tx.one<{ id: number }>(
       sql`
         insert into fee_standard_version (owner_id, create_by, update_by, ${cols})
-        select owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols}
+        select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols}
         from fee_standard_version
         where owner_id = ${scope.ownerId} and id = ${id}
         returning id

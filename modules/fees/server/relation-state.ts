@@ -7,11 +7,12 @@ import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { touch, code } from '#kit/server/sql.ts'
 import { deleteRelations, endRelations, resumeRelations, stopRelations } from '../contract/relation-calls.ts'
 import { feeRelation, type FeeRelation } from '../contract/relation.ts'
 import { resumeBilledTo } from '../domain/charging.ts'
 import { findBilledRelations, publishRelationEnd } from './billing-hooks.ts'
+import { relationState } from '../contract/choices.ts'
 
 type BulkResult = ValueOf<(typeof bulkResult)['fields']>
 
@@ -89,7 +90,7 @@ export const relationStateHandlers = [
       tx,
       scope,
       fit,
-      sql`state = 20, stop_reason = ${reason}`,
+      sql`state = ${code(relationState, 'suspended')}, stop_reason = ${reason}`,
       () => ({ state: 'suspended' }),
       'state',
       reason,
@@ -128,7 +129,7 @@ export const relationStateHandlers = [
       tx,
       scope,
       fit,
-      sql`state = 10, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free),
+      sql`state = ${code(relationState, 'charging')}, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free),
           run_floor = coalesce(b.floor, t.run_floor)
         from unnest(
           ${fit.map(r => r.id)}::bigint[], ${fit.map(r => to.get(r.id) ?? null)}::date[],
@@ -173,7 +174,10 @@ export const relationStateHandlers = [
       scope,
       fit,
       sql`end_date = ${endDate}, stop_reason = ${reason},
-        state = case when t.billed_to >= ${endDate} then 30 else t.state end`,
+        state = case
+          when t.billed_to >= ${endDate} then ${code(relationState, 'ended')}
+          else t.state
+        end`,
       () => ({ endDate }),
       'state',
       reason,

@@ -11,6 +11,7 @@ import { verifyTicket } from '#modules/accounts/server/public.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
 import { saveBook } from './reading-book-storage.ts'
+import { meterInUse } from './reading-conditions.ts'
 
 const maxLines = 1000
 const maxRequestsPerMinute = 120
@@ -80,7 +81,7 @@ async function resolveMeterIds(
     from meter
     where owner_id = ${owner}
       and ${live()}
-      and state in (10, 40)
+      and ${meterInUse('meter')}
       and (${project} = '' or project_code = ${project})
       and device_no = any(${[...devices]})
     union
@@ -88,7 +89,7 @@ async function resolveMeterIds(
     from meter
     where owner_id = ${owner}
       and ${live()}
-      and state in (10, 40)
+      and ${meterInUse('meter')}
       and (${project} = '' or project_code = ${project})
       and meter_no = any(${[...nos]})
   `)
