@@ -93,7 +93,9 @@ export const listRelationsOfSource = call({
   output: listOf(feeRelation),
 })
 
-/** What a resident pays: his rooms' and what names him as the payer. */
+/**
+ * What a resident pays: the relations of the resident's rooms, and those that name the resident as the payer.
+ */
 export const listRelationsOfUser = call({
   route: 'GET PropertyFeeitemRelation/GetFeeRelationByUserId',
   title: '住户的收费关联',
@@ -140,7 +142,7 @@ export const editRelation = call({
   affects: invalidatedEntities,
 })
 
-/** Those that have bills stay, and are told apart: they can only end. */
+/** Relations with bills stay, and are listed with the reason: they can only be ended. */
 export const deleteRelations = call({
   route: 'DELETE PropertyFeeitemRelation/Delete',
   aliases: ['POST PropertyFeeitemRelation/PostBatchDelete'],
@@ -183,10 +185,7 @@ export const resumeRelations = call({
   affects: invalidatedEntities,
 })
 
-/**
- * On its last day the object is still charged (CYC-3); what was billed beyond it is the bills' to settle
- * (CYC-9).
- */
+/** The last day is still charged (CYC-3); bills beyond it are settled by their own module (CYC-9). */
 export const endRelations = call({
   route: 'POST PropertyFeeitemRelation/PostEnd',
   title: '结束收费',

@@ -10,14 +10,15 @@ import { prepareStandard, type Standard } from './standard.ts'
 export interface DefinitionFault {
   readonly key: string
   readonly message: string
-  /** Position in the text, and the text put right. */ readonly place?: {
+  /** Position in the text, and the text put right. */
+  readonly place?: {
     readonly at: number
     readonly length: number
     readonly fix?: string
   }
 }
 
-/** The words of a formula that its own definition adds. */
+/** The names that a formula's own parameters add. */
 export const parameterNames = (f: Pick<FeeFormula, 'parameters'>): string[] =>
   f.parameters?.map(p => p.name) ?? []
 
@@ -27,8 +28,8 @@ export const toValuesByName = (
   Object.fromEntries((values ?? []).map(v => [findVariable(v.name)?.name ?? v.name, v.value]))
 
 /**
- * Why a formula may not be saved (FEE-22): unreadable, its parameters no words, or no amount from its sample
- * values.
+ * Why a formula may not be saved (FEE-22): it cannot be parsed, a parameter name is not allowed, or its
+ * sample values give no amount.
  */
 export function validateFormula(
   f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters' | 'tests'>,
@@ -77,8 +78,8 @@ export const listVariables = (
   f.formulaType === 'custom' ? compileFormula(f.expression ?? '', parameterNames(f)).variables : []
 
 /**
- * What of a standard decides its amounts beside the price: bills that were made by it would come out
- * otherwise (FEE-6).
+ * The fields besides the price that decide a standard's amounts: bills that use it would come out differently
+ * (FEE-6).
  */
 export const amountFields = [
   'areaKind',
@@ -115,7 +116,7 @@ type StandardDraft = Pick<
   'cycleMonths' | 'minAmount' | 'maxAmount' | 'dueBase' | 'dueDays' | 'quantityKind' | 'lateRates'
 >
 
-/** What of a standard does not fit itself, its item or its formula. */
+/** Faults of a standard in itself, or with its item or formula. */
 export function validateStandard(
   d: StandardDraft,
   item: Pick<FeeItem, 'feeType' | 'name'>,
@@ -148,7 +149,7 @@ export function validateStandard(
   return out
 }
 
-/** Daily rates: one for each day from which it holds, the one for all before at most once (LATE-14). */
+/** Faults of daily rates: each begins on its own day, and at most one has no day (LATE-14). */
 export function validateLateRates(rates: FeeItem['lateRates']): DefinitionFault[] {
   const seen = new Set<string>()
   return (rates ?? []).flatMap((r, i) => {
@@ -165,7 +166,7 @@ export function validateLateRates(rates: FeeItem['lateRates']): DefinitionFault[
   })
 }
 
-/** A formula alone made ready, as a standard of one month would use it: for trials and for judging. */
+/** A formula prepared as for a standard of one month: for trials and validation. */
 export const prepareFormula = (
   f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
   more: Partial<Standard> = {},

@@ -12,9 +12,7 @@ import { type DefinitionFault, listVariables, parameterNames } from './definitio
 const normalizeDecimal = (d: string | undefined): string =>
   d === undefined ? '' : formatFraction(parseFraction(d))
 
-/**
- * Whether two prices charge the same: a change from one to the other would only cut periods in two (PRO-7).
- */
+/** Whether two prices charge the same: changing from one to the other would only split periods (PRO-7). */
 export const isSamePrice = (a: PriceInput, b: PriceInput): boolean => {
   const [x, y] = [a, b].map(p =>
     JSON.stringify([
@@ -39,7 +37,7 @@ const formulaTypesWithPrice = new Set<Standard['formulaType']>([
   'times',
 ])
 
-/** What a price lacks for its formula. */
+/** Faults of a price for its formula. */
 export function validatePrice(
   d: PriceInput,
   f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,

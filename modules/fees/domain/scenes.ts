@@ -30,6 +30,6 @@ const scenesBySourceType: Readonly<Record<SourceType, readonly Scene[]>> = {
 /** The scenes of items that an object of this type may be charged by. */
 export const scenesOfSource = (type: SourceType): readonly Scene[] => scenesBySourceType[type]
 
-/** Whether an item may be charged to an object of this type. A shop is a room whose type says so. */
+/** Whether an item may be charged to an object of this type. A shop is a room of that room type. */
 export const isSceneAllowed = (item: Scene, type: SourceType): boolean =>
   scenesBySourceType[type].includes(item)

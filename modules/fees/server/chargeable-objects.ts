@@ -18,10 +18,10 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 export type SourceType = ChoiceOf<typeof sourceType>
 type Sql = RawBuilder<any>
 
-/** How the objects of one type lie in their own table: `t` is its alias. */
+/** How the objects of one type are stored; `t` is the alias of their table. */
 interface ObjectKind {
   readonly entity: Entity<any>
-  /** The guard register's name, and what `assertDeletable` calls it. */
+  /** SQL of the code that relations use, and of the name. */
   readonly code: Sql
   readonly name: Sql
   readonly build: Sql
@@ -30,7 +30,7 @@ interface ObjectKind {
   /** Its scene's code (FEE-9). */
   readonly scene: Sql
   readonly order: Sql
-  /** The conditions of a reach that are of this type. */
+  /** The conditions of the filters that apply to this type. */
   readonly within: (q: BindFilters) => readonly (Sql | undefined | false)[]
 }
 
@@ -55,7 +55,7 @@ const matchesAnyCode = (
 const isAtLeast = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} >= ${v}`)
 const isAtMost = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} <= ${v}`)
 
-/** What can be charged today. Cars, leases, residents and merchants take their place here when they come. */
+/** The types that can be charged. Cars, leases, residents and merchants are added here when they can. */
 const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
   room: {
     entity: room,
@@ -159,8 +159,8 @@ export function selectObjects(
 }
 
 /**
- * Every object that relations speak of, whoever may see it, as `owner_id, project_code, type, code, name,
- * build_code`: for keeping names in step.
+ * Every object of a chargeable type in all companies, as `owner_id, project_code, type, code, name,
+ * build_code`: for keeping the names in relations up to date.
  */
 export const selectAllObjects = (): Sql =>
   sql.join(

@@ -104,8 +104,8 @@ export const itemHandlers = [
       { version },
     )
     if (before.allowMulti !== after.allowMulti) {
-      // FEE-7: the guard in the database asks the relation itself; two that overlap would stop here with its
-      // words.
+      // FEE-7: the exclusion constraint reads the relation's own `multi`. Two that overlap are reported here
+      // rather than by the constraint.
       const twice = after.allowMulti
         ? undefined
         : await tx.one<{

@@ -10,7 +10,7 @@ import { relationState, feeType } from '../contract/choices.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { codeOf } from '#kit/contract/field.ts'
 
-/** A meter as a relation names it: whose it is, and its own number. */
+/** What a relation repeats of a meter: its object and its number. */
 export interface MeterRef {
   readonly id: number
   readonly no: string
@@ -44,9 +44,9 @@ interface RelationRow {
 }
 
 /**
- * Charges meters by a standard from a day on: a relation of each meter's room or area that names the meter.
- * What the meter was charged by for the same item ends the day before. Answers why a meter could not be
- * bound; the others are. Four statements whatever the number of meters.
+ * Charges meters by a standard from a day on, by a relation of each meter's room or area that names the
+ * meter. The relation that charged the meter for the same item ends the day before. Returns why a meter could
+ * not be bound, by id; the others are bound. Four statements whatever the number of meters.
  */
 export async function bindMeters(
   tx: Tx,
@@ -159,8 +159,8 @@ export async function bindMeters(
 }
 
 /**
- * Relations before meters, as whoever bills readings takes them: those that name the meters, or stand at
- * their place. For deeds that change what meters are charged by.
+ * Locks relations before meters, in the order of billing: those that name the meters or charge their room or
+ * area. For actions that change what charges a meter.
  */
 export const lockMeterRelations = (tx: Tx, owner: number, meters: readonly number[]): Promise<unknown> =>
   tx.rows(sql`
@@ -185,7 +185,7 @@ export const lockMeterRelations = (tx: Tx, owner: number, meters: readonly numbe
     for no key update of r
   `)
 
-/** A new meter hangs where the old one did: its relations go on with it (MTR-11). */
+/** A new meter replaces another one at its place: the relations go on with it (MTR-11). */
 export async function moveMeterRelations(tx: Tx, scope: Scope, from: number, to: number): Promise<void> {
   const moved = await tx.rows<{ id: number; projectCode: string }>(
     sql`

@@ -22,7 +22,7 @@ async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Prom
   return found
 }
 
-/** Each of them, or why not it (G-11). */
+/** Separates the relations that can be changed from those that cannot, with the reason (G-11). */
 function partitionByReason(
   found: readonly FeeRelation[],
   why: (r: FeeRelation) => string | undefined,
@@ -106,7 +106,7 @@ export const relationStateHandlers = [
           ? `止收日期 ${r.endDate} 早于恢复日`
           : undefined,
     )
-    // CYC-8: billed to the day before, unless bills reach further; a relation that begins later stands as it
+    // CYC-8: billed to the day before, unless bills reach further. A relation that begins later stays as it
     // is.
     const to = new Map(
       fit.map(r => [
@@ -116,11 +116,10 @@ export const relationStateHandlers = [
           : resumeBilledTo(how, r.billedTo, on),
       ]),
     )
-    // The days left out stay free whatever becomes of the bills before them: abolishing one takes `billed_to`
-    // back.
+    // The days left out stay free even if the bills before them are abolished, which moves `billed_to` back.
     const free = new Map(fit.map(r => [r.id, addFreeRange(r, to.get(r.id))]))
-    // Where charging begins by a day of the object's and nothing was billed, there is no first free day to
-    // name: the day before the new beginning holds instead (CYC-4).
+    // Where charging begins on a day of the object and nothing was billed, there is no first free day: the
+    // day before the new beginning becomes the floor (CYC-4).
     const floor = (r: FeeRelation): string | null =>
       how === 'onwards' && r.beginDate === undefined && r.billedTo === undefined
         ? (to.get(r.id) ?? null)
@@ -159,8 +158,8 @@ export const relationStateHandlers = [
           ? `起收日期是 ${r.beginDate}，还没有开始收；不再收费请删除`
           : undefined,
     )
-    // The day before the first one leaves nothing to charge: such a relation ends on its first day at the
-    // earliest.
+    // Ending on the day before the first one would leave nothing to charge: such a relation ends on its first
+    // day at the earliest.
     const bad = fit.filter(r => r.beginDate !== undefined && endDate < r.beginDate)
     if (bad.length)
       throw invalidInput([

@@ -82,7 +82,7 @@ function changedBeginFaults(before: FeeRelation, draft: RelationDraft): FieldFau
     : []
 }
 
-/** An ended relation whose end moves later, or goes, is charged again. */
+/** Whether an edit charges an ended relation again: its end moves later, or is removed. */
 const isReopened = (before: FeeRelation, draft: RelationDraft): boolean =>
   before.state === 'ended' &&
   (draft.endDate === undefined || (before.endDate !== undefined && draft.endDate > before.endDate))

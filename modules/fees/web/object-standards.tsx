@@ -114,7 +114,7 @@ function BoundStandards({
   )
 }
 
-/** Where nothing was bound, what was chosen stays to be put right. */
+/** When nothing was bound, the choices stay so that they can be corrected. */
 const requireBound = (a: BindResult): BindResult =>
   a.success
     ? a

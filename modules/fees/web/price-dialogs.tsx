@@ -53,7 +53,7 @@ export const createRefControl =
 
 const formulaTypesWithoutPrice = new Set<FormulaType>(['share', 'imported', 'rent', 'risingRent', 'tiers'])
 
-/** What a price is asked, by the formula's type. */
+/** The fields of a price, by the formula's type. */
 export function createPriceFormKeys(
   type: (v: any) => FormulaType | undefined,
   formula: (v: any) => Pick<FeeFormula, 'parameters' | 'variables'> | undefined,
@@ -103,10 +103,7 @@ export function createPriceFormKeys(
   ]
 }
 
-/**
- * What the old price has made already and nobody paid is offered to be made anew, where the bills are
- * (FEE-6).
- */
+/** Offers to compute unpaid bills of the old price anew, where the user may see bills. */
 async function offerReprice(
   s: FeeStandard,
   v: StandardVersion & { readonly oldBills?: number },

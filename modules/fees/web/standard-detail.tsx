@@ -78,10 +78,7 @@ const versionColumns = buildColumns(listVersions.output, [
   },
 ])
 
-/**
- * The prices from the newest on; what no bill was made by may be put right, and taken back before it begins
- * (FEE-6).
- */
+/** The prices, latest first. One that no bill uses can be corrected, and withdrawn before it begins */
 function Versions({ of }: { readonly of: FeeStandard }) {
   const all = useCall(listVersions, { standardId: of.id }, { quiet: true })
   const verbsFor = useAllowedActions()

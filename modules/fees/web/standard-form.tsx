@@ -24,7 +24,7 @@ import { Trial } from './trial.tsx'
 type StandardDraft = NonNullable<typeof addStandard.input.T>
 const commonProrateModes = ['actual', 'thirty', 'whole'] as const
 
-/** PRO-4: three ways stand open, the others under 更多. */
+/** PRO-4: three modes are shown, the others under 更多. */
 function ProrateSelect(p: ControlProps) {
   const row = (k: string) => ({ value: k, label: prorateMode.rows[k as keyof typeof prorateMode.rows][1] })
   const rest = Object.keys(prorateMode.rows).filter(
@@ -181,7 +181,7 @@ const renderTrial = (known: Definitions, v: Partial<StandardDraft>, versions?: r
   )
 }
 
-/** What bills were made by stands as it is. */
+/** A standard that bills use keeps what decides their amounts. */
 const lockAmountField = (k: FormFieldGroup['keys'][number]): FormFieldGroup['keys'][number] => {
   const key = typeof k === 'string' ? k : k.key
   return (amountFields as readonly string[]).includes(key)

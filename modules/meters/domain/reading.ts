@@ -7,7 +7,7 @@ import { readingState } from '../contract/choices.ts'
 
 export type ReadingState = ChoiceOf<typeof readingState>
 
-/** MTR-9: billing links a reading to its bill, abolishing the bill sets it free. */
+/** MTR-9: billing links a reading to its bill; abolishing the bill releases it. */
 export const readingStates = defineStateMachine<ReadingState>(
   { open: ['billed', 'abolished'], billed: ['open'], abolished: [] },
   { state: s => labelOf(readingState, s) },
@@ -64,9 +64,9 @@ const refusePlacement = (why: string, field: 'curNum' | 'readDate' | 'month' = '
 })
 
 /**
- * Takes a new or changed reading in among the live ones (MTR-5 to MTR-7): same day and value is the row
- * already there; one a month in monthly plans; last ≤ current ≤ next; nothing before a billed reading moves.
- * Without any base `last` stays away (MTR-4).
+ * Places a new or changed reading among the valid ones (MTR-5 to MTR-7): the same day and value is the
+ * existing reading; one a month in monthly plans; last ≤ current ≤ next; nothing before a billed reading
+ * changes. Without a base `last` is absent (MTR-4).
  */
 export function placeReading(
   rows: readonly ReadingRow[],
@@ -118,7 +118,7 @@ export function placeReading(
   }
 }
 
-/** A reading taken away: what the next one then counts from, or why it must stay (MTR-7, MTR-9). */
+/** A removed reading: what the next one then counts from, or why it must stay (MTR-7, MTR-9). */
 export function planRemoval(
   rows: readonly ReadingRow[],
   meter: MeterBase,
@@ -147,8 +147,8 @@ export function planRemoval(
 }
 
 /**
- * MTR-10: what clearing a month takes away and how many stay because they, or the reading after them, are
- * billed.
+ * MTR-10: which readings clearing a month removes, and how many stay because they, or the reading after them,
+ * are billed.
  */
 export function planMonthClear(
   rows: readonly ReadingRow[],
@@ -173,8 +173,8 @@ export const findLastEndNumber = (
     .at(-1)?.current ?? meter.initial
 
 /**
- * The days a reading bills: from the day after the one before, both ends in (G-5); a first reading only its
- * own day.
+ * The days that a reading bills: from the day after the reading before, both ends included (G-5); a first
+ * reading bills only its own day.
  */
 export const periodOf = (
   r: Pick<ReadingRow, 'day' | 'lastDay'>,

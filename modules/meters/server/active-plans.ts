@@ -22,7 +22,7 @@ interface ActivePlan {
 
 export type PlansByProject = ReadonlyMap<string, readonly ActivePlan[]>
 
-/** The plans in use of some projects, strict ones first. */
+/** The enabled plans of projects, strict ones first. */
 export async function loadActivePlans(
   db: Db,
   owner: number,
@@ -48,7 +48,7 @@ export const isMeterCovered = (p: ActivePlan, m: Pick<Meter, 'meterKind' | 'buil
   (p.meterKind === undefined || keyOf(meterKind, p.meterKind) === m.meterKind) &&
   (!p.buildCodes?.length || (m.buildCode !== undefined && p.buildCodes.includes(m.buildCode)))
 
-/** The days in which a meter is to be read for a month; nothing without a plan (MTR-16). */
+/** The reading window of a meter in a month; undefined without a plan (MTR-16). */
 export function findWindow(
   plans: PlansByProject,
   m: Pick<Meter, 'projectCode' | 'meterKind' | 'buildCode'>,

@@ -12,7 +12,7 @@ import { meter } from '../contract/meter.ts'
 import { menu } from '../module.ts'
 import { validReading } from './reading-conditions.ts'
 
-// BASE-5: what a meter hangs in stays.
+// BASE-5: rooms and areas with meters cannot be deleted.
 const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
   registerDependents(kind, async (tx, scope, [r]) => [
     {
@@ -35,7 +35,7 @@ const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
 registerMeterDependents('room')
 registerMeterDependents('publicArea')
 
-// A room's name, building and place in the walk are shown by its meters and their readings.
+// Meters and readings repeat the name, building and sort key of their room.
 const syncMeterLocation = async (tx: Tx, owner: number, rooms: RawBuilder<unknown>): Promise<void> => {
   const moved = await tx.rows<{ id: number }>(
     sql`

@@ -46,7 +46,7 @@ export const readingExport = exportHandlers<ReadingListInput>({
   }),
 })
 
-/** What stands before the columns that are filled in: only to be looked at, the import passes over it. */
+/** Columns shown for information before those to fill in; the import ignores them. */
 const knownColumns = sheetColumns(
   {
     sourceName: meter.fields.sourceName,

@@ -8,9 +8,9 @@ import { sourceType } from '#modules/fees/contract/choices.ts'
 import { validReading } from './reading-conditions.ts'
 
 /**
- * What the household meters of rooms counted in a month, by the room's code: the weight of a share by usage
- * (SHR-2). A room with a reading that is odd and not confirmed yet is left out (MTR-8), as one without a
- * reading is. Needs meter_source.
+ * Usage of the household meters of rooms in a month, by room code: the weight of an allocation by usage
+ * (SHR-2). A room without a reading, or with an unconfirmed anomalous one (MTR-8), is left out. Needs
+ * meter_source.
  */
 export async function loadRoomUsage(
   db: Db,

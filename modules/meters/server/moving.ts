@@ -10,8 +10,7 @@ import { sourceType } from '#modules/fees/contract/choices.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { meterInUse, validReading } from './reading-conditions.ts'
 
-// BASE-11, BASE-17: what the meters of a room that changes hands last showed, and what of it is not billed
-// yet.
+// BASE-11, BASE-17: the last readings of the meters of a room that changes hands, and how many are unbilled.
 registerMoveStep({
   key: 'meters',
   title: '仪表',
@@ -70,7 +69,7 @@ registerMoveStep({
   },
 })
 
-// PERM-8: a reader's plans go over to another.
+// PERM-8: a reader's plans are handed over to another reader.
 registerOpenWork({
   what: '抄表计划',
   count: async (tx, scope, operator) =>

@@ -216,7 +216,9 @@ function checkNumbers(m: BookMeter, { current, registers = [] }: CompleteEntry):
   return undefined
 }
 
-/** Only a first reading may be a base (MTR-4), and not one that takes over usage of the old meter (MTR-11). */
+/**
+ * Only a first reading may be a base (MTR-4), and not one that takes over usage of the old meter (MTR-11).
+ */
 function checkBase(m: BookMeter, { isBase, before }: CompleteEntry): RefusedEntry | undefined {
   if (!isBase) return undefined
   if (before) return refuseEntry('只有第一次读数可以作为基准', 'IsBase')
@@ -259,7 +261,9 @@ function toRow(
   }
 }
 
-/** Puts a row at its day, in the place of the one it changes; it and the reading after it are computed anew. */
+/**
+ * Inserts a row at its day, in place of the one it changes; both it and the reading after it are recomputed.
+ */
 const insertRow = (
   book: ReadingBook,
   m: BookMeter,

@@ -15,7 +15,7 @@ interface ExistingReading {
 
 const dayTimeEntries = Object.entries(dayTimes) as [keyof typeof dayTimes, string][]
 
-/** A line as somebody would enter it: its columns by time of day become its registers. */
+/** A line as an entry: its columns by time of day become its registers. */
 const toEntryLine = (row: Partial<ReadingLine>): EntryLine => {
   const registers = dayTimeEntries.flatMap(([k, name]) =>
     row[k] === undefined ? [] : [{ name, current: row[k]! }],
@@ -46,9 +46,8 @@ const columnsByField: Readonly<Record<string, string>> = {
 }
 
 /**
- * Readings from a sheet: all lines of the file are taken into one book in the order of their days, as if
- * somebody entered them one by one, and each is told what is wrong with it. A constant number of statements
- * for 20,000 lines.
+ * Readings from a sheet: all lines are taken into one book in the order of their days, as if entered one by
+ * one, and each gets its own fault. A constant number of statements for 20,000 lines.
  */
 export const readingImporter: ImportDefinition<ReadingLine, typeof importProjectInput, ExistingReading> = {
   kind: 'meters.reading',

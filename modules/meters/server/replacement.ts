@@ -80,7 +80,7 @@ export const replaceHandlers = [
         )
       }
       let own = '0'
-      // Without any base what the old meter shows is no usage (MTR-4).
+      // Without a base the old meter's number is no usage (MTR-4).
       if (base !== undefined) {
         try {
           own = computeUsage({
@@ -193,7 +193,7 @@ export const replaceHandlers = [
     await moveMeterRelations(tx, scope, fresh.id, meterId)
     await remove(tx, meterReplace, scope, [done.id], reason)
     await remove(tx, meter, scope, [fresh.id], reason)
-    // The standard may have been set on the new one meanwhile: its relation has come back with it.
+    // The standard may have been set on the new meter meanwhile: its relation has moved back too.
     await tx.execute(
       sql`
         update meter

@@ -35,13 +35,13 @@ const assertReportInput = (q: ReportInput): void => {
 const buildFilter = (q: ReportInput): RawBuilder<unknown> =>
   sql`${q.meterKind?.length ? sql` and t.meter_kind = any(${q.meterKind.map(k => codeOf(meterKind, k))})` : sql``}${q.buildCodes?.length ? sql` and t.build_code = any(${[...q.buildCodes]})` : sql``}`
 
-/** Live readings `r` of the meters `t`. */
+/** Valid readings `r` of the meters `t`. */
 const liveCondition = (owner: number): RawBuilder<unknown> =>
   sql`r.owner_id = ${owner} and r.meter_id = t.id and ${validReading('r')}`
 
 /**
- * A main meter counts what its parts count: it is in the list, not in the totals; nor is one whose parts went
- * over to its successor (MTR-11).
+ * Leaves out main meters whose parts count the same usage: they are listed, but not in the totals. So is a
+ * main meter whose parts now belong to its successor (MTR-11).
  */
 export const countedOnceCondition = (m: string): RawBuilder<unknown> => {
   const t = sql.id(m)
@@ -64,7 +64,7 @@ export const countedOnceCondition = (m: string): RawBuilder<unknown> => {
 
 const isCountedOnce = countedOnceCondition('t')
 
-/** The months `m` from one to another, each with every meter `t` and its live readings `r` of that month. */
+/** The months `m` of a range, each with every meter `t` and its valid readings `r` of that month. */
 export const selectMetersByMonth = (owner: number, from: Month, to: Month): RawBuilder<unknown> => sql`(
     select to_char(d, 'YYYY-MM') as month, (d + interval '1 month')::date as next
     from generate_series(${`${from}-01`}::date, ${`${to}-01`}::date, interval '1 month') d
@@ -72,7 +72,7 @@ export const selectMetersByMonth = (owner: number, from: Month, to: Month): RawB
   cross join meter t
   left join meter_reading r on ${liveCondition(owner)} and r.month = m.month`
 
-/** Of those: what was to be read, and what was read nevertheless. */
+/** Of those: meters that were to be read, or were read nevertheless. */
 export const wasDueCondition = sql`(
   r.id is not null or ${meterInUse('t')} and (t.install_date is null or t.install_date < m.next)
 )`
@@ -129,7 +129,7 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
   `
 }
 
-/** A part of a whole in percent, two digits; nothing of nothing. */
+/** A part in percent of the whole, two digits; undefined where the whole is not positive. */
 const computePercent = (part: Dec, whole: Dec | undefined): Dec | undefined =>
   whole !== undefined && compare(whole, '0') > 0 ? div(mul(part, '100'), whole, 2) : undefined
 
@@ -250,7 +250,7 @@ export const reportHandlers = [
             and r.month between ${fromMonth} and ${toMonth}
         )
       )::text`
-    // What the meters before it counted is the main meter's too (MTR-11).
+    // Usage of the meters it replaced belongs to the main meter too (MTR-11).
     const own = sql`
       with recursive was(id) as (
         select t.id

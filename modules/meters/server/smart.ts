@@ -21,7 +21,7 @@ const createTicketRefusal = (message: string): Refused =>
 
 type SentLine = Readonly<Record<string, unknown>>
 
-/** One line as a collector says it; a number may come as a number. */
+/** Parses one line of a collector; numbers may come as numbers or texts. */
 function parseLine(x: SentLine): {
   deviceNo?: string
   meterNo?: string
@@ -64,7 +64,7 @@ const createCollectorScope = (
   requestId,
 })
 
-/** Smart meters of the company by their device, else meters by number; an ambiguous one answers nothing. */
+/** Finds meters in use by device number, else by meter number; an ambiguous one is not found. */
 async function resolveMeterIds(
   tx: Tx,
   owner: number,

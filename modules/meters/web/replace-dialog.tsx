@@ -23,7 +23,7 @@ const formGroups = [
   },
 ]
 
-/** 换表 (MTR-11): what the old meter still counted stands under the fields before anything is done. */
+/** 换表 (MTR-11): shows what the old meter still counted before anything is saved. */
 export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly onClose: () => void }) {
   const go = useSend(replaceMeter, { quiet: true })
   const last = useCall(getEntryContext, { meterId: of.id, month: monthOf(today()) }, { quiet: true }).data
