@@ -8,7 +8,7 @@ import {
   resumeRelations,
   stopRelations,
 } from '#modules/fees/contract/relation-calls.ts'
-import { changePrice } from '#modules/fees/contract/standard.ts'
+import { changePrice } from '#modules/fees/contract/standard-calls.ts'
 import { replaceMeter } from '#modules/meters/contract/meter-calls.ts'
 import { addReading, deleteReadings, editReading } from '#modules/meters/contract/reading.ts'
 import { createOrder } from '#modules/payments/contract/order.ts'

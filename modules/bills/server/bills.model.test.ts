@@ -13,7 +13,7 @@ import {
   resumeRelations,
   stopRelations,
 } from '#modules/fees/contract/relation-calls.ts'
-import { changePrice } from '#modules/fees/contract/standard.ts'
+import { changePrice } from '#modules/fees/contract/standard-calls.ts'
 import { addReading, deleteReadings, editReading } from '#modules/meters/contract/reading.ts'
 import { payBills } from '#modules/payments/contract/payment.ts'
 import { getRecord, voidRecord } from '#modules/payments/contract/record.ts'

@@ -3,13 +3,13 @@ import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { insert } from '#kit/server/table.ts'
+import { type StandardVersion } from '#modules/fees/contract/standard.ts'
 import {
   changePrice,
   correctVersion,
   deleteVersion,
   listVersions,
-  type StandardVersion,
-} from '#modules/fees/contract/standard.ts'
+} from '#modules/fees/contract/standard-calls.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { abolishBills, recoverBills } from '../contract/actions.ts'

@@ -11,7 +11,7 @@ import {
   listStandards,
   listVersions,
   getStandard,
-} from '#modules/fees/contract/standard.ts'
+} from '#modules/fees/contract/standard-calls.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { seedBillRows } from './fixtures.ts'
 

@@ -16,7 +16,7 @@ export const feeType = choiceTable('FeeType', '费用类型', {
 
 export const billMode = choiceTable('BillMode', '出账方式', { auto: [1, '自动'], manual: [2, '手工'] })
 
-/** What a relation hangs on, and what a bill is for. */
+/** The type of object that is charged. */
 export const sourceType = choiceTable('SourceType', '对象类型', {
   room: [10, '房屋'],
   car: [20, '车辆'],
@@ -139,7 +139,7 @@ export const weightType = choiceTable('WeightType', '分摊方式', {
   floor: [6, '楼层'],
 })
 
-/** GEN-6. The codes are texts: they are counted in results and said in messages. */
+/** GEN-6. The codes are texts: results count them and messages show them. */
 export const skipReason = choiceTable('SkipReason', '跳过原因', {
   areaMissing: ['AREA_MISSING', '缺面积'],
   startDateMissing: ['START_DATE_MISSING', '缺起收日期'],
@@ -186,7 +186,7 @@ export const capMode = choiceTable('LateFeeCapMode', '封顶', {
   days: [3, '最多天数'],
 })
 
-/** Whose number `PayerID` is. */
+/** What kind of payer `PayerID` names. */
 export const payerSide = choiceTable('PayerSide', '缴费人类别', {
   resident: [1, '住户'],
   company: [2, '企业'],

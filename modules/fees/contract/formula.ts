@@ -17,7 +17,7 @@ import { menu } from '../module.ts'
 import { stateChangeResult, stateChangeInput } from './item.ts'
 import { formulaType } from './choices.ts'
 
-/** A value the formula asks for beside the usual variables. */
+/** A parameter of a formula besides the built-in variables. */
 export const parameter = {
   name: text('变量', { required: true, max: 20 }),
   label: text('说明', { max: 40 }),

@@ -1,10 +1,12 @@
-import * as bind from './relation-calls.ts'
+import * as binding from './binding-calls.ts'
 import * as choices from './choices.ts'
 import * as formula from './formula.ts'
 import * as item from './item.ts'
 import * as pack from './package.ts'
 import { feePackage, feeRelation, sharePool } from './relation.ts'
-import * as standard from './standard.ts'
+import * as relation from './relation-calls.ts'
+import { feeStandard, standardVersion } from './standard.ts'
+import * as standard from './standard-calls.ts'
 import * as transfer from './transfer.ts'
 import * as trial from './trial.ts'
 
@@ -37,24 +39,24 @@ export const contract = {
     standard.deleteVersion,
     standard.listStandardsByScene,
     standard.listStandardsOfSource,
-    bind.listRelations,
-    bind.listRoomRelations,
-    bind.listPlaceRelations,
-    bind.listAreaRelations,
-    bind.listCarRelations,
-    bind.getRelation,
-    bind.listRelationsOfSource,
-    bind.listRelationsOfUser,
-    bind.listRelationsOfCompany,
-    bind.addRelation,
-    bind.editRelation,
-    bind.deleteRelations,
-    bind.stopRelations,
-    bind.resumeRelations,
-    bind.endRelations,
-    bind.batchBind,
-    bind.batchBindByFilter,
-    bind.previewBind,
+    relation.listRelations,
+    relation.listRoomRelations,
+    relation.listPlaceRelations,
+    relation.listAreaRelations,
+    relation.listCarRelations,
+    relation.getRelation,
+    relation.listRelationsOfSource,
+    relation.listRelationsOfUser,
+    relation.listRelationsOfCompany,
+    relation.addRelation,
+    relation.editRelation,
+    relation.deleteRelations,
+    relation.stopRelations,
+    relation.resumeRelations,
+    relation.endRelations,
+    binding.batchBind,
+    binding.batchBindByFilter,
+    binding.previewBind,
     ...transfer.importRelations.calls,
     ...transfer.exportRelations.calls,
     pack.listPackages,
@@ -70,11 +72,11 @@ export const contract = {
   entities: [
     item.feeItem,
     formula.feeFormula,
-    standard.feeStandard,
-    standard.standardVersion,
+    feeStandard,
+    standardVersion,
     feeRelation,
     feePackage,
     sharePool,
   ],
-  choices: [...Object.values(choices), bind.resumeMode, bind.bindMode, bind.bindOutcome],
+  choices: [...Object.values(choices), relation.resumeMode, binding.bindMode, binding.bindOutcome],
 }

@@ -19,7 +19,7 @@ import { menu } from '../module.ts'
 
 const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
 
-/** A rate per day from a day on; one without a day holds before all (LATE-14). */
+/** A daily rate from a day on; one without a day holds before all others (LATE-14). */
 export const lateRate = {
   from: day('起'),
   rate: decimal('日费率', { required: true, scale: 8, min: 0, max: 1 }),

@@ -1,4 +1,3 @@
-import { call, everyone } from '#kit/contract/call.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
 import {
   choice,
@@ -7,7 +6,6 @@ import {
   flag,
   int,
   lines,
-  list,
   money,
   ref,
   text,
@@ -16,19 +14,6 @@ import {
   type ValueOf,
 } from '#kit/contract/field.ts'
 import { rules } from '#kit/contract/rules.ts'
-import {
-  extendShape,
-  bulkResult,
-  byId,
-  byIdsWithReason,
-  draftOf,
-  listOf,
-  noData,
-  recordOf,
-  pageOf,
-  search,
-  shape,
-} from '#kit/contract/shape.ts'
 import { estateField, enabledState } from '#modules/estates/contract/estate.ts'
 import {
   areaKind,
@@ -41,16 +26,14 @@ import {
   quantityKind,
   roundType,
   roundUnit,
-  scene,
-  sourceType,
   startRule,
   tierBase,
 } from './choices.ts'
 import { namedValue } from './formula.ts'
-import { lateRate, stateChangeResult, stateChangeInput } from './item.ts'
-import { menu } from '../module.ts'
+import { lateRate } from './item.ts'
 
 const hiddenInList = { hiddenIn: ['table', 'filter'] } as const
+
 const derivedOnly = { derived: true, hiddenIn: ['form', 'filter', 'sheet'] } as const
 
 /** An item by a formula for a project: cycle, rounding, due day; its prices are versions (FEE-6). */
@@ -188,15 +171,18 @@ const {
   endDate: ____,
   createTime: _____,
   updateTime: ______,
-  reason,
-  used: _______,
-  ...cost
+  reason: _______,
+  used: ________,
+  ...costs
 } = standardVersion.fields
 
-/** What one version says. In the first one the day may be left out: from ever. */
+/** What a version costs, without its days. */
+export const costFields = costs
+
+/** A version as it is entered. The first one's day may be left out: it holds from the beginning. */
 export const priceFields = {
   effectiveDate: { ...effectiveDate, required: false } as Field<string, false, 'day'>,
-  ...cost,
+  ...costs,
   extraProrate: flag('附加费折算'),
 }
 
@@ -210,159 +196,3 @@ export const standardFilters = [
   'state',
   'createTime',
 ] as const
-
-const standardDraft = draftOf(feeStandard, ['state'])
-
-/** Open bills that were made by a price that does not hold for their days any more (FEE-6). */
-const outdatedBillFields = { oldBills: int('按旧价格出的未缴账单', { min: 0, wire: 'OldPriceBills' }) }
-
-export const listStandards = call({
-  route: 'GET finance/v1/FeeStandard/Get',
-  aliases: ['finance/v1/FeeStandard/GetPagedList', 'PropertyFeestandard/Get'],
-  title: '查询收费标准',
-  needs: everyone,
-  input: search(feeStandard, standardFilters, { sourceType: choice('用于', sourceType) }),
-  output: pageOf(feeStandard),
-})
-
-export const getStandard = call({
-  route: 'GET finance/v1/FeeStandard/GetOne',
-  title: '查看收费标准',
-  needs: menu.standard.permissions.view,
-  input: byId,
-  output: extendShape(recordOf(feeStandard), outdatedBillFields),
-})
-
-/** With its first price. */
-export const addStandard = call({
-  route: 'POST finance/v1/FeeStandard/Post',
-  aliases: ['PropertyFeestandard/post'],
-  title: '新增收费标准',
-  needs: menu.standard.permissions.add,
-  input: extendShape(standardDraft, priceFields),
-  output: recordOf(feeStandard),
-  affects: ['feeStandard', 'feeStandardVersion', 'feeItem', 'feeFormula'],
-})
-
-/** All but the price, which only a new version changes (FEE-6). */
-export const editStandard = call({
-  route: 'PUT finance/v1/FeeStandard/Put',
-  aliases: ['PropertyFeestandard/put'],
-  title: '编辑收费标准',
-  needs: menu.standard.permissions.edit,
-  input: standardDraft,
-  output: recordOf(feeStandard),
-  affects: ['feeStandard'],
-})
-
-export const deleteStandards = call({
-  route: 'DELETE finance/v1/FeeStandard/Delete',
-  aliases: ['PropertyFeestandard/delete'],
-  title: '删除收费标准',
-  needs: menu.standard.permissions.del,
-  input: byIdsWithReason,
-  output: noData,
-  affects: ['feeStandard', 'feeStandardVersion', 'feeItem', 'feeFormula'],
-})
-
-export const setStandardState = call({
-  route: 'PUT finance/v1/FeeStandard/PutState',
-  title: '启用或停用收费标准',
-  needs: menu.standard.permissions.edit,
-  input: stateChangeInput,
-  output: stateChangeResult,
-  affects: ['feeStandard'],
-})
-
-/** To other projects, under the same code; a project that has the code already is left as it is. */
-export const copyStandards = call({
-  route: 'POST finance/v1/FeeStandard/PostCopy',
-  title: '复制收费标准到其他项目',
-  needs: menu.standard.permissions.copy,
-  input: shape({
-    ids: byIdsWithReason.fields.ids as Field<readonly string[], true, 'list'>,
-    projects: list('项目', { required: true, max: 200, dataDomain: 'project', wire: 'ProjectCodes' }),
-  }),
-  output: bulkResult,
-  affects: ['feeStandard', 'feeStandardVersion'],
-})
-
-export const listVersions = call({
-  route: 'GET finance/v1/FeeStandard/GetVersions',
-  title: '查询价格版本',
-  needs: menu.standard.permissions.view,
-  input: shape({ standardId: int('标准', { required: true, min: 1, wire: 'StandardID' }) }),
-  output: listOf(standardVersion),
-})
-
-/** 调价 (FEE-6): the version before ends the day before, one to come limits this one. */
-export const changePrice = call({
-  route: 'POST finance/v1/FeeStandard/PostVersion',
-  title: '调价',
-  needs: menu.standard.permissions.price,
-  affects: ['feeStandard', 'feeStandardVersion'],
-  input: shape({
-    standardId: int('标准', { required: true, min: 1, wire: 'StandardID' }),
-    ...priceFields,
-    effectiveDate,
-    reason,
-  }),
-  output: extendShape(recordOf(standardVersion), outdatedBillFields),
-})
-
-/** A version that no bill has used yet; the one before it holds on in its stead. */
-export const deleteVersion = call({
-  route: 'DELETE finance/v1/FeeStandard/DeleteVersion',
-  title: '撤销调价',
-  needs: menu.standard.permissions.price,
-  input: shape({
-    id: byId.fields.id as Field<number, true, 'int'>,
-    reason: byIdsWithReason.fields.reason as Field<string, true, 'text'>,
-  }),
-  output: noData,
-  affects: ['feeStandardVersion', 'feeStandard'],
-})
-
-/** 更正 (FEE-6): what was mistyped is put right for its own day while no bill was made by it; the day stays. */
-export const correctVersion = call({
-  route: 'PUT finance/v1/FeeStandard/PutVersion',
-  title: '更正价格',
-  needs: menu.standard.permissions.price,
-  affects: ['feeStandard', 'feeStandardVersion'],
-  input: shape({
-    id: byId.fields.id as Field<number, true, 'int'>,
-    version: int('版本号', { required: true, min: 1 }),
-    ...cost,
-    extraProrate: priceFields.extraProrate,
-    reason: { ...byIdsWithReason.fields.reason, label: '更正原因' } as Field<string, true, 'text'>,
-  }),
-  output: recordOf(standardVersion),
-})
-
-const optionalProject = estateField<false>({ required: false })
-
-/** In use for a place and kind of fee (FEE-9). */
-export const listStandardsByScene = call({
-  route: 'GET PropertyFeestandard/GetByScene',
-  title: '按场景查询收费标准',
-  needs: everyone,
-  input: shape({
-    projectCode: optionalProject,
-    scene: choice('适用场景', scene),
-    feeItemId: int('收费项目', { min: 1, wire: 'FeeItemID' }),
-  }),
-  output: listOf(feeStandard),
-})
-
-/** What an object is charged by today. */
-export const listStandardsOfSource = call({
-  route: 'GET PropertyFeestandard/GetBySourceCode',
-  title: '对象的收费标准',
-  needs: menu.relation.permissions.view,
-  input: shape({
-    projectCode: optionalProject,
-    sourceType: choice('对象类型', sourceType),
-    sourceCode: text('对象编码', { required: true, max: 40 }),
-  }),
-  output: listOf(feeStandard),
-})

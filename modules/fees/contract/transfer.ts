@@ -36,11 +36,16 @@ const relationLine = {
 
 export type RelationLine = ValueOf<typeof relationLine>
 
-/** A sheet asks what a form would not: how far an object has been billed elsewhere. */
+/** A sheet has a column that a form has not: how far an object has been billed elsewhere. */
 const sheetFields = Object.fromEntries(
   Object.entries(relationLine).map(([k, x]) => [
     k,
-    { ...x, fixed: undefined, notIn: undefined, ...(k === 'sourceType' ? {} : { initial: undefined }) },
+    {
+      ...x,
+      immutable: undefined,
+      hiddenIn: undefined,
+      ...(k === 'sourceType' ? {} : { initial: undefined }),
+    },
   ]),
 ) as unknown as typeof relationLine
 

@@ -22,7 +22,7 @@ const parameterFields = {
   value: text('值', { help: '标准里已有的值，或试算用的样例' }),
 }
 
-/** What a standard still has to be told before it can charge (FEE-22). */
+/** The values a standard needs besides its own before it can charge (FEE-22). */
 export const listStandardParameters = call({
   route: 'GET PropertyFeestandard/GetStandardParameters',
   title: '标准还缺的参数',
@@ -31,7 +31,7 @@ export const listStandardParameters = call({
   output: listOfRows(parameterFields),
 })
 
-/** Everything a trial asks for, with sample values. */
+/** All values of a trial, with samples. */
 export const listTestParameters = call({
   route: 'GET finance/v1/FeeStandard/GetTestParameters',
   title: '试算要填的变量',

@@ -70,7 +70,7 @@ const formatCustomFormula = (p: SnapshotPart): string => {
   return `公式“${p.formula}”${f.variables.length ? `（${formatValues(p)}）` : ''}得 ${formatFraction(computePartAmount({ begin: p.begin, end: p.end, version: p.version, formula: p.formula, values: p.values }))} 元${p.factor === undefined ? '' : '/月'}`
 }
 
-/** What made the usage of two numbers: without all of it a resident reckons another one. */
+/** What made the usage besides two numbers: without it a resident would compute another one. */
 const breakdownFormatters = {
   翻表: (v: string) => `过 ${v} 翻表`,
   倍率: (v: string) => (v === '1' ? '' : `倍率 ${v}`),
@@ -92,7 +92,7 @@ function explainPart(s: Snapshot, p: SnapshotPart): string {
     (ratio && s.type === 'tiers' ? `(${amount})` : amount) +
     ratio +
     (p.factor === undefined ? '' : ` × ${formatMonths(p.factor)}`)
-  // Days that are not charged are said: 21 days stand before 10/30 otherwise, and nobody knows why (CYC-7).
+  // Free days are stated: otherwise 10/30 follows a period of 21 days without a reason (CYC-7).
   const free = p.days === undefined ? 0 : daysOf(p) - p.days
   return (
     main +
@@ -113,7 +113,10 @@ const roundingLabels: Readonly<Record<string, string>> = {
 
 const roundingUnitLabels: Readonly<Record<string, string>> = { fen: '分', jiao: '角', yuan: '元' }
 
-/** A bill's amount in words a resident can check: `98.65 ㎡ × 2.85 元/㎡·月 × 14/31 月 = 126.97 元` (FEE-8). */
+/**
+ * A bill's amount as a sentence that a resident can check: `98.65 ㎡ × 2.85 元/㎡·月 × 14/31 月 = 126.97 元`
+ * (FEE-8).
+ */
 export function explainAmount(s: Snapshot): string {
   const result = `${formatYuan(s.amount)} 元`
   if (s.share) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { addDays, fromEpochDays, type Day } from '#kit/domain/day.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { computePeriodBills, computeReadingBill } from './bill-computation.ts'
-import { toPlannedLine } from './plan.ts'
+import { toPlannedLine } from './planned-line.ts'
 import { explainAmount } from './amount-explanation.ts'
 import { recompute } from './snapshot.ts'
 import {

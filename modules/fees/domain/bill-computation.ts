@@ -19,7 +19,7 @@ import type { MonthCount, PreparedStandard, Reading, Relation, Source } from './
 import { skipReasonOf, type SkipReason } from './formula-values.ts'
 import { versionChangeDays, versionOn } from './version.ts'
 
-/** What one bill of a relation says; the rest (names, numbers) is the bill's own. */
+/** The computed part of one bill of a relation. */
 export interface ComputedBill {
   readonly begin: Day
   readonly end: Day

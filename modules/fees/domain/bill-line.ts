@@ -61,7 +61,8 @@ export interface PartInput extends Period {
   readonly days?: number
   readonly monthDays?: number
   readonly reading?: Reading
-  /** The time of use whose part it is (MTR-15). */ readonly register?: string
+  /** The register that the part belongs to (MTR-15). */
+  readonly register?: string
 }
 
 export interface PricedPart {

@@ -13,7 +13,7 @@ import type { Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { chargeMode, dueBase, startRule } from '../contract/choices.ts'
 
-/** Days an object brings along: a room's hand-over, a person's moving in, a lease's or card's range. */
+/** The days of an object: a room's delivery, a resident's moving in, the range of a lease or card. */
 export interface SourceDates {
   readonly delivered?: Day | undefined
   readonly movedIn?: Day | undefined

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest'
-import {
-  prepareFormula,
-  validateFormula,
-  validatePrice,
-  validateLateRates,
-  isSamePrice,
-  compatibleScenes,
-  validateStandard,
-  isSceneAllowed,
-} from './definition-rules.ts'
+import { prepareFormula, validateFormula, validateLateRates, validateStandard } from './definition-rules.ts'
+import { compatibleScenes, isSceneAllowed } from './scenes.ts'
+import { validatePrice, isSamePrice } from './price-rules.ts'
 import { explainAmount } from './amount-explanation.ts'
 import { listTrialParameters, findMissingParameters, runTrial } from './trial.ts'
 

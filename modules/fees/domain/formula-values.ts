@@ -11,7 +11,7 @@ import type { ChoiceOf } from '#kit/contract/field.ts'
 
 export type SkipReason = ChoiceOf<typeof skipReason>
 
-/** Whose values a formula asks for. */
+/** Where the values of a formula come from. */
 export interface EvaluationContext {
   readonly prepared: PreparedStandard
   readonly relation: Relation
@@ -29,7 +29,7 @@ type ValueGetter = (s: EvaluationContext) => string | undefined
 
 const countText = (n: number | undefined): string | undefined => (n === undefined ? undefined : String(n))
 
-/** An area of nought is an area not filled in: no household is charged for 0 ㎡ (GEN-6 AREA_MISSING). */
+/** An area of 0 counts as not filled in: no household is charged for 0 ㎡ (GEN-6 AREA_MISSING). */
 const areaText = (dec: string | undefined): string | undefined =>
   dec === undefined || !/[1-9]/.test(dec) ? undefined : dec
 
@@ -53,7 +53,7 @@ const valueGetters: ReadonlyMap<string, ValueGetter> = new Map<string, ValueGett
   ['楼栋总面积', s => areaText(s.facts.buildingArea)],
   ['项目总面积', s => areaText(s.facts.projectArea)],
   ['总户数', s => countText(s.facts.households)],
-  // The nearer word first; a room's own 收费系数 where nobody said another.
+  // The nearest value first; the room's own 收费系数 where neither relation nor standard has one.
   ['系数', s => s.relation.ratio ?? s.version.params?.系数 ?? s.facts.ratio],
   ['单价', s => s.relation.price ?? s.version.price],
   ['金额', s => s.relation.price ?? s.version.price],

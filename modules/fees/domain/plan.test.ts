@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, fromEpochDays, type Day } from '#kit/domain/day.ts'
-import {
-  computeBilledTo,
-  nextManualBegin,
-  planRelation,
-  summarizeSkips,
-  type BillingPlan,
-  type PlanScope,
-  type ExistingBill,
-} from './plan.ts'
+import { computeBilledTo, nextManualBegin, planRelation, summarizeSkips } from './plan.ts'
+import { type BillingPlan, type PlanScope, type ExistingBill } from './planned-line.ts'
 import {
   listRequiredParameters,
   prepareStandard,

@@ -65,7 +65,7 @@ export const computePoolTotal = ({
     ? undefined
     : roundLine(multiply(parseFraction(usage), parseFraction(price)), defaultRounding))
 
-/** Why a pool cannot be shared now, in the user's words (SHR-1, SHR-5; T-SHR-05). */
+/** Why a pool cannot be allocated now, as a message (SHR-1, SHR-5; T-SHR-05). */
 export function poolRefusal(pool: Pool): string | undefined {
   if (pool.billed === 'unpaid') return '公摊已生成：请先作废这一批账单，再重新分摊'
   if (pool.billed === 'paid') return '公摊已生成且有账单已缴：请为差额另建一个更正公摊池'

@@ -9,6 +9,6 @@ const noPriceMessages: Readonly<Partial<Record<FormulaType, string>>> = {
   risingRent: rentMessage,
 }
 
-/** Why a standard's price cannot be changed (FEE-6): its amounts stand elsewhere. */
+/** Why a standard's price cannot be changed (FEE-6): its amounts come from elsewhere. */
 export const priceRefusal = (type: FormulaType | undefined): string | undefined =>
   type && noPriceMessages[type]

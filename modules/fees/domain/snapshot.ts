@@ -77,10 +77,7 @@ export const clampAmount = (yuan: Fraction, least: Fen | undefined, most: Fen | 
   return high && compare(up, high) > 0 ? high : up
 }
 
-/**
- * The amount a snapshot stands for, reckoned anew from what it holds alone (FEE-8). Throws when it has been
- * tampered with beyond reading.
- */
+/** Recomputes the amount of a snapshot from its own content (FEE-8). Throws when it has been */
 export function recompute(s: Snapshot): Fen {
   if (s.share) {
     const { total, weight, weights, odd } = s.share

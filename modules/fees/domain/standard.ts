@@ -16,7 +16,7 @@ import type { PriceVersion } from './version.ts'
 
 export type FormulaType = ChoiceOf<typeof formulaType>
 
-/** A fee standard with its item's part of the say: plain values, no rows. */
+/** A fee standard with what its item decides: plain values, no rows. */
 export interface Standard {
   readonly id: number
   readonly feeType: ChoiceOf<typeof feeType>
@@ -47,7 +47,7 @@ export interface Standard {
   readonly tiersStretch?: boolean | undefined
 }
 
-/** What an object says of itself from a day on; the first one holds before its day too (BASE-7). */
+/** Facts of an object from a day on; the first ones also hold before their day (BASE-7). */
 export interface SourceFacts {
   readonly from: Day
   readonly buildArea?: Dec | undefined
@@ -98,17 +98,17 @@ export interface Relation {
   readonly freed?: readonly Period[] | undefined
   /** Pays instead of the object's payer. */
   readonly payer?: number | undefined
-  /** Taken out of this run by hand. */
+  /** Excluded from this run by the user. */
   readonly excluded?: boolean | undefined
 }
 
 /**
- * A meter reading that waits for its bill (MTR-9); `last` absent: no base (MTR-4). Usage with multiplier and
- * loss, as the meter's rules make it.
+ * A meter reading that waits for its bill (MTR-9); `last` absent: no base (MTR-4). Usage includes multiplier
+ * and loss.
  */
 export interface Reading {
   readonly id: number
-  /** Of the reading as it was read. */
+  /** The version of the reading that was read. */
   readonly version?: number | undefined
   readonly begin: Day
   readonly end: Day
@@ -120,9 +120,9 @@ export interface Reading {
   readonly usedBefore?: Dec | undefined
   /** Flagged and not yet confirmed (MTR-8). */
   readonly doubtful?: boolean | undefined
-  /** What besides the two numbers made the usage: so that a resident can check it. */
+  /** What made the usage besides the two numbers, so that a resident can check it. */
   readonly beside?: UsageBreakdown | undefined
-  /** By time of use: what each counted, and its price; nought is the standard's (MTR-15). */
+  /** Usage and price by register; a price of 0 means the standard's (MTR-15). */
   readonly registers?: readonly Register[] | undefined
 }
 
@@ -146,8 +146,8 @@ export interface Register {
 }
 
 /**
- * Months that a stretch counts: as prorated, and with every month begun as a whole one, which an extra counts
- * that is not prorated (FEE-24).
+ * Months of a part: prorated, and with every begun month as a whole one, which an extra counts that is not
+ * prorated (FEE-24).
  */
 export interface MonthCount {
   readonly span: Period
@@ -171,9 +171,7 @@ const builtInExpressions: Readonly<Partial<Record<FormulaType, (s: Standard) => 
   custom: s => s.expression ?? '',
 }
 
-/**
- * A standard made ready for a run. The maps only remember what was worked out before; they change no result.
- */
+/** A standard compiled for a run. The maps only cache results. */
 export interface PreparedStandard {
   readonly standard: Standard
   /**
@@ -189,7 +187,7 @@ export interface PreparedStandard {
   readonly metered: boolean
   /** The formula counts months or days itself (月数, 天数). */
   readonly timed: boolean
-  /** The formula asks for 当月天数: reckoned month by month. */
+  /** The formula uses 当月天数: computed month by month. */
   readonly byMonth: boolean
   readonly formulas: Map<string, Formula>
   readonly factors: Map<string, MonthCount>
@@ -225,10 +223,7 @@ export function prepareStandard(standard: Standard): PreparedStandard {
   }
 }
 
-/**
- * What a standard must be told before it can charge: variables of its formula that neither object, meter nor
- * period bring (FEE-22).
- */
+/** The variables of a formula that neither object, meter nor period provide (FEE-22). */
 export const listRequiredParameters = (p: PreparedStandard): string[] =>
   (p.formula?.variables ?? []).filter(
     n =>

@@ -8,7 +8,7 @@ import type { Standard } from './standard.ts'
 /** The most one bill may be: 99 999 999.99 yuan (TMP-1, FEE-23). */
 export const maxBillAmount: Fen = 9_999_999_999
 
-/** Why a temporary fee cannot be made, at which field, in the user's words (TMP-1). */
+/** Why a temporary fee cannot be made, with its field (TMP-1). */
 export function temporaryRefusal(
   feeType: Standard['feeType'],
   amount: Fen,
@@ -26,7 +26,7 @@ export function temporaryRefusal(
     : undefined
 }
 
-/** TMP-1: today to today unless said otherwise; half a period is completed with its other end. */
+/** TMP-1: from today to today by default; a period with one end gets that day as its other end. */
 export const completeTemporaryPeriod = (p: Partial<Period>, today: Day): Period => ({
   begin: p.begin ?? p.end ?? today,
   end: p.end ?? p.begin ?? today,

@@ -34,8 +34,5 @@ export function buildTierFormula(
   return tierBase === 'year' ? `STEP(已用量+用量${table})-STEP(已用量${table})` : `STEP(用量${table})`
 }
 
-/**
- * The tier year a day lies in: it begins on `reset` (`07-01`; `01-01` for the calendar year, a contract's
- * month and day for its year). A reading counts whole in the year of its own day.
- */
+/** The tier year of a day: it begins on `reset` (`07-01`; `01-01` for the calendar year, a contract's */
 export const tierYear: (d: Day, reset?: string) => Period = yearAround

@@ -7,7 +7,7 @@ import { listRequiredParameters, type SourceFacts, type PreparedStandard, type S
 import { versionOn, type PriceVersion } from './version.ts'
 import { sub } from '#kit/domain/decimal.ts'
 
-/** A value that a trial, or a standard, has to be told. */
+/** A value that a trial, or a standard, needs. */
 export interface TrialParameter {
   readonly name: string
   readonly label?: string

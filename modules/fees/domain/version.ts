@@ -17,7 +17,7 @@ export interface PriceVersion {
   readonly to?: Day | undefined
   readonly price?: Dec | undefined
   readonly extra?: Dec | undefined
-  /** FEE-24: the extra is charged by days too. */
+  /** FEE-24: the extra is prorated by days too. */
   readonly extraProrate?: boolean | undefined
   /** The formula's own parameters and 系数, 数量 by name. */
   readonly params?: Readonly<Record<string, Dec>> | undefined

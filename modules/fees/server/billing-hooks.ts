@@ -3,7 +3,7 @@ import type { Moment } from '#kit/domain/moment.ts'
 import type { Db, Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
-/** A relation whose charging ends on a day although it is billed further (CYC-9). */
+/** A relation that ends on a day before the end of its last bill (CYC-9). */
 export interface EndedRelation {
   readonly id: number
   readonly endDate: Day
@@ -26,8 +26,8 @@ type RelationEndListener = (
 const relationEndListeners: RelationEndListener[] = []
 
 /**
- * Bills past the end are somebody else's to split, abolish or give back; called once for all relations, in
- * the transaction that ends them.
+ * Registers what splits, abolishes or refunds bills past the end of a relation; called once for all
+ * relations, in the transaction that ends them.
  */
 export const onRelationEnd = (then: RelationEndListener): void => {
   relationEndListeners.push(then)
@@ -49,7 +49,7 @@ export async function publishRelationEnd(
 type BilledRelationQuery = (tx: Tx, ownerId: number, ids: readonly number[]) => Promise<Iterable<number>>
 const billedRelationQueries: BilledRelationQuery[] = []
 
-/** Which of the relations have bills: they are not deleted but ended. */
+/** Registers what finds the relations that have bills: they are ended instead of deleted. */
 export const registerBilledRelations = (ask: BilledRelationQuery): void => {
   billedRelationQueries.push(ask)
 }
@@ -72,7 +72,8 @@ type OutdatedBillCounter = (db: Db, ownerId: number, standardId: number) => Prom
 const outdatedBillCounters: OutdatedBillCounter[] = []
 
 /**
- * How many open bills of a standard were made by a price that does not hold for their days any more (FEE-6).
+ * Registers what counts unpaid bills of a standard that were made by a price which no longer holds for their
+ * days (FEE-6).
  */
 export const registerOutdatedBillCounter = (ask: OutdatedBillCounter): void => {
   outdatedBillCounters.push(ask)
@@ -86,7 +87,7 @@ export async function countOutdatedBills(db: Db, ownerId: number, standardId: nu
   return n
 }
 
-/** Live bills made by a price version, and how many of them somebody has paid something on. */
+/** Live bills that use a price version, and how many of them have been paid, wholly or in part. */
 export interface VersionUsage {
   readonly bills: number
   readonly paid: number
@@ -102,7 +103,7 @@ type VersionUsageQuery = (
 
 const versionUsageQueries: VersionUsageQuery[] = []
 
-/** Which of a standard's price versions bills were made by (FEE-6), counting to `most`. */
+/** Registers what finds the price versions that bills use (FEE-6), counting bills up to `most`. */
 export const registerVersionUsage = (ask: VersionUsageQuery): void => {
   versionUsageQueries.push(ask)
 }

@@ -1,13 +1,13 @@
-import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { payerSide, relationState, sourceType } from '../contract/choices.ts'
 import type { Relation } from '../domain/standard.ts'
 import { toPayer, type SourceType } from './sources.ts'
 
-/** A relation as a run reads it. */
+/** A relation as billing reads it. */
 export interface BillingRelation {
   readonly relation: Relation
   readonly standardId: number
@@ -50,7 +50,7 @@ export interface BillingRelationQuery {
   readonly where?: readonly RawBuilder<any>[]
   /** Also those that have ended, but not before this day. */
   readonly on?: Day | undefined
-  /** Held until the transaction ends: nobody else bills them meanwhile. */
+  /** Locks the relations until the transaction ends, so that nobody else bills them. */
   readonly lock?: boolean
 }
 
@@ -59,13 +59,13 @@ const relationColumns =
   trim_scale(t.ratio_override)::text as ratio_override, trim_scale(t.quantity)::text as quantity, t.free, t.payer_kind, t.payer_id`)
 
 /**
- * Whose charging has ended is passed over, unless its last days are open again (GEN-3), or it still lasted on
- * the day that is asked about.
+ * Leaves out ended relations, unless their last days are unbilled again (GEN-3) or they were still charged on
+ * the given day.
  */
 const liveCondition = (on: Day | undefined): RawBuilder<unknown> =>
   sql`${live('t')}
     and (
-      t.state <> ${codeOf(relationState, 'ended')}
+      t.state <> ${code(relationState, 'ended')}
       or coalesce(
         t.billed_to < t.end_date, t.end_date is not null
       ) ${on === undefined ? sql`` : sql`or t.end_date >= ${on}`}
@@ -113,7 +113,7 @@ const buildQueryConditions = (owner: number, w: Omit<BillingRelationQuery, 'limi
   )}`
 }
 
-/** The next relations of a walk, by id. Needs fee_relation_project. */
+/** The next page of relations, by id. Needs fee_relation_project. */
 export const findNextRelations = async (
   db: Db,
   owner: number,
@@ -136,7 +136,7 @@ export const countRelations = async (
 ): Promise<number> =>
   (await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(owner, w)}`))!.n
 
-/** Relations by id, held where `lock`. */
+/** Relations by id, locked where `lock`. */
 export const findRelationsByIds = async (
   db: Db,
   owner: number,

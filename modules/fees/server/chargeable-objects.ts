@@ -3,24 +3,25 @@ import { refuse } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { tenantFilter } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
-import { company } from '#modules/companies/contract/company.ts'
+import { company, companyState } from '#modules/companies/contract/company.ts'
 import { areaType, publicArea, rentState } from '#modules/estates/contract/public-area.ts'
 import { parkPlace } from '#modules/parking/contract/park-place.ts'
 import { placeState, placeType } from '#modules/parking/contract/labels.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState, roomType } from '#modules/rooms/contract/labels.ts'
-import type { BindFilters } from '../contract/relation-calls.ts'
+import type { BindFilters } from '../contract/binding-calls.ts'
 import { scene, sourceType } from '../contract/choices.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 
 export type SourceType = ChoiceOf<typeof sourceType>
 type Sql = RawBuilder<any>
 
-/** How the objects of one type lie in their own table: `t` is its alias. */
+/** How the objects of one type are stored; `t` is the alias of their table. */
 interface ObjectKind {
   readonly entity: Entity<any>
-  /** The guard register's name, and what `assertDeletable` calls it. */
+  /** SQL of the code that relations use, and of the name. */
   readonly code: Sql
   readonly name: Sql
   readonly build: Sql
@@ -29,7 +30,7 @@ interface ObjectKind {
   /** Its scene's code (FEE-9). */
   readonly scene: Sql
   readonly order: Sql
-  /** The conditions of a reach that are of this type. */
+  /** The conditions of the filters that apply to this type. */
   readonly within: (q: BindFilters) => readonly (Sql | undefined | false)[]
 }
 
@@ -53,19 +54,18 @@ const matchesAnyCode = (
 
 const isAtLeast = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} >= ${v}`)
 const isAtMost = (at: Sql, v: unknown): Sql | undefined => (v === undefined ? undefined : sql`${at} <= ${v}`)
-const sceneCode = (k: keyof typeof scene.rows): number => codeOf(scene, k) as number
 
-/** What can be charged today. Cars, leases, residents and merchants take their place here when they come. */
+/** The types that can be charged. Cars, leases, residents and merchants are added here when they can. */
 const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
   room: {
     entity: room,
     code: sql`t.code`,
     name: sql`t.path`,
     build: sql`t.build_code`,
-    open: sql`t.state = 10`,
+    open: sql`t.state = ${code(enabledState, 'on')}`,
     scene: sql`case
-      when t.room_type = ${codeOf(roomType, 'shop') as number} then ${sceneCode('shop')}::int
-      else ${sceneCode('room')}::int
+      when t.room_type = ${code(roomType, 'shop')} then ${code(scene, 'shop')}::int
+      else ${code(scene, 'room')}::int
       end`,
     order: sql`t.sort_key`,
     within: q => [
@@ -86,8 +86,8 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
     code: sql`t.code`,
     name: sql`t.place_no`,
     build: sql`null::text`,
-    open: sql`t.place_state <> ${codeOf(placeState, 'off') as number}`,
-    scene: sql`${sceneCode('parkPlace')}::int`,
+    open: sql`t.place_state <> ${code(placeState, 'off')}`,
+    scene: sql`${code(scene, 'parkPlace')}::int`,
     order: sql`t.sort_key`,
     within: q => [
       q.parkIds?.length
@@ -106,7 +106,7 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
     name: sql`t.name`,
     build: sql`t.build_code`,
     open: sql`true`,
-    scene: sql`${sceneCode('area')}::int`,
+    scene: sql`${code(scene, 'area')}::int`,
     order: sql`t.code`,
     within: q => [
       matchesAny(sql`t.build_code`, q.buildCodes),
@@ -121,8 +121,8 @@ const objectKinds: Readonly<Partial<Record<SourceType, ObjectKind>>> = {
     code: sql`t.company_no`,
     name: sql`t.name`,
     build: sql`null::text`,
-    open: sql`t.state = 10`,
-    scene: sql`${sceneCode('company')}::int`,
+    open: sql`t.state = ${code(companyState, 'here')}`,
+    scene: sql`${code(scene, 'company')}::int`,
     order: sql`t.name`,
     within: () => [],
   },
@@ -159,15 +159,15 @@ export function selectObjects(
 }
 
 /**
- * Every object that relations speak of, whoever may see it, as `owner_id, project_code, type, code, name,
- * build_code`: for keeping names in step.
+ * Every object of a chargeable type in all companies, as `owner_id, project_code, type, code, name,
+ * build_code`: for keeping the names in relations up to date.
  */
 export const selectAllObjects = (): Sql =>
   sql.join(
     listChargeableTypes().map(type => {
       const k = objectKinds[type]!
       return sql`
-        select t.owner_id, t.project_code, ${codeOf(sourceType, type) as number}::smallint as type,
+        select t.owner_id, t.project_code, ${code(sourceType, type)}::smallint as type,
           ${k.code} as code, ${k.name} as name, ${k.build} as build_code
         from ${sql.table(k.entity.table)} t
         where ${live('t')}

@@ -8,7 +8,7 @@ import { feeStandard, standardVersion, type FeeStandard } from '../contract/stan
 import { toStandard } from '../domain/stored-standard.ts'
 import { prepareStandard, type PreparedStandard } from '../domain/standard.ts'
 
-/** A standard made ready for a run, with what bills say of it. */
+/** A standard prepared for a run, with its item and formula for the bills. */
 export interface ChargeableStandard {
   readonly prepared: PreparedStandard
   readonly standard: FeeStandard
@@ -19,8 +19,8 @@ export interface ChargeableStandard {
 type StandardRow = Readonly<Record<string, unknown>>
 
 /**
- * Standards with item, formula and prices, compiled once for a run of any size. All of an estate, or those
- * named; deleted ones are left out. One round trip.
+ * Standards with item, formula and prices, compiled once for a run of any size: all of an estate, or those
+ * with the ids. Deleted ones are left out. One round trip.
  */
 export async function loadChargeableStandards(
   db: Db,
@@ -52,7 +52,7 @@ export async function loadChargeableStandards(
       order by v.effective_date
     `,
   )
-  // Days off are asked for only where due dates pass over them (GEN-10).
+  // Working days are loaded only where due dates skip days off (GEN-10).
   const isWorkday = standards.some(s => s.dueSkipHoliday === true)
     ? await loadIsWorkday(db, owner)
     : undefined
@@ -82,7 +82,7 @@ export async function loadChargeableStandards(
   )
 }
 
-/** Whether any of them asks for sums over the estate's rooms. */
+/** Whether any formula needs totals over the estate's rooms. */
 export const needsRoomTotals = (all: Iterable<ChargeableStandard>): boolean =>
   [...all].some(
     c =>

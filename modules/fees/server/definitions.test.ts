@@ -34,7 +34,7 @@ import {
   listStandardsByScene,
   listStandardsOfSource,
   setStandardState,
-} from '../contract/standard.ts'
+} from '../contract/standard-calls.ts'
 import {
   calculateStandardFee,
   listStandardParameters,

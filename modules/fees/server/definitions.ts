@@ -6,12 +6,14 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { audit } from '#kit/server/audit.ts'
 import { findByIds, findAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import { standardVersion, type StandardVersion } from '../contract/standard.ts'
 import type { DefinitionFault } from '../domain/definition-rules.ts'
+import { notEndedOn } from './relation-conditions.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 
-/** A fault's key (`tiers[0].to`) as the wire names the place (`TierJson[0].To`). */
+/** The wire name of a fault's field: `tiers[0].to` is `TierJson[0].To`. */
 const wireName = (s: Pick<Shape, 'fields'>, key: string): string => {
   const m = /^(\w+)(?:\[(\d+)\]\.(\w+))?$/.exec(key)!
   const f = s.fields[m[1]!]
@@ -34,7 +36,7 @@ export function assertNoFaults(s: Pick<Shape, 'fields'>, faults: readonly Defini
     )
 }
 
-/** The prices of a standard by day, rising. */
+/** The price versions of a standard, earliest first. */
 export const findVersions = (db: Db, scope: Scope, standardId: number): Promise<StandardVersion[]> =>
   findAll(
     db,
@@ -44,7 +46,7 @@ export const findVersions = (db: Db, scope: Scope, standardId: number): Promise<
     { where: [sql`t.standard_id = ${standardId}`] },
   )
 
-/** What the lists show beside definitions: how many standards use an item or a formula. */
+/** Adds how many standards use an item or a formula. */
 export async function withStandardCounts<R extends { readonly id: number }>(
   db: Db,
   owner: number,
@@ -68,8 +70,8 @@ export async function withStandardCounts<R extends { readonly id: number }>(
 }
 
 /**
- * Turns definitions on or off (FEE-5): nothing new is bound to one that is off, what is bound goes on.
- * `standards` names those whose relations the answer counts.
+ * Enables or disables definitions (FEE-5): a disabled one cannot be bound, existing relations go on.
+ * `standards`: the column of fee_standard that names the definitions, for counting the relations.
  */
 export async function setDefinitionState(
   tx: Tx,
@@ -93,18 +95,17 @@ export async function setDefinitionState(
   }>(sql`
     select count(*)::int as n
     from fee_relation r
-    join fee_standard s on s.owner_id = r.owner_id and s.id = r.standard_id
+    join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = r.standard_id
     where r.owner_id = ${scope.ownerId}
       and s.${sql.id(standards)} = any(${found.map(r => r.id)})
       and ${live('r')}
-      and r.state <> 30
-      and (r.end_date is null or r.end_date >= ${today})
+      and ${notEndedOn('r', today)}
   `))!
   if (ids.length) {
     await tx.execute(
       sql`
         update ${sql.table(e.table)}
-        set state = ${q.state === 'on' ? 10 : 20}, ${touch(scope)}
+        set state = ${code(enabledState, q.state)}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${ids})
       `,
     )

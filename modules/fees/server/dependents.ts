@@ -1,9 +1,8 @@
-import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { findAll } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerResidentPanelSection } from '#modules/residents/server/public.ts'
 import { registerRoomPanelSection, onRoomMoved, onRoomPathsChanged } from '#modules/rooms/server/public.ts'
@@ -11,7 +10,7 @@ import { relationState, sourceType } from '../contract/choices.ts'
 import { feeRelation } from '../contract/relation.ts'
 import { menu } from '../module.ts'
 import { selectAllObjects, type SourceType } from './chargeable-objects.ts'
-import { paidByUser } from './relation.ts'
+import { paidByUser, notEnded } from './relation-conditions.ts'
 
 /** BASE-5: what is still charged stays. `key` is what relations know it by. */
 const registerRelationDependents = (entity: string, type: SourceType, key: string): void =>
@@ -23,10 +22,10 @@ const registerRelationDependents = (entity: string, type: SourceType, key: strin
         from fee_relation
         where owner_id = ${scope.ownerId}
           and project_code = ${r.projectCode}
-          and source_type = ${codeOf(sourceType, type) as number}
+          and source_type = ${code(sourceType, type)}
           and source_code = ${r[key]}
           and ${live()}
-          and state <> 30
+          and state <> ${code(relationState, 'ended')}
           and (end_date is null or end_date >= current_date)
       `))!.n,
     },
@@ -45,9 +44,9 @@ onRoomMoved(async (tx, scope, r) => {
       from room r
       where r.owner_id = ${scope.ownerId}
         and r.id = ${r.id}
-        and t.owner_id = r.owner_id
+        and t.owner_id = ${scope.ownerId}
         and t.project_code = r.project_code
-        and t.source_type = 10
+        and t.source_type = ${code(sourceType, 'room')}
         and t.source_code = r.code
         and ${live('t')}
     `,
@@ -64,9 +63,9 @@ onRoomPathsChanged(async (tx, scope, b) => {
         and r.project_code = ${b.projectCode}
         and r.build_code = ${b.buildCode}
         and ${live('r')}
-        and t.owner_id = r.owner_id
+        and t.owner_id = ${scope.ownerId}
         and t.project_code = r.project_code
-        and t.source_type = 10
+        and t.source_type = ${code(sourceType, 'room')}
         and t.source_code = r.code
         and ${live('t')}
         and t.source_name <> r.path
@@ -109,8 +108,13 @@ registerRoomPanelSection({
       db,
       feeRelation,
       scope,
-      { projectCode: room.projectCode, order: 'feeItemId,-beginDate' } as never,
-      { where: [sql`t.source_type = 10 and t.source_code = ${room.code} and t.state <> 30`], limit: 20 },
+      { projectCode: room.projectCode, order: 'feeItemId,-beginDate' },
+      {
+        where: [
+          sql`t.source_type = ${code(sourceType, 'room')} and t.source_code = ${room.code} and ${notEnded('t')}`,
+        ],
+        limit: 20,
+      },
     )
     return found.length
       ? {
@@ -137,7 +141,7 @@ registerResidentPanelSection({
       feeRelation,
       scope,
       { order: 'sourceName,feeItemId' },
-      { where: [paidByUser(scope.ownerId, person.id), sql`t.state <> 30`], limit: 50 },
+      { where: [paidByUser(scope.ownerId, person.id), notEnded('t')], limit: 50 },
     )
     return found.length
       ? {

@@ -37,7 +37,7 @@ registerDependents('feeFormula', async (tx, scope, [f]) => [
 
 type FormulaType = keyof typeof formulaType.rows
 
-/** C2.2 in words. */
+/** The formula types as the screen lists them (C2.2). */
 const typeDescriptions: Readonly<Record<FormulaType, readonly [amount: string, wants: string]>> = {
   area: ['单价 × 面积 + 附加费', '面积口径：建筑、套内或计费面积'],
   fixed: ['固定金额', '无'],

@@ -13,8 +13,8 @@ import {
   update,
   withAllFields,
 } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { scene } from '../contract/choices.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { scene, relationState } from '../contract/choices.ts'
 import {
   addItem,
   deleteItems,
@@ -26,8 +26,10 @@ import {
   getItem,
   setItemState,
 } from '../contract/item.ts'
-import { validateLateRates, compatibleScenes } from '../domain/definition-rules.ts'
+import { validateLateRates } from '../domain/definition-rules.ts'
+import { compatibleScenes } from '../domain/scenes.ts'
 import { assertNoFaults, setDefinitionState, withStandardCounts } from './definitions.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 
 uniqueMessages({ fee_item_code_live: '已有此编码的收费项目', fee_item_name_live: '已有同名的收费项目' })
 
@@ -63,7 +65,7 @@ export const itemHandlers = [
     findAll(db, feeItem, scope, q.feeType ? { feeType: [q.feeType] } : {}, {
       filters: ['feeType'],
       where: [
-        sql`t.state = 10`,
+        sql`t.state = ${code(enabledState, 'on')}`,
         ...(q.scene
           ? [sql`t.scene = any(${compatibleScenes(q.scene).map(s => codeOf(scene, s) as number)}::int[])`]
           : []),
@@ -83,7 +85,8 @@ export const itemHandlers = [
         sql`
           select count(*)::int as n
           from fee_relation
-          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and ${live()} and state <> 30
+          where owner_id = ${scope.ownerId} and fee_item_id = ${id} and ${live()}
+            and state <> ${code(relationState, 'ended')}
         `,
       ))!
       if (n) {
@@ -101,8 +104,8 @@ export const itemHandlers = [
       { version },
     )
     if (before.allowMulti !== after.allowMulti) {
-      // FEE-7: the guard in the database asks the relation itself; two that overlap would stop here with its
-      // words.
+      // FEE-7: the exclusion constraint reads the relation's own `multi`. Two that overlap are reported here
+      // rather than by the constraint.
       const twice = after.allowMulti
         ? undefined
         : await tx.one<{
@@ -111,7 +114,7 @@ export const itemHandlers = [
             select a.source_name as name
             from fee_relation a
             join fee_relation b on b.run_place = a.run_place
-              and b.owner_id = a.owner_id
+              and b.owner_id = ${scope.ownerId}
               and b.id > a.id
               and daterange(b.begin_date, b.end_date, '[]') && daterange(a.begin_date, a.end_date, '[]')
             where a.owner_id = ${scope.ownerId}
@@ -129,7 +132,7 @@ export const itemHandlers = [
       await tx.execute(
         sql`
           update fee_relation
-          set multi = ${after.allowMulti}, update_time = now()
+          set multi = ${after.allowMulti}, update_time = ${scope.time}::timestamptz
           where owner_id = ${scope.ownerId} and fee_item_id = ${id} and ${live()}
         `,
       )

@@ -4,10 +4,13 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { feeRelation } from '../contract/relation.ts'
+import { relationState, feeType } from '../contract/choices.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { codeOf } from '#kit/contract/field.ts'
 
-/** A meter as a relation names it: whose it is, and its own number. */
+/** What a relation repeats of a meter: its object and its number. */
 export interface MeterRef {
   readonly id: number
   readonly no: string
@@ -41,9 +44,9 @@ interface RelationRow {
 }
 
 /**
- * Charges meters by a standard from a day on: a relation of each meter's room or area that names the meter.
- * What the meter was charged by for the same item ends the day before. Answers why a meter could not be
- * bound; the others are. Four statements whatever the number of meters.
+ * Charges meters by a standard from a day on, by a relation of each meter's room or area that names the
+ * meter. The relation that charged the meter for the same item ends the day before. Returns why a meter could
+ * not be bound, by id; the others are bound. Four statements whatever the number of meters.
  */
 export async function bindMeters(
   tx: Tx,
@@ -56,14 +59,15 @@ export async function bindMeters(
     sql`
       select s.id, s.project_code, s.name, s.state, i.fee_type, i.id as fee_item_id, i.allow_multi
       from fee_standard s
-      join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id
+      join fee_item i on i.owner_id = ${scope.ownerId} and i.id = s.fee_item_id
       where s.owner_id = ${scope.ownerId} and s.id = ${standardId} and ${live('s')}
       for share of s
     `,
   )
   if (!s) return refuse('收费标准不存在或已被删除，请重新选择')
-  if (s.state !== 10) return refuse(`收费标准「${s.name}」已停用，请选择启用的标准`)
-  if (s.feeType !== 20) return refuse(`收费标准「${s.name}」不是抄表类收费，请选择抄表的收费标准`)
+  if (s.state !== codeOf(enabledState, 'on')) return refuse(`收费标准「${s.name}」已停用，请选择启用的标准`)
+  if (s.feeType !== codeOf(feeType, 'metered'))
+    return refuse(`收费标准「${s.name}」不是抄表类收费，请选择抄表的收费标准`)
   const no = new Map<number, string>()
   const good = meters.filter(m => {
     const why =
@@ -86,7 +90,7 @@ export async function bindMeters(
         and fee_item_id = ${s.feeItemId}
         and source_code = any(${good.map(m => m.sourceCode!)})
         and ${live()}
-        and state <> 30
+        and state <> ${code(relationState, 'ended')}
         and (end_date is null or end_date >= ${begin})
       order by id
       for update
@@ -126,7 +130,8 @@ export async function bindMeters(
           when begin_date < ${begin} or begin_date is null then ${addDays(begin, -1)}::date
           else begin_date
           end,
-          delete_tag = case when begin_date >= ${begin} then 1 else 0 end, state = 30,
+          delete_tag = case when begin_date >= ${begin} then 1 else 0 end,
+          state = ${code(relationState, 'ended')},
           stop_reason = '仪表改用其他收费标准', ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${ends})
       `,
@@ -154,8 +159,8 @@ export async function bindMeters(
 }
 
 /**
- * Relations before meters, as whoever bills readings takes them: those that name the meters, or stand at
- * their place. For deeds that change what meters are charged by.
+ * Locks relations before meters, in the order of billing: those that name the meters or charge their room or
+ * area. For actions that change what charges a meter.
  */
 export const lockMeterRelations = (tx: Tx, owner: number, meters: readonly number[]): Promise<unknown> =>
   tx.rows(sql`
@@ -165,12 +170,12 @@ export const lockMeterRelations = (tx: Tx, owner: number, meters: readonly numbe
       and r.id in (
         select x.id
         from meter m
-        join fee_relation x on x.owner_id = m.owner_id and x.meter_id = m.id
+        join fee_relation x on x.owner_id = ${owner} and x.meter_id = m.id
         where m.owner_id = ${owner} and m.id = any(${[...meters]}::bigint[])
         union all
         select x.id
         from meter m
-        join fee_relation x on x.owner_id = m.owner_id
+        join fee_relation x on x.owner_id = ${owner}
           and x.project_code = m.project_code
           and x.source_type = m.source_type
           and x.source_code = m.source_code
@@ -180,13 +185,14 @@ export const lockMeterRelations = (tx: Tx, owner: number, meters: readonly numbe
     for no key update of r
   `)
 
-/** A new meter hangs where the old one did: its relations go on with it (MTR-11). */
+/** A new meter replaces another one at its place: the relations go on with it (MTR-11). */
 export async function moveMeterRelations(tx: Tx, scope: Scope, from: number, to: number): Promise<void> {
   const moved = await tx.rows<{ id: number; projectCode: string }>(
     sql`
       update fee_relation
       set meter_id = ${to}, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and meter_id = ${from} and ${live()} and state <> 30
+      where owner_id = ${scope.ownerId} and meter_id = ${from} and ${live()}
+        and state <> ${code(relationState, 'ended')}
       returning id, project_code
     `,
   )

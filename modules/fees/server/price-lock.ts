@@ -2,17 +2,17 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 
 /**
- * A price was put right or taken back after it was read for a bill: the transaction is tried again, and reads
- * what holds now.
+ * A price was corrected or withdrawn after a bill was computed from it. PostgreSQL's serialization code makes
+ * the transaction run again with the current prices.
  */
 class PricesChangedError extends Error {
   readonly code = '40001'
 }
 
 /**
- * Whoever writes bills holds the prices they were made by until they are there: 更正 and 撤销 (FEE-6) come before
- * the bills were reckoned or after they can be seen, never between. Throws where one is gone; PostgreSQL's
- * own code for it, so that whoever reckons in his transaction is simply asked again.
+ * Locks the price versions that bills are computed from until the bills are written: 更正 and 撤销 (FEE-6) then
+ * happen either before the computation or after the bills are visible. Throws for another try where a version
+ * no longer exists.
  */
 export async function lockPrices(tx: Tx, owner: number, versions: readonly number[]): Promise<void> {
   if (!versions.length) return

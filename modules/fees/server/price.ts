@@ -7,28 +7,27 @@ import { reads, writes } from '#kit/server/handler.ts'
 import { hasProject, outOfDomain, type Scope } from '#kit/server/scope.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { findByIds, insert, requireById, remove, findAll, update, withAllFields } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
+import { feeStandard, standardVersion, type StandardVersion } from '../contract/standard.ts'
 import {
   changePrice,
   copyStandards,
   correctVersion,
   deleteVersion,
-  feeStandard,
   listVersions,
-  standardVersion,
-  type StandardVersion,
-} from '../contract/standard.ts'
+} from '../contract/standard-calls.ts'
 import { feeFormula } from '../contract/formula.ts'
-import { validatePrice, isSamePrice } from '../domain/definition-rules.ts'
+import { validatePrice, isSamePrice } from '../domain/price-rules.ts'
 import { priceRefusal } from '../domain/price-change.ts'
 import { insertVersion } from '../domain/version.ts'
 import { assertNoFaults, findVersions } from './definitions.ts'
 import { countOutdatedBills, findVersionUsage, type VersionUsage } from './billing-hooks.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 
 const toVersionSpans = (list: readonly StandardVersion[]) =>
   list.map(v => ({ ...v, from: v.effectiveDate, to: v.endDate }))
 
-/** What of a standard or a price is copied: all a form can say. */
+/** The columns of a standard or a price that are copied: all that a form can set. */
 const listCopiedColumns = (of: Entity<any>, but: readonly string[]): string[] =>
   storedKeys(of)
     .filter(k => !['id', 'version', 'createTime', 'updateTime', ...but].includes(k))
@@ -50,7 +49,7 @@ async function copyStandardRows(
     insert into fee_standard (
       owner_id, create_by, update_by, project_code, state, ${sql.join(cols.map(c => sql.id(c)))}
     )
-    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, p.code, 10,
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, p.code, ${code(enabledState, 'on')},
       ${sql.join(cols.map(c => sql`s.${sql.id(c)}`))}
     from fee_standard s
     cross join unnest(${[...projects]}::text[]) as p(code)
@@ -61,19 +60,20 @@ async function copyStandardRows(
     on conflict do nothing
     returning id, code, project_code
   `)
-  // One statement for all their prices, whichever projects they went to.
+  // One statement for all prices, whatever the number of projects.
   await tx.execute(sql`
     insert into fee_standard_version (
       owner_id, create_by, update_by, standard_id, ${sql.join(prices.map(c => sql.id(c)))}
     )
-    select v.owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, n.id,
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, n.id,
       ${sql.join(prices.map(c => sql`v.${sql.id(c)}`))}
     from fee_standard_version v
-    join fee_standard s on s.owner_id = v.owner_id and s.id = v.standard_id
+    join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = v.standard_id
     join unnest(
       ${made.map(m => m.id)}::bigint[], ${made.map(m => m.code)}::text[]
     ) as n(id, code) on n.code = s.code
     where v.owner_id = ${scope.ownerId} and s.id = any(${[...ids]}) and ${live('v')}
+    returning id
   `)
   await audit(
     tx,
@@ -89,7 +89,7 @@ async function copyStandardRows(
   return new Set(made.map(m => `${m.projectCode} ${m.code}`))
 }
 
-/** What to do instead of putting a price right that bills were made by. */
+/** What to do instead of correcting a price that bills use. */
 const inUseMessage = (day: string, u: VersionUsage): string =>
   u.paid
     ? `${day} 起的价格已有 ${u.bills} 张账单在用，其中 ${u.paid} 张收过钱，不能更正。请从后面的一天起调价，未缴的账单可在调价后按新价格重新生成`
@@ -115,7 +115,7 @@ export const priceHandlers = [
     return list.map(v => ({ ...v, used: uses.has(v.id) }))
   }),
   writes(changePrice, async ({ standardId, ...d }, { tx, scope }) => {
-    // The lock on the standard lets one clerk after the other place a price.
+    // The lock on the standard lets one user after the other add a price.
     const s = await requireById(tx, feeStandard, scope, standardId, true)
     const formula = await requireById(tx, feeFormula, scope, s.formulaId)
     const no = priceRefusal(formula.formulaType)
@@ -163,7 +163,7 @@ export const priceHandlers = [
     if (!before) return refuse('这是唯一的价格，不能撤销；请改为停用或删除收费标准')
     await assertDeletable(tx, scope, 'feeStandardVersion', `${v.effectiveDate} 起的价格`, [v])
     await remove(tx, standardVersion, scope, [id], reason)
-    // Only where they joined: a gap that was there before stays.
+    // Only where the two versions were adjacent: a gap between them stays.
     if (before.endDate === addDays(v.effectiveDate, -1)) {
       await update(tx, standardVersion, scope, before.id, { endDate: v.endDate }, { reason })
     }
@@ -172,14 +172,14 @@ export const priceHandlers = [
     const { standardId } = await requireById(tx, standardVersion, scope, id)
     const s = await requireById(tx, feeStandard, scope, standardId, true)
     const formula = await requireById(tx, feeFormula, scope, s.formulaId)
-    // Waits for whoever is writing bills by this price (`lockPrices`); then they can be seen.
+    // Waits for transactions that write bills by this price (`lockPrices`), so that their bills are seen.
     const old = await requireById(tx, standardVersion, scope, id, true)
     if (old.version !== version) throw staleVersion()
     assertNoFaults(correctVersion.input, validatePrice(said, formula))
     const use = (await findVersionUsage(tx, scope.ownerId, standardId, [id], 1000)).get(id)
     if (use) return refuse(inUseMessage(old.effectiveDate, use))
-    // A row of its own: abolished bills keep the id of the wrong price, and are offered to be made anew
-    // should somebody bring them back.
+    // The corrected price is a new row: abolished bills keep the id of the wrong one and are offered for a
+    // new computation when they are recovered.
     await tx.execute(
       sql`
         update fee_standard_version
@@ -191,7 +191,7 @@ export const priceHandlers = [
     const anew = (await tx.one<{ id: number }>(
       sql`
         insert into fee_standard_version (owner_id, create_by, update_by, ${cols})
-        select owner_id, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols}
+        select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols}
         from fee_standard_version
         where owner_id = ${scope.ownerId} and id = ${id}
         returning id

@@ -26,20 +26,16 @@ export {
 export { chargingEnd, chargingStart, dueDate } from '../domain/charging.ts'
 export { computePeriodBills, computeReadingBill } from '../domain/bill-computation.ts'
 
+export { computeBilledTo, maxPeriods, nextManualBegin, planRelation, summarizeSkips } from '../domain/plan.ts'
 export {
-  computeBilledTo,
-  toPlannedLine,
   canOverlap,
-  maxPeriods,
-  nextManualBegin,
-  planRelation,
-  summarizeSkips,
-  type PlannedLine,
+  toPlannedLine,
   type BillingPlan,
-  type PlanScope,
-  type PlannedSkip,
   type ExistingBill,
-} from '../domain/plan.ts'
+  type PlannedLine,
+  type PlannedSkip,
+  type PlanScope,
+} from '../domain/planned-line.ts'
 
 export { explainAmount } from '../domain/amount-explanation.ts'
 export { findFactsOn } from '../domain/bill-line.ts'

@@ -7,11 +7,12 @@ import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { touch, code } from '#kit/server/sql.ts'
 import { deleteRelations, endRelations, resumeRelations, stopRelations } from '../contract/relation-calls.ts'
 import { feeRelation, type FeeRelation } from '../contract/relation.ts'
 import { resumeBilledTo } from '../domain/charging.ts'
 import { findBilledRelations, publishRelationEnd } from './billing-hooks.ts'
+import { relationState } from '../contract/choices.ts'
 
 type BulkResult = ValueOf<(typeof bulkResult)['fields']>
 
@@ -21,7 +22,7 @@ async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Prom
   return found
 }
 
-/** Each of them, or why not it (G-11). */
+/** Separates the relations that can be changed from those that cannot, with the reason (G-11). */
 function partitionByReason(
   found: readonly FeeRelation[],
   why: (r: FeeRelation) => string | undefined,
@@ -89,7 +90,7 @@ export const relationStateHandlers = [
       tx,
       scope,
       fit,
-      sql`state = 20, stop_reason = ${reason}`,
+      sql`state = ${code(relationState, 'suspended')}, stop_reason = ${reason}`,
       () => ({ state: 'suspended' }),
       'state',
       reason,
@@ -105,7 +106,7 @@ export const relationStateHandlers = [
           ? `止收日期 ${r.endDate} 早于恢复日`
           : undefined,
     )
-    // CYC-8: billed to the day before, unless bills reach further; a relation that begins later stands as it
+    // CYC-8: billed to the day before, unless bills reach further. A relation that begins later stays as it
     // is.
     const to = new Map(
       fit.map(r => [
@@ -115,11 +116,10 @@ export const relationStateHandlers = [
           : resumeBilledTo(how, r.billedTo, on),
       ]),
     )
-    // The days left out stay free whatever becomes of the bills before them: abolishing one takes `billed_to`
-    // back.
+    // The days left out stay free even if the bills before them are abolished, which moves `billed_to` back.
     const free = new Map(fit.map(r => [r.id, addFreeRange(r, to.get(r.id))]))
-    // Where charging begins by a day of the object's and nothing was billed, there is no first free day to
-    // name: the day before the new beginning holds instead (CYC-4).
+    // Where charging begins on a day of the object and nothing was billed, there is no first free day: the
+    // day before the new beginning becomes the floor (CYC-4).
     const floor = (r: FeeRelation): string | null =>
       how === 'onwards' && r.beginDate === undefined && r.billedTo === undefined
         ? (to.get(r.id) ?? null)
@@ -128,7 +128,7 @@ export const relationStateHandlers = [
       tx,
       scope,
       fit,
-      sql`state = 10, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free),
+      sql`state = ${code(relationState, 'charging')}, stop_reason = null, billed_to = b.day, free = coalesce(b.free, t.free),
           run_floor = coalesce(b.floor, t.run_floor)
         from unnest(
           ${fit.map(r => r.id)}::bigint[], ${fit.map(r => to.get(r.id) ?? null)}::date[],
@@ -158,8 +158,8 @@ export const relationStateHandlers = [
           ? `起收日期是 ${r.beginDate}，还没有开始收；不再收费请删除`
           : undefined,
     )
-    // The day before the first one leaves nothing to charge: such a relation ends on its first day at the
-    // earliest.
+    // Ending on the day before the first one would leave nothing to charge: such a relation ends on its first
+    // day at the earliest.
     const bad = fit.filter(r => r.beginDate !== undefined && endDate < r.beginDate)
     if (bad.length)
       throw invalidInput([
@@ -173,7 +173,10 @@ export const relationStateHandlers = [
       scope,
       fit,
       sql`end_date = ${endDate}, stop_reason = ${reason},
-        state = case when t.billed_to >= ${endDate} then 30 else t.state end`,
+        state = case
+          when t.billed_to >= ${endDate} then ${code(relationState, 'ended')}
+          else t.state
+        end`,
       () => ({ endDate }),
       'state',
       reason,

@@ -12,24 +12,23 @@ import { golden } from '../../../db/golden/golden-data.ts'
 import {
   addRelation,
   listAreaRelations,
-  batchBind,
-  batchBindByFilter,
   listCarRelations,
   deleteRelations,
   editRelation,
   endRelations,
   listRelations,
   listPlaceRelations,
-  previewBind,
   listRelationsOfSource,
   listRelationsOfUser,
   resumeRelations,
   listRoomRelations,
   stopRelations,
 } from '../contract/relation-calls.ts'
+import { batchBind, batchBindByFilter, previewBind } from '../contract/binding-calls.ts'
 import { addItem } from '../contract/item.ts'
 import { addPackage, editPackage, listPackages } from '../contract/package.ts'
-import { addStandard, listStandards, type FeeStandard } from '../contract/standard.ts'
+import { type FeeStandard } from '../contract/standard.ts'
+import { addStandard, listStandards } from '../contract/standard-calls.ts'
 import { listFormulas } from '../contract/formula.ts'
 import { refreshNamesCron } from './dependents.ts'
 import { registerBilledRelations, onRelationEnd, type EndedRelation } from './billing-hooks.ts'

@@ -21,7 +21,7 @@ import type { SourceFacts, Source } from '../domain/standard.ts'
 
 export type SourceType = ChoiceOf<typeof sourceType>
 
-/** Whom the engine calls by one number: residents by their id, companies by theirs below zero. */
+/** A payer as one number: residents by their id, companies by their id below zero. */
 export type Payer = number
 export const toCompanyPayer = (id: number): Payer => -id
 
@@ -33,7 +33,7 @@ export const toPayer = (
   id: number | undefined,
 ): Payer | undefined => (id === undefined ? undefined : kind === 'company' ? toCompanyPayer(id) : id)
 
-/** An object that is charged, as the engine sees it, with what bills say of it. */
+/** A charged object as billing sees it, and what bills repeat of it. */
 export interface LocatedSource {
   readonly source: Source
   readonly name: string
@@ -55,7 +55,9 @@ export const findPayerAt = (s: Source, d: Day): Payer | undefined =>
 
 const earliestDay: Day = '0001-01-01'
 
-/** While a company has a room it pays for it, before and after that the room's residents do (BASE-16). */
+/**
+ * A company that holds a room pays for it meanwhile; before and after it the room's residents do (BASE-16).
+ */
 export function mergePayers(
   residents: readonly { readonly from: Day; readonly id: number | undefined }[],
   held: readonly CompanySpan[],
@@ -125,8 +127,8 @@ const toSimpleSource = (
 })
 
 /**
- * The objects of many relations, in a few round trips however many they are; those that are gone are left
- * out. `totals`: where a formula asks for them.
+ * The objects of many relations, in a constant number of round trips; those that no longer exist are left
+ * out. `totals`: where a formula needs them.
  */
 export async function loadSources(
   db: Db,

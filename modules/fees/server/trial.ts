@@ -75,7 +75,7 @@ const noTrialMessages: Readonly<Partial<Record<string, string>>> = {
   times: '按次的金额 = 单价 × 次数，下单时计算',
 }
 
-/** Reckons and says how; a fault or a gap is an answer too. */
+/** Computes an amount and explains it; a fault or a missing value is a result, not a refusal. */
 function runAndDescribe(x: TrialSubject, values: Record<string, Dec>, day: string, months: number) {
   const { prepared: p } = x
   const why = noTrialMessages[p.standard.formulaType]

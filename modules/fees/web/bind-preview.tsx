@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { useCall } from '#kit/web/query.ts'
-import { bindOutcome, previewBind, type BindResult } from '../contract/relation-calls.ts'
+import { bindOutcome, previewBind, type BindResult } from '../contract/binding-calls.ts'
 import './fees.css'
 
 type BindInput = NonNullable<typeof previewBind.input.T>

@@ -18,7 +18,7 @@ import {
   previewBind,
   bindFilters,
   type BindResult,
-} from '../contract/relation-calls.ts'
+} from '../contract/binding-calls.ts'
 import { sourceType } from '../contract/choices.ts'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { bindableTypes } from './bindable-types.ts'
@@ -139,7 +139,7 @@ const formGroups: readonly FormFieldGroup[] = [
   },
 ]
 
-/** What is asked of the server: of the two ways and the two kinds only what is chosen. */
+/** The request: only the fields of the chosen mode and object type. */
 const toBindInput = ({ way: w, what: k, sourceCodes, standardIds, packageId, ...v }: Partial<BindDraft>) => ({
   ...v,
   ...(k === 'package' ? { packageId } : { standardIds }),

@@ -29,7 +29,7 @@ const functionTemplates: readonly (readonly [word: string, says: string])[] = [
 
 const operatorSigns = ['+', '-', '×', '÷', '(', ')', '>', '>=', '<', '<=', '=']
 
-/** The names a formula adds, as the form holds them now. */
+/** The parameter names of a formula, as the form has them. */
 export const listParameterNames = (given: Readonly<Record<string, unknown>>): string[] =>
   ((given.parameters as readonly { name?: string }[] | undefined) ?? []).flatMap(p =>
     p.name?.trim() ? [p.name.trim()] : [],
@@ -85,7 +85,7 @@ export function FormulaBuilder(p: ControlProps) {
       area?.setSelectionRange(at, at)
     })
   }
-  // A fault that was said on leaving may be put right elsewhere, by a parameter of its own.
+  // A fault shown on leaving the field may have been corrected elsewhere, by a new parameter.
   const { invalid, onBlur } = p
   const sound = fault === undefined
   const was = useRef(sound)

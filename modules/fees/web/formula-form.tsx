@@ -50,7 +50,7 @@ const formGroups: readonly FormFieldGroup[] = [
 
 type FormulaDraft = NonNullable<typeof addFormula.input.T>
 
-/** The same judgement as the server's, before it is asked. */
+/** The server's own validation, before anything is sent. */
 const validateDraft = (v: FormulaDraft) =>
   Object.fromEntries(
     validateFormula({ ...v, formulaType: v.formulaType ?? 'custom' }).map(f => [f.key, f.message]),

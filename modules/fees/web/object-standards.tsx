@@ -11,12 +11,8 @@ import { toast } from '#kit/web/toast.ts'
 import { today } from '#kit/web/date-format.ts'
 import { firstOfMonth } from '#kit/domain/day.ts'
 import { useProject } from '#modules/estates/web/public.tsx'
-import {
-  batchBind,
-  listRelations,
-  listRelationsOfSource,
-  type BindResult,
-} from '../contract/relation-calls.ts'
+import { listRelations, listRelationsOfSource } from '../contract/relation-calls.ts'
+import { batchBind, type BindResult } from '../contract/binding-calls.ts'
 import { relationState } from '../contract/choices.ts'
 import { menu } from '../module.ts'
 import { BindPreview } from './bind-preview.tsx'
@@ -118,7 +114,7 @@ function BoundStandards({
   )
 }
 
-/** Where nothing was bound, what was chosen stays to be put right. */
+/** When nothing was bound, the choices stay so that they can be corrected. */
 const requireBound = (a: BindResult): BindResult =>
   a.success
     ? a

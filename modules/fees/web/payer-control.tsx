@@ -7,7 +7,7 @@ import { payerSide } from '../contract/choices.ts'
 
 type PayerSide = keyof typeof payerSide.rows
 
-/** Who pays instead of the room's payer: a resident or a company; both facts at once. */
+/** Chooses who pays instead of the room's payer: a resident or a company. */
 export function PayerControl(p: ControlProps) {
   const known = p.formValues.payerKind as PayerSide | undefined
   const [side, setSide] = useState<PayerSide>(known ?? 'resident')

@@ -14,14 +14,8 @@ import { today } from '#kit/web/date-format.ts'
 import { paths } from './paths.ts'
 import type { FormulaType } from '../domain/standard.ts'
 import { getFormula, type FeeFormula } from '../contract/formula.ts'
-import {
-  changePrice,
-  copyStandards,
-  correctVersion,
-  listVersions,
-  type FeeStandard,
-  type StandardVersion,
-} from '../contract/standard.ts'
+import { type FeeStandard, type StandardVersion } from '../contract/standard.ts'
+import { changePrice, copyStandards, correctVersion, listVersions } from '../contract/standard-calls.ts'
 
 /** Several records of an entity, chosen by what they are called. */
 export const createMultiRefControl =
@@ -59,7 +53,7 @@ export const createRefControl =
 
 const formulaTypesWithoutPrice = new Set<FormulaType>(['share', 'imported', 'rent', 'risingRent', 'tiers'])
 
-/** What a price is asked, by the formula's type. */
+/** The fields of a price, by the formula's type. */
 export function createPriceFormKeys(
   type: (v: any) => FormulaType | undefined,
   formula: (v: any) => Pick<FeeFormula, 'parameters' | 'variables'> | undefined,
@@ -109,10 +103,7 @@ export function createPriceFormKeys(
   ]
 }
 
-/**
- * What the old price has made already and nobody paid is offered to be made anew, where the bills are
- * (FEE-6).
- */
+/** Offers to compute unpaid bills of the old price anew, where the user may see bills. */
 async function offerReprice(
   s: FeeStandard,
   v: StandardVersion & { readonly oldBills?: number },

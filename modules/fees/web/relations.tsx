@@ -100,7 +100,7 @@ interface Props {
 
 type OpenDialog = { readonly what: 'resume' | 'end'; readonly of: readonly FeeRelation[] }
 
-/** Who is charged by what, since when, and how far. */
+/** Which object is charged by which standard, since when, and how far it is billed. */
 export function Relations({ embedded = false, fixed = {} }: Props) {
   const navigate = useNavigate()
   const project = useProject()

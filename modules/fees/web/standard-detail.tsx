@@ -15,14 +15,8 @@ import { RowActions, useAllowedActions } from '#kit/web/action.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { getFormula } from '../contract/formula.ts'
-import {
-  deleteVersion,
-  feeStandard,
-  listVersions,
-  getStandard,
-  type FeeStandard,
-  type StandardVersion,
-} from '../contract/standard.ts'
+import { feeStandard, type FeeStandard, type StandardVersion } from '../contract/standard.ts'
+import { deleteVersion, listVersions, getStandard } from '../contract/standard-calls.ts'
 import { priceRefusal } from '../domain/price-change.ts'
 import { menu } from '../module.ts'
 import { standardDetailGroups } from './form-groups.ts'
@@ -84,10 +78,7 @@ const versionColumns = buildColumns(listVersions.output, [
   },
 ])
 
-/**
- * The prices from the newest on; what no bill was made by may be put right, and taken back before it begins
- * (FEE-6).
- */
+/** The prices, latest first. One that no bill uses can be corrected, and withdrawn before it begins */
 function Versions({ of }: { readonly of: FeeStandard }) {
   const all = useCall(listVersions, { standardId: of.id }, { quiet: true })
   const verbsFor = useAllowedActions()

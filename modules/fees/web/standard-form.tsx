@@ -14,14 +14,8 @@ import { today } from '#kit/web/date-format.ts'
 import { prorateMode } from '../contract/choices.ts'
 import { listFormulas, type FeeFormula } from '../contract/formula.ts'
 import { listItems, type FeeItem } from '../contract/item.ts'
-import {
-  addStandard,
-  editStandard,
-  listVersions,
-  getStandard,
-  type FeeStandard,
-  type PriceInput,
-} from '../contract/standard.ts'
+import { type FeeStandard, type PriceInput } from '../contract/standard.ts'
+import { addStandard, editStandard, listVersions, getStandard } from '../contract/standard-calls.ts'
 import { paths, pathWithId } from './paths.ts'
 import { usedByBillsMessage, amountFields } from '../domain/definition-rules.ts'
 import { createPriceFormKeys } from './price-dialogs.tsx'
@@ -30,7 +24,7 @@ import { Trial } from './trial.tsx'
 type StandardDraft = NonNullable<typeof addStandard.input.T>
 const commonProrateModes = ['actual', 'thirty', 'whole'] as const
 
-/** PRO-4: three ways stand open, the others under 更多. */
+/** PRO-4: three modes are shown, the others under 更多. */
 function ProrateSelect(p: ControlProps) {
   const row = (k: string) => ({ value: k, label: prorateMode.rows[k as keyof typeof prorateMode.rows][1] })
   const rest = Object.keys(prorateMode.rows).filter(
@@ -187,7 +181,7 @@ const renderTrial = (known: Definitions, v: Partial<StandardDraft>, versions?: r
   )
 }
 
-/** What bills were made by stands as it is. */
+/** A standard that bills use keeps what decides their amounts. */
 const lockAmountField = (k: FormFieldGroup['keys'][number]): FormFieldGroup['keys'][number] => {
   const key = typeof k === 'string' ? k : k.key
   return (amountFields as readonly string[]).includes(key)

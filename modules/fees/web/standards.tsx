@@ -10,14 +10,8 @@ import type { Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { listRelations } from '../contract/relation-calls.ts'
-import {
-  deleteStandards,
-  feeStandard,
-  listStandards,
-  getStandard,
-  setStandardState,
-  type FeeStandard,
-} from '../contract/standard.ts'
+import { feeStandard, type FeeStandard } from '../contract/standard.ts'
+import { deleteStandards, listStandards, getStandard, setStandardState } from '../contract/standard-calls.ts'
 import { priceRefusal } from '../domain/price-change.ts'
 import { menu } from '../module.ts'
 import { standardDetailGroups } from './form-groups.ts'

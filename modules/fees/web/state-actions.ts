@@ -15,7 +15,7 @@ interface Definition {
   readonly state: 'on' | 'off'
 }
 
-/** 启用 and 停用 (FEE-5): what is off takes nothing new, what is bound goes on and the answer says how much. */
+/** 启用 and 停用 (FEE-5): a disabled definition cannot be bound; the response says how many relations go on. */
 export function createStateActions<T extends Definition>(
   call: StateChangeCall,
   what: string,

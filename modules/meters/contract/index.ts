@@ -1,6 +1,7 @@
 import * as choices from './choices.ts'
 import * as device from './meter-calls.ts'
 import { meter, meterPlan, meterReading, meterReplace } from './meter.ts'
+import * as grid from './month-grid.ts'
 import * as plan from './plan.ts'
 import * as reading from './reading.ts'
 import * as report from './report.ts'
@@ -39,9 +40,9 @@ export const contract = {
     reading.confirmReadings,
     reading.getLastEndNumber,
     reading.getLastEndNumberBeforeMonth,
-    reading.listMonthGrid,
-    reading.getMonthProgress,
-    reading.getEntryContext,
+    grid.listMonthGrid,
+    grid.getMonthProgress,
+    grid.getEntryContext,
     report.getMeterReport,
     report.listReportDetail,
     report.exportReport,
@@ -53,5 +54,5 @@ export const contract = {
     submitSmartReadings,
   ],
   entities: [meter, meterPlan, meterReading, meterReplace],
-  choices: [...Object.values(choices).filter(c => 'rows' in c), reading.gridFilter],
+  choices: [...Object.values(choices).filter(c => 'rows' in c), grid.gridFilter],
 }

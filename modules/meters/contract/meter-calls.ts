@@ -31,8 +31,7 @@ export const meterFilters = [
 ] as const
 
 /**
- * `verifyDue`: within thirty days of the next verification, or after it (MTR-18). `loose`: charged by no
- * standard yet.
+ * `verifyDue`: within 30 days of the next verification, or after it (MTR-18). `loose`: without a standard.
  */
 const meterSearchFields = {
   verifyDue: flag('检定到期', { wire: 'VerifyDue' }),
@@ -95,7 +94,7 @@ export const deleteMeters = call({
 })
 
 /**
- * Deletes what the filter finds, if it still finds as many as the screen counted (BILL-1). Those with
+ * Deletes what the filter finds, if it still finds as many as the screen counted (BILL-1). Meters with
  * readings stay.
  */
 export const deleteMetersBySearch = call({
@@ -110,7 +109,7 @@ export const deleteMetersBySearch = call({
   output: bulkResult,
 })
 
-/** By which standard a meter is charged: a relation of its room or area that names the meter. */
+/** Charges meters by a standard: a relation of the meter's room or area that names the meter. */
 export const setMeterStandard = call({
   route: 'PUT PropertyMeter/PutFeeStand',
   title: '设置仪表收费标准',
@@ -124,7 +123,7 @@ export const setMeterStandard = call({
   output: bulkResult,
 })
 
-/** Rooms of a building with the meters in them; those without any too. */
+/** Rooms of a building with their meters; rooms without any too. */
 export const listRoomsWithMeters = call({
   route: 'GET PropertyMeter/GetRoomAndMeter',
   title: '房间与仪表',
@@ -178,7 +177,7 @@ export const replaceMeter = call({
   output: recordOf(meterReplace),
 })
 
-/** Takes back a replacement written down wrongly, while nothing was read off the new meter. */
+/** Undoes a wrong replacement, while the new meter has no reading. */
 export const undoReplacement = call({
   route: 'POST SmartMeter/PostUndoChange',
   title: '撤销换表',

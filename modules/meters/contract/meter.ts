@@ -57,7 +57,7 @@ export const meter = entity(
     sourceType: choice('对象类型', sourceType, { hiddenIn: ['table'] }),
     sourceCode: text('对象编码', { max: 40, ...hiddenInList, help: '房屋编码或公共区域编码' }),
     sourceName: text('安装对象', { max: 100, immutable: true, searchable: true, hiddenIn: ['form'] }),
-    // Where it hangs, in the order in which somebody walks the rooms.
+    // The walking order of the place where it is installed.
     sortKey: text('次序', {
       max: 200,
       immutable: true,
@@ -116,7 +116,7 @@ export const meterPlan = entity(
 
 export type MeterPlan = Row<typeof meterPlan>
 
-/** What one time of day showed (MTR-15); a price of nought is the standard's. */
+/** One register of a reading (MTR-15); a price of 0 means the standard's. */
 export const register = {
   name: text('时段', { required: true, max: 10 }),
   last: decimal('上期', { required: true }),
@@ -124,7 +124,7 @@ export const register = {
   price: decimal('单价', { required: true, scale: 6, min: 0 }),
 }
 
-/** What a meter showed on a day, and what it counted since the reading before (MTR-2 to MTR-9). */
+/** A number read off a meter on a day, and the usage since the reading before (MTR-2 to MTR-9). */
 export const meterReading = entity(
   'meterReading',
   '抄表记录',
@@ -188,7 +188,7 @@ export const meterReading = entity(
 
 export type MeterReading = Row<typeof meterReading>
 
-/** An old meter gave way to a new one (MTR-11). */
+/** A meter that was replaced by a new one (MTR-11). */
 export const meterReplace = entity(
   'meterReplace',
   '换表记录',
@@ -207,8 +207,8 @@ export const meterReplace = entity(
     newInitNum: decimal('新表起数', { ...countRange, required: true }),
     newMultiple: decimal('新倍率', { ...countRange, required: true }),
     replaceDate: day('换表日期', { required: true }),
-    // What the old meter counted since its last reading, and that reading's day: the new meter's first
-    // reading takes both over.
+    // Usage of the old meter since its last reading, and that reading's day: the new meter's first reading
+    // takes both over.
     oldUsage: decimal('旧表用量', { required: true, immutable: true, hiddenIn: ['form'] }),
     since: day('上期日期', { immutable: true, hiddenIn: ['form', 'filter'] }),
     reason: text('原因', { required: true, max: 200 }),

@@ -18,7 +18,7 @@ import { idRule, meter, meterPlan } from './meter.ts'
 
 const progressInput = { progressMonth: month('进度月份', { wire: 'Month' }) }
 
-/** With how far each is in a month, this month's unless said. */
+/** With the progress of each plan in a month, by default this month. */
 export const listPlans = call({
   route: 'GET PropertyMeterPlan/Get',
   title: '查询抄表计划',
@@ -62,7 +62,7 @@ export const deletePlans = call({
   affects: ['meterPlan'],
 })
 
-/** Meters of a plan that nobody read in the month, with the reason where one was given (MTR-16). */
+/** Meters of a plan without a reading in the month, with the reason where one was given (MTR-16). */
 export const listUnread = call({
   route: 'GET PropertyMeterPlan/GetNotRead',
   title: '未抄清单',
@@ -84,7 +84,7 @@ export const listUnread = call({
   }),
 })
 
-/** Why meters could not be read; without a reason, what was said is taken back. */
+/** Records why meters could not be read; without a reason, removes what was recorded. */
 export const setUnreadReason = call({
   route: 'PUT PropertyMeterPlan/PutNotRead',
   title: '登记未抄原因',

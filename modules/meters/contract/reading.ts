@@ -1,14 +1,11 @@
 import { call } from '#kit/contract/call.ts'
 import {
-  choice,
-  choiceTable,
   choices,
   day,
   decimal,
   file,
   flag,
   int,
-  keyRef,
   lines,
   list,
   month,
@@ -20,21 +17,18 @@ import {
   extendShape,
   bulkResult,
   byIdsWithReason,
-  partialFields,
   recordOf,
   pageOf,
-  pageOfRows,
   search,
   shape,
   singleValue,
 } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { menu } from '../module.ts'
-import { anomaly, meterKind, unreadReason } from './choices.ts'
-import { meter, meterReading, register } from './meter.ts'
+import { meterKind } from './choices.ts'
+import { meterReading } from './meter.ts'
 
 const readingFields = meterReading.fields
-const meterFields = meter.fields
 
 export const readingFilters = [
   'month',
@@ -49,7 +43,7 @@ export const readingFilters = [
   'state',
 ] as const
 
-/** `doubtful`: to be looked at before it is billed (MTR-8). */
+/** `doubtful`: anomalous, to be confirmed before it is billed (MTR-8). */
 export const searchReadings = search(meterReading, readingFilters, {
   doubtful: flag('待确认异常', { wire: 'Doubtful' }),
   meterId: int('仪表', { wire: 'MeterID', min: 1 }),
@@ -63,10 +57,7 @@ export const listReadings = call({
   output: pageOf(meterReading),
 })
 
-/**
- * One number as somebody enters it. Without a number an estimate is reckoned (MTR-13); without a month the
- * day's.
- */
+/** One number as entered. Without a number an estimate is computed (MTR-13); without a month, the day's. */
 export const readingEntry = {
   meterId: int('仪表', { wire: 'MeterID', min: 1 }),
   meterNo: text('表号', { max: 30 }),
@@ -83,9 +74,10 @@ export const readingEntry = {
 } satisfies Fields
 
 export type Entry = ValueOf<typeof readingEntry>
+
 const phoneInput = { phone: flag('手机录入', { wire: 'IsPhone' }) }
 
-/** The same value on the same day again answers the row that is there (MTR-5). */
+/** The same value on the same day again returns the existing reading (MTR-5). */
 export const addReading = call({
   route: 'POST Feemeterreading/post',
   title: '录入读数',
@@ -95,7 +87,7 @@ export const addReading = call({
   affects: ['meterReading'],
 })
 
-/** Each line stands or falls alone; every fault comes back with its line, from 1. */
+/** Each line is accepted or refused by itself; every fault comes back with its line number, from 1. */
 export const addReadings = call({
   route: 'POST Feemeterreading/PostBatch',
   title: '批量录入读数',
@@ -170,7 +162,7 @@ export const clearMonthReadings = call({
   output: shape({ removed: int('已清除', { required: true }), kept: int('已出账保留', { required: true }) }),
 })
 
-/** MTR-8: somebody looked and says the number is right. */
+/** MTR-8: the number was checked and is right. */
 export const confirmReadings = call({
   route: 'PUT Feemeterreading/PutConfirm',
   title: '确认异常读数',
@@ -180,7 +172,7 @@ export const confirmReadings = call({
   affects: ['meterReading'],
 })
 
-/** MTR-12; nothing where the meter has neither a reading nor an initial number. */
+/** MTR-12; no value where the meter has neither a reading nor an initial number. */
 export const getLastEndNumber = call({
   route: 'GET Feemeterreading/GetLastEndNumber',
   title: '上期止数',
@@ -201,130 +193,4 @@ export const getLastEndNumberBeforeMonth = call({
     month: month('月份', { required: true }),
   }),
   output: singleValue(decimal('止数')),
-})
-
-/** A meter in a month: what stood before, what was entered, what the live check needs. */
-const meterMonthFields = {
-  meterId: int('仪表', { required: true, wire: 'MeterID' }),
-  meterNo: meterFields.meterNo,
-  meterKind: meterFields.meterKind,
-  meterState: { ...meterFields.state, wire: 'MeterState' } as typeof meterFields.state,
-  sourceName: meterFields.sourceName,
-  buildCode: meterFields.buildCode,
-  location: meterFields.location,
-  multiple: meterFields.multiple,
-  digits: meterFields.digits,
-  decimals: meterFields.decimals,
-  isSmart: meterFields.isSmart,
-  before: decimal('上期止数', { wire: 'LastNum' }),
-  beforeDay: day('上期日期', { wire: 'LastDate' }),
-  afterEstimate: flag('上期为估抄', { required: true }),
-  carried: decimal('换表前用量', { required: true }),
-  /** Usages of the three periods before, newest first; the same month last year. */
-  recent: list('近三期用量'),
-  lastYear: decimal('去年同月用量'),
-  readingId: int('抄表记录', { wire: 'ReadingID' }),
-  version: int('版本'),
-  ...partialFields({
-    curNum: readingFields.curNum,
-    readDate: readingFields.readDate,
-    isRollover: readingFields.isRollover,
-    isEstimate: readingFields.isEstimate,
-    isBase: readingFields.isBase,
-    loss: readingFields.loss,
-    usage: readingFields.usage,
-    source: readingFields.source,
-    photo: readingFields.photo,
-    confirmed: readingFields.confirmed,
-    billNo: readingFields.billNo,
-    remark: readingFields.remark,
-    state: readingFields.state,
-  }),
-  anomalies: choices('异常', anomaly, { wire: 'AnomalyFlags' }),
-  /**
-   * Its times of day: as read in the month, else what they go on from; `registersGoOn`: from the reading
-   * right before, so that they must agree with the counter.
-   */
-  registers: lines('分时读数', { ...register, current: decimal('本期') }, { wire: 'RegistersJson' }),
-  registersGoOn: flag('分时接上期', { required: true }),
-  unread: choice('未抄原因', unreadReason, { wire: 'UnreadReason' }),
-  unreadRemark: text('未抄说明'),
-} satisfies Fields
-
-export const gridFilter = choiceTable('MeterGridShow', '显示', {
-  all: [0, '全部'],
-  left: [1, '未抄'],
-  read: [2, '已抄'],
-  doubtful: [3, '异常'],
-})
-
-const gridInput = {
-  projectCode: estateField<true>(),
-  month: month('月份', { required: true }),
-  planId: int('计划', { wire: 'PlanID', min: 1 }),
-  buildCode: keyRef('楼栋', 'building', { dataDomain: 'building', wire: 'Buildcode' }),
-  meterKind: choice('表类型', meterKind),
-  show: choice('显示', gridFilter, { wire: 'Show' }),
-  keyword: text('关键字', { wire: ['KeyWord', 'Keyword'], max: 100 }),
-}
-
-export type MeterMonth = ValueOf<typeof meterMonthFields>
-
-/** The meters of a month in the order in which somebody walks by, with what was read. */
-export const listMonthGrid = call({
-  route: 'GET Feemeterreading/GetMeterReadingByMonth',
-  title: '某月抄表',
-  needs: menu.reading.permissions.view,
-  input: shape({
-    ...gridInput,
-    page: int('页码', { wire: 'PageIndex', min: 1, max: 1_000_000 }),
-    size: int('每页条数', { wire: 'PageSize', min: 1, max: 2000 }),
-  }),
-  output: pageOfRows(meterMonthFields),
-})
-
-/** How far the month is. */
-export const getMonthProgress = call({
-  route: 'GET Feemeterreading/GetMonthCount',
-  title: '某月抄表进度',
-  needs: menu.reading.permissions.view,
-  input: shape(gridInput),
-  output: shape({
-    total: int('应抄', { required: true }),
-    read: int('已抄', { required: true }),
-    doubtful: int('待确认', { required: true }),
-    billed: int('已出账', { required: true }),
-    begin: day('抄表期起'),
-    end: day('抄表期止'),
-    strict: flag('超期禁录'),
-  }),
-})
-
-/** One meter in one month, with an estimate and the months before. */
-export const getEntryContext = call({
-  route: 'GET Feemeterreading/GetMeterReadingCom',
-  title: '抄表录入资料',
-  needs: menu.reading.permissions.view,
-  input: shape({
-    meterId: int('仪表', { wire: 'MeterID', min: 1 }),
-    meterNo: text('表号', { max: 30 }),
-    month: month('月份', { required: true }),
-    readDate: day('抄表日期'),
-  }),
-  output: shape({
-    ...meterMonthFields,
-    estimate: decimal('估算止数'),
-    history: lines(
-      '历史',
-      {
-        month: readingFields.month,
-        curNum: readingFields.curNum,
-        readDate: readingFields.readDate,
-        usage: readingFields.usage,
-        isEstimate: readingFields.isEstimate,
-        meterNo: meterFields.meterNo,
-      },
-      { required: true },
-    ),
-  }),
 })

@@ -53,7 +53,7 @@ const detailRow = {
   change: decimal('环比', { scale: 2, unit: '%' }),
 }
 
-/** Each meter over the months, with the same stretch of time before. */
+/** Each meter over the months, and its usage in the equally long span before. */
 export const listReportDetail = call({
   route: 'GET Feemeterreading/GetReportDetail',
   title: '抄表报表明细',

@@ -3,10 +3,10 @@ import { int, lines, text } from '#kit/contract/field.ts'
 import { shape } from '#kit/contract/shape.ts'
 
 /**
- * Readings that a collector of the company sends. The ticket is `payload.signature` as for single sign-on:
+ * Readings from a collector of the company. The ticket is `payload.signature` as for single sign-on:
  * base64url of `{"AppKey","Time" (seconds),"Nonce","ProjectCode","Readings":[{"DeviceNo" or
  * "MeterNo","CurNum","ReadDate","Registers"?}]}` and base64url of its HMAC-SHA-256 under the SHA-256 of the
- * AppSecret. It holds five minutes and serves once; the same reading sent again is the same row.
+ * AppSecret. It is valid for five minutes and once; the same reading sent again is the same row.
  */
 export const submitSmartReadings = call({
   route: 'POST SmartMeter/PostReadings',

@@ -18,7 +18,7 @@ const resetFieldFlags = <F extends object>(line: F): F =>
   Object.fromEntries(
     Object.entries(line).map(([k, x]) => [
       k,
-      { ...(x as object), initial: undefined, notIn: undefined, fixed: undefined, derived: undefined },
+      { ...x, initial: undefined, hiddenIn: undefined, immutable: undefined, derived: undefined },
     ]),
   ) as F
 
@@ -126,10 +126,7 @@ const dayTimeFields = Object.fromEntries(dayTimeEntries) as Record<
   (typeof dayTimeEntries)[number][1]
 >
 
-/**
- * What somebody fills in by hand: the meter, the month, the number, by time of day where the meter tells. The
- * rest is known.
- */
+/** The columns to fill in: meter, month and number, by register where the meter has them. */
 const readingLine = {
   meterNo: readingFields.meterNo,
   month: readingFields.month,

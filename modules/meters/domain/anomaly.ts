@@ -16,7 +16,10 @@ export interface UsageHistory {
   readonly window?: Period | undefined
 }
 
-/** MTR-8: what makes a usage worth a look before it is billed; it blocks nothing by itself. */
+/**
+ * MTR-8: what is unusual about a usage and should be checked before it is billed; it blocks nothing by
+ * itself.
+ */
 export function detectAnomalies(usage: Dec, day: Day, past: UsageHistory): Anomaly[] {
   const x = parseExact(usage)
   const three = past.recent.slice(0, 3).map(parseExact)
@@ -60,7 +63,7 @@ export const windowRefusal = (window: Period, day: Day, strict: boolean): string
     ? `抄表期为 ${window.begin} 至 ${window.end}，超期不能录入`
     : undefined
 
-/** MTR-16: how far a plan is, and who is left with the reason given. */
+/** MTR-16: how many of the planned meters are read, and which are left. */
 export function computeProgress<K>(
   planned: readonly K[],
   read: ReadonlySet<K>,

@@ -7,7 +7,7 @@ import { readingState } from '../contract/choices.ts'
 
 export type ReadingState = ChoiceOf<typeof readingState>
 
-/** MTR-9: billing links a reading to its bill, abolishing the bill sets it free. */
+/** MTR-9: billing links a reading to its bill; abolishing the bill releases it. */
 export const readingStates = defineStateMachine<ReadingState>(
   { open: ['billed', 'abolished'], billed: ['open'], abolished: [] },
   { state: s => labelOf(readingState, s) },
@@ -52,17 +52,21 @@ export type Placement =
       readonly afterEstimate: boolean
       readonly next?: { readonly id: number; readonly last: Dec; readonly lastDay: Day }
     }
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: string; readonly field: 'curNum' | 'readDate' | 'month' }
 
 const listLiveRows = (rows: readonly ReadingRow[]): ReadingRow[] =>
   rows.filter(r => r.state !== 'abolished').sort((a, b) => (a.day < b.day ? -1 : 1))
 
-const refusePlacement = (why: string): Placement => ({ kind: 'refused', why })
+const refusePlacement = (why: string, field: 'curNum' | 'readDate' | 'month' = 'curNum'): Placement => ({
+  kind: 'refused',
+  why,
+  field,
+})
 
 /**
- * Takes a new or changed reading in among the live ones (MTR-5 to MTR-7): same day and value is the row
- * already there; one a month in monthly plans; last ≤ current ≤ next; nothing before a billed reading moves.
- * Without any base `last` stays away (MTR-4).
+ * Places a new or changed reading among the valid ones (MTR-5 to MTR-7): the same day and value is the
+ * existing reading; one a month in monthly plans; last ≤ current ≤ next; nothing before a billed reading
+ * changes. Without a base `last` is absent (MTR-4).
  */
 export function placeReading(
   rows: readonly ReadingRow[],
@@ -79,21 +83,22 @@ export function placeReading(
   if (sameDay)
     return one.id === undefined && compare(sameDay.current, one.current) === 0
       ? { kind: 'same', id: sameDay.id }
-      : refusePlacement(`${one.day} 已有读数 ${sameDay.current}，同一天只能有一次读数`)
+      : refusePlacement(`${one.day} 已有读数 ${sameDay.current}，同一天只能有一次读数`, 'readDate')
   if (monthly) {
     const there = others.find(r => r.month === one.month)
     if (there)
       return refusePlacement(
         `${one.month} 已有 ${there.day} 的读数 ${there.current}，每月只能抄一次，请修改原读数`,
+        'month',
       )
   }
   if (meter.installed !== undefined && one.day < meter.installed)
-    return refusePlacement(`抄表日期不能早于安装日期 ${meter.installed}`)
+    return refusePlacement(`抄表日期不能早于安装日期 ${meter.installed}`, 'readDate')
   const before = others.filter(r => r.day < one.day).at(-1)
   const next = others.find(r => r.day > one.day)
   // A changed reading moved past its neighbours would leave the gap it came from to be counted twice.
   if (mine && others.filter(r => r.day < mine.day).at(-1)?.id !== before?.id)
-    return refusePlacement('修改后的日期越过了前后读数，请删除后重新录入')
+    return refusePlacement('修改后的日期越过了前后读数，请删除后重新录入', 'readDate')
   if (next?.state === 'billed')
     return refusePlacement(
       `后一次读数（${next.day}）已出账${next.bill ? `（账单 ${next.bill}）` : ''}，不能在它之前插入或修改读数；请先作废该账单`,
@@ -113,7 +118,7 @@ export function placeReading(
   }
 }
 
-/** A reading taken away: what the next one then counts from, or why it must stay (MTR-7, MTR-9). */
+/** A removed reading: what the next one then counts from, or why it must stay (MTR-7, MTR-9). */
 export function planRemoval(
   rows: readonly ReadingRow[],
   meter: MeterBase,
@@ -142,8 +147,8 @@ export function planRemoval(
 }
 
 /**
- * MTR-10: what clearing a month takes away and how many stay because they, or the reading after them, are
- * billed.
+ * MTR-10: which readings clearing a month removes, and how many stay because they, or the reading after them,
+ * are billed.
  */
 export function planMonthClear(
   rows: readonly ReadingRow[],
@@ -168,8 +173,8 @@ export const findLastEndNumber = (
     .at(-1)?.current ?? meter.initial
 
 /**
- * The days a reading bills: from the day after the one before, both ends in (G-5); a first reading only its
- * own day.
+ * The days that a reading bills: from the day after the reading before, both ends included (G-5); a first
+ * reading bills only its own day.
  */
 export const periodOf = (
   r: Pick<ReadingRow, 'day' | 'lastDay'>,

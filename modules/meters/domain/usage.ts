@@ -25,7 +25,14 @@ export interface CounterInterval {
   readonly afterEstimate?: boolean | undefined
 }
 
-/** A reading has gone through the top of the counter so plausibly that the flag is offered (MTR-3). */
+/** Where a counter of so many digits starts again: 10^digits; undefined where they are not known. */
+export const modulusOf = (m: { readonly digits?: number | undefined }): Dec | undefined =>
+  m.digits === undefined ? undefined : `1${'0'.repeat(m.digits)}`
+
+/**
+ * Whether a lower reading is plausibly a rollover: last above 90 % and current below 10 % of the modulus
+ * (MTR-3).
+ */
 export function canRollOver(last: Dec, current: Dec, modulus: Dec | undefined): boolean {
   if (modulus === undefined) return false
   const m = parseExact(modulus)
@@ -56,7 +63,7 @@ const computeRawUsage = (c: CounterInterval): Exact => {
   return addExact(multiplyExact(rolled, parseExact(c.multiplier)), parseExact(c.loss ?? '0'))
 }
 
-/** Why a usage cannot be reckoned; nothing when it can (MTR-3). */
+/** Why a usage cannot be computed; undefined when it can (MTR-3). */
 export function usageRefusal(c: CounterInterval): string | undefined {
   const lower = compareExact(parseExact(c.current), parseExact(c.last)) < 0
   if (c.rollover && c.modulus === undefined)
@@ -102,8 +109,8 @@ export function sumRegisters(list: readonly Register[]): { readonly usage: Dec; 
 }
 
 /**
- * A register that shows less went through its top: with the counter, or by itself where that is plausible
- * (MTR-3). What all counted together says whether it did.
+ * Whether a register with a lower number rolled over: together with the counter, or by itself where that is
+ * plausible (MTR-3). `registersRefusal` checks the sum.
  */
 export const isRegisterRollover = (
   last: Dec,
@@ -114,9 +121,9 @@ export const isRegisterRollover = (
   compareExact(parseExact(current), parseExact(last)) < 0 && (counter || canRollOver(last, current, modulus))
 
 /**
- * MTR-15: registers together count what the counter counts, and what they do not is billed at the wrong
- * price. Each leaves off behind its last digit, so they may differ by less than that digit for each of them.
- * Why they do not agree; nothing when they do. Throws RangeError as `computeUsage` does.
+ * MTR-15: why registers do not add up to the counter; undefined when they do. A difference would be billed at
+ * the wrong price. Each register drops what is behind its last digit, so they may differ by less than that
+ * digit for each of them. Throws RangeError as `computeUsage` does.
  */
 export function registersRefusal(
   parts: readonly Omit<CounterInterval, 'multiplier'>[],
@@ -136,18 +143,15 @@ export function registersRefusal(
     : `各时段合计走了 ${formatExact(all)}，总读数走了 ${formatExact(one)}，两者不符，请核对`
 }
 
-/**
- * MTR-13: below nought nothing is billed and the rest is carried to the next reading. `carried` is nought or
- * negative.
- */
+/** MTR-13: negative usage bills 0 and carries the rest to the next reading. `carried` is zero or negative. */
 export function trueUp(usage: Dec, carried: Dec = '0'): { readonly billed: Dec; readonly carried: Dec } {
   const x = addExact(parseExact(usage), parseExact(carried))
   return x.n < 0n ? { billed: '0', carried: formatExact(x) } : { billed: formatExact(x), carried: '0' }
 }
 
 /**
- * MTR-13: the average of past usages by day, for so many days, as a reading of the meter: rounded down to its
- * decimals. Nothing without a past.
+ * MTR-13: the average daily usage of past periods over so many days, as a number of the meter rounded down to
+ * its decimals. Undefined without past periods.
  */
 export function estimateReading(
   past: readonly { readonly usage: Dec; readonly days: number }[],
@@ -167,8 +171,8 @@ export function estimateReading(
 }
 
 /**
- * What a main meter counted beyond the meters below it: the usage a pool shares (SHR-1). Throws RangeError
- * when they counted more than the main one.
+ * Usage of a main meter beyond the meters under it: what a pool allocates (SHR-1). Throws RangeError when
+ * they counted more than the main one.
  */
 export function computeLoss(main: Dec, parts: readonly Dec[]): Dec {
   const rest = subtractExact(parseExact(main), sumExact(parts.map(parseExact)))

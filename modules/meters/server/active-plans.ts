@@ -1,12 +1,12 @@
-import type { ChoiceOf } from '#kit/contract/field.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Month } from '#kit/domain/month.ts'
 import type { Period } from '#kit/domain/period.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { meterKind } from '../contract/choices.ts'
 import type { Meter } from '../contract/meter.ts'
 import { computeWindow } from '../domain/anomaly.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
 
 interface ActivePlan {
   readonly id: number
@@ -22,7 +22,7 @@ interface ActivePlan {
 
 export type PlansByProject = ReadonlyMap<string, readonly ActivePlan[]>
 
-/** The plans in use of some projects, strict ones first. */
+/** The enabled plans of projects, strict ones first. */
 export async function loadActivePlans(
   db: Db,
   owner: number,
@@ -35,7 +35,8 @@ export async function loadActivePlans(
         select id, project_code, meter_kind, build_codes, read_day, window_days, strict, begin_month,
           end_month
         from meter_plan
-        where owner_id = ${owner} and project_code = any(${[...projects]}) and ${live()} and state = 10
+        where owner_id = ${owner} and project_code = any(${[...projects]}) and ${live()}
+          and state = ${code(enabledState, 'on')}
         order by strict desc, id
       `,
     ),
@@ -43,14 +44,11 @@ export async function loadActivePlans(
   )
 }
 
-const meterKindOf = (code: number | undefined): ChoiceOf<typeof meterKind> | undefined =>
-  code === undefined ? undefined : keyOf(meterKind, code)
-
 export const isMeterCovered = (p: ActivePlan, m: Pick<Meter, 'meterKind' | 'buildCode'>): boolean =>
-  (p.meterKind === undefined || meterKindOf(p.meterKind) === m.meterKind) &&
+  (p.meterKind === undefined || keyOf(meterKind, p.meterKind) === m.meterKind) &&
   (!p.buildCodes?.length || (m.buildCode !== undefined && p.buildCodes.includes(m.buildCode)))
 
-/** The days in which a meter is to be read for a month; nothing without a plan (MTR-16). */
+/** The reading window of a meter in a month; undefined without a plan (MTR-16). */
 export function findWindow(
   plans: PlansByProject,
   m: Pick<Meter, 'projectCode' | 'meterKind' | 'buildCode'>,

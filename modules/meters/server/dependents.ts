@@ -1,8 +1,8 @@
-import { codeOf, labelOf } from '#kit/contract/field.ts'
+import { labelOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { onBuildingRenamed } from '#modules/estates/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
@@ -10,8 +10,9 @@ import { registerRoomPanelSection, onRoomMoved } from '#modules/rooms/server/pub
 import { meterKind, meterState, usageUnits } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
 import { menu } from '../module.ts'
+import { validReading } from './reading-conditions.ts'
 
-// BASE-5: what a meter hangs in stays.
+// BASE-5: rooms and areas with meters cannot be deleted.
 const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
   registerDependents(kind, async (tx, scope, [r]) => [
     {
@@ -22,10 +23,10 @@ const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
           from meter
           where owner_id = ${scope.ownerId}
             and project_code = ${r.projectCode}
-            and source_type = ${codeOf(sourceType, kind)}
+            and source_type = ${code(sourceType, kind)}
             and source_code = ${r.code}
             and ${live()}
-            and state <> 30
+            and state <> ${code(meterState, 'replaced')}
         `,
       ))!.n,
     },
@@ -34,7 +35,7 @@ const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
 registerMeterDependents('room')
 registerMeterDependents('publicArea')
 
-// A room's name, building and place in the walk are shown by its meters and their readings.
+// Meters and readings repeat the name, building and sort key of their room.
 const syncMeterLocation = async (tx: Tx, owner: number, rooms: RawBuilder<unknown>): Promise<void> => {
   const moved = await tx.rows<{ id: number }>(
     sql`
@@ -42,9 +43,9 @@ const syncMeterLocation = async (tx: Tx, owner: number, rooms: RawBuilder<unknow
       set source_name = r.path, sort_key = r.sort_key, build_code = r.build_code
       from room r
       where t.owner_id = ${owner}
-        and r.owner_id = t.owner_id
+        and r.owner_id = ${owner}
         and r.project_code = t.project_code
-        and t.source_type = 10
+        and t.source_type = ${code(sourceType, 'room')}
         and t.source_code = r.code
         and ${rooms}
       returning t.id
@@ -58,7 +59,7 @@ const syncMeterLocation = async (tx: Tx, owner: number, rooms: RawBuilder<unknow
         from meter t
         where t.owner_id = ${owner}
           and t.id = any(${moved.map(m => m.id)})
-          and x.owner_id = t.owner_id
+          and x.owner_id = ${owner}
           and x.meter_id = t.id
           and x.build_code is distinct from t.build_code
       `,
@@ -82,7 +83,14 @@ registerRoomPanelSection({
       meter,
       scope,
       { projectCode: r.projectCode, order: 'meterKind,meterNo' },
-      { where: [sql`t.source_type = 10 and t.source_code = ${r.code} and t.state <> 30`], limit: 20 },
+      {
+        where: [
+          sql`t.source_type = ${code(sourceType, 'room')}
+            and t.source_code = ${r.code}
+            and t.state <> ${code(meterState, 'replaced')}`,
+        ],
+        limit: 20,
+      },
     )
     if (!found.length) return undefined
     const last = new Map(
@@ -99,7 +107,7 @@ registerRoomPanelSection({
           cross join lateral (
             select *
             from meter_reading r
-            where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and ${live('r')} and r.state <> 30
+            where r.owner_id = ${scope.ownerId} and r.meter_id = w.id and ${validReading('r')}
             order by r.read_date desc
             limit 1
           ) x

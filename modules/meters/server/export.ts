@@ -18,11 +18,11 @@ import {
   readingColumns,
   readingSheet,
 } from '../contract/transfer.ts'
-import { meterConditions, toMeterColumnFilters, type MeterListInput as MeterAsk } from './meter.ts'
+import { meterConditions, toMeterColumnFilters, type MeterListInput } from './meter.ts'
 import { findMeterMonths } from './month-grid.ts'
-import { toReadingColumnFilters, readingConditions, type ReadingListInput } from './reading.ts'
+import { readingConditions, toReadingColumnFilters, type ReadingListInput } from './reading-filters.ts'
 
-export const meterExport = exportHandlers<MeterAsk>({
+export const meterExport = exportHandlers<MeterListInput>({
   kind: 'meters.meter',
   name: '仪表',
   calls: exportMeters,
@@ -46,7 +46,7 @@ export const readingExport = exportHandlers<ReadingListInput>({
   }),
 })
 
-/** What stands before the columns that are filled in: only to be looked at, the import passes over it. */
+/** Columns shown for information before those to fill in; the import ignores them. */
 const knownColumns = sheetColumns(
   {
     sourceName: meter.fields.sourceName,

@@ -3,6 +3,7 @@ import './moving.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
 import { importHandlers } from '#kit/server/sheet-import.ts'
 import { meterHandlers } from './meter.ts'
+import { meterRemovalHandlers } from './meter-removal.ts'
 import { meterExport, readingExport, monthSheetHandlers } from './export.ts'
 import { gridHandlers } from './month-grid.ts'
 import { readingImporter } from './reading-import.ts'
@@ -10,6 +11,7 @@ import { meterImporter } from './meter-import.ts'
 import { labelHandlers } from './qr-labels.ts'
 import { planHandlers } from './plan.ts'
 import { readingHandlers } from './reading.ts'
+import { readingRemovalHandlers } from './reading-removal.ts'
 import { replaceHandlers } from './replacement.ts'
 import { reportHandlers } from './report.ts'
 import { smartHandlers } from './smart.ts'
@@ -21,10 +23,12 @@ const readingImport = importHandlers(readingImporter)
 export const server: ServerModule = {
   handlers: [
     ...meterHandlers,
+    ...meterRemovalHandlers,
     ...replaceHandlers,
     ...standardHandlers,
     ...planHandlers,
     ...readingHandlers,
+    ...readingRemovalHandlers,
     ...gridHandlers,
     ...reportHandlers,
     ...smartHandlers,

@@ -15,7 +15,7 @@ import {
   loadMeterSources,
   stillChargedMessage,
   type MeterSource,
-} from './meter.ts'
+} from './meter-validation.ts'
 
 type MeterRow = Partial<MeterLine>
 type ImportContext = ImportRequest<{ projectCode: string }>
@@ -257,7 +257,7 @@ async function writeMeters(
       from meter m
       where m.owner_id = ${scope.ownerId}
         and m.id = any(${known.map(r => r.existing!.id)})
-        and r.owner_id = m.owner_id
+        and r.owner_id = ${scope.ownerId}
         and r.meter_id = m.id
         and r.build_code is distinct from m.build_code
     `,

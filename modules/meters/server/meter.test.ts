@@ -30,7 +30,7 @@ import {
   getPlan,
   setUnreadReason,
 } from '../contract/plan.ts'
-import { listMonthGrid } from '../contract/reading.ts'
+import { listMonthGrid } from '../contract/month-grid.ts'
 import { getMeterReport, listReportDetail } from '../contract/report.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
 import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'

@@ -2,13 +2,15 @@ import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Month } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { meterKind, meterUse } from '../contract/choices.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import { validReading } from './reading-conditions.ts'
 
 /**
- * What the household meters of rooms counted in a month, by the room's code: the weight of a share by usage
- * (SHR-2). A room with a reading that is odd and not confirmed yet is left out (MTR-8), as one without a
- * reading is. Needs meter_source.
+ * Usage of the household meters of rooms in a month, by room code: the weight of an allocation by usage
+ * (SHR-2). A room without a reading, or with an unconfirmed anomalous one (MTR-8), is left out. Needs
+ * meter_source.
  */
 export async function loadRoomUsage(
   db: Db,
@@ -25,17 +27,16 @@ export async function loadRoomUsage(
   }>(sql`
     select t.source_code as code, trim_scale(sum(r.usage))::text as usage
     from meter t
-    join meter_reading r on r.owner_id = t.owner_id
+    join meter_reading r on r.owner_id = ${owner}
       and r.meter_id = t.id
       and r.month = ${month}
-      and ${live('r')}
-      and r.state <> 30
+      and ${validReading('r')}
     where t.owner_id = ${owner}
       and t.project_code = ${project}
-      and t.source_type = 10
+      and t.source_type = ${code(sourceType, 'room')}
       and t.source_code = any(${[...rooms]}::text[])
       and t.meter_kind = any(${kinds.map(k => codeOf(meterKind, k))}::int[])
-      and t.meter_use = ${codeOf(meterUse, 'household') as number}
+      and t.meter_use = ${code(meterUse, 'household')}
       and ${live('t')}
     group by t.source_code
     having not bool_or(r.usage is null or (r.anomalies is not null and not r.confirmed))

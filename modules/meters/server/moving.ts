@@ -1,15 +1,16 @@
-import { labelOf } from '#kit/contract/field.ts'
+import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { registerOpenWork } from '#modules/accounts/server/public.ts'
 import { registerMoveStep } from '#modules/residents/server/public.ts'
 import type { MoveLine } from '#modules/residents/contract/move.ts'
-import { meterKind } from '../contract/choices.ts'
+import { meterKind, readingState } from '../contract/choices.ts'
 import { menu } from '../module.ts'
-import { meterKindOf } from './plan.ts'
+import { sourceType } from '#modules/fees/contract/choices.ts'
+import { enabledState } from '#modules/estates/contract/estate.ts'
+import { meterInUse, validReading } from './reading-conditions.ts'
 
-// BASE-11, BASE-17: what the meters of a room that changes hands last showed, and what of it is not billed
-// yet.
+// BASE-11, BASE-17: the last readings of the meters of a room that changes hands, and how many are unbilled.
 registerMoveStep({
   key: 'meters',
   title: '仪表',
@@ -31,33 +32,33 @@ registerMoveStep({
         (
           select count(*)
           from meter_reading r
-          where r.owner_id = t.owner_id
+          where r.owner_id = ${m.scope.ownerId}
             and r.meter_id = t.id
             and ${live('r')}
-            and r.state = 10
+            and r.state = ${code(readingState, 'open')}
             and r.usage > 0
         )::int as open
       from meter t
       left join lateral (
         select r.cur_num, r.read_date
         from meter_reading r
-        where r.owner_id = t.owner_id and r.meter_id = t.id and ${live('r')} and r.state <> 30
+        where r.owner_id = ${m.scope.ownerId} and r.meter_id = t.id and ${validReading('r')}
         order by r.read_date desc
         limit 1
       ) x on true
       where t.owner_id = ${m.scope.ownerId}
         and t.project_code = ${m.room.projectCode}
-        and t.source_type = 10
+        and t.source_type = ${code(sourceType, 'room')}
         and t.source_code = ${m.room.code!}
         and ${live('t')}
-        and t.state in (10, 40)
+        and ${meterInUse('t')}
       order by t.meter_kind, t.meter_no
       limit 20
     `)
     if (!found.length) return undefined
     return {
       lines: found.map((f): MoveLine => ({
-        label: `${labelOf(meterKind, meterKindOf(f.meterKind))} ${f.meterNo}`,
+        label: `${labelOf(meterKind, keyOf(meterKind, f.meterKind)!)} ${f.meterNo}`,
         value: f.curNum === undefined ? '还没有读数' : `${f.readDate} 读数 ${f.curNum}`,
         note: [f.readDate === m.day ? '' : `${m.day} 还没有抄表`, f.open ? `${f.open} 次读数未出账` : '']
           .filter(Boolean)
@@ -68,7 +69,7 @@ registerMoveStep({
   },
 })
 
-// PERM-8: a reader's plans go over to another.
+// PERM-8: a reader's plans are handed over to another reader.
 registerOpenWork({
   what: '抄表计划',
   count: async (tx, scope, operator) =>
@@ -78,7 +79,7 @@ registerOpenWork({
         from meter_plan
         where owner_id = ${scope.ownerId}
           and ${live()}
-          and state = 10
+          and state = ${code(enabledState, 'on')}
           and ${String(operator)} = any(reader_ids)
       `,
     ))!.n,

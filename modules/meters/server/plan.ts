@@ -1,5 +1,5 @@
 import { refuse } from '#kit/contract/wire.ts'
-import { codeOf } from '#kit/contract/field.ts'
+import { keyOf } from '#kit/contract/field.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -16,7 +16,7 @@ import {
   tenantFilter,
   withAllFields,
 } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import {
   addPlan,
   deletePlans,
@@ -28,17 +28,25 @@ import {
 } from '../contract/plan.ts'
 import { meter, meterPlan, type MeterPlan } from '../contract/meter.ts'
 import { meterKind, unreadReason } from '../contract/choices.ts'
+import { meterInUse, validReading } from './reading-conditions.ts'
 
 uniqueMessages({ meter_plan_name_live: '该项目已有同名的抄表计划' })
 
-/** The meters a plan covers that are to be read: `t` is the meter. */
+/** The meters `t` in use that a plan covers. */
 export const coveredMeterCondition = (
   p: Pick<MeterPlan, 'projectCode' | 'meterKind' | 'buildCodes'>,
 ): RawBuilder<unknown> =>
-  sql`t.project_code = ${p.projectCode}
-    and t.state in (10, 40)${p.meterKind === undefined ? sql`` : sql` and t.meter_kind = ${codeOf(meterKind, p.meterKind)}`}${p.buildCodes?.length ? sql` and t.build_code = any(${[...p.buildCodes]})` : sql``}`
+  sql.join(
+    [
+      sql`t.project_code = ${p.projectCode}`,
+      meterInUse('t'),
+      ...(p.meterKind === undefined ? [] : [sql`t.meter_kind = ${code(meterKind, p.meterKind)}`]),
+      ...(p.buildCodes?.length ? [sql`t.build_code = any(${[...p.buildCodes]})`] : []),
+    ],
+    sql` and `,
+  )
 
-/** A live reading of the meter `t` in the month. */
+/** Whether the meter `t` has a valid reading in the month. */
 export const isReadCondition = (owner: number, month: Month): RawBuilder<unknown> =>
   sql`exists (
     select 1
@@ -46,11 +54,10 @@ export const isReadCondition = (owner: number, month: Month): RawBuilder<unknown
     where r.owner_id = ${owner}
       and r.meter_id = t.id
       and r.month = ${month}
-      and ${live('r')}
-      and r.state <> 30
+      and ${validReading('r')}
   )`
 
-/** How far plans are in a month: one statement for all of them. */
+/** Adds how many meters of each plan are read in a month; one statement. */
 async function withProgress(
   db: Db,
   scope: Scope,
@@ -68,10 +75,10 @@ async function withProgress(
         select p.id, count(t.id)::int as total,
           (count(t.id) filter (where ${isReadCondition(scope.ownerId, month)}))::int as read
         from meter_plan p
-        left join meter t on t.owner_id = p.owner_id
+        left join meter t on t.owner_id = ${scope.ownerId}
           and t.project_code = p.project_code
           and ${live('t')}
-          and t.state in (10, 40)
+          and ${meterInUse('t')}
           and (p.meter_kind is null or t.meter_kind = p.meter_kind)
           and (p.build_codes is null or t.build_code = any(p.build_codes))
         where p.owner_id = ${scope.ownerId} and p.id = any(${plans.map(p => p.id)})
@@ -148,7 +155,7 @@ export const planHandlers = [
       sql`
         select t.id, t.meter_no, t.meter_kind, t.source_name, t.location, u.reason as unread, u.remark
         from meter t
-        left join meter_unread u on u.owner_id = t.owner_id and u.meter_id = t.id and u.month = ${month}
+        left join meter_unread u on u.owner_id = ${scope.ownerId} and u.meter_id = t.id and u.month = ${month}
         where ${where}
         order by t.sort_key, t.meter_no, t.id
         limit ${size} offset ${(at - 1) * size}
@@ -157,11 +164,11 @@ export const planHandlers = [
     )
     return {
       total: n!.n,
-      rows: list.map(r => ({
+      rows: list.map(({ unread, ...r }) => ({
         ...r,
-        meterKind: meterKindOf(r.meterKind),
-        ...(r.unread === undefined ? {} : { unread: unreadReasonOf(r.unread) }),
-      })) as never,
+        meterKind: keyOf(meterKind, r.meterKind)!,
+        ...(unread === undefined ? {} : { unread: keyOf(unreadReason, unread)! }),
+      })),
     }
   }),
   writes(setUnreadReason, async ({ meterIds, month, unread, remark }, { tx, scope }) => {
@@ -187,12 +194,14 @@ export const planHandlers = [
     if (unread) {
       await tx.execute(
         sql`
-          insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by)
-          select ${scope.ownerId}::bigint, w.id, ${month}, ${codeOf(unreadReason, unread)}::smallint,
-            ${remark ?? null}, ${scope.operatorId}::bigint
+          insert into meter_unread (owner_id, meter_id, month, reason, remark, create_by, create_time)
+          select ${scope.ownerId}::bigint, w.id, ${month}, ${code(unreadReason, unread)}::smallint,
+            ${remark ?? null}, ${scope.operatorId}::bigint, ${scope.time}::timestamptz
           from unnest(${good.map(m => m.id)}::bigint[]) w(id)
           on conflict (owner_id, meter_id, month) do update set reason = excluded.reason,
-            remark = excluded.remark, create_by = excluded.create_by, create_time = now()
+            remark = excluded.remark, create_by = excluded.create_by,
+            create_time = excluded.create_time
+          returning meter_id
         `,
       )
     } else {
@@ -223,11 +232,3 @@ export const planHandlers = [
     }
   }),
 ]
-
-const createKeyLookup =
-  <K extends string>(rows: { readonly [key in K]: readonly [number | string, ...unknown[]] }) =>
-  (n: number): K =>
-    (Object.keys(rows) as K[]).find(k => rows[k][0] === n)!
-
-export const meterKindOf = createKeyLookup(meterKind.rows)
-export const unreadReasonOf = createKeyLookup(unreadReason.rows)

@@ -16,8 +16,8 @@ const maxLabels = 3000
 const labelGrid = { across: 3, down: 8, left: 22, top: 26, width: 184, height: 99, qr: 88 } as const
 
 /**
- * What the picture says: the address of the phone screen for this meter; without an address, its project and
- * number.
+ * The content of the QR code: the address of the phone screen for this meter; without an address, its project
+ * and number.
  */
 export const buildLabelText = (
   address: string | undefined,

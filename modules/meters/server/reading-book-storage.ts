@@ -1,10 +1,12 @@
-import { audit } from '#kit/server/audit.ts'
+import { columnOf } from '#kit/contract/entity.ts'
+import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insertAll, recordsetOf } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { code, live, touch } from '#kit/server/sql.ts'
+import { readingState } from '../contract/choices.ts'
 import { meterReading } from '../contract/meter.ts'
-import type { ReadingBook, BookReading } from './reading-book.ts'
+import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
 
 const writtenKeys = [
   'month',
@@ -28,114 +30,148 @@ const writtenKeys = [
 
 const pickValues = (r: BookReading): object => Object.fromEntries(writtenKeys.map(k => [k, r[k]]))
 
+interface SaveOptions {
+  readonly reason?: string | undefined
+  /** Without audit entries: the caller writes one of its own. */
+  readonly quiet?: boolean
+}
+
 /**
- * Writes what became of a book: one statement for new readings, one for those that moved, one for those that
- * go (abolished, MTR-9). Answers the ids of the new ones by their place in the book. The meters are locked by
- * the book.
+ * Writes a changed book: one statement each for removed (abolished, MTR-9), changed and new readings. Returns
+ * the ids of the new ones by their temporary ids. The book has locked the meters.
  */
 export async function saveBook(
   tx: Tx,
   scope: Scope,
   book: ReadingBook,
-  how: { readonly reason?: string | undefined; readonly quiet?: boolean } = {},
+  { reason, quiet }: SaveOptions = {},
 ): Promise<ReadonlyMap<number, number>> {
-  const leafOf = new Map([...book.meters.values()].flatMap(l => l.rows.map(r => [r, l] as const)))
-  const changed = [...book.changed].filter(r => leafOf.has(r))
-  const fresh = changed.filter(r => r.id < 0)
-  const moved = changed.filter(r => r.id > 0)
-  const gone = [...book.removed]
-  // First those that go: their day is free for others.
-  if (gone.length) {
-    await tx.execute(
-      sql`
-        update meter_reading
-        set state = 30, delete_tag = 1, ${touch(scope)}
-        where owner_id = ${scope.ownerId}
-          and id = any(${gone.map(r => r.id)})
-          and state = 10
-          and ${live()}
-      `,
-    )
+  const meterOf = new Map([...book.meters.values()].flatMap(m => m.rows.map(r => [r, m] as const)))
+  const written = [...book.changed].filter(r => meterOf.has(r))
+  const added = written.filter(r => r.id < 0)
+  const changed = written.filter(r => r.id > 0)
+  const removed = [...book.removed]
+  // Removed ones first: their days become free for others.
+  await abolishReadings(tx, scope, removed)
+  await updateReadings(tx, scope, changed)
+  const ids = await insertReadings(tx, scope, added, meterOf)
+  if (!quiet) {
+    await audit(tx, scope, [
+      ...changed.map(r => describeChange(r, book, meterOf.get(r)!, reason)),
+      ...removed.map(r => describeRemoval(r, book, reason)),
+    ])
   }
-  if (moved.length) {
-    const { columns, as } = recordsetOf(meterReading, moved.map(pickValues))
-    const cols = writtenKeys.map(k => k.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`))
-    await tx.execute(sql`
-      update meter_reading t
-      set ${sql.join(cols.map(c => (columns.includes(c) ? sql`${sql.id(c)} = x.${sql.id(c)}` : sql`${sql.id(c)} = null`)))},
-        ${touch(scope, 't')}
-      from (
-        select r.*, w.id as wanted
-        from (select *, row_number() over () as n from ${as}) r
-        join unnest(${moved.map(r => r.id)}::bigint[]) with ordinality w(id, n) on w.n = r.n
-      ) x
-      where t.owner_id = ${scope.ownerId} and t.id = x.wanted
-    `)
-  }
+  return new Map(added.map((r, i) => [r.id, ids[i]!]))
+}
+
+async function abolishReadings(tx: Tx, scope: Scope, removed: readonly BookReading[]): Promise<void> {
+  if (!removed.length) return
+  await tx.execute(
+    sql`
+      update meter_reading
+      set state = ${code(readingState, 'abolished')}, delete_tag = 1, ${touch(scope)}
+      where owner_id = ${scope.ownerId}
+        and id = any(${removed.map(r => r.id)})
+        and state = ${code(readingState, 'open')}
+        and ${live()}
+    `,
+  )
+}
+
+async function updateReadings(tx: Tx, scope: Scope, changed: readonly BookReading[]): Promise<void> {
+  if (!changed.length) return
+  const { columns, as } = recordsetOf(meterReading, changed.map(pickValues))
+  const assignments = writtenKeys.map(key => {
+    const column = columnOf(key)
+    return columns.includes(column)
+      ? sql`${sql.id(column)} = x.${sql.id(column)}`
+      : sql`${sql.id(column)} = null`
+  })
+  await tx.execute(sql`
+    update meter_reading t
+    set ${sql.join(assignments)}, ${touch(scope, 't')}
+    from (
+      select r.*, w.id as reading_id
+      from (select *, row_number() over () as n from ${as}) r
+      join unnest(${changed.map(r => r.id)}::bigint[]) with ordinality w(id, n) on w.n = r.n
+    ) x
+    where t.owner_id = ${scope.ownerId} and t.id = x.reading_id
+  `)
+}
+
+/** New readings, in their order; a reason for not reading the meter in that month no longer holds. */
+async function insertReadings(
+  tx: Tx,
+  scope: Scope,
+  added: readonly BookReading[],
+  meterOf: ReadonlyMap<BookReading, BookMeter>,
+): Promise<readonly number[]> {
   const ids = await insertAll(
     tx,
     meterReading,
     scope,
-    fresh.map(r => {
-      const { meter: m } = leafOf.get(r)!
+    added.map(r => {
+      const { meter } = meterOf.get(r)!
       return {
         ...pickValues(r),
-        projectCode: m.projectCode,
-        meterId: m.id,
-        meterNo: m.meterNo,
-        meterKind: m.meterKind,
-        buildCode: m.buildCode,
+        projectCode: meter.projectCode,
+        meterId: meter.id,
+        meterNo: meter.meterNo,
+        meterKind: meter.meterKind,
+        buildCode: meter.buildCode,
         readerId: r.readerId,
         source: r.source,
         state: 'open',
       }
     }),
   )
-  if (fresh.length) {
+  if (added.length) {
     await tx.execute(
       sql`
         delete
         from meter_unread u
         using unnest(
-          ${fresh.map(r => leafOf.get(r)!.meter.id)}::bigint[], ${fresh.map(r => r.month)}::text[]
+          ${added.map(r => meterOf.get(r)!.meter.id)}::bigint[], ${added.map(r => r.month)}::text[]
         ) as x(id, month)
         where u.owner_id = ${scope.ownerId} and u.meter_id = x.id and u.month = x.month
       `,
     )
   }
-  const acts = how.quiet
-    ? []
-    : [
-        ...moved.map(r => ({
-          action: 'update' as const,
-          entity: 'meterReading',
-          entityId: r.id,
-          projectCode: leafOf.get(r)!.meter.projectCode,
-          before: book.previous.get(r.id) ?? {},
-          after: {
-            curNum: r.curNum,
-            readDate: r.readDate,
-            lastNum: r.lastNum,
-            lastDate: r.lastDate,
-            usage: r.usage,
-            isRollover: r.isRollover,
-            anomalies: r.anomalies,
-            confirmed: r.confirmed,
-          },
-          reason: how.reason,
-        })),
-        ...gone.map(r => ({
-          action: 'delete' as const,
-          entity: 'meterReading',
-          entityId: r.id,
-          projectCode: projectOf(book),
-          before: { curNum: r.curNum, readDate: r.readDate, usage: r.usage, month: r.month },
-          reason: how.reason,
-        })),
-      ]
-  await audit(tx, scope, acts)
-  return new Map(fresh.map((r, i) => [r.id, ids[i]!]))
+  return ids
 }
 
-const projectOf = (book: ReadingBook): string | undefined =>
+const describeChange = (
+  r: BookReading,
+  book: ReadingBook,
+  { meter }: BookMeter,
+  reason: string | undefined,
+): AuditEntry => ({
+  action: 'update',
+  entity: 'meterReading',
+  entityId: r.id,
+  projectCode: meter.projectCode,
+  before: book.previous.get(r.id) ?? {},
+  after: {
+    curNum: r.curNum,
+    readDate: r.readDate,
+    lastNum: r.lastNum,
+    lastDate: r.lastDate,
+    usage: r.usage,
+    isRollover: r.isRollover,
+    anomalies: r.anomalies,
+    confirmed: r.confirmed,
+  },
+  reason,
+})
+
+const describeRemoval = (r: BookReading, book: ReadingBook, reason: string | undefined): AuditEntry => ({
+  action: 'delete',
+  entity: 'meterReading',
+  entityId: r.id,
+  projectCode: firstProjectOf(book),
+  before: { curNum: r.curNum, readDate: r.readDate, usage: r.usage, month: r.month },
+  reason,
+})
+
+const firstProjectOf = (book: ReadingBook): string | undefined =>
   book.meters.values().next().value?.meter.projectCode

@@ -3,14 +3,8 @@ import { expect, it } from 'vitest'
 import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import { addDays } from '#kit/domain/day.ts'
 import type { Meter } from '../contract/meter.ts'
-import {
-  applyEntry,
-  removeReading,
-  type ReadingBook,
-  type EntryOptions,
-  type BookReading,
-  type BookMeter,
-} from './reading-book.ts'
+import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
+import { applyEntry, removeReading, type EntryOptions } from './reading-changes.ts'
 
 const createMeter = (more: Partial<Meter> = {}): Meter =>
   ({
@@ -41,7 +35,7 @@ const createBook = (m: Meter, carried: Dec = '0'): { book: ReadingBook; leaf: Bo
       removed: new Set(),
       previous: new Map(),
       lastYear: new Map(),
-    } as unknown as ReadingBook,
+    },
   }
 }
 

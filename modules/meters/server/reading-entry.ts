@@ -1,5 +1,5 @@
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
-import type { Day } from '#kit/domain/day.ts'
+import { compareDays, type Day } from '#kit/domain/day.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -7,15 +7,9 @@ import type { Scope } from '#kit/server/scope.ts'
 import { requireById, tenantFilter } from '#kit/server/table.ts'
 import { meter, meterReading, type MeterReading } from '../contract/meter.ts'
 import type { Entry } from '../contract/reading.ts'
-import {
-  applyEntry,
-  openBook,
-  type ReadingBook,
-  type EntryOutcome,
-  type BookReading,
-  type EntryInput,
-} from './reading-book.ts'
+import { openBook, type BookMeter, type BookReading, type ReadingBook } from './reading-book.ts'
 import { saveBook } from './reading-book-storage.ts'
+import { applyEntry, type EntryInput, type EntryOutcome } from './reading-changes.ts'
 import { monthlyReadingSetting } from './settings.ts'
 
 export interface EntryLine extends EntryInput {
@@ -23,9 +17,9 @@ export interface EntryLine extends EntryInput {
 }
 
 /**
- * `onMonth`: what a line without an id does where its meter was read in that month already: leaves it,
- * changes it, or (a collector that reports daily) moves its own on. Without: it is a new reading, and
- * refused.
+ * `onMonth`: what a line without an id does where its meter has a reading in that month already: `skip`
+ * leaves it, `update` changes it, `newer` (a collector that reports daily) moves its own open reading on.
+ * Without it the line is a new reading, and is refused.
  */
 export interface EntryMode {
   readonly source: MeterReading['source']
@@ -34,156 +28,178 @@ export interface EntryMode {
   readonly onMonth?: 'skip' | 'update' | 'newer'
 }
 
-/** Projects of the company where a meter may be read oftener than once a month. */
-async function findProjectsWithoutMonthlyLimit(db: Db, owner: number): Promise<ReadonlySet<string>> {
-  return new Set(
-    (
-      await db.rows<{ projectCode: string }>(
-        sql`
-          select project_code
-          from estate_setting
-          where owner_id = ${owner} and key = ${monthlyReadingSetting.key} and value = '0'
-        `,
-      )
-    ).map(r => r.projectCode),
+type MeterName = Pick<Entry, 'meterId' | 'meterNo'>
+/** `many`: several projects have a meter of this number. */
+type ResolvedMeter = number | 'many' | undefined
+
+/** Projects of the company where a meter may be read more than once a month. */
+async function findProjectsWithoutMonthlyLimit(db: Db, ownerId: number): Promise<ReadonlySet<string>> {
+  const found = await db.rows<{ projectCode: string }>(
+    sql`
+      select project_code
+      from estate_setting
+      where owner_id = ${ownerId} and key = ${monthlyReadingSetting.key} and value = '0'
+    `,
   )
+  return new Set(found.map(r => r.projectCode))
 }
 
-/**
- * The meters that lines mean by id or by number in the chosen project; what is not there is absent, what two
- * projects have is `many`.
- */
+/** Finds meters by id or by number in the chosen project; undefined where there is none. */
 export async function resolveMeters(
   db: Db,
   scope: Scope,
-  lines: readonly Pick<Entry, 'meterId' | 'meterNo'>[],
-  project?: string,
-): Promise<(e: Pick<Entry, 'meterId' | 'meterNo'>) => number | 'many' | undefined> {
-  const nos = [...new Set(lines.flatMap(l => (l.meterId === undefined && l.meterNo ? [l.meterNo] : [])))]
-  const at = project ?? (scope.projectCode || undefined)
-  const found = nos.length
+  lines: readonly MeterName[],
+  projectCode: string | undefined = scope.projectCode || undefined,
+): Promise<(line: MeterName) => ResolvedMeter> {
+  const numbers = lines.flatMap(l => (l.meterId === undefined && l.meterNo ? [l.meterNo] : []))
+  const found = numbers.length
     ? await db.rows<{ id: number; meterNo: string }>(
-        sql`select t.id, t.meter_no from meter t where ${tenantFilter(meter, scope, at)} and t.meter_no = any(${nos})`,
+        sql`
+          select t.id, t.meter_no
+          from meter t
+          where ${tenantFilter(meter, scope, projectCode)} and t.meter_no = any(${[...new Set(numbers)]})
+        `,
       )
     : []
-  const by = new Map<string, number | 'many'>()
+  const byNumber = new Map<string, number | 'many'>()
   for (const f of found) {
-    by.set(f.meterNo, by.has(f.meterNo) ? 'many' : f.id)
+    byNumber.set(f.meterNo, byNumber.has(f.meterNo) ? 'many' : f.id)
   }
-  return e => e.meterId ?? (e.meterNo ? by.get(e.meterNo) : undefined)
+  return line => line.meterId ?? (line.meterNo ? byNumber.get(line.meterNo) : undefined)
+}
+
+/** The one meter of this id or number; refuses where there is none, or more than one. */
+export async function requireMeterId(
+  db: Db,
+  scope: Scope,
+  line: MeterName,
+  notFoundText: (line: MeterName) => string = () => '没有这只表，请核对',
+): Promise<number> {
+  const id = (await resolveMeters(db, scope, [line]))(line)
+  if (typeof id === 'number') return id
+  return refuse(id === 'many' ? '表号在多个项目中都有，请先在顶部选择项目' : notFoundText(line))
+}
+
+/** The first day that lines touch, by their own day or that of the reading they change. */
+async function findFirstDay(db: Db, scope: Scope, lines: readonly EntryLine[], today: Day): Promise<Day> {
+  const days = lines.map(l => l.readDate)
+  const ids = lines.flatMap(l => (l.id === undefined ? [] : [l.id]))
+  if (ids.length) {
+    const changed = await db.one<{ day?: Day }>(
+      sql`
+        select min(read_date) as day
+        from meter_reading
+        where owner_id = ${scope.ownerId} and id = any(${ids})
+      `,
+    )
+    if (changed?.day) {
+      days.push(changed.day)
+    }
+  }
+  return days.toSorted()[0] ?? today
+}
+
+interface EnteredReadings {
+  readonly book: ReadingBook
+  /** By line. */
+  readonly outcomes: readonly EntryOutcome[]
+  /** By line: the reading of the same month that it changed or left. */
+  readonly existing: readonly (number | undefined)[]
 }
 
 /**
- * Takes lines into one book in the order of their days: the meters are locked, each line stands or falls
- * alone. Nothing is written yet. A constant number of statements whatever the number of lines.
+ * Takes lines into one book in the order of their days; each is accepted or refused by itself. With `lock`
+ * the meters are locked. Nothing is written yet. A constant number of statements whatever the number of
+ * lines.
  */
 export async function enterReadings(
-  tx: Db,
+  db: Db,
   scope: Scope,
   lines: readonly EntryLine[],
-  way: EntryMode,
+  mode: EntryMode,
   lock = true,
-  project?: string,
-): Promise<{
-  readonly book: ReadingBook
-  readonly outcomes: readonly EntryOutcome[]
-  readonly there: readonly (number | undefined)[]
-}> {
-  const meant = await resolveMeters(tx, scope, lines, project)
-  const ids = lines.map(meant)
-  const days = lines.map(l => l.readDate).toSorted()
-  const own = lines.flatMap(l => (l.id === undefined ? [] : [l.id]))
-  const held = own.length
-    ? (
-        await tx.rows<{ day: Day }>(
-          sql`
-            select min(read_date) as day
-            from meter_reading
-            where owner_id = ${scope.ownerId} and id = any(${own})
-          `,
-        )
-      )[0]?.day
-    : undefined
-  const from = [days[0] ?? way.today, ...(held ? [held] : [])].toSorted()[0]!
-  const book = await openBook(
-    tx,
-    scope,
-    ids.filter(i => typeof i === 'number'),
-    from,
-    lock,
-    days.at(-1) ?? from,
-  )
-  const often = await findProjectsWithoutMonthlyLimit(tx, scope.ownerId)
+  projectCode?: string,
+): Promise<EnteredReadings> {
+  const ids = lines.map(await resolveMeters(db, scope, lines, projectCode))
+  const from = await findFirstDay(db, scope, lines, mode.today)
+  const to =
+    lines
+      .map(l => l.readDate)
+      .toSorted()
+      .at(-1) ?? from
+  const meterIds = ids.filter(id => typeof id === 'number')
+  const book = await openBook(db, scope, meterIds, from, lock, to)
+  const unlimited = await findProjectsWithoutMonthlyLimit(db, scope.ownerId)
   const outcomes: EntryOutcome[] = []
-  const there: (number | undefined)[] = []
+  const existing: (number | undefined)[] = []
   const order = lines
     .map((_, i) => i)
-    .toSorted((a, b) =>
-      lines[a]!.readDate < lines[b]!.readDate ? -1 : lines[a]!.readDate > lines[b]!.readDate ? 1 : a - b,
-    )
+    .toSorted((a, b) => compareDays(lines[a]!.readDate, lines[b]!.readDate) || a - b)
   for (const i of order) {
     const line = lines[i]!
     const id = ids[i]
-    const leaf = typeof id === 'number' ? book.meters.get(id) : undefined
-    if (!leaf) {
-      outcomes[i] = {
-        kind: 'refused',
-        field: 'MeterNo',
-        why:
-          id === 'many'
-            ? `表号「${line.meterNo}」在多个项目中都有，请先在顶部选择项目`
-            : line.meterNo
-              ? `没有表号为「${line.meterNo}」的仪表，请核对`
-              : '请选择仪表',
-      }
+    const m = typeof id === 'number' ? book.meters.get(id) : undefined
+    if (!m) {
+      outcomes[i] = { kind: 'refused', field: 'MeterNo', why: describeMissingMeter(line, id) }
       continue
     }
-    const how = {
-      source: way.source,
-      today: way.today,
-      readerId: scope.operatorId || undefined,
-      monthly: !often.has(leaf.meter.projectCode),
-    }
-    const month = line.month ?? monthOf(line.readDate)
-    const mayBe = (r: BookReading): boolean =>
-      way.onMonth === 'newer' ? how.monthly && r.source === 'automatic' && r.state === 'open' : r.id > 0
-    const own = way.onMonth && leaf.rows.find(r => r.month === month && mayBe(r))
-    const same =
-      own &&
-      (way.onMonth === 'skip' ||
-        (way.onMonth === 'newer' && own.readDate > line.readDate) ||
-        (own.readDate === line.readDate &&
-          line.curNum !== undefined &&
-          compare(own.curNum, line.curNum) === 0))
-    there[i] = own?.id
-    outcomes[i] = same
-      ? { kind: 'same', id: own.id }
-      : applyEntry(book, leaf.meter.id, own ? { ...line, id: own.id } : line, how)
+    const monthly = !unlimited.has(m.meter.projectCode)
+    const reading = findReadingOfMonth(m, line, mode, monthly)
+    existing[i] = reading?.id
+    outcomes[i] =
+      reading && keepsReading(reading, line, mode)
+        ? { kind: 'same', id: reading.id }
+        : applyEntry(book, m.meter.id, reading ? { ...line, id: reading.id } : line, {
+            source: mode.source,
+            today: mode.today,
+            readerId: scope.operatorId || undefined,
+            monthly,
+          })
   }
-  return { book, outcomes, there }
+  return { book, outcomes, existing }
 }
 
-/** One reading, new or changed; the fault at its field. */
+function describeMissingMeter(line: EntryLine, id: ResolvedMeter): string {
+  if (id === 'many') return `表号「${line.meterNo}」在多个项目中都有，请先在顶部选择项目`
+  return line.meterNo ? `没有表号为「${line.meterNo}」的仪表，请核对` : '请选择仪表'
+}
+
+/** The reading of the line's month that `onMonth` allows the line to stand for. */
+function findReadingOfMonth(
+  m: BookMeter,
+  line: EntryLine,
+  { onMonth }: EntryMode,
+  monthly: boolean,
+): BookReading | undefined {
+  if (!onMonth) return undefined
+  const month = line.month ?? monthOf(line.readDate)
+  const isCandidate = (r: BookReading): boolean =>
+    onMonth === 'newer' ? monthly && r.source === 'automatic' && r.state === 'open' : r.id > 0
+  return m.rows.find(r => r.month === month && isCandidate(r))
+}
+
+const keepsReading = (reading: BookReading, line: EntryLine, { onMonth }: EntryMode): boolean =>
+  onMonth === 'skip' ||
+  (onMonth === 'newer' && reading.readDate > line.readDate) ||
+  (reading.readDate === line.readDate &&
+    line.curNum !== undefined &&
+    compare(reading.curNum, line.curNum) === 0)
+
+/** One reading, new or changed. Refuses with the fault at its field. */
 export async function enterReading(
   tx: Tx,
   scope: Scope,
-  one: EntryLine,
-  way: EntryMode,
-  said: { readonly wire: (field: string) => string } = { wire: f => f },
+  line: EntryLine,
+  mode: EntryMode,
 ): Promise<MeterReading> {
-  const { book, outcomes } = await enterReadings(tx, scope, [one], way)
-  const got = outcomes[0]!
-  if (got.kind === 'refused')
-    throw got.field === 'MeterID' || got.field === 'ID'
-      ? throwRefusal(got.why)
-      : invalidInput([{ Field: said.wire(got.field), Message: got.why }])
-  const ids = await saveBook(tx, scope, book, { reason: way.reason })
-  return requireById(
-    tx,
-    meterReading,
-    scope,
-    got.kind === 'same' ? got.id : (ids.get(got.row.id) ?? got.row.id),
-  )
+  const { book, outcomes } = await enterReadings(tx, scope, [line], mode)
+  const outcome = outcomes[0]!
+  if (outcome.kind === 'refused') {
+    const { field, why } = outcome
+    if (field === 'MeterID' || field === 'ID') return refuse(why)
+    throw invalidInput([{ Field: field, Message: why }])
+  }
+  const ids = await saveBook(tx, scope, book, { reason: mode.reason })
+  const id = outcome.kind === 'same' ? outcome.id : (ids.get(outcome.row.id) ?? outcome.row.id)
+  return requireById(tx, meterReading, scope, id)
 }
-
-const throwRefusal = (why: string): never => refuse(why)

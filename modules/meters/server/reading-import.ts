@@ -3,7 +3,8 @@ import { findDuplicateLines } from '#kit/contract/sheet-reader.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { dayTimes } from '../contract/choices.ts'
 import { importReadings, importProjectInput, readingSheet, type ReadingLine } from '../contract/transfer.ts'
-import type { ReadingBook, EntryOutcome, BookReading } from './reading-book.ts'
+import type { ReadingBook, BookReading } from './reading-book.ts'
+import type { EntryOutcome } from './reading-changes.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
 import { saveBook } from './reading-book-storage.ts'
 
@@ -14,7 +15,7 @@ interface ExistingReading {
 
 const dayTimeEntries = Object.entries(dayTimes) as [keyof typeof dayTimes, string][]
 
-/** A line as somebody would enter it: its columns by time of day become its registers. */
+/** A line as an entry: its columns by time of day become its registers. */
 const toEntryLine = (row: Partial<ReadingLine>): EntryLine => {
   const registers = dayTimeEntries.flatMap(([k, name]) =>
     row[k] === undefined ? [] : [{ name, current: row[k]! }],
@@ -45,9 +46,8 @@ const columnsByField: Readonly<Record<string, string>> = {
 }
 
 /**
- * Readings from a sheet: all lines of the file are taken into one book in the order of their days, as if
- * somebody entered them one by one, and each is told what is wrong with it. A constant number of statements
- * for 20,000 lines.
+ * Readings from a sheet: all lines are taken into one book in the order of their days, as if entered one by
+ * one, and each gets its own fault. A constant number of statements for 20,000 lines.
  */
 export const readingImporter: ImportDefinition<ReadingLine, typeof importProjectInput, ExistingReading> = {
   kind: 'meters.reading',
@@ -86,8 +86,8 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
         )
         for (const [i, l] of good.entries()) {
           outcomes.set(l.row, got.outcomes[i]!)
-          if (got.there[i] !== undefined) {
-            known.set(l.row, got.there[i])
+          if (got.existing[i] !== undefined) {
+            known.set(l.row, got.existing[i])
           }
         }
         return new Map(

@@ -16,10 +16,8 @@ import {
   getLastEndNumberBeforeMonth,
   getLastEndNumber,
   listReadings,
-  getMonthProgress,
-  listMonthGrid,
-  getEntryContext,
 } from '../contract/reading.ts'
+import { getMonthProgress, listMonthGrid, getEntryContext } from '../contract/month-grid.ts'
 import { addPlan } from '../contract/plan.ts'
 import { expectFaults, createMeterFixtures, refusalOf } from './fixtures.ts'
 import { billReadings, releaseReadings, findUnbilledReadings } from './public.ts'

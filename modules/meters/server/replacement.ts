@@ -4,13 +4,15 @@ import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { insert, requireById, remove } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { replaceMeter, undoReplacement } from '../contract/meter-calls.ts'
 import { meter, meterReplace } from '../contract/meter.ts'
-import { readingRefusal, computeUsage } from '../domain/usage.ts'
+import { computeUsage, modulusOf, readingRefusal } from '../domain/usage.ts'
 import { replaceRefusal } from '../domain/reading.ts'
-import { modulusOf, openBook } from './reading-book.ts'
+import { openBook } from './reading-book.ts'
 import { lockMeterRelations, moveMeterRelations } from '#modules/fees/server/public.ts'
+import { meterState } from '../contract/choices.ts'
+import { validReading } from './reading-conditions.ts'
 
 /**
  * MTR-11: the old meter ends with its last number, the new one begins; what the old one counted since its
@@ -78,7 +80,7 @@ export const replaceHandlers = [
         )
       }
       let own = '0'
-      // Without any base what the old meter shows is no usage (MTR-4).
+      // Without a base the old meter's number is no usage (MTR-4).
       if (base !== undefined) {
         try {
           own = computeUsage({
@@ -108,7 +110,7 @@ export const replaceHandlers = [
       await tx.execute(
         sql`
           update meter
-          set state = 30, ${touch(scope)}
+          set state = ${code(meterState, 'replaced')}, ${touch(scope)}
           where owner_id = ${scope.ownerId} and id = ${meterId}
         `,
       )
@@ -174,8 +176,8 @@ export const replaceHandlers = [
       await tx.one(
         sql`
           select 1
-          from meter_reading
-          where owner_id = ${scope.ownerId} and meter_id = ${fresh.id} and ${live()} and state <> 30
+          from meter_reading r
+          where r.owner_id = ${scope.ownerId} and r.meter_id = ${fresh.id} and ${validReading('r')}
           limit 1
         `,
       )
@@ -191,11 +193,11 @@ export const replaceHandlers = [
     await moveMeterRelations(tx, scope, fresh.id, meterId)
     await remove(tx, meterReplace, scope, [done.id], reason)
     await remove(tx, meter, scope, [fresh.id], reason)
-    // The standard may have been set on the new one meanwhile: its relation has come back with it.
+    // The standard may have been set on the new meter meanwhile: its relation has moved back too.
     await tx.execute(
       sql`
         update meter
-        set state = 10, standard_id = ${fresh.standardId ?? null}, ${touch(scope)}
+        set state = ${code(meterState, 'active')}, standard_id = ${fresh.standardId ?? null}, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = ${meterId}
       `,
     )

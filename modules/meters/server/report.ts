@@ -11,11 +11,12 @@ import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { keywordCondition, tenantFilter } from '#kit/server/table.ts'
 import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writer.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import { listMainLosses } from '../contract/meter-calls.ts'
-import { meterKind } from '../contract/choices.ts'
+import { meterKind, meterUse, readingState, meterState } from '../contract/choices.ts'
 import { meter } from '../contract/meter.ts'
 import { exportReport, getMeterReport, listReportDetail, reportDetailFields } from '../contract/report.ts'
+import { doubtfulReading, meterInUse, validReading } from './reading-conditions.ts'
 
 interface ReportInput {
   readonly projectCode: string
@@ -34,18 +35,18 @@ const assertReportInput = (q: ReportInput): void => {
 const buildFilter = (q: ReportInput): RawBuilder<unknown> =>
   sql`${q.meterKind?.length ? sql` and t.meter_kind = any(${q.meterKind.map(k => codeOf(meterKind, k))})` : sql``}${q.buildCodes?.length ? sql` and t.build_code = any(${[...q.buildCodes]})` : sql``}`
 
-/** Live readings `r` of the meters `t`. */
+/** Valid readings `r` of the meters `t`. */
 const liveCondition = (owner: number): RawBuilder<unknown> =>
-  sql`r.owner_id = ${owner} and r.meter_id = t.id and ${live('r')} and r.state <> 30`
+  sql`r.owner_id = ${owner} and r.meter_id = t.id and ${validReading('r')}`
 
 /**
- * A main meter counts what its parts count: it is in the list, not in the totals; nor is one whose parts went
- * over to its successor (MTR-11).
+ * Leaves out main meters whose parts count the same usage: they are listed, but not in the totals. So is a
+ * main meter whose parts now belong to its successor (MTR-11).
  */
 export const countedOnceCondition = (m: string): RawBuilder<unknown> => {
   const t = sql.id(m)
   return sql`not (
-    ${t}.meter_use = 3
+    ${t}.meter_use = ${code(meterUse, 'main')}
     and exists (
       with recursive now(id) as (
         select ${t}.id
@@ -63,7 +64,7 @@ export const countedOnceCondition = (m: string): RawBuilder<unknown> => {
 
 const isCountedOnce = countedOnceCondition('t')
 
-/** The months `m` from one to another, each with every meter `t` and its live readings `r` of that month. */
+/** The months `m` of a range, each with every meter `t` and its valid readings `r` of that month. */
 export const selectMetersByMonth = (owner: number, from: Month, to: Month): RawBuilder<unknown> => sql`(
     select to_char(d, 'YYYY-MM') as month, (d + interval '1 month')::date as next
     from generate_series(${`${from}-01`}::date, ${`${to}-01`}::date, interval '1 month') d
@@ -71,9 +72,9 @@ export const selectMetersByMonth = (owner: number, from: Month, to: Month): RawB
   cross join meter t
   left join meter_reading r on ${liveCondition(owner)} and r.month = m.month`
 
-/** Of those: what was to be read, and what was read nevertheless. */
+/** Of those: meters that were to be read, or were read nevertheless. */
 export const wasDueCondition = sql`(
-  r.id is not null or t.state in (10, 40) and (t.install_date is null or t.install_date < m.next)
+  r.id is not null or ${meterInUse('t')} and (t.install_date is null or t.install_date < m.next)
 )`
 
 const toDecimal = (x: unknown): Dec => String(x ?? '0')
@@ -117,7 +118,7 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
       from meter_reading r
       where ${liveCondition(scope.ownerId)} and r.month between ${q.fromMonth} and ${q.toMonth}
     ) x on x.times > 0
-    left join building b on b.owner_id = t.owner_id
+    left join building b on b.owner_id = ${scope.ownerId}
       and b.project_code = t.project_code
       and b.code = t.build_code
       and ${live('b')}
@@ -128,7 +129,7 @@ const selectDetail = (scope: Scope, q: ReportInput, limit: number, offset: numbe
   `
 }
 
-/** A part of a whole in percent, two digits; nothing of nothing. */
+/** A part in percent of the whole, two digits; undefined where the whole is not positive. */
 const computePercent = (part: Dec, whole: Dec | undefined): Dec | undefined =>
   whole !== undefined && compare(whole, '0') > 0 ? div(mul(part, '100'), whole, 2) : undefined
 
@@ -167,12 +168,12 @@ export const reportHandlers = [
       select m.month, t.build_code, b.name as build_name, t.meter_kind, count(distinct t.id)::int as meters,
         count(distinct r.meter_id)::int as read, (count(*) filter (where r.is_estimate))::int as estimated,
         (
-          count(*) filter (where r.state = 10 and r.anomalies is not null and not r.confirmed)
+          count(*) filter (where ${doubtfulReading('r')})
         )::int as doubtful,
         trim_scale(coalesce(sum(r.usage) filter (where ${isCountedOnce}), 0))::text as usage,
-        trim_scale(coalesce(sum(r.usage) filter (where r.state = 20 and ${isCountedOnce}), 0))::text as billed
+        trim_scale(coalesce(sum(r.usage) filter (where r.state = ${code(readingState, 'billed')} and ${isCountedOnce}), 0))::text as billed
       from ${selectMetersByMonth(scope.ownerId, q.fromMonth, q.toMonth)}
-      left join building b on b.owner_id = t.owner_id
+      left join building b on b.owner_id = ${scope.ownerId}
         and b.project_code = t.project_code
         and b.code = t.build_code
         and ${live('b')}
@@ -237,7 +238,7 @@ export const reportHandlers = [
   }),
   reads(listMainLosses, async ({ projectCode, fromMonth, toMonth }, { db, scope }) => {
     assertReportInput({ projectCode, fromMonth, toMonth })
-    const parts = sql`c.owner_id = t.owner_id and c.parent_meter_id = t.id and ${live('c')}`
+    const parts = sql`c.owner_id = ${scope.ownerId} and c.parent_meter_id = t.id and ${live('c')}`
     const used = (of: RawBuilder<unknown>): RawBuilder<unknown> =>
       sql`trim_scale(
         (
@@ -245,19 +246,18 @@ export const reportHandlers = [
           from (${of}) w(id)
           join meter_reading r on r.owner_id = ${scope.ownerId}
             and r.meter_id = w.id
-            and ${live('r')}
-            and r.state <> 30
+            and ${validReading('r')}
             and r.month between ${fromMonth} and ${toMonth}
         )
       )::text`
-    // What the meters before it counted is the main meter's too (MTR-11).
+    // Usage of the meters it replaced belongs to the main meter too (MTR-11).
     const own = sql`
       with recursive was(id) as (
         select t.id
         union all
         select p.meter_id
         from was
-        join meter_replace p on p.owner_id = t.owner_id and p.new_meter_id = was.id and ${live('p')}
+        join meter_replace p on p.owner_id = ${scope.ownerId} and p.new_meter_id = was.id and ${live('p')}
       )
       select id
       from was
@@ -272,7 +272,7 @@ export const reportHandlers = [
       partUsage: Dec
     }>(sql`
       select t.id as meter_id, t.meter_no, t.source_name, t.meter_kind,
-        (select count(*) from meter c where ${parts} and c.state <> 30)::int as parts,
+        (select count(*) from meter c where ${parts} and c.state <> ${code(meterState, 'replaced')})::int as parts,
         ${used(own)} as usage,
         ${used(sql`
       select c.id from meter c where ${parts}

@@ -11,6 +11,7 @@ import { verifyTicket } from '#modules/accounts/server/public.ts'
 import { submitSmartReadings } from '../contract/smart.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
 import { saveBook } from './reading-book-storage.ts'
+import { meterInUse } from './reading-conditions.ts'
 
 const maxLines = 1000
 const maxRequestsPerMinute = 120
@@ -20,7 +21,7 @@ const createTicketRefusal = (message: string): Refused =>
 
 type SentLine = Readonly<Record<string, unknown>>
 
-/** One line as a collector says it; a number may come as a number. */
+/** Parses one line of a collector; numbers may come as numbers or texts. */
 function parseLine(x: SentLine): {
   deviceNo?: string
   meterNo?: string
@@ -63,7 +64,7 @@ const createCollectorScope = (
   requestId,
 })
 
-/** Smart meters of the company by their device, else meters by number; an ambiguous one answers nothing. */
+/** Finds meters in use by device number, else by meter number; an ambiguous one is not found. */
 async function resolveMeterIds(
   tx: Tx,
   owner: number,
@@ -80,7 +81,7 @@ async function resolveMeterIds(
     from meter
     where owner_id = ${owner}
       and ${live()}
-      and state in (10, 40)
+      and ${meterInUse('meter')}
       and (${project} = '' or project_code = ${project})
       and device_no = any(${[...devices]})
     union
@@ -88,7 +89,7 @@ async function resolveMeterIds(
     from meter
     where owner_id = ${owner}
       and ${live()}
-      and state in (10, 40)
+      and ${meterInUse('meter')}
       and (${project} = '' or project_code = ${project})
       and meter_no = any(${[...nos]})
   `)

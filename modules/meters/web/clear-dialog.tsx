@@ -6,7 +6,8 @@ import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { toast } from '#kit/web/toast.ts'
 import { meterKind } from '../contract/choices.ts'
-import { clearMonthReadings, getMonthProgress, type MeterMonth } from '../contract/reading.ts'
+import { clearMonthReadings } from '../contract/reading.ts'
+import { getMonthProgress, type MeterMonth } from '../contract/month-grid.ts'
 import { useCall } from '#kit/web/query.ts'
 
 const formGroups = [{ keys: [{ key: 'reason', wide: true }] }]

@@ -2,7 +2,7 @@ import { compare, isDec, dec, sum } from '#kit/domain/decimal.ts'
 import { lastDay, monthOf, shiftMonth } from '#kit/domain/month.ts'
 import type { Day, Dec, Month } from '#kit/contract/field.ts'
 import { usageUnits } from '../contract/choices.ts'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import { detectAnomalies, type Anomaly } from '../domain/anomaly.ts'
 import { canRollOver, readingRefusal, computeUsage } from '../domain/usage.ts'
 
@@ -11,16 +11,17 @@ export interface EntryPreview {
   readonly usage?: Dec
   readonly flags: readonly Anomaly[]
   readonly fault?: string
-  /** 翻表 is offered (MTR-3). */ readonly rolls: boolean
+  /** Whether 翻表 is offered (MTR-3). */
+  readonly rolls: boolean
 }
 
-/** The number somebody typed, full-width digits and a Chinese point too; nothing where it is none. */
+/** The typed number, full-width digits and a Chinese point included; undefined where it is none. */
 export function parseTypedNumber(typed: string): Dec | undefined {
   const plain = typed.normalize('NFKC').replace('。', '.').trim().replace(/^\./, '0.')
   return /^\d+(\.\d+)?$/.test(plain) && isDec(plain) ? dec(plain) : undefined
 }
 
-/** What a number would mean before it is sent, by the server's own rules. */
+/** What a number would mean if it were saved, by the server's own rules. */
 export function previewEntry(
   p: Pick<
     MeterMonth,
@@ -83,10 +84,10 @@ export function previewEntry(
 
 export const usageUnitOf = (p: Pick<MeterMonth, 'meterKind'>): string => usageUnits[p.meterKind]
 
-/** The day to write down in a month: today in the running one, its last day in one gone by. */
+/** The default reading day of a month: today in the current one, the last day of a past one. */
 export const defaultReadDay = (month: Month, today: Day): Day =>
   monthOf(today) === month ? today : lastDay(month) < today ? lastDay(month) : today
 
-/** Days that may be written down for a month: from the one before to the one after, not beyond today. */
+/** Reading days allowed for a month: from the month before to the month after, not beyond today. */
 export const canReadOn = (month: Month, day: Day, today: Day): boolean =>
   day <= today && day >= `${shiftMonth(month, -1)}-01` && day <= lastDay(shiftMonth(month, 1))

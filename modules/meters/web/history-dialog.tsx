@@ -5,7 +5,7 @@ import { useCall } from '#kit/web/query.ts'
 import { DataTable } from '#kit/web/table/data-table.tsx'
 import type { Month } from '#kit/contract/field.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
-import { getEntryContext, type MeterMonth } from '../contract/reading.ts'
+import { getEntryContext, type MeterMonth } from '../contract/month-grid.ts'
 import { usageUnitOf } from './entry-preview.ts'
 
 const historyShape = { fields: nestedFieldsOf(getEntryContext.output.fields.history!) }

@@ -12,7 +12,7 @@ export const formatUsage = (r: Pick<MeterReading, 'usage' | 'meterKind'>): strin
     ? '--'
     : `${formatValue(r.usage, meterReading.fields.usage)} ${usageUnits[r.meterKind]}`
 
-/** What is odd about a reading; grey once somebody has looked. */
+/** The anomalies of a reading; grey once confirmed. */
 export const AnomalyFlags = ({ of: r }: { readonly of: Pick<MeterReading, 'anomalies' | 'confirmed'> }) =>
   r.anomalies?.length ? (
     <>

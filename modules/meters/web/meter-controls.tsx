@@ -32,7 +32,7 @@ export const MeterStateControl: Control = p => (
   />
 )
 
-/** Where a meter hangs: nowhere, in a room or in a public area. */
+/** Where a meter is installed: nowhere, in a room or in a public area. */
 export const SourceTypeControl: Control = p => (
   <Select
     id={p.id}

@@ -2,15 +2,16 @@ import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Day, Month } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { saveStored, readStored, useStored } from '#kit/web/browser-store.ts'
-import { newUuid, send } from '#kit/web/send.ts'
+import { newUuid } from '#kit/web/send.ts'
 import { useSession } from '#kit/web/session.ts'
 import type { MeterReading } from '../contract/meter.ts'
-import { addReading, editReading, type MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
+import { messageOf, writeReading } from './reading-requests.ts'
 import { toRegisterBoxes, checkEntry, type RegisterBox } from './registers.ts'
 
 /**
- * What somebody typed for a meter and the server does not have yet. `waits`: he has said it is right; only
- * the signal was missing.
+ * A reading that was typed on the telephone and that the server does not have yet. `waits`: it was saved, and
+ * only the network was missing. Stored in the browser: the names of its members stay.
  */
 export interface QueuedReading {
   readonly project: string
@@ -21,8 +22,8 @@ export interface QueuedReading {
   readonly photo?: string | undefined
   readonly boxes?: readonly RegisterBox[] | undefined
   /**
-   * One number for one thing said: an answer that got lost cannot make it happen twice, nor a number typed
-   * anew be answered with the old one.
+   * Idempotency key, one for one set of values: a lost response cannot make it happen twice, and other values
+   * do not get the old response.
    */
   readonly uuid: string
   readonly waits: boolean
@@ -36,117 +37,104 @@ const emptyQueue: OfflineQueue = {}
 export const queueKeyOf = (project: string, month: Month, meterId: number): string =>
   `${project}/${month}/${meterId}`
 
-/** The pocket with one thing more, changed or taken out. */
-export const withQueued = (all: OfflineQueue, at: string, one: QueuedReading | undefined): OfflineQueue => {
-  const { [at]: _, ...rest } = all
-  return one ? { ...rest, [at]: one } : rest
+/** The queue with one reading added, changed or removed. */
+export const withQueued = (
+  all: OfflineQueue,
+  key: string,
+  queued: QueuedReading | undefined,
+): OfflineQueue => {
+  const { [key]: _, ...rest } = all
+  return queued ? { ...rest, [key]: queued } : rest
 }
 
-/** The same words keep their number; other words get another. */
+/** The same values keep their idempotency key; other values get a new one. */
 export const toQueuedReading = (
-  was: QueuedReading | undefined,
-  now: Omit<QueuedReading, 'uuid' | 'waits' | 'why'>,
-): QueuedReading => ({
-  ...now,
-  waits: false,
-  uuid:
-    was &&
-    was.text === now.text &&
-    was.rollover === now.rollover &&
-    was.photo === now.photo &&
-    JSON.stringify(was.boxes) === JSON.stringify(now.boxes)
-      ? was.uuid
-      : newUuid(),
-})
-
-export const sendReading = (h: QueuedReading): Promise<MeterReading> => {
-  const p = h.place
-  const seen = checkEntry(p, h.text, h.boxes ?? toRegisterBoxes(p), h.rollover, h.day)
-  const what = {
-    month: h.month,
-    readDate: h.day,
-    curNum: seen.value ?? h.text,
-    isRollover: h.rollover && seen.rolls,
-    ...(seen.times?.sent ? { registers: seen.times.sent } : {}),
-    ...(h.photo ? { photo: h.photo } : {}),
-  }
-  const how = { quiet: true, uuid: h.uuid, project: h.project }
-  return p.readingId === undefined
-    ? send(addReading, { ...what, meterId: p.meterId, phone: true } as never, how)
-    : send(
-        editReading,
-        {
-          ...what,
-          id: p.readingId,
-          version: p.version,
-          ...(p.remark ? { remark: p.remark } : {}),
-          ...(p.loss ? { loss: p.loss } : {}),
-        } as never,
-        how,
-      )
+  before: QueuedReading | undefined,
+  values: Omit<QueuedReading, 'uuid' | 'waits' | 'why'>,
+): QueuedReading => {
+  const isSame =
+    before &&
+    before.text === values.text &&
+    before.rollover === values.rollover &&
+    before.photo === values.photo &&
+    JSON.stringify(before.boxes) === JSON.stringify(values.boxes)
+  return { ...values, waits: false, uuid: isSame ? before.uuid : newUuid() }
 }
 
-export const messageOf = (e: unknown): string =>
-  (e instanceof Refused && Array.isArray(e.data)
-    ? (e.data as { Message: string }[])[0]?.Message
-    : undefined) ?? (e instanceof Error && e.message ? e.message : '没有保存，请重试')
+export const sendReading = (queued: QueuedReading): Promise<MeterReading> => {
+  const { place: meter, boxes, text, rollover, day, month, photo, uuid, project } = queued
+  const check = checkEntry(meter, text, boxes ?? toRegisterBoxes(meter), rollover, day)
+  return writeReading(
+    meter,
+    {
+      month,
+      readDate: day,
+      curNum: check.value ?? text,
+      isRollover: rollover && check.rolls,
+      ...(check.times?.sent ? { registers: check.times.sent } : {}),
+      ...(photo ? { photo } : {}),
+    },
+    { quiet: true, uuid, project },
+    true,
+  )
+}
 
 /**
- * Sends what waits, one after the other: what is refused waits for its reader with the reason, without a
- * signal the rest stays.
+ * Sends queued readings one after the other: a refused one stays with the reason; without a network the rest
+ * stays as it is.
  */
 export async function flushQueue(
   list: readonly (readonly [string, QueuedReading])[],
-  send: (h: QueuedReading) => Promise<MeterReading>,
-  put: (at: string, h: QueuedReading | undefined, r?: MeterReading) => void,
+  send: (queued: QueuedReading) => Promise<MeterReading>,
+  put: (key: string, queued: QueuedReading | undefined, reading?: MeterReading) => void,
 ): Promise<void> {
-  for (const [at, h] of list) {
+  for (const [key, queued] of list) {
     try {
-      const r = await send(h)
-      put(at, undefined, r)
+      const reading = await send(queued)
+      put(key, undefined, reading)
     } catch (e) {
       if (!(e instanceof Refused)) return
-      put(at, { ...h, waits: false, why: messageOf(e), uuid: newUuid() })
+      put(key, { ...queued, waits: false, why: messageOf(e), uuid: newUuid() })
     }
   }
 }
 
-/** The pocket of who is signed in, on this telephone: it outlives the page and the session. */
+/** The queue of the signed-in user on this telephone: it outlives the page and the session. */
 export function useOfflineQueue(): {
   readonly all: OfflineQueue
-  readonly put: (at: string, h: QueuedReading | undefined) => void
+  readonly put: (key: string, queued: QueuedReading | undefined) => void
 } {
-  const who = useSession(s => s.signed?.manager.id ?? 0)
-  const key = `meters.pocket/${who}`
-  const [all] = useStored<OfflineQueue>(key, emptyQueue)
+  const userId = useSession(s => s.signed?.manager.id ?? 0)
+  const storeKey = `meters.pocket/${userId}`
+  const [all] = useStored<OfflineQueue>(storeKey, emptyQueue)
   const put = useCallback(
-    (at: string, h: QueuedReading | undefined): void =>
-      saveStored(key, withQueued(readStored<OfflineQueue>(key, emptyQueue), at, h)),
-    [key],
+    (key: string, queued: QueuedReading | undefined): void =>
+      saveStored(storeKey, withQueued(readStored<OfflineQueue>(storeKey, emptyQueue), key, queued)),
+    [storeKey],
   )
   return useMemo(() => ({ all, put }), [all, put])
 }
 
 const retryInterval = 30_000
 
-/** Tries what waits when the page opens, when the signal is back, and every half a minute. */
+/** Sends queued readings when the page opens, when the network is back, and every 30 seconds. */
 export function useQueueFlush(
   waiting: readonly (readonly [string, QueuedReading])[],
-  go: () => Promise<void>,
+  flush: () => Promise<void>,
 ): () => void {
-  const busy = useRef(false)
-  const last = useRef(go)
-  const some = waiting.length > 0
-  last.current = go
+  const isBusy = useRef(false)
+  const latest = useRef(flush)
+  const hasWaiting = waiting.length > 0
+  latest.current = flush
   const run = useCallback((): void => {
-    if (busy.current) return
-    busy.current = true
-    void last.current().finally(() => {
-      busy.current = false
+    if (isBusy.current) return
+    isBusy.current = true
+    void latest.current().finally(() => {
+      isBusy.current = false
     })
   }, [])
   useEffect(() => {
-    if (!some) return undefined
+    if (!hasWaiting) return undefined
     run()
     const timer = setInterval(run, retryInterval)
     addEventListener('online', run)
@@ -154,6 +142,6 @@ export function useQueueFlush(
       clearInterval(timer)
       removeEventListener('online', run)
     }
-  }, [some, run])
+  }, [hasWaiting, run])
   return run
 }

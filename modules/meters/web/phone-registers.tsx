@@ -2,44 +2,49 @@ import type { RefObject } from 'react'
 import type { Dec } from '#kit/contract/field.ts'
 import type { RegisterBox } from './registers.ts'
 
-interface Props {
-  readonly at: RefObject<HTMLDivElement | null>
+interface PhoneRegistersProps {
+  readonly containerRef: RefObject<HTMLDivElement | null>
   readonly boxes: readonly RegisterBox[]
   readonly used: readonly (Dec | undefined)[] | undefined
   readonly disabled: boolean
-  readonly onChange: (i: number, text: string) => void
+  readonly onChange: (index: number, text: string) => void
   readonly onEnd: () => void
 }
 
-/** Times of day of one meter, a box each (MTR-15); Enter goes through them. */
-export function PhoneRegisters({ at, boxes, used, disabled, onChange, onEnd }: Props) {
+/** A box for each register of one meter (MTR-15); Enter goes through them. */
+export function PhoneRegisters(props: PhoneRegistersProps) {
+  const { containerRef, boxes, used, disabled, onChange, onEnd } = props
+  const focusNext = (index: number): void => {
+    const inputs = containerRef.current?.querySelectorAll('input')
+    if (inputs && index < inputs.length - 1) {
+      inputs[index + 1]!.focus()
+    } else {
+      onEnd()
+    }
+  }
   return (
-    <div className="times" ref={at} role="group" aria-label="分时读数">
-      {boxes.map((b, i) => (
-        <label key={b.name}>
+    <div className="times" ref={containerRef} role="group" aria-label="分时读数">
+      {boxes.map((box, index) => (
+        <label key={box.name}>
           <span>
-            <b>{b.name}</b>
+            <b>{box.name}</b>
             <small>
-              {b.known ? `上期 ${b.last}` : '没有就留空'}
-              {used?.[i] === undefined ? '' : ` · ${used[i]}`}
+              {box.known ? `上期 ${box.last}` : '没有就留空'}
+              {used?.[index] === undefined ? '' : ` · ${used[index]}`}
             </small>
           </span>
           <input
             inputMode="decimal"
             autoComplete="off"
-            enterKeyHint={i < boxes.length - 1 ? 'next' : 'done'}
-            aria-label={`${b.name} 本期读数`}
-            value={b.text}
+            enterKeyHint={index < boxes.length - 1 ? 'next' : 'done'}
+            aria-label={`${box.name} 本期读数`}
+            value={box.text}
             disabled={disabled}
-            {...(b.text === '' ? { 'data-empty': '' } : {})}
-            onChange={e => onChange(i, e.target.value)}
-            onKeyDown={e => {
-              if (e.key !== 'Enter') return
-              const all = at.current?.querySelectorAll('input')
-              if (all && i < all.length - 1) {
-                all[i + 1]!.focus()
-              } else {
-                onEnd()
+            {...(box.text === '' ? { 'data-empty': '' } : {})}
+            onChange={event => onChange(index, event.target.value)}
+            onKeyDown={event => {
+              if (event.key === 'Enter') {
+                focusNext(index)
               }
             }}
           />

@@ -1,65 +1,66 @@
 import { Input } from 'antd'
 import type { FocusEvent, KeyboardEvent } from 'react'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import { usageUnitOf } from './entry-preview.ts'
 import type { RegisterBox, RegisterCheck } from './registers.ts'
 
-interface Props {
-  readonly p: MeterMonth
-  readonly i: number
+interface RegisterRowProps {
+  readonly meter: MeterMonth
+  readonly rowIndex: number
   readonly boxes: readonly RegisterBox[]
-  readonly times: RegisterCheck | undefined
-  readonly closed: boolean
-  readonly wrong: boolean
-  readonly onTime: (p: MeterMonth, i: number, change: Partial<RegisterBox>) => void
-  readonly onLeave: (e: FocusEvent) => void
-  readonly onKey: (e: KeyboardEvent<HTMLInputElement>, i: number, p: MeterMonth) => void
+  readonly check: RegisterCheck | undefined
+  readonly isClosed: boolean
+  readonly hasFault: boolean
+  readonly onRegister: (meter: MeterMonth, index: number, change: Partial<RegisterBox>) => void
+  readonly onBlur: (event: FocusEvent) => void
+  readonly onKey: (event: KeyboardEvent<HTMLInputElement>, meter: MeterMonth) => void
 }
 
-/** Times of day of one meter in one line under it (MTR-15): what each showed, shows and is charged at. */
-export function RegisterRow({ p, i, boxes, times, closed, wrong, onTime, onLeave, onKey }: Props) {
-  const box = (k: number, of: 'text' | 'last' | 'price', words: string, width: number, hint: string) => (
+const boxFields = {
+  text: { label: '本期', width: 88, placeholder: '本期' },
+  last: { label: '上期', width: 72, placeholder: '0' },
+  price: { label: '单价', width: 64, placeholder: '标准价' },
+} as const
+
+/** The registers of one meter in a line under it (MTR-15): what each showed, shows and is charged at. */
+export function RegisterRow(props: RegisterRowProps) {
+  const { meter, rowIndex, boxes, check, isClosed, hasFault, onRegister, onBlur, onKey } = props
+  const inputFor = (index: number, key: keyof typeof boxFields) => (
     <Input
       size="small"
       inputMode="decimal"
       autoComplete="off"
-      style={{ width }}
-      data-of={p.meterId}
-      {...(of === 'text' ? { 'data-row': i } : {})}
-      aria-label={`${p.meterNo} ${boxes[k]!.name} ${words}`}
-      placeholder={hint}
-      value={boxes[k]![of]}
-      {...(wrong && of === 'text'
-        ? { status: 'error' as const, 'aria-describedby': `fault-${p.meterId}` }
+      style={{ width: boxFields[key].width }}
+      data-of={meter.meterId}
+      {...(key === 'text' ? { 'data-row': rowIndex } : {})}
+      aria-label={`${meter.meterNo} ${boxes[index]!.name} ${boxFields[key].label}`}
+      placeholder={boxFields[key].placeholder}
+      value={boxes[index]![key]}
+      {...(hasFault && key === 'text'
+        ? { status: 'error' as const, 'aria-describedby': `fault-${meter.meterId}` }
         : {})}
-      onChange={e => onTime(p, k, { [of]: e.target.value })}
-      onBlur={onLeave}
-      onKeyDown={e => onKey(e, i, p)}
-      onFocus={e => e.target.select()}
+      onChange={event => onRegister(meter, index, { [key]: event.target.value })}
+      onBlur={onBlur}
+      onKeyDown={event => onKey(event, meter)}
+      onFocus={event => event.target.select()}
     />
   )
   return (
-    <tr className="times" data-times={p.meterNo}>
+    <tr className="times" data-times={meter.meterNo}>
       <td colSpan={10}>
-        <div role="group" aria-label={`${p.meterNo} 分时读数`}>
-          {boxes.map((b, k) => (
-            <span key={b.name}>
-              <b>{b.name}</b>
-              {b.known ? (
-                <small>上期 {b.last}</small>
-              ) : (
-                !closed && <>上期 {box(k, 'last', '上期', 72, '0')}</>
-              )}
-              {closed ? <span>{b.text || '--'}</span> : box(k, 'text', '本期', 88, '本期')}
-              {times?.used[k] !== undefined && (
+        <div role="group" aria-label={`${meter.meterNo} 分时读数`}>
+          {boxes.map((box, index) => (
+            <span key={box.name}>
+              <b>{box.name}</b>
+              {box.known ? <small>上期 {box.last}</small> : !isClosed && <>上期 {inputFor(index, 'last')}</>}
+              {isClosed ? <span>{box.text || '--'}</span> : inputFor(index, 'text')}
+              {check?.used[index] !== undefined && (
                 <small>
-                  {times.used[k]}
-                  {p.multiple === '1' ? ` ${usageUnitOf(p)}` : ''}
+                  {check.used[index]}
+                  {meter.multiple === '1' ? ` ${usageUnitOf(meter)}` : ''}
                 </small>
               )}
-              {closed
-                ? Number(b.price) > 0 && <small>单价 {b.price}</small>
-                : box(k, 'price', '单价', 64, '标准价')}
+              {isClosed ? Number(box.price) > 0 && <small>单价 {box.price}</small> : inputFor(index, 'price')}
             </span>
           ))}
         </div>

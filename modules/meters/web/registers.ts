@@ -1,13 +1,13 @@
 import type { Day, Dec } from '#kit/contract/field.ts'
 import { compare, mul, sum } from '#kit/domain/decimal.ts'
 import { dayTimes } from '../contract/choices.ts'
-import type { MeterMonth } from '../contract/reading.ts'
+import type { MeterMonth } from '../contract/month-grid.ts'
 import { readingRefusal, isRegisterRollover, registersRefusal, computeUsage } from '../domain/usage.ts'
 import { previewEntry, parseTypedNumber, type EntryPreview } from './entry-preview.ts'
 
 /**
- * A time of day as somebody fills it in (MTR-15). `known`: it goes on from a reading before, so that only
- * what it shows now is asked.
+ * One register of the form (MTR-15). `known`: it goes on from an earlier reading, so that only its current
+ * number is entered.
  */
 export interface RegisterBox {
   readonly name: string
@@ -25,14 +25,14 @@ export interface RegisterInput {
 }
 
 export interface RegisterCheck {
-  /** What is sent: nothing until each has a number. */
+  /** The registers to send; absent until each has a number. */
   readonly sent?: readonly RegisterInput[]
-  /** What each has counted, before the multiplier, in the order of the boxes. */
+  /** Usage of each box before the multiplier, in their order. */
   readonly used: readonly (Dec | undefined)[]
   readonly fault?: string
-  /** Those that still want a number. */
+  /** Names of the registers that still need a number. */
   readonly lacks?: string
-  /** What somebody should know though it may be saved. */
+  /** A note on a value that may be saved nevertheless. */
   readonly hint?: string
 }
 
@@ -45,12 +45,12 @@ export const toRegisterBoxes = (p: Pick<MeterMonth, 'registers'>): readonly Regi
     known: true,
   }))
 
-/** A meter that has none yet: the four a clerk knows; what stays empty is left out. */
+/** The four usual registers for a meter without any; those left empty are not saved. */
 export const createRegisterBoxes = (): readonly RegisterBox[] =>
   Object.values(dayTimes).map(name => ({ name, last: '', text: '', price: '', known: false }))
 
 /**
- * Read by time of day the last time, and not yet in this month: the total alone would be billed at no
+ * The last reading had registers and this month has none yet: the total alone would be billed at no
  * register's price.
  */
 export const needsRegisters = (p: Pick<MeterMonth, 'registers' | 'readingId'>): boolean =>
@@ -58,7 +58,7 @@ export const needsRegisters = (p: Pick<MeterMonth, 'registers' | 'readingId'>): 
 
 type RegisterMeter = Pick<MeterMonth, 'before' | 'digits' | 'decimals' | 'afterEstimate' | 'registersGoOn'>
 
-/** What the boxes say beside a total, by the server's own rules. */
+/** Checks the registers against the total, by the server's own rules. */
 export function checkRegisters(
   p: RegisterMeter,
   boxes: readonly RegisterBox[],
@@ -111,10 +111,10 @@ export function checkRegisters(
       : { used, sent, hint: '各时段与总读数对不上，这次按总读数计，各时段从这次起算' }
 }
 
-/** What the meter shows in all where nobody wrote it down. */
+/** The counter's number where only registers were entered. */
 export const sumRegisterInputs = (sent: readonly RegisterInput[]): Dec => sum(sent.map(s => s.current))
 
-/** The same numbers as were read: there is nothing to write. */
+/** Whether the registers are those of the saved reading. */
 export const hasSameRegisters = (
   p: Pick<MeterMonth, 'registers'>,
   sent: readonly RegisterInput[],
@@ -132,10 +132,11 @@ export const hasSameRegisters = (
 
 export interface EntryCheck extends EntryPreview {
   readonly times?: RegisterCheck
-  /** Why it cannot be kept as it stands; nothing when it can. */ readonly stays?: string
+  /** Why it cannot be saved; undefined when it can. */
+  readonly stays?: string
 }
 
-/** A total and what its times of day say, together. Without a total theirs is taken. */
+/** Checks a total together with its registers. Without a total, theirs is taken. */
 export function checkEntry(
   p: MeterMonth,
   text: string,

@@ -8,7 +8,7 @@ import { monthOf } from '#kit/domain/month.ts'
 import { usageUnits } from '../contract/choices.ts'
 import { replaceMeter } from '../contract/meter-calls.ts'
 import type { Meter, MeterReplace } from '../contract/meter.ts'
-import { getEntryContext } from '../contract/reading.ts'
+import { getEntryContext } from '../contract/month-grid.ts'
 import { computeUsage } from '../domain/usage.ts'
 import './meters.css'
 
@@ -23,7 +23,7 @@ const formGroups = [
   },
 ]
 
-/** 换表 (MTR-11): what the old meter still counted stands under the fields before anything is done. */
+/** 换表 (MTR-11): shows what the old meter still counted before anything is saved. */
 export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly onClose: () => void }) {
   const go = useSend(replaceMeter, { quiet: true })
   const last = useCall(getEntryContext, { meterId: of.id, month: monthOf(today()) }, { quiet: true }).data

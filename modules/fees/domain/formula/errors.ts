@@ -6,7 +6,7 @@ export interface Fault {
   readonly at: number
   readonly length: number
   readonly message: string
-  /** The whole text put right, when there is only one way to do it. */
+  /** The corrected text, when there is only one way to correct it. */
   readonly fix?: string
 }
 

@@ -49,7 +49,7 @@ const functionSignatures: Readonly<Record<FunctionName, string>> = {
   STEP: 'STEP(用量; 15,2.8; 25,4.2; *,8.4)',
 }
 
-/** Words that people join conditions with. */
+/** Words that people write between conditions. */
 const conjunctionPattern = /^(且|并且|而且|和|与|或|或者|and|or)/i
 
 const describeConjunction = (word: string): string =>

@@ -1,5 +1,5 @@
 import { createRefSource } from '#kit/web/refs.ts'
-import { listStandards } from '../../contract/standard.ts'
+import { listStandards } from '../../contract/standard-calls.ts'
 
 /** Standards of the form's project, of its item where it names one, fit for the objects it is about. */
 export default createRefSource(listStandards, {

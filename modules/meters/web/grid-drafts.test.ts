@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { filterByMonth, draftKeyOf } from './grid-entry.ts'
+import { draftKeyOf, filterByMonth } from './grid-drafts.ts'
 
-it('what is typed belongs to its month', () => {
+it('drafts belong to their month', () => {
   const all = new Map([
     [draftKeyOf('2026-11', 7), 'a'],
     [draftKeyOf('2026-10', 7), 'b'],

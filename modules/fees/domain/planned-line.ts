@@ -1,0 +1,86 @@
+import { type Day } from '#kit/domain/day.ts'
+import { sum, type Dec } from '#kit/domain/decimal.ts'
+import { monthOf, type Month } from '#kit/domain/month.ts'
+import { type Period } from '#kit/domain/period.ts'
+import { dueDate } from './charging.ts'
+import { type ComputedBill, type SkippedBill } from './bill-computation.ts'
+import type { Standard } from './standard.ts'
+
+/**
+ * Which periods a run bills: what has fallen due by a day (GEN-1), all up to a month, or the next few ahead
+ * of time (TMP-2).
+ */
+export type PlanScope =
+  | { readonly kind: 'due'; readonly today: Day }
+  | {
+      readonly kind: 'month'
+      readonly month: Month
+      readonly today: Day
+      /** Share standards that have a pool of the month with a total (SHR-1). */
+      readonly pools?: ReadonlySet<number>
+    }
+  | { readonly kind: 'ahead'; readonly count: number; readonly today: Day }
+
+export interface PlannedLine extends ComputedBill {
+  readonly relationId: number
+  readonly belongMonth: Month
+  readonly dueDate: Day
+  readonly readingId?: number
+  /** Shown in lists beside the amount; those of the last part where they changed. */
+  readonly quantity?: Dec
+  readonly price?: Dec
+  /** Nobody to pay: a warning, the bill is made nevertheless (GEN-6 PAYER_MISSING). */
+  readonly payerMissing: boolean
+}
+
+export interface PlannedSkip extends SkippedBill {
+  readonly relationId: number
+  readonly period?: Period
+}
+
+export interface BillingPlan {
+  readonly lines: readonly PlannedLine[]
+  readonly skips: readonly PlannedSkip[]
+  /** Billed up to this day after the run; absent when nothing was ever billed (CYC-4). */
+  readonly billedTo?: Day
+  /** The limit of one run was reached; another run continues (GEN-4). */
+  readonly more: boolean
+}
+
+/** A live bill of the same item on the same object. */
+export interface ExistingBill extends Period {
+  readonly relationId?: number | undefined
+}
+
+/** GEN-2: items and fee types whose bills may overlap; their relations are still billed once per period. */
+export const canOverlap = (s: Pick<Standard, 'allowMulti' | 'feeType'>): boolean =>
+  s.allowMulti || ['temporary', 'monthCard', 'parking', 'lateFee', 'other'].includes(s.feeType)
+
+const quantityVariables = ['建筑面积', '套内面积', '计费面积', '数量', '用量'] as const
+
+/** A relation's line from a computed bill. */
+export function toPlannedLine(
+  s: Standard,
+  relationId: number,
+  bill: ComputedBill,
+  billedOn: Day,
+  readingId?: number,
+): PlannedLine {
+  const values = bill.snapshot.parts.at(-1)?.values ?? {}
+  // With registers by time of use all of them count, and there is no single price (MTR-15).
+  const byTime = values.时段 !== undefined
+  const quantity = byTime
+    ? sum(bill.snapshot.parts.map(x => x.values.用量 || '0'))
+    : quantityVariables.map(n => values[n]).find(Boolean)
+  const price = byTime ? undefined : values.单价 || values.金额 || values.租金
+  return {
+    ...bill,
+    relationId,
+    belongMonth: monthOf(bill.begin),
+    dueDate: dueDate(s.due, billedOn, bill),
+    payerMissing: bill.payer === undefined,
+    ...(readingId === undefined ? {} : { readingId }),
+    ...(quantity ? { quantity } : {}),
+    ...(price ? { price } : {}),
+  }
+}

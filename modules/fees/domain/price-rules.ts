@@ -1,0 +1,105 @@
+import { compare } from '#kit/domain/decimal.ts'
+import type { FeeFormula } from '../contract/formula.ts'
+import type { PriceInput } from '../contract/standard.ts'
+import { FormulaError, CalculationError } from './formula/errors.ts'
+import { compileFormula } from './formula/formula.ts'
+import { parseFraction, formatFraction } from './fraction.ts'
+import { builtInVariables, type Standard } from './standard.ts'
+import { buildTierFormula } from './tiers.ts'
+import { toPriceVersion } from './stored-standard.ts'
+import { type DefinitionFault, listVariables, parameterNames } from './definition-rules.ts'
+
+const normalizeDecimal = (d: string | undefined): string =>
+  d === undefined ? '' : formatFraction(parseFraction(d))
+
+/** Whether two prices charge the same: changing from one to the other would only split periods (PRO-7). */
+export const isSamePrice = (a: PriceInput, b: PriceInput): boolean => {
+  const [x, y] = [a, b].map(p =>
+    JSON.stringify([
+      normalizeDecimal(p.price),
+      p.extra || 0,
+      p.extra ? (p.extraProrate ?? false) : false,
+      (p.params ?? []).map(v => `${v.name}=${normalizeDecimal(v.value)}`).sort(),
+      (p.tiers ?? []).map(t => [normalizeDecimal(t.to), normalizeDecimal(t.price)]),
+      p.tiers?.length ? p.tierBase : '',
+      normalizeDecimal(p.perHeadAdd),
+      p.headsFrom ?? '',
+    ]),
+  )
+  return x === y
+}
+
+const formulaTypesWithPrice = new Set<Standard['formulaType']>([
+  'area',
+  'fixed',
+  'quantity',
+  'usage',
+  'times',
+])
+
+/** Faults of a price for its formula. */
+export function validatePrice(
+  d: PriceInput,
+  f: Pick<FeeFormula, 'formulaType' | 'expression' | 'parameters'>,
+): DefinitionFault[] {
+  const out: DefinitionFault[] = []
+  const wrong = (key: string, message: string): void => {
+    out.push({ key, message })
+  }
+  const uses = new Set(listVariables(f))
+  const given = new Set(d.params?.map(p => p.name))
+  if ((formulaTypesWithPrice.has(f.formulaType) || uses.has('单价')) && d.price === undefined)
+    wrong('price', '单价不能为空')
+  for (const p of f.parameters ?? []) {
+    if (p.required && uses.has(p.name) && !given.has(p.name)) wrong('params', `公式的参数“${p.name}”不能为空`)
+  }
+  const known = new Set<string>([...parameterNames(f), '系数', '数量', ...uses])
+  d.params?.forEach((p, i) => {
+    if (!known.has(p.name)) wrong(`params[${i}].name`, `公式没有参数“${p.name}”`)
+  })
+  if (f.formulaType === 'tiers') {
+    validateTiers(d, wrong)
+  } else if (d.tiers?.length) {
+    wrong('tiers', '只有仪表阶梯才填写各档单价')
+  }
+  if ((d.perHeadAdd === undefined) !== (d.headsFrom === undefined))
+    wrong(d.perHeadAdd === undefined ? 'perHeadAdd' : 'headsFrom', '每人增量与起增人数要一起填写')
+  return out
+}
+
+function validateTiers(d: PriceInput, wrong: (key: string, message: string) => void): void {
+  const tiers = d.tiers ?? []
+  let fine = true
+  if (!tiers.length) return wrong('tiers', '请填写各档单价')
+  if (!d.tierBase) wrong('tierBase', '请选择阶梯按月还是按年')
+  tiers.forEach((t, i) => {
+    const last = i === tiers.length - 1
+    const before = i > 0 ? tiers[i - 1]!.to : '0'
+    const bad = (message: string): void => {
+      fine = false
+      wrong(`tiers[${i}].to`, message)
+    }
+    if (last ? t.to !== undefined : t.to === undefined) {
+      bad(last ? '最后一档不填“至”，表示以上全部' : '请填写这一档到多少为止')
+    } else if (t.to !== undefined && before !== undefined && compare(t.to, before) <= 0) {
+      bad('各档的“至”要从小到大')
+    }
+  })
+  if (fine) {
+    try {
+      compileFormula(
+        buildTierFormula(toPriceVersion({ id: 0, effectiveDate: '2000-01-01', ...d }), 0, {
+          begin: '2026-01-01',
+          end: '2026-01-31',
+        }),
+        builtInVariables,
+      )
+    } catch (e) {
+      if (e instanceof FormulaError) {
+        wrong('tiers', `阶梯填写有误：${e.message}`)
+      } else if (!(e instanceof CalculationError)) {
+        throw e
+      }
+    }
+  }
+}

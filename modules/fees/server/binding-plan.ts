@@ -1,0 +1,213 @@
+import { codeOf } from '#kit/contract/field.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { code, live } from '#kit/server/sql.ts'
+import type { BindFilters, BindResult } from '../contract/binding-calls.ts'
+import { scene, sourceType } from '../contract/choices.ts'
+import { compatibleScenes } from '../domain/scenes.ts'
+import type { BindInput } from './binding-standards.ts'
+import type { ChargeableStandard } from './chargeable-standards.ts'
+import { selectObjects } from './chargeable-objects.ts'
+
+type Sql = RawBuilder<any>
+
+/** Rows of the result at most; the counts are of all. */
+export const maxListedRows = 5000
+
+/** Days that stand for an open begin and an open end. */
+export const minDay = '0001-01-01'
+export const maxDay = '9999-12-31'
+
+export type Verdict = 'bind' | 'replace' | 'closed' | 'scene' | 'same' | 'taken' | 'billed'
+
+export interface PlannedBinding {
+  readonly code: string
+  readonly name: string
+  readonly standardId: number
+  readonly standardName: string
+  readonly item: number
+  readonly verdict: Verdict
+  readonly since?: Day
+  readonly until?: Day
+  readonly billed?: Day
+  readonly heldBy?: string
+}
+
+export interface PlanSummary {
+  readonly rows: readonly PlannedBinding[]
+  readonly counts: ReadonlyMap<Verdict, number>
+  readonly objects: number
+}
+
+/** The objects of a binding: named ones, or those that filters find. */
+export interface BoundObjects {
+  readonly codes?: readonly string[]
+  readonly reach?: BindFilters
+}
+
+const objectScenes = ['room', 'shop', 'area', 'parkPlace', 'company', 'car', 'lease'] as const
+
+/** The scenes of objects that an item may be charged to, as codes. */
+const sceneCodesOf = ({ item }: ChargeableStandard): number[] =>
+  objectScenes.filter(s => compatibleScenes(s).includes(item.scene)).map(s => codeOf(scene, s) as number)
+
+/** The standards as a table `s`. */
+function selectStandards(standards: readonly ChargeableStandard[]): Sql {
+  const rows = standards.map(c => ({
+    id: c.standard.id,
+    item: c.item.id,
+    name: c.standard.name,
+    multi: c.item.allowMulti,
+    scenes: sceneCodesOf(c),
+  }))
+  return sql`json_to_recordset(
+    ${JSON.stringify(rows)}::json
+  ) as s(id bigint, item bigint, name text, multi boolean, scenes json)`
+}
+
+/** What happens to an object that has another standard `h` of the item. */
+const occupiedVerdict = (q: BindInput, begin: Sql): Sql =>
+  q.mode === 'replace'
+    ? sql`when h.billed >= coalesce(${begin}, ${minDay}::date) then 'billed'
+          else 'replace'`
+    : sql`else 'taken'`
+
+/**
+ * What would become of every object with every standard, as a CTE `plan`. The relations of one item that
+ * overlap the chosen days (FEE-7) are folded into one row `h`: how many, from when to when, how far billed.
+ * Needs fee_relation_source.
+ */
+export function buildPlan(
+  scope: Scope,
+  q: BindInput,
+  objects: BoundObjects,
+  standards: readonly ChargeableStandard[],
+): Sql {
+  const begin = sql`${q.beginDate ?? null}::date`
+  const end = sql`${q.endDate ?? null}::date`
+  return sql`plan as (
+    select o.code, o.name, o.build_code, o.sort, s.id as standard_id, s.item, s.name as standard_name,
+      s.multi, h.since, h.until, h.billed, h.standard as held_by,
+      case
+        when not o.open then 'closed'
+        when not exists (
+          select 1 from json_array_elements_text(s.scenes) x where x::int = o.scene
+        ) then 'scene'
+        when h.same then 'same'
+        when h.n is null then 'bind' ${occupiedVerdict(q, begin)}
+        end as verdict
+    from (${selectObjects(scope, q.projectCode, q.sourceType, objects)}) o
+    cross join ${selectStandards(standards)}
+    left join lateral (
+      select count(*) as n, bool_or(r.standard_id = s.id) as same,
+        min(coalesce(r.begin_date, ${minDay}::date)) as since,
+        max(coalesce(r.end_date, ${maxDay}::date)) as until, max(r.billed_to) as billed,
+        (array_agg(w.name order by r.id))[1] as standard
+      from fee_relation r
+      join fee_standard w on w.owner_id = ${scope.ownerId} and w.id = r.standard_id
+      where r.owner_id = ${scope.ownerId}
+        and r.project_code = ${q.projectCode}
+        and r.source_type = ${code(sourceType, q.sourceType)}
+        and r.source_code = o.code
+        and ${live('r')}
+        and r.fee_item_id = s.item
+        and daterange(r.begin_date, r.end_date, '[]') && daterange(${begin}, ${end}, '[]')
+        and (not s.multi or r.standard_id = s.id)
+      having count(*) > 0
+    ) h on true
+  )`
+}
+
+/** The planned rows, those that change nothing first, and the counts of all by verdict. */
+export async function readPlan(db: Db, plan: Sql, objects: number): Promise<PlanSummary> {
+  const [rows, counts] = await db.all<[PlannedBinding, { verdict: Verdict; n: number }]>(
+    sql`
+      with ${plan}
+      select code, name, standard_id, standard_name, item, verdict, since, until, billed, held_by
+      from plan
+      order by (verdict in ('bind', 'replace')), sort, code, standard_id
+      limit ${maxListedRows}
+    `,
+    sql`with ${plan} select verdict, count(*)::int as n from plan group by verdict`,
+  )
+  return { rows, counts: new Map(counts.map(c => [c.verdict, c.n])), objects }
+}
+
+function formatRange({ since, until }: PlannedBinding): string {
+  if (since === minDay && until === maxDay) return '一直有效'
+  return `${since === minDay ? '' : `${since} 起`}${until === maxDay ? '' : `至 ${until}`}`
+}
+
+const verdictMessages: Readonly<Record<Verdict, (p: PlannedBinding) => string>> = {
+  bind: () => '绑定',
+  replace: p => `替换「${p.heldBy}」`,
+  closed: () => '对象已停用',
+  scene: () => '收费项目不适用于这类对象',
+  same: p => `已绑定同一标准（${formatRange(p)}）`,
+  taken: p => `已绑定「${p.heldBy}」（${formatRange(p)}）`,
+  billed: p => `「${p.heldBy}」已计费至 ${p.billed}，起收日期请定在这之后`,
+}
+
+const verdictLabels: Readonly<Record<Verdict | 'lost', string>> = {
+  bind: '绑定',
+  replace: '替换',
+  closed: '对象已停用',
+  scene: '收费项目不适用',
+  same: '已绑定同一标准',
+  taken: '已绑定同一项目的其他标准',
+  billed: '原标准已计费到起收日期之后',
+  lost: '刚刚被其他人绑定',
+}
+
+const skipVerdicts = ['closed', 'scene', 'same', 'taken', 'billed'] as const
+
+export const isBinding = (v: Verdict): v is 'bind' | 'replace' => v === 'bind' || v === 'replace'
+
+/** One object with one standard: the key of `lost`. */
+export const bindingKey = (b: { readonly standardId: number; readonly code: string }): string =>
+  `${b.standardId} ${b.code}`
+
+type ResultRow = BindResult['rows'][number]
+
+function toResultRow(p: PlannedBinding, isLost: boolean): ResultRow {
+  const { code: sourceCode, name: sourceName, standardId, standardName, verdict } = p
+  const named = { sourceCode, sourceName, standardId, standardName }
+  if (isLost) return { ...named, outcome: 'lost', reason: `${verdictLabels.lost}，请刷新后重试` }
+  return { ...named, outcome: isBinding(verdict) ? verdict : 'skip', reason: verdictMessages[verdict](p) }
+}
+
+/** `missing`: named objects that there are not. `lost`: bindings that another user made first, by key. */
+export function toBindResult(
+  summary: PlanSummary,
+  missing: readonly string[],
+  lost: ReadonlySet<string>,
+  standards: readonly ChargeableStandard[],
+): BindResult {
+  const countOf = (v: Verdict): number => summary.counts.get(v) ?? 0
+  const skips = skipVerdicts.filter(countOf)
+  const missingRows = missing.flatMap(sourceCode =>
+    standards.map(({ standard }): ResultRow => ({
+      sourceCode,
+      sourceName: sourceCode,
+      standardId: standard.id,
+      standardName: standard.name,
+      outcome: 'skip',
+      reason: '没有这个对象，或不在可管理的范围内',
+    })),
+  )
+  const plannedRows = summary.rows.map(p => toResultRow(p, lost.has(bindingKey(p))))
+  return {
+    objects: summary.objects + missing.length,
+    success: countOf('bind') + countOf('replace') - lost.size,
+    replaced: countOf('replace'),
+    skipped: skips.reduce((n, v) => n + countOf(v), 0) + missingRows.length,
+    fail: lost.size,
+    reasons: [
+      ...skips.map(v => ({ reason: verdictLabels[v], count: countOf(v) })),
+      ...(missingRows.length ? [{ reason: '没有这个对象', count: missingRows.length }] : []),
+      ...(lost.size ? [{ reason: verdictLabels.lost, count: lost.size }] : []),
+    ],
+    rows: [...missingRows, ...plannedRows].slice(0, maxListedRows),
+  }
+}

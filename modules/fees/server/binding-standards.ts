@@ -1,0 +1,76 @@
+import { invalidInput } from '#kit/contract/wire.ts'
+import type { Db } from '#kit/server/db.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { findByIds } from '#kit/server/table.ts'
+import type { previewBind } from '../contract/binding-calls.ts'
+import { feePackage } from '../contract/relation.ts'
+import { loadChargeableStandards, type ChargeableStandard } from './chargeable-standards.ts'
+import { disabledMessage, sceneMessage } from './relation-validation.ts'
+
+export type BindInput = NonNullable<typeof previewBind.input.T>
+
+const maxFaults = 5
+
+const refuseField = (Field: string, Message: string): never => {
+  throw invalidInput([{ Field, Message }])
+}
+
+/** The ids of the named standards and of the package's; `field`: where their faults are shown. */
+async function findStandardIds(
+  db: Db,
+  scope: Scope,
+  q: BindInput,
+): Promise<{ readonly ids: readonly number[]; readonly field: string }> {
+  const [chosen] = q.packageId === undefined ? [] : await findByIds(db, feePackage, scope, [q.packageId])
+  if (q.packageId !== undefined && chosen?.projectCode !== q.projectCode)
+    return refuseField('PackageID', '该项目没有这个套餐，请重新选择')
+  const ids = [...(q.standardIds ?? []), ...(chosen?.standardIds ?? [])]
+  return {
+    ids: [...new Set(ids.map(Number).filter(Number.isSafeInteger))],
+    field: chosen && !q.standardIds?.length ? 'PackageID' : 'StandardIDs',
+  }
+}
+
+/** Why a standard cannot be bound; `sameItem`: a standard of its item that was chosen before it. */
+function listStandardFaults(
+  chargeable: ChargeableStandard,
+  q: BindInput,
+  sameItem: ChargeableStandard | undefined,
+): string[] {
+  const { standard, item } = chargeable
+  const faults: (string | undefined)[] = [
+    standard.projectCode === q.projectCode ? undefined : `收费标准「${standard.name}」不属于所选项目`,
+    disabledMessage(chargeable),
+    sceneMessage(chargeable, q.sourceType),
+    sameItem && !item.allowMulti
+      ? `「${sameItem.standard.name}」与「${standard.name}」同是收费项目「${item.name}」的标准，请只选一个`
+      : undefined,
+    standard.endDate && q.beginDate && standard.endDate < q.beginDate
+      ? `收费标准「${standard.name}」已于 ${standard.endDate} 停用`
+      : undefined,
+  ]
+  return faults.filter(f => f !== undefined)
+}
+
+/**
+ * The standards that are bound, by name or by package (FEE-10). Refuses those that are not in use, of another
+ * project, two of one item, or not for the type of object.
+ */
+export async function findBindStandards(db: Db, scope: Scope, q: BindInput): Promise<ChargeableStandard[]> {
+  const { ids, field } = await findStandardIds(db, scope, q)
+  if (!ids.length) return refuseField(field, '请选择收费标准或套餐')
+  const loaded = await loadChargeableStandards(db, scope.ownerId, { ids: ids.filter(id => id > 0) })
+  const chosen = [...loaded.values()]
+  const faults: string[] = chosen.length < ids.length ? ['所选的收费标准有的已不存在，请重新选择'] : []
+  const byItem = new Map<number, ChargeableStandard>()
+  for (const chargeable of chosen) {
+    const { standard, item } = chargeable
+    if (standard.startRule === 'given' && !q.beginDate)
+      return refuseField('BeginDate', `标准「${standard.name}」从指定日期起收，请填写起收日期`)
+    faults.push(...listStandardFaults(chargeable, q, byItem.get(item.id)))
+    byItem.set(item.id, chargeable)
+  }
+  if (q.beginDate && q.endDate && q.endDate < q.beginDate)
+    return refuseField('EndDate', '止收日期不能早于起收日期')
+  return faults.length ? refuseField(field, [...new Set(faults)].slice(0, maxFaults).join('；')) : chosen
+}

@@ -1,0 +1,65 @@
+import type { Dec } from '#kit/domain/decimal.ts'
+import { isRegisterRollover, modulusOf, registersRefusal } from '../domain/usage.ts'
+import type { BookMeter, BookReading, ReadingRegisters } from './reading-book.ts'
+
+type Register = NonNullable<ReadingRegisters>[number]
+
+/** The registers of the newest of the readings that has any, by name. */
+export const findNewestRegisters = (rows: readonly BookReading[]): ReadonlyMap<string, Register> =>
+  new Map(rows.findLast(r => r.registers?.length)?.registers?.map(x => [x.name, x]))
+
+/**
+ * MTR-15: each register goes on from the newest reading before that has it. One that none has keeps its own
+ * `last` where all registers add up with the counter; otherwise it has no base and what it shows is no usage
+ * (MTR-4). Returns whether the registers alone give the usage: after a reading without them the counter does.
+ */
+export function linkRegisters(m: BookMeter, index: number, last: Dec): boolean {
+  const reading = m.rows[index]!
+  const before = m.rows[index - 1]
+  const own = reading.registers ?? []
+  const known = findNewestRegisters(m.rows.slice(0, index))
+  const linked = own.map(x => ({ ...x, last: known.get(x.name)?.current ?? x.last }))
+  const hasBase = own.every(x => known.has(x.name)) || checkRegisters(m, linked, reading, last) === undefined
+  reading.registers = hasBase ? linked : linked.map(x => (known.has(x.name) ? x : { ...x, last: x.current }))
+  return hasBase && (!before || !!before.registers?.length)
+}
+
+function checkRegisters(
+  m: BookMeter,
+  registers: readonly Register[],
+  reading: Pick<BookReading, 'curNum' | 'isRollover'>,
+  last: Dec,
+  afterEstimate?: boolean,
+): string | undefined {
+  const modulus = modulusOf(m.meter)
+  const shared = { modulus, afterEstimate }
+  try {
+    return registersRefusal(
+      registers.map(x => ({
+        ...shared,
+        last: x.last,
+        current: x.current,
+        rollover: isRegisterRollover(x.last, x.current, modulus, reading.isRollover),
+      })),
+      { ...shared, last, current: reading.curNum, rollover: reading.isRollover },
+      m.meter.decimals,
+    )
+  } catch (e) {
+    if (e instanceof RangeError) return e.message
+    throw e
+  }
+}
+
+/**
+ * Registers that go on from the reading right before must agree with the counter: otherwise part of it would
+ * be billed at no register's price, or twice. Returns why they do not.
+ */
+export function checkRegisterSum(m: BookMeter, index: number): string | undefined {
+  const reading = m.rows[index]!
+  const before = m.rows[index - 1]
+  const namesBefore = new Set(before?.registers?.map(x => x.name))
+  const goesOn = reading.registers?.length && reading.registers.every(x => namesBefore.has(x.name))
+  return before && goesOn
+    ? checkRegisters(m, reading.registers!, reading, before.curNum, before.isEstimate)
+    : undefined
+}

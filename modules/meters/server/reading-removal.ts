@@ -1,0 +1,140 @@
+import { codeOf } from '#kit/contract/field.ts'
+import { notFound, refuse } from '#kit/contract/wire.ts'
+import type { Day } from '#kit/domain/day.ts'
+import { firstDay, shiftMonth } from '#kit/domain/month.ts'
+import { audit } from '#kit/server/audit.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
+import { countRows, findAll, findByIds } from '#kit/server/table.ts'
+import { meterKind } from '../contract/choices.ts'
+import { meterReading } from '../contract/meter.ts'
+import {
+  clearMonthReadings,
+  deleteReadings,
+  deleteReadingsBySearch,
+  readingFilters,
+} from '../contract/reading.ts'
+import { planMonthClear } from '../domain/reading.ts'
+import { openBook, toReadingRows, type ReadingBook } from './reading-book.ts'
+import { saveBook } from './reading-book-storage.ts'
+import { removeReading } from './reading-changes.ts'
+import { hasFilter, readingConditions, toReadingColumnFilters } from './reading-filters.ts'
+
+const latestFirst = (a: { readonly readDate: Day }, b: { readonly readDate: Day }): number =>
+  a.readDate < b.readDate ? 1 : -1
+
+/** Removes readings; those that are billed or followed by a billed one stay. Returns the counts and why. */
+async function removeReadings(tx: Tx, scope: Scope, ids: readonly number[], reason: string) {
+  const found = await findByIds(tx, meterReading, scope, ids)
+  if (!found.length) throw notFound()
+  const foundIds = new Set(found.map(r => r.id))
+  const missing = ids.filter(id => !foundIds.has(id))
+  const book = await openBook(
+    tx,
+    scope,
+    found.map(r => r.meterId),
+    found.map(r => r.readDate).toSorted()[0]!,
+    true,
+  )
+  const kept: { id: number; code: string; reason: string }[] = []
+  // Latest first: a later reading that is removed too does not stand in the way.
+  for (const r of found.toSorted(latestFirst)) {
+    const why = removeReading(book, r.meterId, r.id)
+    if (why) {
+      kept.push({ id: r.id, code: r.meterNo, reason: why })
+    }
+  }
+  await saveBook(tx, scope, book, { reason })
+  return {
+    success: found.length - kept.length,
+    fail: kept.length + missing.length,
+    skipped: 0,
+    rows: [...kept, ...missing.map(id => ({ id, reason: notFound().message }))],
+  }
+}
+
+/** MTR-10: removes a month from every meter of the book. Returns how many readings went and how many stayed. */
+function clearMonth(book: ReadingBook, month: string): { readonly removed: number; readonly kept: number } {
+  let removed = 0
+  let kept = 0
+  for (const [meterId, m] of book.meters) {
+    const plan = planMonthClear(toReadingRows(m), month)
+    kept += plan.kept
+    for (const id of plan.remove.toReversed()) {
+      if (removeReading(book, meterId, id)) {
+        kept++
+      } else {
+        removed++
+      }
+    }
+  }
+  return { removed, kept }
+}
+
+export const readingRemovalHandlers = [
+  writes(deleteReadings, ({ ids, reason }, { tx, scope }) =>
+    removeReadings(tx, scope, ids.map(Number), reason),
+  ),
+  writes(deleteReadingsBySearch, async ({ expected, reason, ...q }, { tx, scope }) => {
+    if (!hasFilter(q)) return refuse('请先设定筛选条件，再按条件删除')
+    const options = { filters: readingFilters, where: readingConditions(q) }
+    const columnFilters = toReadingColumnFilters(q)
+    const count = await countRows(tx, meterReading, scope, columnFilters, options)
+    if (count !== expected)
+      return refuse(`数据已变化：符合条件的读数现在有 ${count} 条（刚才是 ${expected} 条），请刷新后重试`)
+    const found = await findAll(tx, meterReading, scope, columnFilters, {
+      ...options,
+      keys: ['id'],
+      limit: 50_000,
+    })
+    const result = await removeReadings(
+      tx,
+      scope,
+      found.map(r => r.id),
+      reason,
+    )
+    return { ...result, rows: result.rows.slice(0, 200) }
+  }),
+  writes(
+    clearMonthReadings,
+    async ({ projectCode, month, buildCodes, meterKind: kinds, reason }, { tx, scope }) => {
+      const found = await findAll(
+        tx,
+        meterReading,
+        scope,
+        { projectCode, ...(kinds?.length ? { meterKind: kinds } : {}) },
+        {
+          filters: ['meterKind'],
+          where: [
+            sql`t.month = ${month}`,
+            ...(buildCodes?.length ? [sql`t.build_code = any(${[...buildCodes]})`] : []),
+          ],
+          limit: 100_000,
+          keys: ['id', 'meterId'],
+        },
+      )
+      if (!found.length) return refuse(`${month} 没有符合条件的读数`)
+      const book = await openBook(
+        tx,
+        scope,
+        found.map(r => r.meterId),
+        firstDay(shiftMonth(month, -1)),
+        true,
+      )
+      const counts = clearMonth(book, month)
+      await saveBook(tx, scope, book, { reason, quiet: true })
+      await audit(tx, scope, [
+        {
+          action: 'delete',
+          entity: 'meterReading',
+          entityId: 0,
+          projectCode,
+          after: { month, buildCodes, meterKind: kinds?.map(k => codeOf(meterKind, k)), ...counts },
+          reason,
+        },
+      ])
+      return counts
+    },
+  ),
+]

@@ -1,0 +1,66 @@
+import { useMemo, useState } from 'react'
+import type { Month } from '#kit/domain/month.ts'
+import { useCall } from '#kit/web/query.ts'
+import { getMonthProgress, listMonthGrid, type MeterMonth } from '../contract/month-grid.ts'
+import {
+  flushQueue,
+  queueKeyOf,
+  sendReading,
+  useOfflineQueue,
+  useQueueFlush,
+  type QueuedReading,
+} from './offline-queue.ts'
+import { withReading } from './reading-requests.ts'
+
+/** The list shows no more meters than this. */
+export const maxMeters = 300
+
+export interface WalkFilters {
+  readonly kind: MeterMonth['meterKind'] | undefined
+  readonly showsAll: boolean
+  readonly text: string
+}
+
+/** The meters of a month in walking order, the telephone's own queue, and how far the month is. */
+export function useWalk(project: string, month: Month, { kind, showsAll, text }: WalkFilters) {
+  const [saved, setSaved] = useState<ReadonlyMap<number, MeterMonth>>(new Map())
+  const queue = useOfflineQueue()
+  const query = {
+    projectCode: project,
+    month,
+    ...(kind ? { meterKind: kind } : {}),
+    ...(text.trim() ? { keyword: text.trim() } : {}),
+  }
+  const options = { keepPrevious: true, quiet: true, project }
+  const grid = useCall(
+    listMonthGrid,
+    { ...query, show: showsAll ? 'all' : 'left', page: 1, size: maxMeters },
+    { ...options, staleMs: 0 },
+  )
+  const progress = useCall(getMonthProgress, query, options)
+  const list = useMemo(
+    () => (grid.data?.rows ?? []).map(meter => saved.get(meter.meterId) ?? meter),
+    [grid.data, saved],
+  )
+  const queuedOf = (meter: MeterMonth): QueuedReading | undefined =>
+    queue.all[queueKeyOf(project, month, meter.meterId)]
+  const isLeft = (meter: MeterMonth): boolean =>
+    meter.readingId === undefined && !meter.unread && !queuedOf(meter)?.waits
+  const markSaved = (meter: MeterMonth): void => {
+    setSaved(before => new Map(before).set(meter.meterId, meter))
+    void progress.refetch()
+  }
+  const waiting = Object.entries(queue.all).filter(([, q]) => q.waits && q.project === project)
+  const upload = useQueueFlush(waiting, () =>
+    flushQueue(waiting, sendReading, (key, queued, reading) => {
+      const before = queue.all[key]
+      queue.put(key, queued)
+      if (reading && before) {
+        markSaved(withReading(before.place, reading))
+      }
+    }),
+  )
+  return { grid, progress: progress.data, list, saved, queue, queuedOf, isLeft, markSaved, waiting, upload }
+}
+
+export type Walk = ReturnType<typeof useWalk>
