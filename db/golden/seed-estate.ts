@@ -99,7 +99,7 @@ function roomsOf(
   b: PlannedBuilding,
   from: number,
   roll: (below: number) => number,
-): Record<string, unknown>[] {
+): Partial<Room>[] {
   const units = planUnits({
     units: b.units ?? 1,
     unitType: b.unitType ?? 'number',
@@ -210,7 +210,7 @@ export async function seedEstate(tx: Tx, who: Scope, plan: PlannedEstate, seed: 
       })),
     ),
   )
-  const rooms: Record<string, unknown>[] = []
+  const rooms: Partial<Room>[] = []
   for (const b of buildings) {
     rooms.push(...roomsOf(projectCode, b, rooms.length + 1, roll))
   }

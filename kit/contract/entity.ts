@@ -11,9 +11,9 @@ export interface Entity<F extends Fields = Fields> {
   readonly tenancy: TenancyLevel
   readonly fields: F
   /** The natural key that people and references use (`Roomcode`), unique within the reach. */
-  readonly key?: keyof F & string
+  readonly key?: string
   /** The field that names a record to people. */
-  readonly title: keyof F & string
+  readonly title: string
   /** Order of a list nobody sorted: keys, `-` before a falling one; the id breaks ties. */
   readonly order: readonly string[]
 }

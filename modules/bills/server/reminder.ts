@@ -240,7 +240,7 @@ export async function createReminders(
       content: said.text,
       promiseDate: more.promiseDate,
       remark: more.remark,
-      ...(done ? { sendTime: now, state: 'sent' } : { state: 'queued' }),
+      ...(done ? { sendTime: now, state: 'sent' as const } : { state: 'queued' as const }),
     }
   })
   const ids = await insertAll(tx, feeNotice, scope, values)
