@@ -144,7 +144,7 @@ function planOccupants(
     )
   }
   const family = (home: Home, head: number, rel: 'family' | 'tenantFamily', inDate: string): void => {
-    const first = [...people[head]!.name][0]!
+    const first = [...people[head]!.name][0]
     if (roll(4)) {
       stays.push({ home, who: add(home, true), relation: rel, inDate })
     }

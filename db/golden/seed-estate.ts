@@ -118,7 +118,7 @@ function roomsOf(
   return planned.map((p, i) => {
     const nth = Number(p.roomNo.slice(-2)) - 1
     const build = areas[nth % areas.length]!
-    const state = states[i]!
+    const state = states[i]
     const home = type === 'home'
     const at = { building: b.name, unit: p.unitName, floor: p.floorNum, roomNo: p.roomNo }
     const handed = state !== 'unsold' && state !== 'pending'

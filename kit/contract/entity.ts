@@ -38,7 +38,7 @@ export const projectField = <const R extends boolean = true>(
     immutable: true,
     hiddenIn: ['form', 'filter', 'sheet', 'table', 'detail'],
     ...more,
-  } as never) as never
+  }) as never
 
 type Stamps = typeof stamps
 
