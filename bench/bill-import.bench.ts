@@ -48,10 +48,14 @@ async function measureSteps(url: string, who: Scope, file: string): Promise<Step
       const path = join(dir, `upload-${performance.now()}`)
       await copyFile(file, path)
       const upload = { name: '账单.xlsx', type: '', size: (await stat(path)).size, path }
-      const seen = await t.call(importBills.post, { projectCode: estateCode(1), mode: 'skip' } as never, {
-        token,
-        upload,
-      })
+      const seen = await t.call(
+        importBills.post,
+        { projectCode: estateCode(1), mode: 'skip' },
+        {
+          token,
+          upload,
+        },
+      )
       if (seen.good !== maxRows) throw new Error(`preview: ${seen.good} of ${maxRows}`)
       return seen.importId!
     },

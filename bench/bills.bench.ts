@@ -181,7 +181,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     const asked = async (ask: BillFilter): Promise<readonly CapturedStatement[]> => {
       const { said, db } = captureStatements()
       const { q, find } = billQuery(who.ownerId, ask, today, now)
-      await findPage(db, bill, who, q, { ...find, sums: listBills.output.sums! })
+      await findPage(db, bill, who, q, { ...find, sums: listBills.output.sums })
       return said
     }
     for (const [what, ask] of searches) {

@@ -34,7 +34,7 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
       [join(import.meta.dirname, 'call-server.ts'), which, url, folder()],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
-    const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
     return { child, ...(JSON.parse(line.toString()) as { port: number; token: string }) }
   }
   const rate = async ({ port, token }: RunningServer): Promise<number> => {

@@ -73,7 +73,7 @@ export async function run({ database, folder, say }: BenchContext): Promise<Benc
     median(() =>
       measureMs(() =>
         pipeline(
-          Readable.fromWeb(writeXlsxStream(constants(n), { name: '数据', columns }) as never),
+          Readable.fromWeb(writeXlsxStream(constants(n), { name: '数据', columns })),
           createWriteStream(file),
         ),
       ),

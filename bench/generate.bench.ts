@@ -8,7 +8,7 @@ import { openDatabase, sql, type Database } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import { loadInstalledModules } from '#apps/server/modules.ts'
-import { generateNow, seedFee } from '#modules/bills/server/generate.fixtures.ts'
+import { generateNow, seedFee, type FeeOptions } from '#modules/bills/server/generate.fixtures.ts'
 import { previewRun } from '#modules/bills/server/run-preview.ts'
 import { prepareRun, type PreparedRun } from '#modules/bills/server/run-scope.ts'
 import { ownerScope } from '../db/golden/seed-estate.ts'
@@ -56,7 +56,7 @@ export async function seedFees(url: string, who: Scope): Promise<void> {
       `,
     )
     for (let e = 1; e <= estates; e++) {
-      const wishes = [
+      const wishes: FeeOptions[] = [
         {},
         { formula: { formulaType: 'fixed' }, price: '35' },
         {

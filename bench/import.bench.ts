@@ -113,10 +113,14 @@ async function measureSteps(url: string, ownerId: number, operatorId: number): P
     preview: async file => {
       const path = join(dir, `upload-${performance.now()}`)
       await copyFile(file, path)
-      const seen = await t.call(importRooms.post, { ...project, mode: 'skip' } as never, {
-        token,
-        upload: { name: '房间.xlsx', type: '', size: (await stat(path)).size, path },
-      })
+      const seen = await t.call(
+        importRooms.post,
+        { ...project, mode: 'skip' },
+        {
+          token,
+          upload: { name: '房间.xlsx', type: '', size: (await stat(path)).size, path },
+        },
+      )
       if (seen.good !== seen.rows! - seen.errorCount!)
         throw new Error(`preview: ${seen.good} of ${seen.rows}, ${seen.errorCount} errors`)
       return seen.importId!

@@ -46,7 +46,7 @@ export async function run({ database, say }: BenchContext): Promise<BenchRow[]> 
     await findPage(db, room, who, plainFilters(ask), {
       filters: roomFilters,
       where: roomListFilters(ask),
-      sums: listRooms.output.sums!,
+      sums: listRooms.output.sums,
     })
     return said
   }

@@ -110,7 +110,7 @@ export async function run({ cluster, database, folder, say }: BenchContext): Pro
     const held = join(dir, `upload-${performance.now()}`)
     await copyFile(path, held)
     const upload = { name: '住户.xlsx', type: '', size: (await stat(held)).size, path: held }
-    const seen = await t.call(importResidents.post, { ...project, mode: 'skip' } as never, { token, upload })
+    const seen = await t.call(importResidents.post, { ...project, mode: 'skip' }, { token, upload })
     if (!seen.good || !seen.errorCount)
       throw new Error(`preview: ${seen.good} good lines, ${seen.errorCount} errors`)
     return seen.importId!

@@ -14,9 +14,9 @@ const givenNames = [
 export const nameOf = (n: number): string => {
   const g = Math.floor(n / surnames.length)
   return (
-    surnames[n % surnames.length]! +
+    surnames[n % surnames.length] +
     givenNames[g % givenNames.length]! +
-    (n % 3 ? givenNames[Math.floor(g / givenNames.length) % givenNames.length]! : '')
+    (n % 3 ? givenNames[Math.floor(g / givenNames.length) % givenNames.length] : '')
   )
 }
 

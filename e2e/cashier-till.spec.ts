@@ -156,7 +156,7 @@ test('three months are paid with cash and prestore, printed, and printed again a
   await expect(visibleText(cashierPage, '找零')).toBeVisible()
   await cashierPage.keyboard.press('Control+Enter')
   await expect(toastOf(cashierPage, /已收 .*找零/)).toBeVisible()
-  const receipt = /收据 (\S+)/.exec((await toastOf(cashierPage, /收据/).textContent()) ?? '')![1]!
+  const receipt = /收据 (\S+)/.exec((await toastOf(cashierPage, /收据/).textContent()) ?? '')![1]
   await expect(printPreview(cashierPage)).toContainText('锦绣花园缴费凭证')
   await expect(printPreview(cashierPage)).not.toContainText('补打')
   await button(cashierPage.getByRole('dialog'), /^打\s?印$/).click()
@@ -199,7 +199,7 @@ test('prestore of one payer goes to another only after another person agrees', a
   await chief.goto(`/finance/reservemanagement/transfers?keyword=${number}`)
   await chief
     .getByRole('row')
-    .filter({ hasText: number!, visible: true })
+    .filter({ hasText: number, visible: true })
     .first()
     .getByRole('button', { name: '审核通过' })
     .click()

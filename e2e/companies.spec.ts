@@ -234,9 +234,7 @@ test('he is audited by his face and made the administrator', async () => {
   await clickAction('林小满', '通过')
   // The face itself has come, not only its frame.
   const face = dialog().getByRole('button', { name: '放大第 1 张图片' }).locator('img')
-  await expect
-    .poll(() => face.evaluate(i => (i as unknown as { naturalWidth: number }).naturalWidth))
-    .toBeGreaterThan(1)
+  await expect.poll(() => face.evaluate(i => i.naturalWidth)).toBeGreaterThan(1)
   await dialog().getByRole('button', { name: '通过', exact: true }).click()
   await expect(toastOf(page, '成功 1')).toBeVisible()
   await page.goto('/customer/companyManage')

@@ -49,7 +49,7 @@ test('prestore month by month closes with what the next month opens with', async
   const months = await rows.evaluateAll(list =>
     list.map(r =>
       [...r.querySelectorAll('td, [role=cell]')]
-        .map(c => c.textContent!.trim())
+        .map(c => c.textContent.trim())
         .filter(x => /^-?[\d,]+\.\d{2}$/.test(x))
         .map(x => Number(x.replaceAll(',', ''))),
     ),

@@ -54,7 +54,7 @@ export const manifest = defineModule({ name: '${name}', label: '${label}', menus
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Choices } from '#kit/contract/field.ts'
 
-export const contract: { calls: readonly Call[]; entities: readonly Entity<any>[]; choices: readonly Choices[] } = {
+export const contract: { calls: readonly Call[]; entities: readonly Entity[]; choices: readonly Choices[] } = {
   calls: [],
   entities: [],
   choices: [],

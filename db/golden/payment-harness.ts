@@ -20,7 +20,7 @@ export async function openPaymentHarness() {
   // `/api/a/:b` against a path.
   const doors = orderEntries.map(d => {
     const [method, at] = d.route.split(' ') as [string, string]
-    const names = [...at.matchAll(/:(\w+)/g)].map(m => m[1]!)
+    const names = [...at.matchAll(/:(\w+)/g)].map(m => m[1])
     return { method, names, is: new RegExp(`^${at.replaceAll(/:\w+/g, '([^/]+)')}$`), run: d.run }
   })
   const us = createServer((req, res) => {
@@ -35,7 +35,7 @@ export async function openPaymentHarness() {
           door.is
             .exec(at.pathname)!
             .slice(1)
-            .map((v, i) => [door.names[i]!, v]),
+            .map((v, i) => [door.names[i], v]),
         )
         door
           .run(

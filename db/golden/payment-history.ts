@@ -370,7 +370,7 @@ export async function seedPaymentHistory(
           handNo: `JZ${day.replaceAll('-', '')}${no}`,
           cashierId: cashier.operatorId,
           cashierName: cashier.name,
-          beginTime: s.beginTime!,
+          beginTime: s.beginTime,
           endTime: until,
           methods: s.methods,
           totalReceived: s.totalReceived,

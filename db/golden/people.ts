@@ -144,7 +144,7 @@ function planOccupants(
     )
   }
   const family = (home: Home, head: number, rel: 'family' | 'tenantFamily', inDate: string): void => {
-    const first = [...people[head]!.name][0]!
+    const first = [...people[head]!.name][0]
     if (roll(4)) {
       stays.push({ home, who: add(home, true), relation: rel, inDate })
     }
@@ -241,7 +241,7 @@ async function seedResidents(
     userId: ids[i]!,
     isMain: false,
     isPayer: false,
-    applySource: status === 'pending' ? 'self' : 'import',
+    applySource: status === 'pending' ? ('self' as const) : ('import' as const),
     status,
     ...s,
   }))
@@ -263,9 +263,12 @@ async function seedResidents(
       }
       const came =
         r.status === 'pending'
-          ? { action: 'applied', day: '2026-11-19' }
-          : { action: r.inDate ? 'movedIn' : 'added', day: r.inDate ?? '2024-06-01' }
-      return [{ ...of, ...came }, ...(r.outDate ? [{ ...of, action: 'movedOut', day: r.outDate }] : [])]
+          ? { action: 'applied' as const, day: '2026-11-19' }
+          : { action: r.inDate ? ('movedIn' as const) : ('added' as const), day: r.inDate ?? '2024-06-01' }
+      return [
+        { ...of, ...came },
+        ...(r.outDate ? [{ ...of, action: 'movedOut' as const, day: r.outDate }] : []),
+      ]
     }),
   )
   await analyzeTables(tx, 'room', 'resident', 'user_room')
@@ -614,11 +617,11 @@ export async function seedStaff(tx: Tx, who: Scope, seed: number, each: number):
       Array.from({ length: k ? each : 1 }, () => ({
         name: say.name(),
         mobile: say.mobile(),
-        gender: roll(2) ? 'male' : 'female',
+        gender: roll(2) ? ('male' as const) : ('female' as const),
         departmentId: ids[i]!,
         position,
         entryDate: randomDay(roll, 2018, 2025),
-        state: roll(15) ? 'active' : 'trial',
+        state: roll(15) ? ('active' as const) : ('trial' as const),
         isTicketSeller: position === '收费员',
         ...(position.includes('主管') ? { tags: ['骨干'] } : {}),
       })),

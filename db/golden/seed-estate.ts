@@ -99,7 +99,7 @@ function roomsOf(
   b: PlannedBuilding,
   from: number,
   roll: (below: number) => number,
-): Record<string, unknown>[] {
+): Partial<Room>[] {
   const units = planUnits({
     units: b.units ?? 1,
     unitType: b.unitType ?? 'number',
@@ -118,7 +118,7 @@ function roomsOf(
   return planned.map((p, i) => {
     const nth = Number(p.roomNo.slice(-2)) - 1
     const build = areas[nth % areas.length]!
-    const state = states[i]!
+    const state = states[i]
     const home = type === 'home'
     const at = { building: b.name, unit: p.unitName, floor: p.floorNum, roomNo: p.roomNo }
     const handed = state !== 'unsold' && state !== 'pending'
@@ -210,7 +210,7 @@ export async function seedEstate(tx: Tx, who: Scope, plan: PlannedEstate, seed: 
       })),
     ),
   )
-  const rooms: Record<string, unknown>[] = []
+  const rooms: Partial<Room>[] = []
   for (const b of buildings) {
     rooms.push(...roomsOf(projectCode, b, rooms.length + 1, roll))
   }

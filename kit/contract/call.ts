@@ -20,7 +20,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * One act of the product. The route, the client, the gate, the button, the log line, the API page and the
  * tests come from it.
  */
-export interface Call<I = any, O = any> {
+export interface Call<I = unknown, O = unknown> {
   /**
    * Method and path, written whole, as the specification spells them; `/api/` is in front of it on the wire.
    */

@@ -11,9 +11,9 @@ export interface Entity<F extends Fields = Fields> {
   readonly tenancy: TenancyLevel
   readonly fields: F
   /** The natural key that people and references use (`Roomcode`), unique within the reach. */
-  readonly key?: keyof F & string
+  readonly key?: string
   /** The field that names a record to people. */
-  readonly title: keyof F & string
+  readonly title: string
   /** Order of a list nobody sorted: keys, `-` before a falling one; the id breaks ties. */
   readonly order: readonly string[]
 }
@@ -38,7 +38,7 @@ export const projectField = <const R extends boolean = true>(
     immutable: true,
     hiddenIn: ['form', 'filter', 'sheet', 'table', 'detail'],
     ...more,
-  } as never) as never
+  }) as never
 
 type Stamps = typeof stamps
 

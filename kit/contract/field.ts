@@ -83,6 +83,8 @@ export interface Rule {
   readonly test: (value: string) => string | undefined
   /** Of words with blanks between them, not of a code: a sheet's cell keeps them. */
   readonly keepsSpaces?: boolean
+  /** A value as it is kept: what a sheet's cell is made into before it is tested. */
+  readonly normalize?: (value: string) => string
 }
 
 /** The seven meanings a state can have on screen (screens.md §6); absent: a category, plain text. */

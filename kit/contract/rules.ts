@@ -1,6 +1,5 @@
 import { isDay, readDay } from '#kit/domain/day.ts'
 import { idCardFault, isHongKongMacauDocument } from './id-card.ts'
-import { isLicencePlate } from './licence-plate.ts'
 import { toHalfWidth, countCharacters } from './text.ts'
 
 /**
@@ -25,32 +24,35 @@ export interface FormRule {
   /** What stands under the control before anything is wrong. */
   readonly hint: string
   readonly options: RuleOptions
-  readonly test: (value: string, told?: RuleOptions) => string | undefined
-  /** The same rule with its bounds and its field's name said once, for a field's declaration. */
-  readonly withOptions: (told: RuleOptions) => FormRule
+  readonly test: (value: string, options?: RuleOptions) => string | undefined
+  /** A value as it is kept, before it is tested. */
+  readonly normalize?: (value: string) => string
+  /** The same rule with its bounds and its field's name fixed, for a field's declaration. */
+  readonly withOptions: (options: RuleOptions) => FormRule
 }
 
-type RuleCheck = (value: string, told: RuleOptions) => string | undefined
+type RuleCheck = (value: string, options: RuleOptions) => string | undefined
 
-function defineRule(
+/** A rule from its check of a value that is not empty; `missing` is the message for an empty one. */
+export function defineRule(
   name: string,
   label: string,
   hint: string,
   check: RuleCheck,
-  told: RuleOptions = {},
+  options: RuleOptions = {},
   missing?: string,
 ): FormRule {
   return {
     name,
     label,
     hint,
-    options: told,
+    options,
     test: (value, more) => {
-      const all = { ...told, ...more }
+      const all = { ...options, ...more }
       if (value.trim() === '') return all.required ? (missing ?? `${all.field ?? label}不能为空`) : undefined
       return check(value, all)
     },
-    withOptions: more => defineRule(name, label, hint, check, { ...told, ...more }, missing),
+    withOptions: more => defineRule(name, label, hint, check, { ...options, ...more }, missing),
   }
 }
 
@@ -102,6 +104,13 @@ function decimalFault(v: string, { max = 999_999_999, zero = false }: RuleOption
   return integerPart(v) < BigInt(max) ? undefined : zero ? `必须小于${max}` : `必须大于0且小于${max}`
 }
 
+/** A mainland ID card, or a document of Hong Kong or Macau. */
+function documentFault(v: string): string | undefined {
+  const id = toHalfWidth(v).toUpperCase()
+  if (isHongKongMacauDocument(id)) return undefined
+  return /^[A-Z]|\(/.test(id) ? '港澳证件号格式不正确，如 H12345678 或 A123456(3)' : idCardFault(id)
+}
+
 const decimalRule = defineRule('decimal', '小数', '大于0的数，最多两位小数', decimalFault)
 
 /**
@@ -123,14 +132,7 @@ export const rules = {
   phone: defineRule('phone', '联系电话', '手机号，或 区号-号码', v =>
     mobilePattern.test(v) || landlinePattern.test(v) ? undefined : '请输入手机号，或格式为：区号-号码',
   ),
-  idCard: defineRule('idCard', '身份证号', '18位身份证号，或港澳证件号', v => {
-    const id = toHalfWidth(v).toUpperCase()
-    return isHongKongMacauDocument(id)
-      ? undefined
-      : /^[A-Z]|\(/.test(id)
-        ? '港澳证件号格式不正确，如 H12345678 或 A123456(3)'
-        : idCardFault(id)
-  }),
+  idCard: defineRule('idCard', '身份证号', '18位身份证号，或港澳证件号', documentFault),
   /** Read by the letter: 15 or 20 digits. Personal cards of 16 to 19 digits have `bankCard`. */
   bankAccount: patternRule(
     'bankAccount',
@@ -158,10 +160,10 @@ export const rules = {
     'password',
     '密码',
     '6到15个字符，不含汉字和空格',
-    (v, told) =>
+    (v, options) =>
       /[\p{Script=Han}\u3000-\u303f\uff00-\uffef\s\p{Cc}]/u.test(v)
         ? '不能包含中文或空格'
-        : lengthFault(v, told),
+        : lengthFault(v, options),
     { min: 6, max: 15 },
   ),
   lettersDigits: patternRule(
@@ -196,13 +198,6 @@ export const rules = {
   }),
   antenna: patternRule('antenna', '天线号', '1到4', /^[1-4]$/, '请输入1-4的数字'),
   zoneCode: patternRule('zoneCode', '区域编码', '12位数字', /^\d{12}$/, '区域编码应为12位数字'),
-  plate: defineRule('plate', '车牌号', '如 粤B12345，新能源 粤BD12345', v =>
-    countCharacters(v) > 8
-      ? '车牌号最多8个字符'
-      : isLicencePlate(v)
-        ? undefined
-        : '车牌号格式不正确，如 粤B12345，新能源 粤BD12345',
-  ),
   number: defineRule('number', '数字', '数字', v => (isNumber(v) ? undefined : '请输入数字')),
   positiveInteger: defineRule('positiveInteger', '正整数', '大于0的整数', integerFault),
   decimal: decimalRule,

@@ -12,7 +12,7 @@ import {
 } from './field.ts'
 
 /** What a call takes or gives: nothing, one object, one bare value, a list, a page of a list, or a file. */
-export interface Shape<T = any> {
+export interface Shape<T = unknown> {
   readonly form: 'none' | 'one' | 'value' | 'many' | 'page' | 'blob'
   readonly fields: Fields
   /** Spelling of this shape alone, where the specification names one fact two ways. */
@@ -34,7 +34,8 @@ export interface Page<T> {
   readonly sum?: { readonly [key: string]: number | string }
 }
 
-export interface ListQuery {
+/** A type, not an interface: filters by name may stand beside it (`ListQuery & Record<string, unknown>`). */
+export type ListQuery = {
   readonly page?: number
   readonly size?: number
   readonly keyword?: string
@@ -65,13 +66,15 @@ interface ShapeOptions<F> {
 export const noData: Shape<void> = { form: 'none', fields: {} }
 export const fileResponse: Shape<FileResponse> = { form: 'blob', fields: {} }
 
+// What a shape's value is stands in its type alone, so each of these gives its own (`Shape<never>` fits all).
+
 export const shape = <const F extends Fields>(fields: F, say: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
-  ({ form: 'one', fields, ...say }) as Shape
+  ({ form: 'one', fields, ...say }) as Shape<never>
 
 export const listOfRows = <const F extends Fields>(
   fields: F,
   say: ShapeOptions<F> = {},
-): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields, ...say }) as Shape
+): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields, ...say }) as Shape<never>
 
 /** One bare value in `Data`: a token, a count, a list of gate numbers. */
 export const singleValue = <T, R extends boolean, K extends FieldKind>(
@@ -79,20 +82,21 @@ export const singleValue = <T, R extends boolean, K extends FieldKind>(
 ): Shape<R extends true ? T : T | undefined> => ({ form: 'value', fields: { data: field } })
 
 export const recordOf = <F extends Fields>(e: Entity<F>, say: ShapeOptions<F> = {}): Shape<ValueOf<F>> =>
-  ({ form: 'one', fields: e.fields, entity: e.name, ...say }) as Shape
+  ({ form: 'one', fields: e.fields, entity: e.name, ...say }) as Shape<never>
 
 export const listOf = <F extends Fields>(
   e: Entity<F>,
   say: ShapeOptions<F> = {},
-): Shape<readonly ValueOf<F>[]> => ({ form: 'many', fields: e.fields, entity: e.name, ...say }) as Shape
+): Shape<readonly ValueOf<F>[]> =>
+  ({ form: 'many', fields: e.fields, entity: e.name, ...say }) as Shape<never>
 
 export const pageOf = <F extends Fields>(e: Entity<F>, say: ShapeOptions<F> = {}): Shape<Page<ValueOf<F>>> =>
-  ({ form: 'page', fields: e.fields, entity: e.name, ...say }) as Shape
+  ({ form: 'page', fields: e.fields, entity: e.name, ...say }) as Shape<never>
 
 export const pageOfRows = <const F extends Fields>(
   fields: F,
   say: ShapeOptions<F> = {},
-): Shape<Page<ValueOf<F>>> => ({ form: 'page', fields, ...say }) as Shape
+): Shape<Page<ValueOf<F>>> => ({ form: 'page', fields, ...say }) as Shape<never>
 
 type StampKey = 'id' | 'version' | 'createTime' | 'updateTime'
 
@@ -100,6 +104,12 @@ export type Draft<F, K extends PropertyKey = never> = ValueOf<Omit<F, StampKey |
   readonly id?: number
   readonly version?: number
 }
+
+/**
+ * What a write says of a record. None is required here: the type does not know which required fields the
+ * server derives; the database refuses what is missing.
+ */
+export type RowValues<F> = Partial<ValueOf<F>>
 
 const makeOptional = (f: Field): Field => ({ ...f, required: false })
 
@@ -123,7 +133,7 @@ export function draftOf<F extends Fields, const K extends keyof F & string = nev
       ]),
     ),
     ...say,
-  } as Shape
+  } as Shape<never>
 }
 
 type RangeKind = 'day' | 'moment' | 'month' | 'money' | 'int' | 'decimal'
@@ -228,7 +238,7 @@ export const omitFields = <T, const K extends string>(
 
 /** The same shape with more members (a save that also says from which day it holds). */
 export const extendShape = <T, const X extends Fields>(s: Shape<T>, more: X): Shape<T & ValueOf<X>> =>
-  ({ ...s, fields: { ...s.fields, ...more } }) as Shape
+  ({ ...s, fields: { ...s.fields, ...more } }) as Shape<never>
 
 /** Fields of which none is required: rows of several kinds in one list. */
 export const partialFields = <const F extends Fields>(

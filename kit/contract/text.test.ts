@@ -7,7 +7,6 @@ import {
   countCharacters,
   maskIdCard,
   maskPhone,
-  normalizePlate,
   truncate,
 } from './text.ts'
 
@@ -22,7 +21,6 @@ it('cleans what people paste', () => {
   expect(cleanText('👨‍👩‍👧')).toBe('👨‍👩‍👧')
   expect(normalizeCode(' １３８ 0013　8000\u200b')).toBe('13800138000')
   expect(toHalfWidth('（Ａ－１）、。')).toBe('(A-1)、。')
-  expect(normalizePlate(' 粤b·１2345 ')).toBe('粤B12345')
 })
 
 it('says sizes in KB, MB, GB with three decimals (0§9)', () => {

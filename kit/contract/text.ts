@@ -39,18 +39,10 @@ export const cleanText = (text: string): string =>
     .trim()
 
 /**
- * Codes, numbers, plates, phones as kept: cleaned, half-width, without any space (IMP-5): `１３８ 0013 8000` →
+ * Codes, numbers, phones as kept: cleaned, half-width, without any space (IMP-5): `１３８ 0013 8000` →
  * `13800138000`.
  */
 export const normalizeCode = (text: string): string => toHalfWidth(cleanText(text)).replace(/\s+/g, '')
-
-/**
- * A plate as kept: a code in capitals without the dot people write after the letter: `粤b·12345` → `粤B12345`.
- */
-export const normalizePlate = (text: string): string =>
-  normalizeCode(text)
-    .replace(/[·•・.-]/g, '')
-    .toUpperCase()
 
 /** KB, MB or GB with three decimals of 1024 each; 未知大小 for what is no size (0§2). */
 export function formatFileSize(bytes: number | undefined | null): string {

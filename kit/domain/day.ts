@@ -139,7 +139,7 @@ export const latest = (first: Day, ...rest: readonly Day[]): Day =>
 
 /** 1 Monday to 7 Sunday. */
 export const weekday = (d: Day): number => ((((toDayNumber(d) + 3) % 7) + 7) % 7) + 1
-export const weekdayName = (d: Day): string => '周' + '一二三四五六日'[weekday(d) - 1]!
+export const weekdayName = (d: Day): string => '周' + '一二三四五六日'[weekday(d) - 1]
 
 /**
  * Excel's day number in the 1900 system, time of day left away. Excel believes in 1900-02-29 (number 60):

@@ -32,7 +32,7 @@ export function readExact(text: string): Exact | undefined {
   const m = text.length <= 60 ? /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) : null
   if (!m || !(m[2] || m[3])) return undefined
   const part = m[3] ?? ''
-  const n = BigInt(m[2]! + part)
+  const n = BigInt(m[2] + part)
   return { n: m[1] === '-' ? -n : n, s: part.length }
 }
 

@@ -84,7 +84,7 @@ export function splitByWeight(total: Fen, weights: readonly Weight[]): Fen[] {
   const left = Number(amount - shares.reduce((a, b) => a + b, 0n))
   const first = rests
     .map((_, i) => i)
-    .sort((a, b) => (rests[a]! === rests[b]! ? a - b : rests[a]! > rests[b]! ? -1 : 1))
+    .sort((a, b) => (rests[a] === rests[b] ? a - b : rests[a]! > rests[b]! ? -1 : 1))
   for (const i of first.slice(0, left)) {
     shares[i]! += 1n
   }
@@ -103,7 +103,7 @@ const formatFourDigits = (n: number): string => {
     if (digit === 0) {
       gap = out !== ''
     } else {
-      out += (gap ? '零' : '') + chineseDigits[digit]! + chinesePlaces[p]!
+      out += (gap ? '零' : '') + chineseDigits[digit] + chinesePlaces[p]
       gap = false
     }
   }
@@ -139,10 +139,10 @@ export function toChineseCapitals(fen: Fen): string {
     out += '元'
   }
   if (jiao > 0) {
-    out += chineseDigits[jiao]! + '角'
+    out += chineseDigits[jiao] + '角'
   } else if (cents > 0 && yuan > 0) {
     out += '零'
   }
-  out += cents > 0 ? chineseDigits[cents]! + '分' : '整'
+  out += cents > 0 ? chineseDigits[cents] + '分' : '整'
   return (fen < 0 ? '负' : '') + out
 }

@@ -1,5 +1,5 @@
-import { columnOf, storedKeys, type Entity, type Row } from '#kit/contract/entity.ts'
-import { keyOf, codeOf, type Field, type FieldKind } from '#kit/contract/field.ts'
+import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
+import { keyOf, codeOf, type Field, type FieldKind, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import { parseExact, formatExact } from '#kit/domain/decimal.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 
@@ -62,16 +62,24 @@ export const fromStored = (v: unknown, f: Field): unknown =>
   v === undefined || v === null ? undefined : storageByKind[f.kind].fromStored(v, f)
 
 /** A row as the driver gives it (camelCase keys) becomes the entity's value; other keys stay. */
-export function toEntityRow<E extends Entity<any>>(e: E, raw: Readonly<Record<string, unknown>>): Row<E> {
+export function toEntityRow<F extends Fields>(
+  e: Entity<F>,
+  raw: Readonly<Record<string, unknown>>,
+): ValueOf<F> {
   const out: Record<string, unknown> = { ...raw }
-  for (const k in raw) {
-    const f = e.fields[k] as Field | undefined
-    if (f && !unconvertedKinds.has(f.kind)) {
-      out[k] = fromStored(raw[k], f)
+  for (const key in raw) {
+    const field: Field | undefined = e.fields[key]
+    if (field && !unconvertedKinds.has(field.kind)) {
+      out[key] = fromStored(raw[key], field)
     }
   }
-  return out as Row<E>
+  // The one place where a stored row gets its entity's type; the schema test holds tables to their entities.
+  return out as ValueOf<F>
 }
+
+/** A value's members by key: code that goes by an entity's description does not know the value's own type. */
+export const valuesByKey = (value: object): Readonly<Record<string, unknown>> =>
+  value as Readonly<Record<string, unknown>>
 
 const unconvertedKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'id',
@@ -88,26 +96,26 @@ const unconvertedKinds: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'part',
 ])
 
+const managedKeys = new Set(['id', 'version', 'createTime', 'updateTime'])
+
 /** The columns that a write of these keys touches, with their types and how a value goes into each. */
 export const writtenColumns = (
-  e: Entity<any>,
-  has: (key: string) => boolean,
+  e: Entity,
+  hasKey: (key: string) => boolean,
 ): { key: string; column: string; type: string; field: Field }[] =>
   storedKeys(e)
-    .filter(k => has(k) && !managedKeys.has(k))
-    .map(key => {
-      const field = e.fields[key] as Field
-      return { key, column: columnOf(key), type: columnType(field), field }
+    .filter(key => hasKey(key) && !managedKeys.has(key))
+    .flatMap(key => {
+      const field = e.fields[key]
+      return field ? [{ key, column: columnOf(key), type: columnType(field), field }] : []
     })
 
-/**
- * Columns and their values as they are written, for the stored keys that the value has or that `all` asks
- * for.
- */
-export const columnValues = (
-  e: Entity<any>,
-  value: Readonly<Record<string, unknown>>,
-): [column: string, value: unknown, type: string][] =>
-  writtenColumns(e, k => k in value).map(c => [c.column, toStored(value[c.key], c.field), c.type])
-
-const managedKeys = new Set(['id', 'version', 'createTime', 'updateTime'])
+/** Columns and their values as they are written, for the stored keys that the value has. */
+export const columnValues = (e: Entity, value: object): [column: string, value: unknown, type: string][] => {
+  const values = valuesByKey(value)
+  return writtenColumns(e, key => key in values).map(({ key, column, type, field }) => [
+    column,
+    toStored(values[key], field),
+    type,
+  ])
+}

@@ -59,21 +59,25 @@ export interface AnonymousContext {
   readonly upload: Upload | undefined
 }
 
+/**
+ * A call with its handler. `run` is a method, whose input the compiler compares both ways: decoding has made
+ * the input what the call says, so a handler of one input stands for any.
+ */
 export type Handler =
   | {
       readonly call: Call
       readonly mode: 'reads'
-      readonly run: (input: any, c: ReadContext) => Promise<any>
+      run(input: unknown, c: ReadContext): Promise<unknown>
     }
   | {
       readonly call: Call
       readonly mode: 'writes'
-      readonly run: (input: any, c: WriteContext) => Promise<any>
+      run(input: unknown, c: WriteContext): Promise<unknown>
     }
   | {
       readonly call: Call
       readonly mode: 'anonymous'
-      readonly run: (input: any, c: AnonymousContext) => Promise<any>
+      run(input: unknown, c: AnonymousContext): Promise<unknown>
     }
 
 /** A handler that only reads. */
@@ -113,7 +117,7 @@ export interface ServerModule {
 
 export interface ModuleContract {
   readonly calls: readonly Call[]
-  readonly entities: readonly Entity<any>[]
+  readonly entities: readonly Entity[]
   readonly choices: readonly Choices[]
 }
 

@@ -112,7 +112,7 @@ export function openHttp(
       caseSensitive: false,
       ignoreTrailingSlash: true,
       maxParamLength: 300,
-      querystringParser: parseQuery as never,
+      querystringParser: parseQuery,
     },
     logController: new LogController({ disableRequestLogging: true }),
     requestTimeout: 600_000,
@@ -120,7 +120,7 @@ export function openHttp(
     frameworkErrors: (_, req, reply) => {
       void sendJson(
         req as FastifyRequest,
-        reply as unknown as FastifyReply,
+        reply,
         failureEnvelope('请求的地址无法读取', resultCode.invalidInput),
       )
     },

@@ -184,7 +184,7 @@ it('goes on in another process when its own is killed, nothing double and nothin
   const start = async (): Promise<ChildProcess> => {
     const c = spawn(process.execPath, [file, fresh.url, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
     otherProcesses.push(c)
-    await new Promise(done => c.stdout!.once('data', done))
+    await new Promise(done => c.stdout.once('data', done))
     return c
   }
   const first = await start()

@@ -57,7 +57,7 @@ export function createPdf(sheet: PdfOptions, draw: (paper: PdfDocument) => void)
   return {
     name: sheet.name,
     type: 'application/pdf',
-    body: paper as unknown as AsyncIterable<Uint8Array>,
+    body: paper,
     ...(sheet.inline ? { inline: true } : {}),
   }
 }

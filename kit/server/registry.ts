@@ -1,10 +1,10 @@
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Choices } from '#kit/contract/field.ts'
 
-const entitiesByName = new Map<string, Entity<any>>()
+const entitiesByName = new Map<string, Entity>()
 
 /** Every entity of the running product by its name: references are followed through it. */
-export function registerEntities(all: readonly Entity<any>[]): void {
+export function registerEntities(all: readonly Entity[]): void {
   for (const e of all) {
     const other = entitiesByName.get(e.name)
     if (other && other !== e) throw new Error(`Two entities are called ${e.name}`)
@@ -12,13 +12,13 @@ export function registerEntities(all: readonly Entity<any>[]): void {
   }
 }
 
-export function getEntity(name: string): Entity<any> {
+export function getEntity(name: string): Entity {
   const e = entitiesByName.get(name)
   if (!e) throw new Error(`No entity is called ${name}`)
   return e
 }
 
-export const allEntities = (): readonly Entity<any>[] => [...entitiesByName.values()]
+export const allEntities = (): readonly Entity[] => [...entitiesByName.values()]
 
 const choicesByName = new Map<string, Choices>()
 

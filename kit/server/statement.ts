@@ -70,7 +70,7 @@ function writeNode(n: SqlNode, out: { text: string; readonly values: unknown[] }
       const texts = n.sqlFragments!
       const inner = n.parameters!
       for (let i = 0; i < texts.length; i++) {
-        out.text += texts[i]!
+        out.text += texts[i]
         if (i < inner.length && !writeNode(inner[i]!, out)) return false
       }
       if (inner.length && out.values.length === values) {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   })
   ids.X = (
     await p.inject('POST', '/api/Probe/Post', {
-      token: tokens.other!,
+      token: tokens.other,
       body: { Data: { ProjectCode: 'P1', Code: 'X', Thingname: '别家的' } },
     })
   ).json().Data.ID
@@ -58,12 +58,12 @@ afterAll(async () => {
 })
 
 const listCodes = async (who: string, q = ''): Promise<string[]> =>
-  (await p.inject('GET', `/api/Probe/Get?${q}`, { token: tokens[who]! }))
+  (await p.inject('GET', `/api/Probe/Get?${q}`, { token: tokens[who] }))
     .json()
     .Data.map((r: { Code: string }) => r.Code)
 
 const sendAs = async (who: string, method: string, path: string, body?: object): Promise<any> =>
-  (await p.inject(method, `/api/Probe/${path}`, { token: tokens[who]!, ...(body ? { body } : {}) })).json()
+  (await p.inject(method, `/api/Probe/${path}`, { token: tokens[who], ...(body ? { body } : {}) })).json()
 
 it('the second wall: a query that forgets its company sees nothing of another, and nothing at all without a setting', async () => {
   const codes = (owner: number | '*') =>

@@ -43,7 +43,7 @@ export async function readKnownRows(
 }
 
 /** The entity that the ids of a call are of, as far as its declaration tells. */
-export const entityOf = (c: Call): Entity<any> | undefined =>
+export const entityOf = (c: Call): Entity | undefined =>
   allEntities().find(
     e =>
       [c.input.entity, c.output.entity, ...(c.affects ?? [])].find(
@@ -88,7 +88,7 @@ const fitLength = (s: string, f: Field): string => {
 export function exampleValue(
   key: string,
   f: Field,
-  at: { rows: KnownRows; project: string; of?: Entity<any> | undefined },
+  at: { rows: KnownRows; project: string; of?: Entity | undefined },
   depth = 0,
 ): unknown {
   if (f.dataDomain === 'project' && f.kind === 'text') return at.project

@@ -33,7 +33,7 @@ export function readCompoundFile(file: Buffer): {
   const directory = whole(file.readUInt32LE(48))
   const entries: { name: string; first: number; size: number; type: number }[] = []
   for (let at = 0; at + 128 <= directory.length; at += 128) {
-    const type = directory[at + 66]!
+    const type = directory[at + 66]
     const nameBytes = Math.max(0, Math.min(64, directory.readUInt16LE(at + 64)) - 2)
     if (type === 2 || type === 5) {
       entries.push({

@@ -11,3 +11,5 @@ export {
 export { updateSubscriptions, type Subscription } from './subscription.ts'
 export { registerOpenWork, type OpenWorkKind } from './open-work.ts'
 export { createTicketRefusal, verifyTicket } from './sso-ticket.ts'
+export { smsOf } from './sms.ts'
+export { WechatFault, wechatOf } from './wechat.ts'

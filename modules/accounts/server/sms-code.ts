@@ -3,7 +3,7 @@ import { codeOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { smsOf } from '#kit/server/sms.ts'
+import { smsOf } from '#modules/accounts/server/sms.ts'
 import type { App } from '#kit/server/app.ts'
 import { smsCodePurpose } from '../contract/sms-code.ts'
 

@@ -4,7 +4,7 @@ import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
-import { wechatOf } from '#kit/server/wechat.ts'
+import { wechatOf } from '#modules/accounts/server/wechat.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { qrState } from '../contract/sign-in.ts'
 import {

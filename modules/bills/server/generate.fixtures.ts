@@ -4,7 +4,7 @@ import { openDatabase, sql, type Database, type Tx } from '#kit/server/db.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { registerEntities } from '#kit/server/registry.ts'
 import { insert, insertAll } from '#kit/server/table.ts'
-import { feeFormula } from '#modules/fees/contract/formula.ts'
+import { feeFormula, type FeeFormula } from '#modules/fees/contract/formula.ts'
 import { feeItem, type FeeItem } from '#modules/fees/contract/item.ts'
 import { feeRelation } from '#modules/fees/contract/relation.ts'
 import { feeStandard, standardVersion, type FeeStandard } from '#modules/fees/contract/standard.ts'
@@ -38,7 +38,7 @@ export interface SeededFee {
 
 export interface FeeOptions {
   readonly item?: Partial<FeeItem>
-  readonly formula?: { readonly formulaType: string; readonly expression?: string }
+  readonly formula?: Pick<FeeFormula, 'formulaType' | 'expression'>
   readonly standard?: Partial<FeeStandard>
   readonly price?: string
   readonly prices?: readonly {

@@ -235,7 +235,7 @@ export const settingHandlers = [
       invoiceSetting,
       scope,
       id,
-      { ...withAllFields(editSetting.input, d), secret: undefined, estateCode: before.estateCode },
+      { ...withAllFields(editSetting.input, d), estateCode: before.estateCode },
       { version, reason: secret ? '更换密钥' : undefined },
     )
     await saveSecret(tx, scope.ownerId, id, secret)

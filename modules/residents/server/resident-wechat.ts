@@ -4,7 +4,7 @@ import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
-import { wechatOf } from '#kit/server/wechat.ts'
+import { wechatOf } from '#modules/accounts/server/public.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import {
   cancelResidentWechat,

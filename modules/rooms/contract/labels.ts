@@ -1,5 +1,8 @@
 import { choiceTable } from '#kit/contract/field.ts'
 
+/** The `Code` of a room list that fails, whatever the cause ([S]). */
+export const roomListFailedCode = 0
+
 /** 4 is a shop ([S], BASE-6). */
 export const roomType = choiceTable('RoomType', '房屋类型', {
   home: [1, '住宅'],

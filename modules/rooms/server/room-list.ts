@@ -1,5 +1,5 @@
 import { codeOf } from '#kit/contract/field.ts'
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { Refused } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -7,7 +7,7 @@ import { findPage, findAll } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
 import { publicArea, type PublicArea } from '#modules/estates/contract/public-area.ts'
 import { findRooms, listRooms, room, roomFilters, type ListedRoom, type Room } from '../contract/room.ts'
-import { roomType } from '../contract/labels.ts'
+import { roomListFailedCode, roomType } from '../contract/labels.ts'
 import { normalizeRoomKeyword } from '../domain/room-keyword.ts'
 
 export type RoomListQuery = NonNullable<typeof listRooms.input.T>
@@ -131,7 +131,7 @@ async function refuseOnFailure<T>(app: App, work: () => Promise<T>): Promise<T> 
   } catch (e) {
     if (e instanceof Refused || /^22/.test((e as { code?: string }).code ?? '')) throw e
     app.log.error({ err: e }, 'room list failed')
-    throw new Refused(resultCode.roomList, '请求失败，请稍后重试')
+    throw new Refused(roomListFailedCode, '请求失败，请稍后重试')
   }
 }
 

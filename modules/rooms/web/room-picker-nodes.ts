@@ -1,5 +1,5 @@
 import { truncate } from '#kit/contract/text.ts'
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { Refused } from '#kit/contract/wire.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import type { TreeSource } from '#kit/web/pickers/use-tree.ts'
@@ -7,7 +7,7 @@ import { errorText } from '#kit/web/list/list-states.tsx'
 import { send } from '#kit/web/send.ts'
 import { listPositionNodes, type PositionNode } from '../contract/room-board.ts'
 import { findRooms, listRooms, type ListedRoom } from '../contract/room.ts'
-import { sceneType, roomStateMarks } from '../contract/labels.ts'
+import { roomListFailedCode, sceneType, roomStateMarks } from '../contract/labels.ts'
 import { formatAreaLabel, positionKeys } from '../domain/position-label.ts'
 
 export type RoomScene = keyof typeof sceneType.rows
@@ -70,7 +70,7 @@ export function roomNode(r: ListedRoom, why: DisabledReason | undefined): TreeNo
  * The room list answering Code 0 says so in these words; another refusal is said as the server says it (0§8).
  */
 export function failureText(e: unknown): string {
-  if (e instanceof Refused && e.code === resultCode.roomList) return '请求失败，请稍后重试'
+  if (e instanceof Refused && e.code === roomListFailedCode) return '请求失败，请稍后重试'
   const { words, more } = errorText(e)
   return [words, more].filter(Boolean).join('，')
 }

@@ -1,5 +1,5 @@
 import { openWechatSimulator } from './wechat-simulator.ts'
-import type { App } from './app.ts'
+import type { App } from '../../../kit/server/app.ts'
 
 /** A public account of WeChat as the OAuth of its web pages has it (sns/oauth2). */
 export interface WechatGateway {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WechatGateway } from './wechat.ts'
-import type { App } from './app.ts'
+import type { App } from '../../../kit/server/app.ts'
 
 /** What the simulator's phones were sent, latest last, at most a thousand. */
 export interface WechatMessage {

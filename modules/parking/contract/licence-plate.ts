@@ -1,3 +1,6 @@
+import { defineRule } from '#kit/contract/rules.ts'
+import { countCharacters, normalizeCode } from '#kit/contract/text.ts'
+
 const provinceCharacter = '[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼]'
 // I and O are left out of serial numbers: they would be read as 1 and 0. The letter of the office may be O
 // (police, 京O).
@@ -25,13 +28,27 @@ export type LicencePlateKind = 'ordinary' | 'newEnergy' | 'special'
  * Which kind of mainland plate a text is, written as kept (capitals, no dot: `normalizePlate`); nothing when
  * it is none.
  */
-export const licencePlateKind = (text: string): LicencePlateKind | undefined =>
-  newEnergyPattern.test(text)
-    ? 'newEnergy'
-    : ordinaryPattern.test(text)
-      ? 'ordinary'
-      : specialPattern.test(text)
-        ? 'special'
-        : undefined
+export function licencePlateKind(text: string): LicencePlateKind | undefined {
+  if (newEnergyPattern.test(text)) return 'newEnergy'
+  if (ordinaryPattern.test(text)) return 'ordinary'
+  return specialPattern.test(text) ? 'special' : undefined
+}
 
-export const isLicencePlate = (text: string): boolean => licencePlateKind(text) !== undefined
+/**
+ * A plate as kept: a code in capitals without the dot people write after the letter: `粤b·12345` → `粤B12345`.
+ */
+export const normalizePlate = (text: string): string =>
+  normalizeCode(text)
+    .replace(/[·•・.-]/g, '')
+    .toUpperCase()
+
+const plateHint = '如 粤B12345，新能源 粤BD12345'
+
+/** The form rule of a licence plate (0§5), for plates as kept. */
+export const plateRule = {
+  ...defineRule('plate', '车牌号', plateHint, plate => {
+    if (countCharacters(plate) > 8) return '车牌号最多8个字符'
+    return licencePlateKind(plate) ? undefined : `车牌号格式不正确，${plateHint}`
+  }),
+  normalize: normalizePlate,
+}

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { signSmsRequest, type SmsGateway } from './sms-signature.ts'
-import type { App } from './app.ts'
+import type { App } from '../../../kit/server/app.ts'
 
 export interface DeliveredSms {
   readonly mobile: string

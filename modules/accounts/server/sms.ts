@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { signSmsRequest, type SmsGateway } from './sms-signature.ts'
 import { openSmsSimulator } from './sms-simulator.ts'
-import type { App } from './app.ts'
+import type { App } from '../../../kit/server/app.ts'
 
 /** A channel for short messages. Throws when the gateway did not take the message. */
 export interface Sms {

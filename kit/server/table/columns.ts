@@ -1,0 +1,124 @@
+import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
+import { sql, type RawBuilder } from '../db.ts'
+import { getEntity } from '../registry.ts'
+
+/** A piece of SQL whose result nobody types: conditions, columns, joins. */
+export type Sql = RawBuilder<unknown>
+
+/** The column of a stored field; the entity's own table is always `t`. */
+export const ownColumn = (key: string): Sql => sql.ref(`t.${columnOf(key)}`)
+
+/** A field as SQL: its own column, or that of the table a reference leads to (joined as `j_<reference>`). */
+export const fieldSql = (e: Entity, key: string): Sql => {
+  const lookup = e.fields[key]?.lookup
+  return lookup ? sql.ref(`${joinAlias(lookup[0])}.${columnOf(lookup[1])}`) : ownColumn(key)
+}
+
+const joinAlias = (reference: string): string => `j_${columnOf(reference)}`
+
+/** The references that these keys are looked up through. */
+const referencesOf = (e: Entity, keys: readonly string[]): Set<string> =>
+  new Set(keys.flatMap(key => e.fields[key]?.lookup?.slice(0, 1) ?? []))
+
+/**
+ * The joins that the keys need. A reference by natural key stays inside the project and leads to a live row;
+ * one by id leads to the row even from the recycle bin.
+ */
+function joinsSql(e: Entity, references: Iterable<string>): Sql {
+  const joins = [...references].map(reference => {
+    const field = e.fields[reference]
+    const target = getEntity(field?.target ?? '')
+    const alias = joinAlias(reference)
+    const byKey = field?.targetBy === 'key'
+    const targetColumn = byKey ? columnOf(target.key ?? 'id') : 'id'
+    const sameProject =
+      byKey && target.tenancy === 'project' && target.key !== 'projectCode'
+        ? sql` and ${sql.ref(`${alias}.project_code`)} = t.project_code`
+        : sql``
+    const liveOnly = byKey ? sql` and ${sql.ref(`${alias}.delete_tag`)} = 0` : sql``
+    return sql` left join ${sql.table(target.table)} as ${sql.id(alias)} on ${sql.ref(`${alias}.owner_id`)} = t.owner_id
+      and ${sql.ref(`${alias}.${targetColumn}`)} = ${ownColumn(reference)}${sameProject}${liveOnly}`
+  })
+  return sql.join(joins, sql` `)
+}
+
+/** Joins that `wanted` keys need and `present` keys have not brought already. */
+export function missingJoins(e: Entity, present: readonly string[], wanted: readonly string[]): Sql {
+  const joined = referencesOf(e, present)
+  return joinsSql(
+    e,
+    [...referencesOf(e, wanted)].filter(reference => !joined.has(reference)),
+  )
+}
+
+const readableKeysCache = new WeakMap<Entity, readonly string[]>()
+
+/** All that a row of the entity shows: stored keys and what is looked up through references. */
+export function readableKeys(e: Entity): readonly string[] {
+  const known = readableKeysCache.get(e)
+  if (known) return known
+  const keys = [...storedKeys(e), ...Object.keys(e.fields).filter(key => e.fields[key]?.lookup)]
+  readableKeysCache.set(e, keys)
+  return keys
+}
+
+const columnsCache = new WeakMap<Entity, Sql>()
+const fromCache = new WeakMap<Entity, Sql>()
+
+/** Entities never change: the SQL of all readable keys is made once; that of a choice of keys each time. */
+function memoizeSql(
+  cache: WeakMap<Entity, Sql>,
+  e: Entity,
+  keys: readonly string[],
+  createSql: () => Sql,
+): Sql {
+  if (keys !== readableKeysCache.get(e)) return createSql()
+  const known = cache.get(e) ?? createSql()
+  cache.set(e, known)
+  return known
+}
+
+export const columnsSql = (e: Entity, keys: readonly string[]): Sql =>
+  memoizeSql(columnsCache, e, keys, () =>
+    sql.join(keys.map(key => sql`${fieldSql(e, key)} as ${sql.id(columnOf(key))}`)),
+  )
+
+export const fromSql = (e: Entity, keys: readonly string[]): Sql =>
+  memoizeSql(
+    fromCache,
+    e,
+    keys,
+    () => sql`from ${sql.table(e.table)} as t${joinsSql(e, referencesOf(e, keys))}`,
+  )
+
+const stampOrders: ReadonlySet<string> = new Set(['createTime', 'updateTime'])
+
+/** Fields that the database can sort by: stored ones, looked-up ones, and the two stamps. */
+const isSortable = (e: Entity, key: string): boolean => {
+  const field = e.fields[key]
+  return field !== undefined && (!field.derived || field.lookup !== undefined || stampOrders.has(key))
+}
+
+const isNeverNull = (e: Entity, key: string): boolean => {
+  const field = e.fields[key]
+  return !field?.lookup && (field?.required === true || stampOrders.has(key))
+}
+
+/**
+ * `-createTime,roomNo`: fields of the entity only, unknown ones are passed over; the id breaks ties so that
+ * pages never overlap. `nulls last` only where there can be a null: an index read backwards serves plain
+ * `desc` alone.
+ */
+export function orderSql(e: Entity, order: string | undefined): { sql: Sql; keys: string[] } {
+  const terms = (order ? order.split(',') : [...e.order])
+    .map(term => term.trim())
+    .map(term => ({ key: term.replace(/^-/, ''), isDescending: term.startsWith('-') }))
+    .filter(term => isSortable(e, term.key))
+  const parts = terms.map(({ key, isDescending }) => {
+    const column = fieldSql(e, key)
+    if (!isDescending) return sql`${column} asc`
+    return sql`${column} desc${isNeverNull(e, key) ? sql`` : sql` nulls last`}`
+  })
+  const tieBreaker = terms.at(-1)?.isDescending ? sql`t.id desc` : sql`t.id asc`
+  return { sql: sql.join([...parts, tieBreaker]), keys: terms.map(term => term.key) }
+}

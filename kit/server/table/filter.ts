@@ -1,0 +1,121 @@
+import type { Entity } from '#kit/contract/entity.ts'
+import { codeOf, type Field } from '#kit/contract/field.ts'
+import { rangeKinds } from '#kit/contract/shape.ts'
+import { columnType, toStored } from '../column-storage.ts'
+import { sql } from '../db.ts'
+import { hasBuilding, hasProject, outOfDomain, type DataDomain, type Scope } from '../scope.ts'
+import { live } from '../sql.ts'
+import { fieldSql, ownColumn, type Sql } from './columns.ts'
+
+/** Values by field key, whichever the entity: what code that goes by the description reads and writes. */
+export type FieldValues = Readonly<Record<string, unknown>>
+
+/**
+ * The condition that every query carries: the company, the caller's data domain (PERM-6), live rows only.
+ * `project` narrows a project's entity to one project.
+ */
+export function tenantFilter(e: Entity, scope: Pick<Scope, 'ownerId' | 'domain'>, project?: string): Sql {
+  const parts: Sql[] = [sql`t.owner_id = ${scope.ownerId}`, sql`${live('t')}`]
+  if (e.tenancy === 'project') {
+    if (project) {
+      parts.push(sql`t.project_code = ${project}`)
+    }
+    parts.push(...domainFilter(e, scope.domain))
+  }
+  return sql.join(parts, sql` and `)
+}
+
+function domainFilter(e: Entity, domain: DataDomain): Sql[] {
+  if (domain.all) return []
+  const buildingKey = buildingKeyOf(e)
+  const projects = [...domain.projects.keys()]
+  const wholeProjects = projects.filter(project => domain.projects.get(project) === null)
+  if (!buildingKey || wholeProjects.length === projects.length)
+    return [sql`t.project_code = any(${projects})`]
+  const buildings = [...domain.projects].flatMap(([project, codes]) =>
+    [...(codes ?? [])].map(building => ({ project, building })),
+  )
+  // All projects once more, plainly: an index can follow that, but not the alternative.
+  return [
+    sql`t.project_code = any(${projects})`,
+    sql`(
+      t.project_code = any(${wholeProjects})
+      or (t.project_code, ${ownColumn(buildingKey)}) in (
+        select * from unnest(${buildings.map(b => b.project)}::text[], ${buildings.map(b => b.building)}::text[])
+      )
+    )`,
+  ]
+}
+
+const buildingKeyOf = (e: Entity): string | undefined =>
+  Object.keys(e.fields).find(key => e.fields[key]?.dataDomain === 'building')
+
+/**
+ * Refuses a row whose project or building lies outside the caller's data domain. A row without a building is
+ * for those who have the whole project, as in lists. `unmade`: a draft may get its building later and passes.
+ */
+export function assertInDomain(e: Entity, scope: Scope, row: FieldValues, unmade = false): void {
+  if (e.tenancy !== 'project' || scope.domain.all) return
+  const project = String(row.projectCode)
+  if (!hasProject(scope.domain, project)) throw outOfDomain()
+  const buildingKey = buildingKeyOf(e)
+  if (!buildingKey) return
+  const building = row[buildingKey]
+  if (unmade && building === undefined) return
+  if (!hasBuilding(scope.domain, project, String(building))) throw outOfDomain()
+}
+
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, c => `\\${c}`)}%`
+const contains = (column: Sql, text: unknown): Sql =>
+  sql`${column} ilike ${likePattern(String(text))} escape '\\'`
+
+/** From and to, both inclusive. A moment given as a bare day (midnight) means that whole day. */
+function rangeConditions(column: Sql, field: Field, from: unknown, to: unknown): Sql[] {
+  const parts: Sql[] = []
+  if (from !== undefined) {
+    parts.push(sql`${column} >= ${toStored(from, field)}`)
+  }
+  if (to !== undefined) {
+    parts.push(
+      field.kind === 'moment' && String(to).endsWith('00:00:00')
+        ? sql`${column} < ${toStored(to, field)}::timestamptz + interval '1 day'`
+        : sql`${column} <= ${toStored(to, field)}`,
+    )
+  }
+  return parts
+}
+
+/** Choices and references: any of the values; texts: contains; the rest: equals. */
+function valueCondition(column: Sql, field: Field, value: unknown): Sql {
+  const { choices } = field
+  const values: readonly string[] = Array.isArray(value) ? value : []
+  if (field.kind === 'choice' && choices)
+    return sql`${column} = any(${values.map(key => codeOf(choices, key))})`
+  if (field.kind === 'choices' && choices)
+    return sql`${column} && ${values.map(key => String(codeOf(choices, key)))}::text[]`
+  if (field.kind === 'ref') return sql`${column} = any(${values}::${sql.raw(columnType(field))}[])`
+  if (field.kind === 'text') return contains(column, value)
+  return sql`${column} = ${toStored(value, field)}`
+}
+
+/** Conditions of a search's filters, by the kind of each field; a filter that the query leaves out adds none. */
+export const filterConditions = (e: Entity, query: FieldValues, filters: readonly string[]): Sql[] =>
+  filters.flatMap(key => {
+    const field = e.fields[key]
+    if (!field) throw new Error(`${e.name} has no field ${key} to filter by`)
+    const column = fieldSql(e, key)
+    if (rangeKinds.has(field.kind))
+      return rangeConditions(column, field, query[`${key}From`], query[`${key}To`])
+    return query[key] === undefined ? [] : [valueCondition(column, field, query[key])]
+  })
+
+/** The keys that the keyword box looks in. */
+export const searchableKeys = (e: Entity): string[] =>
+  Object.keys(e.fields).filter(key => e.fields[key]?.searchable)
+
+export function keywordCondition(e: Entity, keyword: string | undefined): Sql[] {
+  const keys = searchableKeys(e)
+  if (!keyword || !keys.length) return []
+  const parts = keys.map(key => contains(fieldSql(e, key), keyword))
+  return [sql`(${sql.join(parts, sql` or `)})`]
+}

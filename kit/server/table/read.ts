@@ -1,0 +1,230 @@
+import { columnOf, type Entity } from '#kit/contract/entity.ts'
+import type { Fields, ValueOf } from '#kit/contract/field.ts'
+import type { ListQuery, Page } from '#kit/contract/shape.ts'
+import { notFound } from '#kit/contract/wire.ts'
+import { toEntityRow } from '../column-storage.ts'
+import { sql, type Db } from '../db.ts'
+import type { Scope } from '../scope.ts'
+import { live } from '../sql.ts'
+import {
+  columnsSql,
+  fieldSql,
+  fromSql,
+  missingJoins,
+  orderSql,
+  ownColumn,
+  readableKeys,
+  type Sql,
+} from './columns.ts'
+import {
+  assertInDomain,
+  filterConditions,
+  keywordCondition,
+  searchableKeys,
+  tenantFilter,
+  type FieldValues,
+} from './filter.ts'
+
+/** `filters`, `sums` and `keys` are keys of the entity; `where` is joined with `and`, the table is `t`. */
+export interface FindOptions {
+  readonly where?: readonly Sql[]
+  readonly filters?: readonly string[]
+  readonly sums?: readonly string[]
+  /** What the rows hold; all readable keys unless given. */
+  readonly keys?: readonly string[]
+}
+
+/** Page, order, keyword, project, and the values of the filters under their keys (`From`, `To` for ranges). */
+export type TableQuery = ListQuery & { readonly projectCode?: string } & FieldValues
+
+const defaultPageSize = 10
+const maxPageSize = 2000
+
+const whereSql = (e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql =>
+  sql.join(
+    [
+      tenantFilter(e, scope, query.projectCode),
+      ...filterConditions(e, query, find.filters ?? []),
+      ...keywordCondition(e, query.keyword),
+      ...(find.where ?? []),
+    ],
+    sql` and `,
+  )
+
+/** The keys that the conditions speak of: their references must be joined. */
+const conditionKeys = (e: Entity, query: TableQuery, find: FindOptions): string[] => [
+  ...(find.filters ?? []),
+  ...(query.keyword ? searchableKeys(e) : []),
+]
+
+/** One page. Deep pages walk the narrow index first and fetch the wide rows of that page only. */
+function pageStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
+  const size = Math.min(query.size ?? defaultPageSize, maxPageSize)
+  const offset = ((query.page ?? 1) - 1) * size
+  const keys = find.keys ?? readableKeys(e)
+  const order = orderSql(e, query.order)
+  return sql`
+    select ${columnsSql(e, keys)} ${fromSql(e, keys)}
+    join (
+      select t.id ${fromSql(e, [...order.keys, ...conditionKeys(e, query, find)])}
+      where ${whereSql(e, scope, query, find)}
+      order by ${order.sql}
+      limit ${size} offset ${offset}
+    ) as p on p.id = t.id
+      and t.owner_id = ${scope.ownerId} ${order.keys.length ? missingJoins(e, keys, order.keys) : sql``}
+    order by ${order.sql}
+  `
+}
+
+function totalsStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOptions): Sql {
+  const sums = find.sums ?? []
+  const sumColumns = sums.map(key => sql`coalesce(sum(${fieldSql(e, key)}), 0) as ${sql.id(columnOf(key))}`)
+  return sql`
+    select count(*) as total${sums.length ? sql`, ${sql.join(sumColumns)}` : sql``}
+    ${fromSql(e, [...conditionKeys(e, query, find), ...sums])}
+    where ${whereSql(e, scope, query, find)}
+  `
+}
+
+/**
+ * A page of a list with its total and sums over the whole filter (STAT-1), in one round trip. Page size 10
+ * unless given, 2,000 at most.
+ */
+export async function findPage<F extends Fields>(
+  db: Db,
+  e: Entity<F>,
+  scope: Scope,
+  query: TableQuery,
+  find: FindOptions = {},
+): Promise<Page<ValueOf<F>>> {
+  const [rows, [totals = {}]] = await db.all<[FieldValues, FieldValues]>(
+    sql`${pageStatement(e, scope, query, find)}`,
+    sql`${totalsStatement(e, scope, query, find)}`,
+  )
+  const page = { total: Number(totals.total), rows: rows.map(row => toEntityRow(e, row)) }
+  if (!find.sums?.length) return page
+  const sums = toEntityRow<Fields>(e, Object.fromEntries(find.sums.map(key => [key, totals[key]])))
+  return { ...page, sum: sums }
+}
+
+/** The statement of a list without its page: for `findAll`, and for cursors of exports. */
+export function selectStatement(
+  e: Entity,
+  scope: Scope,
+  query: TableQuery,
+  find: FindOptions & { limit?: number } = {},
+): Sql {
+  const keys = find.keys ?? readableKeys(e)
+  const order = orderSql(e, query.order)
+  return sql`
+    select ${columnsSql(e, keys)} ${fromSql(e, [...keys, ...order.keys, ...conditionKeys(e, query, find)])}
+    where ${whereSql(e, scope, query, find)}
+    order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}
+  `
+}
+
+/** All rows of a filter, up to `limit` (2,000 unless given). */
+export async function findAll<F extends Fields>(
+  db: Db,
+  e: Entity<F>,
+  scope: Scope,
+  query: TableQuery = {},
+  find: FindOptions & { limit?: number } = {},
+): Promise<ValueOf<F>[]> {
+  const limit = find.limit ?? maxPageSize
+  const rows = await db.rows<FieldValues>(sql`${selectStatement(e, scope, query, { ...find, limit })}`)
+  return rows.map(row => toEntityRow(e, row))
+}
+
+/** How many rows a filter finds. */
+export async function countRows(
+  db: Db,
+  e: Entity,
+  scope: Scope,
+  query: TableQuery = {},
+  find: FindOptions = {},
+): Promise<number> {
+  const counted = await db.one<{ n: number }>(
+    sql`select count(*) as n ${fromSql(e, conditionKeys(e, query, find))} where ${whereSql(e, scope, query, find)}`,
+  )
+  return counted?.n ?? 0
+}
+
+/** A row as the driver gives it: the stamps that every entity has, the other columns by their keys. */
+export type StoredRow = FieldValues & { readonly id: number; readonly version: number }
+
+/** Rows by id, not yet decoded; refuses those outside the data domain, leaves out those that are not there. */
+export async function findStoredByIds(
+  db: Db,
+  e: Entity,
+  scope: Scope,
+  ids: readonly (number | string)[],
+  lock = false,
+): Promise<StoredRow[]> {
+  const keys = readableKeys(e)
+  const validIds = ids.map(Number).filter(id => Number.isSafeInteger(id) && id > 0)
+  const rows = await db.rows<StoredRow>(
+    sql`
+      select ${columnsSql(e, keys)} ${fromSql(e, keys)}
+      where t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${validIds})
+      order by t.id ${lock ? sql`for update of t` : sql``}
+    `,
+  )
+  for (const row of rows) {
+    assertInDomain(e, scope, row)
+  }
+  return rows
+}
+
+/**
+ * Records by id, whatever their project: outside the domain refuses with 10003, absent ones are left out.
+ * `lock` for a transaction that will change them.
+ */
+export const findByIds = async <F extends Fields>(
+  db: Db,
+  e: Entity<F>,
+  scope: Scope,
+  ids: readonly (number | string)[],
+  lock = false,
+): Promise<ValueOf<F>[]> => (await findStoredByIds(db, e, scope, ids, lock)).map(row => toEntityRow(e, row))
+
+/** The row, not yet decoded, or the refusal of 10004. */
+export async function requireStoredById(
+  db: Db,
+  e: Entity,
+  scope: Scope,
+  id: number,
+  lock = false,
+): Promise<StoredRow> {
+  const [row] = await findStoredByIds(db, e, scope, [id], lock)
+  if (!row) throw notFound()
+  return row
+}
+
+/** The record, or the refusal of 10004. */
+export const requireById = async <F extends Fields>(
+  db: Db,
+  e: Entity<F>,
+  scope: Scope,
+  id: number,
+  lock = false,
+): Promise<ValueOf<F>> => toEntityRow(e, await requireStoredById(db, e, scope, id, lock))
+
+/** By natural key inside a project (or the company); only for entities that have one. */
+export async function findByKey<F extends Fields>(
+  db: Db,
+  e: Entity<F>,
+  scope: Scope,
+  key: string,
+  project?: string,
+): Promise<ValueOf<F> | undefined> {
+  if (!e.key) throw new Error(`${e.name} has no natural key`)
+  const keys = readableKeys(e)
+  const row = await db.one<FieldValues>(
+    sql`
+      select ${columnsSql(e, keys)} ${fromSql(e, keys)}
+      where ${tenantFilter(e, scope, project)} and ${ownColumn(e.key)} = ${key}
+    `,
+  )
+  return row && toEntityRow(e, row)
+}

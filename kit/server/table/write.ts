@@ -1,0 +1,199 @@
+import { columnOf, type Entity } from '#kit/contract/entity.ts'
+import type { Fields, ValueOf } from '#kit/contract/field.ts'
+import type { RowValues } from '#kit/contract/shape.ts'
+import { notFound, staleVersion } from '#kit/contract/wire.ts'
+import { audit, type AuditEntry } from '../audit.ts'
+import { columnValues, toEntityRow, toStored, valuesByKey, writtenColumns } from '../column-storage.ts'
+import { sql, type Tx } from '../db.ts'
+import type { Scope } from '../scope.ts'
+import { live, touch } from '../sql.ts'
+import type { Sql } from './columns.ts'
+import { assertInDomain } from './filter.ts'
+import { findStoredByIds, requireStoredById } from './read.ts'
+
+const auditEntryOf = (
+  e: Entity,
+  action: AuditEntry['action'],
+  entityId: number,
+  before: object | undefined,
+  after: object | undefined,
+  reason?: string,
+): AuditEntry => {
+  const projectCode = valuesByKey(after ?? before ?? {}).projectCode
+  return {
+    action,
+    entity: e.name,
+    entityId,
+    projectCode: typeof projectCode === 'string' ? projectCode : undefined,
+    before,
+    after,
+    reason,
+  }
+}
+
+/** Adds one record and its audit row; answers it as it is stored. */
+export async function insert<F extends Fields>(
+  tx: Tx,
+  e: Entity<F>,
+  scope: Scope,
+  value: RowValues<NoInfer<F>>,
+): Promise<ValueOf<F>> {
+  assertInDomain(e, scope, valuesByKey(value), true)
+  const columns = columnValues(e, value)
+  const made = await tx.one<{ id: number }>(sql`
+    insert into ${sql.table(e.table)} (
+      owner_id, create_by, update_by, ${sql.join(columns.map(([column]) => sql.id(column)))}
+    )
+    values (${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, ${sql.join(
+      columns.map(([, stored]) => sql`${stored}`),
+    )})
+    returning id
+  `)
+  if (!made) throw new Error(`${e.table}: the new row was not returned`)
+  const row = toEntityRow(e, await requireStoredById(tx, e, scope, made.id))
+  await audit(tx, scope, [auditEntryOf(e, 'insert', made.id, undefined, row)])
+  return row
+}
+
+/** Values as rows that a statement over a set can take: `r` with the columns that any of them has. */
+export function recordsetOf(
+  e: Entity,
+  values: readonly object[],
+): { readonly columns: readonly string[]; readonly as: Sql } {
+  const keys = new Set(values.flatMap(value => Object.keys(value)))
+  const columns = writtenColumns(e, key => keys.has(key))
+  const rows = values.map(value => {
+    const row: Record<string, unknown> = {}
+    for (const { key, column, type, field } of columns) {
+      const stored = toStored(valuesByKey(value)[key], field)
+      if (stored !== null) {
+        row[column] = type === 'jsonb' && typeof stored === 'string' ? JSON.parse(stored) : stored
+      }
+    }
+    return row
+  })
+  // `json`, not `jsonb`: the text is read once and not built into a tree first, a third faster over 20,000
+  // rows.
+  return {
+    columns: columns.map(c => c.column),
+    as: sql`json_to_recordset(${JSON.stringify(rows)}::json) as r(
+      ${sql.join(columns.map(c => sql`${sql.id(c.column)} ${sql.raw(c.type)}`))}
+    )`,
+  }
+}
+
+const insertStatement = (e: Entity, scope: Scope, values: readonly object[]): Sql => {
+  const { columns, as } = recordsetOf(e, values)
+  return sql`
+    insert into ${sql.table(e.table)} (
+      owner_id, create_by, update_by, ${sql.join(columns.map(column => sql.id(column)))}
+    )
+    select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+      ${sql.join(columns.map(column => sql`r.${sql.id(column)}`))}
+    from ${as}
+  `
+}
+
+/** Adds many in one statement; answers their ids in order. One audit row speaks for all. */
+export async function insertAll<F extends Fields>(
+  tx: Tx,
+  e: Entity<F>,
+  scope: Scope,
+  values: readonly RowValues<NoInfer<F>>[],
+): Promise<number[]> {
+  if (!values.length) return []
+  for (const value of values) {
+    assertInDomain(e, scope, valuesByKey(value), true)
+  }
+  const made = await tx.rows<{ id: number }>(sql`${insertStatement(e, scope, values)} returning id`)
+  await audit(tx, scope, [auditEntryOf(e, 'insert', 0, undefined, { count: values.length })])
+  return made.map(row => row.id)
+}
+
+/**
+ * Adds those that break no unique key; answers which by the values of `by`, each as `keyText` writes them.
+ * The caller audits.
+ */
+export async function insertNew<F extends Fields>(
+  tx: Tx,
+  e: Entity<F>,
+  scope: Scope,
+  values: readonly RowValues<NoInfer<F>>[],
+  by: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (!values.length) return new Set()
+  for (const value of values) {
+    assertInDomain(e, scope, valuesByKey(value), true)
+  }
+  const made = await tx.rows<Record<string, unknown>>(
+    sql`${insertStatement(e, scope, values)} on conflict do nothing
+      returning ${sql.join(by.map(key => sql.id(columnOf(key))))}`,
+  )
+  return new Set(made.map(row => keyText(row, by)))
+}
+
+/** The values of some keys as one text, to compare records by. */
+export const keyText = (row: object, by: readonly string[]): string =>
+  JSON.stringify(by.map(key => valuesByKey(row)[key]))
+
+export interface UpdateOptions {
+  /** The version that the caller saw; another one refuses (G-8). */
+  readonly version?: number | undefined
+  readonly reason?: string | undefined
+  readonly where?: Sql
+}
+
+/**
+ * Changes one record where it still stands as the caller saw it (G-8); the audit row holds what was and what
+ * is. Answers the record after it.
+ */
+export async function update<F extends Fields>(
+  tx: Tx,
+  e: Entity<F>,
+  scope: Scope,
+  id: number,
+  patch: RowValues<NoInfer<F>>,
+  options: UpdateOptions = {},
+): Promise<ValueOf<F>> {
+  const stored = await requireStoredById(tx, e, scope, id, true)
+  assertInDomain(e, scope, { ...stored, ...patch })
+  if (options.version !== undefined && options.version !== stored.version) throw staleVersion()
+  const columns = columnValues(e, patch)
+  const changed = await tx.execute(sql`
+    update ${sql.table(e.table)} as t
+    set ${sql.join([...columns.map(([column, value]) => sql`${sql.id(column)} = ${value}`), touch(scope, 't')])}
+    where t.owner_id = ${scope.ownerId}
+      and t.id = ${id}
+      and ${live('t')} ${options.where ? sql`and ${options.where}` : sql``}
+  `)
+  if (!changed) throw staleVersion()
+  const after = toEntityRow(e, await requireStoredById(tx, e, scope, id))
+  await audit(tx, scope, [auditEntryOf(e, 'update', id, toEntityRow(e, stored), after, options.reason)])
+  return after
+}
+
+/** Puts records into the recycle bin (G-7). All or nothing: an id that is not there refuses. */
+export async function remove<F extends Fields>(
+  tx: Tx,
+  e: Entity<F>,
+  scope: Scope,
+  ids: readonly (number | string)[],
+  reason?: string,
+): Promise<ValueOf<F>[]> {
+  const stored = await findStoredByIds(tx, e, scope, ids, true)
+  if (stored.length !== new Set(ids.map(Number)).size) throw notFound()
+  await tx.execute(
+    sql`
+      update ${sql.table(e.table)} as t
+      set delete_tag = 1, ${touch(scope, 't')}
+      where t.owner_id = ${scope.ownerId} and t.id = any(${ids.map(Number)}) and ${live('t')}
+    `,
+  )
+  const removed = stored.map(row => ({ id: row.id, value: toEntityRow(e, row) }))
+  await audit(
+    tx,
+    scope,
+    removed.map(({ id, value }) => auditEntryOf(e, 'delete', id, value, undefined, reason)),
+  )
+  return removed.map(({ value }) => value)
+}
