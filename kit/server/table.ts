@@ -104,31 +104,54 @@ const fieldSql = (e: Entity<any>, key: string): Sql => {
 
 const joinAlias = (ref: string): string => `j_${columnOf(ref)}`
 
+/** A reference's join in two parts, between which its company stands as a value. Made once per reference. */
+interface ReferenceJoin {
+  readonly beforeOwner: Sql
+  readonly afterOwner: Sql
+}
+
+const joinCache = new WeakMap<Entity<any>, Map<string, ReferenceJoin>>()
+
+function referenceJoin(e: Entity<any>, ref: string): ReferenceJoin {
+  const known = joinCache.get(e) ?? new Map<string, ReferenceJoin>()
+  joinCache.set(e, known)
+  const made = known.get(ref)
+  if (made) return made
+  const f = e.fields[ref] as Field
+  const to = getEntity(f.target ?? '')
+  const a = joinAlias(ref)
+  const on = f.targetBy === 'key' ? columnOf(to.key!) : 'id'
+  const project =
+    f.targetBy === 'key' && to.tenancy === 'project' && to.key !== 'projectCode'
+      ? sql` and ${sql.ref(`${a}.project_code`)} = t.project_code`
+      : sql``
+  const live = f.targetBy === 'key' ? sql` and ${sql.ref(`${a}.delete_tag`)} = 0` : sql``
+  const join = {
+    beforeOwner: sql` left join ${sql.table(to.table)} as ${sql.id(a)} on ${sql.ref(`${a}.owner_id`)} = `,
+    afterOwner: sql` and ${sql.ref(`${a}.${on}`)} = ${ownColumn(ref)}${project}${live}`,
+  }
+  known.set(ref, join)
+  return join
+}
+
 /**
  * The joins that the asked keys need; references go by id or by natural key, inside the company and, for
  * keys, the project.
  */
-function joinsSql(e: Entity<any>, keys: readonly string[]): Sql {
+function joinsSql(e: Entity<any>, keys: readonly string[], ownerId: number): Sql {
   const refs = new Set(
     keys.flatMap(k => {
       const by = (e.fields[k] as Field | undefined)?.lookup
       return by ? [by[0]] : []
     }),
   )
-  const one = (ref: string): Sql => {
-    const f = e.fields[ref] as Field
-    const to = getEntity(f.target ?? '')
-    const a = joinAlias(ref)
-    const on = f.targetBy === 'key' ? columnOf(to.key!) : 'id'
-    const project =
-      f.targetBy === 'key' && to.tenancy === 'project' && to.key !== 'projectCode'
-        ? sql` and ${sql.ref(`${a}.project_code`)} = t.project_code`
-        : sql``
-    const live = f.targetBy === 'key' ? sql` and ${sql.ref(`${a}.delete_tag`)} = 0` : sql``
-    return sql` left join ${sql.table(to.table)} as ${sql.id(a)} on ${sql.ref(`${a}.owner_id`)} = t.owner_id
-      and ${sql.ref(`${a}.${on}`)} = ${ownColumn(ref)}${project}${live}`
-  }
-  return sql.join([...refs].map(one), sql` `)
+  return sql.join(
+    [...refs].map(ref => {
+      const { beforeOwner, afterOwner } = referenceJoin(e, ref)
+      return sql`${beforeOwner}${ownerId}${afterOwner}`
+    }),
+    sql` `,
+  )
 }
 
 const readableKeysCache = new WeakMap<Entity<any>, readonly string[]>()
@@ -143,7 +166,7 @@ const readableKeys = (e: Entity<any>): readonly string[] =>
 
 /** What all of an entity's fields are as SQL is made once: entities never change. */
 const columnsCache = new WeakMap<Entity<any>, Sql>()
-const fromCache = new WeakMap<Entity<any>, Sql>()
+const tableCache = new WeakMap<Entity<any>, Sql>()
 
 const memoizeSql = (
   by: WeakMap<Entity<any>, Sql>,
@@ -162,8 +185,14 @@ const columnsSql = (e: Entity<any>, keys: readonly string[]): Sql =>
     sql.join(keys.map(k => sql`${fieldSql(e, k)} as ${sql.id(columnOf(k))}`)),
   )
 
-const fromSql = (e: Entity<any>, keys: readonly string[]): Sql =>
-  memoizeSql(fromCache, e, keys, () => sql`from ${sql.table(e.table)} as t${joinsSql(e, keys)}`)
+const tableSql = (e: Entity<any>): Sql => {
+  const known = tableCache.get(e) ?? sql`from ${sql.table(e.table)} as t`
+  tableCache.set(e, known)
+  return known
+}
+
+const fromSql = (e: Entity<any>, keys: readonly string[], ownerId: number): Sql =>
+  sql`${tableSql(e)}${joinsSql(e, keys, ownerId)}`
 
 /** `-createTime,roomNo`: fields of the entity only; the id breaks ties so that pages never overlap. */
 function orderSql(e: Entity<any>, said: string | undefined): { sql: Sql; keys: string[] } {
@@ -231,14 +260,14 @@ export async function findPage<E extends Entity<any>>(
   const sums = find.sums ?? []
   // Deep pages walk the narrow index first and fetch the wide rows of one page only.
   const list = sql<Record<string, unknown>>`
-    select ${columnsSql(e, keys)} ${fromSql(e, keys)}
+    select ${columnsSql(e, keys)} ${fromSql(e, keys, who.ownerId)}
     join (
-      select t.id ${fromSql(e, [...order.keys, ...filterKeys(e, q as TableQuery, find)])}
+      select t.id ${fromSql(e, [...order.keys, ...filterKeys(e, q as TableQuery, find)], who.ownerId)}
       where ${where}
       order by ${order.sql}
       limit ${size} offset ${at}
     ) as p on p.id = t.id
-      and t.owner_id = ${who.ownerId} ${order.keys.length ? missingJoins(e, keys, order.keys) : sql``}
+      and t.owner_id = ${who.ownerId} ${order.keys.length ? missingJoins(e, keys, order.keys, who.ownerId) : sql``}
     order by ${order.sql}
   `
   const totals = sql<Record<string, number | string>>`
@@ -247,7 +276,7 @@ export async function findPage<E extends Entity<any>>(
         ? sql`,
     ${sql.join(sums.map(k => sql`coalesce(sum(${fieldSql(e, k)}), 0) as ${sql.id(columnOf(k))}`))}`
         : sql``
-    } ${fromSql(e, [...filterKeys(e, q as TableQuery, find), ...sums])}
+    } ${fromSql(e, [...filterKeys(e, q as TableQuery, find), ...sums], who.ownerId)}
     where ${where}
   `
   const [rows, [total]] = await db.all<[Record<string, unknown>, Record<string, number | string>]>(
@@ -263,7 +292,12 @@ export async function findPage<E extends Entity<any>>(
   }
 }
 
-const missingJoins = (e: Entity<any>, have: readonly string[], want: readonly string[]): Sql => {
+const missingJoins = (
+  e: Entity<any>,
+  have: readonly string[],
+  want: readonly string[],
+  ownerId: number,
+): Sql => {
   const refsOf = (ks: readonly string[]): Set<string> =>
     new Set(ks.flatMap(k => (e.fields[k] as Field | undefined)?.lookup?.slice(0, 1) ?? []))
   const had = refsOf(have)
@@ -273,6 +307,7 @@ const missingJoins = (e: Entity<any>, have: readonly string[], want: readonly st
       const r = (e.fields[k] as Field | undefined)?.lookup?.[0]
       return r && !had.has(r)
     }),
+    ownerId,
   )
 }
 
@@ -286,7 +321,7 @@ export function selectStatement(
   const keys = find.keys ?? readableKeys(e)
   const order = orderSql(e, q.order)
   return sql`
-    select ${columnsSql(e, keys)} ${fromSql(e, [...keys, ...order.keys, ...filterKeys(e, q, find)])}
+    select ${columnsSql(e, keys)} ${fromSql(e, [...keys, ...order.keys, ...filterKeys(e, q, find)], who.ownerId)}
     where ${whereSql(e, who, q, find)}
     order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}
   `
@@ -313,7 +348,7 @@ export const countRows = async (
   find: FindOptions = {},
 ): Promise<number> =>
   (await db.one<{ n: number }>(
-    sql`select count(*) as n ${fromSql(e, filterKeys(e, q, find))} where ${whereSql(e, who, q, find)}`,
+    sql`select count(*) as n ${fromSql(e, filterKeys(e, q, find), who.ownerId)} where ${whereSql(e, who, q, find)}`,
   ))!.n
 
 /**
@@ -332,7 +367,7 @@ export async function findByIds<E extends Entity<any>>(
   const found = (
     await db.rows<Record<string, unknown>>(
       sql`
-        select ${columnsSql(e, keys)} ${fromSql(e, keys)}
+        select ${columnsSql(e, keys)} ${fromSql(e, keys, who.ownerId)}
         where t.owner_id = ${who.ownerId} and ${live('t')} and t.id = any(${good})
         order by t.id ${lock ? sql`for update of t` : sql``}
       `,
@@ -389,7 +424,7 @@ export async function findByKey<E extends Entity<any>>(
 ): Promise<Row<E> | undefined> {
   const keys = readableKeys(e)
   const row = await db.one<Record<string, unknown>>(
-    sql`select ${columnsSql(e, keys)} ${fromSql(e, keys)} where ${tenantFilter(e, who, project)} and ${ownColumn(e.key!)} = ${key}`,
+    sql`select ${columnsSql(e, keys)} ${fromSql(e, keys, who.ownerId)} where ${tenantFilter(e, who, project)} and ${ownColumn(e.key!)} = ${key}`,
   )
   return row && toEntityRow(e, row)
 }

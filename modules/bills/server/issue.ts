@@ -159,7 +159,7 @@ const columnArrays = (
 /**
  * Writes bills, and the months of those that count already (待审核 ones get theirs when audited); it must not
  * run twice for one set: `bill_overlap`, `bill_relation_once` and `bill_reading_once` refuse. Answers their
- * ids by number. `run_root` is given so that no trigger runs for each row.
+ * ids by number.
  */
 export async function issueBills(
   tx: Tx,
@@ -198,10 +198,10 @@ export async function issueBills(
   await settleStatements([
     tx.execute(sql`
       insert into bill (
-        owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by,
+        owner_id, id, project_code, batch_no, state, is_pre, create_by, update_by,
         ${columnNames(some)}
       )
-      select ${owner}::bigint, id, id, ${lot.project}, ${lot.batchNo},
+      select ${owner}::bigint, id, ${lot.project}, ${lot.batchNo},
         ${codeOf(billState, lot.state)}::smallint, ${lot.isPre ?? false}::boolean, ${by}::bigint,
         ${by}::bigint, ${columnNames(some)}
       from ${columnArrays(some, ids, c => bills.map(b => c[2](b, contacts, lot) ?? null))}
