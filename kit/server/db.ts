@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { companyScopeSql, type CompanyScope } from './company-scope.ts'
+import { logStatement } from './statement-log.ts'
 import { queryBuilder, compileStatement, type Statement, type CompiledStatement } from './statement.ts'
 
 export { queryBuilder, sql }
@@ -85,6 +86,12 @@ const corkUntilNextTick = (c: pg.ClientBase): void => {
     corkedStreams.delete(stream)
     stream.uncork()
   })
+}
+
+const compileLogged = (q: Statement<any>, owner: CompanyScope): CompiledStatement => {
+  const made = compileStatement(q)
+  logStatement?.(made.sql, owner)
+  return made
 }
 
 const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<RawResult> => {
@@ -314,7 +321,7 @@ export function openDatabase(
 
   const reader = (owner: CompanyScope, signal?: () => AbortSignal): Db => {
     const all = (...qs: Statement<any>[]): Promise<RawResult[]> => {
-      const texts = qs.map(compileStatement)
+      const texts = qs.map(q => compileLogged(q, owner))
       return holding(pool, signal?.(), async (c, spoil) => {
         corkUntilNextTick(c)
         const said = [
@@ -349,7 +356,7 @@ export function openDatabase(
       corkUntilNextTick(c)
       const begun = begin(c, owner)
       ignoreRejection(begun)
-      const ask = async (q: Statement<any>): Promise<RawResult> => sendStatement(c, compileStatement(q))
+      const ask = async (q: Statement<any>): Promise<RawResult> => sendStatement(c, compileLogged(q, owner))
       const tx: Tx = {
         ownerId: owner,
         inTransaction: true,
@@ -357,7 +364,7 @@ export function openDatabase(
           later.push(w)
         },
         defer: q => {
-          last.push(compileStatement(q))
+          last.push(compileLogged(q, owner))
         },
         rows: async q => toObjects(await ask(q)),
         one: async q => toObjects<never>(await ask(q))[0],
