@@ -36,7 +36,7 @@ export default defineConfig({
           name: 'server',
           include: withDatabase,
           exclude: apart,
-          globalSetup: ['kit/server/fixtures/vitest-setup.ts'],
+          globalSetup: ['kit/server/fixtures/vitest-setup.ts', 'tools/statement-lint.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -111,7 +111,7 @@ export async function seedBills(c: pg.Client, owner: number): Promise<void> {
   }
   await run(`
     insert into bill (
-      owner_id, id, run_root, project_code, bill_no, source_type, source_code, source_name, build_code,
+      owner_id, id, run_split_root, project_code, bill_no, source_type, source_code, source_name, build_code,
       payer_name, fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount,
       paid_principal, due_date, state, pay_state, pay_time, bill_source, run_free
     )

@@ -91,3 +91,12 @@ it('in a given database nothing is taken away: others may have set up their comp
   expect(said.mock.calls).toHaveLength(1)
   said.mockRestore()
 })
+
+it('no demo is laid beside a company that the scope does not show', async () => {
+  await query('delete from property')
+  await company('看不见')
+  await query('alter policy own on property using (false)')
+  expect(await companies()).toEqual([])
+  expect(await seedOnce(fresh.url, false, () => company('演示'))).toBe(false)
+  expect(await seedOnce(fresh.url, true, () => company('演示'))).toBe(false)
+})

@@ -100,7 +100,7 @@ const copiedColumns = sql.raw(
 )
 
 const ownColumns = sql.raw(
-  'id, run_root, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no',
+  'id, bill_no, begin_date, end_date, belong_month, due_date, calc_snapshot, batch_no',
 )
 
 /**
@@ -194,7 +194,7 @@ export async function writeEarlierBills(
     select e.owner_id, e.create_by, e.update_by, e.project_code, e.source_type, e.source_code,
       e.source_name, e.build_code, e.payer_kind, e.payer_id, e.payer_name, e.payer_mobile, e.fee_item_id,
       e.fee_item_name, e.standard_id, e.relation_id, e.fee_type, e.qty, e.price, e.amount, e.state,
-      e.bill_source, e.run_free, e.id, e.id, e.bill_no, e.begin_date, e.end_date, e.belong_month,
+      e.bill_source, e.run_free, e.id, e.bill_no, e.begin_date, e.end_date, e.belong_month,
       e.due_date, e.calc_snapshot, e.batch_no, coalesce(p.sum, 0), coalesce((p.sum = e.receivable)::int, 0),
       case when p.sum = e.receivable then p.pay_time end, e.made + interval '2 hours 10 seconds',
       e.made + interval '2 hours 10 seconds'

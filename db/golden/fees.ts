@@ -376,20 +376,23 @@ export async function seedRelations(
       )
     insert into fee_relation (
       owner_id, create_by, update_by, project_code, source_type, source_code, source_name, build_code,
-      fee_item_id, standard_id, begin_date, billed_to, multi, state
+      fee_item_id, standard_id, begin_date, billed_to, run_floor, multi, state
     )
     select ${who.ownerId}::bigint, ${who.operatorId}::bigint, ${who.operatorId}::bigint, ${projectCode},
-      w.type, w.code, w.name, w.build_code, s.fee_item_id, s.id, w.since,
-      greatest(
-        (
-          date_trunc('year', ${billedTo}::date) + make_interval(
-            months => extract(month from ${billedTo}::date)::int / s.k * s.k
-          )
-        )::date - 1,
-        w.since - 1
-      ),
-      false, 10
-    from whom w
-    join s on s.code = w.standard
+      w.type, w.code, w.name, w.build_code, w.fee_item_id, w.standard_id, w.since,
+      w.billed, w.billed, false, 10
+    from (
+      select w.*, s.fee_item_id, s.id as standard_id,
+        greatest(
+          (
+            date_trunc('year', ${billedTo}::date) + make_interval(
+              months => extract(month from ${billedTo}::date)::int / s.k * s.k
+            )
+          )::date - 1,
+          w.since - 1
+        ) as billed
+      from whom w
+      join s on s.code = w.standard
+    ) w
   `)
 }

@@ -1,5 +1,5 @@
 import { openDatabase, sql, type Database } from '#kit/server/db.ts'
-import { createCompany } from '#modules/accounts/server/public.ts'
+import { createCompany, registerLogin } from '#modules/accounts/server/public.ts'
 import { modules } from '#modules/index.ts'
 import { seedFees, seedRelations, seedStandards } from './fees.ts'
 import { ownerScope, seedEstate, type PlannedEstate } from './seed-estate.ts'
@@ -147,6 +147,7 @@ async function createLimitedManager(
         10
       returning id
     `)
+    await registerLogin(tx, login, { ownerId, refId: m!.id })
     await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password)

@@ -8,6 +8,7 @@ import {
   type ManagerType,
 } from '#modules/accounts/domain/permission.ts'
 import { sql, type Database } from '#kit/server/db.ts'
+import { registerLogin } from '#modules/accounts/server/public.ts'
 
 /**
  * A role of the demo with the one who has it. `grants` names menus, or whole modules by `name.*`, with the
@@ -193,6 +194,7 @@ export async function seedRoles(
         )
         returning id
       `))!
+      await registerLogin(tx, login(r), { ownerId, refId: m.id })
       await tx.execute(
         sql`
           insert into manager_secret (owner_id, manager_id, password)

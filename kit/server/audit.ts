@@ -52,6 +52,7 @@ export async function audit(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       action text, entity text, entity_id bigint, project_code text, before jsonb, after jsonb, reason text
     )
+    returning id
   `)
 }
 

@@ -9,7 +9,10 @@ import { reads, uniqueMessages, writes, type Handler, type ServerModule } from '
 import { exportHandlers } from './sheet-export.ts'
 import { importHandlers } from './sheet-import.ts'
 
-const handlerByVerb: Record<CrudVerb, (s: Served, call: Call) => Handler> = {
+/** The declared calls of an entity, whose types `CrudCalls` checks where they are declared. */
+type AnyCall = Call<any, any>
+
+const handlerByVerb: Record<CrudVerb, (s: Served, call: AnyCall) => Handler> = {
   list: (s, call) => reads(call, (input, c) => listRows(s, input, c)),
   get: (s, call) => reads(call, (input, c) => getRow(s, input, c)),
   add: (s, call) => writes(call, (draft, c) => addRow(s, draft, c)),
@@ -31,7 +34,7 @@ export function crudHandlers<F extends Fields, Q, D, N>(
   const verbs = (Object.keys(handlerByVerb) as CrudVerb[]).filter(
     verb => crud[verb] && !hooks.byHand?.includes(verb),
   )
-  const plain = verbs.map(verb => handlerByVerb[verb](served, crud[verb] as Call))
+  const plain = verbs.map(verb => handlerByVerb[verb](served, crud[verb] as AnyCall))
   return joinServers({ handlers: plain }, importServer(served), exportServer(served))
 }
 

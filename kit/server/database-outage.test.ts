@@ -2,8 +2,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from './db.ts'
-import { createProbeTables, openProbe, type Probe } from './fixtures/probe.ts'
+import { createProbeTables, openProbe, operators, thing, type Probe } from './fixtures/probe.ts'
 import { openTestDatabase, type TestDatabase } from './fixtures/test-database.ts'
+import { readBatches } from './sheet-export.ts'
+import { insertAll, selectStatement } from './table.ts'
 
 /** A wire to the database that can be cut. */
 async function openCuttableProxy(
@@ -134,3 +136,93 @@ it('a connection cut in the middle of a write leaves all or nothing, and the sam
       .rows(sql`select count(*) as n from audit_log where entity = 'probeThing' and after->>'code' = 'CUT'`),
   ).toEqual([{ n: 1 }])
 })
+
+it('no cut connection ends the process: reads, writes, exports and jobs fail, and nothing is left unwaited', async () => {
+  const unwaited: unknown[] = []
+  const note = (error: unknown): void => {
+    unwaited.push(error)
+  }
+  process.on('unhandledRejection', note)
+  process.on('uncaughtException', note)
+  const who = { ...operators.boss, projectCode: '', ip: '', requestId: '', time: '2026-11-21T01:00:00.000Z' }
+  const { database } = p.app
+  await expect
+    .poll(() =>
+      database.ping().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  await database.tx(1, tx =>
+    insertAll(
+      tx,
+      thing,
+      who,
+      Array.from({ length: 50 }, (_, i) => ({
+        code: `X${i}`,
+        name: 'x',
+        projectCode: 'P1',
+        mood: 'glad',
+        live: true,
+      })),
+    ),
+  )
+  const readSlowly = (onPage: () => void = () => {}): Promise<unknown> =>
+    database.bulk(1, async c => {
+      for await (const rows of readBatches(
+        c,
+        thing,
+        ['code'],
+        selectStatement(thing, who, {}, { keys: ['code'] }),
+        2,
+      )) {
+        expect(rows.length).toBeLessThan(3)
+        onPage()
+        await new Promise(done => setTimeout(done, 2))
+      }
+    })
+  const request = (method: string, path: string, body?: object): Promise<unknown> =>
+    p.inject(method, `/api/Probe/${path}`, { token: boss, ...(body ? { body } : {}) })
+  try {
+    for (let round = 0; round < 8; round++) {
+      const work = [
+        request('GET', 'Get'),
+        request('POST', 'Post', {
+          Data: { ProjectCode: 'P1', Code: `R${round}`, Thingname: 'x' },
+          uuid: `r${round}`,
+        }),
+        request('POST', 'Work', { Data: { Steps: 3 }, uuid: `s${round}` }),
+        database.reader(1).all(sql`select 1`, sql`select pg_sleep(0.05)`, sql`select 2`),
+        database.tx(1, async tx => {
+          tx.defer(sql`select 1`)
+          await tx.all(sql`select pg_sleep(0.02)`, sql`select 2`)
+        }),
+        readSlowly(),
+        readSlowly(),
+      ]
+      const settled = Promise.allSettled(work)
+      await new Promise(done => setTimeout(done, round * 3))
+      proxy.cut()
+      await settled
+      await proxy.mend()
+      await expect
+        .poll(() =>
+          database.ping().then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true)
+    }
+    // The page ahead fails while nobody waits for it: the reader is busy with the one before.
+    await expect(readSlowly(() => proxy.cut())).rejects.toThrow()
+    await proxy.mend()
+    await new Promise(done => setTimeout(done, 50))
+  } finally {
+    process.off('unhandledRejection', note)
+    process.off('uncaughtException', note)
+  }
+  expect(unwaited).toEqual([])
+  await expect.poll(() => readSlowly()).toBeUndefined()
+}, 60_000)

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
+import { companyScopeSql, type CompanyScope } from './company-scope.ts'
+import { logStatement } from './statement-log.ts'
 import { queryBuilder, compileStatement, type Statement, type CompiledStatement } from './statement.ts'
 
 export { queryBuilder, sql }
@@ -86,6 +88,12 @@ const corkUntilNextTick = (c: pg.ClientBase): void => {
   })
 }
 
+const compileLogged = (q: Statement<any>, owner: CompanyScope): CompiledStatement => {
+  const made = compileStatement(q)
+  logStatement?.(made.sql, owner)
+  return made
+}
+
 const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<RawResult> => {
   corkUntilNextTick(c)
   const name = statementNameOf(q.sql)
@@ -103,7 +111,7 @@ export interface Db {
    * The company, or `*` for the installation's own work (sign-in, jobs): row-level security opens for no one
    * else.
    */
-  readonly ownerId: number | '*'
+  readonly ownerId: CompanyScope
   rows<T>(q: Statement<T>): Promise<T[]>
   one<T>(q: Statement<T>): Promise<T | undefined>
   /** How many rows it touched. */
@@ -131,14 +139,14 @@ export interface Database {
    * Reads, each in a transaction of its own, one round trip. A statement under way ends when the signal says
    * so.
    */
-  reader(owner: number | '*', signal?: () => AbortSignal): Db
+  reader(owner: CompanyScope, signal?: () => AbortSignal): Db
   /**
    * All of it or nothing. Work chosen as a victim of a deadlock or of serialisation runs again, up to three
    * times: it must do no more than its transaction undoes.
    */
-  tx<T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T>
+  tx<T>(owner: CompanyScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection that can COPY and hold cursors, inside the company's wall and one transaction. */
-  bulk<T>(owner: number | '*', work: (c: pg.PoolClient) => Promise<T>): Promise<T>
+  bulk<T>(owner: CompanyScope, work: (c: pg.PoolClient) => Promise<T>): Promise<T>
   /**
    * Hears a channel, all channels over one connection of their own. `gap` runs when that was away for a
    * while: what was said meanwhile is lost.
@@ -152,10 +160,9 @@ export interface Database {
   close(): Promise<void>
 }
 
-const setTenantSql = "select set_config('app.owner_id', $1, true)"
-
-const setTenant = (c: pg.ClientBase, owner: number | '*'): Promise<unknown> =>
-  c.query({ name: 'app-scope', text: setTenantSql, values: [String(owner)] })
+/** Opens a transaction that sees this company's rows: two statements, one message. */
+const begin = (c: pg.ClientBase, owner: CompanyScope, mode = ''): Promise<unknown> =>
+  c.query(`begin${mode}; ${companyScopeSql(owner)}`)
 
 const ignoreRejection = (p: Promise<unknown>): void => {
   p.catch(() => {})
@@ -312,14 +319,13 @@ export function openDatabase(
     }
   }
 
-  const reader = (owner: number | '*', signal?: () => AbortSignal): Db => {
+  const reader = (owner: CompanyScope, signal?: () => AbortSignal): Db => {
     const all = (...qs: Statement<any>[]): Promise<RawResult[]> => {
-      const texts = qs.map(compileStatement)
+      const texts = qs.map(q => compileLogged(q, owner))
       return holding(pool, signal?.(), async (c, spoil) => {
         corkUntilNextTick(c)
         const said = [
-          c.query('begin read only'),
-          setTenant(c, owner),
+          begin(c, owner, ' read only'),
           ...texts.map(q => sendStatement(c, q)),
           c.query('commit'),
         ]
@@ -331,7 +337,7 @@ export function openDatabase(
           }
           throw bad.reason
         }
-        return settled.slice(2, -1).map(s => (s as PromiseFulfilledResult<unknown>).value as RawResult)
+        return settled.slice(1, -1).map(s => (s as PromiseFulfilledResult<unknown>).value as RawResult)
       })
     }
     return {
@@ -343,14 +349,14 @@ export function openDatabase(
     }
   }
 
-  const once = <T>(owner: number | '*', work: (tx: Tx) => Promise<T>): Promise<T> =>
+  const once = <T>(owner: CompanyScope, work: (tx: Tx) => Promise<T>): Promise<T> =>
     holding(pool, undefined, async (c, spoil) => {
       const later: (() => void)[] = []
       const last: CompiledStatement[] = []
       corkUntilNextTick(c)
-      const begun = Promise.all([c.query('begin'), setTenant(c, owner)])
+      const begun = begin(c, owner)
       ignoreRejection(begun)
-      const ask = async (q: Statement<any>): Promise<RawResult> => sendStatement(c, compileStatement(q))
+      const ask = async (q: Statement<any>): Promise<RawResult> => sendStatement(c, compileLogged(q, owner))
       const tx: Tx = {
         ownerId: owner,
         inTransaction: true,
@@ -358,7 +364,7 @@ export function openDatabase(
           later.push(w)
         },
         defer: q => {
-          last.push(compileStatement(q))
+          last.push(compileLogged(q, owner))
         },
         rows: async q => toObjects(await ask(q)),
         one: async q => toObjects<never>(await ask(q))[0],
@@ -406,8 +412,7 @@ export function openDatabase(
     },
     bulk: (owner, work) =>
       holding(slow, undefined, async (c, spoil) => {
-        await c.query('begin')
-        await setTenant(c, owner)
+        await begin(c, owner)
         try {
           const answer = await work(c)
           await c.query('commit')

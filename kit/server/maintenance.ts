@@ -1,6 +1,7 @@
 import { sql } from './db.ts'
 import { defineCron, type JobRunner, type Cron } from './jobs.ts'
 import { removeStaleUploads } from './upload.ts'
+import { forEachDueCompany, removeEntries } from './directory.ts'
 
 /** What the kit's own tables need from time to time. Every act may run twice. */
 export const maintenanceCrons = (jobs: JobRunner): readonly Cron[] => [
@@ -24,10 +25,22 @@ export const maintenanceCrons = (jobs: JobRunner): readonly Cron[] => [
         tx.execute(sql`delete from idempotent_request where create_time < ${before(24)}`),
       )
       // Ended sessions stay a month, to be looked up.
-      await database.tx('*', tx =>
-        tx.execute(
-          sql`delete from session_token where expire_time < ${before(720)} or end_time < ${before(720)}`,
-        ),
+      const month = before(720)
+      const isOld = sql`(expire_time < ${month} or end_time < ${month})`
+      await forEachDueCompany(
+        database,
+        sql`select distinct owner_id from session_token where ${isOld}`,
+        async (tx, ownerId) => {
+          const gone = await tx.rows<{ id: number }>(
+            sql`delete from session_token where owner_id = ${ownerId} and ${isOld} returning id`,
+          )
+          await removeEntries(
+            tx,
+            'session',
+            ownerId,
+            gone.map(row => row.id),
+          )
+        },
       )
       await database.tx('*', tx =>
         tx.execute(sql`delete from rate_count where since < now() - interval '1 day'`),

@@ -81,6 +81,7 @@ export function openOperationLog(
             request_id text, call text, title text, project_code text, code integer, message text,
             input jsonb, took_ms integer
           )
+          returning id
         `),
       )
       held = held.slice(rows.length)

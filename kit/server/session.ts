@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database } from './db.ts'
 import type { Caller } from './scope.ts'
+import { addEntry, findEntry } from './directory.ts'
 
 /** Hours that an untouched token lives (PERM-10); use moves it on. */
 export const idleHours = 8
@@ -43,6 +44,7 @@ export interface Sessions {
 }
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+const tokenKey = (token: string): string => hashToken(token).toString('hex')
 
 /**
  * Tokens are random and kept as hashes. What a token means is cached briefly; changes are told to every node.
@@ -88,13 +90,16 @@ export async function openSessions(
 
   const read = async (token: string): Promise<CachedSession | undefined> => {
     const before = forgotten
+    const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
+    if (!entry) return undefined
     const row = await database
-      .reader('*')
+      .reader(entry.ownerId)
       .one<{ id: number; ownerId: number; operatorId: number; left: string }>(
         sql`
           select id, owner_id, operator_id, extract(epoch from expire_time) * 1000 as left
           from session_token
-          where hash = ${hashToken(token)}
+          where owner_id = ${entry.ownerId}
+            and id = ${entry.refId}
             and expire_time > ${new Date(clock())}
             and (end_time is null or end_time > ${new Date(clock())})
         `,
@@ -147,8 +152,8 @@ export async function openSessions(
   return {
     create: async (owner, operator, at) => {
       const token = randomBytes(32).toString('base64url')
-      await database.tx(owner, tx =>
-        tx.execute(sql`
+      await database.tx(owner, async tx => {
+        const made = await tx.one<{ id: number }>(sql`
           insert into session_token (
             owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
           )
@@ -156,8 +161,10 @@ export async function openSessions(
             ${owner}, ${operator}, ${hashToken(token)}, ${at.kind ?? 'web'}, ${at.ip},
             ${at.agent.slice(0, 200)}, ${new Date(clock())}, ${new Date(clock())}, ${until()}
           )
-        `),
-      )
+          returning id
+        `)
+        await addEntry(tx, 'session', tokenKey(token), { ownerId: owner, refId: made!.id })
+      })
       return token
     },
     find: async (token, peek) => {
@@ -174,43 +181,52 @@ export async function openSessions(
     },
     renew: async token => {
       const fresh = randomBytes(32).toString('base64url')
-      const done = await database.tx('*', async tx => {
-        const old = await tx.one<{ id: number; ownerId: number }>(
+      const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
+      if (!entry) return undefined
+      const { ownerId, refId } = entry
+      const done = await database.tx(ownerId, async tx => {
+        const ended = await tx.execute(
           sql`
             update session_token
             set end_time = ${new Date(clock() + 60_000)}
-            where hash = ${hashToken(token)} and end_time is null and expire_time > ${new Date(clock())}
-            returning id, owner_id
+            where owner_id = ${ownerId}
+              and id = ${refId}
+              and end_time is null
+              and expire_time > ${new Date(clock())}
           `,
         )
-        if (!old) return undefined
-        await tx.execute(sql`
+        if (!ended) return false
+        const made = await tx.one<{ id: number }>(sql`
           insert into session_token (
             owner_id, operator_id, hash, kind, ip, agent, create_time, last_time, expire_time
           )
           select owner_id, operator_id, ${hashToken(fresh)}, kind, ip, agent, ${new Date(clock())},
             ${new Date(clock())}, ${until()}
           from session_token
-          where owner_id = ${old.ownerId} and id = ${old.id}
+          where owner_id = ${ownerId} and id = ${refId}
+          returning id
         `)
-        return old
+        await addEntry(tx, 'session', tokenKey(fresh), { ownerId, refId: made!.id })
+        return true
       })
-      return done && fresh
+      return done ? fresh : undefined
     },
     end: async token => {
-      const row = await database.tx('*', tx =>
-        tx.one<{ id: number; ownerId: number }>(
-          sql`
-            update session_token
-            set end_time = ${new Date(clock())}
-            where hash = ${hashToken(token)} and end_time is null
-            returning id, owner_id
-          `,
-        ),
-      )
+      const entry = await findEntry(database.reader('*'), 'session', tokenKey(token))
+      if (entry) {
+        await database.tx(entry.ownerId, tx =>
+          tx.execute(
+            sql`
+              update session_token
+              set end_time = ${new Date(clock())}
+              where owner_id = ${entry.ownerId} and id = ${entry.refId} and end_time is null
+            `,
+          ),
+        )
+      }
       held.delete(token)
-      if (row) {
-        await tell({ owner: row.ownerId, id: row.id })
+      if (entry) {
+        await tell({ owner: entry.ownerId, id: entry.refId })
       }
     },
     endAll: async (owner, operator, but) => {

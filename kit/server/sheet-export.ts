@@ -119,7 +119,7 @@ const auditEntriesOf = (who: Scope, x: ExportDefinition<any>, input: object, row
  * Rows of a statement from a cursor, a batch at a time, the next one fetched while the last is used: memory
  * stays flat.
  */
-async function* readBatches(
+export async function* readBatches(
   c: PoolClient,
   e: Entity<any>,
   keys: readonly string[],
@@ -128,8 +128,15 @@ async function* readBatches(
 ): AsyncGenerator<Readonly<Record<string, unknown>>[]> {
   const { sql: text, parameters } = query.compile(queryBuilder())
   await c.query({ text: `declare taken no scroll cursor for ${text}`, values: [...parameters] })
-  const fetch = async (): Promise<unknown[][]> =>
-    (await c.query<unknown[]>({ text: `fetch ${size} from taken`, rowMode: 'array' })).rows
+  const fetch = (): Promise<unknown[][]> => {
+    const page = c
+      .query<unknown[]>({ text: `fetch ${size} from taken`, rowMode: 'array' })
+      .then(result => result.rows)
+    // Nobody waits for a page while the one before it is used, or ever, when that one was the last that the
+    // reader took: its failure is then known to nobody, and would end the process.
+    page.catch(() => {})
+    return page
+  }
   let next = fetch()
   for (;;) {
     const rows = await next

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { companyScopeSql } from '../company-scope.ts'
 
 /** Schemas whose content is not the product's: PostgreSQL's own and the job queue, which refills itself. */
 const OUR_SCHEMAS = `n.nspname not in ('pg_catalog', 'information_schema', 'pgboss') and n.nspname !~ '^pg_'`
@@ -130,14 +131,29 @@ export async function prepareFullAccess(client: pg.ClientBase): Promise<void> {
   await client.query(`set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
     set local bytea_output = 'hex'; set local extra_float_digits = 1; set local client_encoding = 'UTF8'; set local search_path = public;
     set local lock_timeout = '15s'; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-    select set_config('app.owner_id', '*', true)`)
+    ${companyScopeSql('*')}`)
 }
 
-/** True when some table has a row. */
+/**
+ * True when some table has a row, whatever the scope shows: policies are lifted until the caller's transaction
+ * rolls back.
+ */
 export async function hasRows(client: pg.ClientBase): Promise<boolean> {
-  for (const { name } of await listTables(client)) {
-    const { rows } = await client.query<{ some: boolean }>(`select exists (select from ${name}) as some`)
-    if (rows[0]!.some) return true
+  const tables = (await listTables(client)).map(table => table.name)
+  if (await someHasRow(client, tables)) return true
+  const { rows } = await client.query<{ lift: string }>(
+    `select format('alter table %s no force row level security', ${QUOTED_NAME}) as lift ${OUR_TABLES} and c.relforcerowsecurity`,
+  )
+  for (const { lift } of rows) {
+    await client.query(lift)
+  }
+  return rows.length > 0 && (await someHasRow(client, tables))
+}
+
+async function someHasRow(client: pg.ClientBase, tables: readonly string[]): Promise<boolean> {
+  for (const name of tables) {
+    const { rows } = await client.query<{ found: boolean }>(`select exists (select from ${name}) as found`)
+    if (rows[0]!.found) return true
   }
   return false
 }

@@ -20,35 +20,61 @@ const joinAlias = (reference: string): string => `j_${columnOf(reference)}`
 const referencesOf = (e: Entity, keys: readonly string[]): Set<string> =>
   new Set(keys.flatMap(key => e.fields[key]?.lookup?.slice(0, 1) ?? []))
 
+/** A reference's join in two parts, between which the company stands as a value. Made once per reference. */
+interface ReferenceJoin {
+  readonly beforeOwner: Sql
+  readonly afterOwner: Sql
+}
+
+const joinCache = new WeakMap<Entity, Map<string, ReferenceJoin>>()
+
+function createReferenceJoin(e: Entity, reference: string): ReferenceJoin {
+  const field = e.fields[reference]
+  const target = getEntity(field?.target ?? '')
+  const alias = joinAlias(reference)
+  const byKey = field?.targetBy === 'key'
+  const targetColumn = byKey ? columnOf(target.key ?? 'id') : 'id'
+  const sameProject =
+    byKey && target.tenancy === 'project' && target.key !== 'projectCode'
+      ? sql` and ${sql.ref(`${alias}.project_code`)} = t.project_code`
+      : sql``
+  const liveOnly = byKey ? sql` and ${sql.ref(`${alias}.delete_tag`)} = 0` : sql``
+  return {
+    beforeOwner: sql` left join ${sql.table(target.table)} as ${sql.id(alias)} on ${sql.ref(`${alias}.owner_id`)} = `,
+    afterOwner: sql` and ${sql.ref(`${alias}.${targetColumn}`)} = ${ownColumn(reference)}${sameProject}${liveOnly}`,
+  }
+}
+
+function referenceJoin(e: Entity, reference: string): ReferenceJoin {
+  const known = joinCache.get(e) ?? new Map<string, ReferenceJoin>()
+  joinCache.set(e, known)
+  const join = known.get(reference) ?? createReferenceJoin(e, reference)
+  known.set(reference, join)
+  return join
+}
+
 /**
  * The joins that the keys need. A reference by natural key stays inside the project and leads to a live row;
  * one by id leads to the row even from the recycle bin.
  */
-function joinsSql(e: Entity, references: Iterable<string>): Sql {
+function joinsSql(e: Entity, references: Iterable<string>, ownerId: number): Sql {
   const joins = [...references].map(reference => {
-    const field = e.fields[reference]
-    const target = getEntity(field?.target ?? '')
-    const alias = joinAlias(reference)
-    const byKey = field?.targetBy === 'key'
-    const targetColumn = byKey ? columnOf(target.key ?? 'id') : 'id'
-    const sameProject =
-      byKey && target.tenancy === 'project' && target.key !== 'projectCode'
-        ? sql` and ${sql.ref(`${alias}.project_code`)} = t.project_code`
-        : sql``
-    const liveOnly = byKey ? sql` and ${sql.ref(`${alias}.delete_tag`)} = 0` : sql``
-    return sql` left join ${sql.table(target.table)} as ${sql.id(alias)} on ${sql.ref(`${alias}.owner_id`)} = t.owner_id
-      and ${sql.ref(`${alias}.${targetColumn}`)} = ${ownColumn(reference)}${sameProject}${liveOnly}`
+    const { beforeOwner, afterOwner } = referenceJoin(e, reference)
+    return sql`${beforeOwner}${ownerId}${afterOwner}`
   })
   return sql.join(joins, sql` `)
 }
 
 /** Joins that `wanted` keys need and `present` keys have not brought already. */
-export function missingJoins(e: Entity, present: readonly string[], wanted: readonly string[]): Sql {
+export function missingJoins(
+  e: Entity,
+  present: readonly string[],
+  wanted: readonly string[],
+  ownerId: number,
+): Sql {
   const joined = referencesOf(e, present)
-  return joinsSql(
-    e,
-    [...referencesOf(e, wanted)].filter(reference => !joined.has(reference)),
-  )
+  const missing = [...referencesOf(e, wanted)].filter(reference => !joined.has(reference))
+  return joinsSql(e, missing, ownerId)
 }
 
 const readableKeysCache = new WeakMap<Entity, readonly string[]>()
@@ -63,7 +89,7 @@ export function readableKeys(e: Entity): readonly string[] {
 }
 
 const columnsCache = new WeakMap<Entity, Sql>()
-const fromCache = new WeakMap<Entity, Sql>()
+const tableCache = new WeakMap<Entity, Sql>()
 
 /** Entities never change: the SQL of all readable keys is made once; that of a choice of keys each time. */
 function memoizeSql(
@@ -83,13 +109,14 @@ export const columnsSql = (e: Entity, keys: readonly string[]): Sql =>
     sql.join(keys.map(key => sql`${fieldSql(e, key)} as ${sql.id(columnOf(key))}`)),
   )
 
-export const fromSql = (e: Entity, keys: readonly string[]): Sql =>
-  memoizeSql(
-    fromCache,
-    e,
-    keys,
-    () => sql`from ${sql.table(e.table)} as t${joinsSql(e, referencesOf(e, keys))}`,
-  )
+function tableSql(e: Entity): Sql {
+  const known = tableCache.get(e) ?? sql`from ${sql.table(e.table)} as t`
+  tableCache.set(e, known)
+  return known
+}
+
+export const fromSql = (e: Entity, keys: readonly string[], ownerId: number): Sql =>
+  sql`${tableSql(e)}${joinsSql(e, referencesOf(e, keys), ownerId)}`
 
 const stampOrders: ReadonlySet<string> = new Set(['createTime', 'updateTime'])
 

@@ -64,14 +64,14 @@ function pageStatement(e: Entity, scope: Scope, query: TableQuery, find: FindOpt
   const keys = find.keys ?? readableKeys(e)
   const order = orderSql(e, query.order)
   return sql`
-    select ${columnsSql(e, keys)} ${fromSql(e, keys)}
+    select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
     join (
-      select t.id ${fromSql(e, [...order.keys, ...conditionKeys(e, query, find)])}
+      select t.id ${fromSql(e, [...order.keys, ...conditionKeys(e, query, find)], scope.ownerId)}
       where ${whereSql(e, scope, query, find)}
       order by ${order.sql}
       limit ${size} offset ${offset}
     ) as p on p.id = t.id
-      and t.owner_id = ${scope.ownerId} ${order.keys.length ? missingJoins(e, keys, order.keys) : sql``}
+      and t.owner_id = ${scope.ownerId} ${order.keys.length ? missingJoins(e, keys, order.keys, scope.ownerId) : sql``}
     order by ${order.sql}
   `
 }
@@ -81,7 +81,7 @@ function totalsStatement(e: Entity, scope: Scope, query: TableQuery, find: FindO
   const sumColumns = sums.map(key => sql`coalesce(sum(${fieldSql(e, key)}), 0) as ${sql.id(columnOf(key))}`)
   return sql`
     select count(*) as total${sums.length ? sql`, ${sql.join(sumColumns)}` : sql``}
-    ${fromSql(e, [...conditionKeys(e, query, find), ...sums])}
+    ${fromSql(e, [...conditionKeys(e, query, find), ...sums], scope.ownerId)}
     where ${whereSql(e, scope, query, find)}
   `
 }
@@ -117,7 +117,7 @@ export function selectStatement(
   const keys = find.keys ?? readableKeys(e)
   const order = orderSql(e, query.order)
   return sql`
-    select ${columnsSql(e, keys)} ${fromSql(e, [...keys, ...order.keys, ...conditionKeys(e, query, find)])}
+    select ${columnsSql(e, keys)} ${fromSql(e, [...keys, ...order.keys, ...conditionKeys(e, query, find)], scope.ownerId)}
     where ${whereSql(e, scope, query, find)}
     order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}
   `
@@ -145,7 +145,7 @@ export async function countRows(
   find: FindOptions = {},
 ): Promise<number> {
   const counted = await db.one<{ n: number }>(
-    sql`select count(*) as n ${fromSql(e, conditionKeys(e, query, find))} where ${whereSql(e, scope, query, find)}`,
+    sql`select count(*) as n ${fromSql(e, conditionKeys(e, query, find), scope.ownerId)} where ${whereSql(e, scope, query, find)}`,
   )
   return counted?.n ?? 0
 }
@@ -165,7 +165,7 @@ export async function findStoredByIds(
   const validIds = ids.map(Number).filter(id => Number.isSafeInteger(id) && id > 0)
   const rows = await db.rows<StoredRow>(
     sql`
-      select ${columnsSql(e, keys)} ${fromSql(e, keys)}
+      select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
       where t.owner_id = ${scope.ownerId} and ${live('t')} and t.id = any(${validIds})
       order by t.id ${lock ? sql`for update of t` : sql``}
     `,
@@ -222,7 +222,7 @@ export async function findByKey<F extends Fields>(
   const keys = readableKeys(e)
   const row = await db.one<FieldValues>(
     sql`
-      select ${columnsSql(e, keys)} ${fromSql(e, keys)}
+      select ${columnsSql(e, keys)} ${fromSql(e, keys, scope.ownerId)}
       where ${tenantFilter(e, scope, project)} and ${ownColumn(e.key)} = ${key}
     `,
   )

@@ -3,6 +3,7 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 import { hashPassword } from './password.ts'
+import { addEntry, hasAnyCompany, type DirectoryEntry } from '#kit/server/directory.ts'
 
 export interface NewCompany {
   readonly companyName: string
@@ -39,25 +40,25 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: n
     from n
     returning id
   `))!
+  await addEntry(tx, 'company', String(ownerId), { ownerId, refId: ownerId })
   const made = await tx.one<{ id: number }>(sql`
     insert into manager (
       owner_id, login_code, real_name, mobile, manager_type, all_project, show_privacy, state
     )
     values (${ownerId}, ${c.loginCode}, ${c.realName}, ${c.mobile ?? null}, 10, true, true, 10)
-    on conflict (lower(login_code))
-    where ${live()} do nothing
     returning id
   `)
-  if (!made) throw createLoginTakenRefusal()
+  const { id: operatorId } = made!
+  await registerLogin(tx, c.loginCode, { ownerId, refId: operatorId })
   await tx.execute(
     sql`
       insert into manager_secret (owner_id, manager_id, password, must_change)
-      values (${ownerId}, ${made.id}, ${password}, ${c.mustChange === true})
+      values (${ownerId}, ${operatorId}, ${password}, ${c.mustChange === true})
     `,
   )
   await tx.execute(sql`insert into role (owner_id, role_name, role_desc, built_in, everything) values
     (${ownerId}, '全部权限', '所有功能，包括以后新增的', true, true)`)
-  await audit(tx, { ownerId, operatorId: made.id, name: c.realName, ip: c.ip ?? '', requestId: '' }, [
+  await audit(tx, { ownerId, operatorId, name: c.realName, ip: c.ip ?? '', requestId: '' }, [
     {
       action: 'insert',
       entity: 'property',
@@ -68,11 +69,18 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: n
   for (const lay of companyCreatedListeners) {
     await lay(tx, ownerId)
   }
-  return { ownerId, operatorId: made.id }
+  return { ownerId, operatorId }
 }
 
 export const createLoginTakenRefusal = (): Refused =>
   new Refused(resultCode.refused, '该账号已被使用，请换一个账号', { Field: 'Logincode' })
 
-export const countCompanies = async (tx: Pick<Tx, 'one'>): Promise<number> =>
-  Number((await tx.one<{ n: number }>(sql`select count(*) as n from property where ${live()}`))!.n)
+/** A sign-in name is one person's in the whole installation, for the form asks for no company. */
+export async function registerLogin(tx: Tx, loginCode: string, entry: DirectoryEntry): Promise<void> {
+  if (!(await addEntry(tx, 'login', loginCode, entry))) throw createLoginTakenRefusal()
+}
+
+/** Also by the directory, which no scope hides: a set-up is never laid beside a company. */
+export const hasCompany = async (tx: Tx): Promise<boolean> =>
+  (await hasAnyCompany(tx)) ||
+  (await tx.one(sql`select 1 as found from property where ${live()} limit 1`)) !== undefined

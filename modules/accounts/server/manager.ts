@@ -37,6 +37,8 @@ import { findAccountsMissingFactor } from './second-factor.ts'
 import { notifyPermissionsChanged } from './account-notifications.ts'
 import { hashPassword } from './password.ts'
 import { listOpenWork } from './open-work.ts'
+import { removeEntries } from '#kit/server/directory.ts'
+import { registerLogin } from './company.ts'
 
 type Manager = Row<typeof manager>
 
@@ -204,6 +206,7 @@ export const managerHandlers = [
     await requireGrantableRoles(tx, scope, draft.roleIds ?? [])
     const kept = await hashPassword(password)
     const made = await insert(tx, manager, scope, { ...draft, state: 'on', allProject: false })
+    await registerLogin(tx, made.loginCode, { ownerId: scope.ownerId, refId: made.id })
     await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password, must_change)
@@ -271,6 +274,7 @@ export const managerHandlers = [
       `,
     )
     await remove(tx, manager, scope, ids, reason)
+    await removeEntries(tx, 'login', scope.ownerId, ids.map(Number))
     endSessionsOnCommit(tx, app, scope.ownerId, ids.map(Number))
   }),
 

@@ -10,6 +10,7 @@ import { requireOwnPassword } from './sms-code-handlers.ts'
 import { findAccountByLogin, assertCanSignIn } from './sign-in.ts'
 import { createTicketRefusal, sha256, verifyTicket } from './sso-ticket.ts'
 import { startSession } from './session-start.ts'
+import { addEntry, removeEntries } from '#kit/server/directory.ts'
 
 export const companyHandlers = [
   reads(getMyCompany, (_, { db, scope }) => requireById(db, property, scope, scope.ownerId)),
@@ -33,6 +34,8 @@ export const companyHandlers = [
           where owner_id = ${who.ownerId} and id = ${who.ownerId}
         `,
       )
+      await removeEntries(tx, 'app_key', who.ownerId, [who.ownerId])
+      await addEntry(tx, 'app_key', appKey, { ownerId: who.ownerId, refId: who.ownerId })
       await tx.execute(
         sql`
           insert into property_secret (owner_id, secret)

@@ -1,6 +1,6 @@
 export { createCallerLoader } from './caller.ts'
 export { requireCaptcha } from './sms-code-handlers.ts'
-export { onCompanyCreated, createCompany, type NewCompany } from './company.ts'
+export { onCompanyCreated, createCompany, type NewCompany, registerLogin } from './company.ts'
 export { sendSmsCode, consumeSmsCode } from './sms-code.ts'
 export {
   ensureTemplateVersion,

@@ -19,11 +19,12 @@ import {
 import { findPasswordChangeFault } from '../domain/password.ts'
 import { claimAttempt, undoAttempt, clearAttempts } from './login-attempts.ts'
 import { issueCaptcha, consumeCaptcha } from './captcha.ts'
-import { countCompanies, createCompany } from './company.ts'
+import { createCompany, hasCompany } from './company.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import { notifyAccountLocked } from './account-notifications.ts'
 import { loadSecondFactor, verifySecondFactor } from './totp.ts'
 import { startSession } from './session-start.ts'
+import { findEntry } from '#kit/server/directory.ts'
 
 export interface SignInAccount {
   readonly ownerId: number
@@ -61,15 +62,13 @@ const selectSignInAccount = sql`
   left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and ${live('o')}
 `
 
-export const findAccountByLogin = (
+export async function findAccountByLogin(
   c: AnonymousContext,
   loginCode: string,
-): Promise<SignInAccount | undefined> =>
-  c.app.database
-    .reader('*')
-    .one<SignInAccount>(
-      sql`${selectSignInAccount} where lower(m.login_code) = ${loginCode.toLowerCase()} and ${live('m')}`,
-    )
+): Promise<SignInAccount | undefined> {
+  const entry = await findEntry(c.app.database.reader('*'), 'login', loginCode)
+  return entry && findAccountById(c, entry.ownerId, entry.refId)
+}
 
 export const findAccountById = (
   c: AnonymousContext,
@@ -144,7 +143,7 @@ export const signInHandlers = [
     await app.database.tx('*', async tx => {
       // One at a time: two first visitors must not both become the first.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
-      if (await countCompanies(tx)) refuse('系统已完成初始化，请直接登录')
+      if (await hasCompany(tx)) refuse('系统已完成初始化，请直接登录')
       await createCompany(tx, { ...input, ip })
     })
   }),

@@ -3,6 +3,7 @@ import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
 import { live } from '#kit/server/sql.ts'
+import { findEntry } from '#kit/server/directory.ts'
 
 const ticketLifetimeSeconds = 300
 export const sha256 = (s: string): Buffer => createHash('sha256').update(s).digest()
@@ -40,14 +41,17 @@ export async function verifyTicket(
   const { AppKey, Time, Nonce } = said
   if (typeof AppKey !== 'string' || typeof Nonce !== 'string' || Nonce.length < 8 || Nonce.length > 80)
     throw createTicketRefusal()
-  const issuer = await c.app.database.reader('*').one<{ ownerId: number; secret: Buffer }>(
-    sql`
+  const entry = await findEntry(c.app.database.reader('*'), 'app_key', AppKey)
+  const issuer =
+    entry &&
+    (await c.app.database.reader(entry.ownerId).one<{ ownerId: number; secret: Buffer }>(
+      sql`
         select p.owner_id, s.secret
         from property p
-        join property_secret s on s.owner_id = p.owner_id
-        where p.app_key = ${AppKey} and ${live('p')}
+        join property_secret s on s.owner_id = ${entry.ownerId}
+        where p.owner_id = ${entry.ownerId} and p.app_key = ${AppKey} and ${live('p')}
       `,
-  )
+    ))
   const is = createHmac('sha256', issuer?.secret ?? Buffer.alloc(32))
     .update(payload)
     .digest()

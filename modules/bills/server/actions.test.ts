@@ -467,9 +467,9 @@ it('C3.2: the relation is billed to the last day of its live bills', async () =>
       sql`
         insert into fee_relation (
           owner_id, project_code, source_type, source_code, source_name, fee_item_id, standard_id,
-          billed_to, state
+          billed_to, run_floor, state
         )
-        values (${owner}, 'GOLD0001', 20, 'BT', 'BT', ${item}, ${s}, '2026-06-30', 10)
+        values (${owner}, 'GOLD0001', 20, 'BT', 'BT', ${item}, ${s}, '2026-06-30', '2026-06-30', 10)
         returning id
       `,
     ))!.id

@@ -102,7 +102,7 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_kind, payer_id,
           fee_item_id, fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state,
-          bill_source, run_free, run_root
+          bill_source, run_free, run_split_root
         )
         values (
           ${owner}, 'GOLD0001', ${`FIRM-${type}-${code}`}, ${type}, ${code}, ${code}, 2,

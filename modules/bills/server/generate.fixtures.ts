@@ -133,15 +133,15 @@ export const findSeededRooms = (
   )
 
 /** Rooms charged by a standard from a day on. */
-export const bindRooms = (
+export const bindRooms = async (
   tx: Tx,
   who: Scope,
   project: string,
   fee: SeededFee,
   rooms: readonly SeededRoom[],
   more: object = {},
-): Promise<number[]> =>
-  insertAll(
+): Promise<number[]> => {
+  const ids = await insertAll(
     tx,
     feeRelation,
     who,
@@ -159,6 +159,12 @@ export const bindRooms = (
       ...more,
     })),
   )
+  // What the books before ours charged is the floor (CYC-4).
+  await tx.execute(
+    sql`update fee_relation set run_floor = billed_to where owner_id = ${who.ownerId} and id = any(${ids}::bigint[])`,
+  )
+  return ids
+}
 
 /**
  * A month's bills of an estate made at once by the engine itself, without a worker: what demo data and

@@ -685,7 +685,7 @@ it('guards: halves of one bill may stand side by side, anything else may not', a
           insert into bill (
             owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
             fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state,
-            bill_source, run_root, parent_id
+            bill_source, run_split_root, parent_id
           )
           values (
             ${owner}, ${project}, ${no}, 10, ${b!.source}, 'x', ${f.itemId}, 'x', 10, ${begin},

@@ -187,7 +187,6 @@ export async function issueBills(
   return new Map(bills.map((b, i) => [b.billNo, ids[i]!]))
 }
 
-/** `run_root` is given so that no trigger has to run for each row. */
 function insertBills(
   tx: Tx,
   { ownerId, operatorId }: Pick<Scope, 'ownerId' | 'operatorId'>,
@@ -200,10 +199,10 @@ function insertBills(
   const columns = hasRare ? allColumns : usualColumns
   return tx.execute(sql`
     insert into bill (
-      owner_id, id, run_root, project_code, batch_no, state, is_pre, create_by, update_by,
+      owner_id, id, project_code, batch_no, state, is_pre, create_by, update_by,
       ${columnNames(columns)}
     )
-    select ${ownerId}::bigint, id, id, ${batch.project}, ${batch.batchNo},
+    select ${ownerId}::bigint, id, ${batch.project}, ${batch.batchNo},
       ${code(billState, batch.state)}::smallint, ${batch.isPre ?? false}::boolean, ${operatorId}::bigint,
       ${operatorId}::bigint, ${columnNames(columns)}
     from ${columnArrays(columns, ids, ([, , value]) => bills.map(b => value(b, contacts, batch) ?? null))}

@@ -61,7 +61,7 @@ const lay = (tx: Tx, p: Planned): Promise<{ id: number } | undefined> =>
   tx.one(sql`
     insert into bill (
       owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
-      fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_root
+      fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free, run_split_root
     )
     values (
       ${scope.ownerId}, 'GOLD0001', ${`T${++n}`}, 10, ${p.source ?? `S${n}`}, '1-1-101', ${p.item ?? item},

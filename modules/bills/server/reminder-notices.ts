@@ -114,7 +114,7 @@ export async function createReminders(
     channel,
     promiseDate: more.promiseDate,
     remark: more.remark,
-    ...(isRecorded ? { sendTime: now, state: 'sent' } : { state: 'queued' }),
+    ...(isRecorded ? { sendTime: now, state: 'sent' as const } : { state: 'queued' as const }),
   }))
   const ids = await insertAll(tx, feeNotice, scope, values)
   await tx.execute(

@@ -132,9 +132,10 @@ async function insertRelations(
   const { columns, as } = recordsetOf(feeRelation, relations)
   const inserted = await tx.rows<{ key: string }>(sql`
     insert into fee_relation (
-      owner_id, create_by, update_by, ${sql.join(columns.map(c => sql.id(c)))}
+      owner_id, create_by, update_by, run_floor, ${sql.join(columns.map(c => sql.id(c)))}
     )
     select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint,
+      ${columns.includes('billed_to') ? sql`r.billed_to` : sql`null`},
       ${sql.join(columns.map(c => sql`r.${sql.id(c)}`))}
     from ${as}
     order by r.source_code, r.standard_id

@@ -141,7 +141,7 @@ const made = (
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_root
+          run_split_root
         )
         values (
           ${owner}, 'GOLD0001', ${`V${++n}`}, 10, ${`VROOM${n}`}, '1-1-101', ${more.name ?? '王五'},

@@ -100,7 +100,7 @@ const createBill = (
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_free, run_root
+          run_free, run_split_root
         )
         values (
           ${owner}, 'GOLD0001', 'ZDT' || floor(random() * 1e9)::bigint, ${type}, ${code}, ${name}, ${item},

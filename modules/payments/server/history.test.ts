@@ -39,7 +39,7 @@ beforeAll(async () => {
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-        run_root
+        run_split_root
       )
       select ${owner}::bigint, 'GOLD0001', 'H' || n, 10, 'H1', '9-1-101', '赵六', ${item}::bigint, '历史物业费',
         10, make_date(2025, n, 1), (make_date(2025, n, 1) + interval '1 month' - interval '1 day')::date,

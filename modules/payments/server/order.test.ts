@@ -113,7 +113,7 @@ const createBill = (amount: number): Promise<number> =>
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_root
+          run_split_root
         )
         values (
           ${owner}, 'GOLD0001', ${`O${++n}`}, 10, ${`OROOM${++room}`}, '1-1-101', '王五', ${item}, '线上测试', 10,

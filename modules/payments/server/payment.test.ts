@@ -51,7 +51,7 @@ const createBills = (...amounts: number[]): Promise<string[]> =>
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
         fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-        run_root
+        run_split_root
       )
       select ${owner}, 'GOLD0001', 'P' || r.n, 10, 'S' || r.n, '1-1-101', '王五', ${item}, '收款测试', 10,
         r.begin, (r.begin + interval '1 month' - interval '1 day')::date, to_char(r.begin, 'YYYY-MM'),

@@ -62,7 +62,7 @@ const payNewBill = async (fen: number): Promise<number> => {
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_free, run_root
+          run_free, run_split_root
         )
         values (
           ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${room}, '1-1-101', ${item}, '收据测试', 10,

@@ -59,7 +59,7 @@ const createBill = (amount: number, due = '2026-09-13'): Promise<number> =>
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_root
+          run_split_root
         )
         values (
           ${owner}, 'GOLD0001', ${`R${++n}`}, 10, ${`R${n}`}, '1-1-101', ${item}, '退款测试', 10, '2026-09-01',

@@ -70,7 +70,7 @@ const createBill = (amount: number): Promise<number> =>
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_root
+          run_split_root
         )
         values (
           ${s.owner}, 'GOLD0001', ${`PS${++n}`}, 10, ${`PROOM${n}`}, '1-1-101', '王五', ${item}, '刷卡测试', 10,

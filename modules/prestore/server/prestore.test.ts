@@ -79,7 +79,7 @@ const createBill = (code: string, amount: number, item = items[0]!, due = '2026-
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_free, run_root
+          run_free, run_split_root
         )
         values (
           ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, '1-1-101', ${item}, '预存测试', 10,
@@ -225,7 +225,7 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_free, run_root
+          run_free, run_split_root
         )
         values (
           ${owner}, 'GOLD0001', gen_random_uuid()::text, 10, ${code}, 'x', ${items[0]!}, 'x', 10,
@@ -558,7 +558,7 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
       insert into bill (
         owner_id, project_code, bill_no, source_type, source_code, source_name, fee_item_id, fee_item_name,
         fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source, run_free,
-        run_root
+        run_split_root
       )
       select ${owner}, p, gen_random_uuid()::text, 10, c, 'x', ${items[0]!}, 'x', 10, date '2026-10-01',
         date '2026-10-31', '2026-10', 50, date '2026-11-01', 20, 10, true, null

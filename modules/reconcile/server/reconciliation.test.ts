@@ -72,7 +72,7 @@ const createBill = async (amount: number): Promise<number> =>
         insert into bill (
           owner_id, project_code, bill_no, source_type, source_code, source_name, payer_name, fee_item_id,
           fee_item_name, fee_type, begin_date, end_date, belong_month, amount, due_date, state, bill_source,
-          run_root
+          run_split_root
         )
         values (
           ${s.owner}, 'GOLD0001', ${`RC${++n}`}, 10, ${`RROOM${n}`}, '1-1-101', '王五', ${feeItemId}, '对账测试', 10,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import { sql } from '#kit/server/db.ts'
+import { addEntry, findEntry, removeKeys } from '#kit/server/directory.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
 import { wechatOf } from '#modules/accounts/server/public.ts'
 import { live, touch } from '#kit/server/sql.ts'
@@ -35,19 +36,22 @@ interface Ticket {
  * Before any sign-in: the picture says which resident of which company; a wrong or old one says nothing of
  * anybody.
  */
-const findTicket = (db: Pick<Db, 'one'>, c: AnonymousContext, uuid: string): Promise<Ticket | undefined> =>
-  /^[\w-]{22}$/.test(uuid)
-    ? db.one<Ticket>(
-        sql`
-          select t.owner_id, t.resident_id, t.state, t.create_by,
-            t.expire_time > ${new Date(c.app.clock())} as live, r.name, p.company_name
-          from resident_wechat_ticket t
-          join resident r on r.owner_id = t.owner_id and r.id = t.resident_id and ${live('r')}
-          join property p on p.owner_id = t.owner_id
-          where t.uuid = ${uuid}
-        `,
-      )
-    : Promise.resolve(undefined)
+async function findTicket(c: AnonymousContext, uuid: string): Promise<Ticket | undefined> {
+  if (!/^[\w-]{22}$/.test(uuid)) return undefined
+  const entry = await findEntry(c.app.database.reader('*'), 'resident_wechat', uuid)
+  if (!entry) return undefined
+  const { ownerId } = entry
+  return c.app.database.reader(ownerId).one<Ticket>(
+    sql`
+      select t.owner_id, t.resident_id, t.state, t.create_by,
+        t.expire_time > ${new Date(c.app.clock())} as live, r.name, p.company_name
+      from resident_wechat_ticket t
+      join resident r on r.owner_id = ${ownerId} and r.id = t.resident_id and ${live('r')}
+      join property p on p.owner_id = ${ownerId}
+      where t.owner_id = ${ownerId} and t.uuid = ${uuid}
+    `,
+  )
+}
 
 const refuseExpired = (): never => refuse('二维码已失效，请联系物业重新获取')
 
@@ -60,7 +64,7 @@ async function advanceTicket(
   from: readonly (keyof (typeof wechatBindingState)['rows'])[],
   to: keyof (typeof wechatBindingState)['rows'],
 ): Promise<Ticket> {
-  const t = await findTicket(c.app.database.reader('*'), c, uuid)
+  const t = await findTicket(c, uuid)
   if (!t?.live) return refuseExpired()
   const n = await c.app.database.tx(t.ownerId, tx =>
     tx.execute(
@@ -81,13 +85,20 @@ export const wechatHandlers = [
     const now = app.clock()
     const { isSimulated } = await wechatOf(app)
     if (person.wechatBind) return refuse(`「${person.name}」已绑定微信，请先解除绑定`)
-    await tx.execute(
+    const expired = await tx.rows<{ uuid: string }>(
       sql`
         delete
         from resident_wechat_ticket
         where owner_id = ${scope.ownerId} and expire_time < ${new Date(now - 3_600_000)}
+        returning uuid
       `,
     )
+    await removeKeys(
+      tx,
+      'resident_wechat',
+      expired.map(row => row.uuid),
+    )
+    await addEntry(tx, 'resident_wechat', uuid, { ownerId: scope.ownerId, refId: id })
     await tx.execute(
       sql`
         insert into resident_wechat_ticket (
@@ -125,7 +136,7 @@ export const wechatHandlers = [
   }),
   anonymous(confirmResidentWechat, async ({ uuid, code }, c) => {
     const { database, log } = c.app
-    const seen = await findTicket(database.reader('*'), c, uuid)
+    const seen = await findTicket(c, uuid)
     if (!seen?.live || seen.state !== stateCode('scanned')) return refuseExpired()
     const openId = await wechatOf(c.app)
       .then(w => w.openIdOf(code))

@@ -9,6 +9,7 @@ import { getRoom, listRooms } from '#modules/rooms/contract/room.ts'
 import { importRooms } from '#modules/rooms/contract/import-export.ts'
 import { addResident, listResidents } from '../contract/resident.ts'
 import { listResidencyLog, listResidencies } from '../contract/residency.ts'
+import { registerLogin } from '#modules/accounts/server/public.ts'
 
 let t: GoldenApp
 let me: CallOptions
@@ -174,6 +175,7 @@ it('who may import rooms but not people is told so; people of other projects sta
         returning id
       `,
     )
+    await registerLogin(tx, 'importer', { ownerId, refId: m!.id })
     await tx.execute(
       sql`
         insert into manager_secret (owner_id, manager_id, password)

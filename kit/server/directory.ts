@@ -1,0 +1,77 @@
+import { sql, type Database, type Db, type Statement, type Tx } from './db.ts'
+
+/**
+ * What is looked up before a company is known and unique over the installation: `company` (its number), `login`
+ * (a sign-in name), `session` (a token's digest, hex), `app_key`, `resident_wechat` (an invitation's uuid).
+ */
+export type DirectoryKind = 'company' | 'login' | 'session' | 'app_key' | 'resident_wechat'
+
+export interface DirectoryEntry {
+  readonly ownerId: number
+  readonly refId: number
+}
+
+// Statements on the directory name no other table: it stays on one node when companies are spread over several.
+const stored = (kind: DirectoryKind, key: string) => (kind === 'login' ? sql`lower(${key})` : sql`${key}`)
+
+export const findEntry = (
+  db: Pick<Db, 'one'>,
+  kind: DirectoryKind,
+  key: string,
+): Promise<DirectoryEntry | undefined> =>
+  db.one(sql`select owner_id, ref_id from directory where kind = ${kind} and key = ${stored(kind, key)}`)
+
+/** In the transaction that writes what it points to. False when the key is taken, by whichever company. */
+export const addEntry = async (
+  tx: Pick<Tx, 'execute'>,
+  kind: DirectoryKind,
+  key: string,
+  { ownerId, refId }: DirectoryEntry,
+): Promise<boolean> =>
+  (await tx.execute(sql`
+    insert into directory (kind, key, owner_id, ref_id)
+    values (${kind}, ${stored(kind, key)}, ${ownerId}, ${refId})
+    on conflict do nothing
+  `)) > 0
+
+export const removeEntries = (
+  tx: Pick<Tx, 'execute'>,
+  kind: DirectoryKind,
+  ownerId: number,
+  refIds: readonly number[],
+): Promise<number> =>
+  tx.execute(sql`
+    delete from directory where owner_id = ${ownerId} and kind = ${kind} and ref_id = any(${refIds}::bigint[])
+  `)
+
+export const removeKeys = (
+  tx: Pick<Tx, 'execute'>,
+  kind: DirectoryKind,
+  keys: readonly string[],
+): Promise<number> =>
+  tx.execute(sql`delete from directory where kind = ${kind} and key = any(${keys}::text[])`)
+
+/** True when any company was ever set up here, also a closed one. */
+export const hasAnyCompany = async (db: Pick<Db, 'one'>): Promise<boolean> =>
+  (await db.one(sql`select 1 as found from directory where kind = 'company' limit 1`)) !== undefined
+
+/**
+ * Work over all companies: `due` lists those that have something to do (`owner_id`, each once), then each has a
+ * transaction of its own, so that none waits for another. One company's failure stops no other: the first error
+ * is thrown when all have had their turn.
+ */
+export async function forEachDueCompany(
+  database: Database,
+  due: Statement<{ ownerId: number }>,
+  work: (tx: Tx, ownerId: number) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const { ownerId } of await database.reader('*').rows(due)) {
+    try {
+      await database.tx(ownerId, tx => work(tx, ownerId))
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length) throw failures[0]
+}

@@ -1,0 +1,51 @@
+import { appendFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { CompanyScope } from './company-scope.ts'
+
+/** Names the folder to log to; set by the run of the server tests alone (tools/statement-lint.ts reads it). */
+export const STATEMENT_LOG = 'ANJU_STATEMENT_LOG'
+
+export interface LoggedStatement {
+  readonly sql: string
+  /** sent with all companies' rows open (`*`) */
+  readonly allCompanies: boolean
+  /** `modules/bills/server/split.ts:67`: the first line outside the database layer that sent it */
+  readonly sentFrom: string
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+// table.ts writes statements for its callers: who asked is what a reader needs.
+const ownFiles = ['kit/server/db.ts', 'kit/server/statement-log.ts', 'kit/server/table.ts']
+
+function callerLine(): string {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 60
+  const frames = (new Error('where').stack ?? '').split('\n').slice(1)
+  Error.stackTraceLimit = limit
+  for (const frame of frames) {
+    const found = /(?:file:\/\/)?(\/[^():]+):(\d+):\d+\)?$/.exec(frame)
+    if (!found || found[1]!.includes('/node_modules/')) continue
+    const file = relative(root, found[1]!)
+    if (!file.startsWith('..') && !ownFiles.includes(file)) return `${file}:${found[2]}`
+  }
+  return 'unknown:0'
+}
+
+function createLog(folder: string): (sql: string, owner: CompanyScope) => void {
+  const seen = new Set<string>()
+  const file = join(folder, `${process.pid}.jsonl`)
+  return (sql, owner) => {
+    const allCompanies = owner === '*'
+    const key = `${allCompanies} ${sql}`
+    if (seen.has(key)) return
+    seen.add(key)
+    const entry: LoggedStatement = { sql, allCompanies, sentFrom: callerLine() }
+    appendFileSync(file, `${JSON.stringify(entry)}\n`)
+  }
+}
+
+const folder = process.env[STATEMENT_LOG]
+
+/** Each text once per process, with the line that sent it; undefined (and free) outside a test run. */
+export const logStatement = folder ? createLog(folder) : undefined

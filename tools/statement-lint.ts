@@ -1,0 +1,128 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { parse } from 'libpg-query'
+import type { TestProject } from 'vitest/node'
+import { templateUrl } from '#kit/server/fixtures/test-database.ts'
+import { STATEMENT_LOG, type LoggedStatement } from '#kit/server/statement-log.ts'
+import { root } from './source-files.ts'
+import { checkStatement, type Tables } from './statement-rules.ts'
+
+/** Offences that stand for now, a line each: `rule file subject`. The list may only shrink. */
+export const KNOWN_OFFENCES = join(root, 'tools/statement-offences.txt')
+// On every node whole: the catalogue that belongs to no company.
+const referenceTables = new Set(['product', 'product_type', 'product_category'])
+
+export interface FoundOffence {
+  /** `2 modules/bills/server/split.ts bill` */
+  readonly key: string
+  /** `modules/bills/server/split.ts:67` */
+  readonly at: string
+  readonly sql: string
+}
+
+/** Tests, their fixtures and benches never run on a cluster of a user's. */
+const isProduct = (file: string): boolean =>
+  !/\.(test|model|fixtures)\.ts|\.test\.|fixtures|^bench\/|^e2e\/|^unknown/.test(file)
+
+export function readLog(folder: string): LoggedStatement[] {
+  return readdirSync(folder).flatMap(name =>
+    readFileSync(join(folder, name), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line) as LoggedStatement),
+  )
+}
+
+export async function findOffences(log: readonly LoggedStatement[], tables: Tables): Promise<FoundOffence[]> {
+  const found = new Map<string, FoundOffence>()
+  const checked = new Set<string>()
+  for (const { sql, sentFrom, allCompanies } of log) {
+    const file = sentFrom.slice(0, sentFrom.lastIndexOf(':'))
+    const once = `${file} ${allCompanies} ${sql}`
+    if (!isProduct(file) || checked.has(once)) continue
+    checked.add(once)
+    for (const { rule, subject } of checkStatement(await parse(sql), tables, allCompanies)) {
+      const key = `${rule} ${file} ${subject}`
+      if (!found.has(key)) {
+        found.set(key, { key, at: sentFrom, sql })
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+export const readKnownOffences = (): string[] =>
+  existsSync(KNOWN_OFFENCES)
+    ? readFileSync(KNOWN_OFFENCES, 'utf8')
+        .split('\n')
+        .filter(line => line && !line.startsWith('#'))
+    : []
+
+/** The complaint of a run, or '' when there is none. Only a whole run can tell that an offence is gone. */
+export function compareOffences(
+  found: readonly FoundOffence[],
+  known: readonly string[],
+  isWholeRun: boolean,
+): string {
+  const listed = new Set(known)
+  const fresh = found.filter(each => !listed.has(each.key))
+  const seen = new Set(found.map(each => each.key))
+  const stale = isWholeRun ? known.filter(key => !seen.has(key)) : []
+  return [
+    ...fresh.map(
+      each => `${each.at}: rule ${each.key}\n    ${each.sql.replace(/\s+/g, ' ').trim().slice(0, 200)}`,
+    ),
+    ...stale.map(key => `tools/statement-offences.txt: no longer there, delete the line: ${key}`),
+  ].join('\n')
+}
+
+export async function loadTables(url: string): Promise<Tables> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string; owned: boolean }>(`
+      select c.relname as name,
+        exists (
+          select from pg_attribute a where a.attrelid = c.oid and a.attname = 'owner_id' and not a.attisdropped
+        ) as owned
+      from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')`)
+    const isLocal = (t: { name: string; owned: boolean }): boolean => !t.owned || t.name === 'directory'
+    return {
+      company: new Set(rows.filter(t => !isLocal(t)).map(t => t.name)),
+      local: new Set(rows.filter(t => isLocal(t) && !referenceTables.has(t.name)).map(t => t.name)),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Every test file of the project ran and passed: what was not sent then is sent by nobody. */
+async function ranWhole(project: TestProject): Promise<boolean> {
+  const ran = project.vitest.state.getTestModules().filter(module => module.project.name === project.name)
+  const { testFiles } = await project.globTestFiles()
+  return (
+    !project.config.testNamePattern && ran.length === testFiles.length && ran.every(module => module.ok())
+  )
+}
+
+/**
+ * Vitest's global set-up after the database's: the statements that the server tests send are logged, and when all
+ * tests are done checked against the rules of docs/scale.md.
+ */
+export default function setup(project: TestProject): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'anju-statements-'))
+  process.env[STATEMENT_LOG] = folder
+  return async () => {
+    try {
+      const isWholeRun = await ranWhole(project)
+      const found = await findOffences(readLog(folder), await loadTables(templateUrl()))
+      const complaint = compareOffences(found, readKnownOffences(), isWholeRun)
+      if (complaint) throw new Error(`statements against the rules of docs/scale.md:\n${complaint}`)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
