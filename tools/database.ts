@@ -66,7 +66,7 @@ const SEED_LOCK = 7_246_011_520_612
 export async function seedOnce(
   url: string,
   alone: boolean,
-  lay?: (url: string) => Promise<void>,
+  seed?: (url: string) => Promise<void>,
 ): Promise<boolean> {
   const client = new pg.Client(url)
   client.on('error', () => {})
@@ -83,9 +83,9 @@ export async function seedOnce(
         )
       }
     }
-    if (!lay || (await hasCompany(client))) return false
+    if (!seed || (await hasCompany(client))) return false
     await client.query(`create table ${UNFINISHED_TABLE} ()`)
-    await lay(url)
+    await seed(url)
     await client.query(`drop table ${UNFINISHED_TABLE}`)
     return true
   } finally {

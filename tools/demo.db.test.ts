@@ -60,18 +60,18 @@ it('what a killed one left goes also when no demo is wanted any more', async () 
 
 it('of two that start at once one lays it, and the other waits until it is whole', async () => {
   await query('delete from property')
-  const said: string[] = []
+  const events: string[] = []
   const start = async (name: string) => {
-    const laid = await seedOnce(fresh.url, true, async () => {
-      said.push(name)
+    const seeded = await seedOnce(fresh.url, true, async () => {
+      events.push(name)
       await company(name)
       await new Promise(done => setTimeout(done, 300))
     })
-    said.push(laid ? 'laid' : 'found')
+    events.push(seeded ? 'laid' : 'found')
   }
   await Promise.all([start('甲'), start('乙')])
-  expect(said.slice(1)).toEqual(['laid', 'found'])
-  expect(await companies()).toEqual([said[0]])
+  expect(events.slice(1)).toEqual(['laid', 'found'])
+  expect(await companies()).toEqual([events[0]])
 })
 
 it('in a given database nothing is taken away: others may have set up their company there since', async () => {
@@ -83,11 +83,11 @@ it('in a given database nothing is taken away: others may have set up their comp
     }),
   ).rejects.toThrow('killed')
   await query(`update property set company_name = '别家的'`)
-  const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const events = vi.spyOn(console, 'warn').mockImplementation(() => {})
   expect(await seedOnce(fresh.url, false, () => company('又一个'))).toBe(false)
-  expect([await companies(), said.mock.calls.length]).toEqual([['别家的'], 1])
+  expect([await companies(), events.mock.calls.length]).toEqual([['别家的'], 1])
   // Told once.
   expect(await seedOnce(fresh.url, false)).toBe(false)
-  expect(said.mock.calls).toHaveLength(1)
-  said.mockRestore()
+  expect(events.mock.calls).toHaveLength(1)
+  events.mockRestore()
 })

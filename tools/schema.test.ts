@@ -82,11 +82,13 @@ it('every stored field is a column of the right type, and what is required canno
     storedKeys(e).flatMap(k => {
       const f = e.fields[k] as Field
       const name = columnOf(k)
-      const want = columnType(f)
+      const expectedType = columnType(f)
       const c = columns.find(x => x.table_name === e.table && x.column_name === name)
       if (!c) return [`${e.table}.${name}: no column for ${e.name}.${k}`]
       return [
-        ...(c.type === want ? [] : [`${e.table}.${name} is ${c.type}, the field wants ${want}`]),
+        ...(c.type === expectedType
+          ? []
+          : [`${e.table}.${name} is ${c.type}, the field wants ${expectedType}`]),
         ...(f.required && !c.required ? [`${e.table}.${name} may be null, the field is required`] : []),
       ]
     }),

@@ -34,12 +34,12 @@ async function runUnitTests(): Promise<TestCount> {
   const file = join(REPORTS, 'vitest.json')
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const { ok } = await runStep({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
-  const said =
+  const summary =
     report<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>>(file)
   const count = {
-    passed: said?.numPassedTests ?? 0,
-    failed: said?.numFailedTests ?? 0,
-    skipped: (said?.numPendingTests ?? 0) + (said?.numTodoTests ?? 0),
+    passed: summary?.numPassedTests ?? 0,
+    failed: summary?.numFailedTests ?? 0,
+    skipped: (summary?.numPendingTests ?? 0) + (summary?.numTodoTests ?? 0),
   }
   return requireSomeTests(count, ok, '单元与服务端测试')
 }

@@ -14,10 +14,10 @@ connectKit()
 
 /** The shell for the one who is signed in, once his rights are known. */
 export default function SignedInShell() {
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   const rights = useSession(s => s.rights)
   const { data, error, refetch } = useQuery({
-    queryKey: ['rights', who],
+    queryKey: ['rights', userId],
     queryFn: ({ signal }) => host.rights(signal),
     staleTime: 60_000,
     refetchOnMount: 'always',
@@ -29,13 +29,13 @@ export default function SignedInShell() {
     }
   }, [data])
   // Rights were changed, or a word of it may have been missed: the menu redraws at once.
-  const again = useCallback((): void => void refetch(), [refetch])
-  useLiveMessage('rights', again)
-  useLiveMessage('gap', again)
+  const refetchRights = useCallback((): void => void refetch(), [refetch])
+  useLiveMessage('rights', refetchRights)
+  useLiveMessage('gap', refetchRights)
   useAccountAlerts()
   useEffect(() => {
     void connectUserSettings()
-  }, [who])
+  }, [userId])
   if (rights === undefined)
     return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Skeleton />
   return (

@@ -24,8 +24,8 @@ export type Actions = readonly (Action | false | undefined)[]
 
 /** Those that this person may do at all. */
 export function useAllowedActions(): (verbs: Actions) => Action[] {
-  const may = usePermission()
-  return verbs => verbs.filter((v): v is Action => !!v && may(v.needs))
+  const hasPermission = usePermission()
+  return actions => actions.filter((action): action is Action => !!action && hasPermission(action.needs))
 }
 
 /** One verb as a button; it waits for its own deed, so that it cannot be pressed twice. */
@@ -40,10 +40,10 @@ export function ActionButton({
 }) {
   const [busy, setBusy] = useState(false)
   const run = (): void => {
-    const doing = action.run()
-    if (doing instanceof Promise) {
+    const result = action.run()
+    if (result instanceof Promise) {
       setBusy(true)
-      void runAction(() => doing).then(() => setBusy(false))
+      void runAction(() => result).then(() => setBusy(false))
     }
   }
   // An icon says its English name before the label otherwise.
@@ -79,12 +79,12 @@ export function MoreActions({
   return (
     <DropdownMenu
       menu={close => ({
-        items: actions.map((v, i) => ({
+        items: actions.map((action, i) => ({
           key: String(i),
-          label: <span title={v.disabledReason}>{v.label}</span>,
-          danger: v.danger ?? false,
-          disabled: v.disabledReason !== undefined,
-          icon: v.icon,
+          label: <span title={action.disabledReason}>{action.label}</span>,
+          danger: action.danger ?? false,
+          disabled: action.disabledReason !== undefined,
+          icon: action.icon,
         })),
         onClick: ({ key, domEvent }) => {
           domEvent.stopPropagation()
@@ -102,19 +102,19 @@ export function MoreActions({
 
 /** In a row: one verb and ⋯ (screens.md §4). Danger never stands open. */
 export function RowActions({ actions }: { readonly actions: readonly Action[] }) {
-  const open = actions.find(v => !v.danger)
-  const rest = actions.filter(v => v !== open)
+  const mainAction = actions.find(action => !action.danger)
+  const rest = actions.filter(action => action !== mainAction)
   return (
     <div className="acts-row">
-      {open && (
+      {mainAction && (
         <button
           type="button"
           className="linkish"
-          disabled={open.disabledReason !== undefined}
-          title={open.disabledReason}
-          onClick={() => void runAction(open.run)}
+          disabled={mainAction.disabledReason !== undefined}
+          title={mainAction.disabledReason}
+          onClick={() => void runAction(mainAction.run)}
         >
-          {open.label}
+          {mainAction.label}
         </button>
       )}
       <MoreActions actions={rest} plain />
@@ -124,8 +124,8 @@ export function RowActions({ actions }: { readonly actions: readonly Action[] })
 
 /** In a foot: the first one primary, danger at the right. */
 export function FooterActions({ actions }: { readonly actions: readonly Action[] }) {
-  const safe = actions.filter(v => !v.danger)
-  const danger = actions.filter(v => v.danger)
+  const safe = actions.filter(action => !action.danger)
+  const danger = actions.filter(action => action.danger)
   return (
     <div className="foot-verbs">
       {safe.slice(0, 4).map((v, i) => (

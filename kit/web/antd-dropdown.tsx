@@ -2,7 +2,7 @@ import { Dropdown, Popover, type DropdownProps, type MenuProps } from 'antd'
 import { cloneElement, useEffect, useRef, type ReactElement } from 'react'
 
 export { Popover }
-export const ClickDropdown = (p: DropdownProps) => <Dropdown trigger={['click']} {...p} />
+export const ClickDropdown = (props: DropdownProps) => <Dropdown trigger={['click']} {...props} />
 
 export interface MenuPosition {
   readonly x: number
@@ -20,18 +20,18 @@ export function ContextDropdown({
   readonly menu: MenuProps
   readonly children: ReactElement<{ ref?: unknown }>
 }) {
-  const on = useRef<HTMLElement>(null)
+  const targetRef = useRef<HTMLElement>(null)
   useEffect(() => {
     if (at.focusedId) {
       document.getElementById(at.focusedId)?.focus({ preventScroll: true })
     }
-    on.current?.dispatchEvent(
+    targetRef.current?.dispatchEvent(
       new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }),
     )
   }, [at])
   return (
     <Dropdown trigger={['contextMenu']} menu={menu}>
-      {cloneElement(children, { ref: on })}
+      {cloneElement(children, { ref: targetRef })}
     </Dropdown>
   )
 }

@@ -5,11 +5,11 @@ import Drawn, { type IconComponentProps } from '@ant-design/icons/es/components/
  * name, say what it is. Left alone it calls itself `download`, and the button is read out as 「download 导出」.
  * One that is given a name keeps it.
  */
-export default function AntdIcon(p: IconComponentProps) {
+export default function AntdIcon(props: IconComponentProps) {
   return (
     <Drawn
-      {...p}
-      {...(p['aria-label'] ? {} : { role: undefined, 'aria-label': undefined, 'aria-hidden': true })}
+      {...props}
+      {...(props['aria-label'] ? {} : { role: undefined, 'aria-label': undefined, 'aria-hidden': true })}
     />
   )
 }

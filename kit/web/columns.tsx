@@ -59,39 +59,40 @@ export const textOf = (f: Field, v: unknown): string =>
       : formatValue(v, f)
 
 function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Column<T> {
-  const more: ColumnOverrides<T> & { key: string } = typeof entry === 'string' ? { key: entry } : entry
-  const key = displayKey(fields, more.key)
+  const overrides: ColumnOverrides<T> & { key: string } = typeof entry === 'string' ? { key: entry } : entry
+  const key = displayKey(fields, overrides.key)
   const f = fields[key]
-  const look = f && cellRenderers[f.kind]
+  const renderer = f && cellRenderers[f.kind]
   const value = (row: T): unknown => (row as Readonly<Record<string, unknown>>)[key]
-  const text = more.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
-  const heading = more.title ?? (f?.unit ? `${f.label}（${f.unit}）` : (f?.label ?? ''))
+  const text = overrides.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
+  const heading = overrides.title ?? (f?.unit ? `${f.label}（${f.unit}）` : (f?.label ?? ''))
   // The unit stands in the heading; that there is one still says how many digits a figure keeps.
-  const bare = f?.unit ? ({ ...f, unit: '' } as Field) : f
+  const fieldWithoutUnit = f?.unit ? ({ ...f, unit: '' } as Field) : f
   const render = (row: T): ReactNode => {
     const v = value(row)
-    if (v === undefined || v === null || v === '' || !bare) return emptyPlaceholder
-    return bare.masked ? textOf(bare, v) : look!.render(v, bare)
+    if (v === undefined || v === null || v === '' || !fieldWithoutUnit) return emptyPlaceholder
+    return fieldWithoutUnit.masked ? textOf(fieldWithoutUnit, v) : renderer!.render(v, fieldWithoutUnit)
   }
-  const sorts = look?.isSortable && (!f!.derived || f!.lookup || key === 'createTime' || key === 'updateTime')
-  const sort = 'sortKey' in more ? more.sortKey : sorts ? key : undefined
+  const isSortable =
+    renderer?.isSortable && (!f!.derived || f!.lookup || key === 'createTime' || key === 'updateTime')
+  const sort = 'sortKey' in overrides ? overrides.sortKey : isSortable ? key : undefined
   return {
-    key: more.key,
+    key: overrides.key,
     field: f,
     title: heading,
-    width: Math.max(more.width ?? look?.width(f!) ?? 100, measureText(heading) * 0.93 + 22),
-    grow: more.grow ?? (more.width && !more.render ? 0 : (look?.grow ?? 1)),
-    align: more.align ?? look?.align ?? 'left',
-    fitContent: more.fitContent ?? look?.fitContent ?? false,
+    width: Math.max(overrides.width ?? renderer?.width(f!) ?? 100, measureText(heading) * 0.93 + 22),
+    grow: overrides.grow ?? (overrides.width && !overrides.render ? 0 : (renderer?.grow ?? 1)),
+    align: overrides.align ?? renderer?.align ?? 'left',
+    fitContent: overrides.fitContent ?? renderer?.fitContent ?? false,
     sortKey: sort,
-    render: more.render ?? render,
-    text: bare && !more.text ? row => (f ? textOf(bare, value(row)) : '') : text,
-    identity: more.identity ?? (f !== undefined && key === title),
-    strong: more.strong,
-    hidePriority: more.hidePriority,
-    wideOnly: more.wideOnly,
-    hiddenByDefault: more.hiddenByDefault,
-    help: more.help,
+    render: overrides.render ?? render,
+    text: fieldWithoutUnit && !overrides.text ? row => (f ? textOf(fieldWithoutUnit, value(row)) : '') : text,
+    identity: overrides.identity ?? (f !== undefined && key === title),
+    strong: overrides.strong,
+    hidePriority: overrides.hidePriority,
+    wideOnly: overrides.wideOnly,
+    hiddenByDefault: overrides.hiddenByDefault,
+    help: overrides.help,
   }
 }
 
@@ -117,6 +118,8 @@ export function buildColumns<T>(
 
 export function buildColumns(of: Entity | Shape, entries?: readonly ColumnSpec<any>[]): Column<any>[] {
   const title = 'title' in of ? of.title : undefined
-  const made = (entries ?? tableKeys(of.fields)).map(e => buildColumn<any>(of.fields, title ?? '', e))
-  return made.some(c => c.identity) ? made : made.map((c, i) => (i === 0 ? { ...c, identity: true } : c))
+  const columns = (entries ?? tableKeys(of.fields)).map(e => buildColumn<any>(of.fields, title ?? '', e))
+  return columns.some(c => c.identity)
+    ? columns
+    : columns.map((c, i) => (i === 0 ? { ...c, identity: true } : c))
 }

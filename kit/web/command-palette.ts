@@ -38,9 +38,9 @@ const finders: Finder[] = []
 
 /** The records that modules let people find. */
 export const palette = {
-  register: (f: Finder): void => {
-    if (!finders.includes(f)) {
-      finders.push(f)
+  register: (finder: Finder): void => {
+    if (!finders.includes(finder)) {
+      finders.push(finder)
     }
   },
   finders: (): readonly Finder[] => finders,
@@ -59,10 +59,10 @@ export function parsePaletteInput(typed: string): {
   readonly only: PaletteGroup | 'screen' | undefined
   readonly text: string
 } {
-  const said = typed.trim()
-  const first = [...said][0] ?? ''
+  const trimmed = typed.trim()
+  const first = [...trimmed][0] ?? ''
   const only = palettePrefixes[first]
-  return only && (only === 'screen' || /^.\s/u.test(said))
-    ? { only, text: said.slice(first.length).trim() }
-    : { only: undefined, text: said }
+  return only && (only === 'screen' || /^.\s/u.test(trimmed))
+    ? { only, text: trimmed.slice(first.length).trim() }
+    : { only: undefined, text: trimmed }
 }

@@ -26,8 +26,8 @@ afterEach(() => {
 })
 
 it('Signed-value helper reports 数据非法 for invalid input', () => {
-  const said: Toast[] = []
-  setToastHost(t => said.push(t))
+  const toasts: Toast[] = []
+  setToastHost(shown => toasts.push(shown))
   expect([
     formatSigned(1.18),
     formatSigned('-3'),
@@ -36,7 +36,7 @@ it('Signed-value helper reports 数据非法 for invalid input', () => {
     formatSigned(2, 2),
   ]).toEqual(['+1.18', '−3', '0', '0.00', '+2.00'])
   expect([formatSigned('x'), formatSigned(''), formatSigned(NaN)]).toEqual(['--', '--', '--'])
-  expect(said.map(t => t.text)).toEqual(['数据非法', '数据非法', '数据非法'])
+  expect(toasts.map(shown => shown.text)).toEqual(['数据非法', '数据非法', '数据非法'])
 })
 
 it('amounts on screen: thousands, a true minus, ¥ only when asked', () => {
@@ -50,27 +50,27 @@ it('amounts on screen: thousands, a true minus, ¥ only when asked', () => {
 })
 
 it('what was told before the page stood is told when it stands', () => {
-  const said: Toast[] = []
+  const toasts: Toast[] = []
   toast.error('早')
-  setToastHost(t => said.push(t))
+  setToastHost(shown => toasts.push(shown))
   toast.undo('已删除', () => {})
-  expect(said.map(t => [t.kind, t.text, t.seconds])).toEqual([
+  expect(toasts.map(shown => [shown.kind, shown.text, shown.seconds])).toEqual([
     ['error', '早', 5],
     ['success', '已删除', 8],
   ])
 })
 
 it('the first word calls for the place of toasts, whether the page listens yet or not', () => {
-  const called: string[] = []
+  const calls: string[] = []
   toast.info('早')
-  const end = onHostNeeded(() => called.push('waiting'))
+  const stop = onHostNeeded(() => calls.push('waiting'))
   toast.info('再')
-  end()
+  stop()
   toast.info('晚')
-  expect(called).toEqual(['waiting', 'waiting'])
-  const said: Toast[] = []
-  setToastHost(t => said.push(t))
-  expect(said.map(t => t.text)).toEqual(['早', '再', '晚'])
+  expect(calls).toEqual(['waiting', 'waiting'])
+  const toasts: Toast[] = []
+  setToastHost(shown => toasts.push(shown))
+  expect(toasts.map(shown => shown.text)).toEqual(['早', '再', '晚'])
 })
 
 it('a token is renewed with less than half an hour left; an idle session ends by the company’s limit (PERM-10)', () => {
@@ -164,7 +164,7 @@ it('screens and projects are found by characters, full pinyin and initials, poly
       match('收银台', '银'),
       match('重庆里', 'chongqing'),
       match('长安里', 'changan'),
-    ].map(m => m?.length),
+    ].map(positions => positions?.length),
   ).toEqual([3, 3, 2, 1, 2, 2])
   expect([
     match('杨建国', 'xyz'),
@@ -191,7 +191,7 @@ it('moments near now are said as people say them, in Shanghai', () => {
 })
 
 it('what waits stands by urgency, then by number; nought is left out', () => {
-  const w = (key: string, tone: 'bad' | 'todo' | 'open', count: number) => ({
+  const item = (key: string, tone: 'bad' | 'todo' | 'open', count: number) => ({
     key,
     title: key,
     tone,
@@ -201,12 +201,12 @@ it('what waits stands by urgency, then by number; nought is left out', () => {
   })
   expect(
     sortByUrgency([
-      w('a', 'open', 9),
-      w('b', 'todo', 2),
-      w('c', 'bad', 1),
-      w('d', 'todo', 6),
-      w('e', 'bad', 0),
-    ]).map(x => x.key),
+      item('a', 'open', 9),
+      item('b', 'todo', 2),
+      item('c', 'bad', 1),
+      item('d', 'todo', 6),
+      item('e', 'bad', 0),
+    ]).map(item => item.key),
   ).toEqual(['c', 'd', 'b', 'a'])
 })
 
@@ -223,17 +223,17 @@ it('A failure to load a code chunk during navigation reloads the page, but not i
 })
 
 it('a click whose request got no answer says so; what was told already is not told twice (0§8)', async () => {
-  const said: Toast[] = []
-  setToastHost(t => said.push(t))
-  const fails = (e: unknown) => () => Promise.reject(e)
+  const toasts: Toast[] = []
+  setToastHost(shown => toasts.push(shown))
+  const rejecting = (e: unknown) => () => Promise.reject(e)
   expect([
     await runAction(() => 'done'),
-    await runAction(fails(new RequestFailure(0, '请求超时'))),
-    await runAction(fails(new RequestFailure(503, ''))),
-    await runAction(fails(new RequestFailure(401, '登录失效'))),
-    await runAction(fails(new Refused(1, '不行'))),
+    await runAction(rejecting(new RequestFailure(0, '请求超时'))),
+    await runAction(rejecting(new RequestFailure(503, ''))),
+    await runAction(rejecting(new RequestFailure(401, '登录失效'))),
+    await runAction(rejecting(new Refused(1, '不行'))),
   ]).toEqual([true, false, false, false, false])
-  expect(said.map(t => t.text)).toEqual([
+  expect(toasts.map(shown => shown.text)).toEqual([
     '请求超时，没有连上服务器，请重试',
     '服务器繁忙（错误 503），请重试',
   ])

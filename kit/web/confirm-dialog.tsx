@@ -14,11 +14,11 @@ import { StatusIcon } from './status.tsx'
 import { ConfirmTextInput } from './confirm-text-input.tsx'
 import './confirm.css'
 
-export default function ConfirmDialog({ asked }: { readonly asked: PendingDialog }) {
-  return asked.kind === 'confirm' ? (
-    <PlainConfirm of={asked.of} answer={asked.answer} />
+export default function ConfirmDialog({ dialog }: { readonly dialog: PendingDialog }) {
+  return dialog.kind === 'confirm' ? (
+    <PlainConfirm of={dialog.options} answer={dialog.answer} />
   ) : (
-    <DangerConfirm of={asked.of} answer={asked.answer} />
+    <DangerConfirm of={dialog.options} answer={dialog.answer} />
   )
 }
 

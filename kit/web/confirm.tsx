@@ -42,8 +42,12 @@ export interface DangerOptions {
 export type ConfirmAnswer = 'ok' | 'also' | undefined
 
 export type PendingDialog =
-  | { readonly kind: 'confirm'; readonly of: ConfirmOptions; readonly answer: (a: ConfirmAnswer) => void }
-  | { readonly kind: 'danger'; readonly of: DangerOptions; readonly answer: (yes: boolean) => void }
+  | {
+      readonly kind: 'confirm'
+      readonly options: ConfirmOptions
+      readonly answer: (a: ConfirmAnswer) => void
+    }
+  | { readonly kind: 'danger'; readonly options: DangerOptions; readonly answer: (yes: boolean) => void }
 
 const largeCount = 100
 const largeFen = 1_000_000
@@ -53,9 +57,10 @@ const largeFen = 1_000_000
  * names (screens.md §5).
  */
 export const requiredConfirmText = (
-  d: Pick<DangerOptions, 'confirmText' | 'count' | 'amount'>,
+  options: Pick<DangerOptions, 'confirmText' | 'count' | 'amount'>,
 ): string | undefined =>
-  d.confirmText ?? (d.count > largeCount || (d.amount ?? 0) > largeFen ? String(d.count) : undefined)
+  options.confirmText ??
+  (options.count > largeCount || (options.amount ?? 0) > largeFen ? String(options.count) : undefined)
 
 /** What is wrong with a reason (G-10), or nothing. */
 export const validateReason = (reason: string): string | undefined => {
@@ -66,48 +71,48 @@ export const validateReason = (reason: string): string | undefined => {
 let pendingDialogs: readonly PendingDialog[] = []
 const listeners = new Set<() => void>()
 
-const setPendingDialogs = (all: readonly PendingDialog[]): void => {
-  pendingDialogs = all
-  listeners.forEach(w => w())
+const setPendingDialogs = (dialogs: readonly PendingDialog[]): void => {
+  pendingDialogs = dialogs
+  listeners.forEach(listener => listener())
 }
 
-const openDialog = <A,>(make: (answer: (a: A) => void) => PendingDialog): Promise<A> =>
-  new Promise(done => {
-    const one: PendingDialog = make(a => {
-      setPendingDialogs(pendingDialogs.filter(x => x !== one))
-      done(a)
+const openDialog = <A,>(build: (answer: (a: A) => void) => PendingDialog): Promise<A> =>
+  new Promise(resolve => {
+    const dialog: PendingDialog = build(a => {
+      setPendingDialogs(pendingDialogs.filter(other => other !== dialog))
+      resolve(a)
     })
-    setPendingDialogs([...pendingDialogs, one])
+    setPendingDialogs([...pendingDialogs, dialog])
   })
 
 /** Asks before an act; without words it is 温馨提示, 确定要这样做吗？ (0§8). */
-export const confirm = async (of: ConfirmOptions = {}): Promise<boolean> =>
-  (await confirmWithAlternative(of)) === 'ok'
+export const confirm = async (options: ConfirmOptions = {}): Promise<boolean> =>
+  (await confirmWithAlternative(options)) === 'ok'
 
 /** The same with a third answer. */
-export const confirmWithAlternative = (of: ConfirmOptions): Promise<ConfirmAnswer> =>
-  openDialog(answer => ({ kind: 'confirm', of, answer }))
+export const confirmWithAlternative = (options: ConfirmOptions): Promise<ConfirmAnswer> =>
+  openDialog(answer => ({ kind: 'confirm', options, answer }))
 
 /** Asks before a dangerous act and does it; true when it was done. */
-export const confirmDanger = (of: DangerOptions): Promise<boolean> =>
-  openDialog<boolean>(answer => ({ kind: 'danger', of, answer }))
+export const confirmDanger = (options: DangerOptions): Promise<boolean> =>
+  openDialog<boolean>(answer => ({ kind: 'danger', options, answer }))
 
 const LazyConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
 /** Stands once, inside the theme. */
 export function ConfirmDialogs() {
-  const all = useSyncExternalStore(
-    then => {
-      listeners.add(then)
+  const dialogs = useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
       return () => {
-        listeners.delete(then)
+        listeners.delete(listener)
       }
     },
     () => pendingDialogs,
   )
-  return all[0] ? (
+  return dialogs[0] ? (
     <Suspense>
-      <LazyConfirmDialog key={all.length} asked={all[0]} />
+      <LazyConfirmDialog key={dialogs.length} dialog={dialogs[0]} />
     </Suspense>
   ) : null
 }

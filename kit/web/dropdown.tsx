@@ -9,17 +9,17 @@ type TriggerElement = ReactElement<any>
 
 const LazyDropdown = lazyComponent<DropdownProps>(
   () => import('./antd-dropdown.tsx').then(m => m.ClickDropdown),
-  p => p.children,
+  props => props.children,
 )
 
 const LazyContextMenu = lazyComponent<{ at: MenuPosition; menu: MenuProps; children: TriggerElement }>(
   () => import('./antd-dropdown.tsx').then(m => m.ContextDropdown),
-  p => p.children,
+  props => props.children,
 )
 
 const LazyPopover = lazyComponent<PopoverProps>(
   () => import('./antd-dropdown.tsx').then(m => m.Popover),
-  p => p.children as ReactNode,
+  props => props.children as ReactNode,
 )
 
 export const preloadDropdowns = (): void => {
@@ -39,8 +39,8 @@ export function DropdownMenu({
   readonly children: TriggerElement
 }) {
   const [open, setOpen] = useState<boolean>()
-  const said = { 'aria-haspopup': 'menu', 'aria-expanded': open ?? false }
-  if (open === undefined) return cloneElement(children, { ...said, onClick: () => setOpen(true) })
+  const ariaProps = { 'aria-haspopup': 'menu', 'aria-expanded': open ?? false }
+  if (open === undefined) return cloneElement(children, { ...ariaProps, onClick: () => setOpen(true) })
   return (
     <LazyDropdown
       open={open}
@@ -48,7 +48,7 @@ export function DropdownMenu({
       menu={menu(() => setOpen(false))}
       {...(placement && { placement })}
     >
-      {cloneElement(children, { ...said, autoFocus: true })}
+      {cloneElement(children, { ...ariaProps, autoFocus: true })}
     </LazyDropdown>
   )
 }
@@ -62,7 +62,7 @@ export function ContextMenu({
   readonly children: TriggerElement
 }) {
   const [at, setAt] = useState<MenuPosition>()
-  const ask = (e: MouseEvent): void => {
+  const openMenu = (e: MouseEvent): void => {
     e.preventDefault()
     setAt({
       x: e.clientX,
@@ -75,7 +75,7 @@ export function ContextMenu({
       {children}
     </LazyContextMenu>
   ) : (
-    cloneElement(children, { onContextMenu: ask })
+    cloneElement(children, { onContextMenu: openMenu })
   )
 }
 
@@ -99,8 +99,8 @@ export function PopoverPanel({
   if (open && !wanted) {
     setWanted(true)
   }
-  const said = { 'aria-haspopup': 'dialog', 'aria-expanded': open }
-  if (!wanted) return cloneElement(children, { ...said, onClick: () => onOpen(true) })
+  const ariaProps = { 'aria-haspopup': 'dialog', 'aria-expanded': open }
+  if (!wanted) return cloneElement(children, { ...ariaProps, onClick: () => onOpen(true) })
   return (
     <LazyPopover
       trigger="click"
@@ -112,7 +112,7 @@ export function PopoverPanel({
       content={content}
       {...(flush && { styles: { container: { padding: 0 } } })}
     >
-      {cloneElement(children, { ...said, autoFocus: true })}
+      {cloneElement(children, { ...ariaProps, autoFocus: true })}
     </LazyPopover>
   )
 }

@@ -5,28 +5,28 @@ import { useSyncExternalStore } from 'react'
  * screen has been drawn: `use` draws anew.
  */
 export interface ExtensionPoint<T> {
-  readonly provide: (x: T) => void
+  readonly provide: (item: T) => void
   readonly all: () => readonly T[]
   readonly useAll: () => readonly T[]
 }
 
 export function createExtensionPoint<T>(): ExtensionPoint<T> {
-  let held: readonly T[] = []
-  const watchers = new Set<() => void>()
-  const all = (): readonly T[] => held
+  let items: readonly T[] = []
+  const listeners = new Set<() => void>()
+  const all = (): readonly T[] => items
   return {
-    provide: x => {
-      if (!held.includes(x)) {
-        held = [...held, x]
-        watchers.forEach(w => w())
+    provide: item => {
+      if (!items.includes(item)) {
+        items = [...items, item]
+        listeners.forEach(listener => listener())
       }
     },
     all,
     useAll: () =>
-      useSyncExternalStore(then => {
-        watchers.add(then)
+      useSyncExternalStore(listener => {
+        listeners.add(listener)
         return () => {
-          watchers.delete(then)
+          listeners.delete(listener)
         }
       }, all),
   }

@@ -17,22 +17,22 @@ interface ImagesProps {
   readonly size?: number
 }
 
-const toImageItem = (p: string | ImageItem): ImageItem => (typeof p === 'string' ? { src: p } : p)
+const toImageItem = (item: string | ImageItem): ImageItem => (typeof item === 'string' ? { src: item } : item)
 
 /** Pictures as thumbnails; without any it says 无. One may be enlarged, walked with ← →, closed with Esc. */
 export function Images({ images: of, openOn = 'click', size = 64 }: ImagesProps) {
   const [at, setAt] = useState<number>()
-  const all = of.map(toImageItem)
-  if (!all.length) return <span className="absent">无</span>
+  const items = of.map(toImageItem)
+  if (!items.length) return <span className="absent">无</span>
   return (
     <div className="images">
-      {all.map((p, i) => (
+      {items.map((item, i) => (
         <button
           type="button"
-          key={`${p.src}${i}`}
+          key={`${item.src}${i}`}
           className="image-thumb"
           style={{ width: size, height: size }}
-          aria-label={`放大${p.name ?? `第 ${i + 1} 张图片`}`}
+          aria-label={`放大${item.name ?? `第 ${i + 1} 张图片`}`}
           onClick={openOn === 'click' ? () => setAt(i) : undefined}
           onDoubleClick={openOn === 'double' ? () => setAt(i) : undefined}
           onKeyDown={
@@ -45,10 +45,10 @@ export function Images({ images: of, openOn = 'click', size = 64 }: ImagesProps)
               : undefined
           }
         >
-          <Thumbnail picture={p} />
+          <Thumbnail picture={item} />
         </button>
       ))}
-      {at !== undefined && <ImagePreview all={all} at={at} go={setAt} />}
+      {at !== undefined && <ImagePreview all={items} at={at} go={setAt} />}
     </div>
   )
 }
@@ -66,7 +66,7 @@ function Thumbnail({ picture }: { readonly picture: ImageItem }) {
 }
 
 function ImagePreview({
-  all,
+  all: items,
   at,
   go,
 }: {
@@ -74,15 +74,15 @@ function ImagePreview({
   readonly at: number
   readonly go: (n: number | undefined) => void
 }) {
-  const step = (n: number): void => go((at + n + all.length) % all.length)
+  const step = (n: number): void => go((at + n + items.length) % items.length)
   useShortcuts([
     { keys: 'Escape', label: '关闭图片', run: () => go(undefined), whileTyping: true },
     { keys: 'ArrowLeft', label: '上一张', run: () => step(-1), whileTyping: true },
     { keys: 'ArrowRight', label: '下一张', run: () => step(1), whileTyping: true },
   ])
   useEffect(() => {
-    const was = document.activeElement as HTMLElement | null
-    return () => was?.focus()
+    const previousFocus = document.activeElement as HTMLElement | null
+    return () => previousFocus?.focus()
   }, [])
   return createPortal(
     <div
@@ -94,12 +94,12 @@ function ImagePreview({
       onClick={() => go(undefined)}
     >
       <div className="image-stage" onClick={e => e.stopPropagation()}>
-        <Thumbnail picture={all[at]!} />
+        <Thumbnail picture={items[at]!} />
       </div>
       <button type="button" autoFocus className="image-close" aria-label="关闭" onClick={() => go(undefined)}>
         <Icon name="close" size={22} />
       </button>
-      {all.length > 1 && (
+      {items.length > 1 && (
         <>
           <button
             type="button"
@@ -124,7 +124,7 @@ function ImagePreview({
             <Icon name="right" size={28} />
           </button>
           <span className="image-count figure">
-            {at + 1} / {all.length}
+            {at + 1} / {items.length}
           </span>
         </>
       )}

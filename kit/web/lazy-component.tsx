@@ -7,28 +7,28 @@ import { Suspense, lazy, useState, type ComponentType, type ReactNode } from 're
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  waiting: ReactNode | ((p: P) => ReactNode) = null,
+  waiting: ReactNode | ((props: P) => ReactNode) = null,
 ): ComponentType<P> & { warm(): void } {
   let ready: ComponentType<P> | undefined
-  const fetched = async (): Promise<{ default: ComponentType<object> }> => {
+  const fetchPart = async (): Promise<{ default: ComponentType<object> }> => {
     ready = await load()
     return { default: ready as ComponentType<object> }
   }
-  const Part = lazy(fetched)
-  const Later = (p: P): ReactNode => {
+  const Part = lazy(fetchPart)
+  const Later = (props: P): ReactNode => {
     // What it began as it stays, or its state would be lost in between.
     const [Ready] = useState(() => ready)
     return Ready ? (
-      <Ready {...p} />
+      <Ready {...props} />
     ) : (
-      <Suspense fallback={typeof waiting === 'function' ? waiting(p) : waiting}>
-        <Part {...p} />
+      <Suspense fallback={typeof waiting === 'function' ? waiting(props) : waiting}>
+        <Part {...props} />
       </Suspense>
     )
   }
   return Object.assign(Later, {
     warm: () => {
-      fetched().catch(() => {
+      fetchPart().catch(() => {
         /* told when it is drawn */
       })
     },

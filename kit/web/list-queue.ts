@@ -55,8 +55,8 @@ export const createListQueue = <Ask, R>({
     })
     if (!found.total) return []
     const first = found.rows[0]
-    const at = first && waitingSince?.(first)
-    const more = detail?.(found)
+    const since = first && waitingSince?.(first)
+    const detailText = detail?.(found)
     return [
       {
         key,
@@ -65,8 +65,8 @@ export const createListQueue = <Ask, R>({
         count: found.total,
         actionLabel,
         path: listLink(path, list, filter, view ? { view } : {}),
-        ...(at ? { oldestText: `最早 ${relativeText(at)}` } : {}),
-        ...(more ? { detail: more } : {}),
+        ...(since ? { oldestText: `最早 ${relativeText(since)}` } : {}),
+        ...(detailText ? { detail: detailText } : {}),
       },
     ]
   },
@@ -74,6 +74,6 @@ export const createListQueue = <Ask, R>({
 
 /** What the rows found are worth together, by a sum of the list. */
 export const queueSumText =
-  (words = '合计', key = 'amount') =>
+  (label = '合计', key = 'amount') =>
   (found: { readonly sum?: Readonly<Record<string, unknown>> }): string =>
-    `${words} ${displayYuan(Number(found.sum?.[key] ?? 0), true)}`
+    `${label} ${displayYuan(Number(found.sum?.[key] ?? 0), true)}`

@@ -17,16 +17,16 @@ let attempts = 0
 let shouldConnect = false
 let connected = false
 
-const setConnected = (on: boolean): void => {
-  if (connected !== on) {
-    connected = on
-    stateListeners.forEach(e => e())
+const setConnected = (next: boolean): void => {
+  if (connected !== next) {
+    connected = next
+    stateListeners.forEach(event => event())
   }
 }
 
-const sendMessage = (word: object): void => {
+const sendMessage = (message: object): void => {
   if (socket?.readyState === WebSocket.OPEN) {
-    socket.send(JSON.stringify(word))
+    socket.send(JSON.stringify(message))
   }
 }
 
@@ -34,7 +34,8 @@ const sendMessage = (word: object): void => {
  * Seconds until try `n`: 1, 2, 4 … 30, spread by `dice` (0–1) so that a restart does not meet everybody at
  * once.
  */
-export const reconnectDelay = (n: number, dice: number): number => Math.min(30, 2 ** n) * (0.75 + dice / 2)
+export const reconnectDelay = (count: number, random: number): number =>
+  Math.min(30, 2 ** count) * (0.75 + random / 2)
 
 /** The server's own words: it took the token; the session is over; words may have been missed. */
 function handleMessage(kind: string, data: LiveData): void {
@@ -49,29 +50,31 @@ function handleMessage(kind: string, data: LiveData): void {
     }
     setConnected(true)
   }
-  listeners.get(kind)?.forEach(ear => ear(data))
+  listeners.get(kind)?.forEach(listener => listener(data))
 }
 
 function connect(): void {
   const token = session.getState().signed?.token
   if (!shouldConnect || !token || socket) return
-  const s = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`)
-  socket = s
+  const newSocket = new WebSocket(
+    `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`,
+  )
+  socket = newSocket
   // The token goes in the first message, not in the address, which logs keep.
-  s.onopen = () => sendMessage({ token })
-  s.onmessage = e => {
-    let word: { kind?: unknown; data?: LiveData }
+  newSocket.onopen = () => sendMessage({ token })
+  newSocket.onmessage = event => {
+    let message: { kind?: unknown; data?: LiveData }
     try {
-      word = JSON.parse(String(e.data)) as typeof word
+      message = JSON.parse(String(event.data)) as typeof message
     } catch {
       return
     }
-    if (typeof word.kind === 'string') {
-      handleMessage(word.kind, word.data ?? {})
+    if (typeof message.kind === 'string') {
+      handleMessage(message.kind, message.data ?? {})
     }
   }
-  s.onclose = () => {
-    if (socket === s) {
+  newSocket.onclose = () => {
+    if (socket === newSocket) {
       socket = undefined
     }
     setConnected(false)
@@ -85,22 +88,22 @@ function connect(): void {
 export function openLive(): () => void {
   shouldConnect = true
   connect()
-  const again = (): void => {
+  const reconnectNow = (): void => {
     clearTimeout(reconnectTimer)
     attempts = 0
     connect()
   }
-  const renewed = session.subscribe((now, was) => {
-    if (now.signed && was.signed && now.signed.token !== was.signed.token) {
-      sendMessage({ token: now.signed.token })
+  const unsubscribe = session.subscribe((current, previous) => {
+    if (current.signed && previous.signed && current.signed.token !== previous.signed.token) {
+      sendMessage({ token: current.signed.token })
     }
   })
-  addEventListener('online', again)
+  addEventListener('online', reconnectNow)
   return () => {
     shouldConnect = false
-    renewed()
+    unsubscribe()
     clearTimeout(reconnectTimer)
-    removeEventListener('online', again)
+    removeEventListener('online', reconnectNow)
     socket?.close()
     socket = undefined
     setConnected(false)
@@ -108,36 +111,36 @@ export function openLive(): () => void {
 }
 
 /** Hears one kind of word (`gap`: some may have been missed, ask anew). Answers how to stop. */
-export function onLiveMessage(kind: string, ear: LiveListener): () => void {
-  const all = listeners.get(kind) ?? new Set()
-  listeners.set(kind, all.add(ear))
+export function onLiveMessage(kind: string, listener: LiveListener): () => void {
+  const kindListeners = listeners.get(kind) ?? new Set()
+  listeners.set(kind, kindListeners.add(listener))
   return () => {
-    all.delete(ear)
+    kindListeners.delete(listener)
   }
 }
 
-export const useLiveMessage = (kind: string, ear: LiveListener): void =>
-  useEffect(() => onLiveMessage(kind, ear), [kind, ear])
+export const useLiveMessage = (kind: string, listener: LiveListener): void =>
+  useEffect(() => onLiveMessage(kind, listener), [kind, listener])
 
 /**
  * Hears a kind as one who asks anew at every word does: also whenever some may have been missed, before the
  * connection stood or while it was lost.
  */
-export function onLiveUpdate(kind: string, ask: () => void): () => void {
-  const ends = [kind, 'gap', 'ready'].map(k => onLiveMessage(k, ask))
-  return () => ends.forEach(end => end())
+export function onLiveUpdate(kind: string, refetch: () => void): () => void {
+  const unsubscribers = [kind, 'gap', 'ready'].map(k => onLiveMessage(k, refetch))
+  return () => unsubscribers.forEach(unsubscribe => unsubscribe())
 }
 
-export const useLiveUpdate = (kind: string, ask: () => void): void =>
-  useEffect(() => onLiveUpdate(kind, ask), [kind, ask])
+export const useLiveUpdate = (kind: string, refetch: () => void): void =>
+  useEffect(() => onLiveUpdate(kind, refetch), [kind, refetch])
 
 /** True while words arrive; those who poll may rest then. */
 export const isLiveConnected = (): boolean => connected
 
-export const onLiveStateChange = (then: () => void): (() => void) => {
-  stateListeners.add(then)
+export const onLiveStateChange = (listener: () => void): (() => void) => {
+  stateListeners.add(listener)
   return () => {
-    stateListeners.delete(then)
+    stateListeners.delete(listener)
   }
 }
 
@@ -146,9 +149,9 @@ export function subscribeTopic(topic: string): () => void {
   topics.set(topic, (topics.get(topic) ?? 0) + 1)
   sendMessage({ subscribe: [topic] })
   return () => {
-    const n = (topics.get(topic) ?? 1) - 1
-    if (n) {
-      topics.set(topic, n)
+    const count = (topics.get(topic) ?? 1) - 1
+    if (count) {
+      topics.set(topic, count)
     } else {
       topics.delete(topic)
       sendMessage({ unsubscribe: [topic] })

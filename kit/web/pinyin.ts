@@ -6,8 +6,8 @@ export type PinyinMatcher = (text: string, typed: string) => readonly number[] |
 
 /** Positions of a plain hit, letters without regard to case. */
 export function matchPlain(text: string, typed: string): readonly number[] | undefined {
-  const at = typed ? text.toLowerCase().indexOf(typed.toLowerCase()) : -1
-  return at < 0 ? undefined : Array.from({ length: typed.length }, (_, i) => at + i)
+  const index = typed ? text.toLowerCase().indexOf(typed.toLowerCase()) : -1
+  return index < 0 ? undefined : Array.from({ length: typed.length }, (_, i) => index + i)
 }
 
 let matcherPromise: Promise<PinyinMatcher> | undefined

@@ -7,7 +7,7 @@ import './progress.css'
  */
 let startedAt = 0
 let listeners: readonly (() => void)[] = []
-const notify = (): void => listeners.forEach(w => w())
+const notify = (): void => listeners.forEach(listener => listener())
 
 export const progress = {
   start: (): void => {
@@ -20,10 +20,10 @@ export const progress = {
   },
 }
 
-const subscribe = (w: () => void): (() => void) => {
-  listeners = [...listeners, w]
+const subscribe = (listener: () => void): (() => void) => {
+  listeners = [...listeners, listener]
   return () => {
-    listeners = listeners.filter(x => x !== w)
+    listeners = listeners.filter(other => other !== listener)
   }
 }
 

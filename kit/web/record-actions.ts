@@ -10,10 +10,14 @@ import { toast } from './toast.ts'
 import type { Action } from './action.tsx'
 
 /** Says a writing call and has everything it affects asked again. */
-export async function sendAndInvalidate<I, O>(c: Call<I, O>, input: I, more: SendOptions = {}): Promise<O> {
-  const answer = await send(c, input, more)
-  if (c.affects?.length) {
-    void invalidate(c.affects)
+export async function sendAndInvalidate<I, O>(
+  call: Call<I, O>,
+  input: I,
+  sendOptions: SendOptions = {},
+): Promise<O> {
+  const answer = await send(call, input, sendOptions)
+  if (call.affects?.length) {
+    void invalidate(call.affects)
   }
   return answer
 }
@@ -26,15 +30,15 @@ interface BulkResultLike {
 }
 
 /** `成功 5，跳过 1（已缴费，请先退款）`: what a bulk call answers, in words (G-11). */
-export function bulkResultText(b: BulkResultLike): string {
-  const why = [...new Set((b.rows ?? []).map(r => r.reason))]
-  const rest = [
-    b.fail ? `失败 ${formatCount(b.fail)}` : '',
-    b.skipped ? `跳过 ${formatCount(b.skipped)}` : '',
+export function bulkResultText(result: BulkResultLike): string {
+  const reasons = [...new Set((result.rows ?? []).map(r => r.reason))]
+  const problems = [
+    result.fail ? `失败 ${formatCount(result.fail)}` : '',
+    result.skipped ? `跳过 ${formatCount(result.skipped)}` : '',
   ]
     .filter(Boolean)
     .join('，')
-  return `成功 ${formatCount(b.success)}${rest && `，${rest}`}${why.length ? `（${why.slice(0, 2).join('；')}${why.length > 2 ? ' 等' : ''}）` : ''}`
+  return `成功 ${formatCount(result.success)}${problems && `，${problems}`}${reasons.length ? `（${reasons.slice(0, 2).join('；')}${reasons.length > 2 ? ' 等' : ''}）` : ''}`
 }
 
 const isBulkResult = (v: unknown): v is BulkResultLike =>
@@ -68,38 +72,38 @@ interface ReasonActionOptions<T> {
  */
 export function createReasonAction<T extends { readonly id: number }>(
   call: Call<{ readonly ids: readonly string[]; readonly reason: string }, any>,
-  about: ReasonActionOptions<T>,
+  options: ReasonActionOptions<T>,
 ): { readonly row: (row: T) => Action; readonly batch: BatchAction<T> } {
-  const verb = about.label ?? '删除'
-  const may = typeof call.needs === 'object' ? (call.needs as Permission) : undefined
-  const ask = (ids: readonly string[], rows: readonly T[]): Promise<boolean> =>
+  const verb = options.label ?? '删除'
+  const permission = typeof call.needs === 'object' ? (call.needs as Permission) : undefined
+  const confirmAndSend = (ids: readonly string[], rows: readonly T[]): Promise<boolean> =>
     confirmDanger({
       actionLabel: verb,
-      unit: about.unit,
+      unit: options.unit,
       count: ids.length,
-      ...(rows.length === 1 ? { title: `${verb}「${about.nameOf(rows[0]!)}」` } : {}),
-      ...(about.affectedSums ? { affectedSums: about.affectedSums(rows) } : {}),
-      ...(about.consequences ? { consequences: about.consequences } : {}),
-      reason: about.reasonPresets ? { presets: about.reasonPresets } : {},
-      ...about.dangerOptions,
+      ...(rows.length === 1 ? { title: `${verb}「${options.nameOf(rows[0]!)}」` } : {}),
+      ...(options.affectedSums ? { affectedSums: options.affectedSums(rows) } : {}),
+      ...(options.consequences ? { consequences: options.consequences } : {}),
+      reason: options.reasonPresets ? { presets: options.reasonPresets } : {},
+      ...options.dangerOptions,
       run: async reason => {
         const answer = await sendAndInvalidate(call, { ids, reason }, { quiet: true })
         toastResult(
           answer,
           rows.length === 1
-            ? `已${verb}「${about.nameOf(rows[0]!)}」`
-            : `已${verb} ${formatCount(ids.length)} ${about.unit}`,
+            ? `已${verb}「${options.nameOf(rows[0]!)}」`
+            : `已${verb} ${formatCount(ids.length)} ${options.unit}`,
         )
       },
     })
   return {
     row: row => ({
       label: verb,
-      needs: may,
+      needs: permission,
       danger: true,
-      disabledReason: about.disabledReason?.(row),
-      run: () => ask([String(row.id)], [row]),
+      disabledReason: options.disabledReason?.(row),
+      run: () => confirmAndSend([String(row.id)], [row]),
     }),
-    batch: { label: verb, needs: may, danger: true, run: t => ask(t.ids, t.rows) },
+    batch: { label: verb, needs: permission, danger: true, run: t => confirmAndSend(t.ids, t.rows) },
   }
 }

@@ -29,9 +29,9 @@ export interface PickerProps {
 /** Where the records that a reference points at come from. */
 export interface RefSource {
   /** Those that fit a word (the first ones for no word), given what else the form or the filter says. */
-  readonly search: (word: string, given: RefContext) => Promise<readonly Option[]>
+  readonly search: (word: string, context: RefContext) => Promise<readonly Option[]>
   /** The names of values that are already set. */
-  readonly resolveNames: (values: readonly string[], given: RefContext) => Promise<readonly Option[]>
+  readonly resolveNames: (values: readonly string[], context: RefContext) => Promise<readonly Option[]>
   /** Keys of `given` that change the answer. */
   readonly dependsOn?: readonly string[]
   /** A slide-in instead of a pull-down. */
@@ -64,14 +64,14 @@ export const registerRefFiles = (files: Readonly<Record<string, () => Promise<un
 export const hasRef = (entity: string | undefined): boolean => entity !== undefined && loaders.has(entity)
 
 function loadSource(entity: string): Promise<RefSource> {
-  const known = loaded.get(entity)
-  if (known) return known
+  const cached = loaded.get(entity)
+  if (cached) return cached
   const load = loaders.get(entity)
   if (!load) return Promise.reject(new Error(`Nobody says how to choose a ${entity}`))
-  const asked = load().then(m => m.default)
-  loaded.set(entity, asked)
-  asked.catch(() => loaded.delete(entity))
-  return asked
+  const loading = load().then(m => m.default)
+  loaded.set(entity, loading)
+  loading.catch(() => loaded.delete(entity))
+  return loading
 }
 
 interface RefSourceOptions<I, T> {
@@ -80,7 +80,7 @@ interface RefSourceOptions<I, T> {
   readonly note?: (row: T) => string | undefined
   readonly disabledReason?: (row: T) => string | undefined
   /** What the list is asked besides the keyword, from what else the form says. */
-  readonly inputFromContext?: (given: RefContext) => Partial<I>
+  readonly inputFromContext?: (context: RefContext) => Partial<I>
   readonly dependsOn?: readonly string[]
   /** Asks for the rows of known values, where the first fifty may not hold them. */
   readonly inputForValues?: (values: readonly string[]) => Partial<I>
@@ -95,64 +95,66 @@ const pageSize = 50
  */
 export function createRefSource<I, T>(
   list: Call<I, Page<T>> | Call<I, readonly T[]>,
-  about: RefSourceOptions<I, T>,
+  options: RefSourceOptions<I, T>,
 ): RefSource {
   const paged = list.output.form === 'page'
-  const ask = async (more: object): Promise<readonly Option[]> => {
-    const answer = (await send(list as Call<any, any>, more, { quiet: true })) as Page<T> | readonly T[]
+  const fetchOptions = async (input: object): Promise<readonly Option[]> => {
+    const answer = (await send(list as Call<any, any>, input, { quiet: true })) as Page<T> | readonly T[]
     const rows = 'rows' in answer ? answer.rows : answer
     return rows.flatMap(r => {
-      const v = about.value(r)
+      const v = options.value(r)
       return v === undefined
         ? []
         : [
             {
               value: String(v),
-              label: about.label(r),
-              note: about.note?.(r),
-              disabledReason: about.disabledReason?.(r),
+              label: options.label(r),
+              note: options.note?.(r),
+              disabledReason: options.disabledReason?.(r),
             },
           ]
     })
   }
-  const fits = (o: Option, word: string): boolean =>
-    `${o.label} ${o.note ?? ''}`.toLowerCase().includes(word.toLowerCase())
+  const matches = (option: Option, word: string): boolean =>
+    `${option.label} ${option.note ?? ''}`.toLowerCase().includes(word.toLowerCase())
   return {
-    search: async (word, given) =>
+    search: async (word, context) =>
       paged
-        ? ask({
+        ? fetchOptions({
             page: 1,
             size: pageSize,
             ...(word ? { keyword: word } : {}),
-            ...about.inputFromContext?.(given),
+            ...options.inputFromContext?.(context),
           })
-        : (await ask({ ...about.inputFromContext?.(given) })).filter(o => !word || fits(o, word)),
-    resolveNames: async (values, given) =>
+        : (await fetchOptions({ ...options.inputFromContext?.(context) })).filter(
+            option => !word || matches(option, word),
+          ),
+    resolveNames: async (values, context) =>
       (
-        await ask({
+        await fetchOptions({
           ...(paged ? { page: 1, size: Math.max(pageSize, values.length) } : {}),
-          ...about.inputFromContext?.(given),
-          ...about.inputForValues?.(values),
+          ...options.inputFromContext?.(context),
+          ...options.inputForValues?.(values),
         })
-      ).filter(o => values.includes(o.value)),
-    ...(about.dependsOn ? { dependsOn: about.dependsOn } : {}),
-    ...(about.picker ? { picker: about.picker } : {}),
+      ).filter(option => values.includes(option.value)),
+    ...(options.dependsOn ? { dependsOn: options.dependsOn } : {}),
+    ...(options.picker ? { picker: options.picker } : {}),
   }
 }
 
 const useProjectCode = (): string => useSession(s => s.project?.code ?? s.signed?.nearestProjectCode ?? '')
 
-const dependencyValues = (source: RefSource | undefined, given: RefContext): unknown =>
-  Object.fromEntries((source?.dependsOn ?? []).map(k => [k, given[k]]))
+const dependencyValues = (source: RefSource | undefined, context: RefContext): unknown =>
+  Object.fromEntries((source?.dependsOn ?? []).map(k => [k, context[k]]))
 
 export function useRefSource(entity: string | undefined): RefSource | undefined {
   const [source, setSource] = useState<RefSource>()
   useEffect(() => {
-    let live = true
+    let isMounted = true
     if (hasRef(entity)) {
       void loadSource(entity!).then(
         s => {
-          if (live) {
+          if (isMounted) {
             setSource(s)
           }
         },
@@ -160,7 +162,7 @@ export function useRefSource(entity: string | undefined): RefSource | undefined 
       )
     }
     return () => {
-      live = false
+      isMounted = false
     }
   }, [entity])
   return source
@@ -170,7 +172,7 @@ export function useRefSource(entity: string | undefined): RefSource | undefined 
 export function useRefOptions(
   entity: string | undefined,
   word: string,
-  given: RefContext,
+  context: RefContext,
   open: boolean,
 ): {
   readonly options: readonly Option[]
@@ -181,18 +183,18 @@ export function useRefOptions(
 } {
   const source = useRefSource(entity)
   const project = useProjectCode()
-  const q = useQuery({
-    queryKey: ['ref', entity, project, word, dependencyValues(source, given)],
+  const query = useQuery({
+    queryKey: ['ref', entity, project, word, dependencyValues(source, context)],
     enabled: open && source !== undefined,
-    queryFn: () => source!.search(word, given),
+    queryFn: () => source!.search(word, context),
     meta: { entities: [entity] },
     placeholderData: b => b,
   })
   return {
-    options: q.data ?? [],
-    busy: q.isFetching,
-    failed: q.isError,
-    more: (q.data?.length ?? 0) >= pageSize,
+    options: query.data ?? [],
+    busy: query.isFetching,
+    failed: query.isError,
+    more: (query.data?.length ?? 0) >= pageSize,
     source,
   }
 }
@@ -201,16 +203,16 @@ export function useRefOptions(
 export function useRefNames(
   entity: string | undefined,
   values: readonly string[],
-  given: RefContext = {},
+  context: RefContext = {},
 ): ReadonlyMap<string, string> {
   const source = useRefSource(entity)
   const project = useProjectCode()
-  const q = useQuery({
-    queryKey: ['names', entity, project, [...values].sort(), dependencyValues(source, given)],
+  const query = useQuery({
+    queryKey: ['names', entity, project, [...values].sort(), dependencyValues(source, context)],
     enabled: values.length > 0 && source !== undefined,
-    queryFn: () => source!.resolveNames(values, given),
+    queryFn: () => source!.resolveNames(values, context),
     meta: { entities: [entity] },
     staleTime: 300_000,
   })
-  return new Map((q.data ?? []).map(o => [o.value, o.label]))
+  return new Map((query.data ?? []).map(option => [option.value, option.label]))
 }

@@ -15,14 +15,14 @@ export function screenAction(
 ): Action | false {
   const screen = findScreen(path)
   if (!screen) return false
-  const said = new URLSearchParams(
+  const search = new URLSearchParams(
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])),
   ).toString()
   return {
     label: label ?? screen.title,
     needs: screen.needs,
     run: () => {
-      navigateTo(said ? `${path}?${said}` : path)
+      navigateTo(search ? `${path}?${search}` : path)
     },
   }
 }
@@ -33,18 +33,19 @@ type SelectedOf<T> = Parameters<BatchAction<T>['run']>[0]
 export function screenBatchAction<T>(
   path: string,
   query: (t: SelectedOf<T>) => Readonly<Record<string, string | undefined>>,
-  about: {
+  options: {
     readonly label: string
-    readonly most: number
-    readonly why?: (rows: readonly T[]) => string | undefined
+    readonly maxRows: number
+    readonly disabledReason?: (rows: readonly T[]) => string | undefined
   },
 ): BatchAction<T> | false {
   const screen = findScreen(path)
   if (!screen) return false
   return {
-    label: about.label,
+    label: options.label,
     needs: screen.needs,
-    disabledReason: t => (t.count > about.most ? `一次最多 ${about.most} 条` : about.why?.(t.rows)),
+    disabledReason: t =>
+      t.count > options.maxRows ? `一次最多 ${options.maxRows} 条` : options.disabledReason?.(t.rows),
     run: t => {
       const to = screenAction(path, query(t))
       if (to) {

@@ -19,7 +19,7 @@ export function watchSession(
   renew: Call<{ readonly token?: string; readonly type?: string }, string>,
 ): () => void {
   let renewed = 0
-  const look = async (): Promise<void> => {
+  const checkSession = async (): Promise<void> => {
     const { signed } = session.getState()
     if (!signed) return
     if (isIdle(msSinceLastRequest(), signed.manager.idleMinutes)) return expireSession()
@@ -31,15 +31,15 @@ export function watchSession(
       /* the next request will tell */
     }
   }
-  const timer = setInterval(() => void look(), minute)
-  const seen = (): void => {
+  const timer = setInterval(() => void checkSession(), minute)
+  const onVisible = (): void => {
     if (document.visibilityState === 'visible') {
-      void look()
+      void checkSession()
     }
   }
-  document.addEventListener('visibilitychange', seen)
+  document.addEventListener('visibilitychange', onVisible)
   return () => {
     clearInterval(timer)
-    document.removeEventListener('visibilitychange', seen)
+    document.removeEventListener('visibilitychange', onVisible)
   }
 }

@@ -124,10 +124,11 @@ export const useSession = <T>(pick: (s: Session) => T): T => useStore(session, p
 /** Reads what storage holds; called once at start, and when another window signs in or out. */
 export function loadSession(): void {
   const signed = readSigned()
-  const was = session.getState()
+  const previous = session.getState()
   const same =
-    was.signed?.manager.id === signed?.manager.id && was.signed?.manager.ownerId === signed?.manager.ownerId
-  session.setState({ signed, project: signed && readProject(), rights: same ? was.rights : undefined })
+    previous.signed?.manager.id === signed?.manager.id &&
+    previous.signed?.manager.ownerId === signed?.manager.ownerId
+  session.setState({ signed, project: signed && readProject(), rights: same ? previous.rights : undefined })
 }
 
 /** Follows the other windows of this browser: one signs out, all are out. */
@@ -231,19 +232,19 @@ const isFlagOn = (v: unknown): boolean => v === true || v === 1 || v === '1' || 
  * True when no permission object is given, or when the named flag, or any of a list of names, is set (0§6).
  */
 export function hasAllowFlag(
-  given: AllowFlags | undefined | null,
+  flags: AllowFlags | undefined | null,
   names: string | readonly string[],
 ): boolean {
-  if (!given) return true
+  if (!flags) return true
   return [names]
     .flat()
-    .some(n => Object.entries(given).some(([k, v]) => k.toLowerCase() === n.toLowerCase() && isFlagOn(v)))
+    .some(n => Object.entries(flags).some(([k, v]) => k.toLowerCase() === n.toLowerCase() && isFlagOn(v)))
 }
 
-export const canView = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.view)
-export const canAdd = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.add)
-export const canEdit = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.edit)
-export const canDelete = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.del)
+export const canView = (flags?: AllowFlags | null): boolean => hasAllowFlag(flags, wireFlag.view)
+export const canAdd = (flags?: AllowFlags | null): boolean => hasAllowFlag(flags, wireFlag.add)
+export const canEdit = (flags?: AllowFlags | null): boolean => hasAllowFlag(flags, wireFlag.edit)
+export const canDelete = (flags?: AllowFlags | null): boolean => hasAllowFlag(flags, wireFlag.del)
 
 const userCaches = new Map<string, Promise<unknown>>()
 const clearUserCaches = (): void => userCaches.clear()
@@ -259,12 +260,12 @@ export function createPerUserCache<T>(
   return {
     get: () => {
       const key = personalKey(name)
-      const known = userCaches.get(key) as Promise<T> | undefined
-      if (known) return known
-      const asking = load()
-      userCaches.set(key, asking)
-      asking.catch(() => userCaches.delete(key))
-      return asking
+      const cached = userCaches.get(key) as Promise<T> | undefined
+      if (cached) return cached
+      const loading = load()
+      userCaches.set(key, loading)
+      loading.catch(() => userCaches.delete(key))
+      return loading
     },
     drop: () => {
       userCaches.delete(personalKey(name))

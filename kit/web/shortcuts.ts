@@ -23,7 +23,7 @@ let activeShortcuts: readonly Shortcut[] = []
 
 const updateActiveShortcuts = (): void => {
   activeShortcuts = layers.flatMap(l => l.keys)
-  listeners.forEach(w => w())
+  listeners.forEach(listener => listener())
 }
 
 const keyAliases: Readonly<Record<string, string>> = {
@@ -74,21 +74,28 @@ function handleKeydown(e: KeyboardEvent): void {
   // Some input methods say 229 without `isComposing`; there is no other word for it.
   // oxlint-disable-next-line typescript/no-deprecated
   if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
-  const said = formatKeyEvent(e)
+  const pressed = formatKeyEvent(e)
   const typing = isTyping(e)
-  const bare = !/^(Ctrl|Alt)/.test(said)
+  const hasNoModifier = !/^(Ctrl|Alt)/.test(pressed)
   for (let i = layers.length - 1; i >= 0; i--) {
-    const k = layers[i]!.keys.find(x => x.keys === said && !x.displayOnly)
-    if (!k || (typing && bare && !k.whileTyping) || (isBehindDialog(e) && !k.whileTyping)) continue
+    const shortcut = layers[i]!.keys.find(x => x.keys === pressed && !x.displayOnly)
+    if (
+      !shortcut ||
+      (typing && hasNoModifier && !shortcut.whileTyping) ||
+      (isBehindDialog(e) && !shortcut.whileTyping)
+    )
+      continue
     e.preventDefault()
-    return k.run(e)
+    return shortcut.run(e)
   }
 }
 
 /** Single letters never act while somebody types or an input method composes; a later layer comes first. */
 export function useShortcuts(keys: readonly Shortcut[]): void {
   const layer = useRef<ShortcutLayer>({ keys })
-  const sign = keys.map(k => `${k.group ?? ''}|${k.keys}|${k.label}`).join('\n')
+  const signature = keys
+    .map(shortcut => `${shortcut.group ?? ''}|${shortcut.keys}|${shortcut.label}`)
+    .join('\n')
   useEffect(() => {
     layer.current.keys = keys
   })
@@ -108,16 +115,16 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
       }
     }
     // The layer holds the newest functions; only what the map shows makes it anew.
-  }, [sign])
+  }, [signature])
 }
 
 /** Every key that acts now, the latest layer last. */
 export const useActiveShortcuts = (): readonly Shortcut[] =>
   useSyncExternalStore(
-    then => {
-      listeners.add(then)
+    listener => {
+      listeners.add(listener)
       return () => {
-        listeners.delete(then)
+        listeners.delete(listener)
       }
     },
     () => activeShortcuts,

@@ -11,10 +11,10 @@ export function StoredImages({
   readonly openOn?: 'click' | 'double'
   readonly size?: number
 }) {
-  const addresses = useFileUrls(fileKeys)
+  const urls = useFileUrls(fileKeys)
   return (
     <Images
-      images={addresses.filter(a => a !== '')}
+      images={urls.filter(url => url !== '')}
       {...(openOn ? { openOn } : {})}
       {...(size ? { size } : {})}
     />

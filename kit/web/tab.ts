@@ -8,12 +8,12 @@ export interface CurrentTab {
   readonly key: string
   /** Closes the page and goes back to where it was opened from. Unsaved changes are not asked about. */
   close(): void
-  /** Another name than the screen's: the record's. */ name(title: string): void
+  /** Another name than the screen's: the record's. */ setTitle(title: string): void
 }
 
 export function useTab(): CurrentTab {
   const key = useContext(TabContext)
-  return { key, close: () => openPages.close([key]), name: title => openPages.change(key, { title }) }
+  return { key, close: () => openPages.close([key]), setTitle: title => openPages.change(key, { title }) }
 }
 
 /** Names the tab after its record once that is known. */

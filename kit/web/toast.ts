@@ -16,20 +16,20 @@ type ToastHost = (t: Toast) => void
 const queuedToasts: Toast[] = []
 let host: ToastHost | undefined
 
-export function setToastHost(h: ToastHost | undefined): void {
-  host = h
-  if (h) {
-    queuedToasts.splice(0).forEach(h)
+export function setToastHost(nextHost: ToastHost | undefined): void {
+  host = nextHost
+  if (nextHost) {
+    queuedToasts.splice(0).forEach(nextHost)
   }
 }
 
 let hostRequest: (() => void) | undefined
 
 /** Who brings a host when the first word is said before there is one. */
-export function onHostNeeded(c: () => void): () => void {
-  hostRequest = c
+export function onHostNeeded(requestHost: () => void): () => void {
+  hostRequest = requestHost
   if (queuedToasts.length) {
-    c()
+    requestHost()
   }
   return () => {
     hostRequest = undefined

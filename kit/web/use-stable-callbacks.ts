@@ -6,11 +6,14 @@ type Callbacks = Readonly<Record<string, ((...a: never[]) => unknown) | undefine
  * The same functions for the life of the component, each doing what the newest one does: what is memoised
  * with them stays drawn.
  */
-export function useStableCallbacks<T extends Callbacks>(hands: T): T {
-  const now = useRef(hands)
-  now.current = hands
+export function useStableCallbacks<T extends Callbacks>(callbacks: T): T {
+  const latest = useRef(callbacks)
+  latest.current = callbacks
   return useMemo(
-    () => Object.fromEntries(Object.keys(hands).map(k => [k, (...a: never[]) => now.current[k]!(...a)])) as T,
+    () =>
+      Object.fromEntries(
+        Object.keys(callbacks).map(k => [k, (...a: never[]) => latest.current[k]!(...a)]),
+      ) as T,
     [],
   )
 }

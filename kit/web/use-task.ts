@@ -10,16 +10,16 @@ export function useTask(id: number | undefined): {
   readonly task: Task | undefined
   readonly tasks: Tasks | undefined
   readonly failed: boolean
-  readonly over: boolean
+  readonly isEnded: boolean
 } {
   const tasks = useContext(HostContext)?.tasks
-  const q = useQuery({
+  const query = useQuery({
     queryKey: ['task', id],
     enabled: id !== undefined && tasks !== undefined,
     staleTime: 0,
     queryFn: async ({ signal }) => (await tasks!.list(signal)).find(t => t.id === id) ?? null,
     refetchInterval: s => (isEnded(s.state.data ?? undefined) ? false : 1000),
   })
-  const task = q.data ?? undefined
-  return { task, tasks, failed: q.isError, over: isEnded(task) }
+  const task = query.data ?? undefined
+  return { task, tasks, failed: query.isError, isEnded: isEnded(task) }
 }

@@ -13,9 +13,9 @@ let store: SettingsStore | undefined
 const pendingSaves = new Map<string, ReturnType<typeof setTimeout>>()
 
 /** Fetches what the server keeps for this person; what it says wins over this browser's copy. */
-export async function connectSettings(s: SettingsStore): Promise<void> {
-  store = s
-  for (const [key, json] of Object.entries(await s.load())) {
+export async function connectSettings(settingsStore: SettingsStore): Promise<void> {
+  store = settingsStore
+  for (const [key, json] of Object.entries(await settingsStore.load())) {
     try {
       saveStored(personalKey(`setup/${key}`), JSON.parse(json))
     } catch {

@@ -52,11 +52,11 @@ let version = 0
 
 const registerIn =
   <T extends object>(to: T[]) =>
-  (x: T): void => {
-    if (!to.includes(x)) {
-      to.push(x)
+  (item: T): void => {
+    if (!to.includes(item)) {
+      to.push(item)
       version++
-      watchers.forEach(w => w())
+      watchers.forEach(item => item())
     }
   }
 
@@ -92,15 +92,17 @@ export interface Extensions {
   readonly counts?: readonly ScreenCount[]
 }
 
-export function registerExtensions(p: Extensions): void {
-  p.finders?.forEach(palette.register)
-  p.queues?.forEach(workbench.registerQueue)
-  p.blocks?.forEach(workbench.register)
-  p.counts?.forEach(workbench.registerCount)
+export function registerExtensions(extensions: Extensions): void {
+  extensions.finders?.forEach(palette.register)
+  extensions.queues?.forEach(workbench.registerQueue)
+  extensions.blocks?.forEach(workbench.register)
+  extensions.counts?.forEach(workbench.registerCount)
 }
 
 /** The most pressing first: failed, then due, then not begun; of one kind the larger number first. */
 const toneWeight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, open: 4, done: 5, off: 6 }
 
 export const sortByUrgency = (all: readonly WaitingItem[]): WaitingItem[] =>
-  all.filter(w => w.count > 0).sort((a, b) => toneWeight[a.tone] - toneWeight[b.tone] || b.count - a.count)
+  all
+    .filter(item => item.count > 0)
+    .sort((a, b) => toneWeight[a.tone] - toneWeight[b.tone] || b.count - a.count)

@@ -67,7 +67,7 @@ export function hostileRequests(
   )
   const inQuery = methodOf(c) === 'GET' || methodOf(c) === 'DELETE'
   const out: { what: string; body?: unknown; query?: string }[] = []
-  const put = (what: string, data: Record<string, unknown>, more: object = {}): void => {
+  const add = (what: string, data: Record<string, unknown>, more: object = {}): void => {
     if (inQuery) {
       out.push({
         what,
@@ -86,14 +86,14 @@ export function hostileRequests(
   for (const name of names) {
     for (let i = 0; i < 3; i++) {
       const v = values[roll(values.length)]
-      put(`${name} = ${JSON.stringify(v)?.slice(0, 40)}`, { ...good, [name]: v })
+      add(`${name} = ${JSON.stringify(v)?.slice(0, 40)}`, { ...good, [name]: v })
     }
   }
-  put('every field an injection', Object.fromEntries(names.map(n => [n, values[roll(4)]])))
-  put('every field a list', Object.fromEntries(names.map(n => [n, [1, 'a']])))
-  put('every field an object', Object.fromEntries(names.map(n => [n, { a: 1 }])))
-  put('names of the language', { ...good, ...shared })
-  put('foreign envelope', good, { OwnerID: 'abc', OperaterID: { a: 1 }, ProjectCode: ['P'], uuid: { a: [] } })
+  add('every field an injection', Object.fromEntries(names.map(n => [n, values[roll(4)]])))
+  add('every field a list', Object.fromEntries(names.map(n => [n, [1, 'a']])))
+  add('every field an object', Object.fromEntries(names.map(n => [n, { a: 1 }])))
+  add('names of the language', { ...good, ...shared })
+  add('foreign envelope', good, { OwnerID: 'abc', OperaterID: { a: 1 }, ProjectCode: ['P'], uuid: { a: [] } })
   if (inQuery) {
     out.push(
       { what: 'nested query', query: `Data${'[a]'.repeat(9)}=1` },

@@ -33,7 +33,7 @@ export function addressField(keys: readonly [string, ...string[]], label = '所�
       queryFn: async () => (await loadAddressTree()).map(toRegionOption),
       staleTime: Infinity,
     })
-    const way = [value, ...keys.slice(1).map(k => formValues[k])].filter(
+    const selected = [value, ...keys.slice(1).map(k => formValues[k])].filter(
       (v): v is string => typeof v === 'string' && v !== '',
     )
     return (
@@ -46,7 +46,7 @@ export function addressField(keys: readonly [string, ...string[]], label = '所�
         changeOnSelect
         allowClear={allowClear}
         placeholder="请选择省、市、区县"
-        value={way}
+        value={selected}
         {...(invalid ? { status: 'error' as const } : {})}
         {...(describedBy ? { 'aria-describedby': describedBy } : {})}
         showSearch={{

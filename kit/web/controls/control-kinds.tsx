@@ -218,8 +218,8 @@ export const controls: Record<FieldKind, Control> = {
   list: TagsControl,
   lines: p => <LinesControl {...p} controls={controls} />,
   part: NoControl,
-  file: p => <ImageUpload {...p} most={1} />,
+  file: p => <ImageUpload {...p} maxCount={1} />,
 }
 
 /** Pictures by key in a `list`, for a form's `control`. */
-export const imagesControl: Control = p => <ImageUpload {...p} most={p.field.max ?? 9} />
+export const imagesControl: Control = p => <ImageUpload {...p} maxCount={p.field.max ?? 9} />

@@ -12,27 +12,28 @@ export function ImageUpload({
   onChange,
   disabled,
   describedBy,
-  most,
-}: ControlProps & { readonly most: number }) {
+  maxCount,
+}: ControlProps & { readonly maxCount: number }) {
   const keys = ([value].flat() as unknown[]).filter((k): k is string => typeof k === 'string' && k !== '')
   const [going, setGoing] = useState<{ readonly name: string; readonly part: number }>()
   const [wrong, setWrong] = useState<string>()
-  const box = useRef<HTMLInputElement>(null)
-  const put = (all: readonly string[]): void => onChange(field.kind === 'list' ? all : all[0])
-  const take = async (files: FileList | null): Promise<void> => {
-    const good = [...(files ?? [])]
+  const fileInput = useRef<HTMLInputElement>(null)
+  const setKeys = (nextKeys: readonly string[]): void =>
+    onChange(field.kind === 'list' ? nextKeys : nextKeys[0])
+  const uploadFiles = async (files: FileList | null): Promise<void> => {
+    const accepted = [...(files ?? [])]
       .filter(f => f.type.startsWith('image/') && f.size <= maxImageBytes)
-      .slice(0, most - (field.kind === 'list' ? keys.length : 0))
-    if (box.current) {
-      box.current.value = ''
+      .slice(0, maxCount - (field.kind === 'list' ? keys.length : 0))
+    if (fileInput.current) {
+      fileInput.current.value = ''
     }
-    let all = field.kind === 'list' ? [...keys] : []
+    let nextKeys = field.kind === 'list' ? [...keys] : []
     setWrong(undefined)
-    for (const f of good) {
+    for (const f of accepted) {
       try {
         setGoing({ name: f.name, part: 0 })
-        all = [...all, await saveFile(f, part => setGoing({ name: f.name, part }))]
-        put(all)
+        nextKeys = [...nextKeys, await saveFile(f, progress => setGoing({ name: f.name, part: progress }))]
+        setKeys(nextKeys)
       } catch (e) {
         setWrong(e instanceof Error && e.message ? e.message : '上传失败，请重试')
       }
@@ -46,12 +47,12 @@ export function ImageUpload({
       onDrop={e => {
         e.preventDefault()
         if (!disabled) {
-          void take(e.dataTransfer.files)
+          void uploadFiles(e.dataTransfer.files)
         }
       }}
       onPaste={e => {
         if (!disabled && e.clipboardData.files.length) {
-          void take(e.clipboardData.files)
+          void uploadFiles(e.clipboardData.files)
         }
       }}
     >
@@ -62,21 +63,21 @@ export function ImageUpload({
             <button
               type="button"
               aria-label={`移除第 ${i + 1} 张`}
-              onClick={() => put(keys.filter(x => x !== k))}
+              onClick={() => setKeys(keys.filter(x => x !== k))}
             >
               <CloseOutlined />
             </button>
           )}
         </span>
       ))}
-      {!disabled && keys.length < most && (
+      {!disabled && keys.length < maxCount && (
         <button
           type="button"
           id={id}
           className="picture-add"
           aria-describedby={describedBy}
           disabled={going !== undefined}
-          onClick={() => box.current?.click()}
+          onClick={() => fileInput.current?.click()}
         >
           {going ? (
             `${Math.round(going.part * 100)}%`
@@ -89,12 +90,12 @@ export function ImageUpload({
         </button>
       )}
       <input
-        ref={box}
+        ref={fileInput}
         type="file"
         accept="image/*"
         hidden
-        multiple={most > 1}
-        onChange={e => void take(e.target.files)}
+        multiple={maxCount > 1}
+        onChange={e => void uploadFiles(e.target.files)}
       />
       {wrong && (
         <p className="fault" role="alert">

@@ -5,19 +5,19 @@ import { toHalfWidth } from '#kit/contract/text.ts'
 /** What was typed and cannot be read as its kind: it stays in the box, and the form does not send it. */
 export class InvalidInput {
   readonly text: string
-  readonly why: string
+  readonly reason: string
   constructor(text: string, why: string) {
     this.text = text
-    this.why = why
+    this.reason = why
   }
 }
 
 /** Typed text → value, nothing for an empty box, `Unread` for what is no value of this kind. */
 export function parseTyped(text: string, f: Field): unknown {
-  const plain = toHalfWidth(text).trim()
-  if (plain === '') return undefined
+  const normalized = toHalfWidth(text).trim()
+  if (normalized === '') return undefined
   try {
-    return kindBehaviour[f.kind].parse(plain, f)
+    return kindBehaviour[f.kind].parse(normalized, f)
   } catch (e) {
     if (e instanceof UnreadableValue) return new InvalidInput(text, e.message)
     throw e
@@ -26,4 +26,4 @@ export function parseTyped(text: string, f: Field): unknown {
 
 /** What is wrong with a control's value: what it cannot be read as, or what the server too would say. */
 export const faultOf = (f: Field, v: unknown): string | undefined =>
-  v instanceof InvalidInput ? `${f.label}${v.why}` : validateValue(f, v)
+  v instanceof InvalidInput ? `${f.label}${v.reason}` : validateValue(f, v)

@@ -18,7 +18,7 @@ interface Props {
   readonly describedBy?: string | undefined
 }
 
-const shown = (v: unknown, f: Field): string =>
+const displayText = (v: unknown, f: Field): string =>
   v === undefined || v === null
     ? ''
     : v instanceof InvalidInput
@@ -61,7 +61,7 @@ export function NumberInput({
       placeholder={placeholder ?? ''}
       {...(field.kind === 'money' ? { prefix: '¥' } : {})}
       {...(field.unit ? { suffix: field.unit } : {})}
-      value={typed ?? shown(value, field)}
+      value={typed ?? displayText(value, field)}
       onChange={e => change(e.target.value)}
       onBlur={() => {
         setTyped(undefined)

@@ -57,21 +57,21 @@ function LoadedBody<T>({
   readonly row: T
   readonly fields: Fields
 }) {
-  const one = spec.loadCall!
-  const q = useCall(one, { id: (row as { id: number }).id }, { quiet: true })
-  if (q.isPending)
+  const loadCall = spec.loadCall!
+  const query = useCall(loadCall, { id: (row as { id: number }).id }, { quiet: true })
+  if (query.isPending)
     return (
       <div style={{ position: 'relative', height: 320 }}>
         <RowSkeleton rows={6} width={[80, 200, 80, 160]} />
       </div>
     )
-  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return (
     <DrawerBody
       spec={spec}
-      row={q.data}
-      fields={{ ...fields, ...one.output.fields }}
-      entity={one.output.entity}
+      row={query.data}
+      fields={{ ...fields, ...loadCall.output.fields }}
+      entity={loadCall.output.entity}
     />
   )
 }
@@ -105,14 +105,14 @@ export function DetailDrawer<T>({
   onStep,
   onClose,
 }: DetailDrawerProps<T>) {
-  const own = useRef<HTMLElement>(null)
+  const drawerRef = useRef<HTMLElement>(null)
   const width = innerWidth < 1100 ? '100vw' : (spec.width ?? 640)
   // The list keeps the keyboard; only what stands in the way of it is moved.
   useEffect(() => {
-    const from = document.activeElement as HTMLElement | null
-    return () => (from?.isConnected ? from.focus({ preventScroll: true }) : undefined)
+    const previousFocus = document.activeElement as HTMLElement | null
+    return () => (previousFocus?.isConnected ? previousFocus.focus({ preventScroll: true }) : undefined)
   }, [])
-  const first = spec.loadCall ? (
+  const mainBody = spec.loadCall ? (
     <LoadedBody key={String((row as { id?: unknown }).id)} spec={spec} row={row} fields={fields} />
   ) : (
     <DrawerBody spec={spec} row={row} fields={fields} entity={spec.historyEntity ?? entity} />
@@ -131,7 +131,7 @@ export function DetailDrawer<T>({
   ]
   return createPortal(
     <aside
-      ref={own}
+      ref={drawerRef}
       className="detail-drawer"
       role="dialog"
       aria-modal={false}
@@ -173,9 +173,9 @@ export function DetailDrawer<T>({
       {spec.summary && <div className="above">{spec.summary(row)}</div>}
       <div className="body">
         {tabs.length ? (
-          <LazyTabs items={[{ key: 'main', label: '详情', children: first }, ...tabs]} />
+          <LazyTabs items={[{ key: 'main', label: '详情', children: mainBody }, ...tabs]} />
         ) : (
-          first
+          mainBody
         )}
       </div>
       {actions.length > 0 && (

@@ -198,17 +198,17 @@ const NoControl = (): null => null
 
 const DateRangeText: FilterKind['Text'] = ({ field, name, value }) => {
   const [a, b] = rangeKeys(name).map(k => value[k])
-  const say = (v: unknown): string =>
+  const formatEnd = (v: unknown): string =>
     field.kind === 'moment' ? String(v).slice(0, 10) : formatValue(v, field)
   return (
     <>
       {a !== undefined && b !== undefined
         ? a === b
-          ? say(a)
-          : `${say(a)} ~ ${say(b)}`
+          ? formatEnd(a)
+          : `${formatEnd(a)} ~ ${formatEnd(b)}`
         : a !== undefined
-          ? `${say(a)} 起`
-          : `${say(b)} 止`}
+          ? `${formatEnd(a)} 起`
+          : `${formatEnd(b)} 止`}
     </>
   )
 }

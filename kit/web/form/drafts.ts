@@ -27,11 +27,11 @@ const whole = (v: unknown, fields: Fields, k: string): unknown => {
 }
 
 export const readDraft = (key: string, fields: Fields): Draft | undefined => {
-  const d = readStored<Draft | undefined>(draftStorageKey(key), undefined)
+  const draft = readStored<Draft | undefined>(draftStorageKey(key), undefined)
   return (
-    d && {
-      ...d,
-      values: Object.fromEntries(Object.entries(d.values).map(([k, v]) => [k, whole(v, fields, k)])),
+    draft && {
+      ...draft,
+      values: Object.fromEntries(Object.entries(draft.values).map(([k, v]) => [k, whole(v, fields, k)])),
     }
   )
 }

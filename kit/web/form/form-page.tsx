@@ -15,7 +15,7 @@ interface FormPageProps<I> extends FormSpec<I> {
 export function FormPage<I>({
   shape: of,
   title,
-  groups: given,
+  groups: ownGroups,
   initial,
   draftKey,
   rules,
@@ -28,9 +28,9 @@ export function FormPage<I>({
   onDone,
 }: FormPageProps<I>) {
   const tab = useTab()
-  const { groups, keys, initial: begin, estate } = useFormGroups(of, given, initial)
+  const { groups, keys, initial: initialValues, estate } = useFormGroups(of, ownGroups, initial)
   const [leaving, setLeaving] = useState(false)
-  const form = useForm({ shape: of, keys, initial: begin, draftKey, rules })
+  const form = useForm({ shape: of, keys, initial: initialValues, draftKey, rules })
   const { busy, submit, banner, conflict, onKey } = useSaving({
     form,
     fields: of.fields,
@@ -38,7 +38,7 @@ export function FormPage<I>({
     save: v => save(v as I),
     loadCurrent,
     onDone: a => {
-      form.reset(begin)
+      form.reset(initialValues)
       if (onDone) {
         onDone(a)
       } else {
@@ -71,7 +71,7 @@ export function FormPage<I>({
                 groups={groups}
                 name={`p-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
                 columns={columns}
-                fixed={!!begin.id}
+                fixed={!!initialValues.id}
               />
               {below?.(form.values as Partial<I>)}
             </>

@@ -36,9 +36,9 @@ it('says the same as the server, in nested rows too', () => {
 it('keeps what cannot be read, with its reason', () => {
   expect(parseTyped(' ￥１,２００.５ ', fields.price)).toBe(120050)
   expect(parseTyped('', fields.price)).toBeUndefined()
-  const odd = parseTyped('abc', fields.price)
-  expect(odd).toBeInstanceOf(InvalidInput)
-  expect(faultOf(fields.price, odd)).toBe('单价应为数字，最多两位小数')
+  const invalid = parseTyped('abc', fields.price)
+  expect(invalid).toBeInstanceOf(InvalidInput)
+  expect(faultOf(fields.price, invalid)).toBe('单价应为数字，最多两位小数')
 })
 
 it('sees no change where nothing is nothing in another form', () => {

@@ -255,18 +255,18 @@ const loose = (form: URLSearchParams): Record<string, unknown> => {
   const out: Record<string, unknown> = {}
   for (const [k, v] of form) {
     const path = k.replace(/\]/g, '').split('[')
-    let at: any = out
+    let target: any = out
     path.forEach((p, i) => {
       const last = i === path.length - 1
       if (last) {
         if (p === '') {
-          at.push(v)
+          target.push(v)
         } else {
-          at[p] = v
+          target[p] = v
         }
       } else {
-        at[p] ??= path[i + 1] === '' ? [] : {}
-        at = at[p]
+        target[p] ??= path[i + 1] === '' ? [] : {}
+        target = target[p]
       }
     })
   }
@@ -292,9 +292,9 @@ const answer = (raw: Record<string, unknown>, method: string, path: string): str
 
 export function installFakeServer(): void {
   const real = window.fetch
-  window.fetch = async (at, init) => {
-    const url = new URL(String(at), location.origin)
-    if (!url.pathname.startsWith('/api/')) return real(at, init)
+  window.fetch = async (target, init) => {
+    const url = new URL(String(target), location.origin)
+    if (!url.pathname.startsWith('/api/')) return real(target, init)
     await pause(delay.ms)
     const body = typeof init?.body === 'string' ? init.body : ''
     return new Response(
@@ -310,9 +310,9 @@ export function installFakeServer(): void {
   }
   // Uploads go by XMLHttpRequest.
   const open = XMLHttpRequest.prototype.open
-  XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, at: string | URL) {
-    ;(this as any).said = [method, new URL(String(at), location.origin).pathname.slice(5)]
-    open.call(this, method, at, true)
+  XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, target: string | URL) {
+    ;(this as any).said = [method, new URL(String(target), location.origin).pathname.slice(5)]
+    open.call(this, method, target, true)
   } as never
   XMLHttpRequest.prototype.send = function (this: XMLHttpRequest) {
     const [method, path] = (this as any).said as [string, string]

@@ -16,24 +16,24 @@ export interface ColumnPreferences {
 export const noPreferences: ColumnPreferences = {}
 
 /** All columns in the person's order; new ones of the screen stand where the screen has them. */
-export function orderColumns<T>(all: readonly Column<T>[], s: ColumnPreferences): Column<T>[] {
-  if (!s.order) return [...all]
-  const known = s.order.flatMap(k => all.find(c => c.key === k) ?? [])
+export function orderColumns<T>(all: readonly Column<T>[], preferences: ColumnPreferences): Column<T>[] {
+  if (!preferences.order) return [...all]
+  const ordered = preferences.order.flatMap(columnKey => all.find(column => column.key === columnKey) ?? [])
   for (const [i, c] of all.entries()) {
-    if (!known.includes(c)) {
-      known.splice(Math.min(i, known.length), 0, c)
+    if (!ordered.includes(c)) {
+      ordered.splice(Math.min(i, ordered.length), 0, c)
     }
   }
-  return known
+  return ordered
 }
 
-export const isShown = <T,>(c: Column<T>, s: ColumnPreferences): boolean =>
-  c.identity === true || (s.shown?.[c.key] ?? !c.hiddenByDefault)
+export const isShown = <T,>(column: Column<T>, preferences: ColumnPreferences): boolean =>
+  column.identity === true || (preferences.shown?.[column.key] ?? !column.hiddenByDefault)
 
 interface ColumnSettingsProps<T> {
   readonly all: readonly Column<T>[]
   readonly preferences: ColumnPreferences
-  readonly onChange: (s: ColumnPreferences) => void
+  readonly onChange: (preferences: ColumnPreferences) => void
   readonly hiddenKeys: readonly string[]
   readonly summed: boolean
 }
@@ -49,16 +49,16 @@ export function ColumnSettings<T>({
   const [word, setWord] = useState('')
   const [dragged, setDragged] = useState<string>()
   const columns = orderColumns(all, preferences)
-  const pinned = preferences.pinned ?? all.filter(c => c.identity).map(c => c.key)
+  const pinned = preferences.pinned ?? all.filter(column => column.identity).map(column => column.key)
   const move = (key: string, to: number): void => {
-    const order = columns.map(c => c.key).filter(k => k !== key)
+    const order = columns.map(column => column.key).filter(columnKey => columnKey !== key)
     order.splice(Math.max(0, Math.min(to, order.length)), 0, key)
     onChange({ ...preferences, order })
   }
-  const onKey = (e: KeyboardEvent, key: string, i: number): void => {
+  const onKey = (e: KeyboardEvent, key: string, index: number): void => {
     if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
       e.preventDefault()
-      move(key, i + (e.key === 'ArrowUp' ? -1 : 1))
+      move(key, index + (e.key === 'ArrowUp' ? -1 : 1))
     }
   }
   const body = (
@@ -79,18 +79,18 @@ export function ColumnSettings<T>({
       />
       <ul>
         {columns.map(
-          (c, i) =>
-            c.title.includes(word.trim()) && (
+          (column, index) =>
+            column.title.includes(word.trim()) && (
               <li
-                key={c.key}
+                key={column.key}
                 draggable={!word}
-                className={dragged === c.key ? 'dragged' : ''}
-                onDragStart={() => setDragged(c.key)}
+                className={dragged === column.key ? 'dragged' : ''}
+                onDragStart={() => setDragged(column.key)}
                 onDragEnd={() => setDragged(undefined)}
                 onDragOver={e => {
                   e.preventDefault()
-                  if (dragged && dragged !== c.key) {
-                    move(dragged, i)
+                  if (dragged && dragged !== column.key) {
+                    move(dragged, index)
                   }
                 }}
               >
@@ -98,34 +98,41 @@ export function ColumnSettings<T>({
                   className="grip"
                   role="button"
                   tabIndex={0}
-                  aria-label={`移动「${c.title}」，用上下键`}
-                  onKeyDown={e => onKey(e, c.key, i)}
+                  aria-label={`移动「${column.title}」，用上下键`}
+                  onKeyDown={e => onKey(e, column.key, index)}
                 >
                   <HolderOutlined />
                 </span>
                 <Checkbox
-                  checked={isShown(c, preferences) && !(c.wideOnly && hiddenKeys.includes(c.key))}
-                  disabled={c.identity === true}
-                  onChange={e =>
-                    onChange({ ...preferences, shown: { ...preferences.shown, [c.key]: e.target.checked } })
+                  checked={
+                    isShown(column, preferences) && !(column.wideOnly && hiddenKeys.includes(column.key))
                   }
-                >
-                  {c.title}
-                  {hiddenKeys.includes(c.key) && <small>（窗口窄，暂不显示）</small>}
-                </Checkbox>
-                <button
-                  type="button"
-                  className={`pin${pinned.includes(c.key) ? ' on' : ''}`}
-                  aria-pressed={pinned.includes(c.key)}
-                  aria-label={`固定「${c.title}」在左侧`}
-                  onClick={() =>
+                  disabled={column.identity === true}
+                  onChange={e =>
                     onChange({
                       ...preferences,
-                      pinned: pinned.includes(c.key) ? pinned.filter(k => k !== c.key) : [...pinned, c.key],
+                      shown: { ...preferences.shown, [column.key]: e.target.checked },
                     })
                   }
                 >
-                  {pinned.includes(c.key) ? <PushpinFilled /> : <PushpinOutlined />}
+                  {column.title}
+                  {hiddenKeys.includes(column.key) && <small>（窗口窄，暂不显示）</small>}
+                </Checkbox>
+                <button
+                  type="button"
+                  className={`pin${pinned.includes(column.key) ? ' on' : ''}`}
+                  aria-pressed={pinned.includes(column.key)}
+                  aria-label={`固定「${column.title}」在左侧`}
+                  onClick={() =>
+                    onChange({
+                      ...preferences,
+                      pinned: pinned.includes(column.key)
+                        ? pinned.filter(columnKey => columnKey !== column.key)
+                        : [...pinned, column.key],
+                    })
+                  }
+                >
+                  {pinned.includes(column.key) ? <PushpinFilled /> : <PushpinOutlined />}
                 </button>
               </li>
             ),

@@ -56,10 +56,10 @@ const positiveInt = (text: string | null): number | undefined => {
 }
 
 export function readListState(search: string, fields: Fields): ListState {
-  const said = new URLSearchParams(search)
+  const params = new URLSearchParams(search)
   const filter: Record<string, unknown> = {}
   for (const k in fields) {
-    const t = said.get(k)
+    const t = params.get(k)
     const v = t === null ? undefined : decodeParam(t, fields[k]!)
     if (v !== undefined) {
       filter[k] = v
@@ -67,22 +67,22 @@ export function readListState(search: string, fields: Fields): ListState {
   }
   return {
     filter,
-    keyword: (said.get('keyword') ?? '').slice(0, 100),
-    order: said.get('order') ?? undefined,
-    page: positiveInt(said.get('page')) ?? 1,
-    size: positiveInt(said.get('size')),
-    view: said.get('view') ?? undefined,
+    keyword: (params.get('keyword') ?? '').slice(0, 100),
+    order: params.get('order') ?? undefined,
+    page: positiveInt(params.get('page')) ?? 1,
+    size: positiveInt(params.get('size')),
+    view: params.get('view') ?? undefined,
   }
 }
 
 /** The address of a query; what is not ours in it stays. */
 export function writeListState(search: string, fields: Fields, q: ListState): string {
-  const said = new URLSearchParams(search)
+  const params = new URLSearchParams(search)
   const put = (k: string, v: unknown): void => {
     if (v === undefined || v === '' || (Array.isArray(v) && !v.length)) {
-      said.delete(k)
+      params.delete(k)
     } else {
-      said.set(k, encodeParam(v))
+      params.set(k, encodeParam(v))
     }
   }
   for (const k in fields) {
@@ -93,7 +93,7 @@ export function writeListState(search: string, fields: Fields, q: ListState): st
   put('view', q.view)
   put('size', q.size)
   put('page', q.page > 1 ? q.page : undefined)
-  return said.toString()
+  return params.toString()
 }
 
 /**
@@ -103,9 +103,9 @@ export const listLink = (
   path: string,
   list: Call,
   filter: FilterValues,
-  more: Partial<ListState> = {},
+  rest: Partial<ListState> = {},
 ): string => {
-  const text = writeListState('', filterFields(list), { ...initialListState, ...more, filter })
+  const text = writeListState('', filterFields(list), { ...initialListState, ...rest, filter })
   return text ? `${path}?${text}` : path
 }
 
@@ -116,32 +116,36 @@ export function useListState(
   list: Call,
   embedded: boolean,
 ): [q: ListState, set: (patch: Partial<ListState>) => void] {
-  const at = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
   const fields = useMemo(() => filterFields(list), [list])
   const [held, setHeld] = useState(initialListState)
-  const fromUrl = useMemo(() => readListState(at.search, fields), [at.search, fields])
+  const fromUrl = useMemo(() => readListState(location.search, fields), [location.search, fields])
   const q = embedded ? held : fromUrl
   const set = useCallback(
     (patch: Partial<ListState>): void => {
-      const moved =
+      const resetsPage =
         patch.page === undefined &&
         (patch.filter !== undefined ||
           patch.keyword !== undefined ||
           patch.order !== undefined ||
           patch.size !== undefined)
-      const now = (was: ListState): ListState => ({ ...was, ...(moved ? { page: 1 } : {}), ...patch })
+      const next = (previous: ListState): ListState => ({
+        ...previous,
+        ...(resetsPage ? { page: 1 } : {}),
+        ...patch,
+      })
       if (embedded) {
-        setHeld(now)
+        setHeld(next)
         return
       }
-      const text = writeListState(at.search, fields, now(readListState(at.search, fields)))
+      const text = writeListState(location.search, fields, next(readListState(location.search, fields)))
       void navigate(
-        { pathname: at.pathname, search: text ? `?${text}` : '', hash: at.hash },
-        { replace: true, state: at.state, preventScrollReset: true },
+        { pathname: location.pathname, search: text ? `?${text}` : '', hash: location.hash },
+        { replace: true, state: location.state, preventScrollReset: true },
       )
     },
-    [at, embedded, fields, navigate],
+    [location, embedded, fields, navigate],
   )
   return [q, set]
 }

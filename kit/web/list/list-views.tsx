@@ -90,14 +90,14 @@ export function ListViews(p: ListViewsProps) {
   const [name, setName] = useState('')
   const [naming, setNaming] = useState(false)
   const changed = isChangedFrom(p.query, p.current)
-  const room = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
-  const first = p.views.slice(0, room)
+  const maxOpen = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
+  const first = p.views.slice(0, maxOpen)
   const open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current]
   const rest = p.views.filter(v => !open.includes(v))
   const save = (): void => {
-    const n = name.trim()
-    if (!n) return
-    p.onSave(n)
+    const trimmed = name.trim()
+    if (!trimmed) return
+    p.onSave(trimmed)
     setName('')
     setNaming(false)
   }
@@ -105,30 +105,30 @@ export function ListViews(p: ListViewsProps) {
     <div className="views">
       <div role="tablist" aria-label="视图">
         {open.map(v => {
-          const on = v === p.current
+          const isCurrent = v === p.current
           const tab = (
             <button
               key={v.id}
               type="button"
               role="tab"
-              aria-selected={on}
-              className={on ? 'on' : ''}
+              aria-selected={isCurrent}
+              className={isCurrent ? 'on' : ''}
               onClick={() => p.onChoose(v)}
             >
               {v.name}
-              {on && changed && (
+              {isCurrent && changed && (
                 <i title="条件已改动，尚未保存" aria-label="已改动">
                   ●
                 </i>
               )}
-              {on && !changed ? (
+              {isCurrent && !changed ? (
                 p.total !== undefined && <small>{formatCount(p.total)}</small>
               ) : (
                 <ViewCount list={p.list} view={v} fixed={p.fixed} />
               )}
             </button>
           )
-          return v.own && on ? (
+          return v.own && isCurrent ? (
             <ContextMenu
               key={v.id}
               menu={() => ({

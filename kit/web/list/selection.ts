@@ -36,10 +36,10 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
     readonly picked: ReadonlyMap<RowKey, T>
     readonly whole: boolean
   }>({ scope, picked: new Map(), whole: false })
-  const told = useRef(scope)
-  const now = held.scope === scope ? held : { scope, picked: new Map<RowKey, T>(), whole: false }
-  if (held.scope !== scope && told.current !== scope) {
-    told.current = scope
+  const reportedScope = useRef(scope)
+  const current = held.scope === scope ? held : { scope, picked: new Map<RowKey, T>(), whole: false }
+  if (held.scope !== scope && reportedScope.current !== scope) {
+    reportedScope.current = scope
     const n = held.picked.size
     if (n || held.whole) {
       queueMicrotask(() =>
@@ -49,8 +49,8 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
   }
   const set = useCallback(
     (rows: readonly T[], on: boolean): void =>
-      setHeld(was => {
-        const picked = new Map(was.scope === scope ? was.picked : [])
+      setHeld(previous => {
+        const picked = new Map(previous.scope === scope ? previous.picked : [])
         for (const r of rows) {
           if (!on) {
             picked.delete(keyOf(r))
@@ -69,13 +69,13 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
   const clear = useCallback(() => setHeld({ scope, picked: new Map(), whole: false }), [scope])
   return useMemo(
     () => ({
-      selected: now.picked,
-      isAllMatching: now.whole,
+      selected: current.picked,
+      isAllMatching: current.whole,
       setSelected: set,
       selectAllMatching: takeWhole,
       clear,
     }),
-    [now.picked, now.whole, set, takeWhole, clear],
+    [current.picked, current.whole, set, takeWhole, clear],
   )
 }
 

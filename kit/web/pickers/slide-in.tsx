@@ -8,7 +8,7 @@ interface SlideInProps {
   /** Why it cannot be saved now. */
   readonly saveDisabledReason?: string | undefined
   readonly width?: number
-  readonly foot?: ReactNode
+  readonly footer?: ReactNode
   readonly children: ReactNode
   readonly onBack: () => void
   readonly onSave: () => void
@@ -19,7 +19,7 @@ export function SlideIn({
   title,
   saveDisabledReason,
   width = 520,
-  foot,
+  footer: foot,
   children,
   onBack,
   onSave,

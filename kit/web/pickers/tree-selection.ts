@@ -37,13 +37,13 @@ export interface SelectionResult<D> {
 
 /** How many chosen leaves lie under each branch. */
 export function countChosen(chosen: ChosenLeaves): ReadonlyMap<string, number> {
-  const n = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const leaf of chosen.values()) {
     for (const key of leaf.path) {
-      n.set(key, (n.get(key) ?? 0) + 1)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
     }
   }
-  return n
+  return counts
 }
 
 /**
@@ -57,7 +57,7 @@ export const checkStateOf = (chosen: number, total: number | undefined): CheckSt
 export const selectableCount = (
   branch: Pick<TreeNode, 'count'>,
   leaves: readonly TreeNode[] | undefined,
-): number | undefined => leaves?.filter(l => !l.disabledReason).length ?? branch.count
+): number | undefined => leaves?.filter(leaf => !leaf.disabledReason).length ?? branch.count
 
 /** Opens or closes a branch; opening one closes its siblings (0§4). */
 export function toggleOpen(
@@ -65,12 +65,12 @@ export function toggleOpen(
   key: string,
   siblings: readonly string[],
 ): ReadonlySet<string> {
-  const now = new Set(open)
-  if (now.delete(key)) return now
+  const next = new Set(open)
+  if (next.delete(key)) return next
   for (const s of siblings) {
-    now.delete(s)
+    next.delete(s)
   }
-  return now.add(key)
+  return next.add(key)
 }
 
 /**
@@ -84,9 +84,9 @@ export function toggleLeaf<D>(
 ): SelectionResult<D> {
   if (leaf.disabledReason) return { chosen, omitted: 0 }
   if (!many) return { chosen: new Map([[leaf.key, leaf]]), omitted: 0 }
-  const now = new Map(chosen)
-  if (now.delete(leaf.key)) return { chosen: now, omitted: 0 }
-  return now.size < max ? { chosen: now.set(leaf.key, leaf), omitted: 0 } : { chosen, omitted: 1 }
+  const next = new Map(chosen)
+  if (next.delete(leaf.key)) return { chosen: next, omitted: 0 }
+  return next.size < max ? { chosen: next.set(leaf.key, leaf), omitted: 0 } : { chosen, omitted: 1 }
 }
 
 /**
@@ -98,31 +98,31 @@ export function toggleAll<D>(
   leaves: readonly TreeNode<D>[],
   max = Infinity,
 ): SelectionResult<D> {
-  const able = leaves.filter(l => !l.disabledReason)
-  const now = new Map(chosen)
-  if (able.length && able.every(l => now.has(l.key))) {
-    for (const l of able) {
-      now.delete(l.key)
+  const selectable = leaves.filter(leaf => !leaf.disabledReason)
+  const next = new Map(chosen)
+  if (selectable.length && selectable.every(leaf => next.has(leaf.key))) {
+    for (const leaf of selectable) {
+      next.delete(leaf.key)
     }
-    return { chosen: now, omitted: 0 }
+    return { chosen: next, omitted: 0 }
   }
-  const fresh = able.filter(l => !now.has(l.key))
-  const room = Math.max(0, max - now.size)
-  for (const l of fresh.slice(0, room)) {
-    now.set(l.key, l)
+  const added = selectable.filter(leaf => !next.has(leaf.key))
+  const freeSlots = Math.max(0, max - next.size)
+  for (const leaf of added.slice(0, freeSlots)) {
+    next.set(leaf.key, leaf)
   }
-  return { chosen: now, omitted: Math.max(0, fresh.length - room) }
+  return { chosen: next, omitted: Math.max(0, added.length - freeSlots) }
 }
 
 /** `3 栋 16、5 栋 96`: what is chosen, by group, the first four. */
 export function summarizeChosen(chosen: ChosenLeaves): string {
-  const n = new Map<string, number>()
-  for (const l of chosen.values()) {
-    if (l.group) {
-      n.set(l.group, (n.get(l.group) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const leaf of chosen.values()) {
+    if (leaf.group) {
+      counts.set(leaf.group, (counts.get(leaf.group) ?? 0) + 1)
     }
   }
-  const all = [...n].map(([g, c]) => `${g} ${c}`)
+  const all = [...counts].map(([g, c]) => `${g} ${c}`)
   return all.slice(0, 4).join('、') + (all.length > 4 ? ` 等 ${all.length} 处` : '')
 }
 
@@ -130,5 +130,5 @@ export function summarizeChosen(chosen: ChosenLeaves): string {
 export const groupIntoLines = <D>(
   leaves: readonly TreeNode<D>[],
 ): readonly (readonly [head: string, leaves: readonly TreeNode<D>[]])[] => [
-  ...Map.groupBy(leaves, l => l.lineLabel ?? ''),
+  ...Map.groupBy(leaves, leaf => leaf.lineLabel ?? ''),
 ]

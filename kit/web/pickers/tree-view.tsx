@@ -1,4 +1,4 @@
-import { memo, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useMemo, useRef, type ReactNode } from 'react'
 import { CaretRightFilled } from '@ant-design/icons'
 import { formatCount } from '../numbers.tsx'
 import { RowSkeleton } from '../list/list-states.tsx'
@@ -9,6 +9,8 @@ import {
   type ChosenLeaves,
   type TreeNode,
 } from './tree-selection.ts'
+import { TreeLeaf } from './tree-leaf.tsx'
+import { moveInTree } from './tree-keys.ts'
 import type { Tree } from './use-tree.ts'
 import './pickers.css'
 
@@ -28,62 +30,6 @@ interface TreeViewProps {
   /** A leaf was taken for good: double click, or Enter where one only is chosen. */
   readonly onConfirm: (leaf: TreeNode<any>) => void
 }
-
-interface LeafProps {
-  readonly leaf: TreeNode<any>
-  readonly selected: boolean
-  readonly multiple: boolean
-  readonly cell: boolean
-  readonly wide?: boolean
-  readonly onLeaf: (leaf: TreeNode<any>) => void
-  readonly onConfirm: (leaf: TreeNode<any>) => void
-}
-
-export const TreeLeaf = memo(function Leaf({
-  leaf,
-  selected,
-  multiple,
-  cell,
-  wide,
-  onLeaf,
-  onConfirm,
-}: LeafProps) {
-  return (
-    <label
-      className={`pick-leaf${cell ? ' cell' : ''}${selected ? ' on' : ''}${leaf.disabledReason ? ' off' : ''}`}
-      data-key={leaf.key}
-      title={leaf.disabledReason ?? leaf.fullName ?? leaf.label}
-      onDoubleClick={() => {
-        if (!leaf.disabledReason) {
-          onConfirm(leaf)
-        }
-      }}
-    >
-      <input
-        type={multiple ? 'checkbox' : 'radio'}
-        checked={selected}
-        disabled={leaf.disabledReason !== undefined}
-        data-step=""
-        aria-label={leaf.fullName ?? leaf.label}
-        onChange={() => onLeaf(leaf)}
-        onKeyDown={e => {
-          if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey && !leaf.disabledReason) {
-            e.preventDefault()
-            if (multiple) {
-              onLeaf(leaf)
-            } else {
-              onConfirm(leaf)
-            }
-          }
-        }}
-      />
-      {leaf.prefix}
-      <span className="ellipsis">{wide ? (leaf.fullName ?? leaf.label) : leaf.label}</span>
-      {leaf.tag && <b>{leaf.tag}</b>}
-      {leaf.note && <small>{leaf.note}</small>}
-    </label>
-  )
-})
 
 function LeafLines({
   nodes,
@@ -259,33 +205,6 @@ function TreeLevel({
 /** The tree, walked with the arrow keys: up and down over all that stands, right opens, left closes. */
 export function TreeView(s: TreeViewProps) {
   const root = useRef<HTMLDivElement>(null)
-  const walk = (e: KeyboardEvent): void => {
-    const at = e.target as HTMLElement
-    if (!('step' in at.dataset)) return
-    const steps = [...root.current!.querySelectorAll<HTMLElement>('[data-step]:not(:disabled)')]
-    const i = steps.indexOf(at)
-    const open = at.getAttribute('aria-expanded')
-    if ((e.key === 'ArrowRight' && open === 'false') || (e.key === 'ArrowLeft' && open === 'true')) {
-      e.preventDefault()
-      at.click()
-      return
-    }
-    const to = {
-      ArrowDown: i + 1,
-      ArrowRight: i + 1,
-      ArrowUp: i - 1,
-      ArrowLeft: i - 1,
-      Home: 0,
-      End: steps.length - 1,
-    }[e.key]
-    if (to === undefined) return
-    e.preventDefault()
-    if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
-      nearestInLine(steps, at, e.key === 'ArrowDown')?.focus()
-    } else {
-      steps[to]?.focus()
-    }
-  }
   return (
     <div
       ref={root}
@@ -293,25 +212,9 @@ export function TreeView(s: TreeViewProps) {
       aria-label="可选的"
       aria-multiselectable={s.multiple}
       className="pick-tree"
-      onKeyDown={walk}
+      onKeyDown={e => moveInTree(e, root.current!)}
     >
       <TreeLevel {...s} of={undefined} depth={0} />
     </div>
   )
-}
-
-/** The nearest thing in the next line of the screen, by where it stands. */
-function nearestInLine(
-  steps: readonly HTMLElement[],
-  at: HTMLElement,
-  down: boolean,
-): HTMLElement | undefined {
-  const here = at.getBoundingClientRect()
-  const others = steps
-    .map(el => ({ el, r: el.getBoundingClientRect() }))
-    .filter(({ r }) => (down ? r.top > here.top + 8 : r.top < here.top - 8))
-  const line = down ? Math.min(...others.map(o => o.r.top)) : Math.max(...others.map(o => o.r.top))
-  return others
-    .filter(o => Math.abs(o.r.top - line) < 8)
-    .sort((a, b) => Math.abs(a.r.left - here.left) - Math.abs(b.r.left - here.left))[0]?.el
 }

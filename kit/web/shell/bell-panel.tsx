@@ -15,7 +15,7 @@ import './bell.css'
 const bellTabs = { todo: '待办', notice: '通知', system: '系统' } as const
 type BellTab = keyof typeof bellTabs
 
-const none: Record<BellTab, string> = {
+const emptyTexts: Record<BellTab, string> = {
   todo: '现在没有等你处理的事情。',
   notice: '没有通知。后台任务完成时会在这里提醒。',
   system: '没有系统消息。',
@@ -164,7 +164,9 @@ export default function BellPanel({
           <LoadFailure error={latest.error} onRetry={() => void latest.refetch()} />
         ) : (
           !own.length &&
-          (tab !== 'todo' || !waiting.length) && <p>{latest.isPending && tab !== 'todo' ? '' : none[tab]}</p>
+          (tab !== 'todo' || !waiting.length) && (
+            <p>{latest.isPending && tab !== 'todo' ? '' : emptyTexts[tab]}</p>
+          )
         )}
       </div>
       <footer>

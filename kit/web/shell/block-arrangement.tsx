@@ -51,8 +51,8 @@ export function ArrangeBlocks({
   const shown = order(all)
   const keys = shown.map(b => b.key)
   const move = (i: number, to: number): void => {
-    const left = keys.filter((_, x) => x !== i)
-    arrange({ order: [...left.slice(0, to), keys[i]!, ...left.slice(to)], hidden: [...hidden] })
+    const others = keys.filter((_, x) => x !== i)
+    arrange({ order: [...others.slice(0, to), keys[i]!, ...others.slice(to)], hidden: [...hidden] })
   }
   const toggle = (key: string): void =>
     arrange({ order: keys, hidden: hidden.has(key) ? [...hidden].filter(k => k !== key) : [...hidden, key] })

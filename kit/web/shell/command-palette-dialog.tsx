@@ -35,12 +35,12 @@ const icons: Readonly<Record<string, IconName>> = {
 /** One box for people, rooms, plates, papers and screens. */
 export default function CommandPaletteDialog({
   close,
-  ahead,
+  buffer,
 }: {
   readonly close: () => void
-  /** What was typed before the box stood. */ readonly ahead: { typed: string }
+  /** What was typed before the box stood. */ readonly buffer: { typed: string }
 }) {
-  const [typed, setTyped] = useState(() => ahead.typed)
+  const [typed, setTyped] = useState(() => buffer.typed)
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const go = useNavigate()
@@ -48,7 +48,7 @@ export default function CommandPaletteDialog({
   const may = usePermission()
   const { only, text } = parsePaletteInput(typed)
   useEffect(() => {
-    ahead.typed = ''
+    buffer.typed = ''
     void loadPinyinMatcher().then(m => setMatch(() => m))
     const was = document.activeElement as HTMLElement | null
     return () => was?.focus?.()

@@ -17,14 +17,14 @@ export const allProjects: Project = { code: '0', name: '全部项目' }
 /** The projects of the person's data domain. */
 export function useProjects(): {
   readonly all: readonly Project[] | undefined
-  readonly now: Project | undefined
+  readonly current: Project | undefined
 } {
   const host = useHost()
   const chosen = useSession(s => s.project)
   const nearest = useSession(s => s.signed?.nearestProjectCode)
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   const { data: all } = useQuery({
-    queryKey: ['projects', who],
+    queryKey: ['projects', userId],
     queryFn: ({ signal }) => host.projects(signal),
     staleTime: 300_000,
     meta: { entities: ['estate'] },
@@ -32,7 +32,7 @@ export function useProjects(): {
   const code = chosen?.code ?? nearest
   return {
     all,
-    now:
+    current:
       code === allProjects.code
         ? allProjects
         : (all?.find(p => p.code === code) ?? (chosen?.name ? chosen : all?.[0])),
@@ -77,33 +77,33 @@ async function switchProject(
 }
 
 /** The estate switcher: search by name or pinyin, the last three on top, 全部项目 where the screen can. */
-export function ProjectSwitch({ here }: { readonly here: ModuleScreen | undefined }) {
-  const { all, now } = useProjects()
+export function ProjectSwitch({ screen: here }: { readonly screen: ModuleScreen | undefined }) {
+  const { all, current } = useProjects()
   const [open, setOpen] = useState(false)
   const chosen = useSession(s => s.project)
   const host = useHost()
-  const at = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
-  const said = new URLSearchParams(at.search).get('project')
-  const meant = said ? all?.find(p => p.code === said) : undefined
+  const requestedCode = new URLSearchParams(location.search).get('project')
+  const requested = requestedCode ? all?.find(p => p.code === requestedCode) : undefined
   // An address may name its project, as a figure of one among all does; it is said once, then anybody may
   // choose again.
   useEffect(() => {
-    if (!meant) return
-    const rest = new URLSearchParams(at.search)
-    rest.delete('project')
+    if (!requested) return
+    const params = new URLSearchParams(location.search)
+    params.delete('project')
     void navigate(
-      { pathname: at.pathname, search: rest.toString(), hash: at.hash },
-      { replace: true, state: at.state },
+      { pathname: location.pathname, search: params.toString(), hash: location.hash },
+      { replace: true, state: location.state },
     )
-    void switchProject(meant, now, host.rememberProject)
-  }, [meant, now, at, host, navigate])
+    void switchProject(requested, current, host.rememberProject)
+  }, [requested, current, location, host, navigate])
   // A screen must know its project before anything is chosen: the nearest one, or the first.
   useEffect(() => {
-    if (!chosen && now) {
-      chooseProject(now)
+    if (!chosen && current) {
+      chooseProject(current)
     }
-  }, [chosen, now])
+  }, [chosen, current])
   if (all?.length === 0) return <span className="project none">还没有项目</span>
   return (
     <PopoverPanel
@@ -111,11 +111,13 @@ export function ProjectSwitch({ here }: { readonly here: ModuleScreen | undefine
       onOpenChange={setOpen}
       placement="bottomLeft"
       flush
-      content={<ProjectChooser all={all ?? []} now={now} here={here} done={() => setOpen(false)} />}
+      content={
+        <ProjectChooser all={all ?? []} current={current} screen={here} onDone={() => setOpen(false)} />
+      }
     >
-      <button type="button" className="project" aria-label={`切换项目，当前 ${now?.name ?? '未选择'}`}>
+      <button type="button" className="project" aria-label={`切换项目，当前 ${current?.name ?? '未选择'}`}>
         <i />
-        <span className="ellipsis">{now?.name ?? ' '}</span>
+        <span className="ellipsis">{current?.name ?? ' '}</span>
         <Icon name="down" size={14} />
       </button>
     </PopoverPanel>
@@ -126,16 +128,16 @@ export function ProjectSwitch({ here }: { readonly here: ModuleScreen | undefine
 export function RequireOneProject({ title }: { readonly title: string }) {
   const { all } = useProjects()
   const host = useHost()
-  const known = recentProjects()
-  const few = 8
+  const recentCodes = recentProjects()
+  const maxShown = 8
   const shown = [...(all ?? [])]
-    .sort((a, b) => (known.indexOf(b.code) >= 0 ? 1 : 0) - (known.indexOf(a.code) >= 0 ? 1 : 0))
-    .slice(0, few)
+    .sort((a, b) => (recentCodes.indexOf(b.code) >= 0 ? 1 : 0) - (recentCodes.indexOf(a.code) >= 0 ? 1 : 0))
+    .slice(0, maxShown)
   return (
     <div className="empty">
       <Icon name="building" size={28} />
       <p className="empty-title">「{title}」一次只能看一个项目</p>
-      <p>{(all?.length ?? 0) > few ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
+      <p>{(all?.length ?? 0) > maxShown ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
       <p className="empty-acts pick">
         {shown.map(p => (
           <button
@@ -155,14 +157,14 @@ export function RequireOneProject({ title }: { readonly title: string }) {
 
 function ProjectChooser({
   all,
-  now,
-  here,
-  done,
+  current,
+  screen,
+  onDone,
 }: {
   readonly all: readonly Project[]
-  readonly now: Project | undefined
-  readonly here: ModuleScreen | undefined
-  readonly done: () => void
+  readonly current: Project | undefined
+  readonly screen: ModuleScreen | undefined
+  readonly onDone: () => void
 }) {
   const host = useHost()
   const [typed, setTyped] = useState('')
@@ -181,14 +183,18 @@ function ProjectChooser({
             p.code.toLowerCase().includes(text.toLowerCase()),
         )
       : all
-    const lately = text || all.length < 5 ? [] : recentProjects().flatMap(c => all.filter(p => p.code === c))
-    return { shown: [...lately, ...found.filter(p => !lately.includes(p))], recent: lately.length }
+    const recentMatches =
+      text || all.length < 5 ? [] : recentProjects().flatMap(c => all.filter(p => p.code === c))
+    return {
+      shown: [...recentMatches, ...found.filter(p => !recentMatches.includes(p))],
+      recent: recentMatches.length,
+    }
   }, [typed, match, all])
-  const wide = here?.allProjects === true
+  const canShowAll = screen?.allProjects === true
   const take = (p: Project | undefined): void => {
     if (p) {
-      done()
-      void switchProject(p, now, host.rememberProject)
+      onDone()
+      void switchProject(p, current, host.rememberProject)
     }
   }
   const key = (e: React.KeyboardEvent): void => {
@@ -227,22 +233,22 @@ function ProjectChooser({
               type="button"
               role="option"
               tabIndex={-1}
-              aria-selected={p.code === now?.code}
+              aria-selected={p.code === current?.code}
               data-at={i === at || undefined}
               onMouseMove={() => setAt(i)}
               onClick={() => take(p)}
             >
               <span className="ellipsis">{p.name}</span>
-              {p.code === now?.code && <Icon name="check" size={16} />}
+              {p.code === current?.code && <Icon name="check" size={16} />}
             </button>
           </div>
         ))}
         {!shown.length && <p className="choose-none">没有符合的项目</p>}
       </div>
       {all.length > 1 && (
-        <button type="button" className="choose-all" disabled={!wide} onClick={() => take(allProjects)}>
+        <button type="button" className="choose-all" disabled={!canShowAll} onClick={() => take(allProjects)}>
           <span>全部项目</span>
-          <small>{wide ? `${all.length} 个项目一起看` : '当前页面只能看一个项目'}</small>
+          <small>{canShowAll ? `${all.length} 个项目一起看` : '当前页面只能看一个项目'}</small>
         </button>
       )}
     </div>

@@ -5,8 +5,8 @@ import { Icon, Mark } from '../icons.tsx'
 interface Props {
   readonly shown: readonly MenuSection[]
   readonly active: MenuSection | 'favourites' | undefined
-  readonly open: (d: MenuSection | 'favourites') => void
-  readonly peek: (d: MenuSection | 'favourites' | undefined) => void
+  readonly open: (section: MenuSection | 'favourites') => void
+  readonly peek: (section: MenuSection | 'favourites' | undefined) => void
 }
 
 /**
@@ -14,7 +14,7 @@ interface Props {
  * bottom.
  */
 export function Rail({ shown, active, open, peek }: Props) {
-  const item = (key: MenuSection | 'favourites', word: string): JSX.Element => (
+  const item = (key: MenuSection | 'favourites', label: string): JSX.Element => (
     <button
       key={key}
       type="button"
@@ -24,7 +24,7 @@ export function Rail({ shown, active, open, peek }: Props) {
       onMouseEnter={() => peek(key)}
     >
       <Icon name={key === 'favourites' ? 'star' : key} size={22} />
-      <span>{word}</span>
+      <span>{label}</span>
     </button>
   )
   return (
@@ -32,7 +32,9 @@ export function Rail({ shown, active, open, peek }: Props) {
       <div className="rail-mark">
         <Mark />
       </div>
-      <div className="rail-top">{shown.filter(d => d !== 'setting').map(d => item(d, menuSections[d]))}</div>
+      <div className="rail-top">
+        {shown.filter(section => section !== 'setting').map(section => item(section, menuSections[section]))}
+      </div>
       <div className="rail-end">
         {item('favourites', '收藏')}
         {shown.includes('setting') && item('setting', menuSections.setting)}

@@ -20,12 +20,12 @@ export const countVisit = (screen: string): void => {
 }
 
 /** Puts a page first among those opened last. */
-export const rememberVisit = (place: VisitedPage): void =>
+export const rememberVisit = (page: VisitedPage): void =>
   saveStored(
     personalKey('recent'),
     [
-      place,
-      ...readStored(personalKey('recent'), none).filter(p => p.path !== place.path && p.key !== place.key),
+      page,
+      ...readStored(personalKey('recent'), none).filter(p => p.path !== page.path && p.key !== page.key),
     ].slice(0, recentLimit),
   )
 
@@ -44,8 +44,8 @@ export function useFavourites(): {
     has: path => all.some(p => p.path === path),
     toggle: p => set(all.some(x => x.path === p.path) ? all.filter(x => x.path !== p.path) : [...all, p]),
     move: (from, to) => {
-      const left = all.filter((_, i) => i !== from)
-      set([...left.slice(0, to), all[from]!, ...left.slice(to)])
+      const others = all.filter((_, i) => i !== from)
+      set([...others.slice(0, to), all[from]!, ...others.slice(to)])
     },
   }
 }

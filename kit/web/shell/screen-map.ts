@@ -47,36 +47,37 @@ export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' |
     .map(s => ({ s, of: new RegExp(`^${pathKey(s.path).replace(/:[^/]+/g, '[^/]+')}$`) }))
   const at = (path: string): ModuleScreen | undefined =>
     byPath.get(pathKey(path)) ?? patterns.find(p => p.of.test(pathKey(path)))?.s
-  const shown = (may: PermissionCheck): ModuleScreen[] => menu.filter(s => may(s.needs))
-  const home = (s: ModuleScreen): ModuleScreen | undefined => {
+  const permitted = (hasPermission: PermissionCheck): ModuleScreen[] =>
+    menu.filter(s => hasPermission(s.needs))
+  const menuScreenAbove = (s: ModuleScreen): ModuleScreen | undefined => {
     for (let path = s.path; path; path = path.slice(0, path.lastIndexOf('/'))) {
-      const up = at(path)
-      if (up?.section) return up
+      const parent = at(path)
+      if (parent?.section) return parent
     }
     return menu.find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
   }
   return {
     all,
     find: at,
-    domainOf: s => home(s)?.section ?? 'work',
-    domains: may =>
+    domainOf: s => menuScreenAbove(s)?.section ?? 'work',
+    domains: hasPermission =>
       (Object.keys(menuSections) as MenuSection[]).filter(
-        d => d === 'work' || menu.some(s => s.section === d && may(s.needs)),
+        d => d === 'work' || menu.some(s => s.section === d && hasPermission(s.needs)),
       ),
-    groups: (d, may) => {
-      const mine = shown(may).filter(s => s.section === d)
-      return [...new Set(mine.map(s => s.group!))].map(title => ({
+    groups: (d, hasPermission) => {
+      const inSection = permitted(hasPermission).filter(s => s.section === d)
+      return [...new Set(inSection.map(s => s.group!))].map(title => ({
         title,
-        screens: mine.filter(s => s.group === title),
+        screens: inSection.filter(s => s.group === title),
       }))
     },
-    resolve: (s, may) => {
-      let to: ModuleScreen | undefined = s
-      for (let steps = 0; to?.redirectTo && steps < 5; steps++) {
-        to = at(to.redirectTo)
+    resolve: (s, hasPermission) => {
+      let target: ModuleScreen | undefined = s
+      for (let steps = 0; target?.redirectTo && steps < 5; steps++) {
+        target = at(target.redirectTo)
       }
-      if (to && !to.redirectTo && may(to.needs)) return to
-      return shown(may).find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
+      if (target && !target.redirectTo && hasPermission(target.needs)) return target
+      return permitted(hasPermission).find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
     },
   }
 }

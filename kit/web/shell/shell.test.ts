@@ -16,7 +16,7 @@ import {
 
 const m = menus('fee', { bill: { label: '账单' }, refund: { label: '退款' } })
 
-const plate = defineModule({
+const manifest = defineModule({
   name: 'fee',
   label: '收费',
   menus: m,
@@ -43,7 +43,7 @@ const plate = defineModule({
   ],
 })
 
-const map = buildScreenMap([plate])
+const map = buildScreenMap([manifest])
 const all = (): boolean => true
 const onlyRefunds = (p: { key: string } | undefined): boolean => !p || p.key === 'fee.refund.view'
 
@@ -55,7 +55,7 @@ it('the panel groups permitted screens in order; domains without any are absent'
   expect(map.groups('fee', onlyRefunds).map(g => g.screens.length)).toEqual([1, 1])
   expect(map.domains(all)).toEqual(['work', 'fee'])
   expect(
-    buildScreenMap([{ ...plate, screens: plate.screens.filter(s => s.needs) }]).domains(p => !p),
+    buildScreenMap([{ ...manifest, screens: manifest.screens.filter(s => s.needs) }]).domains(p => !p),
   ).toEqual(['work'])
 })
 

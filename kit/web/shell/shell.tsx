@@ -145,17 +145,29 @@ export default function Shell() {
           peek={side.peek}
         />
         {side.fixed && (
-          <DomainPanel of={side.fixed} here={screen} over={false} collapse={side.toggle} done={() => {}} />
+          <DomainPanel
+            section={side.fixed}
+            screen={screen}
+            isOverlay={false}
+            onCollapse={side.toggle}
+            onNavigate={() => {}}
+          />
         )}
         {side.over && (
-          <DomainPanel of={side.over} here={screen} over collapse={side.close} done={side.close} />
+          <DomainPanel
+            section={side.over}
+            screen={screen}
+            isOverlay
+            onCollapse={side.close}
+            onNavigate={side.close}
+          />
         )}
       </div>
       <TopBar
-        here={screen}
-        search={() => setLayer('palette')}
-        tasks={() => setLayer('tasks')}
-        keyMap={() => setLayer('keys')}
+        screen={screen}
+        openSearch={() => setLayer('palette')}
+        openTasks={() => setLayer('tasks')}
+        openShortcuts={() => setLayer('keys')}
       />
       <TabStrip />
       {!online && (
@@ -172,7 +184,7 @@ export default function Shell() {
       <div id="pages" className="pages-frame" tabIndex={-1}>
         <Pages current={current} />
       </div>
-      {layer === 'palette' && <PaletteDialog close={close} ahead={bufferedInput} />}
+      {layer === 'palette' && <PaletteDialog close={close} buffer={bufferedInput} />}
       {layer === 'tasks' && <TaskCentre close={close} />}
       {layer === 'keys' && <KeyMap close={close} />}
     </div>

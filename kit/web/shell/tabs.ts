@@ -22,7 +22,7 @@ export const tabLimit = 12
 
 /** 工作台 stands first, pinned, and cannot be closed. */
 export const homeKey = '/work'
-const nextSeen = (t: readonly Tab[]): number => 1 + Math.max(0, ...t.map(x => x.seen))
+const nextSeen = (tab: readonly Tab[]): number => 1 + Math.max(0, ...tab.map(tab => tab.seen))
 
 /**
  * Opens a page or comes back to it. Past the limit the oldest clean one closes silently; with none clean
@@ -30,9 +30,10 @@ const nextSeen = (t: readonly Tab[]): number => 1 + Math.max(0, ...t.map(x => x.
  */
 export function visitTab(s: Tabs, key: string, path: string, title: string): Tabs {
   const seen = nextSeen(s.tabs)
-  const known = s.tabs.some(t => t.key === key)
-  if (known) return { active: key, tabs: s.tabs.map(t => (t.key === key ? { ...t, path, seen } : t)) }
-  const fresh: Tab = {
+  const isOpen = s.tabs.some(tab => tab.key === key)
+  if (isOpen)
+    return { active: key, tabs: s.tabs.map(tab => (tab.key === key ? { ...tab, path, seen } : tab)) }
+  const opened: Tab = {
     key,
     path,
     title,
@@ -40,49 +41,54 @@ export function visitTab(s: Tabs, key: string, path: string, title: string): Tab
     ...(s.active ? { from: s.active } : {}),
     ...(key === homeKey ? { pinned: true } : {}),
   }
-  const at = s.tabs.findIndex(t => t.key === s.active)
+  const activeIndex = s.tabs.findIndex(tab => tab.key === s.active)
   const rest = [...s.tabs]
   if (key === homeKey) {
-    rest.unshift(fresh)
+    rest.unshift(opened)
   } else {
-    rest.splice(at < 0 ? rest.length : Math.max(at + 1, rest.filter(t => t.pinned).length), 0, fresh)
+    rest.splice(
+      activeIndex < 0 ? rest.length : Math.max(activeIndex + 1, rest.filter(tab => tab.pinned).length),
+      0,
+      opened,
+    )
   }
-  const spare =
+  const evicted =
     rest.length > tabLimit
       ? rest
-          .filter(t => !t.pinned && !t.dirty && t.key !== key && t.key !== s.active)
+          .filter(tab => !tab.pinned && !tab.dirty && tab.key !== key && tab.key !== s.active)
           .sort((a, b) => a.seen - b.seen)[0]
       : undefined
-  return { active: key, tabs: spare ? rest.filter(t => t !== spare) : rest }
+  return { active: key, tabs: evicted ? rest.filter(tab => tab !== evicted) : rest }
 }
 
 /** Which page stands in front when these close: the one it was opened from, else the last visited. */
 export function closeTabs(s: Tabs, keys: readonly string[]): Tabs {
-  const going = s.tabs.find(t => t.key === s.active)
-  const tabs = s.tabs.filter(t => !keys.includes(t.key) || t.key === homeKey)
-  if (tabs.some(t => t.key === s.active)) return { ...s, tabs }
-  const back = tabs.find(t => t.key === going?.from) ?? [...tabs].sort((a, b) => b.seen - a.seen)[0]
-  return { tabs, active: back?.key ?? homeKey }
+  const closing = s.tabs.find(tab => tab.key === s.active)
+  const tabs = s.tabs.filter(tab => !keys.includes(tab.key) || tab.key === homeKey)
+  if (tabs.some(tab => tab.key === s.active)) return { ...s, tabs }
+  const nextActive =
+    tabs.find(tab => tab.key === closing?.from) ?? [...tabs].sort((a, b) => b.seen - a.seen)[0]
+  return { tabs, active: nextActive?.key ?? homeKey }
 }
 
 export const otherTabKeys = (s: Tabs, key: string): string[] =>
-  s.tabs.filter(t => t.key !== key && !t.pinned).map(t => t.key)
+  s.tabs.filter(tab => tab.key !== key && !tab.pinned).map(tab => tab.key)
 
 export const tabKeysToRight = (s: Tabs, key: string): string[] =>
   s.tabs
-    .slice(s.tabs.findIndex(t => t.key === key) + 1)
-    .filter(t => !t.pinned)
-    .map(t => t.key)
+    .slice(s.tabs.findIndex(tab => tab.key === key) + 1)
+    .filter(tab => !tab.pinned)
+    .map(tab => tab.key)
 
 /** Pinned ones stand together at the left. */
 export function pinTab(s: Tabs, key: string, pin: boolean): Tabs {
-  const tabs = s.tabs.map(t => (t.key === key ? { ...t, pinned: pin } : t))
+  const tabs = s.tabs.map(tab => (tab.key === key ? { ...tab, pinned: pin } : tab))
   return {
     ...s,
     tabs: [
-      ...tabs.filter(t => t.key === homeKey),
-      ...tabs.filter(t => t.pinned && t.key !== homeKey),
-      ...tabs.filter(t => !t.pinned),
+      ...tabs.filter(tab => tab.key === homeKey),
+      ...tabs.filter(tab => tab.pinned && tab.key !== homeKey),
+      ...tabs.filter(tab => !tab.pinned),
     ],
   }
 }
@@ -90,11 +96,11 @@ export function pinTab(s: Tabs, key: string, pin: boolean): Tabs {
 export const changeTab = (
   s: Tabs,
   key: string,
-  more: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>,
-): Tabs => ({ ...s, tabs: s.tabs.map(t => (t.key === key ? { ...t, ...more } : t)) })
+  patch: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>,
+): Tabs => ({ ...s, tabs: s.tabs.map(tab => (tab.key === key ? { ...tab, ...patch } : tab)) })
 
 /** The page so many steps along the row, around its ends. */
 export const tabAtOffset = (s: Tabs, step: number): Tab | undefined => {
-  const i = s.tabs.findIndex(t => t.key === s.active)
+  const i = s.tabs.findIndex(tab => tab.key === s.active)
   return s.tabs[(i + step + s.tabs.length) % s.tabs.length]
 }

@@ -23,10 +23,10 @@ export function useTasks(): {
   refresh(): Promise<void>
 } {
   const host = useHost()
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   const live = useSyncExternalStore(onLiveStateChange, isLiveConnected)
   const { data, error, isPending } = useQuery({
-    queryKey: [...key, who],
+    queryKey: [...key, userId],
     queryFn: ({ signal }) => host.tasks.list(signal),
     staleTime: 30_000,
     retry: false,
@@ -42,7 +42,7 @@ export function useTasks(): {
  */
 export function useTaskUpdates(watching: boolean): void {
   useEffect(() => {
-    const moved = onLiveMessage('task', d => {
+    const stopProgress = onLiveMessage('task', d => {
       const known = queryClient
         .getQueriesData<readonly Task[]>({ queryKey: key })
         .flatMap(([, all]) => all ?? [])
@@ -62,12 +62,12 @@ export function useTaskUpdates(watching: boolean): void {
         ),
       )
     })
-    const missed = onLiveMessage('gap', () => void refresh())
-    const back = onLiveMessage('ready', () => void refresh())
+    const stopGap = onLiveMessage('gap', () => void refresh())
+    const stopReady = onLiveMessage('ready', () => void refresh())
     return () => {
-      moved()
-      missed()
-      back()
+      stopProgress()
+      stopGap()
+      stopReady()
     }
   }, [])
   const { all } = useTasks()

@@ -17,7 +17,7 @@ const none: readonly FoundHit[] = []
 export function useRecordSearch(
   text: string,
   only: PaletteGroup | undefined,
-  may: (p: Permission | undefined) => boolean,
+  hasPermission: (p: Permission | undefined) => boolean,
 ): { readonly found: readonly FoundHit[]; readonly busy: boolean } {
   const [answers, setAnswers] = useState<{ of: string; found: readonly FoundHit[]; left: number }>({
     of: '',
@@ -27,24 +27,24 @@ export function useRecordSearch(
   const of = text && `${only ?? ''} ${text}`
   useEffect(() => {
     if (!of) return
-    const gone = new AbortController()
-    const asked = palette.finders().filter(f => (!only || f.group === only) && may(f.needs))
+    const abort = new AbortController()
+    const finders = palette.finders().filter(f => (!only || f.group === only) && hasPermission(f.needs))
     const timer = setTimeout(() => {
-      setAnswers(was => ({ of, found: was.found, left: asked.length }))
+      setAnswers(previous => ({ of, found: previous.found, left: finders.length }))
       let fresh: readonly FoundHit[] = none
-      for (const finder of asked) {
+      for (const finder of finders) {
         finder
-          .search(text, gone.signal)
+          .search(text, abort.signal)
           .catch(() => [] as readonly Hit[])
           .then(
             hits => {
-              if (gone.signal.aborted) return
+              if (abort.signal.aborted) return
               fresh = [...fresh, ...hits.map(hit => ({ finder, hit }))].sort(
                 (a, b) =>
                   Number(a.hit.isOtherProject ?? false) - Number(b.hit.isOtherProject ?? false) ||
                   groupOrder.indexOf(a.finder.group) - groupOrder.indexOf(b.finder.group),
               )
-              setAnswers(was => ({ of, found: fresh, left: was.left - 1 }))
+              setAnswers(previous => ({ of, found: fresh, left: previous.left - 1 }))
             },
             () => {},
           )
@@ -52,7 +52,7 @@ export function useRecordSearch(
     }, 150)
     return () => {
       clearTimeout(timer)
-      gone.abort()
+      abort.abort()
     }
   }, [of])
   return of

@@ -16,17 +16,17 @@ import {
 import { useHost } from './host.ts'
 import { unsavedTabs } from './open-pages.ts'
 
-const centre = '/setting/permission/personcenter'
+const profilePath = '/setting/permission/personcenter'
 
-export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
+export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void }) {
   const host = useHost()
   const who = useSession(s => s.signed?.manager)
-  const may = usePermission()
-  const go = useNavigate()
+  const hasPermission = usePermission()
+  const navigate = useNavigate()
   const [look, setLook] = useAppearance()
   const [density, setDensity] = useDensity()
-  const own = host.screens.find(centre)
-  const leave = async (): Promise<void> => {
+  const profileScreen = host.screens.find(profilePath)
+  const confirmSignOut = async (): Promise<void> => {
     const dirty = unsavedTabs()
     if (
       dirty.length &&
@@ -44,13 +44,13 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
     })
     signOut()
     queryClient.clear()
-    void go('/login', { replace: true })
+    void navigate('/login', { replace: true })
   }
   const menu = (): MenuProps => ({
     selectedKeys: [`look.${look}`, `density.${density}`],
     items: [
       { key: 'who', type: 'group', label: `${who?.companyName ?? ''} · ${who?.loginCode ?? ''}` },
-      ...(own && may(own.needs) ? [{ key: 'centre', label: '个人中心' }] : []),
+      ...(profileScreen && hasPermission(profileScreen.needs) ? [{ key: 'centre', label: '个人中心' }] : []),
       {
         key: 'look',
         label: '外观',
@@ -75,11 +75,11 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
       } else if (of === 'density') {
         setDensity(value as Density)
       } else if (key === 'centre') {
-        void go(centre)
+        void navigate(profilePath)
       } else if (key === 'keys') {
-        keyMap()
+        openShortcuts()
       } else if (key === 'switch' || key === 'leave') {
-        void leave()
+        void confirmSignOut()
       }
     },
   })

@@ -33,9 +33,9 @@ export const widestValues = <T>(
  */
 export function measureColumns<T>(
   columns: readonly Column<T>[],
-  inRows: ReadonlyMap<string, number>,
+  rowWidths: ReadonlyMap<string, number>,
   totals: readonly Readonly<Record<string, string>>[],
-  before: ReadonlyMap<string, number>,
+  previousWidths: ReadonlyMap<string, number>,
 ): Map<string, number> {
   return new Map(
     columns.map(c => [
@@ -44,9 +44,9 @@ export function measureColumns<T>(
         ? c.width
         : Math.max(
             c.width,
-            before.get(c.key) ?? 0,
+            previousWidths.get(c.key) ?? 0,
             Math.ceil(
-              Math.max(inRows.get(c.key) ?? 0, ...totals.map(t => measureText(t[c.key] ?? '', true))),
+              Math.max(rowWidths.get(c.key) ?? 0, ...totals.map(t => measureText(t[c.key] ?? '', true))),
             ) + padding,
           ),
     ]),
@@ -75,59 +75,68 @@ const minWidth = <T>(c: Column<T>): number => Math.max(c.width * 0.6, measureTex
  */
 export function layOutColumns<T>(
   all: readonly Column<T>[],
-  least: ReadonlyMap<string, number>,
+  minWidths: ReadonlyMap<string, number>,
   width: number,
-  around: number,
+  fixedWidth: number,
   pinned: ReadonlySet<string>,
   narrow: boolean,
 ): Layout<T> {
-  const need = (cs: readonly Column<T>[]): number => cs.reduce((n, c) => n + least.get(c.key)!, around)
+  const requiredWidth = (columns: readonly Column<T>[]): number =>
+    columns.reduce((n, c) => n + minWidths.get(c.key)!, fixedWidth)
   let columns = [...all]
   const dropped: string[] = []
   for (const c of all.filter(c => c.wideOnly).reverse()) {
-    if (need(columns) <= width) break
-    columns = columns.filter(x => x !== c)
+    if (requiredWidth(columns) <= width) break
+    columns = columns.filter(other => other !== c)
     dropped.push(c.key)
   }
   if (narrow) {
     for (const c of all
       .filter(c => c.hidePriority !== undefined)
       .sort((a, b) => a.hidePriority! - b.hidePriority!)) {
-      if (need(columns) <= width) break
-      columns = columns.filter(x => x !== c)
+      if (requiredWidth(columns) <= width) break
+      columns = columns.filter(other => other !== c)
       dropped.push(c.key)
     }
   }
   columns = [...columns.filter(c => pinned.has(c.key)), ...columns.filter(c => !pinned.has(c.key))]
-  const lack = need(columns) - width
-  const give = columns.map(c => (c.grow && !c.fitContent ? Math.max(0, least.get(c.key)! - minWidth(c)) : 0))
-  const most = give.reduce((a, b) => a + b, 0)
+  const missing = requiredWidth(columns) - width
+  const shrinkable = columns.map(c =>
+    c.grow && !c.fitContent ? Math.max(0, minWidths.get(c.key)! - minWidth(c)) : 0,
+  )
+  const totalShrinkable = shrinkable.reduce((a, b) => a + b, 0)
   // Words give way before anything has to be scrolled sideways; their full text stands in the hover. What is
   // never cut gives nothing.
   const base = columns.map(
-    (c, i) => least.get(c.key)! - (lack > 0 && most >= lack ? Math.ceil((give[i]! / most) * lack) : 0),
+    (c, i) =>
+      minWidths.get(c.key)! -
+      (missing > 0 && totalShrinkable >= missing
+        ? Math.ceil((shrinkable[i]! / totalShrinkable) * missing)
+        : 0),
   )
-  const spare = Math.max(0, -lack)
-  const shares = columns.reduce((n, c) => n + c.grow, 0)
-  const grown = columns.map((c, i) => base[i]! + (shares ? Math.min(spare * (c.grow / shares), base[i]!) : 0))
-  const left = Math.max(0, width - around - grown.reduce((a, b) => a + b, 0))
-  const each = left / Math.max(1, columns.length)
-  const widths = grown.map(w => Math.floor(w + each))
+  const extra = Math.max(0, -missing)
+  const totalGrow = columns.reduce((n, c) => n + c.grow, 0)
+  const grownWidths = columns.map(
+    (c, i) => base[i]! + (totalGrow ? Math.min(extra * (c.grow / totalGrow), base[i]!) : 0),
+  )
+  const remaining = Math.max(0, width - fixedWidth - grownWidths.reduce((a, b) => a + b, 0))
+  const perColumn = remaining / Math.max(1, columns.length)
+  const widths = grownWidths.map(w => Math.floor(w + perColumn))
   // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
-  if (spare > 0 && widths.length) {
-    widths[0]! += Math.max(0, width - around - widths.reduce((a, b) => a + b, 0))
+  if (extra > 0 && widths.length) {
+    widths[0]! += Math.max(0, width - fixedWidth - widths.reduce((a, b) => a + b, 0))
   }
-  const total = widths.reduce((a, b) => a + b, around)
+  const total = widths.reduce((a, b) => a + b, fixedWidth)
   const overflows = total > width + 0.5
-  let edge = 0
+  let offset = 0
   return {
     columns: columns.map((column, i) => {
       const fixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0))
-      const at = { column, width: widths[i]!, left: fixed ? edge : undefined }
+      const placed = { column, width: widths[i]!, left: fixed ? offset : undefined }
       if (fixed) {
-        edge += widths[i]!
+        offset += widths[i]!
       }
-      return at
+      return placed
     }),
     total,
     overflows,
@@ -152,10 +161,10 @@ export const visibleStep = 10
  * Which of n rows of one height are in sight, with a screenful to spare on either side, in steps so that
  * scrolling seldom redraws.
  */
-export function visibleRange(n: number, height: number, top: number, sight: number): VisibleRange {
+export function visibleRange(n: number, height: number, scrollTop: number, viewHeight: number): VisibleRange {
   if (n <= virtualFrom) return { from: 0, to: n, before: 0, after: 0 }
   const step = visibleStep
-  const from = Math.max(0, Math.floor((top / height - 20) / step) * step)
-  const to = Math.min(n, Math.ceil(((top + sight) / height + 20) / step) * step)
+  const from = Math.max(0, Math.floor((scrollTop / height - 20) / step) * step)
+  const to = Math.min(n, Math.ceil(((scrollTop + viewHeight) / height + 20) / step) * step)
   return { from, to, before: from * height, after: (n - to) * height }
 }
