@@ -96,6 +96,9 @@ function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Co
   }
 }
 
+/** For a list that the server does not sort: `buildColumns(…).map(withoutSorting)`. */
+export const withoutSorting = <T,>(column: Column<T>): Column<T> => ({ ...column, sortKey: undefined })
+
 const tableKeys = (fields: Fields): string[] => {
   const all = Object.keys(fields).filter(k => !fields[k]!.hiddenIn?.includes('table'))
   return all.filter(k => displayKey(fields, k) === k || !all.includes(displayKey(fields, k)))

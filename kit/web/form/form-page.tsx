@@ -28,7 +28,7 @@ export function FormPage<I>({
   onDone,
 }: FormPageProps<I>) {
   const tab = useTab()
-  const { groups, keys, initial: initialValues, estate } = useFormGroups(of, ownGroups, initial)
+  const { groups, keys, initial: initialValues, projectName } = useFormGroups(of, ownGroups, initial)
   const [leaving, setLeaving] = useState(false)
   const form = useForm({ shape: of, keys, initial: initialValues, draftKey, rules })
   const { busy, submit, banner, conflict, onKey } = useSaving({
@@ -58,7 +58,7 @@ export function FormPage<I>({
     <div ref={form.root} className="form-page" onKeyDown={onKey}>
       <header>
         <h2>{title}</h2>
-        {estate && <small>{estate}</small>}
+        {projectName && <small>{projectName}</small>}
       </header>
       <div className={aside ? 'scroll with-aside' : 'scroll'}>
         <div className="form-body">

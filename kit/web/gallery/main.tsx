@@ -76,7 +76,7 @@ const host = {
           faults: [],
           hasResult: true,
           hasFaults: true,
-          mayRetry: false,
+          canRetry: false,
         },
       ]
     },

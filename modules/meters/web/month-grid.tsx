@@ -228,7 +228,7 @@ function MonthGrid({ project }: { readonly project: string }) {
               : []),
             ...Object.keys(unreadReason.rows).map(k => ({
               label: `未抄：${labelOf(unreadReason, k)}`,
-              may: menu.reading.permissions.add,
+              needs: menu.reading.permissions.add,
               run: () => unread(p, k as 'nobody'),
             })),
             ...(p.unread

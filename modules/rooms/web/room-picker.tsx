@@ -66,7 +66,7 @@ function ScenePicker({
     gcTime: 0,
   })
   const chosen = useMemo(
-    () => (held.data ?? []).map(r => ({ ...roomNode(r, why), off: undefined })),
+    () => (held.data ?? []).map(r => ({ ...roomNode(r, why), disabledReason: undefined })),
     [held.data, why],
   )
   if (held.isError)
