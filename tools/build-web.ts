@@ -10,7 +10,7 @@ const OUT = join(root, 'dist/web')
 const MARK = join(root, 'dist/web.sources')
 const SOURCES = /\.(ts|tsx|js|css|json|html|svg|png|webp|woff2|ico)$/
 
-function sources(): string {
+function hashSources(): string {
   const files = [
     ...['apps/web', 'kit/web', 'kit/contract', 'kit/domain'].flatMap(folder => filesUnder(folder, SOURCES)),
     ...filesUnder('modules', SOURCES).filter(file =>
@@ -33,7 +33,7 @@ function sources(): string {
  */
 export async function buildWeb(log: (line: string) => void = () => {}): Promise<'built' | 'fresh' | 'none'> {
   if (!existsSync(join(root, 'apps/web/index.html'))) return 'none'
-  const sourceHash = sources()
+  const sourceHash = hashSources()
   const built = existsSync(join(OUT, 'index.html'))
   if (built && existsSync(MARK) && readFileSync(MARK, 'utf8') === sourceHash) return 'fresh'
   let vite: typeof import('vite')

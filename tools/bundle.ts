@@ -51,13 +51,13 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
     }
     return sizes.get(file)!
   }
-  const needs = (key: string, seen = new Set<string>()): Set<string> => {
+  const needs = (key: string, files = new Set<string>()): Set<string> => {
     const chunk = chunks[key]
-    if (!chunk || seen.has(chunk.file)) return seen
-    seen.add(chunk.file)
-    chunk.css?.forEach(f => seen.add(f))
-    chunk.imports?.forEach(k => needs(k, seen))
-    return seen
+    if (!chunk || files.has(chunk.file)) return files
+    files.add(chunk.file)
+    chunk.css?.forEach(f => files.add(f))
+    chunk.imports?.forEach(k => needs(k, files))
+    return files
   }
   const sum = (...keys: readonly string[]): number => {
     const files = new Set<string>()
@@ -97,8 +97,8 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
 
 /** What is heavier than its bar, in words; nothing when all is well. */
 export function findOversized(bundle: Bundle): string[] {
-  const describeExcess = (what: string, kb: number, bar: number): string[] =>
-    kb <= bar ? [] : [`${what}: ${kb.toFixed(1)} kB gz, bar ${bar}`]
+  const describeExcess = (label: string, kb: number, bar: number): string[] =>
+    kb <= bar ? [] : [`${label}: ${kb.toFixed(1)} kB gz, bar ${bar}`]
   return [
     ...describeExcess('sign-in', bundle.signIn, sizeLimits.signIn),
     ...describeExcess('shell', bundle.shell, sizeLimits.shell),
@@ -120,9 +120,9 @@ if (import.meta.main) {
   if (process.argv.includes('--json')) {
     console.log(JSON.stringify(bundle))
   } else {
-    const line = (what: string, kb: number, bar?: number): void =>
+    const line = (label: string, kb: number, bar?: number): void =>
       console.log(
-        `${what.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`,
+        `${label.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`,
       )
     line('entry', bundle.entry)
     line('sign-in, all', bundle.signIn, sizeLimits.signIn)

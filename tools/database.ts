@@ -18,8 +18,10 @@ const NEVER_LOST = new Promise<string>(() => {})
 
 /** DATABASE_URL's database, or our own on the data folder. */
 export async function openDatabase(dataDir: string): Promise<DatabaseHandle> {
-  const given = process.env.DATABASE_URL
-  return given ? { url: given, lost: NEVER_LOST, close: async () => {} } : await openCluster({ dataDir })
+  const configuredUrl = process.env.DATABASE_URL
+  return configuredUrl
+    ? { url: configuredUrl, lost: NEVER_LOST, close: async () => {} }
+    : await openCluster({ dataDir })
 }
 
 /** The same beside a running server: connects to its cluster, or starts a stopped one for the while. */
@@ -27,8 +29,8 @@ export async function openDatabaseBesideServer(
   dataDir: string,
   { make }: { make: boolean },
 ): Promise<DatabaseHandle> {
-  const given = process.env.DATABASE_URL
-  const url = given || findCluster(dataDir)?.url
+  const configuredUrl = process.env.DATABASE_URL
+  const url = configuredUrl || findCluster(dataDir)?.url
   if (url) return { url, lost: NEVER_LOST, close: async () => {} }
   if (!make && !existsSync(join(dataDir, 'postgres'))) {
     throw new StartupError(

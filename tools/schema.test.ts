@@ -99,12 +99,12 @@ it('every stored field is a column of the right type, and what is required canno
 it('no column is unknown to its entity', () => {
   const kit = new Set(['owner_id', 'create_by', 'update_by', 'delete_tag'])
   const faults = entities.flatMap(e => {
-    const known = new Set(storedKeys(e).map(columnOf))
+    const knownColumns = new Set(storedKeys(e).map(columnOf))
     return columns
       .filter(
         c =>
           c.table_name === e.table &&
-          !known.has(c.column_name) &&
+          !knownColumns.has(c.column_name) &&
           !kit.has(c.column_name) &&
           !c.column_name.startsWith('run_') &&
           !c.column_name.startsWith('sort_') &&

@@ -16,9 +16,9 @@ function* walk(node: Node): Generator<Node> {
   yield node
   for (const child of Object.values(node)) {
     if (Array.isArray(child)) {
-      for (const one of child) {
-        if (isNode(one)) {
-          yield* walk(one)
+      for (const item of child) {
+        if (isNode(item)) {
+          yield* walk(item)
         }
       }
     } else if (isNode(child)) {

@@ -75,7 +75,7 @@ async function checkBundle(): Promise<TestCount> {
 }
 
 /** A part that cannot even begin is a failure with its reason, and the rest still runs. */
-async function part(run: () => Promise<TestCount>): Promise<TestCount> {
+async function runPart(run: () => Promise<TestCount>): Promise<TestCount> {
   try {
     return await run()
   } catch (error) {
@@ -88,10 +88,10 @@ await runCommand(async () => {
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
   const counts = [
-    await part(async () => ({ passed: 0, failed: (await check()) ? 0 : 1, skipped: 0 })),
-    await part(runUnitTests),
-    await part(checkBundle),
-    await part(runJourneys),
+    await runPart(async () => ({ passed: 0, failed: (await check()) ? 0 : 1, skipped: 0 })),
+    await runPart(runUnitTests),
+    await runPart(checkBundle),
+    await runPart(runJourneys),
   ]
   const sum = (key: keyof TestCount) => counts.reduce((total, count) => total + count[key], 0)
   // The last line, for people and programs alike.

@@ -11,13 +11,13 @@ const SignedInShell = lazy(loadSignedInShell)
 
 /** Asks for the shell and a page together, before the one has been drawn that would ask for the other. */
 export function fetchAhead(path: string): void {
-  const to = screens.find(path)
-  if (!to || to.standalone) return
+  const target = screens.find(path)
+  if (!target || target.standalone) return
   loadSignedInShell().catch(() => {
     /* told when it is drawn */
   })
-  if (!to.redirectTo) {
-    preloadPage(to)
+  if (!target.redirectTo) {
+    preloadPage(target)
   }
 }
 
@@ -97,7 +97,7 @@ function useNavigationEffects(): void {
   const { pathname } = useLocation()
   const previousPath = useRef<string>(undefined)
   useLayoutEffect(() => {
-    setNavigator((to, options) => void navigate(to, options ?? {}))
+    setNavigator((target, options) => void navigate(target, options ?? {}))
     return () => setNavigator(undefined)
   }, [navigate])
   useLayoutEffect(() => {

@@ -23,7 +23,7 @@ export interface Action {
 export type Actions = readonly (Action | false | undefined)[]
 
 /** Those that this person may do at all. */
-export function useAllowedActions(): (verbs: Actions) => Action[] {
+export function useAllowedActions(): (actions: Actions) => Action[] {
   const hasPermission = usePermission()
   return actions => actions.filter((action): action is Action => !!action && hasPermission(action.needs))
 }
@@ -103,7 +103,7 @@ export function MoreActions({
 /** In a row: one verb and ⋯ (screens.md §4). Danger never stands open. */
 export function RowActions({ actions }: { readonly actions: readonly Action[] }) {
   const mainAction = actions.find(action => !action.danger)
-  const rest = actions.filter(action => action !== mainAction)
+  const others = actions.filter(action => action !== mainAction)
   return (
     <div className="acts-row">
       {mainAction && (
@@ -117,7 +117,7 @@ export function RowActions({ actions }: { readonly actions: readonly Action[] })
           {mainAction.label}
         </button>
       )}
-      <MoreActions actions={rest} plain />
+      <MoreActions actions={others} plain />
     </div>
   )
 }

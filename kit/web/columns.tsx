@@ -48,14 +48,14 @@ export type ColumnSpec<T> =
 const displayKey = (fields: Fields, key: string): string =>
   fields[key]?.kind === 'ref' ? (Object.keys(fields).find(k => fields[k]!.lookup?.[0] === key) ?? key) : key
 
-const maskers = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
+const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 
 /** A value as people read it, people's data masked. */
 export const textOf = (f: Field, v: unknown): string =>
   f.kind === 'money' && typeof v === 'number'
     ? displayYuan(v)
     : f.masked && typeof v === 'string' && !v.includes('*')
-      ? maskers[f.masked](v)
+      ? maskByKind[f.masked](v)
       : formatValue(v, f)
 
 function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Column<T> {
@@ -110,18 +110,20 @@ const tableKeys = (fields: Fields): string[] => {
  * column does.
  */
 export function buildColumns<F extends Fields>(
-  of: Entity<F>,
+  source: Entity<F>,
   entries?: readonly ColumnSpec<ValueOf<F>>[],
 ): Column<ValueOf<F>>[]
 
 export function buildColumns<T>(
-  of: Shape<Page<T>> | Shape<readonly T[]>,
+  source: Shape<Page<T>> | Shape<readonly T[]>,
   entries?: readonly ColumnSpec<T>[],
 ): Column<T>[]
 
-export function buildColumns(of: Entity | Shape, entries?: readonly ColumnSpec<any>[]): Column<any>[] {
-  const title = 'title' in of ? of.title : undefined
-  const columns = (entries ?? tableKeys(of.fields)).map(e => buildColumn<any>(of.fields, title ?? '', e))
+export function buildColumns(source: Entity | Shape, entries?: readonly ColumnSpec<any>[]): Column<any>[] {
+  const title = 'title' in source ? source.title : undefined
+  const columns = (entries ?? tableKeys(source.fields)).map(e =>
+    buildColumn<any>(source.fields, title ?? '', e),
+  )
   return columns.some(c => c.identity)
     ? columns
     : columns.map((c, i) => (i === 0 ? { ...c, identity: true } : c))

@@ -61,17 +61,17 @@ export function ContextMenu({
   readonly menu: () => MenuProps
   readonly children: TriggerElement
 }) {
-  const [at, setAt] = useState<MenuPosition>()
+  const [openedAt, setOpenedAt] = useState<MenuPosition>()
   const openMenu = (e: MouseEvent): void => {
     e.preventDefault()
-    setAt({
+    setOpenedAt({
       x: e.clientX,
       y: e.clientY,
       focusedId: e.currentTarget.contains(document.activeElement) ? document.activeElement?.id : undefined,
     })
   }
-  return at ? (
-    <LazyContextMenu at={at} menu={menu()}>
+  return openedAt ? (
+    <LazyContextMenu at={openedAt} menu={menu()}>
       {children}
     </LazyContextMenu>
   ) : (
@@ -95,12 +95,12 @@ export function PopoverPanel({
   readonly content: ReactNode
   readonly children: TriggerElement
 }) {
-  const [wanted, setWanted] = useState(open)
-  if (open && !wanted) {
-    setWanted(true)
+  const [hasOpened, setHasOpened] = useState(open)
+  if (open && !hasOpened) {
+    setHasOpened(true)
   }
   const ariaProps = { 'aria-haspopup': 'dialog', 'aria-expanded': open }
-  if (!wanted) return cloneElement(children, { ...ariaProps, onClick: () => onOpen(true) })
+  if (!hasOpened) return cloneElement(children, { ...ariaProps, onClick: () => onOpen(true) })
   return (
     <LazyPopover
       trigger="click"

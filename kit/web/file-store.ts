@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
  * read for the next hour.
  */
 export interface FileStore {
-  readonly save: (file: File, onProgress?: (part: number) => void) => Promise<string>
+  readonly save: (file: File, onProgress?: (progress: number) => void) => Promise<string>
   readonly urls: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 

@@ -20,10 +20,10 @@ class Storage {
 }
 
 /** The globals of a page that the request layer touches, fresh. */
-export function fakePage(at = '/work'): { readonly local: Storage; readonly perWindow: Storage } {
+export function fakePage(url = '/work'): { readonly local: Storage; readonly perWindow: Storage } {
   const local = new Storage()
   const perWindow = new Storage()
-  const [pathname, search = ''] = at.split('?')
+  const [pathname, search = ''] = url.split('?')
   vi.stubGlobal('localStorage', local)
   vi.stubGlobal('sessionStorage', perWindow)
   vi.stubGlobal('location', {
@@ -46,9 +46,9 @@ export interface RecordedRequest {
 
 /** A server that answers as told and remembers what it heard. */
 export function fakeServer(
-  answer: (heard: RecordedRequest) => Response | Promise<Response>,
+  answer: (requests: RecordedRequest) => Response | Promise<Response>,
 ): RecordedRequest[] {
-  const heard: RecordedRequest[] = []
+  const requests: RecordedRequest[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const h: RecordedRequest = {
       url: new URL(url, 'http://localhost'),
@@ -57,11 +57,11 @@ export function fakeServer(
       body: init.body as string | undefined,
       init,
     }
-    heard.push(h)
+    requests.push(h)
     return answer(h)
   })
-  return heard
+  return requests
 }
 
-export const envelope = (Data: unknown, more: object = {}): Response =>
-  Response.json({ Code: 10000, Message: '', Data, ...more })
+export const envelope = (Data: unknown, rest: object = {}): Response =>
+  Response.json({ Code: 10000, Message: '', Data, ...rest })

@@ -20,9 +20,9 @@ interface ImagesProps {
 const toImageItem = (item: string | ImageItem): ImageItem => (typeof item === 'string' ? { src: item } : item)
 
 /** Pictures as thumbnails; without any it says 无. One may be enlarged, walked with ← →, closed with Esc. */
-export function Images({ images: of, openOn = 'click', size = 64 }: ImagesProps) {
-  const [at, setAt] = useState<number>()
-  const items = of.map(toImageItem)
+export function Images({ images: sources, openOn = 'click', size = 64 }: ImagesProps) {
+  const [openIndex, setOpenIndex] = useState<number>()
+  const items = sources.map(toImageItem)
   if (!items.length) return <span className="absent">无</span>
   return (
     <div className="images">
@@ -33,13 +33,13 @@ export function Images({ images: of, openOn = 'click', size = 64 }: ImagesProps)
           className="image-thumb"
           style={{ width: size, height: size }}
           aria-label={`放大${item.name ?? `第 ${i + 1} 张图片`}`}
-          onClick={openOn === 'click' ? () => setAt(i) : undefined}
-          onDoubleClick={openOn === 'double' ? () => setAt(i) : undefined}
+          onClick={openOn === 'click' ? () => setOpenIndex(i) : undefined}
+          onDoubleClick={openOn === 'double' ? () => setOpenIndex(i) : undefined}
           onKeyDown={
             openOn === 'double'
               ? e => {
                   if (e.key === 'Enter') {
-                    setAt(i)
+                    setOpenIndex(i)
                   }
                 }
               : undefined
@@ -48,7 +48,7 @@ export function Images({ images: of, openOn = 'click', size = 64 }: ImagesProps)
           <Thumbnail picture={item} />
         </button>
       ))}
-      {at !== undefined && <ImagePreview all={items} at={at} go={setAt} />}
+      {openIndex !== undefined && <ImagePreview items={items} index={openIndex} onShow={setOpenIndex} />}
     </div>
   )
 }
@@ -66,17 +66,17 @@ function Thumbnail({ picture }: { readonly picture: ImageItem }) {
 }
 
 function ImagePreview({
-  all: items,
-  at,
-  go,
+  items,
+  index,
+  onShow,
 }: {
-  readonly all: readonly ImageItem[]
-  readonly at: number
-  readonly go: (n: number | undefined) => void
+  readonly items: readonly ImageItem[]
+  readonly index: number
+  readonly onShow: (n: number | undefined) => void
 }) {
-  const step = (n: number): void => go((at + n + items.length) % items.length)
+  const step = (n: number): void => onShow((index + n + items.length) % items.length)
   useShortcuts([
-    { keys: 'Escape', label: '关闭图片', run: () => go(undefined), whileTyping: true },
+    { keys: 'Escape', label: '关闭图片', run: () => onShow(undefined), whileTyping: true },
     { keys: 'ArrowLeft', label: '上一张', run: () => step(-1), whileTyping: true },
     { keys: 'ArrowRight', label: '下一张', run: () => step(1), whileTyping: true },
   ])
@@ -91,12 +91,18 @@ function ImagePreview({
       aria-modal="true"
       aria-label="查看图片"
       data-covering
-      onClick={() => go(undefined)}
+      onClick={() => onShow(undefined)}
     >
       <div className="image-stage" onClick={e => e.stopPropagation()}>
-        <Thumbnail picture={items[at]!} />
+        <Thumbnail picture={items[index]!} />
       </div>
-      <button type="button" autoFocus className="image-close" aria-label="关闭" onClick={() => go(undefined)}>
+      <button
+        type="button"
+        autoFocus
+        className="image-close"
+        aria-label="关闭"
+        onClick={() => onShow(undefined)}
+      >
         <Icon name="close" size={22} />
       </button>
       {items.length > 1 && (
@@ -124,7 +130,7 @@ function ImagePreview({
             <Icon name="right" size={28} />
           </button>
           <span className="image-count figure">
-            {at + 1} / {items.length}
+            {index + 1} / {items.length}
           </span>
         </>
       )}

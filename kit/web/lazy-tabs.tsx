@@ -14,11 +14,11 @@ export interface TabItem {
 export function LazyTabs({ items }: { readonly items: readonly TabItem[] }) {
   const [chosen, setChosen] = useState(items[0]?.key ?? '')
   const activeKey = items.some(i => i.key === chosen) ? chosen : (items[0]?.key ?? '')
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set([activeKey]))
+  const [openedKeys, setOpenedKeys] = useState<ReadonlySet<string>>(new Set([activeKey]))
   const id = useId()
   const open = (key: string): void => {
     setChosen(key)
-    setSeen(s => new Set([...s, key]))
+    setOpenedKeys(s => new Set([...s, key]))
   }
   const step = (e: KeyboardEvent<HTMLElement>): void => {
     const direction = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0
@@ -49,7 +49,7 @@ export function LazyTabs({ items }: { readonly items: readonly TabItem[] }) {
         ))}
       </div>
       {items
-        .filter(i => i.key === activeKey || seen.has(i.key))
+        .filter(i => i.key === activeKey || openedKeys.has(i.key))
         .map(i => (
           <div
             key={i.key}

@@ -39,14 +39,14 @@ export function NoPermission({
 
 /** Bars where rows will stand, after 200 ms: what comes sooner needs no promise. */
 export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
-  const [late, setLate] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   useEffect(() => {
-    const t = setTimeout(() => setLate(true), 200)
+    const t = setTimeout(() => setVisible(true), 200)
     return () => clearTimeout(t)
   }, [])
   return (
     <div className="skeleton" aria-busy="true" aria-label="正在加载">
-      {late &&
+      {isVisible &&
         Array.from({ length: rows }, (_, i) => (
           <div key={i}>
             <i style={{ width: `${[32, 46, 28, 40][i % 4]}%` }} />

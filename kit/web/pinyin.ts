@@ -20,8 +20,8 @@ export const loadPinyinMatcher = (): Promise<PinyinMatcher> =>
   (matcherPromise ??= import('pinyin-pro').then(
     ({ match }): PinyinMatcher =>
       (text, typed) => {
-        const plain = matchPlain(text, typed)
-        if (plain || !/^[a-z\s]+$/i.test(typed)) return plain
+        const plainMatch = matchPlain(text, typed)
+        if (plainMatch || !/^[a-z\s]+$/i.test(typed)) return plainMatch
         return match(text, typed.toLowerCase(), { precision: 'start', continuous: true }) ?? undefined
       },
     () => {

@@ -18,13 +18,13 @@ export function PrintOut({ children, width, height, onDone }: Props) {
     const style = document.createElement('style')
     style.textContent = `@page { size: ${height ? `${width}mm ${height}mm` : `${width}mm auto`}; margin: 0 }`
     document.head.append(style)
-    const done = (): void => onDone()
-    addEventListener('afterprint', done)
+    const onAfterPrint = (): void => onDone()
+    addEventListener('afterprint', onAfterPrint)
     // The sheets are drawn first; their pictures come from this page's own memory.
     const timer = setTimeout(() => window.print(), 60)
     return () => {
       clearTimeout(timer)
-      removeEventListener('afterprint', done)
+      removeEventListener('afterprint', onAfterPrint)
       style.remove()
     }
   }, [height, onDone, width])

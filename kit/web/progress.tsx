@@ -28,13 +28,13 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 export function ProgressBar() {
-  const began = useSyncExternalStore(subscribe, () => startedAt)
+  const startTime = useSyncExternalStore(subscribe, () => startedAt)
   return (
     <div
-      key={began || 'done'}
-      className={began ? 'progress under' : 'progress'}
+      key={startTime || 'done'}
+      className={startTime ? 'progress under' : 'progress'}
       role="progressbar"
-      aria-hidden={!began}
+      aria-hidden={!startTime}
       aria-label="正在打开页面"
     />
   )

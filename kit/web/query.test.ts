@@ -6,17 +6,17 @@ afterEach(() => queryClient.clear())
 
 /** A screen that asks once for what it shows; each question is answered by hand. */
 function screen(entity: string) {
-  const asked: ((said: string) => void)[] = []
+  const pendingAnswers: ((answer: string) => void)[] = []
   const o = new QueryObserver(queryClient, {
     queryKey: ['one', entity],
-    queryFn: () => new Promise<string>(done => asked.push(done)),
+    queryFn: () => new Promise<string>(done => pendingAnswers.push(done)),
     meta: { entities: [entity] },
   })
-  const end = o.subscribe(() => {})
-  return { asked, shown: () => o.getCurrentResult().data, end }
+  const stop = o.subscribe(() => {})
+  return { asked: pendingAnswers, shown: () => o.getCurrentResult().data, end: stop }
 }
 
-it('asks again for a first answer that was under way when it went stale, once however often that was said', async () => {
+it('asks again for a first answer that was under way when it went stale, once however often that was answer', async () => {
   const view = screen('invoice')
   for (let i = 0; i < 3; i++) {
     void invalidate(['invoice'])
@@ -27,7 +27,7 @@ it('asks again for a first answer that was under way when it went stale, once ho
   view.asked[1]!('已开具')
   await vi.waitFor(() => expect(view.shown()).toBe('已开具'))
   expect(view.asked).toHaveLength(2)
-  // And what is said later counts again.
+  // And what is answer later counts again.
   void invalidate(['invoice'])
   await vi.waitFor(() => expect(view.asked).toHaveLength(3))
   view.end()

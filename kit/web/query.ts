@@ -114,12 +114,12 @@ export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>
  * unchanged carries the same `uuid`, so that it cannot happen twice (G-6).
  */
 export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseMutationResult<O, Error, I> {
-  const last = useRef<{ said: string; uuid: string }>(undefined)
+  const last = useRef<{ inputJson: string; uuid: string }>(undefined)
   return useMutation<O, Error, I>({
     mutationFn: async input => {
       const inputJson = JSON.stringify(input ?? null)
-      const uuid = last.current?.said === inputJson ? last.current.uuid : newUuid()
-      last.current = { said: inputJson, uuid }
+      const uuid = last.current?.inputJson === inputJson ? last.current.uuid : newUuid()
+      last.current = { inputJson, uuid }
       try {
         const answer = await send(call, input, { ...options, uuid })
         last.current = undefined

@@ -45,11 +45,11 @@ const isBulkResult = (v: unknown): v is BulkResultLike =>
   typeof v === 'object' && v !== null && 'success' in v && 'skipped' in v
 
 /** Tells the outcome of a deed on records: the bulk's own figures, or the given words. */
-export const toastResult = (answer: unknown, words: string): void => {
+export const toastResult = (answer: unknown, text: string): void => {
   if (isBulkResult(answer)) {
     ;(answer.fail || answer.skipped ? toast.warning : toast.success)(bulkResultText(answer))
   } else {
-    toast.success(words)
+    toast.success(text)
   }
 }
 

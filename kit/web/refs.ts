@@ -29,7 +29,7 @@ export interface PickerProps {
 /** Where the records that a reference points at come from. */
 export interface RefSource {
   /** Those that fit a word (the first ones for no word), given what else the form or the filter says. */
-  readonly search: (word: string, context: RefContext) => Promise<readonly Option[]>
+  readonly search: (text: string, context: RefContext) => Promise<readonly Option[]>
   /** The names of values that are already set. */
   readonly resolveNames: (values: readonly string[], context: RefContext) => Promise<readonly Option[]>
   /** Keys of `given` that change the answer. */
@@ -115,19 +115,19 @@ export function createRefSource<I, T>(
           ]
     })
   }
-  const matches = (option: Option, word: string): boolean =>
-    `${option.label} ${option.note ?? ''}`.toLowerCase().includes(word.toLowerCase())
+  const matches = (option: Option, text: string): boolean =>
+    `${option.label} ${option.note ?? ''}`.toLowerCase().includes(text.toLowerCase())
   return {
-    search: async (word, context) =>
+    search: async (text, context) =>
       paged
         ? fetchOptions({
             page: 1,
             size: pageSize,
-            ...(word ? { keyword: word } : {}),
+            ...(text ? { keyword: text } : {}),
             ...options.inputFromContext?.(context),
           })
         : (await fetchOptions({ ...options.inputFromContext?.(context) })).filter(
-            option => !word || matches(option, word),
+            option => !text || matches(option, text),
           ),
     resolveNames: async (values, context) =>
       (
@@ -171,7 +171,7 @@ export function useRefSource(entity: string | undefined): RefSource | undefined 
 /** Options for a word, asked when `open`. */
 export function useRefOptions(
   entity: string | undefined,
-  word: string,
+  text: string,
   context: RefContext,
   open: boolean,
 ): {
@@ -184,9 +184,9 @@ export function useRefOptions(
   const source = useRefSource(entity)
   const project = useProjectCode()
   const query = useQuery({
-    queryKey: ['ref', entity, project, word, dependencyValues(source, context)],
+    queryKey: ['ref', entity, project, text, dependencyValues(source, context)],
     enabled: open && source !== undefined,
-    queryFn: () => source!.search(word, context),
+    queryFn: () => source!.search(text, context),
     meta: { entities: [entity] },
     placeholderData: b => b,
   })

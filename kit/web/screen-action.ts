@@ -47,9 +47,9 @@ export function screenBatchAction<T>(
     disabledReason: t =>
       t.count > options.maxRows ? `一次最多 ${options.maxRows} 条` : options.disabledReason?.(t.rows),
     run: t => {
-      const to = screenAction(path, query(t))
-      if (to) {
-        to.run()
+      const action = screenAction(path, query(t))
+      if (action) {
+        action.run()
       }
     },
   }

@@ -386,9 +386,18 @@ it('Park lists are cached per user: asked once each, a failure is not kept', asy
 
 it('Parallel-request helper accepts at most 6 requests and otherwise rejects with 当前不支持数量大于6个的并发请求', async () => {
   let sent = 0
-  const one = async (): Promise<number> => ++sent
-  expect(await sendBatch([one, one, one, one, one, one])).toEqual([1, 2, 3, 4, 5, 6])
-  await expect(sendBatch(Array.from({ length: 7 }, () => one))).rejects.toThrow(
+  const countedRequest = async (): Promise<number> => ++sent
+  expect(
+    await sendBatch([
+      countedRequest,
+      countedRequest,
+      countedRequest,
+      countedRequest,
+      countedRequest,
+      countedRequest,
+    ]),
+  ).toEqual([1, 2, 3, 4, 5, 6])
+  await expect(sendBatch(Array.from({ length: 7 }, () => countedRequest))).rejects.toThrow(
     '当前不支持数量大于6个的并发请求',
   )
   expect([sent, toasts.map(t => t.text)]).toEqual([6, ['当前不支持数量大于6个的并发请求']])

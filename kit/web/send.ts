@@ -81,10 +81,10 @@ export const buildRequest = <I>(call: Call<I, any>, input: I, options: SendOptio
 
 /** The session is over: forget it and ask to sign in, with the way back (0§8). */
 export function expireSession(): void {
-  const from = currentUrl()
+  const returnUrl = currentUrl()
   signOut()
-  if (!/^\/login\b/i.test(from)) {
-    navigateTo(`/login?redirect=${encodeURIComponent(from)}`, { replace: true })
+  if (!/^\/login\b/i.test(returnUrl)) {
+    navigateTo(`/login?redirect=${encodeURIComponent(returnUrl)}`, { replace: true })
   }
 }
 
@@ -128,7 +128,7 @@ const readErrorMessage = async (answer: Response): Promise<string> => {
 }
 
 async function sendRequest(call: Call, request: EncodedRequest, options: SendOptions): Promise<Response> {
-  const told = requestHeaders()
+  const sentHeaders = requestHeaders()
   const timeoutSignal = AbortSignal.timeout(options.timeout ?? timeoutOf(call))
   const type = request.method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded'
   if (!isRenewal(call)) {
@@ -141,7 +141,7 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
       credentials: 'include',
       signal: options.signal ? AbortSignal.any([timeoutSignal, options.signal]) : timeoutSignal,
       headers: {
-        ...told,
+        ...sentHeaders,
         ...(request.body === undefined ? {} : { 'content-type': `${type};charset=UTF-8` }),
       },
       ...(request.body === undefined ? {} : { body: request.body }),
@@ -151,7 +151,7 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
     throw new RequestFailure(0, timeoutSignal.aborted ? '请求超时' : '网络错误')
   }
   if (answer.status !== 200) {
-    checkStatus(answer.status, told.token!, await readErrorMessage(answer))
+    checkStatus(answer.status, sentHeaders.token!, await readErrorMessage(answer))
   }
   return answer
 }
@@ -218,12 +218,12 @@ export async function fetchFile<I>(
   const answer = await sendRequest(call, buildRequest(call, input, options), options)
   const blob = await answer.blob()
   if (/json/i.test(answer.headers.get('content-type') ?? blob.type)) {
-    const said = await blob
+    const refusal = await blob
       .text()
       .then(t => JSON.parse(t) as Partial<Envelope>)
       .catch(() => ({}) as Partial<Envelope>)
     throw reportRefusal(
-      new Refused(Number(said.Code ?? resultCode.refused), said.Message || '下载失败', said.Data),
+      new Refused(Number(refusal.Code ?? resultCode.refused), refusal.Message || '下载失败', refusal.Data),
       options,
     )
   }

@@ -42,9 +42,9 @@ interface StatusProps {
 
 /** A state as people read it: meaning by colour, by shape and by word. */
 export function Status({ tone, children, plain, title }: StatusProps) {
-  const look = { '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` } as CSSProperties
+  const toneStyle = { '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` } as CSSProperties
   return (
-    <span className={plain ? 'status bare' : 'status'} style={look} title={title}>
+    <span className={plain ? 'status bare' : 'status'} style={toneStyle} title={title}>
       <StatusIcon tone={tone} />
       {children}
     </span>

@@ -14,7 +14,7 @@ import { recordRequest } from './session.ts'
 
 export interface UploadOptions extends SendOptions {
   /** Part of the file that has gone, 0 to 1. */
-  readonly onProgress?: (part: number) => void
+  readonly onProgress?: (progress: number) => void
 }
 
 /**

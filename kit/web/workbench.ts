@@ -51,10 +51,10 @@ const watchers = new Set<() => void>()
 let version = 0
 
 const registerIn =
-  <T extends object>(to: T[]) =>
+  <T extends object>(list: T[]) =>
   (item: T): void => {
-    if (!to.includes(item)) {
-      to.push(item)
+    if (!list.includes(item)) {
+      list.push(item)
       version++
       watchers.forEach(item => item())
     }
@@ -63,10 +63,10 @@ const registerIn =
 /** Draws anew what shows the lent things: they come after the first screen has been drawn. */
 export const useExtensions = (): number =>
   useSyncExternalStore(
-    then => {
-      watchers.add(then)
+    listener => {
+      watchers.add(listener)
       return () => {
-        watchers.delete(then)
+        watchers.delete(listener)
       }
     },
     () => version,

@@ -20,7 +20,7 @@ export async function readKnownRows(
   owner: number,
   project: string | undefined,
 ): Promise<KnownRows> {
-  const out = new Map<string, KnownRow>()
+  const rows = new Map<string, KnownRow>()
   for (const e of allEntities()) {
     if (e.tenancy === 'platform') continue
     const key = e.key ? columnOf(e.key) : 'id'
@@ -36,10 +36,10 @@ export async function readKnownRows(
       limit 1
     `)
     if (row) {
-      out.set(e.name, { id: row.id, key: e.key ? String(row.key) : undefined })
+      rows.set(e.name, { id: row.id, key: e.key ? String(row.key) : undefined })
     }
   }
-  return out
+  return rows
 }
 
 /** The entity that the ids of a call are of, as far as its declaration tells. */
@@ -166,31 +166,30 @@ function findRowFaults(
   row: unknown,
   fields: Fields,
   s: Call['output'] | undefined,
-  where: string,
+  path: string,
   depth = 0,
 ): string[] {
-  if (row === null || typeof row !== 'object' || Array.isArray(row)) return [`${where} is no object`]
+  if (row === null || typeof row !== 'object' || Array.isArray(row)) return [`${path} is no object`]
   if (depth > 4) return []
   return Object.entries<Field>(fields).flatMap(([k, f]) => {
     const name = wireNameOf(k, f, s)
     const v = (row as Record<string, unknown>)[name]
-    if (v === undefined) return [`${where}.${name} is missing`]
-    if (v === null) return f.required ? [`${where}.${name} is null`] : []
+    if (v === undefined) return [`${path}.${name} is missing`]
+    if (v === null) return f.required ? [`${path}.${name} is null`] : []
     if (f.kind === 'lines')
       return Array.isArray(v)
         ? v
             .slice(0, 3)
             .flatMap((r, i) =>
-              findRowFaults(r, nestedFieldsOf(f), undefined, `${where}.${name}[${i}]`, depth + 1),
+              findRowFaults(r, nestedFieldsOf(f), undefined, `${path}.${name}[${i}]`, depth + 1),
             )
-        : [`${where}.${name} is no list`]
-    if (f.kind === 'part')
-      return findRowFaults(v, nestedFieldsOf(f), undefined, `${where}.${name}`, depth + 1)
-    if (f.kind === 'text' && typeof v !== 'string') return [`${where}.${name} is ${typeof v}`]
+        : [`${path}.${name} is no list`]
+    if (f.kind === 'part') return findRowFaults(v, nestedFieldsOf(f), undefined, `${path}.${name}`, depth + 1)
+    if (f.kind === 'text' && typeof v !== 'string') return [`${path}.${name} is ${typeof v}`]
     try {
       kindBehaviour[f.kind].fromWire(v === '' && f.kind !== 'text' ? undefined : v, f)
     } catch {
-      return v === '' ? [] : [`${where}.${name} is not of kind ${f.kind}: ${JSON.stringify(v)}`]
+      return v === '' ? [] : [`${path}.${name} is not of kind ${f.kind}: ${JSON.stringify(v)}`]
     }
     return []
   })

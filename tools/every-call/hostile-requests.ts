@@ -66,12 +66,12 @@ export function hostileRequests(
     c.input.form === 'value' ? 'Data' : wireNameOf(k, f, c.input),
   )
   const inQuery = methodOf(c) === 'GET' || methodOf(c) === 'DELETE'
-  const out: { what: string; body?: unknown; query?: string }[] = []
-  const add = (what: string, data: Record<string, unknown>, more: object = {}): void => {
+  const requests: { what: string; body?: unknown; query?: string }[] = []
+  const add = (title: string, data: Record<string, unknown>, rest: object = {}): void => {
     if (inQuery) {
-      out.push({
-        what,
-        query: Object.entries({ ...data, ...more })
+      requests.push({
+        what: title,
+        query: Object.entries({ ...data, ...rest })
           .map(
             ([k, v]) =>
               `${encodeURIComponent((k.startsWith('Data') || k === 'ID' || k === 'Ids' ? k : `data.${k}`).toWellFormed())}=${encodeURIComponent((typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).toWellFormed().slice(0, 3000))}`,
@@ -79,7 +79,7 @@ export function hostileRequests(
           .join('&'),
       })
     } else {
-      out.push({ what, body: c.flat ? { ...data, ...more } : { Data: data, ...more } })
+      requests.push({ what: title, body: c.flat ? { ...data, ...rest } : { Data: data, ...rest } })
     }
   }
   // Every field meets some of them; over the calls of a product each meets all.
@@ -95,14 +95,14 @@ export function hostileRequests(
   add('names of the language', { ...good, ...shared })
   add('foreign envelope', good, { OwnerID: 'abc', OperaterID: { a: 1 }, ProjectCode: ['P'], uuid: { a: [] } })
   if (inQuery) {
-    out.push(
+    requests.push(
       { what: 'nested query', query: `Data${'[a]'.repeat(9)}=1` },
       { what: 'bad escapes', query: 'data.a=%E0%A4%A&%=%&Data=%7B' },
       { what: 'Data as text', query: 'Data=x' },
       { what: 'the same name twice', query: names.map(n => `data.${n}=1&data.${n}=2`).join('&') },
     )
   } else {
-    out.push(
+    requests.push(
       { what: 'depth 9', body: { Data: nested(8) } },
       { what: '20,001 members', body: { Data: Array(20_001).fill(1) } },
       { what: 'Data a text', body: { Data: 'x' } },
@@ -118,5 +118,5 @@ export function hostileRequests(
       },
     )
   }
-  return out
+  return requests
 }

@@ -19,7 +19,7 @@ const toRegionOption = (n: AddressNode): RegionOption => ({
   ...(n.type === 1 ? { children: n.sub.map(toRegionOption) } : {}),
 })
 
-const unset = '请选择'
+const clearOption = '请选择'
 
 /**
  * Province, city and county of an address in one box (0§9), spread over as many text fields: the first holds
@@ -50,12 +50,12 @@ export function addressField(keys: readonly [string, ...string[]], label = '所�
         {...(invalid ? { status: 'error' as const } : {})}
         {...(describedBy ? { 'aria-describedby': describedBy } : {})}
         showSearch={{
-          filter: (word, path) =>
-            path.some(o => String(o.label).includes(word)) && path.every(o => o.value !== unset),
+          filter: (text, path) =>
+            path.some(o => String(o.label).includes(text)) && path.every(o => o.value !== clearOption),
           limit: 30,
         }}
         onChange={v => {
-          const names = ((v ?? []) as string[]).filter(n => n !== unset)
+          const names = ((v ?? []) as string[]).filter(n => n !== clearOption)
           onChange(names)
         }}
         onBlur={onBlur}

@@ -15,8 +15,8 @@ export function ImageUpload({
   maxCount,
 }: ControlProps & { readonly maxCount: number }) {
   const keys = ([value].flat() as unknown[]).filter((k): k is string => typeof k === 'string' && k !== '')
-  const [going, setGoing] = useState<{ readonly name: string; readonly part: number }>()
-  const [wrong, setWrong] = useState<string>()
+  const [uploading, setUploading] = useState<{ readonly name: string; readonly part: number }>()
+  const [error, setError] = useState<string>()
   const fileInput = useRef<HTMLInputElement>(null)
   const setKeys = (nextKeys: readonly string[]): void =>
     onChange(field.kind === 'list' ? nextKeys : nextKeys[0])
@@ -28,17 +28,20 @@ export function ImageUpload({
       fileInput.current.value = ''
     }
     let nextKeys = field.kind === 'list' ? [...keys] : []
-    setWrong(undefined)
+    setError(undefined)
     for (const f of accepted) {
       try {
-        setGoing({ name: f.name, part: 0 })
-        nextKeys = [...nextKeys, await saveFile(f, progress => setGoing({ name: f.name, part: progress }))]
+        setUploading({ name: f.name, part: 0 })
+        nextKeys = [
+          ...nextKeys,
+          await saveFile(f, progress => setUploading({ name: f.name, part: progress })),
+        ]
         setKeys(nextKeys)
       } catch (e) {
-        setWrong(e instanceof Error && e.message ? e.message : '上传失败，请重试')
+        setError(e instanceof Error && e.message ? e.message : '上传失败，请重试')
       }
     }
-    setGoing(undefined)
+    setUploading(undefined)
   }
   return (
     <div
@@ -76,11 +79,11 @@ export function ImageUpload({
           id={id}
           className="picture-add"
           aria-describedby={describedBy}
-          disabled={going !== undefined}
+          disabled={uploading !== undefined}
           onClick={() => fileInput.current?.click()}
         >
-          {going ? (
-            `${Math.round(going.part * 100)}%`
+          {uploading ? (
+            `${Math.round(uploading.part * 100)}%`
           ) : (
             <>
               <PlusOutlined />
@@ -97,9 +100,9 @@ export function ImageUpload({
         multiple={maxCount > 1}
         onChange={e => void uploadFiles(e.target.files)}
       />
-      {wrong && (
+      {error && (
         <p className="fault" role="alert">
-          {wrong}
+          {error}
         </p>
       )}
     </div>

@@ -6,9 +6,9 @@ import { toHalfWidth } from '#kit/contract/text.ts'
 export class InvalidInput {
   readonly text: string
   readonly reason: string
-  constructor(text: string, why: string) {
+  constructor(text: string, reason: string) {
     this.text = text
-    this.reason = why
+    this.reason = reason
   }
 }
 

@@ -77,7 +77,7 @@ export function LinesControl({
               >
                 {members.map(([k, m]) => {
                   const Control = controls[m.kind]
-                  const wrong = nestedFaults[`[${i}].${k}`]
+                  const cellFault = nestedFaults[`[${i}].${k}`]
                   const fieldWithoutUnit = { ...m, unit: undefined } as Field
                   return (
                     <td key={k} className={cellRenderers[m.kind].align}>
@@ -88,13 +88,13 @@ export function LinesControl({
                         onChange={v => setCell(i, k, v)}
                         onBlur={onBlur}
                         disabled={disabled}
-                        invalid={wrong !== undefined}
+                        invalid={cellFault !== undefined}
                         describedBy={undefined}
                         formValues={{ ...formValues, ...row }}
                         nestedFaults={{}}
                         compact
                       />
-                      {wrong && <span className="fault">{wrong}</span>}
+                      {cellFault && <span className="fault">{cellFault}</span>}
                     </td>
                   )
                 })}

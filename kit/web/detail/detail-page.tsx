@@ -46,8 +46,8 @@ export function DetailPage<T extends { readonly id: number }>({
   id: idProp,
   afterGroups,
 }: DetailPageProps<T>) {
-  const [at] = useSearchParams()
-  const id = idProp ?? (Number(at.get('id')) || 0)
+  const [params] = useSearchParams()
+  const id = idProp ?? (Number(params.get('id')) || 0)
   const allowedActions = useAllowedActions()
   const query = useCall(loadCall, { id }, { quiet: true, enabled: id > 0 })
   const row = query.data

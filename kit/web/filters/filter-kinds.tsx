@@ -93,28 +93,28 @@ function TextFilter({ field, name, value, onChange, inBar }: FilterProps) {
 /** One end of a range. What cannot be read as a figure stays in the box and filters nothing. */
 function RangeEnd({
   field,
-  at,
-  words,
+  key,
+  hint,
   value,
   onChange,
 }: {
   readonly field: Field
-  readonly at: string
-  readonly words: string
+  readonly key: string
+  readonly hint: string
   readonly value: FilterValues
   readonly onChange: (patch: FilterValues) => void
 }) {
   const { typed, type, now } = useTyped<unknown>(v => {
-    if (!(v instanceof InvalidInput) && v !== value[at]) {
-      onChange(patchOf(at, v))
+    if (!(v instanceof InvalidInput) && v !== value[key]) {
+      onChange(patchOf(key, v))
     }
   })
   return (
     <NumberInput
       field={{ ...field, required: false, unit: undefined } as Field}
-      label={`${field.label}${words}`}
-      placeholder={words}
-      value={typed ? typed.v : value[at]}
+      label={`${field.label}${hint}`}
+      placeholder={hint}
+      value={typed ? typed.v : value[key]}
       status={typed?.v instanceof InvalidInput ? 'error' : undefined}
       onChange={type}
       onBlur={now}
@@ -127,9 +127,9 @@ function RangeFilter({ field, name, value, onChange }: FilterProps) {
   const [from, to] = rangeKeys(name) as [string, string]
   return (
     <div className="range">
-      <RangeEnd field={field} at={from} words="不小于" value={value} onChange={onChange} />
+      <RangeEnd field={field} key={from} hint="不小于" value={value} onChange={onChange} />
       <span>至</span>
-      <RangeEnd field={field} at={to} words="不大于" value={value} onChange={onChange} />
+      <RangeEnd field={field} key={to} hint="不大于" value={value} onChange={onChange} />
     </div>
   )
 }

@@ -19,9 +19,9 @@ export interface Draft {
 const draftStorageKey = (key: string): string => personalKey(`draft/${key}`)
 
 // What cannot be read yet is kept as its text: a store of plain data keeps no classes.
-const flat = (v: unknown): unknown => (v instanceof InvalidInput ? { typed: v.text } : v)
+const toStorable = (v: unknown): unknown => (v instanceof InvalidInput ? { typed: v.text } : v)
 
-const whole = (v: unknown, fields: Fields, k: string): unknown => {
+const fromStorable = (v: unknown, fields: Fields, k: string): unknown => {
   const typed = (v as { typed?: unknown } | null)?.typed
   return typeof typed === 'string' && fields[k] ? parseTyped(typed, fields[k]) : v
 }
@@ -31,7 +31,9 @@ export const readDraft = (key: string, fields: Fields): Draft | undefined => {
   return (
     draft && {
       ...draft,
-      values: Object.fromEntries(Object.entries(draft.values).map(([k, v]) => [k, whole(v, fields, k)])),
+      values: Object.fromEntries(
+        Object.entries(draft.values).map(([k, v]) => [k, fromStorable(v, fields, k)]),
+      ),
     }
   )
 }
@@ -53,7 +55,7 @@ export function registerDraft(page: string, key: string): void {
 export const saveDraft = (key: string, values: Values, version: number | undefined): void => {
   if (!discardedPages.has(key)) {
     saveStored(draftStorageKey(key), {
-      values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, flat(v)])),
+      values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, toStorable(v)])),
       at: fromInstant(Date.now()),
       version,
     })

@@ -47,22 +47,22 @@ export function useFormGroups<I>(
   return useMemo(() => {
     const declared: readonly FormFieldGroup[] = groups ?? [{ keys: formKeys(shape.fields) }]
     const field = shape.fields.projectCode
-    const given = (initial ?? {}) as Values
+    const presets = (initial ?? {}) as Values
     const needsProject =
       field !== undefined &&
       field.required &&
       field.dataDomain === 'project' &&
       !groupKeys(declared).includes('projectCode')
-    const asksProject = needsProject && !given.projectCode && !chosenCode
+    const asksProject = needsProject && !presets.projectCode && !chosenCode
     const [first, ...others] = declared
     const shown = asksProject
       ? [{ ...first, keys: [{ key: 'projectCode', wide: true }, ...(first?.keys ?? [])] }, ...others]
       : declared
-    const isChosen = !given.projectCode || given.projectCode === chosenCode
+    const isChosen = !presets.projectCode || presets.projectCode === chosenCode
     return {
       groups: shown,
       keys: groupKeys(shown),
-      initial: { ...(needsProject && chosenCode ? { projectCode: chosenCode } : {}), ...given },
+      initial: { ...(needsProject && chosenCode ? { projectCode: chosenCode } : {}), ...presets },
       projectName: needsProject && !asksProject && isChosen ? project?.name : undefined,
     }
   }, [shape, groups, initial, chosenCode, project])

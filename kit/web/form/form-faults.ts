@@ -14,8 +14,8 @@ export const isFaultOf = (faultKey: string, key: string): boolean =>
 
 /** Faults of one field; nested rows have theirs at `lines[2].amount`. */
 export function fieldFaults(key: string, f: Field, v: unknown): [string, string][] {
-  const own = faultOf(f, v)
-  if (own) return [[key, own]]
+  const fault = faultOf(f, v)
+  if (fault) return [[key, fault]]
   if (f.kind !== 'lines' || !Array.isArray(v)) return []
   const members = Object.entries(nestedFieldsOf(f)).filter(
     ([, m]) => !m.derived && !m.hiddenIn?.includes('form'),
@@ -33,12 +33,12 @@ export function keyOfWirePath(
 ): string | undefined {
   const [, name, index = '', rest] = /^([^[.]+)(\[\d+\])?(?:\.(.+))?$/.exec(path) ?? []
   if (name === undefined) return undefined
-  const wanted = name.toLowerCase()
+  const lowerName = name.toLowerCase()
   const key = Object.keys(fields).find(
     k =>
-      wireNameOf(k, fields[k]!, shape).toLowerCase() === wanted ||
-      k.toLowerCase() === wanted ||
-      [fields[k]!.wire ?? []].flat().some(w => w.toLowerCase() === wanted),
+      wireNameOf(k, fields[k]!, shape).toLowerCase() === lowerName ||
+      k.toLowerCase() === lowerName ||
+      [fields[k]!.wire ?? []].flat().some(w => w.toLowerCase() === lowerName),
   )
   if (!key) return undefined
   if (!rest) return `${key}${index}`

@@ -51,7 +51,7 @@ const isWide = (f: Field, a: FormField): boolean =>
 
 interface FormItemProps {
   readonly field: Field
-  readonly ask: FormField
+  readonly item: FormField
   readonly id: string
   readonly value: unknown
   readonly fault: string | undefined
@@ -65,7 +65,7 @@ interface FormItemProps {
 /** Label above, help under it, the fault in the help's place: nothing moves. */
 const FormItem = memo(function Item({
   field,
-  ask,
+  item,
   id,
   value,
   fault,
@@ -75,22 +75,22 @@ const FormItem = memo(function Item({
   form,
   wide,
 }: FormItemProps) {
-  const Control = ask.control ?? controls[field.kind]
-  const label = ask.label ?? field.label
-  const note = disabledReason ?? ask.help ?? field.help
+  const Control = item.control ?? controls[field.kind]
+  const label = item.label ?? field.label
+  const note = disabledReason ?? item.help ?? field.help
   const change = (v: unknown): void => {
-    if (ask.spreadValue) {
-      form.patch(ask.spreadValue(v))
+    if (item.spreadValue) {
+      form.patch(item.spreadValue(v))
       return
     }
-    form.set(ask.key, v)
-    const more = ask.deriveValues?.(v, { ...form.readValues(), [ask.key]: v })
-    if (more) {
-      form.patch(more)
+    form.set(item.key, v)
+    const derived = item.deriveValues?.(v, { ...form.readValues(), [item.key]: v })
+    if (derived) {
+      form.patch(derived)
     }
   }
   return (
-    <div className={`ask${wide ? ' wide' : ''}${fault ? ' wrong' : ''}`} data-field={ask.key}>
+    <div className={`ask${wide ? ' wide' : ''}${fault ? ' wrong' : ''}`} data-field={item.key}>
       <label htmlFor={id}>
         {field.required && (
           <i className="star" aria-hidden>
@@ -104,7 +104,7 @@ const FormItem = memo(function Item({
         id={id}
         value={value}
         onChange={change}
-        onBlur={() => form.validateField(ask.key)}
+        onBlur={() => form.validateField(item.key)}
         disabled={disabledReason !== undefined}
         invalid={fault !== undefined}
         describedBy={fault || note ? `${id}-note` : undefined}
@@ -132,7 +132,7 @@ interface FormFieldsProps {
 /** The fields of a form in one or two columns, groups under headings. */
 export function FormFields({ form, fields, groups, name, columns, fixed }: FormFieldsProps) {
   const { set, validateField, patch, readValues } = form
-  const hands = useMemo(
+  const formActions = useMemo(
     () => ({ set, validateField, patch, readValues }),
     [set, validateField, patch, readValues],
   )
@@ -166,7 +166,7 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: FormF
                 <FormItem
                   key={a.key}
                   field={f}
-                  ask={a}
+                  item={a}
                   id={`${name}-${a.key}`}
                   value={form.values[a.key]}
                   fault={form.faults[a.key]}
@@ -177,7 +177,7 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: FormF
                   }
                   disabledReason={off}
                   formValues={a.control || f.target || f.kind === 'lines' ? form.values : noNestedFaults}
-                  form={hands}
+                  form={formActions}
                   wide={columns === 2 && isWide(f, a)}
                 />
               )

@@ -13,7 +13,7 @@ interface FormPageProps<I> extends FormSpec<I> {
 
 /** A long form, or one with a table or an editor: a page of its own with a foot that stays (picture 12). */
 export function FormPage<I>({
-  shape: of,
+  shape: formShape,
   title,
   groups: ownGroups,
   initial,
@@ -28,12 +28,12 @@ export function FormPage<I>({
   onDone,
 }: FormPageProps<I>) {
   const tab = useTab()
-  const { groups, keys, initial: initialValues, projectName } = useFormGroups(of, ownGroups, initial)
+  const { groups, keys, initial: initialValues, projectName } = useFormGroups(formShape, ownGroups, initial)
   const [leaving, setLeaving] = useState(false)
-  const form = useForm({ shape: of, keys, initial: initialValues, draftKey, rules })
+  const form = useForm({ shape: formShape, keys, initial: initialValues, draftKey, rules })
   const { busy, submit, banner, conflict, onKey } = useSaving({
     form,
-    fields: of.fields,
+    fields: formShape.fields,
     keys,
     save: v => save(v as I),
     loadCurrent,
@@ -67,7 +67,7 @@ export function FormPage<I>({
               {banner}
               <FormFields
                 form={form}
-                fields={of.fields}
+                fields={formShape.fields}
                 groups={groups}
                 name={`p-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
                 columns={columns}

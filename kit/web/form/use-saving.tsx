@@ -45,15 +45,15 @@ export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDo
     } catch (e) {
       form.saveDraft()
       if (e instanceof Refused && e.code === resultCode.invalidInput && Array.isArray(e.data)) {
-        const rest = form.applyServerFaults(e.data as FieldFault[])
-        setTrouble(rest.length ? rest.map(f => f.Message).join('；') : undefined)
+        const unplaced = form.applyServerFaults(e.data as FieldFault[])
+        setTrouble(unplaced.length ? unplaced.map(f => f.Message).join('；') : undefined)
         if (!e.data.length) {
           setTrouble(e.message)
         }
       } else if (e instanceof Refused && e.code === resultCode.stale && loadCurrent) {
-        const now = await loadCurrent().catch(() => undefined)
-        if (now) {
-          setTheirs(now)
+        const reloaded = await loadCurrent().catch(() => undefined)
+        if (reloaded) {
+          setTheirs(reloaded)
         } else {
           setTrouble(e.message)
         }
@@ -65,7 +65,7 @@ export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDo
       setBusy(false)
     }
   }
-  const settle = (chosen: Values): void => {
+  const resolveConflict = (chosen: Values): void => {
     const version = theirs?.version
     form.reset({ ...form.readValues(), ...theirs, version })
     form.patch(chosen)
@@ -114,7 +114,7 @@ export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDo
         keys={keys}
         mine={form.values}
         theirs={theirs}
-        onSettle={settle}
+        onSettle={resolveConflict}
         onBack={() => setTheirs(undefined)}
       />
     ),
@@ -126,7 +126,7 @@ function EditConflict({
   fields,
   keys,
   mine,
-  theirs,
+  theirs: current,
   onSettle,
   onBack,
 }: {
@@ -137,9 +137,9 @@ function EditConflict({
   readonly onSettle: (chosen: Values) => void
   readonly onBack: () => void
 }) {
-  const differing = keys.filter(k => fields[k] && !isSameValue(mine[k], theirs[k]))
+  const differing = keys.filter(k => fields[k] && !isSameValue(mine[k], current[k]))
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
-  const words = (k: string, v: unknown): string =>
+  const valueText = (k: string, v: unknown): string =>
     v === undefined ? formatValue(undefined, fields[k]!) : textOf(fields[k]!, v)
   return (
     <div className="conflict">
@@ -169,7 +169,7 @@ function EditConflict({
                       checked={(chosen[k] ?? 'mine') === side}
                       onChange={() => setChosen({ ...chosen, [k]: side })}
                     >
-                      {words(k, (side === 'mine' ? mine : theirs)[k])}
+                      {valueText(k, (side === 'mine' ? mine : current)[k])}
                     </Radio>
                   </td>
                 ))}
@@ -186,7 +186,7 @@ function EditConflict({
               Object.fromEntries(
                 keys.map(k => [
                   k,
-                  differing.includes(k) && (chosen[k] ?? 'mine') === 'mine' ? mine[k] : theirs[k],
+                  differing.includes(k) && (chosen[k] ?? 'mine') === 'mine' ? mine[k] : current[k],
                 ]),
               ),
             )
@@ -236,7 +236,7 @@ export function FormFooter({
         </Button>
       </div>
     )
-  const note = form.dirty && (
+  const dirtyNote = form.dirty && (
     <span className="dirty">{form.keepsDraft ? '有未保存的修改，草稿会自动保留' : '有未保存的修改'}</span>
   )
   const save = (
@@ -253,7 +253,7 @@ export function FormFooter({
     <div className="form-foot">
       {alignRight ? (
         <>
-          {note}
+          {dirtyNote}
           <span className="spring" />
           {cancel}
           {save}
@@ -263,7 +263,7 @@ export function FormFooter({
           {save}
           {cancel}
           <span className="spring" />
-          {note}
+          {dirtyNote}
         </>
       )}
     </div>

@@ -42,15 +42,15 @@ const names = [
 
 let seed = 7
 
-const dice = (n: number): number => {
+const randomBelow = (n: number): number => {
   seed = (seed * 1103515245 + 12345) % 2147483648
   return seed % n
 }
 
 let rows: Bill[] = Array.from({ length: 3210 }, (_, i): Bill => {
-  const b = 1 + dice(6)
-  const amount = 10000 + dice(60000)
-  const late = i % 9 === 4 ? 0 : dice(12000)
+  const b = 1 + randomBelow(6)
+  const amount = 10000 + randomBelow(60000)
+  const lateFee = i % 9 === 4 ? 0 : randomBelow(12000)
   const paid = i % 5 === 3 ? 5000 : 0
   const reduced = i % 8 === 7 ? 9964 : 0
   const days = Math.max(0, 204 - i * 3)
@@ -63,7 +63,7 @@ let rows: Bill[] = Array.from({ length: 3210 }, (_, i): Bill => {
     projectCode: 'P1',
     buildCode: `B${b}`,
     buildName: `${b}栋`,
-    roomNo: `${b}-${1 + dice(2)}-${String(1 + dice(18)).padStart(2, '0')}0${1 + dice(4)}`,
+    roomNo: `${b}-${1 + randomBelow(2)}-${String(1 + randomBelow(18)).padStart(2, '0')}0${1 + randomBelow(4)}`,
     payer: names[i % names.length]!,
     mobile: `1380013${String(6000 + i)}`,
     item: i % 6 === 1 ? 'rubbish' : i % 5 === 4 ? 'shared' : 'estate',
@@ -74,8 +74,8 @@ let rows: Bill[] = Array.from({ length: 3210 }, (_, i): Bill => {
     amount,
     ...(reduced ? { reduced } : { reduced: 0 }),
     paid,
-    ...(late ? { late } : {}),
-    rest: amount - reduced - paid + late,
+    ...(lateFee ? { late: lateFee } : {}),
+    rest: amount - reduced - paid + lateFee,
     area: '142.36',
     state,
     shop: false,
@@ -88,7 +88,8 @@ let rows: Bill[] = Array.from({ length: 3210 }, (_, i): Bill => {
 })
 
 type Q = Readonly<Record<string, any>>
-const total = (of: readonly Bill[], k: keyof Bill): number => of.reduce((n, r) => n + Number(r[k] ?? 0), 0)
+const total = (bills: readonly Bill[], k: keyof Bill): number =>
+  bills.reduce((n, r) => n + Number(r[k] ?? 0), 0)
 
 const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
   [
@@ -107,10 +108,10 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
           (q.amountTo === undefined || r.amount <= q.amountTo) &&
           (!q.daysFrom || r.days! >= q.daysFrom),
       )
-      const by = (q.order as string | undefined)?.replace(/^-/, '') as keyof Bill | undefined
-      const sorted = by
+      const sortKey = (q.order as string | undefined)?.replace(/^-/, '') as keyof Bill | undefined
+      const sorted = sortKey
         ? [...found].sort(
-            (a, b) => ((a[by] ?? '') < (b[by] ?? '') ? -1 : 1) * (q.order.startsWith('-') ? -1 : 1),
+            (a, b) => ((a[sortKey] ?? '') < (b[sortKey] ?? '') ? -1 : 1) * (q.order.startsWith('-') ? -1 : 1),
           )
         : found
       return {
@@ -251,11 +252,11 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
 const pause = (ms: number): Promise<void> => new Promise(r => setTimeout(r, ms))
 export const delay = { ms: 60 }
 
-const loose = (form: URLSearchParams): Record<string, unknown> => {
-  const out: Record<string, unknown> = {}
+const parseForm = (form: URLSearchParams): Record<string, unknown> => {
+  const result: Record<string, unknown> = {}
   for (const [k, v] of form) {
     const path = k.replace(/\]/g, '').split('[')
-    let target: any = out
+    let target: any = result
     path.forEach((p, i) => {
       const last = i === path.length - 1
       if (last) {
@@ -270,13 +271,13 @@ const loose = (form: URLSearchParams): Record<string, unknown> => {
       }
     })
   }
-  const fix = (v: any): any =>
+  const listsFromIndexes = (v: any): any =>
     v && typeof v === 'object' && !Array.isArray(v)
       ? Object.keys(v).length && Object.keys(v).every(k => /^\d+$/.test(k))
-        ? Object.values(v).map(fix)
-        : Object.fromEntries(Object.entries(v).map(([k, x]) => [k, fix(x)]))
+        ? Object.values(v).map(listsFromIndexes)
+        : Object.fromEntries(Object.entries(v).map(([k, x]) => [k, listsFromIndexes(x)]))
       : v
-  return fix(out)
+  return listsFromIndexes(result)
 }
 
 const answer = (raw: Record<string, unknown>, method: string, path: string): string => {
@@ -301,7 +302,7 @@ export function installFakeServer(): void {
       answer(
         init?.method === 'PUT'
           ? (JSON.parse(body) as Record<string, unknown>)
-          : loose(new URLSearchParams(body || url.search)),
+          : parseForm(new URLSearchParams(body || url.search)),
         init?.method ?? 'GET',
         url.pathname.slice(5),
       ),
@@ -311,11 +312,11 @@ export function installFakeServer(): void {
   // Uploads go by XMLHttpRequest.
   const open = XMLHttpRequest.prototype.open
   XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, target: string | URL) {
-    ;(this as any).said = [method, new URL(String(target), location.origin).pathname.slice(5)]
+    ;(this as any).requestLine = [method, new URL(String(target), location.origin).pathname.slice(5)]
     open.call(this, method, target, true)
   } as never
   XMLHttpRequest.prototype.send = function (this: XMLHttpRequest) {
-    const [method, path] = (this as any).said as [string, string]
+    const [method, path] = (this as any).requestLine as [string, string]
     void (async () => {
       for (const part of [0.3, 0.7, 1]) {
         await pause(60)

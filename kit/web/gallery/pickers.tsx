@@ -53,7 +53,7 @@ const source: TreeSource<unknown> = {
             : all(n.key),
     ),
   leaves: n => pause(all(n.key)),
-  search: word => pause(all('B3').filter(r => r.fullName!.includes(word))),
+  search: text => pause(all('B3').filter(r => r.fullName!.includes(text))),
 }
 
 export function PickerGallery() {

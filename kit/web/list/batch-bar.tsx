@@ -43,7 +43,7 @@ export function BatchBar<T, I>({
 }: BatchBarProps<T, I>) {
   const hasPermission = usePermission()
   const isAllMatching = selected.allMatching !== undefined
-  const verbs = batch
+  const allowedActions = batch
     .filter(batchAction => hasPermission(batchAction.needs))
     .map((batchAction): Action => {
       const tooMany =
@@ -66,8 +66,8 @@ export function BatchBar<T, I>({
         },
       }
     })
-  const safe = verbs.filter(action => !action.danger)
-  const danger = verbs.filter(action => action.danger)
+  const safe = allowedActions.filter(action => !action.danger)
+  const danger = allowedActions.filter(action => action.danger)
   const maxButtons = width >= 1000 ? 5 : width >= 800 ? 4 : 3
   return (
     <div className="toolbar batch" role="toolbar" aria-label="批量操作">

@@ -38,6 +38,58 @@ interface ColumnSettingsProps<T> {
   readonly summed: boolean
 }
 
+interface ColumnItemProps<T> {
+  readonly column: Column<T>
+  readonly shown: boolean
+  readonly isPinned: boolean
+  /** The window is too narrow for it now. */
+  readonly isHidden: boolean
+  readonly onShow: (shown: boolean) => void
+  readonly onPin: () => void
+  /** By the arrow keys: −1 up, 1 down. */
+  readonly onMove: (step: 1 | -1) => void
+}
+
+function ColumnItem<T>({ column, shown, isPinned, isHidden, onShow, onPin, onMove }: ColumnItemProps<T>) {
+  const onKey = (e: KeyboardEvent): void => {
+    if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
+      e.preventDefault()
+      onMove(e.key === 'ArrowUp' ? -1 : 1)
+    }
+  }
+  return (
+    <>
+      <span
+        className="grip"
+        role="button"
+        tabIndex={0}
+        aria-label={`移动「${column.title}」，用上下键`}
+        onKeyDown={onKey}
+      >
+        <HolderOutlined />
+      </span>
+      <Checkbox
+        checked={shown && !(column.wideOnly && isHidden)}
+        disabled={column.identity === true}
+        onChange={e => onShow(e.target.checked)}
+      >
+        {column.title}
+        {isHidden && <small>（窗口窄，暂不显示）</small>}
+      </Checkbox>
+      <button
+        type="button"
+        className={`pin${isPinned ? ' on' : ''}`}
+        aria-pressed={isPinned}
+        aria-label={`固定「${column.title}」在左侧`}
+        onClick={onPin}
+      >
+        {isPinned ? <PushpinFilled /> : <PushpinOutlined />}
+      </button>
+    </>
+  )
+}
+
+/** 列设置: which columns one person sees, in which order, which are pinned, and whether totals are shown. */
 export function ColumnSettings<T>({
   all,
   preferences,
@@ -46,22 +98,22 @@ export function ColumnSettings<T>({
   summed,
 }: ColumnSettingsProps<T>) {
   const [open, setOpen] = useState(false)
-  const [word, setWord] = useState('')
+  const [searchText, setSearchText] = useState('')
   const [dragged, setDragged] = useState<string>()
   const columns = orderColumns(all, preferences)
-  const pinned = preferences.pinned ?? all.filter(column => column.identity).map(column => column.key)
-  const move = (key: string, to: number): void => {
-    const order = columns.map(column => column.key).filter(columnKey => columnKey !== key)
-    order.splice(Math.max(0, Math.min(to, order.length)), 0, key)
+  const pinned = preferences.pinned ?? all.filter(c => c.identity).map(c => c.key)
+  const move = (key: string, index: number): void => {
+    const order = columns.map(c => c.key).filter(k => k !== key)
+    order.splice(Math.max(0, Math.min(index, order.length)), 0, key)
     onChange({ ...preferences, order })
   }
-  const onKey = (e: KeyboardEvent, key: string, index: number): void => {
-    if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
-      e.preventDefault()
-      move(key, index + (e.key === 'ArrowUp' ? -1 : 1))
-    }
-  }
-  const body = (
+  const togglePin = (key: string): void =>
+    onChange({
+      ...preferences,
+      pinned: pinned.includes(key) ? pinned.filter(k => k !== key) : [...pinned, key],
+    })
+  const found = [...columns.entries()].filter(([, c]) => c.title.includes(searchText.trim()))
+  const content = (
     <div className="column-settings" onKeyDown={e => e.stopPropagation()}>
       <header>
         <b>列设置</b>
@@ -74,69 +126,37 @@ export function ColumnSettings<T>({
         allowClear={allowClear}
         placeholder="搜索列名"
         aria-label="搜索列名"
-        value={word}
-        onChange={e => setWord(e.target.value)}
+        value={searchText}
+        onChange={e => setSearchText(e.target.value)}
       />
       <ul>
-        {columns.map(
-          (column, index) =>
-            column.title.includes(word.trim()) && (
-              <li
-                key={column.key}
-                draggable={!word}
-                className={dragged === column.key ? 'dragged' : ''}
-                onDragStart={() => setDragged(column.key)}
-                onDragEnd={() => setDragged(undefined)}
-                onDragOver={e => {
-                  e.preventDefault()
-                  if (dragged && dragged !== column.key) {
-                    move(dragged, index)
-                  }
-                }}
-              >
-                <span
-                  className="grip"
-                  role="button"
-                  tabIndex={0}
-                  aria-label={`移动「${column.title}」，用上下键`}
-                  onKeyDown={e => onKey(e, column.key, index)}
-                >
-                  <HolderOutlined />
-                </span>
-                <Checkbox
-                  checked={
-                    isShown(column, preferences) && !(column.wideOnly && hiddenKeys.includes(column.key))
-                  }
-                  disabled={column.identity === true}
-                  onChange={e =>
-                    onChange({
-                      ...preferences,
-                      shown: { ...preferences.shown, [column.key]: e.target.checked },
-                    })
-                  }
-                >
-                  {column.title}
-                  {hiddenKeys.includes(column.key) && <small>（窗口窄，暂不显示）</small>}
-                </Checkbox>
-                <button
-                  type="button"
-                  className={`pin${pinned.includes(column.key) ? ' on' : ''}`}
-                  aria-pressed={pinned.includes(column.key)}
-                  aria-label={`固定「${column.title}」在左侧`}
-                  onClick={() =>
-                    onChange({
-                      ...preferences,
-                      pinned: pinned.includes(column.key)
-                        ? pinned.filter(columnKey => columnKey !== column.key)
-                        : [...pinned, column.key],
-                    })
-                  }
-                >
-                  {pinned.includes(column.key) ? <PushpinFilled /> : <PushpinOutlined />}
-                </button>
-              </li>
-            ),
-        )}
+        {found.map(([index, column]) => (
+          <li
+            key={column.key}
+            draggable={!searchText}
+            className={dragged === column.key ? 'dragged' : ''}
+            onDragStart={() => setDragged(column.key)}
+            onDragEnd={() => setDragged(undefined)}
+            onDragOver={e => {
+              e.preventDefault()
+              if (dragged && dragged !== column.key) {
+                move(dragged, index)
+              }
+            }}
+          >
+            <ColumnItem
+              column={column}
+              shown={isShown(column, preferences)}
+              isPinned={pinned.includes(column.key)}
+              isHidden={hiddenKeys.includes(column.key)}
+              onShow={shown =>
+                onChange({ ...preferences, shown: { ...preferences.shown, [column.key]: shown } })
+              }
+              onPin={() => togglePin(column.key)}
+              onMove={step => move(column.key, index + step)}
+            />
+          </li>
+        ))}
       </ul>
       {summed && (
         <label className="line">
@@ -152,7 +172,7 @@ export function ColumnSettings<T>({
     </div>
   )
   return (
-    <PopoverPanel open={open} onOpenChange={setOpen} content={body}>
+    <PopoverPanel open={open} onOpenChange={setOpen} content={content}>
       <Button
         type="text"
         className={open ? 'on' : ''}

@@ -147,25 +147,13 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
         onChange={actions.goToPage}
       />
       <OpenedRow props={p} list={list} navigation={navigation} />
-      {dialog === 'import' && p.import && (
-        <ImportDialog
-          spec={p.import}
-          itemName={itemName}
-          input={p.importInput ?? {}}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog === 'export' && p.export && (
-        <ExportDialog
-          spec={p.export}
-          itemName={itemName}
-          columns={list.shownColumns}
-          filter={list.request}
-          total={total}
-          ids={selection.selected.ids}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
+      <TransferDialog
+        kind={dialog}
+        props={p}
+        list={list}
+        ids={selection.selected.ids}
+        onClose={() => setDialog(undefined)}
+      />
       <div className="aloud" role="status" aria-live="polite">
         {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${state.page} 页` : ''}
       </div>
@@ -191,6 +179,38 @@ function LoadState<I, T>({ list }: { readonly list: ReturnType<typeof useList<I,
       )}
     </>
   )
+}
+
+function TransferDialog<I, T>({
+  kind,
+  props: p,
+  list,
+  ids,
+  onClose,
+}: {
+  readonly kind: 'import' | 'export' | undefined
+  readonly props: ListProps<I, T>
+  readonly list: ReturnType<typeof useList<I, T>>
+  readonly ids: readonly string[]
+  readonly onClose: () => void
+}) {
+  if (kind === 'import' && p.import)
+    return (
+      <ImportDialog spec={p.import} itemName={p.itemName} input={p.importInput ?? {}} onClose={onClose} />
+    )
+  if (kind === 'export' && p.export)
+    return (
+      <ExportDialog
+        spec={p.export}
+        itemName={p.itemName}
+        columns={list.shownColumns}
+        filter={list.request}
+        total={list.total}
+        ids={ids}
+        onClose={onClose}
+      />
+    )
+  return null
 }
 
 /** The drawer beside the list, with the record that is open. */

@@ -119,9 +119,9 @@ export function useListState(
   const location = useLocation()
   const navigate = useNavigate()
   const fields = useMemo(() => filterFields(list), [list])
-  const [held, setHeld] = useState(initialListState)
+  const [memoryState, setMemoryState] = useState(initialListState)
   const fromUrl = useMemo(() => readListState(location.search, fields), [location.search, fields])
-  const q = embedded ? held : fromUrl
+  const q = embedded ? memoryState : fromUrl
   const set = useCallback(
     (patch: Partial<ListState>): void => {
       const resetsPage =
@@ -136,7 +136,7 @@ export function useListState(
         ...patch,
       })
       if (embedded) {
-        setHeld(next)
+        setMemoryState(next)
         return
       }
       const text = writeListState(location.search, fields, next(readListState(location.search, fields)))

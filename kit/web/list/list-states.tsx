@@ -6,12 +6,12 @@ import './states.css'
 
 /** Rows of the real height, shown after 200 ms, for a first load only. */
 export function RowSkeleton({ rows, width }: { readonly rows: number; readonly width?: readonly number[] }) {
-  const [late, setLate] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   useEffect(() => {
-    const t = setTimeout(() => setLate(true), 200)
+    const t = setTimeout(() => setVisible(true), 200)
     return () => clearTimeout(t)
   }, [])
-  if (!late) return null
+  if (!isVisible) return null
   const widths = width ?? [90, 130, 70, 110, 90, 60, 80]
   return (
     <div className="sheet-skeleton" role="status" aria-label="正在加载">

@@ -81,7 +81,7 @@ interface ListViewsProps {
   readonly total: number | undefined
   readonly width: number
   readonly onChoose: (v: ListView) => void
-  readonly onSave: (name: string, over?: ListView) => void
+  readonly onSave: (name: string, replaced?: ListView) => void
   readonly onRemove: (v: ListView) => void
 }
 
@@ -93,7 +93,7 @@ export function ListViews(p: ListViewsProps) {
   const maxOpen = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
   const first = p.views.slice(0, maxOpen)
   const open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current]
-  const rest = p.views.filter(v => !open.includes(v))
+  const hiddenViews = p.views.filter(v => !open.includes(v))
   const save = (): void => {
     const trimmed = name.trim()
     if (!trimmed) return
@@ -143,14 +143,14 @@ export function ListViews(p: ListViewsProps) {
           )
         })}
       </div>
-      {rest.length > 0 && (
+      {hiddenViews.length > 0 && (
         <DropdownMenu
           menu={() => ({
-            items: rest.map(v => ({ key: v.id, label: v.name })),
-            onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!),
+            items: hiddenViews.map(v => ({ key: v.id, label: v.name })),
+            onClick: ({ key }) => p.onChoose(hiddenViews.find(v => v.id === key)!),
           })}
         >
-          <button type="button">更多 {rest.length}</button>
+          <button type="button">更多 {hiddenViews.length}</button>
         </DropdownMenu>
       )}
       {p.current.own && changed && (

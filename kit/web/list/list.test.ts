@@ -15,7 +15,7 @@ import { effectiveState, viewParamFor, type ListView } from './list-views.tsx'
 
 const state = choiceTable('S', '状态', { a: [1, '甲'], b: [2, '乙'] })
 
-const thing = entity(
+const sampleEntity = entity(
   'thing',
   '物',
   { table: 'thing', tenancy: 'project', title: 'name' },
@@ -34,8 +34,8 @@ const list = call({
   route: 'GET thing/get',
   title: '查询',
   needs: everyone,
-  input: search(thing, ['name', 'buildCode', 'state', 'amount', 'since', 'shop']),
-  output: pageOf(thing, { sums: ['amount', 'area'] }),
+  input: search(sampleEntity, ['name', 'buildCode', 'state', 'amount', 'since', 'shop']),
+  output: pageOf(sampleEntity, { sums: ['amount', 'area'] }),
 })
 
 const fields = filterFields(list)
@@ -71,14 +71,18 @@ it('leaves out of an address what the server would refuse', () => {
 it('an address that names a view and no more means the conditions of that view', () => {
   const all: ListView = { id: '', name: '全部', filter: {} }
   const open: ListView = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
-  const at = (search: string, view: ListView) => effectiveState(readListState(search, fields), view)
-  expect(at('?view=open', open)).toMatchObject({ filter: { state: ['a'] }, order: '-amount', keyword: '' })
-  expect(at('?view=open&page=2', open)).toMatchObject({ filter: { state: ['a'] }, page: 2 })
-  expect(at('', open)).toMatchObject({ filter: { state: ['a'] } })
+  const stateAt = (search: string, view: ListView) => effectiveState(readListState(search, fields), view)
+  expect(stateAt('?view=open', open)).toMatchObject({
+    filter: { state: ['a'] },
+    order: '-amount',
+    keyword: '',
+  })
+  expect(stateAt('?view=open&page=2', open)).toMatchObject({ filter: { state: ['a'] }, page: 2 })
+  expect(stateAt('', open)).toMatchObject({ filter: { state: ['a'] } })
   // Whoever says conditions means these alone, and whoever took the view's away is not given them again.
-  expect(at('?view=open&state=b', open)).toMatchObject({ filter: { state: ['b'] }, order: undefined })
-  expect(at('?view=open&keyword=x', open)).toMatchObject({ filter: {}, keyword: 'x' })
-  expect(at('?view=*', open)).toMatchObject({ filter: {}, order: undefined })
+  expect(stateAt('?view=open&state=b', open)).toMatchObject({ filter: { state: ['b'] }, order: undefined })
+  expect(stateAt('?view=open&keyword=x', open)).toMatchObject({ filter: {}, keyword: 'x' })
+  expect(stateAt('?view=*', open)).toMatchObject({ filter: {}, order: undefined })
   expect([
     viewParamFor({ filter: {}, keyword: '', order: undefined }, open),
     viewParamFor({ filter: { state: [] }, keyword: '', order: undefined }, open),

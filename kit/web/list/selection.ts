@@ -31,25 +31,25 @@ export interface Selection<T> {
 
 /** Ticks survive paging; `scope` is the filter, and another filter clears them with a word about it. */
 export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selection<T> {
-  const [held, setHeld] = useState<{
+  const [stored, setStored] = useState<{
     readonly scope: string
     readonly picked: ReadonlyMap<RowKey, T>
     readonly whole: boolean
   }>({ scope, picked: new Map(), whole: false })
   const reportedScope = useRef(scope)
-  const current = held.scope === scope ? held : { scope, picked: new Map<RowKey, T>(), whole: false }
-  if (held.scope !== scope && reportedScope.current !== scope) {
+  const current = stored.scope === scope ? stored : { scope, picked: new Map<RowKey, T>(), whole: false }
+  if (stored.scope !== scope && reportedScope.current !== scope) {
     reportedScope.current = scope
-    const n = held.picked.size
-    if (n || held.whole) {
+    const n = stored.picked.size
+    if (n || stored.whole) {
       queueMicrotask(() =>
-        toast.info(held.whole ? '筛选条件变了，已取消选择全部' : `筛选条件变了，已取消勾选的 ${n} 条`),
+        toast.info(stored.whole ? '筛选条件变了，已取消选择全部' : `筛选条件变了，已取消勾选的 ${n} 条`),
       )
     }
   }
   const set = useCallback(
     (rows: readonly T[], on: boolean): void =>
-      setHeld(previous => {
+      setStored(previous => {
         const picked = new Map(previous.scope === scope ? previous.picked : [])
         for (const r of rows) {
           if (!on) {
@@ -65,8 +65,8 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
       }),
     [scope, keyOf],
   )
-  const takeWhole = useCallback(() => setHeld({ scope, picked: new Map(), whole: true }), [scope])
-  const clear = useCallback(() => setHeld({ scope, picked: new Map(), whole: false }), [scope])
+  const takeWhole = useCallback(() => setStored({ scope, picked: new Map(), whole: true }), [scope])
+  const clear = useCallback(() => setStored({ scope, picked: new Map(), whole: false }), [scope])
   return useMemo(
     () => ({
       selected: current.picked,

@@ -67,24 +67,24 @@ function TreeBranch({
   node,
   siblings,
   depth,
-  ...s
+  ...view
 }: TreeViewProps & {
   readonly node: TreeNode<any>
   readonly siblings: readonly TreeNode<any>[]
   readonly depth: number
 }) {
-  const { tree } = s
+  const { tree } = view
   const open = tree.expanded.has(node.key)
-  const n = s.counts.get(node.key) ?? 0
-  const tick = checkStateOf(n, selectableCount(node, tree.leaves.get(node.key)))
-  const none = selectableCount(node, tree.leaves.get(node.key)) === 0
+  const n = view.counts.get(node.key) ?? 0
+  const checkState = checkStateOf(n, selectableCount(node, tree.leaves.get(node.key)))
+  const isEmptyBranch = selectableCount(node, tree.leaves.get(node.key)) === 0
   return (
     <div
       role="treeitem"
       aria-expanded={open}
       aria-level={depth + 1}
       aria-label={node.label}
-      aria-selected={tick === 'all'}
+      aria-selected={checkState === 'all'}
     >
       <div
         className={`pick-branch${n ? ' some' : ''}`}
@@ -101,27 +101,27 @@ function TreeBranch({
         >
           <CaretRightFilled rotate={open ? 90 : 0} />
         </button>
-        {s.multiple && (
+        {view.multiple && (
           <input
             type="checkbox"
             aria-label={`选择${node.label}的全部`}
-            checked={tick === 'all'}
-            disabled={none || s.busy.has(node.key)}
+            checked={checkState === 'all'}
+            disabled={isEmptyBranch || view.busy.has(node.key)}
             ref={e => {
               if (e) {
-                e.indeterminate = tick === 'some'
+                e.indeterminate = checkState === 'some'
               }
             }}
             data-step=""
-            aria-checked={tick === 'some' ? 'mixed' : tick === 'all'}
-            onChange={() => s.onBranch(node)}
+            aria-checked={checkState === 'some' ? 'mixed' : checkState === 'all'}
+            onChange={() => view.onBranch(node)}
           />
         )}
         <button type="button" className="name" tabIndex={-1} onClick={() => tree.toggle(node, siblings)}>
           {node.label}
           {node.note && <small>{node.note}</small>}
         </button>
-        {s.busy.has(node.key) ? (
+        {view.busy.has(node.key) ? (
           <small className="got">正在读取</small>
         ) : (
           n > 0 && <small className="got">已选 {formatCount(n)}</small>
@@ -129,7 +129,7 @@ function TreeBranch({
       </div>
       {open && (
         <div role="group">
-          <TreeLevel {...s} of={node} depth={depth + 1} />
+          <TreeLevel {...view} parent={node} depth={depth + 1} />
         </div>
       )}
     </div>
@@ -138,17 +138,17 @@ function TreeBranch({
 
 /** What lies under a branch: other branches, or leaves. */
 function TreeLevel({
-  of,
+  parent,
   depth,
-  ...s
-}: TreeViewProps & { readonly of: TreeNode<any> | undefined; readonly depth: number }): ReactNode {
-  const level = s.tree.levels.get(of?.key ?? '')
+  ...view
+}: TreeViewProps & { readonly parent: TreeNode<any> | undefined; readonly depth: number }): ReactNode {
+  const level = view.tree.levels.get(parent?.key ?? '')
   const inset = { paddingInlineStart: depth * 20 + (depth ? 4 : 0) }
   if (level?.error !== undefined)
     return (
       <div className="pick-trouble" style={inset} role="alert">
-        {s.errorText(level.error)}{' '}
-        <button type="button" className="linkish" onClick={() => s.tree.retry(of)}>
+        {view.errorText(level.error)}{' '}
+        <button type="button" className="linkish" onClick={() => view.tree.retry(parent)}>
           重试
         </button>
       </div>
@@ -167,20 +167,20 @@ function TreeLevel({
   if (!nodes.length)
     return (
       <div className="pick-quiet" style={inset}>
-        {depth ? '没有可选的' : s.emptyText}
+        {depth ? '没有可选的' : view.emptyText}
       </div>
     )
-  const lines = s.layout === 'lines' && nodes.some(n => n.leaf && n.lineLabel !== undefined)
+  const lines = view.layout === 'lines' && nodes.some(n => n.leaf && n.lineLabel !== undefined)
   return (
     <>
       {nodes
         .filter(n => !n.leaf)
         .map(n => (
-          <TreeBranch key={n.key} {...s} node={n} siblings={nodes} depth={depth} />
+          <TreeBranch key={n.key} {...view} node={n} siblings={nodes} depth={depth} />
         ))}
       {lines ? (
         <div style={inset}>
-          <LeafLines {...s} nodes={nodes.filter(n => n.leaf)} />
+          <LeafLines {...view} nodes={nodes.filter(n => n.leaf)} />
         </div>
       ) : (
         nodes
@@ -189,11 +189,11 @@ function TreeLevel({
             <div key={n.key} style={inset}>
               <TreeLeaf
                 leaf={n}
-                selected={s.chosen.has(n.key)}
-                multiple={s.multiple}
+                selected={view.chosen.has(n.key)}
+                multiple={view.multiple}
                 cell={false}
-                onLeaf={s.onLeaf}
-                onConfirm={s.onConfirm}
+                onLeaf={view.onLeaf}
+                onConfirm={view.onConfirm}
               />
             </div>
           ))
@@ -203,18 +203,18 @@ function TreeLevel({
 }
 
 /** The tree, walked with the arrow keys: up and down over all that stands, right opens, left closes. */
-export function TreeView(s: TreeViewProps) {
+export function TreeView(view: TreeViewProps) {
   const root = useRef<HTMLDivElement>(null)
   return (
     <div
       ref={root}
       role="tree"
       aria-label="可选的"
-      aria-multiselectable={s.multiple}
+      aria-multiselectable={view.multiple}
       className="pick-tree"
       onKeyDown={e => moveInTree(e, root.current!)}
     >
-      <TreeLevel {...s} of={undefined} depth={0} />
+      <TreeLevel {...view} parent={undefined} depth={0} />
     </div>
   )
 }

@@ -21,18 +21,18 @@ export function useArrangement(): {
   readonly hidden: ReadonlySet<string>
   arrange(next: SavedArrangement | undefined): void
 } {
-  const [kept, set] = useSetting('bench', declaredOrder)
-  const place = (key: string, i: number): number => {
-    const at = kept.order.indexOf(key)
+  const [saved, set] = useSetting('bench', declaredOrder)
+  const positionOf = (key: string, i: number): number => {
+    const at = saved.order.indexOf(key)
     return at < 0 ? i : at
   }
   return {
     order: all =>
       [...all]
-        .map((b, i) => ({ b, at: place(b.key, i) }))
+        .map((b, i) => ({ b, at: positionOf(b.key, i) }))
         .sort((x, y) => x.at - y.at)
         .map(x => x.b),
-    hidden: new Set(kept.hidden),
+    hidden: new Set(saved.hidden),
     arrange: next => set(next ?? declaredOrder),
   }
 }

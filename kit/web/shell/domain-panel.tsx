@@ -43,25 +43,28 @@ function withMostUsed(
 }
 
 /** The screens of one domain, or the favourites. */
-export function DomainPanel({ section: of, screen, isOverlay, onCollapse, onNavigate }: Props) {
+export function DomainPanel({ section: shownSection, screen, isOverlay, onCollapse, onNavigate }: Props) {
   const host = useHost()
   const hasPermission = usePermission()
   const userId = useSession(s => s.signed?.manager.id)
   const counts = useMemo(visitCounts, [userId])
-  const shownGroups = of === 'favourites' ? [] : withMostUsed(host.screens.groups(of, hasPermission), counts)
+  const shownGroups =
+    shownSection === 'favourites'
+      ? []
+      : withMostUsed(host.screens.groups(shownSection, hasPermission), counts)
   return (
     <nav
       className={isOverlay ? 'panel over' : 'panel'}
-      aria-label={of === 'favourites' ? '收藏' : menuSections[of]}
+      aria-label={shownSection === 'favourites' ? '收藏' : menuSections[shownSection]}
     >
       <header>
-        <h2>{of === 'favourites' ? '收藏' : menuSections[of]}</h2>
+        <h2>{shownSection === 'favourites' ? '收藏' : menuSections[shownSection]}</h2>
         <button type="button" className="plain" onClick={onCollapse} aria-label="收起菜单" title="收起菜单 [">
           {<Icon name="collapse" />}
         </button>
       </header>
       <div className="panel-body scroll" onClick={onNavigate}>
-        {of === 'favourites' ? (
+        {shownSection === 'favourites' ? (
           <Favourites screen={screen} />
         ) : (
           shownGroups.map(g => (
@@ -82,31 +85,31 @@ export function DomainPanel({ section: of, screen, isOverlay, onCollapse, onNavi
   )
 }
 
-function Entry({ page: place, isCurrent }: { readonly page: VisitedPage; readonly isCurrent: boolean }) {
+function Entry({ page: visited, isCurrent }: { readonly page: VisitedPage; readonly isCurrent: boolean }) {
   const host = useHost()
   const favourites = useFavourites()
-  const isFavourite = favourites.has(place.path)
-  const screen = host.screens.find(place.path)
+  const isFavourite = favourites.has(visited.path)
+  const screen = host.screens.find(visited.path)
   return (
     <span className="entry" data-here={isCurrent || undefined}>
       <Link
-        to={place.path}
+        to={visited.path}
         aria-current={isCurrent ? 'page' : undefined}
         onMouseEnter={() => screen && host.preload(screen)}
         onFocus={() => screen && host.preload(screen)}
       >
-        {place.title}
+        {visited.title}
       </Link>
-      <WaitingCount path={place.path} />
+      <WaitingCount path={visited.path} />
       <button
         type="button"
         className="entry-star"
         data-on={isFavourite || undefined}
         aria-pressed={isFavourite}
-        aria-label={isFavourite ? `取消收藏${place.title}` : `收藏${place.title}`}
+        aria-label={isFavourite ? `取消收藏${visited.title}` : `收藏${visited.title}`}
         onClick={e => {
           e.stopPropagation()
-          favourites.toggle({ path: place.path, title: place.title })
+          favourites.toggle({ path: visited.path, title: visited.title })
         }}
       >
         <Icon name="star" size={14} filled={isFavourite} />

@@ -9,12 +9,12 @@ let storageKey = ''
 
 /** Pages of a window outlive F5, not the window; each person has his own. */
 export function restorePages(): void {
-  const of = personalKey('pages')
-  if (storageKey === of) return
-  storageKey = of
+  const ownKey = personalKey('pages')
+  if (storageKey === ownKey) return
+  storageKey = ownKey
   let savedTabs: readonly Tab[] = []
   try {
-    savedTabs = (JSON.parse(sessionStorage.getItem(of) ?? '[]') as Tab[]).map(({ dirty: _, ...t }) => t)
+    savedTabs = (JSON.parse(sessionStorage.getItem(ownKey) ?? '[]') as Tab[]).map(({ dirty: _, ...t }) => t)
   } catch {
     /* begin anew */
   }

@@ -70,9 +70,9 @@ interface PageProps {
  * A hidden page keeps its own address, so that the filter in the URL of another one does not become its own.
  */
 const Page = memo(
-  function Page({ tabKey, path, location: at, active }: PageProps) {
+  function Page({ tabKey, path, location: ownLocation, active }: PageProps) {
     const host = useHost()
-    const shownLocation = useMemo(() => at ?? parse(path), [at, path])
+    const shownLocation = useMemo(() => ownLocation ?? parse(path), [ownLocation, path])
     const screen = host.screens.find(shownLocation.pathname)
     return (
       <Activity mode={active ? 'visible' : 'hidden'}>

@@ -77,7 +77,7 @@ async function switchProject(
 }
 
 /** The estate switcher: search by name or pinyin, the last three on top, 全部项目 where the screen can. */
-export function ProjectSwitch({ screen: here }: { readonly screen: ModuleScreen | undefined }) {
+export function ProjectSwitch({ screen: currentScreen }: { readonly screen: ModuleScreen | undefined }) {
   const { all, current } = useProjects()
   const [open, setOpen] = useState(false)
   const chosen = useSession(s => s.project)
@@ -112,7 +112,12 @@ export function ProjectSwitch({ screen: here }: { readonly screen: ModuleScreen 
       placement="bottomLeft"
       flush
       content={
-        <ProjectChooser all={all ?? []} current={current} screen={here} onDone={() => setOpen(false)} />
+        <ProjectChooser
+          all={all ?? []}
+          current={current}
+          screen={currentScreen}
+          onDone={() => setOpen(false)}
+        />
       }
     >
       <button type="button" className="project" aria-label={`切换项目，当前 ${current?.name ?? '未选择'}`}>
@@ -169,7 +174,7 @@ function ProjectChooser({
   const host = useHost()
   const [typed, setTyped] = useState('')
   const [match, setMatch] = useState<Awaited<ReturnType<typeof loadPinyinMatcher>>>()
-  const [at, setAt] = useState(0)
+  const [highlighted, setHighlighted] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     void loadPinyinMatcher().then(m => setMatch(() => m))
@@ -191,7 +196,7 @@ function ProjectChooser({
     }
   }, [typed, match, all])
   const canShowAll = screen?.allProjects === true
-  const take = (p: Project | undefined): void => {
+  const chooseProjectOf = (p: Project | undefined): void => {
     if (p) {
       onDone()
       void switchProject(p, current, host.rememberProject)
@@ -199,14 +204,14 @@ function ProjectChooser({
   }
   const key = (e: React.KeyboardEvent): void => {
     if (e.nativeEvent.isComposing) return
-    const to = e.key === 'ArrowDown' ? at + 1 : e.key === 'ArrowUp' ? at - 1 : undefined
+    const to = e.key === 'ArrowDown' ? highlighted + 1 : e.key === 'ArrowUp' ? highlighted - 1 : undefined
     if (to !== undefined) {
       e.preventDefault()
-      setAt(Math.max(0, Math.min(shown.length - 1, to)))
+      setHighlighted(Math.max(0, Math.min(shown.length - 1, to)))
       list.current?.querySelectorAll('[role=option]')[to]?.scrollIntoView({ block: 'nearest' })
     }
     if (e.key === 'Enter') {
-      take(shown[at])
+      chooseProjectOf(shown[highlighted])
     }
   }
   return (
@@ -218,7 +223,7 @@ function ProjectChooser({
           value={typed}
           onChange={e => {
             setTyped(e.target.value)
-            setAt(0)
+            setHighlighted(0)
           }}
           placeholder="项目名称或拼音首字母"
           aria-label="搜索项目"
@@ -234,9 +239,9 @@ function ProjectChooser({
               role="option"
               tabIndex={-1}
               aria-selected={p.code === current?.code}
-              data-at={i === at || undefined}
-              onMouseMove={() => setAt(i)}
-              onClick={() => take(p)}
+              data-at={i === highlighted || undefined}
+              onMouseMove={() => setHighlighted(i)}
+              onClick={() => chooseProjectOf(p)}
             >
               <span className="ellipsis">{p.name}</span>
               {p.code === current?.code && <Icon name="check" size={16} />}
@@ -246,7 +251,12 @@ function ProjectChooser({
         {!shown.length && <p className="choose-none">没有符合的项目</p>}
       </div>
       {all.length > 1 && (
-        <button type="button" className="choose-all" disabled={!canShowAll} onClick={() => take(allProjects)}>
+        <button
+          type="button"
+          className="choose-all"
+          disabled={!canShowAll}
+          onClick={() => chooseProjectOf(allProjects)}
+        >
           <span>全部项目</span>
           <small>{canShowAll ? `${all.length} 个项目一起看` : '当前页面只能看一个项目'}</small>
         </button>

@@ -45,20 +45,20 @@ export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' |
   const patterns = all
     .filter(s => s.path.includes('/:'))
     .map(s => ({ s, of: new RegExp(`^${pathKey(s.path).replace(/:[^/]+/g, '[^/]+')}$`) }))
-  const at = (path: string): ModuleScreen | undefined =>
+  const screenAt = (path: string): ModuleScreen | undefined =>
     byPath.get(pathKey(path)) ?? patterns.find(p => p.of.test(pathKey(path)))?.s
   const permitted = (hasPermission: PermissionCheck): ModuleScreen[] =>
     menu.filter(s => hasPermission(s.needs))
   const menuScreenAbove = (s: ModuleScreen): ModuleScreen | undefined => {
     for (let path = s.path; path; path = path.slice(0, path.lastIndexOf('/'))) {
-      const parent = at(path)
+      const parent = screenAt(path)
       if (parent?.section) return parent
     }
     return menu.find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
   }
   return {
     all,
-    find: at,
+    find: screenAt,
     domainOf: s => menuScreenAbove(s)?.section ?? 'work',
     domains: hasPermission =>
       (Object.keys(menuSections) as MenuSection[]).filter(
@@ -74,7 +74,7 @@ export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' |
     resolve: (s, hasPermission) => {
       let target: ModuleScreen | undefined = s
       for (let steps = 0; target?.redirectTo && steps < 5; steps++) {
-        target = at(target.redirectTo)
+        target = screenAt(target.redirectTo)
       }
       if (target && !target.redirectTo && hasPermission(target.needs)) return target
       return permitted(hasPermission).find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))

@@ -29,36 +29,39 @@ const nextSeen = (tab: readonly Tab[]): number => 1 + Math.max(0, ...tab.map(tab
  * nothing is lost and the row grows.
  */
 export function visitTab(s: Tabs, key: string, path: string, title: string): Tabs {
-  const seen = nextSeen(s.tabs)
+  const visitNumber = nextSeen(s.tabs)
   const isOpen = s.tabs.some(tab => tab.key === key)
   if (isOpen)
-    return { active: key, tabs: s.tabs.map(tab => (tab.key === key ? { ...tab, path, seen } : tab)) }
+    return {
+      active: key,
+      tabs: s.tabs.map(tab => (tab.key === key ? { ...tab, path, seen: visitNumber } : tab)),
+    }
   const opened: Tab = {
     key,
     path,
     title,
-    seen,
+    seen: visitNumber,
     ...(s.active ? { from: s.active } : {}),
     ...(key === homeKey ? { pinned: true } : {}),
   }
   const activeIndex = s.tabs.findIndex(tab => tab.key === s.active)
-  const rest = [...s.tabs]
+  const others = [...s.tabs]
   if (key === homeKey) {
-    rest.unshift(opened)
+    others.unshift(opened)
   } else {
-    rest.splice(
-      activeIndex < 0 ? rest.length : Math.max(activeIndex + 1, rest.filter(tab => tab.pinned).length),
+    others.splice(
+      activeIndex < 0 ? others.length : Math.max(activeIndex + 1, others.filter(tab => tab.pinned).length),
       0,
       opened,
     )
   }
   const evicted =
-    rest.length > tabLimit
-      ? rest
+    others.length > tabLimit
+      ? others
           .filter(tab => !tab.pinned && !tab.dirty && tab.key !== key && tab.key !== s.active)
           .sort((a, b) => a.seen - b.seen)[0]
       : undefined
-  return { active: key, tabs: evicted ? rest.filter(tab => tab !== evicted) : rest }
+  return { active: key, tabs: evicted ? others.filter(tab => tab !== evicted) : others }
 }
 
 /** Which page stands in front when these close: the one it was opened from, else the last visited. */

@@ -24,13 +24,13 @@ export function useRecordSearch(
     found: none,
     left: 0,
   })
-  const of = text && `${only ?? ''} ${text}`
+  const searchKey = text && `${only ?? ''} ${text}`
   useEffect(() => {
-    if (!of) return
+    if (!searchKey) return
     const abort = new AbortController()
     const finders = palette.finders().filter(f => (!only || f.group === only) && hasPermission(f.needs))
     const timer = setTimeout(() => {
-      setAnswers(previous => ({ of, found: previous.found, left: finders.length }))
+      setAnswers(previous => ({ of: searchKey, found: previous.found, left: finders.length }))
       let fresh: readonly FoundHit[] = none
       for (const finder of finders) {
         finder
@@ -44,7 +44,7 @@ export function useRecordSearch(
                   Number(a.hit.isOtherProject ?? false) - Number(b.hit.isOtherProject ?? false) ||
                   groupOrder.indexOf(a.finder.group) - groupOrder.indexOf(b.finder.group),
               )
-              setAnswers(previous => ({ of, found: fresh, left: previous.left - 1 }))
+              setAnswers(previous => ({ of: searchKey, found: fresh, left: previous.left - 1 }))
             },
             () => {},
           )
@@ -54,8 +54,11 @@ export function useRecordSearch(
       clearTimeout(timer)
       abort.abort()
     }
-  }, [of])
-  return of
-    ? { found: answers.found, busy: answers.of !== of ? palette.finders().length > 0 : answers.left > 0 }
+  }, [searchKey])
+  return searchKey
+    ? {
+        found: answers.found,
+        busy: answers.of !== searchKey ? palette.finders().length > 0 : answers.left > 0,
+      }
     : { found: none, busy: false }
 }

@@ -20,10 +20,10 @@ const profilePath = '/setting/permission/personcenter'
 
 export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void }) {
   const host = useHost()
-  const who = useSession(s => s.signed?.manager)
+  const manager = useSession(s => s.signed?.manager)
   const hasPermission = usePermission()
   const navigate = useNavigate()
-  const [look, setLook] = useAppearance()
+  const [appearance, setAppearance] = useAppearance()
   const [density, setDensity] = useDensity()
   const profileScreen = host.screens.find(profilePath)
   const confirmSignOut = async (): Promise<void> => {
@@ -47,14 +47,14 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
     void navigate('/login', { replace: true })
   }
   const menu = (): MenuProps => ({
-    selectedKeys: [`look.${look}`, `density.${density}`],
+    selectedKeys: [`appearance.${appearance}`, `density.${density}`],
     items: [
-      { key: 'who', type: 'group', label: `${who?.companyName ?? ''} · ${who?.loginCode ?? ''}` },
+      { key: 'who', type: 'group', label: `${manager?.companyName ?? ''} · ${manager?.loginCode ?? ''}` },
       ...(profileScreen && hasPermission(profileScreen.needs) ? [{ key: 'centre', label: '个人中心' }] : []),
       {
         key: 'look',
         label: '外观',
-        children: Object.entries(appearances).map(([k, label]) => ({ key: `look.${k}`, label })),
+        children: Object.entries(appearances).map(([k, label]) => ({ key: `appearance.${k}`, label })),
       },
       {
         key: 'density',
@@ -70,8 +70,8 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
     ],
     onClick: ({ key }) => {
       const [of, value] = key.split('.')
-      if (of === 'look') {
-        setLook(value as Appearance)
+      if (of === 'appearance') {
+        setAppearance(value as Appearance)
       } else if (of === 'density') {
         setDensity(value as Density)
       } else if (key === 'centre') {
@@ -87,9 +87,9 @@ export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void
     <DropdownMenu placement="bottomRight" menu={menu}>
       <button type="button" className="user">
         <span className="user-face" aria-hidden="true">
-          {[...(who?.realName ?? '')].at(-1)}
+          {[...(manager?.realName ?? '')].at(-1)}
         </span>
-        <span className="user-name ellipsis">{who?.realName}</span>
+        <span className="user-name ellipsis">{manager?.realName}</span>
         <span className="aloud">，账号菜单</span>
         <Icon name="down" size={14} />
       </button>

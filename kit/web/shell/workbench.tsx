@@ -41,14 +41,14 @@ export default function Workbench() {
   )
   const { order, hidden, arrange } = useArrangement()
   useExtensions()
-  const whole = useExtensionsLoaded()
+  const isLoaded = useExtensionsLoaded()
   const moduleBlocks = workbench
     .blocks()
     .filter(b => hasPermission(b.needs))
     .sort((a, b) => a.order - b.order)
     .map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
   const all = [
-    { key: 'queue', title: '等我处理', wide: true, draw: <Queue whole={whole} /> },
+    { key: 'queue', title: '等我处理', wide: true, draw: <Queue isLoaded={isLoaded} /> },
     ...moduleBlocks,
     { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> },
     { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> },
@@ -108,13 +108,13 @@ function useQuickLinks(): readonly ModuleScreen[] {
 /** Whether all that modules lend has come; until then nothing is said to be absent. */
 function useExtensionsLoaded(): boolean {
   const host = useHost()
-  const [whole, setWhole] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
     let isMounted = true
     host.loadExtensions().then(
       () => {
         if (isMounted) {
-          setWhole(true)
+          setLoaded(true)
         }
       },
       () => {
@@ -125,10 +125,10 @@ function useExtensionsLoaded(): boolean {
       isMounted = false
     }
   }, [host])
-  return whole
+  return isLoaded
 }
 
-function Queue({ whole }: { readonly whole: boolean }) {
+function Queue({ isLoaded }: { readonly isLoaded: boolean }) {
   const hasPermission = usePermission()
   const project = useSession(s => s.project?.code)
   const queues = workbench.queues().filter(q => hasPermission(q.needs))
@@ -155,7 +155,7 @@ function Queue({ whole }: { readonly whole: boolean }) {
       ))}
       {!all.length && (
         <p className="block-none">
-          {!whole || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}
+          {!isLoaded || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}
         </p>
       )}
       {failed > 0 && (

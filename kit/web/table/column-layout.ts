@@ -66,12 +66,77 @@ export interface Layout<T> {
   readonly hiddenKeys: readonly string[]
 }
 
-const minWidth = <T>(c: Column<T>): number => Math.max(c.width * 0.6, measureText(c.title) * 0.93 + 22)
+const headingWidth = (title: string): number => measureText(title) * 0.93 + 22
+
+/** How narrow a text column may become before the table scrolls sideways. */
+const shrunkWidth = <T>(c: Column<T>): number => Math.max(c.width * 0.6, headingWidth(c.title))
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+
+/** The columns that fit: `wideOnly` ones go first, then (when narrow) those with a `hidePriority`, in order. */
+function columnsThatFit<T>(
+  all: readonly Column<T>[],
+  requiredWidth: (columns: readonly Column<T>[]) => number,
+  width: number,
+  narrow: boolean,
+): { readonly columns: readonly Column<T>[]; readonly hiddenKeys: readonly string[] } {
+  const wideOnly = all.filter(c => c.wideOnly).reverse()
+  const optional = all
+    .filter(c => c.hidePriority !== undefined)
+    .sort((a, b) => a.hidePriority! - b.hidePriority!)
+  let columns = [...all]
+  const hiddenKeys: string[] = []
+  const hideWhileTooWide = (candidates: readonly Column<T>[]): void => {
+    for (const c of candidates) {
+      if (requiredWidth(columns) <= width) break
+      columns = columns.filter(other => other !== c)
+      hiddenKeys.push(c.key)
+    }
+  }
+  hideWhileTooWide(wideOnly)
+  if (narrow) {
+    hideWhileTooWide(optional)
+  }
+  return { columns, hiddenKeys }
+}
 
 /**
- * Lays columns into a width. What may be dropped is dropped first, in order; then the table scrolls sideways
- * and the pinned columns stand still. Spare width goes to the words, up to twice what they need; what is left
- * then to everybody alike.
+ * The widths of columns in px. Text columns give way before anything scrolls sideways; spare width goes to
+ * them, up to twice what they need, and what then remains to all alike.
+ */
+function distributeWidths<T>(
+  columns: readonly Column<T>[],
+  minWidths: ReadonlyMap<string, number>,
+  width: number,
+): number[] {
+  const needed = columns.map(c => minWidths.get(c.key)!)
+  const missing = sum(needed) - width
+  const shrinkable = columns.map((c, i) =>
+    c.grow && !c.fitContent ? Math.max(0, needed[i]! - shrunkWidth(c)) : 0,
+  )
+  const totalShrinkable = sum(shrinkable)
+  const shrinks = missing > 0 && totalShrinkable >= missing
+  const base = needed.map((w, i) =>
+    shrinks ? w - Math.ceil((shrinkable[i]! / totalShrinkable) * missing) : w,
+  )
+  const spare = Math.max(0, -missing)
+  const totalGrow = sum(columns.map(c => c.grow))
+  const grown = columns.map(
+    (c, i) => base[i]! + (totalGrow ? Math.min(spare * (c.grow / totalGrow), base[i]!) : 0),
+  )
+  const remaining = Math.max(0, width - sum(grown))
+  const perColumn = remaining / Math.max(1, columns.length)
+  const widths = grown.map(w => Math.floor(w + perColumn))
+  // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
+  if (spare > 0 && widths.length) {
+    widths[0]! += Math.max(0, width - sum(widths))
+  }
+  return widths
+}
+
+/**
+ * Lays columns into a width. `fixedWidth` is what selection and actions take; when the columns overflow, the
+ * pinned ones (or the first) stay at the left.
  */
 export function layOutColumns<T>(
   all: readonly Column<T>[],
@@ -82,66 +147,22 @@ export function layOutColumns<T>(
   narrow: boolean,
 ): Layout<T> {
   const requiredWidth = (columns: readonly Column<T>[]): number =>
-    columns.reduce((n, c) => n + minWidths.get(c.key)!, fixedWidth)
-  let columns = [...all]
-  const dropped: string[] = []
-  for (const c of all.filter(c => c.wideOnly).reverse()) {
-    if (requiredWidth(columns) <= width) break
-    columns = columns.filter(other => other !== c)
-    dropped.push(c.key)
-  }
-  if (narrow) {
-    for (const c of all
-      .filter(c => c.hidePriority !== undefined)
-      .sort((a, b) => a.hidePriority! - b.hidePriority!)) {
-      if (requiredWidth(columns) <= width) break
-      columns = columns.filter(other => other !== c)
-      dropped.push(c.key)
+    fixedWidth + sum(columns.map(c => minWidths.get(c.key)!))
+  const { columns: fitting, hiddenKeys } = columnsThatFit(all, requiredWidth, width, narrow)
+  const columns = [...fitting.filter(c => pinned.has(c.key)), ...fitting.filter(c => !pinned.has(c.key))]
+  const widths = distributeWidths(columns, minWidths, width - fixedWidth)
+  const total = fixedWidth + sum(widths)
+  const overflows = total > width + 0.5
+  const placed: PlacedColumn<T>[] = []
+  let offset = 0
+  for (const [i, column] of columns.entries()) {
+    const isFixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0))
+    placed.push({ column, width: widths[i]!, left: isFixed ? offset : undefined })
+    if (isFixed) {
+      offset += widths[i]!
     }
   }
-  columns = [...columns.filter(c => pinned.has(c.key)), ...columns.filter(c => !pinned.has(c.key))]
-  const missing = requiredWidth(columns) - width
-  const shrinkable = columns.map(c =>
-    c.grow && !c.fitContent ? Math.max(0, minWidths.get(c.key)! - minWidth(c)) : 0,
-  )
-  const totalShrinkable = shrinkable.reduce((a, b) => a + b, 0)
-  // Words give way before anything has to be scrolled sideways; their full text stands in the hover. What is
-  // never cut gives nothing.
-  const base = columns.map(
-    (c, i) =>
-      minWidths.get(c.key)! -
-      (missing > 0 && totalShrinkable >= missing
-        ? Math.ceil((shrinkable[i]! / totalShrinkable) * missing)
-        : 0),
-  )
-  const extra = Math.max(0, -missing)
-  const totalGrow = columns.reduce((n, c) => n + c.grow, 0)
-  const grownWidths = columns.map(
-    (c, i) => base[i]! + (totalGrow ? Math.min(extra * (c.grow / totalGrow), base[i]!) : 0),
-  )
-  const remaining = Math.max(0, width - fixedWidth - grownWidths.reduce((a, b) => a + b, 0))
-  const perColumn = remaining / Math.max(1, columns.length)
-  const widths = grownWidths.map(w => Math.floor(w + perColumn))
-  // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
-  if (extra > 0 && widths.length) {
-    widths[0]! += Math.max(0, width - fixedWidth - widths.reduce((a, b) => a + b, 0))
-  }
-  const total = widths.reduce((a, b) => a + b, fixedWidth)
-  const overflows = total > width + 0.5
-  let offset = 0
-  return {
-    columns: columns.map((column, i) => {
-      const fixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0))
-      const placed = { column, width: widths[i]!, left: fixed ? offset : undefined }
-      if (fixed) {
-        offset += widths[i]!
-      }
-      return placed
-    }),
-    total,
-    overflows,
-    hiddenKeys: dropped,
-  }
+  return { columns: placed, total, overflows, hiddenKeys }
 }
 
 export interface VisibleRange {
