@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
+import type { ExactList } from './exact.ts'
 import { runAction } from './run-action.ts'
 import { DropdownMenu } from './dropdown.tsx'
 import { Icon } from './icons.tsx'
@@ -22,10 +23,17 @@ export interface Action {
 
 export type Actions = readonly (Action | false | undefined)[]
 
-/** Those that this person may do at all. */
-export function useAllowedActions(): (actions: Actions) => Action[] {
+/** Actions declared apart from where they are used: a misspelt key does not compile. */
+export const defineActions = <const List extends Actions>(actions: List & ExactList<Action, List>): Actions =>
+  actions
+
+/** Answers those of a list that this person may do at all. */
+export function useAllowedActions(): <const List extends Actions>(
+  actions: List & ExactList<Action, List>,
+) => Action[] {
   const hasPermission = usePermission()
-  return actions => actions.filter((action): action is Action => !!action && hasPermission(action.needs))
+  return actions =>
+    (actions as Actions).filter((action): action is Action => !!action && hasPermission(action.needs))
 }
 
 /** One verb as a button; it waits for its own deed, so that it cannot be pressed twice. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
 import type { Page, Shape } from '#kit/contract/shape.ts'
+import type { ExactList } from './exact.ts'
 import { emptyPlaceholder, maskIdCard, maskPhone } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { displayYuan } from './numbers.tsx'
@@ -43,6 +44,16 @@ type ColumnOverrides<T> = Partial<Omit<Column<T>, 'key' | 'field'>>
 export type ColumnSpec<T> =
   | (keyof T & string)
   | (ColumnOverrides<T> & { readonly key: (keyof T & string) | (string & {}) })
+
+type ColumnOptions<T> = Exclude<ColumnSpec<T>, string>
+
+/** Columns of `T` declared apart: `defineColumns<Bill>()([…])`; a misspelt option does not compile. */
+export const defineColumns =
+  <T,>() =>
+  <const List extends readonly ColumnSpec<T>[]>(
+    columns: List & ExactList<ColumnOptions<T>, List>,
+  ): readonly ColumnSpec<T>[] =>
+    columns
 
 /** A reference is shown by its name: `buildCode` through `buildName`. */
 const displayKey = (fields: Fields, key: string): string =>

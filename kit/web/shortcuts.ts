@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { ExactList } from './exact.ts'
 
 /**
  * A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Shown in the key map under its
@@ -12,6 +13,11 @@ export interface Shortcut {
   /** Also while somebody types. */ readonly whileTyping?: boolean
   /** Heard by a part of the screen itself: told here, not heard. */ readonly displayOnly?: true
 }
+
+/** Shortcuts declared apart from where they are used: a misspelt key does not compile. */
+export const defineShortcuts = <const List extends readonly Shortcut[]>(
+  shortcuts: List & ExactList<Shortcut, List>,
+): readonly Shortcut[] => shortcuts
 
 interface ShortcutLayer {
   keys: readonly Shortcut[]

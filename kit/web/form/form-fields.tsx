@@ -1,5 +1,6 @@
 import { memo, useMemo, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
+import type { ExactList } from '../exact.ts'
 import { controls, type Control } from '../controls/control-kinds.tsx'
 import type { Form } from './use-form.ts'
 import './form.css'
@@ -27,6 +28,16 @@ export interface FormFieldGroup {
   readonly title?: string
   readonly keys: readonly (string | FormField)[]
 }
+
+/** Fields of a form declared apart, or made by `map`: a misspelt option does not compile. */
+export const defineFormFields = <const List extends readonly (string | FormField)[]>(
+  fields: List & ExactList<FormField, List>,
+): readonly (string | FormField)[] => fields
+
+/** Groups of a form declared apart: a misspelt option of a group does not compile. */
+export const defineFormGroups = <const List extends readonly FormFieldGroup[]>(
+  groups: List & ExactList<FormFieldGroup, List>,
+): readonly FormFieldGroup[] => groups
 
 const formFieldsOf = (g: FormFieldGroup): FormField[] =>
   g.keys.map(k => (typeof k === 'string' ? { key: k } : k))
