@@ -6,7 +6,7 @@ import { filesUnder, root } from './source-files.ts'
 
 const OUT = join(root, 'dist/web')
 
-/** Beside the build, not in it: what lies inside is served. */
+/** Beside the build, not in it: what is inside is served. */
 const MARK = join(root, 'dist/web.sources')
 const SOURCES = /\.(ts|tsx|js|css|json|html|svg|png|webp|woff2|ico)$/
 
@@ -29,7 +29,7 @@ function hashSources(): string {
 
 /**
  * Builds apps/web into dist/web unless the build there is of these very sources. 'none' when there is no web
- * to build. `said` hears that a build begins.
+ * to build. `log` is called when a build begins.
  */
 export async function buildWeb(log: (line: string) => void = () => {}): Promise<'built' | 'fresh' | 'none'> {
   if (!existsSync(join(root, 'apps/web/index.html'))) return 'none'

@@ -7,8 +7,8 @@ import { screenFileOf } from './product-map.ts'
 import { root } from './source-files.ts'
 
 /**
- * Bars of the browser in kB gz (docs: quality): all that sign-in fetches, all of the shell without a page,
- * all until a first list is usable, all of any other screen, a screen's own code.
+ * Size limits of the browser in kB gz (docs: quality): all that sign-in fetches, the whole shell without a
+ * page, all until a first list is usable, all of any other screen, a screen's own code.
  */
 export const sizeLimits = { signIn: 220, shell: 200, firstList: 370, whole: 388, screen: 40 } as const
 
@@ -20,7 +20,7 @@ interface Chunk {
 }
 
 export interface Bundle {
-  /** What the page names itself: start and react. */
+  /** What index.html itself names: start and react. */
   readonly entry: number
   readonly signIn: number
   readonly shell: number
@@ -30,7 +30,7 @@ export interface Bundle {
   readonly screens: readonly { readonly file: string; readonly own: number; readonly whole: number }[]
 }
 
-/** The files of the screens that stand in the menu; forms, details and wizards are come to from these. */
+/** The files of the screens in the menu; forms, details and wizards are reached from these. */
 const menuFiles = (): ReadonlySet<string> =>
   new Set(
     modules.flatMap(p =>
@@ -95,7 +95,7 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
   }
 }
 
-/** What is heavier than its bar, in words; nothing when all is well. */
+/** What exceeds its limit, as text; nothing when all is well. */
 export function findOversized(bundle: Bundle): string[] {
   const describeExcess = (label: string, kb: number, bar: number): string[] =>
     kb <= bar ? [] : [`${label}: ${kb.toFixed(1)} kB gz, bar ${bar}`]

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 
-/** Runs a command: what a person can mend is told in words, anything else with its trace. */
+/** Runs a command: an error that a person can mend is printed as its message, any other with its trace. */
 export async function runCommand(run: () => Promise<number | void>): Promise<void> {
   try {
     process.exitCode = (await run()) ?? 0

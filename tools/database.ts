@@ -24,7 +24,7 @@ export async function openDatabase(dataDir: string): Promise<DatabaseHandle> {
     : await openCluster({ dataDir })
 }
 
-/** The same beside a running server: connects to its cluster, or starts a stopped one for the while. */
+/** The same beside a running server: connects to its cluster, or starts a stopped one temporarily. */
 export async function openDatabaseBesideServer(
   dataDir: string,
   { make }: { make: boolean },
@@ -56,14 +56,14 @@ async function hasCompany(client: pg.ClientBase): Promise<boolean> {
 }
 
 const UNFINISHED_TABLE = 'demo_unfinished'
-// Any number, the same for every program that lays the demo here.
+// Any number, the same for every program that seeds the demo here.
 const SEED_LOCK = 7_246_011_520_612
 
 /**
- * Lays the demo in a migrated database that has no company; true when it did. A table stands for as long as
- * that takes. What a killed one left behind is taken away whole where the database is `alone` ours, also
- * where no demo is wanted any more: nobody else can have worked in it, our server opens only afterwards. In a
- * given database others may have: nothing there is ever taken away, and the half demo is told of.
+ * Seeds the demo in a migrated database that has no company; true when it did. A marker table exists while
+ * that runs. What a killed run left behind is removed whole where the database is `alone` ours, also when no
+ * demo is wanted any more: nobody else can have worked in it, our server opens only afterwards. In a given
+ * database others may have: nothing there is ever removed, and the incomplete demo is reported.
  */
 export async function seedOnce(
   url: string,

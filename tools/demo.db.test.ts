@@ -32,7 +32,7 @@ const company = (name: string) =>
     `insert into property (owner_id, id, company_name, edition, idle_minutes, state) values (1, 1, '${name}', 30, 30, 10)`,
   )
 
-it('a demo that was killed in the middle is begun anew at the next start, and a whole one is left alone', async () => {
+it('a demo whose seeding was killed is seeded again at the next start, and a complete one is left alone', async () => {
   await expect(
     seedOnce(database.url, true, async () => {
       await company('半个')
@@ -46,7 +46,7 @@ it('a demo that was killed in the middle is begun anew at the next start, and a 
   expect(await companies()).toEqual(['完整'])
 })
 
-it('what a killed one left goes also when no demo is wanted any more', async () => {
+it('what a killed seeding left is removed also when no demo is wanted any more', async () => {
   await query('delete from property')
   await expect(
     seedOnce(database.url, true, async () => {
@@ -58,7 +58,7 @@ it('what a killed one left goes also when no demo is wanted any more', async () 
   expect(await companies()).toEqual([])
 })
 
-it('of two that start at once one lays it, and the other waits until it is whole', async () => {
+it('of two starts at once one seeds the demo, and the other waits until it is complete', async () => {
   await query('delete from property')
   const events: string[] = []
   const start = async (name: string) => {
@@ -74,7 +74,7 @@ it('of two that start at once one lays it, and the other waits until it is whole
   expect(await companies()).toEqual([events[0]])
 })
 
-it('in a given database nothing is taken away: others may have set up their company there since', async () => {
+it('in a given database nothing is removed: others may have set up their company there since', async () => {
   await query('delete from property')
   await expect(
     seedOnce(database.url, false, async () => {

@@ -19,7 +19,7 @@ const isRepeat = (name: string, others: readonly string[]): boolean =>
 
 /**
  * Provinces → cities → counties, each `code digits + name`; the six digits of a county are the three pairs on
- * its way.
+ * its path.
  */
 export function packDivisions(): { source: string; provinces: [string, string[]][] } {
   const entriesUnder = (list: Record<string, string>, prefix: string): [string, string][] =>

@@ -6,10 +6,7 @@ const screens = modules.flatMap(m => m.screens.map(s => s.path.replace(/:\w+$/, 
 const knownPaths = new Set(screens)
 const address = /['"`](\/[a-zA-Z][\w-]*(?:\/[\w-]*)*)(?=['"`?#$])/g
 
-/**
- * An address of the interface; the beginning of several screens; and the doors of products, some of which are
- * to come.
- */
+/** An API address, the beginning of several screens, or an entry of a product that may not be installed. */
 const isOtherAddress = (a: string, file: string): boolean =>
   a.startsWith('/api/') ||
   (a.endsWith('/') && screens.some(s => s.startsWith(a))) ||

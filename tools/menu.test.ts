@@ -3,7 +3,7 @@ import { menuSections } from '#kit/contract/module.ts'
 import { buildScreenMap } from '#kit/web/shell/screen-map.ts'
 import { modules } from '#modules/index.ts'
 
-/** What an eye takes in at once (screens.md §1, the panel). */
+/** The most screens a group may hold (screens.md §1, the panel). */
 const maxScreens = 7
 const screens = buildScreenMap(modules)
 const everything = () => true

@@ -35,7 +35,7 @@ export interface ProductMap {
 const permissionOf = (c: Call): string =>
   typeof c.needs === 'object' ? c.needs.key : c.needs === everyone ? 'everyone' : 'anybody'
 
-/** A screen's file, as the module's routes name it; of a group path the file of the screen it opens. */
+/** A screen's file, as the module's routes name it; for a group path the file of the screen it opens. */
 export function screenFileOf(manifests: readonly ModuleManifest[], module: string, s: Screen): string {
   if (s.redirectTo) {
     const owner = manifests.find(p => p.screens.some(x => x.path === s.redirectTo))
@@ -51,7 +51,7 @@ export function screenFileOf(manifests: readonly ModuleManifest[], module: strin
   if (!existsSync(join(root, routes))) return ''
   const text = readSource(routes)
   const path = s.path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  // Either the import stands beside the path, or a name that is declared above.
+  // Either the import follows the path, or a name that is declared above.
   const named = new RegExp(`['"]${path}['"]\\s*:\\s*(\\w+)\\b(?!\\s*\\()`).exec(text)?.[1]
   const m = (
     named
@@ -65,7 +65,7 @@ export function screenFileOf(manifests: readonly ModuleManifest[], module: strin
     : ''
 }
 
-/** What is really there: calls with a handler, screens with a file, tables with a migration. */
+/** What exists: calls with a handler, screens with a file, tables with a migration. */
 export async function readProductMap(): Promise<ProductMap> {
   const all = await loadInstalledModules()
   const handlers = registerHandlers(all)

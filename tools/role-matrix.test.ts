@@ -16,7 +16,7 @@ const permissionsOfRole = (key: string): Set<string> =>
     manifests,
   )
 
-it('the matrix in the docs is what the roles may do', () =>
+it('docs/role-matrix.md is up to date', () =>
   expect(readSource('docs/role-matrix.md') === renderRoleMatrix(all), 'run: npm run map').toBe(true))
 
 it('every grant names a module that is installed, and a menu of it', () => {
@@ -34,7 +34,7 @@ it('every role may do something, and none but the owner everything', () => {
   }
 })
 
-it('nobody of the estates gives rights, and the auditor changes nothing', () => {
+it('no role of an estate grants permissions, and the auditor changes nothing', () => {
   for (const r of demoRoles.filter(x => x.key !== 'auditor')) {
     expect(
       [...permissionsOf(r, manifests)].filter(k => /^accounts\.(manager|role|company)\./.test(k)),

@@ -21,8 +21,8 @@ const permissionOf = (c: Call): string =>
       : (c.needs as { label: string }).label
 
 /**
- * docs/role-matrix.md: which role of the demo may make which call, module by module. Where it may, the data
- * domain still decides about which records.
+ * docs/role-matrix.md: which role of the demo has which permission, module by module. The data domain still
+ * decides about which records.
  */
 export function renderRoleMatrix(all: readonly Part[]): string {
   const manifests = all.map(m => m.manifest)
@@ -52,7 +52,7 @@ ${table(m.contract.calls.map(c => [`\`${c.route}\``, c.title, permissionOf(c), .
   .join('')}`
 }
 
-/** Writes the page; `npm run map` draws it with the map. */
+/** Writes the page; called by `npm run map`. */
 export async function writeRoleMatrix(): Promise<void> {
   const all = await loadInstalledModules()
   writeFileSync(join(root, 'docs/role-matrix.md'), renderRoleMatrix(all))

@@ -15,8 +15,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a program of node_modules from the repository's root; its words are kept, or with `live` shown as they
- * come.
+ * Runs a program of node_modules from the repository's root; its output is kept, or with `live` shown as it
+ * comes.
  */
 export async function runStep({ command, args, env }: Step, { live = false } = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [join(root, 'node_modules', command), ...args], {

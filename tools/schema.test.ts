@@ -89,7 +89,7 @@ it('every stored field is a column of the right type, and what is required canno
         ...(c.type === expectedType
           ? []
           : [`${e.table}.${name} is ${c.type}, the field wants ${expectedType}`]),
-        ...(f.required && !c.required ? [`${e.table}.${name} may be null, the field is required`] : []),
+        ...(f.required && !c.required ? [`${e.table}.${name} is nullable, the field is required`] : []),
       ]
     }),
   )
@@ -115,7 +115,7 @@ it('no column is unknown to its entity', () => {
   expect(faults).toEqual([])
 })
 
-it('every company table has its company first in its keys and stands behind the wall', () => {
+it('every company table has owner_id first in its keys and row-level security', () => {
   const owned = [...new Set(columns.filter(c => c.column_name === 'owner_id').map(c => c.table_name))]
   expect(scoped.map(e => e.table).filter(t => !owned.includes(t))).toEqual([])
   expect(owned.filter(t => !/_\d{6}$|_rest$/.test(t) && !tenantPolicies.has(t))).toEqual([])
@@ -123,7 +123,7 @@ it('every company table has its company first in its keys and stands behind the 
 })
 
 it('unique keys of entities begin with the company', () => {
-  // A token's hash, a sign-in name and another system's key are sought before the company is known.
+  // A token's hash, a sign-in name and another system's key are looked up before the company is known.
   const before = new Set(['session_token_hash', 'manager_login_live', 'property_app_key'])
   const tables = new Set(scoped.map(e => e.table))
   expect(

@@ -66,7 +66,7 @@ async function runJourneys(): Promise<TestCount> {
   return requireSomeTests(count, ok, '浏览器测试')
 }
 
-/** What a browser fetches, against the bars: one check, of the build that the journeys use. */
+/** The size of what a browser fetches, against its limits: one check, of the build that the journeys use. */
 async function checkBundle(): Promise<TestCount> {
   if ((await buildWeb(console.log)) === 'none') return { passed: 0, failed: 0, skipped: 0 }
   const heavy = findOversized(measureBundle())
@@ -74,7 +74,7 @@ async function checkBundle(): Promise<TestCount> {
   return { passed: heavy.length ? 0 : 1, failed: heavy.length ? 1 : 0, skipped: 0 }
 }
 
-/** A part that cannot even begin is a failure with its reason, and the rest still runs. */
+/** A part that cannot start is a failure with its reason, and the rest still runs. */
 async function runPart(run: () => Promise<TestCount>): Promise<TestCount> {
   try {
     return await run()

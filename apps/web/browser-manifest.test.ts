@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { modules } from '#modules/index.ts'
 import { toBrowserManifests, fromBrowserManifests } from './browser-manifest.ts'
 
-it('the menu a browser takes has every screen of every nameplate with the right it needs, and nothing more', () => {
+it('the browser gets every screen of every manifest with the permission it needs, and nothing more', () => {
   const sent = JSON.stringify(toBrowserManifests(modules))
   expect(fromBrowserManifests(JSON.parse(sent))).toEqual(
     modules.map(m => ({ name: m.name, screens: m.screens })),

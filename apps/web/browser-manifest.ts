@@ -2,8 +2,8 @@ import type { Permission } from '#kit/contract/call.ts'
 import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
 
 /**
- * What a browser needs of a nameplate to draw the menu and to find its way; what else roles grant in the
- * module stays behind.
+ * What a browser needs of a module manifest to draw the menu and to resolve addresses; the other permissions
+ * stay on the server.
  */
 export type ScreenManifest = Pick<ModuleManifest, 'name' | 'screens'>
 type PermissionPair = readonly [key: string, label: string]

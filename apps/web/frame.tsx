@@ -9,12 +9,12 @@ import { pageOf, screens, preloadPage } from './screens.tsx'
 const loadSignedInShell = () => import('./signed-in-shell.tsx')
 const SignedInShell = lazy(loadSignedInShell)
 
-/** Asks for the shell and a page together, before the one has been drawn that would ask for the other. */
+/** Fetches the code of the shell and of a page at the same time, before either has been drawn. */
 export function fetchAhead(path: string): void {
   const target = screens.find(path)
   if (!target || target.standalone) return
   loadSignedInShell().catch(() => {
-    /* told when it is drawn */
+    /* reported when it is drawn */
   })
   if (!target.redirectTo) {
     preloadPage(target)
@@ -26,7 +26,7 @@ const fetchAheadMs = 1500
 const isLoginPath = (path: string): boolean => /^\/login\/?$/i.test(path)
 const productName = import.meta.env.VITE_TITLE || '安居'
 
-/** Which page an address means: outside the shell, inside it, or another address. */
+/** Which page an address means: outside the shell, inside it, or a redirect. */
 export function AppFrame() {
   useNavigationEffects()
   return (
@@ -53,7 +53,7 @@ function AddressedPage() {
     }
   }, [screen])
   const isLoginPage = isLoginPath(location.pathname)
-  // Whoever stands at the door goes in: what he will see first comes while he types.
+  // On the login page the code of the first page is fetched while the person types.
   useEffect(() => {
     if (!isLoginPage || signed) return
     const timer = setTimeout(() => fetchAhead(homePath), fetchAheadMs)
@@ -91,7 +91,10 @@ function AddressedPage() {
   return <SignedInShell />
 }
 
-/** Every change of address: the hand for those outside the components, the bar, the top of the page. */
+/**
+ * On every change of address: hands the router's navigate to code outside the components, starts the progress
+ * bar, scrolls to the top.
+ */
 function useNavigationEffects(): void {
   const navigate = useNavigate()
   const { pathname } = useLocation()

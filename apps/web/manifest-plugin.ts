@@ -6,7 +6,7 @@ import { toBrowserManifests } from './browser-manifest.ts'
 const virtualId = 'virtual:manifests'
 const resolvedId = `\0${virtualId}`
 
-/** The manifests as a browser takes them, read from modules/index.ts while the page is built. */
+/** The manifests as a browser gets them, read from modules/index.ts while the page is built. */
 export const manifestPlugin = (projectRoot: string): Plugin => ({
   name: 'manifests',
   resolveId: id => (id === virtualId ? resolvedId : undefined),

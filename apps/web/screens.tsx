@@ -8,7 +8,7 @@ import { fromBrowserManifests, type ScreenManifest } from './browser-manifest.ts
 
 const routeFiles = import.meta.glob<{ routes: Routes }>('../../modules/*/web/routes.ts')
 
-// The workbench shows what modules lend: their list comes beside its code, not after it.
+// The workbench shows the modules' extensions: their list is fetched beside its code, not after it.
 const homeRoutes: Routes = {
   '/work': () => {
     import('./extensions.ts').catch(() => {
@@ -18,7 +18,7 @@ const homeRoutes: Routes = {
   },
 }
 
-/** The one screen that belongs to no module: it shows what all of them lend. */
+/** The one screen that belongs to no module: it shows the extensions of all of them. */
 const homeManifest: ScreenManifest = {
   name: 'home',
   screens: [
@@ -72,7 +72,7 @@ function fetchPage(screen: ModuleScreen): Promise<{ default: ComponentType }> {
 
 export const preloadPage = (screen: ModuleScreen): void => {
   fetchPage(screen).catch(() => {
-    /* told when it is opened */
+    /* reported when it is opened */
   })
 }
 

@@ -12,7 +12,7 @@ import { connectKit, connectUserSettings } from './connect-kit.ts'
 
 connectKit()
 
-/** The shell for the one who is signed in, once his rights are known. */
+/** The shell for a signed-in user, once his permissions are known. */
 export default function SignedInShell() {
   const userId = useSession(s => s.signed?.manager.id)
   const rights = useSession(s => s.rights)
@@ -28,7 +28,7 @@ export default function SignedInShell() {
       setRights(data)
     }
   }, [data])
-  // Rights were changed, or a word of it may have been missed: the menu redraws at once.
+  // Permissions were changed, or the message about it may have been lost: the menu is drawn again at once.
   const refetchRights = useCallback((): void => void refetch(), [refetch])
   useLiveMessage('rights', refetchRights)
   useLiveMessage('gap', refetchRights)

@@ -23,7 +23,7 @@ const phases = {
 } as const satisfies Record<keyof typeof taskState.rows, Task['phase']>
 
 const toTask = (task: Row): Task => ({
-  // What waits here waits for the machine, not for us.
+  // A task that waits, waits for the machine and not for the person.
   id: task.id,
   title: task.title,
   state: task.state,
@@ -48,7 +48,7 @@ const toTask = (task: Row): Task => ({
 
 const maxShown = 50
 
-/** Those put away by 清空已完成; their results stay on the server for the seven days. */
+/** Tasks hidden by 清空已完成; their results stay on the server for seven days. */
 const dismissedKey = (): string => personalKey('tasks.away')
 const noTasks: readonly number[] = []
 

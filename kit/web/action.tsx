@@ -9,8 +9,8 @@ import { usePermission } from './session.ts'
 import './action.css'
 
 /**
- * Something a person can do: its word, who may, why not now, and the deed. Absent where he may not; disabled
- * with the reason where it cannot be now.
+ * An action of a person: label, needed permission, why it is disabled now, and what it runs. Absent without
+ * the permission; disabled with the reason where it is not possible now.
  */
 export interface Action {
   readonly label: string
@@ -27,7 +27,7 @@ export type Actions = readonly (Action | false | undefined)[]
 export const defineActions = <const List extends Actions>(actions: List & ExactList<Action, List>): Actions =>
   actions
 
-/** Answers those of a list that this person may do at all. */
+/** Returns a function that keeps the actions this person has the permission for. */
 export function useAllowedActions(): <const List extends Actions>(
   actions: List & ExactList<Action, List>,
 ) => Action[] {
@@ -36,7 +36,10 @@ export function useAllowedActions(): <const List extends Actions>(
     (actions as Actions).filter((action): action is Action => !!action && hasPermission(action.needs))
 }
 
-/** One verb as a button; it waits for its own deed, so that it cannot be pressed twice. */
+/**
+ * One action as a button; it shows that it is busy until its promise ends, so that it cannot be pressed
+ * twice.
+ */
 export function ActionButton({
   action,
   primary,
@@ -54,7 +57,7 @@ export function ActionButton({
       void runAction(() => result).then(() => setBusy(false))
     }
   }
-  // An icon says its English name before the label otherwise.
+  // Otherwise the icon announces its English name before the label.
   return (
     <Button
       type={primary && !action.danger ? 'primary' : 'default'}
@@ -73,7 +76,7 @@ export function ActionButton({
   )
 }
 
-/** Verbs behind ⋯. The menu is made when it is first wanted: a list draws hundreds of these. */
+/** Actions behind ⋯. The menu is created when it is first opened: a list draws hundreds of these. */
 export function MoreActions({
   actions,
   label = '更多操作',
@@ -108,7 +111,7 @@ export function MoreActions({
   )
 }
 
-/** In a row: one verb and ⋯ (screens.md §4). Danger never stands open. */
+/** In a row: one action and ⋯ (screens.md §4). A dangerous one is never shown directly. */
 export function RowActions({ actions }: { readonly actions: readonly Action[] }) {
   const mainAction = actions.find(action => !action.danger)
   const others = actions.filter(action => action !== mainAction)
@@ -130,7 +133,7 @@ export function RowActions({ actions }: { readonly actions: readonly Action[] })
   )
 }
 
-/** In a foot: the first one primary, danger at the right. */
+/** In a footer: the first action primary, the dangerous one at the right. */
 export function FooterActions({ actions }: { readonly actions: readonly Action[] }) {
   const safe = actions.filter(action => !action.danger)
   const danger = actions.filter(action => action.danger)

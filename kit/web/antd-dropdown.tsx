@@ -7,10 +7,10 @@ export const ClickDropdown = (props: DropdownProps) => <Dropdown trigger={['clic
 export interface MenuPosition {
   readonly x: number
   readonly y: number
-  /** What inside had the focus. */ readonly focusedId: string | undefined
+  /** Id of the focused element inside. */ readonly focusedId: string | undefined
 }
 
-/** Opens where the mouse was when its code was asked for. */
+/** Opens where the mouse was when its code was requested. */
 export function ContextDropdown({
   at,
   menu,

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * What a person likes to find again: appearance, favourites, columns, drafts. It lies in IndexedDB, because
- * the end of a session wipes local storage whole (0§8) and must not take these along. Read once at start,
- * then answered from memory; other windows hear of a change.
+ * What a person keeps in this browser: appearance, favourites, columns, drafts. Stored in IndexedDB, because
+ * the end of a session clears local storage (0§8) and must not clear these. Read once at start, then answered
+ * from memory; other windows follow changes.
  */
 const storedValues = new Map<string, unknown>()
 const listeners = new Map<string, Set<() => void>>()
@@ -20,7 +20,7 @@ const requestResult = <T>(request: IDBRequest<T>): Promise<T> =>
 
 const notify = (key: string): void => listeners.get(key)?.forEach(listener => listener())
 
-/** Opens the shelf; where the browser forbids it, everything is kept for the life of the page only. */
+/** Opens the store; where the browser forbids it, values are kept for the life of the page only. */
 export async function openBrowserStore(): Promise<void> {
   try {
     const request = indexedDB.open('anju', 1)
@@ -49,11 +49,11 @@ function setValue(key: string, value: unknown): void {
   notify(key)
 }
 
-/** Reads what was kept under a key, or the other value. */
+/** The stored value of a key, or the fallback. */
 export const readStored = <T>(key: string, fallback: T): T =>
   storedValues.has(key) ? (storedValues.get(key) as T) : fallback
 
-/** Keeps a value (plain data) under a key; `undefined` lets it go. */
+/** Stores a value (plain data) under a key; `undefined` deletes it. */
 export function saveStored(key: string, value: unknown): void {
   setValue(key, value)
   channel?.postMessage({ key, value })
@@ -81,7 +81,7 @@ function subscribe(key: string, listener: () => void): () => void {
   }
 }
 
-/** A kept value as state. `initial` must be the same object each time, as of any store. */
+/** A stored value as state. `initial` must be the same object each time, as with any store. */
 export function useStored<T>(key: string, initial: T): [value: T, set: (next: T) => void] {
   const value = useSyncExternalStore(
     listener => subscribe(key, listener),

@@ -14,13 +14,13 @@ export interface BulkResult {
   }[]
 }
 
-/** The answer of a bulk call that is worth reading: shown instead of a toast. */
+/** The answer of a bulk call that needs reading: shown instead of a toast. */
 export const useBulkResult = (): [of: BulkResult | undefined, show: (o: BulkResult) => void] =>
   useState<BulkResult>()
 
 const maxListed = 200
 
-/** What became of each (G-11): counts, then those that stayed with why, by reason. */
+/** The outcome of a bulk action (G-11): counts, then the records that were not changed, by reason. */
 export function BulkResultDialog({
   result,
   title,

@@ -12,25 +12,25 @@ export interface Column<T> {
   readonly key: string
   readonly title: string
   readonly field: Field | undefined
-  /** Least width in px, and the share of the spare width (0: never wider than it needs). */
+  /** Minimum width in px, and the share of the spare width (0: never wider than it needs). */
   readonly width: number
   readonly grow: number
   readonly align: 'left' | 'right'
-  /** Never cut: widened to its widest value. */
+  /** Never cut: grows to its widest value. */
   readonly fitContent: boolean
-  /** What the server sorts by, when it can. */
+  /** The key that the server sorts by, if it can. */
   readonly sortKey: string | undefined
   readonly render: (row: T) => ReactNode
-  /** The same as plain text: the full text on hover, what is measured. */
+  /** The same as plain text: the tooltip, and what is measured. */
   readonly text: (row: T) => string
   /** Names the record: a link that opens the drawer, always shown. */
   readonly identity?: boolean | undefined
   readonly strong?: boolean | undefined
-  /** Left out first on narrow screens: 1 before 2. Without it the column always stays. */
+  /** Hidden first on narrow screens: 1 before 2. Without it the column always stays. */
   readonly hidePriority?: number | undefined
-  /** Shown only where the window has room for it (1920); a person who asks for it has it always. */
+  /** Shown only where the window is wide enough (1920); a person who chooses it sees it always. */
   readonly wideOnly?: boolean | undefined
-  /** In 列设置, but not shown until the person asks for it. */
+  /** In 列设置, but hidden until the person chooses it. */
   readonly hiddenByDefault?: boolean | undefined
   readonly help?: string | undefined
 }
@@ -38,7 +38,7 @@ export interface Column<T> {
 type ColumnOverrides<T> = Partial<Omit<Column<T>, 'key' | 'field'>>
 
 /**
- * A field by its key, a field shown otherwise, or (with a title and a rendering) something of the screen's
+ * A field by its key, a field with other options, or (with a title and a `render`) a column of the screen's
  * own.
  */
 export type ColumnSpec<T> =
@@ -55,13 +55,13 @@ export const defineColumns =
   ): readonly ColumnSpec<T>[] =>
     columns
 
-/** A reference is shown by its name: `buildCode` through `buildName`. */
+/** A reference is shown by its name: `buildCode` by the lookup field `buildName`. */
 const displayKey = (fields: Fields, key: string): string =>
   fields[key]?.kind === 'ref' ? (Object.keys(fields).find(k => fields[k]!.lookup?.[0] === key) ?? key) : key
 
 const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 
-/** A value as people read it, people's data masked. */
+/** A value as text, personal data masked. */
 export const textOf = (f: Field, v: unknown): string =>
   f.kind === 'money' && typeof v === 'number'
     ? displayYuan(v)
@@ -77,7 +77,7 @@ function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Co
   const value = (row: T): unknown => (row as Readonly<Record<string, unknown>>)[key]
   const text = overrides.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
   const heading = overrides.title ?? (f?.unit ? `${f.label}（${f.unit}）` : (f?.label ?? ''))
-  // The unit stands in the heading; that there is one still says how many digits a figure keeps.
+  // The unit is in the heading; that there is one still decides how many digits a figure keeps.
   const fieldWithoutUnit = f?.unit ? ({ ...f, unit: '' } as Field) : f
   const render = (row: T): ReactNode => {
     const v = value(row)
@@ -116,9 +116,8 @@ const tableKeys = (fields: Fields): string[] => {
 }
 
 /**
- * The columns of a table, from an entity or from what a call answers: widths, sides, tags and blanks by kind.
- * Without keys: all that do not stay out of tables. The entity's title opens the drawer; of a shape the first
- * column does.
+ * The columns of a table from an entity or from what a call answers. Without keys: all fields that are not
+ * hidden in tables. The entity's title opens the drawer; for a shape the first column does.
  */
 export function buildColumns<F extends Fields>(
   source: Entity<F>,

@@ -6,7 +6,7 @@ import type { IconName } from './icons.tsx'
 export const paletteGroups = { room: '房间', person: '住户', car: '车辆', paper: '单据' } as const
 export type PaletteGroup = keyof typeof paletteGroups
 
-/** One act on a found record; the first four are shown. */
+/** One action on a found record; the first four are shown. */
 export interface HitAction {
   readonly label: string
   readonly path: string
@@ -22,7 +22,7 @@ export interface Hit {
   readonly trailing?: ReactNode
   readonly path: string
   readonly actions?: readonly HitAction[]
-  /** Of another project than the chosen one: stands under the divider 其他项目. */
+  /** Belongs to another project than the chosen one: listed under 其他项目. */
   readonly isOtherProject?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface Finder {
 
 const finders: Finder[] = []
 
-/** The records that modules let people find. */
+/** The finders that modules register for the palette. */
 export const palette = {
   register: (finder: Finder): void => {
     if (!finders.includes(finder)) {

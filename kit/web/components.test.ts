@@ -49,7 +49,7 @@ it('amounts on screen: thousands, a true minus, ¥ only when asked', () => {
   ]).toEqual(['1,262.79', '−320.00', '0.00', '¥1,262.79', '−¥0.05'])
 })
 
-it('what was told before the page stood is told when it stands', () => {
+it('toasts before the host is mounted are shown when it is', () => {
   const toasts: Toast[] = []
   toast.error('早')
   setToastHost(shown => toasts.push(shown))
@@ -60,7 +60,7 @@ it('what was told before the page stood is told when it stands', () => {
   ])
 })
 
-it('the first word calls for the place of toasts, whether the page listens yet or not', () => {
+it('the first toast asks for the toast host, whether the page listens yet or not', () => {
   const calls: string[] = []
   toast.info('早')
   const stop = onHostNeeded(() => calls.push('waiting'))
@@ -83,7 +83,7 @@ it('a token is renewed with less than half an hour left; an idle session ends by
   ])
 })
 
-it('danger: over 100 records or ¥10,000 the count must be typed, a name where it is asked; reasons are 2 to 200 characters (G-10)', () => {
+it('danger: above 100 records or ¥10,000 the count must be typed, a name where it is asked; reasons are 2 to 200 characters (G-10)', () => {
   expect([
     requiredConfirmText({ count: 100, amount: 1_000_000 }),
     requiredConfirmText({ count: 101 }),
@@ -100,7 +100,7 @@ it('danger: over 100 records or ¥10,000 the count must be typed, a name where i
   ).toEqual([true, false, false, true])
 })
 
-it('keys are named as people name them, whatever the layout and the input method', () => {
+it('keys are named the same whatever the layout and the input method', () => {
   const key = (k: Partial<KeyboardEvent>): string =>
     formatKeyEvent({
       key: '',
@@ -138,7 +138,7 @@ it('the live connection comes back after 1, 2, 4 … 30 seconds, spread', () => 
   ]).toEqual([1, 4, 30, 0.75, 1.25])
 })
 
-it('a prefix aims the search; a plate that begins with the same word does not', () => {
+it('a prefix limits the search; a text that begins with the same character without a space does not', () => {
   expect([
     parsePaletteInput('房 1502'),
     parsePaletteInput('>收银'),
@@ -174,7 +174,7 @@ it('screens and projects are found by characters, full pinyin and initials, poly
   ]).toEqual([undefined, undefined, [0, 1], undefined])
 })
 
-it('moments near now are said as people say them, in Shanghai', () => {
+it('moments near now are formatted relatively, in Shanghai', () => {
   const now = Date.parse('2026-11-20T10:54:00+08:00')
   expect([
     formatRelative(Date.parse('2026-11-20T00:01:00+08:00'), now),
@@ -190,7 +190,7 @@ it('moments near now are said as people say them, in Shanghai', () => {
   ])
 })
 
-it('what waits stands by urgency, then by number; nought is left out', () => {
+it('waiting items are sorted by urgency, then by count; zero is left out', () => {
   const item = (key: string, tone: 'bad' | 'todo' | 'open', count: number) => ({
     key,
     title: key,
@@ -210,7 +210,7 @@ it('what waits stands by urgency, then by number; nought is left out', () => {
   ).toEqual(['c', 'd', 'b', 'a'])
 })
 
-it('A failure to load a code chunk during navigation reloads the page, but not in a circle', () => {
+it('A failure to load a code chunk during navigation reloads the page, but not in a loop', () => {
   const reload = vi.fn()
   vi.stubGlobal('location', { reload })
   expect([
@@ -222,7 +222,7 @@ it('A failure to load a code chunk during navigation reloads the page, but not i
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-it('a click whose request got no answer says so; what was told already is not told twice (0§8)', async () => {
+it('a click whose request got no answer reports it; what was reported already is not reported twice (0§8)', async () => {
   const toasts: Toast[] = []
   setToastHost(shown => toasts.push(shown))
   const rejecting = (e: unknown) => () => Promise.reject(e)

@@ -11,17 +11,17 @@ export interface ConfirmOptions {
 }
 
 /**
- * What cannot be taken back, or needs a reason (G-10): verb and count in title and button, the sums touched,
- * what follows.
+ * An action that cannot be undone, or needs a reason (G-10): label and count in title and button, the sums
+ * affected, the consequences.
  */
 export interface DangerOptions {
   readonly actionLabel: string
-  /** What the count counts: `条账单`. */
+  /** The unit of the count: `条账单`. */
   readonly unit: string
   readonly count: number
-  /** Title instead of verb + count + what, e.g. with a name. */
+  /** Title instead of label, count and unit, e.g. with a name. */
   readonly title?: string
-  /** Up to four figures that are touched: label and what stands there. */
+  /** Up to four figures that are affected: label and value. */
   readonly affectedSums?: readonly (readonly [label: string, value: ReactNode])[]
   /** Up to three lines: what happens, and what can still be done afterwards. */
   readonly consequences?: readonly string[]
@@ -29,13 +29,13 @@ export interface DangerOptions {
   readonly reason?:
     | false
     | { readonly label?: string; readonly presets?: readonly string[]; readonly note?: string }
-  /** Yuan in fen that the act touches; above ¥10,000 the count must be typed. */
+  /** Amount affected in fen; above ¥10,000 the count must be typed. */
   readonly amount?: Fen
-  /** Must be typed before the act (a name); without it, the count where the act is large. */
+  /** Must be typed before the action (a name); without it, the count where the action is large. */
   readonly confirmText?: string
-  /** What else follows and must be agreed to, with a tick of its own. */
+  /** A further consequence that must be agreed to, with its own checkbox. */
   readonly agreement?: string
-  /** The act. While it runs the dialog waits; when it fails the dialog stays and shows why. */
+  /** The action. While it runs the dialog is busy; when it fails the dialog stays and shows why. */
   readonly run: (reason: string) => Promise<unknown>
 }
 
@@ -53,8 +53,8 @@ const largeCount = 100
 const largeFen = 1_000_000
 
 /**
- * What must be typed before a dangerous act, or nothing: over 100 records or ¥10,000, or what the caller
- * names (screens.md §5).
+ * The text that must be typed before a dangerous action, or nothing: above 100 records or ¥10,000 the count,
+ * or what the caller names (screens.md §5).
  */
 export const requiredConfirmText = (
   options: Pick<DangerOptions, 'confirmText' | 'count' | 'amount'>,
@@ -85,21 +85,21 @@ const openDialog = <A,>(build: (answer: (a: A) => void) => PendingDialog): Promi
     setPendingDialogs([...pendingDialogs, dialog])
   })
 
-/** Asks before an act; without words it is 温馨提示, 确定要这样做吗？ (0§8). */
+/** Asks before an action; without options 温馨提示, 确定要这样做吗？ (0§8). */
 export const confirm = async (options: ConfirmOptions = {}): Promise<boolean> =>
   (await confirmWithAlternative(options)) === 'ok'
 
-/** The same with a third answer. */
+/** The same with a third answer, `also`. */
 export const confirmWithAlternative = (options: ConfirmOptions): Promise<ConfirmAnswer> =>
   openDialog(answer => ({ kind: 'confirm', options, answer }))
 
-/** Asks before a dangerous act and does it; true when it was done. */
+/** Asks before a dangerous action and runs it; true when it succeeded. */
 export const confirmDanger = (options: DangerOptions): Promise<boolean> =>
   openDialog<boolean>(answer => ({ kind: 'danger', options, answer }))
 
 const LazyConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
-/** Stands once, inside the theme. */
+/** Rendered once, inside the theme. */
 export function ConfirmDialogs() {
   const dialogs = useSyncExternalStore(
     listener => {

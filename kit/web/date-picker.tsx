@@ -15,7 +15,7 @@ const lazyCalendar = <K extends keyof Calendars>(name: K) =>
     <Input disabled aria-label="正在加载" style={{ width: 140 }} />,
   )
 
-/** The library's own, fetched when first drawn: 35 kB that a first list does not wait for. */
+/** The library's own, fetched when first drawn: 35 kB that the first list does not load. */
 export const DatePicker = Object.assign(lazyCalendar('Days'), {
   RangePicker: lazyCalendar('DateRangePicker'),
 })

@@ -3,8 +3,8 @@ import { cloneElement, useState, type MouseEvent, type ReactElement, type ReactN
 import type { MenuPosition } from './antd-dropdown.tsx'
 import { lazyComponent } from './lazy-component.tsx'
 
-// Menus and panels at a button: 25 kB of the library's that a first list does not wait for. Until one is
-// opened its button stands alone.
+// Menus and panels at a button: 25 kB of the library that the first list does not load. Until one is opened
+// only its button is drawn.
 type TriggerElement = ReactElement<any>
 
 const LazyDropdown = lazyComponent<DropdownProps>(
@@ -53,7 +53,7 @@ export function DropdownMenu({
   )
 }
 
-/** A menu under the mouse's other button. */
+/** A context menu. */
 export function ContextMenu({
   menu,
   children,
@@ -79,7 +79,7 @@ export function ContextMenu({
   )
 }
 
-/** A panel that a button opens; whoever draws it knows whether it is open. */
+/** A panel that a button opens; the parent holds whether it is open. */
 export function PopoverPanel({
   open,
   onOpenChange: onOpen,
@@ -91,7 +91,7 @@ export function PopoverPanel({
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly placement?: PopoverProps['placement']
-  /** The content brings its own edges. */ readonly flush?: boolean
+  /** The content has its own padding. */ readonly flush?: boolean
   readonly content: ReactNode
   readonly children: TriggerElement
 }) {

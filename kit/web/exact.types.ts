@@ -8,8 +8,8 @@ const run = (): void => {}
 const keys = ['a', 'b']
 
 export const actions: Actions = defineActions([{ label: '甲', run }, false, undefined])
-// @ts-expect-error `may` is `needs`
-defineActions(keys.map(label => ({ label, may: undefined, run })))
+// @ts-expect-error `permission` is `needs`
+defineActions(keys.map(label => ({ label, permission: undefined, run })))
 // @ts-expect-error the same behind a spread
 defineActions([{ label: '甲', run }, ...keys.map(label => ({ label, why: '', run }))])
 

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * What modules lend to another's screen, each once, from their `provides.ts`. They come after the first
- * screen has been drawn: `use` draws anew.
+ * What modules add to another module's screen, each once, from their `extensions.ts`. They arrive after the
+ * first screen has been drawn: `useAll` renders again.
  */
 export interface ExtensionPoint<T> {
   readonly provide: (item: T) => void

@@ -19,7 +19,7 @@ class Storage {
   }
 }
 
-/** The globals of a page that the request layer touches, fresh. */
+/** The globals of a page that the request layer uses, new ones. */
 export function fakePage(url = '/work'): { readonly local: Storage; readonly perWindow: Storage } {
   const local = new Storage()
   const perWindow = new Storage()
@@ -44,7 +44,7 @@ export interface RecordedRequest {
   readonly init: RequestInit
 }
 
-/** A server that answers as told and remembers what it heard. */
+/** A server that gives the test's answers and records its requests. */
 export function fakeServer(
   answer: (requests: RecordedRequest) => Response | Promise<Response>,
 ): RecordedRequest[] {

@@ -11,7 +11,7 @@ export interface ImageItem {
 
 interface ImagesProps {
   readonly images: readonly (string | ImageItem)[]
-  /** What enlarges a picture: a click, or a double click where a click already means something else. */
+  /** What enlarges an image: a click, or a double click where a click already does something else. */
   readonly openOn?: 'click' | 'double'
   /** Side of a thumbnail in px. */
   readonly size?: number
@@ -19,7 +19,7 @@ interface ImagesProps {
 
 const toImageItem = (item: string | ImageItem): ImageItem => (typeof item === 'string' ? { src: item } : item)
 
-/** Pictures as thumbnails; without any it says 无. One may be enlarged, walked with ← →, closed with Esc. */
+/** Images as thumbnails; without any it says 无. A large one is closed with Esc, ← → show the next. */
 export function Images({ images: sources, openOn = 'click', size = 64 }: ImagesProps) {
   const [openIndex, setOpenIndex] = useState<number>()
   const items = sources.map(toImageItem)

@@ -1,9 +1,8 @@
 import { Suspense, lazy, useState, type ComponentType, type ReactNode } from 'react'
 
 /**
- * A part whose code is fetched when it is first drawn; `waiting` holds its place until then, made of what the
- * part gets where need be. After `warm` it is drawn at once: React shows even a fetched lazy part only in its
- * next turn.
+ * A component whose code is fetched when it is first drawn; until then `waiting` is shown. After `warm` it is
+ * drawn at once: React shows even a loaded lazy component only in its next render.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -16,7 +15,7 @@ export function lazyComponent<P extends object>(
   }
   const Part = lazy(fetchPart)
   const Later = (props: P): ReactNode => {
-    // What it began as it stays, or its state would be lost in between.
+    // Decided once per instance, or its state would be lost in between.
     const [Ready] = useState(() => ready)
     return Ready ? (
       <Ready {...props} />
@@ -29,7 +28,7 @@ export function lazyComponent<P extends object>(
   return Object.assign(Later, {
     warm: () => {
       fetchPart().catch(() => {
-        /* told when it is drawn */
+        /* reported when it is drawn */
       })
     },
   })

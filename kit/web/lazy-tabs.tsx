@@ -8,8 +8,8 @@ export interface TabItem {
 }
 
 /**
- * Tabs of a detail: drawn when first opened, kept from then on; arrows walk. A fifteenth of what the
- * library's weigh.
+ * Tabs of a detail: drawn when first opened, kept from then on; arrow keys move. A fifteenth of the size of
+ * the library's.
  */
 export function LazyTabs({ items }: { readonly items: readonly TabItem[] }) {
   const [chosen, setChosen] = useState(items[0]?.key ?? '')

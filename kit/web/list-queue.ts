@@ -7,7 +7,7 @@ import { send } from './send.ts'
 import { relativeText } from './date-format.ts'
 import type { WaitingQueue } from './workbench.ts'
 
-/** Work that is what a list finds: counted in the queue, and opened by the same filter. */
+/** Work that a list finds by a filter: counted in the queue, and opened by the same filter. */
 export interface ListQueueOptions<Ask, R> {
   readonly key: string
   readonly title: string
@@ -15,20 +15,20 @@ export interface ListQueueOptions<Ask, R> {
   readonly needs: Permission
   readonly list: Call<Ask, Page<R>>
   readonly filter: Partial<Ask>
-  /** The screen of the list, and its view of the same filter where it has one. */
+  /** The path of the list screen, and its view with the same filter if it has one. */
   readonly path: string
   readonly view?: string
   readonly actionLabel: string
-  /** What changes it; without, the list's own entity. */
+  /** Entities whose changes affect it; without, the list's own entity. */
   readonly entities?: readonly string[]
   /** Of the whole company, not of the chosen project. */
   readonly isCompanyWide?: boolean
-  /** Since when a row waits: the one that has waited longest is told. */
+  /** Since when a row waits: the one that has waited longest is shown. */
   readonly waitingSince?: (row: R) => string | undefined
   readonly detail?: (found: Page<R>) => string | undefined
 }
 
-/** The list is asked for one row, the first made. */
+/** The list is called for one row, the oldest. */
 export const createListQueue = <Ask, R>({
   key,
   title,
@@ -72,7 +72,7 @@ export const createListQueue = <Ask, R>({
   },
 })
 
-/** What the rows found are worth together, by a sum of the list. */
+/** The sum of the rows found, from a sum of the list. */
 export const queueSumText =
   (label = '合计', key = 'amount') =>
   (found: { readonly sum?: Readonly<Record<string, unknown>> }): string =>

@@ -14,7 +14,7 @@ const user: SignedInUser = {
   manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
 }
 
-it('a screen that follows a kind asks anew at each word, and whenever words may have been missed', () => {
+it('a screen that follows a kind refetches at each message, and whenever messages may have been lost', () => {
   vi.useFakeTimers()
   fakePage()
   const sockets: { say(kind: string): void; onclose?: () => void }[] = []

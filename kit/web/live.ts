@@ -3,8 +3,8 @@ import { expireSession } from './send.ts'
 import { session } from './session.ts'
 
 /**
- * What the server tells an open browser: a kind and a few facts, ids only; the screen then asks for what it
- * may see.
+ * What the server sends an open browser: a kind and a few facts, ids only; the screen then requests what it
+ * has the permission for.
  */
 type LiveData = Readonly<Record<string, unknown>>
 type LiveListener = (data: LiveData) => void
@@ -31,13 +31,13 @@ const sendMessage = (message: object): void => {
 }
 
 /**
- * Seconds until try `n`: 1, 2, 4 … 30, spread by `dice` (0–1) so that a restart does not meet everybody at
- * once.
+ * Seconds until attempt `n`: 1, 2, 4 … 30, spread by `random` (0–1) so that after a restart not everybody
+ * reconnects at once.
  */
 export const reconnectDelay = (count: number, random: number): number =>
   Math.min(30, 2 ** count) * (0.75 + random / 2)
 
-/** The server's own words: it took the token; the session is over; words may have been missed. */
+/** Messages of the connection itself: the token was accepted; the session has ended. */
 function handleMessage(kind: string, data: LiveData): void {
   if (kind === 'ended') {
     shouldConnect = false
@@ -84,7 +84,7 @@ function connect(): void {
   }
 }
 
-/** Opens the connection and keeps it open while somebody is signed in. Answers how to end it. */
+/** Opens the connection and keeps it open while somebody is signed in. Answers how to close it. */
 export function openLive(): () => void {
   shouldConnect = true
   connect()
@@ -110,7 +110,7 @@ export function openLive(): () => void {
   }
 }
 
-/** Hears one kind of word (`gap`: some may have been missed, ask anew). Answers how to stop. */
+/** Listens to one kind of message (`gap`: some may have been lost). Answers how to stop. */
 export function onLiveMessage(kind: string, listener: LiveListener): () => void {
   const kindListeners = listeners.get(kind) ?? new Set()
   listeners.set(kind, kindListeners.add(listener))
@@ -123,8 +123,8 @@ export const useLiveMessage = (kind: string, listener: LiveListener): void =>
   useEffect(() => onLiveMessage(kind, listener), [kind, listener])
 
 /**
- * Hears a kind as one who asks anew at every word does: also whenever some may have been missed, before the
- * connection stood or while it was lost.
+ * Calls back at every message of a kind, and whenever some may have been lost: before the connection was open
+ * or while it was down.
  */
 export function onLiveUpdate(kind: string, refetch: () => void): () => void {
   const unsubscribers = [kind, 'gap', 'ready'].map(k => onLiveMessage(k, refetch))
@@ -134,7 +134,7 @@ export function onLiveUpdate(kind: string, refetch: () => void): () => void {
 export const useLiveUpdate = (kind: string, refetch: () => void): void =>
   useEffect(() => onLiveUpdate(kind, refetch), [kind, refetch])
 
-/** True while words arrive; those who poll may rest then. */
+/** True while messages arrive; polling may stop then. */
 export const isLiveConnected = (): boolean => connected
 
 export const onLiveStateChange = (listener: () => void): (() => void) => {
@@ -144,7 +144,7 @@ export const onLiveStateChange = (listener: () => void): (() => void) => {
   }
 }
 
-/** Asks for the words of a topic, also after the connection was lost and found. Answers how to stop. */
+/** Subscribes to a topic, again after every reconnection. Answers how to stop. */
 export function subscribeTopic(topic: string): () => void {
   topics.set(topic, (topics.get(topic) ?? 0) + 1)
   sendMessage({ subscribe: [topic] })

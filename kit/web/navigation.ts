@@ -1,4 +1,4 @@
-/** Moving about from outside the components: the router lends its hand when it stands. */
+/** Navigation from outside the components: the router sets its function when it is mounted. */
 type NavigateFunction = (to: string, how?: { readonly replace?: boolean }) => void
 let navigator: NavigateFunction | undefined
 

@@ -7,7 +7,7 @@ import './paginator.css'
 
 /**
  * Bands above and below the rows of a list screen in px (top bar, tabs, toolbar, filters, head, totals,
- * paginator), and what stands around the sheet.
+ * paginator), and what surrounds the table.
  */
 const fixedHeight = 48 + 36 + 48 + 48 + rowHeights.head + rowHeights.totals * 2 + 48 + 8
 

@@ -1,5 +1,5 @@
 /**
- * Does a text answer to what was typed: as it stands, by full pinyin or by initials? Gives the matched
+ * Whether a text matches what was typed: as it is, by full pinyin or by initials. Gives the matched
  * positions, nothing when not.
  */
 export type PinyinMatcher = (text: string, typed: string) => readonly number[] | undefined
@@ -13,8 +13,7 @@ export function matchPlain(text: string, typed: string): readonly number[] | und
 let matcherPromise: Promise<PinyinMatcher> | undefined
 
 /**
- * The dictionary is large: it is fetched when somebody first searches. Polyphones are tried in all their
- * readings.
+ * The dictionary is large: it is fetched with the first search. Polyphones are tried in all their readings.
  */
 export const loadPinyinMatcher = (): Promise<PinyinMatcher> =>
   (matcherPromise ??= import('pinyin-pro').then(

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * Prints its children and nothing else of the page, once, and says when the printer's window is closed.
- * Sheets carry their own margins.
+ * Prints its children and nothing else of the page, once, and calls back when the print dialog is closed.
+ * Sheets have their own margins.
  */
 export function PrintOut({ children, width, height, onDone }: Props) {
   useEffect(() => {
@@ -20,7 +20,7 @@ export function PrintOut({ children, width, height, onDone }: Props) {
     document.head.append(style)
     const onAfterPrint = (): void => onDone()
     addEventListener('afterprint', onAfterPrint)
-    // The sheets are drawn first; their pictures come from this page's own memory.
+    // The sheets are drawn first; their images come from this page's memory.
     const timer = setTimeout(() => window.print(), 60)
     return () => {
       clearTimeout(timer)

@@ -2,8 +2,8 @@ import { useEffect, useSyncExternalStore } from 'react'
 import './progress.css'
 
 /**
- * The bar over the page: it starts with every change of address but the one to /login, and ends when the page
- * stands (0§2).
+ * The progress bar over the page: it starts with every change of address except to /login, and ends when the
+ * page is drawn (0§2).
  */
 let startedAt = 0
 let listeners: readonly (() => void)[] = []
@@ -40,7 +40,7 @@ export function ProgressBar() {
   )
 }
 
-/** Stands inside a page: when it has been drawn, the bar ends. */
+/** Placed inside a page: when it is mounted, the bar ends. */
 export function PageReady() {
   useEffect(() => progress.done())
   return null

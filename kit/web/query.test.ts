@@ -33,7 +33,7 @@ it('asks again for a first answer that was under way when it went stale, once ho
   view.end()
 })
 
-it('leaves alone a first answer of something else', async () => {
+it('a first answer of another entity is left alone', async () => {
   const view = screen('room')
   void invalidate(['invoice'])
   view.asked[0]!('101')

@@ -17,8 +17,8 @@ const isRetryable = (error: unknown): boolean =>
   error instanceof RequestFailure && [0, 502, 503, 504].includes(error.status)
 
 /**
- * One store of answers for the whole page. Nothing is asked again merely because the window came to the
- * front: rows must not move under the hand.
+ * One cache of answers for the whole page. Nothing is fetched again merely because the window gets the focus:
+ * rows must not move under the mouse.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -44,17 +44,17 @@ export const queryKeyOf = <I>(
 
 export interface QueryOptions<O, T> extends Pick<SendOptions, 'quiet' | 'project' | 'timeout'> {
   readonly enabled?: boolean
-  /** Keep the old answer on screen while the next one is under way (paging, filtering). */
+  /** Keep the old answer on screen while the next one is loading (paging, filtering). */
   readonly keepPrevious?: boolean
-  /** Milliseconds within which an answer is not asked again. */
+  /** Milliseconds within which an answer is not fetched again. */
   readonly staleMs?: number
   readonly refetchMs?: number | false
   readonly select?: (answer: O) => T
 }
 
 /**
- * The answer of a reading call, asked once and shared; again when its input, the project or what it speaks of
- * changes.
+ * The answer of a reading call, fetched once and shared; again when its input, the project or an entity it
+ * concerns changes.
  */
 export function useCall<I, O, T = O>(
   call: Call<I, O>,
@@ -79,9 +79,9 @@ type CachedQuery = Query<unknown, Error>
 const refetching = new WeakSet<CachedQuery>()
 
 /**
- * Marks answers stale; what is on screen is asked again at once. One that is still under way for the first
- * time may have been read before what is told now, and the store does not ask it anew: it is asked once more
- * when it has come, or the screen would keep what is no longer so.
+ * Marks answers stale; what is on screen is fetched again at once. One that is still loading for the first
+ * time may have been read before the change, and the cache does not fetch it again: it is fetched once more
+ * when it has arrived.
  */
 async function markStale(matches: (query: CachedQuery) => boolean): Promise<void> {
   for (const query of queryClient.getQueryCache().findAll({
@@ -101,7 +101,7 @@ async function markStale(matches: (query: CachedQuery) => boolean): Promise<void
   await queryClient.invalidateQueries({ predicate: other => matches(other as CachedQuery) })
 }
 
-/** What speaks of these entities is stale. */
+/** Answers about these entities are stale. */
 export const invalidate = (entities: readonly string[]): Promise<void> =>
   markStale(query => ((query.meta?.entities ?? []) as string[]).some(error => entities.includes(error)))
 
@@ -110,7 +110,7 @@ export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>
   markStale(query => calls.some(call => call.route === query.queryKey[1]))
 
 /**
- * A writing call. What it affects is asked again afterwards. A write that got no answer and is sent again
+ * A writing call. What it affects is fetched again afterwards. A write that got no answer and is sent again
  * unchanged carries the same `uuid`, so that it cannot happen twice (G-6).
  */
 export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseMutationResult<O, Error, I> {

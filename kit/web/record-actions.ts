@@ -9,7 +9,7 @@ import { send, type SendOptions } from './send.ts'
 import { toast } from './toast.ts'
 import type { Action } from './action.tsx'
 
-/** Says a writing call and has everything it affects asked again. */
+/** Sends a writing call and fetches again what it affects. */
 export async function sendAndInvalidate<I, O>(
   call: Call<I, O>,
   input: I,
@@ -29,7 +29,7 @@ interface BulkResultLike {
   readonly rows?: readonly { readonly reason: string }[]
 }
 
-/** `成功 5，跳过 1（已缴费，请先退款）`: what a bulk call answers, in words (G-11). */
+/** `成功 5，跳过 1（已缴费，请先退款）`: the answer of a bulk call as text (G-11). */
 export function bulkResultText(result: BulkResultLike): string {
   const reasons = [...new Set((result.rows ?? []).map(r => r.reason))]
   const problems = [
@@ -44,7 +44,7 @@ export function bulkResultText(result: BulkResultLike): string {
 const isBulkResult = (v: unknown): v is BulkResultLike =>
   typeof v === 'object' && v !== null && 'success' in v && 'skipped' in v
 
-/** Tells the outcome of a deed on records: the bulk's own figures, or the given words. */
+/** Reports the outcome of an action on records: the bulk figures, or the given text. */
 export const toastResult = (answer: unknown, text: string): void => {
   if (isBulkResult(answer)) {
     ;(answer.fail || answer.skipped ? toast.warning : toast.success)(bulkResultText(answer))
@@ -66,22 +66,22 @@ interface ReasonActionOptions<T> {
 }
 
 /**
- * A deed that needs a reason (G-10), for one row and for ticked ones: `const remove =
- * withReason(deleteBuildings, { what: '栋楼', name: b => b.name })`, then `row={b => [remove.row(b)]}
- * batch={[remove.batch]}`.
+ * An action that needs a reason (G-10), for one row and for selected ones: `const remove =
+ * createReasonAction(deleteBuildings, { unit: '栋楼', nameOf: b => b.name })`, then `rowActions={b =>
+ * [remove.row(b)]} batchActions={[remove.batch]}`.
  */
 export function createReasonAction<T extends { readonly id: number }>(
   call: Call<{ readonly ids: readonly string[]; readonly reason: string }, any>,
   options: ReasonActionOptions<T>,
 ): { readonly row: (row: T) => Action; readonly batch: BatchAction<T> } {
-  const verb = options.label ?? '删除'
+  const actionLabel = options.label ?? '删除'
   const permission = typeof call.needs === 'object' ? (call.needs as Permission) : undefined
   const confirmAndSend = (ids: readonly string[], rows: readonly T[]): Promise<boolean> =>
     confirmDanger({
-      actionLabel: verb,
+      actionLabel: actionLabel,
       unit: options.unit,
       count: ids.length,
-      ...(rows.length === 1 ? { title: `${verb}「${options.nameOf(rows[0]!)}」` } : {}),
+      ...(rows.length === 1 ? { title: `${actionLabel}「${options.nameOf(rows[0]!)}」` } : {}),
       ...(options.affectedSums ? { affectedSums: options.affectedSums(rows) } : {}),
       ...(options.consequences ? { consequences: options.consequences } : {}),
       reason: options.reasonPresets ? { presets: options.reasonPresets } : {},
@@ -91,19 +91,19 @@ export function createReasonAction<T extends { readonly id: number }>(
         toastResult(
           answer,
           rows.length === 1
-            ? `已${verb}「${options.nameOf(rows[0]!)}」`
-            : `已${verb} ${formatCount(ids.length)} ${options.unit}`,
+            ? `已${actionLabel}「${options.nameOf(rows[0]!)}」`
+            : `已${actionLabel} ${formatCount(ids.length)} ${options.unit}`,
         )
       },
     })
   return {
     row: row => ({
-      label: verb,
+      label: actionLabel,
       needs: permission,
       danger: true,
       disabledReason: options.disabledReason?.(row),
       run: () => confirmAndSend([String(row.id)], [row]),
     }),
-    batch: { label: verb, needs: permission, danger: true, run: t => confirmAndSend(t.ids, t.rows) },
+    batch: { label: actionLabel, needs: permission, danger: true, run: t => confirmAndSend(t.ids, t.rows) },
   }
 }

@@ -5,10 +5,7 @@ import type { Page } from '#kit/contract/shape.ts'
 import { send } from './send.ts'
 import { useSession } from './session.ts'
 
-/**
- * A record as something to choose: its value (id or natural key), its name, a word more, and why it may not
- * be chosen.
- */
+/** A record as an option: its value (id or natural key), its name, a note, and why it cannot be chosen. */
 export interface Option {
   readonly value: string
   readonly label: string
@@ -28,13 +25,15 @@ export interface PickerProps {
 
 /** Where the records that a reference points at come from. */
 export interface RefSource {
-  /** Those that fit a word (the first ones for no word), given what else the form or the filter says. */
+  /**
+   * Those that match a text (the first ones for an empty text), given the other values of the form or filter.
+   */
   readonly search: (text: string, context: RefContext) => Promise<readonly Option[]>
   /** The names of values that are already set. */
   readonly resolveNames: (values: readonly string[], context: RefContext) => Promise<readonly Option[]>
   /** Keys of `given` that change the answer. */
   readonly dependsOn?: readonly string[]
-  /** A slide-in instead of a pull-down. */
+  /** A slide-in beside the select. */
   readonly picker?: ComponentType<PickerProps>
 }
 
@@ -53,7 +52,7 @@ export const registerRefs = (all: Readonly<Record<string, RefLoader>>): void => 
   }
 }
 
-/** The same from vite's glob over every module's `web/refs/ENTITY.ts`: the file is named as its entity. */
+/** The same from vite's glob over every module's `web/refs/ENTITY.ts`: the file is named after its entity. */
 export const registerRefFiles = (files: Readonly<Record<string, () => Promise<unknown>>>): void =>
   registerRefs(
     Object.fromEntries(
@@ -79,10 +78,10 @@ interface RefSourceOptions<I, T> {
   readonly label: (row: T) => string
   readonly note?: (row: T) => string | undefined
   readonly disabledReason?: (row: T) => string | undefined
-  /** What the list is asked besides the keyword, from what else the form says. */
+  /** Input of the list besides the keyword, from the other values of the form. */
   readonly inputFromContext?: (context: RefContext) => Partial<I>
   readonly dependsOn?: readonly string[]
-  /** Asks for the rows of known values, where the first fifty may not hold them. */
+  /** Input for the rows of known values, where the first fifty may not contain them. */
   readonly inputForValues?: (values: readonly string[]) => Partial<I>
   readonly picker?: ComponentType<PickerProps>
 }
@@ -90,8 +89,8 @@ interface RefSourceOptions<I, T> {
 const pageSize = 50
 
 /**
- * A source from a list call: `export default refOf(pickBuildings, { value: b => b.code, label: b => b.name
- * })`. Lists that are not paged are asked whole and searched here.
+ * A source from a list call: `export default createRefSource(pickBuildings, { value: b => b.code, label: b =>
+ * b.name })`. Lists that are not paged are fetched whole and searched here.
  */
 export function createRefSource<I, T>(
   list: Call<I, Page<T>> | Call<I, readonly T[]>,
@@ -168,7 +167,7 @@ export function useRefSource(entity: string | undefined): RefSource | undefined 
   return source
 }
 
-/** Options for a word, asked when `open`. */
+/** Options for a text, fetched when `open`. */
 export function useRefOptions(
   entity: string | undefined,
   text: string,
@@ -199,7 +198,7 @@ export function useRefOptions(
   }
 }
 
-/** What values that are set are called; values stand for themselves until it is known. */
+/** The names of values that are set; the values themselves until they are known. */
 export function useRefNames(
   entity: string | undefined,
   values: readonly string[],

@@ -4,9 +4,8 @@ import type { BatchAction } from './list/batch-bar.tsx'
 import type { Action } from './action.tsx'
 
 /**
- * A screen of another module offered as a verb: by its path alone, so that nothing of that module is
- * imported. Absent where the product has no such screen, and (like any verb) where the person may not open
- * it.
+ * A screen of another module as an action: by its path alone, so that nothing of that module is imported.
+ * Absent where the product has no such screen, and (like any action) without the permission.
  */
 export function screenAction(
   path: string,
@@ -29,7 +28,7 @@ export function screenAction(
 
 type SelectedOf<T> = Parameters<BatchAction<T>['run']>[0]
 
-/** The same for ticked rows: their keys travel in the address, so only so many at once. */
+/** The same for selected rows: their keys travel in the address, so only a limited number. */
 export function screenBatchAction<T>(
   path: string,
   query: (t: SelectedOf<T>) => Readonly<Record<string, string | undefined>>,

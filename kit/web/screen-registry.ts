@@ -3,8 +3,8 @@ import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
 const registeredScreens = new Map<string, Screen>()
 
 /**
- * Every screen of the running product by its path, told once at start by the app; the kit itself knows no
- * module.
+ * Every screen of the running product by its path, registered once at start by the app; the kit itself knows
+ * no module.
  */
 export function registerScreens(manifests: readonly Pick<ModuleManifest, 'screens'>[]): void {
   for (const manifest of manifests) {
@@ -14,7 +14,7 @@ export function registerScreens(manifests: readonly Pick<ModuleManifest, 'screen
   }
 }
 
-/** The screen at a path, whatever its case; `:id` in a declared path stands for one step. */
+/** The screen at a path, in any case; `:id` in a declared path matches one segment. */
 export function findScreen(path: string): Screen | undefined {
   const normalized = path.toLowerCase().replace(/(?<=.)\/+$/, '')
   const exact = registeredScreens.get(normalized)

@@ -12,8 +12,8 @@ import { currentSender, session, signOut, recordRequest } from './session.ts'
 import { toast } from './toast.ts'
 
 /**
- * An answer that is none: an HTTP status other than 200, or no answer at all (status 0). It is passed on
- * without a word (0§8).
+ * A failed request: an HTTP status other than 200, or no answer at all (status 0). It is passed on without a
+ * message (0§8).
  */
 export class RequestFailure extends Error {
   readonly status: number
@@ -79,7 +79,7 @@ export const buildRequest = <I>(call: Call<I, any>, input: I, options: SendOptio
   })
 }
 
-/** The session is over: forget it and ask to sign in, with the way back (0§8). */
+/** The session is over: forget it and go to the login page, with the way back (0§8). */
 export function expireSession(): void {
   const returnUrl = currentUrl()
   signOut()
@@ -89,8 +89,8 @@ export function expireSession(): void {
 }
 
 /**
- * Statuses that are no answer. 401 ends the session unless the token was renewed while the request was under
- * way.
+ * Throws for statuses other than 200. 401 ends the session unless the token was renewed while the request was
+ * running.
  */
 export function checkStatus(status: number | undefined, token: string, message = ''): void {
   const effectiveStatus = status || 405
@@ -157,8 +157,8 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
 }
 
 /**
- * Says a call and answers what it gives. Throws `Refused` where the server refused (told in a toast, but for
- * field faults), `Failure` where there was no answer, and the abort reason when the caller gave up.
+ * Sends a call and decodes its answer. Throws `Refused` where the server refused (reported in a toast, except
+ * field faults), `RequestFailure` where there was no answer, and the abort reason when the caller cancelled.
  */
 export async function send<I, O>(call: Call<I, O>, input: I, options: SendOptions = {}): Promise<O> {
   const answer = await sendRequest(call, buildRequest(call, input, options), options)
@@ -208,7 +208,7 @@ export interface FetchedFile {
   readonly blob: Blob
 }
 
-/** Asks for a file. A JSON answer is a refusal, an empty file a fault (0§7). */
+/** Fetches a file. A JSON answer is a refusal, an empty file a fault (0§7). */
 export async function fetchFile<I>(
   call: Call<I, any>,
   input: I,
@@ -231,7 +231,7 @@ export async function fetchFile<I>(
   return { name: suggestedName(answer.headers.get('x-suggested-filename'), name), blob }
 }
 
-/** Asks for a file and hands it to the browser to save. */
+/** Fetches a file and gives it to the browser to save. */
 export async function download<I>(
   call: Call<I, any>,
   input: I,

@@ -2,8 +2,8 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ExactList } from './exact.ts'
 
 /**
- * A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Shown in the key map under its
- * group.
+ * A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Listed in the shortcut help
+ * under its group.
  */
 export interface Shortcut {
   readonly keys: string
@@ -11,7 +11,7 @@ export interface Shortcut {
   readonly run: (e: KeyboardEvent) => void
   readonly group?: string
   /** Also while somebody types. */ readonly whileTyping?: boolean
-  /** Heard by a part of the screen itself: told here, not heard. */ readonly displayOnly?: true
+  /** Handled by a part of the screen itself: only listed here. */ readonly displayOnly?: true
 }
 
 /** Shortcuts declared apart from where they are used: a misspelt key does not compile. */
@@ -40,11 +40,11 @@ const keyAliases: Readonly<Record<string, string>> = {
   '】': ']',
 }
 
-/** How a key event is written here. Shift is named only with keys that print nothing. */
+/** A key event as text. Shift is named only with keys that print nothing. */
 export function formatKeyEvent(
   e: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): string {
-  // With Alt some layouts give other characters; the key itself is meant.
+  // With Alt some layouts produce other characters; the key itself is meant.
   const raw =
     e.altKey && /^(Key|Digit)/.test(e.code)
       ? e.code.replace(/^(Key|Digit)/, '')
@@ -71,14 +71,13 @@ const isTyping = (e: Event): boolean => {
   )
 }
 
-/** Inside a dialog the page behind it hears no key. */
+/** While a dialog is open the page behind it gets no keys. */
 const isBehindDialog = (e: Event): boolean =>
   !!(e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]') ||
   !!document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]')
 
 function handleKeydown(e: KeyboardEvent): void {
-  // Some input methods say 229 without `isComposing`; there is no other word for it.
-  // oxlint-disable-next-line typescript/no-deprecated
+  // Some input methods send 229 without `isComposing`; there is no other way to tell.
   if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
   const pressed = formatKeyEvent(e)
   const typing = isTyping(e)
@@ -120,11 +119,11 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
         removeEventListener('keydown', handleKeydown)
       }
     }
-    // The layer holds the newest functions; only what the map shows makes it anew.
+    // The layer holds the newest functions; only a change of what the help shows registers it again.
   }, [signature])
 }
 
-/** Every key that acts now, the latest layer last. */
+/** All active shortcuts, the latest layer last. */
 export const useActiveShortcuts = (): readonly Shortcut[] =>
   useSyncExternalStore(
     listener => {

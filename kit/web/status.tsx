@@ -40,7 +40,7 @@ interface StatusProps {
   readonly title?: string
 }
 
-/** A state as people read it: meaning by colour, by shape and by word. */
+/** A state: meaning by colour, by shape and by text. */
 export function Status({ tone, children, plain, title }: StatusProps) {
   const toneStyle = { '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` } as CSSProperties
   return (
@@ -51,7 +51,7 @@ export function Status({ tone, children, plain, title }: StatusProps) {
   )
 }
 
-/** The value of a choice: a state where its table gives a meaning, plain text where it is a category. */
+/** The value of a choice: a state where its table gives a tone, plain text where it is a category. */
 export function ChoiceStatus({
   choices,
   value,

@@ -1,7 +1,7 @@
 import { useFileUrls } from './file-store.ts'
 import { Images } from './images.tsx'
 
-/** Kept files as pictures, by their keys; without any it says 无. */
+/** Stored files as images, by their keys; without any it says 无. */
 export function StoredImages({
   fileKeys,
   openOn,

@@ -1,4 +1,4 @@
-/** Opens the task centre from a page; the shell lends its hand. */
+/** Opens the task centre from a page; the shell sets how. */
 let opener: (() => void) | undefined
 
 export const setTaskCentreOpener = (next: (() => void) | undefined): void => {

@@ -13,13 +13,13 @@ import {
 import { recordRequest } from './session.ts'
 
 export interface UploadOptions extends SendOptions {
-  /** Part of the file that has gone, 0 to 1. */
+  /** Part of the file that was sent, 0 to 1. */
   readonly onProgress?: (progress: number) => void
 }
 
 /**
- * Sends a file beside the fields of a call (multipart). `fetch` cannot tell how much of a body has gone, so
- * this one is an XMLHttpRequest.
+ * Sends a file beside the fields of a call (multipart). `fetch` cannot report upload progress, so this is an
+ * XMLHttpRequest.
  */
 export function upload<I, O>(
   call: Call<I, O>,

@@ -3,8 +3,8 @@ import { useMemo, useRef } from 'react'
 type Callbacks = Readonly<Record<string, ((...a: never[]) => unknown) | undefined>>
 
 /**
- * The same functions for the life of the component, each doing what the newest one does: what is memoised
- * with them stays drawn.
+ * The same functions for the life of the component, each calling the newest one: memoised children that get
+ * them are not drawn again.
  */
 export function useStableCallbacks<T extends Callbacks>(callbacks: T): T {
   const latest = useRef(callbacks)

@@ -5,7 +5,7 @@ import { HostContext, type Task, type Tasks } from './shell/host.ts'
 const isEnded = (t: Task | undefined): boolean =>
   t !== undefined && t.phase !== 'waiting' && t.phase !== 'running'
 
-/** One long work of the task centre, asked every second until it is over. */
+/** One background task, fetched every second until it has ended. */
 export function useTask(id: number | undefined): {
   readonly task: Task | undefined
   readonly tasks: Tasks | undefined

@@ -3,7 +3,7 @@ import type { Permission } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
 import { palette, type Finder } from './command-palette.ts'
 
-/** One kind of thing that waits for this person: 「退款待审核 2」. */
+/** One kind of work that waits for this person: 「退款待审核 2」. */
 export interface WaitingItem {
   readonly key: string
   readonly title: string
@@ -19,7 +19,7 @@ export interface WaitingItem {
 export interface WaitingQueue {
   readonly key: string
   readonly needs?: Permission
-  /** Asked again when these entities change. */ readonly entities?: readonly string[]
+  /** Fetched again when these entities change. */ readonly entities?: readonly string[]
   load(signal: AbortSignal): Promise<readonly WaitingItem[]>
 }
 
@@ -40,7 +40,7 @@ export interface WorkbenchBlock {
 export interface ScreenCount {
   readonly path: string
   readonly needs?: Permission
-  /** Asked again when these entities change. */ readonly entities?: readonly string[]
+  /** Fetched again when these entities change. */ readonly entities?: readonly string[]
   load(signal: AbortSignal): Promise<{ readonly n: number; readonly urgent?: boolean }>
 }
 
@@ -60,7 +60,7 @@ const registerIn =
     }
   }
 
-/** Draws anew what shows the lent things: they come after the first screen has been drawn. */
+/** Renders again when extensions arrive: they come after the first screen has been drawn. */
 export const useExtensions = (): number =>
   useSyncExternalStore(
     listener => {
@@ -82,8 +82,8 @@ export const workbench = {
 }
 
 /**
- * What a module lends to the shell, exported as `provides` from its `web/provides.ts`; loaded once somebody
- * is signed in.
+ * What a module adds to the shell, exported as `extensions` from its `web/extensions.ts`; loaded once
+ * somebody is signed in.
  */
 export interface Extensions {
   readonly finders?: readonly Finder[]
@@ -99,7 +99,7 @@ export function registerExtensions(extensions: Extensions): void {
   extensions.counts?.forEach(workbench.registerCount)
 }
 
-/** The most pressing first: failed, then due, then not begun; of one kind the larger number first. */
+/** The most urgent first: failed, then due, then not started; of one tone the larger count first. */
 const toneWeight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, open: 4, done: 5, off: 6 }
 
 export const sortByUrgency = (all: readonly WaitingItem[]): WaitingItem[] =>

@@ -2,7 +2,7 @@ import { methodOf, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { wireNameOf } from '#kit/contract/wire.ts'
 
-/** Values that no field wants, by what they try. */
+/** Values that no field accepts, by what they try. */
 const values: readonly unknown[] = [
   "'; drop table building; --",
   "1' or '1'='1",
@@ -54,8 +54,8 @@ const shared = JSON.parse(
 const nested = (depth: number): unknown => (depth ? { a: nested(depth - 1) } : 1)
 
 /**
- * Requests that must be refused, or harmless, whatever the call: JSON bodies, or for GET and DELETE query
- * strings.
+ * Requests that must be refused, or be harmless, for any call: JSON bodies, or query strings for GET and
+ * DELETE.
  */
 export function hostileRequests(
   c: Call,
@@ -82,7 +82,7 @@ export function hostileRequests(
       requests.push({ what: title, body: c.flat ? { ...data, ...rest } : { Data: data, ...rest } })
     }
   }
-  // Every field meets some of them; over the calls of a product each meets all.
+  // Every field gets some of them; over all calls of the product each gets all.
   for (const name of names) {
     for (let i = 0; i < 3; i++) {
       const v = values[roll(values.length)]

@@ -11,8 +11,7 @@ interface RegionOption {
   readonly children?: RegionOption[]
 }
 
-// 请选择 takes back what stands from its level on; it needs a value of its own, and an empty one is none to the
-// list.
+// 请选择 clears from its level on; it needs a value of its own, because the list treats an empty one as none.
 const toRegionOption = (n: AddressNode): RegionOption => ({
   value: n.name,
   label: n.name,
@@ -22,9 +21,9 @@ const toRegionOption = (n: AddressNode): RegionOption => ({
 const clearOption = '请选择'
 
 /**
- * Province, city and county of an address in one box (0§9), spread over as many text fields: the first holds
- * the province. `addressOf(['provinceName', 'cityName', 'districtName'])` stands among a form's asks in their
- * place.
+ * Province, city and county of an address in one control (0§9), spread over as many text fields: the first
+ * holds the province. `addressField(['provinceName', 'cityName', 'districtName'])` takes their place among a
+ * form's fields.
  */
 export function addressField(keys: readonly [string, ...string[]], label = '所在地区'): FormField {
   const Address: Control = ({ id, value, formValues, onChange, onBlur, disabled, invalid, describedBy }) => {

@@ -4,7 +4,7 @@ import { saveFile, maxImageBytes } from '../file-store.ts'
 import { StoredImages } from '../stored-images.tsx'
 import type { ControlProps } from './control-kinds.tsx'
 
-/** Pictures: chosen, dropped or pasted. One over 2048 KB is turned away and nothing further happens (0§5). */
+/** Images: chosen, dropped or pasted. One above 2048 KB is ignored without a message (0§5). */
 export function ImageUpload({
   field,
   id,

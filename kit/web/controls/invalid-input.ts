@@ -2,7 +2,7 @@ import type { Field } from '#kit/contract/field.ts'
 import { UnreadableValue, validateValue, kindBehaviour } from '#kit/contract/value.ts'
 import { toHalfWidth } from '#kit/contract/text.ts'
 
-/** What was typed and cannot be read as its kind: it stays in the box, and the form does not send it. */
+/** Typed text that is no value of its kind: it stays in the input, and the form does not send it. */
 export class InvalidInput {
   readonly text: string
   readonly reason: string
@@ -12,7 +12,7 @@ export class InvalidInput {
   }
 }
 
-/** Typed text → value, nothing for an empty box, `Unread` for what is no value of this kind. */
+/** Typed text → value; `undefined` for an empty input, `InvalidInput` for what is no value of this kind. */
 export function parseTyped(text: string, f: Field): unknown {
   const normalized = toHalfWidth(text).trim()
   if (normalized === '') return undefined
@@ -24,6 +24,6 @@ export function parseTyped(text: string, f: Field): unknown {
   }
 }
 
-/** What is wrong with a control's value: what it cannot be read as, or what the server too would say. */
+/** The fault of a control's value: unreadable, or what the server would report too. */
 export const faultOf = (f: Field, v: unknown): string | undefined =>
   v instanceof InvalidInput ? `${f.label}${v.reason}` : validateValue(f, v)

@@ -12,7 +12,7 @@ const visibleMembers = (f: Field): [string, Field][] =>
     ([, m]) => !m.derived && m.kind !== 'id' && !m.hiddenIn?.includes('form'),
   )
 
-/** Rows inside a form: one control per member, a new row on Enter in the last, taken out by its bin. */
+/** Rows inside a form: one control per member; Enter in the last row adds one. */
 export function LinesControl({
   controls,
   field,

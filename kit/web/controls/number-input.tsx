@@ -28,8 +28,7 @@ const displayText = (v: unknown, f: Field): string =>
         : String(v)
 
 /**
- * A figure: typed as people write it (full-width digits, commas, ¥), kept exact, shown in order when the box
- * is left.
+ * A number: typed with full-width digits, commas or ¥, kept exact, formatted when the input loses the focus.
  */
 export function NumberInput({
   field,

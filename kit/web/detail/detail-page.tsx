@@ -11,7 +11,7 @@ import { History } from './history.tsx'
 import './detail.css'
 
 interface DetailPageProps<T> {
-  /** Asked with the `id` of the address, or the one given from a step of its path. */
+  /** Called with the `id` of the address, or the one given. */
   readonly loadCall: Call<{ readonly id: number }, T>
   readonly id?: number
   readonly title: (row: T) => string
@@ -30,10 +30,7 @@ interface DetailPageProps<T> {
   readonly afterGroups?: (row: T) => ReactNode
 }
 
-/**
- * One record as a page of its own: a bar with name, state and verbs, then what the fields say (screens.md
- * §5).
- */
+/** One record as a page of its own: a bar with name, state and actions, then its fields (screens.md §5). */
 export function DetailPage<T extends { readonly id: number }>({
   loadCall,
   title,

@@ -20,7 +20,7 @@ export interface DetailGroup<T> {
   readonly headerExtra?: ReactNode
 }
 
-/** A line of the screen's own among those of the fields. */
+/** A line of the screen's own among the fields. */
 export interface DetailField<T> {
   readonly key: string
   readonly label?: string
@@ -50,7 +50,7 @@ async function copyText(text: string): Promise<void> {
   }
 }
 
-/** Codes and numbers that people carry elsewhere. */
+/** Codes and numbers that people copy elsewhere. */
 const isCopyable = (f: Field, key: string): boolean =>
   f.kind === 'text' && !f.masked && (f.rule !== undefined || /(code|no|number|phone|address)$/i.test(key))
 
@@ -68,7 +68,9 @@ function RefNames({
   return <>{values.map(v => names.get(v) ?? v).join('、')}</>
 }
 
-/** Who may see it in full was sent it in full; it stays covered until he asks, and that is noted. */
+/**
+ * A person with the permission was sent the full value; it stays masked until he asks, and that is logged.
+ */
 function MaskedValue({
   field,
   value,
@@ -173,7 +175,7 @@ function FieldValue({
   )
 }
 
-/** All that the fields say about one record, two columns, in groups. */
+/** All fields of one record, two columns, in groups. */
 export function DetailPanel<T>({ fields, row, groups, entity }: DetailPanelProps<T>) {
   const allGroups: readonly DetailGroup<T>[] = groups ?? [
     { title: '基本信息', keys: detailKeys(fields) as (keyof T & string)[] },

@@ -19,7 +19,7 @@ export interface FilterProps {
   readonly inBar?: boolean
 }
 
-/** How a kind is filtered: which members of the search it sets, its control, its words on a chip. */
+/** How a kind is filtered: which members of the search it sets, its control, its text on a chip. */
 export interface FilterKind {
   readonly keys: (name: string) => readonly string[]
   readonly Control: ComponentType<FilterProps>
@@ -33,7 +33,7 @@ const isEmpty = (v: unknown): boolean => v === undefined || v === '' || (Array.i
 const patchOf = (name: string, v: unknown): FilterValues => ({ [name]: isEmpty(v) ? undefined : v })
 
 /**
- * What is being typed, and what it comes to on Enter, on leaving the box, or 400 ms after the last key; never
+ * What is being typed, applied on Enter, when the input loses the focus, or 400 ms after the last key; never
  * while an IME composes.
  */
 function useTyped<V>(apply: (v: V) => void): {
@@ -90,7 +90,7 @@ function TextFilter({ field, name, value, onChange, inBar }: FilterProps) {
   )
 }
 
-/** One end of a range. What cannot be read as a figure stays in the box and filters nothing. */
+/** One end of a range. Text that is no number stays in the input and filters nothing. */
 function RangeEnd({
   field,
   key,
@@ -177,7 +177,7 @@ function FlagFilter({ field, name, value, onChange, inBar }: FilterProps) {
   )
 }
 
-/** A search takes so many of one reference. */
+/** How many of one reference a search accepts. */
 const maxRefs = 200
 
 function RefFilter({ field, name, value, onChange, inBar }: FilterProps) {

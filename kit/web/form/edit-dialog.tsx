@@ -9,22 +9,22 @@ import { FormFooter, useSaving } from './use-saving.tsx'
 import { useForm, type Faults } from './use-form.ts'
 
 export interface FormSpec<I> {
-  /** What is saved: the input of the call. */
+  /** What is saved: the input of a call. */
   readonly shape: Shape<I>
   readonly title: ReactNode
-  /** All that belongs on a form, in one group, otherwise. */
+  /** Without it all fields that belong on a form, in one group. */
   readonly groups?: readonly FormFieldGroup[] | undefined
   readonly initial?: Partial<I> | undefined
-  /** Names the draft: `building/new`, `building/12`. */
+  /** Key of the draft: `building/new`, `building/12`. */
   readonly draftKey?: string | undefined
   readonly rules?: ((values: I) => Faults | undefined) | undefined
   readonly save: (values: I) => Promise<unknown>
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
-  /** The word on the button: 保存, 新增楼栋. */
+  /** Label of the button: 保存, 新增楼栋. */
   readonly submitLabel?: string | undefined
-  /** Under the fields: a preview, an explanation that hangs on the values. */
+  /** Under the fields: a preview or explanation that depends on the values. */
   readonly below?: ((values: Partial<I>) => ReactNode) | undefined
-  /** What must be typed before so large an act (`requiredConfirmText`). */
+  /** What must be typed before a large action (`requiredConfirmText`). */
   readonly confirmText?: ((values: Partial<I>) => string | undefined) | undefined
 }
 
@@ -71,7 +71,7 @@ export function useFormGroups<I>(
 interface EditDialogProps<I> extends FormSpec<I> {
   readonly onClose: () => void
   readonly onDone: (answer: unknown) => void
-  /** By the number of fields otherwise: 8 in a dialog, more in a drawer. */ readonly presentation?:
+  /** Without it by the number of fields: up to 8 in a dialog, more in a drawer. */ readonly presentation?:
     | 'dialog'
     | 'drawer'
 }

@@ -25,7 +25,9 @@ export function fieldFaults(key: string, f: Field, v: unknown): [string, string]
   )
 }
 
-/** `Lines[2].Amount` of the wire → `lines[2].amount`; `undefined` where none of these fields has that name. */
+/**
+ * `Lines[2].Amount` of the wire → `lines[2].amount`; `undefined` where none of these fields has that name.
+ */
 export function keyOfWirePath(
   path: string,
   fields: Fields,

@@ -5,7 +5,7 @@ import { controls, type Control } from '../controls/control-kinds.tsx'
 import type { Form } from './use-form.ts'
 import './form.css'
 
-/** A field on a form: by its key, or otherwise shown. */
+/** A field on a form, with options. */
 export interface FormField {
   readonly key: string
   readonly label?: string
@@ -13,14 +13,14 @@ export interface FormField {
   readonly control?: Control
   /** Takes both columns. */
   readonly wide?: boolean
-  /** Not asked while this says so; its value stays. */
+  /** Hidden while this is true; its value stays. */
   readonly isHidden?: (values: any) => boolean
-  /** Why it cannot be changed now. */
+  /** Why it cannot be changed now; enabled without a reason. */
   readonly disabledReason?: (values: any) => string | undefined
-  /** One control over several fields: what it gives, by key; `also` names the others. */
+  /** One control for several fields: their values by key; `otherKeys` names the others. */
   readonly spreadValue?: (value: unknown) => Readonly<Record<string, unknown>>
   readonly otherKeys?: readonly string[]
-  /** What follows from a change of it: other values to set. */
+  /** Other values to set when this one changes. */
   readonly deriveValues?: (value: any, values: any) => Readonly<Record<string, unknown>> | undefined
 }
 
@@ -45,7 +45,7 @@ const formFieldsOf = (g: FormFieldGroup): FormField[] =>
 export const groupKeys = (groups: readonly FormFieldGroup[]): string[] =>
   groups.flatMap(g => formFieldsOf(g).flatMap(a => [a.key, ...(a.otherKeys ?? [])]))
 
-/** All that a form asks when nobody groups them. */
+/** The fields of a form that declares no groups. */
 export const formKeys = (fields: Fields): string[] =>
   Object.keys(fields).filter(k => {
     const f = fields[k]!

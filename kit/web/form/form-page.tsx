@@ -7,11 +7,11 @@ import { useForm } from './use-form.ts'
 
 interface FormPageProps<I> extends FormSpec<I> {
   readonly onDone?: (answer: unknown) => void
-  /** Beside the fields: what they lead to. */ readonly aside?: (values: Partial<I>) => ReactNode
+  /** Beside the fields: what they result in. */ readonly aside?: (values: Partial<I>) => ReactNode
   readonly columns?: 1 | 2
 }
 
-/** A long form, or one with a table or an editor: a page of its own with a foot that stays (picture 12). */
+/** A long form, or one with a table or an editor: a page of its own with a sticky footer (picture 12). */
 export function FormPage<I>({
   shape: formShape,
   title,

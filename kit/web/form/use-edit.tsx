@@ -20,10 +20,11 @@ interface EditOptions<A, E, T> {
   readonly add?: Call<A, any> | undefined
   readonly edit?: Call<E, any> | undefined
   /**
-   * Fetches the record as it is now: before editing where the list's rows are short, and after a conflict.
+   * Fetches the record as it is now: before editing where the list's rows hold only part of it, and after a
+   * conflict.
    */
   readonly load?: Call<{ readonly id: number }, T> | ((id: number) => Promise<T | undefined>)
-  /** The row itself is enough to edit; `one` is asked after a conflict only. */
+  /** The row itself is enough to edit; `load` is called only after a conflict. */
   readonly isRowComplete?: boolean
   readonly nameOf: (row: T) => string
   readonly groups?: readonly FormFieldGroup[] | undefined
@@ -31,7 +32,7 @@ interface EditOptions<A, E, T> {
   readonly rules?: ((values: any) => Faults | undefined) | undefined
   readonly below?: (values: any) => ReactNode
   readonly presentation?: 'dialog' | 'drawer'
-  /** May a row be edited; the reason where not. */
+  /** Why a row cannot be edited; it can without a reason. */
   readonly editDisabledReason?: (row: T) => string | undefined
   readonly onSaved?: (answer: any) => void
 }
@@ -51,8 +52,8 @@ interface OpenForm {
 }
 
 /**
- * Adding and editing by form: `const form = useEdit({ what: '楼栋', add, edit, name: b => b.name })`, then
- * `primary={form.add} row={b => [form.edit(b)]}` and `{form.dialog}`.
+ * Adding and editing by form: `const form = useEdit({ itemName: '楼栋', add, edit, nameOf: b => b.name })`,
+ * then `primaryAction={form.addAction} rowActions={b => [form.editAction(b)]}` and `{form.dialog}`.
  */
 export function useEdit<A, E, T extends { readonly id: number }>(
   options: EditOptions<A, E, T>,

@@ -61,7 +61,9 @@ function initialValues(fields: Fields, keys: readonly string[], initial: Values)
 
 const versionOf = (values: Values): number => (values.version as number | undefined) ?? 0
 
-/** The values a form begins with: its initial ones, with a draft over them that was typed over this version. */
+/**
+ * The values a form begins with: its initial ones, with a draft over them that was typed over this version.
+ */
 function useInitialValues({ shape, keys, initial, draftKey }: FormOptions) {
   const { fields } = shape
   const [base, setBase] = useState<Values>(() => initialValues(fields, keys, initial))

@@ -12,9 +12,9 @@ import { isSameValue, type Form } from './use-form.ts'
 export interface Saving {
   readonly busy: boolean
   readonly submit: () => Promise<void>
-  /** What stands above the fields: a kept draft, a refusal, another's changes. */
+  /** Above the fields: a restored draft, a refusal. */
   readonly banner: ReactNode
-  /** Another's changes are being compared: the fields stand back. */
+  /** Somebody else's changes, to compare; shown instead of the fields. */
   readonly conflict: ReactNode | undefined
   readonly onKey: (e: KeyboardEvent) => void
 }
@@ -24,14 +24,17 @@ interface SavingOptions {
   readonly fields: Fields
   readonly keys: readonly string[]
   readonly save: (values: any) => Promise<unknown>
-  /** Asked once the fields are right: whether it may go now. */
+  /** Called once the fields are valid: whether it may be sent now. */
   readonly isReady?: (() => boolean) | undefined
   /** The record as it is now, to compare after a conflict (10005). */
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
   readonly onDone: (answer: unknown) => void
 }
 
-/** Checks, sends, and puts what the server says where it belongs. Nothing typed is lost, whatever happens. */
+/**
+ * Validates, sends, and shows the server's faults beside their fields. Nothing typed is lost, whatever
+ * happens.
+ */
 export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDone }: SavingOptions): Saving {
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string>()
@@ -121,7 +124,7 @@ export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDo
   }
 }
 
-/** Both values of what differs; the person chooses, nothing is overwritten unseen. */
+/** Both values of each field that differs; the person chooses, nothing is overwritten unseen. */
 function EditConflict({
   fields,
   keys,
@@ -200,7 +203,7 @@ function EditConflict({
   )
 }
 
-/** The foot of a form; while somebody is leaving it asks instead, in the same place. */
+/** The footer of a form; while the person is leaving it asks what to do with the changes. */
 export function FormFooter({
   form,
   busy,

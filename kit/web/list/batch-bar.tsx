@@ -7,8 +7,8 @@ import { MoreActions, ActionButton, type Action } from '../action.tsx'
 import { maxSelected, type SelectedRows } from './selection.ts'
 
 /**
- * A deed on ticked rows. With `whole` it takes 选择全部 as filter, expected count and sum (BILL-1); without, ids
- * are fetched, 2,000 at most.
+ * An action on selected rows. With `acceptsAllMatching` it gets 选择全部 as filter, expected count and sum
+ * (BILL-1); without, the ids are fetched, 2,000 at most.
  */
 export interface BatchAction<T, I = any> {
   readonly label: string
@@ -17,7 +17,7 @@ export interface BatchAction<T, I = any> {
   readonly danger?: boolean
   readonly acceptsAllMatching?: boolean
   readonly disabledReason?: (t: SelectedRows<T, I>) => string | undefined
-  /** Answering true (or a promise of it) says that these rows are done with: their ticks go. */
+  /** Answering true (or a promise of it) means that the rows are done: the selection is cleared. */
   readonly run: (t: SelectedRows<T, I>) => unknown
 }
 
@@ -31,7 +31,7 @@ interface BatchBarProps<T, I> {
   readonly fetchSelected: () => Promise<SelectedRows<T, I>>
 }
 
-/** Stands in the band of the toolbar while rows are ticked, so that nothing below moves. */
+/** Takes the place of the toolbar while rows are selected, so that nothing below moves. */
 export function BatchBar<T, I>({
   batch,
   selected,

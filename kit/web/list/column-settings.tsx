@@ -5,7 +5,7 @@ import { allowClear } from '../allow-clear.tsx'
 import type { Column } from '../columns.tsx'
 import { PopoverPanel } from '../dropdown.tsx'
 
-/** What one person made of a list's columns; absent members follow the screen. */
+/** One person's changes to a list's columns; absent members follow the screen. */
 export interface ColumnPreferences {
   readonly order?: readonly string[]
   readonly shown?: Readonly<Record<string, boolean>>
@@ -15,7 +15,7 @@ export interface ColumnPreferences {
 
 export const noPreferences: ColumnPreferences = {}
 
-/** All columns in the person's order; new ones of the screen stand where the screen has them. */
+/** All columns in the person's order; new columns of the screen keep the screen's position. */
 export function orderColumns<T>(all: readonly Column<T>[], preferences: ColumnPreferences): Column<T>[] {
   if (!preferences.order) return [...all]
   const ordered = preferences.order.flatMap(columnKey => all.find(column => column.key === columnKey) ?? [])

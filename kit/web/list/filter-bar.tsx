@@ -13,11 +13,11 @@ export interface ListFilter {
 
 interface FilterBarProps {
   readonly filters: readonly ListFilter[]
-  /** Names of those that stand in the bar, by use. */
+  /** Names of the filters in the bar, the most used first. */
   readonly inBar: readonly string[]
   readonly value: FilterValues
   readonly keyword: string
-  /** What the keyword box searches: `房号、姓名、手机`. Absent: no box. */
+  /** What the keyword input searches: `房号、姓名、手机`. Absent: no input. */
   readonly keywordPlaceholder: string | undefined
   readonly width: number
   readonly changed: boolean
@@ -27,7 +27,7 @@ interface FilterBarProps {
   readonly box: RefObject<InputRef | null>
 }
 
-/** As wide as its words with the glass and the key beside them, within reason. */
+/** As wide as its placeholder with icon and key hint, within limits. */
 export const keywordWidth = (placeholder: string, room: number): number =>
   room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, measureText(placeholder) + 108))
 
@@ -105,7 +105,7 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
     }
   }
   const extra = p.filters.filter(f => !bar.includes(f) && isFilterSet(f.name, f.field, p.value))
-  // Chips are measured by their words; a reference's name is not known yet and counts as eight characters.
+  // Chips are measured by their text; a reference's name is not known yet and counts as eight characters.
   const box = p.keywordPlaceholder ? keywordWidth(p.keywordPlaceholder, p.width) : 0
   let remainingWidth = p.width - (box && box + 8) - used * 124 - 196
   const chips = extra.filter(f => {

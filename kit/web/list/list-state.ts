@@ -5,7 +5,7 @@ import type { Field, Fields } from '#kit/contract/field.ts'
 import { validateValue } from '#kit/contract/value.ts'
 import type { FilterValues } from '../filters/filter-kinds.tsx'
 
-/** What a list shows: the part of it that lives in the address. */
+/** The state of a list that is part of its address. */
 export interface ListState {
   readonly filter: FilterValues
   readonly keyword: string
@@ -26,7 +26,7 @@ export const initialListState: ListState = {
 
 const reservedParams = new Set(['page', 'size', 'keyword', 'order', 'view'])
 
-/** Members of the search that are filters: all but the turn and the project. */
+/** Members of the search that are filters: all but paging, sorting, keyword and project. */
 export const filterFields = (list: Call): Fields =>
   Object.fromEntries(
     Object.entries(list.input.fields).filter(([k]) => !reservedParams.has(k) && k !== 'projectCode'),
@@ -44,7 +44,7 @@ function decodeParam(text: string, f: Field): unknown {
         : f.kind === 'flag'
           ? text === '1'
           : text
-  // An address is typed by anybody: what the server would refuse is left out.
+  // Anybody can type an address: what the server would refuse is left out.
   return Number.isNaN(v) || (Array.isArray(v) && !v.length) || validateValue({ ...f, required: false }, v)
     ? undefined
     : v
@@ -75,7 +75,7 @@ export function readListState(search: string, fields: Fields): ListState {
   }
 }
 
-/** The address of a query; what is not ours in it stays. */
+/** The query string of a list state; parameters of others stay. */
 export function writeListState(search: string, fields: Fields, q: ListState): string {
   const params = new URLSearchParams(search)
   const put = (k: string, v: unknown): void => {
@@ -97,7 +97,7 @@ export function writeListState(search: string, fields: Fields, q: ListState): st
 }
 
 /**
- * The filter of a list as an address, for links from figures to the rows they count: `/room?state=vacant`.
+ * The filter of a list as an address, for links from a figure to the rows it counts: `/room?state=vacant`.
  */
 export const listLink = (
   path: string,
@@ -110,7 +110,8 @@ export const listLink = (
 }
 
 /**
- * The query in the address, or (in a detail, a dialog) in memory. Changing the filter goes back to page 1.
+ * The list state in the address or (in a detail, a dialog) in memory. Changing the filter goes back to page
+ * 1.
  */
 export function useListState(
   list: Call,

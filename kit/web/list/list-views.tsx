@@ -10,7 +10,7 @@ import { useCall } from '../query.ts'
 import type { ColumnPreferences } from './column-settings.tsx'
 import type { ListState } from './list-state.ts'
 
-/** A filter with its order and, once saved by a person, its columns, under a name. */
+/** A named filter with its order and, once saved by a person, its columns. */
 export interface ListView {
   readonly id: string
   readonly name: string
@@ -30,7 +30,7 @@ const conditionsKey = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | List
     q.order ?? '',
   ])
 
-/** In the address: the view's own conditions were taken away too. */
+/** In the address: the view's own conditions were removed too. */
 const noView = '*'
 const isGiven = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
 export const isFilterEmpty = (filter: ListState['filter']): boolean => !Object.values(filter).some(isGiven)
@@ -38,16 +38,13 @@ export const isFilterEmpty = (filter: ListState['filter']): boolean => !Object.v
 const hasNoConditions = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | ListView): boolean =>
   !q.keyword && !q.order && isFilterEmpty(q.filter)
 
-/**
- * What an address means: one that names a view and no more, or nothing at all, means the view's own
- * conditions.
- */
+/** The state an address means: one that only names a view, or nothing, means the view's own conditions. */
 export const effectiveState = (q: ListState, view: ListView): ListState =>
   q.view !== noView && hasNoConditions(q)
     ? { ...q, filter: view.filter, keyword: view.keyword ?? '', order: view.order }
     : q
 
-/** How an address names the view under these conditions, so that `meant` reads them again. */
+/** The `view` parameter for these conditions, so that `effectiveState` reads them back. */
 export const viewParamFor = (
   q: Pick<ListState, 'filter' | 'keyword' | 'order'>,
   view: ListView,
@@ -85,7 +82,7 @@ interface ListViewsProps {
   readonly onRemove: (v: ListView) => void
 }
 
-/** Five at most stand open, the others behind 更多; a changed one shows ●. */
+/** At most five are shown, the others are behind 更多; a changed one shows ●. */
 export function ListViews(p: ListViewsProps) {
   const [name, setName] = useState('')
   const [naming, setNaming] = useState(false)

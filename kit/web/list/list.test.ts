@@ -40,7 +40,7 @@ const list = call({
 
 const fields = filterFields(list)
 
-it('writes a query into the address and reads it back', () => {
+it('writes a list state into the address and reads it back', () => {
   const q = {
     ...initialListState,
     filter: {
@@ -96,7 +96,7 @@ it('links a figure to the rows it counts', () => {
   expect(listLink('/room', list, {})).toBe('/room')
 })
 
-it('fits pages to the window (0§9)', () => {
+it('fits page sizes to the window (0§9)', () => {
   expect(basePageSize(900)).toBe(12)
   expect(basePageSize(100)).toBe(1)
   expect(pageSizesFor(12)).toEqual([18, 24, 36, 60, 120])
@@ -151,14 +151,14 @@ const columns = [
 
 const minWidths = measureColumns(columns, new Map(), [], new Map())
 
-it('gives spare width to words, and all of it is used', () => {
+it('gives spare width to text columns, and uses all of it', () => {
   const layout = layOutColumns(columns, minWidths, 600, 40, new Set(), false)
   expect(layout.overflows).toBe(false)
   expect(layout.columns.reduce((n, c) => n + c.width, 40)).toBe(600)
   expect(layout.columns[0]!.width).toBeGreaterThan(200)
 })
 
-it('drops columns in their order on narrow screens, then overflows with the first one fixed', () => {
+it('hides columns by priority on narrow screens, then overflows with the first one fixed', () => {
   expect(layOutColumns(columns, minWidths, 345, 40, new Set(), true).hiddenKeys).toEqual(['b'])
   expect(layOutColumns(columns, minWidths, 260, 40, new Set(), true).hiddenKeys).toEqual(['b', 'a'])
   const layout = layOutColumns(columns, minWidths, 190, 40, new Set(['name']), true)
@@ -166,7 +166,7 @@ it('drops columns in their order on narrow screens, then overflows with the firs
   expect(layout.columns.map(c => c.left)).toEqual([0, undefined])
 })
 
-it('shows what is roomy only where there is room', () => {
+it('shows wideOnly columns only where the width allows', () => {
   const withWide = [...columns, column('d', { wideOnly: true }), column('e', { wideOnly: true })]
   const measured = measureColumns(withWide, new Map(), [], new Map())
   expect(layOutColumns(withWide, measured, 640, 40, new Set(), false).hiddenKeys).toEqual([])
@@ -174,13 +174,13 @@ it('shows what is roomy only where there is room', () => {
   expect(layOutColumns(withWide, measured, 400, 40, new Set(), false).hiddenKeys).toEqual(['e', 'd'])
 })
 
-it('lets words give way before anything is scrolled sideways', () => {
+it('shrinks text columns before anything scrolls sideways', () => {
   const layout = layOutColumns(columns, minWidths, 410, 40, new Set(), false)
   expect(layout.overflows).toBe(false)
   expect(layout.columns.map(c => c.width)).toEqual([70, 100, 100, 100])
 })
 
-it('never narrows what is never cut, words or figures', () => {
+it('never shrinks fitContent columns', () => {
   const twoColumns = [column('name', { grow: 1 }), column('span', { grow: 1, fitContent: true, width: 142 })]
   const layout = layOutColumns(
     twoColumns,
@@ -194,7 +194,7 @@ it('never narrows what is never cut, words or figures', () => {
   expect(layout.columns.map(c => c.width)).toEqual([88, 142])
 })
 
-it('widens figures to their widest value and never back', () => {
+it('widens figures to their widest value and never narrows them again', () => {
   const moneyColumns = [column('m', { fitContent: true, width: 50 })]
   const widened = measureColumns(
     moneyColumns,
@@ -208,7 +208,7 @@ it('widens figures to their widest value and never back', () => {
   )
 })
 
-it('draws what is in sight above 200 rows', () => {
+it('draws only the visible rows above 200', () => {
   expect(visibleRange(200, 44, 0, 600)).toEqual({ from: 0, to: 200, before: 0, after: 0 })
   const range = visibleRange(2000, 44, 44_000, 600)
   expect(range.from).toBeLessThanOrEqual(1000)
@@ -230,7 +230,7 @@ it("keeps a person's order of columns when the screen gets a new one", () => {
   ])
 })
 
-it('the keyword box shows what it seeks whole, and leaves a narrow bar its filters', () => {
+it('the keyword input shows its whole placeholder, and leaves a narrow bar its filters', () => {
   const placeholder = '房号、姓名、手机、车牌、单号'
   const width = keywordWidth(placeholder, 1180)
   expect([

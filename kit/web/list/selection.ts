@@ -6,12 +6,12 @@ import { toast } from '../toast.ts'
 import type { RowKey } from '../table/data-table.tsx'
 
 /**
- * Records picked one by one, 2,000 at most, over pages; or all that fit the filter, with what the server
- * counted and summed.
+ * Records selected one by one, 2,000 at most, over pages; or all that match the filter, with the server's
+ * count and sums.
  */
 export interface SelectedRows<T, I = unknown> {
   readonly count: number
-  /** Of those picked one by one; empty when `whole` is set. */
+  /** Of those selected one by one; empty when `allMatching` is set. */
   readonly ids: readonly string[]
   readonly rows: readonly T[]
   readonly allMatching:
@@ -29,7 +29,7 @@ export interface Selection<T> {
   readonly clear: () => void
 }
 
-/** Ticks survive paging; `scope` is the filter, and another filter clears them with a word about it. */
+/** A selection survives paging; `scope` is the filter, and another filter clears it with a toast. */
 export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selection<T> {
   const [stored, setStored] = useState<{
     readonly scope: string
@@ -85,7 +85,7 @@ export function sumRows(
   keys: readonly string[],
   rows: readonly unknown[],
 ): Record<string, number | string> {
-  // A rate has a total of the whole filter, reckoned from its figures; no sum of some rows.
+  // A rate has a total for the whole filter, computed from its figures; no sum of some rows.
   return Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind !== 'text')
@@ -109,7 +109,7 @@ const groupThousands = (dec: string): string => {
 const decimalPlaces = (dec: unknown): number =>
   typeof dec === 'string' ? (dec.split('.')[1]?.length ?? 0) : 0
 
-/** Digits after the point in a column of decimals, so that sums stand under their figures. */
+/** Decimal places of a column, so that sums align with their figures. */
 export const decimalPlacesOf = (
   fields: Fields,
   keys: readonly string[],

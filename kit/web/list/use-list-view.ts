@@ -6,7 +6,9 @@ import type { ListProps } from './list-props.ts'
 import { useListState, type ListState } from './list-state.ts'
 import { effectiveState, type ListView } from './list-views.tsx'
 
-/** What a person keeps of one list: columns, views, and the page size as a multiple of what fits the window. */
+/**
+ * What a person keeps of one list: columns, views, and the page size as a multiple of what fits the window.
+ */
 export interface SavedListSettings {
   readonly columns: ColumnPreferences
   readonly views: readonly ListView[]

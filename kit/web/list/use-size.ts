@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState, type RefObject } from 'react'
 
-/** Height of the window, followed once it has been still for 200 ms: page sizes hang on it. */
+/** Height of the window, followed once it has not changed for 200 ms: page sizes depend on it. */
 export function useWindowHeight(): number {
   const [height, setHeight] = useState(innerHeight)
   useEffect(() => {

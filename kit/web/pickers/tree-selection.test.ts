@@ -27,27 +27,27 @@ const b = leaf('b', ['p', 'b1', 'u1'], { group: '1 栋' })
 const c = leaf('c', ['p', 'b2'], { group: '2 栋' })
 const disabledLeaf = leaf('x', ['p', 'b1', 'u1'], { disabledReason: '空置' })
 
-it('keeps one sibling open', () => {
+it('keeps only one sibling open', () => {
   let open: ReadonlySet<string> = new Set(['p', 'b1', 'u1'])
   open = toggleOpen(open, 'b2', ['b1', 'b2', 'b3'])
   expect([...open].sort()).toEqual(['b2', 'p', 'u1'])
   expect([...toggleOpen(open, 'b2', ['b1', 'b2', 'b3'])].sort()).toEqual(['p', 'u1'])
 })
 
-it('lets the second of one only take the place of the first', () => {
+it('a second leaf replaces the first where only one is allowed', () => {
   const first = toggleLeaf(chosenOf(), a, { many: false })
   expect([...toggleLeaf(first.chosen, b, { many: false }).chosen.keys()]).toEqual(['b'])
   expect([...toggleLeaf(first.chosen, a, { many: false }).chosen.keys()]).toEqual(['a'])
 })
 
-it('takes and leaves leaves of several, up to the limit and never those that are off', () => {
+it('chooses and removes several leaves, up to the limit and never disabled ones', () => {
   expect([...toggleLeaf(chosenOf(a), b, { many: true }).chosen.keys()]).toEqual(['a', 'b'])
   expect([...toggleLeaf(chosenOf(a, b), a, { many: true }).chosen.keys()]).toEqual(['b'])
   expect(toggleLeaf(chosenOf(a), b, { many: true, max: 1 })).toEqual({ chosen: chosenOf(a), omitted: 1 })
   expect(toggleLeaf(chosenOf(a), disabledLeaf, { many: true }).chosen.size).toBe(1)
 })
 
-it('ticks all leaves of a parent, unticks them when all are ticked, and cuts at the limit', () => {
+it('checks all leaves of a branch, unchecks them when all are checked, and stops at the limit', () => {
   const all = toggleAll(chosenOf(a), [a, b, disabledLeaf])
   expect([...all.chosen.keys()]).toEqual(['a', 'b'])
   expect(toggleAll(all.chosen, [a, b, disabledLeaf]).chosen.size).toBe(0)
@@ -57,7 +57,7 @@ it('ticks all leaves of a parent, unticks them when all are ticked, and cuts at 
   expect(toggleAll(chosenOf(c), []).chosen).toEqual(chosenOf(c))
 })
 
-it('says wholly, partly or not, by the leaves that may be chosen', () => {
+it('reports all, some or none by the selectable leaves', () => {
   const counts = countChosen(chosenOf(a, b, c))
   expect([counts.get('p'), counts.get('b1'), counts.get('b2'), counts.get('b3')]).toEqual([
     3,
@@ -71,7 +71,7 @@ it('says wholly, partly or not, by the leaves that may be chosen', () => {
   expect(checkStateOf(5, undefined)).toBe('some')
 })
 
-it('sums up by group and lays leaves out in lines', () => {
+it('summarizes by group and groups leaves into lines', () => {
   expect(summarizeChosen(chosenOf(a, b, c))).toBe('1 栋 2、2 栋 1')
   expect(
     groupIntoLines([

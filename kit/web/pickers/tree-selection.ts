@@ -1,27 +1,29 @@
 import type { ReactNode } from 'react'
 
-/** One thing of a tree that is fetched as it is opened: a branch, or a leaf that can be chosen. */
+/** A node of a tree that is loaded as it is opened: a branch, or a leaf that can be chosen. */
 export interface TreeNode<D = unknown> {
   readonly key: string
   readonly label: string
-  /** Keys of what it lies in, from the top. */
+  /** Keys of its ancestors, from the top. */
   readonly path: readonly string[]
   readonly leaf: boolean
-  /** Leaves under a branch, as its list counts them; absent where nobody knows before they are fetched. */
+  /**
+   * Leaves under a branch, as its list counts them; absent where that is not known before they are loaded.
+   */
   readonly count?: number | undefined
-  /** Before the name of a leaf: a face. */
+  /** Before the name of a leaf: an avatar. */
   readonly prefix?: ReactNode
-  /** Words after the name: `72 户`. */
+  /** Text after the name: `72 户`. */
   readonly note?: string | undefined
-  /** A word that marks its sort: 商铺. */
+  /** A tag for its type: 商铺. */
   readonly tag?: string | undefined
-  /** Why it may not be chosen. */
+  /** Why it cannot be chosen. */
   readonly disabledReason?: string | undefined
-  /** Leaves of one head stand in one line: `15F`. */
+  /** Leaves with the same label share a line: `15F`. */
   readonly lineLabel?: string | undefined
-  /** What the foot counts a leaf under: 3 栋. */
+  /** What the footer counts a leaf under: 3 栋. */
   readonly group?: string | undefined
-  /** The whole name, where it stands alone. */
+  /** The full name, where it stands alone. */
   readonly fullName?: string | undefined
   readonly data: D
 }
@@ -29,13 +31,13 @@ export interface TreeNode<D = unknown> {
 export type ChosenLeaves<D = unknown> = ReadonlyMap<string, TreeNode<D>>
 export type CheckState = 'none' | 'some' | 'all'
 
-/** A choice, and how many leaves the limit left out. */
+/** A selection, and how many leaves the limit left out. */
 export interface SelectionResult<D> {
   readonly chosen: ChosenLeaves<D>
   readonly omitted: number
 }
 
-/** How many chosen leaves lie under each branch. */
+/** How many chosen leaves each branch contains. */
 export function countChosen(chosen: ChosenLeaves): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const leaf of chosen.values()) {
@@ -47,13 +49,13 @@ export function countChosen(chosen: ChosenLeaves): ReadonlyMap<string, number> {
 }
 
 /**
- * A parent is ticked wholly, partly or not, by its leaves (0§4). `total` counts those that may be chosen;
- * unknown: never wholly.
+ * A branch is checked, partly checked or not, by its leaves (0§4). `total` counts the selectable ones;
+ * unknown: never fully.
  */
 export const checkStateOf = (chosen: number, total: number | undefined): CheckState =>
   chosen === 0 ? 'none' : total !== undefined && chosen >= total ? 'all' : 'some'
 
-/** Leaves that a branch can have chosen: counted when they are known, else as its list says. */
+/** Leaves of a branch that can be chosen: counted when they are loaded, else as its list says. */
 export const selectableCount = (
   branch: Pick<TreeNode, 'count'>,
   leaves: readonly TreeNode[] | undefined,
@@ -74,8 +76,8 @@ export function toggleOpen(
 }
 
 /**
- * A leaf is taken or left. Of one only, the second takes the place of the first (0§4); over `max` nothing is
- * taken.
+ * Chooses or removes a leaf. Where only one is allowed, the second replaces the first (0§4); above `max`
+ * nothing is added.
  */
 export function toggleLeaf<D>(
   chosen: ChosenLeaves<D>,
@@ -90,8 +92,8 @@ export function toggleLeaf<D>(
 }
 
 /**
- * Ticking a parent takes all leaves under it that may be taken, as far as `max` goes; ticking it again leaves
- * them all (0§4).
+ * Checking a branch chooses all selectable leaves under it, up to `max`; checking it again removes them all
+ * (0§4).
  */
 export function toggleAll<D>(
   chosen: ChosenLeaves<D>,
@@ -126,7 +128,7 @@ export function summarizeChosen(chosen: ChosenLeaves): string {
   return all.slice(0, 4).join('、') + (all.length > 4 ? ` 等 ${all.length} 处` : '')
 }
 
-/** Leaves line by line, in the order in which the lines first come. */
+/** Leaves line by line, in the order of each line's first leaf. */
 export const groupIntoLines = <D>(
   leaves: readonly TreeNode<D>[],
 ): readonly (readonly [head: string, leaves: readonly TreeNode<D>[]])[] => [

@@ -14,20 +14,22 @@ import { moveInTree } from './tree-keys.ts'
 import type { Tree } from './use-tree.ts'
 import './pickers.css'
 
+export { TreeLeaf } from './tree-leaf.tsx'
+
 interface TreeViewProps {
   readonly tree: Tree<any>
   readonly chosen: ChosenLeaves<any>
   readonly counts: ReadonlyMap<string, number>
   readonly multiple: boolean
-  /** Leaves of one head in a line of cells, or each in a row of its own. */
+  /** `lines`: leaves with the same label in a line of cells; `rows`: each in a row of its own. */
   readonly layout: 'lines' | 'rows'
-  /** Branches whose leaves are under way. */
+  /** Branches whose leaves are being loaded. */
   readonly busy: ReadonlySet<string>
   readonly emptyText: string
   readonly errorText: (e: unknown) => string
   readonly onLeaf: (leaf: TreeNode<any>) => void
   readonly onBranch: (branch: TreeNode<any>) => void
-  /** A leaf was taken for good: double click, or Enter where one only is chosen. */
+  /** A leaf was confirmed: double click, or Enter where only one may be chosen. */
   readonly onConfirm: (leaf: TreeNode<any>) => void
 }
 
@@ -136,7 +138,7 @@ function TreeBranch({
   )
 }
 
-/** What lies under a branch: other branches, or leaves. */
+/** The children of a branch: other branches, or leaves. */
 function TreeLevel({
   parent,
   depth,
@@ -202,7 +204,7 @@ function TreeLevel({
   )
 }
 
-/** The tree, walked with the arrow keys: up and down over all that stands, right opens, left closes. */
+/** The tree; arrow keys move over all that is shown, right expands, left collapses. */
 export function TreeView(view: TreeViewProps) {
   const root = useRef<HTMLDivElement>(null)
   return (

@@ -3,11 +3,11 @@ import { toggleOpen, type TreeNode } from './tree-selection.ts'
 
 /** Where the nodes come from. */
 export interface TreeSource<D> {
-  /** What lies right under a branch; the top for none. */
+  /** The children of a branch; of the root for `undefined`. */
   readonly children: (node: TreeNode<D> | undefined) => Promise<readonly TreeNode<D>[]>
-  /** Every leaf under a branch, however deep; not needed where one only is chosen. */
+  /** Every leaf under a branch, at any depth; not needed where only one is chosen. */
   readonly leaves?: (node: TreeNode<D>) => Promise<readonly TreeNode<D>[]>
-  /** The leaves that fit a word. Without it there is no search box. */
+  /** The leaves that match a text. Without it there is no search input. */
   readonly search?: (word: string) => Promise<readonly TreeNode<D>[]>
 }
 
@@ -17,15 +17,15 @@ export interface Level<D> {
 }
 
 export interface Tree<D> {
-  /** By the key of the branch, `''` for the top. Without nodes and error: under way. */
+  /** By the key of the branch, `''` for the root. Without nodes and error: loading. */
   readonly levels: ReadonlyMap<string, Level<D>>
-  /** All leaves under a branch, once they were fetched. */
+  /** All leaves under a branch, once they were loaded. */
   readonly leaves: ReadonlyMap<string, readonly TreeNode<D>[]>
   readonly expanded: ReadonlySet<string>
   readonly toggle: (node: TreeNode<D>, siblings: readonly TreeNode<D>[]) => void
   readonly loadLeaves: (node: TreeNode<D>) => Promise<readonly TreeNode<D>[]>
   readonly retry: (node: TreeNode<D> | undefined) => void
-  /** Forgets everything and begins anew at the top. */
+  /** Forgets everything and loads the root again. */
   readonly reload: () => void
 }
 

@@ -10,7 +10,7 @@ const BellPanel = lazyComponent(
   <div className="bell" />,
 )
 
-/** 消息: what waits and what happened meanwhile; opening an item marks it read. */
+/** 消息: what waits and what has happened; opening an item marks it read. */
 export function Bell({ openTasks }: { readonly openTasks: () => void }) {
   const counts = useUnreadCounts()
   const unread = counts.todo + counts.notice + counts.system

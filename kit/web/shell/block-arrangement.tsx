@@ -15,7 +15,7 @@ interface SavedArrangement {
 
 const declaredOrder: SavedArrangement = { order: [], hidden: [] }
 
-/** The person's own order of blocks and what he hid; new blocks stand where they are declared. */
+/** The person's own order of blocks and the hidden ones; new blocks keep their declared position. */
 export function useArrangement(): {
   order<T extends NamedBlock>(all: readonly T[]): readonly T[]
   readonly hidden: ReadonlySet<string>

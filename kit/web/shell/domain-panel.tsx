@@ -21,8 +21,8 @@ interface Props {
 const mostUsedCount = 3
 
 /**
- * The most used screens of a domain come first as 常用 and are left out of their groups. What counts as most
- * used is settled once per sign-in: nothing moves under the hand.
+ * The most used screens of a section come first as 常用 and are left out of their groups. Which these are is
+ * decided once per sign-in: nothing moves under the mouse.
  */
 function withMostUsed(
   shownGroups: readonly ScreenGroup[],
@@ -42,7 +42,7 @@ function withMostUsed(
   ]
 }
 
-/** The screens of one domain, or the favourites. */
+/** The screens of one section, or the favourites. */
 export function DomainPanel({ section: shownSection, screen, isOverlay, onCollapse, onNavigate }: Props) {
   const host = useHost()
   const hasPermission = usePermission()

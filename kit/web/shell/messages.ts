@@ -8,7 +8,7 @@ import { useHost, type Message } from './host.ts'
 const key = ['messages'] as const
 export const refreshMessages = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })
 
-/** Words over the live connection keep the count; without it it is asked for every two minutes. */
+/** Live messages keep the count up to date; without the connection it is fetched every two minutes. */
 export function useUnreadCounts(): Readonly<Record<Message['group'], number>> {
   const host = useHost()
   const userId = useSession(s => s.signed?.manager.id)
@@ -47,7 +47,7 @@ export function useAnnouncements() {
   )
 }
 
-/** Follows what the server tells; stands once in the shell. */
+/** Follows the server's messages; used once in the shell. */
 export const useMessageUpdates = (): void =>
   useEffect(() => {
     const refetch = (): void => void refreshMessages()

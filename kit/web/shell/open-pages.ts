@@ -7,7 +7,7 @@ import { changeTab, closeTabs, homeKey, pinTab, visitTab, type Tab, type Tabs } 
 const store = createStore<Tabs>(() => ({ tabs: [], active: '' }))
 let storageKey = ''
 
-/** Pages of a window outlive F5, not the window; each person has his own. */
+/** Pages of a window survive F5, not the window; each person has his own. */
 export function restorePages(): void {
   const ownKey = personalKey('pages')
   if (storageKey === ownKey) return
@@ -16,7 +16,7 @@ export function restorePages(): void {
   try {
     savedTabs = (JSON.parse(sessionStorage.getItem(ownKey) ?? '[]') as Tab[]).map(({ dirty: _, ...t }) => t)
   } catch {
-    /* begin anew */
+    /* start with none */
   }
   const home: Tab = { key: homeKey, path: homeKey, title: '工作台', pinned: true, seen: 0 }
   store.setState({
@@ -32,7 +32,7 @@ const saveTabs = (next: Tabs): void => {
     try {
       sessionStorage.setItem(storageKey, JSON.stringify(next.tabs))
     } catch {
-      /* full: only F5 forgets */
+      /* storage is full: only F5 forgets */
     }
   }
 }
@@ -49,7 +49,7 @@ export const openPages = {
     }
   },
   pin: (key: string, pin: boolean): void => saveTabs(pinTab(store.getState(), key, pin)),
-  /** Closes pages without asking; the one that comes to the front is opened. */
+  /** Closes pages without asking; the next active one is opened. */
   close: (keys: readonly string[]): void => {
     const previousActive = store.getState().active
     const next = closeTabs(store.getState(), keys)

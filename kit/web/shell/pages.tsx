@@ -24,8 +24,8 @@ const parse = (path: string): Location => {
 
 /**
  * The pages themselves. Each open one stays mounted under React's Activity: hidden it keeps its DOM, scroll,
- * filter and typed text, while its effects (queries, timers, keys) rest. A snapshot of state would have to be
- * written by every screen and would lose what it forgot. At most twelve are open, so the weight is bounded;
+ * filter and typed text, while its effects (queries, timers, keys) stop. A snapshot of state would have to be
+ * written by every screen and would lose what it forgot. At most twelve are open, so the memory is bounded;
  * after F5 a page is drawn when it is first visited.
  */
 export function Pages({ current }: { readonly current: string }) {
@@ -33,7 +33,7 @@ export function Pages({ current }: { readonly current: string }) {
   const location = useLocation()
   const locations = useRef(new Map<string, Location>())
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(new Set())
-  // The address changes a moment before the row of pages does: until then it belongs to nobody here.
+  // The address changes a moment before the active tab does: until then it belongs to no page here.
   if (current === active) {
     locations.current.set(active, location)
   }
@@ -66,9 +66,7 @@ interface PageProps {
   readonly active: boolean
 }
 
-/**
- * A hidden page keeps its own address, so that the filter in the URL of another one does not become its own.
- */
+/** A hidden page keeps its own address, so that the filter in the URL of another does not become its own. */
 const Page = memo(
   function Page({ tabKey, path, location: ownLocation, active }: PageProps) {
     const host = useHost()
@@ -106,7 +104,7 @@ function Body({ screen, search }: { readonly screen: ModuleScreen; readonly sear
   const hasPermission = usePermission()
   const isAllProjects = useSession(s => s.project?.code) === allProjects.code
   if (!hasPermission(screen.needs)) return <NoPermission title={screen.title} needs={screen.needs} />
-  // A record says itself which project it is of; some screens are of none.
+  // A record has its own project; some screens have none.
   if (
     isAllProjects &&
     !screen.allProjects &&

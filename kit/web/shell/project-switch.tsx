@@ -39,10 +39,7 @@ export function useProjects(): {
   }
 }
 
-/**
- * Leaving a project with unsaved pages open is asked about: what was typed belongs to the project it was
- * begun in.
- */
+/** Leaving a project with unsaved pages open asks first: what was typed belongs to that project. */
 async function switchProject(
   to: Project,
   from: Project | undefined,
@@ -71,7 +68,7 @@ async function switchProject(
   if (to.code !== allProjects.code) {
     rememberProjectChoice(to.code)
     remember(to.code).catch(() => {
-      /* only the next sign-in would have known */
+      /* only the next sign-in would use it */
     })
   }
 }
@@ -86,7 +83,7 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
   const navigate = useNavigate()
   const requestedCode = new URLSearchParams(location.search).get('project')
   const requested = requestedCode ? all?.find(p => p.code === requestedCode) : undefined
-  // An address may name its project, as a figure of one among all does; it is said once, then anybody may
+  // An address may name its project, as a figure of one among all does; it is applied once, then anybody may
   // choose again.
   useEffect(() => {
     if (!requested) return
@@ -129,7 +126,7 @@ export function ProjectSwitch({ screen: currentScreen }: { readonly screen: Modu
   )
 }
 
-/** A page that shows one project at a time, while all of them are chosen. */
+/** Shown by a page of one project while 全部项目 is chosen. */
 export function RequireOneProject({ title }: { readonly title: string }) {
   const { all } = useProjects()
   const host = useHost()

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /**
- * The dark rail: icon and word always; domains without a permitted screen are absent. 收藏 and 设置 stand at the
+ * The dark rail: icon and label always; sections without a permitted screen are absent. 收藏 and 设置 are at the
  * bottom.
  */
 export function Rail({ shown, active, open, peek }: Props) {

@@ -2,11 +2,11 @@ import { saveStored, readStored, useStored } from '../browser-store.ts'
 import { personalKey } from '../session.ts'
 import { useSetting } from '../user-settings.ts'
 
-/** A place one comes back to. */
+/** A page that was visited, or kept as a favourite. */
 export interface VisitedPage {
   readonly path: string
   readonly title: string
-  /** Of the open page: one screen, one record. */ readonly key?: string
+  /** Key of its tab: one per screen or record. */ readonly key?: string
 }
 
 const none: readonly VisitedPage[] = []

@@ -23,19 +23,19 @@ export interface ScreenMap {
    */
   find(path: string): ModuleScreen | undefined
   /**
-   * The domain that a screen belongs to: its own, or that of the menu screen it was opened from (the longest
-   * path in front of it).
+   * The section that a screen belongs to: its own, or that of the menu screen above it (the longest path
+   * before it).
    */
   domainOf(s: ModuleScreen): MenuSection
-  /** Domains with at least one screen that may be opened, in the order of the rail. */
-  domains(may: PermissionCheck): MenuSection[]
-  /** The groups of a domain as the panel shows them, without what may not be opened. */
-  groups(d: MenuSection, may: PermissionCheck): ScreenGroup[]
+  /** Sections with at least one permitted screen, in the order of the rail. */
+  domains(hasPermission: PermissionCheck): MenuSection[]
+  /** The groups of a section as the panel shows them, without screens that are not permitted. */
+  groups(d: MenuSection, hasPermission: PermissionCheck): ScreenGroup[]
   /**
    * Where a group address leads: its own screen when permitted, else the first permitted one below it;
    * nothing when there is none.
    */
-  resolve(s: ModuleScreen, may: PermissionCheck): ModuleScreen | undefined
+  resolve(s: ModuleScreen, hasPermission: PermissionCheck): ModuleScreen | undefined
 }
 
 export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' | 'screens'>[]): ScreenMap {
@@ -83,8 +83,8 @@ export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' |
 }
 
 /**
- * One per screen or record (screens.md §2): a menu screen is itself whatever its filter; another one is told
- * apart by the record it shows.
+ * One tab per screen or record (screens.md §2): a menu screen has one tab whatever its filter; others are
+ * told apart by their record.
  */
 export function tabKey(s: ModuleScreen, path: string, search: string): string {
   const id = s.group ? null : new URLSearchParams(search).get('id')

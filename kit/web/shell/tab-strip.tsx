@@ -9,7 +9,7 @@ import { toast } from '../toast.ts'
 import { openPages, usePages } from './open-pages.ts'
 import { homeKey, otherTabKeys, tabKeysToRight, type Tab } from './tabs.ts'
 
-/** Closes pages; those with unsaved changes are asked about first. */
+/** Closes pages; asks first about those with unsaved changes. */
 export async function closePages(keys: readonly string[]): Promise<void> {
   const dirty = openPages.state().tabs.filter(t => keys.includes(t.key) && t.dirty)
   const canKeepDrafts = dirty.length > 0 && dirty.every(t => hasDrafts(t.key))

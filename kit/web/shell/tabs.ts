@@ -1,15 +1,15 @@
-/** The open pages. Pure: the store beside it holds the state. */
+/** The open pages, as pure functions: the store is in open-pages.ts. */
 export interface Tab {
   readonly key: string
-  /** Path and query as they stand now: where F5, 复制链接 and a click lead. */
+  /** Path and query as they are now: for F5, 复制链接 and a click. */
   readonly path: string
   readonly title: string
   readonly pinned?: boolean
-  /** Changes that are not saved: what the page would say it loses. */
+  /** The page has unsaved changes. */
   readonly dirty?: boolean
-  /** Goes up with every visit; the smallest is the oldest. */
+  /** Grows with every visit; the smallest is the oldest. */
   readonly seen: number
-  /** The tab from which it was opened; closing goes back there. */
+  /** The tab it was opened from; closing goes back there. */
   readonly from?: string
 }
 
@@ -25,8 +25,8 @@ export const homeKey = '/work'
 const nextSeen = (tab: readonly Tab[]): number => 1 + Math.max(0, ...tab.map(tab => tab.seen))
 
 /**
- * Opens a page or comes back to it. Past the limit the oldest clean one closes silently; with none clean
- * nothing is lost and the row grows.
+ * Opens a page or returns to it. Above the limit the oldest unchanged one closes silently; when all have
+ * changes the row grows.
  */
 export function visitTab(s: Tabs, key: string, path: string, title: string): Tabs {
   const visitNumber = nextSeen(s.tabs)
@@ -64,7 +64,7 @@ export function visitTab(s: Tabs, key: string, path: string, title: string): Tab
   return { active: key, tabs: evicted ? others.filter(tab => tab !== evicted) : others }
 }
 
-/** Which page stands in front when these close: the one it was opened from, else the last visited. */
+/** The tabs after closing some: active is the one the closed page was opened from, else the last visited. */
 export function closeTabs(s: Tabs, keys: readonly string[]): Tabs {
   const closing = s.tabs.find(tab => tab.key === s.active)
   const tabs = s.tabs.filter(tab => !keys.includes(tab.key) || tab.key === homeKey)
@@ -83,7 +83,7 @@ export const tabKeysToRight = (s: Tabs, key: string): string[] =>
     .filter(tab => !tab.pinned)
     .map(tab => tab.key)
 
-/** Pinned ones stand together at the left. */
+/** Pins or unpins a tab; pinned ones are at the left. */
 export function pinTab(s: Tabs, key: string, pin: boolean): Tabs {
   const tabs = s.tabs.map(tab => (tab.key === key ? { ...tab, pinned: pin } : tab))
   return {
@@ -102,7 +102,7 @@ export const changeTab = (
   patch: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>,
 ): Tabs => ({ ...s, tabs: s.tabs.map(tab => (tab.key === key ? { ...tab, ...patch } : tab)) })
 
-/** The page so many steps along the row, around its ends. */
+/** The tab so many steps along the row, wrapping at its ends. */
 export const tabAtOffset = (s: Tabs, step: number): Tab | undefined => {
   const i = s.tabs.findIndex(tab => tab.key === s.active)
   return s.tabs[(i + step + s.tabs.length) % s.tabs.length]

@@ -21,7 +21,7 @@ const isInView: Record<View, (t: Task) => boolean> = {
   done: t => t.phase === 'done',
 }
 
-/** 任务中心: every long work with its progress, its result and its faults by reason. */
+/** 任务中心: every background task with its progress, result and faults by reason. */
 export default function TaskCentre({ close }: { readonly close: () => void }) {
   const { all, error, loading, refresh } = useTasks()
   const host = useHost()
@@ -205,7 +205,7 @@ function statusText(t: Task, timeLeft: string | undefined): string {
     .join('，')
 }
 
-/** Reckoned from the pace since the panel saw it first; nothing in the first three seconds. */
+/** Computed from the pace since the panel first showed it; nothing in the first three seconds. */
 function useTimeLeft(t: Task): string | undefined {
   const [first] = useState(() => ({ at: Date.now(), done: t.done }))
   const elapsedMs = Date.now() - first.at

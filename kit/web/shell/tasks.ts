@@ -12,7 +12,7 @@ export const isUnfinished = (t: Task): boolean => t.phase === 'waiting' || t.pha
 const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })
 
 /**
- * The person's long works. Words over the live connection keep them fresh; without it they are asked for
+ * The person's background tasks. Live messages keep them up to date; without the connection they are fetched
  * every 3 seconds while one runs.
  */
 export function useTasks(): {
@@ -37,8 +37,8 @@ export function useTasks(): {
 }
 
 /**
- * Follows the works of this person; stands once in the shell. The server rings the bell when one ends; who is
- * looking on has read that already.
+ * Follows the tasks of this person; used once in the shell. The server sends a message when one ends; with
+ * the task centre open it is marked read.
  */
 export function useTaskUpdates(watching: boolean): void {
   useEffect(() => {

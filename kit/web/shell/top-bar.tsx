@@ -46,7 +46,7 @@ export function TopBar({ screen, openSearch, openTasks: tasks, openShortcuts }: 
   )
 }
 
-/** 帮助: the keys, and what the product lends (feedback, papers). */
+/** 帮助: the shortcuts, and the entries of the product (feedback, documents). */
 function Help({ openShortcuts }: { readonly openShortcuts: () => void }) {
   const { help } = useHost()
   const [open, setOpen] = useState<number>()

@@ -11,7 +11,7 @@ const groupOrder = Object.keys(paletteGroups)
 const none: readonly FoundHit[] = []
 
 /**
- * Records from all modules, 150 ms after the last key; what answers first is shown first, in the fixed order
+ * Records from all modules, 150 ms after the last key; each answer is shown as it arrives, in the fixed order
  * of groups; the chosen project before the others.
  */
 export function useRecordSearch(

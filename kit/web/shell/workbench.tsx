@@ -22,8 +22,8 @@ import './workbench.css'
 const shortcutLimit = 5
 
 /**
- * 工作台: a queue of what waits for this person, then what his role gives him to look at. Only blocks with real
- * figures stand here.
+ * 工作台: a queue of what waits for this person, then the blocks that his role gives him. Only blocks with real
+ * figures.
  */
 export default function Workbench() {
   const user = useSession(s => s.signed?.manager)
@@ -83,7 +83,7 @@ export default function Workbench() {
   )
 }
 
-/** Favourites first, then what is used most, then the first screens of the menu. */
+/** Favourites first, then the most used, then the first screens of the menu. */
 function useQuickLinks(): readonly ModuleScreen[] {
   const host = useHost()
   const hasPermission = usePermission()
@@ -105,7 +105,7 @@ function useQuickLinks(): readonly ModuleScreen[] {
   return [...new Set([...favouriteScreens, ...mostUsed, ...menu])].slice(0, shortcutLimit)
 }
 
-/** Whether all that modules lend has come; until then nothing is said to be absent. */
+/** Whether the modules' extensions have arrived; until then nothing is reported as absent. */
 function useExtensionsLoaded(): boolean {
   const host = useHost()
   const [isLoaded, setLoaded] = useState(false)
@@ -118,7 +118,7 @@ function useExtensionsLoaded(): boolean {
         }
       },
       () => {
-        /* the shell asks again */
+        /* the shell tries again */
       },
     )
     return () => {

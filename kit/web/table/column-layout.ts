@@ -4,7 +4,7 @@ import type { Column } from '../columns.tsx'
 export const rowHeights = { head: 40, row: 44, dense: 36, totals: 36, tick: 40 } as const
 const padding = 20
 
-/** Widest value of every figure column among these rows, in px. */
+/** Widest value of every `fitContent` column among these rows, in px. */
 export const widestValues = <T>(
   columns: readonly Column<T>[],
   rows: readonly T[],
@@ -13,7 +13,7 @@ export const widestValues = <T>(
     columns
       .filter(c => c.fitContent)
       .map(c => {
-        // Of figures the longest text is the widest to within a digit: only the three longest lengths are
+        // The longest text of figures is the widest to within a digit: only the three longest lengths are
         // measured.
         const texts = rows.map(c.text)
         const long = Math.max(0, ...texts.map(t => t.length)) - 2
@@ -28,7 +28,7 @@ export const widestValues = <T>(
   )
 
 /**
- * Least width of every column for these rows and totals; a column never becomes narrower again while it is on
+ * Minimum width of every column for these rows and totals; a column never becomes narrower while it is on
  * screen.
  */
 export function measureColumns<T>(
@@ -56,7 +56,7 @@ export function measureColumns<T>(
 export interface PlacedColumn<T> {
   readonly column: Column<T>
   readonly width: number
-  /** Distance from the fixed edge, in px. */ readonly left?: number | undefined
+  /** Distance from the left edge in px, when fixed. */ readonly left?: number | undefined
 }
 
 export interface Layout<T> {
@@ -73,7 +73,9 @@ const shrunkWidth = <T>(c: Column<T>): number => Math.max(c.width * 0.6, heading
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
-/** The columns that fit: `wideOnly` ones go first, then (when narrow) those with a `hidePriority`, in order. */
+/**
+ * The columns that fit: `wideOnly` ones go first, then (when narrow) those with a `hidePriority`, in order.
+ */
 function columnsThatFit<T>(
   all: readonly Column<T>[],
   requiredWidth: (columns: readonly Column<T>[]) => number,
@@ -172,15 +174,15 @@ export interface VisibleRange {
   readonly after: number
 }
 
-/** Above this many rows only those in sight are drawn. */
+/** Above this many rows only the visible ones are drawn. */
 export const virtualFrom = 200
 
 /** Rows by which the drawn part moves. */
 export const visibleStep = 10
 
 /**
- * Which of n rows of one height are in sight, with a screenful to spare on either side, in steps so that
- * scrolling seldom redraws.
+ * Which of n rows are visible, with a screenful to spare on either side, in steps so that scrolling seldom
+ * redraws.
  */
 export function visibleRange(n: number, height: number, scrollTop: number, viewHeight: number): VisibleRange {
   if (n <= virtualFrom) return { from: 0, to: n, before: 0, after: 0 }

@@ -30,7 +30,7 @@ export const useAppearance = (): [Appearance, (a: Appearance) => void] =>
 /** 列表密度: trees, pickers and tables inside details may be tight; paged lists keep their 44 px rows. */
 export const useDensity = (): [Density, (d: Density) => void] => useStored<Density>('density', 'normal')
 
-/** The looks in force. */
+/** The appearance in force: the person's choice, else the system's. */
 export function useAppliedAppearance(): {
   readonly theme: 'light' | 'dark'
   readonly contrast: boolean

@@ -13,7 +13,7 @@ const spokenText = (drawn: ReactNode): string =>
     .replace(/<[^>]*aria-label="([^"]*)"[^>]*>/g, '$1')
     .replace(/<[^>]*>/g, '')
 
-it('a button that waits keeps its name: the mark that it waits says nothing', () => {
+it('a loading button keeps its accessible name', () => {
   expect(spokenText(<Button loading>绑定微信</Button>)).toBe('loading绑定微信')
   const withConfig = (icon?: ReactNode): ReactNode => (
     <ConfigProvider button={buttonConfig}>
@@ -26,7 +26,7 @@ it('a button that waits keeps its name: the mark that it waits says nothing', ()
   expect(renderToStaticMarkup(withConfig())).toContain('class="turning"')
 })
 
-it('a drawing says nothing of its own, unless it was given a name; the library calls it in English', () => {
+it('an icon has no accessible name of its own unless given one; the library names it in English', () => {
   expect(spokenText(<DownloadOutlined />)).toBe('download')
   const download = { name: 'download', theme: 'outlined', icon: { tag: 'svg', attrs: {} } } as const
   expect([

@@ -20,7 +20,7 @@ const mergeThemes = (a: ThemeConfig, b: ThemeConfig): ThemeConfig => {
   }
 }
 
-/** The library's theme for the looks in force; 高对比 draws its borders at 3:1. */
+/** The library's theme for an appearance; 高对比 draws its borders at 3:1. */
 export function themeOf(appearance: {
   readonly theme: 'light' | 'dark'
   readonly contrast: boolean
@@ -42,7 +42,7 @@ export function themeOf(appearance: {
   }
 }
 
-/** Everything drawn stands inside: theme, Chinese, toasts. */
+/** Everything is drawn inside: theme, Chinese, toasts. */
 export function Theme({ children }: { readonly children: ReactNode }) {
   const appearance = useAppliedAppearance()
   const { theme, contrast, still } = appearance
@@ -61,9 +61,7 @@ export function Theme({ children }: { readonly children: ReactNode }) {
 
 const toastPreloadMs = 500
 
-/**
- * The place of toasts, its code fetched once the first page stands, or as soon as there is something to tell.
- */
+/** The toast area; its code is fetched once the first page is drawn, or as soon as there is a toast. */
 function Toasts() {
   const [Place, setPlace] = useState<ComponentType>()
   useEffect(() => {
@@ -71,7 +69,7 @@ function Toasts() {
       import('./toasts.tsx').then(
         m => setPlace(() => m.default),
         () => {
-          /* asked for again with the next word */
+          /* fetched again with the next toast */
         },
       )
     }

@@ -39,7 +39,7 @@ const faultColumns: readonly Column<ImportFaultRow>[] = [
   textColumn('remedy', '怎么改', 200, 3),
 ]
 
-/** Faults by line and column, the commonest sorts first as filters. */
+/** Faults by line and column, the most frequent columns first as filters. */
 export function FaultTable({
   rows,
   total,

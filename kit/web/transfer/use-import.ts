@@ -92,7 +92,9 @@ export function useImport(spec: ImportCalls<any>, input: Readonly<Record<string,
     step: taskId !== undefined ? 2 : checking.result ? 1 : 0,
     modes,
     mode: chosenMode,
-    /** What is wrong with a file may depend on the mode: it is checked again, the old figures stay meanwhile. */
+    /**
+     * What is wrong with a file may depend on the mode: it is checked again, the old figures stay meanwhile.
+     */
     changeMode: (next: string): void => {
       setMode(next)
       void check(checking.file!, next, true)

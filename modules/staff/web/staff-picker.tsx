@@ -12,8 +12,7 @@ import {
   type TreeNode,
   type SelectionResult,
 } from '#kit/web/pickers/tree-selection.ts'
-import { TreeLeaf } from '#kit/web/pickers/tree-leaf.tsx'
-import { TreeView } from '#kit/web/pickers/tree-view.tsx'
+import { TreeLeaf, TreeView } from '#kit/web/pickers/tree-view.tsx'
 import { useTree, type TreeSource } from '#kit/web/pickers/use-tree.ts'
 import { useCall } from '#kit/web/query.ts'
 import { toast } from '#kit/web/toast.ts'
