@@ -17,7 +17,7 @@ export function useTypes(): void {
   const allowedActions = useAllowedActions()
   allowedActions([{ label: '甲', run }, ...(keys.length ? [{ label: '乙', danger: true, run }] : [])])
   // @ts-expect-error `why` is `disabledReason`
-  allowedActions([...(keys.length ? [{ label: '乙', why: '', run }] : [])])
+  allowedActions([{ label: '甲', run }, ...(keys.length ? [{ label: '乙', why: '', run }] : [])])
 }
 
 interface Row {

@@ -78,6 +78,7 @@ const isBehindDialog = (e: Event): boolean =>
 
 function handleKeydown(e: KeyboardEvent): void {
   // Some input methods send 229 without `isComposing`; there is no other way to tell.
+  // oxlint-disable-next-line typescript/no-deprecated
   if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
   const pressed = formatKeyEvent(e)
   const typing = isTyping(e)
