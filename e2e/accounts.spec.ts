@@ -10,7 +10,7 @@ async function signIn(page: Page, account: string, password: string): Promise<vo
   await page.getByRole('button', { name: '登录', exact: true }).click()
 }
 
-test('a company registers, makes a role and a clerk; the clerk sees his estate alone, gains a right while signed in, and is out when he leaves', async ({
+test('a company registers, makes a role and a clerk; the clerk sees his estate alone, gains a permission while signed in, and is out when he leaves', async ({
   page,
   browser,
 }) => {
@@ -152,7 +152,7 @@ test('a company registers, makes a role and a clerk; the clerk sees his estate a
   await expect(clerk.getByText('账号已停用，请联系超级管理员 林晓启用')).toBeVisible()
 })
 
-test('wrong passwords ask for a picture, the form stays usable by keyboard, and the way back is named', async ({
+test('wrong passwords ask for a captcha, the form stays usable by keyboard, and the way back is shown', async ({
   page,
 }) => {
   await page.goto('/setting/permission/managerlist')
@@ -173,7 +173,7 @@ test('wrong passwords ask for a picture, the form stays usable by keyboard, and 
   await expect(page).toHaveURL(/managerlist$/)
 })
 
-test('who may import finds the templates in one place, and who may not is told so', async ({
+test('a person with the permission to import finds the templates in one place, one without it is told so', async ({
   page,
   browser,
 }) => {
@@ -209,7 +209,7 @@ function totp(secret: string, ms = Date.now()): string {
   return String((h.readUInt32BE(h[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-test('a role over money or rights is offered a second factor; its holder binds one at the door, and an administrator can reset it', async ({
+test('a role over money or permissions is offered a second factor; its holder binds one at sign-in, and an administrator can reset it', async ({
   page,
   browser,
 }) => {
@@ -282,7 +282,7 @@ test('a role over money or rights is offered a second factor; its holder binds o
   await expect(hr).toHaveURL(/bindfactor/)
 })
 
-test('a WeChat is bound by its picture and let go with the password', async ({ page, context }) => {
+test('a WeChat is bound by its QR code and released with the password', async ({ page, context }) => {
   await signIn(page, 'service1', 'Anju2026')
   await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
   await page.goto('/setting/permission/personcenter')
@@ -311,7 +311,7 @@ test('a WeChat is bound by its picture and let go with the password', async ({ p
   await expect(wechat).toContainText('未绑定')
 })
 
-test('a menu that a project does without is gone for it alone', async ({ page }) => {
+test('a menu that a project disables disappears for that project alone', async ({ page }) => {
   await signIn(page, 'demo2', 'Anju2026')
   await expect(page.getByRole('button', { name: /切换项目/ })).toBeVisible()
   await page.goto('/setting/baseSetting/projectmenu')

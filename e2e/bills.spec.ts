@@ -46,7 +46,7 @@ test('finds the bills of a room, with totals of the whole filter', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('lets a part off, and the rule says how much', async () => {
+test('discounts a part, and the rule limits how much', async () => {
   await clickAction(/物业费/, '减免')
   await field(page, 'amount').fill('10')
   await expect(dialog().getByText(/减免合计 [\d.,]+ → 10\.00/)).toBeVisible()
@@ -55,7 +55,7 @@ test('lets a part off, and the rule says how much', async () => {
   await expect(toastOf(page, /已减免「/)).toBeVisible()
 })
 
-test('splits a bill by amount into two that stand for it', async () => {
+test('splits a bill by amount into two that replace it', async () => {
   await clickAction(/物业费/, '拆分')
   await field(page, 'amount').fill('30')
   await expect(dialog().getByText(/第一张 2/)).toBeVisible()
@@ -93,7 +93,7 @@ test('abolishes with a reason and recovers it', async () => {
   await expect(toastOf(page, /已恢复「/)).toBeVisible()
 })
 
-test('writes down a demand by letter and prints it', async () => {
+test('records a demand letter and prints it', async () => {
   await page.goto(`/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(room)}&order=-receivable`)
   await clickAction(/物业费/, '发催缴')
   await page.locator('[data-field="channel"] .ant-select').filter({ visible: true }).click()

@@ -75,7 +75,7 @@ async function openPayer(page: Page, what: string): Promise<void> {
   await expect(page.locator('.cashier-person').filter({ visible: true })).toContainText(what)
 }
 
-test('a project has its own receipt: a word nobody knows is refused with its place, columns are named and ordered', async () => {
+test('a project has its own receipt: an unknown placeholder is refused with its position, columns are named and ordered', async () => {
   await disableProjectTemplate(ownerPage)
   const preview = ownerPage.locator('.print-paper').filter({ visible: true }).first()
   await expect(preview).toContainText('收款收据')
@@ -95,7 +95,7 @@ test('a project has its own receipt: a word nobody knows is refused with its pla
   await expect(toastOf(ownerPage, '已保存「收款收据」的打印设置')).toBeVisible()
 })
 
-test('prestore is topped up at the till by two ways with a bonus, by keyboard, and ends with its receipt', async () => {
+test('prestore is topped up at the cashier by two tenders with a bonus, by keyboard, and ends with its receipt', async () => {
   await openPayer(cashierPage, room)
   const before = await prepaidBalance()
   await cashierPage.keyboard.press('F9')
@@ -121,7 +121,7 @@ test('prestore is topped up at the till by two ways with a bonus, by keyboard, a
   )
 })
 
-test('a deposit is taken and given back at the till, each with its paper', async () => {
+test('a deposit is received and refunded at the cashier, each with its receipt', async () => {
   await cashierPage.keyboard.press('F10')
   await button(cashierPage, '收取押金').click()
   await field(cashierPage, 'amount').fill('800')

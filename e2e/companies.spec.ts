@@ -93,7 +93,7 @@ test('a department and its people: chosen from the tree, by pinyin, led, moved, 
   await expect(toastOf(page, '已保存部门')).toBeVisible()
 })
 
-test('several people are taken from the tree at once: parents tick their people, one sibling is open, who is there already is not offered', async () => {
+test('several people are chosen from the tree at once: a branch selects its people, one sibling is open, members are not offered again', async () => {
   await page.getByRole('button', { name: `${department}的操作` }).click()
   await menuItem('调入员工').click()
   await expect(picker().getByRole('heading', { name: `调入「${department}」` })).toBeVisible()
@@ -121,7 +121,7 @@ test('several people are taken from the tree at once: parents tick their people,
   await expect(picker()).toHaveCount(0)
 })
 
-test('somebody is tagged and leaves: pickers offer him no more, the lead is empty', async () => {
+test('somebody is tagged and leaves: pickers no longer offer him, the department has no head', async () => {
   await page.locator('.department-tree').getByRole('button', { name: department, exact: true }).click()
   await clickAction('欧阳晓岚', '加标签')
   await chooseOption('tags', '骨干')
@@ -160,7 +160,7 @@ async function pickRooms(): Promise<void> {
   await page.locator('.slide-in').getByRole('button', { name: '保存' }).click()
 }
 
-test('a company takes two rooms; another one is told that they are taken (BASE-16)', async () => {
+test('a company takes two rooms; another one is refused because they are occupied (BASE-16)', async () => {
   await page.goto('/customer/companyManage/add')
   await field(page, 'name').fill(companyName)
   await field(page, 'creditCode').fill('91110108551385082R')
@@ -186,7 +186,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('a worker joins by the address of the picture, without an account', async ({ browser }) => {
+test('a worker joins by the address of the QR code, without an account', async ({ browser }) => {
   await page.goto('/customer/companyManage')
   await clickAction(companyName, '二维码')
   const address = (await page.getByLabel('加入地址').textContent())!
@@ -248,7 +248,7 @@ test('he is audited by his face and made the administrator', async () => {
   await expect(row('林小满')).toContainText('管理员')
 })
 
-test('the company moves out in three steps; its rooms are vacant, the history says so', async () => {
+test('the company moves out in three steps; its rooms are vacant, the history shows it', async () => {
   await button(page, '迁出').click()
   await button(page, '下一步').click()
   await expect(visibleText(page, '原因不能为空')).toBeVisible()

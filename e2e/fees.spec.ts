@@ -35,7 +35,7 @@ test('defines an item', async () => {
   await expect(visibleText(page, item)).toBeVisible()
 })
 
-test('no button is read out with an English name', async () => {
+test('no button has an English accessible name', async () => {
   for (const [at, word] of [
     [setting, '新增收费项目'],
     [`${setting}/relevance`, '批量绑定'],
@@ -161,7 +161,7 @@ test('stops one and resumes it; a room leads to its standards', async () => {
   ).toBeVisible()
 })
 
-test('bills the month; a change of price offers what the old one made, and makes it anew', async () => {
+test('bills the month; a change of price offers what the old one made, and reissues it', async () => {
   await page.goto('/finance/chargemanage/chargeList/generate')
   await button(page, '预览账单').click()
   // Second floor 2.5 × 2, third 2.5 × 3, two rooms each; 1-1-201 from the day on which it was resumed.

@@ -17,7 +17,7 @@ async function chooseScope(): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-test('previews a month: every bill with its reckoning, nothing written', async () => {
+test('previews a month: every bill with its computation, nothing written', async () => {
   await chooseScope()
   await button(page, '预览账单').click()
   await expect(page.getByText(/将生成 [\d,]+ 张，合计/)).toBeVisible({ timeout: 60_000 })

@@ -28,7 +28,7 @@ test.afterAll(async () => {
   expect(consoleErrors, 'nothing is complained of in the console').toEqual([])
 })
 
-test('money is taken, and the finished receipt leads to its invoice', async () => {
+test('money is received, and the finished receipt leads to its invoice', async () => {
   await cashierPage.goto('/finance/chargemanage/cashier')
   await cashierPage.getByLabel('搜索缴费对象').fill('5-1-2')
   await cashierPage.locator('#cashier-found li').filter({ hasText: '笔' }).first().click()
@@ -59,7 +59,7 @@ test('money is taken, and the finished receipt leads to its invoice', async () =
   expect((await file).suggestedFilename()).toBe(`发票_${invoice}.pdf`)
 })
 
-test('what is invoiced is neither voided nor refunded, and waits no longer', async () => {
+test('an invoiced payment is neither voided nor refunded, and is no longer waiting for an invoice', async () => {
   await cashierPage.goto(`/finance/feebasesetting/invoicewaiting?keyword=${receipt}&view=*`)
   await expect(visibleText(cashierPage, /没有/)).toBeVisible()
   await cashierPage.goto(`/finance/chargemanage/paidbills?keyword=${receipt}`)
@@ -69,7 +69,7 @@ test('what is invoiced is neither voided nor refunded, and waits no longer', asy
   await cashierPage.keyboard.press('Escape')
 })
 
-test('taken back in red in part, then the rest, by who may; then it may be invoiced again', async () => {
+test('a red invoice for a part, then for the rest, by a person with the permission; then it can be invoiced again', async () => {
   await supervisorPage.goto(`/finance/feebasesetting/invoiceList?keyword=${invoice}`)
   await clickRowAction(supervisorPage, invoice, '红冲')
   const asked = supervisorPage.getByRole('dialog').filter({ hasText: '红冲发票' })

@@ -3,7 +3,7 @@ import { button, field, collectConsoleErrors, visibleText, signIn, toastOf } fro
 
 const stamp = Date.now().toString(36)
 
-test('a clerk writes what could be better; the manager hears of it at once, answers, and the clerk hears the answer', async ({
+test('a clerk writes what could be better; the manager is notified at once, answers, and the clerk is notified of the answer', async ({
   page,
   browser,
 }) => {

@@ -64,7 +64,7 @@ const readingInput = (letter: string) =>
   page.locator(`tr[data-meter="${meterNo(letter)}"] input[inputmode="decimal"]`)
 const meterRow = (letter: string) => page.locator(`tr[data-meter="${meterNo(letter)}"]`)
 
-test('a meter is added by form; what is wrong is said at its field', async () => {
+test('a meter is added by form; a fault is shown at its field', async () => {
   await page.goto('/intelligence/metermanage')
   await button(page, /新增仪表/).click()
   await field(page, 'meterNo').fill(meterNo('A'))
@@ -88,7 +88,7 @@ test('a meter is added by form; what is wrong is said at its field', async () =>
   await expect(page.getByRole('row').filter({ hasText: meterNo('A'), visible: true })).toHaveCount(1)
 })
 
-test('numbers are entered down the column: through the top of the counter, and an odd one is confirmed', async () => {
+test('numbers are entered down the column: through the top of the counter, and an unusual reading is confirmed', async () => {
   const b = await createMeter('B', { InitNum: '0' })
   await createMeter('C', { InitNum: '50' })
   for (const [n, months] of [
@@ -187,7 +187,7 @@ test('a meter by time of day: its boxes are walked with Enter, must add up, and 
   await expect(readingInput('T')).toHaveValue('45')
 })
 
-test('the readings are found, and one is taken back', async () => {
+test('the readings are found, and one is withdrawn', async () => {
   await page.goto('/intelligentMeter/checkmeter/records')
   await page.getByPlaceholder('表号').filter({ visible: true }).fill(meterNo('C'))
   const row = page.getByRole('row').filter({ hasText: meterNo('C'), visible: true })
@@ -252,7 +252,7 @@ test('on a telephone: the label opens the meter, the number is kept, the next on
   await phone.close()
 })
 
-test('on a telephone in the cellar: nothing typed is lost, and what waits goes out with the signal', async ({
+test('on a phone without a network: nothing typed is lost, and queued readings are sent when it returns', async ({
   browser,
 }: {
   browser: Browser

@@ -37,7 +37,7 @@ async function openPayDialog(room: string, key: 'F3' | 'F4' | 'F6'): Promise<voi
   await expect(dialog().getByText(/^DD\d+$/)).toBeVisible({ timeout: 30_000 })
 }
 
-test('the payer scans and pays on the phone while the dialog waits; it closes itself and tells once', async () => {
+test('the payer scans and pays on the phone while the dialog waits; it closes itself and reports once', async () => {
   await openPayDialog('2-1-903', 'F3')
   await expect(dialog().getByText('已下单')).toBeVisible()
   const phone = await context.newPage()
@@ -63,7 +63,7 @@ test('the payer scans and pays on the phone while the dialog waits; it closes it
   await phone.close()
 })
 
-test('a scanner reads the payer’s code: empty is refused, a poor one says why, a cancelled order lets the bills go', async () => {
+test('a scanner reads the payer’s code: empty is refused, insufficient balance says why, a cancelled order releases the bills', async () => {
   await openPayDialog('2-1-602', 'F4')
   await button(dialog(), '提交付款码').click()
   await expect(dialog().getByText('条码不能为空')).toBeVisible()
@@ -78,7 +78,7 @@ test('a scanner reads the payer’s code: empty is refused, a poor one says why,
   await expect(visibleText(page, '收款码')).toBeVisible()
 })
 
-test('a card: the order goes to a terminal, its answer is lost, the question finds it', async () => {
+test('a card: the order goes to a terminal, its answer is lost, the query finds it', async () => {
   await openPayDialog('2-1-1103', 'F6')
   await expect(button(dialog(), '发送到 POS 机')).toBeEnabled({ timeout: 30_000 })
   const screen = await context.newPage()
@@ -97,7 +97,7 @@ test('a card: the order goes to a terminal, its answer is lost, the question fin
   await screen.close()
 })
 
-test('the company’s balance is filled up through the same dialog', async () => {
+test('the company’s balance is topped up through the same dialog', async () => {
   await page.goto('/setting/permission/personcenter/userRenew')
   await button(page, '充值').click()
   await page.locator('[data-field="amount"] input').filter({ visible: true }).fill('500')

@@ -18,7 +18,7 @@ const leaf = (page: Page, name: string) => slideIn(page).getByLabel(`锦绣花�
 const pickerButton = (page: Page) =>
   page.locator('[data-field="roomCode"]').getByRole('button', { name: '选择关联房间' })
 
-test('one room is chosen from floors or by search: the second takes the place of the first, one sibling is open, failures speak', async ({
+test('one room is chosen from floors or by search: the second replaces the first, one sibling is open, failures are shown', async ({
   page,
 }) => {
   const complaints = collectConsoleErrors(page)
@@ -72,7 +72,7 @@ test('one room is chosen from floors or by search: the second takes the place of
   expect(complaints).toEqual([])
 })
 
-test('several rooms: a parent takes all under it, its tick says all, some or none, the limit cuts', async ({
+test('several rooms: a branch selects all under it, its checkbox shows all, some or none, the limit applies', async ({
   page,
 }) => {
   await signIn(page)
@@ -105,7 +105,7 @@ test('several rooms: a parent takes all under it, its tick says all, some or non
   await expect(page.locator('tbody tr[data-i]')).toHaveCount(1)
 })
 
-test('rooms are generated as previewed, an area changes from a day on, a state that cannot be says why', async ({
+test('rooms are generated as previewed, an area changes from a day on, an impossible state says why', async ({
   page,
 }) => {
   await signIn(page)
@@ -141,7 +141,7 @@ test('rooms are generated as previewed, an area changes from a day on, a state t
   await expect(page.getByText(/当前为“未售”，不能改为“已入住”/)).toBeVisible()
 })
 
-test('a person is chosen by name or by his room: one room stands open, the second person takes the place of the first, 返回 changes nothing', async ({
+test('a person is chosen by name or by his room: one room is open, the second person replaces the first, 返回 changes nothing', async ({
   page,
 }) => {
   const complaints = collectConsoleErrors(page)

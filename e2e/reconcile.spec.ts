@@ -43,7 +43,7 @@ test('a day that differs: seen on both sides, a difference escalated and dealt w
   expect(said).toEqual([])
 })
 
-test('a file that is no bill of a channel is refused in words, where it was chosen', async ({ page }) => {
+test('a file that is no channel bill is refused with the reason, where it was chosen', async ({ page }) => {
   const said = collectConsoleErrors(page)
   await signIn(page)
   await page.goto('/finance/chargemanage/reconcile')

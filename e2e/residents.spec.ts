@@ -64,7 +64,7 @@ test('a family moves in at once', async () => {
   await expect(page.getByRole('row').filter({ hasText: '周小溪', visible: true })).toContainText('家属')
 })
 
-test('a tenant waits for his audit and is passed', async () => {
+test('a tenant waits for his audit and is approved', async () => {
   await page.goto('/customer/usermanage/immigration')
   await selectRoom()
   await page.locator('[data-field="pending"]').getByRole('switch').filter({ visible: true }).click()
@@ -121,7 +121,7 @@ test('the tenant is checked out after being shown what will happen', async () =>
   await expect(toastOf(page, '已为林租客办理迁出')).toBeVisible()
 })
 
-test('everything stands in the history, and is found by name, initials and room', async () => {
+test('everything is in the history, and is found by name, initials and room', async () => {
   await page.goto('/customer/usermanage/movements')
   const row = (who: string, what: string) =>
     page.getByRole('row').filter({ hasText: who, visible: true }).filter({ hasText: what }).first()
@@ -170,7 +170,7 @@ test('he comes back, leaves with the others, and the last one out leaves the roo
   await expect(cell).toHaveAttribute('title', '1-1-101 · 空置')
 })
 
-test('a block, another mobile, and what is wrong said at its field', async () => {
+test('a block, another mobile, and a fault shown at its field', async () => {
   await page.goto('/customer/usermanage')
   await page.getByPlaceholder('姓名/手机/房间/拼音').filter({ visible: true }).fill('林租客')
   await clickAction('林租客', '加入黑名单')

@@ -13,7 +13,7 @@ const history = (page: Page, id: number): Promise<string[]> =>
     )
   }, id)
 
-test('a phone and a certificate stay covered until somebody who may asks, and that is written down', async ({
+test('a phone and a certificate stay masked until somebody with the permission reveals them, and that is logged', async ({
   page,
 }) => {
   await signIn(page)
@@ -46,7 +46,7 @@ test('a phone and a certificate stay covered until somebody who may asks, and th
   expect((await history(page, one.ID))[0]).toContain('查看完整信息')
 })
 
-test('whoever may not see them in full is sent them covered, and nothing offers to uncover them', async ({
+test('a person without the permission is sent them masked, and nothing offers to reveal them', async ({
   page,
 }) => {
   await signIn(page, 'auditor1')

@@ -76,7 +76,7 @@ test('Ctrl K takes what is typed on at once, by initials, full pinyin and charac
   await expect(page).toHaveURL(/\/service\/data\/roommange$/)
 })
 
-test('an unknown address leads home, a page without the right says whom to ask', async ({ page }) => {
+test('an unknown address leads home, a page without the permission says whom to ask', async ({ page }) => {
   await signIn(page)
   await page.goto('/no/such/page')
   await expect(page).toHaveURL(/\/work$/)
@@ -91,7 +91,7 @@ test('an unknown address leads home, a page without the right says whom to ask',
   ).toHaveCount(0)
 })
 
-test('an ended session leads to the door with the way back; local storage is wiped', async ({
+test('an ended session leads to the login page with the way back; local storage is cleared', async ({
   page,
   request,
 }) => {
@@ -110,7 +110,7 @@ test('an ended session leads to the door with the way back; local storage is wip
   await expect(page).toHaveURL(/\/service\/data\/buildlist/)
 })
 
-test('who signs out in one window is out in all', async ({ page, context }) => {
+test('signing out in one window signs out in all', async ({ page, context }) => {
   await signIn(page)
   const other = await context.newPage()
   await other.goto('/work')
@@ -121,7 +121,7 @@ test('who signs out in one window is out in all', async ({ page, context }) => {
   await expect(other).toHaveURL(/\/login/)
 })
 
-test('a lost chunk reloads the page once, then says what to do; without a network a band says so', async ({
+test('a lost chunk reloads the page once, then says what to do; without a network a band reports it', async ({
   page,
   context,
 }) => {

@@ -6,7 +6,7 @@ const name = `温信${stamp}`
 let page: Page
 defineJourney(p => (page = p))
 
-test('a resident reads the picture, says yes in WeChat, and the desk sees it at once', async () => {
+test('a resident scans the QR code, agrees in WeChat, and the office sees it at once', async () => {
   await page.goto('/addbaseuser')
   await field(page, 'name').fill(name)
   await field(page, 'mobile').fill(`1390${stamp}`)
@@ -29,7 +29,7 @@ test('a resident reads the picture, says yes in WeChat, and the desk sees it at 
   await expect(button(page, '解除微信绑定')).toBeVisible()
 })
 
-test('it is taken off again with a reason', async () => {
+test('it is unbound again with a reason', async () => {
   await button(page, '解除微信绑定').click()
   const dialog = page.getByRole('dialog').filter({ visible: true })
   await dialog.getByText('住户换了微信').click()

@@ -24,8 +24,8 @@ await runCommand(async () => {
 })
 
 function describeTally({ tables, rows, files, fileBytes, skipped }: BackupSummary): string {
-  const left = skipped.length ? `；后台任务队列（${skipped.join('、')}）不在备份内，恢复后自动重建` : ''
-  return `${tables} 张表 ${rows} 行，${files} 个上传文件 ${formatSize(fileBytes)}${left}`
+  const queueNote = skipped.length ? `；后台任务队列（${skipped.join('、')}）不在备份内，恢复后自动重建` : ''
+  return `${tables} 张表 ${rows} 行，${files} 个上传文件 ${formatSize(fileBytes)}${queueNote}`
 }
 
 function formatSize(bytes: number): string {

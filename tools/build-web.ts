@@ -6,11 +6,11 @@ import { filesUnder, root } from './source-files.ts'
 
 const OUT = join(root, 'dist/web')
 
-/** Beside the build, not in it: what lies inside is served. */
+/** Beside the build, not in it: what is inside is served. */
 const MARK = join(root, 'dist/web.sources')
 const SOURCES = /\.(ts|tsx|js|css|json|html|svg|png|webp|woff2|ico)$/
 
-function sources(): string {
+function hashSources(): string {
   const files = [
     ...['apps/web', 'kit/web', 'kit/contract', 'kit/domain'].flatMap(folder => filesUnder(folder, SOURCES)),
     ...filesUnder('modules', SOURCES).filter(file =>
@@ -29,13 +29,13 @@ function sources(): string {
 
 /**
  * Builds apps/web into dist/web unless the build there is of these very sources. 'none' when there is no web
- * to build. `said` hears that a build begins.
+ * to build. `log` is called when a build begins.
  */
-export async function buildWeb(said: (line: string) => void = () => {}): Promise<'built' | 'fresh' | 'none'> {
+export async function buildWeb(log: (line: string) => void = () => {}): Promise<'built' | 'fresh' | 'none'> {
   if (!existsSync(join(root, 'apps/web/index.html'))) return 'none'
-  const now = sources()
+  const sourceHash = hashSources()
   const built = existsSync(join(OUT, 'index.html'))
-  if (built && existsSync(MARK) && readFileSync(MARK, 'utf8') === now) return 'fresh'
+  if (built && existsSync(MARK) && readFileSync(MARK, 'utf8') === sourceHash) return 'fresh'
   let vite: typeof import('vite')
   try {
     vite = await import('vite')
@@ -45,7 +45,7 @@ export async function buildWeb(said: (line: string) => void = () => {}): Promise
       '页面还没有构建，而构建工具没有安装。请执行 npm install（不要省略开发依赖）后重试。',
     )
   }
-  said('正在构建页面，只在首次启动或代码有变化时进行……')
+  log('正在构建页面，只在首次启动或代码有变化时进行……')
   const draft = `${OUT}.${process.pid}`
   try {
     await vite.build({
@@ -56,7 +56,7 @@ export async function buildWeb(said: (line: string) => void = () => {}): Promise
     mkdirSync(join(root, 'dist'), { recursive: true })
     rmSync(OUT, { recursive: true, force: true })
     renameSync(draft, OUT)
-    writeFileSync(MARK, now)
+    writeFileSync(MARK, sourceHash)
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

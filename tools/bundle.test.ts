@@ -10,7 +10,7 @@ const light: Bundle = {
   screens: [{ file: 'modules/rooms/web/list.tsx', own: sizeLimits.screen, whole: sizeLimits.firstList }],
 }
 
-it('lets pass what weighs its bar, and names whatever is heavier', () => {
+it('accepts sizes at their limit, and names whatever exceeds it', () => {
   expect(findOversized(light)).toEqual([])
   expect(findOversized({ ...light, signIn: sizeLimits.signIn + 0.2 })).toEqual([
     `sign-in: ${(sizeLimits.signIn + 0.2).toFixed(1)} kB gz, bar ${sizeLimits.signIn}`,

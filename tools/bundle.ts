@@ -7,8 +7,8 @@ import { screenFileOf } from './product-map.ts'
 import { root } from './source-files.ts'
 
 /**
- * Bars of the browser in kB gz (docs: quality): all that sign-in fetches, all of the shell without a page,
- * all until a first list is usable, all of any other screen, a screen's own code.
+ * Size limits of the browser in kB gz (docs: quality): all that sign-in fetches, the whole shell without a
+ * page, all until a first list is usable, all of any other screen, a screen's own code.
  */
 export const sizeLimits = { signIn: 220, shell: 200, firstList: 370, whole: 388, screen: 40 } as const
 
@@ -20,7 +20,7 @@ interface Chunk {
 }
 
 export interface Bundle {
-  /** What the page names itself: start and react. */
+  /** What index.html itself names: start and react. */
   readonly entry: number
   readonly signIn: number
   readonly shell: number
@@ -30,7 +30,7 @@ export interface Bundle {
   readonly screens: readonly { readonly file: string; readonly own: number; readonly whole: number }[]
 }
 
-/** The files of the screens that stand in the menu; forms, details and wizards are come to from these. */
+/** The files of the screens in the menu; forms, details and wizards are reached from these. */
 const menuFiles = (): ReadonlySet<string> =>
   new Set(
     modules.flatMap(p =>
@@ -51,13 +51,13 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
     }
     return sizes.get(file)!
   }
-  const needs = (key: string, seen = new Set<string>()): Set<string> => {
-    const c = chunks[key]
-    if (!c || seen.has(c.file)) return seen
-    seen.add(c.file)
-    c.css?.forEach(f => seen.add(f))
-    c.imports?.forEach(k => needs(k, seen))
-    return seen
+  const needs = (key: string, files = new Set<string>()): Set<string> => {
+    const chunk = chunks[key]
+    if (!chunk || files.has(chunk.file)) return files
+    files.add(chunk.file)
+    chunk.css?.forEach(f => files.add(f))
+    chunk.imports?.forEach(k => needs(k, files))
+    return files
   }
   const sum = (...keys: readonly string[]): number => {
     const files = new Set<string>()
@@ -68,10 +68,11 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
     }
     return [...files].reduce((n, f) => n + size(f), size('index.html'))
   }
-  const find = (end: RegExp): string[] => Object.keys(chunks).filter(k => end.test(chunks[k]!.src ?? k))
+  const find = (pattern: RegExp): string[] =>
+    Object.keys(chunks).filter(k => pattern.test(chunks[k]!.src ?? k))
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
   const entry = Object.keys(chunks).filter(k => page.includes(chunks[k]!.file))
-  const inside = find(/apps\/web\/signed-in-shell\.tsx$|^signed-in-shell\.tsx$/)
+  const shellChunks = find(/apps\/web\/signed-in-shell\.tsx$|^signed-in-shell\.tsx$/)
   const routes = find(/web\/routes\.ts$/)
   const routesOf = (screen: string): string[] =>
     routes.filter(r => r.split('/web/')[0] === screen.split('/web/')[0])
@@ -79,56 +80,60 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
     .map(k => ({
       file: (chunks[k]!.src ?? k).replace(/^(\.\.\/)+/, ''),
       own: size(chunks[k]!.file) + (chunks[k]!.css ?? []).reduce((n, f) => n + size(f), 0),
-      whole: sum(...entry, ...inside, ...routesOf(k), k),
+      whole: sum(...entry, ...shellChunks, ...routesOf(k), k),
     }))
-    .sort((a, b) => b.whole - a.whole)
+    .sort((a, bundle) => bundle.whole - a.whole)
   const login = find(/accounts\/web\/login\.tsx$/)
   const first = screens.find(s => menuFiles().has(s.file))
   return {
     entry: sum(...entry),
     signIn: sum(...entry, ...login, ...login.flatMap(routesOf)),
-    shell: sum(...entry, ...inside),
+    shell: sum(...entry, ...shellChunks),
     firstList: first?.whole ?? 0,
     firstFile: first?.file ?? '',
     screens,
   }
 }
 
-/** What is heavier than its bar, in words; nothing when all is well. */
-export function findOversized(b: Bundle): string[] {
-  const said = (what: string, kb: number, bar: number): string[] =>
-    kb <= bar ? [] : [`${what}: ${kb.toFixed(1)} kB gz, bar ${bar}`]
+/** What exceeds its limit, as text; nothing when all is well. */
+export function findOversized(bundle: Bundle): string[] {
+  const describeExcess = (label: string, kb: number, bar: number): string[] =>
+    kb <= bar ? [] : [`${label}: ${kb.toFixed(1)} kB gz, bar ${bar}`]
   return [
-    ...said('sign-in', b.signIn, sizeLimits.signIn),
-    ...said('shell', b.shell, sizeLimits.shell),
-    ...said(`heaviest screen of the menu (${b.firstFile})`, b.firstList, sizeLimits.firstList),
-    ...b.screens.flatMap(s => [
-      ...said(`${s.file}, all`, s.whole, sizeLimits.whole),
-      ...said(s.file, s.own, sizeLimits.screen),
+    ...describeExcess('sign-in', bundle.signIn, sizeLimits.signIn),
+    ...describeExcess('shell', bundle.shell, sizeLimits.shell),
+    ...describeExcess(
+      `heaviest screen of the menu (${bundle.firstFile})`,
+      bundle.firstList,
+      sizeLimits.firstList,
+    ),
+    ...bundle.screens.flatMap(s => [
+      ...describeExcess(`${s.file}, all`, s.whole, sizeLimits.whole),
+      ...describeExcess(s.file, s.own, sizeLimits.screen),
     ]),
   ]
 }
 
 if (import.meta.main) {
-  const b = measureBundle()
-  process.exitCode = findOversized(b).length ? 1 : 0
+  const bundle = measureBundle()
+  process.exitCode = findOversized(bundle).length ? 1 : 0
   if (process.argv.includes('--json')) {
-    console.log(JSON.stringify(b))
+    console.log(JSON.stringify(bundle))
   } else {
-    const line = (what: string, kb: number, bar?: number): void =>
+    const line = (label: string, kb: number, bar?: number): void =>
       console.log(
-        `${what.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`,
+        `${label.padEnd(52)} ${kb.toFixed(1).padStart(7)} kB gz${bar === undefined ? '' : `  bar ${bar}  ${kb <= bar ? 'ok' : 'OVER'}`}`,
       )
-    line('entry', b.entry)
-    line('sign-in, all', b.signIn, sizeLimits.signIn)
-    line('shell, all', b.shell, sizeLimits.shell)
+    line('entry', bundle.entry)
+    line('sign-in, all', bundle.signIn, sizeLimits.signIn)
+    line('shell, all', bundle.shell, sizeLimits.shell)
     line(
-      `heaviest of the menu, all: ${b.firstFile.replace(/^modules\//, '')}`,
-      b.firstList,
+      `heaviest of the menu, all: ${bundle.firstFile.replace(/^modules\//, '')}`,
+      bundle.firstList,
       sizeLimits.firstList,
     )
-    line('heaviest screen, all', b.screens[0]?.whole ?? 0, sizeLimits.whole)
-    for (const s of b.screens) {
+    line('heaviest screen, all', bundle.screens[0]?.whole ?? 0, sizeLimits.whole)
+    for (const s of bundle.screens) {
       line(`  ${s.file} (all ${s.whole.toFixed(0)})`, s.own, sizeLimits.screen)
     }
   }

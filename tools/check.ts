@@ -2,18 +2,32 @@ import { pathToFileURL } from 'node:url'
 import { runCommand, parseArguments } from './command-line.ts'
 import { runStep, type Step } from './run-step.ts'
 
-const tsc = (project: string): Step => ({
+const checkTypes = (project: string): Step => ({
   name: `类型 ${project}`,
   command: 'typescript/bin/tsc',
   args: ['-p', `tsconfig.${project}.json`, '--noEmit', '--pretty', 'false'],
 })
 
+/** Tests that only read the source: layout of the code, who imports whom, names, colours, links. */
+const SOURCE_TESTS = [
+  'tools/format.test.ts',
+  'tools/boundaries.test.ts',
+  'tools/names.test.ts',
+  'tools/colours.test.ts',
+  'tools/notices.test.ts',
+]
+
 const STEPS: Step[] = [
-  tsc('pure'),
-  tsc('server'),
-  tsc('web'),
-  { name: '规范', command: 'oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: '格式', command: 'oxfmt/bin/oxfmt', args: ['--list-different'] },
+  { name: '规范', command: 'oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings'] },
+  checkTypes('pure'),
+  checkTypes('server'),
+  checkTypes('web'),
+  {
+    name: '边界与命名',
+    command: 'vitest/vitest.mjs',
+    args: ['run', '--project', 'fast', '--reporter=dot', ...SOURCE_TESTS],
+  },
 ]
 
 const FIXES: Step[] = [
@@ -21,9 +35,9 @@ const FIXES: Step[] = [
   { name: '格式', command: 'oxfmt/bin/oxfmt', args: ['--write'] },
 ]
 
-/** The fast gate: types of the three floors, lint, format; shows only what is wrong. True when nothing is. */
-export async function check(): Promise<boolean> {
-  const outcomes = await Promise.all(STEPS.map(async step => ({ step, ...(await runStep(step)) })))
+/** Runs all checks at once and prints the output of those that fail. True when all pass. */
+export async function check(steps: readonly Step[] = STEPS): Promise<boolean> {
+  const outcomes = await Promise.all(steps.map(async step => ({ step, ...(await runStep(step)) })))
   for (const { step, ok, output } of outcomes) {
     console.log(`${ok ? '✓' : '✗'} ${step.name}`)
     if (!ok) {
@@ -41,10 +55,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
         await runStep(step)
       }
     }
-    const fine = await check()
-    if (!fine && !values.fix) {
+    const passed = await check()
+    if (!passed && !values.fix) {
       console.log('格式与部分规范问题可自动修正：npm run check -- --fix')
     }
-    return fine ? 0 : 1
+    return passed ? 0 : 1
   })
 }

@@ -19,14 +19,15 @@ const INSTALL_HINT =
 
 /** The browser for the tests: CHROMIUM, or one of the system's. */
 export function findChromium(): string | undefined {
-  const said = process.env.CHROMIUM
-  if (said && !existsSync(said)) throw new StartupError(`CHROMIUM 指出的 ${said} 不存在。\n${INSTALL_HINT}`)
+  const configured = process.env.CHROMIUM
+  if (configured && !existsSync(configured))
+    throw new StartupError(`CHROMIUM 指出的 ${configured} 不存在。\n${INSTALL_HINT}`)
   // Ubuntu's package of that name is a stub without its snap.
   return (
-    said ||
+    configured ||
     BROWSER_PATHS.find(
-      place =>
-        existsSync(place) && (process.platform === 'win32' || spawnSync(place, ['--version']).status === 0),
+      path =>
+        existsSync(path) && (process.platform === 'win32' || spawnSync(path, ['--version']).status === 0),
     )
   )
 }
@@ -39,9 +40,9 @@ function hasChineseFont(): boolean {
 /** Runs apt-get as root or through a sudo that asks nothing; false when neither can. */
 function install(packages: string[]): boolean {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false
-  const before = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const apt = (...args: string[]) => {
-    const [command, ...rest] = [...before, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]
+    const [command, ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]
     return spawnSync(command!, rest, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
   }
   return apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', ...packages)
@@ -57,7 +58,7 @@ export function ensureChromium(): string {
     return found
   }
   console.log('正在安装 Chromium（浏览器测试需要，只在首次进行）……')
-  const made = install(PACKAGES) ? findChromium() : undefined
-  if (!made) throw new StartupError(INSTALL_HINT)
-  return made
+  const installed = install(PACKAGES) ? findChromium() : undefined
+  if (!installed) throw new StartupError(INSTALL_HINT)
+  return installed
 }

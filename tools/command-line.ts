@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 
-/** Runs a command: what a person can mend is told in words, anything else with its trace. */
+/** Runs a command: an error that a person can mend is printed as its message, any other with its trace. */
 export async function runCommand(run: () => Promise<number | void>): Promise<void> {
   try {
     process.exitCode = (await run()) ?? 0
@@ -24,13 +24,13 @@ export function parseArguments<T extends OptionConfigs>(options: T, usage: strin
 }
 
 /** The data folder: --data, else DATA_DIR, else ./data. */
-export function resolveDataDir(said: string | undefined): string {
-  return said ?? (process.env.DATA_DIR || './data')
+export function resolveDataDir(given: string | undefined): string {
+  return given ?? (process.env.DATA_DIR || './data')
 }
 
 /** The port: --port, else PORT, else 8100. */
-export function parsePort(said: string | undefined): number {
-  const text = said ?? (process.env.PORT || '8100')
+export function parsePort(given: string | undefined): number {
+  const text = given ?? (process.env.PORT || '8100')
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new StartupError(`端口 ${text} 不对，应为 1 到 65535 的整数。`)
@@ -42,16 +42,16 @@ export function parsePort(said: string | undefined): number {
  * arrives twice (from the terminal and from npm): within a second it counts once.
  */
 export function onShutdown(end: () => Promise<void>): void {
-  let since = 0
-  const heard = () => {
+  let firstSignalAt = 0
+  const onSignal = () => {
     const now = Date.now()
-    if (since) {
-      if (now - since > 1000) {
+    if (firstSignalAt) {
+      if (now - firstSignalAt > 1000) {
         process.exit(130)
       }
       return
     }
-    since = now
+    firstSignalAt = now
     end().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -61,6 +61,6 @@ export function onShutdown(end: () => Promise<void>): void {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, heard)
+    process.on(signal, onSignal)
   }
 }

@@ -19,17 +19,19 @@ const NEVER_LOST = new Promise<string>(() => {})
 
 /** DATABASE_URL's database, or our own on the data folder. */
 export async function openDatabase(dataDir: string): Promise<DatabaseHandle> {
-  const given = process.env.DATABASE_URL
-  return given ? { url: given, lost: NEVER_LOST, close: async () => {} } : await openCluster({ dataDir })
+  const configuredUrl = process.env.DATABASE_URL
+  return configuredUrl
+    ? { url: configuredUrl, lost: NEVER_LOST, close: async () => {} }
+    : await openCluster({ dataDir })
 }
 
-/** The same beside a running server: connects to its cluster, or starts a stopped one for the while. */
+/** The same beside a running server: connects to its cluster, or starts a stopped one temporarily. */
 export async function openDatabaseBesideServer(
   dataDir: string,
   { make }: { make: boolean },
 ): Promise<DatabaseHandle> {
-  const given = process.env.DATABASE_URL
-  const url = given || findCluster(dataDir)?.url
+  const configuredUrl = process.env.DATABASE_URL
+  const url = configuredUrl || findCluster(dataDir)?.url
   if (url) return { url, lost: NEVER_LOST, close: async () => {} }
   if (!make && !existsSync(join(dataDir, 'postgres'))) {
     throw new StartupError(
@@ -67,19 +69,19 @@ async function hasCompany(client: pg.ClientBase): Promise<boolean> {
 }
 
 const UNFINISHED_TABLE = 'demo_unfinished'
-// Any number, the same for every program that lays the demo here.
+// Any number, the same for every program that seeds the demo here.
 const SEED_LOCK = 7_246_011_520_612
 
 /**
- * Lays the demo in a migrated database that has no company; true when it did. A table stands for as long as
- * that takes. What a killed one left behind is taken away whole where the database is `alone` ours, also
- * where no demo is wanted any more: nobody else can have worked in it, our server opens only afterwards. In a
- * given database others may have: nothing there is ever taken away, and the half demo is told of.
+ * Seeds the demo in a migrated database that has no company; true when it did. A marker table exists while
+ * that runs. What a killed run left behind is removed whole where the database is `alone` ours, also when no
+ * demo is wanted any more: nobody else can have worked in it, our server opens only afterwards. In a given
+ * database others may have: nothing there is ever removed, and the incomplete demo is reported.
  */
 export async function seedOnce(
   url: string,
   alone: boolean,
-  lay?: (url: string) => Promise<void>,
+  seed?: (url: string) => Promise<void>,
 ): Promise<boolean> {
   const client = new pg.Client(url)
   client.on('error', () => {})
@@ -96,9 +98,9 @@ export async function seedOnce(
         )
       }
     }
-    if (!lay || (await hasCompany(client))) return false
+    if (!seed || (await hasCompany(client))) return false
     await client.query(`create table ${UNFINISHED_TABLE} ()`)
-    await lay(url)
+    await seed(url)
     await client.query(`drop table ${UNFINISHED_TABLE}`)
     return true
   } finally {

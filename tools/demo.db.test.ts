@@ -4,17 +4,17 @@ import { migrate } from '#kit/server/postgres/migrate.ts'
 import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
 import { seedOnce } from './database.ts'
 
-let fresh: TestDatabase
+let database: TestDatabase
 
 beforeAll(async () => {
-  fresh = await openTestDatabase({ from: 'nothing' })
-  await migrate(fresh.url)
+  database = await openTestDatabase({ from: 'nothing' })
+  await migrate(database.url)
 })
 
-afterAll(() => fresh?.drop())
+afterAll(() => database?.drop())
 
 const query = async (text: string): Promise<any> => {
-  const client = new pg.Client(fresh.url)
+  const client = new pg.Client(database.url)
   await client.connect()
   try {
     await client.query(`set app.owner_id = '*'`)
@@ -32,64 +32,64 @@ const company = (name: string) =>
     `insert into property (owner_id, id, company_name, edition, idle_minutes, state) values (1, 1, '${name}', 30, 30, 10)`,
   )
 
-it('a demo that was killed in the middle is begun anew at the next start, and a whole one is left alone', async () => {
+it('a demo whose seeding was killed is seeded again at the next start, and a complete one is left alone', async () => {
   await expect(
-    seedOnce(fresh.url, true, async () => {
+    seedOnce(database.url, true, async () => {
       await company('半个')
       throw new Error('killed')
     }),
   ).rejects.toThrow('killed')
   expect(await companies()).toEqual(['半个'])
-  expect(await seedOnce(fresh.url, true, () => company('完整'))).toBe(true)
+  expect(await seedOnce(database.url, true, () => company('完整'))).toBe(true)
   expect(await companies()).toEqual(['完整'])
-  expect(await seedOnce(fresh.url, true, () => company('又一个'))).toBe(false)
+  expect(await seedOnce(database.url, true, () => company('又一个'))).toBe(false)
   expect(await companies()).toEqual(['完整'])
 })
 
-it('what a killed one left goes also when no demo is wanted any more', async () => {
+it('what a killed seeding left is removed also when no demo is wanted any more', async () => {
   await query('delete from property')
   await expect(
-    seedOnce(fresh.url, true, async () => {
+    seedOnce(database.url, true, async () => {
       await company('半个')
       throw new Error('killed')
     }),
   ).rejects.toThrow('killed')
-  expect(await seedOnce(fresh.url, true)).toBe(false)
+  expect(await seedOnce(database.url, true)).toBe(false)
   expect(await companies()).toEqual([])
 })
 
-it('of two that start at once one lays it, and the other waits until it is whole', async () => {
+it('of two starts at once one seeds the demo, and the other waits until it is complete', async () => {
   await query('delete from property')
-  const said: string[] = []
+  const events: string[] = []
   const start = async (name: string) => {
-    const laid = await seedOnce(fresh.url, true, async () => {
-      said.push(name)
+    const seeded = await seedOnce(database.url, true, async () => {
+      events.push(name)
       await company(name)
-      await new Promise(done => setTimeout(done, 300))
+      await new Promise(resolve => setTimeout(resolve, 300))
     })
-    said.push(laid ? 'laid' : 'found')
+    events.push(seeded ? 'laid' : 'found')
   }
   await Promise.all([start('甲'), start('乙')])
-  expect(said.slice(1)).toEqual(['laid', 'found'])
-  expect(await companies()).toEqual([said[0]])
+  expect(events.slice(1)).toEqual(['laid', 'found'])
+  expect(await companies()).toEqual([events[0]])
 })
 
-it('in a given database nothing is taken away: others may have set up their company there since', async () => {
+it('in a given database nothing is removed: others may have set up their company there since', async () => {
   await query('delete from property')
   await expect(
-    seedOnce(fresh.url, false, async () => {
+    seedOnce(database.url, false, async () => {
       await company('半个')
       throw new Error('killed')
     }),
   ).rejects.toThrow('killed')
   await query(`update property set company_name = '别家的'`)
-  const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  expect(await seedOnce(fresh.url, false, () => company('又一个'))).toBe(false)
-  expect([await companies(), said.mock.calls.length]).toEqual([['别家的'], 1])
+  const events = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  expect(await seedOnce(database.url, false, () => company('又一个'))).toBe(false)
+  expect([await companies(), events.mock.calls.length]).toEqual([['别家的'], 1])
   // Told once.
-  expect(await seedOnce(fresh.url, false)).toBe(false)
-  expect(said.mock.calls).toHaveLength(1)
-  said.mockRestore()
+  expect(await seedOnce(database.url, false)).toBe(false)
+  expect(events.mock.calls).toHaveLength(1)
+  events.mockRestore()
 })
 
 it('no demo is laid beside a company that the scope does not show', async () => {

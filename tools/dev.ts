@@ -40,7 +40,7 @@ await runCommand(async () => {
         stdio: ['ignore', 'inherit', 'inherit'],
       },
     )
-    const web = await webFor(port, values.web ? parsePort(values.web) : port + 1)
+    const web = await startWeb(port, values.web ? parsePort(values.web) : port + 1)
     watchMigrations(database.url)
     onShutdown(async () => {
       await web?.close()
@@ -65,7 +65,7 @@ await runCommand(async () => {
   }
 })
 
-async function webFor(server: number, port: number): Promise<ViteDevServer | undefined> {
+async function startWeb(server: number, port: number): Promise<ViteDevServer | undefined> {
   if (!existsSync(join(root, 'apps/web/index.html'))) return undefined
   const vite = await import('vite')
   const web = await vite.createServer({

@@ -19,22 +19,22 @@ const isRepeat = (name: string, others: readonly string[]): boolean =>
 
 /**
  * Provinces → cities → counties, each `code digits + name`; the six digits of a county are the three pairs on
- * its way.
+ * its path.
  */
 export function packDivisions(): { source: string; provinces: [string, string[]][] } {
-  const under = (list: Record<string, string>, prefix: string): [string, string][] =>
+  const entriesUnder = (list: Record<string, string>, prefix: string): [string, string][] =>
     Object.entries(list)
       .filter(([code]) => code.startsWith(prefix))
       .sort(([a], [b]) => Number(a) - Number(b))
-  const provinces = under(areaList.province_list, '').map(([p, province]): [string, string[]] => [
+  const provinces = entriesUnder(areaList.province_list, '').map(([p, province]): [string, string[]] => [
     p.slice(0, 2) + province,
-    under(areaList.city_list, p.slice(0, 2)).map(([c, city]) => {
-      const all = under(areaList.county_list, c.slice(0, 4))
+    entriesUnder(areaList.city_list, p.slice(0, 2)).map(([c, city]) => {
+      const all = entriesUnder(areaList.county_list, c.slice(0, 4))
       const names = all.map(([, name]) => name)
-      const kept = all.filter(
+      const chosen = all.filter(
         ([code, name]) => !misspeltCodes.includes(code) && !catchAllName.test(name) && !isRepeat(name, names),
       )
-      return [[c, city] as const, ...kept.map(([code, name]) => [code, name] as const)]
+      return [[c, city] as const, ...chosen.map(([code, name]) => [code, name] as const)]
         .map(([code, name], i) => code.slice(i === 0 ? 2 : 4, i === 0 ? 4 : 6) + name)
         .join('|')
     }),

@@ -8,7 +8,7 @@ import { seedDemo } from './database.ts'
 import { buildWeb } from './build-web.ts'
 
 /**
- * The whole product on a database in memory with the demo, for browser tests: prints its address as one line
+ * The whole product on an in-memory database with the demo, for browser tests: prints its address as one line
  * of JSON and lives until its standard input closes.
  */
 await runCommand(async () => {

@@ -6,11 +6,8 @@ const screens = modules.flatMap(m => m.screens.map(s => s.path.replace(/:\w+$/, 
 const knownPaths = new Set(screens)
 const address = /['"`](\/[a-zA-Z][\w-]*(?:\/[\w-]*)*)(?=['"`?#$])/g
 
-/**
- * An address of the interface; the beginning of several screens; and the doors of products, some of which are
- * to come.
- */
-const other = (a: string, file: string): boolean =>
+/** An API address, the beginning of several screens, or an entry of a product that may not be installed. */
+const isOtherAddress = (a: string, file: string): boolean =>
   a.startsWith('/api/') ||
   (a.endsWith('/') && screens.some(s => s.startsWith(a))) ||
   file === 'modules/accounts/web/sign-in-entries.ts'
@@ -18,13 +15,13 @@ const other = (a: string, file: string): boolean =>
 const web = filesUnder('modules', /\/web\/.*(?<!\.test)\.tsx?$/)
 
 it('every address that a screen names is a screen', () => {
-  const lost = web.flatMap(f =>
+  const unknown = web.flatMap(f =>
     [...readSource(f).matchAll(address)]
       .map(m => m[1]!)
-      .filter(a => !knownPaths.has(a) && !other(a, f))
+      .filter(a => !knownPaths.has(a) && !isOtherAddress(a, f))
       .map(a => `${f}: ${a}`),
   )
-  expect(lost).toEqual([])
+  expect(unknown).toEqual([])
 })
 
 it('every tab of 收费设置 that is named is there', () => {

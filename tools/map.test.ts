@@ -12,5 +12,5 @@ it('every declared screen has its file', () =>
 it('every entity has its table in a migration', () =>
   expect(m.tables.filter(t => !t.migration).map(t => t.table)).toEqual([]))
 
-it('the map in the docs is the map of the house', () =>
+it('docs/map.md is up to date', () =>
   expect(readSource('docs/map.md') === renderMap(m), 'run: npm run map').toBe(true))

@@ -9,7 +9,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
 
 /**
- * docs/map.md: from a screen to its file, from an address to its module and right, from a table to its
+ * docs/map.md: from a screen to its file, from an address to its module and permission, from a table to its
  * migration.
  */
 export const renderMap = (m: ProductMap): string => `# 地图

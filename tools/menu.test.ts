@@ -3,8 +3,8 @@ import { menuSections } from '#kit/contract/module.ts'
 import { buildScreenMap } from '#kit/web/shell/screen-map.ts'
 import { modules } from '#modules/index.ts'
 
-/** What an eye takes in at once (screens.md §1, the panel). */
-const most = 7
+/** The most screens a group may hold (screens.md §1, the panel). */
+const maxScreens = 7
 const screens = buildScreenMap(modules)
 const everything = () => true
 
@@ -12,7 +12,7 @@ it('no group of the panel holds more than seven screens', () => {
   const crowded = (Object.keys(menuSections) as (keyof typeof menuSections)[]).flatMap(d =>
     screens
       .groups(d, everything)
-      .filter(g => g.screens.length > most)
+      .filter(g => g.screens.length > maxScreens)
       .map(g => `${menuSections[d]} › ${g.title}: ${g.screens.map(s => s.title).join('、')}`),
   )
   expect(crowded).toEqual([])

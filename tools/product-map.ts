@@ -75,15 +75,15 @@ export function screenFileOf(manifests: readonly ModuleManifest[], module: strin
   return file ? file.replace(/^#|^\//, '').replace(/^\.\//, `modules/${module}/web/`) : ''
 }
 
-/** What is really there: calls with a handler, screens with a file, tables with a migration. */
+/** What exists: calls with a handler, screens with a file, tables with a migration. */
 export async function readProductMap(): Promise<ProductMap> {
   const all = await loadInstalledModules()
-  const bound = registerHandlers(all)
+  const handlers = registerHandlers(all)
   const migrations = filesUnder('db/migrations', /\.sql$/).map(f => ({
     file: f.replace('db/migrations/', ''),
     text: readSource(f),
   }))
-  const madeIn = (table: string): string =>
+  const migrationOf = (table: string): string =>
     migrations.find(m => new RegExp(`create (unlogged )?table (if not exists )?${table}\\b`).test(m.text))
       ?.file ?? ''
   return {
@@ -97,7 +97,7 @@ export async function readProductMap(): Promise<ProductMap> {
           module: manifest.name,
           permission: permissionOf(c),
           title: c.title,
-          implemented: routesOf(c).every(a => bound.has(a)),
+          implemented: routesOf(c).every(a => handlers.has(a)),
         }
       }),
     ),
@@ -120,7 +120,7 @@ export async function readProductMap(): Promise<ProductMap> {
         entity: e.name,
         label: e.label,
         module: manifest.name,
-        migration: madeIn(e.table),
+        migration: migrationOf(e.table),
       })),
     ),
   }

@@ -10,13 +10,13 @@ const all = await loadInstalledModules()
 const manifests = all.map(m => m.manifest)
 const knownPermissions = collectPermissions(manifests)
 
-const of = (key: string): Set<string> =>
+const permissionsOfRole = (key: string): Set<string> =>
   permissionsOf(
     demoRoles.find(r => r.key === key)!,
     manifests,
   )
 
-it('the matrix in the docs is what the roles may do', () =>
+it('docs/role-matrix.md is up to date', () =>
   expect(readSource('docs/role-matrix.md') === renderRoleMatrix(all), 'run: npm run map').toBe(true))
 
 it('every grant names a module that is installed, and a menu of it', () => {
@@ -34,7 +34,7 @@ it('every role may do something, and none but the owner everything', () => {
   }
 })
 
-it('nobody of the estates gives rights, and the auditor changes nothing', () => {
+it('no role of an estate grants permissions, and the auditor changes nothing', () => {
   for (const r of demoRoles.filter(x => x.key !== 'auditor')) {
     expect(
       [...permissionsOf(r, manifests)].filter(k => /^accounts\.(manager|role|company)\./.test(k)),
@@ -45,7 +45,10 @@ it('nobody of the estates gives rights, and the auditor changes nothing', () => 
     .flatMap(m => m.contract.calls)
     .filter(
       c =>
-        methodOf(c) !== 'GET' && !c.readOnly && typeof c.needs === 'object' && of('auditor').has(c.needs.key),
+        methodOf(c) !== 'GET' &&
+        !c.readOnly &&
+        typeof c.needs === 'object' &&
+        permissionsOfRole('auditor').has(c.needs.key),
     )
   // Sheets are made as tasks: asking for one is a POST.
   expect(writes.filter(c => !/export/i.test((c.needs as { key: string }).key)).map(c => c.route)).toEqual([])

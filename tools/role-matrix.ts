@@ -21,19 +21,21 @@ const permissionOf = (c: Call): string =>
       : (c.needs as { label: string }).label
 
 /**
- * docs/role-matrix.md: which role of the demo may make which call, module by module. Where it may, the data
- * domain still decides about which records.
+ * docs/role-matrix.md: which role of the demo has which permission, module by module. The data domain still
+ * decides about which records.
  */
 export function renderRoleMatrix(all: readonly Part[]): string {
   const manifests = all.map(m => m.manifest)
-  const may = demoRoles.map(r => permissionsOf(r, manifests))
+  const grantedKeys = demoRoles.map(r => permissionsOf(r, manifests))
   const granted = all.flatMap(m => m.contract.calls).filter(c => typeof c.needs === 'object')
   const mark = (c: Call): string[] =>
-    may.map(set => (typeof c.needs !== 'object' || set.has(c.needs.key) ? '✓' : ''))
-  const sums = may.map(set => String(granted.filter(c => set.has((c.needs as { key: string }).key)).length))
+    grantedKeys.map(set => (typeof c.needs !== 'object' || set.has(c.needs.key) ? '✓' : ''))
+  const sums = grantedKeys.map(set =>
+    String(granted.filter(c => set.has((c.needs as { key: string }).key)).length),
+  )
   const head = ['接口', '标题', '需要', ...demoRoles.map(r => r.name)]
-  const table = (rows: readonly (readonly string[])[], of = head): string =>
-    [row(of), row(of.map(() => '---')), ...rows.map(row)].join('\n')
+  const table = (rows: readonly (readonly string[])[], headings = head): string =>
+    [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n')
   return `# 角色与接口
 
 本页由 \`npm run map\` 生成，不要手改。列是演示公司的角色（\`db/golden/roles.ts\`）；超级管理员可以调用全部接口。✓ 表示有权调用；能看到、改到哪些记录还要看数据范围。
@@ -50,7 +52,7 @@ ${table(m.contract.calls.map(c => [`\`${c.route}\``, c.title, permissionOf(c), .
   .join('')}`
 }
 
-/** Writes the page; `npm run map` draws it with the map. */
+/** Writes the page; called by `npm run map`. */
 export async function writeRoleMatrix(): Promise<void> {
   const all = await loadInstalledModules()
   writeFileSync(join(root, 'docs/role-matrix.md'), renderRoleMatrix(all))

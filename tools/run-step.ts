@@ -15,8 +15,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a program of node_modules from the repository's root; its words are kept, or with `live` shown as they
- * come.
+ * Runs a program of node_modules from the repository's root; its output is kept, or with `live` shown as it
+ * comes.
  */
 export async function runStep({ command, args, env }: Step, { live = false } = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [join(root, 'node_modules', command), ...args], {
@@ -24,13 +24,13 @@ export async function runStep({ command, args, env }: Step, { live = false } = {
     env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...env },
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
   })
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (piece: Buffer) => pieces.push(piece))
+    stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
   }
   const ok = await new Promise<boolean>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', code => resolve(code === 0))
   })
-  return { ok, output: Buffer.concat(pieces).toString() }
+  return { ok, output: Buffer.concat(chunks).toString() }
 }

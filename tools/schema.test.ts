@@ -102,12 +102,14 @@ it('every stored field is a column of the right type, and what is required canno
     storedKeys(e).flatMap(k => {
       const f = e.fields[k] as Field
       const name = columnOf(k)
-      const want = columnType(f)
+      const expectedType = columnType(f)
       const c = columns.find(x => x.table_name === e.table && x.column_name === name)
       if (!c) return [`${e.table}.${name}: no column for ${e.name}.${k}`]
       return [
-        ...(c.type === want ? [] : [`${e.table}.${name} is ${c.type}, the field wants ${want}`]),
-        ...(f.required && !c.required ? [`${e.table}.${name} may be null, the field is required`] : []),
+        ...(c.type === expectedType
+          ? []
+          : [`${e.table}.${name} is ${c.type}, the field wants ${expectedType}`]),
+        ...(f.required && !c.required ? [`${e.table}.${name} is nullable, the field is required`] : []),
       ]
     }),
   )
@@ -117,12 +119,12 @@ it('every stored field is a column of the right type, and what is required canno
 it('no column is unknown to its entity', () => {
   const kit = new Set(['owner_id', 'create_by', 'update_by', 'delete_tag'])
   const faults = entities.flatMap(e => {
-    const known = new Set(storedKeys(e).map(columnOf))
+    const knownColumns = new Set(storedKeys(e).map(columnOf))
     return columns
       .filter(
         c =>
           c.table_name === e.table &&
-          !known.has(c.column_name) &&
+          !knownColumns.has(c.column_name) &&
           !kit.has(c.column_name) &&
           !c.column_name.startsWith('run_') &&
           !c.column_name.startsWith('sort_') &&

@@ -16,12 +16,14 @@ export const readSource = (file: string): string => readFileSync(join(root, file
 /** What a source file imports of ours, as paths from the root; type-only imports and lazy ones count. */
 export function importsOf(file: string): string[] {
   const code = readSource(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-  const said = [
+  const specifiers = [
     ...code.matchAll(
       /(?:^(?:import|export)\b[^'"]*?from\s*|\bimport\s*\(\s*|^import\s+)['"]([#.][^'"]+)['"]/gm,
     ),
   ].map(m => m[1]!)
-  return said.map(to =>
-    to.startsWith('#') ? to.slice(1) : normalize(join(dirname(file), to)).replaceAll('\\', '/'),
+  return specifiers.map(specifier =>
+    specifier.startsWith('#')
+      ? specifier.slice(1)
+      : normalize(join(dirname(file), specifier)).replaceAll('\\', '/'),
   )
 }

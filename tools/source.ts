@@ -16,9 +16,9 @@ function* walk(node: Node): Generator<Node> {
   yield node
   for (const child of Object.values(node)) {
     if (Array.isArray(child)) {
-      for (const one of child) {
-        if (isNode(one)) {
-          yield* walk(one)
+      for (const item of child) {
+        if (isNode(item)) {
+          yield* walk(item)
         }
       }
     } else if (isNode(child)) {
@@ -27,9 +27,15 @@ function* walk(node: Node): Generator<Node> {
   }
 }
 
-/** All nodes of a file's syntax tree, parents first. */
-export function parsed(file: string): Iterable<Node> {
-  return walk(parseSync(file, readSource(file)).program)
+const nodesByFile = new Map<string, readonly Node[]>()
+
+/** All nodes of a file's syntax tree, parents first; parsed once. */
+export function parsed(file: string): readonly Node[] {
+  const known = nodesByFile.get(file)
+  if (known) return known
+  const nodes = [...walk(parseSync(file, readSource(file)).program)]
+  nodesByFile.set(file, nodes)
+  return nodes
 }
 
 /** The nodes that a node of such a type holds under these names. */
@@ -40,5 +46,31 @@ export function childrenOf(node: Node, names: readonly string[], type: RegExp): 
   )
 }
 
-/** The line, from 1, on which a position lies. */
-export const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length
+const lineStartsByText = new Map<string, readonly number[]>()
+
+function lineStartsOf(text: string): readonly number[] {
+  const known = lineStartsByText.get(text)
+  if (known) return known
+  const starts = [0]
+  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) {
+    starts.push(i + 1)
+  }
+  lineStartsByText.set(text, starts)
+  return starts
+}
+
+/** The line, from 1, on which a position lies; asked for every node of every file, so by binary search. */
+export function lineAt(text: string, position: number): number {
+  const starts = lineStartsOf(text)
+  let low = 0
+  let high = starts.length
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (starts[middle]! <= position) {
+      low = middle
+    } else {
+      high = middle
+    }
+  }
+  return low + 1
+}

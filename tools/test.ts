@@ -34,12 +34,12 @@ async function runUnitTests(): Promise<TestCount> {
   const file = join(REPORTS, 'vitest.json')
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
   const { ok } = await runStep({ name: 'vitest', command: 'vitest/vitest.mjs', args }, { live: true })
-  const said =
+  const summary =
     report<Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>>(file)
   const count = {
-    passed: said?.numPassedTests ?? 0,
-    failed: said?.numFailedTests ?? 0,
-    skipped: (said?.numPendingTests ?? 0) + (said?.numTodoTests ?? 0),
+    passed: summary?.numPassedTests ?? 0,
+    failed: summary?.numFailedTests ?? 0,
+    skipped: (summary?.numPendingTests ?? 0) + (summary?.numTodoTests ?? 0),
   }
   return requireSomeTests(count, ok, '单元与服务端测试')
 }
@@ -66,7 +66,7 @@ async function runJourneys(): Promise<TestCount> {
   return requireSomeTests(count, ok, '浏览器测试')
 }
 
-/** What a browser fetches, against the bars: one check, of the build that the journeys use. */
+/** The size of what a browser fetches, against its limits: one check, of the build that the journeys use. */
 async function checkBundle(): Promise<TestCount> {
   if ((await buildWeb(console.log)) === 'none') return { passed: 0, failed: 0, skipped: 0 }
   const heavy = findOversized(measureBundle())
@@ -74,8 +74,8 @@ async function checkBundle(): Promise<TestCount> {
   return { passed: heavy.length ? 0 : 1, failed: heavy.length ? 1 : 0, skipped: 0 }
 }
 
-/** A part that cannot even begin is a failure with its reason, and the rest still runs. */
-async function part(run: () => Promise<TestCount>): Promise<TestCount> {
+/** A part that cannot start is a failure with its reason, and the rest still runs. */
+async function runPart(run: () => Promise<TestCount>): Promise<TestCount> {
   try {
     return await run()
   } catch (error) {
@@ -88,10 +88,10 @@ await runCommand(async () => {
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
   const counts = [
-    await part(async () => ({ passed: 0, failed: (await check()) ? 0 : 1, skipped: 0 })),
-    await part(runUnitTests),
-    await part(checkBundle),
-    await part(runJourneys),
+    await runPart(async () => ({ passed: 0, failed: (await check()) ? 0 : 1, skipped: 0 })),
+    await runPart(runUnitTests),
+    await runPart(checkBundle),
+    await runPart(runJourneys),
   ]
   const sum = (key: keyof TestCount) => counts.reduce((total, count) => total + count[key], 0)
   // The last line, for people and programs alike.

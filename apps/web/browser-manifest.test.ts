@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { modules } from '#modules/index.ts'
 import { toBrowserManifests, fromBrowserManifests } from './browser-manifest.ts'
 
-it('the menu a browser takes has every screen of every nameplate with the right it needs, and nothing more', () => {
+it('the browser gets every screen of every manifest with the permission it needs, and nothing more', () => {
   const sent = JSON.stringify(toBrowserManifests(modules))
   expect(fromBrowserManifests(JSON.parse(sent))).toEqual(
     modules.map(m => ({ name: m.name, screens: m.screens })),
   )
-  const asked = new Set(modules.flatMap(m => m.screens.flatMap(s => (s.needs ? [s.needs.key] : []))))
+  const needed = new Set(modules.flatMap(m => m.screens.flatMap(s => (s.needs ? [s.needs.key] : []))))
   const granted = modules.flatMap(m => m.menus.flatMap(n => Object.values(n.permissions).map(p => p.key)))
-  expect(granted.filter(key => !asked.has(key) && sent.includes(`"${key}"`))).toEqual([])
-  expect(granted.length).toBeGreaterThan(2 * asked.size)
+  expect(granted.filter(key => !needed.has(key) && sent.includes(`"${key}"`))).toEqual([])
+  expect(granted.length).toBeGreaterThan(2 * needed.size)
 })

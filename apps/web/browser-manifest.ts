@@ -2,8 +2,8 @@ import type { Permission } from '#kit/contract/call.ts'
 import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
 
 /**
- * What a browser needs of a nameplate to draw the menu and to find its way; what else roles grant in the
- * module stays behind.
+ * What a browser needs of a module manifest to draw the menu and to resolve addresses; the other permissions
+ * stay on the server.
  */
 export type ScreenManifest = Pick<ModuleManifest, 'name' | 'screens'>
 type PermissionPair = readonly [key: string, label: string]
@@ -14,10 +14,10 @@ export interface BrowserManifest {
 }
 
 export const toBrowserManifests = (manifests: readonly ScreenManifest[]): BrowserManifest[] =>
-  manifests.map(p => ({
-    name: p.name,
-    screens: p.screens.map(({ needs, ...s }) => ({
-      ...s,
+  manifests.map(manifest => ({
+    name: manifest.name,
+    screens: manifest.screens.map(({ needs, ...screen }) => ({
+      ...screen,
       ...(needs && { needs: [needs.key, needs.label] as const }),
     })),
   }))
@@ -27,8 +27,11 @@ const toPermission = ([key, label]: PermissionPair): Permission => {
   return { key, module, menu: `${module}.${menu}`, flag, label }
 }
 
-export const fromBrowserManifests = (slim: readonly BrowserManifest[]): ScreenManifest[] =>
-  slim.map(p => ({
-    name: p.name,
-    screens: p.screens.map(s => ({ ...s, needs: s.needs && toPermission(s.needs) })),
+export const fromBrowserManifests = (browserManifests: readonly BrowserManifest[]): ScreenManifest[] =>
+  browserManifests.map(manifest => ({
+    name: manifest.name,
+    screens: manifest.screens.map(screen => ({
+      ...screen,
+      needs: screen.needs && toPermission(screen.needs),
+    })),
   }))

@@ -11,7 +11,9 @@ import { getUserSettings, saveUserSetting } from '#modules/system/contract/user-
 const loadAuditLog = () => import('#modules/accounts/contract/operation-log.ts')
 const quietOptions = { quiet: true, project: 0 } as const
 
-/** What the kit needs of modules, said once at start: where files lie, how references are chosen. */
+/**
+ * Connects the kit to the modules that store files, settings, history and references; called once at start.
+ */
 export function connectKit(): void {
   registerRefFiles(import.meta.glob('../../modules/*/web/refs/*.ts*'))
   setHistorySource(async (entity, entityId) =>
@@ -33,7 +35,7 @@ export function connectKit(): void {
   })
 }
 
-/** The settings of the one who has signed in; without them this browser's own copy serves. */
+/** The settings of the signed-in user; when the server has none, this browser's own copy is used. */
 export const connectUserSettings = (): Promise<void> =>
   connectSettings({
     load: async () =>

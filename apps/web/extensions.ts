@@ -2,8 +2,7 @@ import type { Call } from '#kit/contract/call.ts'
 import { registerExtensions, type Extensions } from '#kit/web/workbench.ts'
 import { moduleNames } from './screens.tsx'
 
-// What modules lend grows with their number: the shell fetches the list itself only when it wants something
-// of it.
+// The extensions of the modules grow with their number: the shell fetches them only when it needs one.
 const extensionFiles = import.meta.glob<{ extensions: Extensions }>('../../modules/*/web/extensions.ts')
 let loading: Promise<void> | undefined
 

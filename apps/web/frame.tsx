@@ -9,15 +9,15 @@ import { pageOf, screens, preloadPage } from './screens.tsx'
 const loadSignedInShell = () => import('./signed-in-shell.tsx')
 const SignedInShell = lazy(loadSignedInShell)
 
-/** Asks for the shell and a page together, before the one has been drawn that would ask for the other. */
+/** Fetches the code of the shell and of a page at the same time, before either has been drawn. */
 export function fetchAhead(path: string): void {
-  const to = screens.find(path)
-  if (!to || to.standalone) return
+  const target = screens.find(path)
+  if (!target || target.standalone) return
   loadSignedInShell().catch(() => {
-    /* told when it is drawn */
+    /* reported when it is drawn */
   })
-  if (!to.redirectTo) {
-    preloadPage(to)
+  if (!target.redirectTo) {
+    preloadPage(target)
   }
 }
 
@@ -26,7 +26,7 @@ const fetchAheadMs = 1500
 const isLoginPath = (path: string): boolean => /^\/login\/?$/i.test(path)
 const productName = import.meta.env.VITE_TITLE || '安居'
 
-/** Which page an address means: outside the shell, inside it, or another address. */
+/** Which page an address means: outside the shell, inside it, or a redirect. */
 export function AppFrame() {
   useNavigationEffects()
   return (
@@ -42,28 +42,28 @@ export function AppFrame() {
 }
 
 function AddressedPage() {
-  const at = useLocation()
-  const may = usePermission()
-  const screen = screens.find(at.pathname)
+  const location = useLocation()
+  const hasPermission = usePermission()
+  const screen = screens.find(location.pathname)
   const signed = useSession(s => s.signed)
-  const full = at.pathname + at.search + at.hash
+  const fullPath = location.pathname + location.search + location.hash
   useEffect(() => {
     if (screen?.standalone) {
       document.title = screen.title || productName
     }
   }, [screen])
-  const atDoor = isLoginPath(at.pathname)
-  // Whoever stands at the door goes in: what he will see first comes while he types.
+  const isLoginPage = isLoginPath(location.pathname)
+  // On the login page the code of the first page is fetched while the person types.
   useEffect(() => {
-    if (!atDoor || signed) return
-    const soon = setTimeout(() => fetchAhead(homePath), fetchAheadMs)
-    return () => clearTimeout(soon)
-  }, [atDoor, signed])
+    if (!isLoginPage || signed) return
+    const timer = setTimeout(() => fetchAhead(homePath), fetchAheadMs)
+    return () => clearTimeout(timer)
+  }, [isLoginPage, signed])
   if (!screen) return <Navigate to="/" replace />
   if (screen.standalone) {
     const Page = pageOf(screen)
     return (
-      <PageErrorBoundary of={screen.path}>
+      <PageErrorBoundary resetKey={screen.path}>
         <Suspense>
           <Page />
           <PageReady />
@@ -74,30 +74,38 @@ function AddressedPage() {
   if (!signed)
     return (
       <Navigate
-        to={full === '/' || full === '/work' ? '/login' : `/login?redirect=${encodeURIComponent(full)}`}
+        to={
+          fullPath === '/' || fullPath === '/work'
+            ? '/login'
+            : `/login?redirect=${encodeURIComponent(fullPath)}`
+        }
         replace
       />
     )
   if (signed.manager.mustChange && screens.find('/changepassword'))
     return <Navigate to="/changepassword" replace />
   if (signed.manager.mustBind && screens.find('/bindfactor'))
-    return <Navigate to={`/bindfactor?redirect=${encodeURIComponent(full)}`} replace />
-  if (screen.redirectTo) return <Navigate to={screens.resolve(screen, may)?.path ?? '/work'} replace />
+    return <Navigate to={`/bindfactor?redirect=${encodeURIComponent(fullPath)}`} replace />
+  if (screen.redirectTo)
+    return <Navigate to={screens.resolve(screen, hasPermission)?.path ?? '/work'} replace />
   return <SignedInShell />
 }
 
-/** Every change of address: the hand for those outside the components, the bar, the top of the page. */
+/**
+ * On every change of address: hands the router's navigate to code outside the components, starts the progress
+ * bar, scrolls to the top.
+ */
 function useNavigationEffects(): void {
-  const go = useNavigate()
+  const navigate = useNavigate()
   const { pathname } = useLocation()
-  const was = useRef<string>(undefined)
+  const previousPath = useRef<string>(undefined)
   useLayoutEffect(() => {
-    setNavigator((to, how) => void go(to, how ?? {}))
+    setNavigator((target, options) => void navigate(target, options ?? {}))
     return () => setNavigator(undefined)
-  }, [go])
+  }, [navigate])
   useLayoutEffect(() => {
-    if (was.current === pathname) return
-    was.current = pathname
+    if (previousPath.current === pathname) return
+    previousPath.current = pathname
     window.scrollTo(0, 0)
     if (isLoginPath(pathname)) {
       progress.done()

@@ -34,7 +34,7 @@ const loadProjects = async (signal?: AbortSignal): Promise<readonly Project[]> =
   return rows.map(e => ({ code: e.projectCode, name: e.name }))
 }
 
-/** What the product lends to its shell. */
+/** What the product gives its shell. */
 export const host: Host = {
   product: '安居',
   version: '1.1.5',

@@ -10,7 +10,7 @@ import { Theme } from '#kit/web/theme/theme.tsx'
 import { reloadOnce } from '#kit/web/page-error.tsx'
 import { AppFrame, fetchAhead } from './frame.tsx'
 
-// A new version has taken the place of the one whose chunk is asked for.
+// A newer version has replaced the one whose chunk is requested.
 addEventListener('vite:preloadError', e => {
   if (reloadOnce()) {
     e.preventDefault()

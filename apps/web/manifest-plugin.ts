@@ -6,15 +6,15 @@ import { toBrowserManifests } from './browser-manifest.ts'
 const virtualId = 'virtual:manifests'
 const resolvedId = `\0${virtualId}`
 
-/** The manifests as a browser takes them, read from modules/index.ts while the page is built. */
-export const manifestPlugin = (top: string): Plugin => ({
+/** The manifests as a browser gets them, read from modules/index.ts while the page is built. */
+export const manifestPlugin = (projectRoot: string): Plugin => ({
   name: 'manifests',
   resolveId: id => (id === virtualId ? resolvedId : undefined),
   async load(id) {
     if (id !== resolvedId) return undefined
     const { module, dependencies } = await runnerImport<{ modules: readonly ModuleManifest[] }>(
-      join(top, 'modules/index.ts'),
-      { configFile: false, root: top, logLevel: 'error' },
+      join(projectRoot, 'modules/index.ts'),
+      { configFile: false, root: projectRoot, logLevel: 'error' },
     )
     for (const file of dependencies) {
       this.addWatchFile(file)
@@ -22,7 +22,7 @@ export const manifestPlugin = (top: string): Plugin => ({
     return `export const manifests = JSON.parse(${JSON.stringify(JSON.stringify(toBrowserManifests(module.modules)))})`
   },
   hotUpdate({ file }) {
-    const read = this.environment.moduleGraph.getModuleById(resolvedId)
-    return read && /\/modules\/(index|[^/]+\/module)\.ts$/.test(file) ? [read] : undefined
+    const moduleNode = this.environment.moduleGraph.getModuleById(resolvedId)
+    return moduleNode && /\/modules\/(index|[^/]+\/module)\.ts$/.test(file) ? [moduleNode] : undefined
   },
 })

@@ -8,7 +8,7 @@ import { fromBrowserManifests, type ScreenManifest } from './browser-manifest.ts
 
 const routeFiles = import.meta.glob<{ routes: Routes }>('../../modules/*/web/routes.ts')
 
-// The workbench shows what modules lend: their list comes beside its code, not after it.
+// The workbench shows the modules' extensions: their list is fetched beside its code, not after it.
 const homeRoutes: Routes = {
   '/work': () => {
     import('./extensions.ts').catch(() => {
@@ -18,7 +18,7 @@ const homeRoutes: Routes = {
   },
 }
 
-/** The one screen that belongs to no module: it shows what all of them lend. */
+/** The one screen that belongs to no module: it shows the extensions of all of them. */
 const homeManifest: ScreenManifest = {
   name: 'home',
   screens: [
@@ -31,10 +31,13 @@ const modules = fromBrowserManifests(slim)
 
 /** In the order of the menu. */
 export const moduleNames = modules.map(m => m.name)
-const declaredPaths = new Set(modules.flatMap(m => m.screens.map(s => s.path.toLowerCase())))
+const declaredPaths = new Set(modules.flatMap(m => m.screens.map(screen => screen.path.toLowerCase())))
 
 const manifests: readonly ScreenManifest[] = [
-  { ...homeManifest, screens: homeManifest.screens.filter(s => !declaredPaths.has(s.path.toLowerCase())) },
+  {
+    ...homeManifest,
+    screens: homeManifest.screens.filter(screen => !declaredPaths.has(screen.path.toLowerCase())),
+  },
   ...modules,
 ]
 
@@ -45,38 +48,38 @@ const fetchedPages = new Map<string, Promise<{ default: ComponentType }>>()
 const pageComponents = new Map<string, ComponentType>()
 
 /** The code of a screen, fetched once; after a failure it is fetched again. */
-async function loadPage(s: ModuleScreen): Promise<{ default: ComponentType }> {
+async function loadPage(screen: ModuleScreen): Promise<{ default: ComponentType }> {
   const routes =
-    s.module === 'home'
+    screen.module === 'home'
       ? homeRoutes
-      : (await routeFiles[`../../modules/${s.module}/web/routes.ts`]?.())?.routes
-  const path = Object.keys(routes ?? {}).find(p => p.toLowerCase() === s.path.toLowerCase())
-  if (!path) throw new RequestFailure(404, `没有页面 ${s.path}`)
+      : (await routeFiles[`../../modules/${screen.module}/web/routes.ts`]?.())?.routes
+  const path = Object.keys(routes ?? {}).find(p => p.toLowerCase() === screen.path.toLowerCase())
+  if (!path) throw new RequestFailure(404, `没有页面 ${screen.path}`)
   return await routes![path]!()
 }
 
-function fetchPage(s: ModuleScreen): Promise<{ default: ComponentType }> {
-  const known = fetchedPages.get(s.path)
-  if (known) return known
-  const asked = loadPage(s)
-  fetchedPages.set(s.path, asked)
-  asked.catch(() => {
-    fetchedPages.delete(s.path)
-    pageComponents.delete(s.path)
+function fetchPage(screen: ModuleScreen): Promise<{ default: ComponentType }> {
+  const cached = fetchedPages.get(screen.path)
+  if (cached) return cached
+  const loadingPage = loadPage(screen)
+  fetchedPages.set(screen.path, loadingPage)
+  loadingPage.catch(() => {
+    fetchedPages.delete(screen.path)
+    pageComponents.delete(screen.path)
   })
-  return asked
+  return loadingPage
 }
 
-export const preloadPage = (s: ModuleScreen): void => {
-  fetchPage(s).catch(() => {
-    /* told when it is opened */
+export const preloadPage = (screen: ModuleScreen): void => {
+  fetchPage(screen).catch(() => {
+    /* reported when it is opened */
   })
 }
 
-export function pageOf(s: ModuleScreen): ComponentType {
-  const known = pageComponents.get(s.path)
-  if (known) return known
-  const made = lazy(() => fetchPage(s))
-  pageComponents.set(s.path, made)
-  return made
+export function pageOf(screen: ModuleScreen): ComponentType {
+  const cached = pageComponents.get(screen.path)
+  if (cached) return cached
+  const component = lazy(() => fetchPage(screen))
+  pageComponents.set(screen.path, component)
+  return component
 }

@@ -12,12 +12,12 @@ import { connectKit, connectUserSettings } from './connect-kit.ts'
 
 connectKit()
 
-/** The shell for the one who is signed in, once his rights are known. */
+/** The shell for a signed-in user, once his permissions are known. */
 export default function SignedInShell() {
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   const rights = useSession(s => s.rights)
   const { data, error, refetch } = useQuery({
-    queryKey: ['rights', who],
+    queryKey: ['rights', userId],
     queryFn: ({ signal }) => host.rights(signal),
     staleTime: 60_000,
     refetchOnMount: 'always',
@@ -28,14 +28,14 @@ export default function SignedInShell() {
       setRights(data)
     }
   }, [data])
-  // Rights were changed, or a word of it may have been missed: the menu redraws at once.
-  const again = useCallback((): void => void refetch(), [refetch])
-  useLiveMessage('rights', again)
-  useLiveMessage('gap', again)
+  // Permissions were changed, or the message about it may have been lost: the menu is drawn again at once.
+  const refetchRights = useCallback((): void => void refetch(), [refetch])
+  useLiveMessage('rights', refetchRights)
+  useLiveMessage('gap', refetchRights)
   useAccountAlerts()
   useEffect(() => {
     void connectUserSettings()
-  }, [who])
+  }, [userId])
   if (rights === undefined)
     return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <Skeleton />
   return (

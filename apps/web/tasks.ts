@@ -22,33 +22,33 @@ const phases = {
   stopped: 'ended',
 } as const satisfies Record<keyof typeof taskState.rows, Task['phase']>
 
-const toTask = (t: Row): Task => ({
-  // What waits here waits for the machine, not for us.
-  id: t.id,
-  title: t.title,
-  state: t.state,
-  tone: t.state === 'waiting' ? 'doing' : (taskState.rows[t.state][2] ?? 'open'),
-  label: t.state === 'waiting' ? '排队中' : labelOf(taskState, t.state),
-  phase: phases[t.state],
-  done: t.done,
-  total: t.total,
-  success: t.success,
-  fail: t.fail,
-  skipped: t.skipped,
-  message: t.message,
-  note: t.note,
-  faults: t.summary ?? [],
-  hasResult: t.resultFile !== undefined,
-  hasFaults: t.faultFile !== undefined,
-  startedAt: t.startTime,
-  endedAt: t.endTime,
-  until: t.expireTime,
-  canRetry: t.state === 'failed' || t.state === 'stopped',
+const toTask = (task: Row): Task => ({
+  // A task that waits, waits for the machine and not for the person.
+  id: task.id,
+  title: task.title,
+  state: task.state,
+  tone: task.state === 'waiting' ? 'doing' : (taskState.rows[task.state][2] ?? 'open'),
+  label: task.state === 'waiting' ? '排队中' : labelOf(taskState, task.state),
+  phase: phases[task.state],
+  done: task.done,
+  total: task.total,
+  success: task.success,
+  fail: task.fail,
+  skipped: task.skipped,
+  message: task.message,
+  note: task.note,
+  faults: task.summary ?? [],
+  hasResult: task.resultFile !== undefined,
+  hasFaults: task.faultFile !== undefined,
+  startedAt: task.startTime,
+  endedAt: task.endTime,
+  until: task.expireTime,
+  canRetry: task.state === 'failed' || task.state === 'stopped',
 })
 
 const maxShown = 50
 
-/** Those put away by 清空已完成; their results stay on the server for the seven days. */
+/** Tasks hidden by 清空已完成; their results stay on the server for seven days. */
 const dismissedKey = (): string => personalKey('tasks.away')
 const noTasks: readonly number[] = []
 
@@ -59,16 +59,18 @@ export const tasks: Tasks = {
       { page: 1, size: maxShown },
       { project: 0, quiet: true, ...(signal ? { signal } : {}) },
     )
-    const away = new Set(readStored(dismissedKey(), noTasks))
-    return rows.map(toTask).filter(t => !away.has(t.id) || t.phase === 'waiting' || t.phase === 'running')
+    const dismissed = new Set(readStored(dismissedKey(), noTasks))
+    return rows
+      .map(toTask)
+      .filter(task => !dismissed.has(task.id) || task.phase === 'waiting' || task.phase === 'running')
   },
   stop: id => send(cancelTask, { id }),
   retry: id => send(retryTask, { id }),
-  download: (id, which) => download(which === 'result' ? downloadTaskResult : downloadTaskFaults, { id }),
+  download: (id, file) => download(file === 'result' ? downloadTaskResult : downloadTaskFaults, { id }),
   clear: async () => {
     const ended = (await tasks.list())
-      .filter(t => t.phase !== 'waiting' && t.phase !== 'running')
-      .map(t => t.id)
+      .filter(task => task.phase !== 'waiting' && task.phase !== 'running')
+      .map(task => task.id)
     saveStored(dismissedKey(), [...ended, ...readStored(dismissedKey(), noTasks)].slice(0, 200))
   },
 }

@@ -12,10 +12,9 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^#(kit|modules|apps)\//, replacement: `${top}/$1/` },
-      // The library falls back on its English words where nobody gave it others; everybody gives it the
-      // Chinese ones.
+      // The library falls back on English texts where none are given; here the Chinese ones are always given.
       { find: /\/en_US$/, replacement: '/zh_CN' },
-      // Its drawings say their English names aloud unless told otherwise.
+      // Its icons announce their English names unless told otherwise.
       { find: /^\.\.\/components\/AntdIconLight$/, replacement: `${top}/kit/web/antd-icon.tsx` },
     ],
   },
@@ -29,8 +28,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     reportCompressedSize: false,
     rolldownOptions: {
-      // The library's parts say nothing of their side effects and have none: what no screen draws (its forms
-      // with their validator) stays out.
+      // The library's parts do not declare that they are free of side effects, but they are: what no screen
+      // uses (its forms with their validator) stays out.
       treeshake: {
         moduleSideEffects: [
           { test: /node_modules[\\/](@rc-component|@ant-design)[\\/]/, sideEffects: false },
@@ -39,9 +38,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // In layers, each with all it needs that no earlier one has: a page asks for few files and for
-            // none in vain.
-            // React hardly ever changes and stays in the browser's cache.
+            // In layers, each with everything it needs that no earlier layer has: a page requests few files,
+            // all of them needed.
             {
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
+import type { ExactList } from './exact.ts'
 import { runAction } from './run-action.ts'
 import { DropdownMenu } from './dropdown.tsx'
 import { Icon } from './icons.tsx'
@@ -8,8 +9,8 @@ import { usePermission } from './session.ts'
 import './action.css'
 
 /**
- * Something a person can do: its word, who may, why not now, and the deed. Absent where he may not; disabled
- * with the reason where it cannot be now.
+ * An action of a person: label, needed permission, why it is disabled now, and what it runs. Absent without
+ * the permission; disabled with the reason where it is not possible now.
  */
 export interface Action {
   readonly label: string
@@ -22,13 +23,23 @@ export interface Action {
 
 export type Actions = readonly (Action | false | undefined)[]
 
-/** Those that this person may do at all. */
-export function useAllowedActions(): (verbs: Actions) => Action[] {
-  const may = usePermission()
-  return verbs => verbs.filter((v): v is Action => !!v && may(v.needs))
+/** Actions declared apart from where they are used: a misspelt key does not compile. */
+export const defineActions = <const List extends Actions>(actions: List & ExactList<Action, List>): Actions =>
+  actions
+
+/** Returns a function that keeps the actions this person has the permission for. */
+export function useAllowedActions(): <const List extends Actions>(
+  actions: List & ExactList<Action, List>,
+) => Action[] {
+  const hasPermission = usePermission()
+  return actions =>
+    (actions as Actions).filter((action): action is Action => !!action && hasPermission(action.needs))
 }
 
-/** One verb as a button; it waits for its own deed, so that it cannot be pressed twice. */
+/**
+ * One action as a button; it shows that it is busy until its promise ends, so that it cannot be pressed
+ * twice.
+ */
 export function ActionButton({
   action,
   primary,
@@ -40,13 +51,13 @@ export function ActionButton({
 }) {
   const [busy, setBusy] = useState(false)
   const run = (): void => {
-    const doing = action.run()
-    if (doing instanceof Promise) {
+    const result = action.run()
+    if (result instanceof Promise) {
       setBusy(true)
-      void runAction(() => doing).then(() => setBusy(false))
+      void runAction(() => result).then(() => setBusy(false))
     }
   }
-  // An icon says its English name before the label otherwise.
+  // Otherwise the icon announces its English name before the label.
   return (
     <Button
       type={primary && !action.danger ? 'primary' : 'default'}
@@ -65,7 +76,7 @@ export function ActionButton({
   )
 }
 
-/** Verbs behind ⋯. The menu is made when it is first wanted: a list draws hundreds of these. */
+/** Actions behind ⋯. The menu is created when it is first opened: a list draws hundreds of these. */
 export function MoreActions({
   actions,
   label = '更多操作',
@@ -79,12 +90,12 @@ export function MoreActions({
   return (
     <DropdownMenu
       menu={close => ({
-        items: actions.map((v, i) => ({
+        items: actions.map((action, i) => ({
           key: String(i),
-          label: <span title={v.disabledReason}>{v.label}</span>,
-          danger: v.danger ?? false,
-          disabled: v.disabledReason !== undefined,
-          icon: v.icon,
+          label: <span title={action.disabledReason}>{action.label}</span>,
+          danger: action.danger ?? false,
+          disabled: action.disabledReason !== undefined,
+          icon: action.icon,
         })),
         onClick: ({ key, domEvent }) => {
           domEvent.stopPropagation()
@@ -100,32 +111,32 @@ export function MoreActions({
   )
 }
 
-/** In a row: one verb and ⋯ (screens.md §4). Danger never stands open. */
+/** In a row: one action and ⋯ (screens.md §4). A dangerous one is never shown directly. */
 export function RowActions({ actions }: { readonly actions: readonly Action[] }) {
-  const open = actions.find(v => !v.danger)
-  const rest = actions.filter(v => v !== open)
+  const mainAction = actions.find(action => !action.danger)
+  const others = actions.filter(action => action !== mainAction)
   return (
     <div className="acts-row">
-      {open && (
+      {mainAction && (
         <button
           type="button"
           className="linkish"
-          disabled={open.disabledReason !== undefined}
-          title={open.disabledReason}
-          onClick={() => void runAction(open.run)}
+          disabled={mainAction.disabledReason !== undefined}
+          title={mainAction.disabledReason}
+          onClick={() => void runAction(mainAction.run)}
         >
-          {open.label}
+          {mainAction.label}
         </button>
       )}
-      <MoreActions actions={rest} plain />
+      <MoreActions actions={others} plain />
     </div>
   )
 }
 
-/** In a foot: the first one primary, danger at the right. */
+/** In a footer: the first action primary, the dangerous one at the right. */
 export function FooterActions({ actions }: { readonly actions: readonly Action[] }) {
-  const safe = actions.filter(v => !v.danger)
-  const danger = actions.filter(v => v.danger)
+  const safe = actions.filter(action => !action.danger)
+  const danger = actions.filter(action => action.danger)
   return (
     <div className="foot-verbs">
       {safe.slice(0, 4).map((v, i) => (

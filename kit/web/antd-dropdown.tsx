@@ -2,15 +2,15 @@ import { Dropdown, Popover, type DropdownProps, type MenuProps } from 'antd'
 import { cloneElement, useEffect, useRef, type ReactElement } from 'react'
 
 export { Popover }
-export const ClickDropdown = (p: DropdownProps) => <Dropdown trigger={['click']} {...p} />
+export const ClickDropdown = (props: DropdownProps) => <Dropdown trigger={['click']} {...props} />
 
 export interface MenuPosition {
   readonly x: number
   readonly y: number
-  /** What inside had the focus. */ readonly focusedId: string | undefined
+  /** Id of the focused element inside. */ readonly focusedId: string | undefined
 }
 
-/** Opens where the mouse was when its code was asked for. */
+/** Opens where the mouse was when its code was requested. */
 export function ContextDropdown({
   at,
   menu,
@@ -20,18 +20,18 @@ export function ContextDropdown({
   readonly menu: MenuProps
   readonly children: ReactElement<{ ref?: unknown }>
 }) {
-  const on = useRef<HTMLElement>(null)
+  const targetRef = useRef<HTMLElement>(null)
   useEffect(() => {
     if (at.focusedId) {
       document.getElementById(at.focusedId)?.focus({ preventScroll: true })
     }
-    on.current?.dispatchEvent(
+    targetRef.current?.dispatchEvent(
       new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }),
     )
   }, [at])
   return (
     <Dropdown trigger={['contextMenu']} menu={menu}>
-      {cloneElement(children, { ref: on })}
+      {cloneElement(children, { ref: targetRef })}
     </Dropdown>
   )
 }

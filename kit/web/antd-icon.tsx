@@ -1,15 +1,15 @@
 import Drawn, { type IconComponentProps } from '@ant-design/icons/es/components/AntdIconLight'
 
 /**
- * A drawing of the component library, in its own buttons as in ours: the words beside it, or the button's own
- * name, say what it is. Left alone it calls itself `download`, and the button is read out as 「download 导出」.
- * One that is given a name keeps it.
+ * An icon of the component library: the label beside it, or the button's own name, says what it is. By
+ * default it announces itself as `download`, and the button is read out as 「download 导出」. One that is given a
+ * name keeps it.
  */
-export default function AntdIcon(p: IconComponentProps) {
+export default function AntdIcon(props: IconComponentProps) {
   return (
     <Drawn
-      {...p}
-      {...(p['aria-label'] ? {} : { role: undefined, 'aria-label': undefined, 'aria-hidden': true })}
+      {...props}
+      {...(props['aria-label'] ? {} : { role: undefined, 'aria-label': undefined, 'aria-hidden': true })}
     />
   )
 }

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * What a person likes to find again: appearance, favourites, columns, drafts. It lies in IndexedDB, because
- * the end of a session wipes local storage whole (0§8) and must not take these along. Read once at start,
- * then answered from memory; other windows hear of a change.
+ * What a person keeps in this browser: appearance, favourites, columns, drafts. Stored in IndexedDB, because
+ * the end of a session clears local storage (0§8) and must not clear these. Read once at start, then answered
+ * from memory; other windows follow changes.
  */
 const storedValues = new Map<string, unknown>()
 const listeners = new Map<string, Set<() => void>>()
@@ -12,20 +12,20 @@ let channel: BroadcastChannel | undefined
 
 const storeName = 'kept'
 
-const requestResult = <T>(r: IDBRequest<T>): Promise<T> =>
-  new Promise((fine, wrong) => {
-    r.onsuccess = () => fine(r.result)
-    r.onerror = () => wrong(r.error ?? new Error('no answer'))
+const requestResult = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('no answer'))
   })
 
-const notify = (key: string): void => listeners.get(key)?.forEach(w => w())
+const notify = (key: string): void => listeners.get(key)?.forEach(listener => listener())
 
-/** Opens the shelf; where the browser forbids it, everything is kept for the life of the page only. */
+/** Opens the store; where the browser forbids it, values are kept for the life of the page only. */
 export async function openBrowserStore(): Promise<void> {
   try {
-    const r = indexedDB.open('anju', 1)
-    r.onupgradeneeded = () => r.result.createObjectStore(storeName)
-    database = await requestResult(r)
+    const request = indexedDB.open('anju', 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(storeName)
+    database = await requestResult(request)
     const all = database.transaction(storeName).objectStore(storeName)
     const [keys, values] = await Promise.all([requestResult(all.getAllKeys()), requestResult(all.getAll())])
     keys.forEach((k, i) => storedValues.set(String(k), values[i]))
@@ -49,20 +49,20 @@ function setValue(key: string, value: unknown): void {
   notify(key)
 }
 
-/** Reads what was kept under a key, or the other value. */
-export const readStored = <T>(key: string, otherwise: T): T =>
-  storedValues.has(key) ? (storedValues.get(key) as T) : otherwise
+/** The stored value of a key, or the fallback. */
+export const readStored = <T>(key: string, fallback: T): T =>
+  storedValues.has(key) ? (storedValues.get(key) as T) : fallback
 
-/** Keeps a value (plain data) under a key; `undefined` lets it go. */
+/** Stores a value (plain data) under a key; `undefined` deletes it. */
 export function saveStored(key: string, value: unknown): void {
   setValue(key, value)
   channel?.postMessage({ key, value })
   try {
-    const s = database?.transaction(storeName, 'readwrite').objectStore(storeName)
+    const store = database?.transaction(storeName, 'readwrite').objectStore(storeName)
     if (value === undefined) {
-      s?.delete(key)
+      store?.delete(key)
     } else {
-      s?.put(value, key)
+      store?.put(value, key)
     }
   } catch {
     /* full or forbidden: it stays in memory */
@@ -70,22 +70,22 @@ export function saveStored(key: string, value: unknown): void {
 }
 
 /** All keys that begin so, e.g. the drafts of a screen. */
-export const storedKeys = (begin: string): string[] =>
-  [...storedValues.keys()].filter(k => k.startsWith(begin))
+export const storedKeys = (prefix: string): string[] =>
+  [...storedValues.keys()].filter(k => k.startsWith(prefix))
 
-function subscribe(key: string, then: () => void): () => void {
+function subscribe(key: string, listener: () => void): () => void {
   const all = listeners.get(key) ?? new Set()
-  listeners.set(key, all.add(then))
+  listeners.set(key, all.add(listener))
   return () => {
-    all.delete(then)
+    all.delete(listener)
   }
 }
 
-/** A kept value as state. `initial` must be the same object each time, as of any store. */
-export function useStored<T>(key: string, initial: T): [value: T, set: (v: T) => void] {
+/** A stored value as state. `initial` must be the same object each time, as with any store. */
+export function useStored<T>(key: string, initial: T): [value: T, set: (next: T) => void] {
   const value = useSyncExternalStore(
-    then => subscribe(key, then),
+    listener => subscribe(key, listener),
     () => readStored(key, initial),
   )
-  return [value, v => saveStored(key, v)]
+  return [value, next => saveStored(key, next)]
 }

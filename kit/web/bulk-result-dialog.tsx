@@ -14,13 +14,13 @@ export interface BulkResult {
   }[]
 }
 
-/** The answer of a bulk call that is worth reading: shown instead of a toast. */
+/** The answer of a bulk call that needs reading: shown instead of a toast. */
 export const useBulkResult = (): [of: BulkResult | undefined, show: (o: BulkResult) => void] =>
   useState<BulkResult>()
 
-const listed = 200
+const maxListed = 200
 
-/** What became of each (G-11): counts, then those that stayed with why, by reason. */
+/** The outcome of a bulk action (G-11): counts, then the records that were not changed, by reason. */
 export function BulkResultDialog({
   result,
   title,
@@ -30,7 +30,7 @@ export function BulkResultDialog({
   readonly title: string
   readonly onClose: () => void
 }) {
-  const why = [...Map.groupBy(result.rows, r => r.reason)].sort((a, b) => b[1].length - a[1].length)
+  const rowsByReason = [...Map.groupBy(result.rows, r => r.reason)].sort((a, b) => b[1].length - a[1].length)
   return (
     <Modal
       open
@@ -46,17 +46,17 @@ export function BulkResultDialog({
     >
       <p role="status">{bulkResultText({ ...result, rows: [] })}</p>
       <dl style={{ display: 'grid', gap: 12, marginTop: 12 }}>
-        {why.map(([reason, rows]) => (
+        {rowsByReason.map(([reason, rows]) => (
           <div key={reason}>
             <dt style={{ fontWeight: 600 }}>
               {reason}（{formatCount(rows.length)}）
             </dt>
             <dd style={{ color: 'var(--ink-2)' }}>
               {rows
-                .slice(0, listed)
+                .slice(0, maxListed)
                 .map(r => r.code ?? r.id)
                 .join('、')}
-              {rows.length > listed && ` 等 ${formatCount(rows.length)} 条`}
+              {rows.length > maxListed && ` 等 ${formatCount(rows.length)} 条`}
             </dd>
           </div>
         ))}

@@ -5,14 +5,14 @@ import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { Money } from './numbers.tsx'
 import { Status } from './status.tsx'
 
-/** How a kind stands in a table cell and in a detail. */
+/** How a kind of field is shown in a table cell and in a detail. */
 export interface CellRenderer {
-  /** Least width of its column in px; what is measured from the rows may widen it where `fit`. */
+  /** Minimum width of its column in px; with `fitContent` the rows may widen it. */
   readonly width: (f: Field) => number
   /** Share of the spare width; 0: figures and dates stay as narrow as they are. */
   readonly grow: number
   readonly align: 'left' | 'right'
-  /** Never cut: the column widens to its widest value. */
+  /** Never cut: the column grows to its widest value. */
   readonly fitContent: boolean
   readonly isSortable: boolean
   readonly render: (v: any, f: Field) => ReactNode
@@ -20,7 +20,7 @@ export interface CellRenderer {
 
 let canvasContext: CanvasRenderingContext2D | null | undefined
 
-/** Width of a text at 14 px in the page's own font; by rule of thumb where nothing can be measured. */
+/** Width of a text at 14 px in the page's font; estimated where nothing can be measured. */
 export function measureText(text: string, strong = false): number {
   canvasContext ??= typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d')
   if (canvasContext) {
@@ -76,7 +76,7 @@ const dateRenderer = (width: number): CellRenderer => ({
   render: renderPlain,
 })
 
-/** A kind without a look does not compile. */
+/** A kind without a renderer does not compile. */
 export const cellRenderers: Record<FieldKind, CellRenderer> = {
   id: numberRenderer,
   int: {

@@ -1,4 +1,4 @@
-/** One change of a record in words: who, when, what, and each field before and after. */
+/** One change of a record as text: who, when, what, and each field before and after. */
 export interface HistoryEntry {
   readonly at: string
   readonly by: string
@@ -14,7 +14,7 @@ export interface HistoryEntry {
 export type HistorySource = (entity: string, id: number) => Promise<readonly HistoryEntry[]>
 let source: HistorySource | undefined
 
-/** Who knows what was changed; said once at start. */
+/** Sets where changes are read from; called once at start. */
 export const setHistorySource = (s: HistorySource): void => {
   source = s
 }

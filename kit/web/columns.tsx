@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
 import type { Page, Shape } from '#kit/contract/shape.ts'
+import type { ExactList } from './exact.ts'
 import { emptyPlaceholder, maskIdCard, maskPhone } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { displayYuan } from './numbers.tsx'
@@ -11,25 +12,25 @@ export interface Column<T> {
   readonly key: string
   readonly title: string
   readonly field: Field | undefined
-  /** Least width in px, and the share of the spare width (0: never wider than it needs). */
+  /** Minimum width in px, and the share of the spare width (0: never wider than it needs). */
   readonly width: number
   readonly grow: number
   readonly align: 'left' | 'right'
-  /** Never cut: widened to its widest value. */
+  /** Never cut: grows to its widest value. */
   readonly fitContent: boolean
-  /** What the server sorts by, when it can. */
+  /** The key that the server sorts by, if it can. */
   readonly sortKey: string | undefined
   readonly render: (row: T) => ReactNode
-  /** The same as plain text: the full text on hover, what is measured. */
+  /** The same as plain text: the tooltip, and what is measured. */
   readonly text: (row: T) => string
   /** Names the record: a link that opens the drawer, always shown. */
   readonly identity?: boolean | undefined
   readonly strong?: boolean | undefined
-  /** Left out first on narrow screens: 1 before 2. Without it the column always stays. */
+  /** Hidden first on narrow screens: 1 before 2. Without it the column always stays. */
   readonly hidePriority?: number | undefined
-  /** Shown only where the window has room for it (1920); a person who asks for it has it always. */
+  /** Shown only where the window is wide enough (1920); a person who chooses it sees it always. */
   readonly wideOnly?: boolean | undefined
-  /** In 列设置, but not shown until the person asks for it. */
+  /** In 列设置, but hidden until the person chooses it. */
   readonly hiddenByDefault?: boolean | undefined
   readonly help?: string | undefined
 }
@@ -37,63 +38,77 @@ export interface Column<T> {
 type ColumnOverrides<T> = Partial<Omit<Column<T>, 'key' | 'field'>>
 
 /**
- * A field by its key, a field shown otherwise, or (with a title and a rendering) something of the screen's
+ * A field by its key, a field with other options, or (with a title and a `render`) a column of the screen's
  * own.
  */
 export type ColumnSpec<T> =
   | (keyof T & string)
   | (ColumnOverrides<T> & { readonly key: (keyof T & string) | (string & {}) })
 
-/** A reference is shown by its name: `buildCode` through `buildName`. */
+type ColumnOptions<T> = Exclude<ColumnSpec<T>, string>
+
+/** Columns of `T` declared apart: `defineColumns<Bill>()([…])`; a misspelt option does not compile. */
+export const defineColumns =
+  <T,>() =>
+  <const List extends readonly ColumnSpec<T>[]>(
+    columns: List & ExactList<ColumnOptions<T>, List>,
+  ): readonly ColumnSpec<T>[] =>
+    columns
+
+/** A reference is shown by its name: `buildCode` by the lookup field `buildName`. */
 const displayKey = (fields: Fields, key: string): string =>
   fields[key]?.kind === 'ref' ? (Object.keys(fields).find(k => fields[k]!.lookup?.[0] === key) ?? key) : key
 
-const maskers = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
+const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 
-/** A value as people read it, people's data masked. */
+/** A value as text, personal data masked. */
 export const textOf = (f: Field, v: unknown): string =>
   f.kind === 'money' && typeof v === 'number'
     ? displayYuan(v)
     : f.masked && typeof v === 'string' && !v.includes('*')
-      ? maskers[f.masked](v)
+      ? maskByKind[f.masked](v)
       : formatValue(v, f)
 
 function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Column<T> {
-  const more: ColumnOverrides<T> & { key: string } = typeof entry === 'string' ? { key: entry } : entry
-  const key = displayKey(fields, more.key)
+  const overrides: ColumnOverrides<T> & { key: string } = typeof entry === 'string' ? { key: entry } : entry
+  const key = displayKey(fields, overrides.key)
   const f = fields[key]
-  const look = f && cellRenderers[f.kind]
+  const renderer = f && cellRenderers[f.kind]
   const value = (row: T): unknown => (row as Readonly<Record<string, unknown>>)[key]
-  const text = more.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
-  const heading = more.title ?? (f?.unit ? `${f.label}（${f.unit}）` : (f?.label ?? ''))
-  // The unit stands in the heading; that there is one still says how many digits a figure keeps.
-  const bare = f?.unit ? ({ ...f, unit: '' } as Field) : f
+  const text = overrides.text ?? ((row: T): string => (f ? textOf(f, value(row)) : ''))
+  const heading = overrides.title ?? (f?.unit ? `${f.label}（${f.unit}）` : (f?.label ?? ''))
+  // The unit is in the heading; that there is one still decides how many digits a figure keeps.
+  const fieldWithoutUnit = f?.unit ? ({ ...f, unit: '' } as Field) : f
   const render = (row: T): ReactNode => {
     const v = value(row)
-    if (v === undefined || v === null || v === '' || !bare) return emptyPlaceholder
-    return bare.masked ? textOf(bare, v) : look!.render(v, bare)
+    if (v === undefined || v === null || v === '' || !fieldWithoutUnit) return emptyPlaceholder
+    return fieldWithoutUnit.masked ? textOf(fieldWithoutUnit, v) : renderer!.render(v, fieldWithoutUnit)
   }
-  const sorts = look?.isSortable && (!f!.derived || f!.lookup || key === 'createTime' || key === 'updateTime')
-  const sort = 'sortKey' in more ? more.sortKey : sorts ? key : undefined
+  const isSortable =
+    renderer?.isSortable && (!f!.derived || f!.lookup || key === 'createTime' || key === 'updateTime')
+  const sort = 'sortKey' in overrides ? overrides.sortKey : isSortable ? key : undefined
   return {
-    key: more.key,
+    key: overrides.key,
     field: f,
     title: heading,
-    width: Math.max(more.width ?? look?.width(f!) ?? 100, measureText(heading) * 0.93 + 22),
-    grow: more.grow ?? (more.width && !more.render ? 0 : (look?.grow ?? 1)),
-    align: more.align ?? look?.align ?? 'left',
-    fitContent: more.fitContent ?? look?.fitContent ?? false,
+    width: Math.max(overrides.width ?? renderer?.width(f!) ?? 100, measureText(heading) * 0.93 + 22),
+    grow: overrides.grow ?? (overrides.width && !overrides.render ? 0 : (renderer?.grow ?? 1)),
+    align: overrides.align ?? renderer?.align ?? 'left',
+    fitContent: overrides.fitContent ?? renderer?.fitContent ?? false,
     sortKey: sort,
-    render: more.render ?? render,
-    text: bare && !more.text ? row => (f ? textOf(bare, value(row)) : '') : text,
-    identity: more.identity ?? (f !== undefined && key === title),
-    strong: more.strong,
-    hidePriority: more.hidePriority,
-    wideOnly: more.wideOnly,
-    hiddenByDefault: more.hiddenByDefault,
-    help: more.help,
+    render: overrides.render ?? render,
+    text: fieldWithoutUnit && !overrides.text ? row => (f ? textOf(fieldWithoutUnit, value(row)) : '') : text,
+    identity: overrides.identity ?? (f !== undefined && key === title),
+    strong: overrides.strong,
+    hidePriority: overrides.hidePriority,
+    wideOnly: overrides.wideOnly,
+    hiddenByDefault: overrides.hiddenByDefault,
+    help: overrides.help,
   }
 }
+
+/** For a list that the server does not sort: `buildColumns(…).map(withoutSorting)`. */
+export const withoutSorting = <T,>(column: Column<T>): Column<T> => ({ ...column, sortKey: undefined })
 
 const tableKeys = (fields: Fields): string[] => {
   const all = Object.keys(fields).filter(k => !fields[k]!.hiddenIn?.includes('table'))
@@ -101,22 +116,25 @@ const tableKeys = (fields: Fields): string[] => {
 }
 
 /**
- * The columns of a table, from an entity or from what a call answers: widths, sides, tags and blanks by kind.
- * Without keys: all that do not stay out of tables. The entity's title opens the drawer; of a shape the first
- * column does.
+ * The columns of a table from an entity or from what a call answers. Without keys: all fields that are not
+ * hidden in tables. The entity's title opens the drawer; for a shape the first column does.
  */
 export function buildColumns<F extends Fields>(
-  of: Entity<F>,
+  source: Entity<F>,
   entries?: readonly ColumnSpec<ValueOf<F>>[],
 ): Column<ValueOf<F>>[]
 
 export function buildColumns<T>(
-  of: Shape<Page<T>> | Shape<readonly T[]>,
+  source: Shape<Page<T>> | Shape<readonly T[]>,
   entries?: readonly ColumnSpec<T>[],
 ): Column<T>[]
 
-export function buildColumns(of: Entity | Shape, entries?: readonly ColumnSpec<any>[]): Column<any>[] {
-  const title = 'title' in of ? of.title : undefined
-  const made = (entries ?? tableKeys(of.fields)).map(e => buildColumn<any>(of.fields, title ?? '', e))
-  return made.some(c => c.identity) ? made : made.map((c, i) => (i === 0 ? { ...c, identity: true } : c))
+export function buildColumns(source: Entity | Shape, entries?: readonly ColumnSpec<any>[]): Column<any>[] {
+  const title = 'title' in source ? source.title : undefined
+  const columns = (entries ?? tableKeys(source.fields)).map(e =>
+    buildColumn<any>(source.fields, title ?? '', e),
+  )
+  return columns.some(c => c.identity)
+    ? columns
+    : columns.map((c, i) => (i === 0 ? { ...c, identity: true } : c))
 }

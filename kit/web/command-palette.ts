@@ -6,7 +6,7 @@ import type { IconName } from './icons.tsx'
 export const paletteGroups = { room: '房间', person: '住户', car: '车辆', paper: '单据' } as const
 export type PaletteGroup = keyof typeof paletteGroups
 
-/** One act on a found record; the first four are shown. */
+/** One action on a found record; the first four are shown. */
 export interface HitAction {
   readonly label: string
   readonly path: string
@@ -22,7 +22,7 @@ export interface Hit {
   readonly trailing?: ReactNode
   readonly path: string
   readonly actions?: readonly HitAction[]
-  /** Of another project than the chosen one: stands under the divider 其他项目. */
+  /** Belongs to another project than the chosen one: listed under 其他项目. */
   readonly isOtherProject?: boolean
 }
 
@@ -36,11 +36,11 @@ export interface Finder {
 
 const finders: Finder[] = []
 
-/** The records that modules let people find. */
+/** The finders that modules register for the palette. */
 export const palette = {
-  register: (f: Finder): void => {
-    if (!finders.includes(f)) {
-      finders.push(f)
+  register: (finder: Finder): void => {
+    if (!finders.includes(finder)) {
+      finders.push(finder)
     }
   },
   finders: (): readonly Finder[] => finders,
@@ -59,10 +59,10 @@ export function parsePaletteInput(typed: string): {
   readonly only: PaletteGroup | 'screen' | undefined
   readonly text: string
 } {
-  const said = typed.trim()
-  const first = [...said][0] ?? ''
+  const trimmed = typed.trim()
+  const first = [...trimmed][0] ?? ''
   const only = palettePrefixes[first]
-  return only && (only === 'screen' || /^.\s/u.test(said))
-    ? { only, text: said.slice(first.length).trim() }
-    : { only: undefined, text: said }
+  return only && (only === 'screen' || /^.\s/u.test(trimmed))
+    ? { only, text: trimmed.slice(first.length).trim() }
+    : { only: undefined, text: trimmed }
 }

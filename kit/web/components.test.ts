@@ -26,8 +26,8 @@ afterEach(() => {
 })
 
 it('Signed-value helper reports 数据非法 for invalid input', () => {
-  const said: Toast[] = []
-  setToastHost(t => said.push(t))
+  const toasts: Toast[] = []
+  setToastHost(shown => toasts.push(shown))
   expect([
     formatSigned(1.18),
     formatSigned('-3'),
@@ -36,7 +36,7 @@ it('Signed-value helper reports 数据非法 for invalid input', () => {
     formatSigned(2, 2),
   ]).toEqual(['+1.18', '−3', '0', '0.00', '+2.00'])
   expect([formatSigned('x'), formatSigned(''), formatSigned(NaN)]).toEqual(['--', '--', '--'])
-  expect(said.map(t => t.text)).toEqual(['数据非法', '数据非法', '数据非法'])
+  expect(toasts.map(shown => shown.text)).toEqual(['数据非法', '数据非法', '数据非法'])
 })
 
 it('amounts on screen: thousands, a true minus, ¥ only when asked', () => {
@@ -49,28 +49,28 @@ it('amounts on screen: thousands, a true minus, ¥ only when asked', () => {
   ]).toEqual(['1,262.79', '−320.00', '0.00', '¥1,262.79', '−¥0.05'])
 })
 
-it('what was told before the page stood is told when it stands', () => {
-  const said: Toast[] = []
+it('toasts before the host is mounted are shown when it is', () => {
+  const toasts: Toast[] = []
   toast.error('早')
-  setToastHost(t => said.push(t))
+  setToastHost(shown => toasts.push(shown))
   toast.undo('已删除', () => {})
-  expect(said.map(t => [t.kind, t.text, t.seconds])).toEqual([
+  expect(toasts.map(shown => [shown.kind, shown.text, shown.seconds])).toEqual([
     ['error', '早', 5],
     ['success', '已删除', 8],
   ])
 })
 
-it('the first word calls for the place of toasts, whether the page listens yet or not', () => {
-  const called: string[] = []
+it('the first toast asks for the toast host, whether the page listens yet or not', () => {
+  const calls: string[] = []
   toast.info('早')
-  const end = onHostNeeded(() => called.push('waiting'))
+  const stop = onHostNeeded(() => calls.push('waiting'))
   toast.info('再')
-  end()
+  stop()
   toast.info('晚')
-  expect(called).toEqual(['waiting', 'waiting'])
-  const said: Toast[] = []
-  setToastHost(t => said.push(t))
-  expect(said.map(t => t.text)).toEqual(['早', '再', '晚'])
+  expect(calls).toEqual(['waiting', 'waiting'])
+  const toasts: Toast[] = []
+  setToastHost(shown => toasts.push(shown))
+  expect(toasts.map(shown => shown.text)).toEqual(['早', '再', '晚'])
 })
 
 it('a token is renewed with less than half an hour left; an idle session ends by the company’s limit (PERM-10)', () => {
@@ -83,7 +83,7 @@ it('a token is renewed with less than half an hour left; an idle session ends by
   ])
 })
 
-it('danger: over 100 records or ¥10,000 the count must be typed, a name where it is asked; reasons are 2 to 200 characters (G-10)', () => {
+it('danger: above 100 records or ¥10,000 the count must be typed, a name where it is asked; reasons are 2 to 200 characters (G-10)', () => {
   expect([
     requiredConfirmText({ count: 100, amount: 1_000_000 }),
     requiredConfirmText({ count: 101 }),
@@ -100,7 +100,7 @@ it('danger: over 100 records or ¥10,000 the count must be typed, a name where i
   ).toEqual([true, false, false, true])
 })
 
-it('keys are named as people name them, whatever the layout and the input method', () => {
+it('keys are named the same whatever the layout and the input method', () => {
   const key = (k: Partial<KeyboardEvent>): string =>
     formatKeyEvent({
       key: '',
@@ -138,7 +138,7 @@ it('the live connection comes back after 1, 2, 4 … 30 seconds, spread', () => 
   ]).toEqual([1, 4, 30, 0.75, 1.25])
 })
 
-it('a prefix aims the search; a plate that begins with the same word does not', () => {
+it('a prefix limits the search; a text that begins with the same character without a space does not', () => {
   expect([
     parsePaletteInput('房 1502'),
     parsePaletteInput('>收银'),
@@ -164,7 +164,7 @@ it('screens and projects are found by characters, full pinyin and initials, poly
       match('收银台', '银'),
       match('重庆里', 'chongqing'),
       match('长安里', 'changan'),
-    ].map(m => m?.length),
+    ].map(positions => positions?.length),
   ).toEqual([3, 3, 2, 1, 2, 2])
   expect([
     match('杨建国', 'xyz'),
@@ -174,7 +174,7 @@ it('screens and projects are found by characters, full pinyin and initials, poly
   ]).toEqual([undefined, undefined, [0, 1], undefined])
 })
 
-it('moments near now are said as people say them, in Shanghai', () => {
+it('moments near now are formatted relatively, in Shanghai', () => {
   const now = Date.parse('2026-11-20T10:54:00+08:00')
   expect([
     formatRelative(Date.parse('2026-11-20T00:01:00+08:00'), now),
@@ -190,8 +190,8 @@ it('moments near now are said as people say them, in Shanghai', () => {
   ])
 })
 
-it('what waits stands by urgency, then by number; nought is left out', () => {
-  const w = (key: string, tone: 'bad' | 'todo' | 'open', count: number) => ({
+it('waiting items are sorted by urgency, then by count; zero is left out', () => {
+  const item = (key: string, tone: 'bad' | 'todo' | 'open', count: number) => ({
     key,
     title: key,
     tone,
@@ -201,16 +201,16 @@ it('what waits stands by urgency, then by number; nought is left out', () => {
   })
   expect(
     sortByUrgency([
-      w('a', 'open', 9),
-      w('b', 'todo', 2),
-      w('c', 'bad', 1),
-      w('d', 'todo', 6),
-      w('e', 'bad', 0),
-    ]).map(x => x.key),
+      item('a', 'open', 9),
+      item('b', 'todo', 2),
+      item('c', 'bad', 1),
+      item('d', 'todo', 6),
+      item('e', 'bad', 0),
+    ]).map(item => item.key),
   ).toEqual(['c', 'd', 'b', 'a'])
 })
 
-it('A failure to load a code chunk during navigation reloads the page, but not in a circle', () => {
+it('A failure to load a code chunk during navigation reloads the page, but not in a loop', () => {
   const reload = vi.fn()
   vi.stubGlobal('location', { reload })
   expect([
@@ -222,18 +222,18 @@ it('A failure to load a code chunk during navigation reloads the page, but not i
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-it('a click whose request got no answer says so; what was told already is not told twice (0§8)', async () => {
-  const said: Toast[] = []
-  setToastHost(t => said.push(t))
-  const fails = (e: unknown) => () => Promise.reject(e)
+it('a click whose request got no answer reports it; what was reported already is not reported twice (0§8)', async () => {
+  const toasts: Toast[] = []
+  setToastHost(shown => toasts.push(shown))
+  const rejecting = (e: unknown) => () => Promise.reject(e)
   expect([
     await runAction(() => 'done'),
-    await runAction(fails(new RequestFailure(0, '请求超时'))),
-    await runAction(fails(new RequestFailure(503, ''))),
-    await runAction(fails(new RequestFailure(401, '登录失效'))),
-    await runAction(fails(new Refused(1, '不行'))),
+    await runAction(rejecting(new RequestFailure(0, '请求超时'))),
+    await runAction(rejecting(new RequestFailure(503, ''))),
+    await runAction(rejecting(new RequestFailure(401, '登录失效'))),
+    await runAction(rejecting(new Refused(1, '不行'))),
   ]).toEqual([true, false, false, false, false])
-  expect(said.map(t => t.text)).toEqual([
+  expect(toasts.map(shown => shown.text)).toEqual([
     '请求超时，没有连上服务器，请重试',
     '服务器繁忙（错误 503），请重试',
   ])

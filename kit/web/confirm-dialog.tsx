@@ -1,107 +1,114 @@
 import { Button, Checkbox, Input, Modal, type CheckboxRef, type InputRef } from 'antd'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { ConfirmTextInput } from './confirm-text-input.tsx'
 import {
   requiredConfirmText,
   validateReason,
   type ConfirmAnswer,
-  type PendingDialog,
   type ConfirmOptions,
   type DangerOptions,
+  type PendingDialog,
 } from './confirm.tsx'
 import { formatCount } from './numbers.tsx'
 import { StatusIcon } from './status.tsx'
-import { ConfirmTextInput } from './confirm-text-input.tsx'
 import './confirm.css'
 
-export default function ConfirmDialog({ asked }: { readonly asked: PendingDialog }) {
-  return asked.kind === 'confirm' ? (
-    <PlainConfirm of={asked.of} answer={asked.answer} />
+export default function ConfirmDialog({ dialog }: { readonly dialog: PendingDialog }) {
+  return dialog.kind === 'confirm' ? (
+    <PlainConfirm options={dialog.options} answer={dialog.answer} />
   ) : (
-    <DangerConfirm of={asked.of} answer={asked.answer} />
+    <DangerConfirm options={dialog.options} answer={dialog.answer} />
   )
 }
 
 function PlainConfirm({
-  of,
+  options,
   answer,
 }: {
-  readonly of: ConfirmOptions
+  readonly options: ConfirmOptions
   readonly answer: (a: ConfirmAnswer) => void
 }) {
-  // Enter takes the first that loses nothing: what one came for, or the way back where that would throw
-  // something away.
-  const first = useRef<HTMLButtonElement>(null)
-  const safe = of.alternativeLabel ? 'also' : of.danger ? 'back' : 'ok'
-  const at = (which: string) => (which === safe ? first : null)
+  // Enter presses the first button that loses nothing: the action itself, or 取消 where it would discard
+  // something.
+  const safeButton = useRef<HTMLButtonElement>(null)
+  const safe = options.alternativeLabel ? 'also' : options.danger ? 'back' : 'ok'
+  const refOf = (button: string) => (button === safe ? safeButton : null)
   return (
     <Modal
       open
       width={440}
       style={{ top: '20vh' }}
-      title={of.title ?? '温馨提示'}
+      title={options.title ?? '温馨提示'}
       onCancel={() => answer(undefined)}
       mask={{ closable: false }}
-      afterOpenChange={() => first.current?.focus()}
+      afterOpenChange={() => safeButton.current?.focus()}
       footer={
         <>
-          <Button ref={at('back')} onClick={() => answer(undefined)}>
-            {of.cancelLabel ?? '取消'}
+          <Button ref={refOf('back')} onClick={() => answer(undefined)}>
+            {options.cancelLabel ?? '取消'}
           </Button>
-          {of.alternativeLabel && (
-            <Button ref={at('also')} onClick={() => answer('also')}>
-              {of.alternativeLabel}
+          {options.alternativeLabel && (
+            <Button ref={refOf('also')} onClick={() => answer('also')}>
+              {options.alternativeLabel}
             </Button>
           )}
-          <Button ref={at('ok')} type="primary" danger={of.danger ?? false} onClick={() => answer('ok')}>
-            {of.okLabel ?? '确定'}
+          <Button
+            ref={refOf('ok')}
+            type="primary"
+            danger={options.danger ?? false}
+            onClick={() => answer('ok')}
+          >
+            {options.okLabel ?? '确定'}
           </Button>
         </>
       }
     >
-      {of.text ?? '确定要这样做吗？'}
+      {options.text ?? '确定要这样做吗？'}
     </Modal>
   )
 }
 
+/** The measure word at the start of a unit: `条` of `条账单`. */
+const measureWord = (unit: string): string => /^[条张户间个笔套台人辆项次份位]/.exec(unit)?.[0] ?? ''
+
 function DangerConfirm({
-  of,
+  options,
   answer,
 }: {
-  readonly of: DangerOptions
+  readonly options: DangerOptions
   readonly answer: (yes: boolean) => void
 }) {
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const [agreed, setAgreed] = useState(false)
-  const [shown, setShown] = useState(false)
+  const [showFaults, setShowFaults] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState('')
-  const text = useRef<TextAreaRef>(null)
-  const word = useRef<InputRef>(null)
-  const box = useRef<CheckboxRef>(null)
-  const must = requiredConfirmText(of)
-  const about = of.reason === false ? undefined : (of.reason ?? {})
-  const fault = about && validateReason(reason)
-  const mistyped = must !== undefined && typed.trim() !== must
-  const unagreed = of.agreement !== undefined && !agreed
-  const what = `${of.actionLabel} ${formatCount(of.count)} ${of.unit}`
-  const unit = /^[条张户间个笔套台人辆项次份位]/.exec(of.unit)?.[0] ?? ''
+  const [error, setError] = useState('')
+  const reasonInput = useRef<TextAreaRef>(null)
+  const confirmInput = useRef<InputRef>(null)
+  const agreementBox = useRef<CheckboxRef>(null)
+  const requiredText = requiredConfirmText(options)
+  const reasonOptions = options.reason === false ? undefined : (options.reason ?? {})
+  const reasonFault = reasonOptions && validateReason(reason)
+  const isMistyped = requiredText !== undefined && typed.trim() !== requiredText
+  const isUnagreed = options.agreement !== undefined && !agreed
+  const count = formatCount(options.count)
   useEffect(() => {
-    setTimeout(() => (about ? text.current?.focus() : word.current?.focus()), 60)
+    setTimeout(() => (reasonOptions ? reasonInput.current?.focus() : confirmInput.current?.focus()), 60)
   }, [])
-  const act = async (): Promise<void> => {
-    setShown(true)
-    if (fault) return text.current?.focus()
-    if (unagreed) return box.current?.focus()
-    if (mistyped) return word.current?.focus()
+  const submit = async (): Promise<void> => {
+    setShowFaults(true)
+    if (reasonFault) return reasonInput.current?.focus()
+    if (isUnagreed) return agreementBox.current?.focus()
+    if (isMistyped) return confirmInput.current?.focus()
     setBusy(true)
-    setWrong('')
+    setError('')
     try {
-      await of.run(reason.trim())
+      await options.run(reason.trim())
       answer(true)
     } catch (e) {
-      setWrong((e as Error).message || '没有完成，请重试')
+      setError((e as Error).message || '没有完成，请重试')
       setBusy(false)
     }
   }
@@ -114,7 +121,7 @@ function DangerConfirm({
       title={
         <span className="danger-title">
           <StatusIcon tone="bad" size={12} />
-          {of.title ?? what}
+          {options.title ?? `${options.actionLabel} ${count} ${options.unit}`}
         </span>
       }
       onCancel={() => {
@@ -129,15 +136,61 @@ function DangerConfirm({
           <Button disabled={busy} onClick={() => answer(false)}>
             取消
           </Button>
-          <Button type="primary" danger loading={busy} aria-busy={busy} onClick={() => void act()}>
-            {`${of.actionLabel} ${formatCount(of.count)} ${unit}`.trim()}
+          <Button type="primary" danger loading={busy} aria-busy={busy} onClick={() => void submit()}>
+            {`${options.actionLabel} ${count} ${measureWord(options.unit)}`.trim()}
           </Button>
         </>
       }
     >
-      {of.affectedSums?.length ? (
+      <Consequences options={options} />
+      {reasonOptions && (
+        <ReasonField
+          label={reasonOptions.label ?? `${options.actionLabel}原因`}
+          presets={reasonOptions.presets ?? []}
+          note={reasonOptions.note ?? '会写入操作日志和变更记录'}
+          value={reason}
+          onChange={setReason}
+          fault={showFaults ? reasonFault : undefined}
+          inputRef={reasonInput}
+        />
+      )}
+      {options.agreement !== undefined && (
+        <div className="danger-reason">
+          <Checkbox ref={agreementBox} checked={agreed} onChange={e => setAgreed(e.target.checked)}>
+            {options.agreement}
+          </Checkbox>
+          {showFaults && isUnagreed ? (
+            <div className="danger-note">
+              <span className="fault">请先勾选</span>
+            </div>
+          ) : null}
+        </div>
+      )}
+      {requiredText !== undefined && (
+        <ConfirmTextInput
+          expectedText={requiredText}
+          value={typed}
+          onChange={setTyped}
+          isWrong={showFaults && isMistyped}
+          inputRef={confirmInput}
+        />
+      )}
+      {error && (
+        <p role="alert" className="danger-wrong">
+          {error}
+        </p>
+      )}
+    </Modal>
+  )
+}
+
+/** The sums that are affected, and what happens afterwards. */
+function Consequences({ options }: { readonly options: DangerOptions }) {
+  return (
+    <>
+      {options.affectedSums?.length ? (
         <dl className="danger-sums">
-          {of.affectedSums.slice(0, 4).map(([label, value]) => (
+          {options.affectedSums.slice(0, 4).map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>{value}</dd>
@@ -145,80 +198,71 @@ function DangerConfirm({
           ))}
         </dl>
       ) : null}
-      {of.consequences?.length ? (
+      {options.consequences?.length ? (
         <ul className="danger-follows">
-          {of.consequences.slice(0, 3).map(l => (
-            <li key={l}>{l}</li>
+          {options.consequences.slice(0, 3).map(line => (
+            <li key={line}>{line}</li>
           ))}
         </ul>
       ) : null}
-      {about && (
-        <div className="danger-reason">
-          <label htmlFor="danger-reason">
-            <i aria-hidden="true">*</i>
-            {about.label ?? `${of.actionLabel}原因`}
-          </label>
-          {about.presets?.length ? (
-            <div className="danger-presets">
-              {about.presets.map(p => (
-                <button
-                  type="button"
-                  key={p}
-                  aria-pressed={reason.startsWith(p)}
-                  onClick={() => {
-                    setReason(p === '其他' ? '' : p)
-                    text.current?.focus()
-                  }}
-                >
-                  {p}
-                </button>
-              ))}
-            </div>
-          ) : null}
-          <Input.TextArea
-            id="danger-reason"
-            ref={text}
-            rows={2}
-            value={reason}
-            onChange={e => setReason(e.target.value)}
-            status={shown && fault ? 'error' : ''}
-            aria-invalid={shown && !!fault}
-            aria-describedby="danger-note"
-          />
-          <div id="danger-note" className="danger-note">
-            <span className={shown && fault ? 'fault' : ''}>
-              {shown && fault ? fault : (about.note ?? '会写入操作日志和变更记录')}
-            </span>
-            <span className="figure">{[...reason].length}/200</span>
-          </div>
+    </>
+  )
+}
+
+function ReasonField({
+  label,
+  presets,
+  note,
+  value,
+  onChange,
+  fault,
+  inputRef,
+}: {
+  readonly label: string
+  readonly presets: readonly string[]
+  readonly note: string
+  readonly value: string
+  readonly onChange: (reason: string) => void
+  readonly fault: string | undefined
+  readonly inputRef: RefObject<TextAreaRef | null>
+}) {
+  return (
+    <div className="danger-reason">
+      <label htmlFor="danger-reason">
+        <i aria-hidden="true">*</i>
+        {label}
+      </label>
+      {presets.length ? (
+        <div className="danger-presets">
+          {presets.map(preset => (
+            <button
+              type="button"
+              key={preset}
+              aria-pressed={value.startsWith(preset)}
+              onClick={() => {
+                onChange(preset === '其他' ? '' : preset)
+                inputRef.current?.focus()
+              }}
+            >
+              {preset}
+            </button>
+          ))}
         </div>
-      )}
-      {of.agreement !== undefined && (
-        <div className="danger-reason">
-          <Checkbox ref={box} checked={agreed} onChange={e => setAgreed(e.target.checked)}>
-            {of.agreement}
-          </Checkbox>
-          {shown && unagreed ? (
-            <div className="danger-note">
-              <span className="fault">请先勾选</span>
-            </div>
-          ) : null}
-        </div>
-      )}
-      {must !== undefined && (
-        <ConfirmTextInput
-          expectedText={must}
-          value={typed}
-          onChange={setTyped}
-          isWrong={shown && mistyped}
-          inputRef={word}
-        />
-      )}
-      {wrong && (
-        <p role="alert" className="danger-wrong">
-          {wrong}
-        </p>
-      )}
-    </Modal>
+      ) : null}
+      <Input.TextArea
+        id="danger-reason"
+        ref={inputRef}
+        rows={2}
+        value={value}
+        onChange={e => onChange(e.target.value)}
+        status={fault ? 'error' : ''}
+        aria-invalid={!!fault}
+        aria-describedby="danger-note"
+      />
+      <div id="danger-note" className="danger-note">
+        <span className={fault ? 'fault' : ''}>{fault ?? note}</span>
+        <span className="figure">{[...value].length}/200</span>
+      </div>
+    </div>
   )
 }

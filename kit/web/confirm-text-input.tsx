@@ -2,7 +2,7 @@ import { Input, type InputRef } from 'antd'
 import type { RefObject } from 'react'
 import './confirm.css'
 
-/** What must be typed before a large act (screens.md §5). */
+/** A text that must be typed before a large action (screens.md §5). */
 export function ConfirmTextInput({
   expectedText,
   value,
@@ -13,7 +13,7 @@ export function ConfirmTextInput({
   readonly expectedText: string
   readonly value: string
   readonly onChange: (v: string) => void
-  /** Asked for and not as it must be. */ readonly isWrong: boolean
+  /** Shown as wrong: submitted, and not equal to the expected text. */ readonly isWrong: boolean
   readonly inputRef: RefObject<InputRef | null>
 }) {
   return (

@@ -11,17 +11,17 @@ export interface ConfirmOptions {
 }
 
 /**
- * What cannot be taken back, or needs a reason (G-10): verb and count in title and button, the sums touched,
- * what follows.
+ * An action that cannot be undone, or needs a reason (G-10): label and count in title and button, the sums
+ * affected, the consequences.
  */
 export interface DangerOptions {
   readonly actionLabel: string
-  /** What the count counts: `条账单`. */
+  /** The unit of the count: `条账单`. */
   readonly unit: string
   readonly count: number
-  /** Title instead of verb + count + what, e.g. with a name. */
+  /** Title instead of label, count and unit, e.g. with a name. */
   readonly title?: string
-  /** Up to four figures that are touched: label and what stands there. */
+  /** Up to four figures that are affected: label and value. */
   readonly affectedSums?: readonly (readonly [label: string, value: ReactNode])[]
   /** Up to three lines: what happens, and what can still be done afterwards. */
   readonly consequences?: readonly string[]
@@ -29,33 +29,38 @@ export interface DangerOptions {
   readonly reason?:
     | false
     | { readonly label?: string; readonly presets?: readonly string[]; readonly note?: string }
-  /** Yuan in fen that the act touches; above ¥10,000 the count must be typed. */
+  /** Amount affected in fen; above ¥10,000 the count must be typed. */
   readonly amount?: Fen
-  /** Must be typed before the act (a name); without it, the count where the act is large. */
+  /** Must be typed before the action (a name); without it, the count where the action is large. */
   readonly confirmText?: string
-  /** What else follows and must be agreed to, with a tick of its own. */
+  /** A further consequence that must be agreed to, with its own checkbox. */
   readonly agreement?: string
-  /** The act. While it runs the dialog waits; when it fails the dialog stays and shows why. */
+  /** The action. While it runs the dialog is busy; when it fails the dialog stays and shows why. */
   readonly run: (reason: string) => Promise<unknown>
 }
 
 export type ConfirmAnswer = 'ok' | 'also' | undefined
 
 export type PendingDialog =
-  | { readonly kind: 'confirm'; readonly of: ConfirmOptions; readonly answer: (a: ConfirmAnswer) => void }
-  | { readonly kind: 'danger'; readonly of: DangerOptions; readonly answer: (yes: boolean) => void }
+  | {
+      readonly kind: 'confirm'
+      readonly options: ConfirmOptions
+      readonly answer: (a: ConfirmAnswer) => void
+    }
+  | { readonly kind: 'danger'; readonly options: DangerOptions; readonly answer: (yes: boolean) => void }
 
 const largeCount = 100
 const largeFen = 1_000_000
 
 /**
- * What must be typed before a dangerous act, or nothing: over 100 records or ¥10,000, or what the caller
- * names (screens.md §5).
+ * The text that must be typed before a dangerous action, or nothing: above 100 records or ¥10,000 the count,
+ * or what the caller names (screens.md §5).
  */
 export const requiredConfirmText = (
-  d: Pick<DangerOptions, 'confirmText' | 'count' | 'amount'>,
+  options: Pick<DangerOptions, 'confirmText' | 'count' | 'amount'>,
 ): string | undefined =>
-  d.confirmText ?? (d.count > largeCount || (d.amount ?? 0) > largeFen ? String(d.count) : undefined)
+  options.confirmText ??
+  (options.count > largeCount || (options.amount ?? 0) > largeFen ? String(options.count) : undefined)
 
 /** What is wrong with a reason (G-10), or nothing. */
 export const validateReason = (reason: string): string | undefined => {
@@ -66,48 +71,48 @@ export const validateReason = (reason: string): string | undefined => {
 let pendingDialogs: readonly PendingDialog[] = []
 const listeners = new Set<() => void>()
 
-const setPendingDialogs = (all: readonly PendingDialog[]): void => {
-  pendingDialogs = all
-  listeners.forEach(w => w())
+const setPendingDialogs = (dialogs: readonly PendingDialog[]): void => {
+  pendingDialogs = dialogs
+  listeners.forEach(listener => listener())
 }
 
-const openDialog = <A,>(make: (answer: (a: A) => void) => PendingDialog): Promise<A> =>
-  new Promise(done => {
-    const one: PendingDialog = make(a => {
-      setPendingDialogs(pendingDialogs.filter(x => x !== one))
-      done(a)
+const openDialog = <A,>(build: (answer: (a: A) => void) => PendingDialog): Promise<A> =>
+  new Promise(resolve => {
+    const dialog: PendingDialog = build(a => {
+      setPendingDialogs(pendingDialogs.filter(other => other !== dialog))
+      resolve(a)
     })
-    setPendingDialogs([...pendingDialogs, one])
+    setPendingDialogs([...pendingDialogs, dialog])
   })
 
-/** Asks before an act; without words it is 温馨提示, 确定要这样做吗？ (0§8). */
-export const confirm = async (of: ConfirmOptions = {}): Promise<boolean> =>
-  (await confirmWithAlternative(of)) === 'ok'
+/** Asks before an action; without options 温馨提示, 确定要这样做吗？ (0§8). */
+export const confirm = async (options: ConfirmOptions = {}): Promise<boolean> =>
+  (await confirmWithAlternative(options)) === 'ok'
 
-/** The same with a third answer. */
-export const confirmWithAlternative = (of: ConfirmOptions): Promise<ConfirmAnswer> =>
-  openDialog(answer => ({ kind: 'confirm', of, answer }))
+/** The same with a third answer, `also`. */
+export const confirmWithAlternative = (options: ConfirmOptions): Promise<ConfirmAnswer> =>
+  openDialog(answer => ({ kind: 'confirm', options, answer }))
 
-/** Asks before a dangerous act and does it; true when it was done. */
-export const confirmDanger = (of: DangerOptions): Promise<boolean> =>
-  openDialog<boolean>(answer => ({ kind: 'danger', of, answer }))
+/** Asks before a dangerous action and runs it; true when it succeeded. */
+export const confirmDanger = (options: DangerOptions): Promise<boolean> =>
+  openDialog<boolean>(answer => ({ kind: 'danger', options, answer }))
 
 const LazyConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
-/** Stands once, inside the theme. */
+/** Rendered once, inside the theme. */
 export function ConfirmDialogs() {
-  const all = useSyncExternalStore(
-    then => {
-      listeners.add(then)
+  const dialogs = useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
       return () => {
-        listeners.delete(then)
+        listeners.delete(listener)
       }
     },
     () => pendingDialogs,
   )
-  return all[0] ? (
+  return dialogs[0] ? (
     <Suspense>
-      <LazyConfirmDialog key={all.length} asked={all[0]} />
+      <LazyConfirmDialog key={dialogs.length} dialog={dialogs[0]} />
     </Suspense>
   ) : null
 }

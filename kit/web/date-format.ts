@@ -1,7 +1,7 @@
 const padTwo = (n: number): string => String(n).padStart(2, '0')
 const clock = (d: Date): string => `${padTwo(d.getHours())}:${padTwo(d.getMinutes())}`
 
-/** Shanghai's wall clock, whatever zone the computer is set to. */
+/** The clock in Shanghai, whatever zone the computer is set to. */
 const inShanghai = (ms: number): Date =>
   new Date(new Date(ms).toLocaleString('en-US', { timeZone: 'Asia/Shanghai' }))
 
@@ -20,7 +20,7 @@ export function formatRelative(ms: number, now = Date.now()): string {
   return day.slice(0, 4) === today(now).slice(0, 4) ? `${day.slice(5)} ${time}` : day
 }
 
-/** The same of a moment as it stands on the wire, Shanghai's clock. */
+/** The same for a moment as the wire has it, in Shanghai time. */
 export const relativeText = (moment: string): string =>
   formatRelative(Date.parse(`${moment.replace(' ', 'T')}+08:00`))
 

@@ -9,14 +9,13 @@ type PropsOf<K extends keyof Calendars> = K extends 'Days'
   ? DatePickerProps<Dayjs, false>
   : ComponentProps<Calendars[K]>
 
-const lazyCalendar = <K extends keyof Calendars>(which: K) =>
+const lazyCalendar = <K extends keyof Calendars>(name: K) =>
   lazyComponent<PropsOf<K> & object>(
-    () =>
-      import('./antd-date-picker.ts').then(m => m[which] as unknown as ComponentType<PropsOf<K> & object>),
+    () => import('./antd-date-picker.ts').then(m => m[name] as unknown as ComponentType<PropsOf<K> & object>),
     <Input disabled aria-label="正在加载" style={{ width: 140 }} />,
   )
 
-/** The library's own, fetched when first drawn: 35 kB that a first list does not wait for. */
+/** The library's own, fetched when first drawn: 35 kB that the first list does not load. */
 export const DatePicker = Object.assign(lazyCalendar('Days'), {
   RangePicker: lazyCalendar('DateRangePicker'),
 })

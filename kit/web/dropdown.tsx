@@ -3,23 +3,23 @@ import { cloneElement, useState, type MouseEvent, type ReactElement, type ReactN
 import type { MenuPosition } from './antd-dropdown.tsx'
 import { lazyComponent } from './lazy-component.tsx'
 
-// Menus and panels at a button: 25 kB of the library's that a first list does not wait for. Until one is
-// opened its button stands alone.
+// Menus and panels at a button: 25 kB of the library that the first list does not load. Until one is opened
+// only its button is drawn.
 type TriggerElement = ReactElement<any>
 
 const LazyDropdown = lazyComponent<DropdownProps>(
   () => import('./antd-dropdown.tsx').then(m => m.ClickDropdown),
-  p => p.children,
+  props => props.children,
 )
 
 const LazyContextMenu = lazyComponent<{ at: MenuPosition; menu: MenuProps; children: TriggerElement }>(
   () => import('./antd-dropdown.tsx').then(m => m.ContextDropdown),
-  p => p.children,
+  props => props.children,
 )
 
 const LazyPopover = lazyComponent<PopoverProps>(
   () => import('./antd-dropdown.tsx').then(m => m.Popover),
-  p => p.children as ReactNode,
+  props => props.children as ReactNode,
 )
 
 export const preloadDropdowns = (): void => {
@@ -39,8 +39,8 @@ export function DropdownMenu({
   readonly children: TriggerElement
 }) {
   const [open, setOpen] = useState<boolean>()
-  const said = { 'aria-haspopup': 'menu', 'aria-expanded': open ?? false }
-  if (open === undefined) return cloneElement(children, { ...said, onClick: () => setOpen(true) })
+  const ariaProps = { 'aria-haspopup': 'menu', 'aria-expanded': open ?? false }
+  if (open === undefined) return cloneElement(children, { ...ariaProps, onClick: () => setOpen(true) })
   return (
     <LazyDropdown
       open={open}
@@ -48,12 +48,12 @@ export function DropdownMenu({
       menu={menu(() => setOpen(false))}
       {...(placement && { placement })}
     >
-      {cloneElement(children, { ...said, autoFocus: true })}
+      {cloneElement(children, { ...ariaProps, autoFocus: true })}
     </LazyDropdown>
   )
 }
 
-/** A menu under the mouse's other button. */
+/** A context menu. */
 export function ContextMenu({
   menu,
   children,
@@ -61,25 +61,25 @@ export function ContextMenu({
   readonly menu: () => MenuProps
   readonly children: TriggerElement
 }) {
-  const [at, setAt] = useState<MenuPosition>()
-  const ask = (e: MouseEvent): void => {
+  const [openedAt, setOpenedAt] = useState<MenuPosition>()
+  const openMenu = (e: MouseEvent): void => {
     e.preventDefault()
-    setAt({
+    setOpenedAt({
       x: e.clientX,
       y: e.clientY,
       focusedId: e.currentTarget.contains(document.activeElement) ? document.activeElement?.id : undefined,
     })
   }
-  return at ? (
-    <LazyContextMenu at={at} menu={menu()}>
+  return openedAt ? (
+    <LazyContextMenu at={openedAt} menu={menu()}>
       {children}
     </LazyContextMenu>
   ) : (
-    cloneElement(children, { onContextMenu: ask })
+    cloneElement(children, { onContextMenu: openMenu })
   )
 }
 
-/** A panel that a button opens; whoever draws it knows whether it is open. */
+/** A panel that a button opens; the parent holds whether it is open. */
 export function PopoverPanel({
   open,
   onOpenChange: onOpen,
@@ -91,16 +91,16 @@ export function PopoverPanel({
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly placement?: PopoverProps['placement']
-  /** The content brings its own edges. */ readonly flush?: boolean
+  /** The content has its own padding. */ readonly flush?: boolean
   readonly content: ReactNode
   readonly children: TriggerElement
 }) {
-  const [wanted, setWanted] = useState(open)
-  if (open && !wanted) {
-    setWanted(true)
+  const [hasOpened, setHasOpened] = useState(open)
+  if (open && !hasOpened) {
+    setHasOpened(true)
   }
-  const said = { 'aria-haspopup': 'dialog', 'aria-expanded': open }
-  if (!wanted) return cloneElement(children, { ...said, onClick: () => onOpen(true) })
+  const ariaProps = { 'aria-haspopup': 'dialog', 'aria-expanded': open }
+  if (!hasOpened) return cloneElement(children, { ...ariaProps, onClick: () => onOpen(true) })
   return (
     <LazyPopover
       trigger="click"
@@ -112,7 +112,7 @@ export function PopoverPanel({
       content={content}
       {...(flush && { styles: { container: { padding: 0 } } })}
     >
-      {cloneElement(children, { ...said, autoFocus: true })}
+      {cloneElement(children, { ...ariaProps, autoFocus: true })}
     </LazyPopover>
   )
 }

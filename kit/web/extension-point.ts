@@ -1,32 +1,32 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * What modules lend to another's screen, each once, from their `provides.ts`. They come after the first
- * screen has been drawn: `use` draws anew.
+ * What modules add to another module's screen, each once, from their `extensions.ts`. They arrive after the
+ * first screen has been drawn: `useAll` renders again.
  */
 export interface ExtensionPoint<T> {
-  readonly provide: (x: T) => void
+  readonly provide: (item: T) => void
   readonly all: () => readonly T[]
   readonly useAll: () => readonly T[]
 }
 
 export function createExtensionPoint<T>(): ExtensionPoint<T> {
-  let held: readonly T[] = []
-  const watchers = new Set<() => void>()
-  const all = (): readonly T[] => held
+  let items: readonly T[] = []
+  const listeners = new Set<() => void>()
+  const all = (): readonly T[] => items
   return {
-    provide: x => {
-      if (!held.includes(x)) {
-        held = [...held, x]
-        watchers.forEach(w => w())
+    provide: item => {
+      if (!items.includes(item)) {
+        items = [...items, item]
+        listeners.forEach(listener => listener())
       }
     },
     all,
     useAll: () =>
-      useSyncExternalStore(then => {
-        watchers.add(then)
+      useSyncExternalStore(listener => {
+        listeners.add(listener)
         return () => {
-          watchers.delete(then)
+          listeners.delete(listener)
         }
       }, all),
   }

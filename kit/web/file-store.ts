@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
 /**
- * Where files go and come from; said once at start. `keep` answers the key, `addresses` where each key can be
- * read for the next hour.
+ * Where files are stored; set once at start. `save` answers the file key, `urls` where each key can be read
+ * for the next hour.
  */
 export interface FileStore {
-  readonly save: (file: File, onProgress?: (part: number) => void) => Promise<string>
+  readonly save: (file: File, onProgress?: (progress: number) => void) => Promise<string>
   readonly urls: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
@@ -18,10 +18,10 @@ export const setFileStore = (s: FileStore): void => {
 export const saveFile: FileStore['save'] = (file, onProgress) =>
   store ? store.save(file, onProgress) : Promise.reject(new Error('暂时不能上传文件'))
 
-/** Larger pictures are turned away without a word (0§5). */
+/** Larger images are ignored without a message (0§5). */
 export const maxImageBytes = 2048 * 1024
 
-/** Keys wanted within one tick are asked for together. */
+/** Keys requested within one tick are fetched together. */
 let wantedKeys = new Set<string>()
 let asking: Promise<ReadonlyMap<string, string>> | undefined
 const maxKeys = 200
@@ -45,7 +45,7 @@ function urlOf(key: string): Promise<string> {
 const isUrl = (key: string): boolean => /^(https?:|data:|blob:|\/)/.test(key)
 const freshMs = 45 * 60_000
 
-/** Where kept files can be read; empty until it is known, and for a file that is gone. */
+/** The URLs of stored files; empty until they are known, and for a file that was deleted. */
 export function useFileUrls(keys: readonly string[]): readonly string[] {
   const { data } = useQuery({
     queryKey: ['files', ...keys],

@@ -19,11 +19,11 @@ class Storage {
   }
 }
 
-/** The globals of a page that the request layer touches, fresh. */
-export function fakePage(at = '/work'): { readonly local: Storage; readonly perWindow: Storage } {
+/** The globals of a page that the request layer uses, new ones. */
+export function fakePage(url = '/work'): { readonly local: Storage; readonly perWindow: Storage } {
   const local = new Storage()
   const perWindow = new Storage()
-  const [pathname, search = ''] = at.split('?')
+  const [pathname, search = ''] = url.split('?')
   vi.stubGlobal('localStorage', local)
   vi.stubGlobal('sessionStorage', perWindow)
   vi.stubGlobal('location', {
@@ -44,11 +44,11 @@ export interface RecordedRequest {
   readonly init: RequestInit
 }
 
-/** A server that answers as told and remembers what it heard. */
+/** A server that gives the test's answers and records its requests. */
 export function fakeServer(
-  answer: (heard: RecordedRequest) => Response | Promise<Response>,
+  answer: (requests: RecordedRequest) => Response | Promise<Response>,
 ): RecordedRequest[] {
-  const heard: RecordedRequest[] = []
+  const requests: RecordedRequest[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const h: RecordedRequest = {
       url: new URL(url, 'http://localhost'),
@@ -57,11 +57,11 @@ export function fakeServer(
       body: init.body as string | undefined,
       init,
     }
-    heard.push(h)
+    requests.push(h)
     return answer(h)
   })
-  return heard
+  return requests
 }
 
-export const envelope = (Data: unknown, more: object = {}): Response =>
-  Response.json({ Code: 10000, Message: '', Data, ...more })
+export const envelope = (Data: unknown, rest: object = {}): Response =>
+  Response.json({ Code: 10000, Message: '', Data, ...rest })

@@ -90,7 +90,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
-/** Dots are drawn as tiny strokes with round ends, so `more` and the like need no fill. */
+/** Dots are drawn as tiny strokes with round caps, so `more` and the like need no fill. */
 export function Icon({
   name,
   size = 18,
@@ -118,7 +118,7 @@ export function Icon({
   )
 }
 
-/** The mark: a house with one lit window. */
+/** The logo: a house with one lit window. */
 export const Mark = ({ size = 26 }: { readonly size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 28 28" fill="none" aria-hidden="true" focusable="false">
     <path

@@ -11,44 +11,44 @@ export interface ImageItem {
 
 interface ImagesProps {
   readonly images: readonly (string | ImageItem)[]
-  /** What enlarges a picture: a click, or a double click where a click already means something else. */
+  /** What enlarges an image: a click, or a double click where a click already does something else. */
   readonly openOn?: 'click' | 'double'
   /** Side of a thumbnail in px. */
   readonly size?: number
 }
 
-const toImageItem = (p: string | ImageItem): ImageItem => (typeof p === 'string' ? { src: p } : p)
+const toImageItem = (item: string | ImageItem): ImageItem => (typeof item === 'string' ? { src: item } : item)
 
-/** Pictures as thumbnails; without any it says 无. One may be enlarged, walked with ← →, closed with Esc. */
-export function Images({ images: of, openOn = 'click', size = 64 }: ImagesProps) {
-  const [at, setAt] = useState<number>()
-  const all = of.map(toImageItem)
-  if (!all.length) return <span className="absent">无</span>
+/** Images as thumbnails; without any it says 无. A large one is closed with Esc, ← → show the next. */
+export function Images({ images: sources, openOn = 'click', size = 64 }: ImagesProps) {
+  const [openIndex, setOpenIndex] = useState<number>()
+  const items = sources.map(toImageItem)
+  if (!items.length) return <span className="absent">无</span>
   return (
     <div className="images">
-      {all.map((p, i) => (
+      {items.map((item, i) => (
         <button
           type="button"
-          key={`${p.src}${i}`}
+          key={`${item.src}${i}`}
           className="image-thumb"
           style={{ width: size, height: size }}
-          aria-label={`放大${p.name ?? `第 ${i + 1} 张图片`}`}
-          onClick={openOn === 'click' ? () => setAt(i) : undefined}
-          onDoubleClick={openOn === 'double' ? () => setAt(i) : undefined}
+          aria-label={`放大${item.name ?? `第 ${i + 1} 张图片`}`}
+          onClick={openOn === 'click' ? () => setOpenIndex(i) : undefined}
+          onDoubleClick={openOn === 'double' ? () => setOpenIndex(i) : undefined}
           onKeyDown={
             openOn === 'double'
               ? e => {
                   if (e.key === 'Enter') {
-                    setAt(i)
+                    setOpenIndex(i)
                   }
                 }
               : undefined
           }
         >
-          <Thumbnail picture={p} />
+          <Thumbnail picture={item} />
         </button>
       ))}
-      {at !== undefined && <ImagePreview all={all} at={at} go={setAt} />}
+      {openIndex !== undefined && <ImagePreview items={items} index={openIndex} onShow={setOpenIndex} />}
     </div>
   )
 }
@@ -66,23 +66,23 @@ function Thumbnail({ picture }: { readonly picture: ImageItem }) {
 }
 
 function ImagePreview({
-  all,
-  at,
-  go,
+  items,
+  index,
+  onShow,
 }: {
-  readonly all: readonly ImageItem[]
-  readonly at: number
-  readonly go: (n: number | undefined) => void
+  readonly items: readonly ImageItem[]
+  readonly index: number
+  readonly onShow: (n: number | undefined) => void
 }) {
-  const step = (n: number): void => go((at + n + all.length) % all.length)
+  const step = (n: number): void => onShow((index + n + items.length) % items.length)
   useShortcuts([
-    { keys: 'Escape', label: '关闭图片', run: () => go(undefined), whileTyping: true },
+    { keys: 'Escape', label: '关闭图片', run: () => onShow(undefined), whileTyping: true },
     { keys: 'ArrowLeft', label: '上一张', run: () => step(-1), whileTyping: true },
     { keys: 'ArrowRight', label: '下一张', run: () => step(1), whileTyping: true },
   ])
   useEffect(() => {
-    const was = document.activeElement as HTMLElement | null
-    return () => was?.focus()
+    const previousFocus = document.activeElement as HTMLElement | null
+    return () => previousFocus?.focus()
   }, [])
   return createPortal(
     <div
@@ -91,15 +91,21 @@ function ImagePreview({
       aria-modal="true"
       aria-label="查看图片"
       data-covering
-      onClick={() => go(undefined)}
+      onClick={() => onShow(undefined)}
     >
       <div className="image-stage" onClick={e => e.stopPropagation()}>
-        <Thumbnail picture={all[at]!} />
+        <Thumbnail picture={items[index]!} />
       </div>
-      <button type="button" autoFocus className="image-close" aria-label="关闭" onClick={() => go(undefined)}>
+      <button
+        type="button"
+        autoFocus
+        className="image-close"
+        aria-label="关闭"
+        onClick={() => onShow(undefined)}
+      >
         <Icon name="close" size={22} />
       </button>
-      {all.length > 1 && (
+      {items.length > 1 && (
         <>
           <button
             type="button"
@@ -124,7 +130,7 @@ function ImagePreview({
             <Icon name="right" size={28} />
           </button>
           <span className="image-count figure">
-            {at + 1} / {all.length}
+            {index + 1} / {items.length}
           </span>
         </>
       )}

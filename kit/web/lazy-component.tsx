@@ -1,35 +1,34 @@
 import { Suspense, lazy, useState, type ComponentType, type ReactNode } from 'react'
 
 /**
- * A part whose code is fetched when it is first drawn; `waiting` holds its place until then, made of what the
- * part gets where need be. After `warm` it is drawn at once: React shows even a fetched lazy part only in its
- * next turn.
+ * A component whose code is fetched when it is first drawn; until then `waiting` is shown. After `warm` it is
+ * drawn at once: React shows even a loaded lazy component only in its next render.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  waiting: ReactNode | ((p: P) => ReactNode) = null,
+  waiting: ReactNode | ((props: P) => ReactNode) = null,
 ): ComponentType<P> & { warm(): void } {
   let ready: ComponentType<P> | undefined
-  const fetched = async (): Promise<{ default: ComponentType<object> }> => {
+  const fetchPart = async (): Promise<{ default: ComponentType<object> }> => {
     ready = await load()
     return { default: ready as ComponentType<object> }
   }
-  const Part = lazy(fetched)
-  const Later = (p: P): ReactNode => {
-    // What it began as it stays, or its state would be lost in between.
+  const Part = lazy(fetchPart)
+  const Later = (props: P): ReactNode => {
+    // Decided once per instance, or its state would be lost in between.
     const [Ready] = useState(() => ready)
     return Ready ? (
-      <Ready {...p} />
+      <Ready {...props} />
     ) : (
-      <Suspense fallback={typeof waiting === 'function' ? waiting(p) : waiting}>
-        <Part {...p} />
+      <Suspense fallback={typeof waiting === 'function' ? waiting(props) : waiting}>
+        <Part {...props} />
       </Suspense>
     )
   }
   return Object.assign(Later, {
     warm: () => {
-      fetched().catch(() => {
-        /* told when it is drawn */
+      fetchPart().catch(() => {
+        /* reported when it is drawn */
       })
     },
   })

@@ -8,24 +8,26 @@ export interface TabItem {
 }
 
 /**
- * Tabs of a detail: drawn when first opened, kept from then on; arrows walk. A fifteenth of what the
- * library's weigh.
+ * Tabs of a detail: drawn when first opened, kept from then on; arrow keys move. A fifteenth of the size of
+ * the library's.
  */
 export function LazyTabs({ items }: { readonly items: readonly TabItem[] }) {
   const [chosen, setChosen] = useState(items[0]?.key ?? '')
-  const at = items.some(i => i.key === chosen) ? chosen : (items[0]?.key ?? '')
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set([at]))
+  const activeKey = items.some(i => i.key === chosen) ? chosen : (items[0]?.key ?? '')
+  const [openedKeys, setOpenedKeys] = useState<ReadonlySet<string>>(new Set([activeKey]))
   const id = useId()
   const open = (key: string): void => {
     setChosen(key)
-    setSeen(s => new Set([...s, key]))
+    setOpenedKeys(s => new Set([...s, key]))
   }
   const step = (e: KeyboardEvent<HTMLElement>): void => {
-    const n = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0
-    const to = n && items[(items.findIndex(i => i.key === at) + n + items.length) % items.length]
-    if (to) {
-      open(to.key)
-      document.getElementById(`${id}-${to.key}`)?.focus()
+    const direction = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0
+    const target =
+      direction &&
+      items[(items.findIndex(i => i.key === activeKey) + direction + items.length) % items.length]
+    if (target) {
+      open(target.key)
+      document.getElementById(`${id}-${target.key}`)?.focus()
     }
   }
   return (
@@ -37,9 +39,9 @@ export function LazyTabs({ items }: { readonly items: readonly TabItem[] }) {
             id={`${id}-${i.key}`}
             type="button"
             role="tab"
-            aria-selected={i.key === at}
+            aria-selected={i.key === activeKey}
             aria-controls={`${id}-${i.key}-panel`}
-            tabIndex={i.key === at ? 0 : -1}
+            tabIndex={i.key === activeKey ? 0 : -1}
             onClick={() => open(i.key)}
           >
             {i.label}
@@ -47,7 +49,7 @@ export function LazyTabs({ items }: { readonly items: readonly TabItem[] }) {
         ))}
       </div>
       {items
-        .filter(i => i.key === at || seen.has(i.key))
+        .filter(i => i.key === activeKey || openedKeys.has(i.key))
         .map(i => (
           <div
             key={i.key}
@@ -55,7 +57,7 @@ export function LazyTabs({ items }: { readonly items: readonly TabItem[] }) {
             className="tabbed-panel"
             role="tabpanel"
             aria-labelledby={`${id}-${i.key}`}
-            hidden={i.key !== at}
+            hidden={i.key !== activeKey}
           >
             {i.children}
           </div>

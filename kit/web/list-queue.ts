@@ -7,7 +7,7 @@ import { send } from './send.ts'
 import { relativeText } from './date-format.ts'
 import type { WaitingQueue } from './workbench.ts'
 
-/** Work that is what a list finds: counted in the queue, and opened by the same filter. */
+/** Work that a list finds by a filter: counted in the queue, and opened by the same filter. */
 export interface ListQueueOptions<Ask, R> {
   readonly key: string
   readonly title: string
@@ -15,20 +15,20 @@ export interface ListQueueOptions<Ask, R> {
   readonly needs: Permission
   readonly list: Call<Ask, Page<R>>
   readonly filter: Partial<Ask>
-  /** The screen of the list, and its view of the same filter where it has one. */
+  /** The path of the list screen, and its view with the same filter if it has one. */
   readonly path: string
   readonly view?: string
   readonly actionLabel: string
-  /** What changes it; without, the list's own entity. */
+  /** Entities whose changes affect it; without, the list's own entity. */
   readonly entities?: readonly string[]
   /** Of the whole company, not of the chosen project. */
   readonly isCompanyWide?: boolean
-  /** Since when a row waits: the one that has waited longest is told. */
+  /** Since when a row waits: the one that has waited longest is shown. */
   readonly waitingSince?: (row: R) => string | undefined
   readonly detail?: (found: Page<R>) => string | undefined
 }
 
-/** The list is asked for one row, the first made. */
+/** The list is called for one row, the oldest. */
 export const createListQueue = <Ask, R>({
   key,
   title,
@@ -55,8 +55,8 @@ export const createListQueue = <Ask, R>({
     })
     if (!found.total) return []
     const first = found.rows[0]
-    const at = first && waitingSince?.(first)
-    const more = detail?.(found)
+    const since = first && waitingSince?.(first)
+    const detailText = detail?.(found)
     return [
       {
         key,
@@ -65,15 +65,15 @@ export const createListQueue = <Ask, R>({
         count: found.total,
         actionLabel,
         path: listLink(path, list, filter, view ? { view } : {}),
-        ...(at ? { oldestText: `最早 ${relativeText(at)}` } : {}),
-        ...(more ? { detail: more } : {}),
+        ...(since ? { oldestText: `最早 ${relativeText(since)}` } : {}),
+        ...(detailText ? { detail: detailText } : {}),
       },
     ]
   },
 })
 
-/** What the rows found are worth together, by a sum of the list. */
+/** The sum of the rows found, from a sum of the list. */
 export const queueSumText =
-  (words = '合计', key = 'amount') =>
+  (label = '合计', key = 'amount') =>
   (found: { readonly sum?: Readonly<Record<string, unknown>> }): string =>
-    `${words} ${displayYuan(Number(found.sum?.[key] ?? 0), true)}`
+    `${label} ${displayYuan(Number(found.sum?.[key] ?? 0), true)}`

@@ -8,16 +8,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const who: SignedInUser = {
+const user: SignedInUser = {
   token: 'T1',
   nearestProjectCode: 'P1',
   manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
 }
 
-it('a screen that follows a kind asks anew at each word, and whenever words may have been missed', () => {
+it('a screen that follows a kind refetches at each message, and whenever messages may have been lost', () => {
   vi.useFakeTimers()
   fakePage()
-  const lines: { say(kind: string): void; onclose?: () => void }[] = []
+  const sockets: { say(kind: string): void; onclose?: () => void }[] = []
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('removeEventListener', () => {})
   vi.stubGlobal(
@@ -26,7 +26,7 @@ it('a screen that follows a kind asks anew at each word, and whenever words may 
       onmessage?: (e: { data: string }) => void
       onclose?: () => void
       constructor() {
-        lines.push(this as never)
+        sockets.push(this as never)
       }
       say(kind: string) {
         this.onmessage?.({ data: JSON.stringify({ kind }) })
@@ -35,25 +35,25 @@ it('a screen that follows a kind asks anew at each word, and whenever words may 
       close() {}
     },
   )
-  signIn(who)
-  let asked = 0
-  const deaf = onLiveUpdate('invoice', () => asked++)
-  const end = openLive()
+  signIn(user)
+  let refetchCount = 0
+  const unsubscribe = onLiveUpdate('invoice', () => refetchCount++)
+  const closeLive = openLive()
   // What happened between the page's own question and the first connection is not told by a word.
-  lines[0]!.say('ready')
-  expect(asked).toBe(1)
-  lines[0]!.say('invoice')
-  lines[0]!.say('task')
-  expect(asked).toBe(2)
-  lines[0]!.say('gap')
-  expect(asked).toBe(3)
-  lines[0]!.onclose!()
+  sockets[0]!.say('ready')
+  expect(refetchCount).toBe(1)
+  sockets[0]!.say('invoice')
+  sockets[0]!.say('task')
+  expect(refetchCount).toBe(2)
+  sockets[0]!.say('gap')
+  expect(refetchCount).toBe(3)
+  sockets[0]!.onclose!()
   vi.advanceTimersByTime(2000)
-  lines[1]!.say('ready')
-  expect(asked).toBe(4)
-  deaf()
-  lines[1]!.say('invoice')
-  expect(asked).toBe(4)
-  end()
+  sockets[1]!.say('ready')
+  expect(refetchCount).toBe(4)
+  unsubscribe()
+  sockets[1]!.say('invoice')
+  expect(refetchCount).toBe(4)
+  closeLive()
   signOut()
 })

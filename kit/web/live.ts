@@ -3,8 +3,8 @@ import { expireSession } from './send.ts'
 import { session } from './session.ts'
 
 /**
- * What the server tells an open browser: a kind and a few facts, ids only; the screen then asks for what it
- * may see.
+ * What the server sends an open browser: a kind and a few facts, ids only; the screen then requests what it
+ * has the permission for.
  */
 type LiveData = Readonly<Record<string, unknown>>
 type LiveListener = (data: LiveData) => void
@@ -17,26 +17,27 @@ let attempts = 0
 let shouldConnect = false
 let connected = false
 
-const setConnected = (on: boolean): void => {
-  if (connected !== on) {
-    connected = on
-    stateListeners.forEach(e => e())
+const setConnected = (next: boolean): void => {
+  if (connected !== next) {
+    connected = next
+    stateListeners.forEach(event => event())
   }
 }
 
-const sendMessage = (word: object): void => {
+const sendMessage = (message: object): void => {
   if (socket?.readyState === WebSocket.OPEN) {
-    socket.send(JSON.stringify(word))
+    socket.send(JSON.stringify(message))
   }
 }
 
 /**
- * Seconds until try `n`: 1, 2, 4 … 30, spread by `dice` (0–1) so that a restart does not meet everybody at
- * once.
+ * Seconds until attempt `n`: 1, 2, 4 … 30, spread by `random` (0–1) so that after a restart not everybody
+ * reconnects at once.
  */
-export const reconnectDelay = (n: number, dice: number): number => Math.min(30, 2 ** n) * (0.75 + dice / 2)
+export const reconnectDelay = (count: number, random: number): number =>
+  Math.min(30, 2 ** count) * (0.75 + random / 2)
 
-/** The server's own words: it took the token; the session is over; words may have been missed. */
+/** Messages of the connection itself: the token was accepted; the session has ended. */
 function handleMessage(kind: string, data: LiveData): void {
   if (kind === 'ended') {
     shouldConnect = false
@@ -49,29 +50,31 @@ function handleMessage(kind: string, data: LiveData): void {
     }
     setConnected(true)
   }
-  listeners.get(kind)?.forEach(ear => ear(data))
+  listeners.get(kind)?.forEach(listener => listener(data))
 }
 
 function connect(): void {
   const token = session.getState().signed?.token
   if (!shouldConnect || !token || socket) return
-  const s = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`)
-  socket = s
+  const newSocket = new WebSocket(
+    `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`,
+  )
+  socket = newSocket
   // The token goes in the first message, not in the address, which logs keep.
-  s.onopen = () => sendMessage({ token })
-  s.onmessage = e => {
-    let word: { kind?: unknown; data?: LiveData }
+  newSocket.onopen = () => sendMessage({ token })
+  newSocket.onmessage = event => {
+    let message: { kind?: unknown; data?: LiveData }
     try {
-      word = JSON.parse(String(e.data)) as typeof word
+      message = JSON.parse(String(event.data)) as typeof message
     } catch {
       return
     }
-    if (typeof word.kind === 'string') {
-      handleMessage(word.kind, word.data ?? {})
+    if (typeof message.kind === 'string') {
+      handleMessage(message.kind, message.data ?? {})
     }
   }
-  s.onclose = () => {
-    if (socket === s) {
+  newSocket.onclose = () => {
+    if (socket === newSocket) {
       socket = undefined
     }
     setConnected(false)
@@ -81,74 +84,74 @@ function connect(): void {
   }
 }
 
-/** Opens the connection and keeps it open while somebody is signed in. Answers how to end it. */
+/** Opens the connection and keeps it open while somebody is signed in. Answers how to close it. */
 export function openLive(): () => void {
   shouldConnect = true
   connect()
-  const again = (): void => {
+  const reconnectNow = (): void => {
     clearTimeout(reconnectTimer)
     attempts = 0
     connect()
   }
-  const renewed = session.subscribe((now, was) => {
-    if (now.signed && was.signed && now.signed.token !== was.signed.token) {
-      sendMessage({ token: now.signed.token })
+  const unsubscribe = session.subscribe((current, previous) => {
+    if (current.signed && previous.signed && current.signed.token !== previous.signed.token) {
+      sendMessage({ token: current.signed.token })
     }
   })
-  addEventListener('online', again)
+  addEventListener('online', reconnectNow)
   return () => {
     shouldConnect = false
-    renewed()
+    unsubscribe()
     clearTimeout(reconnectTimer)
-    removeEventListener('online', again)
+    removeEventListener('online', reconnectNow)
     socket?.close()
     socket = undefined
     setConnected(false)
   }
 }
 
-/** Hears one kind of word (`gap`: some may have been missed, ask anew). Answers how to stop. */
-export function onLiveMessage(kind: string, ear: LiveListener): () => void {
-  const all = listeners.get(kind) ?? new Set()
-  listeners.set(kind, all.add(ear))
+/** Listens to one kind of message (`gap`: some may have been lost). Answers how to stop. */
+export function onLiveMessage(kind: string, listener: LiveListener): () => void {
+  const kindListeners = listeners.get(kind) ?? new Set()
+  listeners.set(kind, kindListeners.add(listener))
   return () => {
-    all.delete(ear)
+    kindListeners.delete(listener)
   }
 }
 
-export const useLiveMessage = (kind: string, ear: LiveListener): void =>
-  useEffect(() => onLiveMessage(kind, ear), [kind, ear])
+export const useLiveMessage = (kind: string, listener: LiveListener): void =>
+  useEffect(() => onLiveMessage(kind, listener), [kind, listener])
 
 /**
- * Hears a kind as one who asks anew at every word does: also whenever some may have been missed, before the
- * connection stood or while it was lost.
+ * Calls back at every message of a kind, and whenever some may have been lost: before the connection was open
+ * or while it was down.
  */
-export function onLiveUpdate(kind: string, ask: () => void): () => void {
-  const ends = [kind, 'gap', 'ready'].map(k => onLiveMessage(k, ask))
-  return () => ends.forEach(end => end())
+export function onLiveUpdate(kind: string, refetch: () => void): () => void {
+  const unsubscribers = [kind, 'gap', 'ready'].map(k => onLiveMessage(k, refetch))
+  return () => unsubscribers.forEach(unsubscribe => unsubscribe())
 }
 
-export const useLiveUpdate = (kind: string, ask: () => void): void =>
-  useEffect(() => onLiveUpdate(kind, ask), [kind, ask])
+export const useLiveUpdate = (kind: string, refetch: () => void): void =>
+  useEffect(() => onLiveUpdate(kind, refetch), [kind, refetch])
 
-/** True while words arrive; those who poll may rest then. */
+/** True while messages arrive; polling may stop then. */
 export const isLiveConnected = (): boolean => connected
 
-export const onLiveStateChange = (then: () => void): (() => void) => {
-  stateListeners.add(then)
+export const onLiveStateChange = (listener: () => void): (() => void) => {
+  stateListeners.add(listener)
   return () => {
-    stateListeners.delete(then)
+    stateListeners.delete(listener)
   }
 }
 
-/** Asks for the words of a topic, also after the connection was lost and found. Answers how to stop. */
+/** Subscribes to a topic, again after every reconnection. Answers how to stop. */
 export function subscribeTopic(topic: string): () => void {
   topics.set(topic, (topics.get(topic) ?? 0) + 1)
   sendMessage({ subscribe: [topic] })
   return () => {
-    const n = (topics.get(topic) ?? 1) - 1
-    if (n) {
-      topics.set(topic, n)
+    const count = (topics.get(topic) ?? 1) - 1
+    if (count) {
+      topics.set(topic, count)
     } else {
       topics.delete(topic)
       sendMessage({ unsubscribe: [topic] })

@@ -1,15 +1,15 @@
-/** Moving about from outside the components: the router lends its hand when it stands. */
+/** Navigation from outside the components: the router sets its function when it is mounted. */
 type NavigateFunction = (to: string, how?: { readonly replace?: boolean }) => void
 let navigator: NavigateFunction | undefined
 
-export const setNavigator = (g: NavigateFunction | undefined): void => {
-  navigator = g
+export const setNavigator = (navigate: NavigateFunction | undefined): void => {
+  navigator = navigate
 }
 
-export const navigateTo: NavigateFunction = (to, how) => {
+export const navigateTo: NavigateFunction = (to, options) => {
   if (navigator) {
-    navigator(to, how)
-  } else if (how?.replace) {
+    navigator(to, options)
+  } else if (options?.replace) {
     location.replace(to)
   } else {
     location.assign(to)

@@ -3,11 +3,11 @@ import type { Fen } from '#kit/contract/field.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { toast } from './toast.ts'
 
-/** Nothing to show, or nothing that applies. */
+/** No value, or none that applies. */
 export const BlankValue = () => <span className="absent">{emptyPlaceholder}</span>
 
 /**
- * Yuan with two decimals and thousands; nought is quiet, a minus is `−`. `sign` puts ¥ before a lone amount.
+ * Yuan with two decimals and thousands; zero is dimmed, the minus is `−`. `sign` puts ¥ before a lone amount.
  */
 export function Money({
   fen,
@@ -46,7 +46,7 @@ export function formatSigned(value: number | string, digits?: number): string {
   return Number(size) === 0 ? size : `${n < 0 ? '−' : '+'}${size}`
 }
 
-/** How much of a whole is done, in percent; drawn where a figure beside it says the same. */
+/** A progress in percent; drawn where a figure beside it says the same. */
 export const PercentBar = ({ percent, label }: { readonly percent: number; readonly label: string }) => (
   <span
     className="share-bar"

@@ -3,12 +3,12 @@ import { RequestFailure, expireSession } from './send.ts'
 import { PageReady } from './progress.tsx'
 import { Refused } from '#kit/contract/wire.ts'
 
-const subscribeOnline = (w: () => void): (() => void) => {
-  addEventListener('online', w)
-  addEventListener('offline', w)
+const subscribeOnline = (listener: () => void): (() => void) => {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
   return () => {
-    removeEventListener('online', w)
-    removeEventListener('offline', w)
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
   }
 }
 
@@ -45,7 +45,7 @@ export function LoadFailure({ error, onRetry }: { readonly error: unknown; reado
   )
 }
 
-/** The same in a line, of a block among others. */
+/** The same in one line, for a block among others. */
 export const InlineLoadFailure = ({
   text = '没有读到',
   onRetry,
@@ -61,7 +61,7 @@ export const InlineLoadFailure = ({
   </p>
 )
 
-/** The code of a page could not be fetched: usually a new version has taken the old one's place. */
+/** The code of a page could not be fetched: usually a new version has replaced the old one. */
 export const isChunkFailure = (e: unknown): boolean =>
   /dynamically imported module|importing a module script failed|error loading dynamically|unable to preload|loading (css )?chunk/i.test(
     String((e as Error)?.message ?? e),
@@ -79,20 +79,20 @@ export function reloadOnce(): boolean {
 
 interface Props {
   readonly children: ReactNode
-  /** A change of it tries again. */ readonly of?: string
+  /** A change of it clears the error. */ readonly resetKey?: string
 }
 
 /**
- * What goes wrong while a page is drawn stays in that page. 登录失效 leads to the door, a lost chunk reloads
+ * An error while a page is drawn stays in that page. 登录失效 leads to the login page, a lost chunk reloads
  * (0§8).
  */
-export class PageErrorBoundary extends Component<Props, { error: unknown; of: string | undefined }> {
-  override state = { error: undefined as unknown, of: this.props.of }
+export class PageErrorBoundary extends Component<Props, { error: unknown; resetKey: string | undefined }> {
+  override state = { error: undefined as unknown, resetKey: this.props.resetKey }
   static getDerivedStateFromError(error: unknown) {
     return { error }
   }
-  static getDerivedStateFromProps(p: Props, s: { of: string | undefined }) {
-    return p.of === s.of ? null : { of: p.of, error: undefined }
+  static getDerivedStateFromProps(p: Props, s: { resetKey: string | undefined }) {
+    return p.resetKey === s.resetKey ? null : { resetKey: p.resetKey, error: undefined }
   }
   override componentDidCatch(error: unknown) {
     if (/登录失效/.test(String((error as Error)?.message))) {

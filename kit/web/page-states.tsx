@@ -5,7 +5,7 @@ import { Icon } from './icons.tsx'
 import { PageReady } from './progress.tsx'
 import { useSession } from './session.ts'
 
-/** Nothing here: one sentence, one verb. */
+/** Nothing here: one sentence, one action. */
 export const Empty = ({ text, action }: { readonly text: ReactNode; readonly action?: ReactNode }) => (
   <div className="empty">
     <p>{text}</p>
@@ -13,7 +13,7 @@ export const Empty = ({ text, action }: { readonly text: ReactNode; readonly act
   </div>
 )
 
-/** A page that this person may not see says whom to ask. */
+/** A page without the permission: says whom to ask. */
 export function NoPermission({
   title,
   needs,
@@ -37,16 +37,16 @@ export function NoPermission({
   )
 }
 
-/** Bars where rows will stand, after 200 ms: what comes sooner needs no promise. */
+/** Placeholder bars, after 200 ms: what loads sooner needs none. */
 export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
-  const [late, setLate] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   useEffect(() => {
-    const t = setTimeout(() => setLate(true), 200)
+    const t = setTimeout(() => setVisible(true), 200)
     return () => clearTimeout(t)
   }, [])
   return (
     <div className="skeleton" aria-busy="true" aria-label="正在加载">
-      {late &&
+      {isVisible &&
         Array.from({ length: rows }, (_, i) => (
           <div key={i}>
             <i style={{ width: `${[32, 46, 28, 40][i % 4]}%` }} />

@@ -7,7 +7,7 @@ import './paginator.css'
 
 /**
  * Bands above and below the rows of a list screen in px (top bar, tabs, toolbar, filters, head, totals,
- * paginator), and what stands around the sheet.
+ * paginator), and what surrounds the table.
  */
 const fixedHeight = 48 + 36 + 48 + 48 + rowHeights.head + rowHeights.totals * 2 + 48 + 8
 
@@ -34,10 +34,10 @@ interface Props {
 export function pagesAround(page: number, last: number): number[] {
   if (last <= 7) return Array.from({ length: last }, (_, i) => i + 1)
   const from = Math.max(1, Math.min(page - 2, last - 4))
-  const mid = Array.from({ length: 5 }, (_, i) => from + i)
-  const head = from > 2 ? [1, 0] : from === 2 ? [1] : []
+  const around = Array.from({ length: 5 }, (_, i) => from + i)
+  const start = from > 2 ? [1, 0] : from === 2 ? [1] : []
   const end = from + 4
-  return [...head, ...mid, ...(end < last - 1 ? [0, last] : end === last - 1 ? [last] : [])]
+  return [...start, ...around, ...(end < last - 1 ? [0, last] : end === last - 1 ? [last] : [])]
 }
 
 /** total, sizes, prev, pager, next, jumper; a change fires 80 ms after the last press (0§9). */
@@ -48,18 +48,18 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
   const [jump, setJump] = useState('')
   useEffect(() => setShown(page), [page])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const go = (to: number, s = size): void => {
+  const goTo = (to: number, s = size): void => {
     const p = Math.max(1, Math.min(to, Math.max(1, Math.ceil(total / s))))
     setShown(p)
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => onChange(p, s), 80)
   }
   const choices = sizes.includes(size) ? sizes : [...sizes, size].sort((a, b) => a - b)
-  const leap = (): void => {
+  const jumpToPage = (): void => {
     const n = Number.parseInt(jump, 10)
     setJump('')
     if (Number.isFinite(n)) {
-      go(n)
+      goTo(n)
     }
   }
   return (
@@ -73,7 +73,7 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
         value={size}
         aria-label="每页条数"
         options={choices.map(n => ({ value: n, label: `${n} 条/页` }))}
-        onChange={(s: number) => go(Math.floor(((shown - 1) * size) / s) + 1, s)}
+        onChange={(s: number) => goTo(Math.floor(((shown - 1) * size) / s) + 1, s)}
         popupMatchSelectWidth={110}
       />
       <span className="spring" />
@@ -81,7 +81,7 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
         type="button"
         className="page"
         disabled={shown <= 1}
-        onClick={() => go(shown - 1)}
+        onClick={() => goTo(shown - 1)}
         aria-label="上一页"
         title="上一页 PgUp"
       >
@@ -99,7 +99,7 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
             className={`page${p === shown ? ' on' : ''}`}
             aria-current={p === shown ? 'page' : undefined}
             aria-label={`第 ${p} 页`}
-            onClick={() => go(p)}
+            onClick={() => goTo(p)}
           >
             {p}
           </button>
@@ -109,7 +109,7 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
         type="button"
         className="page"
         disabled={shown >= last}
-        onClick={() => go(shown + 1)}
+        onClick={() => goTo(shown + 1)}
         aria-label="下一页"
         title="下一页 PgDn"
       >
@@ -122,11 +122,11 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
           inputMode="numeric"
           aria-label="前往第几页"
           onChange={e => setJump(e.target.value.replace(/\D/g, ''))}
-          onBlur={leap}
+          onBlur={jumpToPage}
           onKeyDown={e => {
             if (e.key === 'Enter') {
               e.stopPropagation()
-              leap()
+              jumpToPage()
             }
           }}
         />

@@ -10,21 +10,21 @@ interface Props {
 }
 
 /**
- * Prints its children and nothing else of the page, once, and says when the printer's window is closed.
- * Sheets carry their own margins.
+ * Prints its children and nothing else of the page, once, and calls back when the print dialog is closed.
+ * Sheets have their own margins.
  */
 export function PrintOut({ children, width, height, onDone }: Props) {
   useEffect(() => {
     const style = document.createElement('style')
     style.textContent = `@page { size: ${height ? `${width}mm ${height}mm` : `${width}mm auto`}; margin: 0 }`
     document.head.append(style)
-    const done = (): void => onDone()
-    addEventListener('afterprint', done)
-    // The sheets are drawn first; their pictures come from this page's own memory.
+    const onAfterPrint = (): void => onDone()
+    addEventListener('afterprint', onAfterPrint)
+    // The sheets are drawn first; their images come from this page's memory.
     const timer = setTimeout(() => window.print(), 60)
     return () => {
       clearTimeout(timer)
-      removeEventListener('afterprint', done)
+      removeEventListener('afterprint', onAfterPrint)
       style.remove()
     }
   }, [height, onDone, width])

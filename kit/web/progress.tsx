@@ -2,12 +2,12 @@ import { useEffect, useSyncExternalStore } from 'react'
 import './progress.css'
 
 /**
- * The bar over the page: it starts with every change of address but the one to /login, and ends when the page
- * stands (0§2).
+ * The progress bar over the page: it starts with every change of address except to /login, and ends when the
+ * page is drawn (0§2).
  */
 let startedAt = 0
 let listeners: readonly (() => void)[] = []
-const notify = (): void => listeners.forEach(w => w())
+const notify = (): void => listeners.forEach(listener => listener())
 
 export const progress = {
   start: (): void => {
@@ -20,27 +20,27 @@ export const progress = {
   },
 }
 
-const subscribe = (w: () => void): (() => void) => {
-  listeners = [...listeners, w]
+const subscribe = (listener: () => void): (() => void) => {
+  listeners = [...listeners, listener]
   return () => {
-    listeners = listeners.filter(x => x !== w)
+    listeners = listeners.filter(other => other !== listener)
   }
 }
 
 export function ProgressBar() {
-  const began = useSyncExternalStore(subscribe, () => startedAt)
+  const startTime = useSyncExternalStore(subscribe, () => startedAt)
   return (
     <div
-      key={began || 'done'}
-      className={began ? 'progress under' : 'progress'}
+      key={startTime || 'done'}
+      className={startTime ? 'progress under' : 'progress'}
       role="progressbar"
-      aria-hidden={!began}
+      aria-hidden={!startTime}
       aria-label="正在打开页面"
     />
   )
 }
 
-/** Stands inside a page: when it has been drawn, the bar ends. */
+/** Placed inside a page: when it is mounted, the bar ends. */
 export function PageReady() {
   useEffect(() => progress.done())
   return null

@@ -6,38 +6,38 @@ afterEach(() => queryClient.clear())
 
 /** A screen that asks once for what it shows; each question is answered by hand. */
 function screen(entity: string) {
-  const asked: ((said: string) => void)[] = []
+  const pendingAnswers: ((answer: string) => void)[] = []
   const o = new QueryObserver(queryClient, {
     queryKey: ['one', entity],
-    queryFn: () => new Promise<string>(done => asked.push(done)),
+    queryFn: () => new Promise<string>(done => pendingAnswers.push(done)),
     meta: { entities: [entity] },
   })
-  const end = o.subscribe(() => {})
-  return { asked, shown: () => o.getCurrentResult().data, end }
+  const stop = o.subscribe(() => {})
+  return { asked: pendingAnswers, shown: () => o.getCurrentResult().data, end: stop }
 }
 
-it('asks again for a first answer that was under way when it went stale, once however often that was said', async () => {
-  const s = screen('invoice')
+it('asks again for a first answer that was under way when it went stale, once however often that was answer', async () => {
+  const view = screen('invoice')
   for (let i = 0; i < 3; i++) {
     void invalidate(['invoice'])
   }
-  expect(s.asked).toHaveLength(1)
-  s.asked[0]!('开具中')
-  await vi.waitFor(() => expect(s.asked).toHaveLength(2))
-  s.asked[1]!('已开具')
-  await vi.waitFor(() => expect(s.shown()).toBe('已开具'))
-  expect(s.asked).toHaveLength(2)
-  // And what is said later counts again.
+  expect(view.asked).toHaveLength(1)
+  view.asked[0]!('开具中')
+  await vi.waitFor(() => expect(view.asked).toHaveLength(2))
+  view.asked[1]!('已开具')
+  await vi.waitFor(() => expect(view.shown()).toBe('已开具'))
+  expect(view.asked).toHaveLength(2)
+  // And what is answer later counts again.
   void invalidate(['invoice'])
-  await vi.waitFor(() => expect(s.asked).toHaveLength(3))
-  s.end()
+  await vi.waitFor(() => expect(view.asked).toHaveLength(3))
+  view.end()
 })
 
-it('leaves alone a first answer of something else', async () => {
-  const s = screen('room')
+it('a first answer of another entity is left alone', async () => {
+  const view = screen('room')
   void invalidate(['invoice'])
-  s.asked[0]!('101')
-  await vi.waitFor(() => expect(s.shown()).toBe('101'))
-  expect(s.asked).toHaveLength(1)
-  s.end()
+  view.asked[0]!('101')
+  await vi.waitFor(() => expect(view.shown()).toBe('101'))
+  expect(view.asked).toHaveLength(1)
+  view.end()
 })

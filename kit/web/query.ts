@@ -13,12 +13,12 @@ import { Refused } from '#kit/contract/wire.ts'
 import { RequestFailure, newUuid, send, type SendOptions } from './send.ts'
 import { currentSender, useSession } from './session.ts'
 
-const isRetryable = (e: unknown): boolean =>
-  e instanceof RequestFailure && [0, 502, 503, 504].includes(e.status)
+const isRetryable = (error: unknown): boolean =>
+  error instanceof RequestFailure && [0, 502, 503, 504].includes(error.status)
 
 /**
- * One store of answers for the whole page. Nothing is asked again merely because the window came to the
- * front: rows must not move under the hand.
+ * One cache of answers for the whole page. Nothing is fetched again merely because the window gets the focus:
+ * rows must not move under the mouse.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -27,12 +27,13 @@ export const queryClient = new QueryClient({
       gcTime: 600_000,
       refetchOnWindowFocus: false,
       refetchOnReconnect: true,
-      retry: (n, e) => n < 2 && isRetryable(e),
+      retry: (n, error) => n < 2 && isRetryable(error),
     },
   },
 })
 
-const entitiesOf = (c: Call): string[] => [c.output.entity, c.input.entity].filter(e => e !== undefined)
+const entitiesOf = (call: Call): string[] =>
+  [call.output.entity, call.input.entity].filter(error => error !== undefined)
 
 /** The key of an answer: the call, the project asked in, the input. */
 export const queryKeyOf = <I>(
@@ -43,33 +44,34 @@ export const queryKeyOf = <I>(
 
 export interface QueryOptions<O, T> extends Pick<SendOptions, 'quiet' | 'project' | 'timeout'> {
   readonly enabled?: boolean
-  /** Keep the old answer on screen while the next one is under way (paging, filtering). */
+  /** Keep the old answer on screen while the next one is loading (paging, filtering). */
   readonly keepPrevious?: boolean
-  /** Milliseconds within which an answer is not asked again. */
+  /** Milliseconds within which an answer is not fetched again. */
   readonly staleMs?: number
   readonly refetchMs?: number | false
-  readonly select?: (o: O) => T
+  readonly select?: (answer: O) => T
 }
 
 /**
- * The answer of a reading call, asked once and shared; again when its input, the project or what it speaks of
- * changes.
+ * The answer of a reading call, fetched once and shared; again when its input, the project or an entity it
+ * concerns changes.
  */
 export function useCall<I, O, T = O>(
-  c: Call<I, O>,
+  call: Call<I, O>,
   input: I,
-  more: QueryOptions<O, T> = {},
+  options: QueryOptions<O, T> = {},
 ): UseQueryResult<T> {
   const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
   return useQuery<O, Error, T>({
-    queryKey: queryKeyOf(c, input, more.project ?? project),
-    queryFn: ({ signal }) => send(c, input, { ...more, signal }).then(o => (o === undefined ? null : o) as O),
-    meta: { entities: entitiesOf(c) },
-    ...(more.enabled === undefined ? {} : { enabled: more.enabled }),
-    ...(more.staleMs === undefined ? {} : { staleTime: more.staleMs }),
-    ...(more.refetchMs === undefined ? {} : { refetchInterval: more.refetchMs }),
-    ...(more.select ? { select: more.select } : {}),
-    ...(more.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    queryKey: queryKeyOf(call, input, options.project ?? project),
+    queryFn: ({ signal }) =>
+      send(call, input, { ...options, signal }).then(answer => (answer === undefined ? null : answer) as O),
+    meta: { entities: entitiesOf(call) },
+    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
+    ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
+    ...(options.refetchMs === undefined ? {} : { refetchInterval: options.refetchMs }),
+    ...(options.select ? { select: options.select } : {}),
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   })
 }
 
@@ -77,61 +79,61 @@ type CachedQuery = Query<unknown, Error>
 const refetching = new WeakSet<CachedQuery>()
 
 /**
- * Marks answers stale; what is on screen is asked again at once. One that is still under way for the first
- * time may have been read before what is told now, and the store does not ask it anew: it is asked once more
- * when it has come, or the screen would keep what is no longer so.
+ * Marks answers stale; what is on screen is fetched again at once. One that is still loading for the first
+ * time may have been read before the change, and the cache does not fetch it again: it is fetched once more
+ * when it has arrived.
  */
-async function markStale(of: (q: CachedQuery) => boolean): Promise<void> {
-  for (const q of queryClient.getQueryCache().findAll({
+async function markStale(matches: (query: CachedQuery) => boolean): Promise<void> {
+  for (const query of queryClient.getQueryCache().findAll({
     fetchStatus: 'fetching',
-    predicate: x => x.state.data === undefined && of(x as CachedQuery),
+    predicate: other => other.state.data === undefined && matches(other as CachedQuery),
   }) as CachedQuery[]) {
-    if (refetching.has(q)) continue
-    refetching.add(q)
-    void q
+    if (refetching.has(query)) continue
+    refetching.add(query)
+    void query
       .fetch()
       .catch(() => {})
       .then(() => {
-        refetching.delete(q)
-        return queryClient.invalidateQueries({ predicate: x => x === (q as unknown) })
+        refetching.delete(query)
+        return queryClient.invalidateQueries({ predicate: other => other === (query as unknown) })
       })
   }
-  await queryClient.invalidateQueries({ predicate: x => of(x as CachedQuery) })
+  await queryClient.invalidateQueries({ predicate: other => matches(other as CachedQuery) })
 }
 
-/** What speaks of these entities is stale. */
+/** Answers about these entities are stale. */
 export const invalidate = (entities: readonly string[]): Promise<void> =>
-  markStale(q => ((q.meta?.entities ?? []) as string[]).some(e => entities.includes(e)))
+  markStale(query => ((query.meta?.entities ?? []) as string[]).some(error => entities.includes(error)))
 
 /** Every answer of these calls is stale. */
 export const invalidateCalls = (...calls: readonly Call[]): Promise<void> =>
-  markStale(q => calls.some(c => c.route === q.queryKey[1]))
+  markStale(query => calls.some(call => call.route === query.queryKey[1]))
 
 /**
- * A writing call. What it affects is asked again afterwards. A write that got no answer and is sent again
+ * A writing call. What it affects is fetched again afterwards. A write that got no answer and is sent again
  * unchanged carries the same `uuid`, so that it cannot happen twice (G-6).
  */
-export function useSend<I, O>(c: Call<I, O>, more: SendOptions = {}): UseMutationResult<O, Error, I> {
-  const last = useRef<{ said: string; uuid: string }>(undefined)
+export function useSend<I, O>(call: Call<I, O>, options: SendOptions = {}): UseMutationResult<O, Error, I> {
+  const last = useRef<{ inputJson: string; uuid: string }>(undefined)
   return useMutation<O, Error, I>({
     mutationFn: async input => {
-      const said = JSON.stringify(input ?? null)
-      const uuid = last.current?.said === said ? last.current.uuid : newUuid()
-      last.current = { said, uuid }
+      const inputJson = JSON.stringify(input ?? null)
+      const uuid = last.current?.inputJson === inputJson ? last.current.uuid : newUuid()
+      last.current = { inputJson, uuid }
       try {
-        const o = await send(c, input, { ...more, uuid })
+        const answer = await send(call, input, { ...options, uuid })
         last.current = undefined
-        return o
-      } catch (e) {
-        if (e instanceof Refused) {
+        return answer
+      } catch (error) {
+        if (error instanceof Refused) {
           last.current = undefined
         }
-        throw e
+        throw error
       }
     },
     onSuccess: () => {
-      if (c.affects?.length) {
-        void invalidate(c.affects)
+      if (call.affects?.length) {
+        void invalidate(call.affects)
       }
     },
   })

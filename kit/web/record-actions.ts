@@ -9,11 +9,15 @@ import { send, type SendOptions } from './send.ts'
 import { toast } from './toast.ts'
 import type { Action } from './action.tsx'
 
-/** Says a writing call and has everything it affects asked again. */
-export async function sendAndInvalidate<I, O>(c: Call<I, O>, input: I, more: SendOptions = {}): Promise<O> {
-  const answer = await send(c, input, more)
-  if (c.affects?.length) {
-    void invalidate(c.affects)
+/** Sends a writing call and fetches again what it affects. */
+export async function sendAndInvalidate<I, O>(
+  call: Call<I, O>,
+  input: I,
+  sendOptions: SendOptions = {},
+): Promise<O> {
+  const answer = await send(call, input, sendOptions)
+  if (call.affects?.length) {
+    void invalidate(call.affects)
   }
   return answer
 }
@@ -25,27 +29,27 @@ interface BulkResultLike {
   readonly rows?: readonly { readonly reason: string }[]
 }
 
-/** `成功 5，跳过 1（已缴费，请先退款）`: what a bulk call answers, in words (G-11). */
-export function bulkResultText(b: BulkResultLike): string {
-  const why = [...new Set((b.rows ?? []).map(r => r.reason))]
-  const rest = [
-    b.fail ? `失败 ${formatCount(b.fail)}` : '',
-    b.skipped ? `跳过 ${formatCount(b.skipped)}` : '',
+/** `成功 5，跳过 1（已缴费，请先退款）`: the answer of a bulk call as text (G-11). */
+export function bulkResultText(result: BulkResultLike): string {
+  const reasons = [...new Set((result.rows ?? []).map(r => r.reason))]
+  const problems = [
+    result.fail ? `失败 ${formatCount(result.fail)}` : '',
+    result.skipped ? `跳过 ${formatCount(result.skipped)}` : '',
   ]
     .filter(Boolean)
     .join('，')
-  return `成功 ${formatCount(b.success)}${rest && `，${rest}`}${why.length ? `（${why.slice(0, 2).join('；')}${why.length > 2 ? ' 等' : ''}）` : ''}`
+  return `成功 ${formatCount(result.success)}${problems && `，${problems}`}${reasons.length ? `（${reasons.slice(0, 2).join('；')}${reasons.length > 2 ? ' 等' : ''}）` : ''}`
 }
 
 const isBulkResult = (v: unknown): v is BulkResultLike =>
   typeof v === 'object' && v !== null && 'success' in v && 'skipped' in v
 
-/** Tells the outcome of a deed on records: the bulk's own figures, or the given words. */
-export const toastResult = (answer: unknown, words: string): void => {
+/** Reports the outcome of an action on records: the bulk figures, or the given text. */
+export const toastResult = (answer: unknown, text: string): void => {
   if (isBulkResult(answer)) {
     ;(answer.fail || answer.skipped ? toast.warning : toast.success)(bulkResultText(answer))
   } else {
-    toast.success(words)
+    toast.success(text)
   }
 }
 
@@ -62,44 +66,44 @@ interface ReasonActionOptions<T> {
 }
 
 /**
- * A deed that needs a reason (G-10), for one row and for ticked ones: `const remove =
- * withReason(deleteBuildings, { what: '栋楼', name: b => b.name })`, then `row={b => [remove.row(b)]}
- * batch={[remove.batch]}`.
+ * An action that needs a reason (G-10), for one row and for selected ones: `const remove =
+ * createReasonAction(deleteBuildings, { unit: '栋楼', nameOf: b => b.name })`, then `rowActions={b =>
+ * [remove.row(b)]} batchActions={[remove.batch]}`.
  */
 export function createReasonAction<T extends { readonly id: number }>(
   call: Call<{ readonly ids: readonly string[]; readonly reason: string }, any>,
-  about: ReasonActionOptions<T>,
+  options: ReasonActionOptions<T>,
 ): { readonly row: (row: T) => Action; readonly batch: BatchAction<T> } {
-  const verb = about.label ?? '删除'
-  const may = typeof call.needs === 'object' ? (call.needs as Permission) : undefined
-  const ask = (ids: readonly string[], rows: readonly T[]): Promise<boolean> =>
+  const actionLabel = options.label ?? '删除'
+  const permission = typeof call.needs === 'object' ? (call.needs as Permission) : undefined
+  const confirmAndSend = (ids: readonly string[], rows: readonly T[]): Promise<boolean> =>
     confirmDanger({
-      actionLabel: verb,
-      unit: about.unit,
+      actionLabel: actionLabel,
+      unit: options.unit,
       count: ids.length,
-      ...(rows.length === 1 ? { title: `${verb}「${about.nameOf(rows[0]!)}」` } : {}),
-      ...(about.affectedSums ? { affectedSums: about.affectedSums(rows) } : {}),
-      ...(about.consequences ? { consequences: about.consequences } : {}),
-      reason: about.reasonPresets ? { presets: about.reasonPresets } : {},
-      ...about.dangerOptions,
+      ...(rows.length === 1 ? { title: `${actionLabel}「${options.nameOf(rows[0]!)}」` } : {}),
+      ...(options.affectedSums ? { affectedSums: options.affectedSums(rows) } : {}),
+      ...(options.consequences ? { consequences: options.consequences } : {}),
+      reason: options.reasonPresets ? { presets: options.reasonPresets } : {},
+      ...options.dangerOptions,
       run: async reason => {
         const answer = await sendAndInvalidate(call, { ids, reason }, { quiet: true })
         toastResult(
           answer,
           rows.length === 1
-            ? `已${verb}「${about.nameOf(rows[0]!)}」`
-            : `已${verb} ${formatCount(ids.length)} ${about.unit}`,
+            ? `已${actionLabel}「${options.nameOf(rows[0]!)}」`
+            : `已${actionLabel} ${formatCount(ids.length)} ${options.unit}`,
         )
       },
     })
   return {
     row: row => ({
-      label: verb,
-      needs: may,
+      label: actionLabel,
+      needs: permission,
       danger: true,
-      disabledReason: about.disabledReason?.(row),
-      run: () => ask([String(row.id)], [row]),
+      disabledReason: options.disabledReason?.(row),
+      run: () => confirmAndSend([String(row.id)], [row]),
     }),
-    batch: { label: verb, needs: may, danger: true, run: t => ask(t.ids, t.rows) },
+    batch: { label: actionLabel, needs: permission, danger: true, run: t => confirmAndSend(t.ids, t.rows) },
   }
 }

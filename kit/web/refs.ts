@@ -5,10 +5,7 @@ import type { Page } from '#kit/contract/shape.ts'
 import { send } from './send.ts'
 import { useSession } from './session.ts'
 
-/**
- * A record as something to choose: its value (id or natural key), its name, a word more, and why it may not
- * be chosen.
- */
+/** A record as an option: its value (id or natural key), its name, a note, and why it cannot be chosen. */
 export interface Option {
   readonly value: string
   readonly label: string
@@ -28,13 +25,15 @@ export interface PickerProps {
 
 /** Where the records that a reference points at come from. */
 export interface RefSource {
-  /** Those that fit a word (the first ones for no word), given what else the form or the filter says. */
-  readonly search: (word: string, given: RefContext) => Promise<readonly Option[]>
+  /**
+   * Those that match a text (the first ones for an empty text), given the other values of the form or filter.
+   */
+  readonly search: (text: string, context: RefContext) => Promise<readonly Option[]>
   /** The names of values that are already set. */
-  readonly resolveNames: (values: readonly string[], given: RefContext) => Promise<readonly Option[]>
+  readonly resolveNames: (values: readonly string[], context: RefContext) => Promise<readonly Option[]>
   /** Keys of `given` that change the answer. */
   readonly dependsOn?: readonly string[]
-  /** A slide-in instead of a pull-down. */
+  /** A slide-in beside the select. */
   readonly picker?: ComponentType<PickerProps>
 }
 
@@ -53,7 +52,7 @@ export const registerRefs = (all: Readonly<Record<string, RefLoader>>): void => 
   }
 }
 
-/** The same from vite's glob over every module's `web/refs/ENTITY.ts`: the file is named as its entity. */
+/** The same from vite's glob over every module's `web/refs/ENTITY.ts`: the file is named after its entity. */
 export const registerRefFiles = (files: Readonly<Record<string, () => Promise<unknown>>>): void =>
   registerRefs(
     Object.fromEntries(
@@ -64,14 +63,14 @@ export const registerRefFiles = (files: Readonly<Record<string, () => Promise<un
 export const hasRef = (entity: string | undefined): boolean => entity !== undefined && loaders.has(entity)
 
 function loadSource(entity: string): Promise<RefSource> {
-  const known = loaded.get(entity)
-  if (known) return known
+  const cached = loaded.get(entity)
+  if (cached) return cached
   const load = loaders.get(entity)
   if (!load) return Promise.reject(new Error(`Nobody says how to choose a ${entity}`))
-  const asked = load().then(m => m.default)
-  loaded.set(entity, asked)
-  asked.catch(() => loaded.delete(entity))
-  return asked
+  const loading = load().then(m => m.default)
+  loaded.set(entity, loading)
+  loading.catch(() => loaded.delete(entity))
+  return loading
 }
 
 interface RefSourceOptions<I, T> {
@@ -79,10 +78,10 @@ interface RefSourceOptions<I, T> {
   readonly label: (row: T) => string
   readonly note?: (row: T) => string | undefined
   readonly disabledReason?: (row: T) => string | undefined
-  /** What the list is asked besides the keyword, from what else the form says. */
-  readonly inputFromContext?: (given: RefContext) => Partial<I>
+  /** Input of the list besides the keyword, from the other values of the form. */
+  readonly inputFromContext?: (context: RefContext) => Partial<I>
   readonly dependsOn?: readonly string[]
-  /** Asks for the rows of known values, where the first fifty may not hold them. */
+  /** Input for the rows of known values, where the first fifty may not contain them. */
   readonly inputForValues?: (values: readonly string[]) => Partial<I>
   readonly picker?: ComponentType<PickerProps>
 }
@@ -90,69 +89,71 @@ interface RefSourceOptions<I, T> {
 const pageSize = 50
 
 /**
- * A source from a list call: `export default refOf(pickBuildings, { value: b => b.code, label: b => b.name
- * })`. Lists that are not paged are asked whole and searched here.
+ * A source from a list call: `export default createRefSource(pickBuildings, { value: b => b.code, label: b =>
+ * b.name })`. Lists that are not paged are fetched whole and searched here.
  */
 export function createRefSource<I, T>(
   list: Call<I, Page<T>> | Call<I, readonly T[]>,
-  about: RefSourceOptions<I, T>,
+  options: RefSourceOptions<I, T>,
 ): RefSource {
   const paged = list.output.form === 'page'
-  const ask = async (more: object): Promise<readonly Option[]> => {
-    const answer = (await send(list as Call<any, any>, more, { quiet: true })) as Page<T> | readonly T[]
+  const fetchOptions = async (input: object): Promise<readonly Option[]> => {
+    const answer = (await send(list as Call<any, any>, input, { quiet: true })) as Page<T> | readonly T[]
     const rows = 'rows' in answer ? answer.rows : answer
     return rows.flatMap(r => {
-      const v = about.value(r)
+      const v = options.value(r)
       return v === undefined
         ? []
         : [
             {
               value: String(v),
-              label: about.label(r),
-              note: about.note?.(r),
-              disabledReason: about.disabledReason?.(r),
+              label: options.label(r),
+              note: options.note?.(r),
+              disabledReason: options.disabledReason?.(r),
             },
           ]
     })
   }
-  const fits = (o: Option, word: string): boolean =>
-    `${o.label} ${o.note ?? ''}`.toLowerCase().includes(word.toLowerCase())
+  const matches = (option: Option, text: string): boolean =>
+    `${option.label} ${option.note ?? ''}`.toLowerCase().includes(text.toLowerCase())
   return {
-    search: async (word, given) =>
+    search: async (text, context) =>
       paged
-        ? ask({
+        ? fetchOptions({
             page: 1,
             size: pageSize,
-            ...(word ? { keyword: word } : {}),
-            ...about.inputFromContext?.(given),
+            ...(text ? { keyword: text } : {}),
+            ...options.inputFromContext?.(context),
           })
-        : (await ask({ ...about.inputFromContext?.(given) })).filter(o => !word || fits(o, word)),
-    resolveNames: async (values, given) =>
+        : (await fetchOptions({ ...options.inputFromContext?.(context) })).filter(
+            option => !text || matches(option, text),
+          ),
+    resolveNames: async (values, context) =>
       (
-        await ask({
+        await fetchOptions({
           ...(paged ? { page: 1, size: Math.max(pageSize, values.length) } : {}),
-          ...about.inputFromContext?.(given),
-          ...about.inputForValues?.(values),
+          ...options.inputFromContext?.(context),
+          ...options.inputForValues?.(values),
         })
-      ).filter(o => values.includes(o.value)),
-    ...(about.dependsOn ? { dependsOn: about.dependsOn } : {}),
-    ...(about.picker ? { picker: about.picker } : {}),
+      ).filter(option => values.includes(option.value)),
+    ...(options.dependsOn ? { dependsOn: options.dependsOn } : {}),
+    ...(options.picker ? { picker: options.picker } : {}),
   }
 }
 
 const useProjectCode = (): string => useSession(s => s.project?.code ?? s.signed?.nearestProjectCode ?? '')
 
-const dependencyValues = (source: RefSource | undefined, given: RefContext): unknown =>
-  Object.fromEntries((source?.dependsOn ?? []).map(k => [k, given[k]]))
+const dependencyValues = (source: RefSource | undefined, context: RefContext): unknown =>
+  Object.fromEntries((source?.dependsOn ?? []).map(k => [k, context[k]]))
 
 export function useRefSource(entity: string | undefined): RefSource | undefined {
   const [source, setSource] = useState<RefSource>()
   useEffect(() => {
-    let live = true
+    let isMounted = true
     if (hasRef(entity)) {
       void loadSource(entity!).then(
         s => {
-          if (live) {
+          if (isMounted) {
             setSource(s)
           }
         },
@@ -160,17 +161,17 @@ export function useRefSource(entity: string | undefined): RefSource | undefined 
       )
     }
     return () => {
-      live = false
+      isMounted = false
     }
   }, [entity])
   return source
 }
 
-/** Options for a word, asked when `open`. */
+/** Options for a text, fetched when `open`. */
 export function useRefOptions(
   entity: string | undefined,
-  word: string,
-  given: RefContext,
+  text: string,
+  context: RefContext,
   open: boolean,
 ): {
   readonly options: readonly Option[]
@@ -181,36 +182,36 @@ export function useRefOptions(
 } {
   const source = useRefSource(entity)
   const project = useProjectCode()
-  const q = useQuery({
-    queryKey: ['ref', entity, project, word, dependencyValues(source, given)],
+  const query = useQuery({
+    queryKey: ['ref', entity, project, text, dependencyValues(source, context)],
     enabled: open && source !== undefined,
-    queryFn: () => source!.search(word, given),
+    queryFn: () => source!.search(text, context),
     meta: { entities: [entity] },
     placeholderData: b => b,
   })
   return {
-    options: q.data ?? [],
-    busy: q.isFetching,
-    failed: q.isError,
-    more: (q.data?.length ?? 0) >= pageSize,
+    options: query.data ?? [],
+    busy: query.isFetching,
+    failed: query.isError,
+    more: (query.data?.length ?? 0) >= pageSize,
     source,
   }
 }
 
-/** What values that are set are called; values stand for themselves until it is known. */
+/** The names of values that are set; the values themselves until they are known. */
 export function useRefNames(
   entity: string | undefined,
   values: readonly string[],
-  given: RefContext = {},
+  context: RefContext = {},
 ): ReadonlyMap<string, string> {
   const source = useRefSource(entity)
   const project = useProjectCode()
-  const q = useQuery({
-    queryKey: ['names', entity, project, [...values].sort(), dependencyValues(source, given)],
+  const query = useQuery({
+    queryKey: ['names', entity, project, [...values].sort(), dependencyValues(source, context)],
     enabled: values.length > 0 && source !== undefined,
-    queryFn: () => source!.resolveNames(values, given),
+    queryFn: () => source!.resolveNames(values, context),
     meta: { entities: [entity] },
     staleTime: 300_000,
   })
-  return new Map((q.data ?? []).map(o => [o.value, o.label]))
+  return new Map((query.data ?? []).map(option => [option.value, option.label]))
 }

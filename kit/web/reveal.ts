@@ -1,8 +1,8 @@
-/** Notes that a phone or a document is uncovered; it is shown once that is written down (PERM-7). */
+/** Logs that a phone number or document is revealed; it is shown once that is stored (PERM-7). */
 export type RevealLogger = (entity: string, id: number, key: string) => Promise<unknown>
 let revealLogger: RevealLogger | undefined
 
-/** Who writes it down; said once at start. Without one nothing can be uncovered. */
+/** Sets who logs it; called once at start. Without one nothing can be revealed. */
 export const setRevealLogger = (n: RevealLogger): void => {
   revealLogger = n
 }

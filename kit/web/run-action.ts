@@ -1,13 +1,13 @@
 import { RequestFailure } from './send.ts'
 import { toast } from './toast.ts'
 
-/** Told elsewhere already: the session's end by the door, an empty answer by its own word. */
+/** Reported elsewhere already: the end of the session by the login page, an empty answer by its own toast. */
 const reportedStatuses: ReadonlySet<number> = new Set([401, 204])
 
 /**
- * Runs what a person has clicked, and answers whether it went through. The request layer tells refusals
- * itself but passes on without a word what was no answer at all (0§8): said here, or a click would have no
- * effect that anybody sees.
+ * Runs what a person has clicked, and answers whether it succeeded. The request layer reports refusals itself
+ * but passes on failed requests without a message (0§8): they are reported here, or a click would have no
+ * visible effect.
  */
 export async function runAction(run: () => unknown): Promise<boolean> {
   try {

@@ -4,9 +4,8 @@ import type { BatchAction } from './list/batch-bar.tsx'
 import type { Action } from './action.tsx'
 
 /**
- * A screen of another module offered as a verb: by its path alone, so that nothing of that module is
- * imported. Absent where the product has no such screen, and (like any verb) where the person may not open
- * it.
+ * A screen of another module as an action: by its path alone, so that nothing of that module is imported.
+ * Absent where the product has no such screen, and (like any action) without the permission.
  */
 export function screenAction(
   path: string,
@@ -15,40 +14,41 @@ export function screenAction(
 ): Action | false {
   const screen = findScreen(path)
   if (!screen) return false
-  const said = new URLSearchParams(
+  const search = new URLSearchParams(
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])),
   ).toString()
   return {
     label: label ?? screen.title,
     needs: screen.needs,
     run: () => {
-      navigateTo(said ? `${path}?${said}` : path)
+      navigateTo(search ? `${path}?${search}` : path)
     },
   }
 }
 
 type SelectedOf<T> = Parameters<BatchAction<T>['run']>[0]
 
-/** The same for ticked rows: their keys travel in the address, so only so many at once. */
+/** The same for selected rows: their keys travel in the address, so only a limited number. */
 export function screenBatchAction<T>(
   path: string,
   query: (t: SelectedOf<T>) => Readonly<Record<string, string | undefined>>,
-  about: {
+  options: {
     readonly label: string
-    readonly most: number
-    readonly why?: (rows: readonly T[]) => string | undefined
+    readonly maxRows: number
+    readonly disabledReason?: (rows: readonly T[]) => string | undefined
   },
 ): BatchAction<T> | false {
   const screen = findScreen(path)
   if (!screen) return false
   return {
-    label: about.label,
+    label: options.label,
     needs: screen.needs,
-    disabledReason: t => (t.count > about.most ? `一次最多 ${about.most} 条` : about.why?.(t.rows)),
+    disabledReason: t =>
+      t.count > options.maxRows ? `一次最多 ${options.maxRows} 条` : options.disabledReason?.(t.rows),
     run: t => {
-      const to = screenAction(path, query(t))
-      if (to) {
-        to.run()
+      const action = screenAction(path, query(t))
+      if (action) {
+        action.run()
       }
     },
   }

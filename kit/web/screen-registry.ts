@@ -3,27 +3,31 @@ import type { ModuleManifest, Screen } from '#kit/contract/module.ts'
 const registeredScreens = new Map<string, Screen>()
 
 /**
- * Every screen of the running product by its path, told once at start by the app; the kit itself knows no
- * module.
+ * Every screen of the running product by its path, registered once at start by the app; the kit itself knows
+ * no module.
  */
 export function registerScreens(manifests: readonly Pick<ModuleManifest, 'screens'>[]): void {
-  for (const p of manifests) {
-    for (const s of p.screens) {
-      registeredScreens.set(s.path.toLowerCase(), s)
+  for (const manifest of manifests) {
+    for (const screen of manifest.screens) {
+      registeredScreens.set(screen.path.toLowerCase(), screen)
     }
   }
 }
 
-/** The screen at a path, whatever its case; `:id` in a declared path stands for one step. */
+/** The screen at a path, in any case; `:id` in a declared path matches one segment. */
 export function findScreen(path: string): Screen | undefined {
-  const plain = path.toLowerCase().replace(/(?<=.)\/+$/, '')
-  const exact = registeredScreens.get(plain)
+  const normalized = path.toLowerCase().replace(/(?<=.)\/+$/, '')
+  const exact = registeredScreens.get(normalized)
   if (exact) return exact
-  const steps = plain.split('/')
+  const steps = normalized.split('/')
   for (const [declared, s] of registeredScreens) {
     if (!declared.includes(':')) continue
-    const own = declared.split('/')
-    if (own.length === steps.length && own.every((x, i) => x.startsWith(':') || x === steps[i])) return s
+    const pattern = declared.split('/')
+    if (
+      pattern.length === steps.length &&
+      pattern.every((step, i) => step.startsWith(':') || step === steps[i])
+    )
+      return s
   }
   return undefined
 }

@@ -87,7 +87,7 @@ const carSheet = call({
   output: fileResponse,
 })
 
-const second = call({
+const secondRootCall = call({
   route: 'GET far/get',
   title: '远',
   needs: everyone,
@@ -104,25 +104,25 @@ const renew = call({
   output: singleValue(text('令牌', { required: true })),
 })
 
-const who: SignedInUser = {
+const user: SignedInUser = {
   token: 'T1',
   nearestProjectCode: 'P-NEAR',
   manager: { id: 7, ownerId: 3, loginCode: 'admin', companyName: '安和物业', realName: '甲' },
 }
 
-let said: Toast[]
-let gone: { to: string; replace: boolean }[]
+let toasts: Toast[]
+let navigations: { to: string; replace: boolean }[]
 let page: ReturnType<typeof fakePage>
-const fine = (): Response => envelope(null)
+const okResponse = (): Response => envelope(null)
 
 beforeEach(() => {
   page = fakePage('/finance/feebill?state=10')
-  said = []
-  gone = []
-  setToastHost(t => said.push(t))
-  setNavigator((to, how) => gone.push({ to, replace: how?.replace === true }))
+  toasts = []
+  navigations = []
+  setToastHost(t => toasts.push(t))
+  setNavigator((to, how) => navigations.push({ to, replace: how?.replace === true }))
   signOut()
-  signIn(who)
+  signIn(user)
 })
 
 afterEach(() => {
@@ -138,7 +138,7 @@ it('Logged-in user is stored locally under `etorcurrentuser`; time of each reque
     Manager: { ID: 7, OwnerId: 3, Logincode: 'admin', PropertyCompanyName: '安和物业' },
   })
   page.local.removeItem('lastrequesttime')
-  fakeServer(fine)
+  fakeServer(okResponse)
   await send(getCar, { id: 1 })
   expect(Number(page.local.getItem('lastrequesttime'))).toBeGreaterThan(1.7e12)
   loadSession()
@@ -150,53 +150,53 @@ it('Logged-in user is stored locally under `etorcurrentuser`; time of each reque
 })
 
 it('Selected project lives in session storage and wins over the nearest one', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(getCar, { id: 1 })
   chooseProject({ code: 'P-CHOSEN', name: '乙苑' })
   await send(getCar, { id: 1 })
-  expect(heard.map(h => h.url.searchParams.get('ProjectCode'))).toEqual(['P-NEAR', 'P-CHOSEN'])
+  expect(requests.map(h => h.url.searchParams.get('ProjectCode'))).toEqual(['P-NEAR', 'P-CHOSEN'])
   expect(page.perWindow.getItem('selectedproject')).toContain('P-CHOSEN')
 })
 
 it('A project code explicitly set to 0 is dropped from the request', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(getCar, { id: 1 }, { project: 0 })
   chooseProject({ code: '0', name: '全部项目' })
   await send(getCar, { id: 1 })
   await send(saveCar, { plate: 'A' })
   await send(putCar, { plate: 'A' })
   await send(dropCars, { ids: ['1'] })
-  expect(heard.slice(0, 2).map(h => h.url.searchParams.has('ProjectCode'))).toEqual([false, false])
-  expect(heard[2]!.body).not.toContain('ProjectCode')
-  expect(JSON.parse(heard[3]!.body!)).not.toHaveProperty('ProjectCode')
-  expect(heard[4]!.url.searchParams.has('ProjectCode')).toBe(false)
+  expect(requests.slice(0, 2).map(h => h.url.searchParams.has('ProjectCode'))).toEqual([false, false])
+  expect(requests[2]!.body).not.toContain('ProjectCode')
+  expect(JSON.parse(requests[3]!.body!)).not.toHaveProperty('ProjectCode')
+  expect(requests[4]!.url.searchParams.has('ProjectCode')).toBe(false)
 })
 
 it('Header `token` is sent on every request, empty when logged out; the flag header only when logged in', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(getCar, { id: 1 })
   signOut()
   await send(getCar, { id: 1 })
-  expect(heard.map(h => [h.headers.token, h.headers.flag])).toEqual([
+  expect(requests.map(h => [h.headers.token, h.headers.flag])).toEqual([
     ['T1', '1'],
     ['', undefined],
   ])
 })
 
 it('Cookies are sent with every request', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(getCar, { id: 1 })
   await send(saveCar, { plate: 'A' })
-  expect(heard.map(h => h.init.credentials)).toEqual(['include', 'include'])
+  expect(requests.map(h => h.init.credentials)).toEqual(['include', 'include'])
 })
 
 it('Owner id and operator id of the stored manager and the project code go with every request, spelled OwnerID and OperaterID', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(getCar, { id: 1 })
   await send(saveCar, { plate: 'A' })
   await send(putCar, { plate: 'A' })
   await send(dropCars, { ids: ['1', '2'] })
-  const all = heard.map(h =>
+  const all = requests.map(h =>
     h.method === 'PUT'
       ? (JSON.parse(h.body!) as Record<string, string>)
       : Object.fromEntries(h.method === 'POST' ? new URLSearchParams(h.body!) : h.url.searchParams),
@@ -211,10 +211,10 @@ it('Owner id and operator id of the stored manager and the project code go with 
 })
 
 it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, uuid and prefixes every other parameter with `data.`', async () => {
-  const heard = fakeServer(() => envelope([], { Total: 0 }))
+  const requests = fakeServer(() => envelope([], { Total: 0 }))
   await send(listCars, { page: 2, size: 18, keyword: '粤B' })
   await send(getCar, { id: 9 })
-  const q = heard[0]!.url.searchParams
+  const q = requests[0]!.url.searchParams
   expect([q.get('PageIndex'), q.get('PageSize'), q.get('data.KeyWord'), q.has('KeyWord')]).toEqual([
     '2',
     '18',
@@ -222,14 +222,14 @@ it('GET query holds ID, PageIndex, PageSize, OwnerID, OperaterID, ProjectCode, u
     false,
   ])
   expect(q.get('uuid')).toMatch(/^[\da-f-]{36}$/)
-  expect(heard[1]!.url.searchParams.get('ID')).toBe('9')
+  expect(requests[1]!.url.searchParams.get('ID')).toBe('9')
 })
 
 it('POST is form-encoded, wraps the original body in Data, copies ID up', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(saveCar, { id: 5, plate: '粤B12345', fee: 30000 })
-  const b = new URLSearchParams(heard[0]!.body!)
-  expect(heard[0]!.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
+  const b = new URLSearchParams(requests[0]!.body!)
+  expect(requests[0]!.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
   expect([b.get('ID'), b.get('Data[ID]'), b.get('Data[PlateNo]'), b.get('Data[Fee]')]).toEqual([
     '5',
     '5',
@@ -239,17 +239,17 @@ it('POST is form-encoded, wraps the original body in Data, copies ID up', async 
 })
 
 it('A POST body flagged new-style keeps its own fields and only gets the envelope fields added', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(newStyle, { id: 5, plate: 'A1' })
-  const b = Object.fromEntries(new URLSearchParams(heard[0]!.body!))
+  const b = Object.fromEntries(new URLSearchParams(requests[0]!.body!))
   expect(b).toMatchObject({ ID: '5', PlateNo: 'A1', OwnerID: '3', OperaterID: '7', ProjectCode: 'P-NEAR' })
   expect(Object.keys(b).some(k => k.startsWith('Data'))).toBe(false)
 })
 
 it('PUT body holds ID, OwnerID, OperaterID, ProjectCode, Data and removes null values', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(putCar, { id: 5, plate: 'A', fee: undefined as never })
-  expect(JSON.parse(heard[0]!.body!)).toEqual({
+  expect(JSON.parse(requests[0]!.body!)).toEqual({
     ID: 5,
     OwnerID: 3,
     OperaterID: 7,
@@ -260,24 +260,24 @@ it('PUT body holds ID, OwnerID, OperaterID, ProjectCode, Data and removes null v
 })
 
 it('DELETE sends ID, Ids, OwnerID, OperaterID, ProjectCode as query', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(dropCars, { ids: ['1', '2'] })
-  expect([heard[0]!.url.searchParams.get('Ids'), heard[0]!.body]).toEqual(['1,2', undefined])
+  expect([requests[0]!.url.searchParams.get('Ids'), requests[0]!.body]).toEqual(['1,2', undefined])
 })
 
 it('Two service roots are supported: both stand at /api when nothing is configured', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(getCar, { id: 1 })
-  await send(second, undefined)
-  expect(heard.map(h => h.url.pathname)).toEqual(['/api/car/getone', '/api/far/get'])
+  await send(secondRootCall, undefined)
+  expect(requests.map(h => h.url.pathname)).toEqual(['/api/car/getone', '/api/far/get'])
 })
 
 it('every write carries its uuid, and a given one is kept', async () => {
-  const heard = fakeServer(fine)
+  const requests = fakeServer(okResponse)
   await send(saveCar, { plate: 'A' })
   await send(saveCar, { plate: 'A' })
   await send(saveCar, { plate: 'A' }, { uuid: 'same' })
-  const uuids = heard.map(h => new URLSearchParams(h.body!).get('uuid')!)
+  const uuids = requests.map(h => new URLSearchParams(h.body!).get('uuid')!)
   expect(uuids[0]).not.toBe(uuids[1])
   expect(uuids[2]).toBe('same')
   vi.stubGlobal('crypto', { getRandomValues: (a: Uint8Array) => a.fill(171) })
@@ -294,29 +294,29 @@ it('HTTP 401 wipes local storage and replaces the route with /login, the full cu
     page.local.getItem('anything'),
     session.getState().signed,
   ]).toEqual([null, null, undefined])
-  expect(gone[0]).toEqual({
+  expect(navigations[0]).toEqual({
     to: `/login?redirect=${encodeURIComponent('/finance/feebill?state=10')}`,
     replace: true,
   })
 })
 
-it('a 401 for a token that was renewed meanwhile, or at the door, leaves the route alone', async () => {
+it('a 401 for a token that was renewed meanwhile, or on the login page, does not navigate', async () => {
   fakeServer(() => {
-    signIn({ ...who, token: 'T2' })
+    signIn({ ...user, token: 'T2' })
     return Response.json({}, { status: 401 })
   })
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
-  expect([session.getState().signed?.token, gone]).toEqual(['T2', []])
+  expect([session.getState().signed?.token, navigations]).toEqual(['T2', []])
   fakePage('/login?redirect=%2Fwork')
   fakeServer(() => Response.json({}, { status: 401 }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 401 })
-  expect(gone).toEqual([])
+  expect(navigations).toEqual([])
 })
 
 it('HTTP 204 shows the error 暂无数据 and then rejects the request', async () => {
   fakeServer(() => new Response(null, { status: 204 }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 204 })
-  expect(said).toMatchObject([{ kind: 'error', text: '暂无数据' }])
+  expect(toasts).toMatchObject([{ kind: 'error', text: '暂无数据' }])
 })
 
 it('A reply without an HTTP status is handled as if it were 405', async () => {
@@ -328,14 +328,14 @@ it('A reply whose Code is not 10000 shows the server Message as an error toast a
   fakeServer(() => Response.json({ Code: 10002, Message: '账单正在支付中', Data: null }))
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ code: 10002, message: '账单正在支付中' })
   await expect(send(getCar, { id: 1 }, { quiet: true })).rejects.toBeInstanceOf(Refused)
-  expect(said).toMatchObject([{ kind: 'error', text: '账单正在支付中' }])
+  expect(toasts).toMatchObject([{ kind: 'error', text: '账单正在支付中' }])
 })
 
 it('field faults of 10001 go to the form, not into a toast', async () => {
   const Data = [{ Field: 'PlateNo', Message: '车牌不能为空' }]
   fakeServer(() => Response.json({ Code: 10001, Message: '车牌不能为空', Data }))
   await expect(send(saveCar, {})).rejects.toMatchObject({ code: 10001, data: Data })
-  expect(said).toEqual([])
+  expect(toasts).toEqual([])
 })
 
 it.each([200, '200', 304, '304', '10000'])(
@@ -355,14 +355,14 @@ it('Any other HTTP status, and no response at all, are passed on without a user 
     throw new TypeError('fetch failed')
   })
   await expect(send(getCar, { id: 1 })).rejects.toMatchObject({ status: 0, message: '网络错误' })
-  expect(said).toEqual([])
+  expect(toasts).toEqual([])
 })
 
 it('Token renewal sends Token and Type, answers the new token, and does not update the last-request time', async () => {
-  const heard = fakeServer(() => envelope('T2'))
+  const requests = fakeServer(() => envelope('T2'))
   page.local.setItem('lastrequesttime', '1')
   expect(await send(renew, { token: 'T1', type: 'web' })).toBe('T2')
-  const b = new URLSearchParams(heard[0]!.body!)
+  const b = new URLSearchParams(requests[0]!.body!)
   expect([b.get('Data[Token]'), b.get('Data[Type]'), page.local.getItem('lastrequesttime')]).toEqual([
     'T1',
     'web',
@@ -371,14 +371,14 @@ it('Token renewal sends Token and Type, answers the new token, and does not upda
 })
 
 it('Park lists are cached per user: asked once each, a failure is not kept', async () => {
-  let asked = 0
+  let loadCount = 0
   const parks = createPerUserCache('parks', async () => {
-    if (++asked === 1) throw new Error('no')
-    return asked
+    if (++loadCount === 1) throw new Error('no')
+    return loadCount
   })
   await expect(parks.get()).rejects.toThrow()
   expect([await parks.get(), await parks.get()]).toEqual([2, 2])
-  signIn({ ...who, manager: { ...who.manager, id: 8 } })
+  signIn({ ...user, manager: { ...user.manager, id: 8 } })
   expect(await parks.get()).toBe(3)
   parks.drop()
   expect(await parks.get()).toBe(4)
@@ -386,12 +386,21 @@ it('Park lists are cached per user: asked once each, a failure is not kept', asy
 
 it('Parallel-request helper accepts at most 6 requests and otherwise rejects with 当前不支持数量大于6个的并发请求', async () => {
   let sent = 0
-  const one = async (): Promise<number> => ++sent
-  expect(await sendBatch([one, one, one, one, one, one])).toEqual([1, 2, 3, 4, 5, 6])
-  await expect(sendBatch(Array.from({ length: 7 }, () => one))).rejects.toThrow(
+  const countedRequest = async (): Promise<number> => ++sent
+  expect(
+    await sendBatch([
+      countedRequest,
+      countedRequest,
+      countedRequest,
+      countedRequest,
+      countedRequest,
+      countedRequest,
+    ]),
+  ).toEqual([1, 2, 3, 4, 5, 6])
+  await expect(sendBatch(Array.from({ length: 7 }, () => countedRequest))).rejects.toThrow(
     '当前不支持数量大于6个的并发请求',
   )
-  expect([sent, said.map(t => t.text)]).toEqual([6, ['当前不支持数量大于6个的并发请求']])
+  expect([sent, toasts.map(t => t.text)]).toEqual([6, ['当前不支持数量大于6个的并发请求']])
 })
 
 it('timeouts: 300000 ms for the main cloud client, 120000 for account, operations and files, 30000 for the push server', () => {
@@ -407,29 +416,29 @@ it('timeouts: 300000 ms for the main cloud client, 120000 for account, operation
 })
 
 it('a request that takes too long ends as no response; one that is given up ends with its own reason', async () => {
-  const never = (h: { init: RequestInit }): Promise<Response> =>
+  const neverAnswers = (h: { init: RequestInit }): Promise<Response> =>
     new Promise((_, no) => h.init.signal!.addEventListener('abort', () => no(h.init.signal!.reason)))
-  fakeServer(never)
+  fakeServer(neverAnswers)
   await expect(send(getCar, { id: 1 }, { timeout: 5 })).rejects.toMatchObject({
     status: 0,
     message: '请求超时',
   })
   const gaveUp = new AbortController()
-  const asking = send(getCar, { id: 1 }, { signal: gaveUp.signal })
+  const pending = send(getCar, { id: 1 }, { signal: gaveUp.signal })
   gaveUp.abort()
-  await expect(asking).rejects.toMatchObject({ name: 'AbortError' })
-  expect(said).toEqual([])
+  await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+  expect(toasts).toEqual([])
 })
 
 const file = (body: string, head: Record<string, string> = {}): Response =>
   new Response(body, { headers: { 'content-type': 'application/vnd.ms-excel', ...head } })
 
 it('Downloads are GET requests; the file name comes from header x-suggested-filename after URL decoding', async () => {
-  const heard = fakeServer(() =>
+  const requests = fakeServer(() =>
     file('x', { 'x-suggested-filename': encodeURIComponent('未缴账单 2026-11.xlsx') }),
   )
   expect((await fetchFile(carSheet, undefined, '别名')).name).toBe('未缴账单 2026-11.xlsx')
-  expect(heard[0]!.method).toBe('GET')
+  expect(requests[0]!.method).toBe('GET')
 })
 
 it('Without that header the name given by the caller is used, and without any it is 未命名', async () => {
@@ -442,13 +451,13 @@ it('Without that header the name given by the caller is used, and without any it
 it('A JSON-typed answer to a download is treated as an error and its Message is shown', async () => {
   fakeServer(() => Response.json({ Code: 10002, Message: '没有可导出的数据', Data: null }))
   await expect(fetchFile(carSheet, undefined)).rejects.toMatchObject({ message: '没有可导出的数据' })
-  expect(said).toMatchObject([{ kind: 'error', text: '没有可导出的数据' }])
+  expect(toasts).toMatchObject([{ kind: 'error', text: '没有可导出的数据' }])
 })
 
 it('A zero-byte download is an error (文件长度为0)', async () => {
   fakeServer(() => file(''))
   await expect(fetchFile(carSheet, undefined)).rejects.toThrow('文件长度为0')
-  expect(said).toMatchObject([{ kind: 'error', text: '文件长度为0' }])
+  expect(toasts).toMatchObject([{ kind: 'error', text: '文件长度为0' }])
 })
 
 it('A flag counts as true when no permission object is given, or when the named flag (or any of a list of names) is set', () => {

@@ -12,8 +12,8 @@ import { currentSender, session, signOut, recordRequest } from './session.ts'
 import { toast } from './toast.ts'
 
 /**
- * An answer that is none: an HTTP status other than 200, or no answer at all (status 0). It is passed on
- * without a word (0§8).
+ * A failed request: an HTTP status other than 200, or no answer at all (status 0). It is passed on without a
+ * message (0§8).
  */
 export class RequestFailure extends Error {
   readonly status: number
@@ -43,18 +43,18 @@ const timeoutClients: readonly [RegExp, keyof typeof timeouts][] = [
   [/^(manager|permission|sso|account|operation|file|enums)\b/i, 'account'],
 ]
 
-export const timeoutOf = (c: Call): number =>
-  timeouts[timeoutClients.find(([begin]) => begin.test(pathOf(c)))?.[1] ?? 'main']
+export const timeoutOf = (call: Call): number =>
+  timeouts[timeoutClients.find(([begin]) => begin.test(pathOf(call)))?.[1] ?? 'main']
 
 const apiRoots = [
   import.meta.env?.VITE_API_ROOT || '/api',
   import.meta.env?.VITE_API_ROOT_2 || '/api',
 ] as const
 
-export const requestUrl = (c: Call, req: EncodedRequest): string =>
-  `${apiRoots[c.root === 2 ? 1 : 0].replace(/\/+$/, '')}/${req.path}${req.query ? `?${req.query}` : ''}`
+export const requestUrl = (call: Call, request: EncodedRequest): string =>
+  `${apiRoots[call.root === 2 ? 1 : 0].replace(/\/+$/, '')}/${request.path}${request.query ? `?${request.query}` : ''}`
 
-const isRenewal = (c: Call): boolean => pathOf(c).toLowerCase() === 'permission/againgettoken'
+const isRenewal = (call: Call): boolean => pathOf(call).toLowerCase() === 'permission/againgettoken'
 
 /** A random id; `randomUUID` is missing where the page is served without TLS. */
 export function newUuid(): string {
@@ -70,50 +70,50 @@ export const requestHeaders = (): Record<string, string> => {
   return token ? { token, flag: '1' } : { token }
 }
 
-export const buildRequest = <I>(c: Call<I, any>, input: I, more: SendOptions): EncodedRequest => {
-  const who = currentSender()
-  return encodeRequest(c, input, {
-    ...who,
-    projectCode: more.project ?? who.projectCode,
-    uuid: more.uuid ?? newUuid(),
+export const buildRequest = <I>(call: Call<I, any>, input: I, options: SendOptions): EncodedRequest => {
+  const sender = currentSender()
+  return encodeRequest(call, input, {
+    ...sender,
+    projectCode: options.project ?? sender.projectCode,
+    uuid: options.uuid ?? newUuid(),
   })
 }
 
-/** The session is over: forget it and ask to sign in, with the way back (0§8). */
+/** The session is over: forget it and go to the login page, with the way back (0§8). */
 export function expireSession(): void {
-  const from = currentUrl()
+  const returnUrl = currentUrl()
   signOut()
-  if (!/^\/login\b/i.test(from)) {
-    navigateTo(`/login?redirect=${encodeURIComponent(from)}`, { replace: true })
+  if (!/^\/login\b/i.test(returnUrl)) {
+    navigateTo(`/login?redirect=${encodeURIComponent(returnUrl)}`, { replace: true })
   }
 }
 
 /**
- * Statuses that are no answer. 401 ends the session unless the token was renewed while the request was under
- * way.
+ * Throws for statuses other than 200. 401 ends the session unless the token was renewed while the request was
+ * running.
  */
 export function checkStatus(status: number | undefined, token: string, message = ''): void {
-  const s = status || 405
-  if (s === 200) return
-  if (s === 204) {
+  const effectiveStatus = status || 405
+  if (effectiveStatus === 200) return
+  if (effectiveStatus === 204) {
     toast.error('暂无数据')
     throw new RequestFailure(204, '暂无数据')
   }
-  if (s === 401) {
+  if (effectiveStatus === 401) {
     if ((session.getState().signed?.token ?? '') === token) {
       expireSession()
     }
     throw new RequestFailure(401, '登录失效')
   }
-  throw new RequestFailure(s, message || `错误(${s})`)
+  throw new RequestFailure(effectiveStatus, message || `错误(${effectiveStatus})`)
 }
 
 /** Faults that name fields belong beside their fields, not in a toast. */
 const hasFieldFaults = (e: Refused): boolean =>
   e.code === resultCode.invalidInput && Array.isArray(e.data) && e.data.length > 0
 
-export function reportRefusal(e: unknown, more: SendOptions): unknown {
-  if (e instanceof Refused && !more.quiet && !hasFieldFaults(e) && e.message) {
+export function reportRefusal(e: unknown, options: SendOptions): unknown {
+  if (e instanceof Refused && !options.quiet && !hasFieldFaults(e) && e.message) {
     toast.error(e.message)
   }
   return e
@@ -127,49 +127,52 @@ const readErrorMessage = async (answer: Response): Promise<string> => {
   }
 }
 
-async function sendRequest(c: Call, req: EncodedRequest, more: SendOptions): Promise<Response> {
-  const told = requestHeaders()
-  const slow = AbortSignal.timeout(more.timeout ?? timeoutOf(c))
-  const type = req.method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded'
-  if (!isRenewal(c)) {
+async function sendRequest(call: Call, request: EncodedRequest, options: SendOptions): Promise<Response> {
+  const sentHeaders = requestHeaders()
+  const timeoutSignal = AbortSignal.timeout(options.timeout ?? timeoutOf(call))
+  const type = request.method === 'PUT' ? 'application/json' : 'application/x-www-form-urlencoded'
+  if (!isRenewal(call)) {
     recordRequest()
   }
   let answer: Response
   try {
-    answer = await fetch(requestUrl(c, req), {
-      method: req.method,
+    answer = await fetch(requestUrl(call, request), {
+      method: request.method,
       credentials: 'include',
-      signal: more.signal ? AbortSignal.any([slow, more.signal]) : slow,
-      headers: { ...told, ...(req.body === undefined ? {} : { 'content-type': `${type};charset=UTF-8` }) },
-      ...(req.body === undefined ? {} : { body: req.body }),
+      signal: options.signal ? AbortSignal.any([timeoutSignal, options.signal]) : timeoutSignal,
+      headers: {
+        ...sentHeaders,
+        ...(request.body === undefined ? {} : { 'content-type': `${type};charset=UTF-8` }),
+      },
+      ...(request.body === undefined ? {} : { body: request.body }),
     })
   } catch (e) {
-    if (more.signal?.aborted) throw e
-    throw new RequestFailure(0, slow.aborted ? '请求超时' : '网络错误')
+    if (options.signal?.aborted) throw e
+    throw new RequestFailure(0, timeoutSignal.aborted ? '请求超时' : '网络错误')
   }
   if (answer.status !== 200) {
-    checkStatus(answer.status, told.token!, await readErrorMessage(answer))
+    checkStatus(answer.status, sentHeaders.token!, await readErrorMessage(answer))
   }
   return answer
 }
 
 /**
- * Says a call and answers what it gives. Throws `Refused` where the server refused (told in a toast, but for
- * field faults), `Failure` where there was no answer, and the abort reason when the caller gave up.
+ * Sends a call and decodes its answer. Throws `Refused` where the server refused (reported in a toast, except
+ * field faults), `RequestFailure` where there was no answer, and the abort reason when the caller cancelled.
  */
-export async function send<I, O>(c: Call<I, O>, input: I, more: SendOptions = {}): Promise<O> {
-  const answer = await sendRequest(c, buildRequest(c, input, more), more)
+export async function send<I, O>(call: Call<I, O>, input: I, options: SendOptions = {}): Promise<O> {
+  const answer = await sendRequest(call, buildRequest(call, input, options), options)
   let envelope: Envelope
   try {
     envelope = (await answer.json()) as Envelope
   } catch (e) {
-    if (more.signal?.aborted) throw e
+    if (options.signal?.aborted) throw e
     throw new RequestFailure(405, '无法读取服务器的回答')
   }
   try {
-    return decodeResponse(c, envelope)
+    return decodeResponse(call, envelope)
   } catch (e) {
-    throw reportRefusal(e, more)
+    throw reportRefusal(e, options)
   }
 }
 
@@ -178,18 +181,18 @@ export const maxBatchRequests = 6
 
 /** Several requests at once; more than six are refused as a whole, before any is sent. */
 export async function sendBatch<T extends readonly (() => Promise<unknown>)[]>(
-  asks: T,
+  requests: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }> {
-  if (asks.length > maxBatchRequests) {
-    const why = `当前不支持数量大于${maxBatchRequests}个的并发请求`
-    toast.error(why)
-    throw new Error(why)
+  if (requests.length > maxBatchRequests) {
+    const message = `当前不支持数量大于${maxBatchRequests}个的并发请求`
+    toast.error(message)
+    throw new Error(message)
   }
-  return (await Promise.all(asks.map(a => a()))) as never
+  return (await Promise.all(requests.map(a => a()))) as never
 }
 
 /** The name the server suggests, or the given one, or 未命名. */
-export function suggestedName(header: string | null, given: string | undefined): string {
+export function suggestedName(header: string | null, fallback: string | undefined): string {
   if (header) {
     try {
       return decodeURIComponent(header)
@@ -197,7 +200,7 @@ export function suggestedName(header: string | null, given: string | undefined):
       return header
     }
   }
-  return given || '未命名'
+  return fallback || '未命名'
 }
 
 export interface FetchedFile {
@@ -205,37 +208,37 @@ export interface FetchedFile {
   readonly blob: Blob
 }
 
-/** Asks for a file. A JSON answer is a refusal, an empty file a fault (0§7). */
+/** Fetches a file. A JSON answer is a refusal, an empty file a fault (0§7). */
 export async function fetchFile<I>(
-  c: Call<I, any>,
+  call: Call<I, any>,
   input: I,
   name?: string,
-  more: SendOptions = {},
+  options: SendOptions = {},
 ): Promise<FetchedFile> {
-  const answer = await sendRequest(c, buildRequest(c, input, more), more)
+  const answer = await sendRequest(call, buildRequest(call, input, options), options)
   const blob = await answer.blob()
   if (/json/i.test(answer.headers.get('content-type') ?? blob.type)) {
-    const said = await blob
+    const refusal = await blob
       .text()
       .then(t => JSON.parse(t) as Partial<Envelope>)
       .catch(() => ({}) as Partial<Envelope>)
     throw reportRefusal(
-      new Refused(Number(said.Code ?? resultCode.refused), said.Message || '下载失败', said.Data),
-      more,
+      new Refused(Number(refusal.Code ?? resultCode.refused), refusal.Message || '下载失败', refusal.Data),
+      options,
     )
   }
-  if (blob.size === 0) throw reportRefusal(new Refused(resultCode.refused, '文件长度为0'), more)
+  if (blob.size === 0) throw reportRefusal(new Refused(resultCode.refused, '文件长度为0'), options)
   return { name: suggestedName(answer.headers.get('x-suggested-filename'), name), blob }
 }
 
-/** Asks for a file and hands it to the browser to save. */
+/** Fetches a file and gives it to the browser to save. */
 export async function download<I>(
-  c: Call<I, any>,
+  call: Call<I, any>,
   input: I,
   name?: string,
-  more: SendOptions = {},
+  options: SendOptions = {},
 ): Promise<string> {
-  const file = await fetchFile(c, input, name, more)
+  const file = await fetchFile(call, input, name, options)
   saveAs(file.blob, file.name)
   return file.name
 }

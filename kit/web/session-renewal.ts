@@ -4,10 +4,10 @@ import { msSinceLastRequest, renewMinutes, replaceToken, session, tokenHours } f
 
 const minute = 60_000
 
-/** Has a token untouched for so long less than half an hour left? (PERM-10) */
+/** Whether a token of this age has less than half an hour left (PERM-10). */
 export const needsRenewal = (ageMs: number): boolean => (tokenHours * 60 - renewMinutes) * minute < ageMs
 
-/** Has nobody worked for longer than the company allows? Without a limit: never. */
+/** Whether nobody has worked for longer than the company allows. Without a limit: never. */
 export const isIdle = (idleMs: number, idleMinutes: number | undefined): boolean =>
   !!idleMinutes && idleMs > idleMinutes * minute
 
@@ -19,7 +19,7 @@ export function watchSession(
   renew: Call<{ readonly token?: string; readonly type?: string }, string>,
 ): () => void {
   let renewed = 0
-  const look = async (): Promise<void> => {
+  const checkSession = async (): Promise<void> => {
     const { signed } = session.getState()
     if (!signed) return
     if (isIdle(msSinceLastRequest(), signed.manager.idleMinutes)) return expireSession()
@@ -28,18 +28,18 @@ export function watchSession(
       replaceToken(await send(renew, { token: signed.token, type: 'web' }, { quiet: true }))
       renewed = Date.now()
     } catch {
-      /* the next request will tell */
+      /* the next request will report it */
     }
   }
-  const timer = setInterval(() => void look(), minute)
-  const seen = (): void => {
+  const timer = setInterval(() => void checkSession(), minute)
+  const onVisible = (): void => {
     if (document.visibilityState === 'visible') {
-      void look()
+      void checkSession()
     }
   }
-  document.addEventListener('visibilitychange', seen)
+  document.addEventListener('visibilitychange', onVisible)
   return () => {
     clearInterval(timer)
-    document.removeEventListener('visibilitychange', seen)
+    document.removeEventListener('visibilitychange', onVisible)
   }
 }

@@ -17,7 +17,7 @@ export interface Manager {
   readonly managerType?: string
   /** Must first change the password (PERM-9). */
   readonly mustChange?: boolean
-  /** Must first bind a second factor that a role asks for. */
+  /** Must first bind a second factor that a role requires. */
   readonly mustBind?: boolean
   /** Minutes without a request after which the session ends (PERM-10). */
   readonly idleMinutes?: number
@@ -41,11 +41,11 @@ interface Session {
   readonly signed: SignedInUser | undefined
   readonly project: Project | undefined
   /**
-   * Keys of what the operator may do; absent until they are known, and then everything shows (display only,
+   * Permission keys of the operator; absent until they are known, and then everything shows (display only,
    * PERM-3).
    */
   readonly rights: ReadonlySet<string> | 'all' | undefined
-  /** The window is too narrow to work in: only what looks is allowed. */
+  /** The window is too narrow to work in: only viewing is allowed. */
   readonly readOnly: boolean
 }
 
@@ -53,7 +53,7 @@ const userKey = 'etorcurrentuser'
 const lastRequestKey = 'lastrequesttime'
 const projectKey = 'selectedproject'
 
-/** Hours that an untouched token lives, and the minutes before its end in which it is renewed (PERM-10). */
+/** Hours that an unused token lives, and the minutes before its end in which it is renewed (PERM-10). */
 export const tokenHours = 8
 export const renewMinutes = 30
 
@@ -124,10 +124,11 @@ export const useSession = <T>(pick: (s: Session) => T): T => useStore(session, p
 /** Reads what storage holds; called once at start, and when another window signs in or out. */
 export function loadSession(): void {
   const signed = readSigned()
-  const was = session.getState()
+  const previous = session.getState()
   const same =
-    was.signed?.manager.id === signed?.manager.id && was.signed?.manager.ownerId === signed?.manager.ownerId
-  session.setState({ signed, project: signed && readProject(), rights: same ? was.rights : undefined })
+    previous.signed?.manager.id === signed?.manager.id &&
+    previous.signed?.manager.ownerId === signed?.manager.ownerId
+  session.setState({ signed, project: signed && readProject(), rights: same ? previous.rights : undefined })
 }
 
 /** Follows the other windows of this browser: one signs out, all are out. */
@@ -148,7 +149,7 @@ export function signIn(signed: SignedInUser): void {
   loadSession()
 }
 
-/** Ends the session here: local storage is wiped whole (0§8); what `keep` holds stays. */
+/** Ends the session here: local storage is cleared (0§8); the browser store stays. */
 export function signOut(): void {
   localStorage.clear()
   sessionStorage.removeItem(projectKey)
@@ -156,7 +157,7 @@ export function signOut(): void {
   session.setState({ signed: undefined, project: undefined, rights: undefined })
 }
 
-/** A renewed token takes the place of the old one. */
+/** A renewed token replaces the old one. */
 export function replaceToken(token: string): void {
   const { signed } = session.getState()
   if (!signed) return
@@ -174,7 +175,7 @@ export const setReadOnly = (readOnly: boolean): void => session.setState({ readO
 export const setRights = (rights: ReadonlySet<string> | 'all' | undefined): void =>
   session.setState({ rights })
 
-/** Notes that a request was made now (ms). Token renewal does not count (0§7). */
+/** Records that a request was made now (ms). Token renewal does not count (0§7). */
 export const recordRequest = (): void => localStorage.setItem(lastRequestKey, String(Date.now()))
 
 /** Milliseconds since the last request, as idle tracking counts them. */
@@ -183,7 +184,9 @@ export const msSinceLastRequest = (): number => {
   return t ? Date.now() - t : 0
 }
 
-/** Who asks: the stored manager and the current project, the one chosen above the nearest one. */
+/**
+ * The sender of a request: the stored manager and the current project, the one chosen above the nearest one.
+ */
 export function currentSender(): Sender {
   const { signed, project } = session.getState()
   if (!signed) return {}
@@ -200,12 +203,18 @@ export const personalKey = (key: string): string => {
   return `${m?.ownerId ?? 0}.${m?.id ?? 0}/${key}`
 }
 
-/** May he? Unknown rights say yes: the server decides, this only shows or hides (0§6, PERM-3). */
+/**
+ * Whether the person has the permission. Unknown permissions count as yes: the server decides, this only
+ * shows or hides (0§6, PERM-3).
+ */
 export function hasPermission(p: Permission | undefined, rights = session.getState().rights): boolean {
   return !p || rights === undefined || rights === 'all' || rights.has(p.key)
 }
 
-/** `may`, drawn anew when rights come; a window too narrow to work in lets one only look (screens.md §11). */
+/**
+ * `hasPermission` that renders again when permissions arrive; in a window too narrow to work in only viewing
+ * is allowed (screens.md §11).
+ */
 export function usePermission(): (p: Permission | undefined) => boolean {
   const rights = useSession(s => s.rights)
   const readOnly = useSession(s => s.readOnly)
@@ -231,26 +240,26 @@ const isFlagOn = (v: unknown): boolean => v === true || v === 1 || v === '1' || 
  * True when no permission object is given, or when the named flag, or any of a list of names, is set (0§6).
  */
 export function hasAllowFlag(
-  given: AllowFlags | undefined | null,
+  flags: AllowFlags | undefined | null,
   names: string | readonly string[],
 ): boolean {
-  if (!given) return true
+  if (!flags) return true
   return [names]
     .flat()
-    .some(n => Object.entries(given).some(([k, v]) => k.toLowerCase() === n.toLowerCase() && isFlagOn(v)))
+    .some(n => Object.entries(flags).some(([k, v]) => k.toLowerCase() === n.toLowerCase() && isFlagOn(v)))
 }
 
-export const canView = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.view)
-export const canAdd = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.add)
-export const canEdit = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.edit)
-export const canDelete = (given?: AllowFlags | null): boolean => hasAllowFlag(given, wireFlag.del)
+export const canView = (flags?: AllowFlags | null): boolean => hasAllowFlag(flags, wireFlag.view)
+export const canAdd = (flags?: AllowFlags | null): boolean => hasAllowFlag(flags, wireFlag.add)
+export const canEdit = (flags?: AllowFlags | null): boolean => hasAllowFlag(flags, wireFlag.edit)
+export const canDelete = (flags?: AllowFlags | null): boolean => hasAllowFlag(flags, wireFlag.del)
 
 const userCaches = new Map<string, Promise<unknown>>()
 const clearUserCaches = (): void => userCaches.clear()
 
 /**
- * A list that one person asks for again and again (park lists, 0§3): asked once per person, again after
- * `drop`. A failure is not kept.
+ * A list that one person needs again and again (park lists, 0§3): fetched once per person, again after
+ * `drop`. A failure is not cached.
  */
 export function createPerUserCache<T>(
   name: string,
@@ -259,12 +268,12 @@ export function createPerUserCache<T>(
   return {
     get: () => {
       const key = personalKey(name)
-      const known = userCaches.get(key) as Promise<T> | undefined
-      if (known) return known
-      const asking = load()
-      userCaches.set(key, asking)
-      asking.catch(() => userCaches.delete(key))
-      return asking
+      const cached = userCaches.get(key) as Promise<T> | undefined
+      if (cached) return cached
+      const loading = load()
+      userCaches.set(key, loading)
+      loading.catch(() => userCaches.delete(key))
+      return loading
     },
     drop: () => {
       userCaches.delete(personalKey(name))

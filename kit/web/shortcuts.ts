@@ -1,8 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { ExactList } from './exact.ts'
 
 /**
- * A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Shown in the key map under its
- * group.
+ * A key and what it does: `N`, `/`, `Alt W`, `Ctrl Enter`, `Shift ArrowDown`. Listed in the shortcut help
+ * under its group.
  */
 export interface Shortcut {
   readonly keys: string
@@ -10,8 +11,13 @@ export interface Shortcut {
   readonly run: (e: KeyboardEvent) => void
   readonly group?: string
   /** Also while somebody types. */ readonly whileTyping?: boolean
-  /** Heard by a part of the screen itself: told here, not heard. */ readonly displayOnly?: true
+  /** Handled by a part of the screen itself: only listed here. */ readonly displayOnly?: true
 }
+
+/** Shortcuts declared apart from where they are used: a misspelt key does not compile. */
+export const defineShortcuts = <const List extends readonly Shortcut[]>(
+  shortcuts: List & ExactList<Shortcut, List>,
+): readonly Shortcut[] => shortcuts
 
 interface ShortcutLayer {
   keys: readonly Shortcut[]
@@ -23,7 +29,7 @@ let activeShortcuts: readonly Shortcut[] = []
 
 const updateActiveShortcuts = (): void => {
   activeShortcuts = layers.flatMap(l => l.keys)
-  listeners.forEach(w => w())
+  listeners.forEach(listener => listener())
 }
 
 const keyAliases: Readonly<Record<string, string>> = {
@@ -34,11 +40,11 @@ const keyAliases: Readonly<Record<string, string>> = {
   '】': ']',
 }
 
-/** How a key event is written here. Shift is named only with keys that print nothing. */
+/** A key event as text. Shift is named only with keys that print nothing. */
 export function formatKeyEvent(
   e: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): string {
-  // With Alt some layouts give other characters; the key itself is meant.
+  // With Alt some layouts produce other characters; the key itself is meant.
   const raw =
     e.altKey && /^(Key|Digit)/.test(e.code)
       ? e.code.replace(/^(Key|Digit)/, '')
@@ -65,30 +71,37 @@ const isTyping = (e: Event): boolean => {
   )
 }
 
-/** Inside a dialog the page behind it hears no key. */
+/** While a dialog is open the page behind it gets no keys. */
 const isBehindDialog = (e: Event): boolean =>
   !!(e.target as HTMLElement | null)?.closest?.('[role=dialog][aria-modal=true]') ||
   !!document.querySelector('.ant-modal-wrap:not([style*="display: none"]), [data-covering]')
 
 function handleKeydown(e: KeyboardEvent): void {
-  // Some input methods say 229 without `isComposing`; there is no other word for it.
+  // Some input methods send 229 without `isComposing`; there is no other way to tell.
   // oxlint-disable-next-line typescript/no-deprecated
   if (e.isComposing || e.keyCode === 229 || e.defaultPrevented) return
-  const said = formatKeyEvent(e)
+  const pressed = formatKeyEvent(e)
   const typing = isTyping(e)
-  const bare = !/^(Ctrl|Alt)/.test(said)
+  const hasNoModifier = !/^(Ctrl|Alt)/.test(pressed)
   for (let i = layers.length - 1; i >= 0; i--) {
-    const k = layers[i]!.keys.find(x => x.keys === said && !x.displayOnly)
-    if (!k || (typing && bare && !k.whileTyping) || (isBehindDialog(e) && !k.whileTyping)) continue
+    const shortcut = layers[i]!.keys.find(x => x.keys === pressed && !x.displayOnly)
+    if (
+      !shortcut ||
+      (typing && hasNoModifier && !shortcut.whileTyping) ||
+      (isBehindDialog(e) && !shortcut.whileTyping)
+    )
+      continue
     e.preventDefault()
-    return k.run(e)
+    return shortcut.run(e)
   }
 }
 
 /** Single letters never act while somebody types or an input method composes; a later layer comes first. */
 export function useShortcuts(keys: readonly Shortcut[]): void {
   const layer = useRef<ShortcutLayer>({ keys })
-  const sign = keys.map(k => `${k.group ?? ''}|${k.keys}|${k.label}`).join('\n')
+  const signature = keys
+    .map(shortcut => `${shortcut.group ?? ''}|${shortcut.keys}|${shortcut.label}`)
+    .join('\n')
   useEffect(() => {
     layer.current.keys = keys
   })
@@ -107,17 +120,17 @@ export function useShortcuts(keys: readonly Shortcut[]): void {
         removeEventListener('keydown', handleKeydown)
       }
     }
-    // The layer holds the newest functions; only what the map shows makes it anew.
-  }, [sign])
+    // The layer holds the newest functions; only a change of what the help shows registers it again.
+  }, [signature])
 }
 
-/** Every key that acts now, the latest layer last. */
+/** All active shortcuts, the latest layer last. */
 export const useActiveShortcuts = (): readonly Shortcut[] =>
   useSyncExternalStore(
-    then => {
-      listeners.add(then)
+    listener => {
+      listeners.add(listener)
       return () => {
-        listeners.delete(then)
+        listeners.delete(listener)
       }
     },
     () => activeShortcuts,

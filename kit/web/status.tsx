@@ -40,18 +40,18 @@ interface StatusProps {
   readonly title?: string
 }
 
-/** A state as people read it: meaning by colour, by shape and by word. */
+/** A state: meaning by colour, by shape and by text. */
 export function Status({ tone, children, plain, title }: StatusProps) {
-  const look = { '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` } as CSSProperties
+  const toneStyle = { '--tone': `var(--${tone})`, '--tone-bg': `var(--${tone}-bg)` } as CSSProperties
   return (
-    <span className={plain ? 'status bare' : 'status'} style={look} title={title}>
+    <span className={plain ? 'status bare' : 'status'} style={toneStyle} title={title}>
       <StatusIcon tone={tone} />
       {children}
     </span>
   )
 }
 
-/** The value of a choice: a state where its table gives a meaning, plain text where it is a category. */
+/** The value of a choice: a state where its table gives a tone, plain text where it is a category. */
 export function ChoiceStatus({
   choices,
   value,

@@ -1,7 +1,7 @@
 import { useFileUrls } from './file-store.ts'
 import { Images } from './images.tsx'
 
-/** Kept files as pictures, by their keys; without any it says 无. */
+/** Stored files as images, by their keys; without any it says 无. */
 export function StoredImages({
   fileKeys,
   openOn,
@@ -11,10 +11,10 @@ export function StoredImages({
   readonly openOn?: 'click' | 'double'
   readonly size?: number
 }) {
-  const addresses = useFileUrls(fileKeys)
+  const urls = useFileUrls(fileKeys)
   return (
     <Images
-      images={addresses.filter(a => a !== '')}
+      images={urls.filter(url => url !== '')}
       {...(openOn ? { openOn } : {})}
       {...(size ? { size } : {})}
     />

@@ -6,14 +6,14 @@ export const TabContext = createContext('')
 
 export interface CurrentTab {
   readonly key: string
-  /** Closes the page and goes back to where it was opened from. Unsaved changes are not asked about. */
+  /** Closes the page and goes back to where it was opened from, without asking about unsaved changes. */
   close(): void
-  /** Another name than the screen's: the record's. */ name(title: string): void
+  /** Another title than the screen's: the record's. */ setTitle(title: string): void
 }
 
 export function useTab(): CurrentTab {
   const key = useContext(TabContext)
-  return { key, close: () => openPages.close([key]), name: title => openPages.change(key, { title }) }
+  return { key, close: () => openPages.close([key]), setTitle: title => openPages.change(key, { title }) }
 }
 
 /** Names the tab after its record once that is known. */
@@ -26,12 +26,12 @@ export function useTabTitle(title: string | undefined): void {
   }, [key, title])
 }
 
-/** Says that the page holds changes nobody has saved: an amber dot, and a question before it closes. */
+/** Marks the page as unsaved: an amber dot, and a question before it closes. */
 export function useUnsaved(dirty: boolean): void {
   const key = useContext(TabContext)
   useEffect(() => {
     openPages.change(key, { dirty })
-    // A page that merely steps back keeps its mark; one whose form is gone loses it.
+    // A page that is only hidden keeps its mark; one whose form is unmounted loses it.
     return () => {
       if (dirty && openPages.state().active === key) {
         openPages.change(key, { dirty: false })

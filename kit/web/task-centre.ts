@@ -1,8 +1,8 @@
-/** Opens the task centre from a page; the shell lends its hand. */
+/** Opens the task centre from a page; the shell sets how. */
 let opener: (() => void) | undefined
 
-export const setTaskCentreOpener = (o: (() => void) | undefined): void => {
-  opener = o
+export const setTaskCentreOpener = (next: (() => void) | undefined): void => {
+  opener = next
 }
 
 export const openTaskCentre = (): void => opener?.()

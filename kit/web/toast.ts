@@ -6,30 +6,30 @@ export interface Toast {
   readonly kind: ToastKind
   readonly text: ReactNode
   /** Seconds. */ readonly seconds?: number
-  /** The same key replaces what stands. */ readonly key?: string
+  /** Replaces a toast with the same key. */ readonly key?: string
   readonly undo?: () => void | Promise<void>
 }
 
 type ToastHost = (t: Toast) => void
 
-/** Said before the host stands (a failure in the first request) waits for it. */
+/** Toasts before the host is mounted (a failure in the first request) wait for it. */
 const queuedToasts: Toast[] = []
 let host: ToastHost | undefined
 
-export function setToastHost(h: ToastHost | undefined): void {
-  host = h
-  if (h) {
-    queuedToasts.splice(0).forEach(h)
+export function setToastHost(nextHost: ToastHost | undefined): void {
+  host = nextHost
+  if (nextHost) {
+    queuedToasts.splice(0).forEach(nextHost)
   }
 }
 
 let hostRequest: (() => void) | undefined
 
-/** Who brings a host when the first word is said before there is one. */
-export function onHostNeeded(c: () => void): () => void {
-  hostRequest = c
+/** Sets what mounts the host when the first toast comes before there is one. */
+export function onHostNeeded(requestHost: () => void): () => void {
+  hostRequest = requestHost
   if (queuedToasts.length) {
-    c()
+    requestHost()
   }
   return () => {
     hostRequest = undefined
@@ -50,14 +50,15 @@ const toastOfKind =
     showToast({ kind, text, key: `${kind}:${text}` })
 
 /**
- * A word on the result of the user's own act, three seconds long (errors five). The same text is not stacked.
+ * A message about the result of the user's own action, three seconds long (errors five). The same text is not
+ * stacked.
  */
 export const toast = {
   success: toastOfKind('success'),
   info: toastOfKind('info'),
   warning: toastOfKind('warning'),
   error: (text: string): void => showToast({ kind: 'error', text, key: `error:${text}`, seconds: 5 }),
-  /** Done, and may be taken back within 8 seconds. */
+  /** Done, and can be undone within 8 seconds. */
   undo: (text: string, undo: () => void | Promise<void>): void =>
     showToast({ kind: 'success', text, undo, seconds: 8, key: `undo:${text}` }),
 }

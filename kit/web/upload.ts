@@ -13,53 +13,61 @@ import {
 import { recordRequest } from './session.ts'
 
 export interface UploadOptions extends SendOptions {
-  /** Part of the file that has gone, 0 to 1. */
-  readonly onProgress?: (part: number) => void
+  /** Part of the file that was sent, 0 to 1. */
+  readonly onProgress?: (progress: number) => void
 }
 
 /**
- * Sends a file beside the fields of a call (multipart). `fetch` cannot tell how much of a body has gone, so
- * this one is an XMLHttpRequest.
+ * Sends a file beside the fields of a call (multipart). `fetch` cannot report upload progress, so this is an
+ * XMLHttpRequest.
  */
-export function upload<I, O>(c: Call<I, O>, input: I, file: File, more: UploadOptions = {}): Promise<O> {
-  const req = buildRequest(c, input, more)
-  const asked = new XMLHttpRequest()
+export function upload<I, O>(
+  call: Call<I, O>,
+  input: I,
+  file: File,
+  options: UploadOptions = {},
+): Promise<O> {
+  const request = buildRequest(call, input, options)
+  const xhr = new XMLHttpRequest()
   const form = new FormData()
-  const head = requestHeaders()
-  new URLSearchParams(req.body ?? req.query).forEach((v, k) => form.append(k, v))
+  const headers = requestHeaders()
+  new URLSearchParams(request.body ?? request.query).forEach((v, k) => form.append(k, v))
   form.append('file', file, file.name)
   recordRequest()
-  return new Promise((fine, wrong) => {
-    asked.open(req.method === 'GET' ? 'POST' : req.method, requestUrl(c, { ...req, query: '' }))
-    asked.withCredentials = true
-    asked.timeout = more.timeout ?? timeoutOf(c)
-    for (const [k, v] of Object.entries(head)) {
-      asked.setRequestHeader(k, v)
+  return new Promise((resolve, reject) => {
+    xhr.open(request.method === 'GET' ? 'POST' : request.method, requestUrl(call, { ...request, query: '' }))
+    xhr.withCredentials = true
+    xhr.timeout = options.timeout ?? timeoutOf(call)
+    for (const [k, v] of Object.entries(headers)) {
+      xhr.setRequestHeader(k, v)
     }
-    asked.upload.onprogress = e => {
+    xhr.upload.onprogress = e => {
       if (e.lengthComputable) {
-        more.onProgress?.(e.loaded / e.total)
+        options.onProgress?.(e.loaded / e.total)
       }
     }
-    asked.onload = () => {
+    xhr.onload = () => {
       try {
-        const said = asked.responseText ? (JSON.parse(asked.responseText) as Envelope) : undefined
-        checkStatus(asked.status, head.token!, said?.Message)
-        fine(decodeResponse(c, said!))
+        const envelope = xhr.responseText ? (JSON.parse(xhr.responseText) as Envelope) : undefined
+        checkStatus(xhr.status, headers.token!, envelope?.Message)
+        resolve(decodeResponse(call, envelope!))
       } catch (e) {
-        wrong(
-          reportRefusal(e instanceof SyntaxError ? new RequestFailure(405, '无法读取服务器的回答') : e, more),
+        reject(
+          reportRefusal(
+            e instanceof SyntaxError ? new RequestFailure(405, '无法读取服务器的回答') : e,
+            options,
+          ),
         )
       }
     }
-    asked.onerror = () => wrong(new RequestFailure(0, '网络错误'))
-    asked.ontimeout = () => wrong(new RequestFailure(0, '请求超时'))
-    asked.onabort = () => wrong(more.signal?.reason ?? new DOMException('已取消', 'AbortError'))
-    more.signal?.addEventListener('abort', () => asked.abort(), { once: true })
-    if (more.signal?.aborted) {
-      asked.abort()
+    xhr.onerror = () => reject(new RequestFailure(0, '网络错误'))
+    xhr.ontimeout = () => reject(new RequestFailure(0, '请求超时'))
+    xhr.onabort = () => reject(options.signal?.reason ?? new DOMException('已取消', 'AbortError'))
+    options.signal?.addEventListener('abort', () => xhr.abort(), { once: true })
+    if (options.signal?.aborted) {
+      xhr.abort()
     } else {
-      asked.send(form)
+      xhr.send(form)
     }
   })
 }

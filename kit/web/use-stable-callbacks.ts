@@ -3,14 +3,17 @@ import { useMemo, useRef } from 'react'
 type Callbacks = Readonly<Record<string, ((...a: never[]) => unknown) | undefined>>
 
 /**
- * The same functions for the life of the component, each doing what the newest one does: what is memoised
- * with them stays drawn.
+ * The same functions for the life of the component, each calling the newest one: memoised children that get
+ * them are not drawn again.
  */
-export function useStableCallbacks<T extends Callbacks>(hands: T): T {
-  const now = useRef(hands)
-  now.current = hands
+export function useStableCallbacks<T extends Callbacks>(callbacks: T): T {
+  const latest = useRef(callbacks)
+  latest.current = callbacks
   return useMemo(
-    () => Object.fromEntries(Object.keys(hands).map(k => [k, (...a: never[]) => now.current[k]!(...a)])) as T,
+    () =>
+      Object.fromEntries(
+        Object.keys(callbacks).map(k => [k, (...a: never[]) => latest.current[k]!(...a)]),
+      ) as T,
     [],
   )
 }

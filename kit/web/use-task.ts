@@ -5,21 +5,21 @@ import { HostContext, type Task, type Tasks } from './shell/host.ts'
 const isEnded = (t: Task | undefined): boolean =>
   t !== undefined && t.phase !== 'waiting' && t.phase !== 'running'
 
-/** One long work of the task centre, asked every second until it is over. */
+/** One background task, fetched every second until it has ended. */
 export function useTask(id: number | undefined): {
   readonly task: Task | undefined
   readonly tasks: Tasks | undefined
   readonly failed: boolean
-  readonly over: boolean
+  readonly isEnded: boolean
 } {
   const tasks = useContext(HostContext)?.tasks
-  const q = useQuery({
+  const query = useQuery({
     queryKey: ['task', id],
     enabled: id !== undefined && tasks !== undefined,
     staleTime: 0,
     queryFn: async ({ signal }) => (await tasks!.list(signal)).find(t => t.id === id) ?? null,
     refetchInterval: s => (isEnded(s.state.data ?? undefined) ? false : 1000),
   })
-  const task = q.data ?? undefined
-  return { task, tasks, failed: q.isError, over: isEnded(task) }
+  const task = query.data ?? undefined
+  return { task, tasks, failed: query.isError, isEnded: isEnded(task) }
 }

@@ -2,7 +2,8 @@ import { saveStored, useStored } from './browser-store.ts'
 import { personalKey } from './session.ts'
 
 /**
- * Where a person's settings lie besides this browser: all at once at sign-in, one by one when they change.
+ * Where a person's settings are stored besides this browser: all read at sign-in, each written when it
+ * changes.
  */
 export interface SettingsStore {
   readonly load: () => Promise<Readonly<Record<string, string>>>
@@ -12,10 +13,10 @@ export interface SettingsStore {
 let store: SettingsStore | undefined
 const pendingSaves = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** Fetches what the server keeps for this person; what it says wins over this browser's copy. */
-export async function connectSettings(s: SettingsStore): Promise<void> {
-  store = s
-  for (const [key, json] of Object.entries(await s.load())) {
+/** Fetches what the server stores for this person; it wins over this browser's copy. */
+export async function connectSettings(settingsStore: SettingsStore): Promise<void> {
+  store = settingsStore
+  for (const [key, json] of Object.entries(await settingsStore.load())) {
     try {
       saveStored(personalKey(`setup/${key}`), JSON.parse(json))
     } catch {

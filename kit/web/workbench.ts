@@ -3,7 +3,7 @@ import type { Permission } from '#kit/contract/call.ts'
 import type { Tone } from '#kit/contract/field.ts'
 import { palette, type Finder } from './command-palette.ts'
 
-/** One kind of thing that waits for this person: 「退款待审核 2」. */
+/** One kind of work that waits for this person: 「退款待审核 2」. */
 export interface WaitingItem {
   readonly key: string
   readonly title: string
@@ -19,7 +19,7 @@ export interface WaitingItem {
 export interface WaitingQueue {
   readonly key: string
   readonly needs?: Permission
-  /** Asked again when these entities change. */ readonly entities?: readonly string[]
+  /** Fetched again when these entities change. */ readonly entities?: readonly string[]
   load(signal: AbortSignal): Promise<readonly WaitingItem[]>
 }
 
@@ -40,7 +40,7 @@ export interface WorkbenchBlock {
 export interface ScreenCount {
   readonly path: string
   readonly needs?: Permission
-  /** Asked again when these entities change. */ readonly entities?: readonly string[]
+  /** Fetched again when these entities change. */ readonly entities?: readonly string[]
   load(signal: AbortSignal): Promise<{ readonly n: number; readonly urgent?: boolean }>
 }
 
@@ -51,22 +51,22 @@ const watchers = new Set<() => void>()
 let version = 0
 
 const registerIn =
-  <T extends object>(to: T[]) =>
-  (x: T): void => {
-    if (!to.includes(x)) {
-      to.push(x)
+  <T extends object>(list: T[]) =>
+  (item: T): void => {
+    if (!list.includes(item)) {
+      list.push(item)
       version++
-      watchers.forEach(w => w())
+      watchers.forEach(item => item())
     }
   }
 
-/** Draws anew what shows the lent things: they come after the first screen has been drawn. */
+/** Renders again when extensions arrive: they come after the first screen has been drawn. */
 export const useExtensions = (): number =>
   useSyncExternalStore(
-    then => {
-      watchers.add(then)
+    listener => {
+      watchers.add(listener)
       return () => {
-        watchers.delete(then)
+        watchers.delete(listener)
       }
     },
     () => version,
@@ -82,8 +82,8 @@ export const workbench = {
 }
 
 /**
- * What a module lends to the shell, exported as `provides` from its `web/provides.ts`; loaded once somebody
- * is signed in.
+ * What a module adds to the shell, exported as `extensions` from its `web/extensions.ts`; loaded once
+ * somebody is signed in.
  */
 export interface Extensions {
   readonly finders?: readonly Finder[]
@@ -92,15 +92,17 @@ export interface Extensions {
   readonly counts?: readonly ScreenCount[]
 }
 
-export function registerExtensions(p: Extensions): void {
-  p.finders?.forEach(palette.register)
-  p.queues?.forEach(workbench.registerQueue)
-  p.blocks?.forEach(workbench.register)
-  p.counts?.forEach(workbench.registerCount)
+export function registerExtensions(extensions: Extensions): void {
+  extensions.finders?.forEach(palette.register)
+  extensions.queues?.forEach(workbench.registerQueue)
+  extensions.blocks?.forEach(workbench.register)
+  extensions.counts?.forEach(workbench.registerCount)
 }
 
-/** The most pressing first: failed, then due, then not begun; of one kind the larger number first. */
+/** The most urgent first: failed, then due, then not started; of one tone the larger count first. */
 const toneWeight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, open: 4, done: 5, off: 6 }
 
 export const sortByUrgency = (all: readonly WaitingItem[]): WaitingItem[] =>
-  all.filter(w => w.count > 0).sort((a, b) => toneWeight[a.tone] - toneWeight[b.tone] || b.count - a.count)
+  all
+    .filter(item => item.count > 0)
+    .sort((a, b) => toneWeight[a.tone] - toneWeight[b.tone] || b.count - a.count)

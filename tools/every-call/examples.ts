@@ -20,7 +20,7 @@ export async function readKnownRows(
   owner: number,
   project: string | undefined,
 ): Promise<KnownRows> {
-  const out = new Map<string, KnownRow>()
+  const rows = new Map<string, KnownRow>()
   for (const e of allEntities()) {
     if (e.tenancy === 'platform') continue
     const key = e.key ? columnOf(e.key) : 'id'
@@ -36,10 +36,10 @@ export async function readKnownRows(
       limit 1
     `)
     if (row) {
-      out.set(e.name, { id: row.id, key: e.key ? String(row.key) : undefined })
+      rows.set(e.name, { id: row.id, key: e.key ? String(row.key) : undefined })
     }
   }
-  return out
+  return rows
 }
 
 /** The entity that the ids of a call are of, as far as its declaration tells. */
@@ -79,8 +79,8 @@ const ruleExamples: Readonly<Record<string, string>> = {
   integer: '1',
 }
 
-const fitLength = (s: string, f: Field): string => {
-  const all = [...s.padEnd(f.min ?? 0, '1')]
+const fitLength = (output: string, f: Field): string => {
+  const all = [...output.padEnd(f.min ?? 0, '1')]
   return all.slice(0, f.max ?? all.length).join('')
 }
 
@@ -88,12 +88,12 @@ const fitLength = (s: string, f: Field): string => {
 export function exampleValue(
   key: string,
   f: Field,
-  at: { rows: KnownRows; project: string; of?: Entity | undefined },
+  context: { rows: KnownRows; project: string; of?: Entity | undefined },
   depth = 0,
 ): unknown {
-  if (f.dataDomain === 'project' && f.kind === 'text') return at.project
+  if (f.dataDomain === 'project' && f.kind === 'text') return context.project
   const n = Math.max(f.min ?? 1, Math.min(1, f.max ?? 1))
-  if (key === 'id' && at.of) return at.rows.get(at.of.name)?.id ?? 1
+  if (key === 'id' && context.of) return context.rows.get(context.of.name)?.id ?? 1
   switch (f.kind) {
     case 'id':
     case 'int':
@@ -121,76 +121,75 @@ export function exampleValue(
     case 'choices':
       return [Object.keys(f.choices!.rows)[0]]
     case 'ref': {
-      const to = at.rows.get(f.target ?? '')
+      const to = context.rows.get(f.target ?? '')
       return f.targetBy === 'key' ? (to?.key ?? 'X1') : (to?.id ?? 1)
     }
     case 'list':
       return [
-        key === 'ids' && at.of
-          ? String(at.rows.get(at.of.name)?.id ?? 1)
+        key === 'ids' && context.of
+          ? String(context.rows.get(context.of.name)?.id ?? 1)
           : f.target
-            ? (at.rows.get(f.target)?.key ?? '1')
+            ? (context.rows.get(f.target)?.key ?? '1')
             : '1',
       ]
     case 'lines':
-      return depth > 2 ? [] : [exampleFields(nestedFieldsOf(f), at, 'all', depth + 1)]
+      return depth > 2 ? [] : [exampleFields(nestedFieldsOf(f), context, 'all', depth + 1)]
     case 'part':
-      return depth > 2 ? undefined : exampleFields(nestedFieldsOf(f), at, 'all', depth + 1)
+      return depth > 2 ? undefined : exampleFields(nestedFieldsOf(f), context, 'all', depth + 1)
   }
 }
 
 export const exampleFields = (
   fields: Fields,
-  at: Parameters<typeof exampleValue>[2],
+  context: Parameters<typeof exampleValue>[2],
   which: 'all' | 'needed',
   depth = 0,
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Field>(fields)
       .filter(([, f]) => (which === 'all' || f.required) && !f.derived)
-      .map(([k, f]) => [k, exampleValue(k, f, at, depth)]),
+      .map(([k, f]) => [k, exampleValue(k, f, context, depth)]),
   )
 
 export const exampleInput = (
   c: Call,
-  at: Parameters<typeof exampleValue>[2],
+  context: Parameters<typeof exampleValue>[2],
   which: 'all' | 'needed',
 ): unknown =>
   c.input.form === 'none'
     ? undefined
     : c.input.form === 'value'
-      ? exampleValue('data', c.input.fields.data!, at)
-      : exampleFields(c.input.fields, at, which)
+      ? exampleValue('data', c.input.fields.data!, context)
+      : exampleFields(c.input.fields, context, which)
 
 function findRowFaults(
   row: unknown,
   fields: Fields,
   s: Call['output'] | undefined,
-  where: string,
+  path: string,
   depth = 0,
 ): string[] {
-  if (row === null || typeof row !== 'object' || Array.isArray(row)) return [`${where} is no object`]
+  if (row === null || typeof row !== 'object' || Array.isArray(row)) return [`${path} is no object`]
   if (depth > 4) return []
   return Object.entries<Field>(fields).flatMap(([k, f]) => {
     const name = wireNameOf(k, f, s)
     const v = (row as Record<string, unknown>)[name]
-    if (v === undefined) return [`${where}.${name} is missing`]
-    if (v === null) return f.required ? [`${where}.${name} is null`] : []
+    if (v === undefined) return [`${path}.${name} is missing`]
+    if (v === null) return f.required ? [`${path}.${name} is null`] : []
     if (f.kind === 'lines')
       return Array.isArray(v)
         ? v
             .slice(0, 3)
             .flatMap((r, i) =>
-              findRowFaults(r, nestedFieldsOf(f), undefined, `${where}.${name}[${i}]`, depth + 1),
+              findRowFaults(r, nestedFieldsOf(f), undefined, `${path}.${name}[${i}]`, depth + 1),
             )
-        : [`${where}.${name} is no list`]
-    if (f.kind === 'part')
-      return findRowFaults(v, nestedFieldsOf(f), undefined, `${where}.${name}`, depth + 1)
-    if (f.kind === 'text' && typeof v !== 'string') return [`${where}.${name} is ${typeof v}`]
+        : [`${path}.${name} is no list`]
+    if (f.kind === 'part') return findRowFaults(v, nestedFieldsOf(f), undefined, `${path}.${name}`, depth + 1)
+    if (f.kind === 'text' && typeof v !== 'string') return [`${path}.${name} is ${typeof v}`]
     try {
       kindBehaviour[f.kind].fromWire(v === '' && f.kind !== 'text' ? undefined : v, f)
     } catch {
-      return v === '' ? [] : [`${where}.${name} is not of kind ${f.kind}: ${JSON.stringify(v)}`]
+      return v === '' ? [] : [`${path}.${name} is not of kind ${f.kind}: ${JSON.stringify(v)}`]
     }
     return []
   })
@@ -198,20 +197,20 @@ function findRowFaults(
 
 /** Where an answer is not what its call declares. */
 export function findAnswerFaults(c: Call, e: Envelope): string[] {
-  const s = c.output
+  const output = c.output
   const d = e.Data
-  const of = c.route
-  if (s.form === 'none') return d === null ? [] : [`${of}: Data is not null`]
-  if (s.form === 'value')
+  const route = c.route
+  if (output.form === 'none') return d === null ? [] : [`${route}: Data is not null`]
+  if (output.form === 'value')
     return d === null
-      ? s.fields.data!.required
-        ? [`${of}: Data is null`]
+      ? output.fields.data!.required
+        ? [`${route}: Data is null`]
         : []
-      : findRowFaults({ Data: d }, { data: { ...s.fields.data!, wire: 'Data' } }, undefined, of)
-  if (s.form === 'one') return d === null ? [] : findRowFaults(d, s.fields, s, of)
-  if (!Array.isArray(d)) return [`${of}: Data is no list`]
+      : findRowFaults({ Data: d }, { data: { ...output.fields.data!, wire: 'Data' } }, undefined, route)
+  if (output.form === 'one') return d === null ? [] : findRowFaults(d, output.fields, output, route)
+  if (!Array.isArray(d)) return [`${route}: Data is no list`]
   return [
-    ...(s.form === 'page' && typeof e.Total !== 'number' ? [`${of}: no Total`] : []),
-    ...d.slice(0, 3).flatMap((r, i) => findRowFaults(r, s.fields, s, `${of}[${i}]`)),
+    ...(output.form === 'page' && typeof e.Total !== 'number' ? [`${route}: no Total`] : []),
+    ...d.slice(0, 3).flatMap((r, i) => findRowFaults(r, output.fields, output, `${route}[${i}]`)),
   ]
 }

@@ -2,7 +2,7 @@ import { methodOf, type Call } from '#kit/contract/call.ts'
 import type { Field } from '#kit/contract/field.ts'
 import { wireNameOf } from '#kit/contract/wire.ts'
 
-/** Values that no field wants, by what they try. */
+/** Values that no field accepts, by what they try. */
 const values: readonly unknown[] = [
   "'; drop table building; --",
   "1' or '1'='1",
@@ -54,8 +54,8 @@ const shared = JSON.parse(
 const nested = (depth: number): unknown => (depth ? { a: nested(depth - 1) } : 1)
 
 /**
- * Requests that must be refused, or harmless, whatever the call: JSON bodies, or for GET and DELETE query
- * strings.
+ * Requests that must be refused, or be harmless, for any call: JSON bodies, or query strings for GET and
+ * DELETE.
  */
 export function hostileRequests(
   c: Call,
@@ -66,12 +66,12 @@ export function hostileRequests(
     c.input.form === 'value' ? 'Data' : wireNameOf(k, f, c.input),
   )
   const inQuery = methodOf(c) === 'GET' || methodOf(c) === 'DELETE'
-  const out: { what: string; body?: unknown; query?: string }[] = []
-  const put = (what: string, data: Record<string, unknown>, more: object = {}): void => {
+  const requests: { what: string; body?: unknown; query?: string }[] = []
+  const add = (title: string, data: Record<string, unknown>, rest: object = {}): void => {
     if (inQuery) {
-      out.push({
-        what,
-        query: Object.entries({ ...data, ...more })
+      requests.push({
+        what: title,
+        query: Object.entries({ ...data, ...rest })
           .map(
             ([k, v]) =>
               `${encodeURIComponent((k.startsWith('Data') || k === 'ID' || k === 'Ids' ? k : `data.${k}`).toWellFormed())}=${encodeURIComponent((typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).toWellFormed().slice(0, 3000))}`,
@@ -79,30 +79,30 @@ export function hostileRequests(
           .join('&'),
       })
     } else {
-      out.push({ what, body: c.flat ? { ...data, ...more } : { Data: data, ...more } })
+      requests.push({ what: title, body: c.flat ? { ...data, ...rest } : { Data: data, ...rest } })
     }
   }
-  // Every field meets some of them; over the calls of a product each meets all.
+  // Every field gets some of them; over all calls of the product each gets all.
   for (const name of names) {
     for (let i = 0; i < 3; i++) {
       const v = values[roll(values.length)]
-      put(`${name} = ${JSON.stringify(v)?.slice(0, 40)}`, { ...good, [name]: v })
+      add(`${name} = ${JSON.stringify(v)?.slice(0, 40)}`, { ...good, [name]: v })
     }
   }
-  put('every field an injection', Object.fromEntries(names.map(n => [n, values[roll(4)]])))
-  put('every field a list', Object.fromEntries(names.map(n => [n, [1, 'a']])))
-  put('every field an object', Object.fromEntries(names.map(n => [n, { a: 1 }])))
-  put('names of the language', { ...good, ...shared })
-  put('foreign envelope', good, { OwnerID: 'abc', OperaterID: { a: 1 }, ProjectCode: ['P'], uuid: { a: [] } })
+  add('every field an injection', Object.fromEntries(names.map(n => [n, values[roll(4)]])))
+  add('every field a list', Object.fromEntries(names.map(n => [n, [1, 'a']])))
+  add('every field an object', Object.fromEntries(names.map(n => [n, { a: 1 }])))
+  add('names of the language', { ...good, ...shared })
+  add('foreign envelope', good, { OwnerID: 'abc', OperaterID: { a: 1 }, ProjectCode: ['P'], uuid: { a: [] } })
   if (inQuery) {
-    out.push(
+    requests.push(
       { what: 'nested query', query: `Data${'[a]'.repeat(9)}=1` },
       { what: 'bad escapes', query: 'data.a=%E0%A4%A&%=%&Data=%7B' },
       { what: 'Data as text', query: 'Data=x' },
       { what: 'the same name twice', query: names.map(n => `data.${n}=1&data.${n}=2`).join('&') },
     )
   } else {
-    out.push(
+    requests.push(
       { what: 'depth 9', body: { Data: nested(8) } },
       { what: '20,001 members', body: { Data: Array(20_001).fill(1) } },
       { what: 'Data a text', body: { Data: 'x' } },
@@ -118,5 +118,5 @@ export function hostileRequests(
       },
     )
   }
-  return out
+  return requests
 }

@@ -11,20 +11,19 @@ interface RegionOption {
   readonly children?: RegionOption[]
 }
 
-// 请选择 takes back what stands from its level on; it needs a value of its own, and an empty one is none to the
-// list.
+// 请选择 clears from its level on; it needs a value of its own, because the list treats an empty one as none.
 const toRegionOption = (n: AddressNode): RegionOption => ({
   value: n.name,
   label: n.name,
   ...(n.type === 1 ? { children: n.sub.map(toRegionOption) } : {}),
 })
 
-const unset = '请选择'
+const clearOption = '请选择'
 
 /**
- * Province, city and county of an address in one box (0§9), spread over as many text fields: the first holds
- * the province. `addressOf(['provinceName', 'cityName', 'districtName'])` stands among a form's asks in their
- * place.
+ * Province, city and county of an address in one control (0§9), spread over as many text fields: the first
+ * holds the province. `addressField(['provinceName', 'cityName', 'districtName'])` takes their place among a
+ * form's fields.
  */
 export function addressField(keys: readonly [string, ...string[]], label = '所在地区'): FormField {
   const Address: Control = ({ id, value, formValues, onChange, onBlur, disabled, invalid, describedBy }) => {
@@ -33,7 +32,7 @@ export function addressField(keys: readonly [string, ...string[]], label = '所�
       queryFn: async () => (await loadAddressTree()).map(toRegionOption),
       staleTime: Infinity,
     })
-    const way = [value, ...keys.slice(1).map(k => formValues[k])].filter(
+    const selected = [value, ...keys.slice(1).map(k => formValues[k])].filter(
       (v): v is string => typeof v === 'string' && v !== '',
     )
     return (
@@ -46,16 +45,16 @@ export function addressField(keys: readonly [string, ...string[]], label = '所�
         changeOnSelect
         allowClear={allowClear}
         placeholder="请选择省、市、区县"
-        value={way}
+        value={selected}
         {...(invalid ? { status: 'error' as const } : {})}
         {...(describedBy ? { 'aria-describedby': describedBy } : {})}
         showSearch={{
-          filter: (word, path) =>
-            path.some(o => String(o.label).includes(word)) && path.every(o => o.value !== unset),
+          filter: (text, path) =>
+            path.some(o => String(o.label).includes(text)) && path.every(o => o.value !== clearOption),
           limit: 30,
         }}
         onChange={v => {
-          const names = ((v ?? []) as string[]).filter(n => n !== unset)
+          const names = ((v ?? []) as string[]).filter(n => n !== clearOption)
           onChange(names)
         }}
         onBlur={onBlur}

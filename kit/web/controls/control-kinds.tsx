@@ -18,7 +18,7 @@ export interface ControlProps {
   readonly disabled: boolean
   readonly invalid: boolean
   readonly describedBy: string | undefined
-  /** Everything else on the form, for what hangs on it. */
+  /** All values of the form, for controls that depend on them. */
   readonly formValues: Readonly<Record<string, unknown>>
   /** Faults of nested rows, by `[2].amount`. */
   readonly nestedFaults: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export const ariaProps = (p: ControlProps): object => ({
   ...(p.compact ? { 'aria-label': p.field.label } : {}),
 })
 
-/** Words: one line, or a box that grows where they may be long. */
+/** Text: one line, or a growing box where it may be long. */
 function TextControl(p: ControlProps) {
   const f = p.field
   const value = (p.value as string | undefined) ?? ''
@@ -56,7 +56,7 @@ function TextControl(p: ControlProps) {
     autoComplete: 'off',
     placeholder: '',
   }
-  // What is longer than allowed may be pasted and is said to be so: cutting it would lose what was typed.
+  // Text longer than allowed may be pasted and is reported: cutting it would lose what was typed.
   return long ? (
     <Input.TextArea
       {...shared}
@@ -103,7 +103,7 @@ const DateControl = lazyComponent(
 const optionsOf = (f: Field): { value: string; label: string }[] =>
   Object.entries(f.choices?.rows ?? {}).map(([value, r]) => ({ value, label: r[1] }))
 
-/** Up to four stand open, more are pulled down. */
+/** Up to four are radio buttons, more are a select. */
 function ChoiceControl(p: ControlProps) {
   const options = optionsOf(p.field)
   const chars = options.reduce((n, o) => n + o.label.length, 0)
@@ -165,9 +165,7 @@ function MultiChoiceControl(p: ControlProps) {
   )
 }
 
-/**
- * Several texts: Enter or a comma ends one, a pasted line is taken apart. Of another entity's keys: chosen.
- */
+/** Several texts: Enter or a comma ends one, a pasted line is split. Keys of another entity are chosen. */
 function TagsControl(p: ControlProps) {
   if (p.field.target && hasRef(p.field.target)) return <RefSelect {...refProps(p)} multiple />
   return (
@@ -189,9 +187,7 @@ function TagsControl(p: ControlProps) {
 
 const NoControl: Control = () => null
 
-/**
- * A kind without its control does not compile. `part` has members of its own: a screen shows them as fields.
- */
+/** A kind without its control does not compile. The members of `part` are fields of their own on a screen. */
 export const controls: Record<FieldKind, Control> = {
   id: NoControl,
   text: TextControl,
@@ -218,8 +214,8 @@ export const controls: Record<FieldKind, Control> = {
   list: TagsControl,
   lines: p => <LinesControl {...p} controls={controls} />,
   part: NoControl,
-  file: p => <ImageUpload {...p} most={1} />,
+  file: p => <ImageUpload {...p} maxCount={1} />,
 }
 
-/** Pictures by key in a `list`, for a form's `control`. */
-export const imagesControl: Control = p => <ImageUpload {...p} most={p.field.max ?? 9} />
+/** Images by file key in a `list`, for a form field's `control`. */
+export const imagesControl: Control = p => <ImageUpload {...p} maxCount={p.field.max ?? 9} />

@@ -8,7 +8,7 @@ const dateFormats = {
   moment: ['date', 'YYYY-MM-DD HH:mm:ss', 'YYYY-MM-DD HH:mm'],
 } as const
 
-/** Typed or picked; what is typed in another usual form is understood. */
+/** Typed or picked; the usual other spellings of a date are accepted. */
 export function DateInput(p: ControlProps & { readonly kind: keyof typeof dateFormats }) {
   const [picker, kept, shown] = dateFormats[p.kind]
   const v = typeof p.value === 'string' ? dayjs(p.kind === 'month' ? `${p.value}-01` : p.value) : null

@@ -4,7 +4,7 @@ import { saveFile, maxImageBytes } from '../file-store.ts'
 import { StoredImages } from '../stored-images.tsx'
 import type { ControlProps } from './control-kinds.tsx'
 
-/** Pictures: chosen, dropped or pasted. One over 2048 KB is turned away and nothing further happens (0§5). */
+/** Images: chosen, dropped or pasted. One above 2048 KB is ignored without a message (0§5). */
 export function ImageUpload({
   field,
   id,
@@ -12,32 +12,36 @@ export function ImageUpload({
   onChange,
   disabled,
   describedBy,
-  most,
-}: ControlProps & { readonly most: number }) {
+  maxCount,
+}: ControlProps & { readonly maxCount: number }) {
   const keys = ([value].flat() as unknown[]).filter((k): k is string => typeof k === 'string' && k !== '')
-  const [going, setGoing] = useState<{ readonly name: string; readonly part: number }>()
-  const [wrong, setWrong] = useState<string>()
-  const box = useRef<HTMLInputElement>(null)
-  const put = (all: readonly string[]): void => onChange(field.kind === 'list' ? all : all[0])
-  const take = async (files: FileList | null): Promise<void> => {
-    const good = [...(files ?? [])]
+  const [uploading, setUploading] = useState<{ readonly name: string; readonly part: number }>()
+  const [error, setError] = useState<string>()
+  const fileInput = useRef<HTMLInputElement>(null)
+  const setKeys = (nextKeys: readonly string[]): void =>
+    onChange(field.kind === 'list' ? nextKeys : nextKeys[0])
+  const uploadFiles = async (files: FileList | null): Promise<void> => {
+    const accepted = [...(files ?? [])]
       .filter(f => f.type.startsWith('image/') && f.size <= maxImageBytes)
-      .slice(0, most - (field.kind === 'list' ? keys.length : 0))
-    if (box.current) {
-      box.current.value = ''
+      .slice(0, maxCount - (field.kind === 'list' ? keys.length : 0))
+    if (fileInput.current) {
+      fileInput.current.value = ''
     }
-    let all = field.kind === 'list' ? [...keys] : []
-    setWrong(undefined)
-    for (const f of good) {
+    let nextKeys = field.kind === 'list' ? [...keys] : []
+    setError(undefined)
+    for (const f of accepted) {
       try {
-        setGoing({ name: f.name, part: 0 })
-        all = [...all, await saveFile(f, part => setGoing({ name: f.name, part }))]
-        put(all)
+        setUploading({ name: f.name, part: 0 })
+        nextKeys = [
+          ...nextKeys,
+          await saveFile(f, progress => setUploading({ name: f.name, part: progress })),
+        ]
+        setKeys(nextKeys)
       } catch (e) {
-        setWrong(e instanceof Error && e.message ? e.message : '上传失败，请重试')
+        setError(e instanceof Error && e.message ? e.message : '上传失败，请重试')
       }
     }
-    setGoing(undefined)
+    setUploading(undefined)
   }
   return (
     <div
@@ -46,12 +50,12 @@ export function ImageUpload({
       onDrop={e => {
         e.preventDefault()
         if (!disabled) {
-          void take(e.dataTransfer.files)
+          void uploadFiles(e.dataTransfer.files)
         }
       }}
       onPaste={e => {
         if (!disabled && e.clipboardData.files.length) {
-          void take(e.clipboardData.files)
+          void uploadFiles(e.clipboardData.files)
         }
       }}
     >
@@ -62,24 +66,24 @@ export function ImageUpload({
             <button
               type="button"
               aria-label={`移除第 ${i + 1} 张`}
-              onClick={() => put(keys.filter(x => x !== k))}
+              onClick={() => setKeys(keys.filter(x => x !== k))}
             >
               <CloseOutlined />
             </button>
           )}
         </span>
       ))}
-      {!disabled && keys.length < most && (
+      {!disabled && keys.length < maxCount && (
         <button
           type="button"
           id={id}
           className="picture-add"
           aria-describedby={describedBy}
-          disabled={going !== undefined}
-          onClick={() => box.current?.click()}
+          disabled={uploading !== undefined}
+          onClick={() => fileInput.current?.click()}
         >
-          {going ? (
-            `${Math.round(going.part * 100)}%`
+          {uploading ? (
+            `${Math.round(uploading.part * 100)}%`
           ) : (
             <>
               <PlusOutlined />
@@ -89,16 +93,16 @@ export function ImageUpload({
         </button>
       )}
       <input
-        ref={box}
+        ref={fileInput}
         type="file"
         accept="image/*"
         hidden
-        multiple={most > 1}
-        onChange={e => void take(e.target.files)}
+        multiple={maxCount > 1}
+        onChange={e => void uploadFiles(e.target.files)}
       />
-      {wrong && (
+      {error && (
         <p className="fault" role="alert">
-          {wrong}
+          {error}
         </p>
       )}
     </div>

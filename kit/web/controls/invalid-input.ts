@@ -2,28 +2,28 @@ import type { Field } from '#kit/contract/field.ts'
 import { UnreadableValue, validateValue, kindBehaviour } from '#kit/contract/value.ts'
 import { toHalfWidth } from '#kit/contract/text.ts'
 
-/** What was typed and cannot be read as its kind: it stays in the box, and the form does not send it. */
+/** Typed text that is no value of its kind: it stays in the input, and the form does not send it. */
 export class InvalidInput {
   readonly text: string
-  readonly why: string
-  constructor(text: string, why: string) {
+  readonly reason: string
+  constructor(text: string, reason: string) {
     this.text = text
-    this.why = why
+    this.reason = reason
   }
 }
 
-/** Typed text → value, nothing for an empty box, `Unread` for what is no value of this kind. */
+/** Typed text → value; `undefined` for an empty input, `InvalidInput` for what is no value of this kind. */
 export function parseTyped(text: string, f: Field): unknown {
-  const plain = toHalfWidth(text).trim()
-  if (plain === '') return undefined
+  const normalized = toHalfWidth(text).trim()
+  if (normalized === '') return undefined
   try {
-    return kindBehaviour[f.kind].parse(plain, f)
+    return kindBehaviour[f.kind].parse(normalized, f)
   } catch (e) {
     if (e instanceof UnreadableValue) return new InvalidInput(text, e.message)
     throw e
   }
 }
 
-/** What is wrong with a control's value: what it cannot be read as, or what the server too would say. */
+/** The fault of a control's value: unreadable, or what the server would report too. */
 export const faultOf = (f: Field, v: unknown): string | undefined =>
-  v instanceof InvalidInput ? `${f.label}${v.why}` : validateValue(f, v)
+  v instanceof InvalidInput ? `${f.label}${v.reason}` : validateValue(f, v)

@@ -7,12 +7,12 @@ import type { Control, ControlProps } from './control-kinds.tsx'
 
 type Row = Readonly<Record<string, unknown>>
 
-const shown = (f: Field): [string, Field][] =>
+const visibleMembers = (f: Field): [string, Field][] =>
   Object.entries(nestedFieldsOf(f)).filter(
     ([, m]) => !m.derived && m.kind !== 'id' && !m.hiddenIn?.includes('form'),
   )
 
-/** Rows inside a form: one control per member, a new row on Enter in the last, taken out by its bin. */
+/** Rows inside a form: one control per member; Enter in the last row adds one. */
 export function LinesControl({
   controls,
   field,
@@ -26,15 +26,15 @@ export function LinesControl({
   describedBy,
 }: ControlProps & { readonly controls: Readonly<Record<FieldKind, Control>> }) {
   const rows = (value as readonly Row[] | undefined) ?? []
-  const members = shown(field)
-  const full = field.max !== undefined && rows.length >= field.max
-  const put = (i: number, k: string, v: unknown): void =>
-    onChange(rows.map((r, n) => (n === i ? { ...r, [k]: v } : r)))
-  const fresh = (): Row =>
+  const members = visibleMembers(field)
+  const isFull = field.max !== undefined && rows.length >= field.max
+  const setCell = (i: number, key: string, v: unknown): void =>
+    onChange(rows.map((r, n) => (n === i ? { ...r, [key]: v } : r)))
+  const newRow = (): Row =>
     Object.fromEntries(members.flatMap(([k, m]) => (m.initial === undefined ? [] : [[k, m.initial]])))
   const add = (): void => {
-    if (!full) {
-      onChange([...rows, fresh()])
+    if (!isFull) {
+      onChange([...rows, newRow()])
     }
   }
   return (
@@ -77,24 +77,24 @@ export function LinesControl({
               >
                 {members.map(([k, m]) => {
                   const Control = controls[m.kind]
-                  const wrong = nestedFaults[`[${i}].${k}`]
-                  const bare = { ...m, unit: undefined } as Field
+                  const cellFault = nestedFaults[`[${i}].${k}`]
+                  const fieldWithoutUnit = { ...m, unit: undefined } as Field
                   return (
                     <td key={k} className={cellRenderers[m.kind].align}>
                       <Control
-                        field={bare}
+                        field={fieldWithoutUnit}
                         id={`${id}-${i}-${k}`}
                         value={row[k]}
-                        onChange={v => put(i, k, v)}
+                        onChange={v => setCell(i, k, v)}
                         onBlur={onBlur}
                         disabled={disabled}
-                        invalid={wrong !== undefined}
+                        invalid={cellFault !== undefined}
                         describedBy={undefined}
                         formValues={{ ...formValues, ...row }}
                         nestedFaults={{}}
                         compact
                       />
-                      {wrong && <span className="fault">{wrong}</span>}
+                      {cellFault && <span className="fault">{cellFault}</span>}
                     </td>
                   )
                 })}
@@ -119,8 +119,8 @@ export function LinesControl({
         <Button
           size="small"
           icon={<PlusOutlined />}
-          disabled={full}
-          title={full ? `最多 ${field.max} 行` : undefined}
+          disabled={isFull}
+          title={isFull ? `最多 ${field.max} 行` : undefined}
           onClick={add}
         >
           添加一行

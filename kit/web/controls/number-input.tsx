@@ -18,7 +18,7 @@ interface Props {
   readonly describedBy?: string | undefined
 }
 
-const shown = (v: unknown, f: Field): string =>
+const displayText = (v: unknown, f: Field): string =>
   v === undefined || v === null
     ? ''
     : v instanceof InvalidInput
@@ -28,8 +28,7 @@ const shown = (v: unknown, f: Field): string =>
         : String(v)
 
 /**
- * A figure: typed as people write it (full-width digits, commas, ¥), kept exact, shown in order when the box
- * is left.
+ * A number: typed with full-width digits, commas or ¥, kept exact, formatted when the input loses the focus.
  */
 export function NumberInput({
   field,
@@ -61,7 +60,7 @@ export function NumberInput({
       placeholder={placeholder ?? ''}
       {...(field.kind === 'money' ? { prefix: '¥' } : {})}
       {...(field.unit ? { suffix: field.unit } : {})}
-      value={typed ?? shown(value, field)}
+      value={typed ?? displayText(value, field)}
       onChange={e => change(e.target.value)}
       onBlur={() => {
         setTyped(undefined)

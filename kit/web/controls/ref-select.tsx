@@ -1,9 +1,9 @@
 import { UnorderedListOutlined } from '@ant-design/icons'
 import { Button, Select } from 'antd'
-import { useEffect, useRef, useState } from 'react'
-import { allowClear } from '../allow-clear.tsx'
+import { useEffect, useRef, useState, type ComponentType } from 'react'
 import type { Field } from '#kit/contract/field.ts'
-import { useRefNames, useRefOptions, type Option } from '../refs.ts'
+import { allowClear } from '../allow-clear.tsx'
+import { useRefNames, useRefOptions, type Option, type PickerProps } from '../refs.ts'
 import './controls.css'
 
 interface RefSelectProps {
@@ -26,66 +26,83 @@ interface RefSelectProps {
 }
 
 const noFormValues = {}
+const searchDelayMs = 300
 
-/**
- * Chooses records of another entity: searched on the server while one types, the first ones at once, or in
- * the entity's own slide-in.
- */
-export function RefSelect({
-  field,
-  value,
-  onChange,
-  onBlur,
-  formValues = noFormValues,
-  multiple: many,
-  inBar,
-  named,
-  placeholder,
-  id,
-  disabled,
-  status,
-  describedBy,
-  onOption,
-}: RefSelectProps) {
-  const [word, setWord] = useState('')
-  const [asked, setAsked] = useState('')
-  const [open, setOpen] = useState(false)
-  const [picking, setPicking] = useState(false)
-  const known = useRef(new Map<string, string>())
-  useEffect(() => {
-    const t = setTimeout(() => setAsked(word.trim()), word ? 300 : 0)
-    return () => clearTimeout(t)
-  }, [word])
-  const { options, busy, failed, more, source } = useRefOptions(field.target, asked, formValues, open)
-  const values = [value]
+const toValues = (value: unknown): string[] =>
+  [value]
     .flat()
     .filter(v => v !== undefined && v !== null && v !== '')
     .map(String)
+
+/** What is typed, and the text that is searched once typing pauses. */
+function useSearchText() {
+  const [typed, setTyped] = useState('')
+  const [searched, setSearched] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSearched(typed.trim()), typed ? searchDelayMs : 0)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { typed, setTyped, searched }
+}
+
+/** Labels by value: of the options seen so far, else as the server names the values. */
+function useLabels(
+  field: Field,
+  values: readonly string[],
+  options: readonly Option[],
+  formValues: Readonly<Record<string, unknown>>,
+) {
+  const known = useRef(new Map<string, string>())
   const names = useRefNames(
     field.target,
     values.filter(v => !known.current.has(v)),
     formValues,
   )
+  const remember = (value: string, label: string): void => {
+    known.current.set(value, label)
+  }
   for (const o of options) {
-    known.current.set(o.value, o.label)
+    remember(o.value, o.label)
   }
-  const label = (v: string): string => known.current.get(v) ?? names.get(v) ?? v
-  const numeric = field.kind === 'ref' && field.targetBy !== 'key'
-  const typed = (v: string): unknown => (numeric && !many ? Number(v) : v)
-  const choose = (vs: readonly string[]): void => {
-    onChange?.(many ? vs : vs[0] === undefined ? undefined : typed(vs[0]))
-    onOption?.(options.find(o => o.value === vs[0]))
-  }
+  return { labelOf: (v: string): string => known.current.get(v) ?? names.get(v) ?? v, remember }
+}
 
-  const shownOptions = options.map(o => ({
-    value: o.value,
-    label: o.label,
-    title: o.disabledReason ?? o.label,
-    disabled: o.disabledReason !== undefined,
-    note: o.disabledReason ?? o.note,
-  }))
-  const chosen = values.map(v => ({ value: v, label: label(v) }))
-  // The bar is narrow: there the slide-in waits behind 更多筛选.
+function emptyText(label: string, typed: string, busy: boolean, failed: boolean): string {
+  if (busy) return '正在查找'
+  if (failed) return '查找失败，请重试'
+  return typed ? `没有叫「${typed}」的${label}` : `还没有${label}`
+}
+
+const toSelectOption = (o: Option) => ({
+  value: o.value,
+  label: o.label,
+  title: o.disabledReason ?? o.label,
+  disabled: o.disabledReason !== undefined,
+  note: o.disabledReason ?? o.note,
+})
+
+const multipleProps = { mode: 'multiple', maxTagCount: 'responsive', maxTagTextLength: 6 } as const
+
+/**
+ * Chooses records of another entity: searched on the server while one types, the first ones at once, or in
+ * the entity's own slide-in.
+ */
+export function RefSelect(p: RefSelectProps) {
+  const { field, formValues = noFormValues, multiple = false, inBar, named, disabled = false } = p
+  const { typed, setTyped, searched } = useSearchText()
+  const [open, setOpen] = useState(false)
+  const { options, busy, failed, more, source } = useRefOptions(field.target, searched, formValues, open)
+  const values = toValues(p.value)
+  const { labelOf, remember } = useLabels(field, values, options, formValues)
+  const isNumeric = field.kind === 'ref' && field.targetBy !== 'key'
+  const choose = (chosen: readonly string[]): void => {
+    const [first] = chosen
+    const single = first !== undefined && isNumeric ? Number(first) : first
+    p.onChange?.(multiple ? chosen : single)
+    p.onOption?.(options.find(o => o.value === first))
+  }
+  const chosenOptions = values.map(v => ({ value: v, label: labelOf(v) }))
+  // The filter bar is narrow: there the slide-in is only behind 更多筛选.
   const Picker = inBar ? undefined : source?.picker
   return (
     <div
@@ -93,91 +110,118 @@ export function RefSelect({
       style={inBar ? { width: 116, flex: 'none' } : undefined}
     >
       <Select
-        {...(id ? { id } : {})}
-        {...(describedBy ? { 'aria-describedby': describedBy } : {})}
-        {...(status ? { status, 'aria-invalid': true } : {})}
-        {...(many
-          ? { mode: 'multiple' as const, maxTagCount: 'responsive' as const, maxTagTextLength: 6 }
-          : {})}
+        {...(p.id ? { id: p.id } : {})}
+        {...(p.describedBy ? { 'aria-describedby': p.describedBy } : {})}
+        {...(p.status ? { status: p.status, 'aria-invalid': true } : {})}
+        {...(multiple ? multipleProps : {})}
         labelInValue
-        allowClear={(!field.required || !!many) && allowClear}
-        disabled={disabled ?? false}
+        allowClear={(!field.required || multiple) && allowClear}
+        disabled={disabled}
         style={{ width: '100%' }}
         popupMatchSelectWidth={false}
-        {...(inBar || named || !id ? { 'aria-label': field.label } : {})}
-        placeholder={placeholder ?? `请选择${field.label}`}
-        showSearch={{ filterOption: false, searchValue: word, onSearch: setWord }}
+        {...(inBar || named || !p.id ? { 'aria-label': field.label } : {})}
+        placeholder={p.placeholder ?? `请选择${field.label}`}
+        showSearch={{ filterOption: false, searchValue: typed, onSearch: setTyped }}
         open={open}
-        onOpenChange={o => {
-          setOpen(o)
-          if (!o) {
-            setWord('')
+        onOpenChange={next => {
+          setOpen(next)
+          if (!next) {
+            setTyped('')
           }
         }}
         loading={busy}
-        options={shownOptions}
+        options={options.map(toSelectOption)}
         optionRender={o => (
           <span className="ref-option">
             {o.data.label}
             {o.data.note ? <small>{o.data.note as string}</small> : null}
           </span>
         )}
-        notFoundContent={
-          busy
-            ? '正在查找'
-            : failed
-              ? '查找失败，请重试'
-              : word
-                ? `没有叫「${word}」的${field.label}`
-                : `还没有${field.label}`
-        }
+        notFoundContent={emptyText(field.label, typed, busy, failed)}
         popupRender={menu => (
           <>
             {menu}
             {more && <div className="popup-note">只显示前 50 个，输入文字可缩小范围</div>}
           </>
         )}
-        value={many ? chosen : (chosen[0] ?? null)}
-        onChange={v =>
-          choose(
-            [v]
-              .flat()
-              .filter(x => x)
-              .map((x: any) => {
-                known.current.set(x.value, String(x.label ?? label(x.value)))
-                return x.value as string
-              }),
-          )
-        }
-        onBlur={() => onBlur?.()}
+        value={multiple ? chosenOptions : (chosenOptions[0] ?? null)}
+        onChange={next => {
+          // The library's type knows one form of the value; with `mode` it is a list.
+          const chosen = [next].flat().filter(x => x) as { value: string; label?: unknown }[]
+          for (const { value, label } of chosen) {
+            remember(value, String(label ?? labelOf(value)))
+          }
+          choose(chosen.map(x => x.value))
+        }}
+        onBlur={() => p.onBlur?.()}
       />
       {Picker && (
-        <Button
-          aria-label={`选择${field.label}`}
-          disabled={disabled ?? false}
-          onClick={() => setPicking(true)}
-          {...(named ? { icon: <UnorderedListOutlined /> } : {})}
-        >
-          {named ? null : '选择'}
-        </Button>
-      )}
-      {Picker && picking && (
-        <Picker
-          value={values}
-          multiple={!!many}
-          max={many ? field.max : 1}
+        <PickerButton
+          Picker={Picker}
+          field={field}
+          values={values}
+          multiple={multiple}
           formValues={formValues}
-          onDone={got => {
-            setPicking(false)
-            if (!got) return
-            for (const o of got) {
-              known.current.set(o.value, o.label)
+          named={named ?? false}
+          disabled={disabled}
+          onPicked={picked => {
+            for (const o of picked) {
+              remember(o.value, o.label)
             }
-            choose(got.map(o => o.value))
-            onOption?.(got[0])
+            choose(picked.map(o => o.value))
+            p.onOption?.(picked[0])
           }}
         />
       )}
     </div>
+  )
+}
+
+/** 选择 beside the pull-down: opens the entity's slide-in. */
+function PickerButton({
+  Picker,
+  field,
+  values,
+  multiple,
+  formValues,
+  named,
+  disabled,
+  onPicked,
+}: {
+  readonly Picker: ComponentType<PickerProps>
+  readonly field: Field
+  readonly values: readonly string[]
+  readonly multiple: boolean
+  readonly formValues: Readonly<Record<string, unknown>>
+  readonly named: boolean
+  readonly disabled: boolean
+  readonly onPicked: (picked: readonly Option[]) => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        aria-label={`选择${field.label}`}
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+        {...(named ? { icon: <UnorderedListOutlined /> } : {})}
+      >
+        {named ? null : '选择'}
+      </Button>
+      {isOpen && (
+        <Picker
+          value={values}
+          multiple={multiple}
+          max={multiple ? field.max : 1}
+          formValues={formValues}
+          onDone={picked => {
+            setOpen(false)
+            if (picked) {
+              onPicked(picked)
+            }
+          }}
+        />
+      )}
+    </>
   )
 }

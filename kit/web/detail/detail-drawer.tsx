@@ -16,10 +16,10 @@ export interface DrawerSpec<T> {
   readonly status?: (row: T) => ReactNode
   /** 640; 880 when it holds a table. */
   readonly width?: 640 | 880
-  /** Under the head: the equation of a money object, key figures. */
+  /** Under the header: the equation of a money object, key figures. */
   readonly summary?: (row: T) => ReactNode
   readonly groups?: readonly DetailGroup<T>[]
-  /** Fetches the whole record where the list's rows are short. */
+  /** Fetches the full record where the list's rows hold only part of it. */
   readonly loadCall?: Call<{ readonly id: number }, T>
   /** Under the groups, in the first tab. */
   readonly afterGroups?: (row: T) => ReactNode
@@ -28,9 +28,9 @@ export interface DrawerSpec<T> {
     readonly label: (row: T) => string
     readonly body: (row: T) => ReactNode
   }[]
-  /** Shows 变更, what was changed by whom. The entity's name. */
+  /** Shows 变更, who changed what. The entity's name. */
   readonly historyEntity?: string
-  /** Foot; those of the row otherwise. */
+  /** Actions in the footer; without it those of the row. */
   readonly actions?: (row: T) => Actions
   /** Alt Enter: opens the record as a page of its own. */
   readonly openAsPage?: (row: T) => void
@@ -57,21 +57,21 @@ function LoadedBody<T>({
   readonly row: T
   readonly fields: Fields
 }) {
-  const one = spec.loadCall!
-  const q = useCall(one, { id: (row as { id: number }).id }, { quiet: true })
-  if (q.isPending)
+  const loadCall = spec.loadCall!
+  const query = useCall(loadCall, { id: (row as { id: number }).id }, { quiet: true })
+  if (query.isPending)
     return (
       <div style={{ position: 'relative', height: 320 }}>
         <RowSkeleton rows={6} width={[80, 200, 80, 160]} />
       </div>
     )
-  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   return (
     <DrawerBody
       spec={spec}
-      row={q.data}
-      fields={{ ...fields, ...one.output.fields }}
-      entity={one.output.entity}
+      row={query.data}
+      fields={{ ...fields, ...loadCall.output.fields }}
+      entity={loadCall.output.entity}
     />
   )
 }
@@ -93,7 +93,7 @@ const DrawerBody = <T,>({
   </>
 )
 
-/** A record beside its list, which stays live: no mask, ‹ › and J K walk on. */
+/** A record beside its list, which stays usable: no mask, ‹ › and J K go to the next record. */
 export function DetailDrawer<T>({
   spec,
   row,
@@ -105,14 +105,14 @@ export function DetailDrawer<T>({
   onStep,
   onClose,
 }: DetailDrawerProps<T>) {
-  const own = useRef<HTMLElement>(null)
+  const drawerRef = useRef<HTMLElement>(null)
   const width = innerWidth < 1100 ? '100vw' : (spec.width ?? 640)
-  // The list keeps the keyboard; only what stands in the way of it is moved.
+  // The list keeps the keyboard focus; it is given back when the drawer closes.
   useEffect(() => {
-    const from = document.activeElement as HTMLElement | null
-    return () => (from?.isConnected ? from.focus({ preventScroll: true }) : undefined)
+    const previousFocus = document.activeElement as HTMLElement | null
+    return () => (previousFocus?.isConnected ? previousFocus.focus({ preventScroll: true }) : undefined)
   }, [])
-  const first = spec.loadCall ? (
+  const mainBody = spec.loadCall ? (
     <LoadedBody key={String((row as { id?: unknown }).id)} spec={spec} row={row} fields={fields} />
   ) : (
     <DrawerBody spec={spec} row={row} fields={fields} entity={spec.historyEntity ?? entity} />
@@ -131,7 +131,7 @@ export function DetailDrawer<T>({
   ]
   return createPortal(
     <aside
-      ref={own}
+      ref={drawerRef}
       className="detail-drawer"
       role="dialog"
       aria-modal={false}
@@ -173,9 +173,9 @@ export function DetailDrawer<T>({
       {spec.summary && <div className="above">{spec.summary(row)}</div>}
       <div className="body">
         {tabs.length ? (
-          <LazyTabs items={[{ key: 'main', label: '详情', children: first }, ...tabs]} />
+          <LazyTabs items={[{ key: 'main', label: '详情', children: mainBody }, ...tabs]} />
         ) : (
-          first
+          mainBody
         )}
       </div>
       {actions.length > 0 && (
@@ -188,7 +188,7 @@ export function DetailDrawer<T>({
   )
 }
 
-/** 应收 − 减免 − 已缴 + 违约金 = 未缴: `parts` carry the sign before them. */
+/** 应收 − 减免 − 已缴 + 违约金 = 未缴: each part carries the sign before it. */
 export function Equation({
   parts,
   sum,

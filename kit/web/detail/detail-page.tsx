@@ -11,7 +11,7 @@ import { History } from './history.tsx'
 import './detail.css'
 
 interface DetailPageProps<T> {
-  /** Asked with the `id` of the address, or the one given from a step of its path. */
+  /** Called with the `id` of the address, or the one given. */
   readonly loadCall: Call<{ readonly id: number }, T>
   readonly id?: number
   readonly title: (row: T) => string
@@ -30,10 +30,7 @@ interface DetailPageProps<T> {
   readonly afterGroups?: (row: T) => ReactNode
 }
 
-/**
- * One record as a page of its own: a bar with name, state and verbs, then what the fields say (screens.md
- * §5).
- */
+/** One record as a page of its own: a bar with name, state and actions, then its fields (screens.md §5). */
 export function DetailPage<T extends { readonly id: number }>({
   loadCall,
   title,
@@ -43,18 +40,18 @@ export function DetailPage<T extends { readonly id: number }>({
   historyEntity,
   actions,
   footer,
-  id: given,
+  id: idProp,
   afterGroups,
 }: DetailPageProps<T>) {
-  const [at] = useSearchParams()
-  const id = given ?? (Number(at.get('id')) || 0)
-  const verbsFor = useAllowedActions()
-  const q = useCall(loadCall, { id }, { quiet: true, enabled: id > 0 })
-  const row = q.data
+  const [params] = useSearchParams()
+  const id = idProp ?? (Number(params.get('id')) || 0)
+  const allowedActions = useAllowedActions()
+  const query = useCall(loadCall, { id }, { quiet: true, enabled: id > 0 })
+  const row = query.data
   useTabTitle(row && title(row))
   if (id <= 0)
     return <ErrorState error={new Error('地址里没有要查看的记录编号')} onRetry={() => location.reload()} />
-  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!row) return <RowSkeleton rows={8} width={[80, 200, 80, 160]} />
   const main = (
     <>
@@ -62,7 +59,7 @@ export function DetailPage<T extends { readonly id: number }>({
       {afterGroups?.(row)}
     </>
   )
-  const all = [
+  const allTabs = [
     ...tabs.map(t => ({ key: t.key, label: t.label, children: t.body(row) })),
     ...(historyEntity
       ? [{ key: 'history', label: '变更', children: <History entity={historyEntity} id={row.id} /> }]
@@ -74,10 +71,14 @@ export function DetailPage<T extends { readonly id: number }>({
         <h2>{title(row)}</h2>
         {status?.(row)}
         <span className="spring" />
-        <FooterActions actions={verbsFor(actions?.(row) ?? [])} />
+        <FooterActions actions={allowedActions(actions?.(row) ?? [])} />
       </header>
       <div className="scroll">
-        {all.length ? <LazyTabs items={[{ key: 'main', label: '详情', children: main }, ...all]} /> : main}
+        {allTabs.length ? (
+          <LazyTabs items={[{ key: 'main', label: '详情', children: main }, ...allTabs]} />
+        ) : (
+          main
+        )}
       </div>
       {footer}
     </div>

@@ -20,7 +20,7 @@ export interface DetailGroup<T> {
   readonly headerExtra?: ReactNode
 }
 
-/** A line of the screen's own among those of the fields. */
+/** A line of the screen's own among the fields. */
 export interface DetailField<T> {
   readonly key: string
   readonly label?: string
@@ -36,9 +36,9 @@ interface DetailPanelProps<T> {
 }
 
 const detailKeys = (fields: Fields): string[] => {
-  const named = (k: string): boolean =>
+  const isNamedByLookup = (k: string): boolean =>
     Object.values(fields).some(f => f.lookup?.[0] === k && !f.hiddenIn?.includes('detail'))
-  return Object.keys(fields).filter(k => !fields[k]!.hiddenIn?.includes('detail') && !named(k))
+  return Object.keys(fields).filter(k => !fields[k]!.hiddenIn?.includes('detail') && !isNamedByLookup(k))
 }
 
 async function copyText(text: string): Promise<void> {
@@ -50,7 +50,7 @@ async function copyText(text: string): Promise<void> {
   }
 }
 
-/** Codes and numbers that people carry elsewhere. */
+/** Codes and numbers that people copy elsewhere. */
 const isCopyable = (f: Field, key: string): boolean =>
   f.kind === 'text' && !f.masked && (f.rule !== undefined || /(code|no|number|phone|address)$/i.test(key))
 
@@ -68,7 +68,9 @@ function RefNames({
   return <>{values.map(v => names.get(v) ?? v).join('、')}</>
 }
 
-/** Who may see it in full was sent it in full; it stays covered until he asks, and that is noted. */
+/**
+ * A person with the permission was sent the full value; it stays masked until he asks, and that is logged.
+ */
 function MaskedValue({
   field,
   value,
@@ -83,11 +85,12 @@ function MaskedValue({
   readonly name: string
 }) {
   const [open, setOpen] = useState(false)
-  const note = getRevealLogger()
+  const logReveal = getRevealLogger()
   const id = row.id as number | undefined
-  const may = note && entity && id !== undefined && field.masked !== 'secret' && !value.includes('*')
-  const show = (): void => {
-    void note!(entity!, id!, name).then(
+  const canReveal =
+    logReveal && entity && id !== undefined && field.masked !== 'secret' && !value.includes('*')
+  const reveal = (): void => {
+    void logReveal!(entity!, id!, name).then(
       () => setOpen(true),
       () => undefined,
     )
@@ -95,8 +98,8 @@ function MaskedValue({
   return (
     <>
       {open ? value : textOf(field, value)}{' '}
-      {may && (
-        <button type="button" className="linkish" onClick={open ? () => setOpen(false) : show}>
+      {canReveal && (
+        <button type="button" className="linkish" onClick={open ? () => setOpen(false) : reveal}>
           {open ? '隐藏' : '显示'}
         </button>
       )}
@@ -172,15 +175,15 @@ function FieldValue({
   )
 }
 
-/** All that the fields say about one record, two columns, in groups. */
+/** All fields of one record, two columns, in groups. */
 export function DetailPanel<T>({ fields, row, groups, entity }: DetailPanelProps<T>) {
-  const all: readonly DetailGroup<T>[] = groups ?? [
+  const allGroups: readonly DetailGroup<T>[] = groups ?? [
     { title: '基本信息', keys: detailKeys(fields) as (keyof T & string)[] },
   ]
   const values = row as Readonly<Record<string, unknown>>
   return (
     <div className="detail-panel">
-      {all.map((g, n) => (
+      {allGroups.map((g, n) => (
         <section key={g.title ?? n}>
           {g.title && (
             <header>
@@ -190,21 +193,24 @@ export function DetailPanel<T>({ fields, row, groups, entity }: DetailPanelProps
           )}
           <dl>
             {g.keys.map(entry => {
-              const own: DetailField<T> = typeof entry === 'string' ? { key: entry } : entry
-              const f = fields[own.key]
-              if (!f && !own.render) return null
+              const detailField: DetailField<T> = typeof entry === 'string' ? { key: entry } : entry
+              const f = fields[detailField.key]
+              if (!f && !detailField.render) return null
               const wide =
-                own.wide ??
+                detailField.wide ??
                 (f !== undefined &&
                   (f.kind === 'lines' || f.kind === 'file' || (f.kind === 'text' && (f.max ?? 0) > 100)))
               return (
-                <div key={own.key} className={f?.kind === 'lines' ? 'wide stacked' : wide ? 'wide' : ''}>
-                  <dt>{own.label ?? f?.label}</dt>
+                <div
+                  key={detailField.key}
+                  className={f?.kind === 'lines' ? 'wide stacked' : wide ? 'wide' : ''}
+                >
+                  <dt>{detailField.label ?? f?.label}</dt>
                   <dd>
-                    {own.render ? (
-                      (own.render(row) ?? <span className="absent">{emptyPlaceholder}</span>)
+                    {detailField.render ? (
+                      (detailField.render(row) ?? <span className="absent">{emptyPlaceholder}</span>)
                     ) : (
-                      <FieldValue field={f!} name={own.key} row={values} entity={entity} />
+                      <FieldValue field={f!} name={detailField.key} row={values} entity={entity} />
                     )}
                   </dd>
                 </div>

@@ -6,7 +6,7 @@ import { RowSkeleton, StateMessage, ErrorState } from '../list/list-states.tsx'
 /** 变更: newest first, before → after. */
 export function History({ entity, id }: { readonly entity: string; readonly id: number }) {
   const source = getHistorySource()
-  const q = useQuery({
+  const query = useQuery({
     queryKey: ['history', entity, id],
     queryFn: () => source!(entity, id),
     enabled: source !== undefined,
@@ -14,31 +14,31 @@ export function History({ entity, id }: { readonly entity: string; readonly id: 
     staleTime: 0,
   })
   if (!source) return <StateMessage text="变更记录暂不可用" />
-  if (q.isPending)
+  if (query.isPending)
     return (
       <div style={{ position: 'relative', height: 200 }}>
         <RowSkeleton rows={4} />
       </div>
     )
-  if (q.isError) return <ErrorState error={q.error} onRetry={() => void q.refetch()} />
-  if (!q.data.length) return <StateMessage text="还没有变更记录" />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data.length) return <StateMessage text="还没有变更记录" />
   return (
     <ol className="history">
-      {q.data.map((c, i) => (
+      {query.data.map((entry, i) => (
         <li key={i}>
-          <time>{c.at.slice(0, 16)}</time>
-          <span className="ellipsis" title={c.by}>
-            {c.by}
+          <time>{entry.at.slice(0, 16)}</time>
+          <span className="ellipsis" title={entry.by}>
+            {entry.by}
           </span>
           <span>
-            {c.action}
-            {c.reason && `：${c.reason}`}
+            {entry.action}
+            {entry.reason && `：${entry.reason}`}
           </span>
-          {c.changes.some(x => x.before && x.before !== emptyPlaceholder) && (
+          {entry.changes.some(change => change.before && change.before !== emptyPlaceholder) && (
             <ul>
-              {c.changes.map(x => (
-                <li key={x.field}>
-                  {x.field}：<del>{x.before}</del> → {x.after}
+              {entry.changes.map(change => (
+                <li key={change.field}>
+                  {change.field}：<del>{change.before}</del> → {change.after}
                 </li>
               ))}
             </ul>

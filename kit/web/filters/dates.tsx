@@ -14,22 +14,22 @@ const shortcuts = [
 export function DateFilter({ field, name, value, onChange, inBar }: FilterProps) {
   const from = `${name}From`
   const to = `${name}To`
-  const month = field.kind === 'month'
-  const moment = field.kind === 'moment'
-  const read = (v: unknown): dayjs.Dayjs | null =>
-    typeof v === 'string' ? dayjs(month ? `${v}-01` : v.slice(0, 10)) : null
-  const write = (d: dayjs.Dayjs | null | undefined): string | undefined =>
-    d ? d.format(month ? 'YYYY-MM' : moment ? 'YYYY-MM-DD 00:00:00' : 'YYYY-MM-DD') : undefined
+  const isMonth = field.kind === 'month'
+  const isMoment = field.kind === 'moment'
+  const parse = (v: unknown): dayjs.Dayjs | null =>
+    typeof v === 'string' ? dayjs(isMonth ? `${v}-01` : v.slice(0, 10)) : null
+  const format = (d: dayjs.Dayjs | null | undefined): string | undefined =>
+    d ? d.format(isMonth ? 'YYYY-MM' : isMoment ? 'YYYY-MM-DD 00:00:00' : 'YYYY-MM-DD') : undefined
   return (
     <DatePicker.RangePicker
-      {...(month ? { picker: 'month' as const } : {})}
+      {...(isMonth ? { picker: 'month' as const } : {})}
       allowEmpty={[true, true]}
       style={{ width: inBar ? 240 : '100%' }}
       aria-label={field.label}
       placeholder={inBar ? [`${field.label}起`, '止'] : ['起', '止']}
-      value={[read(value[from]), read(value[to])]}
-      onChange={v => onChange({ [from]: write(v?.[0]), [to]: write(v?.[1]) })}
-      {...(month
+      value={[parse(value[from]), parse(value[to])]}
+      onChange={v => onChange({ [from]: format(v?.[0]), [to]: format(v?.[1]) })}
+      {...(isMonth
         ? {}
         : {
             presets: shortcuts.map(([label, n]) => ({

@@ -19,7 +19,7 @@ export interface FilterProps {
   readonly inBar?: boolean
 }
 
-/** How a kind is filtered: which members of the search it sets, its control, its words on a chip. */
+/** How a kind is filtered: which members of the search it sets, its control, its text on a chip. */
 export interface FilterKind {
   readonly keys: (name: string) => readonly string[]
   readonly Control: ComponentType<FilterProps>
@@ -33,7 +33,7 @@ const isEmpty = (v: unknown): boolean => v === undefined || v === '' || (Array.i
 const patchOf = (name: string, v: unknown): FilterValues => ({ [name]: isEmpty(v) ? undefined : v })
 
 /**
- * What is being typed, and what it comes to on Enter, on leaving the box, or 400 ms after the last key; never
+ * What is being typed, applied on Enter, when the input loses the focus, or 400 ms after the last key; never
  * while an IME composes.
  */
 function useTyped<V>(apply: (v: V) => void): {
@@ -90,31 +90,31 @@ function TextFilter({ field, name, value, onChange, inBar }: FilterProps) {
   )
 }
 
-/** One end of a range. What cannot be read as a figure stays in the box and filters nothing. */
+/** One end of a range. Text that is no number stays in the input and filters nothing. */
 function RangeEnd({
   field,
-  at,
-  words,
+  key,
+  hint,
   value,
   onChange,
 }: {
   readonly field: Field
-  readonly at: string
-  readonly words: string
+  readonly key: string
+  readonly hint: string
   readonly value: FilterValues
   readonly onChange: (patch: FilterValues) => void
 }) {
   const { typed, type, now } = useTyped<unknown>(v => {
-    if (!(v instanceof InvalidInput) && v !== value[at]) {
-      onChange(patchOf(at, v))
+    if (!(v instanceof InvalidInput) && v !== value[key]) {
+      onChange(patchOf(key, v))
     }
   })
   return (
     <NumberInput
       field={{ ...field, required: false, unit: undefined } as Field}
-      label={`${field.label}${words}`}
-      placeholder={words}
-      value={typed ? typed.v : value[at]}
+      label={`${field.label}${hint}`}
+      placeholder={hint}
+      value={typed ? typed.v : value[key]}
       status={typed?.v instanceof InvalidInput ? 'error' : undefined}
       onChange={type}
       onBlur={now}
@@ -127,9 +127,9 @@ function RangeFilter({ field, name, value, onChange }: FilterProps) {
   const [from, to] = rangeKeys(name) as [string, string]
   return (
     <div className="range">
-      <RangeEnd field={field} at={from} words="不小于" value={value} onChange={onChange} />
+      <RangeEnd field={field} key={from} hint="不小于" value={value} onChange={onChange} />
       <span>至</span>
-      <RangeEnd field={field} at={to} words="不大于" value={value} onChange={onChange} />
+      <RangeEnd field={field} key={to} hint="不大于" value={value} onChange={onChange} />
     </div>
   )
 }
@@ -177,7 +177,7 @@ function FlagFilter({ field, name, value, onChange, inBar }: FilterProps) {
   )
 }
 
-/** A search takes so many of one reference. */
+/** How many of one reference a search accepts. */
 const maxRefs = 200
 
 function RefFilter({ field, name, value, onChange, inBar }: FilterProps) {
@@ -198,17 +198,17 @@ const NoControl = (): null => null
 
 const DateRangeText: FilterKind['Text'] = ({ field, name, value }) => {
   const [a, b] = rangeKeys(name).map(k => value[k])
-  const say = (v: unknown): string =>
+  const formatEnd = (v: unknown): string =>
     field.kind === 'moment' ? String(v).slice(0, 10) : formatValue(v, field)
   return (
     <>
       {a !== undefined && b !== undefined
         ? a === b
-          ? say(a)
-          : `${say(a)} ~ ${say(b)}`
+          ? formatEnd(a)
+          : `${formatEnd(a)} ~ ${formatEnd(b)}`
         : a !== undefined
-          ? `${say(a)} 起`
-          : `${say(b)} 止`}
+          ? `${formatEnd(a)} 起`
+          : `${formatEnd(b)} 止`}
     </>
   )
 }

@@ -7,8 +7,8 @@ import { personalKey } from '../session.ts'
 export type Values = Readonly<Record<string, unknown>>
 
 /**
- * What was typed and not saved, of one form and one record. `version` is that of the record it was typed
- * over.
+ * What was typed and not saved, of one form and one record. `version` is the version of the record that was
+ * being edited.
  */
 export interface Draft {
   readonly values: Values
@@ -18,20 +18,22 @@ export interface Draft {
 
 const draftStorageKey = (key: string): string => personalKey(`draft/${key}`)
 
-// What cannot be read yet is kept as its text: a store of plain data keeps no classes.
-const flat = (v: unknown): unknown => (v instanceof InvalidInput ? { typed: v.text } : v)
+// Invalid input is stored as its text: a store of plain data holds no classes.
+const toStorable = (v: unknown): unknown => (v instanceof InvalidInput ? { typed: v.text } : v)
 
-const whole = (v: unknown, fields: Fields, k: string): unknown => {
+const fromStorable = (v: unknown, fields: Fields, k: string): unknown => {
   const typed = (v as { typed?: unknown } | null)?.typed
   return typeof typed === 'string' && fields[k] ? parseTyped(typed, fields[k]) : v
 }
 
 export const readDraft = (key: string, fields: Fields): Draft | undefined => {
-  const d = readStored<Draft | undefined>(draftStorageKey(key), undefined)
+  const draft = readStored<Draft | undefined>(draftStorageKey(key), undefined)
   return (
-    d && {
-      ...d,
-      values: Object.fromEntries(Object.entries(d.values).map(([k, v]) => [k, whole(v, fields, k)])),
+    draft && {
+      ...draft,
+      values: Object.fromEntries(
+        Object.entries(draft.values).map(([k, v]) => [k, fromStorable(v, fields, k)]),
+      ),
     }
   )
 }
@@ -39,8 +41,7 @@ export const readDraft = (key: string, fields: Fields): Draft | undefined => {
 export const dropDraft = (key: string): void => saveStored(draftStorageKey(key), undefined)
 
 /**
- * Drafts by the open page their form stands in. A hidden page's effects rest, so a form says so once and is
- * not asked again.
+ * Drafts by the open page of their form. The effects of a hidden page do not run, so a form registers once.
  */
 const draftsByPage = new Map<string, Set<string>>()
 const discardedPages = new Set<string>()
@@ -53,7 +54,7 @@ export function registerDraft(page: string, key: string): void {
 export const saveDraft = (key: string, values: Values, version: number | undefined): void => {
   if (!discardedPages.has(key)) {
     saveStored(draftStorageKey(key), {
-      values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, flat(v)])),
+      values: Object.fromEntries(Object.entries(values).map(([k, v]) => [k, toStorable(v)])),
       at: fromInstant(Date.now()),
       version,
     })
@@ -64,8 +65,7 @@ export const saveDraft = (key: string, values: Values, version: number | undefin
 export const hasDrafts = (page: string): boolean => (draftsByPage.get(page)?.size ?? 0) > 0
 
 /**
- * The person gave up what was typed in this page: nothing of it is kept, not even by a form that is just
- * being closed.
+ * The person discards what was typed on this page: no draft is kept, not even by a form that is just closing.
  */
 export function dropDrafts(page: string): void {
   for (const key of draftsByPage.get(page) ?? []) {

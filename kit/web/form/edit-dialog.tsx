@@ -9,77 +9,118 @@ import { FormFooter, useSaving } from './use-saving.tsx'
 import { useForm, type Faults } from './use-form.ts'
 
 export interface FormSpec<I> {
-  /** What is saved: the input of the call. */
+  /** What is saved: the input of a call. */
   readonly shape: Shape<I>
   readonly title: ReactNode
-  /** All that belongs on a form, in one group, otherwise. */
+  /** Without it all fields that belong on a form, in one group. */
   readonly groups?: readonly FormFieldGroup[] | undefined
   readonly initial?: Partial<I> | undefined
-  /** Names the draft: `building/new`, `building/12`. */
+  /** Key of the draft: `building/new`, `building/12`. */
   readonly draftKey?: string | undefined
   readonly rules?: ((values: I) => Faults | undefined) | undefined
   readonly save: (values: I) => Promise<unknown>
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
-  /** The word on the button: 保存, 新增楼栋. */
+  /** Label of the button: 保存, 新增楼栋. */
   readonly submitLabel?: string | undefined
-  /** Under the fields: a preview, an explanation that hangs on the values. */
+  /** Under the fields: a preview or explanation that depends on the values. */
   readonly below?: ((values: Partial<I>) => ReactNode) | undefined
-  /** What must be typed before so large an act (`requiredConfirmText`). */
+  /** What must be typed before a large action (`requiredConfirmText`). */
   readonly confirmText?: ((values: Partial<I>) => string | undefined) | undefined
 }
 
-/** Groups of a form; the project is asked only where none is chosen above. */
+/** Groups of a form; the project is asked for only where none is chosen in the header bar. */
 export function useFormGroups<I>(
-  of: Shape<I>,
+  shape: Shape<I>,
   groups: readonly FormFieldGroup[] | undefined,
   initial: Partial<I> | undefined,
 ): {
   readonly groups: readonly FormFieldGroup[]
   readonly keys: readonly string[]
   readonly initial: Values
-  readonly estate: string | undefined
+  /** Name of the project that is filled in without being asked. */
+  readonly projectName: string | undefined
 } {
   const project = useSession(s => s.project)
-  const nearest = useSession(s => s.signed?.nearestProjectCode)
-  const code = project ? project.code : nearest
-  const chosen = code && code !== '0' ? code : undefined
+  const nearestCode = useSession(s => s.signed?.nearestProjectCode)
+  const code = project ? project.code : nearestCode
+  const chosenCode = code && code !== '0' ? code : undefined
   return useMemo(() => {
-    const own: readonly FormFieldGroup[] = groups ?? [{ keys: formKeys(of.fields) }]
-    const f = of.fields.projectCode
-    const given = initial as Values | undefined
-    const asks = groupKeys(own)
-    const needs = f !== undefined && f.required && f.dataDomain === 'project' && !asks.includes('projectCode')
-    const ask = needs && !given?.projectCode && !chosen
-    const all = ask
-      ? [{ ...own[0], keys: [{ key: 'projectCode', wide: true }, ...(own[0]?.keys ?? [])] }, ...own.slice(1)]
-      : own
+    const declared: readonly FormFieldGroup[] = groups ?? [{ keys: formKeys(shape.fields) }]
+    const field = shape.fields.projectCode
+    const presets = (initial ?? {}) as Values
+    const needsProject =
+      field !== undefined &&
+      field.required &&
+      field.dataDomain === 'project' &&
+      !groupKeys(declared).includes('projectCode')
+    const asksProject = needsProject && !presets.projectCode && !chosenCode
+    const [first, ...others] = declared
+    const shown = asksProject
+      ? [{ ...first, keys: [{ key: 'projectCode', wide: true }, ...(first?.keys ?? [])] }, ...others]
+      : declared
+    const isChosen = !presets.projectCode || presets.projectCode === chosenCode
     return {
-      groups: all,
-      keys: groupKeys(all),
-      initial: { ...(needs && chosen ? { projectCode: chosen } : {}), ...given },
-      estate:
-        needs && !ask && (!given?.projectCode || given.projectCode === chosen) ? project?.name : undefined,
+      groups: shown,
+      keys: groupKeys(shown),
+      initial: { ...(needsProject && chosenCode ? { projectCode: chosenCode } : {}), ...presets },
+      projectName: needsProject && !asksProject && isChosen ? project?.name : undefined,
     }
-  }, [of, groups, initial, chosen, project])
+  }, [shape, groups, initial, chosenCode, project])
 }
 
 interface EditDialogProps<I> extends FormSpec<I> {
   readonly onClose: () => void
   readonly onDone: (answer: unknown) => void
-  /** By the number of fields otherwise: 8 in a dialog, more in a drawer. */ readonly presentation?:
+  /** Without it by the number of fields: up to 8 in a dialog, more in a drawer. */ readonly presentation?:
     | 'dialog'
     | 'drawer'
 }
+
+/** What must be typed before a large action, and whether it has been. */
+function useConfirmText(requiredText: string | undefined) {
+  const [typed, setTyped] = useState('')
+  const [submitted, setSubmitted] = useState(false)
+  const input = useRef<InputRef>(null)
+  const isMistyped = requiredText !== undefined && typed.trim() !== requiredText
+  const check = (): boolean => {
+    setSubmitted(true)
+    if (isMistyped) {
+      input.current?.focus()
+    }
+    return !isMistyped
+  }
+  const drawInput = () =>
+    requiredText !== undefined && (
+      <ConfirmTextInput
+        expectedText={requiredText}
+        value={typed}
+        onChange={setTyped}
+        isWrong={submitted && isMistyped}
+        inputRef={input}
+      />
+    )
+  return { check, drawInput }
+}
+
+/** Focuses the first field, unless the person has begun to type before the dialog was open. */
+function focusFirstField(root: HTMLElement | null): void {
+  if (!root || root.contains(document.activeElement)) return
+  root
+    .querySelector<HTMLElement>('.ask input:not([type=file]):not(:disabled), .ask textarea:not(:disabled)')
+    ?.focus()
+}
+
+const maxDialogFields = 8
 
 /**
  * Up to 8 fields in a dialog of 560, up to 20 in a drawer of 640 with its mask (screens.md §5); more belong
  * on a page.
  */
 export function EditDialog<I>({
-  shape: of,
+  shape,
   title,
-  groups: given,
-  initial,
+  groups: declaredGroups,
+  initial: declaredInitial,
   draftKey,
   rules,
   save,
@@ -91,31 +132,20 @@ export function EditDialog<I>({
   onDone,
   presentation,
 }: EditDialogProps<I>) {
-  const { groups, keys, initial: begin, estate } = useFormGroups(of, given, initial)
+  const { groups, keys, initial, projectName } = useFormGroups(shape, declaredGroups, declaredInitial)
   const [leaving, setLeaving] = useState(false)
-  const form = useForm({ shape: of, keys, initial: begin, draftKey, rules })
-  const [typed, setTyped] = useState('')
-  const [pressed, setPressed] = useState(false)
-  const word = useRef<InputRef>(null)
-  const must = confirmText?.(form.values as Partial<I>)
-  const mistyped = must !== undefined && typed.trim() !== must
-  const ready = (): boolean => {
-    setPressed(true)
-    if (mistyped) {
-      word.current?.focus()
-    }
-    return !mistyped
-  }
+  const form = useForm({ shape, keys, initial, draftKey, rules })
+  const confirmation = useConfirmText(confirmText?.(form.values as Partial<I>))
   const { busy, submit, banner, conflict, onKey } = useSaving({
     form,
-    fields: of.fields,
+    fields: shape.fields,
     keys,
-    save: v => save(v as I),
-    isReady: ready,
+    save: values => save(values as I),
+    isReady: confirmation.check,
     loadCurrent,
-    onDone: a => {
-      form.reset(begin)
-      onDone(a)
+    onDone: answer => {
+      form.reset(initial)
+      onDone(answer)
     },
   })
   const close = (): void => {
@@ -126,16 +156,15 @@ export function EditDialog<I>({
       onClose()
     }
   }
-  const leave = (keep: boolean): void => {
-    if (keep) {
+  const leave = (keepDraft: boolean): void => {
+    if (keepDraft) {
       form.saveDraft()
     } else {
       form.discard()
     }
     onClose()
   }
-  const asDialog = presentation ? presentation === 'dialog' : keys.length <= 8
-  const name = `f-${draftKey?.replace(/\W/g, '-') ?? 'x'}`
+  const asDialog = presentation ? presentation === 'dialog' : keys.length <= maxDialogFields
   const body = (
     <div ref={form.root} className="form-body" onKeyDown={onKey}>
       {conflict ?? (
@@ -143,78 +172,57 @@ export function EditDialog<I>({
           {banner}
           <FormFields
             form={form}
-            fields={of.fields}
+            fields={shape.fields}
             groups={groups}
-            name={name}
+            name={`f-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
             columns={keys.length > 4 ? 2 : 1}
-            fixed={!!begin.id}
+            fixed={!!initial.id}
           />
           {below?.(form.values as Partial<I>)}
-          {must !== undefined && (
-            <ConfirmTextInput
-              expectedText={must}
-              value={typed}
-              onChange={setTyped}
-              isWrong={pressed && mistyped}
-              inputRef={word}
-            />
-          )}
+          {confirmation.drawInput()}
         </>
       )}
     </div>
   )
-  const foot = conflict ? null : (
-    <FormFooter
-      form={form}
-      busy={busy}
-      submit={() => void submit()}
-      submitLabel={submitLabel}
-      leaving={leaving}
-      onStay={() => setLeaving(false)}
-      onLeave={leave}
-      onCancel={close}
-      alignRight={asDialog}
-    />
-  )
-  const head = (
-    <>
-      {title}
-      {estate && <small className="form-estate">{estate}</small>}
-    </>
-  )
-  // Who has begun to type before the dialog stood still is not moved to its first field.
-  const focused = (open: boolean): void => {
-    if (open && !form.root.current?.contains(document.activeElement)) {
-      form.root.current
-        ?.querySelector<HTMLElement>(
-          '.ask input:not([type=file]):not(:disabled), .ask textarea:not(:disabled)',
-        )
-        ?.focus()
-    }
+  const shared = {
+    open: true,
+    title: (
+      <>
+        {title}
+        {projectName && <small className="form-estate">{projectName}</small>}
+      </>
+    ),
+    footer: conflict ? null : (
+      <FormFooter
+        form={form}
+        busy={busy}
+        submit={() => void submit()}
+        submitLabel={submitLabel}
+        leaving={leaving}
+        onStay={() => setLeaving(false)}
+        onLeave={leave}
+        onCancel={close}
+        alignRight={asDialog}
+      />
+    ),
+    mask: { closable: false },
+    afterOpenChange: (open: boolean): void => {
+      if (open) {
+        focusFirstField(form.root.current)
+      }
+    },
   }
   return asDialog ? (
     <Modal
-      open
-      title={head}
+      {...shared}
       width={560}
-      footer={foot}
       onCancel={close}
-      mask={{ closable: false }}
-      afterOpenChange={focused}
       styles={{ body: { maxHeight: 'calc(100vh - 260px)', overflowY: 'auto', paddingTop: 12 } }}
     >
       {body}
     </Modal>
   ) : (
-    <Drawer
-      open
-      title={head}
-      size={innerWidth < 760 ? '100%' : 640}
-      footer={foot}
-      onClose={close}
-      mask={{ closable: false }}
-      afterOpenChange={focused}
-    >
+    <Drawer {...shared} size={innerWidth < 760 ? '100%' : 640} onClose={close}>
       {body}
     </Drawer>
   )

@@ -1,10 +1,11 @@
 import { memo, useMemo, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
+import type { ExactList } from '../exact.ts'
 import { controls, type Control } from '../controls/control-kinds.tsx'
 import type { Form } from './use-form.ts'
 import './form.css'
 
-/** A field on a form: by its key, or otherwise shown. */
+/** A field on a form, with options. */
 export interface FormField {
   readonly key: string
   readonly label?: string
@@ -12,14 +13,14 @@ export interface FormField {
   readonly control?: Control
   /** Takes both columns. */
   readonly wide?: boolean
-  /** Not asked while this says so; its value stays. */
+  /** Hidden while this is true; its value stays. */
   readonly isHidden?: (values: any) => boolean
-  /** Why it cannot be changed now. */
+  /** Why it cannot be changed now; enabled without a reason. */
   readonly disabledReason?: (values: any) => string | undefined
-  /** One control over several fields: what it gives, by key; `also` names the others. */
+  /** One control for several fields: their values by key; `otherKeys` names the others. */
   readonly spreadValue?: (value: unknown) => Readonly<Record<string, unknown>>
   readonly otherKeys?: readonly string[]
-  /** What follows from a change of it: other values to set. */
+  /** Other values to set when this one changes. */
   readonly deriveValues?: (value: any, values: any) => Readonly<Record<string, unknown>> | undefined
 }
 
@@ -28,13 +29,23 @@ export interface FormFieldGroup {
   readonly keys: readonly (string | FormField)[]
 }
 
+/** Fields of a form declared apart, or made by `map`: a misspelt option does not compile. */
+export const defineFormFields = <const List extends readonly (string | FormField)[]>(
+  fields: List & ExactList<FormField, List>,
+): readonly (string | FormField)[] => fields
+
+/** Groups of a form declared apart: a misspelt option of a group does not compile. */
+export const defineFormGroups = <const List extends readonly FormFieldGroup[]>(
+  groups: List & ExactList<FormFieldGroup, List>,
+): readonly FormFieldGroup[] => groups
+
 const formFieldsOf = (g: FormFieldGroup): FormField[] =>
   g.keys.map(k => (typeof k === 'string' ? { key: k } : k))
 
 export const groupKeys = (groups: readonly FormFieldGroup[]): string[] =>
   groups.flatMap(g => formFieldsOf(g).flatMap(a => [a.key, ...(a.otherKeys ?? [])]))
 
-/** All that a form asks when nobody groups them. */
+/** The fields of a form that declares no groups. */
 export const formKeys = (fields: Fields): string[] =>
   Object.keys(fields).filter(k => {
     const f = fields[k]!
@@ -51,7 +62,7 @@ const isWide = (f: Field, a: FormField): boolean =>
 
 interface FormItemProps {
   readonly field: Field
-  readonly ask: FormField
+  readonly item: FormField
   readonly id: string
   readonly value: unknown
   readonly fault: string | undefined
@@ -65,7 +76,7 @@ interface FormItemProps {
 /** Label above, help under it, the fault in the help's place: nothing moves. */
 const FormItem = memo(function Item({
   field,
-  ask,
+  item,
   id,
   value,
   fault,
@@ -75,22 +86,22 @@ const FormItem = memo(function Item({
   form,
   wide,
 }: FormItemProps) {
-  const Control = ask.control ?? controls[field.kind]
-  const label = ask.label ?? field.label
-  const note = disabledReason ?? ask.help ?? field.help
+  const Control = item.control ?? controls[field.kind]
+  const label = item.label ?? field.label
+  const note = disabledReason ?? item.help ?? field.help
   const change = (v: unknown): void => {
-    if (ask.spreadValue) {
-      form.patch(ask.spreadValue(v))
+    if (item.spreadValue) {
+      form.patch(item.spreadValue(v))
       return
     }
-    form.set(ask.key, v)
-    const more = ask.deriveValues?.(v, { ...form.readValues(), [ask.key]: v })
-    if (more) {
-      form.patch(more)
+    form.set(item.key, v)
+    const derived = item.deriveValues?.(v, { ...form.readValues(), [item.key]: v })
+    if (derived) {
+      form.patch(derived)
     }
   }
   return (
-    <div className={`ask${wide ? ' wide' : ''}${fault ? ' wrong' : ''}`} data-field={ask.key}>
+    <div className={`ask${wide ? ' wide' : ''}${fault ? ' wrong' : ''}`} data-field={item.key}>
       <label htmlFor={id}>
         {field.required && (
           <i className="star" aria-hidden>
@@ -104,7 +115,7 @@ const FormItem = memo(function Item({
         id={id}
         value={value}
         onChange={change}
-        onBlur={() => form.validateField(ask.key)}
+        onBlur={() => form.validateField(item.key)}
         disabled={disabledReason !== undefined}
         invalid={fault !== undefined}
         describedBy={fault || note ? `${id}-note` : undefined}
@@ -132,7 +143,7 @@ interface FormFieldsProps {
 /** The fields of a form in one or two columns, groups under headings. */
 export function FormFields({ form, fields, groups, name, columns, fixed }: FormFieldsProps) {
   const { set, validateField, patch, readValues } = form
-  const hands = useMemo(
+  const formActions = useMemo(
     () => ({ set, validateField, patch, readValues }),
     [set, validateField, patch, readValues],
   )
@@ -166,7 +177,7 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: FormF
                 <FormItem
                   key={a.key}
                   field={f}
-                  ask={a}
+                  item={a}
                   id={`${name}-${a.key}`}
                   value={form.values[a.key]}
                   fault={form.faults[a.key]}
@@ -177,7 +188,7 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: FormF
                   }
                   disabledReason={off}
                   formValues={a.control || f.target || f.kind === 'lines' ? form.values : noNestedFaults}
-                  form={hands}
+                  form={formActions}
                   wide={columns === 2 && isWide(f, a)}
                 />
               )

@@ -7,15 +7,15 @@ import { useForm } from './use-form.ts'
 
 interface FormPageProps<I> extends FormSpec<I> {
   readonly onDone?: (answer: unknown) => void
-  /** Beside the fields: what they lead to. */ readonly aside?: (values: Partial<I>) => ReactNode
+  /** Beside the fields: what they result in. */ readonly aside?: (values: Partial<I>) => ReactNode
   readonly columns?: 1 | 2
 }
 
-/** A long form, or one with a table or an editor: a page of its own with a foot that stays (picture 12). */
+/** A long form, or one with a table or an editor: a page of its own with a sticky footer (picture 12). */
 export function FormPage<I>({
-  shape: of,
+  shape: formShape,
   title,
-  groups: given,
+  groups: ownGroups,
   initial,
   draftKey,
   rules,
@@ -28,17 +28,17 @@ export function FormPage<I>({
   onDone,
 }: FormPageProps<I>) {
   const tab = useTab()
-  const { groups, keys, initial: begin, estate } = useFormGroups(of, given, initial)
+  const { groups, keys, initial: initialValues, projectName } = useFormGroups(formShape, ownGroups, initial)
   const [leaving, setLeaving] = useState(false)
-  const form = useForm({ shape: of, keys, initial: begin, draftKey, rules })
+  const form = useForm({ shape: formShape, keys, initial: initialValues, draftKey, rules })
   const { busy, submit, banner, conflict, onKey } = useSaving({
     form,
-    fields: of.fields,
+    fields: formShape.fields,
     keys,
     save: v => save(v as I),
     loadCurrent,
     onDone: a => {
-      form.reset(begin)
+      form.reset(initialValues)
       if (onDone) {
         onDone(a)
       } else {
@@ -58,7 +58,7 @@ export function FormPage<I>({
     <div ref={form.root} className="form-page" onKeyDown={onKey}>
       <header>
         <h2>{title}</h2>
-        {estate && <small>{estate}</small>}
+        {projectName && <small>{projectName}</small>}
       </header>
       <div className={aside ? 'scroll with-aside' : 'scroll'}>
         <div className="form-body">
@@ -67,11 +67,11 @@ export function FormPage<I>({
               {banner}
               <FormFields
                 form={form}
-                fields={of.fields}
+                fields={formShape.fields}
                 groups={groups}
                 name={`p-${draftKey?.replace(/\W/g, '-') ?? 'x'}`}
                 columns={columns}
-                fixed={!!begin.id}
+                fixed={!!initialValues.id}
               />
               {below?.(form.values as Partial<I>)}
             </>

@@ -15,7 +15,7 @@ const fields = {
   ),
 }
 
-it('finds the field that the server names, nested ones too', () => {
+it('finds the field of a wire path, nested ones too', () => {
   expect(keyOfWirePath('RoomNo', fields)).toBe('roomNo')
   expect(keyOfWirePath('roomno', fields)).toBe('roomNo')
   expect(keyOfWirePath('Parts[2].Count', fields)).toBe('parts[2].count')
@@ -24,7 +24,7 @@ it('finds the field that the server names, nested ones too', () => {
   expect(keyOfWirePath('Bauname', fields, { wireNames: { roomNo: 'Bauname' } })).toBe('roomNo')
 })
 
-it('says the same as the server, in nested rows too', () => {
+it('reports the same faults as the server, in nested rows too', () => {
   expect(fieldFaults('parts', fields.parts, [])).toEqual([['parts', '明细不能为空']])
   expect(fieldFaults('parts', fields.parts, [{ name: 'x' }, { count: 12 }])).toEqual([
     ['parts[1].name', '名称不能为空'],
@@ -33,15 +33,15 @@ it('says the same as the server, in nested rows too', () => {
   expect(faultOf(fields.mobile, '123')).toBe('手机号格式不正确')
 })
 
-it('keeps what cannot be read, with its reason', () => {
+it('keeps unreadable input, with its reason', () => {
   expect(parseTyped(' ￥１,２００.５ ', fields.price)).toBe(120050)
   expect(parseTyped('', fields.price)).toBeUndefined()
-  const odd = parseTyped('abc', fields.price)
-  expect(odd).toBeInstanceOf(InvalidInput)
-  expect(faultOf(fields.price, odd)).toBe('单价应为数字，最多两位小数')
+  const invalid = parseTyped('abc', fields.price)
+  expect(invalid).toBeInstanceOf(InvalidInput)
+  expect(faultOf(fields.price, invalid)).toBe('单价应为数字，最多两位小数')
 })
 
-it('sees no change where nothing is nothing in another form', () => {
+it('treats undefined, empty text and empty lists as equal', () => {
   expect(isSameValue(undefined, '')).toBe(true)
   expect(isSameValue([], undefined)).toBe(true)
   expect(isSameValue([{ a: 1 }], [{ a: 1 }])).toBe(true)

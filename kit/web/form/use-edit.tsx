@@ -20,10 +20,11 @@ interface EditOptions<A, E, T> {
   readonly add?: Call<A, any> | undefined
   readonly edit?: Call<E, any> | undefined
   /**
-   * Fetches the record as it is now: before editing where the list's rows are short, and after a conflict.
+   * Fetches the record as it is now: before editing where the list's rows hold only part of it, and after a
+   * conflict.
    */
   readonly load?: Call<{ readonly id: number }, T> | ((id: number) => Promise<T | undefined>)
-  /** The row itself is enough to edit; `one` is asked after a conflict only. */
+  /** The row itself is enough to edit; `load` is called only after a conflict. */
   readonly isRowComplete?: boolean
   readonly nameOf: (row: T) => string
   readonly groups?: readonly FormFieldGroup[] | undefined
@@ -31,7 +32,7 @@ interface EditOptions<A, E, T> {
   readonly rules?: ((values: any) => Faults | undefined) | undefined
   readonly below?: (values: any) => ReactNode
   readonly presentation?: 'dialog' | 'drawer'
-  /** May a row be edited; the reason where not. */
+  /** Why a row cannot be edited; it can without a reason. */
   readonly editDisabledReason?: (row: T) => string | undefined
   readonly onSaved?: (answer: any) => void
 }
@@ -51,47 +52,59 @@ interface OpenForm {
 }
 
 /**
- * Adding and editing by form: `const form = useEdit({ what: '楼栋', add, edit, name: b => b.name })`, then
- * `primary={form.add} row={b => [form.edit(b)]}` and `{form.dialog}`.
+ * Adding and editing by form: `const form = useEdit({ itemName: '楼栋', add, edit, nameOf: b => b.name })`,
+ * then `primaryAction={form.addAction} rowActions={b => [form.editAction(b)]}` and `{form.dialog}`.
  */
-export function useEdit<A, E, T extends { readonly id: number }>(s: EditOptions<A, E, T>): EditForm<A, T> {
+export function useEdit<A, E, T extends { readonly id: number }>(
+  options: EditOptions<A, E, T>,
+): EditForm<A, T> {
   const [open, setOpen] = useState<OpenForm>()
-  const call = (open?.row ? s.edit : s.add) as Call<any, any> | undefined
-  const sending = useSend(call ?? ((s.add ?? s.edit) as Call<any, any>), { quiet: true })
+  const activeCall = (open?.row ? options.edit : options.add) as Call<any, any> | undefined
+  const mutation = useSend(activeCall ?? ((options.add ?? options.edit) as Call<any, any>), { quiet: true })
   const fetchOne = (id: number): Promise<T | undefined> =>
-    typeof s.load === 'function' ? s.load(id) : s.load ? send(s.load, { id }) : Promise.resolve(undefined)
-  const openNew = (initial: Partial<A> = {}): void => setOpen({ initial: { ...s.initial, ...initial } })
+    typeof options.load === 'function'
+      ? options.load(id)
+      : options.load
+        ? send(options.load, { id })
+        : Promise.resolve(undefined)
+  const openNew = (initial: Partial<A> = {}): void => setOpen({ initial: { ...options.initial, ...initial } })
   const openRow = async (row: T): Promise<void> => {
-    const whole = s.load && !s.isRowComplete ? await fetchOne(row.id) : row
-    if (whole) {
-      setOpen({ row: whole as unknown as Values, initial: whole as unknown as Values })
+    const record = options.load && !options.isRowComplete ? await fetchOne(row.id) : row
+    if (record) {
+      setOpen({ row: record as unknown as Values, initial: record as unknown as Values })
     }
   }
-  const mayOf = (c: Call<any, any> | undefined): Action['needs'] =>
-    typeof c?.needs === 'object' ? c.needs : undefined
-  const dialog = open && call && (
+  const permissionOf = (editCall: Call<any, any> | undefined): Action['needs'] =>
+    typeof editCall?.needs === 'object' ? editCall.needs : undefined
+  const dialog = open && activeCall && (
     <EditDialog
-      shape={call.input}
-      title={open.row ? `编辑${s.itemName}「${s.nameOf(open.row as never)}」` : `新增${s.itemName}`}
-      groups={s.groups}
+      shape={activeCall.input}
+      title={
+        open.row
+          ? `编辑${options.itemName}「${options.nameOf(open.row as never)}」`
+          : `新增${options.itemName}`
+      }
+      groups={options.groups}
       initial={open.initial}
-      draftKey={`${call.route.replace(/^\S+ /, '')}/${open.row ? String(open.row.id) : 'new'}`}
-      rules={s.rules}
-      below={s.below}
-      {...(s.presentation ? { presentation: s.presentation } : {})}
-      submitLabel={open.row ? '保存' : `新增${s.itemName}`}
-      save={v => sending.mutateAsync(v as never)}
+      draftKey={`${activeCall.route.replace(/^\S+ /, '')}/${open.row ? String(open.row.id) : 'new'}`}
+      rules={options.rules}
+      below={options.below}
+      {...(options.presentation ? { presentation: options.presentation } : {})}
+      submitLabel={open.row ? '保存' : `新增${options.itemName}`}
+      save={v => mutation.mutateAsync(v as never)}
       loadCurrent={
-        open.row && s.load
+        open.row && options.load
           ? async () => (await fetchOne(Number(open.row!.id))) as unknown as Values
           : undefined
       }
       onClose={() => setOpen(undefined)}
-      onDone={a => {
-        const said = (a ?? open.initial) as T
+      onDone={answer => {
+        const saved = (answer ?? open.initial) as T
         setOpen(undefined)
-        toast.success(`已${open.row ? '保存' : '新增'}${s.itemName}${a ? `「${s.nameOf(said)}」` : ''}`)
-        s.onSaved?.(a)
+        toast.success(
+          `已${open.row ? '保存' : '新增'}${options.itemName}${answer ? `「${options.nameOf(saved)}」` : ''}`,
+        )
+        options.onSaved?.(answer)
       }}
     />
   )
@@ -99,11 +112,11 @@ export function useEdit<A, E, T extends { readonly id: number }>(s: EditOptions<
     dialog: dialog || null,
     openCreate: openNew,
     openEdit: openRow,
-    addAction: { label: `新增${s.itemName}`, needs: mayOf(s.add), run: () => openNew() },
+    addAction: { label: `新增${options.itemName}`, needs: permissionOf(options.add), run: () => openNew() },
     editAction: row => ({
       label: '编辑',
-      needs: mayOf(s.edit),
-      disabledReason: s.editDisabledReason?.(row),
+      needs: permissionOf(options.edit),
+      disabledReason: options.editDisabledReason?.(row),
       run: () => openRow(row),
     }),
   }

@@ -1,27 +1,27 @@
-import { useCallback, useContext, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
-import type { Field, Fields } from '#kit/contract/field.ts'
-import { nestedFieldsOf } from '#kit/contract/value.ts'
-import { wireNameOf, type FieldFault } from '#kit/contract/wire.ts'
+import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
+import type { Fields } from '#kit/contract/field.ts'
 import type { Shape } from '#kit/contract/shape.ts'
-import { faultOf } from '../controls/invalid-input.ts'
-import { TabContext, useUnsaved } from '../tab.ts'
-import { readDraft, dropDraft, saveDraft, registerDraft, type Values } from './drafts.ts'
+import type { FieldFault } from '#kit/contract/wire.ts'
+import { useUnsaved } from '../tab.ts'
+import { dropDraft, readDraft, type Values } from './drafts.ts'
+import { fieldFaults, isFaultOf, placeServerFaults, type Faults } from './form-faults.ts'
+import { useDraft, type FormState } from './use-draft.ts'
 
-export type Faults = Readonly<Record<string, string>>
+export { fieldFaults, keyOfWirePath, type Faults } from './form-faults.ts'
 
 export interface Form {
   readonly values: Values
-  /** The values as they stand now, for what is called later. */
+  /** The newest values, for callbacks that outlive a render. */
   readonly readValues: () => Values
   readonly faults: Faults
   readonly dirty: boolean
-  /** When the draft was kept that stands here now. */
+  /** When the draft was saved that the form was filled from. */
   readonly restoredAt: string | undefined
   /** What is typed is kept as a draft. */
   readonly keepsDraft: boolean
   readonly set: (key: string, v: unknown) => void
   readonly patch: (some: Values) => void
-  /** Checks one field, as when its box is left. */
+  /** Checks one field, as when its input loses the focus. */
   readonly validateField: (key: string) => void
   /** Checks all; goes to the first fault. */
   readonly validate: () => boolean
@@ -49,89 +49,116 @@ interface FormOptions {
 const isEmpty = (v: unknown): boolean =>
   v === undefined || v === null || v === '' || (Array.isArray(v) && v.length === 0)
 
-/** Equal to a person's eye: nothing in any of its forms is nothing. */
+/** Equal to a person's eye: `undefined`, `null`, `''` and `[]` are all nothing. */
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   (isEmpty(a) && isEmpty(b)) || a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** Faults of one field; nested rows have theirs at `lines[2].amount`. */
-export function fieldFaults(key: string, f: Field, v: unknown): [string, string][] {
-  const own = faultOf(f, v)
-  if (own) return [[key, own]]
-  if (f.kind !== 'lines' || !Array.isArray(v)) return []
-  const members = Object.entries(nestedFieldsOf(f)).filter(
-    ([, m]) => !m.derived && !m.hiddenIn?.includes('form'),
-  )
-  return v.flatMap((row, i) =>
-    members.flatMap(([k, m]) => fieldFaults(`${key}[${i}].${k}`, m, (row as Values)[k])),
-  )
+function initialValues(fields: Fields, keys: readonly string[], initial: Values): Values {
+  if (initial.id) return { ...initial }
+  const withDefault = keys.filter(k => fields[k]?.initial !== undefined)
+  return { ...Object.fromEntries(withDefault.map(k => [k, fields[k]!.initial])), ...initial }
 }
 
-/** `Lines[2].Amount` of the wire → `lines[2].amount`. Nothing where no field of these is called so. */
-export function keyOfWirePath(
-  path: string,
-  fields: Fields,
-  s?: Pick<Shape, 'wireNames'>,
-): string | undefined {
-  const m = /^([^[.]+)(\[\d+\])?(?:\.(.+))?$/.exec(path)
-  if (!m) return undefined
-  const said = m[1]!.toLowerCase()
-  const key = Object.keys(fields).find(
-    k =>
-      wireNameOf(k, fields[k]!, s).toLowerCase() === said ||
-      k.toLowerCase() === said ||
-      [fields[k]!.wire ?? []].flat().some(w => w.toLowerCase() === said),
-  )
-  if (!key) return undefined
-  if (!m[3]) return `${key}${m[2] ?? ''}`
-  const inner = keyOfWirePath(m[3], nestedFieldsOf(fields[key]!))
-  return inner && `${key}${m[2] ?? ''}.${inner}`
-}
+const versionOf = (values: Values): number => (values.version as number | undefined) ?? 0
 
-const initialValues = (fields: Fields, keys: readonly string[], initial: Values): Values => ({
-  ...Object.fromEntries(
-    keys.flatMap(k => (fields[k]?.initial === undefined || initial.id ? [] : [[k, fields[k].initial]])),
-  ),
-  ...initial,
-})
-
-/** What a form holds: values in memory's form, faults by key, its draft. */
-export function useForm({ shape, keys, initial, draftKey, rules }: FormOptions): Form {
+/**
+ * The values a form begins with: its initial ones, with a draft over them that was typed over this version.
+ */
+function useInitialValues({ shape, keys, initial, draftKey }: FormOptions) {
   const { fields } = shape
-  const page = useContext(TabContext)
-  const root = useRef<HTMLDivElement>(null)
   const [base, setBase] = useState<Values>(() => initialValues(fields, keys, initial))
-  const found = useMemo(() => (draftKey ? readDraft(draftKey, fields) : undefined), [])
-  const fits = found !== undefined && (found.version ?? 0) === ((initial.version as number | undefined) ?? 0)
-  const [values, setValues] = useState<Values>(() => (fits ? { ...base, ...found.values } : base))
-  const [faults, setFaults] = useState<Faults>({})
-  const [restored, setRestored] = useState(fits ? found.at : undefined)
-  const dirty = keys.some(k => !isSameValue(values[k], base[k]))
-  const now = useRef({ values, dirty, base, faults })
-  now.current = { values, dirty, base, faults }
-  useUnsaved(dirty)
+  const draft = useMemo(() => (draftKey ? readDraft(draftKey, fields) : undefined), [])
+  const fits = draft !== undefined && (draft.version ?? 0) === versionOf(initial)
+  const [values, setValues] = useState<Values>(() => (fits ? { ...base, ...draft.values } : base))
+  const [restoredAt, setRestoredAt] = useState(fits ? draft.at : undefined)
+  return { base, setBase, values, setValues, restoredAt, setRestoredAt }
+}
 
-  const read = useCallback((): Values => now.current.values, [])
-  const wrongAt = (key: string, all: Values): [string, string][] => [
-    ...fieldFaults(key, fields[key]!, all[key]),
-    ...Object.entries(rules?.(all) ?? {}).filter(([k]) => k === key),
-  ]
+/** Scrolls to a field and focuses its faulty control, once the faults are drawn. */
+function focusField(root: HTMLElement | null, key: string): void {
+  setTimeout(() => {
+    const items = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])]
+    const item = items.find(e => isFaultOf(key, e.dataset.field!))
+    const control =
+      item?.querySelector<HTMLElement>('[aria-invalid=true]') ??
+      item?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')
+    item?.scrollIntoView({ block: 'center' })
+    control?.focus()
+  }, 30)
+}
+
+/** The faults of a form and what changes them. */
+function useFaults({ shape, keys, rules }: FormOptions, latest: RefObject<FormState>) {
+  const { fields } = shape
+  const [faults, setFaults] = useState<Faults>({})
+  const root = useRef<HTMLDivElement>(null)
+  /** A shown fault goes as soon as the value is right; a new one waits until the input loses the focus. */
+  const clearMendedFaults = useCallback(
+    (key: string, v: unknown): void =>
+      setFaults(previous => {
+        const shown = Object.keys(previous).filter(k => isFaultOf(k, key))
+        if (!shown.length) return previous
+        const others = Object.entries(previous).filter(([k]) => !shown.includes(k))
+        const remaining = fieldFaults(key, fields[key]!, v).filter(([k]) => shown.includes(k))
+        return Object.fromEntries([...others, ...remaining])
+      }),
+    [fields],
+  )
+  const validateField = useCallback(
+    (key: string): void =>
+      setFaults(previous => {
+        const { values } = latest.current
+        return Object.fromEntries([
+          ...Object.entries(previous).filter(([k]) => !isFaultOf(k, key)),
+          ...fieldFaults(key, fields[key]!, values[key]),
+          ...Object.entries(rules?.(values) ?? {}).filter(([k]) => k === key),
+        ])
+      }),
+    [fields, rules],
+  )
+  const validate = useCallback((): boolean => {
+    const { values } = latest.current
+    const all: Faults = {
+      ...Object.fromEntries(keys.flatMap(k => (fields[k] ? fieldFaults(k, fields[k], values[k]) : []))),
+      ...rules?.(values),
+    }
+    setFaults(all)
+    const faultKeys = Object.keys(all)
+    const first = keys.find(k => faultKeys.some(x => isFaultOf(x, k)))
+    if (first) {
+      focusField(root.current, first)
+    }
+    return faultKeys.length === 0
+  }, [fields, keys, rules])
+  const applyServerFaults = useCallback(
+    (serverFaults: readonly FieldFault[]): FieldFault[] => {
+      const { placed, firstKey, unplaced } = placeServerFaults(serverFaults, fields, keys, shape)
+      setFaults(placed)
+      if (firstKey) {
+        focusField(root.current, firstKey)
+      }
+      return unplaced
+    },
+    [fields, keys],
+  )
+  return { faults, setFaults, root, clearMendedFaults, validateField, validate, applyServerFaults }
+}
+
+/** The state of a form: values as they are in memory, faults by key, a draft. */
+export function useForm(options: FormOptions): Form {
+  const { shape, keys, draftKey } = options
+  const { fields } = shape
+  const { base, setBase, values, setValues, restoredAt, setRestoredAt } = useInitialValues(options)
+  const dirty = keys.some(k => !isSameValue(values[k], base[k]))
+  const latest = useRef<FormState>({ values, dirty, base })
+  latest.current = { values, dirty, base }
+  useUnsaved(dirty)
+  const { setFaults, clearMendedFaults, ...faultState } = useFaults(options, latest)
+  const { flush, markWritten } = useDraft(draftKey, keys, latest)
   const set = useCallback(
     (key: string, v: unknown): void => {
-      setValues(was => ({ ...was, [key]: isEmpty(v) ? undefined : v }))
-      // A fault that stands is taken away as soon as the value is right; a new one waits until the box is
-      // left.
-      setFaults(was => {
-        const mine = Object.keys(was).filter(k => k === key || k.startsWith(`${key}[`))
-        if (!mine.length) return was
-        const next = { ...was }
-        for (const k of mine) {
-          delete next[k]
-        }
-        return {
-          ...next,
-          ...Object.fromEntries(fieldFaults(key, fields[key]!, v).filter(([k]) => mine.includes(k))),
-        }
-      })
+      setValues(previous => ({ ...previous, [key]: isEmpty(v) ? undefined : v }))
+      clearMendedFaults(key, v)
     },
     [fields],
   )
@@ -143,121 +170,33 @@ export function useForm({ shape, keys, initial, draftKey, rules }: FormOptions):
     },
     [set],
   )
-  const leave = useCallback(
-    (key: string): void =>
-      setFaults(was => {
-        const rest = Object.fromEntries(
-          Object.entries(was).filter(([k]) => k !== key && !k.startsWith(`${key}[`)),
-        )
-        return { ...rest, ...Object.fromEntries(wrongAt(key, now.current.values)) }
-      }),
-    [fields, rules],
-  )
-  const goTo = (key: string): void => {
-    setTimeout(() => {
-      const at = [...(root.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find(
-        e => key === e.dataset.field || key.startsWith(`${e.dataset.field}[`),
-      )
-      at?.scrollIntoView({ block: 'center' })
-      ;(
-        at?.querySelector<HTMLElement>('[aria-invalid=true]') ??
-        at?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')
-      )?.focus()
-    }, 30)
-  }
-  const check = useCallback((): boolean => {
-    const all = {
-      ...Object.fromEntries(
-        keys.flatMap(k => (fields[k] ? fieldFaults(k, fields[k], now.current.values[k]) : [])),
-      ),
-      ...rules?.(now.current.values),
-    }
-    setFaults(all)
-    const first = keys.find(k => Object.keys(all).some(x => x === k || x.startsWith(`${k}[`)))
-    if (first) {
-      goTo(first)
-    }
-    return Object.keys(all).length === 0
-  }, [fields, keys, rules])
-  const take = useCallback(
-    (said: readonly FieldFault[]): FieldFault[] => {
-      const placed = said
-        .map(f => ({ f, key: keyOfWirePath(f.Field, fields, shape) }))
-        .map(x => ({
-          ...x,
-          key: x.key && keys.some(k => x.key === k || x.key!.startsWith(`${k}[`)) ? x.key : undefined,
-        }))
-      setFaults(Object.fromEntries(placed.flatMap(x => (x.key ? [[x.key, x.f.Message]] : []))))
-      const first = placed.find(x => x.key)?.key
-      if (first) {
-        goTo(first)
-      }
-      return placed.filter(x => !x.key).map(x => x.f)
-    },
-    [fields, keys],
-  )
-  const written = useRef<Values>(values)
   const reset = useCallback(
-    (v: Values): void => {
-      const b = initialValues(fields, keys, v)
-      // At once, not at the next drawing: a form that is closed in the same breath must not write its draft
-      // again.
-      written.current = b
-      now.current = { values: b, dirty: false, base: b, faults: {} }
-      setBase(b)
-      setValues(b)
+    (initial: Values): void => {
+      const next = initialValues(fields, keys, initial)
+      // At once, not at the next render: a form that is closed right after must not write its draft again.
+      markWritten(next)
+      latest.current = { values: next, dirty: false, base: next }
+      setBase(next)
+      setValues(next)
       setFaults({})
-      setRestored(undefined)
+      setRestoredAt(undefined)
       if (draftKey) {
         dropDraft(draftKey)
       }
     },
     [fields, keys, draftKey],
   )
-  const discard = useCallback((): void => reset(now.current.base), [reset])
-
-  const flush = useCallback((): void => {
-    const { values: v, dirty: d, base: b } = now.current
-    if (!draftKey || v === written.current) return
-    written.current = v
-    if (d) {
-      saveDraft(draftKey, Object.fromEntries(keys.map(k => [k, v[k]])), b.version as number | undefined)
-    } else {
-      dropDraft(draftKey)
-    }
-  }, [draftKey, keys])
-  useEffect(() => {
-    if (!draftKey) return undefined
-    const t = setInterval(flush, 5000)
-    registerDraft(page, draftKey)
-    const ask = (e: BeforeUnloadEvent): void => {
-      flush()
-      if (now.current.dirty) {
-        e.preventDefault()
-      }
-    }
-    addEventListener('beforeunload', ask)
-    return () => {
-      clearInterval(t)
-      removeEventListener('beforeunload', ask)
-      flush()
-    }
-  }, [draftKey, page])
   return {
     values,
-    readValues: read,
-    faults,
+    readValues: useCallback((): Values => latest.current.values, []),
     dirty,
-    restoredAt: restored,
+    restoredAt,
     keepsDraft: draftKey !== undefined,
     set,
     patch,
-    validateField: leave,
-    validate: check,
-    applyServerFaults: take,
+    ...faultState,
     reset,
-    discard,
+    discard: useCallback((): void => reset(latest.current.base), [reset]),
     saveDraft: flush,
-    root,
   }
 }

@@ -12,9 +12,9 @@ import { isSameValue, type Form } from './use-form.ts'
 export interface Saving {
   readonly busy: boolean
   readonly submit: () => Promise<void>
-  /** What stands above the fields: a kept draft, a refusal, another's changes. */
+  /** Above the fields: a restored draft, a refusal. */
   readonly banner: ReactNode
-  /** Another's changes are being compared: the fields stand back. */
+  /** Somebody else's changes, to compare; shown instead of the fields. */
   readonly conflict: ReactNode | undefined
   readonly onKey: (e: KeyboardEvent) => void
 }
@@ -24,14 +24,17 @@ interface SavingOptions {
   readonly fields: Fields
   readonly keys: readonly string[]
   readonly save: (values: any) => Promise<unknown>
-  /** Asked once the fields are right: whether it may go now. */
+  /** Called once the fields are valid: whether it may be sent now. */
   readonly isReady?: (() => boolean) | undefined
   /** The record as it is now, to compare after a conflict (10005). */
   readonly loadCurrent?: (() => Promise<Values | undefined>) | undefined
   readonly onDone: (answer: unknown) => void
 }
 
-/** Checks, sends, and puts what the server says where it belongs. Nothing typed is lost, whatever happens. */
+/**
+ * Validates, sends, and shows the server's faults beside their fields. Nothing typed is lost, whatever
+ * happens.
+ */
 export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDone }: SavingOptions): Saving {
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string>()
@@ -45,15 +48,15 @@ export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDo
     } catch (e) {
       form.saveDraft()
       if (e instanceof Refused && e.code === resultCode.invalidInput && Array.isArray(e.data)) {
-        const rest = form.applyServerFaults(e.data as FieldFault[])
-        setTrouble(rest.length ? rest.map(f => f.Message).join('；') : undefined)
+        const unplaced = form.applyServerFaults(e.data as FieldFault[])
+        setTrouble(unplaced.length ? unplaced.map(f => f.Message).join('；') : undefined)
         if (!e.data.length) {
           setTrouble(e.message)
         }
       } else if (e instanceof Refused && e.code === resultCode.stale && loadCurrent) {
-        const now = await loadCurrent().catch(() => undefined)
-        if (now) {
-          setTheirs(now)
+        const reloaded = await loadCurrent().catch(() => undefined)
+        if (reloaded) {
+          setTheirs(reloaded)
         } else {
           setTrouble(e.message)
         }
@@ -65,7 +68,7 @@ export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDo
       setBusy(false)
     }
   }
-  const settle = (chosen: Values): void => {
+  const resolveConflict = (chosen: Values): void => {
     const version = theirs?.version
     form.reset({ ...form.readValues(), ...theirs, version })
     form.patch(chosen)
@@ -114,19 +117,19 @@ export function useSaving({ form, fields, keys, save, isReady, loadCurrent, onDo
         keys={keys}
         mine={form.values}
         theirs={theirs}
-        onSettle={settle}
+        onSettle={resolveConflict}
         onBack={() => setTheirs(undefined)}
       />
     ),
   }
 }
 
-/** Both values of what differs; the person chooses, nothing is overwritten unseen. */
+/** Both values of each field that differs; the person chooses, nothing is overwritten unseen. */
 function EditConflict({
   fields,
   keys,
   mine,
-  theirs,
+  theirs: current,
   onSettle,
   onBack,
 }: {
@@ -137,9 +140,9 @@ function EditConflict({
   readonly onSettle: (chosen: Values) => void
   readonly onBack: () => void
 }) {
-  const differing = keys.filter(k => fields[k] && !isSameValue(mine[k], theirs[k]))
+  const differing = keys.filter(k => fields[k] && !isSameValue(mine[k], current[k]))
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
-  const words = (k: string, v: unknown): string =>
+  const valueText = (k: string, v: unknown): string =>
     v === undefined ? formatValue(undefined, fields[k]!) : textOf(fields[k]!, v)
   return (
     <div className="conflict">
@@ -169,7 +172,7 @@ function EditConflict({
                       checked={(chosen[k] ?? 'mine') === side}
                       onChange={() => setChosen({ ...chosen, [k]: side })}
                     >
-                      {words(k, (side === 'mine' ? mine : theirs)[k])}
+                      {valueText(k, (side === 'mine' ? mine : current)[k])}
                     </Radio>
                   </td>
                 ))}
@@ -186,7 +189,7 @@ function EditConflict({
               Object.fromEntries(
                 keys.map(k => [
                   k,
-                  differing.includes(k) && (chosen[k] ?? 'mine') === 'mine' ? mine[k] : theirs[k],
+                  differing.includes(k) && (chosen[k] ?? 'mine') === 'mine' ? mine[k] : current[k],
                 ]),
               ),
             )
@@ -200,7 +203,7 @@ function EditConflict({
   )
 }
 
-/** The foot of a form; while somebody is leaving it asks instead, in the same place. */
+/** The footer of a form; while the person is leaving it asks what to do with the changes. */
 export function FormFooter({
   form,
   busy,
@@ -236,7 +239,7 @@ export function FormFooter({
         </Button>
       </div>
     )
-  const note = form.dirty && (
+  const dirtyNote = form.dirty && (
     <span className="dirty">{form.keepsDraft ? '有未保存的修改，草稿会自动保留' : '有未保存的修改'}</span>
   )
   const save = (
@@ -253,7 +256,7 @@ export function FormFooter({
     <div className="form-foot">
       {alignRight ? (
         <>
-          {note}
+          {dirtyNote}
           <span className="spring" />
           {cancel}
           {save}
@@ -263,7 +266,7 @@ export function FormFooter({
           {save}
           {cancel}
           <span className="spring" />
-          {note}
+          {dirtyNote}
         </>
       )}
     </div>

@@ -101,12 +101,12 @@ export const bill = entity(
 )
 
 export type Bill = Row<typeof bill>
-const may = menu.bill.permissions
+const permissions = menu.bill.permissions
 
 export const listBills = call({
   route: 'GET gallery/bills',
   title: '查询账单',
-  needs: may.view,
+  needs: permissions.view,
   input: search(bill, ['buildCode', 'item', 'state', 'from', 'due', 'amount', 'payer', 'shop', 'days']),
   output: pageOf(bill, { sums: ['amount', 'reduced', 'paid', 'late', 'rest'] }),
 })
@@ -114,7 +114,7 @@ export const listBills = call({
 export const oneBill = call({
   route: 'GET gallery/bill',
   title: '查看账单',
-  needs: may.view,
+  needs: permissions.view,
   input: byId,
   output: recordOf(bill),
 })
@@ -122,7 +122,7 @@ export const oneBill = call({
 export const addBill = call({
   route: 'POST gallery/bill',
   title: '新增账单',
-  needs: may.add,
+  needs: permissions.add,
   input: draftOf(bill),
   output: recordOf(bill),
   affects: ['bill'],
@@ -131,7 +131,7 @@ export const addBill = call({
 export const editBill = call({
   route: 'PUT gallery/bill',
   title: '编辑账单',
-  needs: may.edit,
+  needs: permissions.edit,
   input: draftOf(bill),
   output: recordOf(bill),
   affects: ['bill'],
@@ -140,7 +140,7 @@ export const editBill = call({
 export const dropBills = call({
   route: 'DELETE gallery/bill',
   title: '作废账单',
-  needs: may.del,
+  needs: permissions.del,
   input: byIdsWithReason,
   output: noData,
   affects: ['bill'],
@@ -149,7 +149,7 @@ export const dropBills = call({
 export const buildings = call({
   route: 'GET gallery/buildings',
   title: '楼栋',
-  needs: may.view,
+  needs: permissions.view,
   input: shape({}),
   output: listOfRows({ code: text('编码', { required: true }), name: text('名称', { required: true }) }),
 })
@@ -157,13 +157,13 @@ export const buildings = call({
 export const billImport = declareImport({
   route: 'POST gallery/PostImport',
   title: '导入账单',
-  needs: may.import,
+  needs: permissions.import,
   affects: ['bill'],
 })
 
 export const billExport = declareExport({
   route: 'GET gallery/GetExport',
   title: '导出账单',
-  needs: may.export,
+  needs: permissions.export,
   of: listBills,
 })

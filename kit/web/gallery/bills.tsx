@@ -67,7 +67,7 @@ const views = [
   { id: 'part', name: '部分缴纳', filter: { state: ['part'] } },
 ]
 
-const say = (what: string) => () => toast.success(what)
+const showToast = (text: string) => () => toast.success(text)
 
 export function Bills() {
   const form = useEdit({
@@ -88,12 +88,12 @@ export function Bills() {
         barFilters={['buildCode', 'item', 'due']}
         views={views}
         primaryAction={{ ...form.addAction, label: '生成账单' }}
-        rowActions={b => [{ label: '收款', run: say('收款') }, form.editAction(b), remove.row(b)]}
+        rowActions={b => [{ label: '收款', run: showToast('收款') }, form.editAction(b), remove.row(b)]}
         batchActions={[
           { label: '发催缴', acceptsAllMatching: true, run: t => toast.success(`已给 ${t.count} 条发催缴`) },
           { label: '减免', run: t => toast.success(`减免 ${t.ids.length} 条`) },
-          { label: '调整违约金', run: say('调整') },
-          { label: '打印缴费单', icon: <PrinterOutlined />, run: say('打印') },
+          { label: '调整违约金', run: showToast('调整') },
+          { label: '打印缴费单', icon: <PrinterOutlined />, run: showToast('打印') },
           remove.batch,
         ]}
         unselectableReason={b => (b.state === 'paying' ? '账单正在支付中，15 分钟后自动解锁' : undefined)}
@@ -123,8 +123,8 @@ export function Bills() {
             { title: '怎么算的', keys: ['parts'] },
           ],
           actions: b => [
-            { label: `收款 ¥${displayYuan(b.rest ?? 0)}`, run: say('收款') },
-            { label: '发催缴', run: say('催') },
+            { label: `收款 ¥${displayYuan(b.rest ?? 0)}`, run: showToast('收款') },
+            { label: '发催缴', run: showToast('催') },
             form.editAction(b),
             remove.row(b),
           ],

@@ -21,74 +21,14 @@ import {
   oneBill,
   type Bill,
 } from './bill.ts'
+import { createBills } from './sample-bills.ts'
 
-// A made-up server for the show-room: it speaks the real wire and keeps its rows in memory.
-const names = [
-  '肖志强',
-  '林慧敏',
-  '潘婷婷',
-  '吴国庆',
-  '许磊',
-  '朱子涵',
-  '杨建国',
-  '何伟',
-  '韩淑珍',
-  '蒋婷婷',
-  '李子涵',
-  '许玉梅',
-  '杨明辉',
-  '欧阳文静',
-]
-
-let seed = 7
-
-const dice = (n: number): number => {
-  seed = (seed * 1103515245 + 12345) % 2147483648
-  return seed % n
-}
-
-let rows: Bill[] = Array.from({ length: 3210 }, (_, i): Bill => {
-  const b = 1 + dice(6)
-  const amount = 10000 + dice(60000)
-  const late = i % 9 === 4 ? 0 : dice(12000)
-  const paid = i % 5 === 3 ? 5000 : 0
-  const reduced = i % 8 === 7 ? 9964 : 0
-  const days = Math.max(0, 204 - i * 3)
-  const state = paid ? 'part' : days ? 'late' : i % 17 === 0 ? 'paying' : i % 23 === 0 ? 'void' : 'open'
-  return {
-    id: i + 1,
-    version: 1,
-    createTime: '2026-07-05 02:00:00',
-    updateTime: '2026-07-05 02:00:00',
-    projectCode: 'P1',
-    buildCode: `B${b}`,
-    buildName: `${b}栋`,
-    roomNo: `${b}-${1 + dice(2)}-${String(1 + dice(18)).padStart(2, '0')}0${1 + dice(4)}`,
-    payer: names[i % names.length]!,
-    mobile: `1380013${String(6000 + i)}`,
-    item: i % 6 === 1 ? 'rubbish' : i % 5 === 4 ? 'shared' : 'estate',
-    period: i % 6 === 1 ? '2026 全年' : '2026-07 ~ 09',
-    from: '2026-07',
-    due: `2026-0${4 + (i % 5)}-30`,
-    days,
-    amount,
-    ...(reduced ? { reduced } : { reduced: 0 }),
-    paid,
-    ...(late ? { late } : {}),
-    rest: amount - reduced - paid + late,
-    area: '142.36',
-    state,
-    shop: false,
-    billNo: `ZD20260705${String(i).padStart(6, '0')}`,
-    batchNo: 'PC20260705000002',
-    tags: i % 4 ? [] : ['催缴'],
-    parts: [{ name: '物业费', count: 3, price: 39861, since: '2026-07-01' }],
-    ...(i % 3 ? {} : { remark: '与业主约定分两次缴纳' }),
-  }
-})
+// A fake server for the gallery: it speaks the real wire format and keeps its rows in memory.
+let rows = createBills()
 
 type Q = Readonly<Record<string, any>>
-const total = (of: readonly Bill[], k: keyof Bill): number => of.reduce((n, r) => n + Number(r[k] ?? 0), 0)
+const total = (bills: readonly Bill[], k: keyof Bill): number =>
+  bills.reduce((n, r) => n + Number(r[k] ?? 0), 0)
 
 const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
   [
@@ -107,10 +47,10 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
           (q.amountTo === undefined || r.amount <= q.amountTo) &&
           (!q.daysFrom || r.days! >= q.daysFrom),
       )
-      const by = (q.order as string | undefined)?.replace(/^-/, '') as keyof Bill | undefined
-      const sorted = by
+      const sortKey = (q.order as string | undefined)?.replace(/^-/, '') as keyof Bill | undefined
+      const sorted = sortKey
         ? [...found].sort(
-            (a, b) => ((a[by] ?? '') < (b[by] ?? '') ? -1 : 1) * (q.order.startsWith('-') ? -1 : 1),
+            (a, b) => ((a[sortKey] ?? '') < (b[sortKey] ?? '') ? -1 : 1) * (q.order.startsWith('-') ? -1 : 1),
           )
         : found
       return {
@@ -251,32 +191,32 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
 const pause = (ms: number): Promise<void> => new Promise(r => setTimeout(r, ms))
 export const delay = { ms: 60 }
 
-const loose = (form: URLSearchParams): Record<string, unknown> => {
-  const out: Record<string, unknown> = {}
+const parseForm = (form: URLSearchParams): Record<string, unknown> => {
+  const result: Record<string, unknown> = {}
   for (const [k, v] of form) {
     const path = k.replace(/\]/g, '').split('[')
-    let at: any = out
+    let target: any = result
     path.forEach((p, i) => {
       const last = i === path.length - 1
       if (last) {
         if (p === '') {
-          at.push(v)
+          target.push(v)
         } else {
-          at[p] = v
+          target[p] = v
         }
       } else {
-        at[p] ??= path[i + 1] === '' ? [] : {}
-        at = at[p]
+        target[p] ??= path[i + 1] === '' ? [] : {}
+        target = target[p]
       }
     })
   }
-  const fix = (v: any): any =>
+  const listsFromIndexes = (v: any): any =>
     v && typeof v === 'object' && !Array.isArray(v)
       ? Object.keys(v).length && Object.keys(v).every(k => /^\d+$/.test(k))
-        ? Object.values(v).map(fix)
-        : Object.fromEntries(Object.entries(v).map(([k, x]) => [k, fix(x)]))
+        ? Object.values(v).map(listsFromIndexes)
+        : Object.fromEntries(Object.entries(v).map(([k, x]) => [k, listsFromIndexes(x)]))
       : v
-  return fix(out)
+  return listsFromIndexes(result)
 }
 
 const answer = (raw: Record<string, unknown>, method: string, path: string): string => {
@@ -292,16 +232,16 @@ const answer = (raw: Record<string, unknown>, method: string, path: string): str
 
 export function installFakeServer(): void {
   const real = window.fetch
-  window.fetch = async (at, init) => {
-    const url = new URL(String(at), location.origin)
-    if (!url.pathname.startsWith('/api/')) return real(at, init)
+  window.fetch = async (target, init) => {
+    const url = new URL(String(target), location.origin)
+    if (!url.pathname.startsWith('/api/')) return real(target, init)
     await pause(delay.ms)
     const body = typeof init?.body === 'string' ? init.body : ''
     return new Response(
       answer(
         init?.method === 'PUT'
           ? (JSON.parse(body) as Record<string, unknown>)
-          : loose(new URLSearchParams(body || url.search)),
+          : parseForm(new URLSearchParams(body || url.search)),
         init?.method ?? 'GET',
         url.pathname.slice(5),
       ),
@@ -310,12 +250,12 @@ export function installFakeServer(): void {
   }
   // Uploads go by XMLHttpRequest.
   const open = XMLHttpRequest.prototype.open
-  XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, at: string | URL) {
-    ;(this as any).said = [method, new URL(String(at), location.origin).pathname.slice(5)]
-    open.call(this, method, at, true)
+  XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, target: string | URL) {
+    ;(this as any).requestLine = [method, new URL(String(target), location.origin).pathname.slice(5)]
+    open.call(this, method, target, true)
   } as never
   XMLHttpRequest.prototype.send = function (this: XMLHttpRequest) {
-    const [method, path] = (this as any).said as [string, string]
+    const [method, path] = (this as any).requestLine as [string, string]
     void (async () => {
       for (const part of [0.3, 0.7, 1]) {
         await pause(60)

@@ -18,9 +18,9 @@ import { installFakeServer } from './fake-server.ts'
 import './gallery.css'
 
 installFakeServer()
-const asked = new URLSearchParams(location.search)
+const params = new URLSearchParams(location.search)
 await openBrowserStore()
-saveStored('appearance', asked.get('theme') ?? 'light')
+saveStored('appearance', params.get('theme') ?? 'light')
 
 signIn({
   token: 't',
@@ -76,7 +76,7 @@ const host = {
           faults: [],
           hasResult: true,
           hasFaults: true,
-          mayRetry: false,
+          canRetry: false,
         },
       ]
     },

@@ -4,22 +4,22 @@ import type { TreeNode } from '../pickers/tree-selection.ts'
 import { TreePicker } from '../pickers/tree-picker.tsx'
 import type { TreeSource } from '../pickers/use-tree.ts'
 
-const two = (n: number): string => String(n).padStart(2, '0')
+const padTwo = (n: number): string => String(n).padStart(2, '0')
 const pause = <T,>(v: T): Promise<T> => new Promise(r => setTimeout(() => r(v), 120))
 
-const rooms = (b: number, u: number): TreeNode[] =>
+const rooms = (building: number, unit: number): TreeNode[] =>
   Array.from({ length: 12 * 4 }, (_, i) => {
-    const f = Math.floor(i / 4) + 1
-    const no = `${two(f)}${two((i % 4) + 1)}`
-    const empty = (f + i + u) % 11 === 5
+    const floor = Math.floor(i / 4) + 1
+    const roomNo = `${padTwo(floor)}${padTwo((i % 4) + 1)}`
+    const empty = (floor + i + unit) % 11 === 5
     return {
-      key: `${b}-${u}-${no}`,
-      label: no,
-      fullName: `${b}-${u}-${no}`,
+      key: `${building}-${unit}-${roomNo}`,
+      label: roomNo,
+      fullName: `${building}-${unit}-${roomNo}`,
       leaf: true,
-      path: ['P1', `B${b}`, `B${b}-${u}`],
-      lineLabel: `${f}F`,
-      group: `${b} 栋`,
+      path: ['P1', `B${building}`, `B${building}-${unit}`],
+      lineLabel: `${floor}F`,
+      group: `${building} 栋`,
       data: undefined,
       ...(empty ? { tag: '空', disabledReason: '空置，没有人在住' } : {}),
     }
@@ -36,9 +36,9 @@ const branch = (key: string, label: string, path: readonly string[], count: numb
 
 const all = (key: string): TreeNode[] =>
   key === 'P1'
-    ? [1, 2, 3, 4, 5, 6].flatMap(b => all(`B${b}`))
+    ? [1, 2, 3, 4, 5, 6].flatMap(building => all(`B${building}`))
     : key.length === 2
-      ? [1, 2, 3].flatMap(u => rooms(Number(key[1]), u))
+      ? [1, 2, 3].flatMap(unit => rooms(Number(key[1]), unit))
       : rooms(Number(key[1]), Number(key[3]))
 
 const source: TreeSource<unknown> = {
@@ -47,13 +47,13 @@ const source: TreeSource<unknown> = {
       !n
         ? [branch('P1', '锦绣花园', [], 864)]
         : n.key === 'P1'
-          ? [1, 2, 3, 4, 5, 6].map(b => branch(`B${b}`, `${b} 栋`, ['P1'], 144))
+          ? [1, 2, 3, 4, 5, 6].map(building => branch(`B${building}`, `${building} 栋`, ['P1'], 144))
           : n.key.length === 2
-            ? [1, 2, 3].map(u => branch(`${n.key}-${u}`, `${u} 单元`, ['P1', n.key], 48))
+            ? [1, 2, 3].map(unit => branch(`${n.key}-${unit}`, `${unit} 单元`, ['P1', n.key], 48))
             : all(n.key),
     ),
   leaves: n => pause(all(n.key)),
-  search: word => pause(all('B3').filter(r => r.fullName!.includes(word))),
+  search: text => pause(all('B3').filter(r => r.fullName!.includes(text))),
 }
 
 export function PickerGallery() {

@@ -7,8 +7,8 @@ import { MoreActions, ActionButton, type Action } from '../action.tsx'
 import { maxSelected, type SelectedRows } from './selection.ts'
 
 /**
- * A deed on ticked rows. With `whole` it takes 选择全部 as filter, expected count and sum (BILL-1); without, ids
- * are fetched, 2,000 at most.
+ * An action on selected rows. With `acceptsAllMatching` it gets 选择全部 as filter, expected count and sum
+ * (BILL-1); without, the ids are fetched, 2,000 at most.
  */
 export interface BatchAction<T, I = any> {
   readonly label: string
@@ -17,7 +17,7 @@ export interface BatchAction<T, I = any> {
   readonly danger?: boolean
   readonly acceptsAllMatching?: boolean
   readonly disabledReason?: (t: SelectedRows<T, I>) => string | undefined
-  /** Answering true (or a promise of it) says that these rows are done with: their ticks go. */
+  /** Answering true (or a promise of it) means that the rows are done: the selection is cleared. */
   readonly run: (t: SelectedRows<T, I>) => unknown
 }
 
@@ -31,7 +31,7 @@ interface BatchBarProps<T, I> {
   readonly fetchSelected: () => Promise<SelectedRows<T, I>>
 }
 
-/** Stands in the band of the toolbar while rows are ticked, so that nothing below moves. */
+/** Takes the place of the toolbar while rows are selected, so that nothing below moves. */
 export function BatchBar<T, I>({
   batch,
   selected,
@@ -41,48 +41,52 @@ export function BatchBar<T, I>({
   onClear,
   fetchSelected,
 }: BatchBarProps<T, I>) {
-  const may = usePermission()
-  const whole = selected.allMatching !== undefined
-  const verbs = batch
-    .filter(b => may(b.needs))
-    .map((b): Action => {
+  const hasPermission = usePermission()
+  const isAllMatching = selected.allMatching !== undefined
+  const allowedActions = batch
+    .filter(batchAction => hasPermission(batchAction.needs))
+    .map((batchAction): Action => {
       const tooMany =
-        whole && !b.acceptsAllMatching && selected.count > maxSelected
+        isAllMatching && !batchAction.acceptsAllMatching && selected.count > maxSelected
           ? `一次最多处理 ${formatCount(maxSelected)} 条，请缩小筛选范围`
           : undefined
       return {
-        label: b.label,
-        icon: b.icon,
-        danger: b.danger ?? false,
-        disabledReason: tooMany ?? b.disabledReason?.(selected),
+        label: batchAction.label,
+        icon: batchAction.icon,
+        danger: batchAction.danger ?? false,
+        disabledReason: tooMany ?? batchAction.disabledReason?.(selected),
         run: async () => {
-          if ((await b.run(whole && !b.acceptsAllMatching ? await fetchSelected() : selected)) === true) {
+          if (
+            (await batchAction.run(
+              isAllMatching && !batchAction.acceptsAllMatching ? await fetchSelected() : selected,
+            )) === true
+          ) {
             onClear()
           }
         },
       }
     })
-  const safe = verbs.filter(v => !v.danger)
-  const danger = verbs.filter(v => v.danger)
-  const room = width >= 1000 ? 5 : width >= 800 ? 4 : 3
+  const safe = allowedActions.filter(action => !action.danger)
+  const danger = allowedActions.filter(action => action.danger)
+  const maxButtons = width >= 1000 ? 5 : width >= 800 ? 4 : 3
   return (
     <div className="toolbar batch" role="toolbar" aria-label="批量操作">
       <button type="button" className="plain" aria-label="取消勾选" title="取消勾选 Esc" onClick={onClear}>
         <CloseOutlined />
       </button>
       <b aria-live="polite">
-        已选 {formatCount(selected.count)} 条{whole && '（全部）'}
+        已选 {formatCount(selected.count)} 条{isAllMatching && '（全部）'}
       </b>
-      {!whole && onSelectAll && total > selected.count && (
+      {!isAllMatching && onSelectAll && total > selected.count && (
         <button type="button" className="linkish" onClick={onSelectAll}>
           选择全部 {formatCount(total)} 条
         </button>
       )}
       <span className="gap" />
-      {safe.slice(0, room).map((v, i) => (
+      {safe.slice(0, maxButtons).map((v, i) => (
         <ActionButton key={v.label} action={v} primary={i === 0} small />
       ))}
-      <MoreActions actions={safe.slice(room)} />
+      <MoreActions actions={safe.slice(maxButtons)} />
       <span className="spring" />
       {danger.slice(0, 1).map(v => (
         <ActionButton key={v.label} action={v} small />

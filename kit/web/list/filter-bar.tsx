@@ -13,33 +13,33 @@ export interface ListFilter {
 
 interface FilterBarProps {
   readonly filters: readonly ListFilter[]
-  /** Names of those that stand in the bar, by use. */
+  /** Names of the filters in the bar, the most used first. */
   readonly inBar: readonly string[]
   readonly value: FilterValues
   readonly keyword: string
-  /** What the keyword box searches: `房号、姓名、手机`. Absent: no box. */
+  /** What the keyword input searches: `房号、姓名、手机`. Absent: no input. */
   readonly keywordPlaceholder: string | undefined
   readonly width: number
   readonly changed: boolean
   readonly onFilter: (patch: FilterValues) => void
-  readonly onKeyword: (word: string) => void
+  readonly onKeyword: (text: string) => void
   readonly onReset: () => void
   readonly box: RefObject<InputRef | null>
 }
 
-/** As wide as its words with the glass and the key beside them, within reason. */
-export const keywordWidth = (sought: string, room: number): number =>
-  room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, measureText(sought) + 108))
+/** As wide as its placeholder with icon and key hint, within limits. */
+export const keywordWidth = (placeholder: string, room: number): number =>
+  room < 760 ? 232 : Math.min(344, room - 460, Math.max(232, measureText(placeholder) + 108))
 
 /** Applies on Enter or 400 ms after the last key; never while an IME composes. */
 function KeywordInput({
   keyword,
-  sought,
+  placeholder,
   onKeyword,
   box,
   wide,
 }: Pick<FilterBarProps, 'keyword' | 'onKeyword' | 'box'> & {
-  readonly sought: string
+  readonly placeholder: string
   readonly wide: number
 }) {
   const [typed, setTyped] = useState<string>()
@@ -60,8 +60,8 @@ function KeywordInput({
       ref={box}
       className="keyword"
       style={{ width: wide }}
-      aria-label={`搜索${sought}`}
-      placeholder={sought}
+      aria-label={`搜索${placeholder}`}
+      placeholder={placeholder}
       maxLength={100}
       prefix={<SearchOutlined />}
       suffix={typed || keyword ? undefined : <kbd>/</kbd>}
@@ -105,9 +105,9 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
     }
   }
   const extra = p.filters.filter(f => !bar.includes(f) && isFilterSet(f.name, f.field, p.value))
-  // Chips are measured by their words; a reference's name is not known yet and counts as eight characters.
+  // Chips are measured by their text; a reference's name is not known yet and counts as eight characters.
   const box = p.keywordPlaceholder ? keywordWidth(p.keywordPlaceholder, p.width) : 0
-  let left = p.width - (box && box + 8) - used * 124 - 196
+  let remainingWidth = p.width - (box && box + 8) - used * 124 - 196
   const chips = extra.filter(f => {
     const v = p.value[f.name]
     const w = Math.min(
@@ -118,8 +118,8 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
           : 112) +
         46,
     )
-    if (w > left) return false
-    left -= w
+    if (w > remainingWidth) return false
+    remainingWidth -= w
     return true
   })
   const hidden = extra.length - chips.length
@@ -128,7 +128,7 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
       {p.keywordPlaceholder && (
         <KeywordInput
           keyword={p.keyword}
-          sought={p.keywordPlaceholder}
+          placeholder={p.keywordPlaceholder}
           onKeyword={p.onKeyword}
           box={p.box}
           wide={box}

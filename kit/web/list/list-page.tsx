@@ -1,27 +1,29 @@
-import { Button, type InputRef } from 'antd'
-import { DownloadOutlined, ImportOutlined, PlusOutlined, ReloadOutlined } from '@ant-design/icons'
-import { useMemo, useRef, useState } from 'react'
-import { formatCount } from '../numbers.tsx'
+import { DownloadOutlined } from '@ant-design/icons'
+import type { InputRef } from 'antd'
+import { useRef, useState } from 'react'
+import type { Permission } from '#kit/contract/call.ts'
+import { useAllowedActions } from '../action.tsx'
 import { lazyComponent } from '../lazy-component.tsx'
-import { measureText } from '../cell-renderers.tsx'
+import { formatCount } from '../numbers.tsx'
 import { Paginator } from '../paginator.tsx'
-import { usePermission, useSession } from '../session.ts'
+import { usePermission } from '../session.ts'
 import { DataTable, type RowKey } from '../table/data-table.tsx'
-import { RowActions, ActionButton, useAllowedActions, type Action } from '../action.tsx'
 import { BatchBar } from './batch-bar.tsx'
-import { ColumnSettings } from './column-settings.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { listPlaceholder } from './list-placeholder.tsx'
 import type { ListProps } from './list-props.ts'
-import { RowSkeleton, StateMessage, ErrorState } from './list-states.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
+import { useListTotals } from './use-list-totals.ts'
 import { useList } from './use-list.ts'
-import { useRowSelection } from './use-row-selection.ts'
+import { useRowActions } from './use-row-actions.tsx'
 import { useRowNavigation } from './use-row-navigation.ts'
-import { ListViews } from './list-views.tsx'
+import { useRowSelection } from './use-row-selection.ts'
 import { useElementWidth } from './use-size.ts'
 import './list.css'
 
 export type { ListProps } from './list-props.ts'
 
+// A lazy component loses its type parameters: the cast gives them back.
 const DetailDrawer = lazyComponent(() =>
   import('../detail/detail-drawer.tsx').then(m => m.DetailDrawer as never),
 ) as typeof import('../detail/detail-drawer.tsx').DetailDrawer
@@ -34,67 +36,35 @@ const ExportDialog = lazyComponent(() =>
 
 const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
 
-/** Room for the verb that stands open in a row and its ⋯. */
-const actionsWidthOf = (verbs: readonly Action[]): number => {
-  const open = verbs.find(v => !v.danger)
-  return (open ? measureText(open.label) + 6 : 0) + (verbs.length > 1 || !open ? 32 : 0) + 14
-}
-
 /** The list screen (screens.md §4): bands of fixed height, only the rows scroll. */
 export function ListPage<I, T>(p: ListProps<I, T>) {
-  const { list, itemName, keyOf = idOf } = p
+  const { itemName, keyOf = idOf } = p
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
-  const box = useRef<InputRef>(null)
-  const may = usePermission()
-  const rights = useSession(s => s.rights)
-  const verbsFor = useAllowedActions()
+  const keywordInput = useRef<InputRef>(null)
+  const hasPermission = usePermission()
   const width = useElementWidth(root)
-  const [dropped, setDropped] = useState<readonly string[]>([])
+  const [hiddenKeys, setHiddenKeys] = useState<readonly string[]>([])
   const [dialog, setDialog] = useState<'import' | 'export'>()
-  const primary = p.primaryAction && may(p.primaryAction.needs) ? p.primaryAction : undefined
-  const mayImport = p.import !== undefined && may(p.import.post.needs as never)
-  const l = useList(p)
-  const t = useRowSelection(p, l, keyOf)
-  const w = useRowNavigation({ props: p, list: l, ticks: t, keyOf, scroller, box, primary })
-  const { answer, page, rows, total, q, hands } = l
-  const refresh = (): void => void answer.refetch()
-  const openRow = rows[w.openedIndex]
-
-  const actions = useMemo(
-    () => p.rowActions && ((row: T) => <RowActions actions={verbsFor(p.rowActions!(row))} />),
-    [p.rowActions, rights],
-  )
-  const actionsWidth = useMemo(
-    () =>
-      Math.max(
-        76,
-        ...(p.rowActions ? rows.slice(0, 60).map(r => actionsWidthOf(verbsFor(p.rowActions!(r)))) : []),
-      ),
-    [rows, p.rowActions, rights],
-  )
-
-  // A view as it stands is nobody's filter: nothing to be cleared.
-  const empty =
-    l.bare || !l.changed ? (
-      <StateMessage
-        text={l.bare ? `还没有${itemName}` : `「${l.view.name}」里没有${itemName}`}
-        actions={[
-          primary && { label: primary.label, run: () => void primary.run() },
-          mayImport && { label: `导入${itemName}`, run: () => setDialog('import') },
-        ]}
-      />
-    ) : (
-      <StateMessage text="没有符合条件的记录" actions={[{ label: '清除筛选', run: hands.clear }]} />
-    )
-  const instead = answer.isPending ? (
-    <RowSkeleton rows={Math.min(l.size, 24)} />
-  ) : page ? (
-    !rows.length && total === 0 && empty
-  ) : (
-    <ErrorState error={answer.error} onRetry={refresh} />
-  )
-  const exporting = {
+  const primary = p.primaryAction && hasPermission(p.primaryAction.needs) ? p.primaryAction : undefined
+  const canImport = p.import !== undefined && hasPermission(p.import.post.needs as Permission)
+  const list = useList(p)
+  const selection = useRowSelection(p, list, keyOf)
+  const { totals, hasTotals } = useListTotals(p, list, selection.selected)
+  const navigation = useRowNavigation({
+    props: p,
+    list,
+    selection,
+    keyOf,
+    scroller,
+    keywordInput,
+    primary,
+  })
+  const { answer, page, rows, total, state, actions } = list
+  const { drawActions, actionsWidth } = useRowActions(p.rowActions, rows)
+  const onImport = canImport ? () => setDialog('import') : undefined
+  const onExport = selection.canExport ? () => setDialog('export') : undefined
+  const exportSelected = {
     label: '导出所选',
     icon: <DownloadOutlined />,
     acceptsAllMatching: true,
@@ -102,147 +72,172 @@ export function ListPage<I, T>(p: ListProps<I, T>) {
   }
   return (
     <div ref={root} className={`list-page${p.embedded ? ' embedded' : ''}`}>
-      {t.ticked.count > 0 ? (
+      {selection.selected.count > 0 ? (
         <BatchBar
-          batch={t.mayExport ? [...t.batch, exporting] : t.batch}
-          selected={t.ticked}
+          batch={selection.canExport ? [...selection.batchActions, exportSelected] : selection.batchActions}
+          selected={selection.selected}
           total={total}
           width={width}
-          onSelectAll={t.whole}
-          onClear={t.clear}
-          fetchSelected={t.gather}
+          onSelectAll={selection.selectAllMatching}
+          onClear={selection.clear}
+          fetchSelected={selection.fetchAllMatching}
         />
       ) : (
-        <div className="toolbar" role="toolbar" aria-label="列表操作">
-          <ListViews
-            list={list}
-            fixed={l.fixed}
-            views={l.views}
-            current={l.view}
-            query={q}
-            total={page?.total}
-            width={width}
-            onChoose={hands.choose}
-            onSave={hands.save}
-            onRemove={hands.remove}
-          />
-          <span className="spring" />
-          {mayImport && (
-            <Button icon={<ImportOutlined />} onClick={() => setDialog('import')}>
-              导入
-            </Button>
-          )}
-          {t.mayExport && (
-            <Button icon={<DownloadOutlined />} onClick={() => setDialog('export')}>
-              导出
-            </Button>
-          )}
-          {verbsFor(p.toolbarActions ?? []).map(v => (
-            <ActionButton key={v.label} action={v} />
-          ))}
-          {primary && <ActionButton action={{ icon: <PlusOutlined />, ...primary }} primary />}
-          <i className="divider" />
-          <Button type="text" icon={<ReloadOutlined />} aria-label="刷新" title="刷新" onClick={refresh} />
-          <ColumnSettings
-            all={p.columns}
-            preferences={l.setup}
-            onChange={hands.setup}
-            hiddenKeys={dropped}
-            summed={t.summed}
-          />
-        </div>
+        <ListToolbar
+          props={p}
+          list={list}
+          width={width}
+          primary={primary}
+          hiddenKeys={hiddenKeys}
+          hasTotals={hasTotals}
+          onImport={onImport}
+          onExport={onExport}
+        />
       )}
       {p.belowToolbar}
-      {(l.filters.length > 0 || l.sought) && (
+      {(list.filters.length > 0 || list.keywordPlaceholder) && (
         <FilterBar
-          filters={l.filters}
-          inBar={l.inBar}
-          value={q.filter}
-          keyword={q.keyword}
-          keywordPlaceholder={l.sought || undefined}
+          filters={list.filters}
+          inBar={list.barFilters}
+          value={state.filter}
+          keyword={state.keyword}
+          keywordPlaceholder={list.keywordPlaceholder || undefined}
           width={width - 32}
-          changed={l.changed}
-          onFilter={hands.filter}
-          onKeyword={hands.keyword}
-          onReset={hands.reset}
-          box={box}
+          changed={list.isChanged}
+          onFilter={actions.setFilter}
+          onKeyword={actions.setKeyword}
+          onReset={actions.resetToView}
+          box={keywordInput}
         />
       )}
       <div className="list-body">
         {p.sidePanel}
         <div className="list-sheet">
-          {answer.isFetching && !answer.isPending && (
-            <div className="loading-bar" role="progressbar" aria-label="正在加载" />
-          )}
-          {answer.isError && page && (
-            <div className="list-error" role="alert">
-              {answer.error.message || '加载失败'}，显示的是之前的数据{' '}
-              <button type="button" className="linkish" onClick={refresh}>
-                重试
-              </button>
-            </div>
-          )}
+          <LoadState list={list} />
           <DataTable
             rows={rows}
-            columns={l.shown}
+            columns={list.shownColumns}
             keyOf={keyOf}
             label={itemName}
-            pinned={l.pinned}
-            order={l.order}
-            onOrder={hands.order}
-            selection={t.ticks}
-            totals={t.totals}
-            actions={actions}
+            pinned={list.pinned}
+            order={list.order}
+            onOrder={actions.setOrder}
+            selection={selection.tableSelection}
+            totals={totals}
+            actions={drawActions}
             actionsWidth={actionsWidth}
             isDimmed={p.isDimmed}
-            onOpen={p.drawer ? w.open : undefined}
-            opened={w.opened}
-            current={w.cursor}
-            onCurrent={w.setCursor}
-            onKey={w.onKey}
+            onOpen={p.drawer ? navigation.open : undefined}
+            opened={navigation.opened}
+            current={navigation.cursor}
+            onCurrent={navigation.setCursor}
+            onKey={navigation.onKey}
             busy={answer.isPlaceholderData}
-            placeholder={instead}
+            placeholder={listPlaceholder(list, itemName, primary, onImport)}
             scroller={scroller}
-            onColumnsHidden={setDropped}
+            onColumnsHidden={setHiddenKeys}
           />
         </div>
       </div>
-      <Paginator total={total} page={q.page} size={l.size} sizes={l.sizes} onChange={hands.turn} />
-      {p.drawer && openRow !== undefined && (
-        <DetailDrawer
-          spec={p.drawer}
-          row={openRow}
-          fields={list.output.fields}
-          entity={list.output.entity}
-          actions={verbsFor(p.drawer.actions?.(openRow) ?? p.rowActions?.(openRow) ?? [])}
-          position={(q.page - 1) * l.size + w.openedIndex + 1}
-          total={total}
-          onStep={n => w.moveTo(w.openedIndex + n)}
-          onClose={w.close}
-        />
-      )}
-      {dialog === 'import' && p.import && (
-        <ImportDialog
-          spec={p.import}
-          itemName={itemName}
-          input={p.importInput ?? {}}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog === 'export' && p.export && (
-        <ExportDialog
-          spec={p.export}
-          itemName={itemName}
-          columns={l.shown}
-          filter={l.asked}
-          total={total}
-          ids={t.ticked.ids}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
+      <Paginator
+        total={total}
+        page={state.page}
+        size={list.size}
+        sizes={list.sizes}
+        onChange={actions.goToPage}
+      />
+      <OpenedRow props={p} list={list} navigation={navigation} />
+      <TransferDialog
+        kind={dialog}
+        props={p}
+        list={list}
+        ids={selection.selected.ids}
+        onClose={() => setDialog(undefined)}
+      />
       <div className="aloud" role="status" aria-live="polite">
-        {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${q.page} 页` : ''}
+        {page && !answer.isFetching ? `共 ${formatCount(total)} 条，第 ${state.page} 页` : ''}
       </div>
     </div>
+  )
+}
+
+/** The bar while a page is read again, and the line that says that this failed and older rows are shown. */
+function LoadState<I, T>({ list }: { readonly list: ReturnType<typeof useList<I, T>> }) {
+  const { answer, page } = list
+  return (
+    <>
+      {answer.isFetching && !answer.isPending && (
+        <div className="loading-bar" role="progressbar" aria-label="正在加载" />
+      )}
+      {answer.isError && page && (
+        <div className="list-error" role="alert">
+          {answer.error.message || '加载失败'}，显示的是之前的数据{' '}
+          <button type="button" className="linkish" onClick={() => void answer.refetch()}>
+            重试
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function TransferDialog<I, T>({
+  kind,
+  props: p,
+  list,
+  ids,
+  onClose,
+}: {
+  readonly kind: 'import' | 'export' | undefined
+  readonly props: ListProps<I, T>
+  readonly list: ReturnType<typeof useList<I, T>>
+  readonly ids: readonly string[]
+  readonly onClose: () => void
+}) {
+  if (kind === 'import' && p.import)
+    return (
+      <ImportDialog spec={p.import} itemName={p.itemName} input={p.importInput ?? {}} onClose={onClose} />
+    )
+  if (kind === 'export' && p.export)
+    return (
+      <ExportDialog
+        spec={p.export}
+        itemName={p.itemName}
+        columns={list.shownColumns}
+        filter={list.request}
+        total={list.total}
+        ids={ids}
+        onClose={onClose}
+      />
+    )
+  return null
+}
+
+/** The drawer beside the list, with the record that is open. */
+function OpenedRow<I, T>({
+  props: p,
+  list,
+  navigation,
+}: {
+  readonly props: ListProps<I, T>
+  readonly list: ReturnType<typeof useList<I, T>>
+  readonly navigation: ReturnType<typeof useRowNavigation<I, T>>
+}) {
+  const allowedActions = useAllowedActions()
+  const { openedIndex } = navigation
+  const row = list.rows[openedIndex]
+  if (!p.drawer || row === undefined) return null
+  return (
+    <DetailDrawer
+      spec={p.drawer}
+      row={row}
+      fields={p.list.output.fields}
+      entity={p.list.output.entity}
+      actions={allowedActions(p.drawer.actions?.(row) ?? p.rowActions?.(row) ?? [])}
+      position={(list.state.page - 1) * list.size + openedIndex + 1}
+      total={list.total}
+      onStep={step => navigation.moveTo(openedIndex + step)}
+      onClose={navigation.close}
+    />
   )
 }

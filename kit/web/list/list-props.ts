@@ -15,39 +15,39 @@ export interface ListProps<I, T> {
   readonly columns: readonly Column<T>[]
   /** What a row is called: `还没有房间`. */
   readonly itemName: string
-  /** Members of the search that are always asked and never shown. */
+  /** Members of the search that are always sent and never shown. */
   readonly fixedFilter?: Partial<I>
-  /** What the keyword box looks for, where the fields marked as sought do not say all of it. */
+  /** What the keyword input searches, where the searchable fields do not say all of it. */
   readonly keywordPlaceholder?: string
   /** Keys of the filters in order; all of the search otherwise. */
   readonly filters?: readonly string[]
-  /** Fields of filters that no row carries: a sum is narrowed by what it was made of. */
+  /** Fields of filters that no row has: a sum is filtered by what it was made of. */
   readonly extraFilterFields?: Fields
   /** The two to four most used ones. */
   readonly barFilters?: readonly string[]
   readonly views?: readonly Omit<ListView, 'own'>[]
-  /** The one primary verb (N). */
+  /** The one primary action (N). */
   readonly primaryAction?: Action | false | undefined
   readonly toolbarActions?: Actions
   readonly rowActions?: (row: T) => Actions
   readonly batchActions?: readonly (BatchAction<T, I> | false | undefined)[]
-  /** Why a row cannot be ticked (支付中). */
+  /** Why a row cannot be selected (支付中). */
   readonly unselectableReason?: (row: T) => string | undefined
   /** Voided rows. */
   readonly isDimmed?: (row: T) => boolean
   readonly drawer?: DrawerSpec<T>
   readonly import?: ImportCalls<any> | undefined
-  /** What the import must be told besides the file. */
+  /** Input of the import besides the file. */
   readonly importInput?: Readonly<Record<string, unknown>>
   readonly export?: ExportCalls<I> | undefined
   readonly keyOf?: (row: T) => RowKey
-  /** Inside a detail or a dialog: no address, no window height; `size` rows a page (10). */
+  /** Inside a detail or a dialog: no address, no window height; `pageSize` rows a page (10). */
   readonly embedded?: boolean
   readonly pageSize?: number
-  /** Settings are kept under it; the path of the list otherwise. */
+  /** Key of the person's settings; without it the path of the call. */
   readonly settingsKey?: string
-  /** Between toolbar and filters: a scope line of the screen's own. */
+  /** Between toolbar and filters: a line of the screen's own. */
   readonly belowToolbar?: ReactNode
-  /** Beside the sheet, instead of a drawer (a tree at the left). */
+  /** Beside the table (a tree at the left). */
   readonly sidePanel?: ReactNode
 }

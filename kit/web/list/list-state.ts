@@ -5,7 +5,7 @@ import type { Field, Fields } from '#kit/contract/field.ts'
 import { validateValue } from '#kit/contract/value.ts'
 import type { FilterValues } from '../filters/filter-kinds.tsx'
 
-/** What a list shows: the part of it that lives in the address. */
+/** The state of a list that is part of its address. */
 export interface ListState {
   readonly filter: FilterValues
   readonly keyword: string
@@ -26,7 +26,7 @@ export const initialListState: ListState = {
 
 const reservedParams = new Set(['page', 'size', 'keyword', 'order', 'view'])
 
-/** Members of the search that are filters: all but the turn and the project. */
+/** Members of the search that are filters: all but paging, sorting, keyword and project. */
 export const filterFields = (list: Call): Fields =>
   Object.fromEntries(
     Object.entries(list.input.fields).filter(([k]) => !reservedParams.has(k) && k !== 'projectCode'),
@@ -44,7 +44,7 @@ function decodeParam(text: string, f: Field): unknown {
         : f.kind === 'flag'
           ? text === '1'
           : text
-  // An address is typed by anybody: what the server would refuse is left out.
+  // Anybody can type an address: what the server would refuse is left out.
   return Number.isNaN(v) || (Array.isArray(v) && !v.length) || validateValue({ ...f, required: false }, v)
     ? undefined
     : v
@@ -56,10 +56,10 @@ const positiveInt = (text: string | null): number | undefined => {
 }
 
 export function readListState(search: string, fields: Fields): ListState {
-  const said = new URLSearchParams(search)
+  const params = new URLSearchParams(search)
   const filter: Record<string, unknown> = {}
   for (const k in fields) {
-    const t = said.get(k)
+    const t = params.get(k)
     const v = t === null ? undefined : decodeParam(t, fields[k]!)
     if (v !== undefined) {
       filter[k] = v
@@ -67,22 +67,22 @@ export function readListState(search: string, fields: Fields): ListState {
   }
   return {
     filter,
-    keyword: (said.get('keyword') ?? '').slice(0, 100),
-    order: said.get('order') ?? undefined,
-    page: positiveInt(said.get('page')) ?? 1,
-    size: positiveInt(said.get('size')),
-    view: said.get('view') ?? undefined,
+    keyword: (params.get('keyword') ?? '').slice(0, 100),
+    order: params.get('order') ?? undefined,
+    page: positiveInt(params.get('page')) ?? 1,
+    size: positiveInt(params.get('size')),
+    view: params.get('view') ?? undefined,
   }
 }
 
-/** The address of a query; what is not ours in it stays. */
+/** The query string of a list state; parameters of others stay. */
 export function writeListState(search: string, fields: Fields, q: ListState): string {
-  const said = new URLSearchParams(search)
+  const params = new URLSearchParams(search)
   const put = (k: string, v: unknown): void => {
     if (v === undefined || v === '' || (Array.isArray(v) && !v.length)) {
-      said.delete(k)
+      params.delete(k)
     } else {
-      said.set(k, encodeParam(v))
+      params.set(k, encodeParam(v))
     }
   }
   for (const k in fields) {
@@ -93,55 +93,60 @@ export function writeListState(search: string, fields: Fields, q: ListState): st
   put('view', q.view)
   put('size', q.size)
   put('page', q.page > 1 ? q.page : undefined)
-  return said.toString()
+  return params.toString()
 }
 
 /**
- * The filter of a list as an address, for links from figures to the rows they count: `/room?state=vacant`.
+ * The filter of a list as an address, for links from a figure to the rows it counts: `/room?state=vacant`.
  */
 export const listLink = (
   path: string,
   list: Call,
   filter: FilterValues,
-  more: Partial<ListState> = {},
+  rest: Partial<ListState> = {},
 ): string => {
-  const text = writeListState('', filterFields(list), { ...initialListState, ...more, filter })
+  const text = writeListState('', filterFields(list), { ...initialListState, ...rest, filter })
   return text ? `${path}?${text}` : path
 }
 
 /**
- * The query in the address, or (in a detail, a dialog) in memory. Changing the filter goes back to page 1.
+ * The list state in the address or (in a detail, a dialog) in memory. Changing the filter goes back to page
+ * 1.
  */
 export function useListState(
   list: Call,
   embedded: boolean,
 ): [q: ListState, set: (patch: Partial<ListState>) => void] {
-  const at = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
   const fields = useMemo(() => filterFields(list), [list])
-  const [held, setHeld] = useState(initialListState)
-  const fromUrl = useMemo(() => readListState(at.search, fields), [at.search, fields])
-  const q = embedded ? held : fromUrl
+  const [memoryState, setMemoryState] = useState(initialListState)
+  const fromUrl = useMemo(() => readListState(location.search, fields), [location.search, fields])
+  const q = embedded ? memoryState : fromUrl
   const set = useCallback(
     (patch: Partial<ListState>): void => {
-      const moved =
+      const resetsPage =
         patch.page === undefined &&
         (patch.filter !== undefined ||
           patch.keyword !== undefined ||
           patch.order !== undefined ||
           patch.size !== undefined)
-      const now = (was: ListState): ListState => ({ ...was, ...(moved ? { page: 1 } : {}), ...patch })
+      const next = (previous: ListState): ListState => ({
+        ...previous,
+        ...(resetsPage ? { page: 1 } : {}),
+        ...patch,
+      })
       if (embedded) {
-        setHeld(now)
+        setMemoryState(next)
         return
       }
-      const text = writeListState(at.search, fields, now(readListState(at.search, fields)))
+      const text = writeListState(location.search, fields, next(readListState(location.search, fields)))
       void navigate(
-        { pathname: at.pathname, search: text ? `?${text}` : '', hash: at.hash },
-        { replace: true, state: at.state, preventScrollReset: true },
+        { pathname: location.pathname, search: text ? `?${text}` : '', hash: location.hash },
+        { replace: true, state: location.state, preventScrollReset: true },
       )
     },
-    [at, embedded, fields, navigate],
+    [location, embedded, fields, navigate],
   )
   return [q, set]
 }

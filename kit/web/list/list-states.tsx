@@ -4,14 +4,14 @@ import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { RequestFailure } from '../send.ts'
 import './states.css'
 
-/** Rows of the real height, shown after 200 ms, for a first load only. */
+/** Placeholder rows of the real height, shown after 200 ms, for a first load only. */
 export function RowSkeleton({ rows, width }: { readonly rows: number; readonly width?: readonly number[] }) {
-  const [late, setLate] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   useEffect(() => {
-    const t = setTimeout(() => setLate(true), 200)
+    const t = setTimeout(() => setVisible(true), 200)
     return () => clearTimeout(t)
   }, [])
-  if (!late) return null
+  if (!isVisible) return null
   const widths = width ?? [90, 130, 70, 110, 90, 60, 80]
   return (
     <div className="sheet-skeleton" role="status" aria-label="正在加载">
@@ -31,7 +31,7 @@ export interface StateAction {
   readonly run: () => void
 }
 
-/** One sentence and at most two verbs, in the place where rows would be. */
+/** One sentence and at most two actions, in the place of rows. */
 export function StateMessage({
   text,
   detail,
@@ -59,7 +59,7 @@ export function StateMessage({
   )
 }
 
-/** What went wrong and what to do, in the words of the house; the log id of a defect is in its message. */
+/** What went wrong and what to do; the log id of a defect is in its message. */
 export function errorText(e: unknown): {
   readonly words: string
   readonly more: string

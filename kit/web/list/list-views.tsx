@@ -10,7 +10,7 @@ import { useCall } from '../query.ts'
 import type { ColumnPreferences } from './column-settings.tsx'
 import type { ListState } from './list-state.ts'
 
-/** A filter with its order and, once saved by a person, its columns, under a name. */
+/** A named filter with its order and, once saved by a person, its columns. */
 export interface ListView {
   readonly id: string
   readonly name: string
@@ -30,7 +30,7 @@ const conditionsKey = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | List
     q.order ?? '',
   ])
 
-/** In the address: the view's own conditions were taken away too. */
+/** In the address: the view's own conditions were removed too. */
 const noView = '*'
 const isGiven = (v: unknown): boolean => v !== undefined && v !== '' && !(Array.isArray(v) && !v.length)
 export const isFilterEmpty = (filter: ListState['filter']): boolean => !Object.values(filter).some(isGiven)
@@ -38,16 +38,13 @@ export const isFilterEmpty = (filter: ListState['filter']): boolean => !Object.v
 const hasNoConditions = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | ListView): boolean =>
   !q.keyword && !q.order && isFilterEmpty(q.filter)
 
-/**
- * What an address means: one that names a view and no more, or nothing at all, means the view's own
- * conditions.
- */
+/** The state an address means: one that only names a view, or nothing, means the view's own conditions. */
 export const effectiveState = (q: ListState, view: ListView): ListState =>
   q.view !== noView && hasNoConditions(q)
     ? { ...q, filter: view.filter, keyword: view.keyword ?? '', order: view.order }
     : q
 
-/** How an address names the view under these conditions, so that `meant` reads them again. */
+/** The `view` parameter for these conditions, so that `effectiveState` reads them back. */
 export const viewParamFor = (
   q: Pick<ListState, 'filter' | 'keyword' | 'order'>,
   view: ListView,
@@ -81,23 +78,23 @@ interface ListViewsProps {
   readonly total: number | undefined
   readonly width: number
   readonly onChoose: (v: ListView) => void
-  readonly onSave: (name: string, over?: ListView) => void
+  readonly onSave: (name: string, replaced?: ListView) => void
   readonly onRemove: (v: ListView) => void
 }
 
-/** Five at most stand open, the others behind 更多; a changed one shows ●. */
+/** At most five are shown, the others are behind 更多; a changed one shows ●. */
 export function ListViews(p: ListViewsProps) {
   const [name, setName] = useState('')
   const [naming, setNaming] = useState(false)
   const changed = isChangedFrom(p.query, p.current)
-  const room = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
-  const first = p.views.slice(0, room)
+  const maxOpen = p.width >= 1100 ? 5 : p.width >= 900 ? 3 : 2
+  const first = p.views.slice(0, maxOpen)
   const open = first.includes(p.current) ? first : [...first.slice(0, -1), p.current]
-  const rest = p.views.filter(v => !open.includes(v))
+  const hiddenViews = p.views.filter(v => !open.includes(v))
   const save = (): void => {
-    const n = name.trim()
-    if (!n) return
-    p.onSave(n)
+    const trimmed = name.trim()
+    if (!trimmed) return
+    p.onSave(trimmed)
     setName('')
     setNaming(false)
   }
@@ -105,30 +102,30 @@ export function ListViews(p: ListViewsProps) {
     <div className="views">
       <div role="tablist" aria-label="视图">
         {open.map(v => {
-          const on = v === p.current
+          const isCurrent = v === p.current
           const tab = (
             <button
               key={v.id}
               type="button"
               role="tab"
-              aria-selected={on}
-              className={on ? 'on' : ''}
+              aria-selected={isCurrent}
+              className={isCurrent ? 'on' : ''}
               onClick={() => p.onChoose(v)}
             >
               {v.name}
-              {on && changed && (
+              {isCurrent && changed && (
                 <i title="条件已改动，尚未保存" aria-label="已改动">
                   ●
                 </i>
               )}
-              {on && !changed ? (
+              {isCurrent && !changed ? (
                 p.total !== undefined && <small>{formatCount(p.total)}</small>
               ) : (
                 <ViewCount list={p.list} view={v} fixed={p.fixed} />
               )}
             </button>
           )
-          return v.own && on ? (
+          return v.own && isCurrent ? (
             <ContextMenu
               key={v.id}
               menu={() => ({
@@ -143,14 +140,14 @@ export function ListViews(p: ListViewsProps) {
           )
         })}
       </div>
-      {rest.length > 0 && (
+      {hiddenViews.length > 0 && (
         <DropdownMenu
           menu={() => ({
-            items: rest.map(v => ({ key: v.id, label: v.name })),
-            onClick: ({ key }) => p.onChoose(rest.find(v => v.id === key)!),
+            items: hiddenViews.map(v => ({ key: v.id, label: v.name })),
+            onClick: ({ key }) => p.onChoose(hiddenViews.find(v => v.id === key)!),
           })}
         >
-          <button type="button">更多 {rest.length}</button>
+          <button type="button">更多 {hiddenViews.length}</button>
         </DropdownMenu>
       )}
       {p.current.own && changed && (

@@ -15,7 +15,7 @@ import { effectiveState, viewParamFor, type ListView } from './list-views.tsx'
 
 const state = choiceTable('S', '状态', { a: [1, '甲'], b: [2, '乙'] })
 
-const thing = entity(
+const sampleEntity = entity(
   'thing',
   '物',
   { table: 'thing', tenancy: 'project', title: 'name' },
@@ -34,13 +34,13 @@ const list = call({
   route: 'GET thing/get',
   title: '查询',
   needs: everyone,
-  input: search(thing, ['name', 'buildCode', 'state', 'amount', 'since', 'shop']),
-  output: pageOf(thing, { sums: ['amount', 'area'] }),
+  input: search(sampleEntity, ['name', 'buildCode', 'state', 'amount', 'since', 'shop']),
+  output: pageOf(sampleEntity, { sums: ['amount', 'area'] }),
 })
 
 const fields = filterFields(list)
 
-it('writes a query into the address and reads it back', () => {
+it('writes a list state into the address and reads it back', () => {
   const q = {
     ...initialListState,
     filter: {
@@ -56,9 +56,9 @@ it('writes a query into the address and reads it back', () => {
     page: 3,
     size: 36,
   }
-  const said = writeListState('?keep=1', fields, q)
-  expect(said).toContain('keep=1')
-  expect(readListState(said, fields)).toEqual({ ...q, view: undefined })
+  const search = writeListState('?keep=1', fields, q)
+  expect(search).toContain('keep=1')
+  expect(readListState(search, fields)).toEqual({ ...q, view: undefined })
 })
 
 it('leaves out of an address what the server would refuse', () => {
@@ -71,14 +71,18 @@ it('leaves out of an address what the server would refuse', () => {
 it('an address that names a view and no more means the conditions of that view', () => {
   const all: ListView = { id: '', name: '全部', filter: {} }
   const open: ListView = { id: 'open', name: '待办', filter: { state: ['a'] }, order: '-amount' }
-  const at = (search: string, view: ListView) => effectiveState(readListState(search, fields), view)
-  expect(at('?view=open', open)).toMatchObject({ filter: { state: ['a'] }, order: '-amount', keyword: '' })
-  expect(at('?view=open&page=2', open)).toMatchObject({ filter: { state: ['a'] }, page: 2 })
-  expect(at('', open)).toMatchObject({ filter: { state: ['a'] } })
+  const stateAt = (search: string, view: ListView) => effectiveState(readListState(search, fields), view)
+  expect(stateAt('?view=open', open)).toMatchObject({
+    filter: { state: ['a'] },
+    order: '-amount',
+    keyword: '',
+  })
+  expect(stateAt('?view=open&page=2', open)).toMatchObject({ filter: { state: ['a'] }, page: 2 })
+  expect(stateAt('', open)).toMatchObject({ filter: { state: ['a'] } })
   // Whoever says conditions means these alone, and whoever took the view's away is not given them again.
-  expect(at('?view=open&state=b', open)).toMatchObject({ filter: { state: ['b'] }, order: undefined })
-  expect(at('?view=open&keyword=x', open)).toMatchObject({ filter: {}, keyword: 'x' })
-  expect(at('?view=*', open)).toMatchObject({ filter: {}, order: undefined })
+  expect(stateAt('?view=open&state=b', open)).toMatchObject({ filter: { state: ['b'] }, order: undefined })
+  expect(stateAt('?view=open&keyword=x', open)).toMatchObject({ filter: {}, keyword: 'x' })
+  expect(stateAt('?view=*', open)).toMatchObject({ filter: {}, order: undefined })
   expect([
     viewParamFor({ filter: {}, keyword: '', order: undefined }, open),
     viewParamFor({ filter: { state: [] }, keyword: '', order: undefined }, open),
@@ -92,7 +96,7 @@ it('links a figure to the rows it counts', () => {
   expect(listLink('/room', list, {})).toBe('/room')
 })
 
-it('fits pages to the window (0§9)', () => {
+it('fits page sizes to the window (0§9)', () => {
   expect(basePageSize(900)).toBe(12)
   expect(basePageSize(100)).toBe(1)
   expect(pageSizesFor(12)).toEqual([18, 24, 36, 60, 120])
@@ -124,7 +128,7 @@ it('sums money in fen and decimals exactly', () => {
 
 type Row = Readonly<Record<string, string>>
 
-const column = (key: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
+const column = (key: string, withWide: Partial<Column<Row>> = {}): Column<Row> => ({
   key,
   title: key,
   field: undefined,
@@ -135,7 +139,7 @@ const column = (key: string, more: Partial<Column<Row>> = {}): Column<Row> => ({
   sortKey: undefined,
   render: r => r[key],
   text: r => r[key] ?? '',
-  ...more,
+  ...withWide,
 })
 
 const columns = [
@@ -145,62 +149,71 @@ const columns = [
   column('c'),
 ]
 
-const least = measureColumns(columns, new Map(), [], new Map())
+const minWidths = measureColumns(columns, new Map(), [], new Map())
 
-it('gives spare width to words, and all of it is used', () => {
-  const l = layOutColumns(columns, least, 600, 40, new Set(), false)
-  expect(l.overflows).toBe(false)
-  expect(l.columns.reduce((n, c) => n + c.width, 40)).toBe(600)
-  expect(l.columns[0]!.width).toBeGreaterThan(200)
+it('gives spare width to text columns, and uses all of it', () => {
+  const layout = layOutColumns(columns, minWidths, 600, 40, new Set(), false)
+  expect(layout.overflows).toBe(false)
+  expect(layout.columns.reduce((n, c) => n + c.width, 40)).toBe(600)
+  expect(layout.columns[0]!.width).toBeGreaterThan(200)
 })
 
-it('drops columns in their order on narrow screens, then overflows with the first one fixed', () => {
-  expect(layOutColumns(columns, least, 345, 40, new Set(), true).hiddenKeys).toEqual(['b'])
-  expect(layOutColumns(columns, least, 260, 40, new Set(), true).hiddenKeys).toEqual(['b', 'a'])
-  const l = layOutColumns(columns, least, 190, 40, new Set(['name']), true)
-  expect(l.overflows).toBe(true)
-  expect(l.columns.map(c => c.left)).toEqual([0, undefined])
+it('hides columns by priority on narrow screens, then overflows with the first one fixed', () => {
+  expect(layOutColumns(columns, minWidths, 345, 40, new Set(), true).hiddenKeys).toEqual(['b'])
+  expect(layOutColumns(columns, minWidths, 260, 40, new Set(), true).hiddenKeys).toEqual(['b', 'a'])
+  const layout = layOutColumns(columns, minWidths, 190, 40, new Set(['name']), true)
+  expect(layout.overflows).toBe(true)
+  expect(layout.columns.map(c => c.left)).toEqual([0, undefined])
 })
 
-it('shows what is roomy only where there is room', () => {
-  const more = [...columns, column('d', { wideOnly: true }), column('e', { wideOnly: true })]
-  const m = measureColumns(more, new Map(), [], new Map())
-  expect(layOutColumns(more, m, 640, 40, new Set(), false).hiddenKeys).toEqual([])
-  expect(layOutColumns(more, m, 560, 40, new Set(), false).hiddenKeys).toEqual(['e'])
-  expect(layOutColumns(more, m, 400, 40, new Set(), false).hiddenKeys).toEqual(['e', 'd'])
+it('shows wideOnly columns only where the width allows', () => {
+  const withWide = [...columns, column('d', { wideOnly: true }), column('e', { wideOnly: true })]
+  const measured = measureColumns(withWide, new Map(), [], new Map())
+  expect(layOutColumns(withWide, measured, 640, 40, new Set(), false).hiddenKeys).toEqual([])
+  expect(layOutColumns(withWide, measured, 560, 40, new Set(), false).hiddenKeys).toEqual(['e'])
+  expect(layOutColumns(withWide, measured, 400, 40, new Set(), false).hiddenKeys).toEqual(['e', 'd'])
 })
 
-it('lets words give way before anything is scrolled sideways', () => {
-  const l = layOutColumns(columns, least, 410, 40, new Set(), false)
-  expect(l.overflows).toBe(false)
-  expect(l.columns.map(c => c.width)).toEqual([70, 100, 100, 100])
+it('shrinks text columns before anything scrolls sideways', () => {
+  const layout = layOutColumns(columns, minWidths, 410, 40, new Set(), false)
+  expect(layout.overflows).toBe(false)
+  expect(layout.columns.map(c => c.width)).toEqual([70, 100, 100, 100])
 })
 
-it('never narrows what is never cut, words or figures', () => {
-  const two = [column('name', { grow: 1 }), column('span', { grow: 1, fitContent: true, width: 142 })]
-  const l = layOutColumns(two, measureColumns(two, new Map(), [], new Map()), 270, 40, new Set(), false)
-  expect(l.overflows).toBe(false)
-  expect(l.columns.map(c => c.width)).toEqual([88, 142])
+it('never shrinks fitContent columns', () => {
+  const twoColumns = [column('name', { grow: 1 }), column('span', { grow: 1, fitContent: true, width: 142 })]
+  const layout = layOutColumns(
+    twoColumns,
+    measureColumns(twoColumns, new Map(), [], new Map()),
+    270,
+    40,
+    new Set(),
+    false,
+  )
+  expect(layout.overflows).toBe(false)
+  expect(layout.columns.map(c => c.width)).toEqual([88, 142])
 })
 
-it('widens figures to their widest value and never back', () => {
-  const money = [column('m', { fitContent: true, width: 50 })]
-  const wide = measureColumns(
-    money,
-    widestValues(money, [{ m: '1,234,567,890.00' }, { m: '1' }]),
+it('widens figures to their widest value and never narrows them again', () => {
+  const moneyColumns = [column('m', { fitContent: true, width: 50 })]
+  const widened = measureColumns(
+    moneyColumns,
+    widestValues(moneyColumns, [{ m: '1,234,567,890.00' }, { m: '1' }]),
     [],
     new Map(),
   )
-  expect(wide.get('m')).toBeGreaterThan(120)
-  expect(measureColumns(money, widestValues(money, [{ m: '1' }]), [], wide).get('m')).toBe(wide.get('m'))
+  expect(widened.get('m')).toBeGreaterThan(120)
+  expect(measureColumns(moneyColumns, widestValues(moneyColumns, [{ m: '1' }]), [], widened).get('m')).toBe(
+    widened.get('m'),
+  )
 })
 
-it('draws what is in sight above 200 rows', () => {
+it('draws only the visible rows above 200', () => {
   expect(visibleRange(200, 44, 0, 600)).toEqual({ from: 0, to: 200, before: 0, after: 0 })
-  const s = visibleRange(2000, 44, 44_000, 600)
-  expect(s.from).toBeLessThanOrEqual(1000)
-  expect(s.to).toBeGreaterThan(1014)
-  expect(s.before + s.after + (s.to - s.from) * 44).toBe(2000 * 44)
+  const range = visibleRange(2000, 44, 44_000, 600)
+  expect(range.from).toBeLessThanOrEqual(1000)
+  expect(range.to).toBeGreaterThan(1014)
+  expect(range.before + range.after + (range.to - range.from) * 44).toBe(2000 * 44)
 })
 
 it("keeps a person's order of columns when the screen gets a new one", () => {
@@ -217,13 +230,13 @@ it("keeps a person's order of columns when the screen gets a new one", () => {
   ])
 })
 
-it('the keyword box shows what it seeks whole, and leaves a narrow bar its filters', () => {
-  const words = '房号、姓名、手机、车牌、单号'
-  const box = keywordWidth(words, 1180)
+it('the keyword input shows its whole placeholder, and leaves a narrow bar its filters', () => {
+  const placeholder = '房号、姓名、手机、车牌、单号'
+  const width = keywordWidth(placeholder, 1180)
   expect([
-    box >= measureText(words) + 104,
-    box <= 344,
+    width >= measureText(placeholder) + 104,
+    width <= 344,
     keywordWidth('名称', 1180),
-    keywordWidth(words, 700),
+    keywordWidth(placeholder, 700),
   ]).toEqual([true, true, 232, 232])
 })

@@ -6,12 +6,12 @@ import { toast } from '../toast.ts'
 import type { RowKey } from '../table/data-table.tsx'
 
 /**
- * Records picked one by one, 2,000 at most, over pages; or all that fit the filter, with what the server
- * counted and summed.
+ * Records selected one by one, 2,000 at most, over pages; or all that match the filter, with the server's
+ * count and sums.
  */
 export interface SelectedRows<T, I = unknown> {
   readonly count: number
-  /** Of those picked one by one; empty when `whole` is set. */
+  /** Of those selected one by one; empty when `allMatching` is set. */
   readonly ids: readonly string[]
   readonly rows: readonly T[]
   readonly allMatching:
@@ -29,28 +29,28 @@ export interface Selection<T> {
   readonly clear: () => void
 }
 
-/** Ticks survive paging; `scope` is the filter, and another filter clears them with a word about it. */
+/** A selection survives paging; `scope` is the filter, and another filter clears it with a toast. */
 export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selection<T> {
-  const [held, setHeld] = useState<{
+  const [stored, setStored] = useState<{
     readonly scope: string
     readonly picked: ReadonlyMap<RowKey, T>
     readonly whole: boolean
   }>({ scope, picked: new Map(), whole: false })
-  const told = useRef(scope)
-  const now = held.scope === scope ? held : { scope, picked: new Map<RowKey, T>(), whole: false }
-  if (held.scope !== scope && told.current !== scope) {
-    told.current = scope
-    const n = held.picked.size
-    if (n || held.whole) {
+  const reportedScope = useRef(scope)
+  const current = stored.scope === scope ? stored : { scope, picked: new Map<RowKey, T>(), whole: false }
+  if (stored.scope !== scope && reportedScope.current !== scope) {
+    reportedScope.current = scope
+    const n = stored.picked.size
+    if (n || stored.whole) {
       queueMicrotask(() =>
-        toast.info(held.whole ? '筛选条件变了，已取消选择全部' : `筛选条件变了，已取消勾选的 ${n} 条`),
+        toast.info(stored.whole ? '筛选条件变了，已取消选择全部' : `筛选条件变了，已取消勾选的 ${n} 条`),
       )
     }
   }
   const set = useCallback(
     (rows: readonly T[], on: boolean): void =>
-      setHeld(was => {
-        const picked = new Map(was.scope === scope ? was.picked : [])
+      setStored(previous => {
+        const picked = new Map(previous.scope === scope ? previous.picked : [])
         for (const r of rows) {
           if (!on) {
             picked.delete(keyOf(r))
@@ -65,17 +65,17 @@ export function useSelection<T>(keyOf: (row: T) => RowKey, scope: string): Selec
       }),
     [scope, keyOf],
   )
-  const takeWhole = useCallback(() => setHeld({ scope, picked: new Map(), whole: true }), [scope])
-  const clear = useCallback(() => setHeld({ scope, picked: new Map(), whole: false }), [scope])
+  const takeWhole = useCallback(() => setStored({ scope, picked: new Map(), whole: true }), [scope])
+  const clear = useCallback(() => setStored({ scope, picked: new Map(), whole: false }), [scope])
   return useMemo(
     () => ({
-      selected: now.picked,
-      isAllMatching: now.whole,
+      selected: current.picked,
+      isAllMatching: current.whole,
       setSelected: set,
       selectAllMatching: takeWhole,
       clear,
     }),
-    [now.picked, now.whole, set, takeWhole, clear],
+    [current.picked, current.whole, set, takeWhole, clear],
   )
 }
 
@@ -85,7 +85,7 @@ export function sumRows(
   keys: readonly string[],
   rows: readonly unknown[],
 ): Record<string, number | string> {
-  // A rate has a total of the whole filter, reckoned from its figures; no sum of some rows.
+  // A rate has a total for the whole filter, computed from its figures; no sum of some rows.
   return Object.fromEntries(
     keys
       .filter(k => fields[k]?.kind !== 'text')
@@ -109,7 +109,7 @@ const groupThousands = (dec: string): string => {
 const decimalPlaces = (dec: unknown): number =>
   typeof dec === 'string' ? (dec.split('.')[1]?.length ?? 0) : 0
 
-/** Digits after the point in a column of decimals, so that sums stand under their figures. */
+/** Decimal places of a column, so that sums align with their figures. */
 export const decimalPlacesOf = (
   fields: Fields,
   keys: readonly string[],

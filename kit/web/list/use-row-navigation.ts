@@ -1,84 +1,98 @@
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { InputRef } from 'antd'
-import type { RowKey } from '../table/data-table.tsx'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { Action } from '../action.tsx'
-import { useListKeys } from './use-list-keys.ts'
+import type { RowKey } from '../table/data-table.tsx'
 import type { ListProps } from './list-props.ts'
+import { useListKeys } from './use-list-keys.ts'
 import type { useList } from './use-list.ts'
 import type { useRowSelection } from './use-row-selection.ts'
 
 interface RowNavigationOptions<I, T> {
   readonly props: ListProps<I, T>
   readonly list: ReturnType<typeof useList<I, T>>
-  readonly ticks: ReturnType<typeof useRowSelection<I, T>>
+  readonly selection: ReturnType<typeof useRowSelection<I, T>>
   readonly keyOf: (row: T) => RowKey
   readonly scroller: RefObject<HTMLDivElement | null>
-  readonly box: RefObject<InputRef | null>
+  readonly keywordInput: RefObject<InputRef | null>
   readonly primary: Action | undefined
 }
 
 interface RowNavigation {
-  /** The row the keyboard stands on. */
+  /** Index of the row under the keyboard cursor. */
   readonly cursor: number | undefined
   readonly setCursor: (i: number | undefined) => void
-  /** The row in the drawer, and its place on the page (−1: not on it). */
+  /** The row in the drawer, and its index on the page (−1: on another page). */
   readonly opened: RowKey | undefined
   readonly openedIndex: number
   readonly open: (i: number, how: { readonly tab: boolean }) => void
   readonly close: () => void
   /** Goes to a row; past either end of the page to the next page. */
-  readonly moveTo: (to: number) => void
+  readonly moveTo: (index: number) => void
   readonly onKey: (e: KeyboardEvent<HTMLElement>) => void
 }
 
-/** Walking over the rows by keyboard and drawer, over page borders too. */
-export function useRowNavigation<I, T>({
-  props: p,
-  list: l,
-  ticks: t,
-  keyOf,
-  scroller,
-  box,
-  primary,
-}: RowNavigationOptions<I, T>): RowNavigation {
+/** Where the keyboard cursor and the drawer stand, over page borders too. */
+function useCursor<I, T>(
+  list: ReturnType<typeof useList<I, T>>,
+  keyOf: (row: T) => RowKey,
+  scroller: RefObject<HTMLDivElement | null>,
+) {
+  const { rows, state, pages, size, answer, actions } = list
   const [cursor, setCursor] = useState<number>()
   const [opened, setOpened] = useState<RowKey>()
-  const { rows, q, pages, hands } = l
-  const arriving = useRef<'first' | 'last'>(undefined)
-  const openAt = opened === undefined ? -1 : rows.findIndex(r => keyOf(r) === opened)
+  /** Set while another page is being read: which of its rows the cursor goes to. */
+  const arrivesAt = useRef<'first' | 'last'>(undefined)
+  const showRow = (index: number): void => {
+    setCursor(index)
+    setOpened(current => (current === undefined ? current : keyOf(rows[index] as T)))
+  }
   useEffect(() => {
     setCursor(undefined)
     if (scroller.current) {
       scroller.current.scrollTop = 0
     }
-  }, [q.page, l.size])
+  }, [state.page, size])
   useEffect(() => {
-    if (!arriving.current || l.answer.isPlaceholderData || !rows.length) return
-    const i = arriving.current === 'first' ? 0 : rows.length - 1
-    arriving.current = undefined
-    setCursor(i)
-    setOpened(o => (o === undefined ? o : keyOf(rows[i] as T)))
+    if (!arrivesAt.current || answer.isPlaceholderData || !rows.length) return
+    const index = arrivesAt.current === 'first' ? 0 : rows.length - 1
+    arrivesAt.current = undefined
+    showRow(index)
   }, [rows])
-  const walk = useCallback(
-    (to: number): void => {
-      if (to >= 0 && to < rows.length) {
-        setCursor(to)
-        setOpened(o => (o === undefined ? o : keyOf(rows[to] as T)))
+  const moveTo = useCallback(
+    (index: number): void => {
+      if (index >= 0 && index < rows.length) {
+        showRow(index)
         return
       }
-      const n = to < 0 ? -1 : 1
-      if (q.page + n >= 1 && q.page + n <= pages) {
-        arriving.current = n < 0 ? 'last' : 'first'
-        hands.step(n)
+      const step = index < 0 ? -1 : 1
+      if (state.page + step >= 1 && state.page + step <= pages) {
+        arrivesAt.current = step < 0 ? 'last' : 'first'
+        actions.stepPage(step)
       }
     },
-    [rows, q.page, pages],
+    [rows, state.page, pages],
   )
+  return { cursor, setCursor, opened, setOpened, moveTo }
+}
+
+/** Walking over the rows by keyboard and drawer. */
+export function useRowNavigation<I, T>({
+  props,
+  list,
+  selection,
+  keyOf,
+  scroller,
+  keywordInput,
+  primary,
+}: RowNavigationOptions<I, T>): RowNavigation {
+  const { drawer } = props
+  const { rows } = list
+  const { cursor, setCursor, opened, setOpened, moveTo } = useCursor(list, keyOf, scroller)
   const open = (i: number, how: { readonly tab: boolean }): void => {
-    if (!p.drawer || i >= rows.length) return
+    if (!drawer || i >= rows.length) return
     const row = rows[i] as T
-    if (how.tab && p.drawer.openAsPage) {
-      p.drawer.openAsPage(row)
+    if (how.tab && drawer.openAsPage) {
+      drawer.openAsPage(row)
     } else {
       setOpened(keyOf(row))
     }
@@ -87,22 +101,31 @@ export function useRowNavigation<I, T>({
   const onKey = useListKeys({
     rows: rows.length,
     cursor,
-    ticks: t.ticks,
-    drawer: p.drawer !== undefined,
+    selection: selection.tableSelection,
+    hasDrawer: drawer !== undefined,
     scroller,
-    walk,
+    moveTo,
     open,
     setCursor,
-    focusKeyword: () => box.current?.focus(),
+    focusKeyword: () => keywordInput.current?.focus(),
     add: primary && !primary.disabledReason ? primary : undefined,
-    turn: hands.step,
+    stepPage: list.actions.stepPage,
     escape: () => {
       if (opened !== undefined) {
         close()
-      } else if (t.ticked.count) {
-        t.clear()
+      } else if (selection.selected.count) {
+        selection.clear()
       }
     },
   })
-  return { cursor, setCursor, opened, openedIndex: openAt, open, close, moveTo: walk, onKey }
+  return {
+    cursor,
+    setCursor,
+    opened,
+    openedIndex: opened === undefined ? -1 : rows.findIndex(r => keyOf(r) === opened),
+    open,
+    close,
+    moveTo,
+    onKey,
+  }
 }

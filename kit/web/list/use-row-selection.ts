@@ -1,115 +1,96 @@
 import { useMemo } from 'react'
-import { formatCount } from '../numbers.tsx'
+import type { Permission } from '#kit/contract/call.ts'
 import { send } from '../send.ts'
 import { usePermission, useSession } from '../session.ts'
-import type { RowKey, TableSelection, TotalLine } from '../table/data-table.tsx'
+import type { RowKey, TableSelection } from '../table/data-table.tsx'
 import type { BatchAction } from './batch-bar.tsx'
 import type { ListProps } from './list-props.ts'
-import {
-  maxSelected,
-  decimalPlacesOf,
-  formatSum,
-  sumRows,
-  useSelection,
-  type SelectedRows,
-} from './selection.ts'
+import { maxSelected, useSelection, type SelectedRows, type Selection } from './selection.ts'
 import type { useList } from './use-list.ts'
 
-type ListOfRows<I, T> = Pick<ReturnType<typeof useList<I, T>>, 'asked' | 'rows' | 'total' | 'page' | 'setup'>
-
-/** Ticks of a list, the deeds on them, and the two lines of totals. */
-export function useRowSelection<I, T>(p: ListProps<I, T>, l: ListOfRows<I, T>, keyOf: (row: T) => RowKey) {
-  const may = usePermission()
-  const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
-  const { rows, total, asked } = l
-  // Another order shows the same rows: it takes no ticks away.
-  const { order: _order, ...scope } = asked as Record<string, unknown>
-  const selection = useSelection<T>(keyOf, JSON.stringify([scope, project]))
-  const batch = (p.batchActions ?? []).filter((b): b is BatchAction<T, I> => !!b && may(b.needs))
-  const mayExport = p.export !== undefined && may(p.export.get.needs as never)
-
-  const picked = useMemo(() => [...selection.selected.values()], [selection.selected])
-  const sum = l.page?.sum ?? {}
-  const ticked: SelectedRows<T, I> = selection.isAllMatching
-    ? { count: total, ids: [], rows: [], allMatching: { filter: asked, count: total, sum } }
-    : { count: picked.length, ids: picked.map(r => String(keyOf(r))), rows: picked, allMatching: undefined }
-  /** All rows of the filter by their ids, for a deed that takes no filter. */
-  const gather = async (): Promise<SelectedRows<T, I>> => {
-    const all = await send(p.list, { ...asked, page: 1, size: maxSelected } as I)
-    return {
-      count: all.rows.length,
-      ids: all.rows.map(r => String(keyOf(r))),
-      rows: all.rows,
-      allMatching: undefined,
-    }
-  }
-
-  const free = (r: T): boolean => !p.unselectableReason?.(r)
-  const ticks: TableSelection | undefined =
-    batch.length || mayExport
-      ? {
-          isSelected: k => selection.isAllMatching || selection.selected.has(k),
-          disabledReason:
-            p.unselectableReason &&
-            (i => (i < rows.length ? p.unselectableReason!(rows[i] as T) : undefined)),
-          isAllSelected:
-            rows.some(free) &&
-            (selection.isAllMatching || rows.filter(free).every(r => selection.selected.has(keyOf(r)))),
-          isSomeSelected: selection.isAllMatching || rows.some(r => selection.selected.has(keyOf(r))),
-          setSelected: (at, on) => {
-            const some = at
-              .filter(i => i < rows.length)
-              .map(i => rows[i] as T)
-              .filter(free)
-            // Unticking one of the whole leaves the rest of this page picked one by one.
-            if (selection.isAllMatching && !on) {
-              selection.setSelected(
-                rows.filter(r => free(r) && !some.includes(r)),
-                true,
-              )
-            } else {
-              selection.setSelected(some, on)
-            }
-          },
-        }
-      : undefined
-
-  const fields = p.list.output.fields
-  const summed = (p.list.output.sums ?? []).filter(k => p.columns.some(c => c.key === k))
-  const digits = useMemo(() => decimalPlacesOf(fields, summed, rows), [rows])
-  const cells = (s: Readonly<Record<string, number | string>>): Record<string, string> =>
-    Object.fromEntries(summed.map(k => [k, formatSum(fields[k], s[k], digits[k])]))
-  const ofSome = ticked.count > 0 && !selection.isAllMatching
-  const totals: readonly TotalLine[] =
-    summed.length && (l.setup.totals ?? true) && l.page
-      ? [
-          {
-            label: ofSome ? `已选 ${formatCount(ticked.count)} 条` : `本页 ${rows.length} 条`,
-            cells: cells(
-              sumRows(
-                fields,
-                summed.filter(k => !p.list.output.nonAdditive?.includes(k)),
-                ofSome ? picked : rows,
-              ),
-            ),
-            highlighted: ofSome,
-          },
-          {
-            label: `全部 ${formatCount(total)} 条（按当前筛选）`,
-            cells: cells(sum),
-            highlighted: selection.isAllMatching,
-          },
-        ]
-      : []
+/** The selection as the table draws it: by row index, without the rows that cannot be selected. */
+function tableSelection<T>(
+  rows: readonly T[],
+  selection: Selection<T>,
+  keyOf: (row: T) => RowKey,
+  unselectableReason: ((row: T) => string | undefined) | undefined,
+): TableSelection {
+  const isSelectable = (row: T): boolean => !unselectableReason?.(row)
+  const selectable = rows.filter(isSelectable)
+  const isSelected = (row: T): boolean => selection.selected.has(keyOf(row))
   return {
-    batch,
-    ticks,
-    ticked,
-    gather,
-    totals,
-    summed: summed.length > 0,
-    mayExport,
-    whole: selection.selectAllMatching,
+    isSelected: key => selection.isAllMatching || selection.selected.has(key),
+    disabledReason:
+      unselectableReason && (i => (i < rows.length ? unselectableReason(rows[i] as T) : undefined)),
+    isAllSelected: selectable.length > 0 && (selection.isAllMatching || selectable.every(isSelected)),
+    isSomeSelected: selection.isAllMatching || rows.some(isSelected),
+    setSelected: (indexes, on) => {
+      const changed = indexes
+        .filter(i => i < rows.length)
+        .map(i => rows[i] as T)
+        .filter(isSelectable)
+      // Taking one out of 选择全部 leaves the rest of this page selected one by one.
+      if (selection.isAllMatching && !on) {
+        selection.setSelected(
+          selectable.filter(row => !changed.includes(row)),
+          true,
+        )
+      } else {
+        selection.setSelected(changed, on)
+      }
+    },
+  }
+}
+
+/** The selected rows of a list, and the actions that this person may run on them. */
+export function useRowSelection<I, T>(
+  p: ListProps<I, T>,
+  list: Pick<ReturnType<typeof useList<I, T>>, 'request' | 'rows' | 'total' | 'page'>,
+  keyOf: (row: T) => RowKey,
+) {
+  const hasPermission = usePermission()
+  const project = useSession(s => s.project?.code ?? s.signed?.nearestProjectCode)
+  const { rows, total, request } = list
+  // Another order shows the same rows: it clears no selection.
+  const { order: _order, ...scope } = request as Record<string, unknown>
+  const selection = useSelection<T>(keyOf, JSON.stringify([scope, project]))
+  const batchActions = (p.batchActions ?? []).filter(
+    (b): b is BatchAction<T, I> => !!b && hasPermission(b.needs),
+  )
+  const canExport = p.export !== undefined && hasPermission(p.export.get.needs as Permission)
+  const selectedRows = useMemo(() => [...selection.selected.values()], [selection.selected])
+  const selected: SelectedRows<T, I> = selection.isAllMatching
+    ? {
+        count: total,
+        ids: [],
+        rows: [],
+        allMatching: { filter: request, count: total, sum: list.page?.sum ?? {} },
+      }
+    : {
+        count: selectedRows.length,
+        ids: selectedRows.map(r => String(keyOf(r))),
+        rows: selectedRows,
+        allMatching: undefined,
+      }
+  return {
+    batchActions,
+    canExport,
+    selected,
+    tableSelection:
+      batchActions.length || canExport
+        ? tableSelection(rows, selection, keyOf, p.unselectableReason)
+        : undefined,
+    /** All rows of the filter, for an action that takes ids and not a filter. */
+    fetchAllMatching: async (): Promise<SelectedRows<T, I>> => {
+      const all = await send(p.list, { ...request, page: 1, size: maxSelected } as I)
+      return {
+        count: all.rows.length,
+        ids: all.rows.map(r => String(keyOf(r))),
+        rows: all.rows,
+        allMatching: undefined,
+      }
+    },
+    selectAllMatching: selection.selectAllMatching,
     clear: selection.clear,
   }
 }

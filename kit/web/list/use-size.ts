@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useState, type RefObject } from 'react'
 
-/** Height of the window, followed once it has been still for 200 ms: page sizes hang on it. */
+/** Height of the window, followed once it has not changed for 200 ms: page sizes depend on it. */
 export function useWindowHeight(): number {
   const [height, setHeight] = useState(innerHeight)
   useEffect(() => {
-    let t = 0
-    const read = (): void => {
-      clearTimeout(t)
-      t = window.setTimeout(() => setHeight(innerHeight), 200)
+    let timer = 0
+    const update = (): void => {
+      clearTimeout(timer)
+      timer = window.setTimeout(() => setHeight(innerHeight), 200)
     }
-    addEventListener('resize', read)
+    addEventListener('resize', update)
     return () => {
-      clearTimeout(t)
-      removeEventListener('resize', read)
+      clearTimeout(timer)
+      removeEventListener('resize', update)
     }
   }, [])
   return height
@@ -22,17 +22,17 @@ export function useWindowHeight(): number {
 export function useElementWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(innerWidth)
   useLayoutEffect(() => {
-    const el = ref.current
-    if (!el) return undefined
-    const read = (): void => {
-      if (el.clientWidth) {
-        setWidth(el.clientWidth)
+    const element = ref.current
+    if (!element) return undefined
+    const update = (): void => {
+      if (element.clientWidth) {
+        setWidth(element.clientWidth)
       }
     }
-    read()
-    const seen = new ResizeObserver(read)
-    seen.observe(el)
-    return () => seen.disconnect()
+    update()
+    const observer = new ResizeObserver(update)
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [ref])
   return width
 }

@@ -8,18 +8,18 @@ interface SlideInProps {
   /** Why it cannot be saved now. */
   readonly saveDisabledReason?: string | undefined
   readonly width?: number
-  readonly foot?: ReactNode
+  readonly footer?: ReactNode
   readonly children: ReactNode
   readonly onBack: () => void
   readonly onSave: () => void
 }
 
-/** Comes from the right over what is under it: 返回, the title, 保存 (0§2). Esc goes back, Ctrl Enter saves. */
+/** Slides in from the right: 返回, the title, 保存 (0§2). Esc goes back, Ctrl Enter saves. */
 export function SlideIn({
   title,
   saveDisabledReason,
   width = 520,
-  foot,
+  footer: foot,
   children,
   onBack,
   onSave,
@@ -37,7 +37,7 @@ export function SlideIn({
     [opener],
   )
   const onKey = (e: KeyboardEvent): void => {
-    // Keys of a slide-in are its own: the form and the list under it hear none of them.
+    // Keys of a slide-in are its own: the form and the list under it get none of them.
     e.stopPropagation()
     if (e.nativeEvent.isComposing || e.defaultPrevented) return
     if (e.key === 'Escape') {

@@ -1,34 +1,25 @@
-import { Input } from 'antd'
-import { SearchOutlined } from '@ant-design/icons'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { allowClear } from '../allow-clear.tsx'
-import { formatCount } from '../numbers.tsx'
-import { errorText } from '../list/list-states.tsx'
-import { toast } from '../toast.ts'
-import {
-  countChosen,
-  summarizeChosen,
-  checkStateOf,
-  toggleAll,
-  toggleLeaf,
-  type ChosenLeaves,
-  type TreeNode,
-  type SelectionResult,
-} from './tree-selection.ts'
+import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { errorText as loadErrorText } from '../list/list-states.tsx'
+import { PickerFooter } from './picker-footer.tsx'
+import { PickerSearchBox, PickerSearchResult } from './picker-search.tsx'
 import { SlideIn } from './slide-in.tsx'
-import { TreeLeaf, TreeView } from './tree-view.tsx'
-import { useTree, type TreeSource } from './use-tree.ts'
+import { TreeLeaf } from './tree-leaf.tsx'
+import { checkStateOf, type ChosenLeaves, type TreeNode } from './tree-selection.ts'
+import { TreeView } from './tree-view.tsx'
+import { useChosenLeaves } from './use-chosen-leaves.ts'
+import { useTree, type Tree, type TreeSource } from './use-tree.ts'
+import { useTreeSearch } from './use-tree-search.ts'
 
 interface TreePickerProps<D> {
   readonly title: string
-  /** Must be the same object as long as the tree is the same: another one begins anew. */
+  /** Must be the same object as long as the tree is the same: another one reads the tree again. */
   readonly source: TreeSource<D>
   readonly multiple: boolean
-  /** The most that may be chosen of several. */
+  /** How many may be chosen at most. */
   readonly max?: number | undefined
   /** What is counted: 户, 个项目. */
   readonly unit: string
-  /** What is chosen at the start; the tree opens where the first of them is. */
+  /** What is chosen at the start; the tree opens at the first of them. */
   readonly value: readonly TreeNode<D>[]
   readonly placeholder?: string
   readonly layout?: 'lines' | 'rows'
@@ -38,19 +29,60 @@ interface TreePickerProps<D> {
   /** Where a search finds nothing. */
   readonly notFoundText?: string
   readonly errorText?: (e: unknown) => string
-  /** Nothing: gone back without saving. */
+  /** `undefined`: closed without saving. */
   readonly onDone: (chosen: readonly TreeNode<D>[] | undefined) => void
 }
 
-interface SearchResult<D> {
-  readonly word: string
-  readonly nodes?: readonly TreeNode<D>[]
-  readonly error?: unknown
+const defaultErrorText = (e: unknown): string => {
+  const { words, more } = loadErrorText(e)
+  return [words, more].filter(Boolean).join('，')
 }
 
-const defaultErrorText = (e: unknown): string => {
-  const { words, more } = errorText(e)
-  return [words, more].filter(Boolean).join('，')
+/** Scrolls once to the first chosen leaf, as soon as its row has been read. */
+function useFirstChosenInView(
+  body: RefObject<HTMLElement | null>,
+  tree: Tree<any>,
+  firstKey: string | undefined,
+): void {
+  const done = useRef(firstKey === undefined)
+  useEffect(() => {
+    if (done.current) return
+    const rows = [...(body.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
+    const row = rows.find(e => e.dataset.key === firstKey)
+    if (row) {
+      done.current = true
+      row.scrollIntoView({ block: 'center' })
+    }
+  }, [tree.levels, firstKey])
+}
+
+/** 全选 over a tree without branches. */
+function SelectAllLeaves<D>({
+  leaves,
+  chosen,
+  onToggle,
+}: {
+  readonly leaves: readonly TreeNode<D>[]
+  readonly chosen: ChosenLeaves<D>
+  readonly onToggle: (leaves: readonly TreeNode<D>[]) => void
+}) {
+  const selectable = leaves.filter(n => !n.disabledReason)
+  const state = checkStateOf(selectable.filter(n => chosen.has(n.key)).length, selectable.length)
+  return (
+    <label className="pick-leaf whole">
+      <input
+        type="checkbox"
+        checked={state === 'all'}
+        ref={input => {
+          if (input) {
+            input.indeterminate = state === 'some'
+          }
+        }}
+        onChange={() => onToggle(selectable)}
+      />
+      <span>全选</span>
+    </label>
+  )
 }
 
 /** A slide-in over a tree: search, tree, what is chosen (0§2, 0§4, picture 12). */
@@ -70,102 +102,25 @@ export function TreePicker<D>({
   onDone,
 }: TreePickerProps<D>) {
   const tree = useTree(source, value[0]?.path ?? [])
-  const [chosen, setChosen] = useState<ChosenLeaves<D>>(() => new Map(value.map(n => [n.key, n])))
-  const counts = useMemo(() => countChosen(chosen), [chosen])
-  const [word, setWord] = useState('')
-  const [composing, setComposing] = useState(false)
-  const [found, setFound] = useState<SearchResult<D>>()
+  const choice = useChosenLeaves({ tree, value, multiple, max, unit, errorText })
+  const search = useTreeSearch(source, tree)
   const [listing, setListing] = useState(false)
-  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const body = useRef<HTMLDivElement>(null)
-  const latest = useRef('')
-  const now = useRef(chosen)
-  now.current = chosen
-
-  const put = useCallback(
-    ({ chosen: next, omitted }: SelectionResult<D>): void => {
-      setChosen(next)
-      if (omitted) {
-        toast.warning(`最多选择${max}${unit}`)
-      }
-    },
-    [max, unit],
-  )
-  const onLeaf = useCallback(
-    (leaf: TreeNode<D>): void => put(toggleLeaf(now.current, leaf, { many: multiple, max })),
-    [put, multiple, max],
-  )
-  const onBranch = async (branch: TreeNode<D>): Promise<void> => {
-    setBusy(was => new Set(was).add(branch.key))
-    try {
-      const leaves = await tree.loadLeaves(branch)
-      put(toggleAll(now.current, leaves, max))
-    } catch (e) {
-      toast.error(errorText(e))
-    } finally {
-      setBusy(was => {
-        const next = new Set(was)
-        next.delete(branch.key)
-        return next
-      })
-    }
-  }
-  const take = useCallback(
+  const confirmLeaf = useCallback(
     (leaf: TreeNode<D>): void => {
-      if (multiple) return
-      onDone([leaf])
+      if (!multiple) {
+        onDone([leaf])
+      }
     },
     [multiple, onDone],
   )
+  useFirstChosenInView(body, tree, value[0]?.key)
 
-  // A word is sought only when there is one; an emptied box brings the whole list anew (0§5).
-  const search = async (text: string): Promise<void> => {
-    const w = text.trim()
-    if (w === latest.current) return
-    latest.current = w
-    if (!w) {
-      setFound(undefined)
-      tree.reload()
-      return
-    }
-    setFound(was => ({ word: w, ...(was?.nodes ? { nodes: was.nodes } : {}) }))
-    try {
-      const nodes = await source.search!(w)
-      if (latest.current === w) {
-        setFound({ word: w, nodes })
-      }
-    } catch (error) {
-      if (latest.current === w) {
-        setFound({ word: w, error })
-      }
-    }
-  }
-  useEffect(() => {
-    if (composing || !source.search) return undefined
-    const t = setTimeout(() => void search(word), word.trim() ? 300 : 0)
-    return () => clearTimeout(t)
-  }, [word, composing])
-  // The value that is set comes into view once, when its place is there.
-  const first = value[0]?.key
-  const shown = useRef(first === undefined)
-  useEffect(() => {
-    if (shown.current) return
-    const at = [...(body.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])].find(
-      e => e.dataset.key === first,
-    )
-    if (at) {
-      shown.current = true
-      at.scrollIntoView({ block: 'center' })
-    }
-  }, [tree.levels, first])
-
+  const { chosen } = choice
   const all = [...chosen.values()]
   const top = tree.levels.get('')?.nodes ?? []
-  const flat = multiple && top.length > 1 && top.every(n => n.leaf)
-  const able = flat ? top.filter(n => !n.disabledReason) : []
-  const whole = checkStateOf(able.filter(n => chosen.has(n.key)).length, able.length)
-  const why = all.length === 0 && value.length === 0 ? '请先选择' : undefined
-  const rows = (nodes: readonly TreeNode<D>[]): ReactNode =>
+  const isFlat = multiple && top.length > 1 && top.every(n => n.leaf)
+  const drawLeaves = (nodes: readonly TreeNode<D>[]): ReactNode =>
     nodes.map(n => (
       <TreeLeaf
         key={n.key}
@@ -174,135 +129,65 @@ export function TreePicker<D>({
         multiple={multiple}
         cell={false}
         wide
-        onLeaf={onLeaf}
-        onConfirm={take}
+        onLeaf={choice.onLeaf}
+        onConfirm={confirmLeaf}
       />
     ))
-  const foot = (
-    <>
-      <span aria-live="polite">
-        {multiple ? (
-          <>
-            已选 <b>{formatCount(all.length)}</b> {unit}
-          </>
-        ) : all[0] ? (
-          <>
-            已选 <b>{all[0].fullName ?? all[0].label}</b>
-          </>
-        ) : (
-          '还没有选择'
-        )}
-      </span>
-      {multiple && <small className="ellipsis">{summarizeChosen(chosen)}</small>}
-      <span className="spring" />
-      {all.length > 0 && (
-        <button
-          type="button"
-          className="linkish"
-          onClick={() => {
-            setChosen(new Map())
-            setListing(false)
-          }}
-        >
-          清空
-        </button>
-      )}
-      {multiple && all.length > 0 && (
-        <button type="button" className="linkish" aria-pressed={listing} onClick={() => setListing(!listing)}>
-          {listing ? '返回选择' : '看已选'}
-        </button>
-      )}
-    </>
-  )
+  const drawBody = (): ReactNode => {
+    if (listing) return <div className="pick-found">{drawLeaves(all)}</div>
+    if (search.result)
+      return (
+        <PickerSearchResult
+          result={search.result}
+          notFoundText={notFoundText}
+          errorText={errorText}
+          onRetry={search.retry}
+          drawLeaves={drawLeaves}
+        />
+      )
+    return (
+      <>
+        {isFlat && <SelectAllLeaves leaves={top} chosen={chosen} onToggle={choice.toggleLeaves} />}
+        <TreeView
+          tree={tree}
+          chosen={chosen}
+          counts={choice.counts}
+          multiple={multiple}
+          layout={layout}
+          busy={choice.busyBranches}
+          emptyText={emptyText}
+          errorText={errorText}
+          onLeaf={choice.onLeaf}
+          onBranch={b => void choice.onBranch(b)}
+          onConfirm={confirmLeaf}
+        />
+      </>
+    )
+  }
   return (
     <SlideIn
       title={title}
-      saveDisabledReason={why}
-      foot={foot}
+      saveDisabledReason={all.length === 0 && value.length === 0 ? '请先选择' : undefined}
+      footer={
+        <PickerFooter
+          chosen={chosen}
+          multiple={multiple}
+          unit={unit}
+          listing={listing}
+          onClear={() => {
+            choice.clear()
+            setListing(false)
+          }}
+          onListing={setListing}
+        />
+      }
       onBack={() => onDone(undefined)}
       onSave={() => onDone(all)}
     >
-      {source.search && (
-        <div className="pick-search">
-          <Input
-            size="large"
-            aria-label={placeholder}
-            placeholder={placeholder}
-            prefix={<SearchOutlined />}
-            allowClear={allowClear}
-            maxLength={100}
-            value={word}
-            onChange={e => setWord(e.target.value)}
-            onCompositionStart={() => setComposing(true)}
-            onCompositionEnd={() => setComposing(false)}
-            onPressEnter={e => {
-              if (!e.nativeEvent.isComposing && !e.ctrlKey) {
-                void search(word)
-              }
-            }}
-          />
-        </div>
-      )}
-      {!found && !listing && belowSearch}
+      {source.search && <PickerSearchBox search={search} placeholder={placeholder} />}
+      {!search.result && !listing && belowSearch}
       <div className="pick-body scroll" ref={body}>
-        {listing ? (
-          <div className="pick-found">{rows(all)}</div>
-        ) : found ? (
-          found.error !== undefined ? (
-            <div className="pick-trouble" role="alert">
-              {errorText(found.error)}{' '}
-              <button
-                type="button"
-                className="linkish"
-                onClick={() => {
-                  latest.current = ''
-                  void search(word)
-                }}
-              >
-                重试
-              </button>
-            </div>
-          ) : !found.nodes ? (
-            <div className="pick-quiet">正在查找</div>
-          ) : found.nodes.length ? (
-            <div className="pick-found" role="group" aria-label="查找结果">
-              {rows(found.nodes)}
-            </div>
-          ) : (
-            <div className="pick-quiet">{notFoundText ?? `没有找到「${found.word}」，换个写法再试`}</div>
-          )
-        ) : (
-          <>
-            {flat && (
-              <label className="pick-leaf whole">
-                <input
-                  type="checkbox"
-                  checked={whole === 'all'}
-                  ref={e => {
-                    if (e) {
-                      e.indeterminate = whole === 'some'
-                    }
-                  }}
-                  onChange={() => put(toggleAll(chosen, able, max))}
-                />
-                <span>全选</span>
-              </label>
-            )}
-            <TreeView
-              tree={tree}
-              chosen={chosen}
-              counts={counts}
-              multiple={multiple}
-              layout={layout}
-              busy={busy}
-              emptyText={emptyText}
-              errorText={errorText}
-              onLeaf={onLeaf}
-              onBranch={b => void onBranch(b)}
-              onConfirm={take}
-            />
-          </>
-        )}
+        {drawBody()}
       </div>
     </SlideIn>
   )

@@ -21,53 +21,58 @@ const leaf = (key: string, path: string[], more: Partial<TreeNode> = {}): TreeNo
   ...more,
 })
 
-const of = (...leaves: TreeNode[]): ChosenLeaves => new Map(leaves.map(l => [l.key, l]))
+const chosenOf = (...leaves: TreeNode[]): ChosenLeaves => new Map(leaves.map(l => [l.key, l]))
 const a = leaf('a', ['p', 'b1', 'u1'], { group: '1 栋' })
 const b = leaf('b', ['p', 'b1', 'u1'], { group: '1 栋' })
 const c = leaf('c', ['p', 'b2'], { group: '2 栋' })
-const shut = leaf('x', ['p', 'b1', 'u1'], { disabledReason: '空置' })
+const disabledLeaf = leaf('x', ['p', 'b1', 'u1'], { disabledReason: '空置' })
 
-it('keeps one sibling open', () => {
+it('keeps only one sibling open', () => {
   let open: ReadonlySet<string> = new Set(['p', 'b1', 'u1'])
   open = toggleOpen(open, 'b2', ['b1', 'b2', 'b3'])
   expect([...open].sort()).toEqual(['b2', 'p', 'u1'])
   expect([...toggleOpen(open, 'b2', ['b1', 'b2', 'b3'])].sort()).toEqual(['p', 'u1'])
 })
 
-it('lets the second of one only take the place of the first', () => {
-  const first = toggleLeaf(of(), a, { many: false })
+it('a second leaf replaces the first where only one is allowed', () => {
+  const first = toggleLeaf(chosenOf(), a, { many: false })
   expect([...toggleLeaf(first.chosen, b, { many: false }).chosen.keys()]).toEqual(['b'])
   expect([...toggleLeaf(first.chosen, a, { many: false }).chosen.keys()]).toEqual(['a'])
 })
 
-it('takes and leaves leaves of several, up to the limit and never those that are off', () => {
-  expect([...toggleLeaf(of(a), b, { many: true }).chosen.keys()]).toEqual(['a', 'b'])
-  expect([...toggleLeaf(of(a, b), a, { many: true }).chosen.keys()]).toEqual(['b'])
-  expect(toggleLeaf(of(a), b, { many: true, max: 1 })).toEqual({ chosen: of(a), omitted: 1 })
-  expect(toggleLeaf(of(a), shut, { many: true }).chosen.size).toBe(1)
+it('chooses and removes several leaves, up to the limit and never disabled ones', () => {
+  expect([...toggleLeaf(chosenOf(a), b, { many: true }).chosen.keys()]).toEqual(['a', 'b'])
+  expect([...toggleLeaf(chosenOf(a, b), a, { many: true }).chosen.keys()]).toEqual(['b'])
+  expect(toggleLeaf(chosenOf(a), b, { many: true, max: 1 })).toEqual({ chosen: chosenOf(a), omitted: 1 })
+  expect(toggleLeaf(chosenOf(a), disabledLeaf, { many: true }).chosen.size).toBe(1)
 })
 
-it('ticks all leaves of a parent, unticks them when all are ticked, and cuts at the limit', () => {
-  const all = toggleAll(of(a), [a, b, shut])
+it('checks all leaves of a branch, unchecks them when all are checked, and stops at the limit', () => {
+  const all = toggleAll(chosenOf(a), [a, b, disabledLeaf])
   expect([...all.chosen.keys()]).toEqual(['a', 'b'])
-  expect(toggleAll(all.chosen, [a, b, shut]).chosen.size).toBe(0)
-  const cut = toggleAll(of(c), [a, b], 2)
-  expect([...cut.chosen.keys()]).toEqual(['c', 'a'])
-  expect(cut.omitted).toBe(1)
-  expect(toggleAll(of(c), []).chosen).toEqual(of(c))
+  expect(toggleAll(all.chosen, [a, b, disabledLeaf]).chosen.size).toBe(0)
+  const limited = toggleAll(chosenOf(c), [a, b], 2)
+  expect([...limited.chosen.keys()]).toEqual(['c', 'a'])
+  expect(limited.omitted).toBe(1)
+  expect(toggleAll(chosenOf(c), []).chosen).toEqual(chosenOf(c))
 })
 
-it('says wholly, partly or not, by the leaves that may be chosen', () => {
-  const n = countChosen(of(a, b, c))
-  expect([n.get('p'), n.get('b1'), n.get('b2'), n.get('b3')]).toEqual([3, 2, 1, undefined])
-  expect(checkStateOf(2, selectableCount({ count: 3 }, [a, b, shut]))).toBe('all')
+it('reports all, some or none by the selectable leaves', () => {
+  const counts = countChosen(chosenOf(a, b, c))
+  expect([counts.get('p'), counts.get('b1'), counts.get('b2'), counts.get('b3')]).toEqual([
+    3,
+    2,
+    1,
+    undefined,
+  ])
+  expect(checkStateOf(2, selectableCount({ count: 3 }, [a, b, disabledLeaf]))).toBe('all')
   expect(checkStateOf(2, selectableCount({ count: 3 }, undefined))).toBe('some')
   expect(checkStateOf(0, 0)).toBe('none')
   expect(checkStateOf(5, undefined)).toBe('some')
 })
 
-it('sums up by group and lays leaves out in lines', () => {
-  expect(summarizeChosen(of(a, b, c))).toBe('1 栋 2、2 栋 1')
+it('summarizes by group and groups leaves into lines', () => {
+  expect(summarizeChosen(chosenOf(a, b, c))).toBe('1 栋 2、2 栋 1')
   expect(
     groupIntoLines([
       leaf('1', [], { lineLabel: '2F' }),

@@ -1,27 +1,29 @@
 import type { ReactNode } from 'react'
 
-/** One thing of a tree that is fetched as it is opened: a branch, or a leaf that can be chosen. */
+/** A node of a tree that is loaded as it is opened: a branch, or a leaf that can be chosen. */
 export interface TreeNode<D = unknown> {
   readonly key: string
   readonly label: string
-  /** Keys of what it lies in, from the top. */
+  /** Keys of its ancestors, from the top. */
   readonly path: readonly string[]
   readonly leaf: boolean
-  /** Leaves under a branch, as its list counts them; absent where nobody knows before they are fetched. */
+  /**
+   * Leaves under a branch, as its list counts them; absent where that is not known before they are loaded.
+   */
   readonly count?: number | undefined
-  /** Before the name of a leaf: a face. */
+  /** Before the name of a leaf: an avatar. */
   readonly prefix?: ReactNode
-  /** Words after the name: `72 户`. */
+  /** Text after the name: `72 户`. */
   readonly note?: string | undefined
-  /** A word that marks its sort: 商铺. */
+  /** A tag for its type: 商铺. */
   readonly tag?: string | undefined
-  /** Why it may not be chosen. */
+  /** Why it cannot be chosen. */
   readonly disabledReason?: string | undefined
-  /** Leaves of one head stand in one line: `15F`. */
+  /** Leaves with the same label share a line: `15F`. */
   readonly lineLabel?: string | undefined
-  /** What the foot counts a leaf under: 3 栋. */
+  /** What the footer counts a leaf under: 3 栋. */
   readonly group?: string | undefined
-  /** The whole name, where it stands alone. */
+  /** The full name, where it stands alone. */
   readonly fullName?: string | undefined
   readonly data: D
 }
@@ -29,35 +31,35 @@ export interface TreeNode<D = unknown> {
 export type ChosenLeaves<D = unknown> = ReadonlyMap<string, TreeNode<D>>
 export type CheckState = 'none' | 'some' | 'all'
 
-/** A choice, and how many leaves the limit left out. */
+/** A selection, and how many leaves the limit left out. */
 export interface SelectionResult<D> {
   readonly chosen: ChosenLeaves<D>
   readonly omitted: number
 }
 
-/** How many chosen leaves lie under each branch. */
+/** How many chosen leaves each branch contains. */
 export function countChosen(chosen: ChosenLeaves): ReadonlyMap<string, number> {
-  const n = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const leaf of chosen.values()) {
     for (const key of leaf.path) {
-      n.set(key, (n.get(key) ?? 0) + 1)
+      counts.set(key, (counts.get(key) ?? 0) + 1)
     }
   }
-  return n
+  return counts
 }
 
 /**
- * A parent is ticked wholly, partly or not, by its leaves (0§4). `total` counts those that may be chosen;
- * unknown: never wholly.
+ * A branch is checked, partly checked or not, by its leaves (0§4). `total` counts the selectable ones;
+ * unknown: never fully.
  */
 export const checkStateOf = (chosen: number, total: number | undefined): CheckState =>
   chosen === 0 ? 'none' : total !== undefined && chosen >= total ? 'all' : 'some'
 
-/** Leaves that a branch can have chosen: counted when they are known, else as its list says. */
+/** Leaves of a branch that can be chosen: counted when they are loaded, else as its list says. */
 export const selectableCount = (
   branch: Pick<TreeNode, 'count'>,
   leaves: readonly TreeNode[] | undefined,
-): number | undefined => leaves?.filter(l => !l.disabledReason).length ?? branch.count
+): number | undefined => leaves?.filter(leaf => !leaf.disabledReason).length ?? branch.count
 
 /** Opens or closes a branch; opening one closes its siblings (0§4). */
 export function toggleOpen(
@@ -65,17 +67,17 @@ export function toggleOpen(
   key: string,
   siblings: readonly string[],
 ): ReadonlySet<string> {
-  const now = new Set(open)
-  if (now.delete(key)) return now
+  const next = new Set(open)
+  if (next.delete(key)) return next
   for (const s of siblings) {
-    now.delete(s)
+    next.delete(s)
   }
-  return now.add(key)
+  return next.add(key)
 }
 
 /**
- * A leaf is taken or left. Of one only, the second takes the place of the first (0§4); over `max` nothing is
- * taken.
+ * Chooses or removes a leaf. Where only one is allowed, the second replaces the first (0§4); above `max`
+ * nothing is added.
  */
 export function toggleLeaf<D>(
   chosen: ChosenLeaves<D>,
@@ -84,51 +86,51 @@ export function toggleLeaf<D>(
 ): SelectionResult<D> {
   if (leaf.disabledReason) return { chosen, omitted: 0 }
   if (!many) return { chosen: new Map([[leaf.key, leaf]]), omitted: 0 }
-  const now = new Map(chosen)
-  if (now.delete(leaf.key)) return { chosen: now, omitted: 0 }
-  return now.size < max ? { chosen: now.set(leaf.key, leaf), omitted: 0 } : { chosen, omitted: 1 }
+  const next = new Map(chosen)
+  if (next.delete(leaf.key)) return { chosen: next, omitted: 0 }
+  return next.size < max ? { chosen: next.set(leaf.key, leaf), omitted: 0 } : { chosen, omitted: 1 }
 }
 
 /**
- * Ticking a parent takes all leaves under it that may be taken, as far as `max` goes; ticking it again leaves
- * them all (0§4).
+ * Checking a branch chooses all selectable leaves under it, up to `max`; checking it again removes them all
+ * (0§4).
  */
 export function toggleAll<D>(
   chosen: ChosenLeaves<D>,
   leaves: readonly TreeNode<D>[],
   max = Infinity,
 ): SelectionResult<D> {
-  const able = leaves.filter(l => !l.disabledReason)
-  const now = new Map(chosen)
-  if (able.length && able.every(l => now.has(l.key))) {
-    for (const l of able) {
-      now.delete(l.key)
+  const selectable = leaves.filter(leaf => !leaf.disabledReason)
+  const next = new Map(chosen)
+  if (selectable.length && selectable.every(leaf => next.has(leaf.key))) {
+    for (const leaf of selectable) {
+      next.delete(leaf.key)
     }
-    return { chosen: now, omitted: 0 }
+    return { chosen: next, omitted: 0 }
   }
-  const fresh = able.filter(l => !now.has(l.key))
-  const room = Math.max(0, max - now.size)
-  for (const l of fresh.slice(0, room)) {
-    now.set(l.key, l)
+  const added = selectable.filter(leaf => !next.has(leaf.key))
+  const freeSlots = Math.max(0, max - next.size)
+  for (const leaf of added.slice(0, freeSlots)) {
+    next.set(leaf.key, leaf)
   }
-  return { chosen: now, omitted: Math.max(0, fresh.length - room) }
+  return { chosen: next, omitted: Math.max(0, added.length - freeSlots) }
 }
 
 /** `3 栋 16、5 栋 96`: what is chosen, by group, the first four. */
 export function summarizeChosen(chosen: ChosenLeaves): string {
-  const n = new Map<string, number>()
-  for (const l of chosen.values()) {
-    if (l.group) {
-      n.set(l.group, (n.get(l.group) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const leaf of chosen.values()) {
+    if (leaf.group) {
+      counts.set(leaf.group, (counts.get(leaf.group) ?? 0) + 1)
     }
   }
-  const all = [...n].map(([g, c]) => `${g} ${c}`)
+  const all = [...counts].map(([g, c]) => `${g} ${c}`)
   return all.slice(0, 4).join('、') + (all.length > 4 ? ` 等 ${all.length} 处` : '')
 }
 
-/** Leaves line by line, in the order in which the lines first come. */
+/** Leaves line by line, in the order of each line's first leaf. */
 export const groupIntoLines = <D>(
   leaves: readonly TreeNode<D>[],
 ): readonly (readonly [head: string, leaves: readonly TreeNode<D>[]])[] => [
-  ...Map.groupBy(leaves, l => l.lineLabel ?? ''),
+  ...Map.groupBy(leaves, leaf => leaf.lineLabel ?? ''),
 ]

@@ -1,4 +1,4 @@
-import { memo, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useMemo, useRef, type ReactNode } from 'react'
 import { CaretRightFilled } from '@ant-design/icons'
 import { formatCount } from '../numbers.tsx'
 import { RowSkeleton } from '../list/list-states.tsx'
@@ -9,81 +9,29 @@ import {
   type ChosenLeaves,
   type TreeNode,
 } from './tree-selection.ts'
+import { TreeLeaf } from './tree-leaf.tsx'
+import { moveInTree } from './tree-keys.ts'
 import type { Tree } from './use-tree.ts'
 import './pickers.css'
+
+export { TreeLeaf } from './tree-leaf.tsx'
 
 interface TreeViewProps {
   readonly tree: Tree<any>
   readonly chosen: ChosenLeaves<any>
   readonly counts: ReadonlyMap<string, number>
   readonly multiple: boolean
-  /** Leaves of one head in a line of cells, or each in a row of its own. */
+  /** `lines`: leaves with the same label in a line of cells; `rows`: each in a row of its own. */
   readonly layout: 'lines' | 'rows'
-  /** Branches whose leaves are under way. */
+  /** Branches whose leaves are being loaded. */
   readonly busy: ReadonlySet<string>
   readonly emptyText: string
   readonly errorText: (e: unknown) => string
   readonly onLeaf: (leaf: TreeNode<any>) => void
   readonly onBranch: (branch: TreeNode<any>) => void
-  /** A leaf was taken for good: double click, or Enter where one only is chosen. */
+  /** A leaf was confirmed: double click, or Enter where only one may be chosen. */
   readonly onConfirm: (leaf: TreeNode<any>) => void
 }
-
-interface LeafProps {
-  readonly leaf: TreeNode<any>
-  readonly selected: boolean
-  readonly multiple: boolean
-  readonly cell: boolean
-  readonly wide?: boolean
-  readonly onLeaf: (leaf: TreeNode<any>) => void
-  readonly onConfirm: (leaf: TreeNode<any>) => void
-}
-
-export const TreeLeaf = memo(function Leaf({
-  leaf,
-  selected,
-  multiple,
-  cell,
-  wide,
-  onLeaf,
-  onConfirm,
-}: LeafProps) {
-  return (
-    <label
-      className={`pick-leaf${cell ? ' cell' : ''}${selected ? ' on' : ''}${leaf.disabledReason ? ' off' : ''}`}
-      data-key={leaf.key}
-      title={leaf.disabledReason ?? leaf.fullName ?? leaf.label}
-      onDoubleClick={() => {
-        if (!leaf.disabledReason) {
-          onConfirm(leaf)
-        }
-      }}
-    >
-      <input
-        type={multiple ? 'checkbox' : 'radio'}
-        checked={selected}
-        disabled={leaf.disabledReason !== undefined}
-        data-step=""
-        aria-label={leaf.fullName ?? leaf.label}
-        onChange={() => onLeaf(leaf)}
-        onKeyDown={e => {
-          if (e.key === 'Enter' && !e.ctrlKey && !e.metaKey && !leaf.disabledReason) {
-            e.preventDefault()
-            if (multiple) {
-              onLeaf(leaf)
-            } else {
-              onConfirm(leaf)
-            }
-          }
-        }}
-      />
-      {leaf.prefix}
-      <span className="ellipsis">{wide ? (leaf.fullName ?? leaf.label) : leaf.label}</span>
-      {leaf.tag && <b>{leaf.tag}</b>}
-      {leaf.note && <small>{leaf.note}</small>}
-    </label>
-  )
-})
 
 function LeafLines({
   nodes,
@@ -121,24 +69,24 @@ function TreeBranch({
   node,
   siblings,
   depth,
-  ...s
+  ...view
 }: TreeViewProps & {
   readonly node: TreeNode<any>
   readonly siblings: readonly TreeNode<any>[]
   readonly depth: number
 }) {
-  const { tree } = s
+  const { tree } = view
   const open = tree.expanded.has(node.key)
-  const n = s.counts.get(node.key) ?? 0
-  const tick = checkStateOf(n, selectableCount(node, tree.leaves.get(node.key)))
-  const none = selectableCount(node, tree.leaves.get(node.key)) === 0
+  const n = view.counts.get(node.key) ?? 0
+  const checkState = checkStateOf(n, selectableCount(node, tree.leaves.get(node.key)))
+  const isEmptyBranch = selectableCount(node, tree.leaves.get(node.key)) === 0
   return (
     <div
       role="treeitem"
       aria-expanded={open}
       aria-level={depth + 1}
       aria-label={node.label}
-      aria-selected={tick === 'all'}
+      aria-selected={checkState === 'all'}
     >
       <div
         className={`pick-branch${n ? ' some' : ''}`}
@@ -155,27 +103,27 @@ function TreeBranch({
         >
           <CaretRightFilled rotate={open ? 90 : 0} />
         </button>
-        {s.multiple && (
+        {view.multiple && (
           <input
             type="checkbox"
             aria-label={`选择${node.label}的全部`}
-            checked={tick === 'all'}
-            disabled={none || s.busy.has(node.key)}
+            checked={checkState === 'all'}
+            disabled={isEmptyBranch || view.busy.has(node.key)}
             ref={e => {
               if (e) {
-                e.indeterminate = tick === 'some'
+                e.indeterminate = checkState === 'some'
               }
             }}
             data-step=""
-            aria-checked={tick === 'some' ? 'mixed' : tick === 'all'}
-            onChange={() => s.onBranch(node)}
+            aria-checked={checkState === 'some' ? 'mixed' : checkState === 'all'}
+            onChange={() => view.onBranch(node)}
           />
         )}
         <button type="button" className="name" tabIndex={-1} onClick={() => tree.toggle(node, siblings)}>
           {node.label}
           {node.note && <small>{node.note}</small>}
         </button>
-        {s.busy.has(node.key) ? (
+        {view.busy.has(node.key) ? (
           <small className="got">正在读取</small>
         ) : (
           n > 0 && <small className="got">已选 {formatCount(n)}</small>
@@ -183,26 +131,26 @@ function TreeBranch({
       </div>
       {open && (
         <div role="group">
-          <TreeLevel {...s} of={node} depth={depth + 1} />
+          <TreeLevel {...view} parent={node} depth={depth + 1} />
         </div>
       )}
     </div>
   )
 }
 
-/** What lies under a branch: other branches, or leaves. */
+/** The children of a branch: other branches, or leaves. */
 function TreeLevel({
-  of,
+  parent,
   depth,
-  ...s
-}: TreeViewProps & { readonly of: TreeNode<any> | undefined; readonly depth: number }): ReactNode {
-  const level = s.tree.levels.get(of?.key ?? '')
+  ...view
+}: TreeViewProps & { readonly parent: TreeNode<any> | undefined; readonly depth: number }): ReactNode {
+  const level = view.tree.levels.get(parent?.key ?? '')
   const inset = { paddingInlineStart: depth * 20 + (depth ? 4 : 0) }
   if (level?.error !== undefined)
     return (
       <div className="pick-trouble" style={inset} role="alert">
-        {s.errorText(level.error)}{' '}
-        <button type="button" className="linkish" onClick={() => s.tree.retry(of)}>
+        {view.errorText(level.error)}{' '}
+        <button type="button" className="linkish" onClick={() => view.tree.retry(parent)}>
           重试
         </button>
       </div>
@@ -221,20 +169,20 @@ function TreeLevel({
   if (!nodes.length)
     return (
       <div className="pick-quiet" style={inset}>
-        {depth ? '没有可选的' : s.emptyText}
+        {depth ? '没有可选的' : view.emptyText}
       </div>
     )
-  const lines = s.layout === 'lines' && nodes.some(n => n.leaf && n.lineLabel !== undefined)
+  const lines = view.layout === 'lines' && nodes.some(n => n.leaf && n.lineLabel !== undefined)
   return (
     <>
       {nodes
         .filter(n => !n.leaf)
         .map(n => (
-          <TreeBranch key={n.key} {...s} node={n} siblings={nodes} depth={depth} />
+          <TreeBranch key={n.key} {...view} node={n} siblings={nodes} depth={depth} />
         ))}
       {lines ? (
         <div style={inset}>
-          <LeafLines {...s} nodes={nodes.filter(n => n.leaf)} />
+          <LeafLines {...view} nodes={nodes.filter(n => n.leaf)} />
         </div>
       ) : (
         nodes
@@ -243,11 +191,11 @@ function TreeLevel({
             <div key={n.key} style={inset}>
               <TreeLeaf
                 leaf={n}
-                selected={s.chosen.has(n.key)}
-                multiple={s.multiple}
+                selected={view.chosen.has(n.key)}
+                multiple={view.multiple}
                 cell={false}
-                onLeaf={s.onLeaf}
-                onConfirm={s.onConfirm}
+                onLeaf={view.onLeaf}
+                onConfirm={view.onConfirm}
               />
             </div>
           ))
@@ -256,62 +204,19 @@ function TreeLevel({
   )
 }
 
-/** The tree, walked with the arrow keys: up and down over all that stands, right opens, left closes. */
-export function TreeView(s: TreeViewProps) {
+/** The tree; arrow keys move over all that is shown, right expands, left collapses. */
+export function TreeView(view: TreeViewProps) {
   const root = useRef<HTMLDivElement>(null)
-  const walk = (e: KeyboardEvent): void => {
-    const at = e.target as HTMLElement
-    if (!('step' in at.dataset)) return
-    const steps = [...root.current!.querySelectorAll<HTMLElement>('[data-step]:not(:disabled)')]
-    const i = steps.indexOf(at)
-    const open = at.getAttribute('aria-expanded')
-    if ((e.key === 'ArrowRight' && open === 'false') || (e.key === 'ArrowLeft' && open === 'true')) {
-      e.preventDefault()
-      at.click()
-      return
-    }
-    const to = {
-      ArrowDown: i + 1,
-      ArrowRight: i + 1,
-      ArrowUp: i - 1,
-      ArrowLeft: i - 1,
-      Home: 0,
-      End: steps.length - 1,
-    }[e.key]
-    if (to === undefined) return
-    e.preventDefault()
-    if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
-      nearestInLine(steps, at, e.key === 'ArrowDown')?.focus()
-    } else {
-      steps[to]?.focus()
-    }
-  }
   return (
     <div
       ref={root}
       role="tree"
       aria-label="可选的"
-      aria-multiselectable={s.multiple}
+      aria-multiselectable={view.multiple}
       className="pick-tree"
-      onKeyDown={walk}
+      onKeyDown={e => moveInTree(e, root.current!)}
     >
-      <TreeLevel {...s} of={undefined} depth={0} />
+      <TreeLevel {...view} parent={undefined} depth={0} />
     </div>
   )
-}
-
-/** The nearest thing in the next line of the screen, by where it stands. */
-function nearestInLine(
-  steps: readonly HTMLElement[],
-  at: HTMLElement,
-  down: boolean,
-): HTMLElement | undefined {
-  const here = at.getBoundingClientRect()
-  const others = steps
-    .map(el => ({ el, r: el.getBoundingClientRect() }))
-    .filter(({ r }) => (down ? r.top > here.top + 8 : r.top < here.top - 8))
-  const line = down ? Math.min(...others.map(o => o.r.top)) : Math.max(...others.map(o => o.r.top))
-  return others
-    .filter(o => Math.abs(o.r.top - line) < 8)
-    .sort((a, b) => Math.abs(a.r.left - here.left) - Math.abs(b.r.left - here.left))[0]?.el
 }

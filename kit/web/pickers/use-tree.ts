@@ -3,11 +3,11 @@ import { toggleOpen, type TreeNode } from './tree-selection.ts'
 
 /** Where the nodes come from. */
 export interface TreeSource<D> {
-  /** What lies right under a branch; the top for none. */
+  /** The children of a branch; of the root for `undefined`. */
   readonly children: (node: TreeNode<D> | undefined) => Promise<readonly TreeNode<D>[]>
-  /** Every leaf under a branch, however deep; not needed where one only is chosen. */
+  /** Every leaf under a branch, at any depth; not needed where only one is chosen. */
   readonly leaves?: (node: TreeNode<D>) => Promise<readonly TreeNode<D>[]>
-  /** The leaves that fit a word. Without it there is no search box. */
+  /** The leaves that match a text. Without it there is no search input. */
   readonly search?: (word: string) => Promise<readonly TreeNode<D>[]>
 }
 
@@ -17,108 +17,118 @@ export interface Level<D> {
 }
 
 export interface Tree<D> {
-  /** By the key of the branch, `''` for the top. Without nodes and error: under way. */
+  /** By the key of the branch, `''` for the root. Without nodes and error: loading. */
   readonly levels: ReadonlyMap<string, Level<D>>
-  /** All leaves under a branch, once they were fetched. */
+  /** All leaves under a branch, once they were loaded. */
   readonly leaves: ReadonlyMap<string, readonly TreeNode<D>[]>
   readonly expanded: ReadonlySet<string>
   readonly toggle: (node: TreeNode<D>, siblings: readonly TreeNode<D>[]) => void
   readonly loadLeaves: (node: TreeNode<D>) => Promise<readonly TreeNode<D>[]>
   readonly retry: (node: TreeNode<D> | undefined) => void
-  /** Forgets everything and begins anew at the top. */
+  /** Forgets everything and loads the root again. */
   readonly reload: () => void
 }
 
-/** A tree whose levels are fetched as they are opened; it begins open along `path`, the value that is set. */
-export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree<D> {
-  const [levels, setLevels] = useState<ReadonlyMap<string, Level<D>>>(new Map())
-  const [leaves, setLeaves] = useState<ReadonlyMap<string, readonly TreeNode<D>[]>>(new Map())
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const now = useRef({ levels, leaves, turn: 0 })
-  const way = useRef(path)
-  now.current.levels = levels
-  now.current.leaves = leaves
+type Levels<D> = ReadonlyMap<string, Level<D>>
+type LeavesByBranch<D> = ReadonlyMap<string, readonly TreeNode<D>[]>
 
+/** The newest state, for callbacks that outlive a render. A new `run` makes answers of older ones void. */
+interface TreeState<D> {
+  levels: Levels<D>
+  leaves: LeavesByBranch<D>
+  run: number
+}
+
+/** What has been read of a tree, and how more is read. */
+function useLevels<D>(source: TreeSource<D>) {
+  const [levels, setLevels] = useState<Levels<D>>(new Map())
+  const [leaves, setLeaves] = useState<LeavesByBranch<D>>(new Map())
+  const latest = useRef<TreeState<D>>({ levels, leaves, run: 0 })
+  latest.current.levels = levels
+  latest.current.leaves = leaves
   const load = useCallback(
     async (node: TreeNode<D> | undefined): Promise<readonly TreeNode<D>[] | undefined> => {
       const key = node?.key ?? ''
-      const known = now.current.levels.get(key)?.nodes
-      const turn = now.current.turn
+      const { run } = latest.current
+      const known = latest.current.levels.get(key)?.nodes
       if (known) return known
-      const put = (l: Level<D>): void => {
-        if (turn === now.current.turn) {
-          setLevels(was => new Map(was).set(key, l))
+      const setLevel = (level: Level<D>): void => {
+        if (run === latest.current.run) {
+          setLevels(previous => new Map(previous).set(key, level))
         }
       }
-      put({})
+      setLevel({})
       try {
         const nodes = await source.children(node)
-        put({ nodes })
+        setLevel({ nodes })
         if (node && nodes.every(n => n.leaf)) {
-          setLeaves(was => new Map(was).set(key, nodes))
+          setLeaves(previous => new Map(previous).set(key, nodes))
         }
         return nodes
       } catch (error) {
-        put({ error })
+        setLevel({ error })
         return undefined
       }
     },
     [source],
   )
-  const begin = useCallback(async (): Promise<void> => {
-    const turn = ++now.current.turn
-    setLevels(new Map())
-    setLeaves(new Map())
-    setOpen(new Set())
-    now.current.levels = new Map()
-    let nodes = await load(undefined)
-    // The way to the value that is set, else on as long as there is only one way.
-    for (let i = 0; nodes && turn === now.current.turn; i++) {
-      const next = way.current.length
-        ? nodes.find(n => n.key === way.current[i])
-        : nodes.length === 1
-          ? nodes[0]
-          : undefined
-      if (!next || next.leaf) break
-      setOpen(was => new Set(was).add(next.key))
-      nodes = await load(next)
-    }
-  }, [load])
-  useEffect(() => {
-    void begin()
-  }, [begin])
-
-  const toggle = useCallback(
-    (node: TreeNode<D>, siblings: readonly TreeNode<D>[]): void => {
-      setOpen(was =>
-        toggleOpen(
-          was,
-          node.key,
-          siblings.map(s => s.key),
-        ),
-      )
-      void load(node)
-    },
-    [load],
-  )
-  const allUnder = useCallback(
+  const loadLeaves = useCallback(
     async (node: TreeNode<D>): Promise<readonly TreeNode<D>[]> => {
-      const known = now.current.leaves.get(node.key)
+      const known = latest.current.leaves.get(node.key)
       if (known || !source.leaves) return known ?? []
       const found = await source.leaves(node)
-      setLeaves(was => new Map(was).set(node.key, found))
+      setLeaves(previous => new Map(previous).set(node.key, found))
       return found
     },
     [source],
   )
   const retry = useCallback(
     (node: TreeNode<D> | undefined): void => {
-      setLevels(was => {
-        const next = new Map(was)
+      setLevels(previous => {
+        const next = new Map(previous)
         next.delete(node?.key ?? '')
-        now.current.levels = next
+        latest.current.levels = next
         return next
       })
+      void load(node)
+    },
+    [load],
+  )
+  /** Forgets everything; answers the number of the new run. */
+  const clear = useCallback((): number => {
+    setLevels(new Map())
+    setLeaves(new Map())
+    latest.current.levels = new Map()
+    return ++latest.current.run
+  }, [])
+  return { levels, leaves, latest, load, loadLeaves, retry, clear }
+}
+
+/** A tree whose levels are read as they are opened; it begins open along `path`, the value that is set. */
+export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree<D> {
+  const { levels, leaves, latest, load, loadLeaves, retry, clear } = useLevels(source)
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  const openPath = useRef(path)
+  const begin = useCallback(async (): Promise<void> => {
+    const run = clear()
+    setExpanded(new Set())
+    let nodes = await load(undefined)
+    // Along the path to the value that is set; without one, on as long as there is only one branch.
+    for (let depth = 0; nodes && run === latest.current.run; depth++) {
+      const onlyNode = nodes.length === 1 ? nodes[0] : undefined
+      const next = openPath.current.length ? nodes.find(n => n.key === openPath.current[depth]) : onlyNode
+      if (!next || next.leaf) break
+      setExpanded(previous => new Set(previous).add(next.key))
+      nodes = await load(next)
+    }
+  }, [load])
+  useEffect(() => {
+    void begin()
+  }, [begin])
+  const toggle = useCallback(
+    (node: TreeNode<D>, siblings: readonly TreeNode<D>[]): void => {
+      const siblingKeys = siblings.map(s => s.key)
+      setExpanded(previous => toggleOpen(previous, node.key, siblingKeys))
       void load(node)
     },
     [load],
@@ -126,12 +136,12 @@ export function useTree<D>(source: TreeSource<D>, path: readonly string[]): Tree
   return {
     levels,
     leaves,
-    expanded: open,
+    expanded,
     toggle,
-    loadLeaves: allUnder,
+    loadLeaves,
     retry,
     reload: useCallback(() => {
-      way.current = []
+      openPath.current = []
       void begin()
     }, [begin]),
   }

@@ -1,4 +1,4 @@
-/** A small count on an icon; nothing at nought. */
+/** A small count on an icon; nothing at zero. */
 export const Badge = ({ n, tone }: { readonly n: number; readonly tone: 'bad' | 'doing' }) =>
   n > 0 ? (
     <span className="badge figure" data-tone={tone} aria-hidden="true">

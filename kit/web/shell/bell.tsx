@@ -10,17 +10,17 @@ const BellPanel = lazyComponent(
   <div className="bell" />,
 )
 
-/** 消息: what waits and what happened meanwhile; opening an item marks it read. */
+/** 消息: what waits and what has happened; opening an item marks it read. */
 export function Bell({ openTasks }: { readonly openTasks: () => void }) {
-  const n = useUnreadCounts()
-  const unread = n.todo + n.notice + n.system
+  const counts = useUnreadCounts()
+  const unread = counts.todo + counts.notice + counts.system
   const [open, setOpen] = useState(false)
   return (
     <PopoverPanel
       open={open}
       onOpenChange={setOpen}
       flush
-      content={<BellPanel unread={n} openTasks={openTasks} close={() => setOpen(false)} />}
+      content={<BellPanel unread={counts} openTasks={openTasks} close={() => setOpen(false)} />}
     >
       <button
         type="button"

@@ -15,24 +15,24 @@ interface SavedArrangement {
 
 const declaredOrder: SavedArrangement = { order: [], hidden: [] }
 
-/** The person's own order of blocks and what he hid; new blocks stand where they are declared. */
+/** The person's own order of blocks and the hidden ones; new blocks keep their declared position. */
 export function useArrangement(): {
   order<T extends NamedBlock>(all: readonly T[]): readonly T[]
   readonly hidden: ReadonlySet<string>
   arrange(next: SavedArrangement | undefined): void
 } {
-  const [kept, set] = useSetting('bench', declaredOrder)
-  const place = (key: string, i: number): number => {
-    const at = kept.order.indexOf(key)
+  const [saved, set] = useSetting('bench', declaredOrder)
+  const positionOf = (key: string, i: number): number => {
+    const at = saved.order.indexOf(key)
     return at < 0 ? i : at
   }
   return {
     order: all =>
       [...all]
-        .map((b, i) => ({ b, at: place(b.key, i) }))
+        .map((b, i) => ({ b, at: positionOf(b.key, i) }))
         .sort((x, y) => x.at - y.at)
         .map(x => x.b),
-    hidden: new Set(kept.hidden),
+    hidden: new Set(saved.hidden),
     arrange: next => set(next ?? declaredOrder),
   }
 }
@@ -51,8 +51,8 @@ export function ArrangeBlocks({
   const shown = order(all)
   const keys = shown.map(b => b.key)
   const move = (i: number, to: number): void => {
-    const left = keys.filter((_, x) => x !== i)
-    arrange({ order: [...left.slice(0, to), keys[i]!, ...left.slice(to)], hidden: [...hidden] })
+    const others = keys.filter((_, x) => x !== i)
+    arrange({ order: [...others.slice(0, to), keys[i]!, ...others.slice(to)], hidden: [...hidden] })
   }
   const toggle = (key: string): void =>
     arrange({ order: keys, hidden: hidden.has(key) ? [...hidden].filter(k => k !== key) : [...hidden, key] })

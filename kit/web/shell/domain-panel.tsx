@@ -11,66 +11,69 @@ import { useHost } from './host.ts'
 import type { ScreenGroup, ModuleScreen } from './screen-map.ts'
 
 interface Props {
-  readonly of: MenuSection | 'favourites'
-  readonly here: ModuleScreen | undefined
-  readonly over: boolean
-  readonly collapse: () => void
-  readonly done: () => void
+  readonly section: MenuSection | 'favourites'
+  readonly screen: ModuleScreen | undefined
+  readonly isOverlay: boolean
+  readonly onCollapse: () => void
+  readonly onNavigate: () => void
 }
 
-const usual = 3
+const mostUsedCount = 3
 
 /**
- * The most used screens of a domain come first as 常用 and are left out of their groups. What counts as most
- * used is settled once per sign-in: nothing moves under the hand.
+ * The most used screens of a section come first as 常用 and are left out of their groups. Which these are is
+ * decided once per sign-in: nothing moves under the mouse.
  */
-function withUsual(
-  groups: readonly ScreenGroup[],
-  used: Readonly<Record<string, number>>,
+function withMostUsed(
+  shownGroups: readonly ScreenGroup[],
+  counts: Readonly<Record<string, number>>,
 ): readonly ScreenGroup[] {
-  const all = groups.flatMap(g => g.screens)
-  const often = all
-    .filter(s => (used[s.path] ?? 0) > 2)
-    .sort((a, b) => used[b.path]! - used[a.path]!)
-    .slice(0, usual)
-  if (!often.length || all.length < 7) return groups
+  const all = shownGroups.flatMap(g => g.screens)
+  const mostUsed = all
+    .filter(s => (counts[s.path] ?? 0) > 2)
+    .sort((a, b) => counts[b.path]! - counts[a.path]!)
+    .slice(0, mostUsedCount)
+  if (!mostUsed.length || all.length < 7) return shownGroups
   return [
-    { title: '常用', screens: often },
-    ...groups
-      .map(g => ({ ...g, screens: g.screens.filter(s => !often.includes(s)) }))
+    { title: '常用', screens: mostUsed },
+    ...shownGroups
+      .map(g => ({ ...g, screens: g.screens.filter(s => !mostUsed.includes(s)) }))
       .filter(g => g.screens.length),
   ]
 }
 
-/** The screens of one domain, or the favourites. */
-export function DomainPanel({ of, here, over, collapse, done }: Props) {
+/** The screens of one section, or the favourites. */
+export function DomainPanel({ section: shownSection, screen, isOverlay, onCollapse, onNavigate }: Props) {
   const host = useHost()
-  const may = usePermission()
-  const who = useSession(s => s.signed?.manager.id)
-  const used = useMemo(visitCounts, [who])
-  const groups = of === 'favourites' ? [] : withUsual(host.screens.groups(of, may), used)
+  const hasPermission = usePermission()
+  const userId = useSession(s => s.signed?.manager.id)
+  const counts = useMemo(visitCounts, [userId])
+  const shownGroups =
+    shownSection === 'favourites'
+      ? []
+      : withMostUsed(host.screens.groups(shownSection, hasPermission), counts)
   return (
     <nav
-      className={over ? 'panel over' : 'panel'}
-      aria-label={of === 'favourites' ? '收藏' : menuSections[of]}
+      className={isOverlay ? 'panel over' : 'panel'}
+      aria-label={shownSection === 'favourites' ? '收藏' : menuSections[shownSection]}
     >
       <header>
-        <h2>{of === 'favourites' ? '收藏' : menuSections[of]}</h2>
-        <button type="button" className="plain" onClick={collapse} aria-label="收起菜单" title="收起菜单 [">
+        <h2>{shownSection === 'favourites' ? '收藏' : menuSections[shownSection]}</h2>
+        <button type="button" className="plain" onClick={onCollapse} aria-label="收起菜单" title="收起菜单 [">
           {<Icon name="collapse" />}
         </button>
       </header>
-      <div className="panel-body scroll" onClick={done}>
-        {of === 'favourites' ? (
-          <Favourites here={here} />
+      <div className="panel-body scroll" onClick={onNavigate}>
+        {shownSection === 'favourites' ? (
+          <Favourites screen={screen} />
         ) : (
-          groups.map(g => (
+          shownGroups.map(g => (
             <section key={g.title} aria-label={g.title}>
               <h3>{g.title}</h3>
               <ul>
                 {g.screens.map(s => (
                   <li key={s.path}>
-                    <Entry place={s} here={here?.path === s.path} />
+                    <Entry page={s} isCurrent={screen?.path === s.path} />
                   </li>
                 ))}
               </ul>
@@ -82,34 +85,34 @@ export function DomainPanel({ of, here, over, collapse, done }: Props) {
   )
 }
 
-function Entry({ place, here }: { readonly place: VisitedPage; readonly here: boolean }) {
+function Entry({ page: visited, isCurrent }: { readonly page: VisitedPage; readonly isCurrent: boolean }) {
   const host = useHost()
   const favourites = useFavourites()
-  const star = favourites.has(place.path)
-  const screen = host.screens.find(place.path)
+  const isFavourite = favourites.has(visited.path)
+  const screen = host.screens.find(visited.path)
   return (
-    <span className="entry" data-here={here || undefined}>
+    <span className="entry" data-here={isCurrent || undefined}>
       <Link
-        to={place.path}
-        aria-current={here ? 'page' : undefined}
+        to={visited.path}
+        aria-current={isCurrent ? 'page' : undefined}
         onMouseEnter={() => screen && host.preload(screen)}
         onFocus={() => screen && host.preload(screen)}
       >
-        {place.title}
+        {visited.title}
       </Link>
-      <WaitingCount path={place.path} />
+      <WaitingCount path={visited.path} />
       <button
         type="button"
         className="entry-star"
-        data-on={star || undefined}
-        aria-pressed={star}
-        aria-label={star ? `取消收藏${place.title}` : `收藏${place.title}`}
+        data-on={isFavourite || undefined}
+        aria-pressed={isFavourite}
+        aria-label={isFavourite ? `取消收藏${visited.title}` : `收藏${visited.title}`}
         onClick={e => {
           e.stopPropagation()
-          favourites.toggle({ path: place.path, title: place.title })
+          favourites.toggle({ path: visited.path, title: visited.title })
         }}
       >
-        <Icon name="star" size={14} filled={star} />
+        <Icon name="star" size={14} filled={isFavourite} />
       </button>
     </span>
   )
@@ -119,13 +122,13 @@ function Entry({ place, here }: { readonly place: VisitedPage; readonly here: bo
 function WaitingCount({ path }: { readonly path: string }) {
   useExtensions()
   const counter = workbench.counts().find(c => c.path.toLowerCase() === path.toLowerCase())
-  const may = usePermission()
+  const hasPermission = usePermission()
   const project = useSession(s => s.project?.code)
   const { data } = useQuery({
     queryKey: ['waiting', path, project],
     queryFn: ({ signal }) => counter!.load(signal),
     meta: { entities: counter?.entities },
-    enabled: !!counter && may(counter.needs),
+    enabled: !!counter && hasPermission(counter.needs),
     staleTime: 60_000,
     retry: false,
   })
@@ -134,7 +137,7 @@ function WaitingCount({ path }: { readonly path: string }) {
   ) : null
 }
 
-function Favourites({ here }: { readonly here: ModuleScreen | undefined }) {
+function Favourites({ screen }: { readonly screen: ModuleScreen | undefined }) {
   const { all, move } = useFavourites()
   const [dragged, setDragged] = useState<number>()
   if (!all.length) return <p className="panel-none">还没有收藏。在菜单里点星标即可收藏功能。</p>
@@ -147,7 +150,7 @@ function Favourites({ here }: { readonly here: ModuleScreen | undefined }) {
       }
       setDragged(undefined)
     }
-  const nudge =
+  const moveByKey =
     (i: number) =>
     (e: KeyboardEvent): void => {
       const to = e.altKey && e.key === 'ArrowUp' ? i - 1 : e.altKey && e.key === 'ArrowDown' ? i + 1 : -1
@@ -165,10 +168,10 @@ function Favourites({ here }: { readonly here: ModuleScreen | undefined }) {
           onDragStart={() => setDragged(i)}
           onDragOver={e => e.preventDefault()}
           onDrop={drop(i)}
-          onKeyDown={nudge(i)}
+          onKeyDown={moveByKey(i)}
           data-dragged={dragged === i || undefined}
         >
-          <Entry place={p} here={here?.path === p.path} />
+          <Entry page={p} isCurrent={screen?.path === p.path} />
         </li>
       ))}
     </ul>

@@ -4,7 +4,7 @@ import type { Tone } from '#kit/contract/field.ts'
 import type { Project } from '../session.ts'
 import type { ModuleScreen, ScreenMap } from './screen-map.ts'
 
-/** A long work as the task centre shows it. */
+/** A background task as the task centre shows it. */
 export interface Task {
   readonly id: number
   readonly title: string
@@ -28,7 +28,7 @@ export interface Task {
   readonly canRetry: boolean
 }
 
-/** The acts of the task centre, lent by the module that has them. */
+/** The operations of the task centre, provided by the module that owns the tasks. */
 export interface Tasks {
   list(signal?: AbortSignal): Promise<readonly Task[]>
   stop(id: number): Promise<unknown>
@@ -51,18 +51,18 @@ export interface Message {
   readonly read: boolean
 }
 
-/** The messages of this person, lent by the module that has them. */
+/** The messages of this person, provided by the module that owns them. */
 export interface Messages {
   unread(signal?: AbortSignal): Promise<Readonly<Record<Message['group'], number>>>
   latest(signal?: AbortSignal): Promise<readonly Message[]>
-  /** All of them without a word. */
+  /** All of them when nothing is given. */
   read(which: {
     readonly ids?: readonly number[]
     readonly group?: Message['group']
     readonly kind?: string
     readonly about?: number
   }): Promise<unknown>
-  /** Announcements in force that this person has not seen yet, the gravest first. */
+  /** Announcements in force that this person has not read, the most serious first. */
   announcements(signal?: AbortSignal): Promise<
     readonly {
       readonly message: number
@@ -72,19 +72,19 @@ export interface Messages {
     }[]
   >
   readonly paths: { readonly all: string; readonly one: (id: number) => string; readonly settings: string }
-  /** The kind under which the end of a long work comes. */
+  /** The message kind that reports the end of a task. */
   readonly taskEnded: string
 }
 
-/** What the shell needs of the product; the application lends it. */
+/** What the shell needs of the product; the application provides it. */
 export interface Host {
   readonly product: string
   readonly version: string
   readonly screens: ScreenMap
   pageOf(s: ModuleScreen): ComponentType
-  /** Starts to fetch a page's code before it is asked for. */
+  /** Starts to fetch a page's code before it is opened. */
   preload(s: ModuleScreen): void
-  /** Collects what the modules lend to palette and workbench. */
+  /** Registers the modules' extensions of palette and workbench. */
   loadExtensions(): Promise<void>
   rights(signal?: AbortSignal): Promise<ReadonlySet<string> | 'all'>
   projects(signal?: AbortSignal): Promise<readonly Project[]>
@@ -93,9 +93,9 @@ export interface Host {
   readonly renew: Call<{ readonly token?: string; readonly type?: string }, string>
   readonly tasks: Tasks
   readonly messages: Messages
-  /** Every call that the modules declare; fetched when somebody asks. */
+  /** Every call that the modules declare; fetched when needed. */
   calls(): Promise<readonly Call[]>
-  /** Entries of 帮助 beside the keys; each draws its own dialog. */
+  /** Entries of 帮助 beside the shortcuts; each draws its own dialog. */
   readonly help: readonly {
     readonly label: string
     readonly Draw: ComponentType<{ readonly close: () => void }>

@@ -8,13 +8,13 @@ import { useHost, type Message } from './host.ts'
 const key = ['messages'] as const
 export const refreshMessages = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })
 
-/** Words over the live connection keep the count; without it it is asked for every two minutes. */
+/** Live messages keep the count up to date; without the connection it is fetched every two minutes. */
 export function useUnreadCounts(): Readonly<Record<Message['group'], number>> {
   const host = useHost()
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   const live = useSyncExternalStore(onLiveStateChange, isLiveConnected)
   const { data } = useQuery({
-    queryKey: [...key, 'unread', who],
+    queryKey: [...key, 'unread', userId],
     queryFn: ({ signal }) => host.messages.unread(signal),
     staleTime: 30_000,
     retry: false,
@@ -25,9 +25,9 @@ export function useUnreadCounts(): Readonly<Record<Message['group'], number>> {
 
 export function useLatestMessages() {
   const host = useHost()
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   return useQuery({
-    queryKey: [...key, 'latest', who],
+    queryKey: [...key, 'latest', userId],
     queryFn: ({ signal }) => host.messages.latest(signal),
     staleTime: 0,
     retry: false,
@@ -36,10 +36,10 @@ export function useLatestMessages() {
 
 export function useAnnouncements() {
   const host = useHost()
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   return (
     useQuery({
-      queryKey: [...key, 'announced', who],
+      queryKey: [...key, 'announced', userId],
       queryFn: ({ signal }) => host.messages.announcements(signal),
       staleTime: 60_000,
       retry: false,
@@ -47,10 +47,14 @@ export function useAnnouncements() {
   )
 }
 
-/** Follows what the server tells; stands once in the shell. */
+/** Follows the server's messages; used once in the shell. */
 export const useMessageUpdates = (): void =>
   useEffect(() => {
-    const again = (): void => void refreshMessages()
-    const ends = [onLiveMessage('notice', again), onLiveMessage('gap', again), onLiveMessage('ready', again)]
-    return () => ends.forEach(end => end())
+    const refetch = (): void => void refreshMessages()
+    const unsubscribers = [
+      onLiveMessage('notice', refetch),
+      onLiveMessage('gap', refetch),
+      onLiveMessage('ready', refetch),
+    ]
+    return () => unsubscribers.forEach(unsubscribe => unsubscribe())
   }, [])

@@ -7,29 +7,32 @@ import { changeTab, closeTabs, homeKey, pinTab, visitTab, type Tab, type Tabs } 
 const store = createStore<Tabs>(() => ({ tabs: [], active: '' }))
 let storageKey = ''
 
-/** Pages of a window outlive F5, not the window; each person has his own. */
+/** Pages of a window survive F5, not the window; each person has his own. */
 export function restorePages(): void {
-  const of = personalKey('pages')
-  if (storageKey === of) return
-  storageKey = of
-  let kept: readonly Tab[] = []
+  const ownKey = personalKey('pages')
+  if (storageKey === ownKey) return
+  storageKey = ownKey
+  let savedTabs: readonly Tab[] = []
   try {
-    kept = (JSON.parse(sessionStorage.getItem(of) ?? '[]') as Tab[]).map(({ dirty: _, ...t }) => t)
+    savedTabs = (JSON.parse(sessionStorage.getItem(ownKey) ?? '[]') as Tab[]).map(({ dirty: _, ...t }) => t)
   } catch {
-    /* begin anew */
+    /* start with none */
   }
   const home: Tab = { key: homeKey, path: homeKey, title: '工作台', pinned: true, seen: 0 }
-  store.setState({ tabs: kept.some(t => t.key === homeKey) ? kept : [home, ...kept], active: '' })
+  store.setState({
+    tabs: savedTabs.some(t => t.key === homeKey) ? savedTabs : [home, ...savedTabs],
+    active: '',
+  })
 }
 
-const saveTabs = (s: Tabs): void => {
-  if (s === store.getState()) return
-  store.setState(s)
+const saveTabs = (next: Tabs): void => {
+  if (next === store.getState()) return
+  store.setState(next)
   if (storageKey) {
     try {
-      sessionStorage.setItem(storageKey, JSON.stringify(s.tabs))
+      sessionStorage.setItem(storageKey, JSON.stringify(next.tabs))
     } catch {
-      /* full: only F5 forgets */
+      /* storage is full: only F5 forgets */
     }
   }
 }
@@ -39,23 +42,23 @@ export const openPages = {
   state: (): Tabs => store.getState(),
   visit: (key: string, path: string, title: string): void =>
     saveTabs(visitTab(store.getState(), key, path, title)),
-  change: (key: string, more: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>): void => {
+  change: (key: string, patch: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>): void => {
     const t = store.getState().tabs.find(x => x.key === key)
-    if (t && Object.entries(more).some(([k, v]) => (t[k as keyof Tab] ?? false) !== v)) {
-      saveTabs(changeTab(store.getState(), key, more))
+    if (t && Object.entries(patch).some(([k, v]) => (t[k as keyof Tab] ?? false) !== v)) {
+      saveTabs(changeTab(store.getState(), key, patch))
     }
   },
   pin: (key: string, pin: boolean): void => saveTabs(pinTab(store.getState(), key, pin)),
-  /** Closes pages without asking; the one that comes to the front is opened. */
+  /** Closes pages without asking; the next active one is opened. */
   close: (keys: readonly string[]): void => {
-    const was = store.getState().active
-    const s = closeTabs(store.getState(), keys)
-    saveTabs(s)
-    if (s.active !== was) {
-      navigateTo(s.tabs.find(t => t.key === s.active)?.path ?? homeKey, { replace: true })
+    const previousActive = store.getState().active
+    const next = closeTabs(store.getState(), keys)
+    saveTabs(next)
+    if (next.active !== previousActive) {
+      navigateTo(next.tabs.find(t => t.key === next.active)?.path ?? homeKey, { replace: true })
     }
   },
 }
 
-export const usePages = <T>(pick: (s: Tabs) => T): T => useStore(store, pick)
+export const usePages = <T>(pick: (next: Tabs) => T): T => useStore(store, pick)
 export const unsavedTabs = (): readonly Tab[] => store.getState().tabs.filter(t => t.dirty)

@@ -24,22 +24,22 @@ const parse = (path: string): Location => {
 
 /**
  * The pages themselves. Each open one stays mounted under React's Activity: hidden it keeps its DOM, scroll,
- * filter and typed text, while its effects (queries, timers, keys) rest. A snapshot of state would have to be
- * written by every screen and would lose what it forgot. At most twelve are open, so the weight is bounded;
+ * filter and typed text, while its effects (queries, timers, keys) stop. A snapshot of state would have to be
+ * written by every screen and would lose what it forgot. At most twelve are open, so the memory is bounded;
  * after F5 a page is drawn when it is first visited.
  */
 export function Pages({ current }: { readonly current: string }) {
   const { tabs, active } = usePages(s => s)
-  const at = useLocation()
-  const places = useRef(new Map<string, Location>())
+  const location = useLocation()
+  const locations = useRef(new Map<string, Location>())
   const [drawn, setDrawn] = useState<ReadonlySet<string>>(new Set())
-  // The address changes a moment before the row of pages does: until then it belongs to nobody here.
+  // The address changes a moment before the active tab does: until then it belongs to no page here.
   if (current === active) {
-    places.current.set(active, at)
+    locations.current.set(active, location)
   }
   useEffect(() => {
     if (active) {
-      setDrawn(was => (was.has(active) ? was : new Set([...was, active])))
+      setDrawn(previous => (previous.has(active) ? previous : new Set([...previous, active])))
     }
   }, [active])
   return (
@@ -49,9 +49,9 @@ export function Pages({ current }: { readonly current: string }) {
         .map(t => (
           <Page
             key={t.key}
-            of={t.key}
+            tabKey={t.key}
             path={t.path}
-            at={places.current.get(t.key)}
+            location={locations.current.get(t.key)}
             active={t.key === active}
           />
         ))}
@@ -60,29 +60,32 @@ export function Pages({ current }: { readonly current: string }) {
 }
 
 interface PageProps {
-  readonly of: string
+  readonly tabKey: string
   readonly path: string
-  readonly at: Location | undefined
+  readonly location: Location | undefined
   readonly active: boolean
 }
 
-/**
- * A hidden page keeps its own address, so that the filter in the URL of another one does not become its own.
- */
+/** A hidden page keeps its own address, so that the filter in the URL of another does not become its own. */
 const Page = memo(
-  function Page({ of, path, at, active }: PageProps) {
+  function Page({ tabKey, path, location: ownLocation, active }: PageProps) {
     const host = useHost()
-    const place = useMemo(() => at ?? parse(path), [at, path])
-    const screen = host.screens.find(place.pathname)
+    const shownLocation = useMemo(() => ownLocation ?? parse(path), [ownLocation, path])
+    const screen = host.screens.find(shownLocation.pathname)
     return (
       <Activity mode={active ? 'visible' : 'hidden'}>
-        <TabContext value={of}>
-          <section className="page scroll" role="tabpanel" id={`page${of}`} aria-labelledby={`tab${of}`}>
+        <TabContext value={tabKey}>
+          <section
+            className="page scroll"
+            role="tabpanel"
+            id={`page${tabKey}`}
+            aria-labelledby={`tab${tabKey}`}
+          >
             {screen && (
-              <Routes location={place}>
+              <Routes location={shownLocation}>
                 <Route
                   path={screen.path.includes('/:') ? screen.path : '*'}
-                  element={<Body of={screen} search={place.search} />}
+                  element={<Body screen={screen} search={shownLocation.search} />}
                 />
               </Routes>
             )}
@@ -91,19 +94,19 @@ const Page = memo(
       </Activity>
     )
   },
-  (a, b) => a.active === b.active && (a.at === b.at || !b.active),
+  (a, b) => a.active === b.active && (a.location === b.location || !b.active),
 )
 
 const projectless: ReadonlySet<string> = new Set(['work', 'files', 'setting'])
 
-function Body({ of: screen, search }: { readonly of: ModuleScreen; readonly search: string }) {
+function Body({ screen, search }: { readonly screen: ModuleScreen; readonly search: string }) {
   const host = useHost()
-  const may = usePermission()
-  const wide = useSession(s => s.project?.code) === allProjects.code
-  if (!may(screen.needs)) return <NoPermission title={screen.title} needs={screen.needs} />
-  // A record says itself which project it is of; some screens are of none.
+  const hasPermission = usePermission()
+  const isAllProjects = useSession(s => s.project?.code) === allProjects.code
+  if (!hasPermission(screen.needs)) return <NoPermission title={screen.title} needs={screen.needs} />
+  // A record has its own project; some screens have none.
   if (
-    wide &&
+    isAllProjects &&
     !screen.allProjects &&
     !projectless.has(host.screens.domainOf(screen)) &&
     !/[?&]id=/.test(search) &&
@@ -112,7 +115,7 @@ function Body({ of: screen, search }: { readonly of: ModuleScreen; readonly sear
     return <RequireOneProject title={screen.title} />
   const Drawn = host.pageOf(screen)
   return (
-    <PageErrorBoundary of={screen.path}>
+    <PageErrorBoundary resetKey={screen.path}>
       <Suspense fallback={<Skeleton />}>
         <Drawn />
         <PageReady />

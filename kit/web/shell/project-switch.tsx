@@ -17,14 +17,14 @@ export const allProjects: Project = { code: '0', name: '全部项目' }
 /** The projects of the person's data domain. */
 export function useProjects(): {
   readonly all: readonly Project[] | undefined
-  readonly now: Project | undefined
+  readonly current: Project | undefined
 } {
   const host = useHost()
   const chosen = useSession(s => s.project)
   const nearest = useSession(s => s.signed?.nearestProjectCode)
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   const { data: all } = useQuery({
-    queryKey: ['projects', who],
+    queryKey: ['projects', userId],
     queryFn: ({ signal }) => host.projects(signal),
     staleTime: 300_000,
     meta: { entities: ['estate'] },
@@ -32,17 +32,14 @@ export function useProjects(): {
   const code = chosen?.code ?? nearest
   return {
     all,
-    now:
+    current:
       code === allProjects.code
         ? allProjects
         : (all?.find(p => p.code === code) ?? (chosen?.name ? chosen : all?.[0])),
   }
 }
 
-/**
- * Leaving a project with unsaved pages open is asked about: what was typed belongs to the project it was
- * begun in.
- */
+/** Leaving a project with unsaved pages open asks first: what was typed belongs to that project. */
 async function switchProject(
   to: Project,
   from: Project | undefined,
@@ -71,39 +68,39 @@ async function switchProject(
   if (to.code !== allProjects.code) {
     rememberProjectChoice(to.code)
     remember(to.code).catch(() => {
-      /* only the next sign-in would have known */
+      /* only the next sign-in would use it */
     })
   }
 }
 
 /** The estate switcher: search by name or pinyin, the last three on top, 全部项目 where the screen can. */
-export function ProjectSwitch({ here }: { readonly here: ModuleScreen | undefined }) {
-  const { all, now } = useProjects()
+export function ProjectSwitch({ screen: currentScreen }: { readonly screen: ModuleScreen | undefined }) {
+  const { all, current } = useProjects()
   const [open, setOpen] = useState(false)
   const chosen = useSession(s => s.project)
   const host = useHost()
-  const at = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
-  const said = new URLSearchParams(at.search).get('project')
-  const meant = said ? all?.find(p => p.code === said) : undefined
-  // An address may name its project, as a figure of one among all does; it is said once, then anybody may
+  const requestedCode = new URLSearchParams(location.search).get('project')
+  const requested = requestedCode ? all?.find(p => p.code === requestedCode) : undefined
+  // An address may name its project, as a figure of one among all does; it is applied once, then anybody may
   // choose again.
   useEffect(() => {
-    if (!meant) return
-    const rest = new URLSearchParams(at.search)
-    rest.delete('project')
+    if (!requested) return
+    const params = new URLSearchParams(location.search)
+    params.delete('project')
     void navigate(
-      { pathname: at.pathname, search: rest.toString(), hash: at.hash },
-      { replace: true, state: at.state },
+      { pathname: location.pathname, search: params.toString(), hash: location.hash },
+      { replace: true, state: location.state },
     )
-    void switchProject(meant, now, host.rememberProject)
-  }, [meant, now, at, host, navigate])
+    void switchProject(requested, current, host.rememberProject)
+  }, [requested, current, location, host, navigate])
   // A screen must know its project before anything is chosen: the nearest one, or the first.
   useEffect(() => {
-    if (!chosen && now) {
-      chooseProject(now)
+    if (!chosen && current) {
+      chooseProject(current)
     }
-  }, [chosen, now])
+  }, [chosen, current])
   if (all?.length === 0) return <span className="project none">还没有项目</span>
   return (
     <PopoverPanel
@@ -111,31 +108,38 @@ export function ProjectSwitch({ here }: { readonly here: ModuleScreen | undefine
       onOpenChange={setOpen}
       placement="bottomLeft"
       flush
-      content={<ProjectChooser all={all ?? []} now={now} here={here} done={() => setOpen(false)} />}
+      content={
+        <ProjectChooser
+          all={all ?? []}
+          current={current}
+          screen={currentScreen}
+          onDone={() => setOpen(false)}
+        />
+      }
     >
-      <button type="button" className="project" aria-label={`切换项目，当前 ${now?.name ?? '未选择'}`}>
+      <button type="button" className="project" aria-label={`切换项目，当前 ${current?.name ?? '未选择'}`}>
         <i />
-        <span className="ellipsis">{now?.name ?? ' '}</span>
+        <span className="ellipsis">{current?.name ?? ' '}</span>
         <Icon name="down" size={14} />
       </button>
     </PopoverPanel>
   )
 }
 
-/** A page that shows one project at a time, while all of them are chosen. */
+/** Shown by a page of one project while 全部项目 is chosen. */
 export function RequireOneProject({ title }: { readonly title: string }) {
   const { all } = useProjects()
   const host = useHost()
-  const known = recentProjects()
-  const few = 8
+  const recentCodes = recentProjects()
+  const maxShown = 8
   const shown = [...(all ?? [])]
-    .sort((a, b) => (known.indexOf(b.code) >= 0 ? 1 : 0) - (known.indexOf(a.code) >= 0 ? 1 : 0))
-    .slice(0, few)
+    .sort((a, b) => (recentCodes.indexOf(b.code) >= 0 ? 1 : 0) - (recentCodes.indexOf(a.code) >= 0 ? 1 : 0))
+    .slice(0, maxShown)
   return (
     <div className="empty">
       <Icon name="building" size={28} />
       <p className="empty-title">「{title}」一次只能看一个项目</p>
-      <p>{(all?.length ?? 0) > few ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
+      <p>{(all?.length ?? 0) > maxShown ? '请选择一个项目，其他项目在左上角切换' : '请选择一个项目'}</p>
       <p className="empty-acts pick">
         {shown.map(p => (
           <button
@@ -155,19 +159,19 @@ export function RequireOneProject({ title }: { readonly title: string }) {
 
 function ProjectChooser({
   all,
-  now,
-  here,
-  done,
+  current,
+  screen,
+  onDone,
 }: {
   readonly all: readonly Project[]
-  readonly now: Project | undefined
-  readonly here: ModuleScreen | undefined
-  readonly done: () => void
+  readonly current: Project | undefined
+  readonly screen: ModuleScreen | undefined
+  readonly onDone: () => void
 }) {
   const host = useHost()
   const [typed, setTyped] = useState('')
   const [match, setMatch] = useState<Awaited<ReturnType<typeof loadPinyinMatcher>>>()
-  const [at, setAt] = useState(0)
+  const [highlighted, setHighlighted] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     void loadPinyinMatcher().then(m => setMatch(() => m))
@@ -181,26 +185,30 @@ function ProjectChooser({
             p.code.toLowerCase().includes(text.toLowerCase()),
         )
       : all
-    const lately = text || all.length < 5 ? [] : recentProjects().flatMap(c => all.filter(p => p.code === c))
-    return { shown: [...lately, ...found.filter(p => !lately.includes(p))], recent: lately.length }
+    const recentMatches =
+      text || all.length < 5 ? [] : recentProjects().flatMap(c => all.filter(p => p.code === c))
+    return {
+      shown: [...recentMatches, ...found.filter(p => !recentMatches.includes(p))],
+      recent: recentMatches.length,
+    }
   }, [typed, match, all])
-  const wide = here?.allProjects === true
-  const take = (p: Project | undefined): void => {
+  const canShowAll = screen?.allProjects === true
+  const chooseProjectOf = (p: Project | undefined): void => {
     if (p) {
-      done()
-      void switchProject(p, now, host.rememberProject)
+      onDone()
+      void switchProject(p, current, host.rememberProject)
     }
   }
   const key = (e: React.KeyboardEvent): void => {
     if (e.nativeEvent.isComposing) return
-    const to = e.key === 'ArrowDown' ? at + 1 : e.key === 'ArrowUp' ? at - 1 : undefined
+    const to = e.key === 'ArrowDown' ? highlighted + 1 : e.key === 'ArrowUp' ? highlighted - 1 : undefined
     if (to !== undefined) {
       e.preventDefault()
-      setAt(Math.max(0, Math.min(shown.length - 1, to)))
+      setHighlighted(Math.max(0, Math.min(shown.length - 1, to)))
       list.current?.querySelectorAll('[role=option]')[to]?.scrollIntoView({ block: 'nearest' })
     }
     if (e.key === 'Enter') {
-      take(shown[at])
+      chooseProjectOf(shown[highlighted])
     }
   }
   return (
@@ -212,7 +220,7 @@ function ProjectChooser({
           value={typed}
           onChange={e => {
             setTyped(e.target.value)
-            setAt(0)
+            setHighlighted(0)
           }}
           placeholder="项目名称或拼音首字母"
           aria-label="搜索项目"
@@ -227,22 +235,27 @@ function ProjectChooser({
               type="button"
               role="option"
               tabIndex={-1}
-              aria-selected={p.code === now?.code}
-              data-at={i === at || undefined}
-              onMouseMove={() => setAt(i)}
-              onClick={() => take(p)}
+              aria-selected={p.code === current?.code}
+              data-at={i === highlighted || undefined}
+              onMouseMove={() => setHighlighted(i)}
+              onClick={() => chooseProjectOf(p)}
             >
               <span className="ellipsis">{p.name}</span>
-              {p.code === now?.code && <Icon name="check" size={16} />}
+              {p.code === current?.code && <Icon name="check" size={16} />}
             </button>
           </div>
         ))}
         {!shown.length && <p className="choose-none">没有符合的项目</p>}
       </div>
       {all.length > 1 && (
-        <button type="button" className="choose-all" disabled={!wide} onClick={() => take(allProjects)}>
+        <button
+          type="button"
+          className="choose-all"
+          disabled={!canShowAll}
+          onClick={() => chooseProjectOf(allProjects)}
+        >
           <span>全部项目</span>
-          <small>{wide ? `${all.length} 个项目一起看` : '当前页面只能看一个项目'}</small>
+          <small>{canShowAll ? `${all.length} 个项目一起看` : '当前页面只能看一个项目'}</small>
         </button>
       )}
     </div>

@@ -5,16 +5,16 @@ import { Icon, Mark } from '../icons.tsx'
 interface Props {
   readonly shown: readonly MenuSection[]
   readonly active: MenuSection | 'favourites' | undefined
-  readonly open: (d: MenuSection | 'favourites') => void
-  readonly peek: (d: MenuSection | 'favourites' | undefined) => void
+  readonly open: (section: MenuSection | 'favourites') => void
+  readonly peek: (section: MenuSection | 'favourites' | undefined) => void
 }
 
 /**
- * The dark rail: icon and word always; domains without a permitted screen are absent. 收藏 and 设置 stand at the
+ * The dark rail: icon and label always; sections without a permitted screen are absent. 收藏 and 设置 are at the
  * bottom.
  */
 export function Rail({ shown, active, open, peek }: Props) {
-  const item = (key: MenuSection | 'favourites', word: string): JSX.Element => (
+  const item = (key: MenuSection | 'favourites', label: string): JSX.Element => (
     <button
       key={key}
       type="button"
@@ -24,7 +24,7 @@ export function Rail({ shown, active, open, peek }: Props) {
       onMouseEnter={() => peek(key)}
     >
       <Icon name={key === 'favourites' ? 'star' : key} size={22} />
-      <span>{word}</span>
+      <span>{label}</span>
     </button>
   )
   return (
@@ -32,7 +32,9 @@ export function Rail({ shown, active, open, peek }: Props) {
       <div className="rail-mark">
         <Mark />
       </div>
-      <div className="rail-top">{shown.filter(d => d !== 'setting').map(d => item(d, menuSections[d]))}</div>
+      <div className="rail-top">
+        {shown.filter(section => section !== 'setting').map(section => item(section, menuSections[section]))}
+      </div>
       <div className="rail-end">
         {item('favourites', '收藏')}
         {shown.includes('setting') && item('setting', menuSections.setting)}

@@ -2,11 +2,11 @@ import { saveStored, readStored, useStored } from '../browser-store.ts'
 import { personalKey } from '../session.ts'
 import { useSetting } from '../user-settings.ts'
 
-/** A place one comes back to. */
+/** A page that was visited, or kept as a favourite. */
 export interface VisitedPage {
   readonly path: string
   readonly title: string
-  /** Of the open page: one screen, one record. */ readonly key?: string
+  /** Key of its tab: one per screen or record. */ readonly key?: string
 }
 
 const none: readonly VisitedPage[] = []
@@ -20,12 +20,12 @@ export const countVisit = (screen: string): void => {
 }
 
 /** Puts a page first among those opened last. */
-export const rememberVisit = (place: VisitedPage): void =>
+export const rememberVisit = (page: VisitedPage): void =>
   saveStored(
     personalKey('recent'),
     [
-      place,
-      ...readStored(personalKey('recent'), none).filter(p => p.path !== place.path && p.key !== place.key),
+      page,
+      ...readStored(personalKey('recent'), none).filter(p => p.path !== page.path && p.key !== page.key),
     ].slice(0, recentLimit),
   )
 
@@ -44,8 +44,8 @@ export function useFavourites(): {
     has: path => all.some(p => p.path === path),
     toggle: p => set(all.some(x => x.path === p.path) ? all.filter(x => x.path !== p.path) : [...all, p]),
     move: (from, to) => {
-      const left = all.filter((_, i) => i !== from)
-      set([...left.slice(0, to), all[from]!, ...left.slice(to)])
+      const others = all.filter((_, i) => i !== from)
+      set([...others.slice(0, to), all[from]!, ...others.slice(to)])
     },
   }
 }

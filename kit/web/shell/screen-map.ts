@@ -23,19 +23,19 @@ export interface ScreenMap {
    */
   find(path: string): ModuleScreen | undefined
   /**
-   * The domain that a screen belongs to: its own, or that of the menu screen it was opened from (the longest
-   * path in front of it).
+   * The section that a screen belongs to: its own, or that of the menu screen above it (the longest path
+   * before it).
    */
   domainOf(s: ModuleScreen): MenuSection
-  /** Domains with at least one screen that may be opened, in the order of the rail. */
-  domains(may: PermissionCheck): MenuSection[]
-  /** The groups of a domain as the panel shows them, without what may not be opened. */
-  groups(d: MenuSection, may: PermissionCheck): ScreenGroup[]
+  /** Sections with at least one permitted screen, in the order of the rail. */
+  domains(hasPermission: PermissionCheck): MenuSection[]
+  /** The groups of a section as the panel shows them, without screens that are not permitted. */
+  groups(d: MenuSection, hasPermission: PermissionCheck): ScreenGroup[]
   /**
    * Where a group address leads: its own screen when permitted, else the first permitted one below it;
    * nothing when there is none.
    */
-  resolve(s: ModuleScreen, may: PermissionCheck): ModuleScreen | undefined
+  resolve(s: ModuleScreen, hasPermission: PermissionCheck): ModuleScreen | undefined
 }
 
 export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' | 'screens'>[]): ScreenMap {
@@ -45,45 +45,46 @@ export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' |
   const patterns = all
     .filter(s => s.path.includes('/:'))
     .map(s => ({ s, of: new RegExp(`^${pathKey(s.path).replace(/:[^/]+/g, '[^/]+')}$`) }))
-  const at = (path: string): ModuleScreen | undefined =>
+  const screenAt = (path: string): ModuleScreen | undefined =>
     byPath.get(pathKey(path)) ?? patterns.find(p => p.of.test(pathKey(path)))?.s
-  const shown = (may: PermissionCheck): ModuleScreen[] => menu.filter(s => may(s.needs))
-  const home = (s: ModuleScreen): ModuleScreen | undefined => {
+  const permitted = (hasPermission: PermissionCheck): ModuleScreen[] =>
+    menu.filter(s => hasPermission(s.needs))
+  const menuScreenAbove = (s: ModuleScreen): ModuleScreen | undefined => {
     for (let path = s.path; path; path = path.slice(0, path.lastIndexOf('/'))) {
-      const up = at(path)
-      if (up?.section) return up
+      const parent = screenAt(path)
+      if (parent?.section) return parent
     }
     return menu.find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
   }
   return {
     all,
-    find: at,
-    domainOf: s => home(s)?.section ?? 'work',
-    domains: may =>
+    find: screenAt,
+    domainOf: s => menuScreenAbove(s)?.section ?? 'work',
+    domains: hasPermission =>
       (Object.keys(menuSections) as MenuSection[]).filter(
-        d => d === 'work' || menu.some(s => s.section === d && may(s.needs)),
+        d => d === 'work' || menu.some(s => s.section === d && hasPermission(s.needs)),
       ),
-    groups: (d, may) => {
-      const mine = shown(may).filter(s => s.section === d)
-      return [...new Set(mine.map(s => s.group!))].map(title => ({
+    groups: (d, hasPermission) => {
+      const inSection = permitted(hasPermission).filter(s => s.section === d)
+      return [...new Set(inSection.map(s => s.group!))].map(title => ({
         title,
-        screens: mine.filter(s => s.group === title),
+        screens: inSection.filter(s => s.group === title),
       }))
     },
-    resolve: (s, may) => {
-      let to: ModuleScreen | undefined = s
-      for (let steps = 0; to?.redirectTo && steps < 5; steps++) {
-        to = at(to.redirectTo)
+    resolve: (s, hasPermission) => {
+      let target: ModuleScreen | undefined = s
+      for (let steps = 0; target?.redirectTo && steps < 5; steps++) {
+        target = screenAt(target.redirectTo)
       }
-      if (to && !to.redirectTo && may(to.needs)) return to
-      return shown(may).find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
+      if (target && !target.redirectTo && hasPermission(target.needs)) return target
+      return permitted(hasPermission).find(m => pathKey(m.path).startsWith(`${pathKey(s.path)}/`))
     },
   }
 }
 
 /**
- * One per screen or record (screens.md §2): a menu screen is itself whatever its filter; another one is told
- * apart by the record it shows.
+ * One tab per screen or record (screens.md §2): a menu screen has one tab whatever its filter; others are
+ * told apart by their record.
  */
 export function tabKey(s: ModuleScreen, path: string, search: string): string {
   const id = s.group ? null : new URLSearchParams(search).get('id')

@@ -16,7 +16,7 @@ import {
 
 const m = menus('fee', { bill: { label: '账单' }, refund: { label: '退款' } })
 
-const plate = defineModule({
+const manifest = defineModule({
   name: 'fee',
   label: '收费',
   menus: m,
@@ -43,11 +43,11 @@ const plate = defineModule({
   ],
 })
 
-const map = buildScreenMap([plate])
+const map = buildScreenMap([manifest])
 const all = (): boolean => true
 const onlyRefunds = (p: { key: string } | undefined): boolean => !p || p.key === 'fee.refund.view'
 
-it('the panel groups permitted screens in order; domains without any are absent', () => {
+it('the panel groups permitted screens in order; sections without any are absent', () => {
   expect(map.groups('fee', all).map(g => [g.title, g.screens.map(s => s.title)])).toEqual([
     ['日常', ['未缴账单', '退款账单']],
     ['设置', ['费率']],
@@ -55,11 +55,11 @@ it('the panel groups permitted screens in order; domains without any are absent'
   expect(map.groups('fee', onlyRefunds).map(g => g.screens.length)).toEqual([1, 1])
   expect(map.domains(all)).toEqual(['work', 'fee'])
   expect(
-    buildScreenMap([{ ...plate, screens: plate.screens.filter(s => s.needs) }]).domains(p => !p),
+    buildScreenMap([{ ...manifest, screens: manifest.screens.filter(s => s.needs) }]).domains(p => !p),
   ).toEqual(['work'])
 })
 
-it('addresses match in any case; a sub-screen belongs to the domain of the screen above it', () => {
+it('addresses match in any case; a sub-screen belongs to the section of the screen above it', () => {
   expect(map.find('/FINANCE/bill/')?.title).toBe('未缴账单')
   expect([map.domainOf(map.find('/finance/bill/edit')!), map.domainOf(map.find('/finance')!)]).toEqual([
     'fee',
@@ -91,7 +91,7 @@ const open = (...keys: string[]): Tabs =>
 
 const keys = (s: Tabs): string[] => s.tabs.map(t => t.key)
 
-it('a page opens beside the one it came from; the workbench stands first and stays', () => {
+it('a page opens beside the one it came from; the workbench is first and stays', () => {
   const s = visitTab(open('/a', '/b', homeKey), '/b', '/b?x=1', 'b')
   expect(keys(s)).toEqual([homeKey, '/a', '/b'])
   expect(s.tabs[2]!.path).toBe('/b?x=1')
@@ -120,7 +120,7 @@ it('at most twelve: the oldest clean one closes silently, unsaved and pinned one
   expect(visitTab(dirty, '/new', '/new', 'new').tabs).toHaveLength(tabLimit + 1)
 })
 
-it('关闭其他 and 关闭右侧 spare pinned pages; the row is walked around its ends', () => {
+it('关闭其他 and 关闭右侧 keep pinned pages; next and previous wrap around the row', () => {
   const s = pinTab(open(homeKey, '/a', '/b', '/c'), '/c', true)
   expect(keys(s)).toEqual([homeKey, '/c', '/a', '/b'])
   expect([otherTabKeys(s, '/a'), tabKeysToRight(s, '/a'), tabKeysToRight(s, homeKey)]).toEqual([

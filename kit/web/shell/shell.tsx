@@ -1,33 +1,33 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { MenuSection } from '#kit/contract/module.ts'
 import { preloadDropdowns } from '../dropdown.tsx'
-import { useStored } from '../browser-store.ts'
-import { useShortcuts } from '../shortcuts.ts'
 import { lazyComponent } from '../lazy-component.tsx'
 import { openLive } from '../live.ts'
-import { watchSession } from '../session-renewal.ts'
-import { personalKey, setReadOnly, usePermission, useSession } from '../session.ts'
-import { setTaskCentreOpener } from '../task-centre.ts'
 import { useOnline } from '../page-error.tsx'
-import { countVisit, visitCounts, rememberVisit } from './recents.ts'
-import { useHost } from './host.ts'
-import { openPages, restorePages, usePages } from './open-pages.ts'
-import { Pages } from './pages.tsx'
+import { watchSession } from '../session-renewal.ts'
+import { setReadOnly, usePermission, useSession } from '../session.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { setTaskCentreOpener } from '../task-centre.ts'
 import { DomainPanel } from './domain-panel.tsx'
+import { useHost } from './host.ts'
+import { useMessageUpdates } from './messages.ts'
+import { openPages, usePages } from './open-pages.ts'
+import { Pages } from './pages.tsx'
 import { Rail } from './rail.tsx'
-import type { ModuleScreen } from './screen-map.ts'
+import { visitCounts } from './recents.ts'
+import { tabKey, type ModuleScreen } from './screen-map.ts'
+import { ShellBands } from './shell-bands.tsx'
 import { TabStrip, closePages } from './tab-strip.tsx'
-import { tabAtOffset, homeKey } from './tabs.ts'
-import { tabKey } from './screen-map.ts'
-import { refreshMessages, useAnnouncements, useMessageUpdates } from './messages.ts'
+import { homeKey, tabAtOffset } from './tabs.ts'
 import { useTaskUpdates } from './tasks.ts'
 import { TopBar } from './top-bar.tsx'
+import { useIsNarrowerThan, useSidePanel, type PanelSection } from './use-side-panel.ts'
+import { useVisits } from './use-visits.ts'
 import './shell.css'
 
 const bufferedInput = { typed: '' }
 
-// Whoever presses Ctrl K types on at once: until the box is there his keys are caught.
+// After Ctrl K a person types on at once: until the dialog's code has arrived, this input takes the keys.
 const PaletteDialog = lazyComponent(
   () => import('./command-palette-dialog.tsx').then(m => m.default),
   <input
@@ -41,63 +41,52 @@ const PaletteDialog = lazyComponent(
 )
 
 const TaskCentre = lazyComponent(() => import('./task-centre.tsx').then(m => m.default))
-const KeyMap = lazyComponent(() => import('./shortcut-help.tsx').then(m => m.default))
+const ShortcutHelp = lazyComponent(() => import('./shortcut-help.tsx').then(m => m.default))
 type Layer = 'palette' | 'tasks' | 'keys' | undefined
-type PanelDomain = MenuSection | 'favourites'
 
-const widths = (w: () => void): (() => void) => {
-  addEventListener('resize', w)
-  return () => removeEventListener('resize', w)
-}
+/** Below this width one can only look. */
+const minEditWidth = 1024
+const preloadMs = 600
 
-/** Below 1360 the panel lies over the page; below 1024 one can only look. */
-const useNarrower = (than: number): boolean => useSyncExternalStore(widths, () => innerWidth < than)
-
-/** Everything around the pages: rail, panel, top bar, the row of open pages, and the layers above them. */
-export default function Shell() {
+/** What runs as long as somebody is signed in: live connection, token renewal, preloading. */
+function useShellServices(): void {
   const host = useHost()
-  const at = useLocation()
-  const go = useNavigate()
-  const may = usePermission()
-  const online = useOnline()
-  const screen = host.screens.find(at.pathname)!
-  const current = tabKey(screen, at.pathname, at.search)
-  const [layer, setLayer] = useState<Layer>()
-  const who = useSession(s => s.signed?.manager.id)
-  const readOnly = useNarrower(1024)
-  const close = useCallback(() => setLayer(undefined), [])
-  useEffect(() => setReadOnly(readOnly), [readOnly])
-  useEffect(openLive, [who])
+  const userId = useSession(s => s.signed?.manager.id)
+  useEffect(openLive, [userId])
   useEffect(() => watchSession(host.renew), [host])
   useEffect(() => {
-    const soon = setTimeout(() => {
+    const timer = setTimeout(() => {
       void host.loadExtensions()
       PaletteDialog.warm()
       preloadDropdowns()
-    }, 600)
-    return () => clearTimeout(soon)
+    }, preloadMs)
+    return () => clearTimeout(timer)
   }, [host])
-  useTaskUpdates(layer === 'tasks')
   useMessageUpdates()
+}
+
+/** Asks before the window closes over unsaved pages. */
+function useUnloadQuestion(): void {
+  const hasUnsaved = usePages(s => s.tabs.some(t => t.dirty))
   useEffect(() => {
-    setTaskCentreOpener(() => setLayer('tasks'))
-    return () => setTaskCentreOpener(undefined)
-  }, [])
-  useVisits(screen, current)
-  const unsaved = usePages(s => s.tabs.some(t => t.dirty))
-  useEffect(() => {
-    if (!unsaved) return
+    if (!hasUnsaved) return
     const ask = (e: BeforeUnloadEvent): void => e.preventDefault()
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
-  }, [unsaved])
+  }, [hasUnsaved])
+}
 
-  const side = useSide(screen, current)
+function useShellShortcuts(
+  currentTab: string,
+  setLayer: (next: Layer | ((current: Layer) => Layer)) => void,
+  togglePanel: () => void,
+): void {
+  const navigate = useNavigate()
   const group = '页面与导航'
-  const step = (n: number): void => {
-    const t = tabAtOffset(openPages.state(), n)
-    if (t) {
-      void go(t.path)
+  const step = (offset: number): void => {
+    const tab = tabAtOffset(openPages.state(), offset)
+    if (tab) {
+      void navigate(tab.path)
     }
   }
   useShortcuts([
@@ -106,10 +95,10 @@ export default function Shell() {
       label: '搜索',
       group,
       whileTyping: true,
-      run: () => setLayer(l => (l === 'palette' ? undefined : 'palette')),
+      run: () => setLayer(layer => (layer === 'palette' ? undefined : 'palette')),
     },
     { keys: '?', label: '快捷键', group, run: () => setLayer('keys') },
-    { keys: '[', label: '展开或收起菜单', group, run: side.toggle },
+    { keys: '[', label: '展开或收起菜单', group, run: togglePanel },
     { keys: 'Alt ]', label: '下一个页面', group, whileTyping: true, run: () => step(1) },
     { keys: 'Alt [', label: '上一个页面', group, whileTyping: true, run: () => step(-1) },
     {
@@ -118,18 +107,50 @@ export default function Shell() {
       group,
       whileTyping: true,
       run: () => {
-        if (current !== homeKey) {
-          void closePages([current])
+        if (currentTab !== homeKey) {
+          void closePages([currentTab])
         }
       },
     },
   ])
-  const openSide = (d: PanelDomain): void => {
-    if (d === 'favourites') return side.pinOver(d)
-    const first =
-      d === 'work' ? host.screens.find(homeKey) : usualOf(host.screens.groups(d, may).flatMap(g => g.screens))
-    if (first) {
-      void go(openPages.state().tabs.find(t => t.key === first.path.toLowerCase())?.path ?? first.path)
+}
+
+/** A click on a section opens the screen of it that this person uses most. */
+function mostUsedOf(screens: readonly ModuleScreen[]): ModuleScreen | undefined {
+  const counts = visitCounts()
+  return [...screens].sort((a, b) => (counts[b.path] ?? 0) - (counts[a.path] ?? 0))[0]
+}
+
+/** Everything around the pages: rail, panel, top bar, tabs, and the layers above them. */
+export default function Shell() {
+  const host = useHost()
+  const location = useLocation()
+  const navigate = useNavigate()
+  const hasPermission = usePermission()
+  const online = useOnline()
+  const screen = host.screens.find(location.pathname)!
+  const currentTab = tabKey(screen, location.pathname, location.search)
+  const [layer, setLayer] = useState<Layer>()
+  const closeLayer = useCallback(() => setLayer(undefined), [])
+  const readOnly = useIsNarrowerThan(minEditWidth)
+  useEffect(() => setReadOnly(readOnly), [readOnly])
+  useShellServices()
+  useTaskUpdates(layer === 'tasks')
+  useEffect(() => {
+    setTaskCentreOpener(() => setLayer('tasks'))
+    return () => setTaskCentreOpener(undefined)
+  }, [])
+  useVisits(screen, currentTab)
+  useUnloadQuestion()
+  const side = useSidePanel(screen, currentTab)
+  useShellShortcuts(currentTab, setLayer, side.toggle)
+  const openSection = (section: PanelSection): void => {
+    if (section === 'favourites') return side.openOverlay(section)
+    const screens = host.screens.groups(section, hasPermission).flatMap(g => g.screens)
+    const target = section === 'work' ? host.screens.find(homeKey) : mostUsedOf(screens)
+    if (target) {
+      const openTab = openPages.state().tabs.find(t => t.key === target.path.toLowerCase())
+      void navigate(openTab?.path ?? target.path)
     }
   }
   return (
@@ -139,161 +160,44 @@ export default function Shell() {
       </a>
       <div className="side" onMouseLeave={side.leave}>
         <Rail
-          shown={host.screens.domains(may)}
-          active={side.over === 'favourites' ? 'favourites' : host.screens.domainOf(screen)}
-          open={openSide}
+          shown={host.screens.domains(hasPermission)}
+          active={side.overlay === 'favourites' ? 'favourites' : host.screens.domainOf(screen)}
+          open={openSection}
           peek={side.peek}
         />
         {side.fixed && (
-          <DomainPanel of={side.fixed} here={screen} over={false} collapse={side.toggle} done={() => {}} />
+          <DomainPanel
+            section={side.fixed}
+            screen={screen}
+            isOverlay={false}
+            onCollapse={side.toggle}
+            onNavigate={() => {}}
+          />
         )}
-        {side.over && (
-          <DomainPanel of={side.over} here={screen} over collapse={side.close} done={side.close} />
+        {side.overlay && (
+          <DomainPanel
+            section={side.overlay}
+            screen={screen}
+            isOverlay
+            onCollapse={side.close}
+            onNavigate={side.close}
+          />
         )}
       </div>
       <TopBar
-        here={screen}
-        search={() => setLayer('palette')}
-        tasks={() => setLayer('tasks')}
-        keyMap={() => setLayer('keys')}
+        screen={screen}
+        openSearch={() => setLayer('palette')}
+        openTasks={() => setLayer('tasks')}
+        openShortcuts={() => setLayer('keys')}
       />
       <TabStrip />
-      {!online && (
-        <p className="band" data-tone="bad" role="alert">
-          网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。
-        </p>
-      )}
-      {readOnly && (
-        <p className="band" data-tone="todo" role="status">
-          窗口太窄，现在只能查看。请把窗口拉宽到 1024 像素以上再编辑。
-        </p>
-      )}
-      {online && !readOnly && <Announced />}
+      <ShellBands online={online} readOnly={readOnly} />
       <div id="pages" className="pages-frame" tabIndex={-1}>
-        <Pages current={current} />
+        <Pages current={currentTab} />
       </div>
-      {layer === 'palette' && <PaletteDialog close={close} ahead={bufferedInput} />}
-      {layer === 'tasks' && <TaskCentre close={close} />}
-      {layer === 'keys' && <KeyMap close={close} />}
+      {layer === 'palette' && <PaletteDialog close={closeLayer} buffer={bufferedInput} />}
+      {layer === 'tasks' && <TaskCentre close={closeLayer} />}
+      {layer === 'keys' && <ShortcutHelp close={closeLayer} />}
     </div>
   )
-}
-
-/** What the company tells everybody, one at a time, until each has read it. */
-function Announced() {
-  const { messages } = useHost()
-  const [first] = useAnnouncements()
-  const go = useNavigate()
-  if (!first) return null
-  const read = (): void => void messages.read({ ids: [first.message] }).then(refreshMessages, () => undefined)
-  return (
-    <p className="band" data-tone={first.tone} role="status">
-      <b>{first.title}</b> <span className="ellipsis">{first.text}</span>
-      <button
-        type="button"
-        className="linkish"
-        onClick={() => {
-          read()
-          void go(messages.paths.one(first.message))
-        }}
-      >
-        查看
-      </button>
-      <button type="button" className="linkish" onClick={read}>
-        知道了
-      </button>
-    </p>
-  )
-}
-
-/** A click on a domain opens what this person uses most of it. */
-const usualOf = (all: readonly ModuleScreen[]): ModuleScreen | undefined => {
-  const n = visitCounts()
-  return [...all].sort((a, b) => (n[b.path] ?? 0) - (n[a.path] ?? 0))[0]
-}
-
-/** Puts the address among the open pages and remembers the visit. */
-function useVisits(screen: ModuleScreen, key: string): void {
-  const at = useLocation()
-  const path = at.pathname + at.search + at.hash
-  const who = useSession(s => s.signed?.manager.id)
-  useLayoutEffect(() => {
-    restorePages()
-    openPages.visit(key, path, screen.title)
-  }, [key, path, screen.title, who])
-  const title = usePages(s => s.tabs.find(t => t.key === key)?.title) ?? screen.title
-  useEffect(() => {
-    document.title = title
-  }, [title])
-  useEffect(() => {
-    if (key !== homeKey) {
-      countVisit(screen.path)
-    }
-  }, [key, screen.path])
-  useEffect(() => {
-    if (key !== homeKey) {
-      rememberVisit({ path, title, key })
-    }
-  }, [key, title])
-}
-
-interface SideState {
-  readonly fixed: MenuSection | undefined
-  readonly over: PanelDomain | undefined
-  toggle(): void
-  close(): void
-  peek(d: PanelDomain | undefined): void
-  leave(): void
-  pinOver(d: PanelDomain): void
-}
-
-const peekMs = 180
-const leaveMs = 260
-
-/**
- * The panel stands beside the page where there is room and the page does not want it all; otherwise it lies
- * over it while the mouse is at the rail.
- */
-function useSide(screen: ModuleScreen, key: string): SideState {
-  const host = useHost()
-  const narrow = useNarrower(1360)
-  const [kept, keepOpen] = useStored(personalKey('panel'), true)
-  const [own, setOwn] = useState<Readonly<Record<string, boolean>>>({})
-  const [over, setOver] = useState<PanelDomain>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const domain = host.screens.domainOf(screen)
-  const roomy = screen.collapsedPanel || domain === 'work' || domain === 'files'
-  const isFixed = !narrow && (own[key] ?? (roomy ? false : kept))
-  const later = (ms: number, then: () => void): void => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(then, ms)
-  }
-  useEffect(() => {
-    clearTimeout(timer.current)
-    setOver(undefined)
-  }, [key])
-  return {
-    fixed: isFixed && domain !== 'work' ? domain : undefined,
-    over,
-    toggle: () => {
-      if (narrow || domain === 'work')
-        return setOver(o => (o ? undefined : domain === 'work' ? 'favourites' : domain))
-      setOver(undefined)
-      if (roomy) {
-        setOwn(o => ({ ...o, [key]: !isFixed }))
-      } else {
-        keepOpen(!isFixed)
-      }
-    },
-    close: () => setOver(undefined),
-    peek: d => {
-      if (d === undefined) return
-      later(peekMs, () => setOver(d === 'work' || (d === domain && isFixed) ? undefined : d))
-    },
-    leave: () => later(leaveMs, () => setOver(undefined)),
-    pinOver: d => {
-      clearTimeout(timer.current)
-      setOver(d)
-    },
-  }
 }

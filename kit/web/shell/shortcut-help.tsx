@@ -3,7 +3,7 @@ import { useActiveShortcuts } from '../shortcuts.ts'
 
 const groups = ['当前页面', '列表', '页面与导航'] as const
 
-/** 快捷键: the keys that act now, this screen's first. */
+/** 快捷键: the active shortcuts, this screen's first. */
 export default function ShortcutHelp({ close }: { readonly close: () => void }) {
   const all = useActiveShortcuts()
   return (

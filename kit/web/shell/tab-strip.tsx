@@ -9,10 +9,10 @@ import { toast } from '../toast.ts'
 import { openPages, usePages } from './open-pages.ts'
 import { homeKey, otherTabKeys, tabKeysToRight, type Tab } from './tabs.ts'
 
-/** Closes pages; those with unsaved changes are asked about first. */
+/** Closes pages; asks first about those with unsaved changes. */
 export async function closePages(keys: readonly string[]): Promise<void> {
   const dirty = openPages.state().tabs.filter(t => keys.includes(t.key) && t.dirty)
-  const kept = dirty.length > 0 && dirty.every(t => hasDrafts(t.key))
+  const canKeepDrafts = dirty.length > 0 && dirty.every(t => hasDrafts(t.key))
   const answer =
     dirty.length === 0
       ? 'also'
@@ -20,7 +20,7 @@ export async function closePages(keys: readonly string[]): Promise<void> {
           title: `「${dirty[0]!.title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`,
           cancelLabel: '继续编辑',
           danger: true,
-          ...(kept
+          ...(canKeepDrafts
             ? { text: '保留草稿后，再次打开时接着填。', alternativeLabel: '保留草稿', okLabel: '放弃修改' }
             : { text: '关闭后，没有保存的内容会丢失。', okLabel: '放弃修改并关闭' }),
         })
@@ -46,7 +46,7 @@ async function copyLink(path: string): Promise<void> {
 /** The open pages, one per screen or record. */
 export function TabStrip() {
   const { tabs, active } = usePages(s => s)
-  const go = useNavigate()
+  const navigate = useNavigate()
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     row.current
@@ -57,7 +57,7 @@ export function TabStrip() {
     const to = e.key === 'ArrowRight' ? tabs[i + 1] : e.key === 'ArrowLeft' ? tabs[i - 1] : undefined
     if (to) {
       e.preventDefault()
-      void go(to.path)
+      void navigate(to.path)
       row.current?.querySelectorAll<HTMLElement>('[role=tab]')[tabs.indexOf(to)]?.focus()
     }
     if (e.key === 'Delete' && tabs[i]!.key !== homeKey) {
@@ -79,7 +79,7 @@ export function TabStrip() {
                 aria-keyshortcuts="Delete"
                 tabIndex={t.key === active ? 0 : -1}
                 title={t.title}
-                onClick={() => void go(t.path)}
+                onClick={() => void navigate(t.path)}
                 onAuxClick={e => {
                   if (e.button === 1 && t.key !== homeKey) {
                     void closePages([t.key])
@@ -111,7 +111,7 @@ export function TabStrip() {
       </div>
       <DropdownMenu
         placement="bottomRight"
-        menu={() => buildAllTabsMenu(tabs, active, path => void go(path))}
+        menu={() => buildAllTabsMenu(tabs, active, path => void navigate(path))}
       >
         <button type="button" className="plain tabs-more" aria-label="全部打开的页面">
           <Icon name="more" />
@@ -123,14 +123,14 @@ export function TabStrip() {
 
 function buildTabMenu(t: Tab): MenuProps {
   const s = openPages.state()
-  const home = t.key === homeKey
+  const isHome = t.key === homeKey
   return {
     items: [
-      { key: 'close', label: '关闭', disabled: home },
+      { key: 'close', label: '关闭', disabled: isHome },
       { key: 'others', label: '关闭其他', disabled: !otherTabKeys(s, t.key).length },
       { key: 'right', label: '关闭右侧', disabled: !tabKeysToRight(s, t.key).length },
       { type: 'divider' },
-      { key: 'pin', label: t.pinned ? '取消固定' : '固定', disabled: home },
+      { key: 'pin', label: t.pinned ? '取消固定' : '固定', disabled: isHome },
       { key: 'copy', label: '复制链接' },
     ],
     onClick: ({ key, domEvent }) => {
@@ -154,7 +154,11 @@ function buildTabMenu(t: Tab): MenuProps {
   }
 }
 
-const buildAllTabsMenu = (tabs: readonly Tab[], active: string, go: (path: string) => void): MenuProps => ({
+const buildAllTabsMenu = (
+  tabs: readonly Tab[],
+  active: string,
+  navigate: (path: string) => void,
+): MenuProps => ({
   selectedKeys: [active],
   items: [
     ...tabs.map(t => ({ key: t.key, label: t.dirty ? `${t.title}（未保存）` : t.title })),
@@ -165,7 +169,7 @@ const buildAllTabsMenu = (tabs: readonly Tab[], active: string, go: (path: strin
     if (key === '*') {
       void closePages(tabs.filter(t => !t.pinned).map(t => t.key))
     } else {
-      go(tabs.find(t => t.key === key)!.path)
+      navigate(tabs.find(t => t.key === key)!.path)
     }
   },
 })

@@ -1,15 +1,15 @@
-/** The open pages. Pure: the store beside it holds the state. */
+/** The open pages, as pure functions: the store is in open-pages.ts. */
 export interface Tab {
   readonly key: string
-  /** Path and query as they stand now: where F5, 复制链接 and a click lead. */
+  /** Path and query as they are now: for F5, 复制链接 and a click. */
   readonly path: string
   readonly title: string
   readonly pinned?: boolean
-  /** Changes that are not saved: what the page would say it loses. */
+  /** The page has unsaved changes. */
   readonly dirty?: boolean
-  /** Goes up with every visit; the smallest is the oldest. */
+  /** Grows with every visit; the smallest is the oldest. */
   readonly seen: number
-  /** The tab from which it was opened; closing goes back there. */
+  /** The tab it was opened from; closing goes back there. */
   readonly from?: string
 }
 
@@ -22,67 +22,76 @@ export const tabLimit = 12
 
 /** 工作台 stands first, pinned, and cannot be closed. */
 export const homeKey = '/work'
-const nextSeen = (t: readonly Tab[]): number => 1 + Math.max(0, ...t.map(x => x.seen))
+const nextSeen = (tab: readonly Tab[]): number => 1 + Math.max(0, ...tab.map(tab => tab.seen))
 
 /**
- * Opens a page or comes back to it. Past the limit the oldest clean one closes silently; with none clean
- * nothing is lost and the row grows.
+ * Opens a page or returns to it. Above the limit the oldest unchanged one closes silently; when all have
+ * changes the row grows.
  */
 export function visitTab(s: Tabs, key: string, path: string, title: string): Tabs {
-  const seen = nextSeen(s.tabs)
-  const known = s.tabs.some(t => t.key === key)
-  if (known) return { active: key, tabs: s.tabs.map(t => (t.key === key ? { ...t, path, seen } : t)) }
-  const fresh: Tab = {
+  const visitNumber = nextSeen(s.tabs)
+  const isOpen = s.tabs.some(tab => tab.key === key)
+  if (isOpen)
+    return {
+      active: key,
+      tabs: s.tabs.map(tab => (tab.key === key ? { ...tab, path, seen: visitNumber } : tab)),
+    }
+  const opened: Tab = {
     key,
     path,
     title,
-    seen,
+    seen: visitNumber,
     ...(s.active ? { from: s.active } : {}),
     ...(key === homeKey ? { pinned: true } : {}),
   }
-  const at = s.tabs.findIndex(t => t.key === s.active)
-  const rest = [...s.tabs]
+  const activeIndex = s.tabs.findIndex(tab => tab.key === s.active)
+  const others = [...s.tabs]
   if (key === homeKey) {
-    rest.unshift(fresh)
+    others.unshift(opened)
   } else {
-    rest.splice(at < 0 ? rest.length : Math.max(at + 1, rest.filter(t => t.pinned).length), 0, fresh)
+    others.splice(
+      activeIndex < 0 ? others.length : Math.max(activeIndex + 1, others.filter(tab => tab.pinned).length),
+      0,
+      opened,
+    )
   }
-  const spare =
-    rest.length > tabLimit
-      ? rest
-          .filter(t => !t.pinned && !t.dirty && t.key !== key && t.key !== s.active)
+  const evicted =
+    others.length > tabLimit
+      ? others
+          .filter(tab => !tab.pinned && !tab.dirty && tab.key !== key && tab.key !== s.active)
           .sort((a, b) => a.seen - b.seen)[0]
       : undefined
-  return { active: key, tabs: spare ? rest.filter(t => t !== spare) : rest }
+  return { active: key, tabs: evicted ? others.filter(tab => tab !== evicted) : others }
 }
 
-/** Which page stands in front when these close: the one it was opened from, else the last visited. */
+/** The tabs after closing some: active is the one the closed page was opened from, else the last visited. */
 export function closeTabs(s: Tabs, keys: readonly string[]): Tabs {
-  const going = s.tabs.find(t => t.key === s.active)
-  const tabs = s.tabs.filter(t => !keys.includes(t.key) || t.key === homeKey)
-  if (tabs.some(t => t.key === s.active)) return { ...s, tabs }
-  const back = tabs.find(t => t.key === going?.from) ?? [...tabs].sort((a, b) => b.seen - a.seen)[0]
-  return { tabs, active: back?.key ?? homeKey }
+  const closing = s.tabs.find(tab => tab.key === s.active)
+  const tabs = s.tabs.filter(tab => !keys.includes(tab.key) || tab.key === homeKey)
+  if (tabs.some(tab => tab.key === s.active)) return { ...s, tabs }
+  const nextActive =
+    tabs.find(tab => tab.key === closing?.from) ?? [...tabs].sort((a, b) => b.seen - a.seen)[0]
+  return { tabs, active: nextActive?.key ?? homeKey }
 }
 
 export const otherTabKeys = (s: Tabs, key: string): string[] =>
-  s.tabs.filter(t => t.key !== key && !t.pinned).map(t => t.key)
+  s.tabs.filter(tab => tab.key !== key && !tab.pinned).map(tab => tab.key)
 
 export const tabKeysToRight = (s: Tabs, key: string): string[] =>
   s.tabs
-    .slice(s.tabs.findIndex(t => t.key === key) + 1)
-    .filter(t => !t.pinned)
-    .map(t => t.key)
+    .slice(s.tabs.findIndex(tab => tab.key === key) + 1)
+    .filter(tab => !tab.pinned)
+    .map(tab => tab.key)
 
-/** Pinned ones stand together at the left. */
+/** Pins or unpins a tab; pinned ones are at the left. */
 export function pinTab(s: Tabs, key: string, pin: boolean): Tabs {
-  const tabs = s.tabs.map(t => (t.key === key ? { ...t, pinned: pin } : t))
+  const tabs = s.tabs.map(tab => (tab.key === key ? { ...tab, pinned: pin } : tab))
   return {
     ...s,
     tabs: [
-      ...tabs.filter(t => t.key === homeKey),
-      ...tabs.filter(t => t.pinned && t.key !== homeKey),
-      ...tabs.filter(t => !t.pinned),
+      ...tabs.filter(tab => tab.key === homeKey),
+      ...tabs.filter(tab => tab.pinned && tab.key !== homeKey),
+      ...tabs.filter(tab => !tab.pinned),
     ],
   }
 }
@@ -90,11 +99,11 @@ export function pinTab(s: Tabs, key: string, pin: boolean): Tabs {
 export const changeTab = (
   s: Tabs,
   key: string,
-  more: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>,
-): Tabs => ({ ...s, tabs: s.tabs.map(t => (t.key === key ? { ...t, ...more } : t)) })
+  patch: Partial<Pick<Tab, 'title' | 'dirty' | 'path'>>,
+): Tabs => ({ ...s, tabs: s.tabs.map(tab => (tab.key === key ? { ...tab, ...patch } : tab)) })
 
-/** The page so many steps along the row, around its ends. */
+/** The tab so many steps along the row, wrapping at its ends. */
 export const tabAtOffset = (s: Tabs, step: number): Tab | undefined => {
-  const i = s.tabs.findIndex(t => t.key === s.active)
+  const i = s.tabs.findIndex(tab => tab.key === s.active)
   return s.tabs[(i + step + s.tabs.length) % s.tabs.length]
 }

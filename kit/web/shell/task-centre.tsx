@@ -21,21 +21,21 @@ const isInView: Record<View, (t: Task) => boolean> = {
   done: t => t.phase === 'done',
 }
 
-/** 任务中心: every long work with its progress, its result and its faults by reason. */
+/** 任务中心: every background task with its progress, result and faults by reason. */
 export default function TaskCentre({ close }: { readonly close: () => void }) {
   const { all, error, loading, refresh } = useTasks()
   const host = useHost()
   const [view, setView] = useState<View>('all')
   const shown = all.filter(isInView[view])
-  const act = async (run: () => Promise<unknown>, said?: string): Promise<void> => {
-    if ((await runAction(run)) && said) {
-      toast.success(said)
+  const runTaskAction = async (run: () => Promise<unknown>, successText?: string): Promise<void> => {
+    if ((await runAction(run)) && successText) {
+      toast.success(successText)
     }
     await refresh()
   }
   useEffect(() => {
-    const from = document.activeElement as HTMLElement | null
-    return () => from?.focus()
+    const previousFocus = document.activeElement as HTMLElement | null
+    return () => previousFocus?.focus()
   }, [])
   return (
     <Drawer
@@ -71,7 +71,7 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
           type="button"
           className="linkish"
           disabled={!all.some(t => !isUnfinished(t))}
-          onClick={() => void act(() => host.tasks.clear())}
+          onClick={() => void runTaskAction(() => host.tasks.clear())}
         >
           清空已完成
         </button>
@@ -83,7 +83,7 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
       ) : shown.length ? (
         <ul className="tasks-list">
           {shown.map(t => (
-            <TaskRow key={t.id} task={t} tasks={host.tasks} act={act} />
+            <TaskRow key={t.id} task={t} tasks={host.tasks} act={runTaskAction} />
           ))}
         </ul>
       ) : (
@@ -102,17 +102,17 @@ export default function TaskCentre({ close }: { readonly close: () => void }) {
 function TaskRow({
   task: t,
   tasks,
-  act,
+  act: runTaskAction,
 }: {
   readonly task: Task
   readonly tasks: Tasks
-  readonly act: (run: () => Promise<unknown>, said?: string) => Promise<void>
+  readonly act: (run: () => Promise<unknown>, successText?: string) => Promise<void>
 }) {
-  const part = t.total ? Math.min(100, Math.floor((t.done / t.total) * 100)) : undefined
-  const left = useTimeLeft(t)
+  const percent = t.total ? Math.min(100, Math.floor((t.done / t.total) * 100)) : undefined
+  const timeLeft = useTimeLeft(t)
   const [fetching, setFetching] = useState(false)
-  const verb = (label: string, run: () => Promise<unknown>, said?: string) => (
-    <button type="button" className="linkish" onClick={() => void act(run, said)}>
+  const actionButton = (label: string, run: () => Promise<unknown>, successText?: string) => (
+    <button type="button" className="linkish" onClick={() => void runTaskAction(run, successText)}>
       {label}
     </button>
   )
@@ -121,7 +121,7 @@ function TaskRow({
       <div className="task-line">
         <span className="task-title">{t.title}</span>
         <Status tone={t.tone} plain>
-          {t.phase === 'running' && part !== undefined ? `${t.label} ${part}%` : t.label}
+          {t.phase === 'running' && percent !== undefined ? `${t.label} ${percent}%` : t.label}
         </Status>
       </div>
       {isUnfinished(t) && (
@@ -131,17 +131,17 @@ function TaskRow({
           aria-label={t.title}
           aria-valuemin={0}
           aria-valuemax={100}
-          aria-valuenow={part ?? 0}
-          data-unknown={(t.phase === 'running' && part === undefined) || undefined}
+          aria-valuenow={percent ?? 0}
+          data-unknown={(t.phase === 'running' && percent === undefined) || undefined}
         >
-          <i style={{ transform: `scaleX(${(part ?? 0) / 100})` }} />
+          <i style={{ transform: `scaleX(${(percent ?? 0) / 100})` }} />
         </div>
       )}
       <div className="task-line second">
-        <span>{statusText(t, left)}</span>
+        <span>{statusText(t, timeLeft)}</span>
         <span className="task-acts">
-          {isUnfinished(t) && verb(t.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(t.id))}
-          {t.hasFaults && verb('下载错误行', () => tasks.download(t.id, 'faults'))}
+          {isUnfinished(t) && actionButton(t.phase === 'waiting' ? '取消' : '停止', () => tasks.stop(t.id))}
+          {t.hasFaults && actionButton('下载错误行', () => tasks.download(t.id, 'faults'))}
           {t.hasResult && (
             <button
               type="button"
@@ -150,14 +150,14 @@ function TaskRow({
               aria-busy={fetching}
               onClick={() => {
                 setFetching(true)
-                void act(() => tasks.download(t.id, 'result')).finally(() => setFetching(false))
+                void runTaskAction(() => tasks.download(t.id, 'result')).finally(() => setFetching(false))
               }}
             >
               <Icon name="download" size={14} />
               {fetching ? '正在下载' : '下载'}
             </button>
           )}
-          {t.canRetry && verb('重试', () => tasks.retry(t.id), '已重新排队')}
+          {t.canRetry && actionButton('重试', () => tasks.retry(t.id), '已重新排队')}
         </span>
       </div>
       {t.faults.length > 0 && (
@@ -174,7 +174,7 @@ function TaskRow({
   )
 }
 
-function statusText(t: Task, left: string | undefined): string {
+function statusText(t: Task, timeLeft: string | undefined): string {
   if (t.phase === 'waiting') return t.note ?? '排队中，前面的任务完成后开始'
   if (t.phase === 'running')
     return [
@@ -183,7 +183,7 @@ function statusText(t: Task, left: string | undefined): string {
         : t.done
           ? `已处理 ${formatCount(t.done)}`
           : '正在准备',
-      left,
+      timeLeft,
       t.note,
     ]
       .filter(Boolean)
@@ -205,12 +205,12 @@ function statusText(t: Task, left: string | undefined): string {
     .join('，')
 }
 
-/** Reckoned from the pace since the panel saw it first; nothing in the first three seconds. */
+/** Computed from the pace since the panel first showed it; nothing in the first three seconds. */
 function useTimeLeft(t: Task): string | undefined {
   const [first] = useState(() => ({ at: Date.now(), done: t.done }))
-  const passed = Date.now() - first.at
-  const made = t.done - first.done
-  if (t.phase !== 'running' || !t.total || passed < 3000 || made <= 0) return undefined
-  const seconds = Math.round((((t.total - t.done) / made) * passed) / 1000)
+  const elapsedMs = Date.now() - first.at
+  const progressed = t.done - first.done
+  if (t.phase !== 'running' || !t.total || elapsedMs < 3000 || progressed <= 0) return undefined
+  const seconds = Math.round((((t.total - t.done) / progressed) * elapsedMs) / 1000)
   return seconds < 60 ? `约剩 ${Math.max(1, seconds)} 秒` : `约剩 ${Math.ceil(seconds / 60)} 分钟`
 }

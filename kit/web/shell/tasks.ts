@@ -12,7 +12,7 @@ export const isUnfinished = (t: Task): boolean => t.phase === 'waiting' || t.pha
 const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })
 
 /**
- * The person's long works. Words over the live connection keep them fresh; without it they are asked for
+ * The person's background tasks. Live messages keep them up to date; without the connection they are fetched
  * every 3 seconds while one runs.
  */
 export function useTasks(): {
@@ -23,10 +23,10 @@ export function useTasks(): {
   refresh(): Promise<void>
 } {
   const host = useHost()
-  const who = useSession(s => s.signed?.manager.id)
+  const userId = useSession(s => s.signed?.manager.id)
   const live = useSyncExternalStore(onLiveStateChange, isLiveConnected)
   const { data, error, isPending } = useQuery({
-    queryKey: [...key, who],
+    queryKey: [...key, userId],
     queryFn: ({ signal }) => host.tasks.list(signal),
     staleTime: 30_000,
     retry: false,
@@ -37,12 +37,12 @@ export function useTasks(): {
 }
 
 /**
- * Follows the works of this person; stands once in the shell. The server rings the bell when one ends; who is
- * looking on has read that already.
+ * Follows the tasks of this person; used once in the shell. The server sends a message when one ends; with
+ * the task centre open it is marked read.
  */
 export function useTaskUpdates(watching: boolean): void {
   useEffect(() => {
-    const moved = onLiveMessage('task', d => {
+    const stopProgress = onLiveMessage('task', d => {
       const known = queryClient
         .getQueriesData<readonly Task[]>({ queryKey: key })
         .flatMap(([, all]) => all ?? [])
@@ -62,12 +62,12 @@ export function useTaskUpdates(watching: boolean): void {
         ),
       )
     })
-    const missed = onLiveMessage('gap', () => void refresh())
-    const back = onLiveMessage('ready', () => void refresh())
+    const stopGap = onLiveMessage('gap', () => void refresh())
+    const stopReady = onLiveMessage('ready', () => void refresh())
     return () => {
-      moved()
-      missed()
-      back()
+      stopProgress()
+      stopGap()
+      stopReady()
     }
   }, [])
   const { all } = useTasks()

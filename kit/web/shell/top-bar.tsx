@@ -10,18 +10,18 @@ import { useTasks } from './tasks.ts'
 import { UserMenu } from './user-menu.tsx'
 
 interface Props {
-  readonly here: ModuleScreen | undefined
-  readonly search: () => void
-  readonly tasks: () => void
-  readonly keyMap: () => void
+  readonly screen: ModuleScreen | undefined
+  readonly openSearch: () => void
+  readonly openTasks: () => void
+  readonly openShortcuts: () => void
 }
 
-export function TopBar({ here, search, tasks, keyMap }: Props) {
+export function TopBar({ screen, openSearch, openTasks: tasks, openShortcuts }: Props) {
   const { running } = useTasks()
   return (
     <header className="top">
-      <ProjectSwitch here={here} />
-      <button type="button" className="top-search" onClick={search} aria-haspopup="dialog">
+      <ProjectSwitch screen={screen} />
+      <button type="button" className="top-search" onClick={openSearch} aria-haspopup="dialog">
         <Icon name="search" size={17} />
         <span className="ellipsis">搜房号、姓名、车牌、单号或功能，支持拼音首字母</span>
         <kbd>Ctrl K</kbd>
@@ -38,16 +38,16 @@ export function TopBar({ here, search, tasks, keyMap }: Props) {
           <Badge n={running} tone="doing" />
         </button>
         <Bell openTasks={tasks} />
-        <Help keyMap={keyMap} />
+        <Help openShortcuts={openShortcuts} />
         <i className="top-line" />
-        <UserMenu keyMap={keyMap} />
+        <UserMenu openShortcuts={openShortcuts} />
       </div>
     </header>
   )
 }
 
-/** 帮助: the keys, and what the product lends (feedback, papers). */
-function Help({ keyMap }: { readonly keyMap: () => void }) {
+/** 帮助: the shortcuts, and the entries of the product (feedback, documents). */
+function Help({ openShortcuts }: { readonly openShortcuts: () => void }) {
   const { help } = useHost()
   const [open, setOpen] = useState<number>()
   const Draw = open === undefined ? undefined : help[open]?.Draw
@@ -58,7 +58,10 @@ function Help({ keyMap }: { readonly keyMap: () => void }) {
   return (
     <>
       <DropdownMenu
-        menu={() => ({ items, onClick: ({ key }) => (key === 'keys' ? keyMap() : setOpen(Number(key))) })}
+        menu={() => ({
+          items,
+          onClick: ({ key }) => (key === 'keys' ? openShortcuts() : setOpen(Number(key))),
+        })}
         placement="bottomRight"
       >
         <button type="button" className="plain corner" aria-label="帮助">

@@ -11,40 +11,40 @@ const groupOrder = Object.keys(paletteGroups)
 const none: readonly FoundHit[] = []
 
 /**
- * Records from all modules, 150 ms after the last key; what answers first is shown first, in the fixed order
+ * Records from all modules, 150 ms after the last key; each answer is shown as it arrives, in the fixed order
  * of groups; the chosen project before the others.
  */
 export function useRecordSearch(
   text: string,
   only: PaletteGroup | undefined,
-  may: (p: Permission | undefined) => boolean,
+  hasPermission: (p: Permission | undefined) => boolean,
 ): { readonly found: readonly FoundHit[]; readonly busy: boolean } {
   const [answers, setAnswers] = useState<{ of: string; found: readonly FoundHit[]; left: number }>({
     of: '',
     found: none,
     left: 0,
   })
-  const of = text && `${only ?? ''} ${text}`
+  const searchKey = text && `${only ?? ''} ${text}`
   useEffect(() => {
-    if (!of) return
-    const gone = new AbortController()
-    const asked = palette.finders().filter(f => (!only || f.group === only) && may(f.needs))
+    if (!searchKey) return
+    const abort = new AbortController()
+    const finders = palette.finders().filter(f => (!only || f.group === only) && hasPermission(f.needs))
     const timer = setTimeout(() => {
-      setAnswers(was => ({ of, found: was.found, left: asked.length }))
+      setAnswers(previous => ({ of: searchKey, found: previous.found, left: finders.length }))
       let fresh: readonly FoundHit[] = none
-      for (const finder of asked) {
+      for (const finder of finders) {
         finder
-          .search(text, gone.signal)
+          .search(text, abort.signal)
           .catch(() => [] as readonly Hit[])
           .then(
             hits => {
-              if (gone.signal.aborted) return
+              if (abort.signal.aborted) return
               fresh = [...fresh, ...hits.map(hit => ({ finder, hit }))].sort(
                 (a, b) =>
                   Number(a.hit.isOtherProject ?? false) - Number(b.hit.isOtherProject ?? false) ||
                   groupOrder.indexOf(a.finder.group) - groupOrder.indexOf(b.finder.group),
               )
-              setAnswers(was => ({ of, found: fresh, left: was.left - 1 }))
+              setAnswers(previous => ({ of: searchKey, found: fresh, left: previous.left - 1 }))
             },
             () => {},
           )
@@ -52,10 +52,13 @@ export function useRecordSearch(
     }, 150)
     return () => {
       clearTimeout(timer)
-      gone.abort()
+      abort.abort()
     }
-  }, [of])
-  return of
-    ? { found: answers.found, busy: answers.of !== of ? palette.finders().length > 0 : answers.left > 0 }
+  }, [searchKey])
+  return searchKey
+    ? {
+        found: answers.found,
+        busy: answers.of !== searchKey ? palette.finders().length > 0 : answers.left > 0,
+      }
     : { found: none, busy: false }
 }

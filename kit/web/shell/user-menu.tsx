@@ -16,17 +16,17 @@ import {
 import { useHost } from './host.ts'
 import { unsavedTabs } from './open-pages.ts'
 
-const centre = '/setting/permission/personcenter'
+const profilePath = '/setting/permission/personcenter'
 
-export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
+export function UserMenu({ openShortcuts }: { readonly openShortcuts: () => void }) {
   const host = useHost()
-  const who = useSession(s => s.signed?.manager)
-  const may = usePermission()
-  const go = useNavigate()
-  const [look, setLook] = useAppearance()
+  const manager = useSession(s => s.signed?.manager)
+  const hasPermission = usePermission()
+  const navigate = useNavigate()
+  const [appearance, setAppearance] = useAppearance()
   const [density, setDensity] = useDensity()
-  const own = host.screens.find(centre)
-  const leave = async (): Promise<void> => {
+  const profileScreen = host.screens.find(profilePath)
+  const confirmSignOut = async (): Promise<void> => {
     const dirty = unsavedTabs()
     if (
       dirty.length &&
@@ -44,17 +44,17 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
     })
     signOut()
     queryClient.clear()
-    void go('/login', { replace: true })
+    void navigate('/login', { replace: true })
   }
   const menu = (): MenuProps => ({
-    selectedKeys: [`look.${look}`, `density.${density}`],
+    selectedKeys: [`appearance.${appearance}`, `density.${density}`],
     items: [
-      { key: 'who', type: 'group', label: `${who?.companyName ?? ''} · ${who?.loginCode ?? ''}` },
-      ...(own && may(own.needs) ? [{ key: 'centre', label: '个人中心' }] : []),
+      { key: 'who', type: 'group', label: `${manager?.companyName ?? ''} · ${manager?.loginCode ?? ''}` },
+      ...(profileScreen && hasPermission(profileScreen.needs) ? [{ key: 'centre', label: '个人中心' }] : []),
       {
         key: 'look',
         label: '外观',
-        children: Object.entries(appearances).map(([k, label]) => ({ key: `look.${k}`, label })),
+        children: Object.entries(appearances).map(([k, label]) => ({ key: `appearance.${k}`, label })),
       },
       {
         key: 'density',
@@ -70,16 +70,16 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
     ],
     onClick: ({ key }) => {
       const [of, value] = key.split('.')
-      if (of === 'look') {
-        setLook(value as Appearance)
+      if (of === 'appearance') {
+        setAppearance(value as Appearance)
       } else if (of === 'density') {
         setDensity(value as Density)
       } else if (key === 'centre') {
-        void go(centre)
+        void navigate(profilePath)
       } else if (key === 'keys') {
-        keyMap()
+        openShortcuts()
       } else if (key === 'switch' || key === 'leave') {
-        void leave()
+        void confirmSignOut()
       }
     },
   })
@@ -87,9 +87,9 @@ export function UserMenu({ keyMap }: { readonly keyMap: () => void }) {
     <DropdownMenu placement="bottomRight" menu={menu}>
       <button type="button" className="user">
         <span className="user-face" aria-hidden="true">
-          {[...(who?.realName ?? '')].at(-1)}
+          {[...(manager?.realName ?? '')].at(-1)}
         </span>
-        <span className="user-name ellipsis">{who?.realName}</span>
+        <span className="user-name ellipsis">{manager?.realName}</span>
         <span className="aloud">，账号菜单</span>
         <Icon name="down" size={14} />
       </button>

@@ -22,34 +22,34 @@ import './workbench.css'
 const shortcutLimit = 5
 
 /**
- * 工作台: a queue of what waits for this person, then what his role gives him to look at. Only blocks with real
- * figures stand here.
+ * 工作台: a queue of what waits for this person, then the blocks that his role gives him. Only blocks with real
+ * figures.
  */
 export default function Workbench() {
-  const who = useSession(s => s.signed?.manager)
-  const { now } = useProjects()
-  const may = usePermission()
+  const user = useSession(s => s.signed?.manager)
+  const { current } = useProjects()
+  const hasPermission = usePermission()
   const shortcuts = useQuickLinks()
-  const go = useNavigate()
+  const navigate = useNavigate()
   useShortcuts(
     shortcuts.map((s, i) => ({
       keys: `Alt ${i + 1}`,
       label: s.title,
       whileTyping: true,
-      run: () => void go(s.path),
+      run: () => void navigate(s.path),
     })),
   )
   const { order, hidden, arrange } = useArrangement()
   useExtensions()
-  const whole = useWhole()
-  const own = workbench
+  const isLoaded = useExtensionsLoaded()
+  const moduleBlocks = workbench
     .blocks()
-    .filter(b => may(b.needs))
+    .filter(b => hasPermission(b.needs))
     .sort((a, b) => a.order - b.order)
     .map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
   const all = [
-    { key: 'queue', title: '等我处理', wide: true, draw: <Queue whole={whole} /> },
-    ...own,
+    { key: 'queue', title: '等我处理', wide: true, draw: <Queue isLoaded={isLoaded} /> },
+    ...moduleBlocks,
     { key: 'tasks', title: '进行中的任务', wide: false, draw: <Running /> },
     { key: 'screens', title: '全部功能', wide: true, draw: <AllScreens /> },
     { key: 'recent', title: '最近打开', wide: false, draw: <Recent /> },
@@ -59,9 +59,9 @@ export default function Workbench() {
     <div className="bench">
       <header className="bench-head">
         <h1>
-          {who?.realName}，{greeting()}
+          {user?.realName}，{greeting()}
         </h1>
-        <span>{[todayWithWeekday(), now?.name].filter(Boolean).join(' · ')}</span>
+        <span>{[todayWithWeekday(), current?.name].filter(Boolean).join(' · ')}</span>
         <nav aria-label="快捷入口">
           {shortcuts.map((s, i) => (
             <Link key={s.path} to={s.path} className={i === 0 ? 'shortcut first' : 'shortcut'}>
@@ -83,47 +83,55 @@ export default function Workbench() {
   )
 }
 
-/** Favourites first, then what is used most, then the first screens of the menu. */
+/** Favourites first, then the most used, then the first screens of the menu. */
 function useQuickLinks(): readonly ModuleScreen[] {
   const host = useHost()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const { all } = useFavourites()
-  const used = visitCounts()
+  const counts = visitCounts()
   const menu = host.screens.all.filter(
-    s => s.section && s.group && !s.redirectTo && !s.standalone && s.section !== 'work' && may(s.needs),
+    s =>
+      s.section &&
+      s.group &&
+      !s.redirectTo &&
+      !s.standalone &&
+      s.section !== 'work' &&
+      hasPermission(s.needs),
   )
-  const liked = all.flatMap(p => host.screens.find(p.path) ?? []).filter(s => may(s.needs))
-  const often = [...menu].filter(s => used[s.path]).sort((a, b) => used[b.path]! - used[a.path]!)
-  return [...new Set([...liked, ...often, ...menu])].slice(0, shortcutLimit)
+  const favouriteScreens = all
+    .flatMap(p => host.screens.find(p.path) ?? [])
+    .filter(s => hasPermission(s.needs))
+  const mostUsed = [...menu].filter(s => counts[s.path]).sort((a, b) => counts[b.path]! - counts[a.path]!)
+  return [...new Set([...favouriteScreens, ...mostUsed, ...menu])].slice(0, shortcutLimit)
 }
 
-/** Whether all that modules lend has come; until then nothing is said to be absent. */
-function useWhole(): boolean {
+/** Whether the modules' extensions have arrived; until then nothing is reported as absent. */
+function useExtensionsLoaded(): boolean {
   const host = useHost()
-  const [whole, setWhole] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    let on = true
+    let isMounted = true
     host.loadExtensions().then(
       () => {
-        if (on) {
-          setWhole(true)
+        if (isMounted) {
+          setLoaded(true)
         }
       },
       () => {
-        /* the shell asks again */
+        /* the shell tries again */
       },
     )
     return () => {
-      on = false
+      isMounted = false
     }
   }, [host])
-  return whole
+  return isLoaded
 }
 
-function Queue({ whole }: { readonly whole: boolean }) {
-  const may = usePermission()
+function Queue({ isLoaded }: { readonly isLoaded: boolean }) {
+  const hasPermission = usePermission()
   const project = useSession(s => s.project?.code)
-  const queues = workbench.queues().filter(q => may(q.needs))
+  const queues = workbench.queues().filter(q => hasPermission(q.needs))
   const answers = useQueries({
     queries: queues.map(q => ({
       queryKey: ['queue', q.key, project],
@@ -143,11 +151,11 @@ function Queue({ whole }: { readonly whole: boolean }) {
         <small>{total ? `${formatCount(total)} 项，按紧急程度排列` : ''}</small>
       </header>
       {all.map(w => (
-        <WaitingRow key={w.key} of={w} />
+        <WaitingRow key={w.key} item={w} />
       ))}
       {!all.length && (
         <p className="block-none">
-          {!whole || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}
+          {!isLoaded || answers.some(a => a.isPending) ? '' : failed ? '' : '现在没有等你处理的事情'}
         </p>
       )}
       {failed > 0 && (
@@ -166,7 +174,7 @@ function Queue({ whole }: { readonly whole: boolean }) {
   )
 }
 
-const WaitingRow = ({ of: w }: { readonly of: WaitingItem }) => (
+const WaitingRow = ({ item: w }: { readonly item: WaitingItem }) => (
   <div className="waiting">
     <span className="waiting-what" style={{ color: `var(--${w.tone})` }}>
       <StatusIcon tone={w.tone} />
@@ -187,14 +195,14 @@ const WaitingRow = ({ of: w }: { readonly of: WaitingItem }) => (
 
 function Running() {
   const { all } = useTasks()
-  const open = all.filter(isUnfinished)
+  const unfinished = all.filter(isUnfinished)
   return (
     <>
       <header>
         <h2>进行中的任务</h2>
-        <small>{open.length ? `${open.length} 个` : ''}</small>
+        <small>{unfinished.length ? `${unfinished.length} 个` : ''}</small>
       </header>
-      {open.slice(0, 6).map(t => (
+      {unfinished.slice(0, 6).map(t => (
         <div className="bench-row" key={t.id}>
           <span className="ellipsis">{t.title}</span>
           <Status tone={t.tone} plain>
@@ -202,7 +210,7 @@ function Running() {
           </Status>
         </div>
       ))}
-      {!open.length && <p className="block-none">没有正在运行的任务</p>}
+      {!unfinished.length && <p className="block-none">没有正在运行的任务</p>}
     </>
   )
 }
@@ -227,9 +235,9 @@ function Recent() {
 
 function AllScreens() {
   const host = useHost()
-  const may = usePermission()
+  const hasPermission = usePermission()
   const [open, setOpen] = useStored(personalKey('bench.all'), true)
-  const shown = host.screens.domains(may).filter(d => d !== 'work')
+  const shown = host.screens.domains(hasPermission).filter(d => d !== 'work')
   return (
     <>
       <header>
@@ -247,7 +255,7 @@ function AllScreens() {
             </span>
             <div>
               {host.screens
-                .groups(d, may)
+                .groups(d, hasPermission)
                 .flatMap(g => g.screens)
                 .map(s => (
                   <Link key={s.path} to={s.path}>

@@ -4,7 +4,7 @@ import type { Column } from '../columns.tsx'
 export const rowHeights = { head: 40, row: 44, dense: 36, totals: 36, tick: 40 } as const
 const padding = 20
 
-/** Widest value of every figure column among these rows, in px. */
+/** Widest value of every `fitContent` column among these rows, in px. */
 export const widestValues = <T>(
   columns: readonly Column<T>[],
   rows: readonly T[],
@@ -13,7 +13,7 @@ export const widestValues = <T>(
     columns
       .filter(c => c.fitContent)
       .map(c => {
-        // Of figures the longest text is the widest to within a digit: only the three longest lengths are
+        // The longest text of figures is the widest to within a digit: only the three longest lengths are
         // measured.
         const texts = rows.map(c.text)
         const long = Math.max(0, ...texts.map(t => t.length)) - 2
@@ -28,14 +28,14 @@ export const widestValues = <T>(
   )
 
 /**
- * Least width of every column for these rows and totals; a column never becomes narrower again while it is on
+ * Minimum width of every column for these rows and totals; a column never becomes narrower while it is on
  * screen.
  */
 export function measureColumns<T>(
   columns: readonly Column<T>[],
-  inRows: ReadonlyMap<string, number>,
+  rowWidths: ReadonlyMap<string, number>,
   totals: readonly Readonly<Record<string, string>>[],
-  before: ReadonlyMap<string, number>,
+  previousWidths: ReadonlyMap<string, number>,
 ): Map<string, number> {
   return new Map(
     columns.map(c => [
@@ -44,9 +44,9 @@ export function measureColumns<T>(
         ? c.width
         : Math.max(
             c.width,
-            before.get(c.key) ?? 0,
+            previousWidths.get(c.key) ?? 0,
             Math.ceil(
-              Math.max(inRows.get(c.key) ?? 0, ...totals.map(t => measureText(t[c.key] ?? '', true))),
+              Math.max(rowWidths.get(c.key) ?? 0, ...totals.map(t => measureText(t[c.key] ?? '', true))),
             ) + padding,
           ),
     ]),
@@ -56,7 +56,7 @@ export function measureColumns<T>(
 export interface PlacedColumn<T> {
   readonly column: Column<T>
   readonly width: number
-  /** Distance from the fixed edge, in px. */ readonly left?: number | undefined
+  /** Distance from the left edge in px, when fixed. */ readonly left?: number | undefined
 }
 
 export interface Layout<T> {
@@ -66,73 +66,105 @@ export interface Layout<T> {
   readonly hiddenKeys: readonly string[]
 }
 
-const minWidth = <T>(c: Column<T>): number => Math.max(c.width * 0.6, measureText(c.title) * 0.93 + 22)
+const headingWidth = (title: string): number => measureText(title) * 0.93 + 22
+
+/** How narrow a text column may become before the table scrolls sideways. */
+const shrunkWidth = <T>(c: Column<T>): number => Math.max(c.width * 0.6, headingWidth(c.title))
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 /**
- * Lays columns into a width. What may be dropped is dropped first, in order; then the table scrolls sideways
- * and the pinned columns stand still. Spare width goes to the words, up to twice what they need; what is left
- * then to everybody alike.
+ * The columns that fit: `wideOnly` ones go first, then (when narrow) those with a `hidePriority`, in order.
+ */
+function columnsThatFit<T>(
+  all: readonly Column<T>[],
+  requiredWidth: (columns: readonly Column<T>[]) => number,
+  width: number,
+  narrow: boolean,
+): { readonly columns: readonly Column<T>[]; readonly hiddenKeys: readonly string[] } {
+  const wideOnly = all.filter(c => c.wideOnly).reverse()
+  const optional = all
+    .filter(c => c.hidePriority !== undefined)
+    .sort((a, b) => a.hidePriority! - b.hidePriority!)
+  let columns = [...all]
+  const hiddenKeys: string[] = []
+  const hideWhileTooWide = (candidates: readonly Column<T>[]): void => {
+    for (const c of candidates) {
+      if (requiredWidth(columns) <= width) break
+      columns = columns.filter(other => other !== c)
+      hiddenKeys.push(c.key)
+    }
+  }
+  hideWhileTooWide(wideOnly)
+  if (narrow) {
+    hideWhileTooWide(optional)
+  }
+  return { columns, hiddenKeys }
+}
+
+/**
+ * The widths of columns in px. Text columns give way before anything scrolls sideways; spare width goes to
+ * them, up to twice what they need, and what then remains to all alike.
+ */
+function distributeWidths<T>(
+  columns: readonly Column<T>[],
+  minWidths: ReadonlyMap<string, number>,
+  width: number,
+): number[] {
+  const needed = columns.map(c => minWidths.get(c.key)!)
+  const missing = sum(needed) - width
+  const shrinkable = columns.map((c, i) =>
+    c.grow && !c.fitContent ? Math.max(0, needed[i]! - shrunkWidth(c)) : 0,
+  )
+  const totalShrinkable = sum(shrinkable)
+  const shrinks = missing > 0 && totalShrinkable >= missing
+  const base = needed.map((w, i) =>
+    shrinks ? w - Math.ceil((shrinkable[i]! / totalShrinkable) * missing) : w,
+  )
+  const spare = Math.max(0, -missing)
+  const totalGrow = sum(columns.map(c => c.grow))
+  const grown = columns.map(
+    (c, i) => base[i]! + (totalGrow ? Math.min(spare * (c.grow / totalGrow), base[i]!) : 0),
+  )
+  const remaining = Math.max(0, width - sum(grown))
+  const perColumn = remaining / Math.max(1, columns.length)
+  const widths = grown.map(w => Math.floor(w + perColumn))
+  // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
+  if (spare > 0 && widths.length) {
+    widths[0]! += Math.max(0, width - sum(widths))
+  }
+  return widths
+}
+
+/**
+ * Lays columns into a width. `fixedWidth` is what selection and actions take; when the columns overflow, the
+ * pinned ones (or the first) stay at the left.
  */
 export function layOutColumns<T>(
   all: readonly Column<T>[],
-  least: ReadonlyMap<string, number>,
+  minWidths: ReadonlyMap<string, number>,
   width: number,
-  around: number,
+  fixedWidth: number,
   pinned: ReadonlySet<string>,
   narrow: boolean,
 ): Layout<T> {
-  const need = (cs: readonly Column<T>[]): number => cs.reduce((n, c) => n + least.get(c.key)!, around)
-  let columns = [...all]
-  const dropped: string[] = []
-  for (const c of all.filter(c => c.wideOnly).reverse()) {
-    if (need(columns) <= width) break
-    columns = columns.filter(x => x !== c)
-    dropped.push(c.key)
-  }
-  if (narrow) {
-    for (const c of all
-      .filter(c => c.hidePriority !== undefined)
-      .sort((a, b) => a.hidePriority! - b.hidePriority!)) {
-      if (need(columns) <= width) break
-      columns = columns.filter(x => x !== c)
-      dropped.push(c.key)
+  const requiredWidth = (columns: readonly Column<T>[]): number =>
+    fixedWidth + sum(columns.map(c => minWidths.get(c.key)!))
+  const { columns: fitting, hiddenKeys } = columnsThatFit(all, requiredWidth, width, narrow)
+  const columns = [...fitting.filter(c => pinned.has(c.key)), ...fitting.filter(c => !pinned.has(c.key))]
+  const widths = distributeWidths(columns, minWidths, width - fixedWidth)
+  const total = fixedWidth + sum(widths)
+  const overflows = total > width + 0.5
+  const placed: PlacedColumn<T>[] = []
+  let offset = 0
+  for (const [i, column] of columns.entries()) {
+    const isFixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0))
+    placed.push({ column, width: widths[i]!, left: isFixed ? offset : undefined })
+    if (isFixed) {
+      offset += widths[i]!
     }
   }
-  columns = [...columns.filter(c => pinned.has(c.key)), ...columns.filter(c => !pinned.has(c.key))]
-  const lack = need(columns) - width
-  const give = columns.map(c => (c.grow && !c.fitContent ? Math.max(0, least.get(c.key)! - minWidth(c)) : 0))
-  const most = give.reduce((a, b) => a + b, 0)
-  // Words give way before anything has to be scrolled sideways; their full text stands in the hover. What is
-  // never cut gives nothing.
-  const base = columns.map(
-    (c, i) => least.get(c.key)! - (lack > 0 && most >= lack ? Math.ceil((give[i]! / most) * lack) : 0),
-  )
-  const spare = Math.max(0, -lack)
-  const shares = columns.reduce((n, c) => n + c.grow, 0)
-  const grown = columns.map((c, i) => base[i]! + (shares ? Math.min(spare * (c.grow / shares), base[i]!) : 0))
-  const left = Math.max(0, width - around - grown.reduce((a, b) => a + b, 0))
-  const each = left / Math.max(1, columns.length)
-  const widths = grown.map(w => Math.floor(w + each))
-  // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
-  if (spare > 0 && widths.length) {
-    widths[0]! += Math.max(0, width - around - widths.reduce((a, b) => a + b, 0))
-  }
-  const total = widths.reduce((a, b) => a + b, around)
-  const overflows = total > width + 0.5
-  let edge = 0
-  return {
-    columns: columns.map((column, i) => {
-      const fixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0))
-      const at = { column, width: widths[i]!, left: fixed ? edge : undefined }
-      if (fixed) {
-        edge += widths[i]!
-      }
-      return at
-    }),
-    total,
-    overflows,
-    hiddenKeys: dropped,
-  }
+  return { columns: placed, total, overflows, hiddenKeys }
 }
 
 export interface VisibleRange {
@@ -142,20 +174,20 @@ export interface VisibleRange {
   readonly after: number
 }
 
-/** Above this many rows only those in sight are drawn. */
+/** Above this many rows only the visible ones are drawn. */
 export const virtualFrom = 200
 
 /** Rows by which the drawn part moves. */
 export const visibleStep = 10
 
 /**
- * Which of n rows of one height are in sight, with a screenful to spare on either side, in steps so that
- * scrolling seldom redraws.
+ * Which of n rows are visible, with a screenful to spare on either side, in steps so that scrolling seldom
+ * redraws.
  */
-export function visibleRange(n: number, height: number, top: number, sight: number): VisibleRange {
+export function visibleRange(n: number, height: number, scrollTop: number, viewHeight: number): VisibleRange {
   if (n <= virtualFrom) return { from: 0, to: n, before: 0, after: 0 }
   const step = visibleStep
-  const from = Math.max(0, Math.floor((top / height - 20) / step) * step)
-  const to = Math.min(n, Math.ceil(((top + sight) / height + 20) / step) * step)
+  const from = Math.max(0, Math.floor((scrollTop / height - 20) / step) * step)
+  const to = Math.min(n, Math.ceil(((scrollTop + viewHeight) / height + 20) / step) * step)
   return { from, to, before: from * height, after: (n - to) * height }
 }

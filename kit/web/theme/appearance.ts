@@ -10,9 +10,9 @@ export type Density = keyof typeof densities
 const mediaQuery = (query: string) => {
   const media = matchMedia(query)
   return {
-    watch: (then: () => void) => {
-      media.addEventListener('change', then)
-      return () => media.removeEventListener('change', then)
+    watch: (listener: () => void) => {
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
     },
     now: () => media.matches,
   }
@@ -21,7 +21,8 @@ const mediaQuery = (query: string) => {
 const prefersDark = mediaQuery('(prefers-color-scheme: dark)')
 const prefersContrast = mediaQuery('(prefers-contrast: more)')
 const prefersReducedMotion = mediaQuery('(prefers-reduced-motion: reduce)')
-const useMediaQuery = (m: ReturnType<typeof mediaQuery>): boolean => useSyncExternalStore(m.watch, m.now)
+const useMediaQuery = (query: ReturnType<typeof mediaQuery>): boolean =>
+  useSyncExternalStore(query.watch, query.now)
 
 export const useAppearance = (): [Appearance, (a: Appearance) => void] =>
   useStored<Appearance>('appearance', 'system')
@@ -29,19 +30,19 @@ export const useAppearance = (): [Appearance, (a: Appearance) => void] =>
 /** 列表密度: trees, pickers and tables inside details may be tight; paged lists keep their 44 px rows. */
 export const useDensity = (): [Density, (d: Density) => void] => useStored<Density>('density', 'normal')
 
-/** The looks in force. */
+/** The appearance in force: the person's choice, else the system's. */
 export function useAppliedAppearance(): {
   readonly theme: 'light' | 'dark'
   readonly contrast: boolean
   readonly still: boolean
 } {
   const [chosen] = useAppearance()
-  const night = useMediaQuery(prefersDark)
-  const sharp = useMediaQuery(prefersContrast)
-  const calm = useMediaQuery(prefersReducedMotion)
+  const systemDark = useMediaQuery(prefersDark)
+  const moreContrast = useMediaQuery(prefersContrast)
+  const lessMotion = useMediaQuery(prefersReducedMotion)
   return {
-    theme: chosen === 'light' || chosen === 'dark' ? chosen : night ? 'dark' : 'light',
-    contrast: chosen === 'contrast' || sharp,
-    still: calm,
+    theme: chosen === 'light' || chosen === 'dark' ? chosen : systemDark ? 'dark' : 'light',
+    contrast: chosen === 'contrast' || moreContrast,
+    still: lessMotion,
   }
 }

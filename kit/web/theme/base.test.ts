@@ -10,7 +10,7 @@ const declared = (file: string): string[] => {
   return [...text.matchAll(/^\.([\w-]+) \{/gm), ...text.matchAll(/@keyframes ([\w-]+)/g)].map(m => m[1]!)
 }
 
-it('no page gives a word of the base another meaning', () => {
+it('no style sheet redefines a class of the base', () => {
   const base = new Set(declared('kit/web/theme/base.css'))
   const twice = globSync(['kit/web/**/*.css', 'modules/*/web/**/*.css', 'apps/web/**/*.css'], { cwd: root })
     .filter(file => !file.endsWith('theme/base.css'))

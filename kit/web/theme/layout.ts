@@ -1,4 +1,4 @@
-/** Measures in px that more than one part must agree on. */
+/** Measures in px that several parts share. */
 export const layout = {
   topbar: 48,
   tabs: 36,

@@ -7,7 +7,7 @@ import { darkTokens, lightTokens, sharedTokens } from './tokens.ts'
 import { buttonConfig } from './button-config.tsx'
 import './base.css'
 
-const merged = (a: ThemeConfig, b: ThemeConfig): ThemeConfig => {
+const mergeThemes = (a: ThemeConfig, b: ThemeConfig): ThemeConfig => {
   const names = new Set([
     ...Object.keys(a.components ?? {}),
     ...Object.keys(b.components ?? {}),
@@ -20,32 +20,32 @@ const merged = (a: ThemeConfig, b: ThemeConfig): ThemeConfig => {
   }
 }
 
-/** The library's theme for the looks in force; 高对比 draws its borders at 3:1. */
-export function themeOf(looks: {
+/** The library's theme for an appearance; 高对比 draws its borders at 3:1. */
+export function themeOf(appearance: {
   readonly theme: 'light' | 'dark'
   readonly contrast: boolean
   readonly still: boolean
 }): ThemeConfig {
-  const own = looks.theme === 'dark' ? darkTokens : lightTokens
-  const t = merged(sharedTokens, own)
-  const border = own.components?.Checkbox?.colorBorder
+  const themeTokens = appearance.theme === 'dark' ? darkTokens : lightTokens
+  const t = mergeThemes(sharedTokens, themeTokens)
+  const border = themeTokens.components?.Checkbox?.colorBorder
   return {
     ...t,
     cssVar: { prefix: 'a', key: 'anju' },
     hashed: false,
     token: {
       ...t.token,
-      ...(looks.contrast && border ? { colorBorder: border, colorBorderSecondary: border } : {}),
-      ...(looks.still ? { motion: false } : {}),
+      ...(appearance.contrast && border ? { colorBorder: border, colorBorderSecondary: border } : {}),
+      ...(appearance.still ? { motion: false } : {}),
     },
-    algorithm: looks.theme === 'dark' ? algorithms.darkAlgorithm : algorithms.defaultAlgorithm,
+    algorithm: appearance.theme === 'dark' ? algorithms.darkAlgorithm : algorithms.defaultAlgorithm,
   }
 }
 
-/** Everything drawn stands inside: theme, Chinese, toasts. */
+/** Everything is drawn inside: theme, Chinese, toasts. */
 export function Theme({ children }: { readonly children: ReactNode }) {
-  const looks = useAppliedAppearance()
-  const { theme, contrast, still } = looks
+  const appearance = useAppliedAppearance()
+  const { theme, contrast, still } = appearance
   const config = useMemo(() => themeOf({ theme, contrast, still }), [theme, contrast, still])
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme
@@ -59,27 +59,25 @@ export function Theme({ children }: { readonly children: ReactNode }) {
   )
 }
 
-const soonMs = 500
+const toastPreloadMs = 500
 
-/**
- * The place of toasts, its code fetched once the first page stands, or as soon as there is something to tell.
- */
+/** The toast area; its code is fetched once the first page is drawn, or as soon as there is a toast. */
 function Toasts() {
   const [Place, setPlace] = useState<ComponentType>()
   useEffect(() => {
-    const fetch = (): void => {
+    const fetchToasts = (): void => {
       import('./toasts.tsx').then(
         m => setPlace(() => m.default),
         () => {
-          /* asked for again with the next word */
+          /* fetched again with the next toast */
         },
       )
     }
-    const soon = setTimeout(fetch, soonMs)
-    const end = onHostNeeded(fetch)
+    const timer = setTimeout(fetchToasts, toastPreloadMs)
+    const stop = onHostNeeded(fetchToasts)
     return () => {
-      clearTimeout(soon)
-      end()
+      clearTimeout(timer)
+      stop()
     }
   }, [])
   return Place && <Place />

@@ -2,7 +2,7 @@ import { message } from 'antd'
 import { useEffect } from 'react'
 import { setToastHost, type Toast } from '../toast.ts'
 
-/** Where toasts stand. */
+/** The toast area. */
 export default function Toasts() {
   const [api, holder] = message.useMessage({ maxCount: 3, top: 56 })
   useEffect(() => {

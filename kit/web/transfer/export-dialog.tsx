@@ -1,12 +1,9 @@
 import { Modal, Radio } from 'antd'
 import { useState } from 'react'
-import { sheetLimits } from '#kit/contract/sheet.ts'
 import type { ExportCalls } from '#kit/contract/import-export.ts'
 import type { Column } from '../columns.tsx'
 import { formatCount } from '../numbers.tsx'
-import { useSend } from '../query.ts'
-import { download } from '../send.ts'
-import { toast } from '../toast.ts'
+import { exportHint, useExport } from './use-export.ts'
 import './transfer.css'
 
 interface ExportDialogProps<I, T> {
@@ -23,41 +20,26 @@ interface ExportDialogProps<I, T> {
 export function ExportDialog<I, T>({
   spec,
   itemName,
-  columns: shown,
-  filter: asked,
+  columns,
+  filter,
   total,
   ids,
   onClose,
 }: ExportDialogProps<I, T>) {
-  const [which, setWhich] = useState<'shown' | 'all'>('shown')
-  const [rows, setRows] = useState<'filter' | 'ticked'>(ids.length ? 'ticked' : 'filter')
-  const [busy, setBusy] = useState(false)
-  const start = useSend(spec.start)
-  const n = rows === 'ticked' ? ids.length : total
-  const later = n > sheetLimits.directRows
-  const go = async (): Promise<void> => {
+  const [columnChoice, setColumnChoice] = useState<'shown' | 'all'>('shown')
+  const [rowChoice, setRowChoice] = useState<'filter' | 'selected'>(ids.length ? 'selected' : 'filter')
+  const count = rowChoice === 'selected' ? ids.length : total
+  const { busy, inBackground, run } = useExport(spec, itemName, count)
+  const submit = async (): Promise<void> => {
     // Without columns the server writes the whole sheet, which an import takes back.
     const input = {
-      ...asked,
-      ...(which === 'shown' ? { columns: shown.filter(c => c.field).map(c => c.key) } : {}),
-      expected: n,
-      ...(rows === 'ticked' ? { ids } : {}),
-    } as never
-    setBusy(true)
-    try {
-      if (later) {
-        await start.mutateAsync(input)
-        toast.success(`正在后台导出 ${formatCount(n)} 条${itemName}，完成后可在任务中心下载`)
-      } else {
-        toast.success(
-          `已导出 ${formatCount(n)} 条${itemName}：${await download(spec.get, input, `${itemName}.xlsx`)}`,
-        )
-      }
+      ...filter,
+      ...(columnChoice === 'shown' ? { columns: columns.filter(c => c.field).map(c => c.key) } : {}),
+      expected: count,
+      ...(rowChoice === 'selected' ? { ids } : {}),
+    }
+    if (await run(input)) {
       onClose()
-    } catch {
-      /* said in a toast */
-    } finally {
-      setBusy(false)
     }
   }
   return (
@@ -66,22 +48,22 @@ export function ExportDialog<I, T>({
       title={`导出${itemName}`}
       width={440}
       onCancel={onClose}
-      okText={later ? '后台导出' : `导出 ${formatCount(n)} 条`}
-      okButtonProps={{ loading: busy, disabled: n === 0 }}
+      okText={inBackground ? '后台导出' : `导出 ${formatCount(count)} 条`}
+      okButtonProps={{ loading: busy, disabled: count === 0 }}
       cancelText="取消"
-      onOk={() => void go()}
+      onOk={() => void submit()}
     >
       <div className="export">
         <b id="export-rows">导出哪些行</b>
         <Radio.Group
           aria-labelledby="export-rows"
           vertical
-          value={rows}
-          onChange={e => setRows(e.target.value as never)}
+          value={rowChoice}
+          onChange={e => setRowChoice(e.target.value as 'filter' | 'selected')}
           options={[
             { value: 'filter', label: `当前筛选的全部 ${formatCount(total)} 条` },
             {
-              value: 'ticked',
+              value: 'selected',
               label: ids.length ? `勾选的 ${formatCount(ids.length)} 条` : '勾选的行（还没有勾选）',
               disabled: !ids.length,
             },
@@ -91,20 +73,14 @@ export function ExportDialog<I, T>({
         <Radio.Group
           aria-labelledby="export-columns"
           vertical
-          value={which}
-          onChange={e => setWhich(e.target.value as never)}
+          value={columnChoice}
+          onChange={e => setColumnChoice(e.target.value as 'shown' | 'all')}
           options={[
-            { value: 'shown', label: `当前显示的 ${shown.length} 列，顺序相同` },
+            { value: 'shown', label: `当前显示的 ${columns.length} 列，顺序相同` },
             { value: 'all', label: '全部字段，改好可以再导入' },
           ]}
         />
-        <p>
-          {later
-            ? `超过 ${formatCount(sheetLimits.directRows)} 条，将在后台导出，完成后到任务中心下载，文件保留 ${sheetLimits.retentionDays} 天`
-            : n === 0
-              ? '没有可导出的行'
-              : '导出会记入操作日志'}
-        </p>
+        <p>{count === 0 ? '没有可导出的行' : exportHint(inBackground)}</p>
       </div>
     </Modal>
   )

@@ -39,7 +39,7 @@ const faultColumns: readonly Column<ImportFaultRow>[] = [
   textColumn('remedy', '怎么改', 200, 3),
 ]
 
-/** Faults by line and column, the commonest sorts first as filters. */
+/** Faults by line and column, the most frequent columns first as filters. */
 export function FaultTable({
   rows,
   total,
@@ -50,11 +50,11 @@ export function FaultTable({
   readonly note: string
 }) {
   const [column, setColumn] = useState<string>()
-  const sorts = useMemo(
+  const columnCounts = useMemo(
     () =>
       [
         ...rows.reduce(
-          (m, r) => m.set(r.column ?? '', (m.get(r.column ?? '') ?? 0) + 1),
+          (counts, r) => counts.set(r.column ?? '', (counts.get(r.column ?? '') ?? 0) + 1),
           new Map<string, number>(),
         ),
       ]
@@ -73,9 +73,9 @@ export function FaultTable({
         {total > rows.length &&
           `；这里列出前 ${formatCount(Math.min(rows.length, sheetLimits.maxListed))} 条，全部见「下载错误行」`}
       </p>
-      {sorts.length > 1 && (
+      {columnCounts.length > 1 && (
         <div className="sorts">
-          {sorts.map(([c, n]) => (
+          {columnCounts.map(([c, n]) => (
             <button
               key={c}
               type="button"

@@ -219,7 +219,7 @@ export default function PersonCentre() {
             describedBy={undefined}
             formValues={{}}
             nestedFaults={{}}
-            most={1}
+            maxCount={1}
           />
         </Modal>
       )}

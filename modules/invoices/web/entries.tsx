@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { addDays, firstOfMonth } from '#kit/domain/day.ts'
-import { buildColumns } from '#kit/web/columns.tsx'
+import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { today } from '#kit/web/date-format.ts'
@@ -36,7 +36,7 @@ const listColumns = buildColumns(listEntries.output, [
   { key: 'operatorName', wideOnly: true },
   { key: 'serialNo', hiddenByDefault: true },
   'state',
-]).map(c => ({ ...c, sortKey: undefined }))
+]).map(withoutSorting)
 
 /** 开票记录: one row per invoice and payment line, red ones against their blue. */
 export default function EntriesPage() {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { addDays } from '#kit/domain/day.ts'
-import { buildColumns } from '#kit/web/columns.tsx'
+import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -28,7 +28,7 @@ const listColumns = buildColumns(listWaitingPayments.output, [
   { key: 'invoicedAmount', hidePriority: 1 },
   { key: 'openAmount', strong: true },
   'payTime',
-]).map(c => ({ ...c, sortKey: undefined }))
+]).map(withoutSorting)
 
 /**
  * 待开票: payments of which something may still be invoiced (INV-1); `?open=` opens the dialog for some of them.

@@ -123,8 +123,8 @@ export default function PlacesPage() {
             t => ({ codes: t.rows.map(p => p.code).join(','), project: t.rows[0]?.projectCode }),
             {
               label: '收费标准',
-              most: 100,
-              why: rows =>
+              maxRows: 100,
+              disabledReason: rows =>
                 new Set(rows.map(x => x.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined,
             },
           ),

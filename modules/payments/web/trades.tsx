@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { addDays } from '#kit/domain/day.ts'
-import { buildColumns } from '#kit/web/columns.tsx'
+import { buildColumns, withoutSorting } from '#kit/web/columns.tsx'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { listLink } from '#kit/web/list/list-state.ts'
@@ -41,7 +41,7 @@ const listColumns = buildColumns(listTrades.output, [
   { key: 'payerName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
   { key: 'cashierName', width: 84, grow: 1, wideOnly: true, hidePriority: 2 },
   { key: 'recordNo', width: 116, wideOnly: true, hidePriority: 2 },
-]).map(c => ({ ...c, sortKey: undefined }))
+]).map(withoutSorting)
 
 const dayRanges = [
   ['今天', 1],

@@ -171,8 +171,8 @@ export function RoomList({ kind }: { readonly kind: RoomKind }) {
             t => ({ codes: t.rows.map(r => r.code).join(','), project: t.rows[0]?.projectCode }),
             {
               label: '收费标准',
-              most: 100,
-              why: rows =>
+              maxRows: 100,
+              disabledReason: rows =>
                 new Set(rows.map(x => x.projectCode)).size > 1 ? '请只勾选同一个项目的' : undefined,
             },
           ),

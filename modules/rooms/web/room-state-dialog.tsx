@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
-import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
+import type { FormField, FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
@@ -31,7 +31,7 @@ const groups: readonly FormFieldGroup[] = [
   {
     keys: [
       { key: 'roomState', label: '变更为' },
-      ...dateKeys.map(key => ({ key, isHidden: isDateHidden(key) })),
+      ...dateKeys.map((key): FormField => ({ key, isHidden: isDateHidden(key) })),
       { key: 'reason', help: '退回到“未售”“待交付”时必填；会写入变更记录' },
     ],
   },

@@ -32,7 +32,7 @@ function buildNodes(tree: readonly DepartmentNode[]): {
     const at = path.at(-1) ?? ''
     const own = {
       leaf: true,
-      full: [...names, d.name].join(' › '),
+      fullName: [...names, d.name].join(' › '),
       data: { id: d.id, name: d.name },
       group: names[0] ?? d.name,
     } as const

@@ -1,0 +1,35 @@
+import type { Action } from '../action.tsx'
+import { ErrorState, RowSkeleton, StateMessage } from './list-states.tsx'
+import type { useList } from './use-list.ts'
+
+const maxSkeletonRows = 24
+
+/** What stands in the place of rows: loading, an error, or one of three kinds of empty. Nothing with rows. */
+export function listPlaceholder<I, T>(
+  list: ReturnType<typeof useList<I, T>>,
+  itemName: string,
+  primary: Action | undefined,
+  onImport: (() => void) | undefined,
+) {
+  const { answer, page, rows, total, view } = list
+  if (answer.isPending) return <RowSkeleton rows={Math.min(list.size, maxSkeletonRows)} />
+  if (!page) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+  if (rows.length || total !== 0) return false
+  // The conditions of a view are nobody's own filter: there is nothing to clear.
+  if (!list.hasNoConditions && list.isChanged)
+    return (
+      <StateMessage
+        text="没有符合条件的记录"
+        actions={[{ label: '清除筛选', run: list.actions.clearConditions }]}
+      />
+    )
+  return (
+    <StateMessage
+      text={list.hasNoConditions ? `还没有${itemName}` : `「${view.name}」里没有${itemName}`}
+      actions={[
+        primary && { label: primary.label, run: () => void primary.run() },
+        onImport && { label: `导入${itemName}`, run: onImport },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { useMemo } from 'react'
+import type { Call } from '#kit/contract/call.ts'
+import { filterKinds } from '../filters/filter-kinds.tsx'
+import type { ListFilter } from './filter-bar.tsx'
+import type { ListProps } from './list-props.ts'
+
+const barKinds = new Set(['choice', 'choices', 'ref', 'flag'])
+const defaultBarFilters = 3
+const maxNamedFields = 4
+
+/** The filters of a list in order, and the names of those that stand in the bar. */
+export function useListFilters(
+  p: Pick<ListProps<any, any>, 'list' | 'filters' | 'extraFilterFields' | 'barFilters'>,
+): { readonly filters: readonly ListFilter[]; readonly barFilters: readonly string[] } {
+  const { list } = p
+  const names = p.filters ?? list.input.filters ?? []
+  const filters = useMemo(
+    () =>
+      names.flatMap((name): ListFilter[] => {
+        const field = list.output.fields[name] ?? p.extraFilterFields?.[name] ?? list.input.fields[name]
+        return field && filterKinds[field.kind].keys(name).length ? [{ name, field }] : []
+      }),
+    [list, names.join()],
+  )
+  const barFilters = useMemo(() => {
+    const suitable = filters.filter(f => barKinds.has(f.field.kind))
+    return p.barFilters ?? suitable.slice(0, defaultBarFilters).map(f => f.name)
+  }, [p.barFilters?.join(), filters])
+  return { filters, barFilters }
+}
+
+/** What the keyword box searches, in words: `房号、姓名、手机`. Empty where the list takes no keyword. */
+export function searchPlaceholderOf(list: Call): string {
+  if (!list.input.fields.keyword) return ''
+  const searchable = Object.values(list.output.fields).filter(f => f.searchable)
+  return [...new Set(searchable.map(f => f.label))].slice(0, maxNamedFields).join('、')
+}

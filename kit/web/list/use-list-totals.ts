@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import { formatCount } from '../numbers.tsx'
+import type { TotalLine } from '../table/data-table.tsx'
+import type { ListProps } from './list-props.ts'
+import { decimalPlacesOf, formatSum, sumRows, type SelectedRows } from './selection.ts'
+import type { useList } from './use-list.ts'
+
+/**
+ * The two lines of totals: of the selected rows, or of the page, and of everything the filter finds (from the
+ * server). A figure that cannot be added up has no total of some rows.
+ */
+export function useListTotals<I, T>(
+  p: ListProps<I, T>,
+  list: Pick<ReturnType<typeof useList<I, T>>, 'rows' | 'total' | 'page' | 'columnPreferences'>,
+  selected: SelectedRows<T, I>,
+): { readonly totals: readonly TotalLine[]; readonly hasTotals: boolean } {
+  const { rows, page } = list
+  const { fields, sums, nonAdditive } = p.list.output
+  const summedKeys = (sums ?? []).filter(k => p.columns.some(c => c.key === k))
+  const digits = useMemo(() => decimalPlacesOf(fields, summedKeys, rows), [rows])
+  const hasTotals = summedKeys.length > 0
+  if (!hasTotals || !page || !(list.columnPreferences.totals ?? true)) return { totals: [], hasTotals }
+  const cellsOf = (figures: Readonly<Record<string, number | string>>): Record<string, string> =>
+    Object.fromEntries(summedKeys.map(k => [k, formatSum(fields[k], figures[k], digits[k])]))
+  const isAllMatching = selected.allMatching !== undefined
+  const ofSelected = selected.count > 0 && !isAllMatching
+  const additiveKeys = summedKeys.filter(k => !nonAdditive?.includes(k))
+  return {
+    hasTotals,
+    totals: [
+      {
+        label: ofSelected ? `已选 ${formatCount(selected.count)} 条` : `本页 ${rows.length} 条`,
+        cells: cellsOf(sumRows(fields, additiveKeys, ofSelected ? selected.rows : rows)),
+        highlighted: ofSelected,
+      },
+      {
+        label: `全部 ${formatCount(list.total)} 条（按当前筛选）`,
+        cells: cellsOf(page.sum ?? {}),
+        highlighted: isAllMatching,
+      },
+    ],
+  }
+}

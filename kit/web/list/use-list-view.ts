@@ -1,0 +1,39 @@
+import { useMemo } from 'react'
+import { pathOf } from '#kit/contract/call.ts'
+import { useSetting } from '../user-settings.ts'
+import { noPreferences, type ColumnPreferences } from './column-settings.tsx'
+import type { ListProps } from './list-props.ts'
+import { useListState, type ListState } from './list-state.ts'
+import { effectiveState, type ListView } from './list-views.tsx'
+
+/**
+ * What a person keeps of one list: columns, views, and the page size as a multiple of what fits the window.
+ */
+export interface SavedListSettings {
+  readonly columns: ColumnPreferences
+  readonly views: readonly ListView[]
+  readonly factor?: number
+}
+
+const noSavedSettings: SavedListSettings = { columns: noPreferences, views: [] }
+
+export type ViewProps = Pick<ListProps<any, any>, 'list' | 'settingsKey' | 'views' | 'itemName' | 'embedded'>
+
+/** The state of a list in its address, its views with the person's own among them, and the current one. */
+export function useListView(p: ViewProps) {
+  const [urlState, setUrlState] = useListState(p.list, p.embedded ?? false)
+  const [saved, setSaved] = useSetting<SavedListSettings>(
+    `list/${p.settingsKey ?? pathOf(p.list)}`,
+    noSavedSettings,
+  )
+  const views = useMemo<ListView[]>(() => {
+    const declared = p.views?.length ? p.views : [{ id: '', name: `全部${p.itemName}`, filter: {} }]
+    return [...declared, ...saved.views.map(v => ({ ...v, own: true }))]
+  }, [saved.views, p.views, p.itemName])
+  const view = views.find(v => v.id === (urlState.view ?? views[0]!.id)) ?? views[0]!
+  const state = useMemo(() => effectiveState(urlState, view), [urlState, view])
+  return { urlState, setUrlState, saved, setSaved, views, view, state }
+}
+
+/** What a list asks for, for whatever stands beside it: totals of the same view. */
+export const useEffectiveListState = (p: ViewProps): ListState => useListView(p).state

@@ -1,0 +1,151 @@
+import { useMemo, type ReactNode } from 'react'
+import { menuSections } from '#kit/contract/module.ts'
+import { paletteGroups, type HitAction } from '../command-palette.ts'
+import { Icon, type IconName } from '../icons.tsx'
+import type { PinyinMatcher } from '../pinyin.ts'
+import { usePermission } from '../session.ts'
+import { useHost } from './host.ts'
+import { useFavourites, useRecent, type VisitedPage } from './recents.ts'
+import type { ModuleScreen } from './screen-map.ts'
+import type { FoundHit } from './use-record-search.ts'
+
+/** One line of the palette: a record, a screen, or a page opened before. */
+export interface PaletteRow {
+  readonly key: string
+  readonly group: string
+  readonly icon: IconName
+  readonly title: string
+  /** Positions in the title that answer to what was typed. */
+  readonly marks?: readonly number[] | undefined
+  readonly note?: string | undefined
+  readonly trailing?: ReactNode
+  readonly path: string
+  readonly actions?: readonly HitAction[] | undefined
+  /** Can be kept as a favourite. */
+  readonly page?: VisitedPage
+}
+
+const groupIcons: Readonly<Record<string, IconName>> = {
+  room: 'building',
+  person: 'user',
+  car: 'car',
+  paper: 'file',
+}
+
+export const hitRow = ({ finder, hit }: FoundHit): PaletteRow => ({
+  key: `${finder.group}.${hit.key}`,
+  group: hit.isOtherProject ? `${paletteGroups[finder.group]} · 其他项目` : paletteGroups[finder.group],
+  icon: finder.icon ?? groupIcons[finder.group]!,
+  title: hit.title,
+  note: hit.note,
+  trailing: hit.trailing,
+  path: hit.path,
+  actions: hit.actions,
+})
+
+const maxScreens = 8
+
+const screenRow = (s: ModuleScreen, marks?: readonly number[]): PaletteRow => ({
+  key: `screen.${s.path}`,
+  group: '功能',
+  icon: 'grid',
+  title: s.title,
+  marks,
+  note: `${menuSections[s.section!]} / ${s.group}`,
+  path: s.path,
+  page: { path: s.path, title: s.title },
+})
+
+/** Screens of the menu whose title answers to the text, the earliest match first. */
+export function useScreenRows(text: string, wanted: boolean, match: PinyinMatcher): readonly PaletteRow[] {
+  const host = useHost()
+  const hasPermission = usePermission()
+  return useMemo(() => {
+    if (!wanted || !text) return []
+    const menu = host.screens.all.filter(
+      s => s.section && s.group && !s.redirectTo && !s.standalone && hasPermission(s.needs),
+    )
+    const hits = menu.flatMap(screen => {
+      const marks = match(screen.title, text)
+      return marks ? [{ screen, marks }] : []
+    })
+    return hits
+      .sort((a, b) => a.marks[0]! - b.marks[0]! || a.screen.title.length - b.screen.title.length)
+      .slice(0, maxScreens)
+      .map(({ screen, marks }) => screenRow(screen, marks))
+  }, [text, wanted, match, host, hasPermission])
+}
+
+/** For an empty box: the pages opened last, and the favourites. */
+export function useRecentRows(wanted: boolean): readonly PaletteRow[] {
+  const recent = useRecent()
+  const { all: favourites } = useFavourites()
+  return useMemo(() => {
+    if (!wanted) return []
+    const rowsOf = (group: string, icon: IconName, pages: readonly VisitedPage[]): PaletteRow[] =>
+      pages.map(page => ({
+        key: `${group}.${page.path}`,
+        group,
+        icon,
+        title: page.title,
+        path: page.path,
+        page,
+      }))
+    const others = favourites.filter(f => !recent.some(r => r.path === f.path))
+    return [...rowsOf('最近打开', 'clock', recent), ...rowsOf('收藏', 'star', others)]
+  }, [wanted, recent, favourites])
+}
+
+/** A star for the mouse; the menu has one that the keyboard reaches. */
+function FavouriteStar({ page }: { readonly page: VisitedPage }) {
+  const favourites = useFavourites()
+  const isFavourite = favourites.has(page.path)
+  return (
+    <span
+      aria-hidden="true"
+      className="entry-star"
+      data-on={isFavourite || undefined}
+      title={isFavourite ? '取消收藏' : '收藏'}
+      onClick={e => {
+        e.stopPropagation()
+        favourites.toggle(page)
+      }}
+    >
+      <Icon name="star" size={15} filled={isFavourite} />
+    </span>
+  )
+}
+
+export function PaletteLine({
+  row,
+  id,
+  chosen,
+  onPoint,
+  onOpen,
+}: {
+  readonly row: PaletteRow
+  readonly id: string
+  readonly chosen: boolean
+  readonly onPoint: () => void
+  readonly onOpen: (newTab: boolean) => void
+}) {
+  return (
+    <div
+      className="palette-row"
+      role="option"
+      id={id}
+      aria-selected={chosen}
+      onMouseMove={onPoint}
+      onClick={e => onOpen(e.ctrlKey || e.metaKey)}
+    >
+      <Icon name={row.icon} size={18} />
+      <span className="palette-title">
+        {[...row.title].map((c, i) => (row.marks?.includes(i) ? <em key={i}>{c}</em> : c))}
+      </span>
+      {row.note && <span className="palette-note ellipsis">{row.note}</span>}
+      <span className="palette-aside">{row.trailing}</span>
+      {row.page && <FavouriteStar page={row.page} />}
+      {chosen && <kbd>↵</kbd>}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { useNavigate } from 'react-router'
+import { useHost } from './host.ts'
+import { refreshMessages, useAnnouncements } from './messages.ts'
+
+/** Lines under the tabs: no network, a window too narrow to edit, else the company's announcements. */
+export const ShellBands = ({
+  online,
+  readOnly,
+}: {
+  readonly online: boolean
+  readonly readOnly: boolean
+}) => (
+  <>
+    {!online && (
+      <p className="band" data-tone="bad" role="alert">
+        网络已断开，正在等待恢复。已输入的内容会保留，恢复后再提交。
+      </p>
+    )}
+    {readOnly && (
+      <p className="band" data-tone="todo" role="status">
+        窗口太窄，现在只能查看。请把窗口拉宽到 1024 像素以上再编辑。
+      </p>
+    )}
+    {online && !readOnly && <Announcement />}
+  </>
+)
+
+/** One announcement at a time, until this person has read it. */
+function Announcement() {
+  const { messages } = useHost()
+  const [first] = useAnnouncements()
+  const navigate = useNavigate()
+  if (!first) return null
+  const markRead = (): void =>
+    void messages.read({ ids: [first.message] }).then(refreshMessages, () => undefined)
+  return (
+    <p className="band" data-tone={first.tone} role="status">
+      <b>{first.title}</b> <span className="ellipsis">{first.text}</span>
+      <button
+        type="button"
+        className="linkish"
+        onClick={() => {
+          markRead()
+          void navigate(messages.paths.one(first.message))
+        }}
+      >
+        查看
+      </button>
+      <button type="button" className="linkish" onClick={markRead}>
+        知道了
+      </button>
+    </p>
+  )
+}

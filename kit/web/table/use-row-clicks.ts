@@ -1,0 +1,39 @@
+import { useRef, type MouseEvent } from 'react'
+import type { DataTableProps } from './table-types.ts'
+
+/** What a click in the table's body means: select (Shift: a range), open, or set the keyboard cursor. */
+export function useRowClicks<T>(p: DataTableProps<T>): (e: MouseEvent<HTMLElement>) => void {
+  const lastSelected = useRef<number>(-1)
+  const select = (i: number, range: boolean): void => {
+    if (!p.selection || p.selection.disabledReason?.(i)) return
+    const on = !p.selection.isSelected(p.keyOf(p.rows[i]!))
+    const from = range && lastSelected.current >= 0 ? lastSelected.current : i
+    const first = Math.min(i, from)
+    const indexes = Array.from({ length: Math.abs(i - from) + 1 }, (_, n) => first + n)
+    p.selection.setSelected(indexes, on)
+    lastSelected.current = i
+  }
+  return e => {
+    const target = e.target as HTMLElement
+    const tr = target.closest<HTMLElement>('tr[data-i]')
+    if (!tr) return
+    const i = Number(tr.dataset.i)
+    if (target.closest('.tick')) {
+      select(i, e.shiftKey)
+      p.onCurrent?.(i)
+      return
+    }
+    if (target.closest('.acts, a[href], button:not([data-open]), input, label')) return
+    if (target.closest('[data-open]')) {
+      p.onCurrent?.(i)
+      p.onOpen?.(i, { tab: e.altKey || e.ctrlKey || e.metaKey })
+      return
+    }
+    // Text that is being selected for copying must not open anything.
+    if (String(getSelection() ?? '')) return
+    p.onCurrent?.(i)
+    if (p.opened !== undefined) {
+      p.onOpen?.(i, { tab: false })
+    }
+  }
+}
