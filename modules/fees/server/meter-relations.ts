@@ -6,7 +6,7 @@ import type { Scope } from '#kit/server/scope.ts'
 import { insertAll } from '#kit/server/table.ts'
 import { live, touch, code } from '#kit/server/sql.ts'
 import { feeRelation } from '../contract/relation.ts'
-import { relationState, feeType } from '../contract/choices.ts'
+import { relationState, feeType, sourceType } from '../contract/choices.ts'
 import { enabledState } from '#modules/estates/contract/estate.ts'
 import { codeOf } from '#kit/contract/field.ts'
 
@@ -43,6 +43,120 @@ interface RelationRow {
   readonly multi: boolean
 }
 
+/** The standard that meters are bound to; refuses one that is disabled or not for readings. */
+async function requireMeteredStandard(tx: Tx, scope: Scope, standardId: number): Promise<StandardRow> {
+  const standard = await tx.one<StandardRow>(
+    sql`
+      select s.id, s.project_code, s.name, s.state, i.fee_type, i.id as fee_item_id, i.allow_multi
+      from fee_standard s
+      join fee_item i on i.owner_id = ${scope.ownerId} and i.id = s.fee_item_id
+      where s.owner_id = ${scope.ownerId} and s.id = ${standardId} and ${live('s')}
+      for share of s
+    `,
+  )
+  if (!standard) return refuse('收费标准不存在或已被删除，请重新选择')
+  const { name, state } = standard
+  if (state !== codeOf(enabledState, 'on')) return refuse(`收费标准「${name}」已停用，请选择启用的标准`)
+  if (standard.feeType !== codeOf(feeType, 'metered'))
+    return refuse(`收费标准「${name}」不是抄表类收费，请选择抄表的收费标准`)
+  return standard
+}
+
+/** The relations of the item on the meters' objects that last to the begin or longer, locked. */
+const lockItemRelations = (
+  tx: Tx,
+  scope: Scope,
+  standard: StandardRow,
+  meters: readonly MeterRef[],
+  begin: Day,
+): Promise<RelationRow[]> =>
+  tx.rows<RelationRow>(
+    sql`
+      select id, meter_id, source_code, source_type, standard_id, begin_date, end_date, billed_to, multi
+      from fee_relation
+      where owner_id = ${scope.ownerId}
+        and project_code = ${standard.projectCode}
+        and fee_item_id = ${standard.feeItemId}
+        and source_code = any(${meters.map(m => m.sourceCode!)})
+        and ${live()}
+        and state <> ${code(relationState, 'ended')}
+        and (end_date is null or end_date >= ${begin})
+      order by id
+      for update
+    `,
+  )
+
+function meterRefusal(meter: MeterRef, standard: StandardRow): string | undefined {
+  if (meter.projectCode !== standard.projectCode) return `收费标准「${standard.name}」不属于该仪表的项目`
+  return meter.sourceType && meter.sourceCode ? undefined : '仪表没有所在的房屋或公共区域'
+}
+
+const placeOf = (m: Pick<MeterRef, 'sourceType' | 'sourceCode'>): string =>
+  `${codeOf(sourceType, m.sourceType === 'room' ? 'room' : 'publicArea')}/${m.sourceCode}`
+
+interface MeterBindings {
+  /** Relations that end, by id. */
+  readonly ended: readonly number[]
+  /** Meters that get a relation. */
+  readonly bound: readonly MeterRef[]
+  /** Why meters cannot be bound, by id. */
+  readonly refusals: ReadonlyMap<number, string>
+}
+
+/** Which meters are bound and which relations end for it. A meter that has the standard already is left. */
+function planMeterBindings(
+  meters: readonly MeterRef[],
+  standard: StandardRow,
+  relations: readonly RelationRow[],
+  begin: Day,
+): MeterBindings {
+  const ended: number[] = []
+  const bound: MeterRef[] = []
+  const refusals = new Map<number, string>()
+  const boundByPlace = new Map<string, string>()
+  for (const m of meters) {
+    const place = placeOf(m)
+    const ofPlace = relations.filter(r => `${r.sourceType}/${r.sourceCode}` === place)
+    const own = ofPlace.find(r => r.meterId === m.id)
+    const hasOther = ofPlace.some(r => r.meterId !== m.id)
+    const otherMeter = boundByPlace.get(place)
+    if (own?.standardId === standard.id) continue
+    if (own?.billedTo !== undefined && own.billedTo >= begin) {
+      refusals.set(m.id, `已按原标准出账到 ${own.billedTo}，请选择之后的起收日期`)
+    } else if (!standard.allowMulti && (hasOther || otherMeter !== undefined)) {
+      const which = otherMeter ? `（表 ${otherMeter}）` : ''
+      refusals.set(
+        m.id,
+        `${m.sourceName}已有同一收费项目的收费关联${which}；一户多表请先在收费项目里允许同一对象多个标准`,
+      )
+    } else {
+      if (own) {
+        ended.push(own.id)
+      }
+      bound.push(m)
+      boundByPlace.set(place, m.no)
+    }
+  }
+  return { ended, bound, refusals }
+}
+
+/** Ends relations the day before; those that begin later were never charged and are deleted. */
+async function endMeterRelations(tx: Tx, scope: Scope, ids: readonly number[], begin: Day): Promise<void> {
+  if (!ids.length) return
+  await tx.execute(
+    sql`
+      update fee_relation
+      set end_date = case
+        when begin_date < ${begin} or begin_date is null then ${addDays(begin, -1)}::date
+        else begin_date
+        end,
+        delete_tag = case when begin_date >= ${begin} then 1 else 0 end,
+        state = ${code(relationState, 'ended')}, stop_reason = '仪表改用其他收费标准', ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = any(${[...ids]})
+    `,
+  )
+}
+
 /**
  * Charges meters by a standard from a day on, by a relation of each meter's room or area that names the
  * meter. The relation that charged the meter for the same item ends the day before. Returns why a meter could
@@ -55,107 +169,35 @@ export async function bindMeters(
   standardId: number,
   begin: Day,
 ): Promise<ReadonlyMap<number, string>> {
-  const s = await tx.one<StandardRow>(
-    sql`
-      select s.id, s.project_code, s.name, s.state, i.fee_type, i.id as fee_item_id, i.allow_multi
-      from fee_standard s
-      join fee_item i on i.owner_id = ${scope.ownerId} and i.id = s.fee_item_id
-      where s.owner_id = ${scope.ownerId} and s.id = ${standardId} and ${live('s')}
-      for share of s
-    `,
-  )
-  if (!s) return refuse('收费标准不存在或已被删除，请重新选择')
-  if (s.state !== codeOf(enabledState, 'on')) return refuse(`收费标准「${s.name}」已停用，请选择启用的标准`)
-  if (s.feeType !== codeOf(feeType, 'metered'))
-    return refuse(`收费标准「${s.name}」不是抄表类收费，请选择抄表的收费标准`)
-  const no = new Map<number, string>()
-  const good = meters.filter(m => {
-    const why =
-      m.projectCode !== s.projectCode
-        ? `收费标准「${s.name}」不属于该仪表的项目`
-        : m.sourceType && m.sourceCode
-          ? undefined
-          : '仪表没有所在的房屋或公共区域'
-    if (why) {
-      no.set(m.id, why)
-    }
-    return !why
+  const standard = await requireMeteredStandard(tx, scope, standardId)
+  const misplaced = meters.flatMap(m => {
+    const why = meterRefusal(m, standard)
+    return why === undefined ? [] : [[m.id, why] as const]
   })
-  const held = await tx.rows<RelationRow>(
-    sql`
-      select id, meter_id, source_code, source_type, standard_id, begin_date, end_date, billed_to, multi
-      from fee_relation
-      where owner_id = ${scope.ownerId}
-        and project_code = ${s.projectCode}
-        and fee_item_id = ${s.feeItemId}
-        and source_code = any(${good.map(m => m.sourceCode!)})
-        and ${live()}
-        and state <> ${code(relationState, 'ended')}
-        and (end_date is null or end_date >= ${begin})
-      order by id
-      for update
-    `,
-  )
-  const ends: number[] = []
-  const makes: MeterRef[] = []
-  const taken = new Map<string, string>()
-  const place = (m: Pick<MeterRef, 'sourceType' | 'sourceCode'>): string =>
-    `${m.sourceType === 'room' ? 10 : 40}/${m.sourceCode}`
-  for (const m of good) {
-    const there = held.filter(h => `${h.sourceType}/${h.sourceCode}` === place(m))
-    const own = there.find(h => h.meterId === m.id)
-    const other = there.find(h => h.meterId !== m.id)
-    const twin = taken.get(place(m))
-    if (own?.standardId === s.id) continue
-    if (own && own.billedTo !== undefined && own.billedTo >= begin) {
-      no.set(m.id, `已按原标准出账到 ${own.billedTo}，请选择之后的起收日期`)
-    } else if (!s.allowMulti && (other ?? twin) !== undefined) {
-      no.set(
-        m.id,
-        `${m.sourceName}已有同一收费项目的收费关联${twin ? `（表 ${twin}）` : ''}；一户多表请先在收费项目里允许同一对象多个标准`,
-      )
-    } else {
-      if (own) {
-        ends.push(own.id)
-      }
-      makes.push(m)
-      taken.set(place(m), m.no)
-    }
-  }
-  if (ends.length) {
-    await tx.execute(
-      sql`
-        update fee_relation
-        set end_date = case
-          when begin_date < ${begin} or begin_date is null then ${addDays(begin, -1)}::date
-          else begin_date
-          end,
-          delete_tag = case when begin_date >= ${begin} then 1 else 0 end,
-          state = ${code(relationState, 'ended')},
-          stop_reason = '仪表改用其他收费标准', ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = any(${ends})
-      `,
-    )
-  }
+  const misplacedIds = new Set(misplaced.map(([id]) => id))
+  const bindable = meters.filter(m => !misplacedIds.has(m.id))
+  const relations = await lockItemRelations(tx, scope, standard, bindable, begin)
+  const { ended, bound, refusals } = planMeterBindings(bindable, standard, relations, begin)
+  await endMeterRelations(tx, scope, ended, begin)
   await insertAll(
     tx,
     feeRelation,
     scope,
-    makes.map(m => ({
+    bound.map(m => ({
       projectCode: m.projectCode,
       sourceType: m.sourceType,
       sourceCode: m.sourceCode,
       sourceName: m.sourceName,
       buildCode: m.buildCode,
-      feeItemId: s.feeItemId,
-      standardId: s.id,
+      feeItemId: standard.feeItemId,
+      standardId: standard.id,
       meterId: m.id,
       beginDate: begin,
-      multi: s.allowMulti,
+      multi: standard.allowMulti,
       state: 'charging',
     })),
   )
-  return no
+  return new Map([...misplaced, ...refusals])
 }
 
 /**

@@ -46,7 +46,7 @@ export const paidByUser = (ownerId: number, userId: number): Sql => sql`(
   )
 )`
 
-/** Relations `t` that a company pays: as the named payer, as the charged object, or holding the room today. */
+/** Relations `t` that a company pays: as the named payer, as the charged object, or holding the room. */
 export const paidByCompany = (ownerId: number, companyId: number, today: Day): Sql => sql`(
   t.payer_kind = ${code(payerSide, 'company')}
   and t.payer_id = ${companyId}

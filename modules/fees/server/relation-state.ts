@@ -26,16 +26,16 @@ async function lockRelations(tx: Tx, scope: Scope, ids: readonly string[]): Prom
 function partitionByReason(
   found: readonly FeeRelation[],
   why: (r: FeeRelation) => string | undefined,
-): { readonly fit: readonly FeeRelation[]; readonly out: BulkResult } {
-  const left = found.flatMap(r => {
+): { readonly fit: readonly FeeRelation[]; readonly result: BulkResult } {
+  const skipped = found.flatMap(r => {
     const reason = why(r)
     return reason === undefined
       ? []
       : [{ id: r.id, code: r.sourceName, reason: `${r.sourceName} ${r.standardName}：${reason}` }]
   })
-  const no = new Set(left.map(l => l.id))
-  const fit = found.filter(r => !no.has(r.id))
-  return { fit, out: { success: fit.length, fail: 0, skipped: left.length, rows: left } }
+  const skippedIds = new Set(skipped.map(s => s.id))
+  const fit = found.filter(r => !skippedIds.has(r.id))
+  return { fit, result: { success: fit.length, fail: 0, skipped: skipped.length, rows: skipped } }
 }
 
 async function updateRelations(
@@ -43,7 +43,7 @@ async function updateRelations(
   scope: Scope,
   fit: readonly FeeRelation[],
   set: RawBuilder<any>,
-  said: (r: FeeRelation) => object,
+  afterOf: (r: FeeRelation) => object,
   action: 'state' | 'delete' | 'update',
   reason?: string,
   joined = sql``,
@@ -65,7 +65,7 @@ async function updateRelations(
       entityId: r.id,
       projectCode: r.projectCode,
       before: action === 'delete' ? r : { state: r.state, endDate: r.endDate, billedTo: r.billedTo },
-      ...(action === 'delete' ? {} : { after: said(r) }),
+      ...(action === 'delete' ? {} : { after: afterOf(r) }),
       reason,
     })),
   )
@@ -83,7 +83,7 @@ const addFreeRange = (r: FeeRelation, to: string | undefined): FeeRelation['free
 
 export const relationStateHandlers = [
   writes(stopRelations, async ({ ids, reason }, { tx, scope }) => {
-    const { fit, out } = partitionByReason(await lockRelations(tx, scope, ids), r =>
+    const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), r =>
       r.state === 'suspended' ? '已是停收' : r.state === 'ended' ? '已结束收费' : undefined,
     )
     await updateRelations(
@@ -95,11 +95,11 @@ export const relationStateHandlers = [
       'state',
       reason,
     )
-    return out
+    return result
   }),
   writes(resumeRelations, async ({ ids, how, day }, { tx, scope, today }) => {
     const on = day ?? today
-    const { fit, out } = partitionByReason(await lockRelations(tx, scope, ids), r =>
+    const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), r =>
       r.state !== 'suspended'
         ? '没有停收'
         : how === 'onwards' && r.endDate !== undefined && r.endDate < on
@@ -148,10 +148,10 @@ export const relationStateHandlers = [
       undefined,
       sql`and b.id = t.id`,
     )
-    return out
+    return result
   }),
   writes(endRelations, async ({ ids, endDate, reason }, { tx, scope, today, now }) => {
-    const { fit, out } = partitionByReason(await lockRelations(tx, scope, ids), r =>
+    const { fit, result } = partitionByReason(await lockRelations(tx, scope, ids), r =>
       r.endDate !== undefined && r.endDate < endDate
         ? `已定于 ${r.endDate} 止收，要延后请编辑`
         : r.beginDate !== undefined && endDate < addDays(r.beginDate, -1)
@@ -191,7 +191,7 @@ export const relationStateHandlers = [
       ),
       { today, now, reason },
     )
-    return out
+    return result
   }),
   writes(deleteRelations, async ({ ids, reason }, { tx, scope }) => {
     const found = await lockRelations(tx, scope, ids)
@@ -200,10 +200,10 @@ export const relationStateHandlers = [
       scope.ownerId,
       found.map(r => r.id),
     )
-    const { fit, out } = partitionByReason(found, r =>
+    const { fit, result } = partitionByReason(found, r =>
       kept.has(r.id) ? '已有账单，请改为结束收费' : undefined,
     )
     await updateRelations(tx, scope, fit, sql`delete_tag = 1`, () => ({}), 'delete', reason)
-    return out
+    return result
   }),
 ]

@@ -518,7 +518,7 @@ it('what is charged is not deleted; the panel and the resident show it', async (
   ).toEqual(['物业费', '垃圾清运费', '电梯运行费'])
 })
 
-it('a relation is called as its object is called now', async () => {
+it('a relation follows a changed name of its object', async () => {
   const spot = (await t.call(listPlaces, { placeState: ['free'], size: 1, order: '-id' } as never, me))
     .rows[0]!
   const s = await createStandard((await createItem({ scene: 'parkPlace' })).id)
@@ -553,7 +553,7 @@ it('and when a building is renamed, at once', async () => {
   ).toBe(r.path!.replace(/^1-/, '8-'))
 })
 
-it('two clerks bind the same rooms: one wins, the other is told', async () => {
+it('two users bind the same rooms: one succeeds, the other gets the reason', async () => {
   const rooms = (await listTestRooms()).map(r => r.code!)
   const i = await createItem()
   const [a, b] = [await createStandard(i.id), await createStandard(i.id)]
@@ -574,7 +574,7 @@ it('two clerks bind the same rooms: one wins, the other is told', async () => {
   )
 })
 
-it('who has one building binds and sees its rooms alone', async () => {
+it('a user limited to one building binds and sees only its rooms', async () => {
   const s = await createStandard()
   const house = await t.signedInAs(golden.first.buildingOnly)
   const said = await t

@@ -4,7 +4,8 @@ import { compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import { addDays } from '#kit/domain/day.ts'
 import type { Meter } from '../contract/meter.ts'
 import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
-import { applyEntry, removeReading, type EntryOptions } from './reading-changes.ts'
+import { applyEntry, removeReading } from './reading-changes.ts'
+import { type EntryOptions } from './entry-validation.ts'
 
 const createMeter = (more: Partial<Meter> = {}): Meter =>
   ({
@@ -58,7 +59,7 @@ const createRegisters = (a: number, b: number, last: readonly [Dec, Dec] = ['0',
   { name: '谷', last: last[1], current: String(b), price: '0.3' },
 ]
 
-it('a counter that goes round: in any order of entry, changed and taken away, what is counted is what was used', () => {
+it('a rolling counter: in any order of entries, edits and removals the total usage is what was used', () => {
   // Each step is what was used since the one before: at most a third of the counter, so that only a top gone
   // through looks like one.
   const step = fc.integer({ min: 1, max: 90 })
@@ -106,7 +107,7 @@ it('a counter that goes round: in any order of entry, changed and taken away, wh
   )
 })
 
-it('MTR-15 registers: in any order of entry, with readings taken away and changed, each counts what went through it', () => {
+it('MTR-15 registers: in any order of entries, edits and removals each one counts its own usage', () => {
   const step = fc.tuple(fc.nat(50), fc.nat(50))
   fc.assert(
     fc.property(

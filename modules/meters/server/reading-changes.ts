@@ -1,72 +1,27 @@
-import type { Day } from '#kit/domain/day.ts'
-import { monthOf, monthsBetween, type Month } from '#kit/domain/month.ts'
-import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
-import type { MeterReading } from '../contract/meter.ts'
-import type { Entry } from '../contract/reading.ts'
-import { windowRefusal } from '../domain/anomaly.ts'
+import { compare } from '#kit/domain/decimal.ts'
 import { placeReading, planRemoval } from '../domain/reading.ts'
-import { canRollOver, modulusOf, readingRefusal } from '../domain/usage.ts'
-import { findWindow } from './active-plans.ts'
 import {
   toMeterBase,
   toReadingRows,
   type BookMeter,
   type BookReading,
   type ReadingBook,
-  type ReadingRegisters,
 } from './reading-book.ts'
-import { estimateOn, recount } from './reading-recount.ts'
-import { checkRegisterSum, findNewestRegisters } from './reading-registers.ts'
-
-/**
- * An entry whose registers may leave out what is known: the number they go on from, and the price of the
- * reading before.
- */
-export interface EntryInput extends Omit<Entry, 'registers'> {
-  readonly registers?:
-    | readonly {
-        readonly name: string
-        readonly current: Dec
-        readonly last?: Dec | undefined
-        readonly price?: Dec | undefined
-      }[]
-    | undefined
-}
-
-export type EntryOutcome =
-  | { readonly kind: 'same'; readonly id: number }
-  | { readonly kind: 'placed'; readonly row: BookReading }
-  | RefusedEntry
-
-/** `field`: the wire name of the field at fault. */
-interface RefusedEntry {
-  readonly kind: 'refused'
-  readonly why: string
-  readonly field: string
-}
-
-export interface EntryOptions {
-  readonly source: MeterReading['source']
-  readonly today: Day
-  readonly readerId?: number | undefined
-  /** One reading a month at most (MTR-5). */
-  readonly monthly: boolean
-}
-
-type EntryChange = EntryInput & { readonly id?: number | undefined }
-
-/** An entry with everything it leaves out filled in from the book. `existing`: the reading it changes. */
-interface CompleteEntry {
-  readonly existing?: BookReading | undefined
-  readonly before?: BookReading | undefined
-  readonly month: Month
-  readonly current: Dec
-  readonly registers?: ReadingRegisters
-  readonly isRollover: boolean
-  readonly isBase: boolean
-}
-
-const refuseEntry = (why: string, field = 'CurNum'): RefusedEntry => ({ kind: 'refused', why, field })
+import { recount } from './reading-recount.ts'
+import { checkRegisterSum } from './reading-registers.ts'
+import {
+  type CompleteEntry,
+  type EntryChange,
+  type EntryOptions,
+  type EntryOutcome,
+  checkBase,
+  checkEntryDays,
+  checkMeterState,
+  checkNumbers,
+  checkRegistersGiven,
+  completeEntry,
+  refuseEntry,
+} from './entry-validation.ts'
 
 const wireFields = { curNum: 'CurNum', readDate: 'ReadDate', month: 'Month' } as const
 
@@ -112,119 +67,6 @@ export function applyEntry(
   if (complete.isRollover && !isLower)
     return refuseEntry('本期读数不小于上期读数，不是翻表，请取消勾选', 'IsRollover')
   return insertRow(book, m, toRow(m, entry, complete, options), existing)
-}
-
-function checkMeterState(m: BookMeter): RefusedEntry | undefined {
-  const { state, meterNo } = m.meter
-  if (state === 'replaced') return refuseEntry(`仪表「${meterNo}」已更换，读数不能再变动`, 'MeterID')
-  if (state === 'stopped') return refuseEntry(`仪表「${meterNo}」已停用，请先启用`, 'MeterID')
-  return undefined
-}
-
-/** A strict plan (MTR-16) limits both the day of the reading and the day on which it is entered. */
-function checkEntryDays(
-  book: ReadingBook,
-  m: BookMeter,
-  entry: EntryChange,
-  { today, source }: EntryOptions,
-): RefusedEntry | undefined {
-  const month = entry.month ?? monthOf(entry.readDate)
-  if (entry.readDate > today) return refuseEntry('抄表日期不能晚于今天', 'ReadDate')
-  if (Math.abs(monthsBetween(monthOf(entry.readDate), month)) > 1)
-    return refuseEntry('月份与抄表日期相差超过一个月，请核对', 'Month')
-  const window = findWindow(book.plans, m.meter, month)
-  if (!window?.strict || source === 'automatic') return undefined
-  const late =
-    windowRefusal(window, entry.readDate, true) ??
-    (today > window.end ? windowRefusal(window, today, true) : undefined)
-  return late === undefined ? undefined : refuseEntry(late, 'ReadDate')
-}
-
-/** A changed total alone does not say what each register showed. */
-const checkRegistersGiven = (
-  entry: EntryChange,
-  existing: BookReading | undefined,
-): RefusedEntry | undefined =>
-  entry.registers === undefined &&
-  existing?.registers?.length &&
-  entry.curNum !== undefined &&
-  compare(entry.curNum, existing.curNum) !== 0
-    ? refuseEntry('这只表分时计量，请连同各时段的读数一起修改', 'RegistersJson')
-    : undefined
-
-function completeEntry(
-  m: BookMeter,
-  entry: EntryChange,
-  { source }: EntryOptions,
-  existing: BookReading | undefined,
-): CompleteEntry | RefusedEntry {
-  const earlier = m.rows.filter(r => r !== existing && r.readDate < entry.readDate)
-  const before = earlier.at(-1)
-  const registers = completeRegisters(entry.registers ?? existing?.registers, earlier)
-  const current = entry.curNum ?? deriveCurrent(m, entry, registers)
-  if (current === undefined)
-    return refuseEntry(entry.isEstimate ? '没有可以参照的用量，不能估抄，请填写读数' : '请填写本期读数')
-  const last = before?.curNum ?? m.meter.initNum
-  const isAutomaticRollover =
-    source === 'automatic' && last !== undefined && canRollOver(last, current, modulusOf(m.meter))
-  return {
-    existing,
-    before,
-    month: entry.month ?? monthOf(entry.readDate),
-    current,
-    ...(registers ? { registers } : {}),
-    isRollover: entry.isRollover ?? isAutomaticRollover,
-    isBase: entry.isBase ?? (!before && existing?.isBase === true),
-  }
-}
-
-function completeRegisters(
-  given: EntryInput['registers'],
-  earlier: readonly BookReading[],
-): ReadingRegisters | undefined {
-  if (!given?.length) return undefined
-  const known = findNewestRegisters(earlier)
-  return given.map(x => ({
-    name: x.name,
-    last: x.last ?? '0',
-    current: x.current,
-    price: x.price ?? known.get(x.name)?.price ?? '0',
-  }))
-}
-
-/** The counter's number of an entry that does not say it: the sum of its registers, or an estimate. */
-function deriveCurrent(
-  m: BookMeter,
-  entry: EntryChange,
-  registers: ReadingRegisters | undefined,
-): Dec | undefined {
-  if (registers) return sum(registers.map(x => x.current))
-  return entry.isEstimate ? estimateOn(m, entry.readDate) : undefined
-}
-
-/** Whether the meter can show these numbers at all. */
-function checkNumbers(m: BookMeter, { current, registers = [] }: CompleteEntry): RefusedEntry | undefined {
-  const { decimals } = m.meter
-  const modulus = modulusOf(m.meter)
-  const refusal = readingRefusal(current, modulus, decimals)
-  if (refusal) return refuseEntry(refusal)
-  for (const [i, x] of registers.entries()) {
-    const isRepeated = registers.findIndex(y => y.name === x.name) < i
-    const why = isRepeated ? '填了两次' : readingRefusal(x.current, modulus, decimals)
-    if (why) return refuseEntry(`时段「${x.name}」${why}`, 'RegistersJson')
-  }
-  return undefined
-}
-
-/**
- * Only a first reading may be a base (MTR-4), and not one that takes over usage of the old meter (MTR-11).
- */
-function checkBase(m: BookMeter, { isBase, before }: CompleteEntry): RefusedEntry | undefined {
-  if (!isBase) return undefined
-  if (before) return refuseEntry('只有第一次读数可以作为基准', 'IsBase')
-  return compare(m.carried, '0') === 0
-    ? undefined
-    : refuseEntry(`换表前的用量 ${m.carried} 要并入新表的第一次读数，它不能作为基准`, 'IsBase')
 }
 
 function toRow(

@@ -9,7 +9,8 @@ import { meter, meterReading, type MeterReading } from '../contract/meter.ts'
 import type { Entry } from '../contract/reading.ts'
 import { openBook, type BookMeter, type BookReading, type ReadingBook } from './reading-book.ts'
 import { saveBook } from './reading-book-storage.ts'
-import { applyEntry, type EntryInput, type EntryOutcome } from './reading-changes.ts'
+import { applyEntry } from './reading-changes.ts'
+import { type EntryInput, type EntryOutcome } from './entry-validation.ts'
 import { monthlyReadingSetting } from './settings.ts'
 
 export interface EntryLine extends EntryInput {

@@ -4,7 +4,7 @@ import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import { dayTimes } from '../contract/choices.ts'
 import { importReadings, importProjectInput, readingSheet, type ReadingLine } from '../contract/transfer.ts'
 import type { ReadingBook, BookReading } from './reading-book.ts'
-import type { EntryOutcome } from './reading-changes.ts'
+import type { EntryOutcome } from './entry-validation.ts'
 import { enterReadings, type EntryLine } from './reading-entry.ts'
 import { saveBook } from './reading-book-storage.ts'
 

@@ -27,7 +27,7 @@ function rememberPrevious(book: ReadingBook, r: BookReading): void {
   })
 }
 
-/** Usage since the last number: by registers where they say it, plus loss and what a replaced meter left (MTR-2). */
+/** Usage since the last number, by registers where they give it; plus loss and replaced usage (MTR-2). */
 function computeReadingUsage(m: BookMeter, index: number, last: Dec): Dec {
   const r = m.rows[index]!
   const modulus = modulusOf(m.meter)

@@ -54,7 +54,7 @@ async function removeReadings(tx: Tx, scope: Scope, ids: readonly number[], reas
   }
 }
 
-/** MTR-10: removes a month from every meter of the book. Returns how many readings went and how many stayed. */
+/** MTR-10: clears a month of every meter of the book. Returns how many readings were removed and kept. */
 function clearMonth(book: ReadingBook, month: string): { readonly removed: number; readonly kept: number } {
   let removed = 0
   let kept = 0

@@ -47,7 +47,7 @@ it('MTR-8, MTR-11, MTR-4: marks, what a replaced meter counted, no base', () => 
   })
 })
 
-it('what is no number of this meter is said; nothing typed says nothing', () => {
+it('a number the meter cannot show is a fault; an empty text is none', () => {
   expect(
     ['12a', '-1', '1.25', '100000', '1e5', '1２a'].map(
       t => previewEntry(meterMonth, t, false, '2026-11-20').fault,

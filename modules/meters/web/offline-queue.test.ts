@@ -22,7 +22,7 @@ const createQueued = (text: string, more: Partial<QueuedReading> = {}): QueuedRe
   ...more,
 })
 
-it('the same words keep their number, other words get another: a lost answer neither doubles nor replaces what was typed', () => {
+it('equal values keep their idempotency key, others get a new one: a lost response repeats nothing', () => {
   const first = toQueuedReading(undefined, createQueued('12'))
   const again = toQueuedReading(first, createQueued('12'))
   const other = toQueuedReading(first, createQueued('13'))
@@ -35,7 +35,7 @@ it('the same words keep their number, other words get another: a lost answer nei
   ]).toEqual([true, false, false, false])
 })
 
-it('what waits goes out in order; what is refused stays with its reason; without a signal the rest stays', async () => {
+it('queued readings are sent in order; a refused one keeps its reason; without a network the rest stays', async () => {
   let all: OfflineQueue = Object.fromEntries(
     ['1', '2', '3', '4'].map(t => [queueKeyOf('P', '2026-11', Number(t)), createQueued(t)]),
   )
