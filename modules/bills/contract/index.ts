@@ -1,4 +1,5 @@
-import { actionCalls, discountKind, lateFeeKind } from './actions.ts'
+import { actionCalls } from './actions.ts'
+import { discountKind, lateFeeKind, adjustmentCalls } from './adjustments.ts'
 import { bill, billAdjust, billRun } from './bill.ts'
 import * as choices from './choices.ts'
 import { listCalls } from './list.ts'
@@ -10,11 +11,14 @@ import { reminderCalls } from './reminder.ts'
 import { repriceCalls } from './reprice.ts'
 import { runCalls } from './run.ts'
 import { temporaryCalls } from './temporary.ts'
+import { billDetailCalls } from './bill-detail.ts'
 
 export const contract = {
   calls: [
     ...listCalls,
+    ...billDetailCalls,
     ...actionCalls,
+    ...adjustmentCalls,
     ...reminderCalls,
     ...runCalls,
     ...repriceCalls,

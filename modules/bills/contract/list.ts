@@ -1,13 +1,13 @@
 import { call } from '#kit/contract/call.ts'
-import { choice, day, flag, int, lines, list, moment, money, month, part, text } from '#kit/contract/field.ts'
+import { choice, day, flag, int, lines, list, money, month, part, text } from '#kit/contract/field.ts'
 import type { Rule } from '#kit/contract/field.ts'
-import { extendShape, byId, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
+import { extendShape, pageOf, listOfRows, search, shape } from '#kit/contract/shape.ts'
 import { declareExport } from '#kit/contract/import-export.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
-import { bill, billAdjust } from './bill.ts'
-import { adjustType, billAge, reminderChannel, reminderState } from './choices.ts'
+import { bill } from './bill.ts'
+import { adjustType, billAge } from './choices.ts'
 
 /** Texts that are ids. */
 const idRule: Rule = { name: 'ids', test: s => (/^\d{1,15}$/.test(s) ? undefined : '编号应为整数') }
@@ -109,100 +109,6 @@ export const getBillSummary = call({
       { required: true },
     ),
   }),
-})
-
-const explanationFields = {
-  label: text('步骤', { required: true }),
-  words: text('说明', { required: true }),
-  amount: money('金额'),
-}
-
-/** One bill with everything about it: how it came about, what moved, what was changed, who was asked. */
-export const getBill = call({
-  route: 'GET finance/v1/FeeBill/GetOne',
-  aliases: ['Feebill/GetOne'],
-  title: '查看账单',
-  needs: menu.bill.permissions.view,
-  input: byId,
-  output: shape({
-    ...bill.fields,
-    standardName: text('收费标准'),
-    operatorName: text('出账人'),
-    parentNo: text('拆分自'),
-    replacesNo: text('替换'),
-    replacedByNo: text('被替换为'),
-    children: lines('拆分出的账单', {
-      id: int('编号', { required: true }),
-      billNo: text('账单号', { required: true }),
-      beginDate: day('起', { required: true }),
-      endDate: day('止', { required: true }),
-      receivable: money('应收', { required: true }),
-      unpaid: money('未缴', { required: true }),
-    }),
-    explanation: lines('怎么算的', explanationFields, { required: true }),
-    exact: flag('与快照一致', { required: true }),
-    moves: lines(
-      '收退款',
-      {
-        day: day('日期', { required: true }),
-        principal: money('本金', { required: true }),
-        lateFee: money('违约金', { required: true }),
-      },
-      { required: true },
-    ),
-    adjusts: lines(
-      '调整',
-      {
-        time: moment('时间', { required: true }),
-        adjustType: choice('类型', adjustType, { required: true }),
-        oldValue: text('原值'),
-        newValue: text('新值'),
-        amount: money('影响金额', { required: true }),
-        reason: text('原因'),
-        operatorName: text('操作人'),
-      },
-      { required: true },
-    ),
-    notices: lines(
-      '催缴',
-      {
-        id: int('编号', { required: true }),
-        time: moment('时间', { required: true }),
-        channel: choice('渠道', reminderChannel, { required: true }),
-        level: int('级别', { required: true }),
-        state: choice('结果', reminderState, { required: true }),
-        content: text('内容', { required: true }),
-        promiseDate: day('承诺缴费日'),
-      },
-      { required: true },
-    ),
-  }),
-})
-
-/** What was done to a bill, latest first: made, changed, abolished, recovered … with what was and what is. */
-export const getBillHistory = call({
-  route: 'GET Feebill/GetHistory',
-  title: '账单变更记录',
-  needs: menu.bill.permissions.view,
-  input: byId,
-  output: listOfRows({
-    time: moment('时间', { required: true }),
-    operatorName: text('操作人', { required: true }),
-    what: text('变更', { required: true }),
-    oldValue: text('原值'),
-    newValue: text('新值'),
-    reason: text('原因'),
-  }),
-})
-
-export const listAdjusts = call({
-  route: 'GET Feebill/GetAdjusts',
-  title: '账单调整记录',
-  needs: menu.bill.permissions.view,
-  input: search(billAdjust, ['adjustType', 'createTime'], {
-    billId: int('账单', { min: 1, wire: 'BillID' }),
-  }),
-  output: pageOf(billAdjust, { sums: ['amount'] }),
 })
 
 /** How often, and for how much, bills of a filter were changed, by kind (BILL-13). */
@@ -347,9 +253,6 @@ export const listCalls = [
   listBills,
   listCompanyBills,
   getBillSummary,
-  getBill,
-  getBillHistory,
-  listAdjusts,
   getBillLogStatistics,
   listBillSources,
   getFeeTarget,

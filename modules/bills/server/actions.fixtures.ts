@@ -20,17 +20,19 @@ import { ownerScope, seedEstate } from '../../../db/golden/seed-estate.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import {
   abolishBills,
-  changePayer,
   deleteBills,
+  recoverBills,
+  reverseWriteOff,
+  writeOffBills,
+} from '../contract/actions.ts'
+import {
+  changePayer,
   markBills,
   mergeBill,
   setDiscount,
   setLateFee,
-  recoverBills,
-  reverseWriteOff,
   splitBill,
-  writeOffBills,
-} from '../contract/actions.ts'
+} from '../contract/adjustments.ts'
 import { generateMeterBills } from '../contract/meter-fee.ts'
 import { repriceBills } from '../contract/reprice.ts'
 import { undoRun } from '../contract/run.ts'

@@ -8,23 +8,26 @@ import {
   abolishBills,
   abolishBillsByFilter,
   auditBills,
-  changePayer,
   deleteBills,
   deleteBillsByFilter,
+  recoverBills,
+  recoverBillsByFilter,
+  reverseWriteOff,
+  writeOffBills,
+} from '../contract/actions.ts'
+import {
+  changePayer,
   editBillAmount,
   markBills,
   mergeBill,
   setDiscount,
   setLateFee,
   reissueBill,
-  recoverBills,
-  recoverBillsByFilter,
-  reverseWriteOff,
   splitBill,
-  writeOffBills,
-} from '../contract/actions.ts'
+} from '../contract/adjustments.ts'
 import type { Bill } from '../contract/bill.ts'
-import { getBillHistory, listAdjusts, listBills, getBill, listRedundantBills } from '../contract/list.ts'
+import { listBills, listRedundantBills } from '../contract/list.ts'
+import { getBillHistory, listAdjusts, getBill } from '../contract/bill-detail.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 

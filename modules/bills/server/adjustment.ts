@@ -5,7 +5,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { payerSide } from '#modules/fees/contract/choices.ts'
 import { type Bill } from '../contract/bill.ts'
-import { setDiscount, setLateFee } from '../contract/actions.ts'
+import { setDiscount, setLateFee } from '../contract/adjustments.ts'
 import {
   applyDiscount,
   adjustLateFee,

@@ -5,7 +5,7 @@ import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import { requireById } from '#kit/server/table.ts'
 import { bill, type Bill } from '../contract/bill.ts'
-import { getBillHistory } from '../contract/list.ts'
+import { getBillHistory } from '../contract/bill-detail.ts'
 
 const fields: Readonly<Record<string, Field | undefined>> = bill.fields
 

@@ -24,17 +24,19 @@ import { ownerScope, seedEstate } from '../../../db/golden/seed-estate.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import {
   abolishBills,
-  changePayer,
   deleteBills,
+  recoverBills,
+  reverseWriteOff,
+  writeOffBills,
+} from '../contract/actions.ts'
+import {
+  changePayer,
   editBillAmount,
   mergeBill,
   setDiscount,
-  recoverBills,
   reissueBill,
-  reverseWriteOff,
   splitBill,
-  writeOffBills,
-} from '../contract/actions.ts'
+} from '../contract/adjustments.ts'
 import { importBills } from '../contract/import.ts'
 import { listBills } from '../contract/list.ts'
 import { generateMeterBills } from '../contract/meter-fee.ts'

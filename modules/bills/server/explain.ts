@@ -10,7 +10,7 @@ import { recompute, explainAmount, type Snapshot } from '#modules/fees/server/pu
 import { type Scope } from '#kit/server/scope.ts'
 import { bill, type Bill } from '../contract/bill.ts'
 import { adjustType } from '../contract/choices.ts'
-import { getBill } from '../contract/list.ts'
+import { getBill } from '../contract/bill-detail.ts'
 import { feeNotice } from '../contract/notice.ts'
 import { unpaidPrincipal } from '../domain/bill.ts'
 import { overdueDays, type LateFeePolicy } from '../domain/late-fee.ts'

@@ -15,13 +15,11 @@ import {
   abolishBills,
   abolishBillsByFilter,
   deleteBills,
-  mergeBill,
   recoverBills,
-  reissueBill,
   reverseWriteOff,
-  splitBill,
   writeOffBills,
 } from '../contract/actions.ts'
+import { mergeBill, reissueBill, splitBill } from '../contract/adjustments.ts'
 import {
   addPool,
   correctPool,

@@ -8,12 +8,8 @@ import { systemScope } from '#kit/server/scope.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import {
-  abolishBillsByFilter,
-  auditBillsByFilter,
-  setDiscountByFilter,
-  setLateFeeByFilter,
-} from '../contract/actions.ts'
+import { abolishBillsByFilter, auditBillsByFilter } from '../contract/actions.ts'
+import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
 import { listBills } from '../contract/list.ts'
 import { listNotices, remindBillsByFilter } from '../contract/reminder.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'

@@ -18,7 +18,8 @@ import {
   undoRun,
   type RunRequest,
 } from '../contract/run.ts'
-import { abolishBills, deleteBills, mergeBill, splitBill } from '../contract/actions.ts'
+import { abolishBills, deleteBills } from '../contract/actions.ts'
+import { mergeBill, splitBill } from '../contract/adjustments.ts'
 import { findByIds } from '#kit/server/table.ts'
 import { bill } from '../contract/bill.ts'
 import { generateMeterBills } from '../contract/meter-fee.ts'

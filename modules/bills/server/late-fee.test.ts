@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '#kit/server/db.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { getBill } from '../contract/list.ts'
+import { getBill } from '../contract/bill-detail.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem, type SeededBill } from './fixtures.ts'
 import { refreshLateFees } from './late-fee-refresh.ts'

@@ -4,18 +4,19 @@ import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { abolishBills, setDiscount } from '../contract/actions.ts'
+import { abolishBills } from '../contract/actions.ts'
+import { setDiscount } from '../contract/adjustments.ts'
 import {
   findBillsBySource,
   exportUnpaid,
   getFeeTarget,
   listBills,
   getBillLogStatistics,
-  getBill,
   listBillSources,
   getBillSummary,
   type BillFilter,
 } from '../contract/list.ts'
+import { getBill } from '../contract/bill-detail.ts'
 import { findGoldenOwner } from './golden.fixtures.ts'
 import { seedBillRows, seedFeeItem } from './fixtures.ts'
 

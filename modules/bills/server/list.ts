@@ -12,12 +12,12 @@ import { billAge, adjustType, billState, payState } from '../contract/choices.ts
 import {
   findBillsBySource,
   listCompanyBills,
-  listAdjusts,
   listBills,
   getBillLogStatistics,
   listBillSources,
   getBillSummary,
 } from '../contract/list.ts'
+import { listAdjusts } from '../contract/bill-detail.ts'
 import { computeLateFees } from './late-fee.ts'
 import { billCondition, billQuery, billKeywordCondition, presentBills } from './bill-query.ts'
 

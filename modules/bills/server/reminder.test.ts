@@ -9,9 +9,9 @@ import { wechatOf } from '#modules/accounts/server/wechat.ts'
 import { simulatedOpenId, sentWechatMessages } from '#modules/accounts/server/wechat-simulator.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
-import { markBills } from '../contract/actions.ts'
+import { markBills } from '../contract/adjustments.ts'
 import { bill } from '../contract/bill.ts'
-import { getBill } from '../contract/list.ts'
+import { getBill } from '../contract/bill-detail.ts'
 import { feeNotice } from '../contract/notice.ts'
 import {
   checkReminders,

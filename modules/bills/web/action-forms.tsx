@@ -3,6 +3,7 @@ import { displayYuan } from '#kit/web/numbers.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
 import type { Faults } from '#kit/web/form/use-form.ts'
 import type { SelectedRows } from '#kit/web/list/selection.ts'
+import { recoverBills } from '../contract/actions.ts'
 import {
   changePayer,
   setDiscountByFilter,
@@ -11,10 +12,9 @@ import {
   markBills,
   setDiscount,
   setLateFee,
-  recoverBills,
   reissueBill,
   splitBill,
-} from '../contract/actions.ts'
+} from '../contract/adjustments.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { Note, DiscountPreview, SplitPreview, sumDiscount, type AffectedBills } from './action-previews.tsx'

@@ -5,7 +5,7 @@ import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { adjustType, reminderChannel, reminderState } from '../contract/choices.ts'
-import type { getBill } from '../contract/list.ts'
+import type { getBill } from '../contract/bill-detail.ts'
 import { billPath } from './labels.tsx'
 import './bills.css'
 

@@ -14,12 +14,12 @@ import {
   auditBillsByFilter,
   deleteBills,
   deleteBillsByFilter,
-  mergeBill,
   recoverBills,
   recoverBillsByFilter,
   reverseWriteOff,
   writeOffBills,
 } from '../contract/actions.ts'
+import { mergeBill } from '../contract/adjustments.ts'
 import type { Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { menu } from '../module.ts'

@@ -10,11 +10,11 @@ import { seedBillRows, seedFeeItem, type SeededBill } from '../../bills/server/f
 import { rewriteBillMonths } from '../../bills/server/stored-bill.ts'
 import {
   abolishBills,
-  setDiscount,
   recoverBills,
   reverseWriteOff,
   writeOffBills,
 } from '#modules/bills/contract/actions.ts'
+import { setDiscount } from '#modules/bills/contract/adjustments.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
 import { updateEstateSetting } from '#modules/estates/contract/estate.ts'

@@ -1,7 +1,7 @@
 import { call } from '#kit/contract/call.ts'
 import { choice, day, decimal, flag, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
 import { bulkResult, listOfRows, shape } from '#kit/contract/shape.ts'
-import { discountFields } from '#modules/bills/contract/actions.ts'
+import { discountFields } from '#modules/bills/contract/adjustments.ts'
 import { billIdsField } from '#modules/bills/contract/list.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { payerSide, sourceType } from '#modules/fees/contract/choices.ts'

@@ -5,7 +5,8 @@ import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { abolishBills, setDiscount, setLateFee, recoverBills } from '#modules/bills/contract/actions.ts'
+import { abolishBills, recoverBills } from '#modules/bills/contract/actions.ts'
+import { setDiscount, setLateFee } from '#modules/bills/contract/adjustments.ts'
 import { addTempFee } from '#modules/bills/contract/temporary.ts'
 import {
   addDeposit,
