@@ -22,14 +22,16 @@ import {
 import { accountState } from '../contract/choices.ts'
 import { exportAccounts } from '../contract/summary.ts'
 import { menu } from '../module.ts'
-import type { DeductionResult } from './account-dialogs.tsx'
+import type { DeductionResult } from './deduction-result.tsx'
 import { useOnlineTopUp } from './online-top-up.tsx'
 
 const loadDialogs = () => import('./account-dialogs.tsx')
-const TopUpDialog = lazyComponent(() => loadDialogs().then(m => m.TopUpDialog))
+const TopUpDialog = lazyComponent(() => import('./top-up-dialog.tsx').then(m => m.TopUpDialog))
 const RefundDialog = lazyComponent(() => loadDialogs().then(m => m.RefundDialog))
 const TransferDialog = lazyComponent(() => loadDialogs().then(m => m.TransferDialog))
-const DeductionResultDialog = lazyComponent(() => loadDialogs().then(m => m.DeductionResultDialog))
+const DeductionResultDialog = lazyComponent(() =>
+  import('./deduction-result.tsx').then(m => m.DeductionResultDialog),
+)
 const Entries = lazyComponent(() => import('./entries.tsx').then(m => m.Entries), <RowSkeleton rows={8} />)
 
 const listColumns = buildColumns(listAccounts.output, [

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import type { CashierView, CashierExtensionProps } from '#modules/payments/web/public.ts'
 import { useOnlineTopUp } from './online-top-up.tsx'
-import { TopUpDialog, type TopUpTarget } from './account-dialogs.tsx'
+import { TopUpDialog, type TopUpTarget } from './top-up-dialog.tsx'
 
 /** Whose account money at the till goes to: the room's, else the payer's own. */
 export function topUpTargetOf(project: string, d: CashierView): TopUpTarget | undefined {
@@ -27,17 +27,17 @@ export function CashierTopUp({ project, view, onClose, onPaid }: CashierExtensio
     <>
       <TopUpDialog
         of={of}
-        chooses
+        choosesItem
         payer={view.payerName}
         onClose={onClose}
         onDone={paid}
-        also={({ feeItemId, amount, ...said }) =>
+        renderAlternative={({ feeItemId, amount, ...entered }) =>
           online.open && (
             <button
               type="button"
               className="linkish"
               onClick={() =>
-                online.start({ ...of, feeItemId, initial: { ...said, ...(amount ? { amount } : {}) } })
+                online.start({ ...of, feeItemId, initial: { ...entered, ...(amount ? { amount } : {}) } })
               }
             >
               改用扫码充值

@@ -27,10 +27,10 @@ import {
   compareBill,
   replaceBillLines,
   claimUnnotified,
-  type ChannelBillKey,
   type Channel,
   type OpenDifference,
 } from './comparison.ts'
+import type { ChannelBillKey } from './difference-queries.ts'
 
 const differencesNotice = defineNotificationKind({
   key: 'reconcile.differs',

@@ -1,0 +1,54 @@
+import { Button, Modal } from 'antd'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
+import { buildColumns } from '#kit/web/columns.tsx'
+import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
+import { DataTable } from '#kit/web/table/data-table.tsx'
+import { deductRooms } from '../contract/account.ts'
+import './prestore.css'
+
+export type DeductionResult = NonNullable<typeof deductRooms.output.T>
+type DeductionRow = DeductionResult['rows'][number]
+
+const listColumns = buildColumns<DeductionRow>(
+  { form: 'many', fields: nestedFieldsOf(deductRooms.output.fields.rows!) } as never,
+  [
+    { key: 'name', identity: false, width: 120, sortKey: undefined },
+    { key: 'deducted', sortKey: undefined },
+    { key: 'left', sortKey: undefined },
+    { key: 'reason', width: 180, grow: 1, sortKey: undefined },
+  ],
+).map(c => ({ ...c, identity: false }))
+
+/** What a deduction did, room by room (ACC-6). */
+export function DeductionResultDialog({
+  of: d,
+  onClose,
+}: {
+  readonly of: DeductionResult
+  readonly onClose: () => void
+}) {
+  return (
+    <Modal
+      open
+      title="冲抵结果"
+      width={640}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          知道了
+        </Button>
+      }
+    >
+      <p role="status">
+        {d.rooms
+          ? `${formatCount(d.rooms)} 间房冲抵 ${formatCount(d.bills)} 张账单，合计 ${displayYuan(d.amount, true)}`
+          : '没有可以冲抵的账单'}
+      </p>
+      {d.rows.length > 0 && (
+        <div className="prestore-result">
+          <DataTable rows={d.rows} columns={listColumns} keyOf={r => r.code} label="冲抵明细" dense />
+        </div>
+      )}
+    </Modal>
+  )
+}

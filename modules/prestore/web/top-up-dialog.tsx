@@ -1,0 +1,219 @@
+import { Segmented } from 'antd'
+import { useMemo, type ReactNode } from 'react'
+import { keyRef, labelOf, ref, type Field } from '#kit/contract/field.ts'
+import { sumFen, type Fen } from '#kit/domain/money.ts'
+import type { Control } from '#kit/web/controls/control-kinds.tsx'
+import { RefSelect } from '#kit/web/controls/ref-select.tsx'
+import { displayYuan } from '#kit/web/numbers.tsx'
+import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
+import { useSend } from '#kit/web/query.ts'
+import { toast } from '#kit/web/toast.ts'
+import { TendersControl } from '#modules/payments/web/public.ts'
+import { topUp, type PrestoreAccount } from '../contract/account.ts'
+import { ownerKind } from '../contract/choices.ts'
+import './prestore.css'
+
+type OwnerKind = 'room' | 'resident' | 'company'
+const ownerKinds: readonly OwnerKind[] = ['room', 'resident', 'company']
+
+const ownerFields: Readonly<Record<OwnerKind, Field>> = {
+  room: keyRef('房屋', 'room', { required: true }) as Field,
+  resident: ref('客户', 'resident', { required: true }) as Field,
+  company: ref('公司', 'company', { required: true }) as Field,
+}
+
+const itemField = ref('限定项目', 'feeItem') as Field
+
+const KindControl: Control = p => (
+  <Segmented
+    aria-label="账户主体"
+    id={p.id}
+    value={(p.value as OwnerKind | undefined) ?? 'room'}
+    disabled={p.disabled}
+    options={ownerKinds.map(k => ({ value: k, label: labelOf(ownerKind, k) }))}
+    onChange={p.onChange}
+  />
+)
+
+const OwnerControl: Control = p => {
+  const kind = (p.formValues.ownerKind as OwnerKind | undefined) ?? 'room'
+  return (
+    <RefSelect
+      key={kind}
+      field={ownerFields[kind]}
+      id={p.id}
+      value={p.value}
+      onChange={v => p.onChange(v === undefined || v === null ? undefined : String(v))}
+      onBlur={p.onBlur}
+      formValues={p.formValues}
+      disabled={p.disabled}
+      status={p.invalid ? 'error' : undefined}
+      describedBy={p.describedBy}
+    />
+  )
+}
+
+const ItemControl: Control = p => (
+  <RefSelect
+    field={itemField}
+    id={p.id}
+    value={p.value ? p.value : undefined}
+    onChange={v => p.onChange(v ? Number(v) : 0)}
+    onBlur={p.onBlur}
+    formValues={p.formValues}
+    disabled={p.disabled}
+    status={p.invalid ? 'error' : undefined}
+    describedBy={p.describedBy}
+  />
+)
+
+const commonFields = [
+  { key: 'methods', control: TendersControl, wide: true, label: '收款' },
+  { key: 'gift', help: '赠送金额不退，先用本金' },
+  { key: 'payerName', help: '不填为登记的缴费人' },
+  { key: 'remark', wide: true },
+]
+
+const newAccountGroups = [
+  {
+    keys: [
+      { key: 'ownerKind', control: KindControl, wide: true, deriveValues: () => ({ ownerCode: undefined }) },
+      { key: 'ownerCode', label: '选择主体', control: OwnerControl, wide: true },
+      { key: 'feeItemId', control: ItemControl, help: '不选为通用，可抵任何费用' },
+      ...commonFields,
+    ],
+  },
+]
+
+const knownAccountGroups = [{ keys: commonFields }]
+
+const knownOwnerGroups = [
+  {
+    keys: [
+      commonFields[0]!,
+      { key: 'feeItemId', control: ItemControl, help: '不选为通用，可抵任何费用' },
+      ...commonFields.slice(1),
+    ],
+  },
+]
+
+export interface TopUpTarget {
+  readonly projectCode: string
+  readonly ownerKind: PrestoreAccount['ownerKind']
+  readonly ownerCode: string
+  readonly ownerName: string
+  readonly feeItemId?: number
+  readonly feeItemName?: string | undefined
+}
+
+export interface TopUpDraft {
+  readonly feeItemId: number
+  readonly amount: Fen
+  readonly gift?: Fen
+  readonly payerName?: string
+}
+
+interface TopUpDialogProps {
+  /** A known owner and account; absent: the cashier chooses the owner. */
+  readonly of?: TopUpTarget | undefined
+  /** The owner is known, the fee item is chosen. */
+  readonly choosesItem?: boolean
+  readonly payer?: string | undefined
+  /** Another way to top up, offered below the form from what is entered so far. */
+  readonly renderAlternative?: (draft: TopUpDraft) => ReactNode
+  readonly onClose: () => void
+  readonly onDone: (recordId: number) => void
+}
+
+type TopUpResult = NonNullable<typeof topUp.output.T>
+
+const describeTopUp = (result: TopUpResult): string => {
+  const gift = result.giftBalance ? `，赠送余额 ${displayYuan(result.giftBalance, true)}` : ''
+  return `已充值，余额 ${displayYuan(result.balance, true)}${gift}，收据 ${result.receiptNo}`
+}
+
+const titleOf = (target: TopUpTarget | undefined, choosesItem: boolean | undefined): string => {
+  if (!target) return '预存充值'
+  const item = target.feeItemId ? (target.feeItemName ?? '') : '通用'
+  return `预存充值「${target.ownerName}」${choosesItem ? '' : item}`
+}
+
+const groupsOf = (target: TopUpTarget | undefined, choosesItem: boolean | undefined) => {
+  if (!target) return newAccountGroups
+  return choosesItem ? knownOwnerGroups : knownAccountGroups
+}
+
+/** 充值 (ACC-10): for a chosen object, or for a known account; ends with its receipt. */
+export function TopUpDialog({
+  of: target,
+  choosesItem,
+  payer,
+  renderAlternative,
+  onClose,
+  onDone,
+}: TopUpDialogProps) {
+  const send = useSend(topUp, { quiet: true })
+  const known = useMemo(
+    () =>
+      target
+        ? { projectCode: target.projectCode, ownerKind: target.ownerKind, ownerCode: target.ownerCode }
+        : {},
+    [target],
+  )
+  const knownItem = target && !choosesItem ? { feeItemId: target.feeItemId ?? 0 } : {}
+  const initial = useMemo(
+    () => ({
+      ownerKind: 'room' as const,
+      feeItemId: target?.feeItemId ?? 0,
+      methods: [{ method: 'cash' as const }] as never,
+      ...known,
+      ...(payer ? { payerName: payer } : {}),
+    }),
+    [known, payer, target],
+  )
+  return (
+    <EditDialog
+      shape={topUp.input}
+      title={titleOf(target, choosesItem)}
+      groups={groupsOf(target, choosesItem)}
+      initial={initial}
+      submitLabel="充值"
+      presentation="dialog"
+      save={values => send.mutateAsync({ ...values, ...known, ...knownItem })}
+      onClose={onClose}
+      onDone={answer => {
+        const result = answer as TopUpResult
+        toast.success(describeTopUp(result))
+        onDone(result.recordId)
+      }}
+      below={values => {
+        const amount = sumFen((values.methods ?? []).map(m => (typeof m.amount === 'number' ? m.amount : 0)))
+        const gift = typeof values.gift === 'number' ? values.gift : undefined
+        return (
+          <>
+            {amount > 0 && <TopUpSum amount={amount} gift={gift} />}
+            {renderAlternative?.({
+              feeItemId: values.feeItemId ?? 0,
+              amount,
+              ...(gift === undefined ? {} : { gift }),
+              ...(values.payerName ? { payerName: values.payerName } : {}),
+            })}
+          </>
+        )
+      }}
+    />
+  )
+}
+
+function TopUpSum({ amount, gift }: { readonly amount: Fen; readonly gift: Fen | undefined }) {
+  return (
+    <p className="prestore-sum">
+      充值 <b className="figure">{displayYuan(amount, true)}</b>
+      {gift !== undefined && gift > 0 && (
+        <>
+          ，另赠送 <b className="figure">{displayYuan(gift, true)}</b>
+        </>
+      )}
+    </p>
+  )
+}
