@@ -1,20 +1,24 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import * as templates from './new-templates.ts'
+import type { EntityNames } from './new-templates.ts'
 import { root } from './source-files.ts'
 
 const usage = `npm run new module NAME 中文名
-npm run new entity MODULE NAME 中文名`
-
-const [what, first = '', second = '', third = ''] = process.argv.slice(2)
-const isName = (s: string): boolean => /^[a-z][a-zA-Z]{2,30}$/.test(s)
+npm run new entity MODULE NAME 中文名 [--sheet]      --sheet：带导入导出`
 
 const fail = (why: string): never => {
   process.stderr.write(`${why}\n${usage}\n`)
   process.exit(1)
 }
 
-const snake = (s: string): string => s.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`)
-const upper = (s: string): string => s[0]!.toUpperCase() + s.slice(1)
+const snakeCase = (s: string): string => s.replace(/[A-Z]/g, c => `_${c.toLowerCase()}`)
+const kebabCase = (s: string): string => snakeCase(s).replaceAll('_', '-')
+const capitalize = (s: string): string => s[0]!.toUpperCase() + s.slice(1)
+const pluralOf = (s: string): string => (/[^aeiou]y$/.test(s) ? `${s.slice(0, -1)}ies` : `${s}s`)
+
+const written: string[] = []
 
 function createFile(path: string, text: string): void {
   const at = join(root, path)
@@ -23,158 +27,139 @@ function createFile(path: string, text: string): void {
   }
   mkdirSync(dirname(at), { recursive: true })
   writeFileSync(at, text)
+  written.push(path)
   process.stdout.write(`+ ${path}\n`)
 }
 
-function editFile(path: string, by: (text: string) => string): void {
+/** Changes a file; each edit must find its place. */
+function editFile(path: string, ...edits: readonly (readonly [place: RegExp, to: string])[]): void {
   const at = join(root, path)
-  const before = readFileSync(at, 'utf8')
-  writeFileSync(at, by(before))
+  let text = readFileSync(at, 'utf8')
+  for (const [place, to] of edits) {
+    if (!place.test(text)) {
+      fail(`${path}：找不到 ${place.source}，请手工登记 ${to}`)
+    }
+    text = text.replace(place, to)
+  }
+  writeFileSync(at, text)
+  written.push(path)
   process.stdout.write(`~ ${path}\n`)
 }
 
+/** Adds an import in front where the file has not got it. */
+const importing = (path: string, name: string, from: string): readonly (readonly [RegExp, string])[] => {
+  const text = readFileSync(join(root, path), 'utf8')
+  return new RegExp(`\\b${name}\\b[^]*from '${from.replaceAll('.', '\\.')}'`).test(text)
+    ? []
+    : [[/^/, `import { ${name} } from '${from}'\n`]]
+}
+
+/** Of this moment in Shanghai: migrations run in the order of their names. */
 const stamp = (): string => {
   const d = new Date(Date.now() + 8 * 3_600_000).toISOString()
   return `${d.slice(0, 10).replaceAll('-', '')}-${d.slice(11, 16).replace(':', '')}`
 }
 
 function newModule(name: string, label: string): void {
-  createFile(
-    `modules/${name}/module.ts`,
-    `import { menus, defineModule } from '#kit/contract/module.ts'
-
-export const menu = menus('${name}', {})
-
-export const manifest = defineModule({ name: '${name}', label: '${label}', menus: menu, screens: [] })
-`,
-  )
-  createFile(
-    `modules/${name}/contract/index.ts`,
-    `import type { Call } from '#kit/contract/call.ts'
-import type { Entity } from '#kit/contract/entity.ts'
-import type { Choices } from '#kit/contract/field.ts'
-
-export const contract: { calls: readonly Call[]; entities: readonly Entity[]; choices: readonly Choices[] } = {
-  calls: [],
-  entities: [],
-  choices: [],
-}
-`,
-  )
-  createFile(
-    `modules/${name}/server/index.ts`,
-    `import type { ServerModule } from '#kit/server/handler.ts'
-
-export const server: ServerModule = { handlers: [] }
-`,
-  )
-  createFile(
-    `modules/${name}/web/routes.ts`,
-    `import type { Routes } from '#kit/web/routes.ts'
-
-export const routes: Routes = {}
-`,
-  )
-  createFile(
-    `modules/${name}/README.md`,
-    `# ${label}
-
-业务词汇、状态与规则（编号见 docs/glossary.md）。
-`,
-  )
-  editFile('modules/index.ts', text =>
-    text
-      .replace(/(\n\n\/\*\* Every module)/, `\nimport { manifest as ${name} } from './${name}/module.ts'$1`)
-      .replace(/(= \[[^\]]*)\]/, `$1, ${name}]`),
+  createFile(`modules/${name}/module.ts`, templates.moduleManifest(name, label))
+  createFile(`modules/${name}/contract/index.ts`, templates.moduleContract)
+  createFile(`modules/${name}/server/index.ts`, templates.moduleServer)
+  createFile(`modules/${name}/web/routes.ts`, templates.moduleRoutes)
+  createFile(`modules/${name}/README.md`, templates.moduleReadme(label))
+  editFile(
+    'modules/index.ts',
+    [/\n\n(?=\/\*\* Every module)/, `\nimport { manifest as ${name} } from './${name}/module.ts'\n\n`],
+    [/,?\n?\](?=\s*$)/, `,\n  ${name},\n]`],
   )
 }
 
-function newEntity(module: string, name: string, label: string): void {
-  const table = snake(name)
-  const many = `${name}s`
+function registerEntity({ module, name, upper, many, upperMany, label, sheet }: EntityNames): void {
+  const folder = `modules/${module}`
+  const manifest = `${folder}/module.ts`
+  const buttons = sheet ? `, buttons: { import: '导入', export: '导出' }` : ''
+  editFile(
+    manifest,
+    ...importing(manifest, 'crudScreens', '#kit/contract/crud-screens.ts'),
+    [/menus\('\w+', \{/, `$&\n  ${name}: { label: '${label}'${buttons} },\n`],
+    [
+      /export const manifest = /,
+      `export const ${name}Screens = crudScreens(menu.${name}, {
+        path: '/${module}/${name}', title: '${label}', noun: '${label}', section: 'internal', group: '${label}',
+        add: 'add', edit: 'edit', detail: 'detail', addsToProject: true,
+      })\n\n$&`,
+    ],
+    [/screens: \[/, `$&...${name}Screens.screens, `],
+  )
+  const sheetCalls = sheet ? `...${name}.import${upperMany}.calls, ...${name}.export${upperMany}.calls, ` : ''
+  editFile(
+    `${folder}/contract/index.ts`,
+    [/^/, `import * as ${name} from './${kebabCase(name)}.ts'\n`],
+    [/calls: \[/, `$&...${name}.${many}.calls, ${sheetCalls}`],
+    [/entities: \[/, `$&${name}.${name}, `],
+  )
+  const server = `${folder}/server/index.ts`
+  const joined = readFileSync(join(root, server), 'utf8').includes('joinServers(')
+  editFile(
+    server,
+    [/^/, `import { ${name}Server } from './${kebabCase(name)}.ts'\n`],
+    ...(joined
+      ? ([[/server = joinServers\(/, `$&${name}Server, `]] as const)
+      : ([
+          [/^/, `import { joinServers } from '#kit/server/crud.ts'\n`],
+          [/server: ServerModule = (\{[^]*\n\})/, `server = joinServers(${name}Server, $1)`],
+        ] as const)),
+  )
+  const routes = `${folder}/web/routes.ts`
+  editFile(
+    routes,
+    ...importing(routes, 'crudRoutes', '#kit/web/routes.ts'),
+    [/^/, `import { ${name}Screens } from '../module.ts'\n`],
+    [/Routes = \{/, `$&\n  ...crudRoutes(${name}Screens.paths, () => import('./${kebabCase(many)}.tsx')),\n`],
+  )
+  process.stdout.write(`${upper}：菜单在「内部」，请在 ${manifest} 里改到合适的组；再运行 npm run map\n`)
+}
+
+function newEntity(module: string, name: string, label: string, sheet: boolean): void {
   if (!existsSync(join(root, `modules/${module}/module.ts`))) {
     fail(`没有模块 ${module}`)
   }
-  createFile(
-    `modules/${module}/contract/${name}.ts`,
-    `import { call, everyone } from '#kit/contract/call.ts'
-import { entity, type Row } from '#kit/contract/entity.ts'
-import { text } from '#kit/contract/field.ts'
-import { byIdsWithReason, draftOf, noData, recordOf, pageOf, search } from '#kit/contract/shape.ts'
-import { menu } from '../module.ts'
-
-export const ${name} = entity('${name}', '${label}', { table: '${table}', tenancy: 'project', title: 'name' }, {
-  name: text('名称', { required: true, max: 60, searchable: true }),
-})
-export type ${upper(name)} = Row<typeof ${name}>
-
-export const list${upper(many)} = call({ route: 'GET ${upper(name)}/Get', title: '查询${label}', needs: everyone, input: search(${name}, ['name']), output: pageOf(${name}) })
-export const add${upper(name)} = call({ route: 'POST ${upper(name)}/Post', title: '新增${label}', needs: menu.${name}.permissions.add, input: draftOf(${name}), output: recordOf(${name}), affects: ['${name}'] })
-export const edit${upper(name)} = call({ route: 'PUT ${upper(name)}/Put', title: '编辑${label}', needs: menu.${name}.permissions.edit, input: draftOf(${name}), output: recordOf(${name}), affects: ['${name}'] })
-export const delete${upper(many)} = call({ route: 'DELETE ${upper(name)}/Delete', title: '删除${label}', needs: menu.${name}.permissions.del, input: byIdsWithReason, output: noData, affects: ['${name}'] })
-`,
-  )
-  createFile(
-    `modules/${module}/server/${name}.ts`,
-    `import { refuse } from '#kit/contract/wire.ts'
-import { reads, writes } from '#kit/server/handler.ts'
-import { insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { add${upper(name)}, delete${upper(many)}, edit${upper(name)}, list${upper(many)}, ${name} } from '../contract/${name}.ts'
-
-export const ${name}Handlers = [
-  reads(list${upper(many)}, (q, { db, scope }) => findPage(db, ${name}, scope, q, { filters: list${upper(many)}.input.filters! })),
-  writes(add${upper(name)}, (draft, { tx, scope }) => insert(tx, ${name}, scope, draft)),
-  writes(edit${upper(name)}, async ({ id, version, ...draft }, { tx, scope }) => (id ? update(tx, ${name}, scope, id, withAllFields(edit${upper(name)}.input, draft), { version }) : refuse('缺少要修改的${label}'))),
-  writes(delete${upper(many)}, async ({ ids, reason }, { tx, scope }) => { await remove(tx, ${name}, scope, ids, reason) }),
-]
-`,
-  )
-  createFile(
-    `db/migrations/${stamp()}-${snake(name).replaceAll('_', '-')}.sql`,
-    `-- ${label}
-
-create table ${table} (
-  owner_id bigint not null,
-  id bigint generated by default as identity,
-  project_code text not null,
-  name text not null,
-  create_time timestamptz not null default now(),
-  update_time timestamptz not null default now(),
-  create_by bigint not null default 0,
-  update_by bigint not null default 0,
-  delete_tag smallint not null default 0,
-  version integer not null default 1,
-  primary key (owner_id, id)
-);
-create index ${table}_list on ${table} (owner_id, project_code, id desc) where delete_tag = 0;
-call guard('${table}');
-`,
-  )
-  editFile(`modules/${module}/module.ts`, text =>
-    text.replace(/menus\('(\w+)', \{\n?/, m => `${m.trimEnd()}\n  ${name}: { label: '${label}' },\n`),
-  )
-  editFile(
-    `modules/${module}/contract/index.ts`,
-    text =>
-      `import * as ${name} from './${name}.ts'\n${text
-        .replace(
-          /calls: \[\n?/,
-          m =>
-            `${m.trimEnd()}\n    ${name}.list${upper(many)}, ${name}.add${upper(name)}, ${name}.edit${upper(name)}, ${name}.delete${upper(many)},\n    `,
-        )
-        .replace(/entities: \[/, m => `${m}${name}.${name}, `)}`,
-  )
-  editFile(
-    `modules/${module}/server/index.ts`,
-    text =>
-      `import { ${name}Handlers } from './${name}.ts'\n${text.replace(/handlers: \[/, m => `${m}...${name}Handlers, `)}`,
-  )
+  const many = pluralOf(name)
+  const names: EntityNames = {
+    module,
+    name,
+    upper: capitalize(name),
+    many,
+    upperMany: capitalize(many),
+    table: snakeCase(name),
+    file: kebabCase(name),
+    label,
+    sheet,
+  }
+  const folder = `modules/${module}`
+  createFile(`${folder}/contract/${kebabCase(name)}.ts`, templates.entityContract(names))
+  createFile(`${folder}/server/${kebabCase(name)}.ts`, templates.entityServer(names))
+  createFile(`${folder}/server/${kebabCase(name)}.test.ts`, templates.entityTest(names))
+  createFile(`${folder}/web/${kebabCase(many)}.tsx`, templates.entityPages(names))
+  createFile(`db/migrations/${stamp()}-${kebabCase(name)}.sql`, templates.entityMigration(names))
+  registerEntity(names)
 }
 
-if (what === 'module' && isName(first) && second) {
+const format = (): void => {
+  const files = written.filter(f => /\.tsx?$/.test(f))
+  spawnSync(process.execPath, [join(root, 'node_modules/oxfmt/bin/oxfmt'), '--write', ...files], {
+    cwd: root,
+  })
+}
+
+const isName = (s: string): boolean => /^[a-z][a-zA-Z]{2,30}$/.test(s)
+const words = process.argv.slice(2).filter(w => !w.startsWith('--'))
+const [kind, first = '', second = '', third = ''] = words
+
+if (kind === 'module' && isName(first) && second) {
   newModule(first, second)
-} else if (what === 'entity' && isName(first) && isName(second) && third) {
-  newEntity(first, second, third)
+} else if (kind === 'entity' && isName(first) && isName(second) && third) {
+  newEntity(first, second, third, process.argv.includes('--sheet'))
 } else {
   fail('用法：')
 }
+format()

@@ -1,9 +1,20 @@
-import { call } from '#kit/contract/call.ts'
+import { call, type Permission } from '#kit/contract/call.ts'
+import { crud } from '#kit/contract/crud.ts'
+import { crudExport } from '#kit/contract/crud-sheet.ts'
 import { entity, type Row } from '#kit/contract/entity.ts'
-import { choice, int, keyRef, lines, list, moment, money, ref, text } from '#kit/contract/field.ts'
-import { sheetColumns } from '#kit/contract/sheet.ts'
-import { byId, recordOf, pageOf, search, shape } from '#kit/contract/shape.ts'
-import { declareExport } from '#kit/contract/import-export.ts'
+import {
+  choice,
+  int,
+  keyRef,
+  lines,
+  list,
+  moment,
+  money,
+  ref,
+  text,
+  type Fields,
+} from '#kit/contract/field.ts'
+import { recordOf, shape } from '#kit/contract/shape.ts'
 import { estateField } from '#modules/estates/contract/estate.ts'
 import { methodLine } from '#modules/payments/contract/record.ts'
 import { menu } from '../module.ts'
@@ -69,121 +80,108 @@ const idInput = { id: int('编号', { required: true, min: 1, wire: 'ID' }) }
 const reason = text('原因', { required: true, min: 2, max: 200 })
 const amount = money('金额', { required: true, min: 1 })
 const affectedEntities = ['deposit', 'depositEntry', 'payRecord', 'asset', 'assetRecord']
-export const depositFilters = ['kind', 'buildCode', 'roomCode', 'balance', 'receiveTime', 'state'] as const
 
-export const listDeposits = call({
-  route: 'GET finance/v1/Deposit/GetPagedList',
-  title: '查询押金',
-  needs: permissions.view,
-  input: search(deposit, depositFilters),
-  output: pageOf(deposit, { sums: ['amount', 'balance', 'deducted', 'refunded', 'converted'] }),
+/** A deposit is made and moved by calls of its own. */
+export const deposits = crud(deposit, {
+  path: 'finance/v1/Deposit',
+  permissions,
+  verbs: ['list', 'get'],
+  filters: ['kind', 'buildCode', 'roomCode', 'balance', 'receiveTime', 'state'],
+  sums: ['amount', 'balance', 'deducted', 'refunded', 'converted'],
+  list: { route: 'GET finance/v1/Deposit/GetPagedList' },
 })
 
-export const getDeposit = call({
-  route: 'GET finance/v1/Deposit/GetOne',
-  title: '查看押金',
-  needs: permissions.view,
-  input: byId,
-  output: recordOf(deposit),
+export const depositEntries = crud(depositEntry, {
+  path: 'finance/v1/Deposit',
+  permissions,
+  verbs: ['list'],
+  filters: ['depositId', 'entryType', 'entryTime'],
+  sums: ['amount'],
+  list: { route: 'GET finance/v1/Deposit/GetEntries' },
 })
 
-export const listDepositEntries = call({
-  route: 'GET finance/v1/Deposit/GetEntries',
-  title: '查询押金流水',
-  needs: permissions.view,
-  input: search(depositEntry, ['depositId', 'entryType', 'entryTime']),
-  output: pageOf(depositEntry, { sums: ['amount'] }),
-})
+export const { list: listDeposits, get: getDeposit } = deposits
+export const { list: listDepositEntries } = depositEntries
 
 const methods = lines('收款', methodLine, { max: 12, wire: ['MethodJson', 'Methods'] })
 
+/** What moves money of a deposit: its own right, and the lists that change with it. */
+const movement = <const X extends Fields>(
+  step: string,
+  title: string,
+  needs: Permission,
+  input: X,
+  method: 'POST' | 'DELETE' = 'POST',
+) =>
+  call({
+    route: `${method} finance/v1/Deposit/${step}`,
+    title,
+    needs,
+    affects: affectedEntities,
+    output: recordOf(deposit),
+    input: shape(input),
+  })
+
 /** With ways of paying it is received at once; without, it waits. */
-export const addDeposit = call({
-  route: 'POST finance/v1/Deposit/Post',
-  title: '登记押金',
-  needs: permissions.add,
-  affects: affectedEntities,
-  output: recordOf(deposit),
-  input: shape({
-    projectCode: estateField<true>(),
-    kind: deposit.fields.kind,
-    roomCode: deposit.fields.roomCode,
-    amount: deposit.fields.amount,
-    payerName: deposit.fields.payerName,
-    remark: deposit.fields.remark,
-    methods,
-  }),
+export const addDeposit = movement('Post', '登记押金', permissions.add, {
+  projectCode: estateField<true>(),
+  kind: deposit.fields.kind,
+  roomCode: deposit.fields.roomCode,
+  amount: deposit.fields.amount,
+  payerName: deposit.fields.payerName,
+  remark: deposit.fields.remark,
+  methods,
 })
 
-export const receiveDeposit = call({
-  route: 'POST finance/v1/Deposit/PostReceive',
-  title: '收取押金',
-  needs: permissions.receive,
-  affects: affectedEntities,
-  output: recordOf(deposit),
-  input: shape({ ...idInput, methods: { ...methods, required: true as const } }),
+export const receiveDeposit = movement('PostReceive', '收取押金', permissions.receive, {
+  ...idInput,
+  methods: { ...methods, required: true as const },
 })
 
 /** Refused without evidence. */
-export const deductDeposit = call({
-  route: 'POST finance/v1/Deposit/PostDeduct',
-  title: '押金扣款',
-  needs: permissions.deduct,
-  affects: affectedEntities,
-  output: recordOf(deposit),
-  input: shape({
-    ...idInput,
-    amount,
-    reason,
-    evidence: list('凭证', { required: true, max: 9, help: '照片、验收单，至少一张' }),
-  }),
+export const deductDeposit = movement('PostDeduct', '押金扣款', permissions.deduct, {
+  ...idInput,
+  amount,
+  reason,
+  evidence: list('凭证', { required: true, max: 9, help: '照片、验收单，至少一张' }),
 })
 
-export const refundDeposit = call({
-  route: 'POST finance/v1/Deposit/PostRefund',
-  title: '退还押金',
-  needs: permissions.refund,
-  affects: affectedEntities,
-  output: recordOf(deposit),
-  input: shape({ ...idInput, amount, method: methodLine.method, reason }),
+export const refundDeposit = movement('PostRefund', '退还押金', permissions.refund, {
+  ...idInput,
+  amount,
+  method: methodLine.method,
+  reason,
 })
 
-export const convertDeposit = call({
-  route: 'POST finance/v1/Deposit/PostConvert',
-  title: '押金转出',
-  needs: permissions.convert,
-  affects: affectedEntities,
-  output: recordOf(deposit),
-  input: shape({ ...idInput, to: choice('转到', depositTo, { required: true }), amount, reason }),
+export const convertDeposit = movement('PostConvert', '押金转出', permissions.convert, {
+  ...idInput,
+  to: choice('转到', depositTo, { required: true }),
+  amount,
+  reason,
 })
 
-export const deleteDeposit = call({
-  route: 'DELETE finance/v1/Deposit/Delete',
-  title: '删除待收押金',
-  needs: permissions.del,
-  affects: affectedEntities,
-  output: recordOf(deposit),
-  input: shape({ ...idInput, reason }),
-})
+export const deleteDeposit = movement(
+  'Delete',
+  '删除待收押金',
+  permissions.del,
+  { ...idInput, reason },
+  'DELETE',
+)
 
-export const depositColumns = sheetColumns(deposit.fields, [
-  'depositNo',
-  'kind',
-  'roomName',
-  'payerName',
-  'amount',
-  'balance',
-  'deducted',
-  'refunded',
-  'converted',
-  'receiveTime',
-  'state',
-  'remark',
-])
-
-export const exportDeposits = declareExport({
-  route: 'GET finance/v1/Deposit/GetExport',
-  title: '导出押金',
+export const exportDeposits = crudExport(deposits, {
   needs: permissions.export,
-  of: listDeposits,
+  columns: [
+    'depositNo',
+    'kind',
+    'roomName',
+    'payerName',
+    'amount',
+    'balance',
+    'deducted',
+    'refunded',
+    'converted',
+    'receiveTime',
+    'state',
+    'remark',
+  ],
 })

@@ -1,32 +1,18 @@
 import * as words from './choices.ts'
-import {
-  addDeposit,
-  convertDeposit,
-  deductDeposit,
-  deposit,
-  depositEntry,
-  deleteDeposit,
-  exportDeposits,
-  listDepositEntries,
-  listDeposits,
-  getDeposit,
-  receiveDeposit,
-  refundDeposit,
-} from './deposit.ts'
+import * as d from './deposit.ts'
 
 export const contract = {
   calls: [
-    listDeposits,
-    getDeposit,
-    listDepositEntries,
-    addDeposit,
-    receiveDeposit,
-    deductDeposit,
-    refundDeposit,
-    convertDeposit,
-    deleteDeposit,
-    ...exportDeposits.calls,
+    ...d.deposits.calls,
+    ...d.depositEntries.calls,
+    d.addDeposit,
+    d.receiveDeposit,
+    d.deductDeposit,
+    d.refundDeposit,
+    d.convertDeposit,
+    d.deleteDeposit,
+    ...d.exportDeposits.calls,
   ],
-  entities: [deposit, depositEntry],
+  entities: [d.deposit, d.depositEntry],
   choices: Object.values(words),
 }

@@ -2,12 +2,12 @@ import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
+import { crudHandlers, joinServers } from '#kit/server/crud.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
-import { reads, writes } from '#kit/server/handler.ts'
+import { writes } from '#kit/server/handler.ts'
 import { hasBuilding, hasProject, hasPermission, outOfDomain, type Scope } from '#kit/server/scope.ts'
-import { exportHandlers } from '#kit/server/sheet-export.ts'
-import { insert, requireById, findPage, update } from '#kit/server/table.ts'
+import { insert, requireById, update } from '#kit/server/table.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { offlineMethods } from '#modules/payments/contract/choices.ts'
 import { lockDays, recordIncome, payOut, settle } from '#modules/payments/server/public.ts'
@@ -18,14 +18,10 @@ import {
   convertDeposit,
   deductDeposit,
   deposit,
-  depositColumns,
-  depositEntry,
-  depositFilters,
+  depositEntries,
+  deposits,
   deleteDeposit,
   exportDeposits,
-  listDepositEntries,
-  listDeposits,
-  getDeposit,
   receiveDeposit,
   refundDeposit,
   type Deposit,
@@ -166,29 +162,12 @@ async function receiveMoney(
   })
 }
 
-export const depositExport = exportHandlers<NonNullable<typeof listDeposits.input.T>>({
-  kind: 'deposits.deposit',
-  name: '押金',
-  calls: exportDeposits,
-  entity: deposit,
-  columns: depositColumns,
-  query: q => ({ q, find: { filters: depositFilters } }),
-})
+export const depositServer = joinServers(
+  crudHandlers(deposits, { export: exportDeposits }),
+  crudHandlers(depositEntries),
+)
 
 export const depositHandlers = [
-  reads(listDeposits, (q, { db, scope }) =>
-    findPage(db, deposit, scope, q, {
-      filters: depositFilters,
-      sums: ['amount', 'balance', 'deducted', 'refunded', 'converted'],
-    }),
-  ),
-  reads(getDeposit, ({ id }, { db, scope }) => requireById(db, deposit, scope, id)),
-  reads(listDepositEntries, (q, { db, scope }) =>
-    findPage(db, depositEntry, scope, q, {
-      filters: ['depositId', 'entryType', 'entryTime'],
-      sums: ['amount'],
-    }),
-  ),
   writes(addDeposit, async ({ projectCode, roomCode, methods, ...said }, { tx, scope, now }) => {
     const room = await findRoom(tx, scope, projectCode, roomCode)
     const number = (await tx.one<{ code: string }>(sql`select next_code('YJ') as code`))!.code

@@ -1,8 +1,5 @@
 import './receipt-lines.ts'
-import type { ServerModule } from '#kit/server/handler.ts'
-import { depositExport, depositHandlers } from './deposit.ts'
+import { joinServers } from '#kit/server/crud.ts'
+import { depositHandlers, depositServer } from './deposit.ts'
 
-export const server: ServerModule = {
-  handlers: [...depositHandlers, ...depositExport.handlers],
-  jobs: [depositExport.job],
-}
+export const server = joinServers(depositServer, { handlers: depositHandlers })

@@ -16,7 +16,7 @@ import { addDeposit, listDepositEntries, listDeposits, type Deposit } from '../c
 import { withdrawalRefusal } from '../domain/deposit.ts'
 import { send } from '#kit/web/send.ts'
 import { menu } from '../module.ts'
-import { ReceiveDialog, RefundDialog } from './deposit-dialogs.tsx'
+import { DepositDialog } from './deposit-dialogs.tsx'
 import './cashier-deposits.css'
 
 type TenderRow = { readonly method: string; readonly amount?: number }
@@ -103,10 +103,17 @@ export function CashierDeposits(p: CashierExtensionProps) {
     onPaid(entries[0]?.recordId ? [entries[0].recordId] : [])
   }
   if (open?.what === 'take') return <NewDepositDialog {...p} onClose={close} />
-  if (open?.what === 'receive')
-    return <ReceiveDialog of={open.of} onClose={close} onDone={d => onPaid(d.recordId ? [d.recordId] : [])} />
-  if (open?.what === 'refund')
-    return <RefundDialog of={open.of} onClose={close} onDone={() => void returned(open.of)} />
+  if (open)
+    return (
+      <DepositDialog
+        movement={open.what}
+        of={open.of}
+        onClose={close}
+        onDone={d =>
+          open.what === 'receive' ? onPaid(d.recordId ? [d.recordId] : []) : void returned(open.of)
+        }
+      />
+    )
   return (
     <Modal
       open

@@ -25,12 +25,9 @@ import {
 } from '../contract/deposit.ts'
 import { withdrawalRefusal } from '../domain/deposit.ts'
 import { menu } from '../module.ts'
+import type { DepositMovement } from './deposit-dialogs.tsx'
 
-const loadDialogs = () => import('./deposit-dialogs.tsx')
-const ReceiveDialog = lazyComponent(() => loadDialogs().then(m => m.ReceiveDialog))
-const DeductDialog = lazyComponent(() => loadDialogs().then(m => m.DeductDialog))
-const RefundDialog = lazyComponent(() => loadDialogs().then(m => m.RefundDialog))
-const ConvertDialog = lazyComponent(() => loadDialogs().then(m => m.ConvertDialog))
+const DepositDialog = lazyComponent(() => import('./deposit-dialogs.tsx').then(m => m.DepositDialog))
 
 const listColumns = buildColumns(listDeposits.output, [
   { key: 'depositNo', identity: true, width: 150 },
@@ -108,13 +105,11 @@ const confirmDelete = (d: Deposit): Promise<boolean> =>
       toastResult(await sendAndInvalidate(deleteDeposit, { id: d.id, reason }, { quiet: true }), '已删除'),
   })
 
-type DialogKind = 'receive' | 'deduct' | 'refund' | 'convert'
-
 /** 押金管理 (C6.3). */
 export default function DepositsPage() {
-  const [open, setOpen] = useState<{ readonly what: DialogKind; readonly of: Deposit }>()
+  const [open, setOpen] = useState<{ readonly what: DepositMovement; readonly of: Deposit }>()
   const close = (): void => setOpen(undefined)
-  const ask = (what: DialogKind, of: Deposit) => (): void => setOpen({ what, of })
+  const ask = (what: DepositMovement, of: Deposit) => (): void => setOpen({ what, of })
   const receipts = useReceipts()
   const form = useEdit({
     itemName: '押金',
@@ -192,21 +187,19 @@ export default function DepositsPage() {
         }}
       />
       {form.dialog}
-      {open?.what === 'receive' && (
-        <ReceiveDialog
+      {open && (
+        <DepositDialog
+          movement={open.what}
           of={open.of}
           onClose={close}
           onDone={d => {
             close()
-            if (d.recordId) {
+            if (open.what === 'receive' && d.recordId) {
               receipts.open([d.recordId])
             }
           }}
         />
       )}
-      {open?.what === 'deduct' && <DeductDialog of={open.of} onClose={close} />}
-      {open?.what === 'refund' && <RefundDialog of={open.of} onClose={close} />}
-      {open?.what === 'convert' && <ConvertDialog of={open.of} onClose={close} />}
       {receipts.dialog}
     </>
   )

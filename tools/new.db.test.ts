@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { root } from './source-files.ts'
+
+const bin = join(root, 'node_modules')
+let copy: string
+
+/** Runs a tool in the copy; answers what it printed, and refuses where it failed. */
+function run(command: string, ...args: readonly string[]): string {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([k]) => !/^(VITEST|ANJU_TEST|NODE_ENV)/.test(k)),
+  )
+  const done = spawnSync(command, args, { cwd: copy, env, encoding: 'utf8' })
+  const said = `${done.stdout}${done.stderr}`
+  if (done.status !== 0) throw new Error(`${args.join(' ')}\n${said}`)
+  return said
+}
+
+const scaffold = (...args: readonly string[]): string => run('npm', 'run', '--silent', 'new', '--', ...args)
+
+/** Checks the new module alone, with what it imports. */
+function typeCheck(files: readonly string[], base: string): string {
+  const config = JSON.stringify({
+    extends: base,
+    files,
+    include: [],
+    compilerOptions: { incremental: false },
+  })
+  writeFileSync(join(copy, 'tsconfig.new.json'), config)
+  return run(process.execPath, join(bin, 'typescript/bin/tsc'), '-p', 'tsconfig.new.json', '--noEmit')
+}
+
+beforeAll(() => {
+  copy = mkdtempSync(join(realpathSync(tmpdir()), 'new-module-'))
+  for (const part of [
+    'kit',
+    'modules',
+    'apps',
+    'db',
+    'tools',
+    'package.json',
+    'vitest.config.ts',
+    '.oxfmtrc.json',
+  ]) {
+    cpSync(join(root, part), join(copy, part), { recursive: true })
+  }
+  for (const config of ['base', 'server', 'web']) {
+    cpSync(join(root, `tsconfig.${config}.json`), join(copy, `tsconfig.${config}.json`))
+  }
+  symlinkSync(realpathSync(bin), join(copy, 'node_modules'))
+})
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+it('a scaffolded module compiles, and its list, form, import and export work on PostgreSQL', () => {
+  scaffold('module', 'tools', '工具')
+  const made = scaffold('entity', 'tools', 'sparePart', '备件', '--sheet')
+  const files = [...made.matchAll(/^[+~] (modules\/\S+)$/gm)].map(m => m[1]!)
+  const lines = files
+    .filter(f => !f.endsWith('.test.ts'))
+    .reduce((sum, f) => sum + readFileSync(join(copy, f), 'utf8').split('\n').length - 1, 0)
+  expect(lines).toBeLessThanOrEqual(150)
+  typeCheck(
+    files.filter(f => !f.includes('/web/')),
+    './tsconfig.server.json',
+  )
+  typeCheck(
+    files.filter(f => f.includes('/web/')),
+    './tsconfig.web.json',
+  )
+  const vitest = join(bin, 'vitest/vitest.mjs')
+  expect(run(process.execPath, vitest, 'run', '--project', 'server', 'modules/tools')).toMatch(/2 passed/)
+}, 120_000)
