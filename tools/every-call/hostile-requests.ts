@@ -86,7 +86,7 @@ export function hostileRequests(
   for (const name of names) {
     for (let i = 0; i < 3; i++) {
       const v = values[roll(values.length)]
-      put(`${name} = ${JSON.stringify(v)?.slice(0, 40)}`, { ...good, [name]: v })
+      put(`${name} = ${JSON.stringify(v).slice(0, 40)}`, { ...good, [name]: v })
     }
   }
   put('every field an injection', Object.fromEntries(names.map(n => [n, values[roll(4)]])))
