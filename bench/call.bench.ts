@@ -59,7 +59,7 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
     for (let i = 0; i < 5; i++) {
       pairs.push({ ours: await rate(ours), bare: await rate(bare) })
     }
-    const middle = pairs.sort((a, b) => a.ours / a.bare - b.ours / b.bare)[2]!
+    const middle = pairs.toSorted((a, b) => a.ours / a.bare - b.ours / b.bare)[2]!
     return [
       atLeast(0.6, { what: '空调用：登录、权限、收发', ours: middle.ours, raw: middle.bare, unit: '次/s' }),
     ]

@@ -14,7 +14,7 @@ const USAGE = 'npm run bench -- [--only 名称] [--json]'
 async function loadBenches(only: string | undefined): Promise<Bench[]> {
   const files = readdirSync(import.meta.dirname)
     .filter(file => file.endsWith('.bench.ts'))
-    .sort()
+    .toSorted()
   const all = await Promise.all(
     files.map(async file => (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as Bench),
   )

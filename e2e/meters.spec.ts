@@ -25,7 +25,7 @@ const callApi = (
       const token =
         (JSON.parse(localStorage.getItem('etorcurrentuser') ?? '{}') as { Token?: string; token?: string }) ??
         {}
-      const r = await fetch(`/api/${p as string}`, {
+      const r = await fetch(`/api/${p}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', token: token.Token ?? token.token ?? '' },
         body: JSON.stringify({ Data: d }),

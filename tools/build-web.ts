@@ -18,7 +18,7 @@ function hashSources(): string {
     ),
   ].filter(file => !/\.test\.tsx?$/.test(file))
   const hash = createHash('sha256')
-  for (const file of [...files.sort(), 'package-lock.json']) {
+  for (const file of [...files.toSorted(), 'package-lock.json']) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(root, file)))

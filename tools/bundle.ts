@@ -82,7 +82,7 @@ export function measureBundle(dist = join(root, 'dist/web')): Bundle {
       own: size(chunks[k]!.file) + (chunks[k]!.css ?? []).reduce((n, f) => n + size(f), 0),
       whole: sum(...entry, ...shellChunks, ...routesOf(k), k),
     }))
-    .sort((a, bundle) => bundle.whole - a.whole)
+    .toSorted((a, b) => b.whole - a.whole)
   const login = find(/accounts\/web\/login\.tsx$/)
   const first = screens.find(s => menuFiles().has(s.file))
   return {

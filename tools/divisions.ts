@@ -25,7 +25,7 @@ export function packDivisions(): { source: string; provinces: [string, string[]]
   const entriesUnder = (list: Record<string, string>, prefix: string): [string, string][] =>
     Object.entries(list)
       .filter(([code]) => code.startsWith(prefix))
-      .sort(([a], [b]) => Number(a) - Number(b))
+      .toSorted(([a], [b]) => Number(a) - Number(b))
   const provinces = entriesUnder(areaList.province_list, '').map(([p, province]): [string, string[]] => [
     p.slice(0, 2) + province,
     entriesUnder(areaList.city_list, p.slice(0, 2)).map(([c, city]) => {

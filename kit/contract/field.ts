@@ -232,7 +232,7 @@ export const labelOf = (c: Choices, key: string): string => c.rows[key]?.[1] ?? 
 export const keyOf = <K extends string>(c: Choices<K>, code: number | string): K | undefined =>
   (Object.keys(c.rows) as K[]).find(k => String(c.rows[k][0]) === String(code))
 
-type FieldValue<X> = X extends Field<infer T, boolean, FieldKind> ? T : never
+type FieldValue<X> = X extends Field<infer T> ? T : never
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<any, true> ? K : never }[keyof F]
 
 /** The value a set of fields describes: required ones present, the rest optional. */

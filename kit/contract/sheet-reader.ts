@@ -71,7 +71,7 @@ export function findDuplicateLines(sheet: SheetSchema, lines: readonly SheetLine
   const first = new Map<string, number>()
   const columns = sheet.columns.filter(c => sheet.unique.includes(c.key))
   return lines.flatMap(l => {
-    const key = naturalKeyOf(sheet, l.row as Record<string, unknown>)
+    const key = naturalKeyOf(sheet, l.row)
     const before = key === undefined ? undefined : first.get(key)
     if (key !== undefined && before === undefined) {
       first.set(key, l.line)

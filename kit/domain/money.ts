@@ -84,7 +84,7 @@ export function splitByWeight(total: Fen, weights: readonly Weight[]): Fen[] {
   const left = Number(amount - shares.reduce((a, b) => a + b, 0n))
   const first = rests
     .map((_, i) => i)
-    .sort((a, b) => (rests[a] === rests[b] ? a - b : rests[a]! > rests[b]! ? -1 : 1))
+    .toSorted((a, b) => (rests[a] === rests[b] ? a - b : rests[a]! > rests[b]! ? -1 : 1))
   for (const i of first.slice(0, left)) {
     shares[i]! += 1n
   }

@@ -40,7 +40,7 @@ it('sets of days behave as sets', () => {
       expect(covers(a, b)).toBe(days([b]).every(d => containsDay(a, d)))
       const taken = new Set(days(more))
       expect(days(subtract(a, ...more))).toEqual(days([a]).filter(d => !taken.has(d)))
-      expect(days(union(more))).toEqual([...taken].sort())
+      expect(days(union(more))).toEqual([...taken].toSorted())
     }),
   )
   const [one, two, three] = [

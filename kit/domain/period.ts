@@ -48,7 +48,7 @@ export function subtract(p: Period, ...taken: readonly Period[]): Period[] {
 /** The same days in the fewest periods, earliest first: overlapping and adjoining ones become one. */
 export function union(list: readonly Period[]): Period[] {
   const out: Period[] = []
-  for (const p of [...list].sort((a, b) => (a.begin < b.begin ? -1 : a.begin > b.begin ? 1 : 0))) {
+  for (const p of [...list].toSorted((a, b) => (a.begin < b.begin ? -1 : a.begin > b.begin ? 1 : 0))) {
     const last = out.at(-1)
     if (!last || (p.begin > last.end && daysBetween(last.end, p.begin) > 1)) {
       out.push(p)
@@ -64,7 +64,7 @@ export function union(list: readonly Period[]): Period[] {
  * outside are ignored.
  */
 export function splitAt(p: Period, days: readonly Day[]): Period[] {
-  const begins = [p.begin, ...new Set(days.filter(d => p.begin < d && d <= p.end))].sort()
+  const begins = [p.begin, ...new Set(days.filter(d => p.begin < d && d <= p.end))].toSorted()
   return begins.map((begin, i) => ({
     begin,
     end: begins[i + 1] === undefined ? p.end : addDays(begins[i + 1]!, -1),

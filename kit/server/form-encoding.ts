@@ -23,7 +23,7 @@ export function parseForm(text: string): RawObject {
       throwOnLimitExceeded: true,
       arrayLimit: requestLimits.ids,
       ignoreQueryPrefix: true,
-    }) as RawObject
+    })
   } catch {
     return refuseOversized()
   }
@@ -36,7 +36,7 @@ export const parseQuery = (text: string): RawObject => {
   try {
     return parseForm(text)
   } catch (e) {
-    return { [queryError]: e } as RawObject
+    return { [queryError]: e }
   }
 }
 

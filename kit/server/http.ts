@@ -58,7 +58,7 @@ function sendJson(
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('x-content-type-options', 'nosniff')
-  if (body.length < gzipMinBytes || !/\bgzip\b/.test(String(req.headers['accept-encoding'] ?? '')))
+  if (body.length < gzipMinBytes || !/\bgzip\b/.test(req.headers['accept-encoding'] ?? ''))
     return reply.send(body)
   return gzipAsync(body, { level: 3 }).then(z =>
     reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').send(z),
@@ -118,11 +118,7 @@ export function openHttp(
     requestTimeout: 600_000,
     forceCloseConnections: 'idle',
     frameworkErrors: (_, req, reply) => {
-      void sendJson(
-        req as FastifyRequest,
-        reply,
-        failureEnvelope('请求的地址无法读取', resultCode.invalidInput),
-      )
+      void sendJson(req, reply, failureEnvelope('请求的地址无法读取', resultCode.invalidInput))
     },
   })
   app.removeAllContentTypeParsers()
@@ -269,7 +265,7 @@ export function addApiRoutes(
         caller,
         token,
         ip,
-        agent: String(req.headers['user-agent'] ?? ''),
+        agent: req.headers['user-agent'] ?? '',
         requestId: req.id,
         signal,
         upload: taken?.file,

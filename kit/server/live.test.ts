@@ -64,7 +64,7 @@ it('carries a word to whom it is for, whichever process they hang on, and to nob
   ]
   a.app.live.publish(1, [operators.looker.operatorId], 'one', { id: 7 })
   b.app.live.publish(1, 'all', 'all')
-  await expect.poll(() => [kindsOf(boss), kindsOf(looker).sort()]).toEqual([['all'], ['all', 'one']])
+  await expect.poll(() => [kindsOf(boss), kindsOf(looker).toSorted()]).toEqual([['all'], ['all', 'one']])
   expect(looker.heard.find(w => w.kind === 'one')).toEqual({ kind: 'one', data: { id: 7 } })
   expect(kindsOf(other)).toEqual([])
   for (const e of [boss, looker, other]) {

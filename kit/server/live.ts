@@ -52,10 +52,7 @@ function splitPayloads(w: LivePayload): string[] {
   if (Buffer.byteLength(text) <= maxPayloadBytes) return [text]
   if (w.t !== 'all' && w.t.length > 1) {
     const half = w.t.length >> 1
-    return [
-      ...splitPayloads({ ...w, t: w.t.slice(0, half) as number[] }),
-      ...splitPayloads({ ...w, t: w.t.slice(half) as number[] }),
-    ]
+    return [...splitPayloads({ ...w, t: w.t.slice(0, half) }), ...splitPayloads({ ...w, t: w.t.slice(half) })]
   }
   return [JSON.stringify({ ...w, d: undefined })]
 }

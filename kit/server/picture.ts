@@ -16,6 +16,6 @@ export async function checkPicture(
   if (!key) return []
   const [found] = await files.describe(owner, [key])
   if (!found) return [{ Field: field, Message: `${label}已过期，请重新上传` }]
-  if (!/^image\//.test(found.type)) return [{ Field: field, Message: `${label}只能是图片` }]
+  if (!found.type.startsWith('image/')) return [{ Field: field, Message: `${label}只能是图片` }]
   return found.size > maxBytes ? [{ Field: field, Message: `${label}不能超过 2048 KB，请压缩后再上传` }] : []
 }

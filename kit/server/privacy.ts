@@ -26,7 +26,7 @@ export function maskRows<T extends object>(
       } else if (Array.isArray(v)) {
         out[k] = maskRows(nestedFieldsOf(f), v as object[], who)
       } else {
-        out[k] = maskRows(nestedFieldsOf(f), [v as object], who)[0]
+        out[k] = maskRows(nestedFieldsOf(f), [v], who)[0]
       }
     }
     return out as T

@@ -61,7 +61,7 @@ export function addRawEndpoints(
               headers: req.headers as Record<string, string | undefined>,
               body: typeof req.body === 'string' ? req.body : '',
               ip: req.ip,
-              agent: String(req.headers['user-agent'] ?? ''),
+              agent: req.headers['user-agent'] ?? '',
               origin: `${req.protocol}://${req.host}`,
             },
             world,

@@ -175,13 +175,13 @@ export async function openServer(w: ServerOptions): Promise<Server> {
         http.server.closeAllConnections()
         await closed
         metrics.close()
-        for (const end of undo.reverse()) {
+        for (const end of undo.toReversed()) {
           await end()
         }
       })())
     return { http, app, close }
   } catch (e) {
-    for (const end of undo.reverse()) {
+    for (const end of undo.toReversed()) {
       await end().catch(() => {})
     }
     throw e

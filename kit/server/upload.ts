@@ -23,7 +23,7 @@ export interface ReceivedUpload {
 }
 
 const formatSize = (bytes: number): string =>
-  bytes >= 1048576 ? `${+(bytes / 1048576).toFixed(1)} MB` : `${Math.floor(bytes / 1024)} KB`
+  bytes >= 1048576 ? `${Number((bytes / 1048576).toFixed(1))} MB` : `${Math.floor(bytes / 1024)} KB`
 
 const uploadTooLarge = (limit: number): UploadTooLarge =>
   new UploadTooLarge(`文件超过 ${formatSize(limit)}，请压缩或拆分后重新上传`)

@@ -129,7 +129,7 @@ export function addWebPages(http: FastifyInstance, folder: string): void {
       return reply.code(404).type('text/plain').send('')
     const f = file ?? (await load('index.html'))
     if (!f) return reply.code(404).type('text/plain; charset=utf-8').send('页面还没有构建')
-    const forever = file !== undefined && /^assets\//.test(path)
+    const forever = file !== undefined && path.startsWith('assets/')
     reply
       .headers({
         'cache-control': forever ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -138,7 +138,7 @@ export function addWebPages(http: FastifyInstance, folder: string): void {
       })
       .type(f.type)
     if (req.headers['if-none-match'] === f.tag) return reply.code(304).send()
-    const { body, how } = await packed(f, String(req.headers['accept-encoding'] ?? ''))
+    const { body, how } = await packed(f, req.headers['accept-encoding'] ?? '')
     if (how) {
       reply.header('content-encoding', how)
     }

@@ -134,10 +134,7 @@ export function encodeRequest<I>(call: Call<I>, input: I, who: Sender): EncodedR
       ? inQuery({ ...envelope, Data: flattenForQuery(Data) })
       : inBody({ ...envelope, Data })
   }
-  const data =
-    call.input.form === 'none'
-      ? {}
-      : encodeRequestMembers((input ?? {}) as RawObject, wireMembersOf(call.input))
+  const data = call.input.form === 'none' ? {} : encodeRequestMembers(input ?? {}, wireMembersOf(call.input))
   const { ID, PageIndex, PageSize, Ids, ...rest } = data
   const { ProjectCode = project, ...filters } = rest
   const envelope = { ID, Ids, PageIndex, PageSize, ...sender, ProjectCode, uuid: who.uuid }
