@@ -18,7 +18,7 @@ interface ActiveChannel {
 
 const maxDaysBack = 7
 
-/** Pulls the bills of the last days that are missing, of every enabled channel; one failure stops no other. */
+/** Pulls the missing bills of the last days for every enabled channel; one failure stops no other. */
 export async function pullMissingBills(app: App, signal: AbortSignal): Promise<void> {
   const today = dayOfInstant(app.clock())
   const channels = await app.database.reader('*').rows<ActiveChannel>(
