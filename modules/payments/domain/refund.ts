@@ -113,7 +113,9 @@ function lineFault(
   return line.principal + line.late > 0 ? undefined : '退款金额应大于零'
 }
 
-/** REF-7: whether the lines reach into what is on an invoice; what was never invoiced may go back without it. */
+/**
+ * REF-7: whether the lines reach into what is on an invoice; what was never invoiced may go back without it.
+ */
 export const hasInvoicedPart = (parts: readonly RefundablePart[], lines: readonly RefundLine[]): boolean =>
   lines.some(line => {
     const part = parts.find(p => p.id === line.detailId)

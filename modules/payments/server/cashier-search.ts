@@ -60,7 +60,11 @@ const roomIdsByPayer = ({ ownerId, projectCode, keyword }: SourceSearch): readon
 
 /** Rooms by their own name, their parking places, bill numbers and receipt numbers. */
 const roomIdsByNumber = ({ ownerId, projectCode, keyword }: SourceSearch): readonly Fragment[] => [
-  sql`select r.id from room r where r.owner_id = ${ownerId} and r.id in (${roomIdsByKeyword(ownerId, keyword)})`,
+  sql`
+    select r.id
+    from room r
+    where r.owner_id = ${ownerId} and r.id in (${roomIdsByKeyword(ownerId, keyword)})
+  `,
   sql`
     select r.id
     from park_place k

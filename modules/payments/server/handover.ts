@@ -95,10 +95,14 @@ async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promi
       from (
         select p.id
         from pay_record p
-        where p.owner_id = ${owner} and p.handover_id = ${h.id} and p.state <> ${code(recordState, 'voided')}
+        where p.owner_id = ${owner}
+          and p.handover_id = ${h.id}
+          and p.state <> ${code(recordState, 'voided')}
         for update
       ) p
-      join pay_line l on l.owner_id = ${owner} and l.record_id = p.id and l.method <> ${code(payMethod, 'prestore')}
+      join pay_line l on l.owner_id = ${owner}
+        and l.record_id = p.id
+        and l.method <> ${code(payMethod, 'prestore')}
     `,
   ))!
   const current = parseYuan(sum)

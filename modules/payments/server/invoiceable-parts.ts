@@ -57,7 +57,9 @@ export const invoiceablePartsQuery = (
             when ${at} = ${topUpTiming} then t.prestore_amount
             else 0
             end - t.refunded_amount - (
-              sum(${keptOfDetail}) over (partition by d.owner_id, d.record_id order by d.id) - (${keptOfDetail})
+              sum(${keptOfDetail}) over (
+                partition by d.owner_id, d.record_id order by d.id
+              ) - (${keptOfDetail})
             )
         )
       ) as away,
@@ -115,7 +117,13 @@ export async function findInvoiceableParts(
   const ids = [...new Set(records)].sort((a, b) => a - b)
   if (lock) {
     await db.rows(
-      sql`select 1 as found from pay_record where owner_id = ${owner} and id = any(${ids}) order by id for update`,
+      sql`
+        select 1 as found
+        from pay_record
+        where owner_id = ${owner} and id = any(${ids})
+        order by id
+        for update
+      `,
     )
     await db.rows(
       sql`
@@ -193,7 +201,8 @@ export async function recordInvoicedParts(
   const changedDetails = await tx.execute(
     sql`
       update pay_detail d
-      set invoiced_amount = d.invoiced_amount + r.amount, version = d.version + 1, update_time = ${scope.time}::timestamptz
+      set invoiced_amount = d.invoiced_amount + r.amount, version = d.version + 1,
+        update_time = ${scope.time}::timestamptz
       from json_to_recordset(${JSON.stringify(details)}::json) as r(id bigint, amount numeric)
       where d.owner_id = ${scope.ownerId} and d.id = r.id
     `,
@@ -201,7 +210,8 @@ export async function recordInvoicedParts(
   const changedRecords = await tx.execute(
     sql`
       update pay_record t
-      set invoiced_amount = t.invoiced_amount + r.amount, version = t.version + 1, update_time = ${scope.time}::timestamptz
+      set invoiced_amount = t.invoiced_amount + r.amount, version = t.version + 1,
+        update_time = ${scope.time}::timestamptz
       from json_to_recordset(${JSON.stringify(records)}::json) as r(id bigint, amount numeric)
       where t.owner_id = ${scope.ownerId} and t.id = r.id
     `,

@@ -190,7 +190,9 @@ export async function bookSubjectPayment(
   }
 }
 
-/** A second payment of one order gets an order of its own, by its own transaction; for bills one of prestore. */
+/**
+ * A second payment of one order gets an order of its own, by its own transaction; for bills one of prestore.
+ */
 async function createDuplicateOrder(tx: Tx, scope: Scope, order: PayOrder, body: string): Promise<number> {
   const duplicate = await tx.one<{ id: number }>(sql`
     insert into pay_order (
@@ -212,7 +214,9 @@ async function createDuplicateOrder(tx: Tx, scope: Scope, order: PayOrder, body:
   return duplicate!.id
 }
 
-/** Writes how the money came: on the order, which is paid by it, or on its duplicate, which is paid already. */
+/**
+ * Writes how the money came: on the order, which is paid by it, or on its duplicate, which is paid already.
+ */
 async function recordReceipt(
   { tx, scope, order, payment, at }: OrderBooking,
   paidOrderId: number,

@@ -26,7 +26,8 @@ export const otherIncomeHandlers = [
         {},
         {
           where: [
-            sql`t.state = ${code(enabledState, 'on')} and t.fee_type in ${codes(feeType, 'temporary', 'other')}`,
+            sql`t.state = ${code(enabledState, 'on')}
+              and t.fee_type in ${codes(feeType, 'temporary', 'other')}`,
           ],
           limit: 500,
         },

@@ -77,7 +77,9 @@ function sumSettlement(input: SettleInput): SettledSums {
   return { principal, late, off, received }
 }
 
-/** Draws the record's id and locks its day, in one round trip. Imported history needs no open day (PAY-22). */
+/**
+ * Draws the record's id and locks its day, in one round trip. Imported history needs no open day (PAY-22).
+ */
 async function drawRecordId(tx: Tx, ownerId: number, input: SettleInput): Promise<number> {
   const day = dayOfMoment(input.at)
   const dayLock = sql`, pg_advisory_xact_lock_shared(${dayLockKey(ownerId, input.projectCode, day)})`

@@ -8,7 +8,9 @@ import { listOrderTerminals } from '../contract/terminal.ts'
 
 const lastTerminalKey = 'anju.pos'
 
-/** By card: the order goes to one of the project's terminals; the one used last on this machine is offered. */
+/**
+ * By card: the order goes to one of the project's terminals; the one used last on this machine is offered.
+ */
 export function CardPayment({
   order,
   isSending,

@@ -21,7 +21,9 @@ export interface DeductionResult {
   readonly reason?: string
 }
 
-/** ACC-4, ACC-7 for one room: pays its bills from its accounts as one record 冲抵, if there is anything to do. */
+/**
+ * ACC-4, ACC-7 for one room: pays its bills from its accounts as one record 冲抵, if there is anything to do.
+ */
 export async function deductRoom(
   tx: Tx,
   scope: Scope,
@@ -130,8 +132,8 @@ const findDeductibleRooms = (
   `)
 
 /**
- * Several rooms in one transaction: each receipt holds the project's counter to the end, so the day, all their
- * bills and all their accounts are locked first, in the usual order.
+ * Several rooms in one transaction: each receipt holds the project's counter to the end, so the day, all
+ * their bills and all their accounts are locked first, in the usual order.
  */
 async function lockAll(
   tx: Tx,

@@ -43,22 +43,22 @@ export async function findPrepaidAccounts(
   lock = false,
 ): Promise<PrepaidAccount[]> {
   const rows = await db.rows<PrepaidAccountRow>(sql`
-      select id, project_code, owner_name, fee_item_id as item_id, balance::text,
-        gift_balance::text as gift, state = ${code(accountState, 'frozen')} as frozen, auto_deduct, owner_kind::int, owner_code
-      from prestore_account
-      where owner_id = ${owner}
-        and project_code = ${project}
-        and ${live()}
-        and state <> ${code(accountState, 'closed')}
-        and (owner_kind, owner_code) in (
-          select *
-          from unnest(
-            ${owners.map(o => codeOf(ownerKind, o.kind) as number)}::smallint[],
-            ${owners.map(o => o.code)}::text[]
-          )
+    select id, project_code, owner_name, fee_item_id as item_id, balance::text, gift_balance::text as gift,
+      state = ${code(accountState, 'frozen')} as frozen, auto_deduct, owner_kind::int, owner_code
+    from prestore_account
+    where owner_id = ${owner}
+      and project_code = ${project}
+      and ${live()}
+      and state <> ${code(accountState, 'closed')}
+      and (owner_kind, owner_code) in (
+        select *
+        from unnest(
+          ${owners.map(o => codeOf(ownerKind, o.kind) as number)}::smallint[],
+          ${owners.map(o => o.code)}::text[]
         )
-      order by id ${lock ? sql`for update` : sql``}
-    `)
+      )
+    order by id ${lock ? sql`for update` : sql``}
+  `)
   return rows.map(r => ({ ...r, balance: parseYuan(r.balance), gift: parseYuan(r.gift) }))
 }
 
@@ -116,23 +116,24 @@ export async function postEntries(
     const column = m.gift ? 'gift_balance' : 'balance'
     const sum = formatYuan(m.amount)
     const isBooked = await tx.execute(sql`
-        with a as (
-          update prestore_account
-          set ${sql.id(column)} = ${sql.id(column)} + ${sum}, version = version + 1, update_time = ${scope.time}::timestamptz
-          where owner_id = ${scope.ownerId} and id = ${m.accountId} and ${sql.id(column)} + ${sum} >= 0
-          returning id, project_code, ${sql.id(column)} as after
-        )
-        insert into prestore_entry (
-          owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift,
-          balance_before, balance_after, bill_id, record_id, reverses_id, entry_time, operator_name, remark
-        )
-        select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, a.project_code, a.id,
-          ${codeOf(entryType, m.type)}, ${sum}, ${m.gift ?? false}, a.after - ${sum}, a.after,
-          ${m.billId ?? null}, ${m.recordId ?? null}, ${m.reverses ?? null}, ${at}, ${scope.name},
-          ${m.remark ?? null}
-        from a
-        returning id
-      `)
+      with a as (
+        update prestore_account
+        set ${sql.id(column)} = ${sql.id(column)} + ${sum}, version = version + 1,
+          update_time = ${scope.time}::timestamptz
+        where owner_id = ${scope.ownerId} and id = ${m.accountId} and ${sql.id(column)} + ${sum} >= 0
+        returning id, project_code, ${sql.id(column)} as after
+      )
+      insert into prestore_entry (
+        owner_id, create_by, update_by, project_code, account_id, entry_type, amount, gift, balance_before,
+        balance_after, bill_id, record_id, reverses_id, entry_time, operator_name, remark
+      )
+      select ${scope.ownerId}, ${scope.operatorId}, ${scope.operatorId}, a.project_code, a.id,
+        ${codeOf(entryType, m.type)}, ${sum}, ${m.gift ?? false}, a.after - ${sum}, a.after,
+        ${m.billId ?? null}, ${m.recordId ?? null}, ${m.reverses ?? null}, ${at}, ${scope.name},
+        ${m.remark ?? null}
+      from a
+      returning id
+    `)
     if (!isBooked) refuse('预存余额不足，请刷新后重试')
   }
 }

@@ -33,10 +33,7 @@ export const expireGifts = (
     with held as materialized (
       select id, gift_balance
       from prestore_account
-      where owner_id = ${scope.ownerId}
-        and project_code = ${project}
-        and gift_balance > 0
-        and ${live()}
+      where owner_id = ${scope.ownerId} and project_code = ${project} and gift_balance > 0 and ${live()}
       order by id
       for update
     ),
@@ -58,7 +55,8 @@ export const expireGifts = (
       ),
       moved as (
         update prestore_account a
-        set gift_balance = a.gift_balance - due.gone, version = a.version + 1, update_time = ${scope.time}::timestamptz
+        set gift_balance = a.gift_balance - due.gone, version = a.version + 1,
+          update_time = ${scope.time}::timestamptz
         from due
         where a.owner_id = ${scope.ownerId} and a.id = due.id and due.gone > 0
         returning a.id, a.project_code, due.gone, due.gift_balance as before

@@ -34,7 +34,10 @@ export function flowColumns(e: string, where: RawBuilder<unknown> = sql`true`): 
   const t = sql.id(e)
   const sum = (sign: '' | '-', ...types: (keyof typeof entryType.rows)[]) =>
     sql`coalesce(
-      ${sql.raw(sign)}sum(${t}.amount) filter (where ${t}.entry_type in ${codes(entryType, ...types)} and ${where}), 0
+      ${sql.raw(sign)}sum(${t}.amount) filter (
+        where ${t}.entry_type in ${codes(entryType, ...types)} and ${where}
+      ),
+      0
     )`
   return sql`${sum('', 'topUp', 'change', 'deposit', 'gift')} as came,
     ${sum('-', 'deduct', 'undone')} as "offset", ${sum('-', 'refund')} as refund,

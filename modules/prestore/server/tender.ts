@@ -121,17 +121,21 @@ const findOpenEntries = (
   tx.rows<OpenEntry>(sql`
     select e.id, e.account_id, e.gift, e.bill_id,
       (
-        abs(e.amount) - abs(coalesce(
-          (
-            select sum(u.amount)
-            from prestore_entry u
-            where u.owner_id = ${ownerId} and u.reverses_id = e.id
-          ),
-          0
-        ))
+        abs(e.amount) - abs(
+          coalesce(
+            (
+              select sum(u.amount)
+              from prestore_entry u
+              where u.owner_id = ${ownerId} and u.reverses_id = e.id
+            ),
+            0
+          )
+        )
       )::text as open
     from prestore_entry e
-    where e.owner_id = ${ownerId} and e.record_id = ${recordId} and e.entry_type in ${codes(entryType, ...types)}
+    where e.owner_id = ${ownerId}
+      and e.record_id = ${recordId}
+      and e.entry_type in ${codes(entryType, ...types)}
     order by e.id desc
     for update of e
   `)

@@ -204,16 +204,18 @@ export async function compareBill(
         where l.owner_id = ${owner} and l.bill_id = ${b.id}
       ),
       (diff_count, open_count, state) = (
-        select count(*) filter (where state <> ${code(reconcileItemState, 'settled')}), count(*) filter (where state in ${codes(reconcileItemState, 'pending', 'escalated')}),
-          case when count(*) filter (where state in ${codes(reconcileItemState, 'pending', 'escalated')}) > 0
-            then ${code(channelBillState, 'different')}
-          else ${code(channelBillState, 'same')}
-          end
+        select count(*) filter (where state <> ${code(reconcileItemState, 'settled')}),
+          count(*) filter (where state in ${codes(reconcileItemState, 'pending', 'escalated')}),
+          case
+            when count(*) filter (
+              where state in ${codes(reconcileItemState, 'pending', 'escalated')}
+            ) > 0 then ${code(channelBillState, 'different')}
+            else ${code(channelBillState, 'same')}
+            end
         from reconcile_item i
         where i.owner_id = ${owner} and i.bill_id = ${b.id}
       ),
-      fail_reason = null,
-      update_time = ${now}::timestamptz
+      fail_reason = null, update_time = ${now}::timestamptz
     where owner_id = ${owner} and id = ${b.id}
   `)
   return tx.rows<OpenDifference>(sql`
@@ -244,7 +246,10 @@ export async function claimUnnotified(
     sql`
       update reconcile_item
       set run_told = true
-      where owner_id = ${owner} and bill_id = ${b.id} and state = ${code(reconcileItemState, 'pending')} and not run_told
+      where owner_id = ${owner}
+        and bill_id = ${b.id}
+        and state = ${code(reconcileItemState, 'pending')}
+        and not run_told
       returning (abs(local_amount - channel_amount) * 100)::bigint as fen
     `,
   )

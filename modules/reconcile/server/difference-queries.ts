@@ -41,17 +41,14 @@ export const localTradesQuery = (owner: number, b: ChannelBillKey) => sql`
           and x.bill_id = ${b.id}
           and x.transaction_id = p.transaction_id
       ),
-        p.transaction_id,
-        p.order_id
+        p.transaction_id, p.order_id
     ) as nth
   from (
     select ${pay}::smallint as kind, coalesce(first.order_no, o.order_no) as order_no, '' as refund_no,
       o.transaction_id, coalesce(r.received_amount, o.amount) as amount, o.id as order_id,
       null::bigint as refund_id, o.order_obj as source_name, ${orderStateLabel} as word
     from pay_order o
-    left join pay_order first on o.ref_type = 'double'
-      and first.owner_id = ${owner}
-      and first.id = o.ref_id
+    left join pay_order first on o.ref_type = 'double' and first.owner_id = ${owner} and first.id = o.ref_id
     left join pay_record r on r.owner_id = ${owner} and r.id = o.record_id
     where o.owner_id = ${owner}
       and o.channel = ${b.channel}
@@ -62,8 +59,8 @@ export const localTradesQuery = (owner: number, b: ChannelBillKey) => sql`
       and o.paid_time >= ${`${b.day} 00:00:00+08`}::timestamptz
       and o.paid_time < ${`${addDays(b.day, 1)} 00:00:00+08`}::timestamptz
     union all
-    select ${refund}::smallint, o.order_no, f.refund_no, o.transaction_id, f.amount, o.id, f.id, f.source_name,
-      ${refundStateLabel}
+    select ${refund}::smallint, o.order_no, f.refund_no, o.transaction_id, f.amount, o.id, f.id,
+      f.source_name, ${refundStateLabel}
     from fee_refund f
     join pay_record r on r.owner_id = ${owner} and r.id = f.record_id
     join pay_order o on o.owner_id = ${owner} and o.id = r.pay_order_id
@@ -86,11 +83,15 @@ export const differencesQuery = (owner: number, b: ChannelBillKey) => sql`
   select j.kind, j.order_no, j.refund_no, j.nth, j.line_id,
     coalesce(j.their_id, j.our_id, o.transaction_id) as transaction_id,
     coalesce(j.source_name, o.order_obj, f.source_name) as source_name,
-    coalesce(j.word, case j.kind when ${pay} then ${orderStateLabel} else ${refundStateLabel} end, '没有') as word,
+    coalesce(
+      j.word, case j.kind when ${pay} then ${orderStateLabel} else ${refundStateLabel} end, '没有'
+    ) as word,
     coalesce(
       j.our_amount,
       case j.kind
-        when ${pay} then case when o.state in ${paidStates} then coalesce(r.received_amount, o.amount) else 0
+        when ${pay} then case
+          when o.state in ${paidStates} then coalesce(r.received_amount, o.amount)
+          else 0
         end
         else case when f.state = ${code(refundState, 'done')} then f.amount else 0
         end
@@ -104,8 +105,8 @@ export const differencesQuery = (owner: number, b: ChannelBillKey) => sql`
       when j.line_id is null then ${code(diffType, 'onlyLocal')}
       when j.order_id is not null then ${code(diffType, 'amount')}
       when o.id is null then ${code(diffType, 'onlyChannel')}
-      when o.state in ${paidStates} and o.transaction_id is distinct from j.their_id
-        then ${code(diffType, 'onlyChannel')}
+      when o.state in ${paidStates}
+        and o.transaction_id is distinct from j.their_id then ${code(diffType, 'onlyChannel')}
       when o.state in ${paidStates} or o.amount <> j.their_amount then ${code(diffType, 'amount')}
       else ${code(diffType, 'state')}
       end::smallint as diff_type
@@ -126,8 +127,7 @@ export const differencesQuery = (owner: number, b: ChannelBillKey) => sql`
               and x.transaction_id = y.transaction_id
               and x.state in ${paidStates}
           ),
-            transaction_id,
-            id
+            transaction_id, id
         ) as nth,
         id as line_id, transaction_id, amount
       from channel_bill_line y
@@ -184,5 +184,10 @@ export const differencesQuery = (owner: number, b: ChannelBillKey) => sql`
           and t.amount = j.their_amount
       )
     )
-    and (j.refund_id is null and j.kind = ${refund} and f.state = ${code(refundState, 'done')} and f.amount = j.their_amount) is not true
+    and (
+      j.refund_id is null
+      and j.kind = ${refund}
+      and f.state = ${code(refundState, 'done')}
+      and f.amount = j.their_amount
+    ) is not true
 `

@@ -25,7 +25,7 @@ import {
   pullChannelBill,
   type ReconcileItem,
 } from '../contract/channel-bill.ts'
-import { pullMissingBills } from './reconciliation.ts'
+import { pullMissingBills } from './missing-bills.ts'
 
 let s: PaymentHarness
 let me: CallOptions

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { keyOf, labelOf } from '#kit/contract/field.ts'
+import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
-import { dayOfInstant, fromInstant } from '#kit/domain/moment.ts'
+import { fromInstant } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
-import { systemScope, type Scope } from '#kit/server/scope.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { codes } from '#kit/server/sql.ts'
 import { channel } from '#modules/payments/contract/choices.ts'
 import {
   advanceRefund,
@@ -19,6 +19,7 @@ import {
   type ChannelLine,
 } from '#modules/payments/server/public.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
+import { channelBillState } from '../contract/choices.ts'
 import { menu } from '../module.ts'
 import {
   lockChannelBill,
@@ -227,8 +228,12 @@ export async function pullDayBill(
       const fresh = await tx.execute(
         sql`
           update channel_bill
-          set state = case when state in (10, 40) then ${e instanceof BillNotReadyError ? 10 : 40} else state end,
-            fail_reason = ${why.slice(0, 200)}, update_time = now()
+          set state = case
+            when state in ${codes(channelBillState, 'waiting', 'failed')}
+              then ${codeOf(channelBillState, e instanceof BillNotReadyError ? 'waiting' : 'failed')}::smallint
+            else state
+            end,
+            fail_reason = ${why.slice(0, 200)}, update_time = ${scope.time}::timestamptz
           where owner_id = ${owner} and id = ${b.id} and fail_reason is distinct from ${why.slice(0, 200)}
         `,
       )
@@ -273,47 +278,3 @@ export async function recheckBill(app: App, owner: number, id: number): Promise<
 }
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-interface ActiveChannel {
-  readonly ownerId: number
-  readonly channel: number
-  readonly since: Day
-}
-
-const maxDaysBack = 7
-
-/** Every live channel's bills of the last days that are not there yet; one that fails hinders no other. */
-export async function pullMissingBills(app: App, signal: AbortSignal): Promise<void> {
-  const today = dayOfInstant(app.clock())
-  const channels = await app.database.reader('*').rows<ActiveChannel>(
-    sql`
-        select owner_id, channel::int as channel, (create_time at time zone 'Asia/Shanghai')::date as since
-        from pay_channel
-        where enabled and ${live()} and owner_id > 0 and (simulated or run_private_key is not null)
-      `,
-  )
-  const had = new Set(
-    (
-      await app.database.reader('*').rows<{ ownerId: number; channel: number; day: Day }>(
-        sql`
-            select owner_id, channel::int as channel, check_date as day
-            from channel_bill
-            where state in (20, 30) and check_date >= ${addDays(today, -maxDaysBack)}
-          `,
-      )
-    ).map(r => `${r.ownerId}/${r.channel}/${r.day}`),
-  )
-  for (const l of channels) {
-    for (let back = maxDaysBack; back >= 1 && !signal.aborted; back--) {
-      const day = addDays(today, -back)
-      if ((day < l.since && back > 1) || had.has(`${l.ownerId}/${l.channel}/${day}`)) continue
-      await pullDayBill(app, l.ownerId, keyOf(channel, l.channel)!, day, systemScope(l.ownerId)).catch(
-        err => {
-          if (!(err instanceof Refused)) {
-            app.log.warn({ err: (err as Error).message, owner: l.ownerId, day }, 'a bill was not compared')
-          }
-        },
-      )
-    }
-  }
-}

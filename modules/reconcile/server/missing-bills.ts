@@ -1,0 +1,55 @@
+import { keyOf } from '#kit/contract/field.ts'
+import { Refused } from '#kit/contract/wire.ts'
+import { addDays, type Day } from '#kit/domain/day.ts'
+import { dayOfInstant } from '#kit/domain/moment.ts'
+import type { App } from '#kit/server/app.ts'
+import { sql } from '#kit/server/db.ts'
+import { systemScope } from '#kit/server/scope.ts'
+import { codes, live } from '#kit/server/sql.ts'
+import { channel } from '#modules/payments/contract/choices.ts'
+import { channelBillState } from '../contract/choices.ts'
+import { pullDayBill } from './reconciliation.ts'
+
+interface ActiveChannel {
+  readonly ownerId: number
+  readonly channel: number
+  readonly since: Day
+}
+
+const maxDaysBack = 7
+
+/** Pulls the missing bills of the last days for every enabled channel; one failure stops no other. */
+export async function pullMissingBills(app: App, signal: AbortSignal): Promise<void> {
+  const today = dayOfInstant(app.clock())
+  const channels = await app.database.reader('*').rows<ActiveChannel>(
+    sql`
+        select owner_id, channel::int as channel, (create_time at time zone 'Asia/Shanghai')::date as since
+        from pay_channel
+        where enabled and ${live()} and owner_id > 0 and (simulated or run_private_key is not null)
+      `,
+  )
+  const had = new Set(
+    (
+      await app.database.reader('*').rows<{ ownerId: number; channel: number; day: Day }>(
+        sql`
+            select owner_id, channel::int as channel, check_date as day
+            from channel_bill
+            where state in ${codes(channelBillState, 'same', 'different')} and check_date >= ${addDays(today, -maxDaysBack)}
+          `,
+      )
+    ).map(r => `${r.ownerId}/${r.channel}/${r.day}`),
+  )
+  for (const l of channels) {
+    for (let back = maxDaysBack; back >= 1 && !signal.aborted; back--) {
+      const day = addDays(today, -back)
+      if ((day < l.since && back > 1) || had.has(`${l.ownerId}/${l.channel}/${day}`)) continue
+      await pullDayBill(app, l.ownerId, keyOf(channel, l.channel)!, day, systemScope(l.ownerId)).catch(
+        err => {
+          if (!(err instanceof Refused)) {
+            app.log.warn({ err: (err as Error).message, owner: l.ownerId, day }, 'a bill was not compared')
+          }
+        },
+      )
+    }
+  }
+}
