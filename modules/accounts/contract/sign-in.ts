@@ -98,3 +98,9 @@ export const qrState = choiceTable('QrState', '扫码状态', {
   cancelled: [40, '已取消', 'off'],
   expired: [50, '已过期', 'off'],
 })
+
+/** What a scanned code is for. Internal: it is in no call and no enumeration. */
+export const qrPurpose = choiceTable('QrPurpose', '二维码用途', {
+  login: [10, '扫码登录'],
+  bindWechat: [20, '绑定微信'],
+})

@@ -1,5 +1,5 @@
 export { createCallerLoader } from './caller.ts'
-export { requireCaptcha } from './sms-code-handlers.ts'
+export { requireCaptcha } from './identity-check.ts'
 export { onCompanyCreated, createCompany, type NewCompany } from './company.ts'
 export { sendSmsCode, consumeSmsCode } from './sms-code.ts'
 export {
@@ -8,6 +8,6 @@ export {
   loadPrintTemplate,
   loadPrintTemplates,
 } from './print-settings.ts'
-export { updateSubscriptions, type Subscription } from './subscription.ts'
+export { updateSubscription, type Subscription } from './subscription.ts'
 export { registerOpenWork, type OpenWorkKind } from './open-work.ts'
 export { createTicketRefusal, verifyTicket } from './sso-ticket.ts'

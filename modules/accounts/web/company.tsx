@@ -99,7 +99,7 @@ export default function Company() {
             },
           ]}
           save={v => sendAndInvalidate(editCompany, v, { quiet: true })}
-          loadCurrent={async () => (await send(getMyCompany, undefined)) as never}
+          loadCurrent={async () => await send(getMyCompany, undefined)}
           onClose={() => setEditing(false)}
           onDone={done}
         />

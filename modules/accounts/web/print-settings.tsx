@@ -1,6 +1,6 @@
 import { Button, Segmented, Select } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type CSSProperties } from 'react'
 import { useSearchParams } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -165,7 +165,7 @@ function Preview({
           />
         )}
       </header>
-      <div className="print-fit" style={{ '--w': w } as never}>
+      <div className="print-fit" style={{ '--w': w } as CSSProperties}>
         <PrintSheet setting={setting} content={content} copy={at} />
       </div>
     </div>
@@ -199,7 +199,7 @@ function TemplateVersions({
       className="print-editions"
       aria-label="版本"
       placeholder={`版本（${list.length}）`}
-      value={null as never}
+      value={null}
       options={list.map(e => ({
         value: e.id,
         label: `${e.savedAt.slice(0, 16)} ${e.savedBy ?? '打印时留存'}`,
@@ -306,7 +306,7 @@ export default function PrintSettings() {
           key={`${kind} ${estateCode ?? ''} ${is.version} ${isOwn(is)} ${anew?.turn ?? 0}`}
           shape={savePrintSetting.input}
           groups={getFieldGroups(kind)}
-          initial={initial as never}
+          initial={initial}
           title={
             <>
               {estateCode ? `${own!.name} · ` : ''}
@@ -342,7 +342,7 @@ export default function PrintSettings() {
             )
           }
           loadCurrent={async () =>
-            (await send(listPrintSettings, where, { project: 0 })).find(s => s.docType === kind) as never
+            (await send(listPrintSettings, where, { project: 0 })).find(s => s.docType === kind)
           }
           aside={v => {
             const s = { ...is, ...clearedFields, ...v, docType: kind, ...heading } as Partial<PrintSetting>

@@ -102,11 +102,11 @@ function RoleEditForm({ was, copy }: { readonly was: Role | undefined; readonly 
       shape={editing ? editRole.input : addRole.input}
       title={editing ? `编辑角色「${was.roleName}」` : '新增角色'}
       submitLabel={editing ? '保存' : '新增角色'}
-      initial={initial as never}
+      initial={initial}
       groups={groups}
       draftKey={editing ? `role/${was.id}` : 'role/new'}
       save={v => sendAndInvalidate(editing ? editRole : addRole, v, { quiet: true })}
-      loadCurrent={editing ? async () => (await send(getRole, { id: was.id })) as never : undefined}
+      loadCurrent={editing ? async () => await send(getRole, { id: was.id }) : undefined}
       onDone={a => {
         const r = a as Role
         toast.success(

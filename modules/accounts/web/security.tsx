@@ -105,7 +105,7 @@ export default function Security() {
           initial={p}
           groups={[{ keys: ['idleMinutes'] }]}
           save={v => sendAndInvalidate(editCompany, { ...p, ...v }, { quiet: true })}
-          loadCurrent={async () => (await send(getMyCompany, undefined)) as never}
+          loadCurrent={async () => await send(getMyCompany, undefined)}
           onClose={close}
           onDone={() => {
             close()

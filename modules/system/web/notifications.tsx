@@ -57,7 +57,7 @@ const views = [
   { id: 'todo', name: '待办', filter: { noticeGroup: ['todo'] } },
   { id: 'notice', name: '通知', filter: { noticeGroup: ['notice'] } },
   { id: 'system', name: '系统', filter: { noticeGroup: ['system'] } },
-] as never
+]
 
 const confirmAndDelete = async (ids: readonly string[]): Promise<boolean> => {
   if (
