@@ -19,7 +19,9 @@ import { createCallerLoader } from './public.ts'
 export const password = 'Right2026'
 const firstPassword = 'First2026'
 
-/** A server with accounts, estates and system on a test database of its own; closing it drops the database. */
+/**
+ * A server with accounts, estates and system on a test database of its own; closing it drops the database.
+ */
 export async function openAccountsApp(): Promise<TestApp> {
   const database = await openTestDatabase()
   const app = await openTestApp(

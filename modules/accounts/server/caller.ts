@@ -43,7 +43,10 @@ export interface AccountCaller extends Caller {
   readonly isActive: boolean
 }
 
-/** The accounts of a company as callers with all they may do, inactive ones included; stopped companies have none. */
+/**
+ * The accounts of a company as callers with all they may do, inactive ones included; stopped companies have
+ * none.
+ */
 export async function loadAccountCallers(
   db: Pick<Db, 'rows'>,
   ownerId: number,

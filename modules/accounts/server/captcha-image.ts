@@ -1,6 +1,6 @@
 /**
- * Strokes of each letter in a box of 10 × 16: points `x,y`, strokes separated by `|`. Characters that look alike
- * (0 O, 1 I L, 2 Z, 5 S, 8 B) are left out.
+ * Strokes of each letter in a box of 10 × 16: points `x,y`, strokes separated by `|`. Characters that look
+ * alike (0 O, 1 I L, 2 Z, 5 S, 8 B) are left out.
  */
 const letterStrokes: Readonly<Record<string, string>> = {
   3: '1,2 5,0 9,3 7,7 4,8 8,9 9,13 5,16 1,14',
@@ -92,8 +92,8 @@ function renderStrayCurve(random: RandomSource): string {
 }
 
 /**
- * The letters as bent and leaning outlines among stray curves: no text and no font that could be read from the
- * source. 120 × 40.
+ * The letters as bent and leaning outlines among stray curves: no text and no font that could be read from
+ * the source. 120 × 40.
  */
 export function renderCaptchaSvg(text: string, random: RandomSource): string {
   const curves = [

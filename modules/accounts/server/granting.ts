@@ -56,8 +56,8 @@ export const getRolePermissionKeys = (role: {
   role.everything ? [...allPermissions.keys()] : addViewPermissions(role.permissions ?? [], allPermissions)
 
 /**
- * Refuses roles that do not exist and permissions that the granter lacks (PERM-4); locks them against deletion.
- * Roles in `heldBefore` are not checked again.
+ * Refuses roles that do not exist and permissions that the granter lacks (PERM-4); locks them against
+ * deletion. Roles in `heldBefore` are not checked again.
  */
 export async function requireGrantableRoles(
   tx: Tx,

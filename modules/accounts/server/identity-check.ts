@@ -14,12 +14,14 @@ export async function requireCaptcha(c: AnonymousContext, key: string, text: str
     throw createFieldRefusal('Captcha', '图形验证码不正确或已过期，请重新填写')
 }
 
-/** Failures of a signed-in account are counted apart from its sign-ins: a borrowed browser locks nobody out. */
+/**
+ * Failures of a signed-in account are counted apart from its sign-ins: a borrowed browser locks nobody out.
+ */
 export const ownPasswordAttempts = (caller: Caller): string => `change ${caller.ownerId} ${caller.operatorId}`
 
 /**
- * The caller's account, after the password was given again for a sensitive action. Refuses a wrong one, and any
- * while too many were wrong (PERM-9).
+ * The caller's account, after the password was given again for a sensitive action. Refuses a wrong one, and
+ * any while too many were wrong (PERM-9).
  */
 export async function requireOwnPassword(
   c: AnonymousContext,

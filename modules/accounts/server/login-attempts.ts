@@ -28,8 +28,8 @@ const lockAttempts = (
 
 /**
  * Counts a try as failed before the password is verified, so that a hundred guesses at once get no more tries
- * than a hundred in turn (PERM-9). Commits on its own: the count stays although the sign-in is refused. Success
- * clears it (`clearAttempts`).
+ * than a hundred in turn (PERM-9). Commits on its own: the count stays although the sign-in is refused.
+ * Success clears it (`clearAttempts`).
  */
 export const claimAttempt = (
   database: Database,
@@ -64,8 +64,8 @@ export const claimAttempt = (
   })
 
 /**
- * The password was right: the count starts anew. Deletes some old counts of others too, but none that is locked
- * by a try under way.
+ * The password was right: the count starts anew. Deletes some old counts of others too, but none that is
+ * locked by a try under way.
  */
 export const clearAttempts = (database: Database, clock: number, name: string): Promise<void> =>
   database.tx('*', async tx => {

@@ -49,7 +49,9 @@ const loadAccountDetails = (
     where m.owner_id = ${ownerId} and m.id = any(${ids}::bigint[])
   `)
 
-/** The accounts that are locked now. Attempts are stored by the hash of the login name (`login-attempts.ts`). */
+/**
+ * The accounts that are locked now. Attempts are stored by the hash of the login name (`login-attempts.ts`).
+ */
 async function findLockedIds(app: App, managers: readonly Manager[], now: Date): Promise<Set<number>> {
   const idByKey = new Map(
     managers.map(m => [createHash('sha256').update(m.loginCode.toLowerCase()).digest('hex'), m.id]),
@@ -70,7 +72,10 @@ const describePlace = (m: Manager, details: AccountDetails | undefined): string 
   return details?.projects ? `${details.projects} 个项目` : '未分配'
 }
 
-/** Adds the derived fields of an account: role names, data domain, open sessions, and whether it is locked now. */
+/**
+ * Adds the derived fields of an account: role names, data domain, open sessions, and whether it is locked
+ * now.
+ */
 export async function withAccountDetails(
   db: Db,
   scope: Scope,

@@ -56,7 +56,9 @@ async function withDetails(tx: Tx, scope: Scope, app: App, m: Manager): Promise<
   return detailed ?? m
 }
 
-/** Tells an account what it may do now, and ends its sessions where it lacks a factor that it must have now. */
+/**
+ * Tells an account what it may do now, and ends its sessions where it lacks a factor that it must have now.
+ */
 async function announcePermissions(tx: Tx, scope: Scope, app: App, m: Manager): Promise<void> {
   const roles = (m.roleNames ?? []).join('、') || '无'
   const privacy = m.showPrivacy ? '，可查看完整手机证件' : ''
@@ -120,7 +122,8 @@ export const managerHandlers = [
     const fields = Object.assign(withAllFields(editManager.input, draft), { loginCode: before.loginCode })
     const after = await update(tx, manager, scope, id, fields, { version })
     refreshSessionsOnCommit(tx, app, scope.ownerId, [id])
-    // PERM-9: a forgotten password is reset through the mobile, so changing the mobile ends the open sessions.
+    // PERM-9: a forgotten password is reset through the mobile, so changing the mobile ends the open
+    // sessions.
     if (after.mobile !== before.mobile) {
       endSessionsOnCommit(tx, app, scope.ownerId, [id])
     }

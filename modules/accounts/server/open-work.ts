@@ -1,7 +1,9 @@
 import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
-/** A kind of unfinished work of an account: how much there is, and how another account takes it over (PERM-8). */
+/**
+ * A kind of unfinished work of an account: how much there is, and how another account takes it over (PERM-8).
+ */
 export interface OpenWorkKind {
   /** As people name it: `工单`. */
   readonly what: string

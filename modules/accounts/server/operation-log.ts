@@ -103,7 +103,10 @@ interface OperationRow {
 /** A moment is Chinese time; the log is stored with a time zone. */
 const toTimestamp = (m: Moment): RawBuilder<unknown> => sql`${`${m}+08`}::timestamptz`
 
-/** The first day of the same month a year ago: the log is searched from there unless the caller says otherwise. */
+/**
+ * The first day of the same month a year ago: the log is searched from there unless the caller says
+ * otherwise.
+ */
 const oneYearBefore = (now: Moment): Moment => `${Number(now.slice(0, 4)) - 1}${now.slice(4, 7)}-01 00:00:00`
 
 type OperationFilter = NonNullable<typeof listOperations.input.T>

@@ -33,8 +33,8 @@ async function findSuccessor(c: AnonymousContext, caller: Caller, id: number): P
 }
 
 /**
- * The owner becomes a deputy with the role of all permissions, so that he can go on working. False where he is
- * the owner no longer: of two transfers at once the second one finds nothing to change.
+ * The owner becomes a deputy with the role of all permissions, so that he can go on working. False where he
+ * is the owner no longer: of two transfers at once the second one finds nothing to change.
  */
 async function demoteOwner(tx: Tx, caller: Caller, time: string): Promise<boolean> {
   const fullRole = await tx.one<{ id: number }>(

@@ -28,7 +28,9 @@ import {
 const docTypes = Object.keys(docType.rows) as DocType[]
 const templateKeys = Object.keys(printTemplateFields) as (keyof PrintTemplate)[]
 
-/** Only what a sheet needs, in one order of keys: equal content gives equal text (`ensureTemplateVersion`). */
+/**
+ * Only what a sheet needs, in one order of keys: equal content gives equal text (`ensureTemplateVersion`).
+ */
 function toPrintTemplate(setting: PrintTemplate): PrintTemplate {
   const entries = templateKeys
     .map(key => [key, setting[key]] as const)
@@ -69,7 +71,10 @@ async function loadSavedSettings(
   return new Map([...companySettings, ...ownSettings].map(setting => [setting.docType, setting]))
 }
 
-/** How a project prints a kind of document now: by its own or its company's setting, or by the default (PRINT-4). */
+/**
+ * How a project prints a kind of document now: by its own or its company's setting, or by the default
+ * (PRINT-4).
+ */
 export async function loadPrintTemplate(
   db: Db,
   scope: Scope,
@@ -103,8 +108,8 @@ export async function loadPrintTemplates(
 }
 
 /**
- * The id of the version with this content, stored now where it is new; equal content is the same version. With
- * `savedAt` it was saved by somebody, without it only printed by.
+ * The id of the version with this content, stored now where it is new; equal content is the same version.
+ * With `savedAt` it was saved by somebody, without it only printed by.
  */
 export async function ensureTemplateVersion(
   tx: Tx,

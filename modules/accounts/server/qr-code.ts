@@ -13,7 +13,10 @@ const lifetimeMs = 120_000
 const retentionMs = 3_600_000
 export const qrLifetimeSeconds = lifetimeMs / 1000
 
-/** A QR code that a browser shows and a phone scans. It belongs to no company until an account stands behind it. */
+/**
+ * A QR code that a browser shows and a phone scans. It belongs to no company until an account stands behind
+ * it.
+ */
 export interface QrCode {
   readonly state: QrState
   readonly secret: Buffer

@@ -25,7 +25,9 @@ import { assertCanSignIn, findAccountById, type SignInAccount } from './sign-in-
 
 const sha256 = (s: string): Buffer => createHash('sha256').update(s).digest()
 
-/** The phone's step to a state from one of others. Only the account that scanned goes on; it may scan again. */
+/**
+ * The phone's step to a state from one of others. Only the account that scanned goes on; it may scan again.
+ */
 async function advanceState(
   c: AnonymousContext,
   uuid: string,

@@ -28,7 +28,10 @@ export const toSignedInManager = (account: SignInAccount): SignInOutput['manager
   ...(account.headImage === undefined ? {} : { headImage: account.headImage }),
 })
 
-/** The project to start in: the last chosen one while the data domain still has it, else the first of the domain. */
+/**
+ * The project to start in: the last chosen one while the data domain still has it, else the first of the
+ * domain.
+ */
 async function findInitialProject(
   c: AnonymousContext,
   caller: Caller,
@@ -45,7 +48,9 @@ async function findInitialProject(
   return first?.projectCode
 }
 
-/** Signs in an account that has proved its identity: a session, its audit entry, and what the browser keeps. */
+/**
+ * Signs in an account that has proved its identity: a session, its audit entry, and what the browser keeps.
+ */
 export async function startSession(
   c: AnonymousContext,
   account: SignInAccount,

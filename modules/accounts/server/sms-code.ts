@@ -10,7 +10,10 @@ import { createFieldRefusal } from './field-refusal.ts'
 
 type SmsCodePurpose = ChoiceOf<typeof smsCodePurpose>
 
-/** PERM-11: six digits, valid for five minutes, one a minute, ten a day per number, void after five wrong tries. */
+/**
+ * PERM-11: six digits, valid for five minutes, one a minute, ten a day per number, void after five wrong
+ * tries.
+ */
 const codeLifetimeMs = 300_000
 const resendIntervalMs = 60_000
 const maxCodesPerDay = 10

@@ -54,7 +54,9 @@ async function requireIssuer(
   return issuer.ownerId
 }
 
-/** Writes down that a nonce was used, and forgets those that have expired; refuses one that was used before. */
+/**
+ * Writes down that a nonce was used, and forgets those that have expired; refuses one that was used before.
+ */
 async function consumeNonce(tx: Tx, ownerId: number, nonce: string, nowMs: number): Promise<void> {
   await tx.execute(
     sql`delete from used_ticket where owner_id = ${ownerId} and expire_time < ${new Date(nowMs)}`,
@@ -71,8 +73,8 @@ async function consumeNonce(tx: Tx, ownerId: number, nonce: string, nowMs: numbe
 
 /**
  * Verifies what another system of a company sends under its key: `payload.signature`, base64url of JSON with
- * `AppKey`, `Time` (seconds) and `Nonce`, and base64url of its HMAC-SHA-256 under the SHA-256 of the AppSecret.
- * Valid for five minutes. Refuses anything else with one message.
+ * `AppKey`, `Time` (seconds) and `Nonce`, and base64url of its HMAC-SHA-256 under the SHA-256 of the
+ * AppSecret. Valid for five minutes. Refuses anything else with one message.
  */
 export async function verifyTicket(c: { readonly app: App }, ticket: string): Promise<VerifiedTicket> {
   const [encodedPayload = '', signature = ''] = ticket.split('.')

@@ -14,7 +14,9 @@ export interface Subscription {
   readonly closedModules?: readonly string[]
 }
 
-/** Writes what differs; where the modules changed, the company's sessions and menus follow after the commit. */
+/**
+ * Writes what differs; where the modules changed, the company's sessions and menus follow after the commit.
+ */
 export async function updateSubscription(tx: Tx, app: App, change: Subscription): Promise<void> {
   const { ownerId } = change
   const editionCode = change.edition === undefined ? null : codeOf(edition, change.edition)

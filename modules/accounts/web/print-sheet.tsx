@@ -117,6 +117,30 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
   )
 }
 
+interface SheetFooterProps {
+  readonly setting: PrintPaper
+  readonly text: string | undefined
+  readonly copy: number
+  readonly page: readonly [n: number, of: number]
+  /** When it was printed, with its label; empty where it is not shown. */
+  readonly printedAt: string
+}
+
+const SheetFooter = ({ setting, text, copy, page: [page, of], printedAt }: SheetFooterProps) => (
+  <footer>
+    {text && <p>{text}</p>}
+    <div>
+      {setting.copies > 1 ? <span>{formatCopyName(copy, setting.copyNames)}</span> : <span />}
+      {of > 1 && (
+        <span>
+          第 {page}/{of} 页
+        </span>
+      )}
+      {printedAt && <span>{printedAt}</span>}
+    </div>
+  </footer>
+)
+
 interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> {
   readonly slice: PageSlice
   readonly page: readonly [n: number, of: number]
@@ -233,22 +257,17 @@ function SheetPage({
           ))}
         </div>
       )}
-      <footer>
-        {s.footer && <p>{fillPlaceholders(s.footer, words)}</p>}
-        <div>
-          {s.copies > 1 ? <span>{formatCopyName(copy, s.copyNames)}</span> : <span />}
-          {of > 1 && (
-            <span>
-              第 {page}/{of} 页
-            </span>
-          )}
-          {has('printTime') && c.printedAt && (
-            <span>
-              {called({ part: 'printTime', label: '打印' })} {c.printedAt}
-            </span>
-          )}
-        </div>
-      </footer>
+      <SheetFooter
+        setting={s}
+        text={s.footer && fillPlaceholders(s.footer, words)}
+        copy={copy}
+        page={[page, of]}
+        printedAt={
+          has('printTime') && c.printedAt
+            ? `${called({ part: 'printTime', label: '打印' })} ${c.printedAt}`
+            : ''
+        }
+      />
     </article>
   )
 }

@@ -85,7 +85,7 @@ function RoleEditForm({ was, copy }: { readonly was: Role | undefined; readonly 
             label: '菜单与操作',
             control: PermissionsControl,
             wide: true,
-            then: (now: readonly string[], all: { readonly permissions?: readonly string[] }) => {
+            deriveValues: (now: readonly string[], all: { readonly permissions?: readonly string[] }) => {
               const first =
                 hasSensitivePermission(now, grave) && !hasSensitivePermission(before.current, grave)
               before.current = now

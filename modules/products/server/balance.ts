@@ -46,7 +46,10 @@ export async function creditBalance(tx: Tx, scope: Payer, change: BalanceChange)
 export const debitBalance = (tx: Tx, scope: Payer, change: BalanceChange): Promise<boolean> =>
   writeAccountEntry(tx, scope, change, -change.amount)
 
-/** Moves the balance by `amount` (fen, negative for a debit) and writes the entry; false when it would fall below 0. */
+/**
+ * Moves the balance by `amount` (fen, negative for a debit) and writes the entry; false when it would fall
+ * below 0.
+ */
 async function writeAccountEntry(tx: Tx, scope: Payer, change: BalanceChange, amount: Fen): Promise<boolean> {
   const inserted = await tx.execute(sql`
     with moved as (

@@ -50,7 +50,9 @@ async function assertSeatAvailable(tx: Tx, scope: Scope): Promise<void> {
   if (fault) refuse(fault)
 }
 
-/** One change of a company's seats at a time: of two that take the last seat the second one sees the first. */
+/**
+ * One change of a company's seats at a time: of two that take the last seat the second one sees the first.
+ */
 const lockSeats = (tx: Tx, scope: Scope): Promise<unknown> =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('call_seat', ${scope.ownerId}))`)
 

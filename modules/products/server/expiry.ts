@@ -16,7 +16,9 @@ import { refreshClosedModules } from './property-app.ts'
 const listOwners = async (app: App, query: RawBuilder<{ ownerId: number }>): Promise<number[]> =>
   (await app.database.reader('*').rows(query)).map(row => row.ownerId)
 
-/** Closes the due orders of one company and deletes the nodes that they were to open; answers how many orders. */
+/**
+ * Closes the due orders of one company and deletes the nodes that they were to open; answers how many orders.
+ */
 async function closeOrdersOf(tx: Tx, ownerId: number, now: Date): Promise<number> {
   const closed = await tx.rows<{ id: number }>(
     sql`
@@ -93,7 +95,9 @@ async function expireSubscriptionOf(tx: Tx, app: App, ownerId: number, today: Da
   }
 }
 
-/** RENEW-5: marks what ended before today as expired: nodes, companies, and the modules of a company's apps. */
+/**
+ * RENEW-5: marks what ended before today as expired: nodes, companies, and the modules of a company's apps.
+ */
 export async function expireSubscriptions(app: App, today: Day): Promise<void> {
   const owners = await listOwners(
     app,
@@ -165,8 +169,8 @@ function createReminder({ days, until, nodes }: UpcomingEnd): NotificationReques
 }
 
 /**
- * RENEW-6: notifies those who may see it 30, 7 and 1 days ahead, with one message for the company and one for its
- * nodes.
+ * RENEW-6: notifies those who may see it 30, 7 and 1 days ahead, with one message for the company and one for
+ * its nodes.
  */
 export async function sendExpiryReminders(app: App, today: Day): Promise<void> {
   for (const end of await findUpcomingEnds(app, today)) {

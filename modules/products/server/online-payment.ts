@@ -12,7 +12,8 @@ import { applyOrderPayment } from './order-payment.ts'
 
 const platformName = '安居平台'
 
-// RENEW-3: a payment that came too late, twice or in another amount is added to the company's balance. A top-up
+// RENEW-3: a payment that came too late, twice or in another amount is added to the company's balance. A
+// top-up
 // is a payment without an order.
 registerOrderSubject('renewal', {
   needs: menu.order.permissions.pay,

@@ -51,8 +51,8 @@ function requireMonths(o: ProductOrder): number {
 type ExpiryChange = { readonly oldExpire?: Day | undefined; readonly newExpire?: Day | undefined }
 
 /**
- * What a paid order does, by what was sold. The company's row is locked, so that two payments never extend from
- * the same end date.
+ * What a paid order does, by what was sold. The company's row is locked, so that two payments never extend
+ * from the same end date.
  */
 const applyOrderByKind: Readonly<
   Record<ProductOrder['kind'], (p: OrderPaymentContext, o: ProductOrder) => Promise<ExpiryChange>>
@@ -121,9 +121,9 @@ const applyOrderByKind: Readonly<
 }
 
 /**
- * Applies a payment to an order. However often and however late it is reported, the order takes effect once and
- * no money is lost: what an order cannot take any more is added to the balance. Refuses an amount that is not
- * the order's (RENEW-3).
+ * Applies a payment to an order. However often and however late it is reported, the order takes effect once
+ * and no money is lost: what an order cannot take any more is added to the balance. Refuses an amount that is
+ * not the order's (RENEW-3).
  */
 export async function applyOrderPayment(
   p: OrderPaymentContext,

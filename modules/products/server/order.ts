@@ -91,7 +91,9 @@ async function createOrder(
   })
 }
 
-/** The number of an order that waits for payment: the company's renewal, or one of an application (RENEW-4). */
+/**
+ * The number of an order that waits for payment: the company's renewal, or one of an application (RENEW-4).
+ */
 export async function findPendingOrder(
   db: Pick<Db, 'one'>,
   scope: Scope,

@@ -15,8 +15,8 @@ interface CompanyRow {
 }
 
 /**
- * What the tests of a company's subscription need: the golden company, its products by code, and payments from
- * outside.
+ * What the tests of a company's subscription need: the golden company, its products by code, and payments
+ * from outside.
  */
 export interface ProductFixtures {
   readonly t: GoldenApp

@@ -35,8 +35,8 @@ export const listNotificationKinds = (): readonly NotificationKind[] => [...regi
 export const findNotificationKind = (key: string): NotificationKind | undefined => registeredKinds.get(key)
 
 /**
- * Some operators, all active accounts, or those with a permission (whose data domain has the project, where one
- * is named).
+ * Some operators, all active accounts, or those with a permission (whose data domain has the project, where
+ * one is named).
  */
 export type NotificationReceivers =
   | readonly number[]
@@ -52,7 +52,8 @@ export interface NotificationRequest {
   readonly title: string
   readonly text?: string | undefined
   /**
-   * What opening it shows: the path of a screen, or `tasks` for the task centre. Without one the message itself.
+   * What opening it shows: the path of a screen, or `tasks` for the task centre. Without one the message
+   * itself.
    */
   readonly link?: string | undefined
   readonly bizId?: number | undefined
@@ -150,9 +151,9 @@ async function insertNotifications(
 }
 
 /**
- * Writes a message for each receiver who wants the kind, in the caller's transaction, and rings their bells after
- * the commit, or when their quiet hours end. Two statements whatever the number of receivers. Answers how many
- * there are.
+ * Writes a message for each receiver who wants the kind, in the caller's transaction, and rings their bells
+ * after the commit, or when their quiet hours end. Two statements whatever the number of receivers. Answers
+ * how many there are.
  */
 export async function notify(
   tx: Tx,

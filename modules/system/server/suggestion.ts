@@ -32,8 +32,8 @@ const suggestionReplyKind = defineNotificationKind({
 })
 
 /**
- * An account limited to projects sees the suggestions about these; those about no project are for accounts with
- * all projects.
+ * An account limited to projects sees the suggestions about these; those about no project are for accounts
+ * with all projects.
  */
 const projectDomainFilter = (scope: Scope) =>
   scope.domain.all ? [] : [sql`t.project_code = any(${[...scope.domain.projects.keys()]}::text[])`]
