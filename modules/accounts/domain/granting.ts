@@ -48,8 +48,8 @@ export function whyCannotManage(
   if (other.isOwner) return '超级管理员不能被修改、停用或删除；需要换人请用「权限移交」'
   if (who.isOwner) return undefined
   if (other.type === 'deputy') return `子管理员只能由${ask}管理`
-  const more = findMissingPermissions([...other.permissions], who)
-  if (more.length) return `该账号拥有你没有的权限${formatPermissionNames(more, label)}，请由${ask}操作`
+  const missing = findMissingPermissions([...other.permissions], who)
+  if (missing.length) return `该账号拥有你没有的权限${formatPermissionNames(missing, label)}，请由${ask}操作`
   return coversDomain(who.domain, other.domain)
     ? undefined
     : `该账号的数据范围超出你的数据范围，请由${ask}操作`
@@ -61,9 +61,9 @@ export function whyCannotGrant(
   keys: readonly string[],
   label: (key: string) => string,
 ): string | undefined {
-  const more = findMissingPermissions(keys, who)
-  return more.length
-    ? `不能授予你自己没有的权限${formatPermissionNames(more, label)}，请由${who.granterLabel ?? '超级管理员'}授予`
+  const missing = findMissingPermissions(keys, who)
+  return missing.length
+    ? `不能授予你自己没有的权限${formatPermissionNames(missing, label)}，请由${who.granterLabel ?? '超级管理员'}授予`
     : undefined
 }
 

@@ -12,9 +12,9 @@ export interface RolePermissions {
 }
 
 /** Every right that the installed modules declare, by key. */
-export const collectPermissions = (plates: readonly ModuleManifest[]): Map<string, Permission> =>
+export const collectPermissions = (manifests: readonly ModuleManifest[]): Map<string, Permission> =>
   new Map(
-    plates.flatMap(p =>
+    manifests.flatMap(p =>
       p.menus.flatMap(m => Object.values<Permission>(m.permissions).map(x => [x.key, x] as const)),
     ),
   )
@@ -75,12 +75,12 @@ export const findMissingPermissions = (
  * others again.
  */
 export function listClosableMenus(
-  plates: readonly ModuleManifest[],
+  manifests: readonly ModuleManifest[],
 ): { readonly menuCode: string; readonly menuName: string; readonly moduleName: string }[] {
   const kept = new Set(
-    plates.flatMap(p => p.screens.filter(s => s.section === 'setting').flatMap(s => s.needs?.menu ?? [])),
+    manifests.flatMap(p => p.screens.filter(s => s.section === 'setting').flatMap(s => s.needs?.menu ?? [])),
   )
-  return plates.flatMap(p =>
+  return manifests.flatMap(p =>
     p.menus
       .filter(m => !kept.has(m.key))
       .map(m => ({ menuCode: m.key, menuName: m.label, moduleName: p.label })),
@@ -92,11 +92,11 @@ export function listClosableMenus(
  * `all`.
  */
 export function buildMenuTree(
-  plates: readonly ModuleManifest[],
+  manifests: readonly ModuleManifest[],
   allows: (key: string) => boolean,
   all?: 'all',
 ): MenuNode[] {
-  return plates.flatMap(p => {
+  return manifests.flatMap(p => {
     const children = p.menus.flatMap((m): MenuNode[] => {
       const buttons = Object.values<Permission>(m.permissions)
         .filter(x => !Object.hasOwn(permissionFlags, x.flag))

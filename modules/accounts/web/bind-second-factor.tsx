@@ -42,7 +42,7 @@ export default function BindSecondFactor() {
     }
     setBusy(false)
   }
-  const on = (): void => {
+  const enterApp = (): void => {
     const now = session.getState().signed
     if (now) {
       signIn({ ...now, manager: { ...now.manager, mustBind: false } })
@@ -62,7 +62,7 @@ export default function BindSecondFactor() {
       {recovery ? (
         <>
           <RecoveryCodes codes={recovery} />
-          <Button className="door-submit" type="primary" size="large" block onClick={on}>
+          <Button className="door-submit" type="primary" size="large" block onClick={enterApp}>
             我已保存，进入系统
           </Button>
           <SaveRecoveryCodes codes={recovery} block />

@@ -29,10 +29,10 @@ const listColumns = buildColumns(listManagers.output, [
   },
 ])
 
-const copyText = async (text: string, said: string): Promise<void> => {
+const copyText = async (text: string, message: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)
-    toast.success(said)
+    toast.success(message)
   } catch {
     toast.warning('浏览器不允许复制，请选中后按 Ctrl C')
   }
@@ -47,7 +47,7 @@ const formatSignInInstructions = (m: Manager): string =>
  */
 export default function FirstSignIn() {
   const [reset, setReset] = useState<Manager>()
-  const doors = (
+  const addresses = (
     <section className="doors" aria-label="登录地址">
       {signInEntries.map(e => (
         <div key={e.path}>
@@ -76,7 +76,7 @@ export default function FirstSignIn() {
         filters={['managerType', 'roleId', 'projectCode']}
         barFilters={['managerType']}
         settingsKey="init-login"
-        belowToolbar={doors}
+        belowToolbar={addresses}
         rowActions={m => [
           {
             label: '复制登录说明',

@@ -22,21 +22,21 @@ type OwnAccount = NonNullable<typeof getMyAccount.output.T>
 
 /** The caller's own account: profile, sign-in settings, devices. */
 export default function PersonCentre() {
-  const asked = useCall(getMyAccount, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const query = useCall(getMyAccount, undefined, { quiet: true, project: 0, staleMs: 0 })
   const [open, setOpen] = useState<Dialog>()
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data)
     return (
       <div style={{ position: 'relative', height: 320 }}>
         <RowSkeleton rows={6} />
       </div>
     )
-  const me = asked.data
+  const me = query.data
   const close = (): void => setOpen(undefined)
   const done = (text: string): void => {
     close()
     toast.success(text)
-    void asked.refetch()
+    void query.refetch()
   }
   return (
     <div className="sheet-page">
@@ -58,7 +58,7 @@ export default function PersonCentre() {
           on={me.totpOn}
           onClose={() => {
             close()
-            void asked.refetch()
+            void query.refetch()
           }}
         />
       )}

@@ -95,7 +95,7 @@ export default function PrintSettings() {
   const own = chosen && chosen.code !== '0' ? chosen : undefined
   const estateCode = own && at.get('of') === 'estate' ? own.code : undefined
   const where = estateCode ? { estateCode } : {}
-  const asked = useCall(listPrintSettings, where, { quiet: true, project: 0, staleMs: 0 })
+  const query = useCall(listPrintSettings, where, { quiet: true, project: 0, staleMs: 0 })
   // What no module prints has no template.
   const sources = printPreviewSources.useAll()
   const kinds = docTypes.filter(k => sources.some(source => source.kind === k))
@@ -106,9 +106,9 @@ export default function PrintSettings() {
     setLoaded(undefined)
     setAt({ doc, ...(of ? { of: 'estate' } : {}) }, { replace: true })
   }
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data || !kinds.length) return <RowSkeleton rows={8} />
-  const setting = asked.data.find(s => s.docType === kind)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data || !kinds.length) return <RowSkeleton rows={8} />
+  const setting = query.data.find(s => s.docType === kind)
   if (!setting) return <RowSkeleton rows={8} />
   const canEdit = may(menu.print.permissions.edit)
   const isOwn = (s: SavedSetting): boolean => s.id !== undefined && (s.estateCode ?? undefined) === estateCode
@@ -134,7 +134,7 @@ export default function PrintSettings() {
     try {
       await sendAndInvalidate(deletePrintSetting, { docType: kind, ...where })
       setLoaded(undefined)
-      await asked.refetch()
+      await query.refetch()
     } catch {
       // The sender has shown a toast.
     }
@@ -144,7 +144,7 @@ export default function PrintSettings() {
       <DocTypeNav
         kinds={kinds}
         current={kind}
-        settings={asked.data}
+        settings={query.data}
         isOwn={isOwn}
         ownProject={own !== undefined}
         estateCode={estateCode}
@@ -212,7 +212,7 @@ export default function PrintSettings() {
           onDone={() => {
             toast.success(`已保存「${labelOf(docType, kind)}」的打印设置`)
             setLoaded(undefined)
-            void asked.refetch()
+            void query.refetch()
           }}
         />
       ) : (

@@ -40,11 +40,11 @@ export const orderStateMachine = defineStateMachine<OrderState>(
 export const payableHours = 24
 
 /** SEAT-1: no more seats in use than are open; why not, or nothing. */
-export const findSeatsFault = (used: number, open: number): string | undefined =>
-  used <= open
+export const findSeatsFault = (used: number, isOpen: number): string | undefined =>
+  used <= isOpen
     ? undefined
-    : open
-      ? `已开通 ${open} 席，都在使用；请先停用一个，或到增值服务增加坐席`
+    : isOpen
+      ? `已开通 ${isOpen} 席，都在使用；请先停用一个，或到增值服务增加坐席`
       : '还没有开通呼叫坐席，请先到增值服务开通'
 
 /** RENEW-6: days before an end on which it is told. */
@@ -97,8 +97,9 @@ export function findClosedModules(
   taken: readonly SubscribedApp[],
   today: Day,
 ): string[] {
-  const by = new Map(taken.map(t => [t.productId, t]))
-  const open = (a: ProductApp): boolean => resolveAppState(edition, by.get(a.id), today) === 'open'
-  const kept = new Set(apps.filter(open).flatMap(a => a.modules))
-  return [...new Set(apps.filter(a => !open(a)).flatMap(a => a.modules))].filter(m => !kept.has(m)).sort()
+  const takenByProduct = new Map(taken.map(t => [t.productId, t]))
+  const isOpen = (a: ProductApp): boolean =>
+    resolveAppState(edition, takenByProduct.get(a.id), today) === 'open'
+  const kept = new Set(apps.filter(isOpen).flatMap(a => a.modules))
+  return [...new Set(apps.filter(a => !isOpen(a)).flatMap(a => a.modules))].filter(m => !kept.has(m)).sort()
 }

@@ -30,8 +30,8 @@ export default function ProductDetail() {
   const id = Number(at.get('id')) || 0
   const may = usePermission()
   const { screens } = useHost()
-  const asked = useCall(getProduct, { id }, { quiet: true, project: 0, staleMs: 0, enabled: id > 0 })
-  const p = asked.data
+  const query = useCall(getProduct, { id }, { quiet: true, project: 0, staleMs: 0, enabled: id > 0 })
+  const p = query.data
   const [months, setMonths] = useState(12)
   const [busy, setBusy] = useState(false)
   const canBuy = p?.kind === 'app' && !p.included && may(menu.product.permissions.add)
@@ -43,7 +43,7 @@ export default function ProductDetail() {
         actions={[{ label: '去产品中心', run: () => navigateTo(paths.products) }]}
       />
     )
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!p) return <RowSkeleton rows={6} />
   const run = (work: Promise<unknown>): void => {
     setBusy(true)
@@ -51,7 +51,7 @@ export default function ProductDetail() {
       .catch(() => undefined)
       .finally(() => {
         setBusy(false)
-        void asked.refetch()
+        void query.refetch()
       })
   }
   const buy = (): void =>

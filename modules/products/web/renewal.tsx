@@ -41,15 +41,15 @@ const formatRemainingDays = (until: string | undefined, today: string): string =
 
 /** The company's subscription: its edition and end date, its renewal, and its balance. */
 export default function Renewal() {
-  const asked = useCall(getRenewal, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const query = useCall(getRenewal, undefined, { quiet: true, project: 0, staleMs: 0 })
   const may = usePermission()
   const [chosen, setChosen] = useState<number>()
   const [months, setMonths] = useState(12)
   const [busy, setBusy] = useState(false)
-  const paid = useCallback((): void => void asked.refetch(), [asked])
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data) return <RowSkeleton rows={6} />
-  const a = asked.data
+  const paid = useCallback((): void => void query.refetch(), [query])
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <RowSkeleton rows={6} />
+  const a = query.data
   const today = todayOf()
   const open = a.options.filter(o => o.may)
   const option = open.find(o => o.productId === chosen) ?? open.find(o => o.edition === a.edition) ?? open[0]
@@ -60,7 +60,7 @@ export default function Renewal() {
       .then(showCreatedOrder, () => undefined)
       .finally(() => {
         setBusy(false)
-        void asked.refetch()
+        void query.refetch()
       })
   }
   return (

@@ -66,7 +66,7 @@ export default function Suggestions() {
     toast.success(`已标记 ${formatCount(ids.length)} 条为${isRead ? '已读' : '未读'}`)
     return true
   }
-  const verbs = (s: PropertySuggest) => [
+  const getActions = (s: PropertySuggest) => [
     { label: s.reply ? '修改回复' : '回复', needs: may, run: () => setAnswering(s) },
     { label: s.isRead ? '标为未读' : '标为已读', needs: may, run: () => mark([String(s.id)], !s.isRead) },
   ]
@@ -79,7 +79,7 @@ export default function Suggestions() {
         views={views}
         filters={['userKind', 'isRead', 'replied', 'createTime']}
         barFilters={['userKind']}
-        rowActions={verbs}
+        rowActions={getActions}
         isDimmed={s => s.reply !== undefined}
         batchActions={[{ label: '标为已读', needs: may, run: t => mark(t.ids, true) }]}
         drawer={{
@@ -87,7 +87,7 @@ export default function Suggestions() {
           status: s => <Status tone={getSuggestionStatus(s)[0]}>{getSuggestionStatus(s)[1]}</Status>,
           groups,
           historyEntity: propertySuggest.name,
-          actions: verbs,
+          actions: getActions,
         }}
       />
       {answering && (
