@@ -11,7 +11,7 @@ export interface RolePermissions {
   readonly permissions: readonly string[]
 }
 
-/** Every right that the installed modules declare, by key. */
+/** Every permission that the installed modules declare, by key. */
 export const collectPermissions = (manifests: readonly ModuleManifest[]): Map<string, Permission> =>
   new Map(
     manifests.flatMap(p =>
@@ -46,8 +46,8 @@ const isReadOnlyPermission = (key: string): boolean =>
   ['view', 'export'].includes(splitPermissionKey(key).flag)
 
 /**
- * What somebody may do: the union of his roles; an auditor keeps what looks and what exports (PERM-1,
- * PERM-2). The owner has everything.
+ * The permissions of an account: the union of its roles, of which an auditor keeps view and export (PERM-1,
+ * PERM-2); the owner has all.
  */
 export function resolveEffectivePermissions(
   type: ManagerType,
@@ -64,14 +64,14 @@ export function resolveEffectivePermissions(
   return new Set(type === 'auditor' ? keys.filter(isReadOnlyPermission) : keys)
 }
 
-/** The rights among `keys` that a granter lacks himself (PERM-4). */
+/** The permissions among `keys` that a granter lacks (PERM-4). */
 export const findMissingPermissions = (
   keys: readonly string[],
   granter: { readonly isOwner: boolean; readonly permissions: ReadonlySet<string> },
 ): string[] => (granter.isOwner ? [] : keys.filter(k => !granter.permissions.has(k)))
 
 /**
- * Menus that a project may do without. What belongs to the company (设置) stays, or nobody could open the
+ * The menus that a project can close. Those of the company's settings (设置) stay, else nobody could open the
  * others again.
  */
 export function listClosableMenus(
