@@ -97,6 +97,6 @@ it('no demo is laid beside a company that the scope does not show', async () => 
   await company('看不见')
   await query('alter policy own on property using (false)')
   expect(await companies()).toEqual([])
-  expect(await seedOnce(fresh.url, false, () => company('演示'))).toBe(false)
-  expect(await seedOnce(fresh.url, true, () => company('演示'))).toBe(false)
+  expect(await seedOnce(database.url, false, () => company('演示'))).toBe(false)
+  expect(await seedOnce(database.url, true, () => company('演示'))).toBe(false)
 })

@@ -4,7 +4,7 @@ import { noData, shape } from '#kit/contract/shape.ts'
 import { signedInManagerFields } from './sign-in.ts'
 import { newPasswordField, passwordField } from './credential-fields.ts'
 
-/** One's own data: who, with which roles, where. */
+/** The caller's own account: profile, roles, data domain. */
 export const getMyAccount = call({
   route: 'GET Manager/Account',
   title: '我的账号',
@@ -51,7 +51,7 @@ export const rememberProject = call({
   output: noData,
 })
 
-/** A picture uploaded before; nothing takes it away. */
+/** A picture that was uploaded before; without one the avatar is removed. */
 export const changeAvatar = call({
   route: 'POST Manager/UpdateHeadImge',
   title: '更换头像',

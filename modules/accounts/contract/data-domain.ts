@@ -3,7 +3,7 @@ import { flag, lines, list, ref, text } from '#kit/contract/field.ts'
 import { noData, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
-/** A project of somebody's, whole or some buildings of it (PERM-6, PERM-12). */
+/** A project of a data domain, whole or some of its buildings (PERM-6, PERM-12). */
 const projectDomainFields = {
   projectCode: text('项目', {
     required: true,
@@ -30,7 +30,7 @@ export const getDataDomain = call({
   output: shape(dataDomainFields),
 })
 
-/** Whole: what is not named is taken away. `Projectcodes` alone gives whole projects. */
+/** Replaces the whole data domain. `Projectcodes` alone gives whole projects. */
 export const saveDataDomain = call({
   route: 'PUT Managerdatadomain/Put',
   title: '设置数据范围',
@@ -40,7 +40,7 @@ export const saveDataDomain = call({
   affects: ['manager'],
 })
 
-/** Which menus a project shows at all; unnamed ones stay as they are. */
+/** Opens or closes menus of a project; those not listed stay as they are. */
 export const setProjectMenu = call({
   route: 'POST ProjectMenu/SetRule',
   title: '设置项目菜单',

@@ -1,9 +1,8 @@
 import { call, everyone } from '#kit/contract/call.ts'
-import { flag, int, list, moment, text } from '#kit/contract/field.ts'
+import { flag, int, moment, text } from '#kit/contract/field.ts'
 import { noData, listOfRows, shape } from '#kit/contract/shape.ts'
-import { passwordField } from './credential-fields.ts'
 
-/** Where one's account is signed in. */
+/** The devices on which the caller's account is signed in. */
 export const listDevices = call({
   route: 'GET Manager/GetSessions',
   title: '登录设备',
@@ -20,50 +19,11 @@ export const listDevices = call({
   }),
 })
 
-/** Without a number: all but the one that asks. */
+/** Without an id: every session but the caller's own. */
 export const endSessions = call({
   route: 'POST Manager/EndSessions',
   title: '退出其他设备',
   needs: everyone,
   input: shape({ id: int('编号', { wire: 'ID', min: 1 }) }),
-  output: noData,
-})
-
-/**
- * A second factor by an authenticator app (RFC 6238). Begun with the password, in force once a code has been
- * read aright.
- */
-export const beginTotp = call({
-  route: 'POST Manager/BeginTotp',
-  title: '开启动态验证码',
-  needs: everyone,
-  perMinute: 10,
-  input: shape({ password: passwordField('当前密码') }),
-  output: shape({
-    secret: text('密钥', { required: true, wire: 'Secret' }),
-    uri: text('链接', { required: true, wire: 'Uri' }),
-  }),
-})
-
-export const confirmTotp = call({
-  route: 'POST Manager/ConfirmTotp',
-  title: '确认动态验证码',
-  needs: everyone,
-  perMinute: 10,
-  input: shape({
-    code: text('动态验证码', { required: true, min: 6, max: 6, wire: 'Code', masked: 'secret' }),
-  }),
-  output: shape({ recovery: list('恢复码', { required: true, wire: 'Recovery' }) }),
-})
-
-export const endTotp = call({
-  route: 'POST Manager/EndTotp',
-  title: '关闭动态验证码',
-  needs: everyone,
-  perMinute: 10,
-  input: shape({
-    password: passwordField('当前密码'),
-    code: text('动态验证码', { required: true, max: 20, wire: 'Code', masked: 'secret' }),
-  }),
   output: noData,
 })

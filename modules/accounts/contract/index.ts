@@ -1,8 +1,8 @@
 import * as account from './account.ts'
-import * as codes from './sms-code.ts'
+import * as smsCode from './sms-code.ts'
 import * as company from './company.ts'
 import * as devices from './devices.ts'
-import * as domain from './data-domain.ts'
+import * as dataDomain from './data-domain.ts'
 import * as guide from './setup-guide.ts'
 import * as log from './operation-log.ts'
 import * as manager from './manager.ts'
@@ -10,6 +10,7 @@ import * as permission from './permission.ts'
 import * as print from './print-settings.ts'
 import * as qr from './qr-login.ts'
 import * as role from './role.ts'
+import * as secondFactor from './second-factor.ts'
 import * as signIn from './sign-in.ts'
 import * as wechat from './wechat-binding.ts'
 
@@ -53,17 +54,17 @@ export const contract = {
     manager.resignManager,
     manager.listManagerOptions,
     manager.listOwnerCandidates,
-    domain.getDataDomain,
-    domain.saveDataDomain,
-    domain.getProjectMenu,
-    domain.setProjectMenu,
+    dataDomain.getDataDomain,
+    dataDomain.saveDataDomain,
+    dataDomain.getProjectMenu,
+    dataDomain.setProjectMenu,
     manager.transferOwnership,
-    codes.requestSmsCode,
-    codes.requestAnonymousSmsCode,
-    codes.verifySmsCode,
-    codes.resetForgottenPassword,
-    codes.registerCompany,
-    codes.changeMobile,
+    smsCode.requestSmsCode,
+    smsCode.requestAnonymousSmsCode,
+    smsCode.verifySmsCode,
+    smsCode.resetForgottenPassword,
+    smsCode.registerCompany,
+    smsCode.changeMobile,
     qr.createLoginQr,
     qr.getLoginQrState,
     qr.scanLoginQr,
@@ -77,9 +78,9 @@ export const contract = {
     wechat.unbindWechat,
     devices.listDevices,
     devices.endSessions,
-    devices.beginTotp,
-    devices.confirmTotp,
-    devices.endTotp,
+    secondFactor.beginTotp,
+    secondFactor.confirmTotp,
+    secondFactor.endTotp,
     role.listRoles,
     role.listRoleOptions,
     role.getRole,
@@ -97,7 +98,7 @@ export const contract = {
     manager.managerType,
     manager.managerState,
     signIn.qrState,
-    codes.smsCodePurpose,
+    smsCode.smsCodePurpose,
     log.auditAction,
     print.docType,
     print.paperSize,

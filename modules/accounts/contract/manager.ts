@@ -121,7 +121,7 @@ export const getManager = call({
   output: recordOf(manager),
 })
 
-/** The first password is the granter's word; it must be changed at the first sign-in (PERM-9). */
+/** The granter chooses the first password; it must be changed at the first sign-in (PERM-9). */
 export const addManager = call({
   route: 'POST Manager/Post',
   title: '新增管理员',
@@ -143,7 +143,7 @@ export const editManager = call({
   affects: ['manager', 'role'],
 })
 
-/** Ends the account and keeps its history (PERM-8). */
+/** Deletes the account and keeps its history (PERM-8). */
 export const deleteManagers = call({
   route: 'DELETE Manager/Delete',
   title: '删除管理员',
@@ -179,8 +179,8 @@ export const resetPassword = call({
 })
 
 /**
- * His phone is lost and the recovery codes with it: the factor goes, he binds another at his next sign-in if
- * his role asks for one.
+ * For a lost phone without recovery codes: the factor is removed; the account binds another at the next
+ * sign-in if a role requires one.
  */
 export const resetSecondFactor = call({
   route: 'POST Manager/ResetTotp',
@@ -194,7 +194,7 @@ export const resetSecondFactor = call({
   output: noData,
 })
 
-/** What somebody still has in hand, kind by kind; asked before he leaves (PERM-8). */
+/** The unfinished work of an account by kind; shown before it resigns (PERM-8). */
 export const getOpenWork = call({
   route: 'GET Manager/GetOpenWork',
   title: '未完成的工作',
@@ -236,7 +236,7 @@ export const listManagerOptions = call({
   }),
 })
 
-/** To whom the company may be handed over: active deputies and staff, deputies first. */
+/** Accounts that can become the owner: active deputies and staff, deputies first. */
 export const listOwnerCandidates = call({
   route: 'GET Manager/GetSubAdmin',
   title: '查询子管理员',
@@ -245,7 +245,7 @@ export const listOwnerCandidates = call({
   output: listOfRows({ ...manager.fields }),
 })
 
-/** PERM-5: the company's one owner hands his place to another, who alone can hand it back. */
+/** PERM-5: transfers the company from its one owner to another account, which alone can transfer it back. */
 export const transferOwnership = call({
   route: 'PUT Manager/PutTransferPrivilege',
   title: '移交超级管理员',

@@ -3,7 +3,7 @@ import { choiceTable, flag, int, lines, list, moment, text } from '#kit/contract
 import { noData, pageOfRows, listOfRows, shape } from '#kit/contract/shape.ts'
 import { menu } from '../module.ts'
 
-/** What may be done to a record, as the audit keeps it. */
+/** The actions of audit entries. */
 export const auditAction = choiceTable('AuditAction', '动作', {
   insert: ['insert', '新增'],
   update: ['update', '修改'],
@@ -92,8 +92,7 @@ export const listRecordHistory = call({
 })
 
 /**
- * Somebody who may see a phone or a document in full has uncovered it on a screen: that is written down
- * before it is shown (PERM-7).
+ * Records that an operator unmasks a phone or ID number on a screen, before it is shown (PERM-7).
  */
 export const recordUnmasking = call({
   route: 'POST Operationlog/PostShown',

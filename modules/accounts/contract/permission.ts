@@ -42,7 +42,7 @@ export const menuFields = {
   >,
 }
 
-/** What the caller himself may do; menus of which he has nothing are left out. */
+/** What the caller may do; menus without any permission are left out. */
 export const getMyMenus = call({
   route: 'GET Permission/GetByOperator',
   title: '当前账号的菜单权限',

@@ -39,7 +39,7 @@ export const paperSize = choiceTable('PaperSize', '纸张', {
   half: [50, '二等分 241 × 140 mm'],
 })
 
-/** What a document may show; which of them a kind of document knows says `partsOf`. */
+/** The parts of documents; `layoutByDocType` lists those of each kind. */
 export const printPart = choiceTable('PrintPart', '打印内容', {
   logo: [10, '公司标志'],
   no: [20, '单号'],
@@ -68,7 +68,7 @@ export const printPart = choiceTable('PrintPart', '打印内容', {
   back: [270, '已退还'],
 })
 
-/** Of a project; none: of the company, for every project without a template of its own. */
+/** The project of a setting; without one it is the company's, for every project without its own. */
 const estateCodeField = text('适用项目', {
   max: 20,
   dataDomain: 'project',
@@ -77,8 +77,8 @@ const estateCodeField = text('适用项目', {
 })
 
 /**
- * How one kind of document is printed: what stands on it, in which order and under which names. Without a row
- * of its own a kind prints as `printDefaults` says.
+ * How one kind of document is printed: its paper, its parts, their order and labels. A kind without a row is
+ * printed by `printDefaults`.
  */
 export const propertyPrint = entity(
   'propertyPrint',
@@ -115,7 +115,7 @@ export const propertyPrint = entity(
 
 export type PropertyPrint = Row<typeof propertyPrint>
 
-/** With whose name and mark it is printed. */
+/** The names and the logo of the sheet's heading. */
 const headingFields = {
   companyName: text('公司名称'),
   companyLogo: file('公司标志', { wire: 'CompanyLogoUrl' }),
@@ -124,7 +124,7 @@ const headingFields = {
 
 const { createTime: _c, updateTime: _u, version: _v, id: _i, ...settingFields } = propertyPrint.fields
 
-/** One document's paper: a setting as it stands, or as it stood when something was first printed by it. */
+/** A setting with its heading: as it is now, or as it was when it was saved or first printed by. */
 export const printTemplateFields = { ...settingFields, ...headingFields }
 export type PrintTemplate = ValueOf<typeof printTemplateFields>
 

@@ -14,7 +14,7 @@ const loginQrFields = {
 }
 
 /**
- * A picture for a phone that is signed in; whoever shows it keeps the secret and asks for the state
+ * A QR code for a phone that is signed in; the browser that shows it keeps the secret and polls the state
  * (PERM-10).
  */
 export const createLoginQr = call({
@@ -26,7 +26,7 @@ export const createLoginQr = call({
   output: shape(loginQrFields),
 })
 
-/** Once it is confirmed, the asker with the secret gets what a sign-in gives, once. */
+/** Once it is confirmed, the browser with the secret gets a session, once. */
 export const getLoginQrState = call({
   route: 'GET Manager/CheckScanState',
   title: '查询扫码状态',
@@ -40,7 +40,7 @@ export const getLoginQrState = call({
   }),
 })
 
-/** What the phone shows before it confirms: who would be let in, where. */
+/** What the phone shows before it confirms: which device would be signed in. */
 export const scanLoginQr = call({
   route: 'POST Manager/ScanLogin',
   title: '扫码',

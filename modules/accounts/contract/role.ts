@@ -17,8 +17,8 @@ import { menu } from '../module.ts'
 import { menuFields } from './permission.ts'
 
 /**
- * A role is a set of rights by their keys (`rooms.room.edit`); the modules declare them, so a new module
- * appears by itself.
+ * A role is a set of permission keys (`rooms.room.edit`). The modules declare the permissions, so those of a
+ * new module appear without a change here.
  */
 export const role = entity(
   'role',
@@ -73,8 +73,8 @@ export const getRole = call({
 })
 
 /**
- * Every menu with what the roles together allow; without roles nothing is allowed: the form a new role is
- * ticked in.
+ * Every menu with what the roles allow together; without roles nothing is allowed, which is the empty form of
+ * a new role.
  */
 export const getRoleMenuTree = call({
   route: 'GET Role/GetMenuTree',

@@ -3,7 +3,7 @@ import { choice, choiceTable, flag, int, moment, part, text } from '#kit/contrac
 import { noData, shape, singleValue } from '#kit/contract/shape.ts'
 import { captchaFields, managerType, passwordField } from './credential-fields.ts'
 
-/** What the browser keeps of the one who signed in (`etorcurrentuser`). */
+/** What the browser stores of the signed-in account (`etorcurrentuser`). */
 export const signedInManagerFields = {
   id: int('编号', { required: true, wire: 'ID' }),
   ownerId: int('公司', { required: true, wire: ['OwnerId', 'OwnerID'] }),
@@ -59,7 +59,7 @@ export const logout = call({
   output: noData,
 })
 
-/** A picture of four characters; the answer stays with us, holds two minutes and serves once. */
+/** A captcha of four letters; the answer stays on the server, valid for two minutes and one use. */
 export const getCaptcha = call({
   route: 'GET Manager/GetCaptcha',
   aliases: ['Manager/GetImageCode'],
@@ -90,11 +90,17 @@ export const getTokenSecondsLeft = call({
   output: singleValue(int('剩余秒数', { required: true })),
 })
 
-/** Where a scanned code stands; WeChat binding shares the states (PERM-10). */
+/** The state of a scanned QR code; WeChat binding shares the states (PERM-10). */
 export const qrState = choiceTable('QrState', '扫码状态', {
   waiting: [10, '待扫码', 'open'],
   scanned: [20, '已扫码待确认', 'todo'],
   confirmed: [30, '已确认', 'done'],
   cancelled: [40, '已取消', 'off'],
   expired: [50, '已过期', 'off'],
+})
+
+/** What a scanned code is for. Internal: it is in no call and no enumeration. */
+export const qrPurpose = choiceTable('QrPurpose', '二维码用途', {
+  login: [10, '扫码登录'],
+  bindWechat: [20, '绑定微信'],
 })

@@ -1,7 +1,7 @@
 import type { ManagerType } from './permission.ts'
 import { findMissingPermissions } from './permission.ts'
 
-/** The part of the company somebody may touch, as the kit's scope says it. */
+/** The projects and buildings that an account may work in; `null` is a whole project. */
 export interface DataDomain {
   readonly all: boolean
   readonly projects: ReadonlyMap<string, ReadonlySet<string> | null>
@@ -16,7 +16,7 @@ export interface AccountAuthority {
   readonly granterLabel?: string
 }
 
-/** Does one part of the company hold the other whole? */
+/** Whether one data domain contains another. */
 export const coversDomain = (a: DataDomain, b: DataDomain): boolean =>
   a.all ||
   (!b.all &&
@@ -27,7 +27,7 @@ export const coversDomain = (a: DataDomain, b: DataDomain): boolean =>
       )
     }))
 
-/** `「房间·编辑」等 3 项`: at most three of the rights by name. */
+/** `「房间·编辑」等 5 项`: at most three of the permissions by name. */
 export const formatPermissionNames = (keys: readonly string[], label: (key: string) => string): string =>
   keys
     .slice(0, 3)
@@ -35,8 +35,8 @@ export const formatPermissionNames = (keys: readonly string[], label: (key: stri
     .join('') + (keys.length > 3 ? `等 ${keys.length} 项` : '')
 
 /**
- * Why `who` may not act upon another account, or nothing (PERM-1, PERM-4): never himself, never the owner,
- * and nobody who may do more than he.
+ * Why `who` may not manage another account, or undefined (PERM-1, PERM-4): not its own, not the owner's, and
+ * none that may do more.
  */
 export function whyCannotManage(
   who: AccountAuthority,
@@ -48,26 +48,26 @@ export function whyCannotManage(
   if (other.isOwner) return '超级管理员不能被修改、停用或删除；需要换人请用「权限移交」'
   if (who.isOwner) return undefined
   if (other.type === 'deputy') return `子管理员只能由${ask}管理`
-  const more = findMissingPermissions([...other.permissions], who)
-  if (more.length) return `该账号拥有你没有的权限${formatPermissionNames(more, label)}，请由${ask}操作`
+  const missing = findMissingPermissions([...other.permissions], who)
+  if (missing.length) return `该账号拥有你没有的权限${formatPermissionNames(missing, label)}，请由${ask}操作`
   return coversDomain(who.domain, other.domain)
     ? undefined
     : `该账号的数据范围超出你的数据范围，请由${ask}操作`
 }
 
-/** Why `who` may not give these rights, or nothing (PERM-4). */
+/** Why `who` may not grant these permissions, or undefined (PERM-4). */
 export function whyCannotGrant(
   who: AccountAuthority,
   keys: readonly string[],
   label: (key: string) => string,
 ): string | undefined {
-  const more = findMissingPermissions(keys, who)
-  return more.length
-    ? `不能授予你自己没有的权限${formatPermissionNames(more, label)}，请由${who.granterLabel ?? '超级管理员'}授予`
+  const missing = findMissingPermissions(keys, who)
+  return missing.length
+    ? `不能授予你自己没有的权限${formatPermissionNames(missing, label)}，请由${who.granterLabel ?? '超级管理员'}授予`
     : undefined
 }
 
-/** Why `who` may not give this kind of account, or nothing (PERM-1). */
+/** Why `who` may not create an account of this type, or undefined (PERM-1). */
 export const whyCannotCreate = (who: AccountAuthority, type: ManagerType): string | undefined =>
   type === 'owner'
     ? '公司只有一位超级管理员；需要换人请用「权限移交」'

@@ -11,10 +11,10 @@ export interface RolePermissions {
   readonly permissions: readonly string[]
 }
 
-/** Every right that the installed modules declare, by key. */
-export const collectPermissions = (plates: readonly ModuleManifest[]): Map<string, Permission> =>
+/** Every permission that the installed modules declare, by key. */
+export const collectPermissions = (manifests: readonly ModuleManifest[]): Map<string, Permission> =>
   new Map(
-    plates.flatMap(p =>
+    manifests.flatMap(p =>
       p.menus.flatMap(m => Object.values<Permission>(m.permissions).map(x => [x.key, x] as const)),
     ),
   )
@@ -46,8 +46,8 @@ const isReadOnlyPermission = (key: string): boolean =>
   ['view', 'export'].includes(splitPermissionKey(key).flag)
 
 /**
- * What somebody may do: the union of his roles; an auditor keeps what looks and what exports (PERM-1,
- * PERM-2). The owner has everything.
+ * The permissions of an account: the union of its roles, of which an auditor keeps view and export (PERM-1,
+ * PERM-2); the owner has all.
  */
 export function resolveEffectivePermissions(
   type: ManagerType,
@@ -64,23 +64,23 @@ export function resolveEffectivePermissions(
   return new Set(type === 'auditor' ? keys.filter(isReadOnlyPermission) : keys)
 }
 
-/** The rights among `keys` that a granter lacks himself (PERM-4). */
+/** The permissions among `keys` that a granter lacks (PERM-4). */
 export const findMissingPermissions = (
   keys: readonly string[],
   granter: { readonly isOwner: boolean; readonly permissions: ReadonlySet<string> },
 ): string[] => (granter.isOwner ? [] : keys.filter(k => !granter.permissions.has(k)))
 
 /**
- * Menus that a project may do without. What belongs to the company (设置) stays, or nobody could open the
+ * The menus that a project can close. Those of the company's settings (设置) stay, else nobody could open the
  * others again.
  */
 export function listClosableMenus(
-  plates: readonly ModuleManifest[],
+  manifests: readonly ModuleManifest[],
 ): { readonly menuCode: string; readonly menuName: string; readonly moduleName: string }[] {
   const kept = new Set(
-    plates.flatMap(p => p.screens.filter(s => s.section === 'setting').flatMap(s => s.needs?.menu ?? [])),
+    manifests.flatMap(p => p.screens.filter(s => s.section === 'setting').flatMap(s => s.needs?.menu ?? [])),
   )
-  return plates.flatMap(p =>
+  return manifests.flatMap(p =>
     p.menus
       .filter(m => !kept.has(m.key))
       .map(m => ({ menuCode: m.key, menuName: m.label, moduleName: p.label })),
@@ -92,11 +92,11 @@ export function listClosableMenus(
  * `all`.
  */
 export function buildMenuTree(
-  plates: readonly ModuleManifest[],
+  manifests: readonly ModuleManifest[],
   allows: (key: string) => boolean,
   all?: 'all',
 ): MenuNode[] {
-  return plates.flatMap(p => {
+  return manifests.flatMap(p => {
     const children = p.menus.flatMap((m): MenuNode[] => {
       const buttons = Object.values<Permission>(m.permissions)
         .filter(x => !Object.hasOwn(permissionFlags, x.flag))

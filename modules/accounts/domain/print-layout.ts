@@ -106,12 +106,12 @@ export function movePart(
   p: PrintPart,
   by: 1 | -1,
 ): PrintPart[] {
-  const mine = order.filter(x => zone.includes(x))
-  const at = mine.indexOf(p)
+  const ordered = order.filter(x => zone.includes(x))
+  const at = ordered.indexOf(p)
   const to = at + by
-  if (at < 0 || to < 0 || to >= mine.length) return [...order]
-  ;[mine[at], mine[to]] = [mine[to]!, mine[at]!]
-  return order.map(x => (zone.includes(x) ? mine.shift()! : x))
+  if (at < 0 || to < 0 || to >= ordered.length) return [...order]
+  ;[ordered[at], ordered[to]] = [ordered[to]!, ordered[at]!]
+  return order.map(x => (zone.includes(x) ? ordered.shift()! : x))
 }
 
 /** Everything a kind knows, the chosen ones first in their order. */

@@ -57,9 +57,9 @@ export function findPlaceholderFault(d: DocType, text: string | undefined): stri
     const end = all.indexOf('}', i)
     const again = all.indexOf('{', i + 1)
     if (end < 0 || (again > 0 && again < end)) return `第 ${i + 1} 个字「{」后面没有「}」`
-    const said = all.slice(i + 1, end).join('')
-    if (!(placeholdersByDocType[d] as readonly string[]).includes(said))
-      return `第 ${i + 1} 个字的「{${said}}」不能用在这种单据里，可用：${placeholdersByDocType[d].map(w => `{${w}}`).join(' ')}`
+    const name = all.slice(i + 1, end).join('')
+    if (!(placeholdersByDocType[d] as readonly string[]).includes(name))
+      return `第 ${i + 1} 个字的「{${name}}」不能用在这种单据里，可用：${placeholdersByDocType[d].map(w => `{${w}}`).join(' ')}`
     i = end
   }
   return undefined
@@ -68,5 +68,5 @@ export function findPlaceholderFault(d: DocType, text: string | undefined): stri
 /** Fills the braces; what is not known stays empty. */
 export const fillPlaceholders = (
   text: string,
-  of: Readonly<Partial<Record<PrintPlaceholder, string>>>,
-): string => text.replace(/\{([^{}]*)\}/g, (_, w: string) => of[w as PrintPlaceholder] ?? '')
+  values: Readonly<Partial<Record<PrintPlaceholder, string>>>,
+): string => text.replace(/\{([^{}]*)\}/g, (_, w: string) => values[w as PrintPlaceholder] ?? '')

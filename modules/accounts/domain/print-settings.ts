@@ -7,7 +7,7 @@ export type DocType = ChoiceOf<typeof docType>
 export type PaperSize = ChoiceOf<typeof paperSize>
 export type PrintPart = ChoiceOf<typeof printPart>
 
-/** What stands in a setting, whether it was saved or not. */
+/** The content of a setting, saved or default. */
 export interface PrintSetting {
   readonly docType: DocType
   readonly title: string
@@ -39,10 +39,10 @@ const paperDimensionsMm: Readonly<Record<PaperSize, readonly [width: number, hei
   half: [241, 140],
 }
 
-/** Only sheets can lie; continuous paper runs as it runs. */
+/** Only single sheets can be landscape; continuous paper and rolls cannot. */
 export const canBeLandscape = (p: PaperSize): boolean => p === 'a4' || p === 'a5'
 
-/** PRINT-1: width and height as printed, mm. A5 lying is 210 × 148. */
+/** PRINT-1: width and height as printed, mm. A5 landscape is 210 × 148. */
 export function getPaperDimensions(
   s: Pick<PrintSetting, 'paperSize' | 'landscape'>,
 ): readonly [width: number, height: number | undefined] {
@@ -92,7 +92,7 @@ const rollDefaults = {
 const partsWithout = (d: DocType, ...left: readonly PrintPart[]): readonly PrintPart[] =>
   partsByDocType[d].filter(p => !left.includes(p))
 
-/** As a kind prints until somebody says otherwise. */
+/** How each kind is printed until a setting is saved. */
 export const printDefaults: Readonly<Record<DocType, Omit<PrintSetting, 'docType'>>> = {
   receipt: { ...slipDefaults, title: '收款收据', parts: partsWithout('receipt', 'logo', 'remark') },
   prestore: { ...slipDefaults, title: '预存收据', parts: partsWithout('prestore', 'logo', 'remark') },
@@ -141,7 +141,7 @@ export const printDefaults: Readonly<Record<DocType, Omit<PrintSetting, 'docType
 
 export const getDefaultPrintSetting = (d: DocType): PrintSetting => ({ docType: d, ...printDefaults[d] })
 
-/** The least that is left to print on, mm. */
+/** The smallest area between the margins, mm. */
 const minPrintableMm = { width: 40, height: 40 } as const
 
 const findTextFaults = (s: PrintSetting): Partial<Record<'title' | 'header' | 'footer', string>> =>

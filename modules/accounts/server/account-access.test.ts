@@ -2,14 +2,11 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { entity } from '#kit/contract/entity.ts'
 import { text } from '#kit/contract/field.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { SignInRequired, openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { SignInRequired, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { registerEntities } from '#kit/server/registry.ts'
-import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
-import { contract as estates } from '#modules/estates/contract/index.ts'
-import { server as estatesServer } from '#modules/estates/server/index.ts'
+import { deliveredSms } from './sms-simulator.ts'
 import { getMyAccount } from '../contract/account.ts'
 import {
   changeMobile,
@@ -20,21 +17,14 @@ import {
   requestAnonymousSmsCode,
 } from '../contract/sms-code.ts'
 import { editCompany, getMyCompany, resetAppSecret, ssoLogin } from '../contract/company.ts'
-import { beginTotp, confirmTotp, listDevices, endSessions, endTotp } from '../contract/devices.ts'
-import { contract } from '../contract/index.ts'
+import { listDevices, endSessions } from '../contract/devices.ts'
 import {
   listRecordHistory,
   recordUnmasking,
   getOperation,
   listOperations,
 } from '../contract/operation-log.ts'
-import {
-  addManager,
-  editManager,
-  resetPassword,
-  listOwnerCandidates,
-  transferOwnership,
-} from '../contract/manager.ts'
+import { editManager, resetPassword, listOwnerCandidates, transferOwnership } from '../contract/manager.ts'
 import {
   cancelQrLogin,
   confirmQrLogin,
@@ -42,40 +32,27 @@ import {
   scanLoginQr,
   getLoginQrState,
 } from '../contract/qr-login.ts'
-import { getCaptcha, login } from '../contract/sign-in.ts'
-import { server } from './index.ts'
-import { createCallerLoader, createCompany } from './public.ts'
-import { generateTotp, getTotpStep } from './totp.ts'
+import { beginTotp, confirmTotp, endTotp } from '../contract/second-factor.ts'
+import { login } from '../contract/sign-in.ts'
+import { addAccount, currentTotp, openAccountsApp, signInAs, solveCaptcha } from './accounts.fixtures.ts'
+import { createCompany } from './public.ts'
 
-let database: TestDatabase
 let t: TestApp
 let n = 0
 
 beforeAll(async () => {
-  database = await openTestDatabase()
-  t = await openTestApp(
-    database.url,
-    [
-      { contract, server },
-      { contract: estates, server: estatesServer },
-    ],
-    createCallerLoader,
-  )
+  t = await openAccountsApp()
 })
 
-afterAll(async () => {
-  await t?.close()
-  await database?.drop()
-})
+afterAll(() => t?.close())
 
 let company: { ownerId: number; operatorId: number }
 let boss: CallOptions
 let loginCodeInUse = ''
 let mobileInUse = ''
 
-const signIn = async (loginCode = loginCodeInUse, password = 'Right2026'): Promise<CallOptions> => ({
-  token: (await t.call(login, { loginCode, password })).token,
-})
+const signIn = (loginCode = loginCodeInUse, password?: string): Promise<CallOptions> =>
+  signInAs(t, loginCode, password)
 
 beforeEach(async () => {
   n++
@@ -93,69 +70,40 @@ beforeEach(async () => {
   boss = await signIn()
 })
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
-
-async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string }> {
-  const { captchaKey } = await t.call(getCaptcha, undefined)
-  await t.database.tx('*', tx =>
-    tx.execute(
-      sql`
-        update captcha
-        set answer = ${createHash('sha256').update(`${captchaKey}:ACEF`).digest()}
-        where key = ${captchaKey}
-      `,
-    ),
-  )
-  return { captchaKey, captcha: 'ACEF' }
-}
-
 const listSentCodes = (to: string): string[] =>
   deliveredSms(t.app)
     .filter(d => d.mobile === to)
     .map(d => d.params.code!)
 
-it('the owner hands the company over with password and code, and only the new one can hand it back (PERM-5)', async () => {
-  const heir = await t.call(
-    addManager,
-    {
-      loginCode: `heir${n}`,
-      realName: '接班人',
-      managerType: 'deputy',
-      showPrivacy: false,
-      mobile: '13900000001',
-      password: 'First2026',
-    } as never,
-    boss,
-  )
+it('the owner transfers ownership with password and SMS code, and only the new owner can transfer it back (PERM-5)', async () => {
+  const heir = await addAccount(t, boss, {
+    loginCode: `heir${n}`,
+    realName: '接班人',
+    managerType: 'deputy',
+    mobile: '13900000001',
+  })
   expect((await t.call(listOwnerCandidates, {}, boss)).map(m => m.id)).toEqual([heir.id])
   expect(
     (await refusalOf(t.call(requestSmsCode, { purpose: 'transfer', captchaKey: 'x', captcha: 'y' }, boss)))
       .data.Field,
   ).toBe('Captcha')
-  expect(await t.call(requestSmsCode, { purpose: 'transfer', ...(await solveCaptcha()) }, boss)).toBe(
+  expect(await t.call(requestSmsCode, { purpose: 'transfer', ...(await solveCaptcha(t)) }, boss)).toBe(
     `138 **** ${mobileInUse.slice(7)}`,
   )
   const [code] = listSentCodes(mobileInUse)
   expect(code).toMatch(/^\d{6}$/)
-  const hand = (more: object = {}, as = boss) =>
+  const transfer = (more: object = {}, as = boss) =>
     t.call(
       transferOwnership,
-      { id: heir.id, password: 'Right2026', smsCode: code!, reason: '退休', ...more } as never,
+      { id: heir.id, password: 'Right2026', smsCode: code!, reason: '退休', ...more },
       as,
     )
-  expect((await refusalOf(hand({ password: 'Wrong2026' }))).data.Field).toBe('Password')
-  expect((await refusalOf(hand({ smsCode: code === '000000' ? '000001' : '000000' }))).message).toBe(
+  expect((await refusalOf(transfer({ password: 'Wrong2026' }))).data.Field).toBe('Password')
+  expect((await refusalOf(transfer({ smsCode: code === '000000' ? '000001' : '000000' }))).message).toBe(
     '短信验证码不正确，还可再试 4 次',
   )
-  expect((await refusalOf(hand({ id: company.operatorId }))).data.Field).toBe('ID')
-  await hand()
+  expect((await refusalOf(transfer({ id: company.operatorId }))).data.Field).toBe('ID')
+  await transfer()
   expect(await t.call(getMyAccount, undefined, boss)).toMatchObject({
     managerType: 'deputy',
     roleNames: ['全部权限'],
@@ -164,11 +112,11 @@ it('the owner hands the company over with password and code, and only the new on
     .reader(company.ownerId)
     .rows<{ id: number }>(sql`select id from manager where manager_type = 10`)
   expect(owners).toEqual([{ id: heir.id }])
-  expect((await refusalOf(hand({}, boss))).code).toBe(10003)
+  expect((await refusalOf(transfer({}, boss))).code).toBe(10003)
   expect(t.published.filter(x => x.kind === 'owner-changed').map(x => x.to)).toEqual([
     [company.operatorId, heir.id],
   ])
-  // The deputy that he now is cannot touch the new owner.
+  // As a deputy the former owner cannot change the new one.
   expect(
     (await refusalOf(t.call(resetPassword, { id: heir.id, password: 'Taken2026' }, boss))).message,
   ).toContain('超级管理员不能被修改')
@@ -183,7 +131,7 @@ it('the owner hands the company over with password and code, and only the new on
             realName: '接班人',
             managerType: 'ordinary',
             showPrivacy: false,
-          } as never,
+          },
           boss,
         ),
       )
@@ -191,12 +139,16 @@ it('the owner hands the company over with password and code, and only the new on
   ).toContain('超级管理员不能被修改')
 })
 
-it('codes: one a minute, ten a day, five minutes, burned after five wrong ones (PERM-11)', async () => {
+it('SMS codes: one a minute, ten a day, valid for five minutes, void after five wrong tries (PERM-11)', async () => {
   const send = async () =>
-    t.call(requestAnonymousSmsCode, { purpose: 'register', mobile: '13700000001', ...(await solveCaptcha()) })
+    t.call(requestAnonymousSmsCode, {
+      purpose: 'register',
+      mobile: '13700000001',
+      ...(await solveCaptcha(t)),
+    })
   await send()
   expect((await refusalOf(send())).message).toBe('验证码刚发过，请 60 秒后再试')
-  const reg = (smsCode: string, i = 1) =>
+  const register = (smsCode: string, i = 1) =>
     t.call(registerCompany, {
       companyName: '新公司',
       realName: '新人',
@@ -208,18 +160,18 @@ it('codes: one a minute, ten a day, five minutes, burned after five wrong ones (
   const right = listSentCodes('13700000001').at(-1)!
   const other = right === '111111' ? '222222' : '111111'
   for (let i = 4; i >= 1; i--) {
-    expect((await refusalOf(reg(other))).message).toBe(`短信验证码不正确，还可再试 ${i} 次`)
+    expect((await refusalOf(register(other))).message).toBe(`短信验证码不正确，还可再试 ${i} 次`)
   }
-  expect((await refusalOf(reg(other))).message).toContain('错误次数过多')
-  expect((await refusalOf(reg(right))).message).toBe('短信验证码已失效，请重新获取')
+  expect((await refusalOf(register(other))).message).toContain('错误次数过多')
+  expect((await refusalOf(register(right))).message).toBe('短信验证码已失效，请重新获取')
   t.advanceClock(61_000)
   await send()
   t.advanceClock(301_000)
-  expect((await refusalOf(reg(listSentCodes('13700000001').at(-1)!))).message).toBe(
+  expect((await refusalOf(register(listSentCodes('13700000001').at(-1)!))).message).toBe(
     '短信验证码已失效，请重新获取',
   )
   await send()
-  await reg(listSentCodes('13700000001').at(-1)!)
+  await register(listSentCodes('13700000001').at(-1)!)
   expect(await t.call(getMyAccount, undefined, await signIn(`fresh${n}1`, 'Anju2026'))).toMatchObject({
     companyName: '新公司',
     managerType: 'owner',
@@ -234,14 +186,19 @@ it('codes: one a minute, ten a day, five minutes, burned after five wrong ones (
   await send()
 })
 
-it('a forgotten password is found by account, mobile and code; a wrong pair is answered alike and gets nothing', async () => {
+it('a forgotten password is reset by account, mobile and code; a wrong pair gets the same answer and no SMS', async () => {
   const ask = async (loginCode: string, to: string) =>
-    t.call(requestAnonymousSmsCode, { purpose: 'password', loginCode, mobile: to, ...(await solveCaptcha()) })
+    t.call(requestAnonymousSmsCode, {
+      purpose: 'password',
+      loginCode,
+      mobile: to,
+      ...(await solveCaptcha(t)),
+    })
   await ask('nobody.here', '13600000001')
   await ask(loginCodeInUse, mobileInUse)
   await expect.poll(() => listSentCodes(mobileInUse)).toHaveLength(1)
   expect(listSentCodes('13600000001')).toEqual([])
-  // Both numbers now have to wait alike.
+  // Both numbers must wait for the same time now.
   expect((await refusalOf(ask('nobody.here', '13600000001'))).message).toBe(
     (await refusalOf(ask(loginCodeInUse, mobileInUse))).message,
   )
@@ -263,7 +220,7 @@ it('a forgotten password is found by account, mobile and code; a wrong pair is a
 
 it('a changed mobile needs the password and a code to the new number, and ends other sessions', async () => {
   const other = await signIn()
-  await t.call(requestSmsCode, { purpose: 'mobile', mobile: '13500000009', ...(await solveCaptcha()) }, boss)
+  await t.call(requestSmsCode, { purpose: 'mobile', mobile: '13500000009', ...(await solveCaptcha(t)) }, boss)
   const smsCode = listSentCodes('13500000009').at(-1)!
   expect(
     (await refusalOf(t.call(changeMobile, { mobile: '13500000009', smsCode, password: 'Wrong2026' }, boss)))
@@ -274,13 +231,14 @@ it('a changed mobile needs the password and a code to the new number, and ends o
   await expect(t.call(getMyAccount, undefined, other)).rejects.toBeInstanceOf(SignInRequired)
 })
 
-it('a scanned picture goes from waiting to scanned to confirmed, lets one browser in once, and expires (PERM-10)', async () => {
+it('a QR code goes from waiting to scanned to confirmed, signs one browser in once, and expires (PERM-10)', async () => {
   const qr = await t.call(createLoginQr, {}, { ip: '10.9.9.9' })
-  const look = (secret?: string) => t.call(getLoginQrState, { uuid: qr.uuid, ...(secret ? { secret } : {}) })
-  expect((await look(qr.secret)).state).toBe('waiting')
+  const getState = (secret?: string) =>
+    t.call(getLoginQrState, { uuid: qr.uuid, ...(secret ? { secret } : {}) })
+  expect((await getState(qr.secret)).state).toBe('waiting')
   expect(await t.call(scanLoginQr, { uuid: qr.uuid }, boss)).toEqual({ ip: '10.9.9.9', agent: 'test' })
-  expect((await look(qr.secret)).state).toBe('scanned')
-  // Somebody else's phone cannot confirm what this one scanned.
+  expect((await getState(qr.secret)).state).toBe('scanned')
+  // Another account cannot confirm what this one scanned.
   await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: '别家',
@@ -293,13 +251,13 @@ it('a scanned picture goes from waiting to scanned to confirmed, lets one browse
     (await refusalOf(t.call(confirmQrLogin, { uuid: qr.uuid }, await signIn(`else${n}`)))).message,
   ).toContain('二维码已失效')
   await t.call(confirmQrLogin, { uuid: qr.uuid }, boss)
-  // Who saw the picture but not the secret learns the state and gets no token.
-  expect(await look('wrong')).toEqual({ state: 'confirmed' })
-  const both = await Promise.all([look(qr.secret), look(qr.secret)])
+  // Without the secret there is the state but no token.
+  expect(await getState('wrong')).toEqual({ state: 'confirmed' })
+  const both = await Promise.all([getState(qr.secret), getState(qr.secret)])
   expect(both.filter(x => x.token)).toHaveLength(1)
-  const got = both.find(x => x.token)!
-  expect(got.manager).toMatchObject({ loginCode: loginCodeInUse })
-  await t.call(getMyAccount, undefined, { token: got.token! })
+  const signedIn = both.find(answer => answer.token)
+  expect(signedIn?.manager).toMatchObject({ loginCode: loginCodeInUse })
+  await t.call(getMyAccount, undefined, { token: signedIn?.token ?? '' })
   const second = await t.call(createLoginQr, {})
   await t.call(scanLoginQr, { uuid: second.uuid }, boss)
   await t.call(cancelQrLogin, { uuid: second.uuid }, boss)
@@ -310,42 +268,38 @@ it('a scanned picture goes from waiting to scanned to confirmed, lets one browse
   expect((await refusalOf(t.call(scanLoginQr, { uuid: third.uuid }, boss))).message).toContain('二维码已失效')
 })
 
-it('a second factor is asked once set, is good once, counts when wrong, and has codes for a lost phone', async () => {
-  expect([
-    generateTotp('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 1),
-    generateTotp('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', Math.floor(1111111109 / 30)),
-  ]).toEqual(['287082', '081804'])
+it('a second factor is required once bound; a code is good once, a wrong one counts, a recovery code replaces it', async () => {
   const { secret, uri } = await t.call(beginTotp, { password: 'Right2026' }, boss)
-  const now = () => generateTotp(secret, getTotpStep(t.app.clock()))
+  const now = () => currentTotp(t, secret)
   expect(uri).toContain(`secret=${secret}`)
   const wrong = now() === '000000' ? '000001' : '000000'
   expect((await refusalOf(t.call(confirmTotp, { code: wrong }, boss))).data.Field).toBe('Code')
   const { recovery } = await t.call(confirmTotp, { code: now() }, boss)
-  const enter = (totp?: string) =>
+  const signInWith = (totp?: string) =>
     t.call(login, { loginCode: loginCodeInUse, password: 'Right2026', ...(totp ? { totp } : {}) })
   for (let i = 0; i < 12; i++) {
-    expect((await refusalOf(enter())).data).toMatchObject({ Field: 'Totp', Totp: 1 })
+    expect((await refusalOf(signInWith())).data).toMatchObject({ Field: 'Totp', Totp: 1 })
   }
-  expect((await refusalOf(enter(now()))).message).toContain('动态验证码不正确')
+  expect((await refusalOf(signInWith(now()))).message).toContain('动态验证码不正确')
   t.advanceClock(30_000)
-  await enter(now())
-  expect((await refusalOf(enter(now()))).data).toMatchObject({ Field: 'Totp', Remaining: 4 })
-  await enter(recovery[0]!.toLowerCase())
-  await refusalOf(enter(recovery[0]))
+  await signInWith(now())
+  expect((await refusalOf(signInWith(now()))).data).toMatchObject({ Field: 'Totp', Remaining: 4 })
+  await signInWith(recovery[0]?.toLowerCase())
+  await refusalOf(signInWith(recovery[0]))
   t.advanceClock(30_000)
   await t.call(endTotp, { password: 'Right2026', code: now() }, boss)
-  await enter()
+  await signInWith()
 })
 
-it('one sees where one is signed in and ends one or all others', async () => {
-  const [b, c] = [await signIn(), await signIn()]
+it('an account lists its sessions and ends one of them, or all others', async () => {
+  const [second, third] = [await signIn(), await signIn()]
   const list = await t.call(listDevices, undefined, boss)
   expect(list.map(d => d.here)).toEqual([true, false, false])
   await t.call(endSessions, { id: list[1]!.id }, boss)
   expect(await t.call(listDevices, undefined, boss)).toHaveLength(2)
   await t.call(endSessions, {}, boss)
-  for (const gone of [b, c]) {
-    await expect(t.call(getMyAccount, undefined, gone)).rejects.toBeInstanceOf(SignInRequired)
+  for (const ended of [second, third]) {
+    await expect(t.call(getMyAccount, undefined, ended)).rejects.toBeInstanceOf(SignInRequired)
   }
   const other = await t.database.tx('*', tx =>
     createCompany(tx, { companyName: '别家', loginCode: `x${n}`, password: 'Right2026', realName: '别人' }),
@@ -364,52 +318,54 @@ it('one sees where one is signed in and ends one or all others', async () => {
   ).toBe(10004)
 })
 
-it('another system signs people in with a ticket: signed, fresh, once, of its own company', async () => {
+it('another system signs accounts in with a ticket: signed, recent, used once, of its own company', async () => {
   const { appKey, appSecret } = await t.call(resetAppSecret, { password: 'Right2026' }, boss)
   expect((await t.call(getMyCompany, undefined, boss)).appKey).toBe(appKey)
-  const ticket = (said: object = {}, secret = appSecret): string => {
+  const createTicket = (changes: object = {}, secret = appSecret): string => {
     const payload = Buffer.from(
       JSON.stringify({
         AppKey: appKey,
         Logincode: loginCodeInUse,
         Time: Math.floor(t.app.clock() / 1000),
         Nonce: randomBytes(12).toString('hex'),
-        ...said,
+        ...changes,
       }),
     ).toString('base64url')
     return `${payload}.${createHmac('sha256', createHash('sha256').update(secret).digest()).update(payload).digest('base64url')}`
   }
-  const enter = (x: string) => t.call(ssoLogin, { ticket: x })
-  const good = ticket()
+  const enter = (ticket: string) => t.call(ssoLogin, { ticket })
+  const good = createTicket()
   expect((await enter(good)).manager.loginCode).toBe(loginCodeInUse)
   expect((await refusalOf(enter(good))).message).toContain('票据已使用过')
   for (const bad of [
-    ticket({}, 'other'),
-    ticket({ Time: Math.floor(t.app.clock() / 1000) - 301 }),
-    ticket({ AppKey: 'AKnone' }),
+    createTicket({}, 'other'),
+    createTicket({ Time: Math.floor(t.app.clock() / 1000) - 301 }),
+    createTicket({ AppKey: 'AKnone' }),
     'a.b',
-    ticket({ Nonce: 'x' }),
+    createTicket({ Nonce: 'x' }),
   ]) {
     expect((await refusalOf(enter(bad))).message).toContain('票据无效')
   }
   await t.database.tx('*', tx =>
     createCompany(tx, { companyName: '别家', loginCode: `sso${n}`, password: 'Right2026', realName: '别人' }),
   )
-  expect((await refusalOf(enter(ticket({ Logincode: `sso${n}` })))).message).toContain('在本系统中不存在')
+  expect((await refusalOf(enter(createTicket({ Logincode: `sso${n}` })))).message).toContain(
+    '在本系统中不存在',
+  )
 })
 
-it('the company is one’s own, and what was done to it is told before and after', async () => {
-  const was = await t.call(getMyCompany, undefined, boss)
-  const is = await t.call(
+it('a company edits its own record, and the history shows values before and after', async () => {
+  const before = await t.call(getMyCompany, undefined, boss)
+  const after = await t.call(
     editCompany,
-    { ...was, companyName: '改了名', idleMinutes: 60, version: was.version } as never,
+    { ...before, companyName: '改了名', idleMinutes: 60, version: before.version },
     boss,
   )
-  expect(is).toMatchObject({ companyName: '改了名', idleMinutes: 60, edition: 'trial', state: 'normal' })
+  expect(after).toMatchObject({ companyName: '改了名', idleMinutes: 60, edition: 'trial', state: 'normal' })
   expect(
     (
       await refusalOf(
-        t.call(editCompany, { companyName: '又改', idleMinutes: 60, version: was.version } as never, boss),
+        t.call(editCompany, { companyName: '又改', idleMinutes: 60, version: before.version }, boss),
       )
     ).code,
   ).toBe(10005)
@@ -457,7 +413,7 @@ const neighbour = entity(
   { name: text('姓名'), mobile: text('手机号', { masked: 'mobile' }) },
 )
 
-it('uncovering a phone is written down, and only for those who may (PERM-7)', async () => {
+it('unmasking a phone number is audited, and only a masked field can be unmasked (PERM-7)', async () => {
   registerEntities([neighbour])
   await t.call(recordUnmasking, { entity: 'neighbour', entityId: 7, field: 'mobile' }, boss)
   expect((await t.call(listRecordHistory, { entity: 'neighbour', entityId: 7 }, boss))[0]).toMatchObject({

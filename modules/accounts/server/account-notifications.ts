@@ -1,8 +1,9 @@
 import { sql, type Tx } from '#kit/server/db.ts'
 import { hasProject, type Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { setPermissionHolderLookup, defineNotificationKind, notify } from '#modules/system/server/public.ts'
+import { managerState } from '../contract/manager.ts'
 import { lockAfterFailures } from '../domain/login-attempts.ts'
 import { formatDeviceName } from '../domain/device-name.ts'
 import { loadAccountCallers } from './caller.ts'
@@ -46,20 +47,22 @@ const permissionsChangedKind = defineNotificationKind({
   group: 'system',
 })
 
-// Asked on events only: the accounts of one company, at most some hundreds.
-setPermissionHolderLookup(async (tx, ownerId, may, project) => {
-  const ids = (
-    await tx.rows<{ id: number }>(
-      sql`select id from manager where owner_id = ${ownerId} and ${live()} and state = 10`,
-    )
-  ).map(m => m.id)
-  if (!may) return ids
-  return [...(await loadAccountCallers(tx, ownerId, ids)).values()]
-    .filter(
-      p =>
-        (p.isOwner || p.permissions.has(may.key)) && (project === undefined || hasProject(p.domain, project)),
-    )
-    .map(p => p.operatorId)
+// Asked on events only: the accounts of one company, some hundreds at most.
+setPermissionHolderLookup(async (tx, ownerId, permission, project) => {
+  const rows = await tx.rows<{ id: number }>(
+    sql`
+      select id
+      from manager
+      where owner_id = ${ownerId} and ${live()} and state = ${code(managerState, 'on')}
+    `,
+  )
+  const ids = rows.map(row => row.id)
+  if (!permission) return ids
+  const callers = await loadAccountCallers(tx, ownerId, ids)
+  return [...callers.values()]
+    .filter(caller => caller.isOwner || caller.permissions.has(permission.key))
+    .filter(caller => project === undefined || hasProject(caller.domain, project))
+    .map(caller => caller.operatorId)
 })
 
 interface NotifiedAccount {
@@ -93,52 +96,50 @@ export const notifyOwnerChanged = async (
 export const notifyAccountLocked = (
   tx: Tx,
   app: App,
-  m: NotifiedAccount,
+  account: NotifiedAccount,
   ip: string,
   until: string,
 ): Promise<unknown> =>
-  notify(tx, app, m.ownerId, {
+  notify(tx, app, account.ownerId, {
     kind: accountLockedKind,
-    to: [m.id],
+    to: [account.id],
     title: `有人连续输错你的密码 ${lockAfterFailures} 次，账号锁定到 ${until.slice(11, 16)}`,
     text: `来自 ${ip}。不是你本人时，请尽快修改密码，并开启动态验证码。`,
     link: personCentrePath,
   })
 
-/**
- * To the other devices of somebody who comes in from one that he never used before; the very first is no
- * news.
- */
+/** To an account that signs in from a device that it never used before; not for its very first one. */
 export async function notifyNewDevice(
   tx: Tx,
   app: App,
-  m: NotifiedAccount,
+  account: NotifiedAccount,
   agent: string,
   ip: string,
 ): Promise<void> {
-  const known = await tx.one<{ some: boolean; same: boolean }>(
+  const { ownerId, id } = account
+  const earlier = await tx.one<{ any: boolean; sameDevice: boolean }>(
     sql`
       select exists (
-        select 1 from session_token where owner_id = ${m.ownerId} and operator_id = ${m.id}
-      ) as some,
+        select 1 from session_token where owner_id = ${ownerId} and operator_id = ${id}
+      ) as "any",
         exists (
           select 1
           from session_token
-          where owner_id = ${m.ownerId} and operator_id = ${m.id} and agent = ${agent.slice(0, 200)}
-        ) as same
+          where owner_id = ${ownerId} and operator_id = ${id} and agent = ${agent.slice(0, 200)}
+        ) as same_device
     `,
   )
-  if (!known?.some || known.same) return
-  await notify(tx, app, m.ownerId, {
+  if (!earlier?.any || earlier.sameDevice) return
+  await notify(tx, app, ownerId, {
     kind: newDeviceKind,
-    to: [m.id],
+    to: [id],
     title: `你的账号在新设备上登录：${formatDeviceName(agent)}`,
     text: `登录地址 ${ip}。不是你本人时，请在「登录设备」里退出它并修改密码。`,
     link: personCentrePath,
   })
 }
 
-/** Whoever has never come in finds what he may do as he comes in: that is no change to him. */
+/** To accounts that have signed in before: for the others there is no change to tell. */
 export async function notifyPermissionsChanged(
   tx: Tx,
   app: App,
@@ -146,18 +147,16 @@ export async function notifyPermissionsChanged(
   ids: readonly number[],
   text: string,
 ): Promise<void> {
-  const to = (
-    await tx.rows<{ id: number }>(
-      sql`
-        select id
-        from manager
-        where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[]) and last_login_time is not null
-      `,
-    )
-  ).map(m => m.id)
+  const rows = await tx.rows<{ id: number }>(
+    sql`
+      select id
+      from manager
+      where owner_id = ${scope.ownerId} and id = any(${ids}::bigint[]) and last_login_time is not null
+    `,
+  )
   await notify(tx, app, scope.ownerId, {
     kind: permissionsChangedKind,
-    to,
+    to: rows.map(row => row.id),
     exceptOperatorId: scope.operatorId,
     title: `${scope.name}修改了你的权限，已经生效`,
     text,
@@ -177,13 +176,13 @@ export const notifySecondFactorReset = (tx: Tx, app: App, scope: Scope, id: numb
 export const notifyWechatBindingChanged = (
   tx: Tx,
   app: App,
-  m: Pick<NotifiedAccount, 'ownerId' | 'id'>,
-  bound: 'bound' | 'unbound',
+  account: Pick<NotifiedAccount, 'ownerId' | 'id'>,
+  change: 'bound' | 'unbound',
 ): Promise<unknown> =>
-  notify(tx, app, m.ownerId, {
+  notify(tx, app, account.ownerId, {
     kind: wechatBindingKind,
-    to: [m.id],
-    title: bound === 'bound' ? '微信已绑定到你的账号' : '微信已与你的账号解除绑定',
+    to: [account.id],
+    title: change === 'bound' ? '微信已绑定到你的账号' : '微信已与你的账号解除绑定',
     text: '不是你本人操作时，请尽快修改密码。',
     link: personCentrePath,
   })

@@ -1,146 +1,134 @@
-import { notFound, Refused, resultCode, invalidInput } from '#kit/contract/wire.ts'
+import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Db } from '#kit/server/db.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import { live, touch } from '#kit/server/sql.ts'
 import { modules } from '#modules/index.ts'
-import { getMyAccount, changeAvatar, changePassword, rememberProject } from '../contract/account.ts'
+import { changeAvatar, changePassword, getMyAccount, rememberProject } from '../contract/account.ts'
 import { getMyMenus } from '../contract/permission.ts'
-import { buildMenuTree } from '../domain/permission.ts'
-import { findPasswordChangeFault } from '../domain/password.ts'
 import { getLockedMessage, getWrongPasswordMessage } from '../domain/login-attempts.ts'
+import { findPasswordChangeFault } from '../domain/password.ts'
+import { buildMenuTree } from '../domain/permission.ts'
+import { createFieldRefusal, createInputRefusal } from './field-refusal.ts'
+import { ownPasswordAttempts } from './identity-check.ts'
 import { claimAttempt, clearAttempts } from './login-attempts.ts'
 import { hashPassword, verifyPassword } from './password.ts'
-import { requiresSecondFactorSql, findAccountById, type SignInAccount } from './sign-in.ts'
+import { findClosedMenus } from './project-menu.ts'
+import { callerActor, requireCaller } from './request-actor.ts'
 import { toSignedInManager } from './session-start.ts'
+import { findAccountById, requiresSecondFactor, type SignInAccount } from './sign-in-account.ts'
 
-const createFieldRefusal = (field: string, message: string, data: object = {}): Refused =>
-  new Refused(resultCode.refused, message, { Field: field, ...data })
+type OwnAccount = SignInAccount & {
+  readonly roleNames?: string[]
+  readonly passwordTime: string
+  readonly totpOn: boolean
+  readonly totpNeeded: boolean
+  readonly recoveryLeft: number
+  readonly wechatBound: boolean
+  readonly lastLoginTime?: string
+  readonly lastLoginIp?: string
+  readonly expireDate?: string
+}
+
+async function loadOwnAccount(db: Db, { ownerId, operatorId }: Scope): Promise<OwnAccount> {
+  const account = await db.one<OwnAccount>(sql`
+    select m.owner_id,
+      m.id,
+      m.login_code,
+      m.real_name,
+      m.mobile,
+      m.head_image,
+      m.manager_type,
+      m.last_login_time,
+      m.last_login_ip,
+      m.wechat_open_id is not null as wechat_bound,
+      p.company_name,
+      p.idle_minutes,
+      p.expire_date,
+      s.must_change,
+      s.totp is null and ${requiresSecondFactor(ownerId)} as must_bind,
+      ${requiresSecondFactor(ownerId)} as totp_needed,
+      coalesce(cardinality(s.recovery), 0) as recovery_left,
+      s.password_time,
+      s.totp is not null as totp_on,
+      (
+        select array_agg(r.role_name order by r.role_name)
+        from role r
+        where r.owner_id = ${ownerId} and ${live('r')} and r.id = any(m.role_ids::bigint[])
+      ) as role_names
+    from manager m
+    join property p on p.owner_id = ${ownerId} and p.id = m.owner_id
+    join manager_secret s on s.owner_id = ${ownerId} and s.manager_id = m.id
+    where m.owner_id = ${ownerId} and m.id = ${operatorId}
+  `)
+  if (!account) throw notFound()
+  return account
+}
 
 export const accountHandlers = [
   reads(getMyMenus, async (_, { db, scope }) => {
-    // A menu that the chosen project does not show is left out; its calls stay governed by rights alone.
-    const closed = new Set(
-      (
-        await db.rows<{ menuCode: string }>(
-          sql`
-            select menu_code
-            from project_menu
-            where owner_id = ${scope.ownerId} and project_code = ${scope.projectCode}
-          `,
-        )
-      ).map(r => r.menuCode),
-    )
+    // A menu closed for the chosen project is hidden; its calls are still allowed by permissions alone.
+    const closedMenus = new Set(await findClosedMenus(db, scope, scope.projectCode))
+    const isAllowed = (key: string): boolean =>
+      (scope.isOwner || scope.permissions.has(key)) && !closedMenus.has(key.slice(0, key.lastIndexOf('.')))
     return buildMenuTree(
-      modules.filter(p => !scope.disabledModules?.has(p.name)),
-      key => (scope.isOwner || scope.permissions.has(key)) && !closed.has(key.slice(0, key.lastIndexOf('.'))),
+      modules.filter(manifest => !scope.disabledModules?.has(manifest.name)),
+      isAllowed,
     )
   }),
 
   reads(getMyAccount, async (_, { db, scope }) => {
-    type Own = SignInAccount & {
-      roleNames?: string[]
-      passwordTime: string
-      totpOn: boolean
-      totpNeeded: boolean
-      recoveryLeft: number
-      wechatBound: boolean
-      lastLoginTime?: string
-      lastLoginIp?: string
-      expireDate?: string
+    const account = await loadOwnAccount(db, scope)
+    const { roleNames, lastLoginTime, lastLoginIp, expireDate } = account
+    return {
+      ...toSignedInManager(account),
+      allProject: scope.domain.all,
+      projectCodes: [...scope.domain.projects.keys()],
+      showPrivacy: scope.canSeePersonalData,
+      passwordTime: account.passwordTime,
+      totpOn: account.totpOn,
+      totpNeeded: account.totpNeeded,
+      recoveryLeft: account.recoveryLeft,
+      wechatBound: account.wechatBound,
+      ...(roleNames ? { roleNames } : {}),
+      ...(lastLoginTime === undefined ? {} : { lastLoginTime }),
+      ...(lastLoginIp === undefined ? {} : { lastLoginIp }),
+      ...(expireDate === undefined ? {} : { expireDate }),
     }
-    const m = await db.one<Own>(sql`
-        select m.owner_id,
-          m.id,
-          m.login_code,
-          m.real_name,
-          m.mobile,
-          m.head_image,
-          m.manager_type,
-          m.last_login_time,
-          m.last_login_ip,
-          m.wechat_open_id is not null as wechat_bound,
-          p.company_name,
-          p.idle_minutes,
-          p.expire_date,
-          s.must_change,
-          s.totp is null and ${requiresSecondFactorSql} as must_bind,
-          ${requiresSecondFactorSql} as totp_needed,
-          coalesce(cardinality(s.recovery), 0) as recovery_left,
-          s.password_time,
-          s.totp is not null as totp_on,
-          (
-            select array_agg(r.role_name order by r.role_name)
-            from role r
-            where r.owner_id = m.owner_id and ${live('r')} and r.id = any(m.role_ids::bigint[])
-          ) as role_names
-        from manager m
-        join property p on p.owner_id = m.owner_id and p.id = m.owner_id
-        join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
-        where m.owner_id = ${scope.ownerId} and m.id = ${scope.operatorId}
-      `)
-    if (!m) throw notFound()
-    const {
-      lastLoginTime,
-      lastLoginIp,
-      expireDate,
-      roleNames,
-      passwordTime,
-      totpOn,
-      totpNeeded,
-      recoveryLeft,
-      wechatBound,
-    } = m
-    return Object.assign(
-      {
-        ...toSignedInManager(m),
-        allProject: scope.domain.all,
-        projectCodes: [...scope.domain.projects.keys()],
-        showPrivacy: scope.canSeePersonalData,
-        passwordTime,
-        totpOn,
-        totpNeeded,
-        recoveryLeft,
-        wechatBound,
-      },
-      roleNames && { roleNames },
-      lastLoginTime !== undefined && { lastLoginTime },
-      lastLoginIp !== undefined && { lastLoginIp },
-      expireDate !== undefined && { expireDate },
-    )
   }),
 
   anonymous(changePassword, async ({ oldPassword, password }, c) => {
-    const who = c.caller!
+    const caller = requireCaller(c)
     const { database, sessions, clock } = c.app
-    const m = await findAccountById(c, who.ownerId, who.operatorId)
-    if (!m) throw notFound()
-    const fault = findPasswordChangeFault(password, { loginCode: m.loginCode, old: oldPassword })
-    if (fault) throw new Refused(resultCode.invalidInput, fault, [{ Field: 'Password', Message: fault }])
-    // Counted apart from the door, so that a borrowed browser cannot lock its owner out.
-    const name = `change ${who.ownerId} ${who.operatorId}`
-    const claim = await claimAttempt(database, clock(), name, 'read')
-    if (!claim.may) throw createFieldRefusal('OldPassword', getLockedMessage(claim.attempts.lockUntil!))
-    if (!(await verifyPassword(oldPassword, m.password)))
+    const account = await findAccountById(c, caller.ownerId, caller.operatorId)
+    if (!account) throw notFound()
+    const fault = findPasswordChangeFault(password, { loginCode: account.loginCode, old: oldPassword })
+    if (fault) throw createInputRefusal('Password', fault)
+    const attemptName = ownPasswordAttempts(caller)
+    const claim = await claimAttempt(database, clock(), attemptName, 'read')
+    if (!claim.may)
+      throw createFieldRefusal('OldPassword', getLockedMessage(claim.attempts.lockUntil ?? c.now))
+    if (!(await verifyPassword(oldPassword, account.password)))
       throw createFieldRefusal(
         'OldPassword',
         claim.attempts.lockUntil ? getWrongPasswordMessage(claim.attempts) : '原密码不正确，请重新输入',
       )
-    await clearAttempts(database, clock(), name)
-    const kept = await hashPassword(password)
-    await database.tx(who.ownerId, async tx => {
+    await clearAttempts(database, clock(), attemptName)
+    const passwordHash = await hashPassword(password)
+    await database.tx(caller.ownerId, async tx => {
       await tx.execute(
         sql`
           update manager_secret
-          set password = ${kept}, must_change = false, password_time = ${new Date(clock())}
-          where owner_id = ${who.ownerId} and manager_id = ${who.operatorId}
+          set password = ${passwordHash}, must_change = false, password_time = ${new Date(clock())}
+          where owner_id = ${caller.ownerId} and manager_id = ${caller.operatorId}
         `,
       )
-      await audit(tx, { ...who, ip: c.ip, requestId: c.requestId }, [
-        { action: 'update', entity: 'manager', entityId: who.operatorId, reason: '修改密码' },
+      await audit(tx, callerActor(c, caller), [
+        { action: 'update', entity: 'manager', entityId: caller.operatorId, reason: '修改密码' },
       ])
     })
-    await sessions.endAll(who.ownerId, who.operatorId, c.token)
+    await sessions.endAll(caller.ownerId, caller.operatorId, c.token)
   }),
 
   writes(rememberProject, async ({ projectCode }, { tx, scope }) => {

@@ -1,5 +1,6 @@
 /**
- * Strokes of each letter in a box of 10 × 16; signs that look alike (0 O, 1 I L, 2 Z, 5 S, 8 B) are left out.
+ * Strokes of each letter in a box of 10 × 16: points `x,y`, strokes separated by `|`. Characters that look
+ * alike (0 O, 1 I L, 2 Z, 5 S, 8 B) are left out.
  */
 const letterStrokes: Readonly<Record<string, string>> = {
   3: '1,2 5,0 9,3 7,7 4,8 8,9 9,13 5,16 1,14',
@@ -26,48 +27,80 @@ const letterStrokes: Readonly<Record<string, string>> = {
 }
 
 const letters = Object.keys(letterStrokes)
-export type RandomSource = () => number
 
-/** Four letters to be read by people. */
+/** 0 to below 1. */
+export type RandomSource = () => number
+type Point = readonly [x: number, y: number]
+
+/** Four letters. */
 export const generateCaptchaText = (random: RandomSource): string =>
-  Array.from({ length: 4 }, () => letters[Math.floor(random() * letters.length)]!).join('')
+  Array.from({ length: 4 }, () => letters[Math.floor(random() * letters.length)] ?? 'A').join('')
+
+const round = (x: number): string => x.toFixed(1)
+const toText = ([x, y]: Point): string => `${round(x)} ${round(y)}`
+const middleOf = (a: Point, b: Point): Point => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
+
+const parsePoint = (text: string): Point => {
+  const [x = 0, y = 0] = text.split(',').map(Number)
+  return [x, y]
+}
+
+/** Corners are rounded through the middles of the segments, so that a stroke is one curve. */
+function renderStroke(points: readonly Point[]): string {
+  const [first, ...rest] = points
+  const last = rest.at(-1)
+  if (!first || !last) return ''
+  let path = `M${toText(first)}`
+  let previous = first
+  rest.slice(0, -1).forEach((corner, i) => {
+    const next = rest[i + 1] ?? last
+    path += `L${toText(middleOf(previous, corner))}Q${toText(corner)} ${toText(middleOf(corner, next))}`
+    previous = corner
+  })
+  return `${path}L${toText(last)}`
+}
+
+/** A letter turned, sheared and scaled at random in its place of the picture (0 is the leftmost). */
+function renderLetter(letter: string, place: number, random: RandomSource): string {
+  const spread = (by: number): number => (random() - 0.5) * 2 * by
+  const angle = spread(0.35)
+  const size = 1.45 + random() * 0.35
+  const shear = spread(0.25)
+  const centreX = 18 + place * 28 + spread(3)
+  const centreY = 20 + spread(3)
+  const transform = ([x, y]: Point): Point => {
+    const dx = (x - 5 + spread(0.5)) * size + shear * (y - 8)
+    const dy = (y - 8 + spread(0.5)) * size
+    return [
+      centreX + dx * Math.cos(angle) - dy * Math.sin(angle),
+      centreY + dx * Math.sin(angle) + dy * Math.cos(angle),
+    ]
+  }
+  const strokes = (letterStrokes[letter] ?? '').split('|')
+  const path = strokes.map(stroke => renderStroke(stroke.split(' ').map(p => transform(parsePoint(p)))))
+  return `<path d="${path.join('')}" stroke-width="${round(2 + random() * 0.9)}"/>`
+}
+
+/** A curve across the whole picture. */
+function renderStrayCurve(random: RandomSource): string {
+  const start: Point = [random() * 20, random() * 40]
+  const control1: Point = [30 + random() * 20, random() * 60 - 10]
+  const control2: Point = [60 + random() * 20, random() * 60 - 10]
+  const end: Point = [100 + random() * 20, random() * 40]
+  const curve = `M${toText(start)}C${[control1, control2, end].map(toText).join(' ')}`
+  return `<path d="${curve}" stroke-width="${round(0.9 + random())}" opacity="0.75"/>`
+}
 
 /**
- * The letters as one bent and leaning outline each among stray curves: no text, no font, nothing to copy out
- * of the source. 120 × 40.
+ * The letters as bent and leaning outlines among stray curves: no text and no font that could be read from
+ * the source. 120 × 40.
  */
 export function renderCaptchaSvg(text: string, random: RandomSource): string {
-  const spread = (by: number): number => (random() - 0.5) * 2 * by
-  const n = (x: number): string => x.toFixed(1)
-  const letter = (c: string, at: number): string => {
-    const turn = spread(0.35)
-    const size = 1.45 + random() * 0.35
-    const shear = spread(0.25)
-    const cx = 18 + at * 28 + spread(3)
-    const cy = 20 + spread(3)
-    const place = (p: string): [number, number] => {
-      const [x, y] = p.split(',').map(Number) as [number, number]
-      const dx = (x - 5 + spread(0.5)) * size + shear * (y - 8)
-      const dy = (y - 8 + spread(0.5)) * size
-      return [cx + dx * Math.cos(turn) - dy * Math.sin(turn), cy + dx * Math.sin(turn) + dy * Math.cos(turn)]
-    }
-    // Corners are rounded through the middles of the strokes, so that each letter is one curve.
-    const line = (s: string): string => {
-      const ps = s.split(' ').map(place)
-      const mid = (a: [number, number], b: [number, number]): string =>
-        `${n((a[0] + b[0]) / 2)} ${n((a[1] + b[1]) / 2)}`
-      return (
-        `M${n(ps[0]![0])} ${n(ps[0]![1])}` +
-        ps
-          .slice(1, -1)
-          .map((p, i) => `L${mid(ps[i]!, p)}Q${n(p[0])} ${n(p[1])} ${mid(p, ps[i + 2]!)}`)
-          .join('') +
-        `L${n(ps.at(-1)![0])} ${n(ps.at(-1)![1])}`
-      )
-    }
-    return `<path d="${letterStrokes[c]!.split('|').map(line).join('')}" stroke-width="${n(2 + random() * 0.9)}"/>`
-  }
-  const stray = (): string =>
-    `<path d="M${n(random() * 20)} ${n(random() * 40)}C${n(30 + random() * 20)} ${n(random() * 60 - 10)} ${n(60 + random() * 20)} ${n(random() * 60 - 10)} ${n(100 + random() * 20)} ${n(random() * 40)}" stroke-width="${n(0.9 + random())}" opacity="0.75"/>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40" viewBox="0 0 120 40"><rect width="120" height="40" fill="#f3f5f6"/><g fill="none" stroke="#46525a" stroke-linecap="round" stroke-linejoin="round">${stray()}${[...text].map(letter).join('')}${stray()}${stray()}</g></svg>`
+  const curves = [
+    renderStrayCurve(random),
+    ...[...text].map((letter, place) => renderLetter(letter, place, random)),
+    renderStrayCurve(random),
+    renderStrayCurve(random),
+  ]
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40" viewBox="0 0 120 40"><rect width="120" height="40" fill="#f3f5f6"/><g fill="none" stroke="#46525a" stroke-linecap="round" stroke-linejoin="round">${curves.join('')}</g></svg>`
 }

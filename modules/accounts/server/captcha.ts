@@ -8,7 +8,7 @@ const secureRandom: RandomSource = () => randomInt(0x1_0000_0000) / 0x1_0000_000
 const hashAnswer = (key: string, text: string): Buffer =>
   createHash('sha256').update(`${key}:${text.trim().toUpperCase()}`).digest()
 
-/** A new picture; its answer is kept as a hash for two minutes. */
+/** A new captcha; its answer is stored as a hash for two minutes. */
 export async function issueCaptcha(
   database: Database,
   now: number,
@@ -30,7 +30,7 @@ export async function issueCaptcha(
   }
 }
 
-/** Whether the letters were read aright. Either way the picture is used up. */
+/** Whether the letters are right. Either way the captcha is used up. */
 export async function consumeCaptcha(
   database: Database,
   now: number,

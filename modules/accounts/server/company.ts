@@ -1,9 +1,12 @@
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import type { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
-import { hashPassword } from './password.ts'
 import { addEntry, hasAnyCompany, type DirectoryEntry } from '#kit/server/directory.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { companyState, edition } from '../contract/company.ts'
+import { managerState, managerType } from '../contract/manager.ts'
+import { createFieldRefusal } from './field-refusal.ts'
+import { hashPassword } from './password.ts'
 
 export interface NewCompany {
   readonly companyName: string
@@ -12,7 +15,7 @@ export interface NewCompany {
   readonly realName: string
   readonly mobile?: string | undefined
   readonly contactPhone?: string | undefined
-  /** The owner must choose another password first (PERM-9). */
+  /** The owner must change the password at the first sign-in (PERM-9). */
   readonly mustChange?: boolean
   readonly ip?: string
 }
@@ -20,44 +23,69 @@ export interface NewCompany {
 type CompanyCreatedListener = (tx: Tx, ownerId: number) => Promise<void>
 const companyCreatedListeners: CompanyCreatedListener[] = []
 
-/** A module says what a new company begins with. */
-export const onCompanyCreated = (lay: CompanyCreatedListener): void => {
-  companyCreatedListeners.push(lay)
+/** Registers what a module stores for every new company, in the transaction that creates it. */
+export const onCompanyCreated = (listener: CompanyCreatedListener): void => {
+  companyCreatedListeners.push(listener)
 }
 
-/**
- * A company with its owner account (PERM-1) and the two roles every company starts with. Needs a transaction
- * of the installation (`*`). Refuses a login name that is taken.
- */
-export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: number; operatorId: number }> {
-  const password = await hashPassword(c.password)
-  const { id: ownerId } = (await tx.one<{ id: number }>(sql`
+async function insertCompany(tx: Tx, c: NewCompany): Promise<number> {
+  const contactPhone = c.contactPhone ?? c.mobile ?? null
+  const created = await tx.one<{ id: number }>(sql`
     with n as (select nextval(pg_get_serial_sequence('property', 'id')) as id)
     insert into property (
       owner_id, id, company_name, contact_name, contact_phone, edition, idle_minutes, state
     )
-    select n.id, n.id, ${c.companyName}, ${c.realName}, ${c.contactPhone ?? c.mobile ?? null}, 10, 480, 10
+    select n.id, n.id, ${c.companyName}, ${c.realName}, ${contactPhone}, ${code(edition, 'trial')}, 480,
+      ${code(companyState, 'normal')}
     from n
     returning id
-  `))!
-  await addEntry(tx, 'company', String(ownerId), { ownerId, refId: ownerId })
-  const made = await tx.one<{ id: number }>(sql`
+  `)
+  if (!created) throw new Error('a company was not created')
+  await addEntry(tx, 'company', String(created.id), { ownerId: created.id, refId: created.id })
+  return created.id
+}
+
+async function insertOwnerAccount(
+  tx: Tx,
+  ownerId: number,
+  c: NewCompany,
+  passwordHash: string,
+): Promise<number> {
+  const created = await tx.one<{ id: number }>(sql`
     insert into manager (
       owner_id, login_code, real_name, mobile, manager_type, all_project, show_privacy, state
     )
-    values (${ownerId}, ${c.loginCode}, ${c.realName}, ${c.mobile ?? null}, 10, true, true, 10)
+    values (
+      ${ownerId}, ${c.loginCode}, ${c.realName}, ${c.mobile ?? null}, ${code(managerType, 'owner')}, true,
+      true, ${code(managerState, 'on')}
+    )
     returning id
   `)
-  const { id: operatorId } = made!
-  await registerLogin(tx, c.loginCode, { ownerId, refId: operatorId })
+  if (!created) throw new Error('an account was not created')
+  await registerLogin(tx, c.loginCode, { ownerId, refId: created.id })
   await tx.execute(
     sql`
       insert into manager_secret (owner_id, manager_id, password, must_change)
-      values (${ownerId}, ${operatorId}, ${password}, ${c.mustChange === true})
+      values (${ownerId}, ${created.id}, ${passwordHash}, ${c.mustChange === true})
     `,
   )
-  await tx.execute(sql`insert into role (owner_id, role_name, role_desc, built_in, everything) values
-    (${ownerId}, '全部权限', '所有功能，包括以后新增的', true, true)`)
+  return created.id
+}
+
+/**
+ * Creates a company with its owner account (PERM-1) and the role that every company starts with. Needs a
+ * transaction of the installation (`*`). Refuses a login name that is taken.
+ */
+export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: number; operatorId: number }> {
+  const passwordHash = await hashPassword(c.password)
+  const ownerId = await insertCompany(tx, c)
+  const operatorId = await insertOwnerAccount(tx, ownerId, c, passwordHash)
+  await tx.execute(
+    sql`
+      insert into role (owner_id, role_name, role_desc, built_in, everything)
+      values (${ownerId}, '全部权限', '所有功能，包括以后新增的', true, true)
+    `,
+  )
   await audit(tx, { ownerId, operatorId, name: c.realName, ip: c.ip ?? '', requestId: '' }, [
     {
       action: 'insert',
@@ -66,21 +94,21 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: n
       after: { companyName: c.companyName, loginCode: c.loginCode },
     },
   ])
-  for (const lay of companyCreatedListeners) {
-    await lay(tx, ownerId)
+  for (const listener of companyCreatedListeners) {
+    await listener(tx, ownerId)
   }
   return { ownerId, operatorId }
 }
 
 export const createLoginTakenRefusal = (): Refused =>
-  new Refused(resultCode.refused, '该账号已被使用，请换一个账号', { Field: 'Logincode' })
+  createFieldRefusal('Logincode', '该账号已被使用，请换一个账号')
 
-/** A sign-in name is one person's in the whole installation, for the form asks for no company. */
+/** A login name belongs to one person in the whole installation, because the sign-in form asks for no company. */
 export async function registerLogin(tx: Tx, loginCode: string, entry: DirectoryEntry): Promise<void> {
   if (!(await addEntry(tx, 'login', loginCode, entry))) throw createLoginTakenRefusal()
 }
 
-/** Also by the directory, which no scope hides: a set-up is never laid beside a company. */
+/** Asks the directory too, which no scope hides: a set-up never runs beside an existing company. */
 export const hasCompany = async (tx: Tx): Promise<boolean> =>
   (await hasAnyCompany(tx)) ||
   (await tx.one(sql`select 1 as found from property where ${live()} limit 1`)) !== undefined

@@ -14,7 +14,7 @@ import { notifyPermissionsChanged } from './account-notifications.ts'
 
 interface ProjectDomain {
   readonly projectCode: string
-  readonly buildCodes?: readonly string[]
+  readonly buildCodes?: readonly string[] | undefined
 }
 
 const loadProjectDomains = (
@@ -25,14 +25,14 @@ const loadProjectDomains = (
   db.rows(sql`
     select d.project_code, e.name as project_name, d.build_codes
     from manager_data_domain d
-    left join ${sql.table(estate.table)} e on e.owner_id = d.owner_id
+    left join ${sql.table(estate.table)} e on e.owner_id = ${scope.ownerId}
       and e.project_code = d.project_code
       and ${live('e')}
     where d.owner_id = ${scope.ownerId} and d.manager_id = ${id}
     order by e.sort, d.project_code
   `)
 
-/** The places said in either form: whole projects by code, and projects with some of their buildings. */
+/** Both forms of the input as one: whole projects by code, and projects with some of their buildings. */
 function parseProjectDomains(input: {
   readonly projectCodes?: readonly string[]
   readonly places?: readonly ProjectDomain[]
@@ -47,7 +47,7 @@ function parseProjectDomains(input: {
 }
 
 /**
- * Refuses projects and buildings that are not there, and those beyond the granter's own reach (PERM-4,
+ * Refuses projects and buildings that do not exist, and those outside the granter's own data domain (PERM-4,
  * PERM-6).
  */
 async function validateProjectDomains(
@@ -55,7 +55,22 @@ async function validateProjectDomains(
   scope: Scope,
   places: ReadonlyMap<string, readonly string[] | undefined>,
 ): Promise<void> {
-  const pairs = [...places].flatMap(([p, bs]) => (bs ?? []).map(b => [p, b] as const))
+  await assertPlacesExist(tx, scope, places)
+  for (const [project, buildings] of places) {
+    if (!hasProject(scope.domain, project)) throw outOfDomain()
+    const hasOnlySome = !scope.domain.all && scope.domain.projects.get(project)
+    if (hasOnlySome && !buildings?.length) refuse('你只负责该项目的部分楼栋，不能授予整个项目')
+    if (buildings?.some(building => !hasBuilding(scope.domain, project, building)))
+      refuse('不能授予你自己数据范围之外的楼栋')
+  }
+}
+
+async function assertPlacesExist(
+  tx: Tx,
+  scope: Scope,
+  places: ReadonlyMap<string, readonly string[] | undefined>,
+): Promise<void> {
+  const pairs = [...places].flatMap(([project, codes]) => (codes ?? []).map(code => [project, code] as const))
   const [projects, buildings] = await tx.all<
     [{ projectCode: string }, { projectCode: string; code: string }]
   >(
@@ -72,24 +87,54 @@ async function validateProjectDomains(
       where owner_id = ${scope.ownerId}
         and ${live()}
         and (project_code, code) in (
-          select * from unnest(${pairs.map(x => x[0])}::text[], ${pairs.map(x => x[1])}::text[])
+          select *
+          from unnest(
+            ${pairs.map(([project]) => project)}::text[],
+            ${pairs.map(([, code]) => code)}::text[]
+          )
         )
     `,
   )
-  const lostProject = [...places.keys()].find(p => !projects.some(x => x.projectCode === p))
-  if (lostProject !== undefined)
-    throw invalidInput([{ Field: 'Projectcodes', Message: `项目「${lostProject}」不存在` }])
-  const lostBuilding = pairs.find(([p, b]) => !buildings.some(x => x.projectCode === p && x.code === b))
-  if (lostBuilding)
-    throw invalidInput([
-      { Field: 'Places', Message: `项目「${lostBuilding[0]}」没有楼栋「${lostBuilding[1]}」` },
-    ])
-  for (const [p, bs] of places) {
-    if (!hasProject(scope.domain, p)) throw outOfDomain()
-    if (!scope.domain.all && scope.domain.projects.get(p) && !(bs ?? []).length)
-      refuse('你只负责该项目的部分楼栋，不能授予整个项目')
-    if (bs?.some(b => !hasBuilding(scope.domain, p, b))) refuse('不能授予你自己数据范围之外的楼栋')
+  const unknownProject = [...places.keys()].find(
+    project => !projects.some(known => known.projectCode === project),
+  )
+  if (unknownProject !== undefined)
+    throw invalidInput([{ Field: 'Projectcodes', Message: `项目「${unknownProject}」不存在` }])
+  const unknownBuilding = pairs.find(
+    ([project, code]) => !buildings.some(known => known.projectCode === project && known.code === code),
+  )
+  if (unknownBuilding) {
+    const [project, code] = unknownBuilding
+    throw invalidInput([{ Field: 'Places', Message: `项目「${project}」没有楼栋「${code}」` }])
   }
+}
+
+/** Replaces the projects and buildings of an account. */
+async function saveProjectDomains(
+  tx: Tx,
+  ownerId: number,
+  managerId: number,
+  places: readonly ProjectDomain[],
+): Promise<void> {
+  await tx.execute(
+    sql`delete from manager_data_domain where owner_id = ${ownerId} and manager_id = ${managerId}`,
+  )
+  if (!places.length) return
+  const rows = places.map(place => ({
+    project_code: place.projectCode,
+    build_codes: place.buildCodes ?? null,
+  }))
+  await tx.execute(sql`
+    insert into manager_data_domain (owner_id, manager_id, project_code, build_codes)
+    select ${ownerId}, ${managerId}, r.project_code, r.build_codes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(project_code text, build_codes text[])
+    returning project_code
+  `)
+}
+
+function describeDomain(allProject: boolean, places: readonly ProjectDomain[]): string {
+  if (allProject) return '数据范围：全部项目'
+  return `数据范围：${places.length ? `${places.length} 个项目` : '没有项目'}`
 }
 
 export const dataDomainHandlers = [
@@ -106,50 +151,27 @@ export const dataDomainHandlers = [
   }),
   writes(saveDataDomain, async (input, { tx, scope, app }) => {
     const { managerId, allProject } = input
+    const { ownerId } = scope
     await requireManageableAccounts(tx, scope, [managerId])
     if (allProject && !scope.domain.all) refuse('你自己没有全部项目的数据范围，不能授予别人')
-    const [m] = await findByIds(tx, manager, scope, [managerId], true)
-    const before = { allProject: m!.allProject, places: await loadProjectDomains(tx, scope, managerId) }
-    const places = allProject ? new Map<string, readonly string[] | undefined>() : parseProjectDomains(input)
-    await validateProjectDomains(tx, scope, places)
+    const [account] = await findByIds(tx, manager, scope, [managerId], true)
+    if (!account) throw notFound()
+    const before = { allProject: account.allProject, places: await loadProjectDomains(tx, scope, managerId) }
+    const buildingsByProject = allProject ? new Map<string, undefined>() : parseProjectDomains(input)
+    await validateProjectDomains(tx, scope, buildingsByProject)
+    const places = [...buildingsByProject].map(([projectCode, buildCodes]) => ({ projectCode, buildCodes }))
     await tx.execute(
       sql`
         update manager
         set all_project = ${allProject}, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = ${managerId}
+        where owner_id = ${ownerId} and id = ${managerId}
       `,
     )
-    await tx.execute(
-      sql`delete from manager_data_domain where owner_id = ${scope.ownerId} and manager_id = ${managerId}`,
-    )
-    if (places.size) {
-      await tx.execute(sql`
-        insert into manager_data_domain (owner_id, manager_id, project_code, build_codes)
-        select ${scope.ownerId}, ${managerId}, r.project_code, r.build_codes
-        from jsonb_to_recordset(
-          ${JSON.stringify([...places].map(([project_code, build_codes]) => ({ project_code, build_codes: build_codes ?? null })))}::jsonb
-        ) as r(project_code text, build_codes text[])
-      `)
-    }
+    await saveProjectDomains(tx, ownerId, managerId, places)
     await audit(tx, scope, [
-      {
-        action: 'grant',
-        entity: 'manager',
-        entityId: managerId,
-        before,
-        after: {
-          allProject,
-          places: [...places].map(([projectCode, buildCodes]) => ({ projectCode, buildCodes })),
-        },
-      },
+      { action: 'grant', entity: 'manager', entityId: managerId, before, after: { allProject, places } },
     ])
-    await notifyPermissionsChanged(
-      tx,
-      app,
-      scope,
-      [managerId],
-      `数据范围：${allProject ? '全部项目' : places.size ? `${places.size} 个项目` : '没有项目'}`,
-    )
-    refreshSessionsOnCommit(tx, app, scope.ownerId, [managerId])
+    await notifyPermissionsChanged(tx, app, scope, [managerId], describeDomain(allProject, places))
+    refreshSessionsOnCommit(tx, app, ownerId, [managerId])
   }),
 ]

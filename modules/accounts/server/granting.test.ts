@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { SignInRequired, openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import { SignInRequired, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
 import { addBuilding, listBuildings } from '#modules/estates/contract/building.ts'
 import { addEstate, listEstates } from '#modules/estates/contract/estate.ts'
-import { contract as estates } from '#modules/estates/contract/index.ts'
-import { server as estatesServer } from '#modules/estates/server/index.ts'
-import { changePassword } from '../contract/account.ts'
 import { getDataDomain, saveDataDomain, setProjectMenu } from '../contract/data-domain.ts'
 import { editCompany, getMyCompany } from '../contract/company.ts'
 import { getSetupGuide } from '../contract/setup-guide.ts'
-import { contract } from '../contract/index.ts'
 import {
-  addManager,
   deleteManagers,
   editManager,
   listManagers,
@@ -26,36 +20,28 @@ import {
 import { getMyMenus } from '../contract/permission.ts'
 import { addRole, deleteRoles, editRole, listRoles, getRoleMenuTree } from '../contract/role.ts'
 import { login } from '../contract/sign-in.ts'
-import { server } from './index.ts'
-import { createCallerLoader, createCompany, registerOpenWork } from './public.ts'
+import {
+  createAccount as createTestAccount,
+  openAccountsApp,
+  password,
+  signInAs,
+  type TestAccount,
+} from './accounts.fixtures.ts'
+import { createCompany, registerOpenWork } from './public.ts'
 
-let database: TestDatabase
 let t: TestApp
 let n = 0
 
 beforeAll(async () => {
-  database = await openTestDatabase()
-  t = await openTestApp(
-    database.url,
-    [
-      { contract, server },
-      { contract: estates, server: estatesServer },
-    ],
-    createCallerLoader,
-  )
+  t = await openAccountsApp()
 })
 
-afterAll(async () => {
-  await t?.close()
-  await database?.drop()
-})
+afterAll(() => t?.close())
 
 let company: { ownerId: number; operatorId: number }
 let boss: CallOptions
 
-const signIn = async (loginCode: string, password = 'Right2026'): Promise<CallOptions> => ({
-  token: (await t.call(login, { loginCode, password })).token,
-})
+const signIn = (loginCode: string) => signInAs(t, loginCode)
 
 beforeEach(async () => {
   n++
@@ -63,13 +49,13 @@ beforeEach(async () => {
     createCompany(tx, {
       companyName: `公司${n}`,
       loginCode: `boss${n}`,
-      password: 'Right2026',
+      password,
       realName: '老板',
     }),
   )
   boss = await signIn(`boss${n}`)
   for (const p of ['EAST0001', 'WEST0001']) {
-    await t.call(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' } as never, boss)
+    await t.call(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' }, boss)
   }
   await t.call(
     addBuilding,
@@ -80,55 +66,33 @@ beforeEach(async () => {
       units: 1,
       unitType: 'number',
       floors: ['10'],
-    } as never,
+    },
     boss,
   )
 })
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as Refused
-}
-
 const createRole = (roleName: string, permissions: string[], as = boss) =>
-  t.call(addRole, { roleName, permissions } as never, as)
+  t.call(addRole, { roleName, permissions, needTotp: false }, as)
 
-/** Somebody with these roles, his password already his own. */
-async function createAccount(
+const createAccount = (
   name: string,
-  roleIds: number[],
+  roleIds: readonly number[],
   more: object = {},
-  as = boss,
-): Promise<{ id: number; as: CallOptions; loginCode: string }> {
-  const loginCode = `${name}${n}`
-  const m = await t.call(
-    addManager,
-    {
-      loginCode,
-      realName: name,
-      managerType: 'ordinary',
-      roleIds: roleIds.map(String),
-      showPrivacy: false,
-      password: 'First2026',
-      ...more,
-    } as never,
-    as,
-  )
-  const own = await signIn(loginCode, 'First2026')
-  await t.call(changePassword, { oldPassword: 'First2026', password: 'Right2026' }, own)
-  return { id: m.id, as: own, loginCode }
-}
+  granter = boss,
+): Promise<TestAccount> =>
+  createTestAccount(t, granter, {
+    loginCode: `${name}${n}`,
+    realName: name,
+    roleIds: roleIds.map(String),
+    ...more,
+  })
 
 const listMenuCodes = (tree: Awaited<ReturnType<typeof loadMenus>>): string[] =>
   tree.flatMap(m => m.children!.map(c => c.menuCode))
 
 const loadMenus = (as: CallOptions) => t.call(getMyMenus, undefined, as)
 
-it('a right given while signed in works at once, and one taken away ends at once', async () => {
+it('a permission given to a signed-in account works at once, and one taken away ends at once', async () => {
   const r = await createRole('看楼', ['estates.building.view'])
   const clerk = await createAccount('clerk', [r.id])
   await t.call(saveDataDomain, { managerId: clerk.id, allProject: true }, boss)
@@ -143,28 +107,34 @@ it('a right given while signed in works at once, and one taken away ends at once
         units: 1,
         unitType: 'number',
         floors: ['10'],
-      } as never,
+      },
       clerk.as,
     )
-  const no = await refusalOf(add())
-  expect(no.code).toBe(10003)
-  expect(no.message).toBe('无权执行此操作：需要「楼宇管理·新增」权限，请联系超级管理员 老板授权')
+  const refusal = await refusalOf(add())
+  expect(refusal.code).toBe(10003)
+  expect(refusal.message).toBe('无权执行此操作：需要「楼宇管理·新增」权限，请联系超级管理员 老板授权')
   t.published.length = 0
   await t.call(
     editRole,
-    { id: r.id, roleName: '看楼', permissions: ['estates.building.add'], version: r.version } as never,
+    {
+      id: r.id,
+      roleName: '看楼',
+      permissions: ['estates.building.add'],
+      needTotp: false,
+      version: r.version,
+    },
     boss,
   )
   await expect.poll(() => t.published.filter(x => x.kind === 'rights').map(x => x.to)).toEqual([[clerk.id]])
   await add()
-  // What adds may also see (PERM-2).
+  // Adding includes viewing (PERM-2).
   expect(listMenuCodes(await loadMenus(clerk.as))).toEqual(['estates.building'])
-  await t.call(editRole, { id: r.id, roleName: '看楼', permissions: [] } as never, boss)
+  await t.call(editRole, { id: r.id, roleName: '看楼', permissions: [], needTotp: false }, boss)
   await expect.poll(async () => listMenuCodes(await loadMenus(clerk.as))).toEqual([])
   expect((await refusalOf(add())).code).toBe(10003)
 })
 
-it('nobody gives what he has not, edits his own role, or touches one who may do more (PERM-4)', async () => {
+it('nobody grants what he lacks, edits a role of his own, or changes an account that may do more (PERM-4)', async () => {
   const admin = await createRole('人事', [
     'accounts.manager.add',
     'accounts.manager.edit',
@@ -189,7 +159,7 @@ it('nobody gives what he has not, edits his own role, or touches one who may do 
       await refusalOf(
         t.call(
           editRole,
-          { id: admin.id, roleName: '人事', permissions: [...admin.permissions!] } as never,
+          { id: admin.id, roleName: '人事', permissions: [...(admin.permissions ?? [])], needTotp: false },
           hr.as,
         ),
       )
@@ -210,7 +180,7 @@ it('nobody gives what he has not, edits his own role, or touches one who may do 
             managerType: 'ordinary',
             roleIds: [String(admin.id), String(strong.id)],
             showPrivacy: false,
-          } as never,
+          },
           hr.as,
         ),
       )
@@ -232,7 +202,7 @@ it('nobody gives what he has not, edits his own role, or touches one who may do 
   expect((await refusalOf(createAccount('eye', [], { showPrivacy: true }, hr.as))).message).toContain(
     '你不能查看完整手机证件',
   )
-  // The data domain goes no further than the granter's own.
+  // The data domain that is granted lies within the granter's own.
   const mine = await createAccount('mine', [], {}, hr.as)
   expect(
     (await refusalOf(t.call(saveDataDomain, { managerId: mine.id, allProject: true }, hr.as))).message,
@@ -255,7 +225,7 @@ it('nobody gives what he has not, edits his own role, or touches one who may do 
   ).toContain('数据范围超出')
 })
 
-it('the data domain holds by project and by building, at once, and empty is nothing (PERM-6)', async () => {
+it('the data domain limits by project and by building, at once, and an empty one allows nothing (PERM-6)', async () => {
   const r = await createRole('看', ['estates.building.view', 'estates.estate.view'])
   const clerk = await createAccount('dd', [r.id])
   await t.call(
@@ -267,7 +237,7 @@ it('the data domain holds by project and by building, at once, and empty is noth
       units: 1,
       unitType: 'number',
       floors: ['5'],
-    } as never,
+    },
     boss,
   )
   const seen = async (): Promise<unknown[]> => [
@@ -284,14 +254,14 @@ it('the data domain holds by project and by building, at once, and empty is noth
   expect((await refusalOf(t.call(listBuildings, { projectCode: 'WEST0001' }, clerk.as))).message).toBe(
     '无权访问该项目',
   )
-  const logged = await t.database.reader(company.ownerId).rows<{ reason: string }>(
+  const refusals = await t.database.reader(company.ownerId).rows<{ reason: string }>(
     sql`
         select reason
         from audit_log
         where owner_id = ${company.ownerId} and operator_id = ${clerk.id} and action = 'refused'
       `,
   )
-  expect(logged.map(x => x.reason)).toContain('无权访问该项目')
+  expect(refusals.map(x => x.reason)).toContain('无权访问该项目')
   await t.call(
     saveDataDomain,
     { managerId: clerk.id, allProject: false, projectCodes: ['EAST0001', 'WEST0001'] },
@@ -323,7 +293,7 @@ it('the data domain holds by project and by building, at once, and empty is noth
   ).toBe('项目「EAST0001」没有楼栋「NONE」')
 })
 
-it('an auditor sees what his roles may see and changes nothing (PERM-1)', async () => {
+it('an auditor views and exports what the roles allow and changes nothing (PERM-1)', async () => {
   const r = await createRole('全栋', [
     'estates.building.view',
     'estates.building.edit',
@@ -341,18 +311,18 @@ it('an auditor sees what his roles may see and changes nothing (PERM-1)', async 
   })
 })
 
-it('leaving: work must go to somebody, the token ends, the history stays (PERM-8)', async () => {
-  const hands = new Map<number, number>()
+it('resignation: open work goes to a colleague, the sessions end, the history stays (PERM-8)', async () => {
+  const workByAccount = new Map<number, number>()
   registerOpenWork({
     what: '待办',
-    count: async (_, __, who) => hands.get(who) ?? 0,
+    count: async (_, __, operator) => workByAccount.get(operator) ?? 0,
     handOver: async (_, __, from, to) => {
-      hands.set(to, hands.get(from)!)
-      hands.delete(from)
+      workByAccount.set(to, workByAccount.get(from) ?? 0)
+      workByAccount.delete(from)
     },
   })
   const [a, b] = [await createAccount('goer', []), await createAccount('heir', [])]
-  hands.set(a.id, 3)
+  workByAccount.set(a.id, 3)
   expect(
     (await refusalOf(t.call(deleteManagers, { ids: [String(a.id)], reason: '离职了' }, boss))).message,
   ).toContain('待办 3 项')
@@ -362,7 +332,7 @@ it('leaving: work must go to somebody, the token ends, the history stays (PERM-8
   expect(await t.call(resignManager, { id: a.id, handTo: b.id, reason: '个人原因' }, boss)).toEqual([
     { what: '待办', count: 3 },
   ])
-  expect(hands.get(b.id)).toBe(3)
+  expect(workByAccount.get(b.id)).toBe(3)
   await expect
     .poll(() =>
       loadMenus(a.as).then(
@@ -375,7 +345,7 @@ it('leaving: work must go to somebody, the token ends, the history stays (PERM-8
   expect((await t.call(getManager, { id: a.id }, boss)).state).toBe('off')
   await t.call(deleteManagers, { ids: [String(a.id)], reason: '离职满一年' }, boss)
   expect((await t.call(listManagers, { keyword: 'goer' }, boss)).total).toBe(0)
-  // The name is free again, the audit remains.
+  // The login name is free again, the audit entries stay.
   await createAccount('goer', [])
   const log = await t.database.reader(company.ownerId).rows<{ action: string }>(
     sql`
@@ -388,7 +358,7 @@ it('leaving: work must go to somebody, the token ends, the history stays (PERM-8
   expect(log.map(x => x.action)).toEqual(expect.arrayContaining(['insert', 'signin', 'update', 'delete']))
 })
 
-it('a role in use stays, built-in ones always; the tree shows every menu', async () => {
+it('a role in use or built in cannot be deleted; the permission tree shows every menu', async () => {
   const r = await createRole('暂用', ['estates.estate.view'])
   const p = await createAccount('user', [r.id])
   expect(
@@ -415,13 +385,13 @@ it('a role in use stays, built-in ones always; the tree shows every menu', async
   await t.call(deleteRoles, { ids: [String(r.id)], reason: '不用了' }, boss)
 })
 
-it('another company sees, changes and signs in nothing of this one', async () => {
+it('another company neither sees nor changes accounts of this one', async () => {
   const p = await createAccount('ours', [])
   const other = await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: '别家',
       loginCode: `else${n}`,
-      password: 'Right2026',
+      password,
       realName: '别人',
     }),
   )
@@ -435,9 +405,9 @@ it('another company sees, changes and signs in nothing of this one', async () =>
   )
 })
 
-it('a list says where people reach, where they are signed in, and who is locked now', async () => {
-  const p = await createAccount('who', [])
-  const wrong = () => t.call(login, { loginCode: p.loginCode, password: 'Wrong2026' })
+it('the list shows data domain, open sessions, and who is locked now', async () => {
+  const account = await createAccount('who', [])
+  const wrong = () => t.call(login, { loginCode: account.loginCode, password: 'Wrong2026' })
   for (let i = 0; i < 5; i++) {
     await refusalOf(wrong())
   }
@@ -461,7 +431,7 @@ it('a list says where people reach, where they are signed in, and who is locked 
   expect(await t.call(listOwnerCandidates, {}, boss)).toEqual([])
 })
 
-it('a project may leave a menu out', async () => {
+it('a project can close a menu', async () => {
   await t.call(
     setProjectMenu,
     { projectCode: 'EAST0001', rules: [{ menuCode: 'estates.area', enabled: false }] },
@@ -475,10 +445,10 @@ it('a project may leave a menu out', async () => {
   )
 })
 
-it("the guide measures what is set up, within reach and of one's own company alone", async () => {
-  const said = async (as = boss) =>
+it('the setup guide counts what exists in the company, within the data domain', async () => {
+  const loadSteps = async (as = boss) =>
     Object.fromEntries((await t.call(getSetupGuide, undefined, as)).map(r => [r.step, [r.done, r.count]]))
-  expect(await said()).toEqual({
+  expect(await loadSteps()).toEqual({
     company: [false, 1],
     estate: [true, 2],
     building: [true, 1],
@@ -486,14 +456,14 @@ it("the guide measures what is set up, within reach and of one's own company alo
     role: [false, 0],
     manager: [false, 0],
   })
-  const was = await t.call(getMyCompany, undefined, boss)
-  await t.call(editCompany, { ...was, contactName: '张', contactPhone: '0512-66001234' } as never, boss)
-  expect((await said()).company).toEqual([false, 2])
+  const empty = await t.call(getMyCompany, undefined, boss)
+  await t.call(editCompany, { ...empty, contactName: '张', contactPhone: '0512-66001234' }, boss)
+  expect((await loadSteps()).company).toEqual([false, 2])
   const half = await t.call(getMyCompany, undefined, boss)
-  await t.call(editCompany, { ...half, address: '锦绣路 88 号' } as never, boss)
+  await t.call(editCompany, { ...half, address: '锦绣路 88 号' }, boss)
   const r = await createRole('看公司', ['accounts.company.view'])
   const clerk = await createAccount('clerk', [r.id])
-  expect(await said()).toMatchObject({ company: [true, 3], role: [true, 1], manager: [true, 1] })
+  expect(await loadSteps()).toMatchObject({ company: [true, 3], role: [true, 1], manager: [true, 1] })
   await t.call(saveDataDomain, { managerId: clerk.id, allProject: false, projectCodes: ['WEST0001'] }, boss)
-  expect(await said(clerk.as)).toMatchObject({ estate: [true, 1], building: [false, 0] })
+  expect(await loadSteps(clerk.as)).toMatchObject({ estate: [true, 1], building: [false, 0] })
 })

@@ -15,7 +15,7 @@ export const refuseIf = (why: string | undefined): void => {
 }
 
 /**
- * The accounts that `scope` may act upon; refuses those he may not (PERM-4). Their rows are held until the
+ * The accounts that `scope` may act upon; refuses those he may not (PERM-4). Their rows are locked until the
  * transaction ends.
  */
 export async function requireManageableAccounts(
@@ -34,10 +34,10 @@ export async function requireManageableAccounts(
   )
   const found = await loadAccountCallers(tx, scope.ownerId, ids)
   return ids.map(id => {
-    const p = found.get(id)
-    if (!p) throw notFound()
-    refuseIf(whyCannotManage(scope, p, getPermissionLabel))
-    return p
+    const account = found.get(id)
+    if (!account) throw notFound()
+    refuseIf(whyCannotManage(scope, account, getPermissionLabel))
+    return account
   })
 }
 
@@ -48,21 +48,22 @@ interface RoleRow {
   readonly permissions?: string[]
 }
 
-export const getRolePermissionKeys = (r: {
+/** What a role allows, the view permissions that follow from it included. */
+export const getRolePermissionKeys = (role: {
   readonly everything: boolean
   readonly permissions?: readonly string[]
 }): string[] =>
-  r.everything ? [...allPermissions.keys()] : addViewPermissions(r.permissions ?? [], allPermissions)
+  role.everything ? [...allPermissions.keys()] : addViewPermissions(role.permissions ?? [], allPermissions)
 
 /**
- * The roles by id, held against deletion; refuses one that is not there and rights the granter lacks himself.
- * Roles in `had` are not asked again.
+ * Refuses roles that do not exist and permissions that the granter lacks (PERM-4); locks them against
+ * deletion. Roles in `heldBefore` are not checked again.
  */
 export async function requireGrantableRoles(
   tx: Tx,
   scope: Scope,
   roleIds: readonly string[],
-  had: readonly string[] = [],
+  heldBefore: readonly string[] = [],
 ): Promise<void> {
   const ids = roleIds.map(Number)
   const found = await tx.rows<RoleRow>(
@@ -75,36 +76,37 @@ export async function requireGrantableRoles(
   )
   if (found.length !== new Set(ids).size)
     throw invalidInput([{ Field: 'RoleIDs', Message: '所选角色不存在或已被删除，请刷新后重选' }])
-  for (const r of found.filter(x => !had.includes(String(x.id)))) {
-    refuseIf(whyCannotGrant(scope, getRolePermissionKeys(r), getPermissionLabel))
+  for (const role of found) {
+    if (heldBefore.includes(String(role.id))) continue
+    refuseIf(whyCannotGrant(scope, getRolePermissionKeys(role), getPermissionLabel))
   }
 }
 
 /**
- * After the commit: open sessions read their rights anew, and their screens are told (issue: a change takes
- * effect at once).
+ * After the commit the open sessions load their permissions anew and their screens are told: a change takes
+ * effect at once.
  */
 export function refreshSessionsOnCommit(
   tx: Tx,
   app: App,
   owner: number,
-  who: readonly number[] | 'all',
+  operators: readonly number[] | 'all',
 ): void {
   tx.onCommit(() => {
-    const done =
-      who === 'all'
+    const refreshed =
+      operators === 'all'
         ? app.sessions.refresh(owner, 'all')
-        : Promise.all(who.map(id => app.sessions.refresh(owner, id)))
-    void Promise.resolve(done)
+        : Promise.all(operators.map(id => app.sessions.refresh(owner, id)))
+    void Promise.resolve(refreshed)
       .catch(err => app.log.warn({ err }, 'sessions not refreshed'))
-      .then(() => app.live.publish(owner, who, 'rights'))
+      .then(() => app.live.publish(owner, operators, 'rights'))
   })
 }
 
-/** After the commit: every session of these accounts is over. */
-export function endSessionsOnCommit(tx: Tx, app: App, owner: number, who: readonly number[]): void {
+/** After the commit every session of these accounts ends. */
+export function endSessionsOnCommit(tx: Tx, app: App, owner: number, operators: readonly number[]): void {
   tx.onCommit(() => {
-    for (const id of who) {
+    for (const id of operators) {
       void app.sessions
         .endAll(owner, id)
         .catch(err => app.log.warn({ err }, 'sessions not ended'))

@@ -1,18 +1,21 @@
-import type { ServerModule } from '#kit/server/handler.ts'
-import { uniqueMessages } from '#kit/server/handler.ts'
+import { uniqueMessages, type ServerModule } from '#kit/server/handler.ts'
 import { accountHandlers } from './account.ts'
 import { smsCodeHandlers } from './sms-code-handlers.ts'
 import { companyHandlers } from './own-company.ts'
 import { dataDomainHandlers } from './data-domain.ts'
 import { deviceHandlers } from './devices.ts'
+import { forgottenPasswordHandlers } from './forgotten-password.ts'
 import { managerExport } from './manager-export.ts'
 import { secondFactorHandlers } from './second-factor.ts'
 import { setupGuideHandlers } from './setup-guide.ts'
 import { operationLogHandlers } from './operation-log.ts'
 import { managerHandlers } from './manager.ts'
+import { ownershipTransferHandlers } from './ownership-transfer.ts'
 import { printHandlers } from './print-settings.ts'
+import { projectMenuHandlers } from './project-menu.ts'
 import { qrLoginHandlers } from './qr-login.ts'
 import { permissionReportHandlers } from './permission-report.ts'
+import { resignationHandlers } from './resignation.ts'
 import { roleHandlers } from './role.ts'
 import { signInHandlers } from './sign-in.ts'
 import { wechatBindingHandlers } from './wechat-binding.ts'
@@ -31,9 +34,13 @@ export const server: ServerModule = {
     ...accountHandlers,
     ...managerHandlers,
     ...managerExport.handlers,
+    ...resignationHandlers,
+    ...ownershipTransferHandlers,
     ...roleHandlers,
+    ...projectMenuHandlers,
     ...dataDomainHandlers,
     ...smsCodeHandlers,
+    ...forgottenPasswordHandlers,
     ...qrLoginHandlers,
     ...wechatBindingHandlers,
     ...deviceHandlers,

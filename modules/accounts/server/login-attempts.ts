@@ -10,12 +10,12 @@ import {
   type LoginAttempts,
 } from '../domain/login-attempts.ts'
 
-/** A try that may go on to the password, or why it may not. */
+/** Whether a try may go on to the password, or why not. */
 export type AttemptClaim =
   | { readonly may: true; readonly attempts: LoginAttempts }
   | { readonly may: false; readonly why: 'locked' | 'captcha'; readonly attempts: LoginAttempts }
 
-// Hashed: people type passwords into the account's box.
+// Hashed: people type passwords into the account field.
 const hashAttemptName = (name: string): Buffer =>
   createHash('sha256').update(name.trim().toLowerCase()).digest()
 const toTimestamp = (m: Moment | undefined): string | null => (m === undefined ? null : `${m}+08`)
@@ -27,9 +27,9 @@ const lockAttempts = (
   tx.one(sql`select failures, last_time as last, lock_until from login_attempt where key = ${key} for update`)
 
 /**
- * Counts a try as failed before the password is looked at, so that a hundred at once get no more looks than a
- * hundred in turn (PERM-9). Commits on its own: the count stays although the sign-in is refused. A try that
- * succeeds wipes it.
+ * Counts a try as failed before the password is verified, so that a hundred guesses at once get no more tries
+ * than a hundred in turn (PERM-9). Commits on its own: the count stays although the sign-in is refused.
+ * Success clears it (`clearAttempts`).
  */
 export const claimAttempt = (
   database: Database,
@@ -47,33 +47,32 @@ export const claimAttempt = (
         on conflict do nothing
       `,
     )
-    const was = await lockAttempts(tx, key)
-    if (was && isLocked(was, now)) return { may: false, why: 'locked', attempts: was }
-    if (was && needsCaptcha(was, now) && captcha === 'none')
-      return { may: false, why: 'captcha', attempts: was }
-    const is = recordFailure(was, now)
+    const before = await lockAttempts(tx, key)
+    if (before && isLocked(before, now)) return { may: false, why: 'locked', attempts: before }
+    if (before && needsCaptcha(before, now) && captcha === 'none')
+      return { may: false, why: 'captcha', attempts: before }
+    const attempts = recordFailure(before, now)
     await tx.execute(
       sql`
         update login_attempt
-        set failures = ${is.failures}, last_time = ${toTimestamp(is.last)},
-          lock_until = ${toTimestamp(is.lockUntil)}
+        set failures = ${attempts.failures}, last_time = ${toTimestamp(attempts.last)},
+          lock_until = ${toTimestamp(attempts.lockUntil)}
         where key = ${key}
       `,
     )
-    return { may: true, attempts: is }
+    return { may: true, attempts }
   })
 
 /**
- * The password was right after all: the count starts anew. Old counts of others go along, as long as nobody
- * holds them.
+ * The password was right: the count starts anew. Deletes some old counts of others too, but none that is
+ * locked by a try under way.
  */
 export const clearAttempts = (database: Database, clock: number, name: string): Promise<void> =>
   database.tx('*', async tx => {
     await tx.execute(sql`delete from login_attempt where key = ${hashAttemptName(name)}`)
     await tx.execute(
       sql`
-        delete
-        from login_attempt
+        delete from login_attempt
         where key in (
           select key
           from login_attempt
@@ -85,7 +84,7 @@ export const clearAttempts = (database: Database, clock: number, name: string): 
     )
   })
 
-/** Takes one counted try back: it was right so far and only waits for its second factor. */
+/** Takes one counted try back: the password was right and only the second factor is missing. */
 export const undoAttempt = (database: Database, name: string): Promise<number> =>
   database.tx('*', tx =>
     tx.execute(

@@ -1,7 +1,8 @@
+import type { Row } from '#kit/contract/entity.ts'
 import { sheetColumns } from '#kit/contract/sheet.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
-import { exportManagers, manager, type listManagers } from '../contract/manager.ts'
-import { withAccountDetails, managerFilters, buildManagerQuery } from './manager.ts'
+import { exportManagers, manager } from '../contract/manager.ts'
+import { buildManagerQuery, managerFilters, withAccountDetails, type ManagerFilter } from './manager-list.ts'
 
 const columns = sheetColumns(manager.fields, [
   'realName',
@@ -22,15 +23,17 @@ const columns = sheetColumns(manager.fields, [
   'createTime',
 ])
 
-export const managerExport = exportHandlers<NonNullable<typeof listManagers.input.T>>({
+export const managerExport = exportHandlers<ManagerFilter>({
   kind: 'accounts.manager',
   name: '管理员',
   calls: exportManagers,
   entity: manager,
   columns,
-  query: said => {
-    const { q, where } = buildManagerQuery(said)
+  query: (input, { scope }) => {
+    const { q, where } = buildManagerQuery(scope.ownerId, input)
     return { q, find: { filters: managerFilters, where } }
   },
-  enrichRows: (rows, { db, scope, app }) => withAccountDetails(db, scope, app, rows as never),
+  // The export reads whole rows of `manager` where it enriches them.
+  enrichRows: (rows, { db, scope, app }) =>
+    withAccountDetails(db, scope, app, rows as readonly Row<typeof manager>[]),
 })

@@ -1,25 +1,18 @@
-import crypto, { createHash } from 'node:crypto'
+import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { FileResponse } from '#kit/contract/shape.ts'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
-import { deliveredSms } from '#modules/accounts/server/sms-simulator.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
+import { deliveredSms } from './sms-simulator.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { addEstate } from '#modules/estates/contract/estate.ts'
-import { contract as estates } from '#modules/estates/contract/index.ts'
-import { server as estatesServer } from '#modules/estates/server/index.ts'
-import { contract as system } from '#modules/system/contract/index.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
-import { server as systemServer } from '#modules/system/server/index.ts'
-import { getMyAccount, changePassword } from '../contract/account.ts'
+import { getMyAccount } from '../contract/account.ts'
 import { requestSmsCode } from '../contract/sms-code.ts'
 import { getProjectMenu, setProjectMenu } from '../contract/data-domain.ts'
-import { contract } from '../contract/index.ts'
 import {
-  addManager,
   deleteManagers,
   editManager,
   exportManagers,
@@ -31,37 +24,30 @@ import {
   transferOwnership,
 } from '../contract/manager.ts'
 import { addRole } from '../contract/role.ts'
-import { getCaptcha, login } from '../contract/sign-in.ts'
-import { server } from './index.ts'
-import { createCallerLoader, createCompany } from './public.ts'
+import { login } from '../contract/sign-in.ts'
+import {
+  addAccount,
+  createAccount as createTestAccount,
+  openAccountsApp,
+  password,
+  signInAs,
+  solveCaptcha,
+  type TestAccount,
+} from './accounts.fixtures.ts'
+import { createCompany } from './public.ts'
 
-let database: TestDatabase
 let t: TestApp
 let n = 0
 let company: { ownerId: number; operatorId: number }
 let boss: CallOptions
 
 beforeAll(async () => {
-  database = await openTestDatabase()
-  t = await openTestApp(
-    database.url,
-    [
-      { contract, server },
-      { contract: estates, server: estatesServer },
-      { contract: system, server: systemServer },
-    ],
-    createCallerLoader,
-  )
+  t = await openAccountsApp()
 })
 
-afterAll(async () => {
-  await t?.close()
-  await database?.drop()
-})
+afterAll(() => t?.close())
 
-const signIn = async (loginCode: string, password = 'Right2026'): Promise<CallOptions> => ({
-  token: (await t.call(login, { loginCode, password })).token,
-})
+const signIn = (loginCode: string, withPassword?: string) => signInAs(t, loginCode, withPassword)
 
 beforeEach(async () => {
   n++
@@ -69,7 +55,7 @@ beforeEach(async () => {
     createCompany(tx, {
       companyName: `公司${n}`,
       loginCode: `boss${n}`,
-      password: 'Right2026',
+      password,
       realName: '老板',
       mobile: `1380000${String(1000 + n)}`,
     }),
@@ -77,40 +63,8 @@ beforeEach(async () => {
   boss = await signIn(`boss${n}`)
 })
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
-
-async function createAccount(
-  name: string,
-  more: object = {},
-): Promise<{ id: number; as: CallOptions; loginCode: string }> {
-  const loginCode = `${name}${n}`
-  const m = await t.call(
-    addManager,
-    {
-      loginCode,
-      realName: name,
-      managerType: 'ordinary',
-      roleIds: [],
-      showPrivacy: false,
-      password: 'First2026',
-      ...more,
-    } as never,
-    boss,
-  )
-  await t.call(
-    changePassword,
-    { oldPassword: 'First2026', password: 'Right2026' },
-    await signIn(loginCode, 'First2026'),
-  )
-  return { id: m.id, loginCode, as: await signIn(loginCode) }
-}
+const createAccount = (name: string, more: object = {}): Promise<TestAccount> =>
+  createTestAccount(t, boss, { loginCode: `${name}${n}`, realName: name, ...more })
 
 const findOwnerIds = async (): Promise<number[]> =>
   (
@@ -123,7 +77,7 @@ const findOwnerIds = async (): Promise<number[]> =>
     )
   ).map(m => m.id)
 
-it('the last administrator cannot be removed in any way, by anybody, nor made a second one (PERM-1, PERM-4)', async () => {
+it('the owner account cannot be removed by anybody in any way, and there is never a second one (PERM-1, PERM-4)', async () => {
   const all = await t.call(
     addRole,
     {
@@ -137,70 +91,46 @@ it('the last administrator cannot be removed in any way, by anybody, nor made a 
         'accounts.manager.factor',
         'accounts.manager.domain',
       ],
-    } as never,
+      needTotp: false,
+    },
     boss,
   )
   const deputy = await createAccount('deputy', { managerType: 'deputy', roleIds: [String(all.id)] })
   const id = company.operatorId
   const me = await t.call(getManager, { id }, boss)
   for (const as of [boss, deputy.as]) {
-    for (const said of [
+    for (const attempt of [
       () => t.call(deleteManagers, { ids: [String(id)], reason: '不要了' }, as),
       () => t.call(setManagerState, { id, state: 'off', reason: '不要了' }, as),
-      () => t.call(resignManager, { id, reason: '不要了' } as never, as),
+      () => t.call(resignManager, { id, reason: '不要了' }, as),
       () => t.call(resetPassword, { id, password: 'Taken2026' }, as),
-      () => t.call(editManager, { ...me, managerType: 'ordinary' } as never, as),
+      () => t.call(editManager, { ...me, managerType: 'ordinary' }, as),
     ]) {
-      expect((await refusalOf(said())).message).toMatch(
+      expect((await refusalOf(attempt())).message).toMatch(
         /超级管理员不能被修改、停用或删除|不能在这里修改自己的账号/,
       )
     }
   }
   expect(
-    (
-      await refusalOf(
-        t.call(
-          addManager,
-          {
-            loginCode: `second${n}`,
-            realName: '二',
-            managerType: 'owner',
-            showPrivacy: false,
-            password: 'First2026',
-          } as never,
-          boss,
-        ),
-      )
-    ).message,
+    (await refusalOf(addAccount(t, boss, { loginCode: `second${n}`, realName: '二', managerType: 'owner' })))
+      .message,
   ).toContain('公司只有一位超级管理员')
   const d = await t.call(getManager, { id: deputy.id }, boss)
-  expect(
-    (await refusalOf(t.call(editManager, { ...d, managerType: 'owner' } as never, boss))).message,
-  ).toContain('公司只有一位超级管理员')
+  expect((await refusalOf(t.call(editManager, { ...d, managerType: 'owner' }, boss))).message).toContain(
+    '公司只有一位超级管理员',
+  )
   expect(await findOwnerIds()).toEqual([id])
 })
 
-it('two hand-overs at once leave exactly one owner, and both sides are told (PERM-5)', async () => {
+it('two ownership transfers at once leave exactly one owner, and both sides are notified (PERM-5)', async () => {
   const heirs = [
     await createAccount('one', { managerType: 'deputy' }),
     await createAccount('two', { managerType: 'deputy' }),
   ]
-  const { captchaKey } = await t.call(getCaptcha, undefined)
-  await t.database.tx('*', tx =>
-    tx.execute(
-      sql`
-        update captcha
-        set answer = ${createHash('sha256').update(`${captchaKey}:ACEF`).digest()}
-        where key = ${captchaKey}
-      `,
-    ),
-  )
-  await t.call(requestSmsCode, { purpose: 'transfer', captchaKey, captcha: 'ACEF' }, boss)
+  await t.call(requestSmsCode, { purpose: 'transfer', ...(await solveCaptcha(t)) }, boss)
   const smsCode = deliveredSms(t.app).at(-1)!.params.code!
   const done = await Promise.allSettled(
-    heirs.map(h =>
-      t.call(transferOwnership, { id: h.id, password: 'Right2026', smsCode, reason: '移交' }, boss),
-    ),
+    heirs.map(h => t.call(transferOwnership, { id: h.id, password, smsCode, reason: '移交' }, boss)),
   )
   expect(done.filter(d => d.status === 'fulfilled')).toHaveLength(1)
   const winner = heirs[done.findIndex(d => d.status === 'fulfilled')]!
@@ -216,59 +146,40 @@ it('two hand-overs at once leave exactly one owner, and both sides are told (PER
   })
 })
 
-it('neither the answer nor the work of a sign-in tells whether an account exists (PERM-9)', async () => {
-  const looks = vi.spyOn(crypto, 'argon2')
-  const took: Record<string, number[]> = { there: [], ghost: [] }
-  const costs = async (who: string): Promise<unknown[]> => {
-    looks.mockClear()
-    const began = performance.now()
-    const no = await refusalOf(t.call(login, { loginCode: who, password: 'Wrong2026' }))
-    took[who.startsWith('ghost') ? 'ghost' : 'there']!.push(performance.now() - began)
+it('neither the answer of a sign-in nor its cost shows whether an account exists (PERM-9)', async () => {
+  const argon2 = vi.spyOn(crypto, 'argon2')
+  const tookMs = { existing: [] as number[], ghost: [] as number[] }
+  const signInWrongly = async (loginCode: string): Promise<unknown[]> => {
+    argon2.mockClear()
+    const startedAt = performance.now()
+    const refusal = await refusalOf(t.call(login, { loginCode, password: 'Wrong2026' }))
+    tookMs[loginCode.startsWith('ghost') ? 'ghost' : 'existing'].push(performance.now() - startedAt)
     return [
-      no.code,
-      no.message,
-      no.data,
-      looks.mock.calls.map(([kind, how]) => [kind, { ...(how as object), message: 0, nonce: 0 }]),
+      refusal.code,
+      refusal.message,
+      refusal.data,
+      argon2.mock.calls.map(([kind, options]) => [kind, { ...(options as object), message: 0, nonce: 0 }]),
     ]
   }
   for (let i = 0; i < 2; i++) {
     const real = await createAccount(`timed${i}x`)
     const ghost = `ghost${n}x${i}`
     for (let j = 0; j < 3; j++) {
-      expect(await costs(ghost)).toEqual(await costs(real.loginCode))
+      expect(await signInWrongly(ghost)).toEqual(await signInWrongly(real.loginCode))
     }
   }
-  looks.mockRestore()
-  const middle = (all: number[]): number => all.sort((a, b) => a - b)[all.length >> 1]!
-  // One look costs tens of milliseconds: leaving it out would show as a tenth.
-  expect(middle(took.ghost!) / middle(took.there!)).toBeGreaterThan(0.4)
-  expect(middle(took.ghost!) / middle(took.there!)).toBeLessThan(2.5)
+  argon2.mockRestore()
+  const medianOf = (all: number[]): number => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
+  // One hash costs tens of milliseconds: leaving it out would show as a tenth.
+  const ratio = medianOf(tookMs.ghost) / medianOf(tookMs.existing)
+  expect(ratio).toBeGreaterThan(0.4)
+  expect(ratio).toBeLessThan(2.5)
 }, 60_000)
 
-it('who has never come in, or not yet with a password of his own, stands in the list of first sign-ins', async () => {
+it('accounts that never signed in, or still have their first password, are listed as first sign-ins', async () => {
   await createAccount('done')
-  await t.call(
-    addManager,
-    {
-      loginCode: `never${n}`,
-      realName: '新人',
-      managerType: 'ordinary',
-      showPrivacy: false,
-      password: 'First2026',
-    } as never,
-    boss,
-  )
-  await t.call(
-    addManager,
-    {
-      loginCode: `half${n}`,
-      realName: '半途',
-      managerType: 'ordinary',
-      showPrivacy: false,
-      password: 'First2026',
-    } as never,
-    boss,
-  )
+  await addAccount(t, boss, { loginCode: `never${n}`, realName: '新人' })
+  await addAccount(t, boss, { loginCode: `half${n}`, realName: '半途' })
   await signIn(`half${n}`, 'First2026')
   const starting = (yes: boolean) =>
     t
@@ -283,26 +194,28 @@ it('who has never come in, or not yet with a password of his own, stands in the 
   expect(new Set((await starting(false)).map(x => x[0]))).toEqual(new Set(['done', '老板']))
 })
 
-it('the list of accounts goes out as a sheet with roles and reach; only for whoever may export, and written down (EXP-1)', async () => {
+it('the list exports to a workbook with roles and data domains, only with the permission, and is audited (EXP-1)', async () => {
   const r = await t.call(
     addRole,
-    { roleName: '导账号', permissions: ['accounts.manager.export'] } as never,
+    { roleName: '导账号', permissions: ['accounts.manager.export'], needTotp: false },
     boss,
   )
   const clerk = await createAccount('clerk', { roleIds: [String(r.id)], mobile: '13911112222' })
   const sheet = async (as: CallOptions, more: object = {}): Promise<string[][]> => {
-    const b = (await t.call(exportManagers.get, more as never, as)) as unknown as FileResponse
+    // Without a task the export answers with the file itself.
+    const file = (await t.call(exportManagers.get, more, as)) as unknown as FileResponse
     const parts: Buffer[] = []
-    for await (const part of b.body as AsyncIterable<Buffer>) {
+    for await (const part of file.body as AsyncIterable<Buffer>) {
       parts.push(part)
     }
-    expect(b.name).toBe('管理员_20261121.xlsx')
+    expect(file.name).toBe('管理员_20261121.xlsx')
     return readCells(Buffer.concat(parts))
   }
   const all = await sheet(boss)
-  const at = (h: string): number => all[0]!.indexOf(h)
-  const row = all.find(x => x[at('账号')] === clerk.loginCode)!
-  expect([row[at('姓名')], row[at('角色')], row[at('数据范围')], row[at('手机')], row[at('类型')]]).toEqual([
+  const [heading = []] = all
+  const column = (label: string): number => heading.indexOf(label)
+  const row = all.find(cells => cells[column('账号')] === clerk.loginCode) ?? []
+  expect(['姓名', '角色', '数据范围', '手机', '类型'].map(label => row[column(label)])).toEqual([
     'clerk',
     '导账号',
     '未分配',
@@ -328,14 +241,14 @@ it('the list of accounts goes out as a sheet with roles and reach; only for whoe
 })
 
 const readCells = async (bytes: Buffer): Promise<string[][]> => {
-  const x = await readWorkbook(bytes)
-  return [x.heading.map(String), ...x.lines.map(l => l.cells.map(cellToText))]
+  const { heading, lines } = await readWorkbook(bytes)
+  return [heading.map(String), ...lines.map(line => line.cells.map(cellToText))]
 }
 
-it('a project leaves out what is its own, never what belongs to the company, and that is written down', async () => {
+it('a project closes its own menus, never those of the company settings, and that is audited', async () => {
   await t.call(
     addEstate,
-    { projectCode: 'EAST0001', name: '东苑', projectType: 'housing', state: 'on' } as never,
+    { projectCode: 'EAST0001', name: '东苑', projectType: 'housing', state: 'on' },
     boss,
   )
   const menus = async () => await t.call(getProjectMenu, { projectCode: 'EAST0001' }, boss)

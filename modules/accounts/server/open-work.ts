@@ -2,31 +2,41 @@ import type { Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 
 /**
- * A kind of work that people have in hand: how much of it somebody has, and how it goes over to another
- * (PERM-8).
+ * A kind of unfinished work of an account: how much there is, and how another account takes it over (PERM-8).
  */
 export interface OpenWorkKind {
+  /** As people name it: `工单`. */
   readonly what: string
   readonly count: (tx: Pick<Tx, 'one'>, scope: Scope, operator: number) => Promise<number>
   readonly handOver: (tx: Tx, scope: Scope, from: number, to: number) => Promise<void>
 }
 
+/** Some unfinished work of one account. */
+export interface OpenWork {
+  readonly what: string
+  readonly count: number
+  readonly handOver: OpenWorkKind['handOver']
+}
+
 const openWorkKinds: OpenWorkKind[] = []
 
-/** A module whose records name the one who is to do them says so here, once, as it is loaded. */
-export const registerOpenWork = (w: OpenWorkKind): void => {
-  openWorkKinds.push(w)
+/** A module with records that name who is to deal with them registers them here, once, while it is loaded. */
+export const registerOpenWork = (kind: OpenWorkKind): void => {
+  openWorkKinds.push(kind)
 }
 
-/** What somebody has in hand, kinds without any left out. */
-export async function listOpenWork(
-  tx: Pick<Tx, 'one'>,
-  scope: Scope,
-  operator: number,
-): Promise<{ work: OpenWorkKind; what: string; count: number }[]> {
-  const all = []
-  for (const work of openWorkKinds) {
-    all.push({ work, what: work.what, count: await work.count(tx, scope, operator) })
+/** The unfinished work of an account, without the kinds of which there is none. */
+export async function listOpenWork(tx: Pick<Tx, 'one'>, scope: Scope, operator: number): Promise<OpenWork[]> {
+  const work: OpenWork[] = []
+  for (const { what, handOver, count: countOf } of openWorkKinds) {
+    const count = await countOf(tx, scope, operator)
+    if (count > 0) {
+      work.push({ what, count, handOver })
+    }
   }
-  return all.filter(w => w.count > 0)
+  return work
 }
+
+/** `工单 3 项、抄表 1 项`. */
+export const describeOpenWork = (work: readonly OpenWork[]): string =>
+  work.map(({ what, count }) => `${what} ${count} 项`).join('、')

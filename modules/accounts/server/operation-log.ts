@@ -3,10 +3,12 @@ import { labelOf, type Field } from '#kit/contract/field.ts'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { Refused, notFound, resultCode, refuse } from '#kit/contract/wire.ts'
-import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
+import { addSeconds, type Moment } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
+import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { allEntities } from '#kit/server/registry.ts'
+import type { Scope } from '#kit/server/scope.ts'
 import {
   auditAction,
   listRecordHistory,
@@ -16,199 +18,154 @@ import {
 } from '../contract/operation-log.ts'
 
 interface AuditRow {
-  createTime: string
-  operatorName: string
-  action: string
-  entity: string
-  entityId: number
-  reason?: string
-  before?: Record<string, unknown>
-  after?: Record<string, unknown>
+  readonly createTime: string
+  readonly operatorName: string
+  readonly action: string
+  readonly entity: string
+  readonly entityId: number
+  readonly reason?: string
+  readonly before?: Record<string, unknown>
+  readonly after?: Record<string, unknown>
 }
 
-/** Never worth a line: who and when stand beside it, the rest is bookkeeping. */
+interface FieldChange {
+  readonly field: string
+  readonly before: string
+  readonly after: string
+}
+
+/** Not shown as changes: who and when stand beside the entry. */
 const hiddenFields = new Set(['id', 'version', 'createTime', 'updateTime', 'ownerId'])
 
-const formatPlainValue = (v: unknown): string =>
-  v === null || v === undefined || v === ''
-    ? emptyPlaceholder
-    : typeof v === 'object'
-      ? JSON.stringify(v).slice(0, 500)
-      : String(v)
-
-/** A record's change in people's words: labels for keys, shown values for kept ones. */
-function describeChanges(
-  e: Entity | undefined,
-  a: AuditRow,
-): { field: string; before: string; after: string }[] {
-  const keys = [...new Set([...Object.keys(a.before ?? {}), ...Object.keys(a.after ?? {})])].filter(
-    k => !hiddenFields.has(k),
-  )
-  const say = (k: string, v: unknown): string => {
-    const f = e?.fields[k] as Field | undefined
-    try {
-      return f ? formatValue(v, f) : formatPlainValue(v)
-    } catch {
-      return formatPlainValue(v)
-    }
-  }
-  return keys
-    .map(k => ({
-      field: (e?.fields[k] as Field | undefined)?.label ?? k,
-      before: a.before ? say(k, a.before[k]) : emptyPlaceholder,
-      after: a.after ? say(k, a.after[k]) : emptyPlaceholder,
-    }))
-    .filter(c => c.before !== emptyPlaceholder || c.after !== emptyPlaceholder)
+function formatPlainValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return emptyPlaceholder
+  return typeof value === 'object' ? JSON.stringify(value).slice(0, 500) : String(value)
 }
 
-function toAuditOutput(a: AuditRow) {
-  const e = allEntities().find(x => x.name === a.entity)
+const fieldOf = (e: Entity | undefined, key: string): Field | undefined => e?.fields[key]
+
+/** The value as screens show it; an old one that its field cannot read any more is shown as it is stored. */
+function formatStoredValue(field: Field | undefined, value: unknown): string {
+  if (!field) return formatPlainValue(value)
+  try {
+    return formatValue(value, field)
+  } catch {
+    return formatPlainValue(value)
+  }
+}
+
+/** What changed of a record: labels for keys, values as screens show them. */
+function describeChanges(e: Entity | undefined, entry: AuditRow): FieldChange[] {
+  const { before, after } = entry
+  const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const changes = [...keys]
+    .filter(key => !hiddenFields.has(key))
+    .map(key => {
+      const field = fieldOf(e, key)
+      return {
+        field: field?.label ?? key,
+        before: before ? formatStoredValue(field, before[key]) : emptyPlaceholder,
+        after: after ? formatStoredValue(field, after[key]) : emptyPlaceholder,
+      }
+    })
+  return changes.filter(change => change.before !== emptyPlaceholder || change.after !== emptyPlaceholder)
+}
+
+function toAuditOutput(entry: AuditRow) {
+  const e = allEntities().find(known => known.name === entry.entity)
   return {
-    time: a.createTime,
-    operatorName: a.operatorName,
-    action: labelOf(auditAction, a.action),
-    entity: e?.label ?? a.entity,
-    entityId: a.entityId,
-    ...(a.reason === undefined ? {} : { reason: a.reason }),
-    changes: describeChanges(e, a),
+    time: entry.createTime,
+    operatorName: entry.operatorName,
+    action: labelOf(auditAction, entry.action),
+    entity: e?.label ?? entry.entity,
+    entityId: entry.entityId,
+    ...(entry.reason === undefined ? {} : { reason: entry.reason }),
+    changes: describeChanges(e, entry),
   }
 }
 
 const auditColumns = sql`create_time, operator_name, action, entity, entity_id, reason, before, after`
 
-const operationColumns = sql`id, create_time as oper_time, operator_id, operator_name, ip, title, call, project_code,
-  code = ${resultCode.ok} as fine, message as content, took_ms`
+const operationColumns = sql`id, create_time as oper_time, operator_id, operator_name, ip, title, call,
+  project_code, code = ${resultCode.ok} as fine, message as content, took_ms`
 
 interface OperationRow {
-  id: number
-  operTime: string
-  operatorId: number
-  operatorName: string
-  title: string
-  fine: boolean
-  requestId: string
-  input?: object
+  readonly id: number
+  readonly operTime: string
+  readonly operatorId: number
+  readonly operatorName: string
+  readonly title: string
+  readonly fine: boolean
+  readonly requestId: string
+  readonly input?: object
 }
 
-const toTimestamp = (m: string): string => `${m}+08`
+/** A moment is Chinese time; the log is stored with a time zone. */
+const toTimestamp = (m: Moment): RawBuilder<unknown> => sql`${`${m}+08`}::timestamptz`
 
-export const operationLogHandlers = [
-  reads(listOperations, async (q, { db, scope, now }) => {
-    const size = Math.min(q.size ?? 10, 2000)
-    const at = ((q.page ?? 1) - 1) * size
-    const parts: RawBuilder<any>[] = [
-      sql`owner_id = ${scope.ownerId}`,
-      sql`create_time >= ${toTimestamp(q.operTimeFrom ?? `${Number(now.slice(0, 4)) - 1}${now.slice(4, 7)}-01 00:00:00`)}::timestamptz`,
-    ]
-    if (q.operTimeTo) {
-      parts.push(sql`create_time <= ${toTimestamp(q.operTimeTo)}::timestamptz`)
-    }
-    if (q.operatorIds?.length) {
-      parts.push(sql`operator_id = any(${q.operatorIds.map(Number).filter(Number.isSafeInteger)}::bigint[])`)
-    }
-    if (q.failed) {
-      parts.push(sql`code <> ${resultCode.ok}`)
-    }
-    if (q.keyword) {
-      const like = `%${q.keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`
-      parts.push(
-        sql`(
-          title ilike ${like}
-          or operator_name ilike ${like}
-          or message ilike ${like}
-          or call ilike ${like}
-          or input::text ilike ${like}
-        )`,
-      )
-    }
-    // Whoever is limited to some projects sees what was done in them, and what he did himself (PERM-6).
-    if (!scope.domain.all) {
-      parts.push(
-        sql`(
-          project_code = any(${[...scope.domain.projects.keys()]}::text[])
-          or operator_id = ${scope.operatorId}
-        )`,
-      )
-    }
-    const where = sql.join(parts, sql` and `)
-    const [rows, [n]] = await db.all<[OperationRow, { total: number }]>(
-      sql`
-        select ${operationColumns}
-        from operation_log
-        where ${where}
-        order by create_time desc, id desc
-        limit ${size} offset ${at}
-      `,
-      sql`select count(*) as total from operation_log where ${where}`,
+/**
+ * The first day of the same month a year ago: the log is searched from there unless the caller says
+ * otherwise.
+ */
+const oneYearBefore = (now: Moment): Moment => `${Number(now.slice(0, 4)) - 1}${now.slice(4, 7)}-01 00:00:00`
+
+type OperationFilter = NonNullable<typeof listOperations.input.T>
+
+function buildOperationFilter(q: OperationFilter, scope: Scope, now: Moment): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [
+    sql`owner_id = ${scope.ownerId}`,
+    sql`create_time >= ${toTimestamp(q.operTimeFrom ?? oneYearBefore(now))}`,
+  ]
+  if (q.operTimeTo) {
+    parts.push(sql`create_time <= ${toTimestamp(q.operTimeTo)}`)
+  }
+  if (q.operatorIds?.length) {
+    parts.push(sql`operator_id = any(${q.operatorIds.map(Number).filter(Number.isSafeInteger)}::bigint[])`)
+  }
+  if (q.failed) {
+    parts.push(sql`code <> ${resultCode.ok}`)
+  }
+  if (q.keyword) {
+    const pattern = `%${q.keyword.replace(/[\\%_]/g, c => `\\${c}`)}%`
+    parts.push(
+      sql`(
+        title ilike ${pattern}
+        or operator_name ilike ${pattern}
+        or message ilike ${pattern}
+        or call ilike ${pattern}
+        or input::text ilike ${pattern}
+      )`,
     )
-    return { total: Number(n!.total), rows }
-  }),
-  reads(getOperation, async ({ id, operTime }, { db, scope }) => {
-    const one = await db.one<OperationRow & { projectCode?: string }>(
-      sql`
-        select ${operationColumns}, request_id, input
-        from operation_log
-        where owner_id = ${scope.ownerId}
-          and id = ${id}
-          and create_time >= ${toTimestamp(operTime)}::timestamptz
-          and create_time < ${toTimestamp(operTime)}::timestamptz + interval '1 second'
-      `,
+  }
+  // PERM-6: an account limited to some projects sees what was done in them, and what it did itself.
+  if (!scope.domain.all) {
+    parts.push(
+      sql`(
+        project_code = any(${[...scope.domain.projects.keys()]}::text[])
+        or operator_id = ${scope.operatorId}
+      )`,
     )
-    if (
-      !one ||
-      (!scope.domain.all &&
-        one.operatorId !== scope.operatorId &&
-        !scope.domain.projects.has(one.projectCode ?? ''))
-    )
-      throw notFound()
-    const { requestId, input, ...rest } = one
-    const acts = requestId
-      ? await db.rows<AuditRow>(
-          sql`
-            select ${auditColumns}
-            from audit_log
-            where owner_id = ${scope.ownerId}
-              and request_id = ${requestId}
-              and create_time between ${toTimestamp(operTime)}::timestamptz - interval '5 minutes' and ${toTimestamp(operTime)}::timestamptz + interval '5 minutes'
-            order by id
-            limit 200
-          `,
-        )
-      : []
-    return {
-      ...rest,
-      ...(input ? { input: JSON.stringify(input, null, 2).slice(0, 20_000) } : {}),
-      acts: acts.map(toAuditOutput),
-    }
-  }),
-  reads(listRecordHistory, async ({ entity, entityId }, { db, scope }) =>
-    (
-      await findHistory(
-        db,
-        scope.ownerId,
-        entity,
-        entityId,
-        scope.domain.all ? undefined : [...scope.domain.projects.keys()],
-      )
-    ).map(toAuditOutput),
-  ),
-  writes(recordUnmasking, async ({ entity, entityId, field }, { tx, scope }) => {
-    if (!scope.canSeePersonalData)
-      throw new Refused(
-        resultCode.forbidden,
-        `需要「查看完整手机证件」，请联系${scope.granterLabel ?? '管理员'}开通`,
-      )
-    const f = allEntities().find(e => e.name === entity)?.fields[field] as Field | undefined
-    if (!f?.masked || f.masked === 'secret') return refuse('没有这一项需要登记的信息')
-    await audit(tx, scope, [
-      { action: 'reveal', entity, entityId, projectCode: scope.projectCode || undefined, reason: f.label },
-    ])
-  }),
-]
+  }
+  return sql.join(parts, sql` and `)
+}
+
+/** What one request changed: its entries lie within five minutes of it. */
+const findRequestEntries = (db: Db, ownerId: number, requestId: string, time: Moment): Promise<AuditRow[]> =>
+  db.rows<AuditRow>(
+    sql`
+      select ${auditColumns}
+      from audit_log
+      where owner_id = ${ownerId}
+        and request_id = ${requestId}
+        and create_time between ${toTimestamp(addSeconds(time, -300))} and ${toTimestamp(addSeconds(time, 300))}
+      order by id
+      limit 200
+    `,
+  )
 
 const findHistory = (
   db: Db,
-  owner: number,
+  ownerId: number,
   entity: string,
   id: number,
   projects: readonly string[] | undefined,
@@ -217,10 +174,82 @@ const findHistory = (
     sql`
       select ${auditColumns}
       from audit_log
-      where owner_id = ${owner}
+      where owner_id = ${ownerId}
         and entity = ${entity}
         and entity_id = ${id} ${projects ? sql`and project_code = any(${projects}::text[])` : sql``}
       order by create_time desc, id desc
       limit 500
     `,
   )
+
+const maxPageSize = 2000
+
+export const operationLogHandlers = [
+  reads(listOperations, async (q, { db, scope, now }) => {
+    const size = Math.min(q.size ?? 10, maxPageSize)
+    const offset = ((q.page ?? 1) - 1) * size
+    const where = buildOperationFilter(q, scope, now)
+    const [rows, [count]] = await db.all<[OperationRow, { total: number }]>(
+      sql`
+        select ${operationColumns}
+        from operation_log
+        where ${where}
+        order by create_time desc, id desc
+        limit ${size} offset ${offset}
+      `,
+      sql`select count(*) as total from operation_log where ${where}`,
+    )
+    return { total: Number(count?.total ?? 0), rows }
+  }),
+  reads(getOperation, async ({ id, operTime }, { db, scope }) => {
+    const operation = await db.one<OperationRow & { projectCode?: string }>(
+      sql`
+        select ${operationColumns}, request_id, input
+        from operation_log
+        where owner_id = ${scope.ownerId}
+          and id = ${id}
+          and create_time >= ${toTimestamp(operTime)}
+          and create_time < ${toTimestamp(addSeconds(operTime, 1))}
+      `,
+    )
+    if (!operation) throw notFound()
+    const isVisible =
+      scope.domain.all ||
+      operation.operatorId === scope.operatorId ||
+      scope.domain.projects.has(operation.projectCode ?? '')
+    if (!isVisible) throw notFound()
+    const { requestId, input, ...rest } = operation
+    const entries = requestId ? await findRequestEntries(db, scope.ownerId, requestId, operTime) : []
+    return {
+      ...rest,
+      ...(input ? { input: JSON.stringify(input, null, 2).slice(0, 20_000) } : {}),
+      acts: entries.map(toAuditOutput),
+    }
+  }),
+  reads(listRecordHistory, async ({ entity, entityId }, { db, scope }) => {
+    const projects = scope.domain.all ? undefined : [...scope.domain.projects.keys()]
+    const entries = await findHistory(db, scope.ownerId, entity, entityId, projects)
+    return entries.map(toAuditOutput)
+  }),
+  writes(recordUnmasking, async ({ entity, entityId, field: key }, { tx, scope }) => {
+    if (!scope.canSeePersonalData)
+      throw new Refused(
+        resultCode.forbidden,
+        `需要「查看完整手机证件」，请联系${scope.granterLabel ?? '管理员'}开通`,
+      )
+    const field = fieldOf(
+      allEntities().find(e => e.name === entity),
+      key,
+    )
+    if (!field?.masked || field.masked === 'secret') return refuse('没有这一项需要登记的信息')
+    await audit(tx, scope, [
+      {
+        action: 'reveal',
+        entity,
+        entityId,
+        projectCode: scope.projectCode || undefined,
+        reason: field.label,
+      },
+    ])
+  }),
+]

@@ -1,16 +1,46 @@
 import { randomBytes } from 'node:crypto'
 import { audit } from '#kit/server/audit.ts'
-import { sql } from '#kit/server/db.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { addEntry, removeEntries } from '#kit/server/directory.ts'
 import { anonymous, reads, writes } from '#kit/server/handler.ts'
 import { requirePermission } from '#kit/server/scope.ts'
-import { requireById, update, withAllFields } from '#kit/server/table.ts'
 import { touch } from '#kit/server/sql.ts'
-import { editCompany, getMyCompany, resetAppSecret, property, ssoLogin } from '../contract/company.ts'
-import { requireOwnPassword } from './sms-code-handlers.ts'
-import { findAccountByLogin, assertCanSignIn } from './sign-in.ts'
-import { createTicketRefusal, sha256, verifyTicket } from './sso-ticket.ts'
+import { requireById, update, withAllFields } from '#kit/server/table.ts'
+import { editCompany, getMyCompany, property, resetAppSecret, ssoLogin } from '../contract/company.ts'
+import { requireOwnPassword } from './identity-check.ts'
+import { callerActor, requireCaller } from './request-actor.ts'
 import { startSession } from './session-start.ts'
-import { addEntry, removeEntries } from '#kit/server/directory.ts'
+import { assertCanSignIn, findAccountByLogin } from './sign-in-account.ts'
+import { createTicketRefusal, sha256, verifyTicket } from './sso-ticket.ts'
+
+interface KeyPair {
+  readonly appKey: string
+  readonly appSecret: string
+}
+
+/** Replaces the company's key pair; only a digest of the secret is stored. */
+async function saveKeyPair(
+  tx: Tx,
+  who: { readonly ownerId: number; readonly operatorId: number; readonly time: string },
+  { appKey, appSecret }: KeyPair,
+): Promise<void> {
+  await tx.execute(
+    sql`
+      update property
+      set app_key = ${appKey}, ${touch(who)}
+      where owner_id = ${who.ownerId} and id = ${who.ownerId}
+    `,
+  )
+  await removeEntries(tx, 'app_key', who.ownerId, [who.ownerId])
+  await addEntry(tx, 'app_key', appKey, { ownerId: who.ownerId, refId: who.ownerId })
+  await tx.execute(
+    sql`
+      insert into property_secret (owner_id, secret, update_time)
+      values (${who.ownerId}, ${sha256(appSecret)}, ${who.time}::timestamptz)
+      on conflict (owner_id) do update set secret = excluded.secret, update_time = excluded.update_time
+    `,
+  )
+}
 
 export const companyHandlers = [
   reads(getMyCompany, (_, { db, scope }) => requireById(db, property, scope, scope.ownerId)),
@@ -19,54 +49,38 @@ export const companyHandlers = [
   ),
 
   anonymous(resetAppSecret, async ({ password }, c) => {
-    const who = c.caller!
+    const caller = requireCaller(c)
     if (typeof resetAppSecret.needs === 'object') {
-      requirePermission(who, resetAppSecret.needs)
+      requirePermission(caller, resetAppSecret.needs)
     }
-    await requireOwnPassword(c, who, password)
-    const appKey = `AK${randomBytes(10).toString('hex')}`
-    const appSecret = randomBytes(30).toString('base64url')
-    await c.app.database.tx(who.ownerId, async tx => {
-      await tx.execute(
-        sql`
-          update property
-          set app_key = ${appKey}, ${touch({ ...who, time: c.now })}
-          where owner_id = ${who.ownerId} and id = ${who.ownerId}
-        `,
-      )
-      await removeEntries(tx, 'app_key', who.ownerId, [who.ownerId])
-      await addEntry(tx, 'app_key', appKey, { ownerId: who.ownerId, refId: who.ownerId })
-      await tx.execute(
-        sql`
-          insert into property_secret (owner_id, secret)
-          values (${who.ownerId}, ${sha256(appSecret)})
-          on conflict (owner_id) do update set secret = excluded.secret, update_time = now()
-        `,
-      )
-      await audit(tx, { ...who, ip: c.ip, requestId: c.requestId }, [
+    await requireOwnPassword(c, caller, password)
+    const keyPair = {
+      appKey: `AK${randomBytes(10).toString('hex')}`,
+      appSecret: randomBytes(30).toString('base64url'),
+    }
+    await c.app.database.tx(caller.ownerId, async tx => {
+      await saveKeyPair(tx, { ...caller, time: c.now }, keyPair)
+      await audit(tx, callerActor(c, caller), [
         {
           action: 'grant',
           entity: 'property',
-          entityId: who.ownerId,
-          after: { appKey },
+          entityId: caller.ownerId,
+          after: { appKey: keyPair.appKey },
           reason: '重置接口密钥',
         },
       ])
     })
-    return { appKey, appSecret }
+    return keyPair
   }),
 
   anonymous(ssoLogin, async ({ ticket }, c) => {
-    const {
-      ownerId,
-      said: { Logincode },
-      spend,
-    } = await verifyTicket(c, ticket)
-    if (typeof Logincode !== 'string') throw createTicketRefusal()
-    const m = await findAccountByLogin(c, Logincode)
-    if (!m || m.ownerId !== ownerId) throw createTicketRefusal('该账号在本系统中不存在，请联系管理员开通')
-    assertCanSignIn(m)
-    await c.app.database.tx(ownerId, spend)
-    return startSession(c, m, 'sso')
+    const { ownerId, payload, markUsed } = await verifyTicket(c, ticket)
+    if (typeof payload.Logincode !== 'string') throw createTicketRefusal()
+    const account = await findAccountByLogin(c, payload.Logincode)
+    if (!account || account.ownerId !== ownerId)
+      throw createTicketRefusal('该账号在本系统中不存在，请联系管理员开通')
+    assertCanSignIn(account)
+    await c.app.database.tx(ownerId, markUsed)
+    return startSession(c, account, 'sso')
   }),
 ]

@@ -10,7 +10,7 @@ import { manager, managerState, managerType } from '../contract/manager.ts'
 import { exportPermissionReport } from '../contract/role.ts'
 import { buildMenuTree } from '../domain/permission.ts'
 import { loadAccountCallers } from './caller.ts'
-import { withAccountDetails } from './manager.ts'
+import { withAccountDetails, type Manager } from './manager-list.ts'
 
 const reportFields = {
   realName: text('姓名'),
@@ -29,54 +29,62 @@ const reportFields = {
   buttons: list('其他操作'),
 }
 
-/** Who may do what: a line for every account and every menu it may open. */
+type ReportRow = Readonly<Record<string, unknown>>
+
+const describeAccount = (m: Manager): ReportRow => ({
+  realName: m.realName,
+  loginCode: m.loginCode,
+  type: labelOf(managerType, m.managerType),
+  state: labelOf(managerState, m.state),
+  roles: m.roleNames ?? [],
+  place: m.place,
+  privacy: m.showPrivacy,
+})
+
+/** A row for each menu that an account may open; one without a menu where it may open none. */
+function listMenuRows(permissions: ReadonlySet<string> | undefined): readonly ReportRow[] {
+  const tree = buildMenuTree(modules, key => permissions?.has(key) === true)
+  const rows = tree.flatMap(moduleNode =>
+    (moduleNode.children ?? []).map(menu => ({
+      module: moduleNode.menuName,
+      menu: menu.menuName,
+      view: menu.allowView,
+      add: menu.allowAdd,
+      edit: menu.allowEdit,
+      del: menu.allowDel,
+      buttons: (menu.buttons ?? []).filter(button => button.allow).map(button => button.name),
+    })),
+  )
+  return rows.length ? rows : [{}]
+}
+
+/** Who may do what: a row for every account and every menu that it may open. */
 export const permissionReportHandlers = [
   reads(exportPermissionReport, async (_, { db, scope, today, app }) => {
-    const people = await withAccountDetails(
-      db,
-      scope,
-      app,
-      await findAll(db, manager, scope, {}, { limit: 2000 }),
-    )
-    const powers = await loadAccountCallers(
+    const managers = await findAll(db, manager, scope, {}, { limit: 2000 })
+    const accounts = await withAccountDetails(db, scope, app, managers)
+    const callers = await loadAccountCallers(
       db,
       scope.ownerId,
-      people.map(m => m.id),
+      accounts.map(m => m.id),
     )
     const columns = sheetColumns(reportFields).map(c => ({ ...c, required: false }))
-    const out = new PassThrough()
-    const lines = function* (): Generator<ReturnType<typeof formatSheetRow>[]> {
-      for (const m of people) {
-        const p = powers.get(m.id)
-        const who = {
-          realName: m.realName,
-          loginCode: m.loginCode,
-          type: labelOf(managerType, m.managerType),
-          state: labelOf(managerState, m.state),
-          roles: m.roleNames ?? [],
-          place: m.place,
-          privacy: m.showPrivacy,
-        }
-        const menus = buildMenuTree(modules, k => p !== undefined && p.permissions.has(k)).flatMap(x =>
-          (x.children ?? []).map(c => ({
-            module: x.menuName,
-            menu: c.menuName,
-            view: c.allowView,
-            add: c.allowAdd,
-            edit: c.allowEdit,
-            del: c.allowDel,
-            buttons: (c.buttons ?? []).filter(b => b.allow).map(b => b.name),
-          })),
-        )
-        yield (menus.length ? menus : [{}]).map(x => formatSheetRow(columns, { ...who, ...x }))
+    const batches = function* (): Generator<ReturnType<typeof formatSheetRow>[]> {
+      for (const m of accounts) {
+        const account = describeAccount(m)
+        const menuRows = listMenuRows(callers.get(m.id)?.permissions)
+        yield menuRows.map(row => formatSheetRow(columns, { ...account, ...row }))
       }
     }
     await app.database.tx(scope.ownerId, tx =>
       audit(tx, scope, [
-        { action: 'export', entity: 'manager', entityId: 0, after: { rows: people.length } },
+        { action: 'export', entity: 'manager', entityId: 0, after: { rows: accounts.length } },
       ]),
     )
-    writeWorkbook(columns, lines(), out, { sheetName: '权限报表' }).catch(e => out.destroy(e as Error))
-    return { name: `权限报表_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body: out }
+    const body = new PassThrough()
+    writeWorkbook(columns, batches(), body, { sheetName: '权限报表' }).catch(err =>
+      body.destroy(err as Error),
+    )
+    return { name: `权限报表_${today.replaceAll('-', '')}.xlsx`, type: xlsxMediaType, body }
   }),
 ]

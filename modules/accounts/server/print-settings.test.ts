@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { resultCode } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
@@ -32,19 +33,10 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
-
 const getReceiptSetting = async (who = me) =>
   (await t.call(listPrintSettings, {}, who)).find(s => s.docType === 'receipt')!
 
-it('every kind prints by its defaults until somebody saves, then as saved, in his company alone', async () => {
+it('PRINT-2: each kind prints by its defaults until a setting is saved, then by that, in that company only', async () => {
   expect((await t.call(listPrintSettings, {}, me)).map(s => s.docType)).toEqual(Object.keys(docType.rows))
   expect(await getReceiptSetting()).toMatchObject({
     title: '收款收据',
@@ -62,7 +54,7 @@ it('every kind prints by its defaults until somebody saves, then as saved, in hi
       paperSize: 'half',
       parts: ['no', 'date', 'capitals'],
       footer: '款项已收讫',
-    } as never,
+    },
     me,
   )
   expect(saved).toMatchObject({ docType: 'receipt', version: 1 })
@@ -89,8 +81,8 @@ it('every kind prints by its defaults until somebody saves, then as saved, in hi
   })
 })
 
-it('says what cannot be printed at its field, and keeps nothing of it (PRINT-3)', async () => {
-  const no = await refusalOf(
+it('PRINT-3: what cannot be printed is refused at its field, and nothing is saved', async () => {
+  const refusal = await refusalOf(
     t.call(
       savePrintSetting,
       {
@@ -99,11 +91,11 @@ it('says what cannot be printed at its field, and keeps nothing of it (PRINT-3)'
         marginRight: 20,
         copies: 1,
         copyNames: ['存根', '记账'],
-      } as never,
+      },
       me,
     ),
   )
-  expect([no.code, no.data]).toEqual([
+  expect([refusal.code, refusal.data]).toEqual([
     resultCode.invalidInput,
     [
       { Field: 'MarginLeft', Message: '左右边距太大，纸宽 80 mm，至少要留 40 mm' },
@@ -116,51 +108,49 @@ it('says what cannot be printed at its field, and keeps nothing of it (PRINT-3)'
   })
 })
 
-it('two save what nobody had saved: one row, the other is told; and who saw an older one does not write over it', async () => {
-  const said = await Promise.allSettled(
-    ['甲', '乙'].map(title =>
-      t.call(savePrintSetting, { ...getDefaultPrintSetting('bill'), title } as never, me),
-    ),
+it('of two first saves one is refused; a save of an older version does not overwrite', async () => {
+  const results = await Promise.allSettled(
+    ['甲', '乙'].map(title => t.call(savePrintSetting, { ...getDefaultPrintSetting('bill'), title }, me)),
   )
-  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(results.map(r => r.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(
     (
       await refusalOf(
-        t.call(savePrintSetting, { ...getDefaultPrintSetting('bill'), title: '丙', version: 0 } as never, me),
+        t.call(savePrintSetting, { ...getDefaultPrintSetting('bill'), title: '丙', version: 0 }, me),
       )
     ).code,
   ).toBe(resultCode.stale)
   const again = await t.call(
     savePrintSetting,
-    { ...getDefaultPrintSetting('bill'), title: '丁', version: 1 } as never,
+    { ...getDefaultPrintSetting('bill'), title: '丁', version: 1 },
     me,
   )
   expect(again).toMatchObject({ title: '丁', version: 2 })
 })
 
-it('everybody signed in may read them, to save them is a right', async () => {
+it('every account may read the settings, saving needs the permission', async () => {
   const cashier = await t.signedInAs(golden.first.ofRole('cashier'))
   expect((await t.call(listPrintSettings, {}, cashier)).length).toBe(11)
-  expect(
-    (await refusalOf(t.call(savePrintSetting, getDefaultPrintSetting('deposit') as never, cashier))).code,
-  ).toBe(resultCode.forbidden)
+  expect((await refusalOf(t.call(savePrintSetting, getDefaultPrintSetting('deposit'), cashier))).code).toBe(
+    resultCode.forbidden,
+  )
 })
 
-it("PRINT-4: a project has a template of its own; without one it prints by the company's; what is dropped leaves its versions", async () => {
-  const of = { estateCode: 'GOLD0001' }
-  const title = async (where: object) =>
-    (await t.call(listPrintSettings, where as never, me)).find(s => s.docType === 'deposit')!.title
-  await t.call(savePrintSetting, { ...getDefaultPrintSetting('deposit'), title: '公司押金收据' } as never, me)
-  expect(await title(of)).toBe('公司押金收据')
+it("PRINT-4: a project prints by its own template, else by the company's; versions stay when it is deleted", async () => {
+  const ofProject = { estateCode: 'GOLD0001' }
+  const titleOf = async (where: { estateCode?: string }) =>
+    (await t.call(listPrintSettings, where, me)).find(s => s.docType === 'deposit')!.title
+  await t.call(savePrintSetting, { ...getDefaultPrintSetting('deposit'), title: '公司押金收据' }, me)
+  expect(await titleOf(ofProject)).toBe('公司押金收据')
   const own = await t.call(
     savePrintSetting,
     {
       ...getDefaultPrintSetting('deposit'),
-      ...of,
+      ...ofProject,
       title: '{项目}押金收据',
       labels: [{ part: 'item', label: '押金种类' }],
       parts: ['date', 'no', 'amount', 'item'],
-    } as never,
+    },
     me,
   )
   expect(own).toMatchObject({
@@ -169,24 +159,24 @@ it("PRINT-4: a project has a template of its own; without one it prints by the c
     labels: [{ part: 'item', label: '押金种类' }],
     parts: ['date', 'no', 'amount', 'item'],
   })
-  expect([await title(of), await title({})]).toEqual(['{项目}押金收据', '公司押金收据'])
+  expect([await titleOf(ofProject), await titleOf({})]).toEqual(['{项目}押金收据', '公司押金收据'])
   await t.call(
     savePrintSetting,
-    { ...getDefaultPrintSetting('deposit'), ...of, title: '再改', version: 1 } as never,
+    { ...getDefaultPrintSetting('deposit'), ...ofProject, title: '再改', version: 1 },
     me,
   )
-  await t.call(deletePrintSetting, { docType: 'deposit', ...of } as never, me)
-  expect(await title(of)).toBe('公司押金收据')
+  await t.call(deletePrintSetting, { docType: 'deposit', ...ofProject }, me)
+  expect(await titleOf(ofProject)).toBe('公司押金收据')
   expect(
-    (await t.call(listPrintTemplateVersions, { docType: 'deposit', ...of } as never, me))
+    (await t.call(listPrintTemplateVersions, { docType: 'deposit', ...ofProject }, me))
       .map(e => e.paper.title)
       .toSorted(),
   ).toEqual(['再改', '{项目}押金收据'].toSorted())
-  expect(await t.call(listPrintTemplateVersions, { docType: 'deposit' } as never, other)).toEqual([])
+  expect(await t.call(listPrintTemplateVersions, { docType: 'deposit' }, other)).toEqual([])
 })
 
-it('PRINT-5: a placeholder that is not known is refused at its field with its place; nothing is kept', async () => {
-  const no = await refusalOf(
+it('PRINT-5: an unknown placeholder is refused at its field with its position; nothing is saved', async () => {
+  const refusal = await refusalOf(
     t.call(
       savePrintSetting,
       {
@@ -194,11 +184,11 @@ it('PRINT-5: a placeholder that is not known is refused at its field with its pl
         title: '交账{班次}',
         footer: '合计 {金额',
         header: '多一个}',
-      } as never,
+      },
       me,
     ),
   )
-  expect(no.data.map((d: { Field: string; Message: string }) => [d.Field, d.Message])).toEqual([
+  expect(refusal.data.map((d: { Field: string; Message: string }) => [d.Field, d.Message])).toEqual([
     ['Title', expect.stringMatching(/^第 3 个字的「\{班次\}」不能用在这种单据里，可用：\{公司\}/)],
     ['Header', '第 4 个字「}」前面没有「{」'],
     ['Footer', '第 4 个字「{」后面没有「}」'],

@@ -28,14 +28,16 @@ import {
 const docTypes = Object.keys(docType.rows) as DocType[]
 const templateKeys = Object.keys(printTemplateFields) as (keyof PrintTemplate)[]
 
-/** Only what a sheet needs, in one order: the same content is the same text. */
-const toPrintTemplate = (s: object): PrintTemplate =>
-  Object.fromEntries(
-    templateKeys.flatMap(k => {
-      const v = (s as Record<string, unknown>)[k]
-      return v === undefined || v === null ? [] : [[k, v]]
-    }),
-  ) as unknown as PrintTemplate
+/**
+ * Only what a sheet needs, in one order of keys: equal content gives equal text (`ensureTemplateVersion`).
+ */
+function toPrintTemplate(setting: PrintTemplate): PrintTemplate {
+  const entries = templateKeys
+    .map(key => [key, setting[key]] as const)
+    .filter(([, value]) => value !== undefined && value !== null)
+  // Exact: every key of a template in its own type, absent ones left out.
+  return Object.fromEntries(entries) as unknown as PrintTemplate
+}
 
 interface PrintHeading {
   readonly companyName?: string | undefined
@@ -43,108 +45,107 @@ interface PrintHeading {
   readonly estateName?: string | undefined
 }
 
-async function loadHeading(db: Db, owner: number, estate: string | undefined): Promise<PrintHeading> {
-  return (
-    (await db.one<PrintHeading>(
-      sql`
-        select p.company_name, p.logo as company_logo, e.name as estate_name
-        from property p
-        left join estate e on e.owner_id = p.owner_id
-          and e.project_code = ${estate ?? ''}
-          and ${live('e')}
-        where p.owner_id = ${owner} and ${live('p')}
-      `,
-    )) ?? {}
+async function loadHeading(db: Db, ownerId: number, estate: string | undefined): Promise<PrintHeading> {
+  const heading = await db.one<PrintHeading>(
+    sql`
+      select p.company_name, p.logo as company_logo, e.name as estate_name
+      from property p
+      left join estate e on e.owner_id = ${ownerId}
+        and e.project_code = ${estate ?? ''}
+        and ${live('e')}
+      where p.owner_id = ${ownerId} and ${live('p')}
+    `,
   )
+  return heading ?? {}
 }
 
-/** What was saved for a project and for the company; the project's own is the nearer. */
+/** The saved settings by kind: the project's own where it has one, else the company's. */
 async function loadSavedSettings(
   db: Db,
   scope: Scope,
   estate: string | undefined,
 ): Promise<ReadonlyMap<DocType, PropertyPrint>> {
-  const all = (await findAll(db, propertyPrint, scope)).filter(r => !r.estateCode || r.estateCode === estate)
-  return new Map(
-    all
-      .toSorted((a, b) => Number(Boolean(a.estateCode)) - Number(Boolean(b.estateCode)))
-      .map(r => [r.docType, r]),
-  )
+  const all = await findAll(db, propertyPrint, scope)
+  const companySettings = all.filter(setting => !setting.estateCode)
+  const ownSettings = all.filter(setting => setting.estateCode && setting.estateCode === estate)
+  return new Map([...companySettings, ...ownSettings].map(setting => [setting.docType, setting]))
 }
 
-/** How a project prints a kind of document now: as it or its company saved it, or as shipped. */
+/**
+ * How a project prints a kind of document now: by its own or its company's setting, or by the default
+ * (PRINT-4).
+ */
 export async function loadPrintTemplate(
   db: Db,
   scope: Scope,
   kind: DocType,
   estate: string | undefined,
 ): Promise<PrintTemplate> {
-  return toPrintTemplate({
-    ...((await loadSavedSettings(db, scope, estate)).get(kind) ?? getDefaultPrintSetting(kind)),
-    ...(await loadHeading(db, scope.ownerId, estate)),
-  })
+  const templateOf = await loadPrintTemplates(db, scope, [[kind, estate ?? '']])
+  return templateOf(kind, estate ?? '')
 }
 
-/** Templates by kind and project, each asked once. */
+/** The templates of several kinds and projects; each project is queried once. `''` is no project. */
 export async function loadPrintTemplates(
   db: Db,
   scope: Scope,
   wanted: readonly (readonly [kind: DocType, estate: string])[],
 ): Promise<(kind: DocType, estate: string) => PrintTemplate> {
-  const found = new Map<string, PrintTemplate>()
-  for (const estate of new Set(wanted.map(w => w[1]))) {
-    const had = await loadSavedSettings(db, scope, estate)
+  const templates = new Map<string, PrintTemplate>()
+  for (const estate of new Set(wanted.map(([, e]) => e))) {
+    const saved = await loadSavedSettings(db, scope, estate)
     const heading = await loadHeading(db, scope.ownerId, estate)
-    for (const [k, e] of wanted) {
-      if (e === estate) {
-        found.set(`${k}/${e}`, toPrintTemplate({ ...(had.get(k) ?? getDefaultPrintSetting(k)), ...heading }))
-      }
+    for (const [kind] of wanted.filter(([, e]) => e === estate)) {
+      const setting = saved.get(kind) ?? getDefaultPrintSetting(kind)
+      templates.set(`${kind}/${estate}`, toPrintTemplate({ ...setting, ...heading }))
     }
   }
-  return (k, e) => found.get(`${k}/${e}`)!
+  return (kind, estate) => {
+    const template = templates.get(`${kind}/${estate}`)
+    if (!template) throw new Error(`the template of ${kind} in ${estate} was not loaded`)
+    return template
+  }
 }
 
-/** The version that this content is, kept from now on; the same content is the same version. */
+/**
+ * The id of the version with this content, stored now where it is new; equal content is the same version.
+ * With `savedAt` it was saved by somebody, without it only printed by.
+ */
 export async function ensureTemplateVersion(
   tx: Tx,
   scope: Scope,
   kind: DocType,
   estate: string,
-  p: PrintTemplate,
-  at?: Moment,
+  template: PrintTemplate,
+  savedAt?: Moment,
 ): Promise<number> {
-  const text = JSON.stringify(toPrintTemplate(p))
+  const text = JSON.stringify(toPrintTemplate(template))
   const digest = createHash('sha256').update(text).digest('hex')
-  return (await tx.one<{
-    id: number
-  }>(sql`
+  const version = await tx.one<{ id: number }>(sql`
     insert into print_edition (owner_id, estate_code, doc_type, digest, body, saved_at, saved_by)
     values (
-      ${scope.ownerId}, ${estate}, ${codeOf(docType, kind)}, ${digest}, ${text}::jsonb, ${at ?? null},
-      ${at ? scope.name : null}
+      ${scope.ownerId}, ${estate}, ${codeOf(docType, kind)}, ${digest}, ${text}::jsonb, ${savedAt ?? null},
+      ${savedAt ? scope.name : null}
     )
-    on conflict (owner_id, estate_code, doc_type, digest) do update set saved_at = coalesce(
-      excluded.saved_at, print_edition.saved_at
-    ),
+    on conflict (owner_id, estate_code, doc_type, digest) do update
+    set saved_at = coalesce(excluded.saved_at, print_edition.saved_at),
       saved_by = coalesce(excluded.saved_by, print_edition.saved_by)
     returning id
-  `))!.id
+  `)
+  if (!version) throw new Error('a template version was not stored')
+  return version.id
 }
 
 export async function loadTemplateVersions(
   db: Db,
-  owner: number,
+  ownerId: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, PrintTemplate>> {
-  return new Map(
-    ids.length
-      ? (
-          await db.rows<{ id: number; body: PrintTemplate }>(
-            sql`select id, body from print_edition where owner_id = ${owner} and id = any(${ids})`,
-          )
-        ).map(e => [e.id, e.body])
-      : [],
+  if (!ids.length) return new Map()
+  const rows = await db.rows<{ id: number; body: PrintTemplate }>(
+    sql`select id, body from print_edition where owner_id = ${ownerId} and id = any(${ids})`,
   )
+  return new Map(rows.map(row => [row.id, row.body]))
 }
 
 const findSavedSetting = (
@@ -165,65 +166,68 @@ const findSavedSetting = (
     `,
   )
 
+/** Refuses a setting that cannot be printed, each fault at its field (PRINT-3, PRINT-5). */
+function assertPrintable(setting: PrintSetting): void {
+  const faults = Object.entries(findPrintFaults(setting))
+  if (!faults.length) return
+  throw invalidInput(
+    faults.map(([key, Message]) => ({
+      Field: wireNameOf(
+        key,
+        propertyPrint.fields[key as keyof typeof propertyPrint.fields],
+        savePrintSetting.input,
+      ),
+      Message,
+    })),
+  )
+}
+
 export const printHandlers = [
   reads(listPrintSettings, async ({ estateCode }, { db, scope, app }) => {
-    const had = await loadSavedSettings(db, scope, estateCode)
+    const saved = await loadSavedSettings(db, scope, estateCode)
     const heading = await loadHeading(db, scope.ownerId, estateCode)
     const now = fromInstant(app.clock())
-    return docTypes.map(k => ({
-      ...(had.get(k) ?? { ...getDefaultPrintSetting(k), version: 0, createTime: now, updateTime: now }),
+    return docTypes.map(kind => ({
+      ...(saved.get(kind) ?? {
+        ...getDefaultPrintSetting(kind),
+        version: 0,
+        createTime: now,
+        updateTime: now,
+      }),
       ...heading,
     }))
   }),
   writes(savePrintSetting, async ({ id: _, version, ...draft }, { tx, scope, now }) => {
-    const faults = Object.entries(findPrintFaults(draft as PrintSetting))
-    if (faults.length)
-      throw invalidInput(
-        faults.map(([k, Message]) => ({
-          Field: wireNameOf(k, propertyPrint.fields[k as 'title'], savePrintSetting.input),
-          Message,
-        })),
-      )
-    // Found by its kind, whoever saved it first; a save that knew of no row does not write over one.
-    const had = await findSavedSetting(tx, scope.ownerId, draft.docType, draft.estateCode)
-    if (!had && version) throw staleVersion()
-    const row: PropertyPrint = had
-      ? await update(tx, propertyPrint, scope, had.id, withAllFields(savePrintSetting.input, draft), {
+    assertPrintable(draft)
+    // Found by its kind, whoever saved it first; a first save (no version) never overwrites an existing row.
+    const existing = await findSavedSetting(tx, scope.ownerId, draft.docType, draft.estateCode)
+    if (!existing && version) throw staleVersion()
+    const setting = existing
+      ? await update(tx, propertyPrint, scope, existing.id, withAllFields(savePrintSetting.input, draft), {
           version: version ?? 0,
         })
       : await insert(tx, propertyPrint, scope, draft)
-    await ensureTemplateVersion(
-      tx,
-      scope,
-      row.docType,
-      row.estateCode ?? '',
-      toPrintTemplate({ ...row, ...(await loadHeading(tx, scope.ownerId, row.estateCode)) }),
-      now,
-    )
-    return row
+    const heading = await loadHeading(tx, scope.ownerId, setting.estateCode)
+    const template = { ...setting, ...heading }
+    await ensureTemplateVersion(tx, scope, setting.docType, setting.estateCode ?? '', template, now)
+    return setting
   }),
   writes(deletePrintSetting, async ({ docType: kind, estateCode }, { tx, scope }) => {
-    const had = await findSavedSetting(tx, scope.ownerId, kind, estateCode)
-    if (had) {
-      await remove(tx, propertyPrint, scope, [had.id])
+    const existing = await findSavedSetting(tx, scope.ownerId, kind, estateCode)
+    if (existing) {
+      await remove(tx, propertyPrint, scope, [existing.id])
     }
   }),
-  reads(listPrintTemplateVersions, async ({ docType: kind, estateCode }, { db, scope }) =>
-    (
-      await db.rows<{
-        id: number
-        savedAt: Moment
-        savedBy?: string
-        body: PrintTemplate
-      }>(sql`
-        select id, coalesce(saved_at, create_time) as saved_at, saved_by, body
-        from print_edition
-        where owner_id = ${scope.ownerId}
-          and estate_code = ${estateCode ?? ''}
-          and doc_type = ${codeOf(docType, kind)}
-        order by 2 desc
-        limit 50
-      `)
-    ).map(({ body: b, ...e }) => ({ ...e, paper: b })),
-  ),
+  reads(listPrintTemplateVersions, async ({ docType: kind, estateCode }, { db, scope }) => {
+    const rows = await db.rows<{ id: number; savedAt: Moment; savedBy?: string; body: PrintTemplate }>(sql`
+      select id, coalesce(saved_at, create_time) as saved_at, saved_by, body
+      from print_edition
+      where owner_id = ${scope.ownerId}
+        and estate_code = ${estateCode ?? ''}
+        and doc_type = ${codeOf(docType, kind)}
+      order by 2 desc
+      limit 50
+    `)
+    return rows.map(({ body, ...version }) => ({ ...version, paper: body }))
+  }),
 ]

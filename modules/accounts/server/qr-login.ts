@@ -1,128 +1,97 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { codeOf, keyOf } from '#kit/contract/field.ts'
-import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { sql } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
+import { code } from '#kit/server/sql.ts'
 import {
   cancelQrLogin,
   confirmQrLogin,
   createLoginQr,
-  scanLoginQr,
   getLoginQrState,
+  scanLoginQr,
 } from '../contract/qr-login.ts'
 import { qrState } from '../contract/sign-in.ts'
-import { findAccountById, assertCanSignIn } from './sign-in.ts'
+import {
+  findQrCode,
+  insertQrCode,
+  qrLifetimeSeconds,
+  refuseExpiredQr,
+  type QrCode,
+  type QrState,
+} from './qr-code.ts'
+import { requireCaller } from './request-actor.ts'
 import { startSession } from './session-start.ts'
+import { assertCanSignIn, findAccountById, type SignInAccount } from './sign-in-account.ts'
 
-const qrLifetimeMs = 120_000
-const getStateCode = (key: keyof (typeof qrState)['rows']): number => Number(codeOf(qrState, key))
 const sha256 = (s: string): Buffer => createHash('sha256').update(s).digest()
 
-interface QrLoginRow {
-  readonly state: number
-  readonly secret: Buffer
-  readonly companyId?: number
-  readonly managerId?: number
-  readonly ip: string
-  readonly agent: string
-  readonly live: boolean
-}
-
-const findQrLogin = (
-  tx: Pick<Tx, 'one'>,
-  c: AnonymousContext,
-  uuid: string,
-  lock = false,
-): Promise<QrLoginRow | undefined> =>
-  tx.one(
-    sql`
-      select state, secret, company_id, manager_id, ip, agent,
-        expire_time > ${new Date(c.app.clock())} as live
-      from qr_login
-      where uuid = ${uuid} and purpose = 10 ${lock ? sql`for update` : sql``}
-    `,
-  )
-
-const refuseExpired = (): never => refuse('二维码已失效，请在电脑上刷新后重新扫码')
-
 /**
- * The phone's step from one state to the next; nobody but the one who scanned goes on (he may look again).
+ * The phone's step to a state from one of others. Only the account that scanned goes on; it may scan again.
  */
 async function advanceState(
   c: AnonymousContext,
   uuid: string,
-  from: readonly number[],
-  to: number,
-): Promise<QrLoginRow> {
-  const who = c.caller!
-  if (who.mustChangePassword) throw new Refused(resultCode.forbidden, '请先修改密码')
-  if (who.mustBindSecondFactor)
+  from: readonly QrState[],
+  to: QrState,
+): Promise<QrCode> {
+  const caller = requireCaller(c)
+  if (caller.mustChangePassword) throw new Refused(resultCode.forbidden, '请先修改密码')
+  if (caller.mustBindSecondFactor)
     throw new Refused(resultCode.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
   return c.app.database.tx('*', async tx => {
-    const row = await findQrLogin(tx, c, uuid, true)
-    if (
-      !row?.live ||
-      !from.includes(row.state) ||
-      (row.managerId !== undefined && (row.managerId !== who.operatorId || row.companyId !== who.ownerId))
-    )
-      return refuseExpired()
+    const qr = await findQrCode(tx, c, 'login', uuid, 'lock')
+    if (!qr?.isLive || !from.includes(qr.state)) return refuseExpiredQr()
+    const isOthers = qr.managerId !== caller.operatorId || qr.companyId !== caller.ownerId
+    if (qr.managerId !== undefined && isOthers) return refuseExpiredQr()
     await tx.execute(
       sql`
         update qr_login
-        set state = ${to}, company_id = ${who.ownerId}, manager_id = ${who.operatorId}
+        set state = ${code(qrState, to)}, company_id = ${caller.ownerId}, manager_id = ${caller.operatorId}
         where uuid = ${uuid}
       `,
     )
-    return row
+    return qr
   })
+}
+
+/** The account of a confirmed code, for the one request that deletes the code; undefined for any other. */
+async function takeConfirmedAccount(
+  c: AnonymousContext,
+  uuid: string,
+  qr: QrCode,
+): Promise<SignInAccount | undefined> {
+  const deleted = await c.app.database.tx('*', tx =>
+    tx.execute(sql`delete from qr_login where uuid = ${uuid} and state = ${code(qrState, 'confirmed')}`),
+  )
+  if (!deleted || qr.companyId === undefined || qr.managerId === undefined) return undefined
+  return findAccountById(c, qr.companyId, qr.managerId)
 }
 
 export const qrLoginHandlers = [
   anonymous(createLoginQr, async (_, c) => {
     const uuid = randomBytes(16).toString('base64url')
     const secret = randomBytes(24).toString('base64url')
-    const now = c.app.clock()
-    await c.app.database.tx('*', async tx => {
-      await tx.execute(sql`delete from qr_login where expire_time < ${new Date(now - 3_600_000)}`)
-      await tx.execute(
-        sql`
-          insert into qr_login (uuid, purpose, secret, state, ip, agent, create_time, expire_time)
-          values (
-            ${uuid}, 10, ${sha256(secret)}, ${getStateCode('waiting')}, ${c.ip}, ${c.agent.slice(0, 200)},
-            ${new Date(now)}, ${new Date(now + qrLifetimeMs)}
-          )
-        `,
-      )
-    })
-    return { uuid, secret, url: `/QrCode?uuid=${uuid}`, seconds: qrLifetimeMs / 1000 }
+    await insertQrCode(c, 'login', { uuid, secret: sha256(secret) })
+    return { uuid, secret, url: `/QrCode?uuid=${uuid}`, seconds: qrLifetimeSeconds }
   }),
   anonymous(getLoginQrState, async ({ uuid, secret }, c) => {
-    const row = await findQrLogin(c.app.database.reader('*'), c, uuid)
-    if (!row || (!row.live && row.state !== getStateCode('cancelled'))) return { state: 'expired' as const }
-    const state = keyOf(qrState, row.state)!
-    if (state !== 'confirmed' || !secret || !sha256(secret).equals(row.secret)) return { state }
-    // Whoever takes the row away is the one that is let in.
-    const mine = await c.app.database.tx('*', tx =>
-      tx.execute(sql`delete from qr_login where uuid = ${uuid} and state = ${getStateCode('confirmed')}`),
-    )
-    const m = mine ? await findAccountById(c, row.companyId!, row.managerId!) : undefined
-    if (!m) return { state: 'expired' as const }
-    assertCanSignIn(m)
-    return { state, ...(await startSession(c, m, 'qr')) }
+    const qr = await findQrCode(c.app.database.reader('*'), c, 'login', uuid)
+    if (!qr || (!qr.isLive && qr.state !== 'cancelled')) return { state: 'expired' as const }
+    const { state } = qr
+    if (state !== 'confirmed' || !secret || !sha256(secret).equals(qr.secret)) return { state }
+    const account = await takeConfirmedAccount(c, uuid, qr)
+    if (!account) return { state: 'expired' as const }
+    assertCanSignIn(account)
+    return { state, ...(await startSession(c, account, 'qr')) }
   }),
   anonymous(scanLoginQr, async ({ uuid }, c) => {
-    const { ip, agent } = await advanceState(
-      c,
-      uuid,
-      [getStateCode('waiting'), getStateCode('scanned')],
-      getStateCode('scanned'),
-    )
+    const { ip, agent } = await advanceState(c, uuid, ['waiting', 'scanned'], 'scanned')
     return { ip, agent }
   }),
   anonymous(confirmQrLogin, async ({ uuid }, c) => {
-    await advanceState(c, uuid, [getStateCode('scanned')], getStateCode('confirmed'))
+    await advanceState(c, uuid, ['scanned'], 'confirmed')
   }),
   anonymous(cancelQrLogin, async ({ uuid }, c) => {
-    await advanceState(c, uuid, [getStateCode('scanned')], getStateCode('cancelled'))
+    await advanceState(c, uuid, ['scanned'], 'cancelled')
   }),
 ]

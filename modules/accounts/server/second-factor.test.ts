@@ -1,89 +1,48 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
-import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { SignInRequired, openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
-import { contract as estates } from '#modules/estates/contract/index.ts'
-import { server as estatesServer } from '#modules/estates/server/index.ts'
-import { contract as system } from '#modules/system/contract/index.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
-import { server as systemServer } from '#modules/system/server/index.ts'
-import { getMyAccount, changePassword } from '../contract/account.ts'
-import { beginTotp, confirmTotp, endTotp } from '../contract/devices.ts'
-import { contract } from '../contract/index.ts'
+import { getMyAccount } from '../contract/account.ts'
 import { listRecordHistory } from '../contract/operation-log.ts'
-import { addManager, editManager, listManagers, getManager, resetSecondFactor } from '../contract/manager.ts'
+import { editManager, listManagers, getManager, resetSecondFactor } from '../contract/manager.ts'
 import { confirmQrLogin, createLoginQr, scanLoginQr } from '../contract/qr-login.ts'
 import { addRole, editRole, getRoleMenuTree } from '../contract/role.ts'
+import { beginTotp, confirmTotp, endTotp } from '../contract/second-factor.ts'
 import { login } from '../contract/sign-in.ts'
-import { server } from './index.ts'
-import { createCallerLoader, createCompany } from './public.ts'
-import { getTotpStep, generateTotp } from './totp.ts'
+import {
+  createAccount,
+  currentTotp,
+  expectSignedOut,
+  openAccountsApp,
+  password,
+  type TestAccount,
+} from './accounts.fixtures.ts'
+import { createCompany } from './public.ts'
 
-let database: TestDatabase
 let t: TestApp
 let n = 0
 
 beforeAll(async () => {
-  database = await openTestDatabase()
-  t = await openTestApp(
-    database.url,
-    [
-      { contract, server },
-      { contract: estates, server: estatesServer },
-      { contract: system, server: systemServer },
-    ],
-    createCallerLoader,
-  )
+  t = await openAccountsApp()
 })
 
-afterAll(async () => {
-  await t?.close()
-  await database?.drop()
-})
+afterAll(() => t?.close())
 
 let boss: CallOptions
 let deputy: CallOptions
-let clerk = { id: 0, loginCode: '' }
+let clerk: TestAccount
 let cashierRole: { id: number; version?: number | undefined }
 
 const signIn = async (loginCode: string, totp?: string) =>
-  t.call(login, { loginCode, password: 'Right2026', ...(totp ? { totp } : {}) })
+  t.call(login, { loginCode, password, ...(totp ? { totp } : {}) })
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
-
-async function createAccount(
-  name: string,
-  roleIds: number[],
-  more: object = {},
-): Promise<{ id: number; loginCode: string }> {
-  const loginCode = `${name}${n}`
-  const m = await t.call(
-    addManager,
-    {
-      loginCode,
-      realName: name,
-      managerType: 'ordinary',
-      roleIds: roleIds.map(String),
-      showPrivacy: false,
-      password: 'First2026',
-      ...more,
-    } as never,
-    boss,
-  )
-  await t.call(
-    changePassword,
-    { oldPassword: 'First2026', password: 'Right2026' },
-    { token: (await t.call(login, { loginCode, password: 'First2026' })).token },
-  )
-  return { id: m.id, loginCode }
-}
+const addPerson = (name: string, roleIds: readonly number[], more: object = {}): Promise<TestAccount> =>
+  createAccount(t, boss, {
+    loginCode: `${name}${n}`,
+    realName: name,
+    roleIds: roleIds.map(String),
+    ...more,
+  })
 
 const setNeedTotp = (role: { id: number; version?: number | undefined }, needTotp: boolean, as = boss) =>
   t.call(
@@ -94,17 +53,14 @@ const setNeedTotp = (role: { id: number; version?: number | undefined }, needTot
       permissions: ['accounts.manager.view'],
       needTotp,
       version: role.version,
-    } as never,
+    },
     as,
   )
 
 const bindTotp = async (as: CallOptions): Promise<{ secret: string; recovery: readonly string[] }> => {
-  const { secret } = await t.call(beginTotp, { password: 'Right2026' }, as)
-  return {
-    secret,
-    recovery: (await t.call(confirmTotp, { code: generateTotp(secret, getTotpStep(t.app.clock())) }, as))
-      .recovery,
-  }
+  const { secret } = await t.call(beginTotp, { password }, as)
+  const { recovery } = await t.call(confirmTotp, { code: currentTotp(t, secret) }, as)
+  return { secret, recovery }
 }
 
 beforeEach(async () => {
@@ -113,44 +69,35 @@ beforeEach(async () => {
     createCompany(tx, {
       companyName: `公司${n}`,
       loginCode: `boss${n}`,
-      password: 'Right2026',
+      password,
       realName: '老板',
     }),
   )
   boss = { token: (await signIn(`boss${n}`)).token }
   cashierRole = await t.call(
     addRole,
-    { roleName: `出纳${n}`, permissions: ['accounts.manager.view'], needTotp: false } as never,
+    { roleName: `出纳${n}`, permissions: ['accounts.manager.view'], needTotp: false },
     boss,
   )
-  clerk = await createAccount('clerk', [cashierRole.id])
-  deputy = {
-    token: (await signIn((await createAccount('deputy', [], { managerType: 'deputy' })).loginCode)).token,
-  }
+  clerk = await addPerson('clerk', [cashierRole.id])
+  deputy = (await addPerson('deputy', [], { managerType: 'deputy' })).as
 })
 
-it('a role that asks for a second factor sends its holders to sign in anew and lets them do nothing until one is bound', async () => {
+it('a role that requires a second factor ends its holders’ sessions and allows them nothing until one is bound', async () => {
   const before = { token: (await signIn(clerk.loginCode)).token }
   await t.call(listManagers, {}, before)
-  const asking = await setNeedTotp(cashierRole, true)
-  await expect
-    .poll(() =>
-      t.call(getMyAccount, undefined, before).then(
-        () => 'in',
-        e => e,
-      ),
-    )
-    .toBeInstanceOf(SignInRequired)
-  const s = await signIn(clerk.loginCode)
-  const as = { token: s.token }
-  expect(s.manager.mustBind).toBe(true)
-  const no = await refusalOf(t.call(listManagers, {}, as))
-  expect([no.code, no.message]).toEqual([10003, '你的角色要求二次验证，请先绑定动态验证码'])
-  // Nor may he let another browser in.
+  const strictRole = await setNeedTotp(cashierRole, true)
+  await expectSignedOut(t, before)
+  const session = await signIn(clerk.loginCode)
+  const as = { token: session.token }
+  expect(session.manager.mustBind).toBe(true)
+  const refusal = await refusalOf(t.call(listManagers, {}, as))
+  expect([refusal.code, refusal.message]).toEqual([10003, '你的角色要求二次验证，请先绑定动态验证码'])
+  // Nor may the phone confirm another browser's sign-in.
   const qr = await t.call(createLoginQr, {})
   expect((await refusalOf(t.call(scanLoginQr, { uuid: qr.uuid }, as))).message).toContain('要求二次验证')
   expect((await refusalOf(t.call(confirmQrLogin, { uuid: qr.uuid }, as))).message).toContain('要求二次验证')
-  // What is his own stays open: that is how he gets on.
+  // The account's own calls stay allowed: they are the way to bind a factor.
   expect(await t.call(getMyAccount, undefined, as)).toMatchObject({ totpOn: false, totpNeeded: true })
   const { secret, recovery } = await bindTotp(as)
   expect(recovery).toHaveLength(10)
@@ -161,46 +108,32 @@ it('a role that asks for a second factor sends its holders to sign in anew and l
     recoveryLeft: 10,
   })
   t.advanceClock(30_000)
-  expect(
-    (await signIn(clerk.loginCode, generateTotp(secret, getTotpStep(t.app.clock())))).manager.mustBind,
-  ).toBe(false)
-  // It stays bound as long as a role asks for it.
+  expect((await signIn(clerk.loginCode, currentTotp(t, secret))).manager.mustBind).toBe(false)
+  // It cannot be removed as long as a role requires it.
   t.advanceClock(30_000)
-  const off = () =>
-    t.call(endTotp, { password: 'Right2026', code: generateTotp(secret, getTotpStep(t.app.clock())) }, as)
+  const off = () => t.call(endTotp, { password, code: currentTotp(t, secret) }, as)
   expect((await refusalOf(off())).message).toBe(
     '你的角色要求二次验证，不能关闭；换手机请联系超级管理员 老板重置',
   )
-  await setNeedTotp(asking, false)
+  await setNeedTotp(strictRole, false)
   await off()
   expect((await signIn(clerk.loginCode)).manager.mustBind).toBe(false)
 })
 
-it('whoever is given such a role while signed in is led to bind as well, whoever has bound goes on', async () => {
-  const plain = await t.call(addRole, { roleName: `文员${n}`, permissions: [] } as never, boss)
-  const other = await createAccount('other', [plain.id])
-  const bound = await createAccount('bound', [plain.id])
-  const [a, b] = [
-    { token: (await signIn(other.loginCode)).token },
-    { token: (await signIn(bound.loginCode)).token },
-  ]
-  await bindTotp(b)
+it('an account that gets such a role while signed in must bind a factor too; one that has bound goes on', async () => {
+  const plain = await t.call(addRole, { roleName: `文员${n}`, permissions: [], needTotp: false }, boss)
+  const other = await addPerson('other', [plain.id])
+  const bound = await addPerson('bound', [plain.id])
+  await bindTotp(bound.as)
   await setNeedTotp(cashierRole, true)
-  for (const who of [other, bound]) {
-    const m = await t.call(getManager, { id: who.id }, boss)
-    await t.call(editManager, { ...m, roleIds: [String(cashierRole.id)] } as never, boss)
+  for (const { id } of [other, bound]) {
+    const m = await t.call(getManager, { id }, boss)
+    await t.call(editManager, { ...m, roleIds: [String(cashierRole.id)] }, boss)
   }
+  await expectSignedOut(t, other.as)
   await expect
     .poll(() =>
-      t.call(getMyAccount, undefined, a).then(
-        () => 'in',
-        e => e,
-      ),
-    )
-    .toBeInstanceOf(SignInRequired)
-  await expect
-    .poll(() =>
-      t.call(listManagers, {}, b).then(
+      t.call(listManagers, {}, bound.as).then(
         () => 'in',
         e => (e as Error).message,
       ),
@@ -208,7 +141,7 @@ it('whoever is given such a role while signed in is led to bind as well, whoever
     .toBe('in')
 })
 
-it('an administrator with the right resets a lost factor, which is written down and told; nobody resets his own or that of one above him', async () => {
+it('an administrator with the permission resets a lost factor, audited and notified; never his own or that of a stronger account', async () => {
   await setNeedTotp(cashierRole, true)
   const as = { token: (await signIn(clerk.loginCode)).token }
   await bindTotp(as)
@@ -216,26 +149,22 @@ it('an administrator with the right resets a lost factor, which is written down 
   expect((await refusalOf(reset(clerk.id, as))).message).toContain(
     '需要「管理员·重置二次验证」权限，请联系超级管理员 老板授权',
   )
-  const helper = await t.call(
+  const assistantRole = await t.call(
     addRole,
-    { roleName: `助理${n}`, permissions: ['accounts.manager.factor', 'accounts.manager.view'] } as never,
+    {
+      roleName: `助理${n}`,
+      permissions: ['accounts.manager.factor', 'accounts.manager.view'],
+      needTotp: false,
+    },
     boss,
   )
-  const helps = await createAccount('helper', [helper.id])
-  const help = { token: (await signIn(helps.loginCode)).token }
-  expect((await refusalOf(reset(helps.id, help))).message).toContain('不能在这里修改自己的账号')
-  await expect(reset((await t.call(getMyAccount, undefined, deputy)).id, help)).rejects.toThrow(
+  const assistant = await addPerson('helper', [assistantRole.id])
+  expect((await refusalOf(reset(assistant.id, assistant.as))).message).toContain('不能在这里修改自己的账号')
+  await expect(reset((await t.call(getMyAccount, undefined, deputy)).id, assistant.as)).rejects.toThrow(
     '子管理员只能由',
   )
   await reset(clerk.id, boss)
-  await expect
-    .poll(() =>
-      t.call(getMyAccount, undefined, as).then(
-        () => 'in',
-        e => e,
-      ),
-    )
-    .toBeInstanceOf(SignInRequired)
+  await expectSignedOut(t, as)
   expect((await t.call(listRecordHistory, { entity: 'manager', entityId: clerk.id }, boss))[0]).toMatchObject(
     {
       reason: '重置二次验证：手机丢失',
@@ -252,9 +181,9 @@ it('an administrator with the right resets a lost factor, which is written down 
   })
 })
 
-it('the form of a role knows which menus move money or power', async () => {
+it('the permission tree marks the menus that concern money or permissions', async () => {
   const tree = await t.call(getRoleMenuTree, {}, boss)
-  const of = (menu: string) => tree.flatMap(m => m.children ?? []).find(m => m.menuCode === menu)
-  expect(of('accounts.manager')?.grave).toBe(true)
-  expect(of('accounts.log')?.grave).toBeFalsy()
+  const findMenu = (code: string) => tree.flatMap(m => m.children ?? []).find(m => m.menuCode === code)
+  expect(findMenu('accounts.manager')?.grave).toBe(true)
+  expect(findMenu('accounts.log')?.grave).toBeFalsy()
 })

@@ -1,16 +1,17 @@
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
+import { code } from '#kit/server/sql.ts'
 import { countRows, requireById } from '#kit/server/table.ts'
 import { building } from '#modules/estates/contract/building.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { property } from '../contract/company.ts'
 import { getSetupGuide, type guideStep } from '../contract/setup-guide.ts'
-import { manager } from '../contract/manager.ts'
+import { manager, managerType } from '../contract/manager.ts'
 import { role } from '../contract/role.ts'
 
-/** What of the company stands on receipts and letters. */
+/** The company fields that receipts and letters print. */
 const requiredCompanyFields = ['contactName', 'contactPhone', 'address'] as const
 
 type Step = ChoiceOf<typeof guideStep>
@@ -24,17 +25,26 @@ const toStepStatus = (step: Step, count: number): { step: Step; done: boolean; c
 export const setupGuideHandlers = [
   reads(getSetupGuide, async (_, { db, scope }) => {
     // The whole company, whatever project is chosen in the header bar.
-    const who = { ...scope, projectCode: '' }
-    const company = await requireById(db, property, who, who.ownerId)
+    const companyScope = { ...scope, projectCode: '' }
+    const company = await requireById(db, property, companyScope, companyScope.ownerId)
     const filled = requiredCompanyFields.filter(k => company[k]).length
     return [
       { ...toStepStatus('company', filled), done: filled === requiredCompanyFields.length },
-      toStepStatus('estate', await countRows(db, estate, who)),
-      toStepStatus('building', await countRows(db, building, who)),
-      toStepStatus('room', await countRows(db, room, who)),
-      // The role and the account every company starts with are no step.
-      toStepStatus('role', await countRows(db, role, who, {}, { where: [sql`not t.built_in`] })),
-      toStepStatus('manager', await countRows(db, manager, who, {}, { where: [sql`t.manager_type <> 10`] })),
+      toStepStatus('estate', await countRows(db, estate, companyScope)),
+      toStepStatus('building', await countRows(db, building, companyScope)),
+      toStepStatus('room', await countRows(db, room, companyScope)),
+      // Without the role and the account that every company starts with.
+      toStepStatus('role', await countRows(db, role, companyScope, {}, { where: [sql`not t.built_in`] })),
+      toStepStatus(
+        'manager',
+        await countRows(
+          db,
+          manager,
+          companyScope,
+          {},
+          { where: [sql`t.manager_type <> ${code(managerType, 'owner')}`] },
+        ),
+      ),
     ]
   }),
 ]

@@ -1,40 +1,31 @@
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
+import type { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { migrate } from '#kit/server/postgres/migrate.ts'
-import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { SignInRequired, openTestApp, type TestApp } from '#kit/server/fixtures/test-app.ts'
+import { openTestDatabase } from '#kit/server/fixtures/test-database.ts'
+import { addEstate } from '#modules/estates/contract/estate.ts'
 import { contract as estates } from '#modules/estates/contract/index.ts'
 import { server as estatesServer } from '#modules/estates/server/index.ts'
 import { getMyAccount, changePassword, rememberProject } from '../contract/account.ts'
 import { getSignInPage, setUpInstallation } from '../contract/company.ts'
 import { contract } from '../contract/index.ts'
 import { getMyMenus } from '../contract/permission.ts'
-import { getCaptcha, login, logout, renewToken, getTokenSecondsLeft } from '../contract/sign-in.ts'
+import { login, logout, renewToken, getTokenSecondsLeft } from '../contract/sign-in.ts'
 import { server } from './index.ts'
+import { openAccountsApp, solveCaptcha } from './accounts.fixtures.ts'
 import { createCallerLoader, createCompany } from './public.ts'
 
-let database: TestDatabase
 let t: TestApp
 let n = 0
 
 beforeAll(async () => {
-  database = await openTestDatabase()
-  t = await openTestApp(
-    database.url,
-    [
-      { contract, server },
-      { contract: estates, server: estatesServer },
-    ],
-    createCallerLoader,
-  )
+  t = await openAccountsApp()
 })
 
-afterAll(async () => {
-  await t?.close()
-  await database?.drop()
-})
+afterAll(() => t?.close())
 
 let loginCodeInUse = ''
 
@@ -53,54 +44,32 @@ beforeEach(async () => {
 const signIn = (password = 'Right2026', more: object = {}) =>
   t.call(login, { loginCode: loginCodeInUse, password, ...more })
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
-
-/** A picture whose answer we know: the kept hash is replaced by that of letters of ours. */
-async function solveCaptcha(): Promise<{ captchaKey: string; captcha: string }> {
-  const { captchaKey, image } = await t.call(getCaptcha, undefined)
-  expect(image).toMatch(/^data:image\/svg\+xml;base64,/)
-  const answer = crypto.createHash('sha256').update(`${captchaKey}:ACEF`).digest()
-  expect(
-    await t.database.tx('*', tx =>
-      tx.execute(sql`update captcha set answer = ${answer} where key = ${captchaKey}`),
-    ),
-  ).toBe(1)
-  return { captchaKey, captcha: 'acef' }
-}
-
-it('lets the right password in, whatever the case of the name, and says who it is', async () => {
-  const s = await t.call(login, { loginCode: loginCodeInUse.toUpperCase(), password: 'Right2026' })
-  expect(s.manager).toMatchObject({
+it('signs in with the right password, whatever the case of the login name, and answers with the account', async () => {
+  const session = await t.call(login, { loginCode: loginCodeInUse.toUpperCase(), password: 'Right2026' })
+  expect(session.manager).toMatchObject({
     loginCode: loginCodeInUse,
     companyName: `公司${n}`,
     realName: `负责人${n}`,
     managerType: 'owner',
     mustChange: false,
   })
-  expect(s.token).toMatch(/^[\w-]{43}$/)
-  const own = await t.call(getMyAccount, undefined, { token: s.token })
-  expect(own).toMatchObject({
-    id: s.manager.id,
-    ownerId: s.manager.ownerId,
+  expect(session.token).toMatch(/^[\w-]{43}$/)
+  const as = { token: session.token }
+  expect(await t.call(getMyAccount, undefined, as)).toMatchObject({
+    id: session.manager.id,
+    ownerId: session.manager.ownerId,
     allProject: true,
     lastLoginIp: '10.0.0.1',
     lastLoginTime: expect.stringContaining('2026-11-2'),
   })
-  await t.call(logout, undefined, { token: s.token })
-  await expect(t.call(getMyAccount, undefined, { token: s.token })).rejects.toBeInstanceOf(SignInRequired)
+  await t.call(logout, undefined, as)
+  await expect(t.call(getMyAccount, undefined, as)).rejects.toBeInstanceOf(SignInRequired)
 })
 
-it('counts wrong passwords: a captcha after five, a lock after ten, the same for a name nobody has (PERM-9)', async () => {
-  for (const who of [loginCodeInUse, `ghost${n}`]) {
+it('counts wrong passwords: a captcha after five, a lock after ten, the same for an unknown account (PERM-9)', async () => {
+  for (const loginCode of [loginCodeInUse, `ghost${n}`]) {
     const wrong = (more: object = {}): Promise<Refused & { data: any }> =>
-      refusalOf(t.call(login, { loginCode: who, password: 'Wrong2026', ...more }))
+      refusalOf(t.call(login, { loginCode, password: 'Wrong2026', ...more }))
     const first = await wrong()
     const second = await wrong()
     expect(first.message).toBe('账号或密码不正确，还可再试 4 次；之后需要填写图形验证码')
@@ -110,68 +79,72 @@ it('counts wrong passwords: a captcha after five, a lock after ten, the same for
     const fifth = await wrong()
     expect(fifth.message).toContain('请填写图形验证码后再试；还可再试 5 次')
     expect(fifth.data.Captcha).toBe(1)
-    // Without the picture, with a wrong reading, or with a used one the password is not even looked at.
-    const looks = vi.spyOn(crypto, 'argon2')
+    // Without a captcha, with a wrong one, or with a used one the password is not verified at all.
+    const argon2 = vi.spyOn(crypto, 'argon2')
     expect((await wrong()).message).toBe('请填写图形验证码')
-    const p = await solveCaptcha()
-    expect((await wrong({ ...p, captcha: 'zzzz' })).message).toBe('图形验证码不正确或已过期，请重新填写')
-    expect((await wrong(p)).message).toBe('图形验证码不正确或已过期，请重新填写')
-    expect(looks).not.toHaveBeenCalled()
-    looks.mockRestore()
+    const captcha = await solveCaptcha(t)
+    expect((await wrong({ ...captcha, captcha: 'zzzz' })).message).toBe(
+      '图形验证码不正确或已过期，请重新填写',
+    )
+    expect((await wrong(captcha)).message).toBe('图形验证码不正确或已过期，请重新填写')
+    expect(argon2).not.toHaveBeenCalled()
+    argon2.mockRestore()
     for (let i = 6; i <= 9; i++) {
-      expect((await wrong(await solveCaptcha())).data.Remaining).toBe(10 - i)
+      expect((await wrong(await solveCaptcha(t))).data.Remaining).toBe(10 - i)
     }
-    const last = await wrong(await solveCaptcha())
+    const last = await wrong(await solveCaptcha(t))
     expect(last.message).toContain('账号已锁定，请在 09:')
     const locked = await refusalOf(
-      t.call(login, { loginCode: who, password: 'Right2026', ...(await solveCaptcha()) }),
+      t.call(login, { loginCode, password: 'Right2026', ...(await solveCaptcha(t)) }),
     )
     expect(locked.data.LockUntil).toBe('2026-11-21 09:15:00')
   }
   expect(t.published.filter(x => x.kind === 'account-locked')).toHaveLength(1)
 })
 
-it('opens again after fifteen minutes, with the captcha, and forgets after a sign-in', async () => {
+it('unlocks after fifteen minutes, with a captcha, and a sign-in clears the count', async () => {
   for (let i = 0; i < 10; i++) {
-    await refusalOf(signIn('Wrong2026', i >= 5 ? await solveCaptcha() : {}))
+    await refusalOf(signIn('Wrong2026', i >= 5 ? await solveCaptcha(t) : {}))
   }
   t.advanceClock(14 * 60_000)
-  expect((await refusalOf(signIn('Right2026', await solveCaptcha()))).message).toContain('账号已锁定')
+  expect((await refusalOf(signIn('Right2026', await solveCaptcha(t)))).message).toContain('账号已锁定')
   t.advanceClock(60_000)
   expect((await refusalOf(signIn())).data.Captcha).toBe(1)
-  await signIn('Right2026', await solveCaptcha())
+  await signIn('Right2026', await solveCaptcha(t))
   expect((await refusalOf(signIn('Wrong2026'))).data.Remaining).toBe(4)
 })
 
-it('a hundred guesses at once get no more looks than in turn', async () => {
-  const looks = vi.spyOn(crypto, 'argon2')
+it('a hundred guesses at once get no more tries than one after another', async () => {
+  const argon2 = vi.spyOn(crypto, 'argon2')
   const all = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
       refusalOf(t.call(login, { loginCode: loginCodeInUse, password: `Guess${i}` }, { ip: `10.0.1.${i}` })),
     ),
   )
-  expect(looks).toHaveBeenCalledTimes(5)
+  expect(argon2).toHaveBeenCalledTimes(5)
   expect(all.filter(e => e.message === '请填写图形验证码')).toHaveLength(95)
-  looks.mockRestore()
+  argon2.mockRestore()
 })
 
-it('does the same work for a name nobody has', async () => {
-  const looks = vi.spyOn(crypto, 'argon2')
+it('does the same work for an unknown account', async () => {
+  const argon2 = vi.spyOn(crypto, 'argon2')
   const cost = (): unknown[] =>
-    looks.mock.calls.map(c => {
-      const { memory, passes, parallelism, tagLength } = c[1] as any
-      return { memory, passes, parallelism, tagLength }
-    })
-  const a = await refusalOf(t.call(login, { loginCode: loginCodeInUse, password: 'Wrong2026' }))
-  const known = cost()
-  looks.mockClear()
-  const b = await refusalOf(t.call(login, { loginCode: 'nobody.here', password: 'Wrong2026' }))
-  expect(cost()).toEqual(known)
-  expect([b.message, b.data]).toEqual([a.message, a.data])
-  looks.mockRestore()
+    argon2.mock.calls.map(([, { memory, passes, parallelism, tagLength }]) => ({
+      memory,
+      passes,
+      parallelism,
+      tagLength,
+    }))
+  const known = await refusalOf(t.call(login, { loginCode: loginCodeInUse, password: 'Wrong2026' }))
+  const knownCost = cost()
+  argon2.mockClear()
+  const unknown = await refusalOf(t.call(login, { loginCode: 'nobody.here', password: 'Wrong2026' }))
+  expect(cost()).toEqual(knownCost)
+  expect([unknown.message, unknown.data]).toEqual([known.message, known.data])
+  argon2.mockRestore()
 })
 
-it('a changed password ends the other sessions, keeps its own, and must be a good one', async () => {
+it('changing the password ends the other sessions, keeps the own one, and checks the new password', async () => {
   const [here, there] = [await signIn(), await signIn()]
   const change = (oldPassword: string, password: string) =>
     t.call(changePassword, { oldPassword, password }, { token: here.token })
@@ -188,7 +161,7 @@ it('a changed password ends the other sessions, keeps its own, and must be a goo
   await signIn('Fresh2026')
 })
 
-it('who must change the password first can do that and little else', async () => {
+it('an account that must change its password is refused other calls until it has', async () => {
   await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: `新${n}`,
@@ -198,17 +171,19 @@ it('who must change the password first can do that and little else', async () =>
       mustChange: true,
     }),
   )
-  const s = await t.call(login, { loginCode: `${loginCodeInUse}x`, password: 'First2026' })
-  expect(s.manager.mustChange).toBe(true)
-  const { addEstate } = await import('#modules/estates/contract/estate.ts')
+  const { manager, token } = await t.call(login, {
+    loginCode: `${loginCodeInUse}x`,
+    password: 'First2026',
+  })
+  expect(manager.mustChange).toBe(true)
   const add = () =>
     t.call(
       addEstate,
-      { projectCode: 'PROJ0001', name: '一号', projectType: 'housing', state: 'on' } as never,
-      { token: s.token },
+      { projectCode: 'PROJ0001', name: '一号', projectType: 'housing', state: 'on' },
+      { token },
     )
   expect((await refusalOf(add())).message).toContain('请先修改密码')
-  await t.call(changePassword, { oldPassword: 'First2026', password: 'Second2026' }, { token: s.token })
+  await t.call(changePassword, { oldPassword: 'First2026', password: 'Second2026' }, { token })
   await add()
 })
 
@@ -217,20 +192,20 @@ it('a token is renewed with a minute of grace, and ends after eight hours withou
   expect(await t.call(getTokenSecondsLeft, undefined, { token })).toBe(8 * 3600)
   t.advanceClock(3600_000)
   expect(await t.call(getTokenSecondsLeft, undefined, { token })).toBe(7 * 3600)
-  const fresh2 = await t.call(renewToken, { token, type: 'web' }, { token })
-  expect(fresh2).not.toBe(token)
+  const renewed = await t.call(renewToken, { token, type: 'web' }, { token })
+  expect(renewed).not.toBe(token)
   await t.call(getMyAccount, undefined, { token })
   t.advanceClock(61_000)
   await expect(t.call(getMyAccount, undefined, { token })).rejects.toBeInstanceOf(SignInRequired)
-  await t.call(getMyAccount, undefined, { token: fresh2 })
+  await t.call(getMyAccount, undefined, { token: renewed })
   t.advanceClock(7 * 3600_000)
-  await t.call(getMyAccount, undefined, { token: fresh2 })
+  await t.call(getMyAccount, undefined, { token: renewed })
   t.advanceClock(8 * 3600_000 + 61_000)
-  await expect(t.call(getMyAccount, undefined, { token: fresh2 })).rejects.toBeInstanceOf(SignInRequired)
+  await expect(t.call(getMyAccount, undefined, { token: renewed })).rejects.toBeInstanceOf(SignInRequired)
   await expect(t.call(getMyAccount, undefined, {})).rejects.toBeInstanceOf(SignInRequired)
 })
 
-it('a company may end idle sessions sooner', async () => {
+it('a company can set a shorter idle limit', async () => {
   const { token, manager } = await signIn()
   await t.database.tx('*', tx =>
     tx.execute(sql`update property set idle_minutes = 30 where id = ${manager.ownerId}`),
@@ -246,7 +221,7 @@ it('a company may end idle sessions sooner', async () => {
   await expect(t.call(getMyAccount, undefined, { token })).rejects.toBeInstanceOf(SignInRequired)
 })
 
-it('a thousand guesses from many addresses are throttled, the account hears of it once a lock, and nobody else is slowed (PERM-9)', async () => {
+it('a thousand guesses from many addresses are throttled, the account is notified once per lock, others are not slowed (PERM-9)', async () => {
   const before = t.published.length
   for (let round = 0; round < 10; round++) {
     await Promise.all(
@@ -261,14 +236,16 @@ it('a thousand guesses from many addresses are throttled, the account hears of i
       ),
     )
   }
-  const looks = (await t.database
-    .reader('*')
-    .one<{ failures: number }>(
-      sql`select failures from login_attempt where key = ${crypto.createHash('sha256').update(loginCodeInUse).digest()}`,
-    ))!
-  expect(looks.failures).toBe(5)
+  const counted = (await t.database.reader('*').one<{ failures: number }>(
+    sql`
+        select failures
+        from login_attempt
+        where key = ${crypto.createHash('sha256').update(loginCodeInUse).digest()}
+      `,
+  ))!
+  expect(counted.failures).toBe(5)
   for (let i = 0; i < 5; i++) {
-    await refusalOf(signIn('Wrong2026', await solveCaptcha()))
+    await refusalOf(signIn('Wrong2026', await solveCaptcha(t)))
   }
   expect(
     t.published
@@ -276,7 +253,7 @@ it('a thousand guesses from many addresses are throttled, the account hears of i
       .map(x => x.kind)
       .sort(),
   ).toEqual(['account-locked', 'notice'])
-  // Nobody else is slowed: another name signs in at the first try.
+  // Another account signs in at the first try.
   const other = `${loginCodeInUse}z`
   await t.database.tx('*', tx =>
     createCompany(tx, { companyName: '旁观', loginCode: other, password: 'Right2026', realName: '旁人' }),
@@ -284,20 +261,19 @@ it('a thousand guesses from many addresses are throttled, the account hears of i
   await t.call(login, { loginCode: other, password: 'Right2026' })
 })
 
-it('nobody renews a token that is not his own', async () => {
+it('a token can only be renewed by itself', async () => {
   const [a, b] = [await signIn(), await signIn()]
   expect((await refusalOf(t.call(renewToken, { token: b.token }, { token: a.token }))).code).toBe(10003)
 })
 
-it('remembers the project chosen last, as long as it is within reach', async () => {
-  const { addEstate } = await import('#modules/estates/contract/estate.ts')
-  const s = await signIn()
-  const as = { token: s.token }
-  expect(s.nearestProjectCode).toBeUndefined()
+it('starts in the project chosen last, as long as the data domain has it', async () => {
+  const { token, nearestProjectCode } = await signIn()
+  const as = { token }
+  expect(nearestProjectCode).toBeUndefined()
   for (const i of [1, 2]) {
     await t.call(
       addEstate,
-      { projectCode: `PROJ000${i}`, name: `项目${i}`, projectType: 'housing', state: 'on' } as never,
+      { projectCode: `PROJ000${i}`, name: `项目${i}`, projectType: 'housing', state: 'on' },
       as,
     )
   }
@@ -319,7 +295,7 @@ it('gives the owner the whole menu, module by module, with buttons', async () =>
   })
 })
 
-it('companies stand side by side, and a login name belongs to one of them', async () => {
+it('companies are separate, and a login name belongs to one of them', async () => {
   const other = await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: '另一家',
@@ -350,7 +326,7 @@ it('companies stand side by side, and a login name belongs to one of them', asyn
   ).toBe(10003)
 })
 
-it('a stopped account or company is told so, and its sessions end', async () => {
+it('a stopped account is refused with the reason, and its sessions end', async () => {
   const { token, manager } = await signIn()
   await t.database.tx('*', tx =>
     tx.execute(sql`update manager set state = 20 where owner_id = ${manager.ownerId}`),
@@ -360,7 +336,7 @@ it('a stopped account or company is told so, and its sessions end', async () => 
   expect((await refusalOf(signIn())).message).toContain('账号已停用')
 })
 
-it('an empty installation is set up once, also when two try at the same time', async () => {
+it('an empty installation is set up once, also when several try at the same time', async () => {
   const empty = await openTestDatabase({ from: 'nothing' })
   await migrate(empty.url)
   const e = await openTestApp(

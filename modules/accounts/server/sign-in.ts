@@ -1,147 +1,161 @@
 import type { Moment } from '#kit/contract/field.ts'
-import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
+import { Refused, refuse, resultCode } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, type AnonymousContext } from '#kit/server/handler.ts'
 import { live } from '#kit/server/sql.ts'
 import { getSignInPage, setUpInstallation } from '../contract/company.ts'
-import { getCaptcha, login, logout, renewToken, getTokenSecondsLeft } from '../contract/sign-in.ts'
+import { getCaptcha, getTokenSecondsLeft, login, logout, renewToken } from '../contract/sign-in.ts'
 import {
   captchaAfterFailures,
   countActiveFailures,
-  lockAfterFailures,
-  isLocked,
   getLockedMessage,
-  needsCaptcha,
   getWrongPasswordMessage,
+  isLocked,
+  lockAfterFailures,
+  needsCaptcha,
   type LoginAttempts,
 } from '../domain/login-attempts.ts'
 import { findPasswordChangeFault } from '../domain/password.ts'
-import { claimAttempt, undoAttempt, clearAttempts } from './login-attempts.ts'
-import { issueCaptcha, consumeCaptcha } from './captcha.ts'
-import { createCompany, hasCompany } from './company.ts'
-import { hashPassword, needsRehash, verifyPassword } from './password.ts'
 import { notifyAccountLocked } from './account-notifications.ts'
-import { loadSecondFactor, verifySecondFactor } from './totp.ts'
+import { consumeCaptcha, issueCaptcha } from './captcha.ts'
+import { createCompany, hasCompany } from './company.ts'
+import { createInputRefusal } from './field-refusal.ts'
+import { claimAttempt, clearAttempts, undoAttempt } from './login-attempts.ts'
+import { hashPassword, needsRehash, verifyPassword } from './password.ts'
+import { accountActor, callerActor, requireCaller } from './request-actor.ts'
 import { startSession } from './session-start.ts'
-import { findEntry } from '#kit/server/directory.ts'
+import { assertCanSignIn, findAccountByLogin, type SignInAccount } from './sign-in-account.ts'
+import { loadSecondFactor, verifySecondFactor } from './totp.ts'
 
-export interface SignInAccount {
-  readonly ownerId: number
-  readonly id: number
-  readonly loginCode: string
-  readonly realName: string
-  readonly mobile?: string
-  readonly headImage?: string
-  readonly managerType: number
-  readonly state: number
-  readonly companyName: string
-  readonly companyState: number
-  readonly idleMinutes: number
-  readonly password: string
-  readonly mustChange: boolean
-  readonly mustBind: boolean
-  readonly nearestProject?: string
-  readonly granter?: string
-}
+type LoginInput = NonNullable<typeof login.input.T>
 
-/** One of the roles of manager `m` asks for a second factor. */
-export const requiresSecondFactorSql = sql`exists (
-  select 1
-  from role r
-  where r.owner_id = m.owner_id and ${live('r')} and r.need_totp and r.id = any(m.role_ids::bigint[])
-)`
-
-const selectSignInAccount = sql`
-  select m.owner_id, m.id, m.login_code, m.real_name, m.mobile, m.head_image, m.manager_type, m.state,
-    p.company_name, p.state as company_state, p.idle_minutes, s.password, s.must_change,
-    s.totp is null and ${requiresSecondFactorSql} as must_bind, s.nearest_project, o.real_name as granter
-  from manager m
-  join property p on p.owner_id = m.owner_id and p.id = m.owner_id and ${live('p')}
-  join manager_secret s on s.owner_id = m.owner_id and s.manager_id = m.id
-  left join manager o on o.owner_id = m.owner_id and o.manager_type = 10 and ${live('o')}
-`
-
-export async function findAccountByLogin(
-  c: AnonymousContext,
-  loginCode: string,
-): Promise<SignInAccount | undefined> {
-  const entry = await findEntry(c.app.database.reader('*'), 'login', loginCode)
-  return entry && findAccountById(c, entry.ownerId, entry.refId)
-}
-
-export const findAccountById = (
-  c: AnonymousContext,
-  ownerId: number,
-  id: number,
-): Promise<SignInAccount | undefined> =>
-  c.app.database
-    .reader(ownerId)
-    .one<SignInAccount>(
-      sql`${selectSignInAccount} where m.owner_id = ${ownerId} and m.id = ${id} and ${live('m')}`,
-    )
-
-/** Refuses a sign-in with what the form needs to know for the next try. */
-const createSignInRefusal = (
+/** Refuses a sign-in with what the form needs for the next try (`signInRefusalFields`). */
+function createSignInRefusal(
   message: string,
-  a: LoginAttempts | undefined,
+  attempts: LoginAttempts,
   now: Moment,
   field = 'Password',
-): Refused => {
-  const shut = isLocked(a, now)
-  const captcha = needsCaptcha(a, now) && !shut
-  const failures = countActiveFailures(a, now)
-  const remaining =
-    a && !shut
-      ? (failures < captchaAfterFailures ? captchaAfterFailures : lockAfterFailures) - failures
-      : undefined
+): Refused {
+  const locked = isLocked(attempts, now)
+  const failures = countActiveFailures(attempts, now)
+  const limit = failures < captchaAfterFailures ? captchaAfterFailures : lockAfterFailures
   return new Refused(resultCode.refused, message, {
     Field: field,
-    Captcha: captcha ? 1 : 0,
-    Totp: 0,
-    Remaining: remaining ?? null,
-    LockUntil: shut ? a!.lockUntil : null,
+    Captcha: needsCaptcha(attempts, now) && !locked ? 1 : 0,
+    Totp: field === 'Totp' ? 1 : 0,
+    Remaining: locked ? null : limit - failures,
+    LockUntil: locked ? (attempts.lockUntil ?? null) : null,
   })
 }
 
-/** Whether somebody who has proved himself may come in at all. */
-export function assertCanSignIn(m: SignInAccount): void {
-  if (m.state !== 10)
-    throw new Refused(
-      resultCode.refused,
-      `账号已停用，请联系${m.granter ? `超级管理员 ${m.granter}` : '管理员'}启用`,
-      { Field: 'Logincode' },
-    )
-  if (m.companyState === 30)
-    throw new Refused(resultCode.refused, `「${m.companyName}」已停用，请联系平台客服`, {
-      Field: 'Logincode',
-    })
+/** Writes down that a wrong try has locked the account, and tells its holder; nothing where it did not. */
+async function reportLock(
+  c: AnonymousContext,
+  account: SignInAccount,
+  { lockUntil }: LoginAttempts,
+): Promise<void> {
+  if (!lockUntil) return
+  await c.app.database.tx(account.ownerId, async tx => {
+    await audit(tx, accountActor(c, account), [
+      {
+        action: 'refused',
+        entity: 'manager',
+        entityId: account.id,
+        reason: `密码连续错误 ${lockAfterFailures} 次，锁定至 ${lockUntil}`,
+      },
+    ])
+    await notifyAccountLocked(tx, c.app, account, c.ip, lockUntil)
+  })
+  c.app.live.publish(account.ownerId, [account.id], 'account-locked', { ip: c.ip, until: lockUntil })
 }
 
-async function recordAccountLock(c: AnonymousContext, m: SignInAccount, a: LoginAttempts): Promise<void> {
-  const reason = `密码连续错误 ${lockAfterFailures} 次，锁定至 ${a.lockUntil!}`
-  await c.app.database.tx(m.ownerId, tx =>
-    audit(tx, { ownerId: m.ownerId, operatorId: m.id, name: m.realName, ip: c.ip, requestId: c.requestId }, [
-      { action: 'refused', entity: 'manager', entityId: m.id, reason },
-    ]).then(() => notifyAccountLocked(tx, c.app, m, c.ip, a.lockUntil!)),
+/** Counts the try as a failure before the password is looked at (PERM-9); refuses a locked account. */
+async function claimSignIn(c: AnonymousContext, input: LoginInput): Promise<LoginAttempts> {
+  const { database, clock } = c.app
+  const hasReadCaptcha = await consumeCaptcha(database, clock(), input.captchaKey, input.captcha)
+  const claim = await claimAttempt(database, clock(), input.loginCode, hasReadCaptcha ? 'read' : 'none')
+  if (claim.may) return claim.attempts
+  if (claim.why === 'locked')
+    throw createSignInRefusal(getLockedMessage(claim.attempts.lockUntil ?? c.now), claim.attempts, c.now)
+  throw createSignInRefusal(
+    input.captcha ? '图形验证码不正确或已过期，请重新填写' : '请填写图形验证码',
+    claim.attempts,
+    c.now,
+    'Captcha',
   )
-  c.app.live.publish(m.ownerId, [m.id], 'account-locked', { ip: c.ip, until: a.lockUntil })
+}
+
+async function requirePassword(
+  c: AnonymousContext,
+  input: LoginInput,
+  attempts: LoginAttempts,
+): Promise<SignInAccount> {
+  const account = await findAccountByLogin(c, input.loginCode)
+  // Verified for an unknown account too: it must cost the same.
+  const isRight = await verifyPassword(input.password, account?.password)
+  if (isRight && account) return account
+  if (account) {
+    await reportLock(c, account, attempts)
+  }
+  throw createSignInRefusal(getWrongPasswordMessage(attempts), attempts, c.now)
+}
+
+async function requireSecondFactor(
+  c: AnonymousContext,
+  account: SignInAccount,
+  input: LoginInput,
+  attempts: LoginAttempts,
+): Promise<void> {
+  const { database, clock } = c.app
+  const factor = await loadSecondFactor(database.reader(account.ownerId), account.ownerId, account.id)
+  if (!factor?.totp) return
+  // The password was right: asking for the code costs no try, a wrong code does.
+  if (!input.totp) {
+    await undoAttempt(database, input.loginCode)
+    throw new Refused(resultCode.refused, '请输入动态验证码', { Field: 'Totp', Captcha: 0, Totp: 1 })
+  }
+  if (await verifySecondFactor(database, account.ownerId, account.id, input.totp, clock())) return
+  await reportLock(c, account, attempts)
+  throw createSignInRefusal('动态验证码不正确，请输入最新的 6 位数字', attempts, c.now, 'Totp')
+}
+
+/** Stores the password anew where its hash was made at a lower cost than today's. */
+async function upgradePasswordHash(
+  c: AnonymousContext,
+  account: SignInAccount,
+  password: string,
+): Promise<void> {
+  if (!needsRehash(account.password)) return
+  const passwordHash = await hashPassword(password)
+  await c.app.database.tx(account.ownerId, tx =>
+    tx.execute(
+      sql`
+        update manager_secret
+        set password = ${passwordHash}
+        where owner_id = ${account.ownerId}
+          and manager_id = ${account.id}
+          and password = ${account.password}
+      `,
+    ),
+  )
 }
 
 export const signInHandlers = [
   anonymous(getSignInPage, async (_, { app }) => {
-    const rows = await app.database
+    const [first, ...others] = await app.database
       .reader('*')
       .rows<{ companyName: string }>(
         sql`select company_name from property where ${live()} order by id limit 2`,
       )
-    return { empty: rows.length === 0, ...(rows.length === 1 ? { companyName: rows[0]!.companyName } : {}) }
+    if (!first) return { empty: true }
+    return { empty: false, ...(others.length === 0 ? { companyName: first.companyName } : {}) }
   }),
   anonymous(setUpInstallation, async (input, { app, ip }) => {
     const fault = findPasswordChangeFault(input.password, input)
-    if (fault) throw new Refused(resultCode.invalidInput, fault, [{ Field: 'Password', Message: fault }])
+    if (fault) throw createInputRefusal('Password', fault)
     await app.database.tx('*', async tx => {
-      // One at a time: two first visitors must not both become the first.
+      // One at a time: two first visitors must not both create the first company.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
       if (await hasCompany(tx)) refuse('系统已完成初始化，请直接登录')
       await createCompany(tx, { ...input, ip })
@@ -151,77 +165,32 @@ export const signInHandlers = [
   anonymous(getCaptcha, (_, { app }) => issueCaptcha(app.database, app.clock())),
 
   anonymous(login, async (input, c) => {
-    const { database, clock } = c.app
-    const read = await consumeCaptcha(database, clock(), input.captchaKey, input.captcha)
-    const claim = await claimAttempt(database, clock(), input.loginCode, read ? 'read' : 'none')
-    if (!claim.may && claim.why === 'locked')
-      throw createSignInRefusal(getLockedMessage(claim.attempts.lockUntil!), claim.attempts, c.now)
-    if (!claim.may)
-      throw createSignInRefusal(
-        input.captcha ? '图形验证码不正确或已过期，请重新填写' : '请填写图形验证码',
-        claim.attempts,
-        c.now,
-        'Captcha',
-      )
-    const m = await findAccountByLogin(c, input.loginCode)
-    if (!(await verifyPassword(input.password, m?.password)) || !m) {
-      if (m && claim.attempts.lockUntil) {
-        await recordAccountLock(c, m, claim.attempts)
-      }
-      throw createSignInRefusal(getWrongPasswordMessage(claim.attempts), claim.attempts, c.now)
-    }
-    assertCanSignIn(m)
-    if ((await loadSecondFactor(database.reader(m.ownerId), m.ownerId, m.id))?.totp) {
-      // The password was right: asking for the code costs no try, a wrong code does.
-      if (!input.totp) {
-        await undoAttempt(database, input.loginCode)
-        throw new Refused(resultCode.refused, '请输入动态验证码', { Field: 'Totp', Captcha: 0, Totp: 1 })
-      }
-      if (!(await verifySecondFactor(database, m.ownerId, m.id, input.totp, clock()))) {
-        if (claim.attempts.lockUntil) {
-          await recordAccountLock(c, m, claim.attempts)
-        }
-        const no = createSignInRefusal(
-          '动态验证码不正确，请输入最新的 6 位数字',
-          claim.attempts,
-          c.now,
-          'Totp',
-        )
-        throw new Refused(no.code, no.message, { ...(no.data as object), Totp: 1 })
-      }
-    }
-    await clearAttempts(database, clock(), input.loginCode)
-    if (needsRehash(m.password)) {
-      const kept = await hashPassword(input.password)
-      await database.tx(m.ownerId, tx =>
-        tx.execute(
-          sql`
-            update manager_secret
-            set password = ${kept}
-            where owner_id = ${m.ownerId} and manager_id = ${m.id} and password = ${m.password}
-          `,
-        ),
-      )
-    }
-    return startSession(c, m, input.entry)
+    const attempts = await claimSignIn(c, input)
+    const account = await requirePassword(c, input, attempts)
+    assertCanSignIn(account)
+    await requireSecondFactor(c, account, input, attempts)
+    await clearAttempts(c.app.database, c.app.clock(), input.loginCode)
+    await upgradePasswordHash(c, account, input.password)
+    return startSession(c, account, input.entry)
   }),
 
-  anonymous(logout, async (_, { app, token, caller, ip, requestId }) => {
-    await app.sessions.end(token)
-    await app.database.tx(caller!.ownerId, tx =>
-      audit(tx, { ...caller!, ip, requestId }, [
-        { action: 'signin', entity: 'manager', entityId: caller!.operatorId, reason: '退出登录' },
+  anonymous(logout, async (_, c) => {
+    const caller = requireCaller(c)
+    await c.app.sessions.end(c.token)
+    await c.app.database.tx(caller.ownerId, tx =>
+      audit(tx, callerActor(c, caller), [
+        { action: 'signin', entity: 'manager', entityId: caller.operatorId, reason: '退出登录' },
       ]),
     )
   }),
 
   anonymous(renewToken, async ({ token }, c) => {
-    // Only one's own: a token named in the body must be the one that asks.
+    // A token in the body must be the caller's own.
     if (token && token !== c.token) throw new Refused(resultCode.forbidden, '无权执行此操作')
     return (await c.app.sessions.renew(c.token)) ?? refuse('登录失效，请重新登录')
   }),
   anonymous(getTokenSecondsLeft, async (_, { app, token }) => {
-    const s = await app.sessions.find(token, true)
-    return s ? Math.max(0, Math.floor((s.expiresAt - app.clock()) / 1000)) : 0
+    const session = await app.sessions.find(token, true)
+    return session ? Math.max(0, Math.floor((session.expiresAt - app.clock()) / 1000)) : 0
   }),
 ]

@@ -2,25 +2,80 @@ import { createHash, randomInt } from 'node:crypto'
 import { codeOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse } from '#kit/contract/wire.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
-import { sql } from '#kit/server/db.ts'
-import { smsOf } from '#modules/accounts/server/sms.ts'
+import { sql, type Tx } from '#kit/server/db.ts'
+import { smsOf } from './sms.ts'
 import type { App } from '#kit/server/app.ts'
 import { smsCodePurpose } from '../contract/sms-code.ts'
+import { createFieldRefusal } from './field-refusal.ts'
 
 type SmsCodePurpose = ChoiceOf<typeof smsCodePurpose>
 
-/** PERM-11: six digits, five minutes, one a minute, ten a day for a number, burned after five wrong ones. */
+/**
+ * PERM-11: six digits, valid for five minutes, one a minute, ten a day per number, void after five wrong
+ * tries.
+ */
 const codeLifetimeMs = 300_000
 const resendIntervalMs = 60_000
 const maxCodesPerDay = 10
 const maxWrongTries = 5
+const retentionMs = 30 * 86_400_000
 
-const hashSmsCode = (mobile: string, purpose: SmsCodePurpose, said: string): Buffer =>
-  createHash('sha256').update(`${mobile}:${purpose}:${said}`).digest()
+const hashSmsCode = (mobile: string, purpose: SmsCodePurpose, digits: string): Buffer =>
+  createHash('sha256').update(`${mobile}:${purpose}:${digits}`).digest()
+
+const toPurposeCode = (purpose: SmsCodePurpose): string => String(codeOf(smsCodePurpose, purpose))
+
+/** Refuses a number that got a code less than a minute ago, or its tenth one today. */
+async function assertWithinLimits(tx: Tx, mobile: string, now: number): Promise<void> {
+  const today = fromInstant(now).slice(0, 10)
+  const sent = await tx.one<{ today: number; last?: number }>(
+    sql`
+      select count(*) filter (where create_time >= ${`${today} 00:00:00+08`}::timestamptz) as today,
+        extract(epoch from max(create_time)) * 1000 as last
+      from sms_code
+      where mobile = ${mobile}
+    `,
+  )
+  if (sent?.last === undefined) return
+  const secondsLeft = Math.ceil((Number(sent.last) + resendIntervalMs - now) / 1000)
+  if (secondsLeft > 0) throw new Refused(resultCode.rateLimited, `验证码刚发过，请 ${secondsLeft} 秒后再试`)
+  if (sent.today >= maxCodesPerDay)
+    throw new Refused(resultCode.rateLimited, `该手机号今天已发送 ${maxCodesPerDay} 次验证码，请明天再试`)
+}
+
+/** Stores a new code, which replaces the older ones of its purpose; answers its id. */
+async function storeCode(
+  tx: Tx,
+  mobile: string,
+  purpose: SmsCodePurpose,
+  digits: string,
+  now: number,
+): Promise<number> {
+  await tx.execute(
+    sql`
+      update sms_code
+      set used = true
+      where mobile = ${mobile} and purpose = ${toPurposeCode(purpose)} and not used
+    `,
+  )
+  await tx.execute(sql`delete from sms_code where create_time < ${new Date(now - retentionMs)}`)
+  const stored = await tx.one<{ id: number }>(
+    sql`
+      insert into sms_code (mobile, purpose, hash, create_time, expire_time)
+      values (
+        ${mobile}, ${toPurposeCode(purpose)}, ${hashSmsCode(mobile, purpose, digits)}, ${new Date(now)},
+        ${new Date(now + codeLifetimeMs)}
+      )
+      returning id
+    `,
+  )
+  if (!stored) throw new Error('an SMS code was not stored')
+  return stored.id
+}
 
 /**
- * Sends a fresh code to a number; refuses too many. The older ones of the purpose end. `later` does not wait
- * for the gateway, `never` only counts.
+ * Sends a new code to a number; refuses too many. `later` does not wait for the gateway, `never` only counts:
+ * both answer in the same time.
  */
 export async function sendSmsCode(
   app: App,
@@ -29,54 +84,63 @@ export async function sendSmsCode(
   when: 'now' | 'later' | 'never' = 'now',
 ): Promise<void> {
   const now = app.clock()
-  const said = String(randomInt(1_000_000)).padStart(6, '0')
-  const day = fromInstant(now).slice(0, 10)
+  const digits = String(randomInt(1_000_000)).padStart(6, '0')
   const id = await app.database.tx('*', async tx => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${mobile}, 11))`)
-    const was = (await tx.one<{ n: number; last?: number }>(
-      sql`
-        select count(*) filter (where create_time >= ${`${day} 00:00:00+08`}::timestamptz) as n,
-          extract(epoch from max(create_time)) * 1000 as last
-        from sms_code
-        where mobile = ${mobile}
-      `,
-    ))!
-    const left = was.last === undefined ? 0 : Math.ceil((Number(was.last) + resendIntervalMs - now) / 1000)
-    if (left > 0) throw new Refused(resultCode.rateLimited, `验证码刚发过，请 ${left} 秒后再试`)
-    if (was.n >= maxCodesPerDay)
-      throw new Refused(resultCode.rateLimited, `该手机号今天已发送 ${maxCodesPerDay} 次验证码，请明天再试`)
-    await tx.execute(
-      sql`
-        update sms_code
-        set used = true
-        where mobile = ${mobile} and purpose = ${String(codeOf(smsCodePurpose, purpose))} and not used
-      `,
-    )
-    await tx.execute(sql`delete from sms_code where create_time < ${new Date(now - 30 * 86_400_000)}`)
-    return (await tx.one<{ id: number }>(
-      sql`
-        insert into sms_code (mobile, purpose, hash, create_time, expire_time)
-        values (
-          ${mobile}, ${String(codeOf(smsCodePurpose, purpose))}, ${hashSmsCode(mobile, purpose, said)},
-          ${new Date(now)}, ${new Date(now + codeLifetimeMs)}
-        )
-        returning id
-      `,
-    ))!.id
+    await assertWithinLimits(tx, mobile, now)
+    return storeCode(tx, mobile, purpose, digits, now)
   })
   if (when === 'never') return
-  const sent = smsOf(app)
-    .then(sms => sms.send(mobile, 'code', { code: said, purpose: labelOf(smsCodePurpose, purpose) }))
+  const sending = smsOf(app)
+    .then(sms => sms.send(mobile, 'code', { code: digits, purpose: labelOf(smsCodePurpose, purpose) }))
     .catch(async err => {
       app.log.warn({ err }, 'sms not sent')
       await app.database.tx('*', tx => tx.execute(sql`delete from sms_code where id = ${id}`))
       if (when === 'now') refuse('短信没有发送成功，请稍后再试')
     })
   if (when === 'now') {
-    await sent
+    await sending
   } else {
-    sent.catch(err => app.log.warn({ err }, 'sms code not withdrawn'))
+    sending.catch(err => app.log.warn({ err }, 'sms code not withdrawn'))
   }
+}
+
+/** `right`, `unknown` (no valid code), or how many wrong tries the code has had now. */
+type CodeCheck = 'right' | 'unknown' | { readonly failures: number }
+
+async function checkCode(
+  tx: Tx,
+  mobile: string,
+  purpose: SmsCodePurpose,
+  digits: string,
+  now: number,
+): Promise<CodeCheck> {
+  const stored = await tx.one<{ id: number; hash: Buffer; failures: number }>(
+    sql`
+      select id, hash, failures
+      from sms_code
+      where mobile = ${mobile}
+        and purpose = ${toPurposeCode(purpose)}
+        and not used
+        and expire_time > ${new Date(now)}
+      order by id desc
+      limit 1
+      for update
+    `,
+  )
+  if (!stored) return 'unknown'
+  if (stored.hash.equals(hashSmsCode(mobile, purpose, digits))) {
+    await tx.execute(sql`update sms_code set used = true where id = ${stored.id}`)
+    return 'right'
+  }
+  await tx.execute(
+    sql`
+      update sms_code
+      set failures = failures + 1, used = failures + 1 >= ${maxWrongTries}
+      where id = ${stored.id}
+    `,
+  )
+  return { failures: stored.failures + 1 }
 }
 
 /** Uses a code up, or refuses; a wrong try counts although it is refused. */
@@ -84,43 +148,16 @@ export async function consumeSmsCode(
   app: App,
   mobile: string,
   purpose: SmsCodePurpose,
-  said: string,
+  digits: string,
 ): Promise<void> {
-  const fine = await app.database.tx('*', async tx => {
-    const row = await tx.one<{ id: number; hash: Buffer; failures: number }>(
-      sql`
-        select id, hash, failures
-        from sms_code
-        where mobile = ${mobile}
-          and purpose = ${String(codeOf(smsCodePurpose, purpose))}
-          and not used
-          and expire_time > ${new Date(app.clock())}
-        order by id desc
-        limit 1
-        for update
-      `,
-    )
-    if (!row) return undefined
-    const is = row.hash.equals(hashSmsCode(mobile, purpose, said))
-    await tx.execute(
-      is
-        ? sql`update sms_code set used = true where id = ${row.id}`
-        : sql`
-          update sms_code
-          set failures = failures + 1, used = failures + 1 >= ${maxWrongTries}
-          where id = ${row.id}
-        `,
-    )
-    return is || row.failures + 1
-  })
-  const no = (message: string): never => {
-    throw new Refused(resultCode.refused, message, { Field: 'SmsCode' })
-  }
-  if (fine === undefined) return no('短信验证码已失效，请重新获取')
-  if (fine !== true)
-    return no(
-      fine >= maxWrongTries
-        ? '短信验证码错误次数过多，已失效，请重新获取'
-        : `短信验证码不正确，还可再试 ${maxWrongTries - fine} 次`,
-    )
+  const result = await app.database.tx('*', tx => checkCode(tx, mobile, purpose, digits, app.clock()))
+  if (result === 'right') return
+  if (result === 'unknown') throw createFieldRefusal('SmsCode', '短信验证码已失效，请重新获取')
+  const triesLeft = maxWrongTries - result.failures
+  throw createFieldRefusal(
+    'SmsCode',
+    triesLeft <= 0
+      ? '短信验证码错误次数过多，已失效，请重新获取'
+      : `短信验证码不正确，还可再试 ${triesLeft} 次`,
+  )
 }

@@ -1,76 +1,53 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { generateSecret, generateURI, ScureBase32Plugin, verifySync } from 'otplib'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 
-const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const stepSeconds = 30
+const issuer = '安居'
+const base32 = new ScureBase32Plugin()
 
-export function encodeBase32(bytes: Uint8Array): string {
-  let bits = 0
-  let held = 0
-  let out = ''
-  for (const b of bytes) {
-    held = (held << 8) | b
-    bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      out += base32Alphabet[(held >> bits) & 31]
-    }
-    held &= (1 << bits) - 1
-  }
-  return bits ? out + base32Alphabet[(held << (5 - bits)) & 31] : out
-}
+/** A new key for an authenticator app: 20 random bytes as 32 base32 characters. */
+export const generateTotpSecret = (): string => generateSecret()
 
-function decodeBase32(text: string): Buffer {
-  let bits = 0
-  let held = 0
-  const out: number[] = []
-  for (const c of text) {
-    held = (held << 5) | base32Alphabet.indexOf(c)
-    bits += 5
-    if (bits >= 8) {
-      bits -= 8
-      out.push((held >> bits) & 255)
-      held &= (1 << bits) - 1
-    }
-  }
-  return Buffer.from(out)
-}
-
-export const generateTotpSecret = (): string => encodeBase32(randomBytes(20))
-export const getTotpStep = (ms: number): number => Math.floor(ms / 30_000)
-
-/** The six digits of a step of 30 s (RFC 6238, SHA-1). */
-export function generateTotp(secret: string, step: number): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const h = createHmac('sha1', decodeBase32(secret)).update(counter).digest()
-  const at = h[19]! & 15
-  return String((h.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
+/** The `otpauth://` address that an authenticator app reads from a QR code. */
+export const createAuthenticatorUri = (loginCode: string, secret: string): string =>
+  generateURI({ issuer, label: loginCode, secret })
 
 /**
- * The step within half a minute either way whose code was said, later than the last used one; nothing when
- * none.
+ * The time step (RFC 6238: 30 s, SHA-1, six digits) that a code belongs to: the current one or a neighbour,
+ * later than `lastUsedStep`, so that each code is good once. Undefined when it matches none.
  */
 export function findMatchingStep(
   secret: string,
-  said: string,
-  now: number,
-  last: number,
+  code: string,
+  nowMs: number,
+  lastUsedStep: number,
 ): number | undefined {
-  const mid = getTotpStep(now)
-  return [mid - 1, mid, mid + 1].find(s => s > last && generateTotp(secret, s) === said.trim())
+  const token = code.trim()
+  const epoch = Math.floor(nowMs / 1000)
+  // otplib throws on a malformed code, and on a last step ahead of the clock (one that was set back).
+  if (!/^\d{6}$/.test(token) || lastUsedStep > Math.floor(epoch / stepSeconds) + 1) return undefined
+  const result = verifySync({
+    secret,
+    token,
+    epoch,
+    period: stepSeconds,
+    epochTolerance: stepSeconds,
+    afterTimeStep: lastUsedStep,
+  })
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined
 }
 
 export const hashRecoveryCode = (code: string): string =>
   createHash('sha256').update(code.replaceAll('-', '').toUpperCase()).digest('hex')
 
-/** Ten codes for the day the phone is lost, each good once. */
+/** Ten codes (`XXXX-XXXX-XXXX-XXXX`, 80 bits) for a lost phone, each good once. */
 export const generateRecoveryCodes = (): string[] =>
   Array.from({ length: 10 }, () =>
-    encodeBase32(randomBytes(10)).replace(/^(.{4})(.{4})(.{4})(.{4})$/, '$1-$2-$3-$4'),
+    base32.encode(randomBytes(10), { padding: false }).replace(/(.{4})(?=.)/g, '$1-'),
   )
 
-export interface SecondFactor {
+interface SecondFactor {
   readonly totp?: string
   readonly totpStep: number
   readonly recovery?: readonly string[]
@@ -78,49 +55,51 @@ export interface SecondFactor {
 
 export const loadSecondFactor = (
   db: Pick<Tx, 'one'>,
-  owner: number,
-  manager: number,
-  lock: 'lock' | 'look' = 'look',
+  ownerId: number,
+  managerId: number,
+  mode: 'read' | 'lock' = 'read',
 ): Promise<SecondFactor | undefined> =>
   db.one(
     sql`
       select totp, totp_step, recovery
       from manager_secret
-      where owner_id = ${owner} and manager_id = ${manager} ${lock === 'lock' ? sql`for update` : sql``}
+      where owner_id = ${ownerId} and manager_id = ${managerId} ${mode === 'lock' ? sql`for update` : sql``}
     `,
   )
 
-/** Whether a code or a recovery code proves the second factor; either is used up. True where none is set. */
+/**
+ * Whether a TOTP code or a recovery code proves the second factor; either is used up by it. True where the
+ * account has none.
+ */
 export const verifySecondFactor = (
   database: Database,
-  owner: number,
-  manager: number,
-  said: string,
-  now: number,
+  ownerId: number,
+  managerId: number,
+  code: string,
+  nowMs: number,
 ): Promise<boolean> =>
-  database.tx(owner, async tx => {
-    const f = await loadSecondFactor(tx, owner, manager, 'lock')
-    if (!f?.totp) return true
-    const step = /^\d{6}$/.test(said.trim()) ? findMatchingStep(f.totp, said, now, f.totpStep) : undefined
-    if (step !== undefined)
-      return (
-        (await tx.execute(
-          sql`
-            update manager_secret
-            set totp_step = ${step}
-            where owner_id = ${owner} and manager_id = ${manager}
-          `,
-        )) > 0
-      )
-    const hash = hashRecoveryCode(said)
-    if (!f.recovery?.includes(hash)) return false
-    return (
-      (await tx.execute(
+  database.tx(ownerId, async tx => {
+    const factor = await loadSecondFactor(tx, ownerId, managerId, 'lock')
+    if (!factor?.totp) return true
+    const step = findMatchingStep(factor.totp, code, nowMs, factor.totpStep)
+    if (step !== undefined) {
+      const changed = await tx.execute(
         sql`
           update manager_secret
-          set recovery = array_remove(recovery, ${hash})
-          where owner_id = ${owner} and manager_id = ${manager}
+          set totp_step = ${step}
+          where owner_id = ${ownerId} and manager_id = ${managerId}
         `,
-      )) > 0
+      )
+      return changed > 0
+    }
+    const hash = hashRecoveryCode(code)
+    if (!factor.recovery?.includes(hash)) return false
+    const changed = await tx.execute(
+      sql`
+        update manager_secret
+        set recovery = array_remove(recovery, ${hash})
+        where owner_id = ${ownerId} and manager_id = ${managerId}
+      `,
     )
+    return changed > 0
   })

@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
-import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
-import { openWechat, wechatOf } from '#modules/accounts/server/wechat.ts'
-import { openWechatSimulator } from '#modules/accounts/server/wechat-simulator.ts'
-import { contract as estates } from '#modules/estates/contract/index.ts'
-import { server as estatesServer } from '#modules/estates/server/index.ts'
-import { contract as system } from '#modules/system/contract/index.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
+import { openWechat, wechatOf } from './wechat.ts'
+import { openWechatSimulator } from './wechat-simulator.ts'
 import { listNotifications } from '#modules/system/contract/notification.ts'
-import { server as systemServer } from '#modules/system/server/index.ts'
-import { getMyAccount, changePassword } from '../contract/account.ts'
-import { contract } from '../contract/index.ts'
-import { addManager, listManagers, resignManager } from '../contract/manager.ts'
+import { getMyAccount } from '../contract/account.ts'
+import { listManagers, resignManager } from '../contract/manager.ts'
 import { getLoginQrState } from '../contract/qr-login.ts'
-import { login } from '../contract/sign-in.ts'
 import {
   cancelWechatBind,
   confirmWechatBind,
@@ -22,35 +15,20 @@ import {
   getWechatBindState,
   unbindWechat,
 } from '../contract/wechat-binding.ts'
-import { server } from './index.ts'
-import { createCallerLoader, createCompany } from './public.ts'
+import { createAccount, openAccountsApp, password, signInAs } from './accounts.fixtures.ts'
+import { createCompany } from './public.ts'
 
-let database: TestDatabase
 let t: TestApp
 let n = 0
 let boss: CallOptions
 
 beforeAll(async () => {
-  database = await openTestDatabase()
-  t = await openTestApp(
-    database.url,
-    [
-      { contract, server },
-      { contract: estates, server: estatesServer },
-      { contract: system, server: systemServer },
-    ],
-    createCallerLoader,
-  )
+  t = await openAccountsApp()
 })
 
-afterAll(async () => {
-  await t?.close()
-  await database?.drop()
-})
+afterAll(() => t?.close())
 
-const signIn = async (loginCode: string, password = 'Right2026'): Promise<CallOptions> => ({
-  token: (await t.call(login, { loginCode, password })).token,
-})
+const signIn = (loginCode: string) => signInAs(t, loginCode)
 
 beforeEach(async () => {
   n++
@@ -58,26 +36,17 @@ beforeEach(async () => {
     createCompany(tx, {
       companyName: `公司${n}`,
       loginCode: `wx${n}`,
-      password: 'Right2026',
+      password,
       realName: '老板',
     }),
   )
   boss = await signIn(`wx${n}`)
 })
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
-
-/** What a phone does: reads the picture, is led to WeChat, says yes or no, and comes back. */
+/** What a phone does: it scans the QR code, is sent to WeChat, answers there, and comes back with a code. */
 async function answerOnPhone(uuid: string, say: 'yes' | 'no', who = '张三'): Promise<string | null> {
-  const seen = await t.call(scanWechatBindQr, { uuid, origin: 'http://127.0.0.1:9' })
-  const at = new URL(seen.address)
+  const { address } = await t.call(scanWechatBindQr, { uuid, origin: 'http://127.0.0.1:9' })
+  const at = new URL(address)
   const page = await (await fetch(at)).text()
   expect(page).toContain('本机模拟')
   const q = new URLSearchParams({
@@ -98,7 +67,7 @@ const bindWechat = async (as: CallOptions, who?: string): Promise<void> => {
   await t.call(confirmWechatBind, { uuid, code: (await answerOnPhone(uuid, 'yes', who))! })
 }
 
-it('a picture goes from waiting to scanned to confirmed, and the account then has its WeChat (PERM-10)', async () => {
+it('a QR code goes from waiting to scanned to confirmed, and the account is bound (PERM-10)', async () => {
   const { uuid, seconds, url, simulated } = await t.call(createWechatBindQr, undefined, boss)
   const state = async (as = boss) => (await t.call(getWechatBindState, { uuid }, as)).state
   expect([seconds, url, simulated]).toEqual([120, `/wxbind?uuid=${uuid}`, true])
@@ -106,12 +75,12 @@ it('a picture goes from waiting to scanned to confirmed, and the account then ha
   const seen = await t.call(scanWechatBindQr, { uuid, origin: 'https://anju.example' })
   expect(seen).toMatchObject({ realName: '老板', companyName: `公司${n}` })
   expect(await state()).toBe('scanned')
-  // Neither somebody else nor the calls of the sign-in picture learn anything of it.
+  // Neither another account nor the calls of QR sign-in see anything of it.
   await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: '别家',
       loginCode: `else${n}`,
-      password: 'Right2026',
+      password,
       realName: '别人',
     }),
   )
@@ -127,12 +96,12 @@ it('a picture goes from waiting to scanned to confirmed, and the account then ha
     kind: 'accounts.wechat',
     title: '微信已绑定到你的账号',
   })
-  // Once confirmed nothing more happens to it.
+  // Once confirmed it does not change any more.
   expect((await refusalOf(t.call(confirmWechatBind, { uuid, code }))).message).toContain('二维码已失效')
   expect((await refusalOf(t.call(cancelWechatBind, { uuid }))).message).toContain('二维码已失效')
 })
 
-it('no on the phone cancels, two minutes end it, a code that WeChat does not know binds nothing', async () => {
+it('a refusal on the phone cancels it, two minutes end it, a code unknown to WeChat binds nothing', async () => {
   const one = await t.call(createWechatBindQr, undefined, boss)
   expect(await answerOnPhone(one.uuid, 'no')).toBeNull()
   await t.call(cancelWechatBind, { uuid: one.uuid })
@@ -154,66 +123,28 @@ it('no on the phone cancels, two minutes end it, a code that WeChat does not kno
   expect((await t.call(getMyAccount, undefined, boss)).wechatBound).toBe(false)
 })
 
-it('one WeChat stands for one account of a company; it is let go with the password, or when somebody leaves', async () => {
-  const loginCode = `clerk${n}`
-  const m = await t.call(
-    addManager,
-    {
-      loginCode,
-      realName: '小李',
-      managerType: 'ordinary',
-      showPrivacy: false,
-      password: 'First2026',
-    } as never,
-    boss,
-  )
-  await t.call(
-    changePassword,
-    { oldPassword: 'First2026', password: 'Right2026' },
-    await signIn(loginCode, 'First2026'),
-  )
-  const clerk = await signIn(loginCode)
-  await bindWechat(clerk)
+it('one WeChat binds one account of a company; it is released with the password, or when the account resigns', async () => {
+  const clerk = await createAccount(t, boss, { loginCode: `clerk${n}`, realName: '小李' })
+  await bindWechat(clerk.as)
   expect((await refusalOf(bindWechat(boss))).message).toBe(
     '该微信已绑定公司里的另一个账号（小李），请先在那个账号解除绑定',
   )
   await bindWechat(boss, '李四')
   expect((await refusalOf(t.call(unbindWechat, { password: 'Wrong2026' }, boss))).data.Field).toBe('Password')
-  await t.call(unbindWechat, { password: 'Right2026' }, boss)
-  expect((await refusalOf(t.call(unbindWechat, { password: 'Right2026' }, boss))).message).toBe(
-    '你的账号没有绑定微信',
-  )
-  await t.call(resignManager, { id: m.id, reason: '离职' } as never, boss)
+  await t.call(unbindWechat, { password }, boss)
+  expect((await refusalOf(t.call(unbindWechat, { password }, boss))).message).toBe('你的账号没有绑定微信')
+  await t.call(resignManager, { id: clerk.id, reason: '离职' }, boss)
   await bindWechat(boss)
   expect((await t.call(getMyAccount, undefined, boss)).wechatBound).toBe(true)
 })
 
-it('two phones that answer at once for one WeChat leave it with one account', async () => {
-  const loginCode = `twin${n}`
-  await t.call(
-    addManager,
-    {
-      loginCode,
-      realName: '小王',
-      managerType: 'ordinary',
-      showPrivacy: false,
-      password: 'First2026',
-    } as never,
-    boss,
-  )
-  await t.call(
-    changePassword,
-    { oldPassword: 'First2026', password: 'Right2026' },
-    await signIn(loginCode, 'First2026'),
-  )
-  const done = await Promise.allSettled([
-    bindWechat(boss, '同一人'),
-    bindWechat(await signIn(loginCode), '同一人'),
-  ])
+it('two accounts that bind one WeChat at the same time: one succeeds', async () => {
+  const twin = await createAccount(t, boss, { loginCode: `twin${n}`, realName: '小王' })
+  const done = await Promise.allSettled([bindWechat(boss, '同一人'), bindWechat(twin.as, '同一人')])
   expect(done.map(d => d.status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-it('the simulator checks as the gateway does: account, secret, a code once and for five minutes', async () => {
+it('the simulator checks what the gateway checks: app id, secret, and a code once within five minutes', async () => {
   const g = await openWechatSimulator(t.app)
   const good = openWechat(g)
   const code = async (): Promise<string> =>

@@ -41,7 +41,7 @@ export default function AddManager() {
   const save = async (v: Record<string, unknown>): Promise<Manager> => {
     const { places, ...draft } = v
     // The account stands although its reach was refused: saving again only sets the reach.
-    made.current ??= await send(addManager, draft as never, { quiet: true })
+    made.current ??= await send(addManager, draft, { quiet: true })
     if (places) {
       await send(
         saveDataDomain,

@@ -110,7 +110,8 @@ export function PasswordInput({
 }: Omit<LabelledFieldProps, 'children' | 'below'> &
   Pick<InputProps, 'name' | 'value' | 'onChange' | 'autoComplete' | 'autoFocus' | 'prefix' | 'maxLength'>) {
   const [caps, setCaps] = useState(false)
-  const look = (e: { getModifierState(k: string): boolean }): void => setCaps(e.getModifierState('CapsLock'))
+  const checkCapsLock = (e: { getModifierState(k: string): boolean }): void =>
+    setCaps(e.getModifierState('CapsLock'))
   return (
     <LabelledField
       label={label}
@@ -130,8 +131,8 @@ export function PasswordInput({
           size="large"
           {...own}
           {...box}
-          onKeyDown={look}
-          onKeyUp={look}
+          onKeyDown={checkCapsLock}
+          onKeyUp={checkCapsLock}
           onBlur={() => setCaps(false)}
         />
       )}
@@ -152,14 +153,14 @@ export function useCaptcha(wanted: boolean): { picture: CaptchaImage | undefined
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     if (!wanted) return
-    const gone = new AbortController()
-    send(getCaptcha, undefined, { signal: gone.signal, quiet: true }).then(
+    const abort = new AbortController()
+    send(getCaptcha, undefined, { signal: abort.signal, quiet: true }).then(
       p => setPicture({ key: p.captchaKey, image: p.image }),
       () => {},
     )
     const timer = setTimeout(() => setTurn(n => n + 1), 110_000)
     return () => {
-      gone.abort()
+      abort.abort()
       clearTimeout(timer)
     }
   }, [wanted, turn])

@@ -3,7 +3,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { send } from '#kit/web/send.ts'
 import { session, signIn, signOut, useSession } from '#kit/web/session.ts'
-import { beginTotp, confirmTotp } from '../contract/devices.ts'
+import { beginTotp, confirmTotp } from '../contract/second-factor.ts'
 import { logout } from '../contract/sign-in.ts'
 import { AuthLayout, PasswordInput } from './auth-layout.tsx'
 import { signInEntries, getLandingPath } from './sign-in-entries.ts'
@@ -42,7 +42,7 @@ export default function BindSecondFactor() {
     }
     setBusy(false)
   }
-  const on = (): void => {
+  const enterApp = (): void => {
     const now = session.getState().signed
     if (now) {
       signIn({ ...now, manager: { ...now.manager, mustBind: false } })
@@ -62,7 +62,7 @@ export default function BindSecondFactor() {
       {recovery ? (
         <>
           <RecoveryCodes codes={recovery} />
-          <Button className="door-submit" type="primary" size="large" block onClick={on}>
+          <Button className="door-submit" type="primary" size="large" block onClick={enterApp}>
             我已保存，进入系统
           </Button>
           <SaveRecoveryCodes codes={recovery} block />

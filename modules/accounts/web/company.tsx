@@ -15,28 +15,28 @@ import './accounts.css'
 
 /** The company itself: what stands on receipts and letters, its edition, what was changed. */
 export default function Company() {
-  const asked = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
+  const query = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
   const may = usePermission()
   const [editing, setEditing] = useState(false)
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data)
     return (
       <div style={{ position: 'relative', height: 240 }}>
         <RowSkeleton rows={5} />
       </div>
     )
-  const p = asked.data
+  const p = query.data
   const done = (a: unknown): void => {
     setEditing(false)
     toast.success('已保存公司信息')
-    void asked.refetch()
+    void query.refetch()
     // The name stands beside the account's in the bar.
     const now = session.getState().signed
-    const is = a as Property
+    const saved = a as Property
     if (now) {
       signIn({
         ...now,
-        manager: { ...now.manager, companyName: is.companyName, idleMinutes: is.idleMinutes },
+        manager: { ...now.manager, companyName: saved.companyName, idleMinutes: saved.idleMinutes },
       })
     }
   }
@@ -99,7 +99,7 @@ export default function Company() {
             },
           ]}
           save={v => sendAndInvalidate(editCompany, v, { quiet: true })}
-          loadCurrent={async () => (await send(getMyCompany, undefined)) as never}
+          loadCurrent={async () => await send(getMyCompany, undefined)}
           onClose={() => setEditing(false)}
           onDone={done}
         />

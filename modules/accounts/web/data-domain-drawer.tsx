@@ -17,7 +17,7 @@ import {
 
 /** Where somebody may work; takes effect at once, also where he is signed in. */
 export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
-  const asked = useCall(getDataDomain, { managerId: of.id }, { quiet: true, staleMs: 0 })
+  const query = useCall(getDataDomain, { managerId: of.id }, { quiet: true, staleMs: 0 })
   const me = useCall(getMyAccount, undefined, { quiet: true, project: 0 })
   const [value, setValue] = useState<DomainSelection>(emptySelection)
   const [busy, setBusy] = useState(false)
@@ -25,10 +25,10 @@ export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readon
   const [leaving, setLeaving] = useState(false)
   const [why, setWhy] = useState<string>()
   useEffect(() => {
-    if (asked.data && !dirty) {
-      setValue(fromDomainOutput(asked.data))
+    if (query.data && !dirty) {
+      setValue(fromDomainOutput(query.data))
     }
-  }, [asked.data])
+  }, [query.data])
   const save = async (): Promise<void> => {
     setBusy(true)
     setWhy(undefined)
@@ -54,7 +54,7 @@ export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readon
     </div>
   ) : (
     <div className="form-foot">
-      <Button type="primary" loading={busy} disabled={!asked.data} onClick={() => void save()}>
+      <Button type="primary" loading={busy} disabled={!query.data} onClick={() => void save()}>
         保存
       </Button>
       <Button disabled={busy} onClick={() => (dirty ? setLeaving(true) : onClose())}>
@@ -79,12 +79,12 @@ export function DataDomainDrawer({ of, onClose }: { readonly of: Manager; readon
           <span>{why}</span>
         </div>
       )}
-      {asked.isPending ? (
+      {query.isPending ? (
         <div style={{ position: 'relative', height: 240 }}>
           <RowSkeleton rows={5} />
         </div>
-      ) : asked.isError ? (
-        <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <DataDomainPicker
           value={value}

@@ -69,13 +69,13 @@ function BuildingChoices({
       </ul>
     )
   const toggle = (code: string, on: boolean): void => {
-    const was = chosen === null ? new Set(data.map(b => b.code ?? '')) : new Set(chosen)
+    const selected = chosen === null ? new Set(data.map(b => b.code ?? '')) : new Set(chosen)
     if (on) {
-      was.add(code)
+      selected.add(code)
     } else {
-      was.delete(code)
+      selected.delete(code)
     }
-    set(was.size === 0 ? undefined : was.size === data.length ? null : was)
+    set(selected.size === 0 ? undefined : selected.size === data.length ? null : selected)
   }
   return (
     <ul>

@@ -15,15 +15,15 @@ const getEntryTitle = (e: string | undefined): string =>
 
 /** Where one's account is signed in, and how to end it there. */
 export function Devices() {
-  const asked = useCall(listDevices, undefined, { quiet: true, project: 0, staleMs: 0 })
-  const list = asked.data ?? []
+  const query = useCall(listDevices, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const list = query.data ?? []
   const end = async (id: number | undefined, what: string): Promise<void> => {
     if (!(await confirm({ title: what, text: '那里再操作时需要重新登录。', okLabel: '退出登录' }))) return
     try {
       await send(endSessions, id === undefined ? {} : { id })
       toast.success('已退出')
     } finally {
-      void asked.refetch()
+      void query.refetch()
     }
   }
   return (
@@ -37,9 +37,9 @@ export function Devices() {
           </Button>
         )}
       </h2>
-      {asked.isError ? (
-        <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-      ) : !asked.data ? (
+      {query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : !query.data ? (
         <div style={{ position: 'relative', height: 96 }}>
           <RowSkeleton rows={2} />
         </div>

@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { Button } from 'antd'
-import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { Status } from '#kit/web/status.tsx'
 import { toast } from '#kit/web/toast.ts'
-import { listManagers, resetPassword, type Manager } from '../contract/manager.ts'
+import { listManagers, type Manager } from '../contract/manager.ts'
 import { menu } from '../module.ts'
+import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { signInEntries } from './sign-in-entries.ts'
-import { NewPasswordInput } from './new-password.tsx'
 import './accounts.css'
 
 const getSignInStatus = (m: Manager): readonly ['todo' | 'doing', string] =>
@@ -31,10 +29,10 @@ const listColumns = buildColumns(listManagers.output, [
   },
 ])
 
-const copyText = async (text: string, said: string): Promise<void> => {
+const copyText = async (text: string, message: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)
-    toast.success(said)
+    toast.success(message)
   } catch {
     toast.warning('浏览器不允许复制，请选中后按 Ctrl C')
   }
@@ -49,7 +47,7 @@ const formatSignInInstructions = (m: Manager): string =>
  */
 export default function FirstSignIn() {
   const [reset, setReset] = useState<Manager>()
-  const doors = (
+  const addresses = (
     <section className="doors" aria-label="登录地址">
       {signInEntries.map(e => (
         <div key={e.path}>
@@ -78,7 +76,7 @@ export default function FirstSignIn() {
         filters={['managerType', 'roleId', 'projectCode']}
         barFilters={['managerType']}
         settingsKey="init-login"
-        belowToolbar={doors}
+        belowToolbar={addresses}
         rowActions={m => [
           {
             label: '复制登录说明',
@@ -92,21 +90,7 @@ export default function FirstSignIn() {
           },
         ]}
       />
-      {reset && (
-        <EditDialog
-          shape={resetPassword.input}
-          title={`重置「${reset.realName}」的初始密码`}
-          submitLabel="重置密码"
-          initial={{ id: reset.id }}
-          groups={[{ keys: [{ key: 'password', control: NewPasswordInput }] }]}
-          save={v => sendAndInvalidate(resetPassword, { ...v, id: reset.id }, { quiet: true })}
-          onClose={() => setReset(undefined)}
-          onDone={() => {
-            setReset(undefined)
-            toast.success(`已重置，请把新密码告诉「${reset.realName}」，登录后须自行修改`)
-          }}
-        />
-      )}
+      {reset && <ResetPasswordDialog of={reset} label="初始密码" onClose={() => setReset(undefined)} />}
     </>
   )
 }

@@ -17,7 +17,7 @@ function VerifyMobileStep({ passed }: { readonly passed: (pass: string, loginCod
   const [smsCode, setCode] = useState('')
   const [faults, setFaults] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
-  const mine = (): Faults => ({
+  const findFaults = (): Faults => ({
     ...(loginCode.trim() ? {} : { Logincode: '请输入账号' }),
     ...(rules.mobile.test(mobile.trim(), { required: true })
       ? { Mobile: rules.mobile.test(mobile.trim(), { required: true })! }
@@ -25,7 +25,10 @@ function VerifyMobileStep({ passed }: { readonly passed: (pass: string, loginCod
   })
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const found = { ...mine(), ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }) }
+    const found = {
+      ...findFaults(),
+      ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),
+    }
     setFaults(found)
     if (Object.keys(found).length) return
     setBusy(true)
@@ -44,7 +47,7 @@ function VerifyMobileStep({ passed }: { readonly passed: (pass: string, loginCod
     }
   }
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<undefined> => {
-    const found = mine()
+    const found = findFaults()
     setFaults(found)
     if (Object.keys(found).length) throw new Error('请先填写账号和手机号')
     await send(

@@ -45,10 +45,10 @@ export default function ImportTemplates() {
       </div>
     )
   const screenOf = (c: Call): string | undefined => {
-    const of = typeof c.needs === 'object' ? c.needs.menu : undefined
-    return host.screens.all.find(s => s.group && s.needs?.menu === of && may(s.needs))?.path
+    const menuKey = typeof c.needs === 'object' ? c.needs.menu : undefined
+    return host.screens.all.find(s => s.group && s.needs?.menu === menuKey && may(s.needs))?.path
   }
-  const mine: readonly ImportTemplate[] = declared.data
+  const templates: readonly ImportTemplate[] = declared.data
     .filter(c => /\/GetImportTemplate$/i.test(pathOf(c)) && (typeof c.needs !== 'object' || may(c.needs)))
     .map(c => ({
       key: c.route,
@@ -67,7 +67,7 @@ export default function ImportTemplates() {
       setBusy('')
     }
   }
-  const papers = [
+  const documents = [
     may(menu.role.permissions.export) && {
       key: 'rights',
       name: '权限报表',
@@ -95,12 +95,12 @@ export default function ImportTemplates() {
       <section>
         <h2>导入模板</h2>
         <p className="lead">
-          {mine.length
+          {templates.length
             ? '模板按当前项目生成，里面有填写说明和可选项。填好后到对应页面导入。'
             : '这里放导入模板。你还没有任何导入权限，需要时请联系管理员授权。'}
         </p>
         <ul className="guide">
-          {mine.map(m => (
+          {templates.map(m => (
             <li key={m.key}>
               <span className="what">{m.name}导入模板</span>
               <span className="why">{m.asksProject && !projectCode ? '先在顶部选择一个项目' : ''}</span>
@@ -125,11 +125,11 @@ export default function ImportTemplates() {
           ))}
         </ul>
       </section>
-      {papers.length > 0 && (
+      {documents.length > 0 && (
         <section>
           <h2>资料</h2>
           <ul className="guide">
-            {papers.map(p => (
+            {documents.map(p => (
               <li key={p.key}>
                 <span className="what">{p.name}</span>
                 <span className="why">{p.says}</span>

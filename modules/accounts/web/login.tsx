@@ -30,7 +30,7 @@ interface SignInRefusal {
   readonly Totp?: number
 }
 
-/** In: to where one was going, or to choose a password of one's own first. */
+/** Goes to where the user was going, or first to a new password or a second factor where one is required. */
 function enterApp(signed: SignedInUser, entry: SignInEntry): void {
   signIn(signed)
   const to = getLandingPath(location.search, entry)
@@ -42,6 +42,35 @@ function enterApp(signed: SignedInUser, entry: SignInEntry): void {
   navigateTo(first ? `${first}?redirect=${encodeURIComponent(to)}` : to, { replace: true })
 }
 
+/** Why a sign-in got no answer of the server. */
+function describeFailure(x: unknown): string {
+  if (!(x instanceof RequestFailure)) return '登录没有完成，请重试'
+  return x.status === 429 ? '尝试过于频繁，请一分钟后再试' : `${x.message}，请检查网络后重试`
+}
+
+interface TotpFieldProps {
+  readonly fault: string | undefined
+  readonly value: string
+  readonly onChange: (v: string) => void
+}
+
+const TotpField = ({ fault, value, onChange }: TotpFieldProps) => (
+  <LabelledField label="动态验证码" fault={fault} help="身份验证器应用里的 6 位数字，或一个恢复码">
+    {own => (
+      <Input
+        size="large"
+        {...own}
+        name="Totp"
+        autoComplete="one-time-code"
+        inputMode="text"
+        maxLength={20}
+        value={value}
+        onChange={e => onChange(e.target.value)}
+      />
+    )}
+  </LabelledField>
+)
+
 /** The sign-in form of an entry, and what it does with the server's answer. */
 function LoginForm({ entry }: { readonly entry: SignInEntry }) {
   const [account, setAccount] = useState(() => readStored(getRememberedAccountKey(entry), ''))
@@ -49,11 +78,11 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
   const [captcha, setCaptcha] = useState('')
   const [totp, setTotp] = useState('')
   const [remember, setRemember] = useState(() => readStored(getRememberedAccountKey(entry), '') !== '')
-  const [needs, setNeeds] = useState(false)
-  const [second, setSecond] = useState(false)
+  const [needsCaptcha, setNeedsCaptcha] = useState(false)
+  const [needsTotp, setNeedsTotp] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
   const [busy, setBusy] = useState(false)
-  const { picture, next } = useCaptcha(needs)
+  const { picture, next } = useCaptcha(needsCaptcha)
   const form = useRef<HTMLFormElement>(null)
   const focus = (name: FieldName): void => {
     setTimeout(() => {
@@ -69,8 +98,8 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
     const missing: Faults = {
       ...(account.trim() ? {} : { Logincode: '请输入账号' }),
       ...(password ? {} : { Password: '请输入密码' }),
-      ...(needs && !captcha.trim() ? { Captcha: '请输入图形验证码' } : {}),
-      ...(second && !totp.trim() ? { Totp: '请输入动态验证码' } : {}),
+      ...(needsCaptcha && !captcha.trim() ? { Captcha: '请输入图形验证码' } : {}),
+      ...(needsTotp && !totp.trim() ? { Totp: '请输入动态验证码' } : {}),
     }
     setFaults(missing)
     const [first] = Object.keys(missing) as FieldName[]
@@ -83,8 +112,8 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
           loginCode: account.trim(),
           password,
           entry: entry.name,
-          ...(needs && picture ? { captcha: captcha.trim(), captchaKey: picture.key } : {}),
-          ...(second ? { totp: totp.trim() } : {}),
+          ...(needsCaptcha && picture ? { captcha: captcha.trim(), captchaKey: picture.key } : {}),
+          ...(needsTotp ? { totp: totp.trim() } : {}),
         },
         { quiet: true },
       )
@@ -93,28 +122,21 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
     } catch (x) {
       setBusy(false)
       if (x instanceof Refused) {
-        const told = (x.data ?? {}) as SignInRefusal
-        const at = (['Captcha', 'Logincode', 'Totp'] as const).find(f => f === told.Field) ?? 'Password'
-        // Being asked for the code of the second factor is no fault.
-        setFaults(told.Totp && !second ? {} : { [at]: x.message })
+        const refusal = (x.data ?? {}) as SignInRefusal
+        const at = (['Captcha', 'Logincode', 'Totp'] as const).find(f => f === refusal.Field) ?? 'Password'
+        // The first request for a TOTP code is no fault.
+        setFaults(refusal.Totp && !needsTotp ? {} : { [at]: x.message })
         setCaptcha('')
-        if (told.Captcha) {
-          setNeeds(true)
+        if (refusal.Captcha) {
+          setNeedsCaptcha(true)
           next()
         }
-        if (told.Totp) {
-          setSecond(true)
+        if (refusal.Totp) {
+          setNeedsTotp(true)
         }
         focus(at)
       } else {
-        setFaults({
-          Password:
-            x instanceof RequestFailure && x.status === 429
-              ? '尝试过于频繁，请一分钟后再试'
-              : x instanceof RequestFailure
-                ? `${x.message}，请检查网络后重试`
-                : '登录没有完成，请重试',
-        })
+        setFaults({ Password: describeFailure(x) })
       }
     }
   }
@@ -148,7 +170,7 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
         value={password}
         onChange={e => setPassword(e.target.value)}
       />
-      {needs && (
+      {needsCaptcha && (
         <CaptchaField
           picture={picture}
           next={next}
@@ -157,26 +179,7 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
           onChange={setCaptcha}
         />
       )}
-      {second && (
-        <LabelledField
-          label="动态验证码"
-          fault={faults.Totp}
-          help="身份验证器应用里的 6 位数字，或一个恢复码"
-        >
-          {own => (
-            <Input
-              size="large"
-              {...own}
-              name="Totp"
-              autoComplete="one-time-code"
-              inputMode="text"
-              maxLength={20}
-              value={totp}
-              onChange={e => setTotp(e.target.value)}
-            />
-          )}
-        </LabelledField>
-      )}
+      {needsTotp && <TotpField fault={faults.Totp} value={totp} onChange={setTotp} />}
       <div className="door-remember">
         <Checkbox checked={remember} onChange={e => setRemember(e.target.checked)}>
           记住账号（公用电脑请勿勾选）
@@ -189,7 +192,7 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
   )
 }
 
-/** Why somebody stands at the door again: the session is over, and where the way back leads. */
+/** Says that the session has expired, and where the user returns to after signing in. */
 function RedirectHint() {
   const back = new URLSearchParams(location.search).get('redirect')
   if (!back || back === '/') return null
@@ -210,7 +213,7 @@ const signInMethods = [
 export default function Login() {
   const entry = findSignInEntry(location.pathname)
   const { data } = useSignInPage()
-  const [way, setWay] = useState<'password' | 'qr'>('password')
+  const [method, setMethod] = useState<'password' | 'qr'>('password')
   useEffect(() => {
     if (data?.empty) {
       navigateTo('/setup', { replace: true })
@@ -218,7 +221,7 @@ export default function Login() {
   }, [data])
   const step = (e: KeyboardEvent<HTMLElement>): void => {
     if (e.key === 'ArrowRight' || e.key === 'ArrowLeft') {
-      setWay(w => (w === 'qr' ? 'password' : 'qr'))
+      setMethod(current => (current === 'qr' ? 'password' : 'qr'))
       ;(e.currentTarget.querySelector('[aria-selected=false]') as HTMLElement | null)?.focus()
     }
   }
@@ -232,17 +235,17 @@ export default function Login() {
             id={`way-${k}`}
             type="button"
             role="tab"
-            aria-selected={way === k}
+            aria-selected={method === k}
             aria-controls="way"
-            tabIndex={way === k ? 0 : -1}
-            onClick={() => setWay(k)}
+            tabIndex={method === k ? 0 : -1}
+            onClick={() => setMethod(k)}
           >
             {label}
           </button>
         ))}
       </div>
-      <div id="way" role="tabpanel" aria-labelledby={`way-${way}`}>
-        {way === 'password' ? (
+      <div id="way" role="tabpanel" aria-labelledby={`way-${method}`}>
+        {method === 'password' ? (
           <LoginForm key={entry.name} entry={entry} />
         ) : (
           <Suspense fallback={<div className="door-qr" />}>

@@ -4,7 +4,6 @@ import { sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.t
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirmDanger } from '#kit/web/confirm.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
-import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
@@ -19,13 +18,12 @@ import {
   managerState,
   getManager,
   resetSecondFactor,
-  resetPassword,
   setManagerState,
   type Manager,
 } from '../contract/manager.ts'
 import { menu } from '../module.ts'
 import { DataDomainDrawer } from './data-domain-drawer.tsx'
-import { NewPasswordInput } from './new-password.tsx'
+import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { ResignDialog } from './resign-dialog.tsx'
 
 const listColumns = buildColumns(manager, [
@@ -65,7 +63,61 @@ const whyNotEditable = (m: Manager): string | undefined =>
 
 const renderState = (m: Manager) => <ChoiceStatus choices={managerState} value={m.state} />
 
-/** Those who sign in: who they are, what they may do and where. */
+/** Switches an account on, or off after a reason. */
+const createStateAction = (m: Manager) =>
+  m.state === 'off'
+    ? {
+        label: '启用',
+        needs: menu.manager.permissions.edit,
+        disabledReason: whyNotEditable(m),
+        run: async () => {
+          await sendAndInvalidate(setManagerState, { id: m.id, state: 'on' })
+          toast.success(`已启用「${m.realName}」`)
+        },
+      }
+    : {
+        label: '停用',
+        needs: menu.manager.permissions.edit,
+        danger: true,
+        disabledReason: whyNotEditable(m),
+        run: () =>
+          confirmDanger({
+            actionLabel: '停用',
+            unit: '个账号',
+            count: 1,
+            title: `停用「${m.realName}」`,
+            consequences: ['账号立即退出所有设备；以后可以再启用。'],
+            reason: {},
+            run: async reason => {
+              await sendAndInvalidate(setManagerState, { id: m.id, state: 'off', reason }, { quiet: true })
+              toast.success(`已停用「${m.realName}」`)
+            },
+          }),
+      }
+
+const createFactorResetAction = (m: Manager) => ({
+  label: '重置二次验证',
+  needs: menu.manager.permissions.factor,
+  disabledReason: whyNotEditable(m),
+  run: () =>
+    confirmDanger({
+      actionLabel: '重置',
+      unit: '个账号',
+      count: 1,
+      title: `重置「${m.realName}」的二次验证`,
+      consequences: [
+        '原来的动态验证码和恢复码立即失效，所有设备退出登录。',
+        '角色要求二次验证的，下次登录先重新绑定。',
+      ],
+      reason: { presets: ['手机丢失', '更换手机'] },
+      run: async reason => {
+        await sendAndInvalidate(resetSecondFactor, { id: m.id, reason }, { quiet: true })
+        toast.success(`已重置「${m.realName}」的二次验证`)
+      },
+    }),
+})
+
+/** The accounts of the company: who they are, what they may do and where. */
 export default function Managers() {
   const form = useEdit({
     itemName: '管理员',
@@ -90,37 +142,7 @@ export default function Managers() {
   const [reset, setReset] = useState<Manager>()
   const [leaving, setLeaving] = useState<Manager>()
   const [domain, setDomain] = useState<Manager>()
-  const turn = (m: Manager) =>
-    m.state === 'off'
-      ? {
-          label: '启用',
-          needs: menu.manager.permissions.edit,
-          disabledReason: whyNotEditable(m),
-          run: async () => {
-            await sendAndInvalidate(setManagerState, { id: m.id, state: 'on' })
-            toast.success(`已启用「${m.realName}」`)
-          },
-        }
-      : {
-          label: '停用',
-          needs: menu.manager.permissions.edit,
-          danger: true,
-          disabledReason: whyNotEditable(m),
-          run: () =>
-            confirmDanger({
-              actionLabel: '停用',
-              unit: '个账号',
-              count: 1,
-              title: `停用「${m.realName}」`,
-              consequences: ['账号立即退出所有设备；以后可以再启用。'],
-              reason: {},
-              run: async reason => {
-                await sendAndInvalidate(setManagerState, { id: m.id, state: 'off', reason }, { quiet: true })
-                toast.success(`已停用「${m.realName}」`)
-              },
-            }),
-        }
-  const verbs = (m: Manager) => [
+  const actions = (m: Manager) => [
     form.editAction(m),
     {
       label: '数据范围',
@@ -128,27 +150,7 @@ export default function Managers() {
       disabledReason: whyNotEditable(m),
       run: () => setDomain(m),
     },
-    m.totpOn === true && {
-      label: '重置二次验证',
-      needs: menu.manager.permissions.factor,
-      disabledReason: whyNotEditable(m),
-      run: () =>
-        confirmDanger({
-          actionLabel: '重置',
-          unit: '个账号',
-          count: 1,
-          title: `重置「${m.realName}」的二次验证`,
-          consequences: [
-            '原来的动态验证码和恢复码立即失效，所有设备退出登录。',
-            '角色要求二次验证的，下次登录先重新绑定。',
-          ],
-          reason: { presets: ['手机丢失', '更换手机'] },
-          run: async reason => {
-            await sendAndInvalidate(resetSecondFactor, { id: m.id, reason }, { quiet: true })
-            toast.success(`已重置「${m.realName}」的二次验证`)
-          },
-        }),
-    },
+    m.totpOn === true && createFactorResetAction(m),
     {
       label: '重置密码',
       needs: menu.manager.permissions.reset,
@@ -161,7 +163,7 @@ export default function Managers() {
       disabledReason: whyNotEditable(m),
       run: () => setLeaving(m),
     },
-    turn(m),
+    createStateAction(m),
     deleteAction.row(m),
   ]
   return (
@@ -172,7 +174,7 @@ export default function Managers() {
         columns={listColumns}
         export={exportManagers}
         barFilters={['managerType', 'state']}
-        rowActions={verbs}
+        rowActions={actions}
         batchActions={[deleteAction.batch]}
         unselectableReason={whyNotEditable}
         isDimmed={m => m.state === 'off'}
@@ -186,27 +188,13 @@ export default function Managers() {
           status: renderState,
           loadCall: getManager,
           historyEntity: 'manager',
-          actions: verbs,
+          actions: actions,
         }}
       />
       {form.dialog}
       {domain && <DataDomainDrawer of={domain} onClose={() => setDomain(undefined)} />}
       {leaving && <ResignDialog of={leaving} onClose={() => setLeaving(undefined)} />}
-      {reset && (
-        <EditDialog
-          shape={resetPassword.input}
-          title={`重置「${reset.realName}」的密码`}
-          submitLabel="重置密码"
-          initial={{ id: reset.id }}
-          groups={[{ keys: [{ key: 'password', control: NewPasswordInput }] }]}
-          save={v => sendAndInvalidate(resetPassword, { ...v, id: reset.id }, { quiet: true })}
-          onClose={() => setReset(undefined)}
-          onDone={() => {
-            setReset(undefined)
-            toast.success(`已重置，请把新密码告诉「${reset.realName}」，登录后须自行修改`)
-          }}
-        />
-      )}
+      {reset && <ResetPasswordDialog of={reset} label="密码" onClose={() => setReset(undefined)} />}
     </>
   )
 }

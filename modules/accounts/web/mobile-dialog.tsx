@@ -19,16 +19,16 @@ export function MobileDialog({
   const [password, setPassword] = useState('')
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
-  const wrong = (): string | undefined => rules.mobile.test(mobile.trim(), { required: true })
+  const findMobileFault = (): string | undefined => rules.mobile.test(mobile.trim(), { required: true })
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> => {
-    const w = wrong()
+    const w = findMobileFault()
     setFaults(w ? { Mobile: w } : {})
     if (w) throw new Error('请先填写新手机号')
     return send(requestSmsCode, { purpose: 'mobile', mobile: mobile.trim(), ...picture }, { quiet: true })
   }
   const submit = async (e: SyntheticEvent): Promise<void> => {
     e.preventDefault()
-    const w = wrong()
+    const w = findMobileFault()
     const found = {
       ...(w ? { Mobile: w } : {}),
       ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),

@@ -9,7 +9,7 @@ import './accounts.css'
 
 const flagKeys = Object.keys(permissionFlags) as PermissionFlag[]
 
-/** Every right of a menu: its four flags and its buttons. */
+/** The permissions of a menu: its four flags and its buttons. */
 export const getMenuPermissionKeys = (m: MenuNode): string[] => [
   ...flagKeys.map(f => `${m.menuCode}.${f}`),
   ...(m.buttons ?? []).map(b => `${m.menuCode}.${b.code}`),
@@ -29,7 +29,7 @@ export const collectAllowedKeys = (tree: readonly MenuNode[]): Set<string> =>
     ),
   )
 
-/** What follows from ticking: to do anything one must see; without seeing nothing can be done (PERM-2). */
+/** Grants or takes permissions: any of them includes view, and without view there is none (PERM-2). */
 export function togglePermissions(
   value: ReadonlySet<string>,
   keys: readonly string[],
@@ -55,6 +55,119 @@ export function togglePermissions(
   return next
 }
 
+interface ModulePermissionsProps {
+  readonly node: MenuNode
+  readonly isOpen: boolean
+  readonly value: ReadonlySet<string>
+  /** Why a permission cannot be granted, or nothing. */
+  readonly whyLocked: (key: string) => string | undefined
+  /** Absent where the grid only shows. */
+  readonly onToggle: ((keys: readonly string[], on: boolean) => void) | undefined
+}
+
+function ModulePermissions({ node, isOpen, value, whyLocked, onToggle }: ModulePermissionsProps) {
+  const menus = node.children ?? []
+  const keys = menus.flatMap(getMenuPermissionKeys)
+  const granted = keys.filter(key => value.has(key)).length
+  return (
+    <details open={isOpen}>
+      <summary>
+        {onToggle && (
+          <PlainCheckbox
+            on={granted === keys.length}
+            half={granted > 0}
+            label={`${node.menuName}全部权限`}
+            onChange={on => onToggle(keys, on)}
+          />
+        )}
+        {node.menuName}
+        <small>
+          {granted} / {keys.length}
+        </small>
+      </summary>
+      <table>
+        <thead>
+          <tr>
+            <th className="name">菜单</th>
+            {flagKeys.map(f => (
+              <th key={f} className="flag">
+                {permissionFlags[f]}
+              </th>
+            ))}
+            <th>其他操作</th>
+          </tr>
+        </thead>
+        <tbody>
+          {menus.map(m => (
+            <MenuPermissions
+              key={m.menuCode}
+              menu={m}
+              value={value}
+              whyLocked={whyLocked}
+              onToggle={onToggle}
+            />
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+type MenuPermissionsProps = Pick<ModulePermissionsProps, 'value' | 'whyLocked' | 'onToggle'> & {
+  readonly menu: MenuNode
+}
+
+function MenuPermissions({ menu, value, whyLocked, onToggle }: MenuPermissionsProps) {
+  return (
+    <tr>
+      <th scope="row">{menu.menuName}</th>
+      {flagKeys.map(f => {
+        const key = `${menu.menuCode}.${f}`
+        return (
+          <td key={f} className="flag">
+            {onToggle ? (
+              <PlainCheckbox
+                on={value.has(key)}
+                off={whyLocked(key)}
+                label={`${menu.menuName}${permissionFlags[f]}`}
+                onChange={on => onToggle([key], on)}
+              />
+            ) : (
+              <CheckMark on={value.has(key)} />
+            )}
+          </td>
+        )
+      })}
+      <td className="buttons">
+        {(menu.buttons ?? []).map(button => {
+          const key = `${menu.menuCode}.${button.code}`
+          const locked = whyLocked(key)
+          if (!onToggle)
+            return (
+              value.has(key) && (
+                <label key={key}>
+                  <CheckMark on />
+                  {button.name}
+                </label>
+              )
+            )
+          return (
+            <label key={key} data-off={locked}>
+              <PlainCheckbox
+                on={value.has(key)}
+                off={locked}
+                label={`${menu.menuName}${button.name}`}
+                onChange={on => onToggle([key], on)}
+              />
+              {button.name}
+            </label>
+          )
+        })}
+      </td>
+    </tr>
+  )
+}
+
 interface Props {
   readonly tree: readonly MenuNode[]
   readonly value: ReadonlySet<string>
@@ -62,14 +175,14 @@ interface Props {
 }
 
 /**
- * Menus × view, add, edit, delete and buttons, module by module. What one does not have oneself cannot be
- * ticked (PERM-4).
+ * Menus × view, add, edit, delete and buttons, module by module. Permissions that the caller lacks cannot be
+ * granted (PERM-4).
  */
 export function PermissionGrid({ tree, value, onChange }: Props) {
   const own = useSession(s => s.rights)
   const [word, setWord] = useState('')
   const [onlyOn, setOnlyOn] = useState(!onChange)
-  const lacks = (k: string): string | undefined =>
+  const whyLocked = (k: string): string | undefined =>
     own instanceof Set && !own.has(k) ? '你自己没有这项权限，不能授予' : undefined
   const shown = useMemo(
     () =>
@@ -85,15 +198,15 @@ export function PermissionGrid({ tree, value, onChange }: Props) {
         .filter(p => p.children.length),
     [tree, word, onlyOn, value],
   )
-  const set = (keys: readonly string[], on: boolean): void =>
+  const toggle = (keys: readonly string[], on: boolean): void =>
     onChange?.(
       togglePermissions(
         value,
-        keys.filter(k => !lacks(k)),
+        keys.filter(k => !whyLocked(k)),
         on,
       ),
     )
-  const open = (p: MenuNode): boolean =>
+  const isOpen = (p: MenuNode): boolean =>
     !!word || !onChange || (p.children ?? []).some(m => getMenuPermissionKeys(m).some(k => value.has(k)))
   return (
     <div className="rights">
@@ -112,91 +225,16 @@ export function PermissionGrid({ tree, value, onChange }: Props) {
         <span className="spring" />
         <span aria-live="polite">已授权 {value.size} 项</span>
       </div>
-      {shown.map(p => {
-        const all = p.children.flatMap(getMenuPermissionKeys)
-        const on = all.filter(k => value.has(k)).length
-        return (
-          <details key={p.menuCode} open={open(p)}>
-            <summary>
-              {onChange && (
-                <PlainCheckbox
-                  on={on === all.length}
-                  half={on > 0}
-                  label={`${p.menuName}全部权限`}
-                  onChange={v => set(all, v)}
-                />
-              )}
-              {p.menuName}
-              <small>
-                {on} / {all.length}
-              </small>
-            </summary>
-            <table>
-              <thead>
-                <tr>
-                  <th className="name">菜单</th>
-                  {flagKeys.map(f => (
-                    <th key={f} className="flag">
-                      {permissionFlags[f]}
-                    </th>
-                  ))}
-                  <th>其他操作</th>
-                </tr>
-              </thead>
-              <tbody>
-                {p.children.map(m => (
-                  <tr key={m.menuCode}>
-                    <th scope="row">{m.menuName}</th>
-                    {flagKeys.map(f => {
-                      const k = `${m.menuCode}.${f}`
-                      return (
-                        <td key={f} className="flag">
-                          {onChange ? (
-                            <PlainCheckbox
-                              on={value.has(k)}
-                              off={lacks(k)}
-                              label={`${m.menuName}${permissionFlags[f]}`}
-                              onChange={v => set([k], v)}
-                            />
-                          ) : (
-                            <CheckMark on={value.has(k)} />
-                          )}
-                        </td>
-                      )
-                    })}
-                    <td className="buttons">
-                      {(m.buttons ?? []).map(b => {
-                        const k = `${m.menuCode}.${b.code}`
-                        const off = lacks(k)
-                        if (!onChange)
-                          return (
-                            value.has(k) && (
-                              <label key={k}>
-                                <CheckMark on />
-                                {b.name}
-                              </label>
-                            )
-                          )
-                        return (
-                          <label key={k} data-off={off}>
-                            <PlainCheckbox
-                              on={value.has(k)}
-                              off={off}
-                              label={`${m.menuName}${b.name}`}
-                              onChange={v => set([k], v)}
-                            />
-                            {b.name}
-                          </label>
-                        )
-                      })}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </details>
-        )
-      })}
+      {shown.map(moduleNode => (
+        <ModulePermissions
+          key={moduleNode.menuCode}
+          node={moduleNode}
+          isOpen={isOpen(moduleNode)}
+          value={value}
+          whyLocked={whyLocked}
+          onToggle={onChange && toggle}
+        />
+      ))}
       {!shown.length && (
         <p className="absent">{onlyOn && !word ? '还没有授权任何菜单' : '没有符合条件的菜单'}</p>
       )}

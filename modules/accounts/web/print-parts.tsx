@@ -30,21 +30,95 @@ export interface ChosenParts {
   readonly labels: NonNullable<PrintSetting['labels']>
 }
 
-/** What stands on the sheet, zone by zone: ticked or not, under which name, in which order. */
+interface PartRowProps {
+  readonly part: PrintPart
+  /** The default label. */
+  readonly name: string
+  readonly label: string | undefined
+  readonly isShown: boolean
+  readonly isDisabled: boolean
+  /** Its place among the shown parts of its zone, and how many there are; absent where the order is fixed. */
+  readonly position: readonly [index: number, count: number] | undefined
+  readonly onShow: (isShown: boolean) => void
+  readonly onRename: (label: string) => void
+  readonly onMove: (by: 1 | -1) => void
+}
+
+/** One part of a document: shown or not, its label, and its place. */
+function PartRow({
+  part,
+  name,
+  label,
+  isShown,
+  isDisabled,
+  position,
+  onShow,
+  onRename,
+  onMove,
+}: PartRowProps) {
+  const hasLabel = !partsWithoutLabel.has(part)
+  const [index, count] = position ?? [0, 0]
+  return (
+    <div>
+      <Checkbox
+        checked={isShown}
+        disabled={isDisabled}
+        onChange={e => onShow(e.target.checked)}
+        aria-label={`打印${name}`}
+      >
+        {hasLabel ? null : name}
+      </Checkbox>
+      {hasLabel && (
+        <Input
+          size="small"
+          aria-label={`「${name}」的名称`}
+          maxLength={12}
+          disabled={isDisabled || !isShown}
+          value={label ?? name}
+          onChange={e => onRename(e.target.value)}
+        />
+      )}
+      {position && (
+        <span>
+          <button
+            type="button"
+            className="plain"
+            aria-label={`「${name}」上移`}
+            disabled={isDisabled || !isShown || index === 0}
+            onClick={() => onMove(-1)}
+          >
+            <ArrowUpOutlined />
+          </button>
+          <button
+            type="button"
+            className="plain"
+            aria-label={`「${name}」下移`}
+            disabled={isDisabled || !isShown || index === count - 1}
+            onClick={() => onMove(1)}
+          >
+            <ArrowDownOutlined />
+          </button>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The parts of a document, zone by zone: which are shown, under which label, in which order. */
 export const createPartsControl =
   (d: DocType): Control =>
   p => {
     const parts = (p.value as readonly PrintPart[] | undefined) ?? []
     const labels = (p.formValues.labels as ChosenParts['labels'] | undefined) ?? []
     const order = orderParts(d, parts)
-    const say = (next: Partial<ChosenParts>): void =>
+    const change = (next: Partial<ChosenParts>): void =>
       p.onChange({ parts, labels, ...next } satisfies ChosenParts)
     const tick = (x: PrintPart, on: boolean): void =>
-      say({ parts: order.filter(o => (o === x ? on : parts.includes(o))) })
+      change({ parts: order.filter(o => (o === x ? on : parts.includes(o))) })
     const move = (x: PrintPart, by: 1 | -1, zone: readonly PrintPart[]): void =>
-      say({ parts: movePart(order, zone, x, by).filter(o => parts.includes(o)) })
+      change({ parts: movePart(order, zone, x, by).filter(o => parts.includes(o)) })
     const name = (x: PrintPart, text: string): void =>
-      say({
+      change({
         labels: [
           ...labels.filter(l => l.part !== x),
           ...(text && text !== getDefaultPartLabel(d, x) ? [{ part: x, label: text }] : []),
@@ -60,55 +134,20 @@ export const createPartsControl =
             return (
               <fieldset key={z}>
                 <legend>{zoneLabels[z]}</legend>
-                {mine.map(x => {
-                  const shown = parts.includes(x)
-                  const at = on.indexOf(x)
-                  const own = getDefaultPartLabel(d, x)
-                  return (
-                    <div key={x}>
-                      <Checkbox
-                        checked={shown}
-                        disabled={p.disabled}
-                        onChange={e => tick(x, e.target.checked)}
-                        aria-label={`打印${own}`}
-                      >
-                        {partsWithoutLabel.has(x) ? own : null}
-                      </Checkbox>
-                      {!partsWithoutLabel.has(x) && (
-                        <Input
-                          size="small"
-                          aria-label={`「${own}」的名称`}
-                          maxLength={12}
-                          disabled={p.disabled || !shown}
-                          value={labels.find(l => l.part === x)?.label ?? own}
-                          onChange={e => name(x, e.target.value)}
-                        />
-                      )}
-                      {z !== 'rest' && (
-                        <span>
-                          <button
-                            type="button"
-                            className="plain"
-                            aria-label={`「${own}」上移`}
-                            disabled={p.disabled || !shown || at === 0}
-                            onClick={() => move(x, -1, on)}
-                          >
-                            <ArrowUpOutlined />
-                          </button>
-                          <button
-                            type="button"
-                            className="plain"
-                            aria-label={`「${own}」下移`}
-                            disabled={p.disabled || !shown || at === on.length - 1}
-                            onClick={() => move(x, 1, on)}
-                          >
-                            <ArrowDownOutlined />
-                          </button>
-                        </span>
-                      )}
-                    </div>
-                  )
-                })}
+                {mine.map(part => (
+                  <PartRow
+                    key={part}
+                    name={getDefaultPartLabel(d, part)}
+                    label={labels.find(l => l.part === part)?.label}
+                    part={part}
+                    isShown={parts.includes(part)}
+                    isDisabled={p.disabled}
+                    position={z === 'rest' ? undefined : [on.indexOf(part), on.length]}
+                    onShow={isShown => tick(part, isShown)}
+                    onRename={text => name(part, text)}
+                    onMove={by => move(part, by, on)}
+                  />
+                ))}
               </fieldset>
             )
           })}

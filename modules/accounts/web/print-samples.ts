@@ -106,8 +106,8 @@ const createChargeSample = (
 })
 
 /** Only what was paid for stands on a receipt: no basis, no discount of a line. */
-const createReceiptSample = (no: string, who2: readonly PrintFact[]): PrintContent => ({
-  facts: [...createHeadFacts(no), ...who2],
+const createReceiptSample = (no: string, payer: readonly PrintFact[]): PrintContent => ({
+  facts: [...createHeadFacts(no), ...payer],
   columns: [
     { part: 'item', label: '收费项目' },
     { part: 'source', label: '对象' },

@@ -76,14 +76,14 @@ const computeSignature = (s: PrintPaper, c: PrintContent): string =>
  */
 export function PrintSheet({ setting, content, copy = 0 }: Props) {
   const [, h] = getPaperDimensions(setting)
-  const sign = computeSignature(setting, content)
+  const signature = computeSignature(setting, content)
   const [found, setFound] = useState<{ readonly sign: string; readonly pages: readonly PageSlice[] }>()
-  const whole = useRef<HTMLElement>(null)
+  const sheetRef = useRef<HTMLElement>(null)
   const all: PageSlice = [0, content.rows?.length ?? 0]
-  const pages = found?.sign === sign ? found.pages : [all]
+  const pages = found?.sign === signature ? found.pages : [all]
   useLayoutEffect(() => {
-    const el = whole.current
-    if (found?.sign === sign || !el) return
+    const el = sheetRef.current
+    if (found?.sign === signature || !el) return
     const mm = el.offsetWidth / getPaperDimensions(setting)[0]
     const rows = [...el.querySelectorAll<HTMLElement>('tbody > tr')].map(r => r.offsetHeight)
     const tail = [
@@ -92,7 +92,7 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
     const sum = rows.reduce((n, r) => n + r, 0)
     if (mm > 0) {
       setFound({
-        sign,
+        sign: signature,
         pages:
           h === undefined || el.offsetHeight <= h * mm + 1
             ? [all]
@@ -105,7 +105,7 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
       {pages.map((slice, n) => (
         <SheetPage
           key={n}
-          ref={pages.length === 1 ? whole : undefined}
+          ref={pages.length === 1 ? sheetRef : undefined}
           setting={setting}
           content={content}
           copy={copy}
@@ -116,6 +116,30 @@ export function PrintSheet({ setting, content, copy = 0 }: Props) {
     </>
   )
 }
+
+interface SheetFooterProps {
+  readonly setting: PrintPaper
+  readonly text: string | undefined
+  readonly copy: number
+  readonly page: readonly [n: number, of: number]
+  /** When it was printed, with its label; empty where it is not shown. */
+  readonly printedAt: string
+}
+
+const SheetFooter = ({ setting, text, copy, page: [page, of], printedAt }: SheetFooterProps) => (
+  <footer>
+    {text && <p>{text}</p>}
+    <div>
+      {setting.copies > 1 ? <span>{formatCopyName(copy, setting.copyNames)}</span> : <span />}
+      {of > 1 && (
+        <span>
+          第 {page}/{of} 页
+        </span>
+      )}
+      {printedAt && <span>{printedAt}</span>}
+    </div>
+  </footer>
+)
 
 interface SheetPageProps extends Required<Pick<Props, 'setting' | 'content' | 'copy'>> {
   readonly slice: PageSlice
@@ -136,7 +160,7 @@ function SheetPage({
   const parts = s.parts ?? []
   const has = (part: PrintPart): boolean => parts.includes(part)
   const names = new Map((s.labels ?? []).map(l => [l.part, l.label]))
-  const called = (x: { readonly part?: PrintPart; readonly label: string }): string =>
+  const labelOf = (x: { readonly part?: PrintPart; readonly label: string }): string =>
     (x.part && names.get(x.part)) ?? x.label
   const shown = arrangeByParts(
     (c.columns ?? []).map((x, i) => ({ ...x, i })),
@@ -171,7 +195,7 @@ function SheetPage({
   const first = shown.find(x => !total[x.i])?.i
   const last = page === of
   const under = arrangeByParts(c.lines ?? [], parts)
-  const signs = has('signature') ? (c.signatures ?? []) : []
+  const signatures = has('signature') ? (c.signatures ?? []) : []
   return (
     <article ref={ref} className={`print-paper${narrow ? ' narrow' : ''}`} style={look}>
       {s.header && <p className="print-head">{fillPlaceholders(s.header, words)}</p>}
@@ -183,7 +207,7 @@ function SheetPage({
       <dl>
         {arrangeByParts(c.facts, parts).map(f => (
           <div key={f.label}>
-            <dt>{called(f)}：</dt>
+            <dt>{labelOf(f)}：</dt>
             <dd>{f.value}</dd>
           </div>
         ))}
@@ -194,7 +218,7 @@ function SheetPage({
             <tr>
               {shown.map(x => (
                 <th key={x.i} className={x.right ? 'right' : undefined}>
-                  {called(x)}
+                  {labelOf(x)}
                 </th>
               ))}
             </tr>
@@ -215,40 +239,35 @@ function SheetPage({
         <div className="print-lines">
           {under.map(f => (
             <p key={f.label} className="print-line">
-              {called(f)}：{f.value}
+              {labelOf(f)}：{f.value}
             </p>
           ))}
         </div>
       )}
       {last && c.remark && has('remark') && (
         <p className="print-line">
-          {called({ part: 'remark', label: '备注' })}：{c.remark}
+          {labelOf({ part: 'remark', label: '备注' })}：{c.remark}
         </p>
       )}
-      {last && (signs.length > 0 || s.showSeal) && (
+      {last && (signatures.length > 0 || s.showSeal) && (
         <div className="print-signs">
           {s.showSeal && <span className="print-seal">单位（盖章）：</span>}
-          {signs.map(x => (
+          {signatures.map(x => (
             <span key={x}>{x}：________</span>
           ))}
         </div>
       )}
-      <footer>
-        {s.footer && <p>{fillPlaceholders(s.footer, words)}</p>}
-        <div>
-          {s.copies > 1 ? <span>{formatCopyName(copy, s.copyNames)}</span> : <span />}
-          {of > 1 && (
-            <span>
-              第 {page}/{of} 页
-            </span>
-          )}
-          {has('printTime') && c.printedAt && (
-            <span>
-              {called({ part: 'printTime', label: '打印' })} {c.printedAt}
-            </span>
-          )}
-        </div>
-      </footer>
+      <SheetFooter
+        setting={s}
+        text={s.footer && fillPlaceholders(s.footer, words)}
+        copy={copy}
+        page={[page, of]}
+        printedAt={
+          has('printTime') && c.printedAt
+            ? `${labelOf({ part: 'printTime', label: '打印' })} ${c.printedAt}`
+            : ''
+        }
+      />
     </article>
   )
 }

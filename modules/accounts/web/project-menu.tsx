@@ -15,8 +15,8 @@ export default function ProjectMenu() {
   const project = useSession(s => s.project)
   const nearest = useSession(s => s.signed?.nearestProjectCode)
   const projectCode = project?.code ?? nearest ?? ''
-  const may = usePermission()(menu.role.permissions.edit)
-  const asked = useCall(
+  const canEdit = usePermission()(menu.role.permissions.edit)
+  const query = useCall(
     getProjectMenu,
     { projectCode },
     { quiet: true, staleMs: 0, enabled: projectCode !== '' && projectCode !== '0' },
@@ -24,24 +24,24 @@ export default function ProjectMenu() {
   const [on, setOn] = useState<ReadonlyMap<string, boolean>>()
   const [busy, setBusy] = useState(false)
   useEffect(() => {
-    if (asked.data) {
-      setOn(new Map(asked.data.menus.map(m => [m.menuCode, m.enabled])))
+    if (query.data) {
+      setOn(new Map(query.data.menus.map(m => [m.menuCode, m.enabled])))
     }
-  }, [asked.data])
-  const was = useMemo(
-    () => new Map((asked.data?.menus ?? []).map(m => [m.menuCode, m.enabled])),
-    [asked.data],
+  }, [query.data])
+  const saved = useMemo(
+    () => new Map((query.data?.menus ?? []).map(m => [m.menuCode, m.enabled])),
+    [query.data],
   )
-  const changed = on ? [...on].filter(([k, v]) => was.get(k) !== v) : []
+  const changed = on ? [...on].filter(([k, v]) => saved.get(k) !== v) : []
   useUnsaved(changed.length > 0)
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data || !on)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data || !on)
     return (
       <div style={{ position: 'relative', height: 320 }}>
         <RowSkeleton rows={8} />
       </div>
     )
-  const turn = (keys: readonly string[], v: boolean): void =>
+  const setEnabled = (keys: readonly string[], v: boolean): void =>
     setOn(new Map([...on].map(([k, x]) => [k, keys.includes(k) ? v : x])))
   const save = async (): Promise<void> => {
     setBusy(true)
@@ -51,21 +51,21 @@ export default function ProjectMenu() {
         rules: changed.map(([menuCode, enabled]) => ({ menuCode, enabled })),
       })
       toast.success(`已保存，「${project?.name ?? projectCode}」的菜单立即生效`)
-      await asked.refetch()
+      await query.refetch()
     } catch {
       /* said where it failed */
     } finally {
       setBusy(false)
     }
   }
-  const modules = [...Map.groupBy(asked.data.menus, m => m.moduleName)]
+  const modules = [...Map.groupBy(query.data.menus, m => m.moduleName)]
   return (
     <div className="sheet-page">
       <section style={{ maxWidth: 'none' }}>
         <h2>
           项目菜单{project && <small className="absent">{project.name}</small>}
           <span className="spring" />
-          {may && (
+          {canEdit && (
             <Button type="primary" loading={busy} disabled={!changed.length} onClick={() => void save()}>
               {changed.length ? `保存 ${changed.length} 项` : '保存'}
             </Button>
@@ -86,8 +86,12 @@ export default function ProjectMenu() {
                     {n} / {keys.length}
                   </small>
                   <span className="spring" />
-                  {may && keys.length > 1 && (
-                    <button type="button" className="linkish" onClick={() => turn(keys, n < keys.length)}>
+                  {canEdit && keys.length > 1 && (
+                    <button
+                      type="button"
+                      className="linkish"
+                      onClick={() => setEnabled(keys, n < keys.length)}
+                    >
                       {n < keys.length ? '全部打开' : '全部关闭'}
                     </button>
                   )}
@@ -99,10 +103,10 @@ export default function ProjectMenu() {
                         {m.menuName}
                         <Switch
                           size="small"
-                          disabled={!may}
+                          disabled={!canEdit}
                           checked={on.get(m.menuCode) ?? true}
                           aria-label={`${name} ${m.menuName}`}
-                          onChange={v => turn([m.menuCode], v)}
+                          onChange={v => setEnabled([m.menuCode], v)}
                         />
                       </label>
                     </li>

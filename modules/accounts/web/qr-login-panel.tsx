@@ -42,8 +42,8 @@ export default function QrLoginPanel({
   const [state, setState] = useState<QrStatus>('asking')
   const [turn, setTurn] = useState(0)
   useEffect(() => {
-    const gone = new AbortController()
-    const { signal } = gone
+    const abort = new AbortController()
+    const { signal } = abort
     const watch = async (): Promise<void> => {
       setState('asking')
       const qr = await send(createLoginQr, { entry }, { signal, quiet: true })
@@ -68,7 +68,7 @@ export default function QrLoginPanel({
         setState('failed')
       }
     })
-    return () => gone.abort()
+    return () => abort.abort()
   }, [turn, entry])
   const over = state === 'cancelled' || state === 'expired' || state === 'failed'
   return (

@@ -8,8 +8,8 @@ const renderConsequences = () => <p>账号会停用并退出所有设备，微�
 
 /** Somebody leaves: what he has in hand goes to another, his sign-ins end (PERM-8). */
 export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly onClose: () => void }) {
-  const works = useCall(getOpenWork, { id: of.id }, { quiet: true, staleMs: 0 })
-  const list = works.data ?? []
+  const query = useCall(getOpenWork, { id: of.id }, { quiet: true, staleMs: 0 })
+  const work = query.data ?? []
   return (
     <EditDialog
       shape={resignManager.input}
@@ -21,17 +21,17 @@ export function ResignDialog({ of, onClose }: { readonly of: Manager; readonly o
           keys: [
             {
               key: 'handTo',
-              help: works.isPending
+              help: query.isPending
                 ? '正在统计未完成的工作'
-                : list.length
-                  ? `未完成：${list.map(w => `${w.what} ${w.count} 项`).join('、')}`
+                : work.length
+                  ? `未完成：${work.map(w => `${w.what} ${w.count} 项`).join('、')}`
                   : '没有未完成的工作，可以不选',
             },
             'reason',
           ],
         },
       ]}
-      rules={v => (list.length && !v.handTo ? { handTo: '还有未完成的工作，请选择交接人' } : undefined)}
+      rules={v => (work.length && !v.handTo ? { handTo: '还有未完成的工作，请选择交接人' } : undefined)}
       below={renderConsequences}
       save={v => sendAndInvalidate(resignManager, { ...v, id: of.id }, { quiet: true })}
       onClose={onClose}

@@ -36,8 +36,8 @@ const useSensitiveMenus = (): ReadonlySet<string> => {
 const getMenuCode = (key: string): string => key.slice(0, key.lastIndexOf('.'))
 
 /** Rights that do more than look in such a menu. */
-const hasSensitivePermission = (keys: readonly string[], grave: ReadonlySet<string>): boolean =>
-  keys.some(k => grave.has(getMenuCode(k)) && !/\.(view|export)$/.test(k))
+const hasSensitivePermission = (keys: readonly string[], sensitiveMenus: ReadonlySet<string>): boolean =>
+  keys.some(k => sensitiveMenus.has(getMenuCode(k)) && !/\.(view|export)$/.test(k))
 
 /** A role and its rights: a new one, a copy, or a change that takes effect at once. */
 export default function RoleForm() {
@@ -45,32 +45,32 @@ export default function RoleForm() {
   const q = new URLSearchParams(search)
   const id = Number(q.get('id')) || 0
   const copy = Number(q.get('copy')) || 0
-  const asked = useCall(getRole, { id: id || copy }, { enabled: !!(id || copy), quiet: true, staleMs: 0 })
-  if ((id || copy) && asked.isError)
-    return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if ((id || copy) && !asked.data)
+  const query = useCall(getRole, { id: id || copy }, { enabled: !!(id || copy), quiet: true, staleMs: 0 })
+  if ((id || copy) && query.isError)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if ((id || copy) && !query.data)
     return (
       <div style={{ position: 'relative', height: 320 }}>
         <RowSkeleton rows={6} />
       </div>
     )
-  return <RoleEditForm key={`${id}/${copy}`} was={asked.data} copy={copy > 0} />
+  return <RoleEditForm key={`${id}/${copy}`} was={query.data} copy={copy > 0} />
 }
 
-function RoleEditForm({ was, copy }: { readonly was: Role | undefined; readonly copy: boolean }) {
-  const grave = useSensitiveMenus()
+function RoleEditForm({ was: original, copy }: { readonly was: Role | undefined; readonly copy: boolean }) {
+  const sensitiveMenus = useSensitiveMenus()
   const tab = useTab()
-  const editing = was !== undefined && !copy
-  const before = useRef<readonly string[]>(was?.permissions ?? [])
-  useTabTitle(editing ? `编辑 ${was.roleName}` : copy ? `复制 ${was?.roleName}` : undefined)
+  const editing = original !== undefined && !copy
+  const before = useRef<readonly string[]>(original?.permissions ?? [])
+  useTabTitle(editing ? `编辑 ${original.roleName}` : copy ? `复制 ${original?.roleName}` : undefined)
   const initial = editing
-    ? was
-    : was
+    ? original
+    : original
       ? {
-          roleName: `${was.roleName} 副本`.slice(0, 40),
-          ...(was.roleDesc ? { roleDesc: was.roleDesc } : {}),
-          needTotp: was.needTotp,
-          permissions: was.permissions ?? [],
+          roleName: `${original.roleName} 副本`.slice(0, 40),
+          ...(original.roleDesc ? { roleDesc: original.roleDesc } : {}),
+          needTotp: original.needTotp,
+          permissions: original.permissions ?? [],
         }
       : {}
   // Offered, not forced: it is set as the first grave right is given, and stays as the person then leaves it.
@@ -86,32 +86,33 @@ function RoleEditForm({ was, copy }: { readonly was: Role | undefined; readonly 
             control: PermissionsControl,
             wide: true,
             deriveValues: (now: readonly string[], all: { readonly permissions?: readonly string[] }) => {
-              const first =
-                hasSensitivePermission(now, grave) && !hasSensitivePermission(before.current, grave)
+              const isFirst =
+                hasSensitivePermission(now, sensitiveMenus) &&
+                !hasSensitivePermission(before.current, sensitiveMenus)
               before.current = now
-              return first && all ? { needTotp: true } : undefined
+              return isFirst && all ? { needTotp: true } : undefined
             },
           },
         ],
       },
     ],
-    [grave],
+    [sensitiveMenus],
   )
   return (
     <FormPage
       shape={editing ? editRole.input : addRole.input}
-      title={editing ? `编辑角色「${was.roleName}」` : '新增角色'}
+      title={editing ? `编辑角色「${original.roleName}」` : '新增角色'}
       submitLabel={editing ? '保存' : '新增角色'}
-      initial={initial as never}
+      initial={initial}
       groups={groups}
-      draftKey={editing ? `role/${was.id}` : 'role/new'}
+      draftKey={editing ? `role/${original.id}` : 'role/new'}
       save={v => sendAndInvalidate(editing ? editRole : addRole, v, { quiet: true })}
-      loadCurrent={editing ? async () => (await send(getRole, { id: was.id })) as never : undefined}
+      loadCurrent={editing ? async () => await send(getRole, { id: original.id }) : undefined}
       onDone={a => {
         const r = a as Role
         toast.success(
           editing
-            ? `已保存「${r.roleName}」，${was.userCount ? `${was.userCount} 个账号立即生效` : '还没有账号使用'}`
+            ? `已保存「${r.roleName}」，${original.userCount ? `${original.userCount} 个账号立即生效` : '还没有账号使用'}`
             : `已新增角色「${r.roleName}」`,
         )
         tab.close()

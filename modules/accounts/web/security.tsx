@@ -27,18 +27,18 @@ const CurrentPasswordControl: Control = p => (
 
 /** How people come in: the idle limit, what always holds, and the key pair for other systems. */
 export default function Security() {
-  const asked = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
+  const query = useCall(getMyCompany, undefined, { quiet: true, project: 0 })
   const may = usePermission()
   const [open, setOpen] = useState<'idle' | 'secret'>()
   const [fresh, setFresh] = useState<{ appKey: string; appSecret: string }>()
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data)
     return (
       <div style={{ position: 'relative', height: 240 }}>
         <RowSkeleton rows={5} />
       </div>
     )
-  const p = asked.data
+  const p = query.data
   const close = (): void => setOpen(undefined)
   return (
     <div className="sheet-page">
@@ -105,12 +105,12 @@ export default function Security() {
           initial={p}
           groups={[{ keys: ['idleMinutes'] }]}
           save={v => sendAndInvalidate(editCompany, { ...p, ...v }, { quiet: true })}
-          loadCurrent={async () => (await send(getMyCompany, undefined)) as never}
+          loadCurrent={async () => await send(getMyCompany, undefined)}
           onClose={close}
           onDone={() => {
             close()
             toast.success('已保存，下次登录起生效')
-            void asked.refetch()
+            void query.refetch()
           }}
         />
       )}
@@ -135,7 +135,7 @@ export default function Security() {
           onDone={a => {
             close()
             setFresh(a as { appKey: string; appSecret: string })
-            void asked.refetch()
+            void query.refetch()
           }}
         />
       )}

@@ -31,25 +31,25 @@ const steps: Record<
 
 /** What a new company still has to set up, measured at every look, with the way there. */
 export default function SetupGuide() {
-  const asked = useCall(getSetupGuide, undefined, { quiet: true, project: 0 })
+  const query = useCall(getSetupGuide, undefined, { quiet: true, project: 0 })
   const may = usePermission()
   const { screens } = useHost()
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data)
     return (
       <div style={{ position: 'relative', height: 240 }}>
         <RowSkeleton rows={6} />
       </div>
     )
-  const rows = asked.data
-  const left = rows.filter(r => !r.done)
+  const rows = query.data
+  const remaining = rows.filter(r => !r.done)
   return (
     <div className="sheet-page">
       <section>
         <h2>初始化向导</h2>
         <p className="lead" role="status">
-          {left.length
-            ? `已完成 ${rows.length - left.length} / ${rows.length} 步，接下来：${labelOf(guideStep, left[0]!.step)}`
+          {remaining.length
+            ? `已完成 ${rows.length - remaining.length} / ${rows.length} 步，接下来：${labelOf(guideStep, remaining[0]!.step)}`
             : `${rows.length} 步已全部完成`}
         </p>
         <ol className="guide">
@@ -67,7 +67,7 @@ export default function SetupGuide() {
                   {s.of ? ` / ${s.of}` : ''} {s.unit}
                 </span>
                 <Button
-                  type={r.step === left[0]?.step ? 'primary' : 'default'}
+                  type={r.step === remaining[0]?.step ? 'primary' : 'default'}
                   disabled={!open}
                   onClick={() => navigateTo(s.path)}
                 >

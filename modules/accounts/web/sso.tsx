@@ -17,12 +17,12 @@ export default function Sso() {
   const [ticket, setTicket] = useState('')
   const [fault, setFault] = useState<string>()
   const [busy, setBusy] = useState(given !== '')
-  const enter = async (said: string): Promise<void> => {
+  const enter = async (text: string): Promise<void> => {
     setBusy(true)
     setFault(undefined)
     const search = location.search
     try {
-      const signed = await send(ssoLogin, { ticket: said }, { quiet: true })
+      const signed = await send(ssoLogin, { ticket: text }, { quiet: true })
       const to = getLandingPath(search, signInEntries[0]!)
       signIn(signed)
       navigateTo(

@@ -9,20 +9,15 @@ import { send } from '#kit/web/send.ts'
 import { toast } from '#kit/web/toast.ts'
 import { getMyAccount } from '../contract/account.ts'
 import { requestSmsCode } from '../contract/sms-code.ts'
-import { managerType, listOwnerCandidates, transferOwnership } from '../contract/manager.ts'
+import { listOwnerCandidates, managerType, transferOwnership, type Manager } from '../contract/manager.ts'
 import { LabelledField, PasswordInput } from './auth-layout.tsx'
 import { SmsField, getFieldFaults } from './sms-field.tsx'
 import './accounts.css'
 
-/** PERM-5: the company's one owner gives his place to another. */
+/** PERM-5: the owner transfers the company to another account. */
 export default function TransferOwnership() {
   const me = useCall(getMyAccount, undefined, { quiet: true, project: 0, staleMs: 0 })
   const people = useCall(listOwnerCandidates, { all: true }, { quiet: true, project: 0 })
-  const [to, setTo] = useState<number>()
-  const [password, setPassword] = useState('')
-  const [smsCode, setCode] = useState('')
-  const [reason, setReason] = useState('')
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   if (me.isError || people.isError)
     return (
       <ErrorState
@@ -51,42 +46,57 @@ export default function TransferOwnership() {
         </section>
       </div>
     )
-  const heir = people.data.find(m => m.id === to)
+  return <TransferForm owner={me.data} candidates={people.data} onTransferred={() => void me.refetch()} />
+}
+
+interface TransferFormProps {
+  readonly owner: { readonly mobile?: string }
+  readonly candidates: readonly Manager[]
+  readonly onTransferred: () => void
+}
+
+function TransferForm({ owner, candidates, onTransferred }: TransferFormProps) {
+  const [to, setTo] = useState<number>()
+  const [password, setPassword] = useState('')
+  const [smsCode, setCode] = useState('')
+  const [reason, setReason] = useState('')
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const successor = candidates.find(m => m.id === to)
   const ask = async (picture: { captcha: string; captchaKey: string }): Promise<string> =>
     send(requestSmsCode, { purpose: 'transfer', ...picture }, { quiet: true })
   const submit = (e: SyntheticEvent): void => {
     e.preventDefault()
-    const n = [...reason.trim()].length
+    const reasonLength = [...reason.trim()].length
     const found = {
-      ...(heir ? {} : { ID: '请选择接收人' }),
+      ...(successor ? {} : { ID: '请选择接收人' }),
       ...(password ? {} : { Password: '请输入当前密码' }),
       ...(/^\d{6}$/.test(smsCode) ? {} : { SmsCode: '请输入 6 位短信验证码' }),
-      ...(n < 2 || n > 200 ? { Reason: '请写明原因，2 到 200 个字' } : {}),
+      ...(reasonLength < 2 || reasonLength > 200 ? { Reason: '请写明原因，2 到 200 个字' } : {}),
     }
     setFaults(found)
-    if (!heir || Object.keys(found).length) return
+    if (!successor || Object.keys(found).length) return
     void confirmDanger({
       actionLabel: '移交权限',
       unit: '个公司',
       count: 1,
-      title: `把超级管理员移交给「${heir.realName}」`,
-      confirmText: heir.realName,
+      title: `把超级管理员移交给「${successor.realName}」`,
+      confirmText: successor.realName,
       reason: false,
       consequences: [
         '移交后你成为子管理员，不能再管理超级管理员的事项。',
-        `只有「${heir.realName}」可以再移交回来。`,
+        `只有「${successor.realName}」可以再移交回来。`,
       ],
       run: async () => {
         try {
           await sendAndInvalidate(
             transferOwnership,
-            { id: heir.id, password, smsCode, reason: reason.trim() },
+            { id: successor.id, password, smsCode, reason: reason.trim() },
             { quiet: true },
           )
-          toast.success(`超级管理员已移交给「${heir.realName}」`)
+          toast.success(`超级管理员已移交给「${successor.realName}」`)
           setPassword('')
           setCode('')
-          void me.refetch()
+          onTransferred()
         } catch (x) {
           setFaults(getFieldFaults(x, ['ID', 'Password', 'SmsCode', 'Reason'], 'Reason'))
           throw x
@@ -101,7 +111,7 @@ export default function TransferOwnership() {
         <p className="lead">
           公司只有一位超级管理员，不受角色限制，也不能被删除。移交需要你的密码和手机验证码，对方立即生效。
         </p>
-        {!me.data.mobile && (
+        {!owner.mobile && (
           <Alert
             type="warning"
             showIcon
@@ -119,7 +129,7 @@ export default function TransferOwnership() {
                 placeholder="请选择接收人"
                 value={to ?? null}
                 onChange={setTo}
-                options={people.data.map(m => ({
+                options={candidates.map(m => ({
                   value: m.id,
                   label: `${m.realName}（${m.loginCode}，${labelOf(managerType, m.managerType)}）`,
                 }))}

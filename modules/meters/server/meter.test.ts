@@ -549,7 +549,7 @@ it('BASE-11, PERM-8 who moves out sees what the meters show; a reader’s plans 
     w => w.what === '抄表计划',
   )!
   expect(work.count).toBe(1)
-  await t.database.tx(scope.ownerId, tx => work.work.handOver(tx, scope, 901, 902))
+  await t.database.tx(scope.ownerId, tx => work.handOver(tx, scope, 901, 902))
   expect((await t.call(getPlan, { id: plan.id }, me)).readerIds).toEqual(['902'])
 })
 

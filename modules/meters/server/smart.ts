@@ -107,7 +107,7 @@ async function resolveMeterIds(
 
 export const smartHandlers = [
   anonymous(submitSmartReadings, async ({ ticket }, c) => {
-    const { ownerId, said, spend } = await verifyTicket(c, ticket)
+    const { ownerId, payload: said, markUsed: spend } = await verifyTicket(c, ticket)
     const project = typeof said.ProjectCode === 'string' ? said.ProjectCode : ''
     if ((await countHit(c.app.database, `smart ${ownerId}`)) > maxRequestsPerMinute)
       throw new Refused(resultCode.rateLimited, '上报过于频繁，请稍后再试；可以把多只表合并成一次上报')

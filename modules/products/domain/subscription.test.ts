@@ -20,16 +20,16 @@ describe('RENEW-1: unit price × projects × months', () => {
     ['128.00', 12, 36, '55296.00'],
     ['0.05', 20_000, 1, '1000.00'],
     ['0.05', 1000, undefined, '50.00'],
-  ] as const)('%s × %s × %s = %s', (price, n, months, is) =>
-    expect(calculateAmount(parseYuan(price), n, months)).toBe(parseYuan(is)),
+  ] as const)('%s × %s × %s = %s', (price, quantity, months, amount) =>
+    expect(calculateAmount(parseYuan(price), quantity, months)).toBe(parseYuan(amount)),
   )
   it('a company without projects pays for one', () =>
     expect([0, 1, 7].map(countChargedEstates)).toEqual([1, 1, 7]))
-  it('refuses what no amount can hold', () =>
+  it('throws for an amount out of range', () =>
     expect(() => calculateAmount(99_999_999, 1_000_000, 36)).toThrow(RangeError))
 })
 
-describe('RENEW-2: new end', () => {
+describe('RENEW-2: new end date', () => {
   const today = '2026-11-21'
   it.each([
     ['2027-03-31', 12, '2028-03-31'],
@@ -40,10 +40,10 @@ describe('RENEW-2: new end', () => {
     ['2026-11-20', 1, '2026-12-21'],
     ['2020-01-31', 12, '2027-11-21'],
     [undefined, 6, '2027-05-21'],
-  ] as const)('%s + %s months = %s', (old, months, is) =>
-    expect(calculateNewExpiry(old, today, months)).toBe(is),
+  ] as const)('%s + %s months = %s', (oldEnd, months, newEnd) =>
+    expect(calculateNewExpiry(oldEnd, today, months)).toBe(newEnd),
   )
-  it('ends after its last day', () =>
+  it('has expired after its last day', () =>
     expect([
       hasExpired('2026-11-21', today),
       hasExpired('2026-11-20', today),
@@ -52,7 +52,7 @@ describe('RENEW-2: new end', () => {
   it('sells whole terms', () => expect(termMonths).toEqual([1, 3, 6, 12, 24, 36]))
 })
 
-it('RENEW-3: an order is settled once', () => {
+it('RENEW-3: paid, cancelled and closed are final', () => {
   expect(orderStateMachine.nextStates('pending')).toEqual(['paid', 'cancelled', 'closed'])
   for (const s of ['paid', 'cancelled', 'closed'] as const) {
     expect(orderStateMachine.nextStates(s)).toEqual([])
@@ -62,23 +62,23 @@ it('RENEW-3: an order is settled once', () => {
   )
 })
 
-it('RENEW-4: the running edition is renewed; after its end, and from a trial, any', () => {
+it('RENEW-4: the current edition can be renewed; after its end, and from a trial, any edition', () => {
   const today = '2026-11-21'
-  const may = (now: 'trial' | 'standard' | 'professional', until: string | undefined): string[] =>
+  const choices = (now: 'trial' | 'standard' | 'professional', until: string | undefined): string[] =>
     (['trial', 'standard', 'professional'] as const).filter(e => canChooseEdition(e, now, until, today))
-  expect(may('standard', '2027-01-01')).toEqual(['standard'])
-  expect(may('professional', '2026-11-21')).toEqual(['professional'])
-  expect(may('professional', '2026-11-20')).toEqual(['standard', 'professional'])
-  expect(may('trial', '2027-01-01')).toEqual(['standard', 'professional'])
+  expect(choices('standard', '2027-01-01')).toEqual(['standard'])
+  expect(choices('professional', '2026-11-21')).toEqual(['professional'])
+  expect(choices('professional', '2026-11-20')).toEqual(['standard', 'professional'])
+  expect(choices('trial', '2027-01-01')).toEqual(['standard', 'professional'])
 })
 
-it('SEAT-1: as many seats as are open', () => {
+it('SEAT-1: no more seats in use than are open', () => {
   expect([findSeatsFault(2, 2), findSeatsFault(0, 0)]).toEqual([undefined, undefined])
   expect(findSeatsFault(3, 2)).toContain('已开通 2 席')
   expect(findSeatsFault(1, 0)).toContain('还没有开通')
 })
 
-describe('PERM-2: rights meet the package', () => {
+describe('PERM-2: modules of the subscription', () => {
   const today = '2026-11-21'
   const apps = [
     { id: 1, modules: ['parking', 'charging'] },
@@ -89,7 +89,7 @@ describe('PERM-2: rights meet the package', () => {
     edition: 'trial' | 'standard' | 'professional',
     taken: Parameters<typeof findClosedModules>[2] = [],
   ): string[] => findClosedModules(edition, apps, taken, today)
-  it('trial and professional have everything, standard what it took', () => {
+  it('trial and professional include every application, standard those it subscribed to', () => {
     expect(closed('trial')).toEqual([])
     expect(closed('professional')).toEqual([])
     expect(closed('standard')).toEqual(['charging', 'companies', 'merchants', 'parking'])
@@ -98,7 +98,7 @@ describe('PERM-2: rights meet the package', () => {
       'merchants',
     ])
   })
-  it('what has ended is closed again, what is switched off too, even where the edition holds it', () => {
+  it('an expired application is closed again; one switched off too, even where the edition includes it', () => {
     expect(closed('standard', [{ productId: 1, enabled: true, expireDate: '2026-11-20' }])).toEqual([
       'charging',
       'companies',
@@ -107,9 +107,9 @@ describe('PERM-2: rights meet the package', () => {
     ])
     expect(closed('professional', [{ productId: 2, enabled: false }])).toEqual(['companies', 'merchants'])
   })
-  it('a module of two applications stays as long as one of them is open', () =>
+  it('a module of two applications stays open as long as one of them is', () =>
     expect(closed('professional', [{ productId: 1, enabled: false }])).toEqual(['parking']))
-  it('says how the company stands', () => {
+  it('resolves the state of an application', () => {
     expect(resolveAppState('standard', undefined, today)).toBe('none')
     expect(
       resolveAppState('standard', { productId: 1, enabled: true, expireDate: '2026-11-20' }, today),

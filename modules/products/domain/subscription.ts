@@ -30,7 +30,7 @@ export const calculateNewExpiry = (old: Day | undefined, today: Day, months: num
 export const hasExpired = (until: Day | undefined, today: Day): boolean =>
   until !== undefined && until < today
 
-/** RENEW-3: an order is paid, cancelled or closed once, and stays so. */
+/** RENEW-3: paid, cancelled and closed are final. */
 export const orderStateMachine = defineStateMachine<OrderState>(
   { pending: ['paid', 'cancelled', 'closed'], paid: [], cancelled: [], closed: [] },
   { state: s => orderState.rows[s][1] },
@@ -39,18 +39,18 @@ export const orderStateMachine = defineStateMachine<OrderState>(
 /** Hours in which an order can be paid. */
 export const payableHours = 24
 
-/** SEAT-1: no more seats in use than are open; why not, or nothing. */
-export const findSeatsFault = (used: number, open: number): string | undefined =>
-  used <= open
+/** SEAT-1: why so many seats cannot be in use, or undefined. */
+export const findSeatsFault = (used: number, isOpen: number): string | undefined =>
+  used <= isOpen
     ? undefined
-    : open
-      ? `已开通 ${open} 席，都在使用；请先停用一个，或到增值服务增加坐席`
+    : isOpen
+      ? `已开通 ${isOpen} 席，都在使用；请先停用一个，或到增值服务增加坐席`
       : '还没有开通呼叫坐席，请先到增值服务开通'
 
-/** RENEW-6: days before an end on which it is told. */
+/** RENEW-6: days before an end date on which reminders are sent. */
 export const reminderDays = [30, 7, 1] as const
 
-/** RENEW-4: which edition may be renewed: the running one; any once it has ended, and from a trial. */
+/** RENEW-4: the current edition can be renewed; any edition once it has ended, and from a trial. */
 export const canChooseEdition = (
   wanted: Edition,
   now: Edition,
@@ -73,8 +73,8 @@ export interface SubscribedApp {
 }
 
 /**
- * PERM-2: how a company stands to an application. Trial and professional hold all of them; standard those it
- * took.
+ * PERM-2: the state of an application for a company. Trial and professional include all; standard those that
+ * it subscribed to.
  */
 export function resolveAppState(
   edition: Edition,
@@ -88,8 +88,8 @@ export function resolveAppState(
 }
 
 /**
- * PERM-2: the modules that are not there for a company: those of applications that are not open, less what an
- * open one also brings.
+ * PERM-2: the modules that a company does not have: those of applications that are not open, less those that
+ * an open one includes too.
  */
 export function findClosedModules(
   edition: Edition,
@@ -97,8 +97,9 @@ export function findClosedModules(
   taken: readonly SubscribedApp[],
   today: Day,
 ): string[] {
-  const by = new Map(taken.map(t => [t.productId, t]))
-  const open = (a: ProductApp): boolean => resolveAppState(edition, by.get(a.id), today) === 'open'
-  const kept = new Set(apps.filter(open).flatMap(a => a.modules))
-  return [...new Set(apps.filter(a => !open(a)).flatMap(a => a.modules))].filter(m => !kept.has(m)).sort()
+  const takenByProduct = new Map(taken.map(t => [t.productId, t]))
+  const isOpen = (a: ProductApp): boolean =>
+    resolveAppState(edition, takenByProduct.get(a.id), today) === 'open'
+  const kept = new Set(apps.filter(isOpen).flatMap(a => a.modules))
+  return [...new Set(apps.filter(a => !isOpen(a)).flatMap(a => a.modules))].filter(m => !kept.has(m)).sort()
 }

@@ -3,62 +3,82 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage, remove, update, withAllFields } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
-import { addSeat, callSeat, deleteSeats, editSeat, listSeats, getSeatCounts } from '../contract/call-seat.ts'
+import { code, live } from '#kit/server/sql.ts'
+import {
+  addSeat,
+  callSeat,
+  deleteSeats,
+  editSeat,
+  getSeatCounts,
+  listSeats,
+  seatState,
+} from '../contract/call-seat.ts'
+import { nodeState, nodeType } from '../contract/labels.ts'
 import { findSeatsFault } from '../domain/subscription.ts'
 
-const countOpenSeats = async (db: Pick<Db, 'one'>, owner: number): Promise<number> =>
-  (await db.one<{ n: number }>(
-    sql`
-      select coalesce(sum(quantity), 0)::int as n
-      from increment_node
-      where owner_id = ${owner} and node_type = 40 and state = 10 and ${live()}
-    `,
-  ))!.n
-
-const countUsedSeats = async (db: Pick<Db, 'one'>, owner: number): Promise<number> =>
-  (await db.one<{ n: number }>(
-    sql`select count(*)::int as n from call_seat where owner_id = ${owner} and state = 10 and ${live()}`,
-  ))!.n
-
-/**
- * SEAT-1, after the seat was written: two who each take the last one meet at the company's seats, and the
- * second sees the first.
- */
-async function assertSeatAvailable(tx: Tx, scope: Scope): Promise<void> {
-  const why = findSeatsFault(await countUsedSeats(tx, scope.ownerId), await countOpenSeats(tx, scope.ownerId))
-  if (why) refuse(why)
+interface SeatCounts {
+  /** Seats that the company has bought and that have not expired. */
+  readonly open: number
+  readonly used: number
 }
 
+async function countSeats(db: Pick<Db, 'one'>, ownerId: number): Promise<SeatCounts> {
+  const counts = await db.one<SeatCounts>(
+    sql`
+      select (
+        select coalesce(sum(quantity), 0)::int
+        from increment_node
+        where owner_id = ${ownerId}
+          and node_type = ${code(nodeType, 'seat')}
+          and state = ${code(nodeState, 'open')}
+          and ${live()}
+      ) as open,
+        (
+          select count(*)::int
+          from call_seat
+          where owner_id = ${ownerId} and state = ${code(seatState, 'on')} and ${live()}
+        ) as used
+    `,
+  )
+  return counts ?? { open: 0, used: 0 }
+}
+
+/** SEAT-1. Asked after the seat was written, under the lock of `lockSeats`. */
+async function assertSeatAvailable(tx: Tx, scope: Scope): Promise<void> {
+  const { used, open } = await countSeats(tx, scope.ownerId)
+  const fault = findSeatsFault(used, open)
+  if (fault) refuse(fault)
+}
+
+/**
+ * One change of a company's seats at a time: of two that take the last seat the second one sees the first.
+ */
 const lockSeats = (tx: Tx, scope: Scope): Promise<unknown> =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('call_seat', ${scope.ownerId}))`)
 
 export const seatHandlers = [
   reads(listSeats, (q, { db, scope }) =>
-    findPage(db, callSeat, scope, q, { filters: listSeats.input.filters! }),
+    findPage(db, callSeat, scope, q, { filters: listSeats.input.filters ?? [] }),
   ),
-  reads(getSeatCounts, async (_, { db, scope }) => ({
-    open: await countOpenSeats(db, scope.ownerId),
-    used: await countUsedSeats(db, scope.ownerId),
-  })),
+  reads(getSeatCounts, (_, { db, scope }) => countSeats(db, scope.ownerId)),
   writes(addSeat, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
     await lockSeats(tx, scope)
-    const made = await insert(tx, callSeat, scope, draft)
-    if (made.state === 'on') {
+    const created = await insert(tx, callSeat, scope, draft)
+    if (created.state === 'on') {
       await assertSeatAvailable(tx, scope)
     }
-    return made
+    return created
   }),
   writes(editSeat, async ({ id, version, ...draft }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的坐席')
     await lockSeats(tx, scope)
-    const [was] = await findByIds(tx, callSeat, scope, [id], true)
-    const is = await update(tx, callSeat, scope, id, withAllFields(editSeat.input, draft), { version })
-    // One that was in use stays so, also where fewer are open by now.
-    if (is.state === 'on' && was?.state !== 'on') {
+    const [before] = await findByIds(tx, callSeat, scope, [id], true)
+    const after = await update(tx, callSeat, scope, id, withAllFields(editSeat.input, draft), { version })
+    // A seat in use stays in use, even where fewer seats are open by now.
+    if (after.state === 'on' && before?.state !== 'on') {
       await assertSeatAvailable(tx, scope)
     }
-    return is
+    return after
   }),
   writes(deleteSeats, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, callSeat, scope, ids, reason)

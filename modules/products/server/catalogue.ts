@@ -1,4 +1,4 @@
-import { labelOf } from '#kit/contract/field.ts'
+import { keyOf, labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -6,7 +6,7 @@ import { reads } from '#kit/server/handler.ts'
 import { unrestrictedDomain, type Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { countRows, requireById } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { property, type Property } from '#modules/accounts/contract/company.ts'
 import { estate } from '#modules/estates/contract/estate.ts'
 import { modules } from '#modules/index.ts'
@@ -20,7 +20,7 @@ import {
   listProductCenter,
   type Product,
 } from '../contract/product.ts'
-import { productKind } from '../contract/labels.ts'
+import { nodeState, orderState, productKind, type holdingState } from '../contract/labels.ts'
 import { resolveAppState, countChargedEstates, hasExpired } from '../domain/subscription.ts'
 
 export interface CatalogueProduct extends Product {
@@ -33,8 +33,8 @@ export interface CatalogueProduct extends Product {
 const installedModules = new Set(modules.map(m => m.name))
 
 /**
- * An application whose modules this installation does not have is not offered; of one that has some, those
- * are named.
+ * An application is offered when this installation has some of its modules; only those are shown
+ * (`withInstalledModules`).
  */
 const isOffered = (p: CatalogueProduct): boolean =>
   p.kind !== 'app' || (p.modules ?? []).some(m => installedModules.has(m))
@@ -44,9 +44,9 @@ const withInstalledModules = (p: CatalogueProduct): CatalogueProduct => ({
   ...(p.modules ? { modules: p.modules.filter(m => installedModules.has(m)) } : {}),
 })
 
-/** What is on the shelf, by category and order; there are some dozens. */
+/** The offered products in their order; some dozens. The catalogue is one for all companies. */
 export async function loadCatalogue(db: Pick<Db, 'rows'>): Promise<CatalogueProduct[]> {
-  const raw = await db.rows<Record<string, unknown>>(sql`
+  const rows = await db.rows<Record<string, unknown>>(sql`
     select p.id, p.product_code, p.product_name, p.product_type, p.kind, p.intro, p.features, p.unit,
       p.charge_by, p.price, p.min_quantity, p.modules, p.edition, p.node_type, p.sort, p.create_time,
       p.update_time, p.version, t.type_name, t.cat_id, t.infs, t.properties
@@ -55,16 +55,16 @@ export async function loadCatalogue(db: Pick<Db, 'rows'>): Promise<CatalogueProd
     where ${live('p')}
     order by p.sort, p.id
   `)
-  return raw.map(r => toEntityRow(product, r) as CatalogueProduct).filter(isOffered)
+  return rows.map(row => toEntityRow(product, row) as CatalogueProduct).filter(isOffered)
 }
 
 export async function requireProduct(db: Pick<Db, 'rows'>, id: number): Promise<CatalogueProduct> {
-  const p = (await loadCatalogue(db)).find(x => x.id === id)
+  const p = (await loadCatalogue(db)).find(candidate => candidate.id === id)
   if (!p) throw notFound()
   return p
 }
 
-/** RENEW-1: projects in use, all of the company's, whatever the one who orders may see. */
+/** RENEW-1: all projects of the company in use, whatever the data domain of the one who orders. */
 export const loadChargedEstates = async (db: Db, scope: Scope): Promise<number> =>
   countChargedEstates(
     await countRows(
@@ -76,13 +76,16 @@ export const loadChargedEstates = async (db: Db, scope: Scope): Promise<number> 
     ),
   )
 
-/** All that the company has and waits for, as the catalogue's states need it. */
+/** What a company has of the catalogue, by product. */
 export interface CompanyHoldings {
   readonly company: Property
   readonly apps: ReadonlyMap<number, PropertyApp>
-  readonly nodes: ReadonlyMap<number, readonly string[]>
-  readonly waiting: ReadonlyMap<number, string>
+  readonly nodeStates: ReadonlyMap<number, readonly NodeState[]>
+  /** Numbers of orders that wait for payment. */
+  readonly pendingOrders: ReadonlyMap<number, string>
 }
+
+type NodeState = ChoiceOf<typeof nodeState>
 
 export async function loadHoldings(db: Db, scope: Scope): Promise<CompanyHoldings> {
   const company = await requireById(db, property, scope, scope.ownerId)
@@ -103,28 +106,54 @@ export async function loadHoldings(db: Db, scope: Scope): Promise<CompanyHolding
     sql`
       select product_id, max(order_no) as order_no
       from product_order
-      where owner_id = ${scope.ownerId} and state = 10 and ${live()}
+      where owner_id = ${scope.ownerId} and state = ${code(orderState, 'pending')} and ${live()}
       group by 1
     `,
   )
-  const words: Readonly<Record<number, string>> = { 10: 'open', 20: 'expired', 30: 'opening' }
+  const toStates = (stateCodes: readonly number[]): NodeState[] =>
+    stateCodes.flatMap(stateCode => keyOf(nodeState, stateCode) ?? [])
   return {
     company,
-    apps: new Map(
-      apps.map(a => {
-        const x = toEntityRow(propertyApp, a)
-        return [x.productId, x]
-      }),
-    ),
-    nodes: new Map(nodes.map(n => [n.productId, n.states.map(s => words[s]!)])),
-    waiting: new Map(orders.map(o => [o.productId, o.orderNo])),
+    apps: new Map(apps.map(row => toEntityRow(propertyApp, row)).map(app => [app.productId, app])),
+    nodeStates: new Map(nodes.map(node => [node.productId, toStates(node.states)])),
+    pendingOrders: new Map(orders.map(order => [order.productId, order.orderNo])),
   }
 }
 
-type HoldingState = 'none' | 'open' | 'expired' | 'opening' | 'off'
+type HoldingState = ChoiceOf<typeof holdingState>
 
-const findBestState = (states: readonly string[]): HoldingState =>
-  (['open', 'opening', 'expired'] as const).find(s => states.includes(s)) ?? 'none'
+const findBestNodeState = (states: readonly NodeState[] = []): HoldingState =>
+  (['open', 'opening', 'expired'] as const).find(state => states.includes(state)) ?? 'none'
+
+/** The state of one product for the company, pending orders aside, and until when it holds. */
+const holdingByKind: Readonly<
+  Record<
+    CatalogueProduct['kind'],
+    (
+      p: CatalogueProduct,
+      h: CompanyHoldings,
+      today: Day,
+    ) => { readonly state: HoldingState; readonly until?: Day | undefined }
+  >
+> = {
+  edition: (p, { company }, today) => {
+    if (p.edition !== company.edition) return { state: 'none' }
+    return { state: hasExpired(company.expireDate, today) ? 'expired' : 'open', until: company.expireDate }
+  },
+  app: (p, { company, apps }, today) => {
+    const app = apps.get(p.id)
+    return {
+      state: resolveAppState(company.edition, app, today),
+      until: isIncluded(p, company) ? company.expireDate : app?.expireDate,
+    }
+  },
+  node: (p, { nodeStates }) => ({ state: findBestNodeState(nodeStates.get(p.id)) }),
+  device: () => ({ state: 'none' }),
+}
+
+/** Every edition but the standard one includes all applications. */
+const isIncluded = (p: CatalogueProduct, company: Property): boolean =>
+  p.kind === 'app' && company.edition !== 'standard'
 
 /** How the company stands to one product today. */
 export function resolveProductStatus(
@@ -138,39 +167,50 @@ export function resolveProductStatus(
   expireDate?: Day | undefined
   orderNo?: string | undefined
 } {
-  const { edition, expireDate } = h.company
-  const app = h.apps.get(p.id)
-  const orderNo = h.waiting.get(p.id)
-  const included = p.kind === 'app' && edition !== 'standard'
-  const is: HoldingState =
-    p.kind === 'edition'
-      ? p.edition !== edition
-        ? 'none'
-        : hasExpired(expireDate, today)
-          ? 'expired'
-          : 'open'
-      : p.kind === 'app'
-        ? resolveAppState(edition, app, today)
-        : p.kind === 'node'
-          ? findBestState(h.nodes.get(p.id) ?? [])
-          : 'none'
-  const until =
-    p.kind === 'edition' ? (is === 'none' ? undefined : expireDate) : included ? expireDate : app?.expireDate
+  const { state, until } = holdingByKind[p.kind](p, h, today)
+  const orderNo = h.pendingOrders.get(p.id)
+  const isOpening = orderNo !== undefined && (state === 'none' || state === 'expired')
   return {
-    state: orderNo && (is === 'none' || is === 'expired') ? 'opening' : is,
-    included,
-    enabled: app?.enabled ?? true,
+    state: isOpening ? 'opening' : state,
+    included: isIncluded(p, h.company),
+    enabled: h.apps.get(p.id)?.enabled ?? true,
     ...(until === undefined ? {} : { expireDate: until }),
     ...(orderNo === undefined ? {} : { orderNo }),
   }
 }
 
+const loadCategories = (db: Pick<Db, 'rows'>): Promise<{ id: number; catName: string }[]> =>
+  db.rows(sql`select id, cat_name from product_category order by sort, id`)
+
+interface ProductType {
+  readonly typeCode: string
+  readonly typeName: string
+  readonly catId: number
+  readonly infs?: string[]
+  readonly properties?: string[]
+}
+
+const loadTypes = (db: Pick<Db, 'rows'>, catId: number | undefined): Promise<ProductType[]> =>
+  db.rows(
+    sql`
+      select type_code, type_name, cat_id, infs, properties
+      from product_type
+      where ${catId ?? null}::bigint is null or cat_id = ${catId ?? null}::bigint
+      order by cat_id, sort, type_code
+    `,
+  )
+
+const matchesKeyword = (p: CatalogueProduct, keyword: string): boolean =>
+  [p.productName, p.productCode, labelOf(productKind, p.kind)].some(text =>
+    text.toLowerCase().includes(keyword.toLowerCase()),
+  )
+
 export const catalogueHandlers = [
   reads(listProductCenter, async ({ kinds }, { db, scope, today }) => {
-    const h = await loadHoldings(db, scope)
+    const holdings = await loadHoldings(db, scope)
     return (await loadCatalogue(db))
       .filter(p => !kinds?.length || kinds.includes(p.kind))
-      .map(p => ({ ...withInstalledModules(p), ...resolveProductStatus(p, h, today) }))
+      .map(p => ({ ...withInstalledModules(p), ...resolveProductStatus(p, holdings, today) }))
   }),
   reads(getProduct, async ({ id }, { db, scope, today }) => {
     const p = await requireProduct(db, id)
@@ -182,50 +222,24 @@ export const catalogueHandlers = [
   }),
   reads(listProductCategories, async (_, { db }) => {
     const used = new Set((await loadCatalogue(db)).map(p => p.catId))
-    return (
-      await db.rows<{ id: number; catName: string }>(
-        sql`select id, cat_name from product_category order by sort, id`,
-      )
-    ).filter(c => used.has(c.id))
+    return (await loadCategories(db)).filter(category => used.has(category.id))
   }),
   reads(listProductTypes, async ({ catId }, { db }) => {
     const used = new Set((await loadCatalogue(db)).map(p => p.productType))
-    return (
-      await db.rows<{
-        typeCode: string
-        typeName: string
-        catId: number
-        infs?: string[]
-        properties?: string[]
-      }>(
-        sql`
-          select type_code, type_name, cat_id, infs, properties
-          from product_type
-          where ${catId ?? null}::bigint is null or cat_id = ${catId ?? null}::bigint
-          order by cat_id, sort, type_code
-        `,
-      )
-    ).filter(t => used.has(t.typeCode))
+    return (await loadTypes(db, catId)).filter(type => used.has(type.typeCode))
   }),
   reads(listProducts, async ({ productType, keyword, ids }, { db }) => {
-    const asked = ids && new Set(ids)
-    const word = keyword?.toLowerCase()
-    return (await loadCatalogue(db))
-      .filter(
-        p =>
-          (!productType || p.productType === productType) &&
-          (!asked || asked.has(String(p.id))) &&
-          (!word ||
-            [p.productName, p.productCode, labelOf(productKind, p.kind)].some(s =>
-              s.toLowerCase().includes(word),
-            )),
-      )
-      .map(({ id, productName, productType: type, typeName, catId }) => ({
-        id,
-        productName,
-        productType: type,
-        typeName,
-        catId,
-      }))
+    const wantedIds = ids && new Set(ids)
+    const products = (await loadCatalogue(db))
+      .filter(p => !productType || p.productType === productType)
+      .filter(p => !wantedIds || wantedIds.has(String(p.id)))
+      .filter(p => !keyword || matchesKeyword(p, keyword))
+    return products.map(p => ({
+      id: p.id,
+      productName: p.productName,
+      productType: p.productType,
+      typeName: p.typeName,
+      catId: p.catId,
+    }))
   }),
 ]

@@ -1,68 +1,125 @@
+import { addDays, type Day } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
-import type { Day } from '#kit/domain/day.ts'
-import { sql } from '#kit/server/db.ts'
-import { defineCron } from '#kit/server/jobs.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
-import { updateSubscriptions } from '#modules/accounts/server/public.ts'
-import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
-import { menu } from '../module.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
+import { defineCron } from '#kit/server/jobs.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { companyState } from '#modules/accounts/contract/company.ts'
+import { updateSubscription } from '#modules/accounts/server/public.ts'
+import { defineNotificationKind, notify, type NotificationRequest } from '#modules/system/server/public.ts'
+import { nodeState, orderState } from '../contract/labels.ts'
 import { reminderDays } from '../domain/subscription.ts'
+import { menu } from '../module.ts'
 import { refreshClosedModules } from './property-app.ts'
 
-/**
- * RENEW-3: orders that nobody paid in time are closed, and what they were to open is taken back. How many.
- */
-export const closeUnpaidOrders = (app: App): Promise<number> =>
-  app.database.tx('*', async tx => {
-    const late = await tx.rows<{ ownerId: number; id: number }>(sql`
-      with late as (
-        update product_order
-        set state = 40, version = version + 1, update_time = now()
-        where state = 10 and close_time <= ${new Date(app.clock())}
-        returning owner_id, id
-      ),
-        gone as (
-          update increment_node n
-          set delete_tag = 1, version = n.version + 1, update_time = now()
-          from late l
-          where n.owner_id = l.owner_id and n.order_id = l.id and n.state = 30 and ${live('n')}
-          returning n.id
-        )
-      select l.owner_id, l.id
-      from late l
-    `)
-    return late.length
-  })
+/** The companies of a query over all of them; each is then worked on in a transaction of its own. */
+const listOwners = async (app: App, query: RawBuilder<{ ownerId: number }>): Promise<number[]> =>
+  (await app.database.reader('*').rows(query)).map(row => row.ownerId)
 
-/** RENEW-5: what ended yesterday says so: nodes, companies, and the modules of applications of their own. */
-export const expireSubscriptions = (app: App, today: Day): Promise<void> =>
-  app.database.tx('*', async tx => {
-    await tx.execute(
-      sql`
-        update increment_node
-        set state = 20, version = version + 1, update_time = now()
-        where state = 10 and expire_date < ${today}::date and ${live()}
-      `,
-    )
-    const over = await tx.rows<{ ownerId: number }>(
-      sql`select owner_id from property where state = 10 and expire_date < ${today}::date and ${live()}`,
-    )
-    await updateSubscriptions(
-      tx,
-      app,
-      over.map(({ ownerId }) => ({ ownerId, state: 'expired' })),
-    )
-    const apps = await tx.rows<{ ownerId: number }>(
-      sql`select distinct owner_id from property_app where expire_date < ${today}::date and ${live()}`,
-    )
-    await refreshClosedModules(
-      tx,
-      app,
-      apps.map(a => a.ownerId),
-      today,
-    )
-  })
+/**
+ * Closes the due orders of one company and deletes the nodes that they were to open; answers how many orders.
+ */
+async function closeOrdersOf(tx: Tx, ownerId: number, now: Date): Promise<number> {
+  const closed = await tx.rows<{ id: number }>(
+    sql`
+      update product_order
+      set state = ${code(orderState, 'closed')}, version = version + 1, update_time = ${now}
+      where owner_id = ${ownerId} and state = ${code(orderState, 'pending')} and close_time <= ${now}
+      returning id
+    `,
+  )
+  await tx.execute(
+    sql`
+      update increment_node
+      set delete_tag = 1, version = version + 1, update_time = ${now}
+      where owner_id = ${ownerId}
+        and order_id = any(${closed.map(order => order.id)}::bigint[])
+        and state = ${code(nodeState, 'opening')}
+        and ${live()}
+    `,
+  )
+  return closed.length
+}
+
+/** RENEW-3: closes the orders that were not paid in time. Answers how many. */
+export async function closeUnpaidOrders(app: App): Promise<number> {
+  const now = new Date(app.clock())
+  const owners = await listOwners(
+    app,
+    sql<{ ownerId: number }>`
+      select distinct owner_id
+      from product_order
+      where state = ${code(orderState, 'pending')} and close_time <= ${now}
+    `,
+  )
+  let closed = 0
+  for (const ownerId of owners) {
+    closed += await app.database.tx(ownerId, tx => closeOrdersOf(tx, ownerId, now))
+  }
+  return closed
+}
+
+async function expireSubscriptionOf(tx: Tx, app: App, ownerId: number, today: Day): Promise<void> {
+  await tx.execute(
+    sql`
+      update increment_node
+      set state = ${code(nodeState, 'expired')}, version = version + 1, update_time = ${new Date(app.clock())}
+      where owner_id = ${ownerId}
+        and state = ${code(nodeState, 'open')}
+        and expire_date < ${today}::date
+        and ${live()}
+    `,
+  )
+  const ended = await tx.one<{ company: boolean; app: boolean }>(
+    sql`
+      select exists (
+        select 1
+        from property
+        where owner_id = ${ownerId}
+          and state = ${code(companyState, 'normal')}
+          and expire_date < ${today}::date
+          and ${live()}
+      ) as company,
+        exists (
+          select 1
+          from property_app
+          where owner_id = ${ownerId} and expire_date < ${today}::date and ${live()}
+        ) as app
+    `,
+  )
+  if (ended?.company) {
+    await updateSubscription(tx, app, { ownerId, state: 'expired' })
+  }
+  if (ended?.app) {
+    await refreshClosedModules(tx, app, ownerId, today)
+  }
+}
+
+/**
+ * RENEW-5: marks what ended before today as expired: nodes, companies, and the modules of a company's apps.
+ */
+export async function expireSubscriptions(app: App, today: Day): Promise<void> {
+  const owners = await listOwners(
+    app,
+    sql<{ ownerId: number }>`
+      select owner_id
+      from increment_node
+      where state = ${code(nodeState, 'open')} and expire_date < ${today}::date and ${live()}
+      union
+      select owner_id
+      from property
+      where state = ${code(companyState, 'normal')} and expire_date < ${today}::date and ${live()}
+      union
+      select owner_id
+      from property_app
+      where expire_date < ${today}::date and ${live()}
+      order by owner_id
+    `,
+  )
+  for (const ownerId of owners) {
+    await app.database.tx(ownerId, tx => expireSubscriptionOf(tx, app, ownerId, today))
+  }
+}
 
 const expiringKind = defineNotificationKind({
   key: 'products.ending',
@@ -71,51 +128,53 @@ const expiringKind = defineNotificationKind({
   level: 'important',
 })
 
-/**
- * RENEW-6: tells who may see it, 30, 7 and 1 days ahead, one message a company for itself and one for its
- * nodes.
- */
-export const sendExpiryReminders = async (app: App, today: Day): Promise<void> => {
-  const ends = await app.database.reader('*').rows<{
-    ownerId: number
-    days: number
-    until: Day
-    nodes?: string[]
-  }>(sql`
+interface UpcomingEnd {
+  readonly ownerId: number
+  readonly days: number
+  readonly until: Day
+  /** The nodes that end then; absent where the company itself ends. */
+  readonly nodes?: string[]
+}
+
+const findUpcomingEnds = (app: App, today: Day): Promise<UpcomingEnd[]> => {
+  const dates = reminderDays.map(days => addDays(today, days))
+  return app.database.reader('*').rows<UpcomingEnd>(sql`
     select owner_id, expire_date - ${today}::date as days, expire_date as until, null::text[] as nodes
     from property
-    where state = 10 and ${live()} and expire_date - ${today}::date = any(${[...reminderDays]}::int[])
+    where state = ${code(companyState, 'normal')} and ${live()} and expire_date = any(${dates}::date[])
     union all
     select owner_id, expire_date - ${today}::date, expire_date, array_agg(node_name order by id)
     from increment_node
-    where state = 10
-      and ${live()}
-      and expire_date = any(select ${today}::date + d from unnest(${[...reminderDays]}::int[]) d)
+    where state = ${code(nodeState, 'open')} and ${live()} and expire_date = any(${dates}::date[])
     group by owner_id, expire_date
   `)
-  for (const e of ends) {
-    await app.database.tx(e.ownerId, tx =>
-      notify(
-        tx,
-        app,
-        e.ownerId,
-        e.nodes
-          ? {
-              kind: expiringKind,
-              to: { may: menu.increment.permissions.view },
-              title: `${e.nodes.length} 项增值服务还有 ${e.days} 天到期`,
-              text: `${e.nodes.slice(0, 5).join('、')}${e.nodes.length > 5 ? ' 等' : ''}，${e.until} 到期`,
-              link: '/setting/ValueAddCenter/ValueAddCenter',
-            }
-          : {
-              kind: expiringKind,
-              to: { may: menu.renewal.permissions.view },
-              title: `公司账户还有 ${e.days} 天到期`,
-              text: `${e.until} 到期，请及时续费`,
-              link: '/setting/permission/personcenter/userRenew',
-            },
-      ),
-    )
+}
+
+function createReminder({ days, until, nodes }: UpcomingEnd): NotificationRequest {
+  if (!nodes)
+    return {
+      kind: expiringKind,
+      to: { may: menu.renewal.permissions.view },
+      title: `公司账户还有 ${days} 天到期`,
+      text: `${until} 到期，请及时续费`,
+      link: '/setting/permission/personcenter/userRenew',
+    }
+  return {
+    kind: expiringKind,
+    to: { may: menu.increment.permissions.view },
+    title: `${nodes.length} 项增值服务还有 ${days} 天到期`,
+    text: `${nodes.slice(0, 5).join('、')}${nodes.length > 5 ? ' 等' : ''}，${until} 到期`,
+    link: '/setting/ValueAddCenter/ValueAddCenter',
+  }
+}
+
+/**
+ * RENEW-6: notifies those who may see it 30, 7 and 1 days ahead, with one message for the company and one for
+ * its nodes.
+ */
+export async function sendExpiryReminders(app: App, today: Day): Promise<void> {
+  for (const end of await findUpcomingEnds(app, today)) {
+    await app.database.tx(end.ownerId, tx => notify(tx, app, end.ownerId, createReminder(end)))
   }
 }
 
@@ -124,9 +183,9 @@ export const expiryJobs = [
     name: 'products-close',
     schedule: '*/10 * * * *',
     run: async app => {
-      const n = await closeUnpaidOrders(app)
-      if (n) {
-        app.log.info({ orders: n }, 'orders closed unpaid')
+      const orders = await closeUnpaidOrders(app)
+      if (orders) {
+        app.log.info({ orders }, 'orders closed unpaid')
       }
     },
   }),

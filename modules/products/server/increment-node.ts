@@ -1,30 +1,31 @@
+import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { findPage, update } from '#kit/server/table.ts'
 import { live } from '#kit/server/sql.ts'
 import { editNode, incrementNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
+import { nodeState } from '../contract/labels.ts'
 import { loadCatalogue } from './catalogue.ts'
 
 export const nodeHandlers = [
   reads(listNodes, (q, { db, scope }) =>
-    findPage(db, incrementNode, scope, q, { filters: listNodes.input.filters! }),
+    findPage(db, incrementNode, scope, q, { filters: listNodes.input.filters ?? [] }),
   ),
   writes(editNode, ({ id, version, nodeName, remark }, { tx, scope }) =>
     update(tx, incrementNode, scope, id, { nodeName, remark }, { version }),
   ),
   reads(listNodePrices, async (_, { db, scope }) => {
-    const had = new Map(
-      (
-        await db.rows<{ key: string; n: number }>(
-          sql`
-            select product_id || ':' || state as key, sum(quantity)::int as n
-            from increment_node
-            where owner_id = ${scope.ownerId} and ${live()}
-            group by 1
-          `,
-        )
-      ).map(r => [r.key, r.n]),
+    const rows = await db.rows<{ productId: number; stateCode: number; quantity: number }>(
+      sql`
+        select product_id, state as state_code, sum(quantity)::int as quantity
+        from increment_node
+        where owner_id = ${scope.ownerId} and ${live()}
+        group by 1, 2
+      `,
     )
+    const quantityOf = (productId: number, state: ChoiceOf<typeof nodeState>): number =>
+      rows.find(row => row.productId === productId && row.stateCode === codeOf(nodeState, state))?.quantity ??
+      0
     return (await loadCatalogue(db))
       .filter(p => p.kind === 'node')
       .map(p => ({
@@ -36,9 +37,9 @@ export const nodeHandlers = [
         chargeBy: p.chargeBy,
         price: p.price!,
         minQuantity: p.minQuantity,
-        openCount: had.get(`${p.id}:10`) ?? 0,
-        openingCount: had.get(`${p.id}:30`) ?? 0,
-        expiredCount: had.get(`${p.id}:20`) ?? 0,
+        openCount: quantityOf(p.id, 'open'),
+        openingCount: quantityOf(p.id, 'opening'),
+        expiredCount: quantityOf(p.id, 'expired'),
       }))
   }),
 ]

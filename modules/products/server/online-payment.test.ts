@@ -3,6 +3,10 @@ import { sql } from '#kit/server/db.ts'
 import { queryOrder, getPayLink } from '#modules/payments/contract/order.ts'
 import { listAvailableChannels } from '#modules/payments/contract/channel.ts'
 import { confirmPayment } from '#modules/payments/server/order-confirmation.ts'
+import { openBillStore } from '#modules/payments/server/simulator/bill-store.ts'
+import { loadKeys } from '#modules/payments/server/simulator/keys.ts'
+import { openOrderStore } from '#modules/payments/server/simulator/order-store.ts'
+import { createWechatServer } from '#modules/payments/server/simulator/wechat-server.ts'
 import { openPaymentHarness, waitUntil, type PaymentHarness } from '../../../db/golden/payment-harness.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import {
@@ -15,31 +19,34 @@ import {
   topUpBalance,
 } from '../contract/order.ts'
 
-let street: PaymentHarness
+let harness: PaymentHarness
 let standardProductId = 0
 
 beforeAll(async () => {
-  street = await openPaymentHarness()
-  await street.t.database.tx('*', tx =>
+  harness = await openPaymentHarness()
+  await harness.t.database.tx('*', tx =>
     tx.execute(
       sql`
-        update property set edition = 20, expire_date = '2027-03-31', state = 10 where owner_id = ${street.owner}
+        update property
+        set edition = 20, expire_date = '2027-03-31', state = 10
+        where owner_id = ${harness.owner}
       `,
     ),
   )
-  await street.t.app.sessions.refresh(street.owner, 'all')
-  standardProductId = (await street.t.database
-    .reader(street.owner)
+  await harness.t.app.sessions.refresh(harness.owner, 'all')
+  standardProductId = (await harness.t.database
+    .reader(harness.owner)
     .one<{ id: number }>(sql`select id from product where product_code = 'STANDARD'`))!.id
 })
 
-afterAll(() => street?.close())
-const orderRenewal = () => street.t.call(addRenewal, { productId: standardProductId, months: 12 }, street.me)
-const getBalance = async () => (await street.t.call(getRenewal, undefined, street.me)).balance
+afterAll(() => harness?.close())
+const orderRenewal = () =>
+  harness.t.call(addRenewal, { productId: standardProductId, months: 12 }, harness.me)
+const getBalance = async () => (await harness.t.call(getRenewal, undefined, harness.me)).balance
 
 const findPayOrder = async (orderNo: string) =>
-  (await street.t.database
-    .reader(street.owner)
+  (await harness.t.database
+    .reader(harness.owner)
     .one<{ id: number; state: number; recordId?: number; failReason?: string }>(
       sql`select id, state, record_id, fail_reason from pay_order where order_no = ${orderNo}`,
     ))!
@@ -56,12 +63,12 @@ const getErrorMessage = (p: Promise<unknown>): Promise<string> =>
     (e: Error) => e.message,
   )
 
-it('RENEW-2, RENEW-3: an order is paid by a channel of the platform’s, takes effect once, and is no receipt of ours', async () => {
+it('RENEW-2, RENEW-3: an order paid by a channel of the platform takes effect once', async () => {
   const order = await orderRenewal()
-  const had = await getBalance()
+  const balanceBefore = await getBalance()
   const [o, same] = await Promise.all([
-    street.t.call(payOnline, { id: order.id }, street.me),
-    street.t.call(payOnline, { id: order.id }, street.me),
+    harness.t.call(payOnline, { id: order.id }, harness.me),
+    harness.t.call(payOnline, { id: order.id }, harness.me),
   ])
   expect(o).toMatchObject({
     orderType: 'renewal',
@@ -71,19 +78,19 @@ it('RENEW-2, RENEW-3: an order is paid by a channel of the platform’s, takes e
     state: 'waiting',
   })
   expect(same.orderNo).toBe(o.orderNo)
-  await street.pay(o, 'twice')
+  await harness.pay(o, 'twice')
   await Promise.all(
-    Array.from({ length: 4 }, () => street.t.call(queryOrder, { orderNo: o.orderNo }, street.me)),
+    Array.from({ length: 4 }, () => harness.t.call(queryOrder, { orderNo: o.orderNo }, harness.me)),
   )
   expect(await waitUntilSettled(o.orderNo)).toEqual({ id: o.id, state: 20 })
-  expect(await street.t.call(getOrder, { id: order.id }, street.me)).toMatchObject({
+  expect(await harness.t.call(getOrder, { id: order.id }, harness.me)).toMatchObject({
     state: 'paid',
     payMethod: 'wechat',
     oldExpire: '2027-03-31',
     newExpire: '2028-03-31',
   })
-  expect(await getErrorMessage(street.t.call(payOnline, { id: order.id }, street.me))).toContain('已经支付')
-  // Paid once more: the company's, in its balance.
+  expect(await getErrorMessage(harness.t.call(payOnline, { id: order.id }, harness.me))).toContain('已经支付')
+  // Paid a second time: it is added to the company's balance.
   const again = {
     transactionId: '4200000000000000000000000011',
     amount: 139_200,
@@ -91,78 +98,73 @@ it('RENEW-2, RENEW-3: an order is paid by a channel of the platform’s, takes e
     source: 'notified',
   } as const
   await Promise.all([
-    confirmPayment(street.t.app, street.owner, o.id, again),
-    confirmPayment(street.t.app, street.owner, o.id, again),
+    confirmPayment(harness.t.app, harness.owner, o.id, again),
+    confirmPayment(harness.t.app, harness.owner, o.id, again),
   ])
-  expect(await getBalance()).toBe(had + 139_200)
-  expect((await street.t.call(getOrder, { id: order.id }, street.me)).newExpire).toBe('2028-03-31')
+  expect(await getBalance()).toBe(balanceBefore + 139_200)
+  expect((await harness.t.call(getOrder, { id: order.id }, harness.me)).newExpire).toBe('2028-03-31')
 })
 
-it('RENEW-3: money for an order that was cancelled meanwhile, or of another amount, stands in the balance', async () => {
+it('RENEW-3: a payment of an order that was cancelled meanwhile is added to the balance', async () => {
   const order = await orderRenewal()
-  const o = await street.t.call(payOnline, { id: order.id }, street.me)
+  const o = await harness.t.call(payOnline, { id: order.id }, harness.me)
   const before = await getBalance()
-  await street.t.call(cancelOrders, { ids: [String(order.id)], reason: '不需要了' }, street.me)
-  await street.pay(o, 'never')
-  await street.t.call(queryOrder, { orderNo: o.orderNo }, street.me)
+  await harness.t.call(cancelOrders, { ids: [String(order.id)], reason: '不需要了' }, harness.me)
+  await harness.pay(o, 'never')
+  await harness.t.call(queryOrder, { orderNo: o.orderNo }, harness.me)
   expect(await getBalance()).toBe(before + 139_200)
 })
 
-it('the balance is filled up, once', async () => {
+it('a top-up is added to the balance once', async () => {
   const before = await getBalance()
-  const o = await street.t.call(topUpBalance, { amount: 50_000 }, street.me)
-  await street.pay(o, 'twice')
+  const o = await harness.t.call(topUpBalance, { amount: 50_000 }, harness.me)
+  await harness.pay(o, 'twice')
   await waitUntilSettled(o.orderNo)
-  await street.t.call(queryOrder, { orderNo: o.orderNo }, street.me)
+  await harness.t.call(queryOrder, { orderNo: o.orderNo }, harness.me)
   expect(await getBalance()).toBe(before + 50_000)
-  expect((await street.t.call(listAccountEntries, {}, street.me)).rows[0]).toMatchObject({
+  expect((await harness.t.call(listAccountEntries, {}, harness.me)).rows[0]).toMatchObject({
     entryType: 'topUp',
     amount: 50_000,
     remark: `在线充值 ${o.orderNo}`,
   })
 })
 
-it('an account speaks for its own orders alone: the company’s own callback pays nothing that goes to the platform', async () => {
-  const o = await street.t.call(topUpBalance, { amount: 1000 }, street.me)
-  const { openOrderStore: openBook } = await import('#modules/payments/server/simulator/order-store.ts')
-  const { openBillStore: openBills } = await import('#modules/payments/server/simulator/bill-store.ts')
-  const { createWechatServer: wechatEnd } =
-    await import('#modules/payments/server/simulator/wechat-server.ts')
-  const { loadKeys: keysIn } = await import('#modules/payments/server/simulator/keys.ts')
-  await street.scan(o)
-  const dir = `${street.t.dir}/gateway`
-  const book = openBook(dir, street.t.app.clock)
-  const known = book.orders.get(o.orderNo)!
-  expect(known.notifyUrl).toBe(`${street.origin}/api/pay/notify/wechat/${street.owner}/platform`)
-  book.paid(known)
-  const said = wechatEnd(
-    book,
-    openBills(dir, book),
-    keysIn(dir),
-    street.t.app.clock,
+it('a channel account confirms only its own orders: the company’s callback confirms no payment to the platform', async () => {
+  const o = await harness.t.call(topUpBalance, { amount: 1000 }, harness.me)
+  await harness.scan(o)
+  const dir = `${harness.t.dir}/gateway`
+  const orderStore = openOrderStore(dir, harness.t.app.clock)
+  const known = orderStore.orders.get(o.orderNo)!
+  expect(known.notifyUrl).toBe(`${harness.origin}/api/pay/notify/wechat/${harness.owner}/platform`)
+  orderStore.paid(known)
+  const notice = createWechatServer(
+    orderStore,
+    openBillStore(dir, orderStore),
+    loadKeys(dir),
+    harness.t.app.clock,
     () => '',
     () => '',
   ).notice(known)
   const send = (at: string) =>
-    fetch(at, { method: 'POST', headers: { ...said.headers }, body: said.body }).then(r => r.status)
+    fetch(at, { method: 'POST', headers: { ...notice.headers }, body: notice.body }).then(r => r.status)
   expect(await send(known.notifyUrl.replace('/platform', ''))).toBe(400)
   expect((await findPayOrder(o.orderNo)).state).toBe(60)
   expect(await send(known.notifyUrl)).toBe(200)
   expect((await findPayOrder(o.orderNo)).state).toBe(20)
 })
 
-it('who may not pay may not follow either; without a channel nothing begins', async () => {
-  const o = await street.t.call(topUpBalance, { amount: 1000 }, street.me)
-  const stranger = await street.t.signedInAs(golden.second.owner, '')
-  expect(await getErrorMessage(street.t.call(getPayLink, { orderNo: o.orderNo }, stranger))).toContain(
+it('without the permission to pay there is no pay link; without a channel no payment starts', async () => {
+  const o = await harness.t.call(topUpBalance, { amount: 1000 }, harness.me)
+  const stranger = await harness.t.signedInAs(golden.second.owner, '')
+  expect(await getErrorMessage(harness.t.call(getPayLink, { orderNo: o.orderNo }, stranger))).toContain(
     '不存在',
   )
-  await street.t.database.tx('*', tx =>
+  await harness.t.database.tx('*', tx =>
     tx.execute(sql`update pay_channel set enabled = false where owner_id = 0`),
   )
-  expect(await street.t.call(listAvailableChannels, { orderType: 'renewal' }, street.me)).toEqual([])
-  expect(await street.t.call(listAvailableChannels, {}, street.me)).toHaveLength(1)
-  expect(await getErrorMessage(street.t.call(topUpBalance, { amount: 1000 }, street.me))).toContain(
+  expect(await harness.t.call(listAvailableChannels, { orderType: 'renewal' }, harness.me)).toEqual([])
+  expect(await harness.t.call(listAvailableChannels, {}, harness.me)).toHaveLength(1)
+  expect(await getErrorMessage(harness.t.call(topUpBalance, { amount: 1000 }, harness.me))).toContain(
     '没有可用的支付渠道',
   )
 })

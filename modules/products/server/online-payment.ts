@@ -7,25 +7,27 @@ import { registerOrderSubject, startOrder } from '#modules/payments/server/publi
 import { payOnline, productOrder, topUpBalance } from '../contract/order.ts'
 import { menu } from '../module.ts'
 import { creditBalance } from './balance.ts'
+import { describeOrderEnd } from './order.ts'
 import { applyOrderPayment } from './order-payment.ts'
 
 const platformName = '安居平台'
 
-// RENEW-3: what came too late, twice or in another amount stands in the company's balance. A top-up of the
-// balance is nothing else than that.
+// RENEW-3: a payment that came too late, twice or in another amount is added to the company's balance. A
+// top-up
+// is a payment without an order.
 registerOrderSubject('renewal', {
   needs: menu.order.permissions.pay,
-  paid: async ({ tx, app, scope, now }, o, about, came) => {
-    const { amount, transactionId } = came
-    const orderNo = about.orderNo as string | undefined
-    if (orderNo === undefined) {
+  paid: async ({ tx, app, scope, now }, payOrder, subject, payment) => {
+    const { amount, transactionId } = payment
+    const { orderNo } = subject
+    if (typeof orderNo !== 'string') {
       await creditBalance(tx, scope, {
         type: 'topUp',
         amount,
         transactionId,
-        remark: `在线充值 ${o.orderNo}`,
+        remark: `在线充值 ${payOrder.orderNo}`,
       })
-    } else if (came.outcome === 'odd') {
+    } else if (payment.outcome === 'odd') {
       await creditBalance(tx, scope, {
         type: 'late',
         amount,
@@ -39,7 +41,7 @@ registerOrderSubject('renewal', {
         {
           orderNo,
           amount,
-          method: came.method === 'wechat' || came.method === 'alipay' ? came.method : 'other',
+          method: payment.method === 'wechat' || payment.method === 'alipay' ? payment.method : 'other',
           transactionId,
         },
       )
@@ -50,13 +52,10 @@ registerOrderSubject('renewal', {
 
 export const onlinePaymentHandlers = [
   writes(payOnline, async ({ id }, c) => {
-    // The order's row is held: two who pay at once get one and the same pay order.
+    // The order's row is locked: two that pay at once get the same pay order.
     const o = await requireById(c.tx, productOrder, c.scope, id, true)
     const own = await requireById(c.tx, property, c.scope, c.scope.ownerId)
-    if (o.state !== 'pending')
-      return refuse(
-        `订单 ${o.orderNo} ${o.state === 'paid' ? '已经支付' : o.state === 'closed' ? '已超过支付时间关闭，请重新下单' : '已经取消'}`,
-      )
+    if (o.state !== 'pending') return refuse(describeOrderEnd(o))
     return startOrder(c, {
       type: 'renewal',
       amount: o.amount,

@@ -6,15 +6,15 @@ import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
-import { findByIds, insert, requireById, update } from '#kit/server/table.ts'
+import { insert, requireById, update } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { code, live, touch } from '#kit/server/sql.ts'
 import { property } from '#modules/accounts/contract/company.ts'
-import { updateSubscriptions } from '#modules/accounts/server/public.ts'
+import { updateSubscription } from '#modules/accounts/server/public.ts'
 import { propertyApp } from '../contract/property-app.ts'
 import { incrementNode } from '../contract/increment-node.ts'
 import { productOrder, type ProductOrder } from '../contract/order.ts'
-import { payMethod } from '../contract/labels.ts'
+import { orderState, payMethod } from '../contract/labels.ts'
 import { calculateNewExpiry } from '../domain/subscription.ts'
 import { creditBalance } from './balance.ts'
 import { requireProduct } from './catalogue.ts'
@@ -28,7 +28,7 @@ export interface OrderPaymentContext {
   readonly now: Moment
 }
 
-/** Money that has come for an order, as the channel names it. */
+/** A payment that a channel reports for an order. */
 export interface OrderPayment {
   readonly orderNo: string
   readonly amount: Fen
@@ -37,16 +37,22 @@ export interface OrderPayment {
 }
 
 /**
- * `paid`: the order's effect has happened now; `again`: this money was taken before; `credited`: it came too
- * late or twice and stands in the balance.
+ * `paid`: the order has taken effect now; `again`: this payment was processed before; `credited`: it came too
+ * late or twice and was added to the balance.
  */
 export type OrderPaymentOutcome = 'paid' | 'again' | 'credited'
+
+/** Orders for time always have months; those for pieces have none. */
+function requireMonths(o: ProductOrder): number {
+  if (o.months === undefined) throw new Error(`order ${o.orderNo} has no months`)
+  return o.months
+}
 
 type ExpiryChange = { readonly oldExpire?: Day | undefined; readonly newExpire?: Day | undefined }
 
 /**
- * What a paid order does, by what was sold. The company's row is held, so that two payments never start from
- * the same end.
+ * What a paid order does, by what was sold. The company's row is locked, so that two payments never extend
+ * from the same end date.
  */
 const applyOrderByKind: Readonly<
   Record<ProductOrder['kind'], (p: OrderPaymentContext, o: ProductOrder) => Promise<ExpiryChange>>
@@ -54,10 +60,13 @@ const applyOrderByKind: Readonly<
   edition: async ({ tx, app, scope, today }, o) => {
     const own = await requireById(tx, property, scope, scope.ownerId, true)
     const { edition } = await requireProduct(tx, o.productId)
-    const expireDate = calculateNewExpiry(own.expireDate, today, o.months!)
-    await updateSubscriptions(tx, app, [
-      { ownerId: scope.ownerId, edition: edition!, expireDate, state: 'normal' },
-    ])
+    const expireDate = calculateNewExpiry(own.expireDate, today, requireMonths(o))
+    await updateSubscription(tx, app, {
+      ownerId: scope.ownerId,
+      ...(edition ? { edition } : {}),
+      expireDate,
+      state: 'normal',
+    })
     await audit(tx, scope, [
       {
         action: 'update',
@@ -68,21 +77,21 @@ const applyOrderByKind: Readonly<
         reason: `续费订单 ${o.orderNo}`,
       },
     ])
-    await refreshClosedModules(tx, app, [scope.ownerId], today)
+    await refreshClosedModules(tx, app, scope.ownerId, today)
     return { oldExpire: own.expireDate, newExpire: expireDate }
   },
   app: async ({ tx, app, scope, today }, o) => {
     await requireById(tx, property, scope, scope.ownerId, true)
-    const had = await tx.one<{ id: number; expireDate?: Day }>(
+    const existing = await tx.one<{ id: number; expireDate?: Day }>(
       sql`
         select id, expire_date
         from property_app
         where owner_id = ${scope.ownerId} and product_id = ${o.productId} and ${live()}
       `,
     )
-    const expireDate = calculateNewExpiry(had?.expireDate, today, o.months!)
-    if (had) {
-      await update(tx, propertyApp, scope, had.id, { enabled: true, expireDate })
+    const expireDate = calculateNewExpiry(existing?.expireDate, today, requireMonths(o))
+    if (existing) {
+      await update(tx, propertyApp, scope, existing.id, { enabled: true, expireDate })
     } else {
       const p = await requireProduct(tx, o.productId)
       await insert(tx, propertyApp, scope, {
@@ -94,12 +103,11 @@ const applyOrderByKind: Readonly<
         expireDate,
       })
     }
-    await refreshClosedModules(tx, app, [scope.ownerId], today)
-    return { oldExpire: had?.expireDate, newExpire: expireDate }
+    await refreshClosedModules(tx, app, scope.ownerId, today)
+    return { oldExpire: existing?.expireDate, newExpire: expireDate }
   },
   node: async ({ tx, scope, today }, o) => {
-    const [node] = await findByIds(tx, incrementNode, scope, [o.nodeId!], true)
-    if (!node) throw notFound()
+    const node = await requireById(tx, incrementNode, scope, o.nodeId ?? 0, true)
     const newExpire =
       o.months === undefined ? undefined : calculateNewExpiry(node.expireDate, today, o.months)
     await update(tx, incrementNode, scope, node.id, {
@@ -113,8 +121,9 @@ const applyOrderByKind: Readonly<
 }
 
 /**
- * The seam of payment: an order's money has come. Whoever tells of it, once or many times, at the same moment
- * or late, the effect happens once and no money is lost. Refuses an amount that is not the order's.
+ * Applies a payment to an order. However often and however late it is reported, the order takes effect once
+ * and no money is lost: what an order cannot take any more is added to the balance. Refuses an amount that is
+ * not the order's (RENEW-3).
  */
 export async function applyOrderPayment(
   p: OrderPaymentContext,
@@ -145,14 +154,14 @@ export async function applyOrderPayment(
       ? 'credited'
       : 'again'
   const { oldExpire, newExpire } = await applyOrderByKind[o.kind](p, o)
-  const done = await tx.execute(sql`
-      update product_order
-      set state = 20, pay_method = ${codeOf(payMethod, method)}, pay_time = ${now}::timestamptz,
-        transaction_id = ${transactionId}, old_expire = ${oldExpire ?? null}::date,
-        new_expire = ${newExpire ?? null}::date, ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = ${o.id} and state = 10
-    `)
-  if (done !== 1) throw new Error(`order ${orderNo} changed while it was held`)
+  const changed = await tx.execute(sql`
+    update product_order
+    set state = ${code(orderState, 'paid')}, pay_method = ${codeOf(payMethod, method)},
+      pay_time = ${now}::timestamptz, transaction_id = ${transactionId},
+      old_expire = ${oldExpire ?? null}::date, new_expire = ${newExpire ?? null}::date, ${touch(scope)}
+    where owner_id = ${scope.ownerId} and id = ${o.id} and state = ${code(orderState, 'pending')}
+  `)
+  if (changed !== 1) throw new Error(`order ${orderNo} changed while it was locked`)
   await audit(tx, scope, [
     {
       action: 'state',

@@ -1,12 +1,12 @@
-import { labelOf } from '#kit/contract/field.ts'
+import { labelOf, type Day, type Fen } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql, type Tx } from '#kit/server/db.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes, type WriteContext } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, requireById, findPage } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { code, live, touch } from '#kit/server/sql.ts'
 import { property } from '#modules/accounts/contract/company.ts'
 import { incrementNode } from '../contract/increment-node.ts'
 import {
@@ -19,7 +19,7 @@ import {
   productOrder,
   type ProductOrder,
 } from '../contract/order.ts'
-import { orderState } from '../contract/labels.ts'
+import { nodeState, orderState, productKind } from '../contract/labels.ts'
 import {
   calculateAmount,
   canChooseEdition,
@@ -29,37 +29,61 @@ import {
 } from '../domain/subscription.ts'
 import { loadChargedEstates, requireProduct, type CatalogueProduct } from './catalogue.ts'
 
-const requireTerm = (months: number | undefined): number => {
-  if (!months || !(termMonths as readonly number[]).includes(months))
-    throw invalidInput([
-      {
-        Field: 'Months',
-        Message: `请选择 ${termMonths.slice(0, -1).join('、')} 或 ${termMonths.at(-1)} 个月`,
-      },
-    ])
+const formattedTerms = `${termMonths.slice(0, -1).join('、')} 或 ${termMonths.at(-1)}`
+
+function requireTerm(months: number | undefined): number {
+  if (!months || !termMonths.some(term => term === months))
+    throw invalidInput([{ Field: 'Months', Message: `请选择 ${formattedTerms} 个月` }])
   return months
+}
+
+/** Why an order that is settled cannot be paid. */
+export function describeOrderEnd({ orderNo, state }: Pick<ProductOrder, 'orderNo' | 'state'>): string {
+  if (state === 'paid') return `订单 ${orderNo} 已经支付`
+  return `订单 ${orderNo} ${state === 'closed' ? '已超过支付时间关闭，请重新下单' : '已经取消'}`
+}
+
+/** What is ordered of a product. Priced here, so its price must be known. */
+interface OrderLine {
+  readonly quantity: number
+  readonly months?: number
+  readonly nodeId?: number
+}
+
+/** Products by quotation have no price and are not ordered here. */
+function requirePrice(p: CatalogueProduct): Fen {
+  if (p.price === undefined) throw new Error(`product ${p.productCode} has no price`)
+  return p.price
+}
+
+function calculateOrderAmount(p: CatalogueProduct, { quantity, months }: OrderLine): Fen {
+  try {
+    return calculateAmount(requirePrice(p), quantity, months)
+  } catch {
+    throw invalidInput([{ Field: 'Quantity', Message: '金额超出范围，请减少数量或月数' }])
+  }
+}
+
+async function nextOrderNumber(tx: Tx, today: Day): Promise<string> {
+  const next = await tx.one<{ seq: number }>(sql`select nextval('product_order_seq') as seq`)
+  return `DD${today.replaceAll('-', '')}${String(next?.seq).padStart(6, '0')}`
 }
 
 async function createOrder(
   { tx, scope, app, today }: WriteContext,
   p: CatalogueProduct,
-  of: { readonly quantity: number; readonly months?: number; readonly nodeId?: number },
+  line: OrderLine,
 ): Promise<ProductOrder> {
-  const { seq } = (await tx.one<{ seq: number }>(sql`select nextval('product_order_seq') as seq`))!
-  let amount: number
-  try {
-    amount = calculateAmount(p.price!, of.quantity, of.months)
-  } catch {
-    throw invalidInput([{ Field: 'Quantity', Message: '金额超出范围，请减少数量或月数' }])
-  }
+  const orderNo = await nextOrderNumber(tx, today)
+  const amount = calculateOrderAmount(p, line)
   return insert(tx, productOrder, scope, {
-    ...of,
-    orderNo: `DD${today.replaceAll('-', '')}${String(seq).padStart(6, '0')}`,
+    ...line,
+    orderNo,
     kind: p.kind,
     productId: p.id,
     productName: p.productName,
     unit: p.unit,
-    unitPrice: p.price!,
+    unitPrice: requirePrice(p),
     amount,
     state: 'pending',
     closeTime: fromInstant(app.clock() + payableHours * 3_600_000),
@@ -67,23 +91,115 @@ async function createOrder(
   })
 }
 
-const refuseIfOrderPending = async (tx: Tx, scope: Scope, p: CatalogueProduct): Promise<void> => {
-  const had = await tx.one<{ orderNo: string }>(
+/**
+ * The number of an order that waits for payment: the company's renewal, or one of an application (RENEW-4).
+ */
+export async function findPendingOrder(
+  db: Pick<Db, 'one'>,
+  scope: Scope,
+  what: { readonly kind: 'edition' } | { readonly kind: 'app'; readonly productId: number },
+): Promise<string | undefined> {
+  const order = await db.one<{ orderNo: string }>(
     sql`
       select order_no
       from product_order
       where owner_id = ${scope.ownerId}
-        and state = 10
-        and kind = ${p.kind === 'edition' ? 10 : 20} ${p.kind === 'edition' ? sql`` : sql`and product_id = ${p.id}`}
+        and state = ${code(orderState, 'pending')}
+        and kind = ${code(productKind, what.kind)}
+        ${what.kind === 'app' ? sql`and product_id = ${what.productId}` : sql``}
       limit 1
     `,
   )
-  if (had) refuse(`已有待支付的订单 ${had.orderNo}，请先支付或取消它`)
+  return order?.orderNo
+}
+
+const refusePending = (orderNo: string): never => refuse(`已有待支付的订单 ${orderNo}，请先支付或取消它`)
+
+/** More time for a node that the company has. */
+async function renewNode(
+  c: WriteContext,
+  p: CatalogueProduct,
+  nodeId: number,
+  term: { readonly months?: number },
+): Promise<ProductOrder> {
+  const node = await requireById(c.tx, incrementNode, c.scope, nodeId, true)
+  if (p.chargeBy === 'piece') return refuse(`「${p.productName}」用完为止，不需要续费，直接再买即可`)
+  if (node.productId !== p.id) return refuse('要续费的节点不是这项服务，请刷新后重试')
+  if (node.state === 'opening') return refuse('这个节点还在开通中，请先支付它的订单')
+  return createOrder(c, p, { quantity: node.quantity, nodeId: node.id, ...term })
+}
+
+/** A new node, which opens once its order is paid. */
+async function orderNewNode(
+  c: WriteContext,
+  p: CatalogueProduct,
+  quantity: number | undefined,
+  nodeName: string | undefined,
+  term: { readonly months?: number },
+): Promise<ProductOrder> {
+  const { tx, scope } = c
+  if (!quantity || quantity < p.minQuantity)
+    throw invalidInput([
+      { Field: 'Quantity', Message: quantity ? `至少 ${p.minQuantity} ${p.unit}` : '请填写数量' },
+    ])
+  if (p.nodeType === undefined) throw new Error(`product ${p.productCode} has no node type`)
+  const node = await insert(tx, incrementNode, scope, {
+    nodeName: nodeName ?? p.productName,
+    nodeType: p.nodeType,
+    productId: p.id,
+    quantity,
+    unit: p.unit,
+    price: requirePrice(p),
+    state: 'opening',
+  })
+  const order = await createOrder(c, p, { quantity, nodeId: node.id, ...term })
+  await tx.execute(
+    sql`
+      update increment_node
+      set order_id = ${order.id}
+      where owner_id = ${scope.ownerId} and id = ${node.id}
+    `,
+  )
+  return order
+}
+
+function assertCancellable({ orderNo, state }: ProductOrder): void {
+  if (!orderStateMachine.checkTransition(state, 'cancelled')) return
+  const reason = state === 'cancelled' ? '已经取消' : `${labelOf(orderState, state)}，不能取消`
+  refuse(`订单 ${orderNo} ${reason}`)
+}
+
+/** Cancels pending orders and deletes the nodes that they were to open. */
+async function cancelPendingOrders(
+  tx: Tx,
+  scope: Scope,
+  orderIds: readonly number[],
+  reason: string,
+): Promise<void> {
+  await tx.execute(
+    sql`
+      update product_order
+      set state = ${code(orderState, 'cancelled')}, cancel_reason = ${reason}, ${touch(scope)}
+      where owner_id = ${scope.ownerId}
+        and id = any(${orderIds}::bigint[])
+        and state = ${code(orderState, 'pending')}
+    `,
+  )
+  await tx.execute(
+    sql`
+      update increment_node
+      set delete_tag = 1, ${touch(scope)}
+      where owner_id = ${scope.ownerId}
+        and order_id = any(${orderIds}::bigint[])
+        and state = ${code(nodeState, 'opening')}
+        and ${live()}
+    `,
+  )
 }
 
 export const orderHandlers = [
   reads(listOrders, (q, { db, scope }) =>
-    findPage(db, productOrder, scope, q, { filters: listOrders.input.filters!, sums: ['amount'] }),
+    findPage(db, productOrder, scope, q, { filters: listOrders.input.filters ?? [], sums: ['amount'] }),
   ),
   reads(getOrder, ({ id }, { db, scope }) => requireById(db, productOrder, scope, id)),
 
@@ -92,12 +208,13 @@ export const orderHandlers = [
     const term = requireTerm(months)
     const own = await requireById(tx, property, scope, scope.ownerId, true)
     const p = await requireProduct(tx, productId)
-    if (p.kind !== 'edition') return refuse('请选择要续费的版本')
+    if (p.kind !== 'edition' || p.edition === undefined) return refuse('请选择要续费的版本')
     if (own.edition !== 'trial' && own.expireDate === undefined)
       return refuse('公司没有到期日期，长期有效，不需要续费')
-    if (!canChooseEdition(p.edition!, own.edition, own.expireDate, today))
+    if (!canChooseEdition(p.edition, own.edition, own.expireDate, today))
       return refuse(`当前版本未到期，只能续费当前版本；到期后可以改选「${p.productName}」`)
-    await refuseIfOrderPending(tx, scope, p)
+    const pending = await findPendingOrder(tx, scope, { kind: 'edition' })
+    if (pending) return refusePending(pending)
     return createOrder(c, p, { quantity: await loadChargedEstates(tx, scope), months: term })
   }),
   writes(addAppOrder, async ({ productId, months }, c) => {
@@ -107,86 +224,33 @@ export const orderHandlers = [
     const p = await requireProduct(tx, productId)
     if (p.kind !== 'app') return refuse('请选择要开通的应用')
     if (own.edition !== 'standard') return refuse(`当前版本已包含「${p.productName}」，不需要另外开通`)
-    await refuseIfOrderPending(tx, scope, p)
+    const pending = await findPendingOrder(tx, scope, { kind: 'app', productId: p.id })
+    if (pending) return refusePending(pending)
     return createOrder(c, p, { quantity: await loadChargedEstates(tx, scope), months: term })
   }),
   writes(addNodeOrder, async ({ productId, nodeId, quantity, months, nodeName }, c) => {
-    const { tx, scope } = c
-    const p = await requireProduct(tx, productId)
+    const p = await requireProduct(c.tx, productId)
     if (p.kind !== 'node') return refuse('请选择要开通的增值服务')
-    const timed = p.chargeBy !== 'piece'
-    const time = timed ? { months: requireTerm(months) } : {}
-    if (nodeId) {
-      const node = await requireById(tx, incrementNode, scope, nodeId, true)
-      if (!timed || node.productId !== p.id)
-        return refuse(
-          timed
-            ? '要续费的节点不是这项服务，请刷新后重试'
-            : `「${p.productName}」用完为止，不需要续费，直接再买即可`,
-        )
-      if (node.state === 'opening') return refuse('这个节点还在开通中，请先支付它的订单')
-      return createOrder(c, p, { quantity: node.quantity, nodeId: node.id, ...time })
-    }
-    if (!quantity || quantity < p.minQuantity)
-      throw invalidInput([
-        { Field: 'Quantity', Message: quantity ? `至少 ${p.minQuantity} ${p.unit}` : '请填写数量' },
-      ])
-    const node = await insert(tx, incrementNode, scope, {
-      nodeName: nodeName ?? p.productName,
-      nodeType: p.nodeType!,
-      productId: p.id,
-      quantity,
-      unit: p.unit,
-      price: p.price!,
-      state: 'opening',
-    })
-    const order = await createOrder(c, p, { quantity, nodeId: node.id, ...time })
-    await tx.execute(
-      sql`
-        update increment_node
-        set order_id = ${order.id}
-        where owner_id = ${scope.ownerId} and id = ${node.id}
-      `,
-    )
-    return order
+    const term = p.chargeBy === 'piece' ? {} : { months: requireTerm(months) }
+    return nodeId ? renewNode(c, p, nodeId, term) : orderNewNode(c, p, quantity, nodeName, term)
   }),
 
   writes(cancelOrders, async ({ ids, reason }, { tx, scope }) => {
-    const found = await findByIds(tx, productOrder, scope, ids, true)
-    if (found.length !== new Set(ids).size) return refuse('所选订单中有的已不存在，请刷新后重试')
-    for (const o of found) {
-      const why = orderStateMachine.checkTransition(o.state, 'cancelled')
-      if (why)
-        refuse(
-          `订单 ${o.orderNo} ${o.state === 'cancelled' ? '已经取消' : `${labelOf(orderState, o.state)}，不能取消`}`,
-        )
+    const orders = await findByIds(tx, productOrder, scope, ids, true)
+    if (orders.length !== new Set(ids).size) return refuse('所选订单中有的已不存在，请刷新后重试')
+    for (const order of orders) {
+      assertCancellable(order)
     }
-    await tx.execute(
-      sql`
-        update product_order
-        set state = 30, cancel_reason = ${reason}, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and id = any(${found.map(o => o.id)}::bigint[]) and state = 10
-      `,
-    )
-    // What was to be opened by them is not.
-    await tx.execute(
-      sql`
-        update increment_node
-        set delete_tag = 1, ${touch(scope)}
-        where owner_id = ${scope.ownerId}
-          and order_id = any(${found.map(o => o.id)}::bigint[])
-          and state = 30
-          and ${live()}
-      `,
-    )
+    const orderIds = orders.map(order => order.id)
+    await cancelPendingOrders(tx, scope, orderIds, reason)
     await audit(
       tx,
       scope,
-      found.map(o => ({
+      orders.map(order => ({
         action: 'state' as const,
         entity: productOrder.name,
-        entityId: o.id,
-        before: { state: o.state },
+        entityId: order.id,
+        before: { state: order.state },
         after: { state: 'cancelled' },
         reason,
       })),

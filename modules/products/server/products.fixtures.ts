@@ -1,4 +1,3 @@
-import { Refused } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
@@ -16,7 +15,7 @@ interface CompanyRow {
 }
 
 /**
- * What the tests of a company's subscription stand on: the golden company, its products by code, and money
+ * What the tests of a company's subscription need: the golden company, its products by code, and payments
  * from outside.
  */
 export interface ProductFixtures {
@@ -26,9 +25,9 @@ export interface ProductFixtures {
   readonly ownerId: number
   readonly getProductId: (code: string) => number
   readonly executeSql: (q: ReturnType<typeof sql>) => Promise<number>
-  /** The company stands anew: its edition and end, no orders, so much money. */
+  /** Sets the company's edition, end date and balance (yuan), and deletes its orders, nodes and apps. */
   readonly resetCompany: (edition: 10 | 20 | 30, until: string | null, yuan?: string) => Promise<void>
-  /** The platform's own hand, as the payment module will have it. */
+  /** Applies a payment of an order, as the payments module does. */
   readonly payOrder: (o: ProductOrder, transactionId: string, amount?: number) => Promise<OrderPaymentOutcome>
   readonly loadCompany: () => Promise<CompanyRow>
 }
@@ -48,26 +47,30 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
         .rows<{ id: number; productCode: string }>(sql`select id, product_code from product`)
     ).map(x => [x.productCode, x.id]),
   )
-  const base = (q: ReturnType<typeof sql>): Promise<number> => t.database.tx('*', tx => tx.execute(q))
+  const executeSql = (q: ReturnType<typeof sql>): Promise<number> => t.database.tx('*', tx => tx.execute(q))
   return {
     t,
     me,
     other,
     ownerId: owner,
-    executeSql: base,
-    getProductId: c => ids.get(c)!,
+    executeSql,
+    getProductId: code => {
+      const id = ids.get(code)
+      if (id === undefined) throw new Error(`no product ${code}`)
+      return id
+    },
     resetCompany: async (edition, until, yuan = '0.00') => {
       for (const table of ['product_order', 'increment_node', 'property_app', 'account_entry', 'call_seat']) {
-        await base(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
+        await executeSql(sql`delete from ${sql.table(table)} where owner_id = ${owner}`)
       }
-      await base(
+      await executeSql(
         sql`
           update property
           set edition = ${edition}, expire_date = ${until}::date, state = 10, closed_modules = null
           where owner_id = ${owner}
         `,
       )
-      await base(sql`update property_account set balance = ${yuan}::numeric where owner_id = ${owner}`)
+      await executeSql(sql`update property_account set balance = ${yuan}::numeric where owner_id = ${owner}`)
       await t.app.sessions.refresh(owner, 'all')
     },
     payOrder: (o, transactionId, amount = o.amount) => {
@@ -87,14 +90,3 @@ export async function openProductFixtures(): Promise<ProductFixtures> {
         ))!,
   }
 }
-
-export const refusalOf = async (x: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await x.then(
-    () => undefined,
-    y => y,
-  )
-  if (!(e instanceof Refused)) throw new Error('was not refused', { cause: e })
-  return e as never
-}
-
-export const getRefusalMessage = async (x: Promise<unknown>): Promise<string> => (await refusalOf(x)).message

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
+import type { Refused } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
+import { refusalMessageOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import { golden } from '../../../db/golden/golden-data.ts'
 import { editNode, listNodes, listNodePrices } from '../contract/increment-node.ts'
 import {
@@ -17,12 +18,7 @@ import {
 } from '../contract/order.ts'
 import { findPayableOrder } from './public.ts'
 import { closeUnpaidOrders, expireSubscriptions, sendExpiryReminders } from './expiry.ts'
-import {
-  openProductFixtures,
-  refusalOf,
-  getRefusalMessage,
-  type ProductFixtures,
-} from './products.fixtures.ts'
+import { openProductFixtures, type ProductFixtures } from './products.fixtures.ts'
 
 let { t, me, other, ownerId, getProductId, executeSql, resetCompany, payOrder, loadCompany } =
   {} as ProductFixtures
@@ -39,7 +35,7 @@ const cancelOrder = (o: ProductOrder): Promise<unknown> =>
   t.call(cancelOrders, { ids: [String(o.id)], reason: '不需要了' }, me)
 
 describe('renewal', () => {
-  it('RENEW-1, RENEW-2: 58.00 × 2 projects × 12 months; made, seen, cancelled; nothing moves before it is paid', async () => {
+  it('RENEW-1, RENEW-2: 58.00 × 2 projects × 12 months; an order takes no effect before it is paid', async () => {
     await resetCompany(20, '2027-03-31')
     const r = await t.call(getRenewal, undefined, me)
     expect(r).toMatchObject({ edition: 'standard', expireDate: '2027-03-31', estates: 2, balance: 0 })
@@ -62,7 +58,7 @@ describe('renewal', () => {
     expect(o.orderNo).toMatch(/^DD20261121\d{6}$/)
     expect((await t.call(getRenewal, undefined, me)).orderNo).toBe(o.orderNo)
     expect(
-      await getRefusalMessage(t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me)),
+      await refusalMessageOf(t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me)),
     ).toBe(`已有待支付的订单 ${o.orderNo}，请先支付或取消它`)
     expect(await t.call(listOrders, { state: ['pending'] }, me)).toMatchObject({
       total: 1,
@@ -70,33 +66,31 @@ describe('renewal', () => {
     })
     await cancelOrder(o)
     expect(await getOrderById(o.id)).toMatchObject({ state: 'cancelled', cancelReason: '不需要了' })
-    expect(await getRefusalMessage(cancelOrder(o))).toBe(`订单 ${o.orderNo} 已经取消`)
+    expect(await refusalMessageOf(cancelOrder(o))).toBe(`订单 ${o.orderNo} 已经取消`)
     expect(await loadCompany()).toMatchObject({ edition: 20, expireDate: '2027-03-31' })
     expect((await t.call(listOrders, {}, other)).rows.every(x => x.orderNo !== o.orderNo)).toBe(true)
   })
-  it('RENEW-4: says what cannot be renewed, at its field where there is one', async () => {
+  it('RENEW-4: what cannot be renewed is refused, at its field where there is one', async () => {
     await resetCompany(30, '2027-03-31')
     expect(
-      await getRefusalMessage(t.call(addRenewal, { productId: getProductId('STANDARD'), months: 12 }, me)),
+      await refusalMessageOf(t.call(addRenewal, { productId: getProductId('STANDARD'), months: 12 }, me)),
     ).toBe('当前版本未到期，只能续费当前版本；到期后可以改选「标准版」')
     expect(
       (await refusalOf(t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 5 }, me))).data,
     ).toEqual([{ Field: 'Months', Message: '请选择 1、3、6、12、24 或 36 个月' }])
     expect(
-      await getRefusalMessage(t.call(addRenewal, { productId: getProductId('NODE-DOOR'), months: 1 }, me)),
+      await refusalMessageOf(t.call(addRenewal, { productId: getProductId('NODE-DOOR'), months: 1 }, me)),
     ).toBe('请选择要续费的版本')
     await resetCompany(30, null)
     expect(
-      await getRefusalMessage(
-        t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 12 }, me),
-      ),
+      await refusalMessageOf(t.call(addRenewal, { productId: getProductId('PROFESSIONAL'), months: 12 }, me)),
     ).toBe('公司没有到期日期，长期有效，不需要续费')
   })
-  it('RENEW-2: paid before the end it goes on from there, after it from today; ten tellings of one payment extend once', async () => {
+  it('RENEW-2: paid before the end it extends from there, after it from today; ten reports of one payment extend once', async () => {
     await resetCompany(20, '2027-03-31')
     const o = await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 12 }, me)
-    const said = await Promise.all(Array.from({ length: 10 }, () => payOrder(o, 'WX-1')))
-    expect(said.toSorted()).toEqual([...Array<string>(9).fill('again'), 'paid'])
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => payOrder(o, 'WX-1')))
+    expect(outcomes.toSorted()).toEqual([...Array<string>(9).fill('again'), 'paid'])
     expect(await loadCompany()).toMatchObject({ edition: 20, expireDate: '2028-03-31' })
     expect(await getOrderById(o.id)).toMatchObject({
       state: 'paid',
@@ -111,22 +105,22 @@ describe('renewal', () => {
     await payOrder(late, 'WX-2')
     expect(await loadCompany()).toMatchObject({ edition: 30, expireDate: '2026-12-21', state: 10 })
   })
-  it('two renewals at once: one order; the other is told of it', async () => {
+  it('several renewals at once create one order; the others are refused', async () => {
     await resetCompany(20, '2027-03-31')
-    const said = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 4 }, () =>
         t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me),
       ),
     )
-    expect(said.filter(s => s.status === 'fulfilled')).toHaveLength(1)
-    for (const s of said) {
-      if (s.status === 'rejected') {
-        expect((s.reason as Refused).message).toMatch(/已有待支付的(续费)?订单/)
+    expect(results.filter(r => r.status === 'fulfilled')).toHaveLength(1)
+    for (const result of results) {
+      if (result.status === 'rejected') {
+        expect((result.reason as Refused).message).toMatch(/已有待支付的(续费)?订单/)
       }
     }
     expect((await t.call(listOrders, { state: ['pending'] }, me)).total).toBe(1)
   })
-  it('RENEW-3: money for another amount is refused; for an order that was cancelled, or a second time, it stands in the balance, once', async () => {
+  it('RENEW-3: a wrong amount is refused; a payment of a cancelled or paid order is added to the balance, once', async () => {
     await resetCompany(20, '2027-03-31')
     const o = await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me)
     expect(await findPayableOrder(t.database.reader(ownerId), ownerId, o.orderNo)).toEqual({
@@ -135,7 +129,7 @@ describe('renewal', () => {
       amount: 11_600,
       isPayable: true,
     })
-    expect(await getRefusalMessage(payOrder(o, 'WX-3', 1))).toBe('付款 0.01 元与订单金额 116.00 元不符')
+    expect(await refusalMessageOf(payOrder(o, 'WX-3', 1))).toBe('付款 0.01 元与订单金额 116.00 元不符')
     await cancelOrder(o)
     expect((await Promise.all(Array.from({ length: 5 }, () => payOrder(o, 'WX-4')))).toSorted()).toEqual([
       'again',
@@ -162,25 +156,25 @@ describe('renewal', () => {
 })
 
 describe('balance', () => {
-  it('pays an order as far as it goes; two orders at once never spend the same money', async () => {
+  it('pays an order when it is enough; two orders at once never spend the same money', async () => {
     await resetCompany(30, '2027-03-31', '200.00')
     const buy = (quantity: number): Promise<ProductOrder> =>
-      t.call(addNodeOrder, { productId: getProductId('NODE-DOOR'), quantity, months: 12 } as never, me)
+      t.call(addNodeOrder, { productId: getProductId('NODE-DOOR'), quantity, months: 12 }, me)
     const [a, b] = [await buy(1), await buy(1)]
     expect(a.amount).toBe(14_400)
-    const said = await Promise.allSettled([a, b].map(o => t.call(payByBalance, { id: o.id }, me)))
-    expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
+    const results = await Promise.allSettled([a, b].map(o => t.call(payByBalance, { id: o.id }, me)))
+    expect(results.map(r => r.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect((results.find(r => r.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
       '余额不足：余额 56.00 元，订单 144.00 元',
     )
     const [done] = (await t.call(listOrders, { state: ['paid'] }, me)).rows
     expect(done).toMatchObject({ payMethod: 'balance', newExpire: '2027-11-21' })
-    expect(await getRefusalMessage(t.call(payByBalance, { id: done!.id }, me))).toBe(
+    expect(await refusalMessageOf(t.call(payByBalance, { id: done!.id }, me))).toBe(
       `订单 ${done!.orderNo} 已经支付`,
     )
     const rest = (await t.call(listOrders, { state: ['pending'] }, me)).rows[0]!
     await cancelOrder(rest)
-    expect(await getRefusalMessage(t.call(payByBalance, { id: rest.id }, me))).toBe(
+    expect(await refusalMessageOf(t.call(payByBalance, { id: rest.id }, me))).toBe(
       `订单 ${rest.orderNo} 已经取消`,
     )
     expect(
@@ -190,7 +184,7 @@ describe('balance', () => {
 })
 
 describe('value-added nodes', () => {
-  it('is opening while its order waits, open once it is paid, ended after its last day, and open again when renewed', async () => {
+  it('is opening while its order is pending, open once it is paid, expired after its last day, open again when renewed', async () => {
     await resetCompany(30, '2027-12-31')
     const o = await t.call(
       addNodeOrder,
@@ -215,14 +209,14 @@ describe('value-added nodes', () => {
     expect(await node()).toMatchObject({ state: 'expired', nodeName: '南门双车道' })
     const more = await t.call(
       addNodeOrder,
-      { productId: getProductId('NODE-LANE'), nodeId: (await node()).id, months: 3 } as never,
+      { productId: getProductId('NODE-LANE'), nodeId: (await node()).id, months: 3 },
       me,
     )
     expect(
-      await getRefusalMessage(
+      await refusalMessageOf(
         t.call(
           addNodeOrder,
-          { productId: getProductId('NODE-LANE'), nodeId: (await node()).id, months: 3 } as never,
+          { productId: getProductId('NODE-LANE'), nodeId: (await node()).id, months: 3 },
           me,
         ),
       ),
@@ -231,7 +225,7 @@ describe('value-added nodes', () => {
     expect(await node()).toMatchObject({ state: 'open', quantity: 2, expireDate: '2027-03-21' })
     expect((await t.call(listNodes, {}, me)).total).toBe(1)
   })
-  it('RENEW-6: told 30, 7 and 1 days ahead, to who may see it, and on no other day', async () => {
+  it('RENEW-6: reminds 30, 7 and 1 days ahead those who may see it, and on no other day', async () => {
     await resetCompany(30, '2027-12-31')
     for (const n of ['东门', '西门']) {
       await payOrder(
@@ -243,7 +237,7 @@ describe('value-added nodes', () => {
         `WX-50${n}`,
       )
     }
-    const told = async (today: string): Promise<(readonly [number, string, string | undefined])[]> => {
+    const remind = async (today: string): Promise<(readonly [number, string, string | undefined])[]> => {
       await executeSql(sql`delete from notification where owner_id = ${ownerId}`)
       await sendExpiryReminders(t.app, today)
       return (
@@ -265,7 +259,7 @@ describe('value-added nodes', () => {
       ['2026-12-14', 7],
       ['2026-12-20', 1],
     ] as const) {
-      const all = await told(day)
+      const all = await remind(day)
       expect(all.find(x => x[0] === boss)).toEqual([
         boss,
         `2 项增值服务还有 ${n} 天到期`,
@@ -273,45 +267,34 @@ describe('value-added nodes', () => {
       ])
       expect(all.some(x => x[0] === cashier)).toBe(false)
     }
-    expect(await told('2026-12-13')).toEqual([])
-    expect((await told('2027-12-24')).find(x => x[0] === boss)).toEqual([
+    expect(await remind('2026-12-13')).toEqual([])
+    expect((await remind('2027-12-24')).find(x => x[0] === boss)).toEqual([
       boss,
       '公司账户还有 7 天到期',
       '2027-12-31 到期，请及时续费',
     ])
   })
-  it('messages are bought by the piece, from a thousand, and have no end', async () => {
+  it('SMS messages are bought by the piece, from a thousand, and do not expire', async () => {
     await resetCompany(30, '2027-12-31')
     expect(
-      (
-        await refusalOf(
-          t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), quantity: 999 } as never, me),
-        )
-      ).data,
+      (await refusalOf(t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), quantity: 999 }, me)))
+        .data,
     ).toEqual([{ Field: 'Quantity', Message: '至少 1000 条' }])
-    const o = await t.call(
-      addNodeOrder,
-      { productId: getProductId('NODE-SMS'), quantity: 20_000 } as never,
-      me,
-    )
+    const o = await t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), quantity: 20_000 }, me)
     expect(o.amount).toBe(parseYuan('1000.00'))
     await payOrder(o, 'WX-12')
     const [n] = (await t.call(listNodes, {}, me)).rows
     expect(n).toMatchObject({ state: 'open', quantity: 20_000 })
     expect(n!.expireDate).toBeUndefined()
     expect(
-      await getRefusalMessage(
-        t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), nodeId: n!.id } as never, me),
+      await refusalMessageOf(
+        t.call(addNodeOrder, { productId: getProductId('NODE-SMS'), nodeId: n!.id }, me),
       ),
     ).toBe('「短信」用完为止，不需要续费，直接再买即可')
   })
-  it('RENEW-3: an order nobody pays is closed after a day, and what it was to open is gone; money that comes then is kept', async () => {
+  it('RENEW-3: an unpaid order is closed after a day and its node deleted; a later payment goes to the balance', async () => {
     await resetCompany(30, '2027-12-31')
-    const o = await t.call(
-      addNodeOrder,
-      { productId: getProductId('NODE-SEAT'), quantity: 1, months: 6 } as never,
-      me,
-    )
+    const o = await t.call(addNodeOrder, { productId: getProductId('NODE-SEAT'), quantity: 1, months: 6 }, me)
     await executeSql(
       sql`
         update product_order set close_time = close_time - interval '23 hours 59 minutes' where id = ${o.id}
@@ -324,13 +307,13 @@ describe('value-added nodes', () => {
     expect(await closeUnpaidOrders(t.app)).toBe(1)
     expect(await getOrderById(o.id)).toMatchObject({ state: 'closed' })
     expect((await t.call(listNodes, {}, me)).total).toBe(0)
-    expect(await getRefusalMessage(t.call(payByBalance, { id: o.id }, me))).toBe(
+    expect(await refusalMessageOf(t.call(payByBalance, { id: o.id }, me))).toBe(
       `订单 ${o.orderNo} 已超过支付时间关闭，请重新下单`,
     )
     expect(await payOrder(o, 'WX-13')).toBe('credited')
     expect((await t.call(listNodes, {}, me)).total).toBe(0)
   })
-  it('paid or cancelled at the same moment: one of the two, never half of each', async () => {
+  it('of a payment and a cancellation at the same moment one succeeds completely', async () => {
     await resetCompany(30, '2027-12-31')
     for (let i = 0; i < 6; i++) {
       const o = await t.call(
@@ -339,10 +322,10 @@ describe('value-added nodes', () => {
         me,
       )
       await Promise.allSettled([payOrder(o, `WX-2${i}`), cancelOrder(o)])
-      const is = await getOrderById(o.id)
+      const settled = await getOrderById(o.id)
       const nodes = (await t.call(listNodes, { keyword: `争 ${i}` }, me)).rows
-      expect([is.state, nodes.map(n => n.state)]).toEqual(
-        is.state === 'paid' ? ['paid', ['open']] : ['cancelled', []],
+      expect([settled.state, nodes.map(n => n.state)]).toEqual(
+        settled.state === 'paid' ? ['paid', ['open']] : ['cancelled', []],
       )
     }
   })

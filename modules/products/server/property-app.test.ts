@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { resultCode } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
+import { refusalMessageOf, refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { getMyMenus } from '#modules/accounts/contract/permission.ts'
 import { getRoleMenuTree } from '#modules/accounts/contract/role.ts'
@@ -19,12 +20,7 @@ import {
   listProductCenter,
 } from '../contract/product.ts'
 import { expireSubscriptions } from './expiry.ts'
-import {
-  openProductFixtures,
-  refusalOf,
-  getRefusalMessage,
-  type ProductFixtures,
-} from './products.fixtures.ts'
+import { openProductFixtures, type ProductFixtures } from './products.fixtures.ts'
 
 let { t, me, other, ownerId, getProductId, resetCompany, payOrder, loadCompany } = {} as ProductFixtures
 
@@ -36,22 +32,17 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 describe('SEAT-1: seats of the service line', () => {
-  const put = (seatNo: string, more: object = {}) =>
-    t.call(addSeat, { seatNo, state: 'on', ...more } as never, me)
-  it('as many as are open, also when four are added at once; one account at one seat; what ended is not taken away', async () => {
+  const put = (seatNo: string, more: object = {}) => t.call(addSeat, { seatNo, state: 'on', ...more }, me)
+  it('no more in use than are open, also when four are added at once; one seat per account; expiry switches none off', async () => {
     await resetCompany(30, '2027-12-31')
-    expect(await getRefusalMessage(put('8001'))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
+    expect(await refusalMessageOf(put('8001'))).toBe('还没有开通呼叫坐席，请先到增值服务开通')
     expect((await t.call(listSeats, {}, me)).total).toBe(0)
     await payOrder(
-      await t.call(
-        addNodeOrder,
-        { productId: getProductId('NODE-SEAT'), quantity: 2, months: 1 } as never,
-        me,
-      ),
+      await t.call(addNodeOrder, { productId: getProductId('NODE-SEAT'), quantity: 2, months: 1 }, me),
       'WX-60',
     )
-    const said = await Promise.allSettled(['8001', '8002', '8003', '8004'].map(n => put(n)))
-    expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
+    const results = await Promise.allSettled(['8001', '8002', '8003', '8004'].map(n => put(n)))
+    expect(results.map(r => r.status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
     expect(await t.call(getSeatCounts, undefined, me)).toEqual({ open: 2, used: 2 })
     const [a, b] = (await t.call(listSeats, {}, me)).rows
     const boss = (await t.database
@@ -59,15 +50,15 @@ describe('SEAT-1: seats of the service line', () => {
       .one<{ id: number }>(sql`select id from manager where login_code = ${golden.first.owner}`))!.id
     const taken = await t.call(
       editSeat,
-      { id: a!.id, version: a!.version, seatNo: a!.seatNo, state: 'on', managerId: boss } as never,
+      { id: a!.id, version: a!.version, seatNo: a!.seatNo, state: 'on', managerId: boss },
       me,
     )
     expect(taken).toMatchObject({ managerName: '金一管理员' })
     expect(
-      await getRefusalMessage(
+      await refusalMessageOf(
         t.call(
           editSeat,
-          { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'on', managerId: boss } as never,
+          { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'on', managerId: boss },
           me,
         ),
       ),
@@ -76,12 +67,12 @@ describe('SEAT-1: seats of the service line', () => {
     expect(await t.call(getSeatCounts, undefined, me)).toEqual({ open: 0, used: 2 })
     const off = await t.call(
       editSeat,
-      { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'off' } as never,
+      { id: b!.id, version: b!.version, seatNo: b!.seatNo, state: 'off' },
       me,
     )
     expect(
-      await getRefusalMessage(
-        t.call(editSeat, { id: b!.id, version: off.version, seatNo: b!.seatNo, state: 'on' } as never, me),
+      await refusalMessageOf(
+        t.call(editSeat, { id: b!.id, version: off.version, seatNo: b!.seatNo, state: 'on' }, me),
       ),
     ).toBe('还没有开通呼叫坐席，请先到增值服务开通')
     await t.call(deleteSeats, { ids: [String(a!.id)], reason: '不再使用' }, me)
@@ -92,10 +83,10 @@ describe('SEAT-1: seats of the service line', () => {
 describe('PERM-2: rights meet the package', () => {
   const menusOf = async (who: CallOptions): Promise<string[]> =>
     (await t.call(getMyMenus, undefined, who)).map(m => m.menuCode)
-  it('a module that was not taken is in no menu and refused by call, its owner too; once paid it is there, once ended it is gone', async () => {
+  it('a module that was not taken is in no menu and its calls are refused, to the owner too; until it is paid or has expired', async () => {
     await resetCompany(20, '2027-12-31')
     await expireSubscriptions(t.app, '2026-11-21')
-    // Nothing of its own has ended, so nothing was worked out anew: the renewal does that.
+    // Nothing of the company has expired, so its modules were not computed anew; the renewal does that.
     await payOrder(await t.call(addRenewal, { productId: getProductId('STANDARD'), months: 1 }, me), 'WX-30')
     expect((await loadCompany()).closedModules).toEqual(
       expect.arrayContaining(['companies', 'merchants', 'parking']),
@@ -106,17 +97,17 @@ describe('PERM-2: rights meet the package', () => {
     for (const m of ['parking', 'companies', 'merchants']) {
       expect(menus).not.toContain(m)
     }
-    expect((await t.call(getRoleMenuTree, {} as never, me)).map(m => m.menuCode)).not.toContain('parking')
+    expect((await t.call(getRoleMenuTree, {}, me)).map(m => m.menuCode)).not.toContain('parking')
     const auditor = await t.signedInAs(golden.first.ofRole('auditor'), '')
     for (const who of [me, auditor]) {
-      const no = await refusalOf(t.call(listParks, {}, who))
-      expect([no.code, no.message]).toEqual([
+      const refusal = await refusalOf(t.call(listParks, {}, who))
+      expect([refusal.code, refusal.message]).toEqual([
         resultCode.forbidden,
         '公司没有开通这项功能，请联系超级管理员 金一管理员开通',
       ])
-      expect((await t.call(listRooms, { size: 1 } as never, who)).total).toBeGreaterThan(0)
+      expect((await t.call(listRooms, { size: 1 }, who)).total).toBeGreaterThan(0)
     }
-    // The other company has it all along.
+    // The other company has it.
     expect((await t.call(listParks, {}, other)).total).toBeGreaterThan(0)
 
     const o = await t.call(addAppOrder, { productId: getProductId('APP-PARKING'), months: 1 }, me)
@@ -139,31 +130,27 @@ describe('PERM-2: rights meet the package', () => {
     await t.call(setAppEnabled, { appCode: 'APP-PARKING', enabled: true }, me)
     expect(await menusOf(me)).toContain('parking')
     expect(
-      await getRefusalMessage(t.call(setAppEnabled, { appCode: 'APP-BUSINESS', enabled: true }, me)),
+      await refusalMessageOf(t.call(setAppEnabled, { appCode: 'APP-BUSINESS', enabled: true }, me)),
     ).toBe('「企业与商家」还没有开通，请先在产品中心开通')
 
     await expireSubscriptions(t.app, '2026-12-22')
     await t.app.sessions.refresh(ownerId, 'all')
     expect((await refusalOf(t.call(listParks, {}, me))).code).toBe(resultCode.forbidden)
   })
-  it('who has everything can put an application out of use, and nobody loses what no application holds', async () => {
+  it('a company with all applications can switch one off; modules of no application stay', async () => {
     await resetCompany(30, '2027-12-31')
     expect(
-      await getRefusalMessage(
-        t.call(addAppOrder, { productId: getProductId('APP-BUSINESS'), months: 1 }, me),
-      ),
+      await refusalMessageOf(t.call(addAppOrder, { productId: getProductId('APP-BUSINESS'), months: 1 }, me)),
     ).toBe('当前版本已包含「企业与商家」，不需要另外开通')
     await t.call(setAppEnabled, { appCode: 'APP-BUSINESS', enabled: false }, me)
     expect((await loadCompany()).closedModules).toEqual(['companies', 'merchants'])
     expect(
-      (await t.call(listProductCenter, { kinds: ['app'] } as never, me)).find(
-        x => x.productCode === 'APP-BUSINESS',
-      ),
+      (await t.call(listProductCenter, { kinds: ['app'] }, me)).find(x => x.productCode === 'APP-BUSINESS'),
     ).toMatchObject({ state: 'off', enabled: false, included: true })
     await t.call(setAppEnabled, { appCode: 'APP-BUSINESS', enabled: true }, me)
     expect((await loadCompany()).closedModules).toEqual([])
   })
-  it('RENEW-5: a company whose time is over says so and works on; a renewal makes it normal', async () => {
+  it('RENEW-5: an expired company is marked and works on; a renewal makes it normal', async () => {
     await resetCompany(30, '2026-11-20')
     await expireSubscriptions(t.app, '2026-11-21')
     expect(await loadCompany()).toMatchObject({ state: 20 })
@@ -197,7 +184,7 @@ describe('catalogue', () => {
     const apps = await t.call(listApps, undefined, me)
     expect(apps.map(a => a.appCode)).toEqual(expect.arrayContaining(['APP-PARKING', 'APP-BUSINESS']))
     // Every module of an offered application is one that is here.
-    for (const a of await t.call(listProductCenter, { kinds: ['app'] } as never, me)) {
+    for (const a of await t.call(listProductCenter, { kinds: ['app'] }, me)) {
       expect(a.modules?.length).toBeGreaterThan(0)
     }
   })

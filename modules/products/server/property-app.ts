@@ -5,83 +5,72 @@ import { sql, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { insert, requireById, update } from '#kit/server/table.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
-import { edition as editions, property } from '#modules/accounts/contract/company.ts'
-import { updateSubscriptions } from '#modules/accounts/server/public.ts'
+import { code, live } from '#kit/server/sql.ts'
+import { edition, property } from '#modules/accounts/contract/company.ts'
+import { updateSubscription } from '#modules/accounts/server/public.ts'
 import { listApps, propertyApp, setAppEnabled } from '../contract/property-app.ts'
-import { findClosedModules, type SubscribedApp } from '../domain/subscription.ts'
+import { productKind } from '../contract/labels.ts'
+import { findClosedModules, type ProductApp, type SubscribedApp } from '../domain/subscription.ts'
 import { loadHoldings, loadCatalogue, resolveProductStatus } from './catalogue.ts'
 
-/** Works out anew which modules these companies do not have (PERM-2) and writes where that differs. */
-export async function refreshClosedModules(
-  tx: Tx,
-  app: App,
-  owners: readonly number[],
-  today: Day,
-): Promise<void> {
-  if (!owners.length) return
-  const apps = await tx.rows<{ id: number; modules: string[] }>(
-    sql`select id, coalesce(modules, '{}') as modules from product where kind = 20 and ${live()}`,
+/** Computes the modules that a company does not have (PERM-2), and stores them where they differ. */
+export async function refreshClosedModules(tx: Tx, app: App, ownerId: number, today: Day): Promise<void> {
+  const company = await tx.one<{ edition: number }>(
+    sql`select edition from property where owner_id = ${ownerId} and id = ${ownerId} and ${live()}`,
   )
-  const rows = await tx.rows<{
-    ownerId: number
-    edition: number
-    productId?: number
-    enabled?: boolean
-    expireDate?: Day
-  }>(sql`
-    select p.owner_id, p.edition, a.product_id, a.enabled, a.expire_date
-    from property p
-    left join property_app a on a.owner_id = p.owner_id and ${live('a')}
-    where p.owner_id = any(${owners}::bigint[]) and ${live('p')}
-  `)
-  const of = Map.groupBy(rows, r => r.ownerId)
-  const taken = (all: typeof rows): SubscribedApp[] =>
-    all.flatMap(r =>
-      r.productId === undefined
-        ? []
-        : [{ productId: r.productId, enabled: r.enabled === true, expireDate: r.expireDate }],
-    )
-  await updateSubscriptions(
-    tx,
-    app,
-    [...of].map(([ownerId, all]) => ({
-      ownerId,
-      closedModules: findClosedModules(keyOf(editions, all[0]!.edition)!, apps, taken(all), today),
-    })),
+  const currentEdition = company && keyOf(edition, company.edition)
+  if (!currentEdition) return
+  // The catalogue is one for all companies: `product` has no owner.
+  const apps = await tx.rows<ProductApp>(
+    sql`
+      select id, coalesce(modules, '{}') as modules
+      from product
+      where kind = ${code(productKind, 'app')} and ${live()}
+    `,
   )
+  const subscribed = await tx.rows<SubscribedApp>(
+    sql`
+      select product_id, coalesce(enabled, false) as enabled, expire_date
+      from property_app
+      where owner_id = ${ownerId} and ${live()}
+    `,
+  )
+  const closedModules = findClosedModules(currentEdition, apps, subscribed, today)
+  await updateSubscription(tx, app, { ownerId, closedModules })
 }
 
 export const propertyAppHandlers = [
   reads(listApps, async (_, { db, scope, today }) => {
-    const h = await loadHoldings(db, scope)
+    const holdings = await loadHoldings(db, scope)
     return (await loadCatalogue(db))
       .filter(p => p.kind === 'app')
       .map(p => {
-        const { orderNo: _o, ...s } = resolveProductStatus(p, h, today)
+        const { orderNo: _, ...status } = resolveProductStatus(p, holdings, today)
         return {
           productId: p.id,
           appName: p.productName,
           appCode: p.productCode,
           intro: p.intro,
           ...(p.modules ? { modules: p.modules } : {}),
-          ...s,
+          ...status,
           ...(p.price === undefined ? {} : { price: p.price }),
         }
       })
   }),
-  writes(setAppEnabled, async ({ appCode, enabled }, { tx, scope, app: world, today }) => {
-    // The company's row first: whoever pays for the same application meanwhile waits.
+  writes(setAppEnabled, async ({ appCode, enabled }, { tx, scope, app, today }) => {
+    // The company's row is locked first: a payment for the same application at this moment waits.
     await requireById(tx, property, scope, scope.ownerId, true)
-    const p = (await loadCatalogue(tx)).find(x => x.kind === 'app' && x.productCode === appCode)
+    const p = (await loadCatalogue(tx)).find(
+      product => product.kind === 'app' && product.productCode === appCode,
+    )
     if (!p) return refuse(`没有应用「${appCode}」，请刷新后重试`)
-    const h = await loadHoldings(tx, scope)
-    const { state } = resolveProductStatus(p, h, today)
-    const row = h.apps.get(p.id)
+    const holdings = await loadHoldings(tx, scope)
+    const { state } = resolveProductStatus(p, holdings, today)
     if (state !== 'open' && state !== 'off')
       return refuse(`「${p.productName}」还没有开通，请先在产品中心开通`)
-    if (row) {
-      await update(tx, propertyApp, scope, row.id, { enabled })
+    const existing = holdings.apps.get(p.id)
+    if (existing) {
+      await update(tx, propertyApp, scope, existing.id, { enabled })
     } else {
       await insert(tx, propertyApp, scope, {
         productId: p.id,
@@ -90,6 +79,6 @@ export const propertyAppHandlers = [
         enabled,
       })
     }
-    await refreshClosedModules(tx, world, [scope.ownerId], today)
+    await refreshClosedModules(tx, app, scope.ownerId, today)
   }),
 ]

@@ -1,6 +1,8 @@
+import { codeOf } from '#kit/contract/field.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
+import { orderState } from '../contract/labels.ts'
 
 export { creditBalance } from './balance.ts'
 export {
@@ -10,7 +12,7 @@ export {
   type OrderPaymentOutcome,
 } from './order-payment.ts'
 
-/** An order as a payment dialog shows it; `payable` until it is settled, cancelled or closed. */
+/** An order as a payment dialog shows it; payable until it is paid, cancelled or closed. `amount` in fen. */
 export interface PayableOrder {
   readonly orderNo: string
   readonly title: string
@@ -23,7 +25,7 @@ export async function findPayableOrder(
   ownerId: number,
   orderNo: string,
 ): Promise<PayableOrder | undefined> {
-  const o = await db.one<{ orderNo: string; productName: string; amount: string; state: number }>(
+  const order = await db.one<{ orderNo: string; productName: string; amount: string; state: number }>(
     sql`
       select order_no, product_name, amount::text as amount, state
       from product_order
@@ -31,6 +33,11 @@ export async function findPayableOrder(
     `,
   )
   return (
-    o && { orderNo: o.orderNo, title: o.productName, amount: parseYuan(o.amount), isPayable: o.state === 10 }
+    order && {
+      orderNo: order.orderNo,
+      title: order.productName,
+      amount: parseYuan(order.amount),
+      isPayable: order.state === codeOf(orderState, 'pending'),
+    }
   )
 }

@@ -1,6 +1,5 @@
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
-import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { requireById, findPage } from '#kit/server/table.ts'
 import { property } from '#modules/accounts/contract/company.ts'
@@ -14,6 +13,7 @@ import {
 import { canChooseEdition, orderStateMachine } from '../domain/subscription.ts'
 import { loadBalance, debitBalance } from './balance.ts'
 import { loadChargedEstates, loadCatalogue } from './catalogue.ts'
+import { describeOrderEnd, findPendingOrder } from './order.ts'
 import { applyOrderPayment } from './order-payment.ts'
 
 export const renewalHandlers = [
@@ -21,15 +21,8 @@ export const renewalHandlers = [
     const own = await requireById(db, property, scope, scope.ownerId)
     const estates = await loadChargedEstates(db, scope)
     const balance = await loadBalance(db, scope.ownerId)
-    const waiting = await db.one<{ orderNo: string }>(
-      sql`
-        select order_no
-        from product_order
-        where owner_id = ${scope.ownerId} and state = 10 and kind = 10
-        limit 1
-      `,
-    )
-    const forever = own.edition !== 'trial' && own.expireDate === undefined
+    const pendingOrder = await findPendingOrder(db, scope, { kind: 'edition' })
+    const isPermanent = own.edition !== 'trial' && own.expireDate === undefined
     const options = (await loadCatalogue(db))
       .filter(p => p.kind === 'edition')
       .map(p => ({
@@ -38,7 +31,7 @@ export const renewalHandlers = [
         edition: p.edition!,
         intro: p.intro,
         price: p.price!,
-        may: !forever && canChooseEdition(p.edition!, own.edition, own.expireDate, today),
+        may: !isPermanent && canChooseEdition(p.edition!, own.edition, own.expireDate, today),
       }))
     return {
       edition: own.edition,
@@ -47,34 +40,29 @@ export const renewalHandlers = [
       estates,
       balance,
       options,
-      ...(waiting ? { orderNo: waiting.orderNo } : {}),
+      ...(pendingOrder ? { orderNo: pendingOrder } : {}),
     }
   }),
   reads(listAccountEntries, (q, { db, scope }) =>
-    findPage(db, accountEntry, scope, q, { filters: listAccountEntries.input.filters! }),
+    findPage(db, accountEntry, scope, q, { filters: listAccountEntries.input.filters ?? [] }),
   ),
 
   writes(payByBalance, async ({ id }, c) => {
     const { tx, scope } = c
     const o = await requireById(tx, productOrder, scope, id, true)
-    const why = orderStateMachine.checkTransition(o.state, 'paid')
-    if (why)
-      return refuse(
-        `订单 ${o.orderNo} ${o.state === 'paid' ? '已经支付' : o.state === 'closed' ? '已超过支付时间关闭，请重新下单' : '已经取消'}`,
-      )
+    if (orderStateMachine.checkTransition(o.state, 'paid')) return refuse(describeOrderEnd(o))
     const transactionId = `YE${o.orderNo}`
-    if (
-      !(await debitBalance(tx, scope, {
-        type: 'pay',
-        amount: o.amount,
-        orderNo: o.orderNo,
-        transactionId,
-        remark: o.productName,
-      }))
-    )
-      return refuse(
-        `余额不足：余额 ${formatYuan(await loadBalance(tx, scope.ownerId), { thousands: true })} 元，订单 ${formatYuan(o.amount, { thousands: true })} 元`,
-      )
+    const isPaid = await debitBalance(tx, scope, {
+      type: 'pay',
+      amount: o.amount,
+      orderNo: o.orderNo,
+      transactionId,
+      remark: o.productName,
+    })
+    if (!isPaid) {
+      const balance = formatYuan(await loadBalance(tx, scope.ownerId), { thousands: true })
+      return refuse(`余额不足：余额 ${balance} 元，订单 ${formatYuan(o.amount, { thousands: true })} 元`)
+    }
     await applyOrderPayment(c, { orderNo: o.orderNo, amount: o.amount, method: 'balance', transactionId })
     return requireById(tx, productOrder, scope, id)
   }),

@@ -37,29 +37,29 @@ const deleteAction = createReasonAction<CallSeat>(deleteSeats, {
 
 /** How many are open and in use, and the way to more. */
 function SeatCounts() {
-  const f = useCall(getSeatCounts, undefined, {
+  const counts = useCall(getSeatCounts, undefined, {
     quiet: true,
     project: 0,
     keepPrevious: true,
     staleMs: 0,
   }).data
   const may = usePermission()
-  const buys = may(menu.increment.permissions.add)
-  const seat = useCall(listNodePrices, undefined, { quiet: true, project: 0, enabled: buys }).data?.find(
+  const canBuy = may(menu.increment.permissions.add)
+  const seat = useCall(listNodePrices, undefined, { quiet: true, project: 0, enabled: canBuy }).data?.find(
     p => p.nodeType === 'seat',
   )
-  if (!f) return null
+  if (!counts) return null
   return (
-    <div className={f.used > f.open ? 'shop-note' : 'shop-line'} role="status">
-      已开通 <b>{formatCount(f.open)}</b> 席，已启用 <b>{formatCount(f.used)}</b> 席
-      {f.used > f.open && '，多出的坐席请停用或续费'}
-      {seat && buys && (
+    <div className={counts.used > counts.open ? 'shop-note' : 'shop-line'} role="status">
+      已开通 <b>{formatCount(counts.open)}</b> 席，已启用 <b>{formatCount(counts.used)}</b> 席
+      {counts.used > counts.open && '，多出的坐席请停用或续费'}
+      {seat && canBuy && (
         <button
           type="button"
           className="linkish"
           onClick={() => navigateTo(paths.valueOrder(seat.productId))}
         >
-          {f.open ? '增加坐席' : '开通坐席'}
+          {counts.open ? '增加坐席' : '开通坐席'}
         </button>
       )}
     </div>

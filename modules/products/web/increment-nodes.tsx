@@ -48,7 +48,7 @@ export function IncrementNodes({ type }: { readonly type?: IncrementNode['nodeTy
     nameOf: (n: IncrementNode) => n.nodeName,
     groups: [{ keys: ['nodeName', { key: 'remark', wide: true }] }],
   })
-  const verbs = (n: IncrementNode): Actions => [
+  const getActions = (n: IncrementNode): Actions => [
     n.expireDate !== undefined &&
       n.state !== 'opening' && {
         label: '续费',
@@ -73,8 +73,8 @@ export function IncrementNodes({ type }: { readonly type?: IncrementNode['nodeTy
         filters={type ? ['state', 'expireDate'] : ['nodeType', 'state', 'expireDate']}
         {...(type ? { fixedFilter: { nodeType: [type] } } : {})}
         settingsKey={`increment-${type ?? 'all'}`}
-        rowActions={verbs}
-        drawer={{ title: n => n.nodeName, groups, historyEntity: incrementNode.name, actions: verbs }}
+        rowActions={getActions}
+        drawer={{ title: n => n.nodeName, groups, historyEntity: incrementNode.name, actions: getActions }}
       />
       {form.dialog}
     </>

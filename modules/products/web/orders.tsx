@@ -78,7 +78,7 @@ export default function Orders() {
     stale: entitiesChangedByPayment,
     enabled: may(menu.order.permissions.pay),
   })
-  const verbs = (o: ProductOrder): Actions => [
+  const getActions = (o: ProductOrder): Actions => [
     o.state === 'pending' &&
       online.open && {
         label: '在线支付',
@@ -96,7 +96,7 @@ export default function Orders() {
         barFilters={['state', 'kind']}
         filters={['state', 'kind', 'productId', 'payMethod', 'amount', 'createTime', 'payTime']}
         views={views}
-        rowActions={verbs}
+        rowActions={getActions}
         batchActions={[cancelOrderAction.batch]}
         unselectableReason={o => (o.state === 'pending' ? undefined : '只有待支付的订单可以取消')}
         isDimmed={o => o.state === 'cancelled' || o.state === 'closed'}
@@ -106,7 +106,7 @@ export default function Orders() {
           loadCall: getOrder,
           groups,
           historyEntity: productOrder.name,
-          actions: verbs,
+          actions: getActions,
         }}
       />
       {online.dialog}

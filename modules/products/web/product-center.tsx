@@ -15,13 +15,13 @@ const productKinds = Object.keys(productKind.rows) as ProductKind[]
 
 /** What the platform offers and what the company has of it. */
 export default function ProductCenter() {
-  const asked = useCall(listProductCenter, {}, { quiet: true, project: 0, staleMs: 0 })
+  const query = useCall(listProductCenter, {}, { quiet: true, project: 0, staleMs: 0 })
   const [kind, setKind] = useState<ProductKind | 'all'>('all')
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data) return <RowSkeleton rows={8} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <RowSkeleton rows={8} />
   const shown = productKinds
     .filter(k => kind === 'all' || k === kind)
-    .map(k => [k, asked.data.filter(p => p.kind === k)] as const)
+    .map(k => [k, query.data.filter(p => p.kind === k)] as const)
     .filter(([, all]) => all.length)
   return (
     <div className="shop">

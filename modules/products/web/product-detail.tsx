@@ -24,17 +24,17 @@ import { paths } from './paths.ts'
 import { Price } from './product-card.tsx'
 import './products.css'
 
-/** One product: what it holds, what it costs, and what can be done with it now. */
+/** One product: what it includes, what it costs, and what the company can do with it now. */
 export default function ProductDetail() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
   const may = usePermission()
   const { screens } = useHost()
-  const asked = useCall(getProduct, { id }, { quiet: true, project: 0, staleMs: 0, enabled: id > 0 })
-  const p = asked.data
+  const query = useCall(getProduct, { id }, { quiet: true, project: 0, staleMs: 0, enabled: id > 0 })
+  const p = query.data
   const [months, setMonths] = useState(12)
   const [busy, setBusy] = useState(false)
-  const mayBuy = p?.kind === 'app' && !p.included && may(menu.product.permissions.add)
+  const canBuy = p?.kind === 'app' && !p.included && may(menu.product.permissions.add)
   useTabTitle(p?.productName)
   if (id <= 0)
     return (
@@ -43,20 +43,20 @@ export default function ProductDetail() {
         actions={[{ label: '去产品中心', run: () => navigateTo(paths.products) }]}
       />
     )
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!p) return <RowSkeleton rows={6} />
-  const run = (what: Promise<unknown>): void => {
+  const run = (work: Promise<unknown>): void => {
     setBusy(true)
-    void what
+    void work
       .catch(() => undefined)
       .finally(() => {
         setBusy(false)
-        void asked.refetch()
+        void query.refetch()
       })
   }
   const buy = (): void =>
     run(sendAndInvalidate(addAppOrder, { productId: p.id, months }).then(showCreatedOrder))
-  const turn = async (enabled: boolean): Promise<void> => {
+  const setEnabled = async (enabled: boolean): Promise<void> => {
     if (
       !enabled &&
       !(await confirm({
@@ -69,8 +69,8 @@ export default function ProductDetail() {
     await sendAndInvalidate(setAppEnabled, { appCode: p.productCode, enabled })
     toast.success(enabled ? `已启用「${p.productName}」` : `已停用「${p.productName}」`)
   }
-  const opened = p.state === 'open' || p.state === 'off'
-  const names = screens.all.filter(s => s.group && p.modules?.includes(s.module)).map(s => s.title)
+  const isHeld = p.state === 'open' || p.state === 'off'
+  const menuTitles = screens.all.filter(s => s.group && p.modules?.includes(s.module)).map(s => s.title)
   return (
     <div className="shop">
       <section>
@@ -78,8 +78,8 @@ export default function ProductDetail() {
           {p.productName}
           {p.kind !== 'device' && <ChoiceStatus choices={holdingState} value={p.state} />}
           <span className="spring" />
-          {p.kind === 'app' && opened && may(menu.product.permissions.edit) && (
-            <Button loading={busy} onClick={() => run(turn(!p.enabled))}>
+          {p.kind === 'app' && isHeld && may(menu.product.permissions.edit) && (
+            <Button loading={busy} onClick={() => run(setEnabled(!p.enabled))}>
               {p.enabled ? '停用' : '启用'}
             </Button>
           )}
@@ -95,54 +95,7 @@ export default function ProductDetail() {
           )}
         </h2>
         <p className="shop-lead">{p.intro}</p>
-        <dl className="shop-facts">
-          <div>
-            <dt>类别</dt>
-            <dd>
-              {labelOf(productKind, p.kind)} · {p.typeName}
-            </dd>
-          </div>
-          <div>
-            <dt>价格</dt>
-            <dd>
-              <Price price={p.price} unit={p.unit} by={p.chargeBy} />
-            </dd>
-          </div>
-          <div>
-            <dt>计价方式</dt>
-            <dd>{labelOf(chargeBy, p.chargeBy)}</dd>
-          </div>
-          {p.included && (
-            <div>
-              <dt>开通方式</dt>
-              <dd>当前版本已包含</dd>
-            </div>
-          )}
-          {p.expireDate && (
-            <div>
-              <dt>到期日期</dt>
-              <dd>{p.expireDate}</dd>
-            </div>
-          )}
-          {names.length > 0 && (
-            <div>
-              <dt>菜单</dt>
-              <dd>{names.join('、')}</dd>
-            </div>
-          )}
-          {!!p.infs?.length && (
-            <div>
-              <dt>接口</dt>
-              <dd>{p.infs.join('、')}</dd>
-            </div>
-          )}
-          {!!p.properties?.length && (
-            <div>
-              <dt>{p.kind === 'device' ? '选型参数' : '计费说明'}</dt>
-              <dd>{p.properties.join('、')}</dd>
-            </div>
-          )}
-        </dl>
+        <ProductFacts product={p} menuTitles={menuTitles} />
         {!!p.features?.length && (
           <ul className="shop-features" aria-label="包含内容">
             {p.features.map(f => (
@@ -151,46 +104,119 @@ export default function ProductDetail() {
           </ul>
         )}
       </section>
-      {mayBuy && (
-        <section>
-          <h2>{p.expireDate ? '续期' : '开通'}</h2>
-          {p.orderNo ? (
-            <p className="shop-note">
-              有一笔待支付的订单 {p.orderNo}，支付后生效。
-              <button type="button" className="linkish" onClick={() => navigateTo(paths.pendingOrders())}>
-                查看订单
-              </button>
-            </p>
-          ) : (
-            <div className="shop-form">
-              <div>
-                <span>时长</span>
-                <TermField value={months} onChange={setMonths} />
-              </div>
-              {p.price !== undefined && (
-                <div>
-                  <span>费用</span>
-                  <OrderCost
-                    price={p.price}
-                    quantity={p.estates ?? 1}
-                    unit="项目"
-                    months={months}
-                    now={p.expireDate}
-                    today={todayOf()}
-                  />
-                </div>
-              )}
-              <div>
-                <span />
-                <Button type="primary" loading={busy} onClick={buy}>
-                  创建订单
-                </Button>
-                <small>按启用中的项目数计费；订单 24 小时内有效</small>
-              </div>
+      {canBuy && <AppOrderForm product={p} months={months} busy={busy} onMonths={setMonths} onBuy={buy} />}
+    </div>
+  )
+}
+
+type ProductView = NonNullable<typeof getProduct.output.T>
+
+interface ProductFactsProps {
+  readonly product: ProductView
+  readonly menuTitles: readonly string[]
+}
+
+function ProductFacts({ product: p, menuTitles }: ProductFactsProps) {
+  return (
+    <dl className="shop-facts">
+      <div>
+        <dt>类别</dt>
+        <dd>
+          {labelOf(productKind, p.kind)} · {p.typeName}
+        </dd>
+      </div>
+      <div>
+        <dt>价格</dt>
+        <dd>
+          <Price price={p.price} unit={p.unit} by={p.chargeBy} />
+        </dd>
+      </div>
+      <div>
+        <dt>计价方式</dt>
+        <dd>{labelOf(chargeBy, p.chargeBy)}</dd>
+      </div>
+      {p.included && (
+        <div>
+          <dt>开通方式</dt>
+          <dd>当前版本已包含</dd>
+        </div>
+      )}
+      {p.expireDate && (
+        <div>
+          <dt>到期日期</dt>
+          <dd>{p.expireDate}</dd>
+        </div>
+      )}
+      {menuTitles.length > 0 && (
+        <div>
+          <dt>菜单</dt>
+          <dd>{menuTitles.join('、')}</dd>
+        </div>
+      )}
+      {!!p.infs?.length && (
+        <div>
+          <dt>接口</dt>
+          <dd>{p.infs.join('、')}</dd>
+        </div>
+      )}
+      {!!p.properties?.length && (
+        <div>
+          <dt>{p.kind === 'device' ? '选型参数' : '计费说明'}</dt>
+          <dd>{p.properties.join('、')}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+interface AppOrderFormProps {
+  readonly product: ProductView
+  readonly months: number
+  readonly busy: boolean
+  readonly onMonths: (months: number) => void
+  readonly onBuy: () => void
+}
+
+/** Subscribes to an application, or extends it. */
+function AppOrderForm({ product: p, months, busy, onMonths, onBuy }: AppOrderFormProps) {
+  return (
+    <section>
+      <h2>{p.expireDate ? '续期' : '开通'}</h2>
+      {p.orderNo ? (
+        <p className="shop-note">
+          有一笔待支付的订单 {p.orderNo}，支付后生效。
+          <button type="button" className="linkish" onClick={() => navigateTo(paths.pendingOrders())}>
+            查看订单
+          </button>
+        </p>
+      ) : (
+        <div className="shop-form">
+          <div>
+            <span>时长</span>
+            <TermField value={months} onChange={onMonths} />
+          </div>
+          {p.price !== undefined && (
+            <div>
+              <span>费用</span>
+              <OrderCost
+                price={p.price}
+                quantity={p.estates ?? 1}
+                unit="项目"
+                months={months}
+                now={p.expireDate}
+                today={todayOf()}
+              />
             </div>
           )}
-        </section>
+          <div>
+            <span />
+            <Button type="primary" loading={busy} onClick={onBuy}>
+              创建订单
+            </Button>
+            <small>按启用中的项目数计费；订单 24 小时内有效</small>
+          </div>
+        </div>
       )}
-    </div>
+    </section>
   )
 }

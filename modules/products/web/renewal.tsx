@@ -39,61 +39,33 @@ const formatRemainingDays = (until: string | undefined, today: string): string =
       ? `已过期 ${formatCount(daysBetween(until, today))} 天`
       : `还有 ${formatCount(daysBetween(today, until))} 天`
 
-/** The company's own account with the platform: what it has, until when, more time, its balance. */
+/** The company's subscription: its edition and end date, its renewal, and its balance. */
 export default function Renewal() {
-  const asked = useCall(getRenewal, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const query = useCall(getRenewal, undefined, { quiet: true, project: 0, staleMs: 0 })
   const may = usePermission()
   const [chosen, setChosen] = useState<number>()
   const [months, setMonths] = useState(12)
   const [busy, setBusy] = useState(false)
-  const paid = useCallback((): void => void asked.refetch(), [asked])
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data) return <RowSkeleton rows={6} />
-  const a = asked.data
+  const paid = useCallback((): void => void query.refetch(), [query])
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <RowSkeleton rows={6} />
+  const a = query.data
   const today = todayOf()
   const open = a.options.filter(o => o.may)
   const option = open.find(o => o.productId === chosen) ?? open.find(o => o.edition === a.edition) ?? open[0]
   const submit = (): void => {
+    if (!option) return
     setBusy(true)
-    void sendAndInvalidate(addRenewal, { productId: option!.productId, months })
+    void sendAndInvalidate(addRenewal, { productId: option.productId, months })
       .then(showCreatedOrder, () => undefined)
       .finally(() => {
         setBusy(false)
-        void asked.refetch()
+        void query.refetch()
       })
   }
   return (
     <div className="shop">
-      <section className="shop-now" aria-label="账户">
-        <div>
-          <span>当前版本</span>
-          <b>
-            <ChoiceStatus choices={edition} value={a.edition} />
-          </b>
-        </div>
-        <div>
-          <span>状态</span>
-          <b>
-            <ChoiceStatus choices={companyState} value={a.state} />
-          </b>
-        </div>
-        <div>
-          <span>到期日期</span>
-          <b>{a.expireDate ?? '长期有效'}</b>
-          <small className={hasExpired(a.expireDate, today) ? 'bad' : ''}>
-            {formatRemainingDays(a.expireDate, today)}
-          </small>
-        </div>
-        <div>
-          <span>计费项目</span>
-          <b>{formatCount(a.estates)}</b>
-        </div>
-        <div>
-          <span>账户余额</span>
-          <b className="figure">{displayYuan(a.balance, true)}</b>
-          {may(menu.order.permissions.pay) && <TopUpBalance onPaid={paid} />}
-        </div>
-      </section>
+      <AccountSummary renewal={a} today={today} onPaid={paid} />
       {may(menu.renewal.permissions.add) && (
         <section>
           <h2>续费</h2>
@@ -107,50 +79,16 @@ export default function Renewal() {
           ) : !option ? (
             <p className="shop-note">公司没有到期日期，长期有效，不需要续费。</p>
           ) : (
-            <div className="shop-form">
-              <div>
-                <span>版本</span>
-                <Radio.Group
-                  aria-label="版本"
-                  value={option.productId}
-                  onChange={e => setChosen(e.target.value as number)}
-                  className="shop-editions"
-                >
-                  {a.options.map(o => (
-                    <Radio
-                      key={o.productId}
-                      value={o.productId}
-                      disabled={!o.may}
-                      title={o.may ? undefined : '当前版本到期后可以改选'}
-                    >
-                      <b>{o.productName}</b> {displayYuan(o.price, true)} / 项目 / 月<small>{o.intro}</small>
-                    </Radio>
-                  ))}
-                </Radio.Group>
-              </div>
-              <div>
-                <span>时长</span>
-                <TermField value={months} onChange={setMonths} />
-              </div>
-              <div>
-                <span>费用</span>
-                <OrderCost
-                  price={option.price}
-                  quantity={a.estates}
-                  unit="项目"
-                  months={months}
-                  now={a.expireDate}
-                  today={today}
-                />
-              </div>
-              <div>
-                <span />
-                <Button type="primary" loading={busy} onClick={submit}>
-                  创建续费订单
-                </Button>
-                <small>按启用中的项目数计费；订单 24 小时内有效</small>
-              </div>
-            </div>
+            <RenewalForm
+              renewal={a}
+              option={option}
+              months={months}
+              busy={busy}
+              today={today}
+              onChoose={setChosen}
+              onMonths={setMonths}
+              onSubmit={submit}
+            />
           )}
         </section>
       )}
@@ -165,6 +103,119 @@ export default function Renewal() {
           settingsKey="balance"
         />
       </section>
+    </div>
+  )
+}
+
+type RenewalView = NonNullable<typeof getRenewal.output.T>
+
+interface AccountSummaryProps {
+  readonly renewal: RenewalView
+  readonly today: string
+  readonly onPaid: () => void
+}
+
+function AccountSummary({ renewal: a, today, onPaid }: AccountSummaryProps) {
+  const may = usePermission()
+  return (
+    <section className="shop-now" aria-label="账户">
+      <div>
+        <span>当前版本</span>
+        <b>
+          <ChoiceStatus choices={edition} value={a.edition} />
+        </b>
+      </div>
+      <div>
+        <span>状态</span>
+        <b>
+          <ChoiceStatus choices={companyState} value={a.state} />
+        </b>
+      </div>
+      <div>
+        <span>到期日期</span>
+        <b>{a.expireDate ?? '长期有效'}</b>
+        <small className={hasExpired(a.expireDate, today) ? 'bad' : ''}>
+          {formatRemainingDays(a.expireDate, today)}
+        </small>
+      </div>
+      <div>
+        <span>计费项目</span>
+        <b>{formatCount(a.estates)}</b>
+      </div>
+      <div>
+        <span>账户余额</span>
+        <b className="figure">{displayYuan(a.balance, true)}</b>
+        {may(menu.order.permissions.pay) && <TopUpBalance onPaid={onPaid} />}
+      </div>
+    </section>
+  )
+}
+
+interface RenewalFormProps {
+  readonly renewal: RenewalView
+  readonly option: RenewalView['options'][number]
+  readonly months: number
+  readonly busy: boolean
+  readonly today: string
+  readonly onChoose: (productId: number) => void
+  readonly onMonths: (months: number) => void
+  readonly onSubmit: () => void
+}
+
+function RenewalForm({
+  renewal: a,
+  option,
+  months,
+  busy,
+  today,
+  onChoose,
+  onMonths,
+  onSubmit,
+}: RenewalFormProps) {
+  return (
+    <div className="shop-form">
+      <div>
+        <span>版本</span>
+        <Radio.Group
+          aria-label="版本"
+          value={option.productId}
+          onChange={e => onChoose(e.target.value as number)}
+          className="shop-editions"
+        >
+          {a.options.map(o => (
+            <Radio
+              key={o.productId}
+              value={o.productId}
+              disabled={!o.may}
+              title={o.may ? undefined : '当前版本到期后可以改选'}
+            >
+              <b>{o.productName}</b> {displayYuan(o.price, true)} / 项目 / 月<small>{o.intro}</small>
+            </Radio>
+          ))}
+        </Radio.Group>
+      </div>
+      <div>
+        <span>时长</span>
+        <TermField value={months} onChange={onMonths} />
+      </div>
+      <div>
+        <span>费用</span>
+        <OrderCost
+          price={option.price}
+          quantity={a.estates}
+          unit="项目"
+          months={months}
+          now={a.expireDate}
+          today={today}
+        />
+      </div>
+      <div>
+        <span />
+        <Button type="primary" loading={busy} onClick={onSubmit}>
+          创建续费订单
+        </Button>
+        <small>按启用中的项目数计费；订单 24 小时内有效</small>
+      </div>
     </div>
   )
 }

@@ -17,11 +17,11 @@ export default function ValueServiceDetail() {
   const [at] = useSearchParams()
   const id = Number(at.get('id')) || 0
   const may = usePermission()
-  const asked = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
-  const p = asked.data?.find(x => x.productId === id)
+  const query = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const p = query.data?.find(x => x.productId === id)
   useTabTitle(p?.productName)
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data) return <RowSkeleton rows={8} />
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <RowSkeleton rows={8} />
   if (!p)
     return (
       <StateMessage

@@ -12,7 +12,7 @@ import { useCall } from '#kit/web/query.ts'
 import { useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { today as todayOf } from '#kit/web/date-format.ts'
-import { listNodes, listNodePrices } from '../contract/increment-node.ts'
+import { listNodePrices, listNodes, type IncrementNode } from '../contract/increment-node.ts'
 import { addNodeOrder } from '../contract/order.ts'
 import { OrderCost, TermField } from './order-cost.tsx'
 import { showCreatedOrder } from './order-actions.ts'
@@ -32,11 +32,6 @@ export default function ValueServiceOrder() {
   )
   const p = prices.data?.find(x => x.productId === id)
   const node = nodes.data?.rows.find(n => n.id === nodeId)
-  const [typed, setTyped] = useState<unknown>()
-  const [months, setMonths] = useState(12)
-  const [name, setName] = useState('')
-  const [fault, setFault] = useState<string>()
-  const [busy, setBusy] = useState(false)
   useTabTitle(p && `${node ? '续费' : '开通'}${p.productName}`)
   if (prices.isError || nodes.isError)
     return (
@@ -56,11 +51,30 @@ export default function ValueServiceOrder() {
         actions={[{ label: '去增值服务', run: () => navigateTo(paths.valueServices) }]}
       />
     )
-  const timed = p.chargeBy !== 'piece'
+  return <NodeOrderForm price={p} node={node} />
+}
+
+const quantityField = int('数量', { min: 1, max: 1_000_000 })
+
+type NodePrice = NonNullable<typeof listNodePrices.output.T>[number]
+
+interface NodeOrderFormProps {
+  readonly price: NodePrice
+  /** The node to be renewed; a new one is ordered without. */
+  readonly node: IncrementNode | undefined
+}
+
+function NodeOrderForm({ price: p, node }: NodeOrderFormProps) {
+  const [typed, setTyped] = useState<unknown>()
+  const [months, setMonths] = useState(12)
+  const [name, setName] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const isTimed = p.chargeBy !== 'piece'
   const quantity = node ? node.quantity : typed === undefined ? p.minQuantity : typed
-  const good = typeof quantity === 'number' && quantity >= p.minQuantity
+  const isQuantityValid = typeof quantity === 'number' && quantity >= p.minQuantity
   const submit = (): void => {
-    if (!good) {
+    if (!isQuantityValid) {
       setFault(typeof quantity === 'number' ? `至少 ${p.minQuantity} ${p.unit}` : '数量应为整数')
       return
     }
@@ -68,9 +82,9 @@ export default function ValueServiceOrder() {
     void sendAndInvalidate(
       addNodeOrder,
       {
-        productId: id,
+        productId: p.productId,
         ...(node ? { nodeId: node.id } : { quantity, ...(name.trim() ? { nodeName: name.trim() } : {}) }),
-        ...(timed ? { months } : {}),
+        ...(isTimed ? { months } : {}),
       },
       { quiet: true },
     )
@@ -90,7 +104,7 @@ export default function ValueServiceOrder() {
   return (
     <div className="shop">
       <section>
-        <h2>{node ? `续费「${node.nodeName}」` : `${timed ? '开通' : '购买'}${p.productName}`}</h2>
+        <h2>{node ? `续费「${node.nodeName}」` : `${isTimed ? '开通' : '购买'}${p.productName}`}</h2>
         <div className="shop-form">
           {!node && (
             <div>
@@ -128,20 +142,20 @@ export default function ValueServiceOrder() {
               </span>
             )}
           </div>
-          {timed && (
+          {isTimed && (
             <div>
               <span>时长</span>
               <TermField value={months} onChange={setMonths} />
             </div>
           )}
-          {good && (
+          {isQuantityValid && (
             <div>
               <span>费用</span>
               <OrderCost
                 price={p.price}
                 quantity={quantity}
                 unit={p.unit}
-                months={timed ? months : undefined}
+                months={isTimed ? months : undefined}
                 now={node?.expireDate}
                 today={todayOf()}
               />
@@ -159,5 +173,3 @@ export default function ValueServiceOrder() {
     </div>
   )
 }
-
-const quantityField = int('数量', { min: 1, max: 1_000_000 })

@@ -9,10 +9,10 @@ import './products.css'
 
 /** Value-added services: what they cost, and what the company has of them. */
 export default function ValueServices() {
-  const asked = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data) return <RowSkeleton rows={8} />
-  const had = (p: (typeof asked.data)[number]): string =>
+  const query = useCall(listNodePrices, undefined, { quiet: true, project: 0, staleMs: 0 })
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <RowSkeleton rows={8} />
+  const describeHolding = (p: (typeof query.data)[number]): string =>
     [
       p.openCount && `已开通 ${formatCount(p.openCount)} ${p.unit}`,
       p.openingCount && `开通中 ${formatCount(p.openingCount)}`,
@@ -24,14 +24,14 @@ export default function ValueServices() {
     <div className="shop">
       <section>
         <div className="shop-cards">
-          {asked.data.map(p => (
+          {query.data.map(p => (
             <ProductCard
               key={p.productId}
               name={p.productName}
               intro={p.intro}
               to={paths.valueService(p.productId)}
               price={<Price price={p.price} unit={p.unit} by={p.chargeBy} />}
-              note={had(p)}
+              note={describeHolding(p)}
             />
           ))}
         </div>

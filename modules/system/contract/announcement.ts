@@ -14,7 +14,7 @@ import { menu } from '../module.ts'
 import { notificationLevel } from './notification.ts'
 
 /**
- * From the company to everybody who signs in: a message each, and a line above every page until it has been
+ * From the company to all its accounts: a message for each, and a line above every page until it has been
  * read.
  */
 export const systemNotice = entity(
@@ -43,7 +43,7 @@ export const listAnnouncements = call({
   output: pageOf(systemNotice),
 })
 
-/** Those in force that the caller has not read yet; `messageId` is what he marks. */
+/** Announcements in force that the caller has not read; `messageId` is the message to mark read. */
 export const listUnreadAnnouncements = call({
   route: 'GET SystemNotice/GetNewSystemNotice',
   title: '新系统公告',

@@ -16,8 +16,10 @@ export function calculateRingTime(now: Moment, quiet: QuietHours | undefined): M
   if (!quiet || quiet.from === quiet.to) return now
   const clock = now.slice(11, 16)
   const today = dayOfMoment(now)
-  const over = quiet.from > quiet.to
-  const silent = over ? clock >= quiet.from || clock < quiet.to : clock >= quiet.from && clock < quiet.to
-  if (!silent) return now
-  return `${over && clock >= quiet.from ? addDays(today, 1) : today} ${quiet.to}:00` as Moment
+  const spansMidnight = quiet.from > quiet.to
+  const isQuiet = spansMidnight
+    ? clock >= quiet.from || clock < quiet.to
+    : clock >= quiet.from && clock < quiet.to
+  if (!isQuiet) return now
+  return `${spansMidnight && clock >= quiet.from ? addDays(today, 1) : today} ${quiet.to}:00` as Moment
 }

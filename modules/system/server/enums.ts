@@ -4,10 +4,10 @@ import { reads } from '#kit/server/handler.ts'
 import { allChoices } from '#kit/server/registry.ts'
 import { listEnums } from '../contract/enums.ts'
 
-const toEnumRows = (c: Choices) =>
-  Object.values(c.rows).map(([value, name, tone], i) => ({
-    enumName: c.name,
-    enumLabel: c.label,
+const toEnumRows = (choices: Choices) =>
+  Object.values(choices.rows).map(([value, name, tone], i) => ({
+    enumName: choices.name,
+    enumLabel: choices.label,
     codeText: String(value),
     name,
     sort: i + 1,

@@ -5,7 +5,7 @@ import { SignInRequired, anonymous, reads, writes } from '#kit/server/handler.ts
 import { openFileStream } from '#kit/server/http.ts'
 import { getFileUrls, getFile, uploadFile } from '../contract/file.ts'
 
-/** A file never changes under its key, so a browser may keep it. */
+/** A file never changes under its key, so a browser may cache it. */
 const cacheSeconds = 86_400
 
 export const fileHandlers = [
@@ -21,19 +21,20 @@ export const fileHandlers = [
     }
   }),
   anonymous(getFile, async ({ key, owner, until, sign }, { app, caller }) => {
-    const signed =
+    const isSigned =
       owner !== undefined &&
       until !== undefined &&
       sign !== undefined &&
       app.files.isValidSignature(owner, key, until, sign)
-    if (!signed && !caller) throw new SignInRequired()
-    const f = await app.files.find(signed ? owner : caller!.ownerId, key)
-    if (!f || !(await stat(f.path).catch(() => undefined))) throw notFound()
+    const ownerId = isSigned ? owner : caller?.ownerId
+    if (ownerId === undefined) throw new SignInRequired()
+    const file = await app.files.find(ownerId, key)
+    if (!file || !(await stat(file.path).catch(() => undefined))) throw notFound()
     return {
-      name: f.name,
-      type: f.type,
-      size: f.size,
-      body: openFileStream(f.path),
+      name: file.name,
+      type: file.type,
+      size: file.size,
+      body: openFileStream(file.path),
       inline: true,
       cacheSeconds,
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { refusalMessageOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import {
@@ -25,34 +25,17 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const getRefusalMessage = async (p: Promise<unknown>): Promise<string> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return (e as Refused).message
-}
-
 const year = { holidayDateFrom: '2031-01-01', holidayDateTo: '2031-12-31' }
 
-it('GEN-10, ATT-2 the calendar says which days are worked: Monday to Friday but for what is written down', async () => {
+it('GEN-10, ATT-2: Monday to Friday are worked, except for what the calendar says', async () => {
   await t.call(
     addHolidays,
-    { holidayDate: '2031-10-01', to: '2031-10-07', holidayName: '国庆节', dayType: 'rest' } as never,
+    { holidayDate: '2031-10-01', to: '2031-10-07', holidayName: '国庆节', dayType: 'rest' },
     me,
   )
-  await t.call(
-    addHolidays,
-    { holidayDate: '2031-10-11', holidayName: '国庆调休', dayType: 'work' } as never,
-    me,
-  )
-  await t.call(
-    addHolidays,
-    { holidayDate: '2031-03-18', holidayName: '公司成立日', dayType: 'own' } as never,
-    me,
-  )
-  const works = await loadIsWorkday(t.database.reader(ownerId), ownerId)
+  await t.call(addHolidays, { holidayDate: '2031-10-11', holidayName: '国庆调休', dayType: 'work' }, me)
+  await t.call(addHolidays, { holidayDate: '2031-03-18', holidayName: '公司成立日', dayType: 'own' }, me)
+  const isWorkday = await loadIsWorkday(t.database.reader(ownerId), ownerId)
   // 2031-10-08 is a Wednesday, 10-11 a Saturday that is worked, 10-12 a Sunday, 03-18 a Tuesday off.
   expect(
     [
@@ -64,52 +47,52 @@ it('GEN-10, ATT-2 the calendar says which days are worked: Monday to Friday but 
       '2031-10-12',
       '2031-03-18',
       '2031-03-19',
-    ].map(works),
+    ].map(isWorkday),
   ).toEqual([true, false, false, true, true, false, false, true])
 })
 
-it('a day is written down once; ranges are sane; bad input is told at its field', async () => {
+it('a day is registered once; a range is checked; bad input is refused at its field', async () => {
   expect(
-    await getRefusalMessage(
+    await refusalMessageOf(
       t.call(
         addHolidays,
-        { holidayDate: '2031-09-30', to: '2031-10-02', holidayName: '又一个', dayType: 'rest' } as never,
+        { holidayDate: '2031-09-30', to: '2031-10-02', holidayName: '又一个', dayType: 'rest' },
         me,
       ),
     ),
   ).toBe('2031-10-01 已登记为「国庆节」，请先编辑或删除那一条')
   expect(
-    await getRefusalMessage(
+    await refusalMessageOf(
       t.call(
         addHolidays,
-        { holidayDate: '2031-05-02', to: '2031-05-01', holidayName: '劳动节', dayType: 'rest' } as never,
+        { holidayDate: '2031-05-02', to: '2031-05-01', holidayName: '劳动节', dayType: 'rest' },
         me,
       ),
     ),
   ).toBe('止日不能早于日期')
   expect(
-    await getRefusalMessage(
+    await refusalMessageOf(
       t.call(
         addHolidays,
-        { holidayDate: '2031-05-01', to: '2031-06-30', holidayName: '劳动节', dayType: 'rest' } as never,
+        { holidayDate: '2031-05-01', to: '2031-06-30', holidayName: '劳动节', dayType: 'rest' },
         me,
       ),
     ),
   ).toContain('最多登记 31 天')
-  expect((await t.call(listHolidays, year as never, me)).total).toBe(9)
+  expect((await t.call(listHolidays, year, me)).total).toBe(9)
   const both = await Promise.allSettled(
     [1, 2].map(() =>
-      t.call(addHolidays, { holidayDate: '2031-05-01', holidayName: '劳动节', dayType: 'rest' } as never, me),
+      t.call(addHolidays, { holidayDate: '2031-05-01', holidayName: '劳动节', dayType: 'rest' }, me),
     ),
   )
   expect([
     both.filter(x => x.status === 'fulfilled').length,
-    (await t.call(listHolidays, year as never, me)).total,
+    (await t.call(listHolidays, year, me)).total,
   ]).toEqual([1, 10])
 })
 
-it('a day is changed and taken away', async () => {
-  const [first] = (await t.call(listHolidays, { ...year, dayType: ['own'] } as never, me)).rows
+it('a day is edited and deleted', async () => {
+  const [first] = (await t.call(listHolidays, { ...year, dayType: ['own'] }, me)).rows
   const changed = await t.call(
     editHoliday,
     {
@@ -126,7 +109,7 @@ it('a day is changed and taken away', async () => {
   expect((await loadIsWorkday(t.database.reader(ownerId), ownerId))('2031-03-19')).toBe(true)
 })
 
-it('IMP-1 a year comes in from a sheet: faults by line, the good days go in, known ones are left or written over', async () => {
+it('IMP-1: a calendar is imported: faults by line, new days added, known ones skipped or overwritten', async () => {
   const file = (csv: string): CallOptions => ({
     ...me,
     upload: {
@@ -137,9 +120,9 @@ it('IMP-1 a year comes in from a sheet: faults by line, the good days go in, kno
   })
   const csv = (first: string): string =>
     `日期,名称,类型\n2032-01-01,${first},法定休息\n2032-01-03,元旦调休,调休上班\n2032-01-05,元旦调休,调休上班\n2032-13-01,不存在,法定休息\n2032-01-02,元旦,放假\n2032-01-01,元旦,法定休息\n`
-  const look = await t.call(importHolidays.post, {} as never, file(csv('元旦')))
+  const check = await t.call(importHolidays.post, {}, file(csv('元旦')))
   // 2032-01-03 is a Saturday, 01-05 a Monday that cannot be worked instead.
-  expect([look.good, look.errors!.map(e => [e.line, e.says]), look.repeatedCount]).toEqual([
+  expect([check.good, check.errors?.map(e => [e.line, e.says]), check.repeatedCount]).toEqual([
     2,
     [
       [4, '调休上班应是周六或周日'],
@@ -148,21 +131,20 @@ it('IMP-1 a year comes in from a sheet: faults by line, the good days go in, kno
     ],
     1,
   ])
-  const bring = async (text: string, mode: string) => {
-    const { importId } = await t.call(importHolidays.post, {} as never, file(text))
-    return t.waitForTask(
-      (await t.call(importHolidays.post, { importId: importId!, mode } as never, me)).taskId!,
-    )
+  const importCsv = async (text: string, mode: string) => {
+    const { importId } = await t.call(importHolidays.post, {}, file(text))
+    const { taskId } = await t.call(importHolidays.post, { importId, mode }, me)
+    return t.waitForTask(taskId ?? 0)
   }
   const own = (name: string): string =>
     `日期,名称,类型\n2032-01-01,${name},法定休息\n2032-01-03,元旦调休,调休上班\n`
-  expect(await bring(own('元旦'), 'skip')).toMatchObject({ success: 2, fail: 0 })
-  expect(await bring(own('新年'), 'skip')).toMatchObject({ success: 0, skipped: 2 })
-  expect(await bring(own('新年'), 'update')).toMatchObject({ fail: 0 })
+  expect(await importCsv(own('元旦'), 'skip')).toMatchObject({ success: 2, fail: 0 })
+  expect(await importCsv(own('新年'), 'skip')).toMatchObject({ success: 0, skipped: 2 })
+  expect(await importCsv(own('新年'), 'update')).toMatchObject({ fail: 0 })
   expect(
-    (
-      await t.call(listHolidays, { holidayDateFrom: '2032-01-01', holidayDateTo: '2032-12-31' } as never, me)
-    ).rows.map(h => [h.holidayDate, h.holidayName, h.dayType]),
+    (await t.call(listHolidays, { holidayDateFrom: '2032-01-01', holidayDateTo: '2032-12-31' }, me)).rows.map(
+      h => [h.holidayDate, h.holidayName, h.dayType],
+    ),
   ).toEqual([
     ['2032-01-01', '新年', 'rest'],
     ['2032-01-03', '元旦调休', 'work'],

@@ -1,13 +1,13 @@
 import type { ServerModule } from '#kit/server/handler.ts'
-import { sql } from '#kit/server/db.ts'
 import { defineCron, onTaskEnd } from '#kit/server/jobs.ts'
+import { importHandlers } from '#kit/server/sheet-import.ts'
 import { announcementHandlers, publishDueAnnouncements } from './announcement.ts'
 import { enumHandlers } from './enums.ts'
 import { fileHandlers } from './file.ts'
-import { importHandlers } from '#kit/server/sheet-import.ts'
-import { holidayHandlers, holidayImporter } from './holiday.ts'
+import { holidayImporter } from './holiday-import.ts'
+import { holidayHandlers } from './holiday.ts'
 import { notificationHandlers } from './notification.ts'
-import { ringAfterQuietHours } from './notify.ts'
+import { deleteOldNotifications, ringAfterQuietHours } from './notify.ts'
 import { userSettingHandlers } from './user-setting.ts'
 import { suggestionHandlers } from './suggestion.ts'
 import { notifyTaskEnded } from './task-ended.ts'
@@ -16,7 +16,6 @@ import { taskHandlers } from './task.ts'
 onTaskEnd(notifyTaskEnded)
 
 const holidayImport = importHandlers(holidayImporter)
-const retentionDays = 180
 
 const everyMinuteJob = defineCron({
   name: 'system-bell',
@@ -27,18 +26,11 @@ const everyMinuteJob = defineCron({
   },
 })
 
-/** Messages are news, not records: half a year is enough. */
+/** Messages are no records: those older than half a year are deleted. */
 const cleanupJob = defineCron({
   name: 'system-messages',
   schedule: '40 3 * * *',
-  run: app =>
-    app.database
-      .tx('*', tx =>
-        tx.execute(
-          sql`delete from notification where create_time < ${new Date(app.clock() - retentionDays * 86_400_000)}`,
-        ),
-      )
-      .then(() => undefined),
+  run: deleteOldNotifications,
 })
 
 export const server: ServerModule = {

@@ -1,26 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
-import { openTestDatabase, type TestDatabase } from '#kit/server/fixtures/test-database.ts'
-import { openTestApp, type CallOptions, type TestApp } from '#kit/server/fixtures/test-app.ts'
-import { changePassword } from '#modules/accounts/contract/account.ts'
+import { refusalOf } from '#kit/server/fixtures/refusal.ts'
+import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
 import { saveDataDomain } from '#modules/accounts/contract/data-domain.ts'
-import { contract as accounts } from '#modules/accounts/contract/index.ts'
-import { addManager, editManager, getManager } from '#modules/accounts/contract/manager.ts'
+import { editManager, getManager } from '#modules/accounts/contract/manager.ts'
 import { addRole, editRole } from '#modules/accounts/contract/role.ts'
 import { login } from '#modules/accounts/contract/sign-in.ts'
-import { server as accountsServer } from '#modules/accounts/server/index.ts'
-import { createCallerLoader, createCompany } from '#modules/accounts/server/public.ts'
+import {
+  createAccount,
+  openAccountsApp,
+  type TestAccount,
+} from '#modules/accounts/server/accounts.fixtures.ts'
+import { createCompany } from '#modules/accounts/server/public.ts'
 import { addEstate } from '#modules/estates/contract/estate.ts'
-import { contract as estates } from '#modules/estates/contract/index.ts'
-import { server as estatesServer } from '#modules/estates/server/index.ts'
 import {
   addAnnouncement,
   deleteAnnouncements,
   listAnnouncements,
   listUnreadAnnouncements,
 } from '../contract/announcement.ts'
-import { contract } from '../contract/index.ts'
 import {
   countUnreadNotifications,
   deleteNotifications,
@@ -38,7 +36,6 @@ import {
 } from '../contract/suggestion.ts'
 import { menu } from '../module.ts'
 import { publishDueAnnouncements } from './announcement.ts'
-import { server } from './index.ts'
 import { defineNotificationKind, notify, ringAfterQuietHours } from './notify.ts'
 import { notifyTaskEnded } from './task-ended.ts'
 
@@ -49,36 +46,17 @@ const mandatoryKind = defineNotificationKind({
   group: 'system',
   fixed: true,
 })
-let database: TestDatabase
 let t: TestApp
 let n = 0
 
 beforeAll(async () => {
-  database = await openTestDatabase()
-  t = await openTestApp(
-    database.url,
-    [
-      { contract, server },
-      { contract: accounts, server: accountsServer },
-      { contract: estates, server: estatesServer },
-    ],
-    createCallerLoader,
-  )
+  t = await openAccountsApp()
 })
 
-afterAll(async () => {
-  await t?.close()
-  await database?.drop()
-})
+afterAll(() => t?.close())
 
-interface Person {
-  readonly id: number
-  readonly as: CallOptions
-  readonly loginCode: string
-}
-
-let boss: Person
-let clerk: Person
+let boss: TestAccount
+let clerk: TestAccount
 let ownerId = 0
 let clerkRole: { id: number; version?: number | undefined }
 
@@ -91,44 +69,23 @@ const signIn = async (
   token: (await t.call(login, { loginCode, password }, more)).token,
 })
 
-const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> => {
-  const e = await p.then(
-    () => undefined,
-    x => x,
-  )
-  expect(e).toBeInstanceOf(Refused)
-  return e as never
-}
-
+/** An account with one role of its own that has these permissions. */
 async function createPerson(
   name: string,
   permissions: string[],
-): Promise<Person & { role: { id: number; version?: number | undefined } }> {
-  const role = await t.call(addRole, { roleName: `${name}${n}`, permissions } as never, boss.as)
-  const loginCode = `${name}${n}`
-  const m = await t.call(
-    addManager,
-    {
-      loginCode,
-      realName: name,
-      managerType: 'ordinary',
-      roleIds: [String(role.id)],
-      showPrivacy: false,
-      password: 'First2026',
-    } as never,
-    boss.as,
-  )
-  await t.call(
-    changePassword,
-    { oldPassword: 'First2026', password: 'Right2026' },
-    await signIn(loginCode, 'First2026'),
-  )
-  return { id: m.id, loginCode, as: await signIn(loginCode), role }
+): Promise<TestAccount & { role: { id: number; version?: number | undefined } }> {
+  const role = await t.call(addRole, { roleName: `${name}${n}`, permissions, needTotp: false }, boss.as)
+  const account = await createAccount(t, boss.as, {
+    loginCode: `${name}${n}`,
+    realName: name,
+    roleIds: [String(role.id)],
+  })
+  return { ...account, role }
 }
 
 beforeEach(async () => {
   n++
-  const c = await t.database.tx('*', tx =>
+  const company = await t.database.tx('*', tx =>
     createCompany(tx, {
       companyName: `公司${n}`,
       loginCode: `boss${n}`,
@@ -136,22 +93,18 @@ beforeEach(async () => {
       realName: '老板',
     }),
   )
-  ownerId = c.ownerId
-  boss = { id: c.operatorId, loginCode: `boss${n}`, as: await signIn(`boss${n}`) }
+  ownerId = company.ownerId
+  boss = { id: company.operatorId, loginCode: `boss${n}`, as: await signIn(`boss${n}`) }
   for (const p of ['EAST0001', 'WEST0001']) {
-    await t.call(
-      addEstate,
-      { projectCode: p, name: p, projectType: 'housing', state: 'on' } as never,
-      boss.as,
-    )
+    await t.call(addEstate, { projectCode: p, name: p, projectType: 'housing', state: 'on' }, boss.as)
   }
-  const made = await createPerson('clerk', ['system.suggest.view', 'system.suggest.edit'])
-  clerk = made
-  clerkRole = made.role
+  const person = await createPerson('clerk', ['system.suggest.view', 'system.suggest.edit'])
+  clerk = person
+  clerkRole = person.role
   t.published.length = 0
 })
 
-const listFor = async (who: Person) => (await t.call(listNotifications, {}, who.as)).rows
+const listFor = async (account: TestAccount) => (await t.call(listNotifications, {}, account.as)).rows
 
 const sendNotification = (more: object = {}) =>
   t.database.tx(ownerId, tx =>
@@ -160,12 +113,12 @@ const sendNotification = (more: object = {}) =>
       to: [boss.id, clerk.id],
       title: '你好',
       ...more,
-    } as never),
+    }),
   )
 
 const listRingEvents = () => t.published.filter(x => x.kind === 'notice')
 
-it('a message stands with each receiver alone, counts until it is read, and his bell rings after the commit', async () => {
+it('each receiver gets a message of its own, unread until it is read, and the bell rings after the commit', async () => {
   expect(await sendNotification({ text: '内容', link: '/work', bizId: 7 })).toBe(2)
   expect(listRingEvents().map(x => [x.owner, x.to])).toEqual([[ownerId, [boss.id, clerk.id]]])
   const [mine] = await listFor(clerk)
@@ -183,7 +136,7 @@ it('a message stands with each receiver alone, counts until it is read, and his 
     notice: 1,
     system: 0,
   })
-  // Another's message is not there, neither to look at, to mark nor to delete.
+  // Another account's message is not found: not to read, to mark or to delete.
   expect((await refusalOf(t.call(getNotification, { id: mine!.id }, boss.as))).code).toBe(10004)
   await t.call(markNotificationsRead, { ids: [String(mine!.id)] }, boss.as)
   expect((await refusalOf(t.call(deleteNotifications, { ids: [String(mine!.id)] }, boss.as))).code).toBe(
@@ -196,7 +149,7 @@ it('a message stands with each receiver alone, counts until it is read, and his 
   expect((await t.call(listNotifications, { unread: true }, clerk.as)).total).toBe(0)
   await t.call(deleteNotifications, { ids: [String(mine!.id)] }, clerk.as)
   expect(await listFor(clerk)).toEqual([])
-  // Rolled back, nobody was told.
+  // After a rollback there is no message and no ring.
   t.published.length = 0
   await t.database
     .tx(ownerId, async tx => {
@@ -207,7 +160,7 @@ it('a message stands with each receiver alone, counts until it is read, and his 
   expect([listRingEvents(), await listFor(clerk)]).toEqual([[], []])
 })
 
-it('goes to all, or to whoever has a right in a project, never to the one who did it', async () => {
+it('goes to all, or to the accounts with a permission in a project, never to the excepted operator', async () => {
   const east = await createPerson('east', ['system.suggest.edit'])
   await t.call(saveDataDomain, { managerId: east.id, projectCodes: ['EAST0001'], allProject: false }, boss.as)
   await t.call(
@@ -230,7 +183,7 @@ it('goes to all, or to whoever has a right in a project, never to the one who di
   ).toEqual([east.id])
 })
 
-it('what somebody switched off does not come, what concerns his safety always does', async () => {
+it('a kind that is switched off does not come, a mandatory one always does', async () => {
   const s = await t.call(getNotificationSetting, undefined, clerk.as)
   expect(s.kinds.find(k => k.kind === 'test.plain')).toEqual({
     kind: 'test.plain',
@@ -254,7 +207,7 @@ it('what somebody switched off does not come, what concerns his safety always do
   ).toBe(false)
 })
 
-it('in quiet hours the bell waits for their end, rings once, and not at all for what was read meanwhile', async () => {
+it('in quiet hours the bell rings once at their end, and not for what was read meanwhile', async () => {
   expect((await refusalOf(t.call(saveNotificationSetting, { quietFrom: '08:00' }, clerk.as))).data).toEqual([
     { Field: 'QuietTo', Message: '请填写免打扰结束时间，或把两个时间都清空' },
   ])
@@ -286,7 +239,7 @@ it('in quiet hours the bell waits for their end, rings once, and not at all for 
   t.advanceClock(-30 * 60_000)
 })
 
-it('whose rights are changed is told what, from whom; a new device is told to the others', async () => {
+it('a change of permissions notifies the account with what changed and by whom; so does a new device', async () => {
   const r = await t.call(
     editRole,
     {
@@ -295,7 +248,7 @@ it('whose rights are changed is told what, from whom; a new device is told to th
       permissions: ['system.suggest.view', 'estates.building.view'],
       needTotp: false,
       version: clerkRole.version,
-    } as never,
+    },
     boss.as,
   )
   expect((await listFor(clerk))[0]).toMatchObject({
@@ -303,7 +256,7 @@ it('whose rights are changed is told what, from whom; a new device is told to th
     title: '老板修改了你的权限，已经生效',
     body: `角色「clerk${n}」，新增「楼宇管理·查看」，取消「意见反馈·编辑」`,
   })
-  // A new name alone changes nobody's rights.
+  // A new role name alone changes no permissions.
   await t.call(
     editRole,
     {
@@ -312,12 +265,12 @@ it('whose rights are changed is told what, from whom; a new device is told to th
       permissions: r.permissions,
       needTotp: false,
       version: r.version,
-    } as never,
+    },
     boss.as,
   )
   await t.call(saveDataDomain, { managerId: clerk.id, allProject: true }, boss.as)
   const m = await t.call(getManager, { id: clerk.id }, boss.as)
-  await t.call(editManager, { ...m, roleIds: [], showPrivacy: true } as never, boss.as)
+  await t.call(editManager, { ...m, roleIds: [], showPrivacy: true }, boss.as)
   expect((await listFor(clerk)).map(x => x.body)).toEqual([
     '普通员工，角色：无，可查看完整手机证件',
     '数据范围：全部项目',
@@ -338,7 +291,7 @@ it('whose rights are changed is told what, from whom; a new device is told to th
   expect((await t.call(listNotifications, { unread: true }, clerk.as)).total).toBe(1)
 })
 
-it('whoever began long work hears how it ended, unless he stopped it himself', async () => {
+it('the end of a task notifies the operator who started it, unless he stopped it himself', async () => {
   const end = (state: number, outcome: object) =>
     t.database.tx(ownerId, tx =>
       notifyTaskEnded({
@@ -358,7 +311,7 @@ it('whoever began long work hears how it ended, unless he stopped it himself', a
   ])
 })
 
-it('an announcement reaches everybody at its time, is prompted until read or over, and goes away when withdrawn', async () => {
+it('an announcement notifies everybody at its time, shows until it is read or over, and disappears when withdrawn', async () => {
   expect(
     (
       await refusalOf(
@@ -369,7 +322,7 @@ it('an announcement reaches everybody at its time, is prompted until read or ove
             content: '今晚维护',
             level: 'important',
             startTime: '2026-11-21 08:00:00',
-          } as never,
+          },
           clerk.as,
         ),
       )
@@ -386,7 +339,7 @@ it('an announcement reaches everybody at its time, is prompted until read or ove
             level: 'important',
             startTime: '2026-11-21 08:00:00',
             endTime: '2026-11-21 08:30:00',
-          } as never,
+          },
           boss.as,
         ),
       )
@@ -401,7 +354,7 @@ it('an announcement reaches everybody at its time, is prompted until read or ove
       level: 'important',
       startTime: '2026-11-21 08:00:00',
       endTime: '2026-11-21 23:00:00',
-    } as never,
+    },
     boss.as,
   )
   expect(a).toMatchObject({ told: 2, seen: 0, waiting: false })
@@ -418,10 +371,10 @@ it('an announcement reaches everybody at its time, is prompted until read or ove
     }),
   ).toEqual([])
   t.advanceClock(at - t.app.clock())
-  // Later: nothing until the minute has come, and then once, also where two processes look.
+  // A later one is published at its time, once, also by two processes at once.
   const later = await t.call(
     addAnnouncement,
-    { title: '明天', content: '放假通知', level: 'normal', startTime: '2026-11-21 10:00:00' } as never,
+    { title: '明天', content: '放假通知', level: 'normal', startTime: '2026-11-21 10:00:00' },
     boss.as,
   )
   expect(later).toMatchObject({ waiting: true, told: 0 })
@@ -431,11 +384,11 @@ it('an announcement reaches everybody at its time, is prompted until read or ove
   await Promise.all([publishDueAnnouncements(t.app), publishDueAnnouncements(t.app)])
   t.advanceClock(-3_600_000)
   expect((await listFor(clerk)).map(m => m.title)).toEqual(['明天', '维护'])
-  await t.call(deleteAnnouncements, { ids: [String(a.id)], reason: '取消维护' } as never, boss.as)
+  await t.call(deleteAnnouncements, { ids: [String(a.id)], reason: '取消维护' }, boss.as)
   expect((await listFor(clerk)).map(m => m.title)).toEqual(['明天'])
 })
 
-it('a suggestion of staff reaches those who answer it, is marked read, and its writer hears the answer', async () => {
+it('a suggestion notifies those who may answer it, is marked read, and its author is notified of the reply', async () => {
   const writer = await createPerson('writer', [])
   await t.call(
     saveDataDomain,
@@ -471,16 +424,14 @@ it('a suggestion of staff reaches those who answer it, is marked read, and its w
   expect((await refusalOf(t.call(listSuggestions, {}, writer.as))).message).toContain(
     '需要「意见反馈·查看」权限，请联系超级管理员 老板授权',
   )
-  // What names no project, or another's, is not for somebody of one project.
+  // An account of one project does not see suggestions about another project or about none.
   const other = await t.call(addSuggestion, { content: '总部的建议写在这里' }, boss.as)
   expect((await t.call(listSuggestions, {}, clerk.as)).rows.map(x => x.id)).toEqual([s.id])
-  expect(
-    (await refusalOf(t.call(handleSuggestions, { ids: [String(other.id)] } as never, clerk.as))).code,
-  ).toBe(10004)
+  expect((await refusalOf(t.call(handleSuggestions, { ids: [String(other.id)] }, clerk.as))).code).toBe(10004)
   expect((await t.call(listSuggestions, {}, boss.as)).total).toBe(2)
-  await t.call(handleSuggestions, { ids: [String(s.id)], isRead: true } as never, clerk.as)
+  await t.call(handleSuggestions, { ids: [String(s.id)], isRead: true }, clerk.as)
   expect((await t.call(listSuggestions, { isRead: true }, clerk.as)).total).toBe(1)
-  await t.call(handleSuggestions, { ids: [String(s.id)], reply: '下一版会更快' } as never, clerk.as)
+  await t.call(handleSuggestions, { ids: [String(s.id)], reply: '下一版会更快' }, clerk.as)
   expect((await t.call(listOwnSuggestions, undefined, writer.as))[0]).toMatchObject({
     reply: '下一版会更快',
     replyName: 'clerk',
@@ -494,7 +445,7 @@ it('a suggestion of staff reaches those who answer it, is marked read, and its w
   expect((await t.call(listSuggestions, { replied: true }, clerk.as)).total).toBe(1)
 })
 
-it('lists and counts of messages follow an index', async () => {
+it('lists and counts of messages use an index', async () => {
   const plan = async (q: ReturnType<typeof sql>): Promise<string> =>
     t.database.tx(ownerId, async tx => {
       await tx.execute(sql`set local enable_seqscan = off`)

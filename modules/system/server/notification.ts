@@ -1,10 +1,10 @@
-import { notFound, invalidInput } from '#kit/contract/wire.ts'
-import { sql } from '#kit/server/db.ts'
+import { keyOf } from '#kit/contract/field.ts'
+import { invalidInput, notFound } from '#kit/contract/wire.ts'
+import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { requireById, findPage } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
-import { codeOf, keyOf } from '#kit/contract/field.ts'
+import { code, live, touch } from '#kit/server/sql.ts'
 import {
   countUnreadNotifications,
   deleteNotifications,
@@ -20,16 +20,12 @@ import {
 } from '../contract/notification.ts'
 import { findNotificationKind, listNotificationKinds } from './notify.ts'
 
-const managerReceiverCode = Number(codeOf(receiverKind, 'manager'))
-
-/** A message is its receiver's; to others it is not there. */
-const ownNotificationsFilter = (scope: Scope, table = 't') => {
-  const of = (c: string) => sql.ref(`${table}.${c}`)
-  return sql`${of('owner_id')} = ${scope.ownerId}
-    and ${of('receiver_kind')} = ${managerReceiverCode}
-    and ${of('receiver_id')} = ${scope.operatorId}
-    and ${of('delete_tag')} = 0`
-}
+/** The messages of the caller in `notification t`; no other account sees them. */
+const ownNotificationsFilter = (scope: Scope) =>
+  sql`t.owner_id = ${scope.ownerId}
+    and t.receiver_kind = ${code(receiverKind, 'manager')}
+    and t.receiver_id = ${scope.operatorId}
+    and ${live('t')}`
 
 const withKindName = (m: Notification): Notification => ({
   ...m,
@@ -39,16 +35,53 @@ const withKindName = (m: Notification): Notification => ({
 const parseIds = (ids: readonly string[]): number[] =>
   ids.map(Number).filter(n => Number.isSafeInteger(n) && n > 0)
 
+type Selection = NonNullable<typeof markNotificationsRead.input.T>
+
+/** Some messages, those of a group or a kind, or those about one record; all without any of these. */
+function selectionFilter({ ids, noticeGroup, kind, bizId }: Selection): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`true`]
+  if (ids?.length) {
+    parts.push(sql`t.id = any(${parseIds(ids)}::bigint[])`)
+  }
+  if (noticeGroup) {
+    parts.push(sql`t.notice_group = ${code(notificationGroup, noticeGroup)}`)
+  }
+  if (kind) {
+    parts.push(sql`t.kind = ${kind}`)
+  }
+  if (bizId !== undefined) {
+    parts.push(sql`t.biz_id = ${bizId}`)
+  }
+  return sql.join(parts, sql` and `)
+}
+
+function assertQuietHours(from: string | undefined, to: string | undefined): void {
+  if (from === undefined && to !== undefined)
+    throw invalidInput([{ Field: 'QuietFrom', Message: '请填写免打扰开始时间，或把两个时间都清空' }])
+  if (from !== undefined && to === undefined)
+    throw invalidInput([{ Field: 'QuietTo', Message: '请填写免打扰结束时间，或把两个时间都清空' }])
+  if (from !== undefined && from === to)
+    throw invalidInput([
+      { Field: 'QuietTo', Message: '开始和结束相同，没有免打扰时间；不需要时请把两个都清空' },
+    ])
+}
+
+function assertCanSwitchOff(kinds: readonly string[]): void {
+  const unknown = kinds.find(key => !findNotificationKind(key))
+  if (unknown !== undefined) throw invalidInput([{ Field: 'Off', Message: `没有消息类型「${unknown}」` }])
+  const fixed = kinds.map(findNotificationKind).find(kind => kind?.fixed)
+  if (fixed) throw invalidInput([{ Field: 'Off', Message: `「${fixed.label}」是必须接收的消息，不能关闭` }])
+}
+
 export const notificationHandlers = [
   reads(listNotifications, async ({ unread, ...q }, { db, scope }) => {
-    const found = await findPage(db, notification, scope, q, {
-      filters: listNotifications.input.filters!,
-      where: [
-        ownNotificationsFilter(scope),
-        ...(unread === undefined ? [] : [unread ? sql`t.read_time is null` : sql`t.read_time is not null`]),
-      ],
-    })
-    return { ...found, rows: found.rows.map(withKindName) }
+    const where = [ownNotificationsFilter(scope)]
+    if (unread !== undefined) {
+      where.push(unread ? sql`t.read_time is null` : sql`t.read_time is not null`)
+    }
+    const filters = listNotifications.input.filters ?? []
+    const page = await findPage(db, notification, scope, q, { filters, where })
+    return { ...page, rows: page.rows.map(withKindName) }
   }),
   reads(getNotification, async ({ id }, { db, scope }) => {
     const m = await requireById(db, notification, scope, id)
@@ -56,49 +89,47 @@ export const notificationHandlers = [
     return withKindName(m)
   }),
   reads(countUnreadNotifications, async (_, { db, scope }) => {
-    const rows = await db.rows<{ noticeGroup: number; n: number }>(
+    const rows = await db.rows<{ groupCode: number; count: number }>(
       sql`
-        select t.notice_group, count(*) as n
+        select t.notice_group as group_code, count(*) as count
         from notification t
         where ${ownNotificationsFilter(scope)} and t.read_time is null
         group by 1
       `,
     )
-    const n = new Map(rows.map(r => [keyOf(notificationGroup, r.noticeGroup)!, Number(r.n)]))
-    const of = (k: keyof typeof notificationGroup.rows): number => n.get(k) ?? 0
+    const counts = new Map(rows.map(row => [keyOf(notificationGroup, row.groupCode), Number(row.count)]))
     return {
-      unread: rows.reduce((sum, r) => sum + Number(r.n), 0),
-      todo: of('todo'),
-      notice: of('notice'),
-      system: of('system'),
+      unread: rows.reduce((sum, row) => sum + Number(row.count), 0),
+      todo: counts.get('todo') ?? 0,
+      notice: counts.get('notice') ?? 0,
+      system: counts.get('system') ?? 0,
     }
   }),
-  writes(markNotificationsRead, async ({ ids, noticeGroup: group, kind, bizId }, { tx, scope, app }) => {
-    const n = await tx.execute(sql`
+  writes(markNotificationsRead, async (selection, { tx, scope, app }) => {
+    const changed = await tx.execute(sql`
       update notification t
       set read_time = ${new Date(app.clock())}, run_ring = null, ${touch(scope, 't')}
-      where ${ownNotificationsFilter(scope)}
-        and t.read_time is null ${ids?.length ? sql`and t.id = any(${parseIds(ids)}::bigint[])` : sql``} ${group ? sql`and t.notice_group = ${codeOf(notificationGroup, group)}` : sql``} ${kind ? sql`and t.kind = ${kind}` : sql``} ${bizId === undefined ? sql`` : sql`and t.biz_id = ${bizId}`}
+      where ${ownNotificationsFilter(scope)} and t.read_time is null and ${selectionFilter(selection)}
     `)
-    // The person's other windows count anew.
-    if (n) {
+    // The account's other windows count anew.
+    if (changed) {
       app.live.publishOnCommit(tx, scope.ownerId, [scope.operatorId], 'notice', { kind: 'read' })
     }
   }),
   writes(deleteNotifications, async ({ ids }, { tx, scope, app }) => {
-    const n = await tx.execute(
+    const changed = await tx.execute(
       sql`
         update notification t
         set delete_tag = 1, run_ring = null, ${touch(scope, 't')}
         where ${ownNotificationsFilter(scope)} and t.id = any(${parseIds(ids)}::bigint[])
       `,
     )
-    if (!n) throw notFound()
+    if (!changed) throw notFound()
     app.live.publishOnCommit(tx, scope.ownerId, [scope.operatorId], 'notice', { kind: 'read' })
   }),
 
   reads(getNotificationSetting, async (_, { db, scope }) => {
-    const s = await db.one<{ off: string[]; quietFrom?: string; quietTo?: string }>(
+    const setting = await db.one<{ off: string[]; quietFrom?: string; quietTo?: string }>(
       sql`
         select off, quiet_from, quiet_to
         from notification_setting
@@ -106,39 +137,29 @@ export const notificationHandlers = [
       `,
     )
     return {
-      kinds: listNotificationKinds().map(k => ({
-        kind: k.key,
-        name: k.label,
-        noticeGroup: k.group,
-        on: k.fixed === true || !s?.off.includes(k.key),
-        fixed: k.fixed === true,
+      kinds: listNotificationKinds().map(({ key, label, group, fixed = false }) => ({
+        kind: key,
+        name: label,
+        noticeGroup: group,
+        on: fixed || !setting?.off.includes(key),
+        fixed,
       })),
-      ...(s?.quietFrom && s.quietTo ? { quietFrom: s.quietFrom, quietTo: s.quietTo } : {}),
+      ...(setting?.quietFrom && setting.quietTo
+        ? { quietFrom: setting.quietFrom, quietTo: setting.quietTo }
+        : {}),
     }
   }),
   writes(saveNotificationSetting, async ({ quietFrom, quietTo, off = [] }, { tx, scope }) => {
-    if ((quietFrom === undefined) !== (quietTo === undefined))
-      throw invalidInput([
-        quietFrom === undefined
-          ? { Field: 'QuietFrom', Message: '请填写免打扰开始时间，或把两个时间都清空' }
-          : { Field: 'QuietTo', Message: '请填写免打扰结束时间，或把两个时间都清空' },
-      ])
-    if (quietFrom !== undefined && quietFrom === quietTo)
-      throw invalidInput([
-        { Field: 'QuietTo', Message: '开始和结束相同，没有免打扰时间；不需要时请把两个都清空' },
-      ])
-    const unknown = off.find(k => !findNotificationKind(k))
-    if (unknown !== undefined) throw invalidInput([{ Field: 'Off', Message: `没有消息类型「${unknown}」` }])
-    const fixed = off.map(findNotificationKind).find(k => k?.fixed)
-    if (fixed) throw invalidInput([{ Field: 'Off', Message: `「${fixed.label}」是必须接收的消息，不能关闭` }])
+    assertQuietHours(quietFrom, quietTo)
+    assertCanSwitchOff(off)
     await tx.execute(sql`
-      insert into notification_setting (owner_id, operator_id, off, quiet_from, quiet_to)
+      insert into notification_setting (owner_id, operator_id, off, quiet_from, quiet_to, update_time)
       values (
         ${scope.ownerId}, ${scope.operatorId}, ${[...new Set(off)]}::text[], ${quietFrom ?? null},
-        ${quietTo ?? null}
+        ${quietTo ?? null}, ${scope.time}::timestamptz
       )
       on conflict (owner_id, operator_id) do update set off = excluded.off,
-        quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, update_time = now()
+        quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, update_time = excluded.update_time
     `)
   }),
 ]

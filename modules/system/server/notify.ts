@@ -1,9 +1,9 @@
 import type { Permission } from '#kit/contract/call.ts'
-import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
+import type { ChoiceOf, Moment } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { App } from '#kit/server/app.ts'
-import { live } from '#kit/server/sql.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
 import { calculateRingTime } from '../domain/quiet-hours.ts'
 
@@ -22,21 +22,21 @@ export interface NotificationKind {
 const registeredKinds = new Map<string, NotificationKind>()
 
 /**
- * A module that has something to tell says so here, once, as it is loaded: `const due = noticeKind({ key:
- * 'fees.due', label: '账单到期', group: 'notice' })`.
+ * A module registers the kinds of message that it sends here, once each, while it is loaded: `const dueKind =
+ * defineNotificationKind({ key: 'fees.due', label: '账单到期', group: 'notice' })`.
  */
-export function defineNotificationKind(k: NotificationKind): NotificationKind {
-  if (registeredKinds.has(k.key)) throw new Error(`Two kinds of message are called ${k.key}`)
-  registeredKinds.set(k.key, k)
-  return k
+export function defineNotificationKind(kind: NotificationKind): NotificationKind {
+  if (registeredKinds.has(kind.key)) throw new Error(`two kinds of message have the key ${kind.key}`)
+  registeredKinds.set(kind.key, kind)
+  return kind
 }
 
 export const listNotificationKinds = (): readonly NotificationKind[] => [...registeredKinds.values()]
 export const findNotificationKind = (key: string): NotificationKind | undefined => registeredKinds.get(key)
 
 /**
- * To whom: some operators, everybody who may sign in, or whoever has a right (in a project, where one is
- * named).
+ * Some operators, all active accounts, or those with a permission (whose data domain has the project, where
+ * one is named).
  */
 export type NotificationReceivers =
   | readonly number[]
@@ -46,14 +46,14 @@ export type NotificationReceivers =
 export interface NotificationRequest {
   readonly kind: NotificationKind
   readonly to: NotificationReceivers
-  /** Nobody is told of what he did himself. */
+  /** The operator who did it: nobody is notified of his own action. */
   readonly exceptOperatorId?: number | undefined
   /** Cut at 80 and 500 characters. */
   readonly title: string
   readonly text?: string | undefined
   /**
-   * Where opening it leads: a path of a screen, or `tasks` for the task centre. Without one the message
-   * itself is shown.
+   * What opening it shows: the path of a screen, or `tasks` for the task centre. Without one the message
+   * itself.
    */
   readonly link?: string | undefined
   readonly bizId?: number | undefined
@@ -61,32 +61,99 @@ export interface NotificationRequest {
   readonly level?: NotificationKind['level']
 }
 
-/** Who may sign in to a company, and who of them may do something; the accounts module knows. */
+/** The active accounts of a company, or those of them with a permission; the accounts module knows. */
 export type PermissionHolderLookup = (
   tx: Tx,
   owner: number,
-  may: Permission | undefined,
+  permission: Permission | undefined,
   project: string | undefined,
 ) => Promise<readonly number[]>
 
 let findPermissionHolders: PermissionHolderLookup = () =>
-  Promise.reject(new Error('nobody has said who holds rights'))
+  Promise.reject(new Error('no lookup of permission holders is registered'))
 
-export const setPermissionHolderLookup = (h: PermissionHolderLookup): void => {
-  findPermissionHolders = h
+export const setPermissionHolderLookup = (lookup: PermissionHolderLookup): void => {
+  findPermissionHolders = lookup
 }
 
-const truncate = (text: string, most: number): string => {
-  const all = [...text]
-  return all.length <= most ? text : `${all.slice(0, most - 1).join('')}…`
+/** At most so many characters, the last one `…` where some were cut off. */
+const truncate = (text: string, maxCharacters: number): string => {
+  const characters = [...text]
+  return characters.length <= maxCharacters ? text : `${characters.slice(0, maxCharacters - 1).join('')}…`
 }
 
-const numericCode = (of: Parameters<typeof codeOf>[0], key: string): number => Number(codeOf(of, key))
+async function resolveReceivers(tx: Tx, owner: number, n: NotificationRequest): Promise<number[]> {
+  const receivers = n.to
+  const ids =
+    receivers === 'all'
+      ? await findPermissionHolders(tx, owner, undefined, undefined)
+      : 'may' in receivers
+        ? await findPermissionHolders(tx, owner, receivers.may, receivers.project)
+        : receivers
+  return [...new Set(ids)].filter(id => id !== n.exceptOperatorId && id > 0)
+}
+
+interface ReceiverSetting {
+  readonly operatorId: number
+  readonly off: string[]
+  readonly quietFrom?: string
+  readonly quietTo?: string
+}
+
+async function loadSettings(
+  tx: Tx,
+  owner: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ReceiverSetting>> {
+  const rows = await tx.rows<ReceiverSetting>(
+    sql`
+      select operator_id, off, quiet_from, quiet_to
+      from notification_setting
+      where owner_id = ${owner} and operator_id = any(${ids}::bigint[])
+    `,
+  )
+  return new Map(rows.map(row => [row.operatorId, row]))
+}
+
+const ringTimeOf = (kind: NotificationKind, setting: ReceiverSetting | undefined, now: Moment): Moment =>
+  kind.fixed || !setting?.quietFrom || !setting.quietTo
+    ? now
+    : calculateRingTime(now, { from: setting.quietFrom, to: setting.quietTo })
+
+interface Delivery {
+  readonly id: number
+  readonly ringTime: Moment
+}
+
+async function insertNotifications(
+  tx: Tx,
+  owner: number,
+  n: NotificationRequest,
+  deliveries: readonly Delivery[],
+  nowMs: number,
+): Promise<void> {
+  const now = fromInstant(nowMs)
+  await tx.execute(sql`
+    insert into notification (
+      owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id,
+      project_code, create_time, run_ring
+    )
+    select ${owner}, r.id, ${code(receiverKind, 'manager')}, ${code(notificationGroup, n.kind.group)},
+      ${n.kind.key}, ${code(notificationLevel, n.level ?? n.kind.level ?? 'normal')},
+      ${truncate(n.title, 80)}, ${n.text === undefined ? null : truncate(n.text, 500)}, ${n.link ?? null},
+      ${n.bizId ?? null}::bigint, ${n.project ?? null}, ${new Date(nowMs)},
+      case when r.ring > ${now} then (r.ring || '+08')::timestamptz end
+    from unnest(
+      ${deliveries.map(d => d.id)}::bigint[], ${deliveries.map(d => d.ringTime)}::text[]
+    ) as r(id, ring)
+    returning id
+  `)
+}
 
 /**
  * Writes a message for each receiver who wants the kind, in the caller's transaction, and rings their bells
- * after the commit, or as their quiet hours end. Two statements whatever the number of receivers. Answers how
- * many are told.
+ * after the commit, or when their quiet hours end. Two statements whatever the number of receivers. Answers
+ * how many there are.
  */
 export async function notify(
   tx: Tx,
@@ -94,73 +161,56 @@ export async function notify(
   owner: number,
   n: NotificationRequest,
 ): Promise<number> {
-  const asked =
-    n.to === 'all'
-      ? await findPermissionHolders(tx, owner, undefined, undefined)
-      : 'may' in n.to
-        ? await findPermissionHolders(tx, owner, n.to.may, n.to.project)
-        : n.to
-  const ids = [...new Set(asked)].filter(id => id !== n.exceptOperatorId && id > 0)
-  if (!ids.length) return 0
+  const candidates = await resolveReceivers(tx, owner, n)
+  if (!candidates.length) return 0
+  const settings = await loadSettings(tx, owner, candidates)
+  const receivers = candidates.filter(id => n.kind.fixed || !settings.get(id)?.off.includes(n.kind.key))
+  if (!receivers.length) return 0
   const now = fromInstant(app.clock())
-  const own = new Map(
-    (
-      await tx.rows<{ operatorId: number; off: string[]; quietFrom?: string; quietTo?: string }>(
-        sql`
-          select operator_id, off, quiet_from, quiet_to
-          from notification_setting
-          where owner_id = ${owner} and operator_id = any(${ids}::bigint[])
-        `,
-      )
-    ).map(s => [s.operatorId, s]),
-  )
-  const told = ids.filter(id => n.kind.fixed || !own.get(id)?.off.includes(n.kind.key))
-  const rings = told.map(id => {
-    const s = own.get(id)
-    return n.kind.fixed || !s?.quietFrom || !s.quietTo
-      ? now
-      : calculateRingTime(now, { from: s.quietFrom, to: s.quietTo })
-  })
-  if (!told.length) return 0
-  await tx.execute(sql`
-    insert into notification (
-      owner_id, receiver_id, receiver_kind, notice_group, kind, level, title, body, link, biz_id,
-      project_code, create_time, run_ring
-    )
-    select ${owner}, r.id, ${numericCode(receiverKind, 'manager')}, ${numericCode(notificationGroup, n.kind.group)},
-      ${n.kind.key}, ${numericCode(notificationLevel, n.level ?? n.kind.level ?? 'normal')}, ${truncate(n.title, 80)},
-      ${n.text === undefined ? null : truncate(n.text, 500)}, ${n.link ?? null}, ${n.bizId ?? null}::bigint,
-      ${n.project ?? null}, ${new Date(app.clock())},
-      case when r.ring > ${now} then (r.ring || '+08')::timestamptz end
-    from unnest(${told}::bigint[], ${rings}::text[]) as r(id, ring)
-  `)
-  const at = told.filter((_, i) => rings[i]! <= now)
-  app.live.publishOnCommit(tx, owner, at, 'notice', {
+  const deliveries = receivers.map(id => ({ id, ringTime: ringTimeOf(n.kind, settings.get(id), now) }))
+  await insertNotifications(tx, owner, n, deliveries, app.clock())
+  const ringNow = deliveries.filter(delivery => delivery.ringTime <= now).map(delivery => delivery.id)
+  app.live.publishOnCommit(tx, owner, ringNow, 'notice', {
     kind: n.kind.key,
     ...(n.bizId === undefined ? {} : { id: n.bizId }),
   })
-  return told.length
+  return receivers.length
 }
 
 /** Rings for what came in quiet hours that are over. Once a minute. */
 export async function ringAfterQuietHours(app: App): Promise<void> {
-  const due = await app.database.tx('*', tx =>
-    tx.rows<{
-      ownerId: number
-      ids: string[]
-    }>(sql`
-      with due as (
+  const now = new Date(app.clock())
+  const owners = await app.database
+    .reader('*')
+    .rows<{ ownerId: number }>(
+      sql`select distinct owner_id from notification where run_ring <= ${now} and ${live()}`,
+    )
+  for (const { ownerId } of owners) {
+    const rung = await app.database.tx(ownerId, tx =>
+      tx.rows<{ receiverId: number }>(sql`
         update notification
         set run_ring = null
-        where run_ring <= ${new Date(app.clock())} and ${live()}
-        returning owner_id, receiver_id
-      )
-      select owner_id, array_agg(distinct receiver_id)::text[] as ids
-      from due
-      group by owner_id
-    `),
-  )
-  for (const d of due) {
-    app.live.publish(d.ownerId, d.ids.map(Number), 'notice', { kind: 'late' })
+        where owner_id = ${ownerId} and run_ring <= ${now} and ${live()}
+        returning receiver_id
+      `),
+    )
+    const receivers = [...new Set(rung.map(row => row.receiverId))]
+    if (receivers.length) {
+      app.live.publish(ownerId, receivers, 'notice', { kind: 'late' })
+    }
+  }
+}
+
+const retentionDays = 180
+
+export async function deleteOldNotifications(app: App): Promise<void> {
+  const limit = new Date(app.clock() - retentionDays * 86_400_000)
+  const owners = await app.database
+    .reader('*')
+    .rows<{ ownerId: number }>(sql`select distinct owner_id from notification where create_time < ${limit}`)
+  for (const { ownerId } of owners) {
+    await app.database.tx(ownerId, tx =>
+      tx.execute(sql`delete from notification where owner_id = ${ownerId} and create_time < ${limit}`),
+    )
   }
 }

@@ -1,12 +1,13 @@
-import { codeOf } from '#kit/contract/field.ts'
-import { notFound, invalidInput } from '#kit/contract/wire.ts'
+import type { FileKey } from '#kit/contract/field.ts'
+import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
-import { sql, type Db } from '#kit/server/db.ts'
+import type { App } from '#kit/server/app.ts'
+import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import { maskRows } from '#kit/server/privacy.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insert, findPage, findAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { code, live, touch } from '#kit/server/sql.ts'
 import { receiverKind } from '../contract/notification.ts'
 import {
   addSuggestion,
@@ -29,10 +30,10 @@ const suggestionReplyKind = defineNotificationKind({
   label: '意见反馈回复',
   group: 'notice',
 })
-const managerReceiverCode = Number(codeOf(receiverKind, 'manager'))
 
 /**
- * Whoever is limited to projects sees what concerns these; what names no project is for those who have all.
+ * An account limited to projects sees the suggestions about these; those about no project are for accounts
+ * with all projects.
  */
 const projectDomainFilter = (scope: Scope) =>
   scope.domain.all ? [] : [sql`t.project_code = any(${[...scope.domain.projects.keys()]}::text[])`]
@@ -40,66 +41,104 @@ const projectDomainFilter = (scope: Scope) =>
 async function withProjectNames(
   db: Db,
   scope: Scope,
-  list: readonly PropertySuggest[],
+  suggestions: readonly PropertySuggest[],
 ): Promise<readonly PropertySuggest[]> {
-  const codes = [...new Set(list.flatMap(s => s.projectCode ?? []))]
-  if (!codes.length) return list
-  const names = new Map(
-    (
-      await db.rows<{ projectCode: string; name: string }>(
-        sql`
-          select project_code, name
-          from estate
-          where owner_id = ${scope.ownerId} and ${live()} and project_code = any(${codes}::text[])
-        `,
-      )
-    ).map(e => [e.projectCode, e.name]),
+  const projectCodes = [...new Set(suggestions.flatMap(s => s.projectCode ?? []))]
+  if (!projectCodes.length) return suggestions
+  const rows = await db.rows<{ projectCode: string; name: string }>(
+    sql`
+      select project_code, name
+      from estate
+      where owner_id = ${scope.ownerId} and ${live()} and project_code = any(${projectCodes}::text[])
+    `,
   )
-  return list.map(s => {
-    const name = s.projectCode && names.get(s.projectCode)
-    return name ? { ...s, projectName: name } : s
+  const names = new Map(rows.map(row => [row.projectCode, row.name]))
+  return suggestions.map(suggestion => {
+    const projectName = suggestion.projectCode && names.get(suggestion.projectCode)
+    return projectName ? { ...suggestion, projectName } : suggestion
   })
 }
 
 const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
+async function assertImages(app: App, scope: Scope, keys: readonly string[]): Promise<void> {
+  if (!keys.length) return
+  const files = await app.files.describe(scope.ownerId, keys as readonly FileKey[])
+  if (files.length !== keys.length || files.some(file => !file.type.startsWith('image/')))
+    throw invalidInput([{ Field: 'Photos', Message: '只能附图片，请重新上传' }])
+}
+
+/** The suggestions, locked; refuses where one does not exist or lies outside the data domain. */
+async function requireSuggestions(
+  tx: Tx,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<readonly PropertySuggest[]> {
+  const suggestions = await findByIds(tx, propertySuggest, scope, ids, true)
+  if (suggestions.length !== new Set(ids.map(Number)).size) throw notFound()
+  const isVisible = (s: PropertySuggest): boolean =>
+    scope.domain.all || scope.domain.projects.has(s.projectCode ?? '')
+  if (!suggestions.every(isVisible)) throw notFound()
+  return suggestions
+}
+
+const markRead = (tx: Tx, scope: Scope, ids: readonly string[], isRead: boolean): Promise<number> =>
+  tx.execute(
+    sql`
+      update property_suggest
+      set is_read = ${isRead}, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = any(${ids.map(Number)}::bigint[]) and ${live()}
+    `,
+  )
+
+/** A reply also marks the suggestion read. */
+async function saveReply(
+  tx: Tx,
+  scope: Scope,
+  suggestion: PropertySuggest,
+  reply: string,
+  now: Date,
+): Promise<void> {
+  await tx.execute(
+    sql`
+      update property_suggest
+      set is_read = true, reply = ${reply}, reply_name = ${scope.name}, reply_time = ${now}, ${touch(scope)}
+      where owner_id = ${scope.ownerId} and id = ${suggestion.id} and ${live()}
+    `,
+  )
+  await audit(tx, scope, [
+    {
+      action: 'update',
+      entity: propertySuggest.name,
+      entityId: suggestion.id,
+      projectCode: suggestion.projectCode,
+      before: { reply: suggestion.reply },
+      after: { reply },
+    },
+  ])
+}
+
 export const suggestionHandlers = [
   reads(listSuggestions, async ({ replied, ...q }, { db, scope }) => {
-    const found = await findPage(db, propertySuggest, scope, q, {
-      filters: listSuggestions.input.filters!,
-      where: [
-        ...projectDomainFilter(scope),
-        ...(replied === undefined ? [] : [replied ? sql`t.reply is not null` : sql`t.reply is null`]),
-      ],
-    })
-    return {
-      ...found,
-      rows: maskRows(propertySuggest.fields, await withProjectNames(db, scope, found.rows), scope),
+    const where = projectDomainFilter(scope)
+    if (replied !== undefined) {
+      where.push(replied ? sql`t.reply is not null` : sql`t.reply is null`)
     }
+    const filters = listSuggestions.input.filters ?? []
+    const page = await findPage(db, propertySuggest, scope, q, { filters, where })
+    const rows = await withProjectNames(db, scope, page.rows)
+    return { ...page, rows: maskRows(propertySuggest.fields, rows, scope) }
   }),
-  reads(listOwnSuggestions, async (_, { db, scope }) =>
-    withProjectNames(
-      db,
-      scope,
-      await findAll(
-        db,
-        propertySuggest,
-        scope,
-        {},
-        {
-          where: [sql`t.user_kind = ${managerReceiverCode} and t.user_id = ${scope.operatorId}`],
-          limit: 100,
-        },
-      ),
-    ),
-  ),
-  writes(addSuggestion, async ({ photos, ...said }, { tx, scope, app }) => {
-    const kept = photos?.length ? await app.files.describe(scope.ownerId, photos as never) : []
-    if (photos && (kept.length !== photos.length || kept.some(f => !f.type.startsWith('image/'))))
-      throw invalidInput([{ Field: 'Photos', Message: '只能附图片，请重新上传' }])
-    const made = await insert(tx, propertySuggest, scope, {
-      ...said,
-      projectCode: said.projectCode ?? (scope.projectCode || undefined),
+  reads(listOwnSuggestions, async (_, { db, scope }) => {
+    const where = [sql`t.user_kind = ${code(receiverKind, 'manager')} and t.user_id = ${scope.operatorId}`]
+    const own = await findAll(db, propertySuggest, scope, {}, { where, limit: 100 })
+    return withProjectNames(db, scope, own)
+  }),
+  writes(addSuggestion, async ({ photos, ...draft }, { tx, scope, app }) => {
+    await assertImages(app, scope, photos ?? [])
+    const created = await insert(tx, propertySuggest, scope, {
+      ...draft,
+      projectCode: draft.projectCode ?? (scope.projectCode || undefined),
       photos: photos?.length ? photos : undefined,
       userKind: 'manager',
       userId: scope.operatorId,
@@ -108,57 +147,34 @@ export const suggestionHandlers = [
     })
     await notify(tx, app, scope.ownerId, {
       kind: newSuggestionKind,
-      to: { may: menu.suggest.permissions.edit, project: made.projectCode },
+      to: { may: menu.suggest.permissions.edit, project: created.projectCode },
       exceptOperatorId: scope.operatorId,
       title: `${scope.name}提交了意见反馈`,
-      text: excerpt(made.content),
+      text: excerpt(created.content),
       link: '/quality/serviceManage/feedbacklist',
-      bizId: made.id,
-      project: made.projectCode,
+      bizId: created.id,
+      project: created.projectCode,
     })
-    return made
+    return created
   }),
   writes(handleSuggestions, async ({ ids, isRead = true, reply }, { tx, scope, app }) => {
     if (reply !== undefined && ids.length !== 1)
       throw invalidInput([{ Field: 'Reply', Message: '一次只能回复一条意见' }])
-    const found = await findByIds(tx, propertySuggest, scope, ids, true)
-    if (
-      found.length !== new Set(ids.map(Number)).size ||
-      (!scope.domain.all && found.some(s => !scope.domain.projects.has(s.projectCode ?? '')))
-    )
-      throw notFound()
-    const at = new Date(app.clock())
-    await tx.execute(sql`
-      update property_suggest
-      set is_read = ${reply === undefined ? isRead : true},
-        ${
-          reply === undefined
-            ? sql``
-            : sql`reply = ${reply},
-      reply_name = ${scope.name}, reply_time = ${at},`
-        } ${touch(scope)}
-      where owner_id = ${scope.ownerId} and id = any(${ids.map(Number)}::bigint[]) and ${live()}
-    `)
-    const [s] = found
-    if (reply === undefined || !s) return
-    await audit(tx, scope, [
-      {
-        action: 'update',
-        entity: propertySuggest.name,
-        entityId: s.id,
-        projectCode: s.projectCode,
-        before: { reply: s.reply },
-        after: { reply },
-      },
-    ])
-    if (s.userKind === 'manager') {
+    const suggestions = await requireSuggestions(tx, scope, ids)
+    const [suggestion] = suggestions
+    if (reply === undefined || !suggestion) {
+      await markRead(tx, scope, ids, isRead)
+      return
+    }
+    await saveReply(tx, scope, suggestion, reply, new Date(app.clock()))
+    if (suggestion.userKind === 'manager') {
       await notify(tx, app, scope.ownerId, {
         kind: suggestionReplyKind,
-        to: [s.userId],
+        to: [suggestion.userId],
         exceptOperatorId: scope.operatorId,
-        title: `你的反馈有了回复：${excerpt(s.content)}`,
+        title: `你的反馈有了回复：${excerpt(suggestion.content)}`,
         text: reply,
-        bizId: s.id,
+        bizId: suggestion.id,
       })
     }
   }),

@@ -5,28 +5,28 @@ import { defineNotificationKind, notify } from './notify.ts'
 
 const taskEndedKind = defineNotificationKind({ key: 'system.task', label: '后台任务完成', group: 'notice' })
 
-const summarizeOutcome = (o: TaskEnd['outcome']): string =>
+const summarizeOutcome = ({ message, success, skipped, fail }: TaskEnd['outcome']): string =>
   [
-    o.message,
-    !o.message && o.success ? `成功 ${o.success} 条` : '',
-    o.skipped ? `跳过 ${o.skipped} 条` : '',
-    o.fail ? `失败 ${o.fail} 条` : '',
+    message,
+    !message && success ? `成功 ${success} 条` : '',
+    skipped ? `跳过 ${skipped} 条` : '',
+    fail ? `失败 ${fail} 条` : '',
   ]
     .filter(Boolean)
     .join('，')
 
-/** Whoever began long work hears how it ended, wherever he is by then. What he stopped himself is no news. */
+/** Tells the operator who started a task how it ended; not when he stopped it himself. */
 export async function notifyTaskEnded({ tx, app, task, state, outcome }: TaskEnd): Promise<void> {
-  const is = keyOf(taskState, state)
-  if (!is || is === 'stopped' || task.operatorId === 0) return
+  const endState = keyOf(taskState, state)
+  if (!endState || endState === 'stopped' || task.operatorId === 0) return
   const text = summarizeOutcome(outcome)
   await notify(tx, app, task.ownerId, {
     kind: taskEndedKind,
     to: [task.operatorId],
-    title: `${task.title}：${labelOf(taskState, is)}`,
+    title: `${task.title}：${labelOf(taskState, endState)}`,
     ...(text ? { text } : {}),
     link: 'tasks',
     bizId: task.id,
-    level: is === 'failed' ? 'important' : 'normal',
+    level: endState === 'failed' ? 'important' : 'normal',
   })
 }

@@ -18,27 +18,28 @@ import {
   type Task,
 } from '../contract/task.ts'
 
-/** A task is its operator's; to others it is not there. */
+/** A task of the caller; those of others are not found. */
 async function requireOwnTask(db: Db, scope: Scope, id: number): Promise<Task> {
-  const t = await requireById(db, taskCenter, scope, id)
-  if (t.operatorId !== scope.operatorId) throw notFound()
-  return t
+  const task = await requireById(db, taskCenter, scope, id)
+  if (task.operatorId !== scope.operatorId) throw notFound()
+  return task
 }
 
 async function loadTaskFile(
   app: App,
   scope: Scope,
   key: FileKey | undefined,
-  missing: string,
+  missingText: string,
 ): Promise<FileResponse> {
-  const f = key && (await app.files.find(scope.ownerId, key))
-  return f ? { name: f.name, type: f.type, size: f.size, body: openFileStream(f.path) } : refuse(missing)
+  const file = key && (await app.files.find(scope.ownerId, key))
+  if (!file) return refuse(missingText)
+  return { name: file.name, type: file.type, size: file.size, body: openFileStream(file.path) }
 }
 
 export const taskHandlers = [
   reads(listTasks, (q, { db, scope }) =>
     findPage(db, taskCenter, scope, q, {
-      filters: listTasks.input.filters!,
+      filters: listTasks.input.filters ?? [],
       where: [sql`t.operator_id = ${scope.operatorId}`],
     }),
   ),
@@ -51,20 +52,12 @@ export const taskHandlers = [
     await requireOwnTask(tx, scope, id)
     await app.jobs.retry(tx, scope.ownerId, id)
   }),
-  reads(downloadTaskResult, async ({ id }, { db, scope, app }) =>
-    loadTaskFile(
-      app,
-      scope,
-      (await requireOwnTask(db, scope, id)).resultFile,
-      '没有结果文件，或已超过 7 天保留期',
-    ),
-  ),
-  reads(downloadTaskFaults, async ({ id }, { db, scope, app }) =>
-    loadTaskFile(
-      app,
-      scope,
-      (await requireOwnTask(db, scope, id)).faultFile,
-      '没有错误行文件，或已超过 7 天保留期',
-    ),
-  ),
+  reads(downloadTaskResult, async ({ id }, { db, scope, app }) => {
+    const { resultFile } = await requireOwnTask(db, scope, id)
+    return loadTaskFile(app, scope, resultFile, '没有结果文件，或已超过 7 天保留期')
+  }),
+  reads(downloadTaskFaults, async ({ id }, { db, scope, app }) => {
+    const { faultFile } = await requireOwnTask(db, scope, id)
+    return loadTaskFile(app, scope, faultFile, '没有错误行文件，或已超过 7 天保留期')
+  }),
 ]

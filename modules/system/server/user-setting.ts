@@ -29,27 +29,27 @@ export const userSettingHandlers = [
     if (value === undefined) {
       await tx.execute(
         sql`
-          delete
-          from user_setup
+          delete from user_setup
           where owner_id = ${scope.ownerId} and operator_id = ${scope.operatorId} and key = ${key}
         `,
       )
       return
     }
     if (!isJson(value)) throw invalidInput([{ Field: 'SetupJson', Message: '内容应为 JSON' }])
-    const n = await tx.one<{ count: number }>(
+    const others = await tx.one<{ count: number }>(
       sql`
         select count(*) as count
         from user_setup
         where owner_id = ${scope.ownerId} and operator_id = ${scope.operatorId} and key <> ${key}
       `,
     )
-    if (n!.count >= userSettingLimits.keys)
+    if (others && others.count >= userSettingLimits.keys)
       refuse(`个人设置最多 ${userSettingLimits.keys} 项，请先删除不用的视图`)
     await tx.execute(sql`
-      insert into user_setup (owner_id, operator_id, key, value)
-      values (${scope.ownerId}, ${scope.operatorId}, ${key}, ${value}::json)
-      on conflict (owner_id, operator_id, key) do update set value = excluded.value, update_time = now()
+      insert into user_setup (owner_id, operator_id, key, value, update_time)
+      values (${scope.ownerId}, ${scope.operatorId}, ${key}, ${value}::json, ${scope.time}::timestamptz)
+      on conflict (owner_id, operator_id, key) do update
+      set value = excluded.value, update_time = excluded.update_time
     `)
   }),
 ]

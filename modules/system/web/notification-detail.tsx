@@ -9,7 +9,7 @@ import { MarkReadOnView, openNotificationLink, useNotificationLink } from './not
 export default function NotificationDetail() {
   const id = Number(new URLSearchParams(useLocation().search).get('id')) || 0
   const one = useCall(getNotification, { id }, { quiet: true, enabled: id > 0 }).data
-  const leads = useNotificationLink()
+  const linkOf = useNotificationLink()
   return (
     <>
       {one && <MarkReadOnView of={one} />}
@@ -23,7 +23,7 @@ export default function NotificationDetail() {
           { keys: ['kindName', 'noticeGroup', 'createTime', 'readTime', { key: 'body', wide: true }] },
         ]}
         actions={m => [
-          leads(m) !== undefined && { label: '去处理', run: () => openNotificationLink(leads(m)!) },
+          linkOf(m) !== undefined && { label: '去处理', run: () => openNotificationLink(linkOf(m)!) },
         ]}
       />
     </>

@@ -19,28 +19,28 @@ type NotificationGroup = keyof typeof notificationGroup.rows
 
 /** What one hears of, and in which hours the bell is silent. */
 export default function NotificationSettings() {
-  const asked = useCall(getNotificationSetting, undefined, { quiet: true, project: 0, staleMs: 0 })
+  const query = useCall(getNotificationSetting, undefined, { quiet: true, project: 0, staleMs: 0 })
   const [off, setOff] = useState<ReadonlySet<string>>()
   const [quiet, setQuiet] = useState<readonly [string, string]>()
   const [busy, setBusy] = useState(false)
   const [dirty, setDirty] = useState(false)
   useEffect(() => {
-    if (asked.data && !dirty) {
-      setOff(new Set(asked.data.kinds.filter(k => !k.on).map(k => k.kind)))
+    if (query.data && !dirty) {
+      setOff(new Set(query.data.kinds.filter(k => !k.on).map(k => k.kind)))
       setQuiet(
-        asked.data.quietFrom && asked.data.quietTo ? [asked.data.quietFrom, asked.data.quietTo] : undefined,
+        query.data.quietFrom && query.data.quietTo ? [query.data.quietFrom, query.data.quietTo] : undefined,
       )
     }
-  }, [asked.data])
+  }, [query.data])
   useUnsaved(dirty)
-  if (asked.isError) return <ErrorState error={asked.error} onRetry={() => void asked.refetch()} />
-  if (!asked.data || !off)
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data || !off)
     return (
       <div style={{ position: 'relative', height: 320 }}>
         <RowSkeleton rows={6} />
       </div>
     )
-  const turn = (kind: string, on: boolean): void => {
+  const setEnabled = (kind: string, on: boolean): void => {
     const next = new Set(off)
     if (on) {
       next.delete(kind)
@@ -59,7 +59,7 @@ export default function NotificationSettings() {
       })
       setDirty(false)
       toast.success('通知设置已保存')
-      void asked.refetch()
+      void query.refetch()
     } catch {
       /* said where it failed */
     } finally {
@@ -107,7 +107,7 @@ export default function NotificationSettings() {
         </div>
       </section>
       {(Object.keys(notificationGroup.rows) as NotificationGroup[]).map(g => {
-        const kinds = asked.data.kinds.filter(k => k.noticeGroup === g)
+        const kinds = query.data.kinds.filter(k => k.noticeGroup === g)
         return (
           kinds.length > 0 && (
             <section key={g}>
@@ -121,7 +121,7 @@ export default function NotificationSettings() {
                       checked={k.fixed || !off.has(k.kind)}
                       disabled={k.fixed}
                       aria-label={k.name}
-                      onChange={on => turn(k.kind, on)}
+                      onChange={on => setEnabled(k.kind, on)}
                     />
                   </li>
                 ))}

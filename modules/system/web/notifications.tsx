@@ -57,7 +57,7 @@ const views = [
   { id: 'todo', name: '待办', filter: { noticeGroup: ['todo'] } },
   { id: 'notice', name: '通知', filter: { noticeGroup: ['notice'] } },
   { id: 'system', name: '系统', filter: { noticeGroup: ['system'] } },
-] as never
+]
 
 const confirmAndDelete = async (ids: readonly string[]): Promise<boolean> => {
   if (
@@ -77,9 +77,9 @@ const confirmAndDelete = async (ids: readonly string[]): Promise<boolean> => {
 
 /** Every message to oneself; the bell shows the latest of them. */
 export default function Notifications() {
-  const leads = useNotificationLink()
-  const verbs = (m: Notification) => [
-    leads(m) !== undefined && { label: '去处理', run: () => openNotificationLink(leads(m)!) },
+  const linkOf = useNotificationLink()
+  const getActions = (m: Notification) => [
+    linkOf(m) !== undefined && { label: '去处理', run: () => openNotificationLink(linkOf(m)!) },
     m.readTime === undefined && { label: '标为已读', run: () => markRead([m.id]) },
     { label: '删除', danger: true, run: () => confirmAndDelete([String(m.id)]) },
   ]
@@ -91,7 +91,7 @@ export default function Notifications() {
       views={views}
       filters={['noticeGroup', 'level', 'unread', 'createTime']}
       barFilters={['level']}
-      rowActions={verbs}
+      rowActions={getActions}
       isDimmed={m => m.readTime !== undefined}
       toolbarActions={[
         {
@@ -121,7 +121,7 @@ export default function Notifications() {
           { keys: ['title', 'kindName', 'noticeGroup', 'level', 'createTime', { key: 'body', wide: true }] },
         ],
         afterGroups: m => <MarkReadOnView of={m} />,
-        actions: verbs,
+        actions: getActions,
         openAsPage: m => navigateTo(`/setting/sysNotice/systemmessage/sytemdetail?id=${m.id}`),
       }}
     />

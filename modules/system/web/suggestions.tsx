@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
+import type { DetailGroup } from '#kit/web/detail/detail-panel.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -41,7 +42,7 @@ const views = [
   { id: 'replied', name: '已回复', filter: { replied: true } },
 ]
 
-const groups = [
+const groups: readonly DetailGroup<PropertySuggest>[] = [
   {
     keys: [
       'userName',
@@ -54,18 +55,18 @@ const groups = [
     ],
   },
   { title: '回复', keys: [{ key: 'reply', wide: true }, 'replyName', 'replyTime'] },
-] as never
+]
 
 /** What residents and staff think could be better, and what they were answered. */
 export default function Suggestions() {
   const [answering, setAnswering] = useState<PropertySuggest>()
   const may = menu.suggest.permissions.edit
   const mark = async (ids: readonly string[], isRead: boolean): Promise<boolean> => {
-    await sendAndInvalidate(handleSuggestions, { ids, isRead } as never)
+    await sendAndInvalidate(handleSuggestions, { ids, isRead })
     toast.success(`已标记 ${formatCount(ids.length)} 条为${isRead ? '已读' : '未读'}`)
     return true
   }
-  const verbs = (s: PropertySuggest) => [
+  const getActions = (s: PropertySuggest) => [
     { label: s.reply ? '修改回复' : '回复', needs: may, run: () => setAnswering(s) },
     { label: s.isRead ? '标为未读' : '标为已读', needs: may, run: () => mark([String(s.id)], !s.isRead) },
   ]
@@ -78,7 +79,7 @@ export default function Suggestions() {
         views={views}
         filters={['userKind', 'isRead', 'replied', 'createTime']}
         barFilters={['userKind']}
-        rowActions={verbs}
+        rowActions={getActions}
         isDimmed={s => s.reply !== undefined}
         batchActions={[{ label: '标为已读', needs: may, run: t => mark(t.ids, true) }]}
         drawer={{
@@ -86,7 +87,7 @@ export default function Suggestions() {
           status: s => <Status tone={getSuggestionStatus(s)[0]}>{getSuggestionStatus(s)[1]}</Status>,
           groups,
           historyEntity: propertySuggest.name,
-          actions: verbs,
+          actions: getActions,
         }}
       />
       {answering && (
@@ -95,14 +96,12 @@ export default function Suggestions() {
           title={`回复「${answering.userName}」`}
           submitLabel="回复"
           groups={[{ keys: [{ key: 'reply', wide: true, help: '回复会作为消息发给反馈人' }] }]}
-          initial={
-            { ids: [String(answering.id)], ...(answering.reply ? { reply: answering.reply } : {}) } as never
-          }
+          initial={{ ids: [String(answering.id)], ...(answering.reply ? { reply: answering.reply } : {}) }}
           rules={v => (v.reply?.trim() ? undefined : { reply: '请填写回复' })}
           save={v =>
             sendAndInvalidate(
               handleSuggestions,
-              { reply: v.reply, ids: [String(answering.id)], isRead: true } as never,
+              { reply: v.reply, ids: [String(answering.id)], isRead: true },
               {
                 quiet: true,
               },

@@ -1,0 +1,40 @@
+import { notFound } from '#kit/contract/wire.ts'
+import type { AnonymousContext } from '#kit/server/handler.ts'
+import type { Caller } from '#kit/server/scope.ts'
+import { getLockedMessage } from '../domain/login-attempts.ts'
+import { consumeCaptcha } from './captcha.ts'
+import { createFieldRefusal } from './field-refusal.ts'
+import { claimAttempt, clearAttempts } from './login-attempts.ts'
+import { verifyPassword } from './password.ts'
+import { findAccountById, type SignInAccount } from './sign-in-account.ts'
+
+/** Refuses a wrong or expired captcha; asked before any SMS is sent (PERM-11). */
+export async function requireCaptcha(c: AnonymousContext, key: string, text: string): Promise<void> {
+  if (!(await consumeCaptcha(c.app.database, c.app.clock(), key, text)))
+    throw createFieldRefusal('Captcha', '图形验证码不正确或已过期，请重新填写')
+}
+
+/**
+ * Failures of a signed-in account are counted apart from its sign-ins: a borrowed browser locks nobody out.
+ */
+export const ownPasswordAttempts = (caller: Caller): string => `change ${caller.ownerId} ${caller.operatorId}`
+
+/**
+ * The caller's account, after the password was given again for a sensitive action. Refuses a wrong one, and
+ * any while too many were wrong (PERM-9).
+ */
+export async function requireOwnPassword(
+  c: AnonymousContext,
+  caller: Caller,
+  password: string,
+): Promise<SignInAccount> {
+  const account = await findAccountById(c, caller.ownerId, caller.operatorId)
+  if (!account) throw notFound()
+  const name = ownPasswordAttempts(caller)
+  const claim = await claimAttempt(c.app.database, c.app.clock(), name, 'read')
+  if (!claim.may) throw createFieldRefusal('Password', getLockedMessage(claim.attempts.lockUntil ?? c.now))
+  if (!(await verifyPassword(password, account.password)))
+    throw createFieldRefusal('Password', '当前密码不正确，请重新输入')
+  await clearAttempts(c.app.database, c.app.clock(), name)
+  return account
+}
