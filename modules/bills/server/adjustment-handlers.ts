@@ -27,7 +27,7 @@ import {
   type PayerContact,
 } from './adjustment.ts'
 
-/** A resident or a company of the caller's domain, as it is called now. */
+/** The current name and phone of a resident or company in the caller's domain. */
 async function findPayer(
   db: Db,
   scope: Scope,

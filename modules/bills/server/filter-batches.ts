@@ -35,7 +35,7 @@ import {
 import { lockBills, selectionCondition, maxBillsPerAction } from './bill-lock.ts'
 import { sendQueuedNotices } from './notice-sending.ts'
 
-/** One part done: what was skipped, and the messages that go out after it. */
+/** The result of one part, with the notices to send after its commit. */
 interface PartResult extends BulkResult {
   readonly notices?: readonly number[]
   readonly sends?: readonly number[]
@@ -46,9 +46,9 @@ interface FilterBatch<S> {
   readonly call: Call<any, any>
   readonly kind: string
   readonly verb: string
-  /** What the caller says beside the filter. */
+  /** Keys of the input that do not belong to the filter. */
   readonly inputKeys: readonly string[]
-  /** Refuses what no bill could be done by, before anything is begun. */
+  /** Refuses input that no bill could be changed by, before anything starts. */
   readonly check?: (input: S, today: string) => void
   readonly apply: (
     tx: Tx,
@@ -57,7 +57,7 @@ interface FilterBatch<S> {
     rows: readonly Bill[],
     missing: readonly number[],
   ) => Promise<PartResult>
-  /** Bills of one payer are one part's, of so many or more; otherwise parts are cut anywhere. */
+  /** Bills of one payer stay in one part, which may then exceed `partSize`. */
   readonly byPayer?: true
   readonly partSize: number
 }
@@ -83,7 +83,7 @@ const remindPart = async (
   }
 }
 
-/** Deeds that go over all that a filter finds (BILL-1), each bill judged by itself (BILL-2). */
+/** Actions on all bills of a filter (BILL-1); each bill is judged by itself (BILL-2). */
 const filterBatches: readonly FilterBatch<any>[] = [
   defineFilterBatch<DiscountInput>({
     call: setDiscountByFilter,
@@ -137,8 +137,8 @@ interface BatchProgress {
 }
 
 /**
- * The bills of a filter while they still are what was seen, cut into parts: the task does these and no
- * others.
+ * Divides the bills of a filter into parts if they are still what the caller saw; the task processes
+ * exactly these.
  */
 async function findParts(
   tx: Tx,
@@ -230,7 +230,7 @@ const createHandler = (batch: FilterBatch<any>): Handler =>
     },
   )
 
-/** One part in one transaction with the checkpoint. */
+/** Processes one part and saves the checkpoint in the same transaction. */
 function runPart(
   batch: FilterBatch<any>,
   { said: input, parts }: BatchRequest,
@@ -292,7 +292,7 @@ export const filterBatchJobs = filterBatches.map(batch =>
         } catch (e) {
           if (!isRetryableConflict(e) || ++tries > 5) throw e
         }
-        // Once they are in. Killed before, the sender of what waits takes them up.
+        // After the commit. If the process ends before, the cron sends the queued notices.
         if (sends.length) {
           await sendQueuedNotices(c.app, c.scope.ownerId, sends, c.signal)
         }

@@ -6,7 +6,8 @@ import { billsOfRelation } from './relation-bills.ts'
 import { effectiveStates } from './bill-states.ts'
 import { billState } from '../contract/choices.ts'
 
-// FEE-5, FEE-6: what bills were made by stays. Needs bill_source and bill_standard.
+// Prices and standards that bills were computed with cannot be deleted (FEE-5, FEE-6). Needs bill_source
+// and bill_standard.
 registerDependents('feeStandard', async (tx, scope, [s]) => [
   {
     what: '账单',

@@ -23,8 +23,8 @@ import { outdatedCondition } from './outdated-bills.ts'
 import { replaceBills } from './reprice-write.ts'
 
 /**
- * What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing
- * made by it is made anew again.
+ * The input of a task: all bills that were outdated when it was requested. `until`: the newest of them, so
+ * that replacements are not replaced again.
  */
 interface RepriceRequest {
   readonly run: number
@@ -34,7 +34,7 @@ interface RepriceRequest {
   readonly reason: string
 }
 
-/** So far: what the bills were before, and which were refused, by reason. */
+/** The progress: the old amount in fen, and refused bills by reason. */
 interface RepriceProgress {
   readonly before: number
   readonly refused: Refusals
@@ -47,7 +47,7 @@ const repriceCondition = (scope: Scope, request: Pick<RepriceRequest, 'standardI
     and ${outdatedCondition(scope.ownerId, sql`${request.standardId}`)}
     and not (t.id = any(${[...request.without]}::bigint[]))`
 
-/** One transaction's worth: the bills, the batch and what is known of it move together. */
+/** Replaces one chunk of bills; the bills, the batch and the checkpoint are written together. */
 async function repriceChunk(
   c: JobContext,
   request: RepriceRequest,
@@ -94,7 +94,7 @@ async function repriceChunk(
       amount: run.amount + result.amount,
     }
     const refused = addRefusals(sofar.refused, result.rows)
-    // Where the batch stood as we began, or another process has taken it over.
+    // The batch must still be where this process read it.
     if (
       !(await tx.execute(
         sql`
@@ -140,7 +140,7 @@ export const repriceJob = defineJob<RepriceRequest>({
       let sofar: RepriceProgress = { before: 0, refused: {}, ...c.checkpoint.read<RepriceProgress>() }
       const reportProgress = (): void => c.reportProgress(run.done, total, `已生成 ${run.made} 张`)
       reportProgress()
-      // As many at once as are told of with their reasons.
+      // Chunks are as large as the number of reported refusals.
       for (let i = 0, tries = 0; i < ids.length;) {
         try {
           ;({ run, sofar } = await repriceChunk(
@@ -177,7 +177,7 @@ export const repriceAllHandlers = [
   writes(
     repriceAllBills,
     async ({ standardId, count, without: result, reason }, { tx, scope, today, app }) => {
-      // One after the other: the lock on the standard lets nobody begin a second time what runs already.
+      // The lock on the standard keeps two people from starting it at once.
       const s = await requireById(tx, feeStandard, scope, standardId, true)
       const without = (result ?? []).map(Number)
       if (await findRunningReprice(tx, scope.ownerId, standardId))

@@ -12,8 +12,8 @@ import { startRun } from './run.ts'
 import { runKind, runState } from '../contract/choices.ts'
 
 /**
- * GEN-1: every estate with something due begins a run of its own. May run any number of times: what is under
- * way or done is not begun again.
+ * Starts a run for every project with something due (GEN-1). May run any number of times: a project with a
+ * running one is passed over.
  */
 export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<number> {
   const today = dayOfMoment(fromInstant(app.clock()))

@@ -15,7 +15,7 @@ import { activeStates } from './bill-states.ts'
 import { billState, runState, invoiceState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
 
-/** Undone at once up to here; more of them are a task's. */
+/** Above this number of bills a task undoes the batch. */
 const maxForegroundBills = 2000
 const chunkSize = 5000
 
@@ -27,8 +27,8 @@ const liveBillsCondition = (scope: Scope, run: BillRun): Sql =>
 const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
 
 /**
- * What abolishing refuses, as a condition (C3.2): nothing paid, not in payment, not invoiced.
- * `generate.test.ts` holds it to `refusal('abolish', …)`.
+ * The conditions of `refusalOf('abolish', …)` in SQL (C3.2): not paid, not in payment, not invoiced.
+ * `generate.test.ts` compares the two.
  */
 export const abolishableCondition = (now: string): Sql =>
   sql`not ${paidCondition} and (t.lock_until is null or t.lock_until <= ${now}::timestamptz) and t.invoice_state = ${code(invoiceState, 'none')}`
@@ -49,7 +49,7 @@ const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: string): Pr
     `,
   ))!
 
-/** GEN-7, in the words of `undoBatch`. */
+/** Refuses what `planUndo` refuses (GEN-7). */
 function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
   if (!counts.live) refuse('这一批没有可以撤销的账单，可能已经作废')
   if (counts.paid && !onlyUnpaid)
@@ -57,7 +57,7 @@ function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
   if (!counts.free) refuse('这一批剩下的账单都已缴费、开票或正在支付中，不能撤销')
 }
 
-/** One transaction's worth: the bills, then whatever hangs on them. Answers how many. */
+/** Abolishes one chunk of bills with their links. Answers how many. */
 async function undoChunk(
   tx: Tx,
   scope: Scope,
@@ -109,7 +109,7 @@ async function undoChunk(
   return gone.length
 }
 
-/** The batch as a whole is undone when nothing of it lives. */
+/** Marks the batch as undone when none of its bills is effective. Answers how many still are. */
 const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: string): Promise<number> => {
   const liveCount = (await countForUndo(tx, scope, run, now)).live
   await tx.execute(
@@ -172,12 +172,12 @@ export const undoRunHandlers = [
           { run: id, onlyUnpaid, reason },
         ),
       }
-    // Once more after what it waited for: a bill that was split meanwhile left two halves.
+    // Again after waiting for locks: a bill that was split meanwhile left two halves.
     let abolished = 0
     for (let n = 1; n > 0; abolished += n) {
       n = await undoChunk(tx, scope, run, reason, now, maxForegroundBills)
     }
-    // Somebody else was first with all of them.
+    // Another transaction has undone all of them.
     if (!abolished) {
       assertUndoable(await countForUndo(tx, scope, run, now), onlyUnpaid)
     }
