@@ -65,7 +65,11 @@ const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill
   if (ids.length) {
     await tx.execute(sql`
       update share_pool p
-      set state = case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end, batch_no = x.no, ${touch(actor, 'p')}
+      set state = case
+        when x.no is null then ${code(poolState, 'open')}
+        else ${code(poolState, 'shared')}
+        end,
+        batch_no = x.no, ${touch(actor, 'p')}
       from (
         select i.id,
           (
@@ -82,7 +86,10 @@ const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill
       where p.owner_id = ${actor.ownerId}
         and p.id = x.id
         and p.state in ${codes(poolState, 'open', 'shared')}
-        and p.state <> case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end
+        and p.state <> case
+          when x.no is null then ${code(poolState, 'open')}
+          else ${code(poolState, 'shared')}
+          end
     `)
   }
 }
@@ -108,7 +115,9 @@ export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedB
           sql`
             select distinct g.run_root as id
             from bill g
-            where g.owner_id = ${actor.ownerId} and g.id = any(${billsWithReading}) and ${noLiveBills(actor.ownerId)}
+            where g.owner_id = ${actor.ownerId}
+              and g.id = any(${billsWithReading})
+              and ${noLiveBills(actor.ownerId)}
           `,
         )
       ).map(r => r.id),

@@ -26,7 +26,10 @@ const lockBillsPastEnd = (tx: Tx, context: ActionContext, ended: readonly EndedR
         cross join lateral (
           select b.id
           from bill b
-          where ${billsOfRelation(context.scope.ownerId, 'b', 'r')} and ${live('b')} and b.state in ${activeStates} and b.end_date > e.day
+          where ${billsOfRelation(context.scope.ownerId, 'b', 'r')}
+            and ${live('b')}
+            and b.state in ${activeStates}
+            and b.end_date > e.day
           offset 0
         ) b
       )`,

@@ -166,10 +166,13 @@ export const lateFeeCron = defineCron({
     const today = dayOfMoment(fromInstant(app.clock()))
     for (const { id } of await app.database.reader('*').rows<{ id: number }>(
       sql`
-          select distinct owner_id as id
-          from bill
-          where ${live()} and state = ${code(billState, 'normal')} and pay_state = ${code(payState, 'unpaid')} and due_date < ${today}
-        `,
+        select distinct owner_id as id
+        from bill
+        where ${live()}
+          and state = ${code(billState, 'normal')}
+          and pay_state = ${code(payState, 'unpaid')}
+          and due_date < ${today}
+      `,
     )) {
       const result = await refreshLateFees(app.database, id, today, { signal })
       app.log.info({ owner: id, ...result }, 'late fees reckoned')

@@ -103,7 +103,9 @@ export const listHandlers = [
         )} as age,
           count(*) as count, sum(t.unpaid)::text as sum
         from bill t
-        where ${where} and t.pay_state = ${code(payState, 'unpaid')} and t.state = ${code(billState, 'normal')}
+        where ${where}
+          and t.pay_state = ${code(payState, 'unpaid')}
+          and t.state = ${code(billState, 'normal')}
         group by 1
         order by 1
       `,

@@ -54,7 +54,9 @@ registerBilledRelations(async (tx, owner, ids) =>
         from fee_relation r
         where r.owner_id = ${owner}
           and r.id = any(${[...ids]})
-          and exists (select 1 from bill b where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} offset 0)
+          and exists (
+            select 1 from bill b where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} offset 0
+          )
       `,
     )
   ).map(r => r.id),

@@ -1,7 +1,7 @@
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
-import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -46,6 +46,30 @@ const repriceCondition = (scope: Scope, request: Pick<RepriceRequest, 'standardI
   sql`${tenantFilter(bill, scope)}
     and ${outdatedCondition(scope.ownerId, sql`${request.standardId}`)}
     and not (t.id = any(${[...request.without]}::bigint[]))`
+
+/**
+ * Moves the batch on. Throws RunTakenOver when it is no longer where this process read it, or not running.
+ */
+async function saveBatchPosition(
+  tx: Tx,
+  owner: number,
+  run: BillRun,
+  next: BillRun,
+  now: string,
+): Promise<void> {
+  const changed = await tx.execute(
+    sql`
+      update bill_run
+      set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
+        amount = ${formatYuan(next.amount)}::numeric, update_time = ${now}::timestamptz
+      where owner_id = ${owner}
+        and id = ${run.id}
+        and after_id = ${run.afterId}
+        and state = ${code(runState, 'running')}
+    `,
+  )
+  if (!changed) throw new RunTakenOver()
+}
 
 /** Replaces one chunk of bills; the bills, the batch and the checkpoint are written together. */
 async function repriceChunk(
@@ -94,18 +118,7 @@ async function repriceChunk(
       amount: run.amount + result.amount,
     }
     const refused = addRefusals(sofar.refused, result.rows)
-    // The batch must still be where this process read it.
-    if (
-      !(await tx.execute(
-        sql`
-          update bill_run
-          set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
-            amount = ${formatYuan(next.amount)}::numeric, update_time = ${now}::timestamptz
-          where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = ${code(runState, 'running')}
-        `,
-      ))
-    )
-      throw new RunTakenOver()
+    await saveBatchPosition(tx, owner, run, next, now)
     const known = { before: sofar.before + result.before, refused }
     await c.checkpoint.save(tx, known)
     return { run: next, sofar: known }

@@ -22,7 +22,9 @@ const chunkSize = 5000
 type Sql = RawBuilder<any>
 
 const liveBillsCondition = (scope: Scope, run: BillRun): Sql =>
-  sql`${tenantFilter(bill, scope, run.projectCode)} and t.batch_no = ${run.batchNo} and t.state in ${activeStates}`
+  sql`${tenantFilter(bill, scope, run.projectCode)}
+    and t.batch_no = ${run.batchNo}
+    and t.state in ${activeStates}`
 
 const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
 
@@ -31,7 +33,9 @@ const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
  * `generate.test.ts` compares the two.
  */
 export const abolishableCondition = (now: string): Sql =>
-  sql`not ${paidCondition} and (t.lock_until is null or t.lock_until <= ${now}::timestamptz) and t.invoice_state = ${code(invoiceState, 'none')}`
+  sql`not ${paidCondition}
+    and (t.lock_until is null or t.lock_until <= ${now}::timestamptz)
+    and t.invoice_state = ${code(invoiceState, 'none')}`
 
 interface UndoCounts {
   readonly live: number
@@ -70,13 +74,18 @@ async function undoChunk(
     tx,
     scope.ownerId,
     sql`t.id in (
-      select t.id from bill t where ${liveBillsCondition(scope, run)} and ${abolishableCondition(now)} order by t.id limit ${limit}
+      select t.id
+      from bill t
+      where ${liveBillsCondition(scope, run)} and ${abolishableCondition(now)}
+      order by t.id
+      limit ${limit}
     )`,
   )
   const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u
-    set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')}, abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId},
-      abolish_reason = ${reason}, ${touch(scope)}
+    set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')},
+      abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId}, abolish_reason = ${reason},
+      ${touch(scope)}
     from (
       select t.id
       from bill t
@@ -116,8 +125,8 @@ const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now:
     sql`
       update bill_run
       set state = ${liveCount ? sql`state` : code(runState, 'undone')},
-        message = ${liveCount ? `已撤销未缴的账单，保留 ${liveCount} 张：${reason}` : `已撤销：${reason}`}, end_time = ${now}::timestamptz,
-        ${touch(scope)}
+        message = ${liveCount ? `已撤销未缴的账单，保留 ${liveCount} 张：${reason}` : `已撤销：${reason}`},
+        end_time = ${now}::timestamptz, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${run.id}
     `,
   )

@@ -84,8 +84,8 @@ export const mergeLedgerEntries = (
     insert into bill_move (
       owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_time, create_by
     )
-    select owner_id, ${wholeByHalf}::bigint, day, sum(principal), sum(late_fee), sum(off), sum(waived), ref_type,
-      ref_id, min(create_time), min(create_by)
+    select owner_id, ${wholeByHalf}::bigint, day, sum(principal), sum(late_fee), sum(off), sum(waived),
+      ref_type, ref_id, min(create_time), min(create_by)
     from gone
     where ref_type <> 'split'
     group by owner_id, day, ref_type, ref_id
