@@ -13,7 +13,7 @@ const idsWithReason = extendShape(byIds, reasonField)
 export const bulkOutcome = extendShape(bulkResult, { taskId: int('任务', { wire: 'TaskID' }) })
 
 /**
- * What the screen counted and summed (应收) by the same filter: the server refuses when it no longer holds
+ * Count and receivable that the screen showed for the filter; the server refuses when they no longer hold
  * (BILL-1).
  */
 const seenFields = {
@@ -49,7 +49,7 @@ export const auditBillsByFilter = call({
   affects: affectedEntities,
 })
 
-/** Each bill by itself: paid, held and invoiced ones are skipped with the reason (BILL-2). */
+/** Bills that are paid, held by an order or invoiced are skipped with the reason (BILL-2). */
 export const abolishBills = call({
   route: 'PUT finance/v1/FeeBill/BatchAbolish',
   title: '作废账单',
@@ -68,7 +68,7 @@ export const abolishBillsByFilter = call({
   affects: affectedEntities,
 })
 
-/** `resetDue`: due anew from today, so that the time of being abolished bears no late fee. */
+/** `resetDue`: the bill is due today, so that no late fee accrues for the time it was abolished. */
 const recoverFields = { resetDue: flag('应缴日改为今天', { initial: false, wire: 'ResetDue' }) }
 
 export const recoverBills = call({
@@ -81,7 +81,7 @@ export const recoverBills = call({
   affects: affectedEntities,
 })
 
-/** The batch variant by filter: what the screen counted must still hold (BILL-1). */
+/** By filter: refused when the filter no longer finds what the screen counted (BILL-1). */
 export const recoverBillsByFilter = call({
   route: 'POST Feebill/PostBatchRecoveryPro',
   title: '按筛选恢复账单',

@@ -9,7 +9,7 @@ import { affectedEntities, bulkOutcome, countedFilter, reasonField } from './act
 
 const { permissions } = menu.bill
 
-/** Whom a change is for: bills by id, or the open bills of objects (2§3). */
+/** The bills of a change: by id, or the open bills of objects (2§3). */
 const selectionFields = {
   ids: billIdsField(),
   sourceType: choice('对象类型', sourceType),
@@ -22,7 +22,7 @@ export const discountKind = choiceTable('DiscountKind', '减免方式', {
   rate: [20, '减免比例'],
 })
 
-/** `rate`: the part that is let off, 15 for 15 %. */
+/** `rate`: the percentage that is deducted, 15 for 15 %. */
 export const discountFields = {
   kind: choice('方式', discountKind, { required: true, initial: 'amount', wire: 'DiscountType' }),
   amount: money('减免金额', { min: 0, wire: ['DiscountAmount', 'Amount'] }),
@@ -30,7 +30,7 @@ export const discountFields = {
   ...reasonField,
 }
 
-/** The whole discount, not one more; 0 takes it back. */
+/** Sets the total discount, replacing an earlier one; 0 removes it. */
 export const setDiscount = call({
   route: 'PUT finance/v1/FeeBill/ModifyDiscount',
   aliases: ['PUT Feebill/PutDiscount'],
@@ -42,8 +42,7 @@ export const setDiscount = call({
 })
 
 /**
- * Over all that a filter finds; beyond 2,000 a task goes through them bill by bill and tells which were
- * refused.
+ * On all bills of a filter; above 2,000 a task judges them one by one and reports those that were refused.
  */
 export const setDiscountByFilter = call({
   route: 'PUT finance/v1/FeeBill/DiscountSearch',
@@ -66,7 +65,7 @@ const lateFeeFields = {
   ...reasonField,
 }
 
-/** LATE-8 A, B, C. For several bills `waive` without an amount lets all of it off. */
+/** LATE-8 A, B, C. For several bills, `waive` without an amount waives all of the late fee. */
 export const setLateFee = call({
   route: 'PUT finance/v1/FeeBill/ModifyLateFee',
   aliases: ['PUT Feebill/PutLateFee'],
@@ -88,7 +87,7 @@ export const setLateFeeByFilter = call({
 
 const billKeyFields = { id: int('账单', { required: true, min: 1, wire: 'ID' }), version: int('版本') }
 
-/** By date (the second half begins on it) or by amount (of the first half): BILL-12. */
+/** Splits by date (the second half begins on it) or by amount (of the first half), BILL-12. */
 export const splitBill = call({
   route: 'PUT finance/v1/FeeBill/Split',
   title: '拆分账单',
@@ -139,7 +138,7 @@ export const editBillAmount = call({
   affects: affectedEntities,
 })
 
-/** BILL-9: the old one is abolished, the new one says which it replaces. What is left out stays as it was. */
+/** Abolishes a bill and writes a corrected one that names it (BILL-9). Fields left out keep their value. */
 export const reissueBill = call({
   route: 'POST finance/v1/FeeBill/Reissue',
   title: '重开账单',
@@ -157,7 +156,7 @@ export const reissueBill = call({
   }),
 })
 
-/** URG-7, and the note on a bill. */
+/** Marks disputes and promises (URG-7), and the remark of a bill. */
 export const markBills = call({
   route: 'PUT finance/v1/FeeBill/Mark',
   title: '标记争议与承诺',

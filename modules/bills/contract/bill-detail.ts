@@ -11,7 +11,7 @@ const explanationFields = {
   amount: money('金额'),
 }
 
-/** One bill with everything about it: how it came about, what moved, what was changed, who was asked. */
+/** One bill with its calculation, payments, changes and reminders. */
 export const getBill = call({
   route: 'GET finance/v1/FeeBill/GetOne',
   aliases: ['Feebill/GetOne'],
@@ -73,7 +73,7 @@ export const getBill = call({
   }),
 })
 
-/** What was done to a bill, latest first: made, changed, abolished, recovered … with what was and what is. */
+/** The changes of a bill, latest first, with old and new values. */
 export const getBillHistory = call({
   route: 'GET Feebill/GetHistory',
   title: '账单变更记录',

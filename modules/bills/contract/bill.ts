@@ -44,8 +44,8 @@ const internalOnly = { immutable: true, hiddenIn: ['table', 'form', 'filter', 's
 const namedValueField = text('值')
 
 /**
- * How an amount came about; `modules/fees/domain/snapshot.ts` reads it (FEE-8). Values go by the variable's
- * name.
+ * How an amount was computed; `modules/fees/domain/snapshot.ts` reads it (FEE-8). Values are keyed by the
+ * name of the variable.
  */
 export const snapshotFields = {
   type: choice('公式类型', formulaType, { required: true }),
@@ -84,7 +84,7 @@ export const snapshotFields = {
   amount: int('金额', { required: true }),
 }
 
-/** One receivable for one object, one item, one period (C3.1). */
+/** One receivable of one object, fee item and period (C3.1). */
 export const bill = entity(
   'bill',
   '账单',
@@ -171,7 +171,7 @@ export const bill = entity(
 
 export type Bill = Row<typeof bill>
 
-/** Discounts, late-fee corrections, amounts and payers changed: what was, what is, why. */
+/** Discounts, late fee adjustments, changed amounts and payers, with old and new values and the reason. */
 export const billAdjust = entity(
   'billAdjust',
   '账单调整',
@@ -188,7 +188,7 @@ export const billAdjust = entity(
 
 export type BillAdjust = Row<typeof billAdjust>
 
-/** What a run did not bill: the first fifty of each reason (GEN-6). */
+/** What a run skipped, with the first fifty of each reason (GEN-6). */
 export const skipSampleFields = {
   relationId: int('关联', { required: true, wire: 'RelationID' }),
   sourceType: choice('对象类型', sourceType, { required: true }),
@@ -206,7 +206,7 @@ export const skipCountFields = {
   samples: lines('样例', skipSampleFields, { required: true }),
 }
 
-/** What a run was asked; what is left out is everything. */
+/** The scope of a run; a missing field means everything. */
 export const runScopeFields = {
   standardIds: list('收费标准', { max: 500, rule: idRule, wire: 'StandardIDs' }),
   buildCodes: list('楼栋', { max: 500, wire: 'Buildcodes' }),
@@ -216,7 +216,7 @@ export const runScopeFields = {
   excludeReason: text('排除原因', { max: 200 }),
 }
 
-/** A batch: a run of the generator, an import, a share (GEN-6, GEN-7, GEN-9). */
+/** A batch of bills: a run, an import or a shared pool (GEN-6, GEN-7, GEN-9). */
 export const billRun = entity(
   'billRun',
   '出账批次',

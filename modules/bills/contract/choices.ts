@@ -104,7 +104,7 @@ export const reminderRefusal = choiceTable('UrgeRefusal', '不能催缴的原因
   optedOut: ['OPTED_OUT', '用户拒收'],
 })
 
-/** How bills of a batch came about. */
+/** How the bills of a batch were created. */
 export const runKind = choiceTable('BillRunKind', '出账方式', {
   wizard: [10, '手工出账'],
   nightly: [20, '自动出账'],
@@ -124,7 +124,7 @@ export const runState = choiceTable('BillRunState', '批次状态', {
   undone: [60, '已撤销', 'off'],
 })
 
-/** Where a relation stands in a preview; 提醒 are rows of 将生成. */
+/** The groups of a preview; rows with a warning belong to 将生成. */
 export const previewGroup = choiceTable('PreviewGroup', '预览分组', {
   make: [10, '将生成'],
   skip: [20, '跳过'],
@@ -138,7 +138,7 @@ export const poolBilled = choiceTable('PoolBilled', '公摊账单', {
   paid: [20, '已有缴费'],
 })
 
-/** What may be owed by age (AGE-1). */
+/** Debts by age (AGE-1). */
 export const billAge = choiceTable('BillAge', '逾期', {
   open: [0, '未到期'],
   month: [1, '1–30 天'],

@@ -5,7 +5,7 @@ import { estateField } from '#modules/estates/contract/estate.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 
-/** One bill in a line (TMP-5). The estate is chosen beside the file. */
+/** One bill per line (TMP-5). The project is chosen next to the file. */
 const billLineFields = {
   sourceType: choice('对象类型', sourceType, { initial: 'room', synonyms: ['类型'], help: '不填为房屋' }),
   sourceName: text('房号/车位', {
@@ -36,8 +36,8 @@ export const billSheet = sheetSchemaOf<BillLine>(
 )
 
 /**
- * BILL-8, GEN-2: a refunded bill and one that waits to be audited stand in the way of the database; an import
- * may abolish them first, and then says which bill it replaces.
+ * A refunded bill or one that waits for audit keeps the database from accepting another one for the same
+ * days; an import may abolish it first, and the new bill then names it (BILL-8, GEN-2).
  */
 export const existingMode = choiceTable('BillExistingMode', '遇到已退款或待审核的同账期账单', {
   skip: [10, '跳过，保留原账单'],

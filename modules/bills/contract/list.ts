@@ -42,7 +42,7 @@ export const billFilters = [
   'urgeCount',
 ] as const
 
-/** Beside the bill's own fields: what clerks narrow by. */
+/** Filters beyond the fields of a bill. */
 const extraFilters = {
   sourceCode: text('对象编码', { max: 40, wire: ['SourceCode', 'RoomCode'] }),
   payerKind: choice('缴费人类别', payerSide),
@@ -65,8 +65,8 @@ export type BillFilter = NonNullable<typeof billSearch.T>
 const sumKeys = ['receivable', 'discountAmount', 'paidPrincipal', 'lateFeeUnpaid', 'unpaid'] as const
 
 /**
- * BILL-14: bills in force, by due day, where nothing else is asked. The keyword is a room, payer, telephone,
- * plate, company or bill number.
+ * Bills in force by due date, unless the filter says otherwise (BILL-14). The keyword is a room, payer,
+ * phone, plate, company or bill number.
  */
 export const listBills = call({
   route: 'GET finance/v1/FeeBill/GetPagedList',
@@ -77,7 +77,7 @@ export const listBills = call({
   output: pageOf(bill, { sums: sumKeys }),
 })
 
-/** What a company is asked to pay, and what is charged to it. */
+/** Bills of which a company is the payer or the object. */
 export const listCompanyBills = call({
   route: 'GET Company/GetFeebillList',
   title: '企业的账单',
@@ -111,7 +111,7 @@ export const getBillSummary = call({
   }),
 })
 
-/** How often, and for how much, bills of a filter were changed, by kind (BILL-13). */
+/** How often bills of a filter were changed, and by how much, by kind (BILL-13). */
 export const getBillLogStatistics = call({
   route: 'GET Feebill/GetLogStatistics',
   title: '账单变更统计',
@@ -146,7 +146,7 @@ export const listBillSources = call({
   }),
 })
 
-/** Who can be asked to pay for an object: its payer first. */
+/** Possible payers of an object, the current payer first. */
 export const getFeeTarget = call({
   route: 'GET Feebill/GetFeeTarget',
   title: '收费对象',
@@ -173,7 +173,7 @@ export const getFeeTarget = call({
 })
 
 /**
- * At the cashier: a mobile, a room path, a plate, a company, a bill number; open bills grouped by object,
+ * For the cashier: finds open bills by phone, room path, plate, company or bill number, grouped by object
  * with totals (BILL-11). 50 objects at most.
  */
 export const findBillsBySource = call({
@@ -207,7 +207,7 @@ export const findBillsBySource = call({
 
 const redundantBillFields = { ...bill.fields }
 
-/** Bills that charge the same thing twice, with which to abolish (BILL-6). */
+/** Bills that charge the same thing twice, with the ones that should be abolished (BILL-6). */
 export const listRedundantBills = call({
   route: 'GET finance/v1/FeeBill/RedundantFeeBill',
   title: '查询重复账单',

@@ -6,8 +6,8 @@ import { skipReason } from '#modules/fees/contract/choices.ts'
 import { menu } from '../module.ts'
 
 /**
- * Bills readings that wait, chosen ones or all of a month, 5,000 at once; those that cannot be billed are
- * told with the reason (MTR-9).
+ * Bills waiting readings, chosen ones or all of a month, 5,000 at most; those that cannot be billed are
+ * reported with the reason (MTR-9).
  */
 export const generateMeterBills = call({
   route: 'POST Feebill/PostMeterFeeBatch',

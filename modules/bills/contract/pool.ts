@@ -93,7 +93,8 @@ const sharingFields = {
 }
 
 /**
- * Who would pay what, and who is left out; nothing is written (SHR-4). 5,000 rows at most, the total of all.
+ * Who would pay what, and who takes no part; nothing is written (SHR-4). 5,000 rows at most; the total
+ * covers all.
  */
 export const previewPool = call({
   route: 'GET finance/v1/SharePool/GetPreview',
@@ -103,7 +104,10 @@ export const previewPool = call({
   output: shape(sharingFields),
 })
 
-/** Bills of the pool's month for everybody there on its last day; Σ is the pool to the fen (SHR-3). */
+/**
+ * Bills the pool to everybody who takes part on the last day of the month; the bills add up to the pool
+ * exactly (SHR-3).
+ */
 export const runPool = call({
   route: 'POST finance/v1/SharePool/PostShare',
   title: '分摊',
@@ -119,8 +123,8 @@ export const runPool = call({
 })
 
 /**
- * A pool for what was forgotten when bills of the first are paid already (SHR-5): `right` is what the whole
- * should have been.
+ * Adds a pool for the difference when bills of the first pool are paid already (SHR-5); `right` is the
+ * correct total.
  */
 export const correctPool = call({
   route: 'POST finance/v1/SharePool/PostCorrection',

@@ -19,10 +19,7 @@ import { feeNotice } from './notice.ts'
 
 const { permissions } = menu.notice
 
-/**
- * What this house sends or writes down by itself; the app needs a person's binding there, which residents do
- * not have yet.
- */
+/** Channels that are available; the app has no binding for residents yet. */
 export const supportedChannels = ['sms', 'wechat', 'phone', 'visit', 'letter', 'lawyer'] as const
 const channelField = { channel: choice('渠道', reminderChannel, { required: true, initial: 'sms' }) }
 const talkFields = { promiseDate: day('承诺缴费日'), remark: text('沟通情况', { max: 200 }) }
@@ -34,7 +31,7 @@ const billIdsFields = {
 
 const messageField = text('说明', { required: true, wire: 'Message' })
 
-/** Which bills may be urged over a channel now, and why not (URG-1). Changes nothing. */
+/** Which bills may be reminded of over a channel now, and why others may not (URG-1). Changes nothing. */
 export const checkReminders = call({
   route: 'GET finance/v1/FeeBill/CheckUrge',
   aliases: ['POST Feenotice/PostForCheck'],
@@ -100,7 +97,7 @@ export const listNotices = call({
   output: pageOf(feeNotice, { sums: ['totalAmount'] }),
 })
 
-/** What came of a call or a visit; a promise is kept with the bills too (URG-7). */
+/** The result of a call or a visit; a promise is also written to the bills (URG-7). */
 export const recordNoticeResult = call({
   route: 'PUT Feenotice/Put',
   title: '登记催缴结果',
@@ -137,8 +134,8 @@ export const printDemandLetters = call({
 })
 
 /**
- * 缴费通知单 of the open bills of a filter or of ticked ones: a page for each object, sorted by building and room;
- * 2,000 bills at most (BILL-13).
+ * 缴费通知单 for the open bills of a filter or for selected ones: one page per object, sorted by building and
+ * room; 2,000 bills at most (BILL-13).
  */
 const { page: _p, size: _s, order: _o, ...filterFields } = billSearch.fields as Record<string, never>
 

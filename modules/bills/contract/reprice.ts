@@ -6,7 +6,7 @@ import { billState } from './choices.ts'
 
 const { permissions } = menu.bill
 
-/** A bill that another price was used for than holds now: what it says, what it would say. */
+/** A bill computed with an outdated price: its amount and its new amount. */
 export const repricedBillFields = {
   id: int('编号', { required: true, wire: 'ID' }),
   billNo: text('账单号', { required: true }),
@@ -55,8 +55,8 @@ export const listRepriceable = call({
 })
 
 /**
- * Abolishes and generates in one deed (FEE-6, BILL-9): each new bill says which it replaces; what may not be
- * made anew stays and is told.
+ * Abolishes bills and generates them again at today's prices (FEE-6, BILL-9); each new bill names the one
+ * it replaces; bills that may not be replaced are reported.
  */
 export const repriceBills = call({
   route: 'POST Feebill/PostReprice',
@@ -76,8 +76,8 @@ export const repriceBills = call({
 })
 
 /**
- * All of a standard, however many, as one batch and in the background; `count` is what was seen, `without`
- * what was unticked.
+ * Replaces all bills of a standard in the background as one batch; `count` is what the screen showed,
+ * `without` what was unticked.
  */
 export const repriceAllBills = call({
   route: 'POST Feebill/PostRepriceAll',

@@ -49,7 +49,7 @@ export const previewRowFields = {
   sentence: text('计算依据'),
   last: money('上期'),
   change: decimal('增减', { scale: 2, help: '比上期，百分数' }),
-  /** A change of more than half, or nobody to send it to (GEN-6 PAYER_MISSING): made all the same. */
+  /** A change of more than half, or no payer (GEN-6 PAYER_MISSING): the bill is generated anyway. */
   jump: flag('比上期增减超过 50%'),
   payerMissing: flag('无缴费人'),
   reason: choice('原因', skipReason),
@@ -58,7 +58,7 @@ export const previewRowFields = {
 
 export type PreviewRow = ValueOf<typeof previewRowFields>
 
-/** Rows are listed to this number; counts and sums are always of all. */
+/** The most rows that are listed; counts and sums always cover all. */
 export const previewLimit = 20_000
 const figureFields = { count: int('数量', { required: true }), amount: money('金额', { required: true }) }
 
@@ -87,8 +87,8 @@ export const previewFields = {
 export type RunPreview = ValueOf<typeof previewFields>
 
 /**
- * With `IsPreview` nothing is written and `preview` comes back; without, the run begins and `run` says which
- * (GEN-5, GEN-9).
+ * With `IsPreview` nothing is written and `preview` is returned; otherwise the run starts and `run` is
+ * returned (GEN-5, GEN-9).
  */
 export const generateBills = call({
   route: 'POST Feebill/PostCalcBill',
@@ -99,7 +99,7 @@ export const generateBills = call({
   output: shape({ preview: part('预览', previewFields), run: part('批次', billRun.fields) }),
 })
 
-/** The same preview for screens: a question that may be asked as often as one likes. */
+/** The same preview as a read call, for screens. */
 export const previewBills = call({
   route: 'POST Feebill/PostCalcPreview',
   title: '预览账单',
@@ -109,10 +109,7 @@ export const previewBills = call({
   output: shape(previewFields),
 })
 
-/**
- * The preview as a file: what would be made, or what would not and why (picture 07). At once, to the
- * preview's own limit.
- */
+/** One group of the preview as a workbook (picture 07), up to the limit of the preview. */
 export const exportPreview = call({
   route: 'POST Feebill/PostCalcPreviewExport',
   title: '导出账单预览',
@@ -126,7 +123,7 @@ export const exportPreview = call({
   output: fileResponse,
 })
 
-/** What there is to bill in an estate: the first step of the wizard. */
+/** The standards of a project that can be billed: the first step of the wizard. */
 export const getGenerateScope = call({
   route: 'GET Feebill/GetCalcScope',
   title: '可出账的收费标准',
@@ -185,8 +182,8 @@ export const getRun = call({
 export type RunDetail = NonNullable<typeof getRun.output.T>
 
 /**
- * GEN-7: refused as a whole when one of its bills is paid, unless only unpaid ones are meant. Over 2,000
- * bills a task does it.
+ * Undoes a batch (GEN-7): refused when one of its bills is paid, unless only the unpaid ones are to be
+ * undone. Above 2,000 bills a task does it.
  */
 export const undoRun = call({
   route: 'PUT Feebill/UndoRun',
@@ -206,7 +203,7 @@ export const undoRun = call({
 })
 
 /**
- * The newest live bill of a relation, or of an object and item, and where the next one by hand begins
+ * The newest effective bill of a relation, or of an object and item, and where the next manual one begins
  * (BILL-10).
  */
 export const getLastBill = call({

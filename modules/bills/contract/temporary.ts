@@ -15,7 +15,7 @@ const madeFields = {
   ids: list('账单', { required: true, wire: 'BillIDs' }),
 }
 
-/** The same amount for each of several objects, by hand (TMP-1). */
+/** The same amount for each of several objects, entered by hand (TMP-1). */
 export const addTempFee = call({
   route: 'POST finance/v1/FeeBill/AddTempFee',
   aliases: ['Feebill/PostTemporaryFee'],
@@ -42,7 +42,10 @@ export const addTempFee = call({
   }),
 })
 
-/** The next N periods of relations at today's price (TMP-2). What cannot be made is told by relation. */
+/**
+ * Generates the next N periods of relations at today's prices (TMP-2). Relations that cannot be prepaid
+ * are reported.
+ */
 export const addPreFee = call({
   route: 'POST finance/v1/FeeBill/AddPreFee',
   aliases: ['Feebill/PostPreFee'],

@@ -6,7 +6,7 @@ import { labelOf } from '#kit/contract/field.ts'
 import { billState } from '../contract/choices.ts'
 import { isLocked, type Bill, type BillState, type BillChange } from './bill.ts'
 
-/** Who may follow whom (C3.2). */
+/** The allowed transitions between states (C3.2). */
 export const billStateMachine = defineStateMachine<BillState>(
   {
     pending: ['normal', 'abolished'],
@@ -18,22 +18,22 @@ export const billStateMachine = defineStateMachine<BillState>(
   { state: s => labelOf(billState, s) },
 )
 
-/** What an action must know beside the bill. */
+/** What the rules of an action need besides the bill. */
 export interface ActionFacts {
   readonly now: Moment
-  /** Another live bill of the same object and item overlaps (GEN-2). */
+  /** Another effective bill of the same object and item overlaps (GEN-2). */
   readonly overlapped?: boolean
   readonly sourceGone?: boolean
-  /** Its meter reading was billed by another bill meanwhile, or says something else now. */
+  /** Another bill has its meter reading meanwhile, or the reading was corrected. */
   readonly readingTaken?: boolean
-  /** Its pool was taken away, or shared anew. */
+  /** Its pool was deleted, or shared again. */
   readonly poolTaken?: boolean
-  /** The number of the live bill that was made in its stead (BILL-9). */
+  /** The number of the effective bill that replaces it (BILL-9). */
   readonly replacedBy?: string
   readonly children?: readonly Bill[]
   /** It was split off another bill. */
   readonly part?: boolean
-  /** Made anew it would come to the same. */
+  /** The replacement would have the same amount. */
   readonly same?: boolean
   /** Write-off needs an approval, and has it. */
   readonly approval?: 'needed' | 'given'
@@ -82,7 +82,8 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
     to: 'abolished',
     guards: [nothingPaid('已缴费账单不能作废，请先退款'), notInvoiced],
   },
-  // FEE-6: what somebody decided about its money would be lost with it; he takes that back first.
+  // Replacing the bill would lose a discount or a late fee that was set by hand: it must be cancelled
+  // first (FEE-6).
   reprice: {
     label: '重新生成',
     from: ['pending', 'normal'],
@@ -138,7 +139,7 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
     to: 'normal',
     guards: [
       refuseWhen((_, f) => !f.children?.length, '没有找到拆分出的账单'),
-      // Every split makes two: of one alone the whole would come back with a part of its money.
+      // A split always makes two halves: merging only one of them would lose a part of the money.
       refuseWhen(
         (_, f) => f.children!.length < 2,
         '拆分出的账单有的已删除，不能合并还原；余下的请直接收缴或作废',
@@ -209,14 +210,17 @@ export function refusalOf(action: BillAction, b: Bill, f: ActionFacts): string |
 export const reasonRefusal = (reason: string): string | undefined =>
   [...reason.trim()].length >= 2 && [...reason.trim()].length <= 200 ? undefined : '请填写原因，2 到 200 个字'
 
-/** The new state of an allowed action. `resetDue`: a recovered bill is due anew from today (LATE-10). */
+/** The new state after an allowed action. `resetDue`: the new due date of a recovered bill (LATE-10). */
 export const stateChange = (action: BillAction, resetDue?: Day): BillChange => ({
   ...(actionRules[action].to ? { state: actionRules[action].to } : {}),
   ...(action === 'recover' && resetDue ? { dueDate: resetDue } : {}),
   ...(action === 'delete' ? { deleted: true } : {}),
 })
 
-/** BILL-1: what the client saw must still be what the filter finds. Nothing when the run may go on. */
+/**
+ * Why an action by filter may not go on: the filter must still find what the client saw (BILL-1).
+ * Undefined when it may.
+ */
 export function searchRefusal(
   filterIsEmpty: boolean,
   seen: { readonly count: number; readonly sum: Fen },
@@ -234,8 +238,8 @@ export interface UndoPlan {
 }
 
 /**
- * GEN-7: undo of a batch as a whole, or of its unpaid bills only when the operator says so. Answers why not
- * as a text.
+ * Undoing a batch as a whole, or only its unpaid bills when the operator says so (GEN-7). Answers a
+ * refusal as text.
  */
 export function planUndo(bills: readonly Bill[], onlyUnpaid: boolean, now: Moment): UndoPlan | string {
   const live = bills.filter(b => !b.deleted && b.state !== 'abolished')

@@ -8,15 +8,13 @@ import { lateUnpaid, receivable, unpaidPrincipal, withMoney, type Bill, type Bil
 export const percentToFraction = (percent: Dec): Dec =>
   formatExact(multiplyExact(parseExact(percent), parseExact('0.01')))
 
-/**
- * A discount as said: so many fen off, or such a part of the amount off (`0.15`). It replaces an earlier one.
- */
+/** A discount: an amount in fen, or a fraction of the amount (`0.15`). It replaces an earlier one. */
 export type Discount =
   | { readonly kind: 'amount'; readonly off: Fen }
   | { readonly kind: 'rate'; readonly off: Dec }
 
 /**
- * The bill with that discount, or why not, as a text. 0 ≤ discount ≤ amount − paid principal. T-BILL-01: 15 %
+ * The bill with a discount, or a refusal as text. 0 ≤ discount ≤ amount − paid principal. T-BILL-01: 15 %
  * of 326.45 → 48.97, receivable 277.48.
  */
 export function applyDiscount(b: Bill, d: Discount, principalSettles = false): BillChange | string {
@@ -33,7 +31,10 @@ export const changeAmount = (b: Bill, amount: Fen): BillChange | string =>
     ? withMoney(b, { amount })
     : `金额应大于零、不小于已减免的 ${formatYuan(b.discount)} 元，且不超过 99999999.99 元`
 
-/** PutLateFee (LATE-8). `accrued`: what automatic reckoning gives today. Answers why not as a text. */
+/**
+ * Adjusts the late fee (LATE-8). `accrued`: the automatically computed late fee of today. Answers a
+ * refusal as text.
+ */
 export type LateFeeAdjustment =
   | { readonly kind: 'waive'; readonly amount: Fen }
   | { readonly kind: 'fix'; readonly amount: Fen }
@@ -52,13 +53,13 @@ export function adjustLateFee(b: Bill, a: LateFeeAdjustment, principalSettles = 
   return withMoney(b, { lateDue: Math.max(a.accrued, settled), lateManual: false }, principalSettles)
 }
 
-/** One half of a split bill: period, due day and its share of the money. */
+/** One half of a split bill: its period, due date and share of the money. */
 export type BillHalf = Pick<
   Bill,
   'begin' | 'end' | 'dueDate' | 'amount' | 'discount' | 'lateWaived' | 'lateManual' | 'lateDue'
 >
 
-/** Of `whole` fen the part top/bottom, rounded half-up. */
+/** `whole` fen × top ÷ bottom, rounded half up. */
 const shareOf = (whole: Fen, top: number, bottom: number): Fen =>
   Number((2n * BigInt(whole) * BigInt(top) + BigInt(bottom)) / (2n * BigInt(bottom)))
 
@@ -67,7 +68,8 @@ const toHalves = (b: Bill, first: Fen, top: number, bottom: number): readonly [B
   const waived = shareOf(b.lateWaived, top, bottom)
   const fixed = b.lateManual ? Math.max(shareOf(b.lateDue, top, bottom), waived) : waived
   const mine = { begin: b.begin, end: b.end, dueDate: b.dueDate, lateManual: b.lateManual }
-  // A waiver outlives the split: what each half owes is reckoned anew, never below what was waived.
+  // A waived late fee stays waived after the split: each half is computed again, never below what was
+  // waived.
   return [
     { ...mine, amount: first + discount, discount, lateWaived: waived, lateDue: fixed },
     {
@@ -81,8 +83,8 @@ const toHalves = (b: Bill, first: Fen, top: number, bottom: number): readonly [B
 }
 
 /**
- * BILL-12 by date (begin < on ≤ end): first = receivable × days before ÷ days, second the rest, the discount
- * in the same ratio. Parts always add up. Answers why not as a text.
+ * Splits by date (BILL-12; begin < on ≤ end): the first half is receivable × days before ÷ days, the
+ * second the rest, the discount in the same ratio. The halves always add up. Answers a refusal as text.
  */
 export function splitByDate(
   b: Bill,
@@ -99,7 +101,7 @@ export function splitByDate(
   ]
 }
 
-/** BILL-12 by amount: 0 < a < unpaid principal; both halves keep the period. */
+/** Splits by amount (BILL-12): 0 < a < unpaid principal; both halves keep the period. */
 export function splitByAmount(
   b: Bill,
   a: Fen,
@@ -112,7 +114,7 @@ export function splitByAmount(
 }
 
 /**
- * Halves put together again: what was decided on them meanwhile stays with the whole. Answers why not as a
+ * Merges halves: discounts and waivers decided meanwhile are added to the whole. Answers a refusal as
  * text.
  */
 export function mergeHalves(b: Bill, parts: readonly Bill[], principalSettles = false): BillChange | string {
@@ -136,7 +138,7 @@ export function mergeHalves(b: Bill, parts: readonly Bill[], principalSettles = 
   }
 }
 
-/** CYC-9: what ending the charge on a day does to one bill. */
+/** What ending the charge on a day does to one bill (CYC-9). */
 export type ChargeEnding =
   | { readonly kind: 'none' }
   | { readonly kind: 'abolish' }
@@ -144,8 +146,8 @@ export type ChargeEnding =
   | { readonly kind: 'credit'; readonly discount: Fen; readonly toPrestore: Fen }
 
 /**
- * Unpaid: split at the end and abolish the tail; paid: propose the remaining days as a credit, first against
- * what is still owed.
+ * An unpaid bill is split at the end and its tail abolished; for a paid one the remaining days are
+ * proposed as a credit, first against what is still owed.
  */
 export function decideEnding(b: Bill, last: Day): ChargeEnding {
   if (b.end <= last || b.deleted || b.state !== 'normal') return { kind: 'none' }

@@ -5,7 +5,7 @@ import type { allocOrder, roundOffMode } from '../contract/choices.ts'
 
 export type AllocOrder = ChoiceOf<typeof allocOrder>
 
-/** What a bill still owes today, and where it stands in line. */
+/** What a bill still owes today, and what decides its place in the order of payment. */
 export interface OwedBill {
   readonly id: number
   readonly dueDate: Day
@@ -39,9 +39,9 @@ export const comparePayOrder = (a: OwedBill, b: OwedBill): number =>
       : a.itemSort - b.itemSort || a.id - b.id
 
 /**
- * Spreads money over bills: ticked ones first, then by PAY-10; inside them by the project's order (PAY-11).
- * Never more than a bill owes; `left` is what no bill took (PAY-13). Σ shares + left = amount. T-PAY-01,
- * T-PAY-02.
+ * Allocates money to bills: ticked ones first, then in the order of PAY-10; within them by the order of
+ * the project (PAY-11). No bill gets more than it owes; `left` is what no bill took (PAY-13). Σ shares +
+ * left = amount. T-PAY-01, T-PAY-02.
  */
 export function allocate(
   bills: readonly OwedBill[],
@@ -77,15 +77,15 @@ export function allocate(
   }
 }
 
-/** Why less than the whole may not be paid (PAY-12). */
+/** Why a partial payment is not allowed (PAY-12). */
 export function partialPaymentRefusal(amount: Fen, due: Fen, allowPartial: boolean): string | undefined {
   if (!Number.isInteger(amount) || amount < 1) return '缴费金额至少为 0.01 元'
   return amount < due && !allowPartial ? `本项目不允许部分缴费，请缴足 ${formatYuan(due)} 元` : undefined
 }
 
 /**
- * PAY-14: what is asked for, and what is let off as a discount on the last bill (at most 0.99). T-PAY-06:
- * 223.58, 抹分 → 223.50 + 0.08.
+ * The amount to ask for, and the rounding that is discounted on the last bill, at most 0.99 (PAY-14).
+ * T-PAY-06: 223.58, 抹分 → 223.50 + 0.08.
  */
 export function roundOff(
   due: Fen,
@@ -96,8 +96,8 @@ export function roundOff(
 }
 
 /**
- * PAY-13: what happens to money beyond the debt: cash is given back or kept, anything else is kept. T-PAY-05:
- * 618 of 700 → change 82.00 or prestore 82.00.
+ * What happens to money beyond the debt (PAY-13): cash is given back or kept as prestore, other money is
+ * kept. T-PAY-05: 618 of 700 → change 82.00 or prestore 82.00.
  */
 export const splitOverpayment = (
   due: Fen,
@@ -115,7 +115,10 @@ export interface Tender {
   readonly amount: Fen
 }
 
-/** Prestore and coupons first; the lines must make up what was received. Answers why not as a text. */
+/**
+ * Sorts tenders, prestore and coupons first; they must add up to what was received. Answers a refusal as
+ * text.
+ */
 export function sortTenders<T extends Tender>(lines: readonly T[], received: Fen): readonly T[] | string {
   const sum = lines.reduce((n, l) => n + l.amount, 0)
   if (lines.some(l => !(l.amount > 0))) return '每种支付方式的金额应大于零'

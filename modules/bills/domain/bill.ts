@@ -47,7 +47,7 @@ export const lateUnpaid = (b: Pick<BillMoney, 'lateDue' | 'latePaid' | 'lateWaiv
 
 export const unpaid = (b: BillMoney): Fen => unpaidPrincipal(b) + lateUnpaid(b)
 
-/** Paid when no principal is left, and no late fee either unless the item says 本金缴清即结清 (C3.1). */
+/** A bill is paid when no principal is left, and no late fee either unless the item says 本金缴清即结清 (C3.1). */
 export const payStateOf = (b: BillMoney, principalSettles = false): Bill['payState'] =>
   unpaidPrincipal(b) === 0 && (principalSettles || lateUnpaid(b) === 0) ? 'paid' : 'unpaid'
 
@@ -56,7 +56,7 @@ export const isPartlyPaid = (b: BillMoney): boolean => b.paidPrincipal > 0 && un
 export const isLocked = (b: Pick<Bill, 'lockedUntil'>, now: Moment): boolean =>
   b.lockedUntil !== undefined && b.lockedUntil > now
 
-/** What is wrong with a bill's money; empty when every identity of C3.1 holds. */
+/** Which identities of C3.1 the money of a bill violates; empty when all hold. */
 export function moneyFaults(
   b: BillMoney & Partial<Pick<Bill, 'payState'>>,
   principalSettles = false,
@@ -93,7 +93,7 @@ export function moneyFaults(
 /** A change of a bill; what is absent stays. */
 export type BillChange = Partial<Omit<Bill, 'id'>>
 
-/** Money changed: the pay state follows (C3.1). */
+/** A change of money with the pay state that follows from it (C3.1). */
 export const withMoney = (b: Bill, change: Partial<BillMoney>, principalSettles = false): BillChange => ({
   ...change,
   payState: payStateOf({ ...b, ...change }, principalSettles),

@@ -26,7 +26,7 @@ export interface LateFeePolicy {
   readonly graceDays: number
   readonly graceMode: ChoiceOf<typeof graceMode>
   readonly capMode: ChoiceOf<typeof capMode>
-  /** A part of the principal (1 = 100 %), yuan, or days, by `capMode`. */
+  /** A fraction of the principal (1 = 100 %), yuan, or days, depending on `capMode`. */
   readonly capValue?: Dec | undefined
   readonly minPrincipal?: Fen | undefined
   readonly minAmount?: Fen | undefined
@@ -51,8 +51,8 @@ export interface Debt {
 }
 
 /**
- * What was owed when a day began: the day of payment itself still counts on the old principal (LATE-2), the
- * day of a refund not yet (LATE-11).
+ * The principal owed at the beginning of a day: the day of a payment still counts on the old principal
+ * (LATE-2), the day of a refund not yet on the new one (LATE-11).
  */
 const owedPrincipalAt = (d: Debt, day: Day): Fen =>
   d.principal - d.moves.reduce((sum, m) => (m.day < day ? sum + m.amount : sum), 0)
@@ -66,15 +66,15 @@ const rateAt = (p: LateFeePolicy, day: Day): Exact => {
 }
 
 /**
- * The whole late fee of a debt up to a day, reckoned from its history each time (LATE-6): Σ principal × rate
- * × days of each stretch, one rounding, then cap and least amount. Simple, never compound (LATE-4).
- * T-LATE-05: 1200 × 30 + 700 × 40 days at 0.05 % → 32.00.
+ * The late fee of a debt up to a day, computed from its history each time (LATE-6): Σ principal × rate ×
+ * days of each segment, rounded once, then cap and minimum. Simple interest (LATE-4). T-LATE-05: 1200 × 30
+ * + 700 × 40 days at 0.05 % → 32.00.
  */
 export function accrueLateFee(p: LateFeePolicy, d: Debt, asOf: Day): Fen {
   const graceEnd = addDays(d.dueDate, Math.max(0, p.graceDays))
   if (!p.on || d.principal <= 0 || asOf <= d.dueDate || asOf <= graceEnd) return 0
-  // Mode 1 forgives the days of grace when the principal was clear at their end; else every day since the due
-  // day counts (LATE-3).
+  // Mode 1 charges nothing for the days of grace when the principal was paid by their end; otherwise every
+  // day since the due date counts (LATE-3).
   const after =
     p.graceMode === 'beyond' || owedPrincipalAt(d, addDays(graceEnd, 1)) <= 0 ? graceEnd : d.dueDate
   const begin = latest(addDays(after, 1), p.from ?? '0001-01-01')
@@ -107,8 +107,8 @@ export function accrueLateFee(p: LateFeePolicy, d: Debt, asOf: Day): Fen {
 }
 
 /**
- * LateFeeDue of a bill today: reckoned anew, frozen while abolished or written off (LATE-10), as fixed by
- * hand (LATE-8), never below what was paid and waived.
+ * The late fee of a bill today: computed from its history, frozen while abolished or written off
+ * (LATE-10), fixed when set by hand (LATE-8), never below what was paid and waived.
  */
 export function computeLateFeeDue(
   b: Bill,

@@ -11,14 +11,17 @@ export interface MonthRow {
   readonly paid: Fen
 }
 
-/** Floors day by day, the remainder in the last month. */
+/** Rounds down by days, the remainder in the last month. */
 const splitByDays = (total: Fen, days: readonly number[], all: number): Fen[] => {
   const rows = days.map(d => Number((BigInt(total) * BigInt(d)) / BigInt(all)))
   rows[rows.length - 1]! += total - rows.reduce((a, b) => a + b, 0)
   return rows
 }
 
-/** What is paid follows what is due, never above it in any month: shares of the running total. */
+/**
+ * The paid amount is spread like the receivable by shares of the running total, so that it never exceeds
+ * the receivable of a month.
+ */
 const splitInProportion = (total: Fen, rows: readonly Fen[], all: Fen): Fen[] => {
   let sum = 0
   let before = 0
@@ -32,9 +35,9 @@ const splitInProportion = (total: Fen, rows: readonly Fen[], all: Fen): Fen[] =>
 }
 
 /**
- * A bill spread over natural months: day-weighted for cyclic bills, whole in the month of its begin for
- * others (STAT-2). Σ rows = bill exactly, the remainder in the last month; paid ≤ receivable in every row.
- * Amounts not negative, paid ≤ receivable.
+ * Spreads a bill over natural months: by days for cyclic bills, otherwise all in the month of its begin
+ * (STAT-2). The rows add up to the bill exactly, the remainder in the last month; paid ≤ receivable in
+ * every row. Requires amounts ≥ 0 and paid ≤ receivable.
  */
 export function spreadOverMonths(
   p: Period,

@@ -2,7 +2,7 @@ import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { allocate, comparePayOrder, type AllocOrder, type OwedBill } from './allocation.ts'
 
-/** A prestore account of the source (ACC-1). `itemId` 0: for any fee. */
+/** A prestore account of an object (ACC-1). `itemId` 0: for any fee. */
 export interface PrestoreAccount {
   readonly id: number
   readonly itemId: number
@@ -17,7 +17,7 @@ export interface DeductRules {
   /** ACC-5 */
   readonly deductLate: boolean
   readonly wholeBillOnly: boolean
-  /** Only bills due, or begun, by this day. */
+  /** Only bills that are due or have begun by this day. */
   readonly onlyDueBy?: Day | undefined
   /** Absent: every item. */
   readonly items?: ReadonlySet<number> | undefined
@@ -42,9 +42,9 @@ export interface Deduction {
 }
 
 /**
- * Settles bills from prestore (ACC-4): bills in line, each from its item's account first, then the general
- * one; own money before gift unless told. Compares balances with what is to be deducted, never with a price
- * (ACC-9); no balance falls below nought. T-ACC-01.
+ * Deducts bills from prestore in order (ACC-4): each from the account of its item first, then from the
+ * general one; paid-in money before gifts unless told otherwise. Balances are compared with what is
+ * deducted, never with a price (ACC-9); no balance falls below zero. T-ACC-01.
  */
 export function deduct(
   accounts: readonly PrestoreAccount[],
@@ -90,8 +90,8 @@ export function deduct(
 }
 
 /**
- * ACC-9: the balance after taking x, or nothing when it does not reach: the condition of the update.
- * T-ACC-03: of two takings of 80 from 100 one succeeds.
+ * The balance after withdrawing x; undefined when it does not suffice (ACC-9). It is the condition of the
+ * update. T-ACC-03: of two withdrawals of 80 from 100 one succeeds.
  */
 export const balanceAfterWithdrawal = (balance: Fen, x: Fen): Fen | undefined =>
   x > 0 && balance >= x ? balance - x : undefined

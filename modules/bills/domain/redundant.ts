@@ -4,7 +4,7 @@ import { overlaps, type Period } from '#kit/domain/period.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { billSource } from '../contract/choices.ts'
 
-/** A live bill as the redundancy query and the import look at it. */
+/** An effective bill as the rules for redundant bills and imports need it. */
 export interface LiveBill extends Period {
   readonly id: number
   readonly sourceType: string
@@ -26,12 +26,12 @@ const isSameCharge = (a: LiveBill, b: LiveBill): boolean =>
 
 export interface RedundantGroup {
   readonly bills: readonly LiveBill[]
-  /** Which to abolish: unpaid ones, the latest made first to go; one always stays. */
+  /** Which bills to abolish: unpaid ones, newest first; one always stays. */
   readonly abolish: readonly number[]
 }
 
 /**
- * BILL-6: groups of two or more live bills that charge the same thing twice. Linear in bills but for those of
+ * Groups of two or more effective bills that charge the same thing twice (BILL-6). Linear except within
  * one object and item.
  */
 export function findRedundantGroups(live: readonly LiveBill[]): RedundantGroup[] {
@@ -81,8 +81,8 @@ export interface ImportFinding {
 }
 
 /**
- * BILL-8: what importing a bill of the same object and item meets. `existing`: live bills of the object;
- * `repeats`: bills of the item may stand side by side (GEN-2).
+ * What stands against importing a bill (BILL-8). `existing`: effective bills of the object; `repeats`:
+ * bills of the item may overlap (GEN-2).
  */
 export function findImportFindings(
   one: Period & { readonly itemId: number; readonly repeats?: boolean },
@@ -109,7 +109,7 @@ export function findImportFindings(
   })
 }
 
-/** BILL-9: why a bill may not be made anew. `live`: live bills of its object and item. */
+/** Why a bill may not be reissued (BILL-9). `live`: effective bills of its object and item. */
 export const reissueRefusal = (
   one: Period,
   live: readonly LiveBill[],

@@ -7,8 +7,8 @@ import { isLocked, unpaid, type Bill } from './bill.ts'
 import { overdueDays } from './late-fee.ts'
 
 /**
- * Levels by overdue days, rising; days between two urges of one level; reminders before and after the due
- * day; quiet hours `HH:mm` (URG-2 to URG-5).
+ * Rules of reminders (URG-2 to URG-5): levels by overdue days in rising order; days between two reminders
+ * of one level; automatic reminders before and after the due date; quiet hours `HH:mm`.
  */
 export interface ReminderRules {
   readonly levels: readonly number[]
@@ -51,8 +51,8 @@ export interface PastReminder {
 export type ReminderRefusal = ChoiceOf<typeof reminderRefusal>
 
 /**
- * URG-1: why a bill may not be urged now; nothing when it may. `manual`: a person does it, whom a promise
- * does not hold back (URG-7 is about automatic dunning), a dispute does.
+ * Why a bill may not be reminded of now; undefined when it may (URG-1). `manual`: sent by a person, whom a
+ * promise does not stop (URG-7 is about automatic reminders) but a dispute does.
  */
 export function findReminderRefusal(
   b: Bill,
@@ -69,15 +69,18 @@ export function findReminderRefusal(
   if (who.disputed) return 'disputed'
   if (isLocked(b, now)) return 'paying'
   if (how === 'auto' && who.promisedFor !== undefined && today <= who.promisedFor) return 'promised'
-  // The kind words before the due day have days of their own (URG-5): three days before it does not silence
-  // the day itself.
+  // Reminders before the due date have days of their own: one three days before does not suppress the one
+  // on the day (URG-5).
   const gap = how === 'auto' && level === 0 ? 1 : rules.gapDays
   if (past.some(u => u.level === level && daysBetween(u.day, today) < gap)) return 'tooSoon'
   if (!who.hasContact) return 'noContact'
   return who.optedOut ? 'optedOut' : undefined
 }
 
-/** URG-5: the day belongs to the automatic ones: D−3, D, D+1, then the first day of each level. */
+/**
+ * Whether the day is one of the automatic reminders (URG-5): D−3, D, D+1, then the first day of each
+ * level.
+ */
 export const isReminderDay = (
   dueDate: Day,
   today: Day,
@@ -87,7 +90,7 @@ export const isReminderDay = (
   return rules.remind.includes(n) || rules.levels.includes(n)
 }
 
-/** URG-4: the moment itself, or the end of the quiet hours it falls into. */
+/** The moment itself, or the end of the quiet hours in which it falls (URG-4). */
 export function quietHoursEnd(now: Moment, rules: ReminderRules = defaultReminderRules): Moment {
   const t = timeOf(now).slice(0, 5)
   const day = dayOfMoment(now)
@@ -98,7 +101,7 @@ export function quietHoursEnd(now: Moment, rules: ReminderRules = defaultReminde
   return over && t >= rules.quietFrom ? addDaysToMoment(end, 1) : end
 }
 
-/** `object`: what is charged; said where a demand is over several. */
+/** `object`: the charged object, named in messages about several. */
 export interface RemindedBill {
   readonly billId: number
   readonly object?: string | undefined
@@ -138,7 +141,7 @@ function listBillsInText(bills: readonly RemindedBill[]): string {
   return `${items.slice(0, fit).join('、')}${fit < items.length ? ` 等 ${items.length} 项` : ''}`
 }
 
-/** Only after the due day may a text speak of 逾期 (URG-3); amounts with two decimals. */
+/** The text mentions 逾期 only after the due date (URG-3); amounts have two decimals. */
 const reminderText = (bills: readonly RemindedBill[], total: Fen, today: Day): string => {
   const list = listBillsInText(bills)
   const last = bills.map(b => b.dueDate).sort()[0]!
@@ -148,7 +151,8 @@ const reminderText = (bills: readonly RemindedBill[], total: Fen, today: Day): s
 }
 
 /**
- * URG-4: one message per payer over all their bills, at the level of the oldest; bills of nobody each alone.
+ * One message per payer for all their bills, at the level of the oldest; bills without a payer get one
+ * each (URG-4).
  */
 export function buildReminders(
   list: readonly RemindedBill[],

@@ -9,15 +9,13 @@ export interface SettledAmount {
   readonly late: Fen
 }
 
-/** How an item treats late fees left over when the principal is cleared (C3.1, LATE-9). */
+/** What happens to a late fee that is left when the principal is paid (C3.1, LATE-9). */
 export interface SettlementOptions {
   readonly principalSettles?: boolean
   readonly waiveLeft?: boolean
 }
 
-/**
- * A bill after a payment. Throws RangeError when it is more than the bill owes: allocation has gone wrong.
- */
+/** A bill after a payment. Throws RangeError when the payment is more than the bill owes. */
 export function applyPayment(b: Bill, s: SettledAmount, how: SettlementOptions = {}): BillChange {
   if (s.principal < 0 || s.late < 0 || s.principal > unpaidPrincipal(b) || s.late > lateUnpaid(b))
     throw new RangeError(`账单 ${b.id} 的缴费金额超过未缴金额`)
@@ -35,8 +33,8 @@ export function applyPayment(b: Bill, s: SettledAmount, how: SettlementOptions =
 }
 
 /**
- * A bill after a refund (REF-2, REF-5): owed again, abolished with it, or kept as paid with the sum booked as
- * discount and waiver. Answers why not as a text. T-REF-01, T-REF-02.
+ * A bill after a refund (REF-2, REF-5): owed again, abolished, or kept as paid with the sum booked as
+ * discount and waiver. Answers a refusal as text. T-REF-01, T-REF-02.
  */
 export function applyRefund(
   b: Bill,
@@ -70,13 +68,13 @@ export interface PayRecordAmounts {
 /** REF-1: change is never refundable. */
 export const refundableAmount = (r: PayRecordAmounts): Fen => r.received - r.change - r.refunded - r.refunding
 
-/** The record's state by what has gone back. */
+/** The state of a payment by how much of it was refunded. */
 export const payRecordStateOf = (r: PayRecordAmounts): 'normal' | 'partRefunded' | 'refunded' =>
   r.refunded === 0 ? 'normal' : r.refunded < r.received - r.change ? 'partRefunded' : 'refunded'
 
 /**
- * Why a refund may not be asked for (REF-1, REF-7). `refundWithInvoiceSetting`: the project allows it and
- * marks the invoice for red-letter.
+ * Why a refund may not be requested (REF-1, REF-7). `refundWithInvoiceSetting`: the project allows it and
+ * marks the invoice for a red-letter invoice.
  */
 export function refundRefusal(r: PayRecordAmounts, amount: Fen, withInvoice: boolean): string | undefined {
   if (!Number.isInteger(amount) || amount <= 0) return '退款金额应大于零'
@@ -85,15 +83,15 @@ export function refundRefusal(r: PayRecordAmounts, amount: Fen, withInvoice: boo
 }
 
 /**
- * REF-5: a completed refund is a negative record of its own day; the day of the payment stays as it was
- * (T-REF-04).
+ * A completed refund is a negative record of its own day; the day of the payment stays unchanged (REF-5,
+ * T-REF-04).
  */
 export const toRefundEntry = (originId: number, amount: Fen, today: string) =>
   ({ recordType: 'refund', originId, received: -amount, day: today }) as const
 
 /**
- * REF-9: what prestore and gift had paid goes back first, money last; inverted by a setting. `back`: already
- * returned.
+ * Splits a refund (REF-9): what prestore and gifts paid goes back first, money last; a setting inverts it.
+ * `back`: already returned.
  */
 export function splitRefund(
   amount: Fen,

@@ -13,7 +13,7 @@ import { refusalOf, type BillAction, type ActionFacts } from '../domain/actions.
 import type { BillChange } from '../domain/bill.ts'
 import { toBill, writeBills } from './stored-bill.ts'
 
-/** A row of bill_adjust that a change leaves behind. */
+/** A row of bill_adjust that records a change. */
 export interface Adjustment {
   readonly type: ChoiceOf<typeof adjustType>
   readonly old?: string | undefined
@@ -22,8 +22,8 @@ export interface Adjustment {
 }
 
 /**
- * `beside`: fields that the action changes outside the money and the states, for the audit (`also` writes
- * them).
+ * `extraAudit`: fields other than money and states that the action changes, for the audit; `extraColumns`
+ * of the action writes them.
  */
 export interface ActionDecision {
   readonly change: BillChange
@@ -36,15 +36,15 @@ export interface ActionSpec {
   readonly now: string
   readonly today: Day
   readonly reason?: string | undefined
-  /** What the rules must know of one bill beside itself. */
+  /** What the rules need to know about a bill besides the bill itself. */
   readonly facts?: (b: Bill) => Omit<ActionFacts, 'now'>
-  /** The change, or why not, in words. */
+  /** The change, or a refusal as text. */
   readonly decide: (b: Bill) => ActionDecision | string
   /** Columns that every changed bill gets (`abolish_reason = …`). */
   readonly extraColumns?: readonly RawBuilder<any>[]
-  /** Of what was skipped so many are told with their reasons; `listed` where nothing is said. */
+  /** How many skipped bills are reported with their reasons; `maxReportedRows` by default. */
   readonly maxReported?: number | undefined
-  /** In the same transaction, with the bills that changed, as they were. */
+  /** Runs in the same transaction with the changed bills as they were before. */
   readonly afterWrite?: (changed: readonly Bill[]) => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export interface BulkResult {
   readonly rows: readonly { readonly id?: number; readonly code?: string; readonly reason: string }[]
 }
 
-/** Bills as the audit tells them: the entity's own words. */
+/** A change in the fields of the entity, as the audit records it. */
 const toAuditFields = (c: BillChange): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({
@@ -111,14 +111,14 @@ export const insertAdjustments = async (
   `)
 }
 
-/** Of what was skipped so many are told with their reasons. */
+/** How many skipped bills a call reports with their reasons. */
 export const maxReportedRows = 200
 const chunkSize = 20_000
 
 /**
- * One action on bills that `locked` locked: judged one by one by the table of C3.2, written together with
- * audit and adjustment rows. What may not be done is skipped and told (BILL-2, G-11); `absent`: ids that were
- * asked for and are no longer there.
+ * Runs one action on bills from `lockBills`: each is judged by the table of C3.2, changes are written
+ * together with audit and adjustment rows. Refused bills are reported as skipped (BILL-2, G-11).
+ * `missing`: requested ids that no longer exist.
  */
 export async function runAction(
   tx: Tx,
@@ -164,7 +164,7 @@ export async function runAction(
   }
 }
 
-/** One bill alone: a skip is a refusal. */
+/** Runs an action on one bill; refuses where `runAction` would skip. */
 export async function runActionOnOne(tx: Tx, scope: Scope, row: Bill, spec: ActionSpec): Promise<void> {
   const result = await runAction(tx, scope, [row], spec)
   if (result.skipped) refuse(result.rows[0]!.reason)

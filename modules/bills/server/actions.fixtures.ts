@@ -46,48 +46,14 @@ import {
   type SeededRoom,
 } from './generate.fixtures.ts'
 import { refreshLateFees } from './late-fee-refresh.ts'
-
-/**
- * A room of its own: charged 100.00 a month since September, three bills made, money in its account; with a
- * meter, a reading and the reading's bill where it is about those.
- */
-export interface Scene {
-  readonly room: SeededRoom
-  readonly relation: number
-  readonly bills: readonly number[]
-  readonly bill: number
-  readonly batch: number
-  readonly meter?: number
-  readonly reading?: number
-  record?: number
-  detail?: number
-}
-
-export type SceneStatus = 'open' | 'abolished' | 'off' | 'split' | 'paid' | 'stopped' | 'metered' | 'waiting'
-type ActionStep = readonly [Call<any, any>, object] | (() => Promise<unknown>)
-
-export interface ActionCase {
-  readonly from: SceneStatus
-  readonly run: (s: Scene) => ActionStep
-}
-
-/** `batch`: made by a run of its own; `purse`: with 150.00 in its account. */
-export interface SceneOptions {
-  readonly status: SceneStatus
-  readonly batch?: boolean
-  readonly hasPrestore?: boolean
-}
-
-export interface Stage {
-  readonly actions: Readonly<Record<string, ActionCase>>
-  readonly scenes: (of: readonly SceneOptions[]) => Promise<Scene[]>
-  readonly project: string
-  readonly ask: (v: ActionCase, s: Scene) => Promise<unknown>
-  /** The answer as it travels. */ readonly askRaw: (v: ActionCase, s: Scene, uuid: string) => Promise<string>
-  /** All that stands of a room's money, without numbers and times. */ readonly snapshot: (
-    s: Scene,
-  ) => Promise<string>
-}
+import {
+  type ActionCase,
+  type ActionStep,
+  type Scene,
+  type SceneOptions,
+  type SceneStatus,
+  type Stage,
+} from './action-stage.fixtures.ts'
 
 const today = '2026-11-21'
 const owedAmount = 10_105

@@ -6,7 +6,8 @@ import { findViolations } from '../../../db/golden/invariants.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import { openBilling } from './golden.fixtures.ts'
 import { refreshLateFees } from './late-fee-refresh.ts'
-import { openStage, type Scene, type Stage, type ActionCase } from './actions.fixtures.ts'
+import { openStage } from './actions.fixtures.ts'
+import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures.ts'
 
 /**
  * Two deeds on one bill, relation or meter at once: what comes of them is what would come of one after the

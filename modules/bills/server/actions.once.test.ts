@@ -5,7 +5,8 @@ import type { App } from '#kit/server/app.ts'
 import { findViolations } from '../../../db/golden/invariants.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import { openBilling } from './golden.fixtures.ts'
-import { openStage, type Scene, type Stage, type SceneStatus, type ActionCase } from './actions.fixtures.ts'
+import { openStage } from './actions.fixtures.ts'
+import { type Scene, type Stage, type SceneStatus, type ActionCase } from './action-stage.fixtures.ts'
 
 /**
  * Every deed on bills, readings and relations, cut at each of its statements, asked for again, and asked for

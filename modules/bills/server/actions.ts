@@ -29,13 +29,14 @@ uniqueMessages({
   bill_no_once: '账单号已被使用，请重试',
 })
 
-/** Who acts, when and why: what every deed on bills is told. */
+/** Who acts, when and why. */
 export interface ActionContext {
   readonly scope: Scope
   readonly today: Day
   readonly now: string
   readonly reason?: string | undefined
-  /** How many of the skipped are told (`listed`). */ readonly maxReported?: number | undefined
+  /** How many skipped bills are reported (`maxReportedRows` by default). */
+  readonly maxReported?: number | undefined
 }
 
 const actionSpec = (
@@ -57,7 +58,7 @@ export const findMissingIds = (ids: readonly (string | number)[], rows: readonly
   return [...new Set(ids.map(Number))].filter(id => !have.has(id))
 }
 
-/** The deeds on many bills that `locked` locked; ids and searches both end here. */
+/** Actions on bills from `lockBills`, by ids as well as by filter. */
 export const applyAbolish = (
   tx: Tx,
   context: ActionContext,
@@ -69,7 +70,7 @@ export const applyAbolish = (
     context.scope,
     rows,
     actionSpec('abolish', context, {
-      // An order that let its time run out has no hold on it any more.
+      // An expired payment order loses its hold.
       decide: () => ({ change: { ...stateChange('abolish'), lockedUntil: undefined } }),
       extraColumns: [
         sql`abolish_time = ${context.now}::timestamptz`,
@@ -95,7 +96,10 @@ export const applyDelete = (
     missing,
   )
 
-/** A recovered bill bears its late fee as if it had never been abolished, unless it is due anew (LATE-10). */
+/**
+ * A recovered bill has the late fee that it would have if it had never been abolished, unless it is due
+ * anew (LATE-10).
+ */
 export async function applyRecover(
   tx: Tx,
   context: ActionContext,
@@ -209,8 +213,8 @@ type BulkAction = (
 ) => Promise<BulkResult>
 
 /**
- * Bills by id: locked, judged, done; those that are gone are told as skipped. `relations`: the deed moves
- * what they were charged by.
+ * Handles an action on bills by id; ids that no longer exist are reported as skipped. `relations`: the
+ * action changes how far relations are billed.
  */
 const handleByIds =
   (run: BulkAction, relations = false) =>
@@ -236,10 +240,7 @@ export const actionHandlers = [
   writes(reverseWriteOff, handleByIds(applyReverseWriteOff)),
 ]
 
-/**
- * Abolishes bills by id for another module (undo of a batch, a share taken back); what may not be abolished
- * is told.
- */
+/** Abolishes bills by id for another module; bills that may not be abolished are reported as skipped. */
 export const abolishByIds = async (
   tx: Tx,
   context: ActionContext,

@@ -27,7 +27,7 @@ import {
   type PayerContact,
 } from './adjustment.ts'
 
-/** A resident or a company of the caller's domain, as it is called now. */
+/** The current name and phone of a resident or company in the caller's domain. */
 async function findPayer(
   db: Db,
   scope: Scope,
@@ -104,7 +104,9 @@ const missingIds = (ids: readonly string[], rows: readonly Bill[]): number[] => 
 
 type Marks = NonNullable<typeof markBills.input.T>
 
-/** Marks a dispute, a promised day or a remark on unpaid bills; the others are reported as skipped (BILL-2). */
+/**
+ * Marks a dispute, a promised day or a remark on unpaid bills; the others are reported as skipped (BILL-2).
+ */
 async function setMarks(
   { ids, disputed, promiseDate, clearPromise, remark, clearRemark }: Marks,
   { tx, scope, today }: WriteContext,

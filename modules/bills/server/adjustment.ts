@@ -22,8 +22,8 @@ import { toBill } from './stored-bill.ts'
 import { lockBills, selectionCondition, type BillSelection } from './bill-lock.ts'
 
 /**
- * For changes of principal: `follow` adds the late fee recomputed from its first day to a change (LATE-6), `auto`
- * is the accrued late fee of a bill in fen.
+ * For changes of principal: `follow` adds the late fee recomputed from its first day to a change (LATE-6),
+ * `auto` is the accrued late fee of a bill in fen.
  */
 export async function createLateFeeUpdater(
   db: Db,

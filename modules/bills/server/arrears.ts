@@ -33,7 +33,7 @@ const yuan = (fen: Fen): string => formatYuan(fen, { thousands: true })
 const unpaidBillsPath = (name: string): string =>
   `/finance/chargemanage/unpaidbills?keyword=${encodeURIComponent(name)}`
 
-/** What a room owes, by due day, with late fees as of today. */
+/** The open bills of a room by due date, with late fees as of today. */
 async function findRoomArrears(
   db: Db,
   ownerId: number,
@@ -97,7 +97,7 @@ registerRoomPanelSection({
   },
 })
 
-/** Whose bills a move is about: of the people who leave, or of the company. */
+/** Whether a bill is owed by the people or the company who move. */
 const isOwedByMover =
   (m: MoveContext) =>
   (b: { readonly row: Bill }): boolean =>
@@ -108,7 +108,7 @@ const isOwedByMover =
 const findMoverArrears = async (m: MoveContext): Promise<{ readonly row: Bill; readonly unpaid: Fen }[]> =>
   (await findRoomArrears(m.db, m.scope.ownerId, m.room, m.today)).filter(isOwedByMover(m))
 
-/** A move knows its day, not the time; whether a lock has run out does. */
+/** A move has only a day, but whether a hold has expired depends on the time. */
 const readDatabaseTime = async (db: Db): Promise<string> =>
   (await db.one<{ now: string }>(sql`select now()`))!.now
 
@@ -116,7 +116,8 @@ const hasBillInPayment = async (m: MoveContext, list: readonly { readonly row: B
   list.some(b => b.row.lockUntil !== undefined) &&
   readDatabaseTime(m.db).then(now => list.some(b => isLocked(toBill(b.row), now)))
 
-// BASE-11, BASE-16: nobody leaves with arrears unless somebody says that they stay with the room.
+// Nobody moves out with arrears unless the operator decides that they stay with the room (BASE-11,
+// BASE-16).
 registerMoveStep({
   key: 'arrears',
   title: '欠费',
@@ -159,8 +160,9 @@ registerMoveStep({
 type TransferOutcome = 'old' | 'new' | 'split' | 'settle'
 
 /**
- * BASE-17: what ends before T stays with the old owner (or must be settled, or goes with the room); what
- * begins at T or later goes to the new one; what spans T is split.
+ * On a transfer of day T (BASE-17), bills that end before T stay with the old owner, must be settled, or
+ * go to the new owner, depending on the project; bills that begin at T or later go to the new owner; bills
+ * that span T are split.
  */
 const decideTransferOutcome = (b: Bill, day: string, policy: string): TransferOutcome => {
   if (b.endDate < day) return policy === '1' ? 'settle' : policy === '2' ? 'new' : 'old'

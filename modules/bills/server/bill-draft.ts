@@ -31,7 +31,10 @@ interface BilledReading {
   readonly billNo: string
 }
 
-/** The readings of planned bills with the bills that were written for them; `numbers` are in the order of `bills`. */
+/**
+ * The readings of planned bills with the bills that were written for them; `numbers` are in the order of
+ * `bills`.
+ */
 export const billedReadingsOf = (
   bills: readonly PlannedBill[],
   numbers: readonly string[],
@@ -45,8 +48,8 @@ export const billedReadingsOf = (
   })
 
 /**
- * Writes how far relations are billed now (CYC-4). The version of a relation stays: somebody who edits it at the
- * same time must not be refused because bills were generated.
+ * Writes how far relations are billed now (CYC-4). The version of a relation stays: somebody who edits it at
+ * the same time must not be refused because bills were generated.
  */
 export async function advanceBilledTo(
   tx: Tx,

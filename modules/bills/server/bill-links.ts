@@ -19,8 +19,8 @@ const billsWithRef = (bills: readonly LinkedBill[], kind: 'reading' | 'pool'): L
 type Actor = Pick<Scope, 'ownerId' | 'operatorId' | 'time'>
 
 /**
- * How far a relation is billed: to the last day of its live bills, never before the day it came with (C3.2,
- * CYC-4).
+ * Recomputes how far relations are billed: to the last day of their effective bills, never before the day
+ * they started with (C3.2, CYC-4).
  */
 async function updateBilledTo(tx: Tx, owner: number, bills: readonly LinkedBill[]): Promise<void> {
   const ids = [...new Set(bills.flatMap(b => (b.relationId ? [b.relationId] : [])))]
@@ -45,7 +45,7 @@ async function updateBilledTo(tx: Tx, owner: number, bills: readonly LinkedBill[
   }
 }
 
-/** Bills `g` of which nothing lives any more, neither themselves nor another part of what was split. */
+/** Neither bill `g` nor another part of the same split is effective any more. */
 const noLiveBills = (owner: number) => sql`not exists (
   select
   from bill b
@@ -59,13 +59,17 @@ const noLiveBills = (owner: number) => sql`not exists (
     and b.state in ${effectiveStates}
 )`
 
-/** Pools follow their bills: with none that lives one is open again, with one it is shared (SHR-5). */
+/** A pool is open again when none of its bills is effective, and shared when one is (SHR-5). */
 const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> => {
   const ids = [...new Set(billsWithRef(bills, 'pool').map(b => b.refId!))]
   if (ids.length) {
     await tx.execute(sql`
       update share_pool p
-      set state = case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end, batch_no = x.no, ${touch(actor, 'p')}
+      set state = case
+        when x.no is null then ${code(poolState, 'open')}
+        else ${code(poolState, 'shared')}
+        end,
+        batch_no = x.no, ${touch(actor, 'p')}
       from (
         select i.id,
           (
@@ -82,14 +86,18 @@ const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill
       where p.owner_id = ${actor.ownerId}
         and p.id = x.id
         and p.state in ${codes(poolState, 'open', 'shared')}
-        and p.state <> case when x.no is null then ${code(poolState, 'open')} else ${code(poolState, 'shared')} end
+        and p.state <> case
+          when x.no is null then ${code(poolState, 'open')}
+          else ${code(poolState, 'shared')}
+          end
     `)
   }
 }
 
 /**
- * In the transaction in which bills cease to be live: no statistics count them, relations are billed to the
- * last day of what lives, readings wait again (C3.2). Whoever calls holds the relations (`lockRelations`).
+ * Called in the transaction in which bills stop being effective: removes them from statistics, recomputes
+ * how far relations are billed and releases readings and pools (C3.2). The caller holds the relations
+ * (`lockRelations`).
  */
 export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> {
   if (!bills.length) return
@@ -107,7 +115,9 @@ export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedB
           sql`
             select distinct g.run_root as id
             from bill g
-            where g.owner_id = ${actor.ownerId} and g.id = any(${billsWithReading}) and ${noLiveBills(actor.ownerId)}
+            where g.owner_id = ${actor.ownerId}
+              and g.id = any(${billsWithReading})
+              and ${noLiveBills(actor.ownerId)}
           `,
         )
       ).map(r => r.id),
@@ -117,8 +127,8 @@ export async function releaseLinks(tx: Tx, actor: Actor, bills: readonly LinkedB
 }
 
 /**
- * In the transaction in which bills live again; their months have been written with them. The halves of a
- * split have the reading together, in the name of the whole.
+ * Called in the transaction in which bills become effective again; their rows by month are written
+ * already. The reading of a split bill belongs to the whole.
  */
 export async function restoreLinks(tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> {
   await updateBilledTo(tx, actor.ownerId, bills)

@@ -25,8 +25,9 @@ export interface BillSelection {
 export const maxBillsPerAction = 200_000
 
 /**
- * Locks the relations of bills, by id. Actions that change how far a relation is billed call it before they lock
- * the bills, in the same order as generating and ending a charge do: any other order can deadlock with them.
+ * Locks the relations of bills, by id. Actions that change how far a relation is billed call it before they
+ * lock the bills, in the same order as generating and ending a charge do: any other order can deadlock with
+ * them.
  */
 export const lockRelations = (tx: Db, owner: number, condition: Sql): Promise<unknown> =>
   tx.rows(
@@ -40,8 +41,9 @@ export const lockRelations = (tx: Db, owner: number, condition: Sql): Promise<un
   )
 
 /**
- * Locks the bills of a condition in the order of their ids, and reads them as they are then. Refuses more than
- * `limit`. It ignores the data domain: the caller asks `assertInDomain`. `relations`: locks their relations first.
+ * Locks the bills of a condition in the order of their ids, and reads them as they are then. Refuses more
+ * than `limit`. It ignores the data domain: the caller asks `assertInDomain`. `relations`: locks their
+ * relations first.
  */
 export async function lockBills(
   db: Db,

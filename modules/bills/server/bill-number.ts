@@ -28,8 +28,8 @@ export async function nextNumbers(
 }
 
 /**
- * Numbers for long work: taken by the thousand in a transaction of their own, so that no run holds up another
- * until its chunk is in.
+ * Allocates numbers for long tasks, thousands at a time in a transaction of their own, so that one run
+ * does not block another until its chunk is written.
  */
 export function createNumberAllocator(
   database: Database,

@@ -25,9 +25,9 @@ const isRoomPath = (keyword: string): boolean =>
   /^\d{1,3}(-\w{1,5}){1,3}$/.test(keyword.trim()) && keyword.replace(/\D/g, '').length < 9
 
 /**
- * Bills found by a keyword: a room, payer, phone, plate, company or bill number. The parts are collected as an
- * array of ids so that each uses an index of its own; a search text on every bill would cost each generated bill
- * an entry in a trigram index.
+ * Bills found by a keyword: a room, payer, phone, plate, company or bill number. The parts are collected as
+ * an array of ids so that each uses an index of its own; a search text on every bill would cost each
+ * generated bill an entry in a trigram index.
  */
 export function billKeywordCondition(owner: number, keyword: string, project?: string): Sql {
   const from = sql`select b.id from bill b`
@@ -38,10 +38,16 @@ export function billKeywordCondition(owner: number, keyword: string, project?: s
     : [
         sql`${from}
           join resident p on p.owner_id = ${owner} and p.id = b.payer_id
-          where ${own} and b.payer_kind = ${code(payerSide, 'resident')} and ${live('p')} and ${matchesSearchText(keyword, 'p')}`,
+          where ${own}
+            and b.payer_kind = ${code(payerSide, 'resident')}
+            and ${live('p')}
+            and ${matchesSearchText(keyword, 'p')}`,
         sql`${from}
           join company c on c.owner_id = ${owner} and c.id = b.payer_id
-          where ${own} and b.payer_kind = ${code(payerSide, 'company')} and ${live('c')} and ${matchesSearchText(keyword, 'c')}`,
+          where ${own}
+            and b.payer_kind = ${code(payerSide, 'company')}
+            and ${live('c')}
+            and ${matchesSearchText(keyword, 'c')}`,
       ]
   parts.push(
     sql`${from}
@@ -52,10 +58,10 @@ export function billKeywordCondition(owner: number, keyword: string, project?: s
   if (/\d/.test(keyword)) {
     parts.push(
       sql`${from}
-        join room r on r.owner_id = ${owner}
-          and r.project_code = b.project_code
-          and r.code = b.source_code
-        where ${own} and b.source_type = ${code(sourceType, 'room')} and r.id in (${roomIdsByKeyword(owner, keyword)})`,
+        join room r on r.owner_id = ${owner} and r.project_code = b.project_code and r.code = b.source_code
+        where ${own}
+          and b.source_type = ${code(sourceType, 'room')}
+          and r.id in (${roomIdsByKeyword(owner, keyword)})`,
     )
     parts.push(sql`${from} where ${own} and b.bill_no = ${keyword.trim().toUpperCase()}`)
     parts.push(sql`${from} where ${own} and b.payer_id is null and b.payer_mobile = ${keyword.trim()}`)
@@ -64,8 +70,8 @@ export function billKeywordCondition(owner: number, keyword: string, project?: s
 }
 
 /**
- * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all use
- * them (BILL-13).
+ * Conditions of a filter beyond ranges and choices. List, totals, export, printing and actions by filter all
+ * use them (BILL-13).
  */
 export function billFilterConditions(owner: number, q: BillFilter, today: Day, now: string): Sql[] {
   const state = q.state?.length ? q.state : q.anyState ? [] : (['normal'] as const)
@@ -91,7 +97,8 @@ export function billFilterConditions(owner: number, q: BillFilter, today: Day, n
     ...(q.payerId === undefined
       ? []
       : [
-          sql`t.payer_id = ${q.payerId} and t.payer_kind = ${codeOf(payerSide, q.payerKind === 'company' ? 'company' : 'resident')}`,
+          sql`t.payer_id = ${q.payerId}
+            and t.payer_kind = ${codeOf(payerSide, q.payerKind === 'company' ? 'company' : 'resident')}`,
         ]),
     ...(q.overdue === undefined
       ? []
@@ -142,8 +149,8 @@ const customFilterKeys = [
 ] as const
 
 /**
- * A filter as a query for lists and exports. Paid bills are ordered by the time of payment, abolished ones by the
- * time of abolishing, others by due date (BILL-14).
+ * A filter as a query for lists and exports. Paid bills are ordered by the time of payment, abolished ones by
+ * the time of abolishing, others by due date (BILL-14).
  */
 export function billQuery(
   owner: number,
@@ -184,8 +191,8 @@ export function billCondition(scope: Scope, q: BillFilter, today: Day, now: stri
 }
 
 /**
- * Whether a filter restricts anything. Paging, sorting, the project, and the kind of a payer who is not named do
- * not count (BILL-1).
+ * Whether a filter restricts anything. Paging, sorting, the project, and the kind of a payer who is not named
+ * do not count (BILL-1).
  */
 export const isNarrowed = (q: BillFilter): boolean =>
   Object.entries(q).some(

@@ -26,16 +26,18 @@ const lockBillsPastEnd = (tx: Tx, context: ActionContext, ended: readonly EndedR
         cross join lateral (
           select b.id
           from bill b
-          where ${billsOfRelation(context.scope.ownerId, 'b', 'r')} and ${live('b')} and b.state in ${activeStates} and b.end_date > e.day
+          where ${billsOfRelation(context.scope.ownerId, 'b', 'r')}
+            and ${live('b')}
+            and b.state in ${activeStates}
+            and b.end_date > e.day
           offset 0
         ) b
       )`,
   )
 
 /**
- * CYC-9: charging ends although it is billed further. What nobody has paid is split at the end and its tail
- * abolished; bills wholly after the end go; for what is paid, the bill says how much of it is to be given
- * back.
+ * Ends a charge that is billed further (CYC-9): unpaid bills are split at the end and the tail abolished,
+ * bills after the end are abolished, and paid bills get a remark that says how much should be returned.
  */
 export async function endBills(
   tx: Tx,
@@ -49,11 +51,10 @@ export async function endBills(
     const last = days.get(row.relationId!)!
     const b = toBill(row)
     const ending = decideEnding(b, last)
-    // Its order was reckoned with the whole of it: what is being paid is neither halved nor left.
+    // The payment order has the amount of the whole bill.
     if (isLocked(b, context.now))
       return refuse(`${row.sourceName} 的账单 ${row.billNo} 正在支付中，请等支付完成或关闭支付单后再止收`)
-    // One that waits to be audited is no one's yet: it goes, and what is left of its days is billed anew up
-    // to the end.
+    // A bill that waits for audit is abolished; the days up to the end are billed again.
     if (ending.kind === 'abolish' || row.state === 'pending') {
       abolishIds.push(row.id)
     } else if (ending.kind === 'splitAndAbolish') {

@@ -10,8 +10,8 @@ type ClosedMonthsProvider = (
 const closedMonthsProviders: ClosedMonthsProvider[] = []
 
 /**
- * Which months of an estate have been carried over: a bill that is brought for one of them no longer changes
- * what was reported of it (CLO-4).
+ * Registers who knows the closed months of a project: a bill added to one of them no longer changes its
+ * report (CLO-4).
  */
 export const provideClosedMonths = (provider: ClosedMonthsProvider): void => {
   closedMonthsProviders.push(provider)

@@ -14,8 +14,8 @@ import { autoReminderSetting, findReminderRules } from './reminder-settings.ts'
 import { billState, payState } from '../contract/choices.ts'
 
 /**
- * Queues the automatic reminders of one project for a day (URG-5): three days before the due date, on it, the day
- * after it, and on the first day of each level. Answers how many messages.
+ * Queues the automatic reminders of one project for a day (URG-5): three days before the due date, on it, the
+ * day after it, and on the first day of each level. Answers how many messages.
  */
 export async function queueDailyReminders(
   app: App,
@@ -35,7 +35,9 @@ export async function queueDailyReminders(
     { projectCode: project, order: 'id' },
     {
       where: [
-        sql`t.state = ${code(billState, 'normal')} and t.pay_state = ${code(payState, 'unpaid')} and t.due_date = any(${dueDates}::date[])`,
+        sql`t.state = ${code(billState, 'normal')}
+          and t.pay_state = ${code(payState, 'unpaid')}
+          and t.due_date = any(${dueDates}::date[])`,
       ],
       limit: 200_000,
     },

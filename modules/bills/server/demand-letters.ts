@@ -154,7 +154,8 @@ export const demandLetterHandlers = [
         .flatMap(id => billById.get(Number(id)) ?? [])
         .filter(b => b.state === 'normal' && b.payState === 'unpaid')
       const at = head.estate(n.projectCode)
-      // The wording follows the day of printing: what was overdue may be paid by now, what was not yet due may be
+      // The wording follows the day of printing: what was overdue may be paid by now, what was not yet due
+      // may be
       // overdue (URG-3).
       const level = openBills.some(b => b.dueDate < today)
         ? Math.max(1, ...openBills.map(b => reminderLevelOf(b.dueDate, today, rules.get(n.projectCode)!)))

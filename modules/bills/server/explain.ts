@@ -27,7 +27,9 @@ interface ExplanationLine {
 const formatPercent = (rate: string): string =>
   `${formatExact(multiplyExact(parseExact(rate), parseExact('100')))}%`
 
-/** The days for which a late fee is charged, from the first one after grace and after the start of late fees. */
+/**
+ * The days for which a late fee is charged, from the first one after grace and after the start of late fees.
+ */
 function chargedDays(b: Bill, p: LateFeePolicy, today: Day): number {
   const firstAfterGrace = addDays(b.dueDate, p.graceMode === 'beyond' ? p.graceDays + 1 : 1)
   const first = latest(firstAfterGrace, p.from ?? b.dueDate)

@@ -40,7 +40,7 @@ const createExport = (kind: string, name: string, calls: typeof exportBills, fix
     calls,
     entity: bill,
     columns: exportColumns,
-    // A lock that ran out a moment ago may still be told: exports know the day alone.
+    // Exports know only the day: a hold that expired today still counts.
     query: (asked, { scope, today }) =>
       billQuery(scope.ownerId, { ...asked, ...fixed }, today, `${today} 00:00:00`) as never,
   })

@@ -43,12 +43,12 @@ const filterActions: Readonly<
   delete: { verb: '删除', run: (tx, context, rows) => applyDelete(tx, context, rows) },
 }
 
-/** A background job beyond so many bills (G-11). */
+/** Above this number of bills a task does the work (G-11). */
 export const maxForegroundBills = 2000
 
 /**
- * Locks what the filter finds, asks whether it is still what was seen (BILL-1), and does it. All or nothing,
- * whatever its size.
+ * Locks the bills of a filter, checks that they are what the caller saw (BILL-1), and runs the action. All
+ * or nothing.
  */
 async function runFilterAction(
   kind: FilterActionKind,
@@ -105,7 +105,7 @@ export const filterActionHandlers = [
   createHandler(deleteBillsByFilter, 'delete'),
 ]
 
-/** One transaction: nobody ever sees half of it, and what was counted is what is done. */
+/** Runs in one transaction, so that exactly the counted bills are changed. */
 export const filterActionJobs = (Object.keys(filterActions) as FilterActionKind[]).map(kind =>
   defineJob<FilterRequest>({
     kind: `bills.${kind}`,

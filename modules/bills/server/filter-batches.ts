@@ -5,123 +5,18 @@ import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { writes, type Handler } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
-import { auditBillsByFilter } from '../contract/actions.ts'
-import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
-import type { Bill } from '../contract/bill.ts'
 import type { BillFilter } from '../contract/list.ts'
 import { remindBillsByFilter } from '../contract/reminder.ts'
 import { searchRefusal } from '../domain/actions.ts'
-import { maxReportedRows, type BulkResult } from './action-runner.ts'
-import { applyAudit, findMissingIds, type ActionContext } from './actions.ts'
-import {
-  applyLateFees,
-  parseDiscount,
-  applyDiscounts,
-  assertLateFeeInput,
-  type DiscountInput,
-  type LateFeeInput,
-} from './adjustment.ts'
+import { findMissingIds, type ActionContext } from './actions.ts'
 import { billCondition, isNarrowed } from './bill-query.ts'
 import { addRefusals, countByReason, saveRefusalFile, type Refusals } from './refusals.ts'
 import { isRetryableConflict } from './run-engine.ts'
 import { maxForegroundBills } from './filter-actions.ts'
-import {
-  shouldSendNow,
-  remindLockedBills,
-  assertRequestAllowed,
-  reminderResultText,
-  type ReminderRequest,
-} from './reminder.ts'
+import { reminderResultText, type ReminderRequest } from './reminder.ts'
 import { lockBills, selectionCondition, maxBillsPerAction } from './bill-lock.ts'
 import { sendQueuedNotices } from './notice-sending.ts'
-
-/** One part done: what was skipped, and the messages that go out after it. */
-interface PartResult extends BulkResult {
-  readonly notices?: readonly number[]
-  readonly sends?: readonly number[]
-  readonly waits?: string | undefined
-}
-
-interface FilterBatch<S> {
-  readonly call: Call<any, any>
-  readonly kind: string
-  readonly verb: string
-  /** What the caller says beside the filter. */
-  readonly inputKeys: readonly string[]
-  /** Refuses what no bill could be done by, before anything is begun. */
-  readonly check?: (input: S, today: string) => void
-  readonly apply: (
-    tx: Tx,
-    context: ActionContext,
-    input: S,
-    rows: readonly Bill[],
-    missing: readonly number[],
-  ) => Promise<PartResult>
-  /** Bills of one payer are one part's, of so many or more; otherwise parts are cut anywhere. */
-  readonly byPayer?: true
-  readonly partSize: number
-}
-
-const defineFilterBatch = <S>(batch: FilterBatch<S>): FilterBatch<any> => batch
-
-const remindPart = async (
-  tx: Tx,
-  { scope, now, maxReported }: ActionContext,
-  input: ReminderRequest,
-  rows: readonly Bill[],
-  missing: readonly number[],
-): Promise<PartResult> => {
-  const { made, skipped } = await remindLockedBills(tx, scope, rows, missing, input, now)
-  return {
-    success: made.bills,
-    fail: 0,
-    skipped: skipped.length,
-    rows: skipped.slice(0, maxReported ?? maxReportedRows),
-    notices: made.ids,
-    sends: shouldSendNow(made, input.channel) ? made.ids : [],
-    waits: made.sendsAfter,
-  }
-}
-
-/** Deeds that go over all that a filter finds (BILL-1), each bill judged by itself (BILL-2). */
-const filterBatches: readonly FilterBatch<any>[] = [
-  defineFilterBatch<DiscountInput>({
-    call: setDiscountByFilter,
-    kind: 'bills.discount',
-    verb: '减免',
-    inputKeys: ['kind', 'amount', 'percent', 'reason'],
-    partSize: 2000,
-    check: input => void parseDiscount(input),
-    apply: applyDiscounts,
-  }),
-  defineFilterBatch<LateFeeInput>({
-    call: setLateFeeByFilter,
-    kind: 'bills.lateFee',
-    verb: '调整违约金',
-    inputKeys: ['kind', 'amount', 'reason'],
-    partSize: 2000,
-    check: assertLateFeeInput,
-    apply: applyLateFees,
-  }),
-  defineFilterBatch<object>({
-    call: auditBillsByFilter,
-    kind: 'bills.audit',
-    verb: '审核',
-    inputKeys: [],
-    partSize: 2000,
-    apply: (tx, context, _, rows, missing) => applyAudit(tx, context, rows, missing),
-  }),
-  defineFilterBatch<ReminderRequest>({
-    call: remindBillsByFilter,
-    kind: 'bills.urgeSearch',
-    verb: '催缴',
-    inputKeys: ['channel', 'promiseDate', 'remark'],
-    partSize: 500,
-    byPayer: true,
-    check: assertRequestAllowed,
-    apply: remindPart,
-  }),
-]
+import { filterBatches, type FilterBatch } from './filter-batch-kinds.ts'
 
 interface BatchRequest {
   readonly parts: readonly (readonly number[])[]
@@ -137,8 +32,8 @@ interface BatchProgress {
 }
 
 /**
- * The bills of a filter while they still are what was seen, cut into parts: the task does these and no
- * others.
+ * Divides the bills of a filter into parts if they are still what the caller saw; the task processes
+ * exactly these.
  */
 async function findParts(
   tx: Tx,
@@ -230,7 +125,7 @@ const createHandler = (batch: FilterBatch<any>): Handler =>
     },
   )
 
-/** One part in one transaction with the checkpoint. */
+/** Processes one part and saves the checkpoint in the same transaction. */
 function runPart(
   batch: FilterBatch<any>,
   { said: input, parts }: BatchRequest,
@@ -292,7 +187,7 @@ export const filterBatchJobs = filterBatches.map(batch =>
         } catch (e) {
           if (!isRetryableConflict(e) || ++tries > 5) throw e
         }
-        // Once they are in. Killed before, the sender of what waits takes them up.
+        // After the commit. If the process ends before, the cron sends the queued notices.
         if (sends.length) {
           await sendQueuedNotices(c.app, c.scope.ownerId, sends, c.signal)
         }

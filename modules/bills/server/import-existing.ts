@@ -23,8 +23,8 @@ export interface ExistingBill extends LiveBill {
 }
 
 /**
- * The effective bills of sources, for the checks of BILL-8. Needs bill_source. `lock`: locks the relations of the
- * sources, then the bills, because replacing a bill takes back how far its relation is billed.
+ * The effective bills of sources, for the checks of BILL-8. Needs bill_source. `lock`: locks the relations of
+ * the sources, then the bills, because replacing a bill takes back how far its relation is billed.
  */
 export async function findExistingBills(
   db: Db,

@@ -77,8 +77,8 @@ const findByType: Readonly<Partial<Record<SourceType, FindMatches>>> = {
 }
 
 /**
- * Codes of all objects that a name may mean: a room by its path, number or code; a parking place, public area or
- * company by name or code. One query for each type that occurs.
+ * Codes of all objects that a name may mean: a room by its path, number or code; a parking place, public area
+ * or company by name or code. One query for each type that occurs.
  */
 export async function findSourcesByName(
   db: Db,
@@ -89,7 +89,7 @@ export async function findSourcesByName(
   const inProject = sql`owner_id = ${owner} and project_code = ${project} and ${live()}`
   const namesByType = Map.groupBy(names, n => n.type)
   const matches = await Promise.all(
-    [...namesByType].map(([type, list]) => {
+    [...namesByType].map(async ([type, list]) => {
       const spellings = list.flatMap(n => (type === 'room' ? [n.name, normalizeDashes(n.name)] : [n.name]))
       return findByType[type]?.(db, inProject, [...new Set(spellings)]) ?? []
     }),

@@ -65,7 +65,10 @@ async function abolishReplaced(tx: Tx, scope: Scope, ids: readonly number[]): Pr
   await releaseLinks(tx, scope, abolished)
 }
 
-/** Writes the checked lines of a sheet as one batch; lines with an obstructing bill only in the mode "replace". */
+/**
+ * Writes the checked lines of a sheet as one batch; lines with an obstructing bill only in the mode
+ * "replace".
+ */
 export async function writeLines(
   tx: Tx,
   { scope, today, mode, more: { projectCode: project } }: ImportContext,

@@ -4,8 +4,8 @@ import { code } from '#kit/server/sql.ts'
 import { invoiceState } from '../contract/choices.ts'
 
 /**
- * What of bills is invoiced now, more or less than before by `amount` and their invoice state by what was
- * paid. When money comes or goes back later, `writeBills` reckons the state anew.
+ * Changes the invoiced amount of bills by `amount` fen, and their invoice state by what was paid.
+ * `writeBills` recomputes the state when payments change later.
  */
 export async function addInvoicedAmounts(
   tx: Tx,

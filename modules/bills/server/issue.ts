@@ -158,9 +158,9 @@ const columnArrays = (
   ) as r(id, ${columnNames(columns)})`
 
 /**
- * Writes bills, and the rows by month of those that count in statistics already (bills that wait for audit get
- * theirs when they are audited). Answers the ids by bill number. A second call with the same bills is refused by
- * `bill_overlap`, `bill_relation_once` or `bill_reading_once`.
+ * Writes bills, and the rows by month of those that count in statistics already (bills that wait for audit
+ * get theirs when they are audited). Answers the ids by bill number. A second call with the same bills is
+ * refused by `bill_overlap`, `bill_relation_once` or `bill_reading_once`.
  */
 export async function issueBills(
   tx: Tx,

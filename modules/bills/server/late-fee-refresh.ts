@@ -28,12 +28,11 @@ export interface RefreshResult {
 }
 
 /**
- * Late fees of a company as of a day, for lists (LATE-12): every overdue bill whose fee grows by itself is
- * reckoned anew from its history (LATE-6), only what changed is written; where late fees were switched off,
- * what was not paid goes. Walks `bill_owed` in its order, a transaction for each chunk; a bill that somebody
- * changed meanwhile was reckoned by him, and one that somebody holds is passed by: whoever waits for many
- * rows in an order of his own meets others in a ring. May run any number of times, and again after being
- * killed.
+ * Refreshes the late fees of a company as of a day, for lists (LATE-12): every overdue bill with an
+ * automatic fee is computed from its history (LATE-6) and written when it changed; where late fees were
+ * switched off, the unpaid part is removed. Walks `bill_owed` in its order, one transaction per chunk.
+ * Bills that somebody changed meanwhile have been computed already; locked bills are skipped, because
+ * waiting for many rows could deadlock. May run any number of times.
  */
 export async function refreshLateFees(
   database: Database,
@@ -47,7 +46,7 @@ export async function refreshLateFees(
   let looked = 0
   let written = 0
   let writing = Promise.resolve(0)
-  // The next chunk is read and reckoned while one is written: neither touches what the other asks for.
+  // The next chunk is read and computed while the last one is written.
   try {
     for (;;) {
       options.signal?.throwIfAborted()
@@ -167,10 +166,13 @@ export const lateFeeCron = defineCron({
     const today = dayOfMoment(fromInstant(app.clock()))
     for (const { id } of await app.database.reader('*').rows<{ id: number }>(
       sql`
-          select distinct owner_id as id
-          from bill
-          where ${live()} and state = ${code(billState, 'normal')} and pay_state = ${code(payState, 'unpaid')} and due_date < ${today}
-        `,
+        select distinct owner_id as id
+        from bill
+        where ${live()}
+          and state = ${code(billState, 'normal')}
+          and pay_state = ${code(payState, 'unpaid')}
+          and due_date < ${today}
+      `,
     )) {
       const result = await refreshLateFees(app.database, id, today, { signal })
       app.log.info({ owner: id, ...result }, 'late fees reckoned')

@@ -38,10 +38,7 @@ const toLateFeePolicy = (terms: LateFeeTerms): LateFeePolicy => ({
   from: terms.begin,
 })
 
-/**
- * Of item `i` and standard `s`: a standard that does not rule for itself follows its item, whether it never
- * did or no longer does.
- */
+/** For item `i` and standard `s`: the standard decides when it has its own rule, otherwise the item. */
 export const lateFeeEnabled: RawBuilder<boolean> = sql`(s.late_fee_switch is true or i.late_fee_switch)`
 
 export interface BillRule {
@@ -50,7 +47,7 @@ export interface BillRule {
   readonly sort: number
 }
 
-/** What items and standards say of late fees, the standard over the item (LATE-1); by `itemId/standardId`. */
+/** The late fee rules of items and standards, the standard before the item (LATE-1). */
 export async function findBillRules(
   db: Db,
   owner: number,
@@ -90,7 +87,7 @@ export async function findBillRules(
   return b => known.get(`${b.feeItemId}/${b.standardId ?? 0}`) ?? none
 }
 
-/** Principal that moved on bills, by day: what late fees are reckoned from (LATE-6). */
+/** Payments and refunds of principal by day, from which late fees are computed (LATE-6). */
 export async function findPrincipalEntries(
   db: Db,
   owner: number,
@@ -115,7 +112,7 @@ export async function findPrincipalEntries(
   )
 }
 
-/** The late fee each bill owes in all on a day, reckoned on the spot and not written (LATE-6, LATE-12). */
+/** The total late fee of each bill on a day, computed but not written (LATE-6, LATE-12). */
 export async function computeLateFees(
   db: Db,
   owner: number,

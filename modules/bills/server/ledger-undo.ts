@@ -62,7 +62,10 @@ async function findStillRefunded(
   return new Set(rows.map(r => r.id))
 }
 
-/** The money of a bill without a booking; refuses when the bill has changed since, so that it no longer adds up. */
+/**
+ * The money of a bill without a booking; refuses when the bill has changed since, so that it no longer adds
+ * up.
+ */
 function moneyWithout(row: BillRow, entry: BookedEntry): Partial<BillMoney> {
   const b = toBill(row)
   const money = {
@@ -81,8 +84,8 @@ function moneyWithout(row: BillRow, entry: BookedEntry): Partial<BillMoney> {
 
 /**
  * Undoes all bookings of one source: a payment entered by mistake (PAY-21) or a refund taken back (REF-6).
- * Afterwards the bills are as they would be without it. `at`: the time of payment that bills get which are paid
- * again. Answers what had been booked.
+ * Afterwards the bills are as they would be without it. `at`: the time of payment that bills get which are
+ * paid again. Answers what had been booked.
  */
 export async function undoBooking(
   tx: Tx,

@@ -39,8 +39,8 @@ const toOwedBill = (row: BillRow, lateDue: Fen, itemSort: number): OwedBill => {
 }
 
 /**
- * Bills of the caller's domain with what they owe on a day, in the order in which payments are allocated (PAY-10).
- * `lock`: locks them, for a transaction that books money.
+ * Bills of the caller's domain with what they owe on a day, in the order in which payments are allocated
+ * (PAY-10). `lock`: locks them, for a transaction that books money.
  */
 export async function payableBills(
   db: Db,
@@ -74,8 +74,8 @@ export const payRefusal = (row: BillRow, now: Moment, order?: number): string | 
   )
 
 /**
- * Holds bills for a payment order until a moment (PAY-1, BILL-3). Refuses with the first bill that cannot be paid.
- * `list` must come from `payableBills` with `lock`.
+ * Holds bills for a payment order until a moment (PAY-1, BILL-3). Refuses with the first bill that cannot be
+ * paid. `list` must come from `payableBills` with `lock`.
  */
 export async function holdBills(
   tx: Tx,
@@ -114,7 +114,10 @@ export interface MoneySource {
   readonly id: number
 }
 
-/** The part of a payment for one bill: principal, late fee, and the rounding discount `off` (抹零, PAY-14), in fen. */
+/**
+ * The part of a payment for one bill: principal, late fee, and the rounding discount `off` (抹零, PAY-14), in
+ * fen.
+ */
 export interface Allocation {
   readonly billId: number
   readonly principal: Fen
@@ -150,9 +153,9 @@ const insertEntriesSql = (
   )`
 
 /**
- * Books a payment (PAY-4) on bills from `payableBills` with `lock`: late fee as of the day, paid principal and late
- * fee, pay state, release of the hold, months and ledger entries. Throws RangeError when a bill would get more than
- * it owes. The caller books each of its records once.
+ * Books a payment (PAY-4) on bills from `payableBills` with `lock`: late fee as of the day, paid principal
+ * and late fee, pay state, release of the hold, months and ledger entries. Throws RangeError when a bill
+ * would get more than it owes. The caller books each of its records once.
  */
 export async function bookPayment(
   tx: Tx,
@@ -201,8 +204,8 @@ export async function bookPayment(
 }
 
 /**
- * Books a refund of a payment or of a part of it (REF-2, REF-5). `after`: the bills are owed again, abolished, or
- * stay paid. Refuses when a bill cannot take it.
+ * Books a refund of a payment or of a part of it (REF-2, REF-5). `after`: the bills are owed again,
+ * abolished, or stay paid. Refuses when a bill cannot take it.
  */
 export async function bookRefund(
   tx: Tx,

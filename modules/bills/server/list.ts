@@ -103,7 +103,9 @@ export const listHandlers = [
         )} as age,
           count(*) as count, sum(t.unpaid)::text as sum
         from bill t
-        where ${where} and t.pay_state = ${code(payState, 'unpaid')} and t.state = ${code(billState, 'normal')}
+        where ${where}
+          and t.pay_state = ${code(payState, 'unpaid')}
+          and t.state = ${code(billState, 'normal')}
         group by 1
         order by 1
       `,
@@ -210,7 +212,7 @@ export const listHandlers = [
         order by source_name, source_code
         limit 50
       `)
-    // Late fees that no job has reckoned today are reckoned on the spot (LATE-12).
+    // Late fees that the nightly job has not refreshed today are computed here (LATE-12).
     const stale = found.flatMap(f => f.stale ?? [])
     const lateFeeIncrease = new Map<number, number>()
     if (stale.length) {

@@ -126,8 +126,8 @@ const claimNotices = (
   )
 
 /**
- * Sends claimed notices for what is owed now, worded for today (URG-3): bills that were paid, abolished or disputed
- * meanwhile are left out. In quiet hours a notice goes back to the queue.
+ * Sends claimed notices for what is owed now, worded for today (URG-3): bills that were paid, abolished or
+ * disputed meanwhile are left out. In quiet hours a notice goes back to the queue.
  */
 async function sendClaimed(
   app: App,
@@ -206,8 +206,8 @@ const saveOutcomes = (
   )
 
 /**
- * Sends queued notices of a company, fifty at a time: all, or those of `ids`. Each is claimed before it is sent, so
- * that no message goes out twice; a notice of which the sender died is reported as failed later.
+ * Sends queued notices of a company, fifty at a time: all, or those of `ids`. Each is claimed before it is
+ * sent, so that no message goes out twice; a notice of which the sender died is reported as failed later.
  */
 export async function sendQueuedNotices(
   app: App,

@@ -6,9 +6,9 @@ import { payState } from '../contract/choices.ts'
 import { activeStates } from './bill-states.ts'
 
 /**
- * Unpaid bills of a standard that were computed with a price that no longer applies to their days (FEE-6). What
- * decides is the last day of a reading and the first day of a one-time fee. Prices of prepaid bills were promised
- * and stay (TMP-3). Needs bill_standard.
+ * Unpaid bills of a standard that were computed with a price that no longer applies to their days (FEE-6).
+ * What decides is the last day of a reading and the first day of a one-time fee. Prices of prepaid bills were
+ * promised and stay (TMP-3). Needs bill_standard.
  */
 export const outdatedCondition = (
   owner: number,

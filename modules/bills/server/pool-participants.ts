@@ -73,7 +73,10 @@ const meterKindsByCategory: Readonly<
   heat: ['heat'],
 }
 
-/** The weight of a participant (SHR-2). Its usage is the quantity of the relation, or what the room's meters counted in the month. */
+/**
+ * The weight of a participant (SHR-2). Its usage is the quantity of the relation, or what the room's meters
+ * counted in the month.
+ */
 const weightOf: Readonly<
   Record<
     Pool['weight'],

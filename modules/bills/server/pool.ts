@@ -228,7 +228,9 @@ async function sharePool(id: number, { tx, scope, today }: WriteContext) {
   return { batchNo: batch.batchNo, count: batch.count, amount: batch.amount, left: sharing.left.length }
 }
 
-/** Adds a pool for the difference to the correct total, when bills of the first one are paid already (SHR-5). */
+/**
+ * Adds a pool for the difference to the correct total, when bills of the first one are paid already (SHR-5).
+ */
 async function addCorrection(
   { id: requestedId, right: correctTotal, remark }: NonNullable<typeof correctPool.input.T>,
   { tx, scope }: WriteContext,
@@ -244,7 +246,10 @@ async function addCorrection(
     sql`
       select id, state
       from share_pool
-      where owner_id = ${scope.ownerId} and corrects_id = ${id} and ${live()} and state <> ${code(poolState, 'abolished')}
+      where owner_id = ${scope.ownerId}
+        and corrects_id = ${id}
+        and ${live()}
+        and state <> ${code(poolState, 'abolished')}
       order by id
     `,
   )

@@ -9,9 +9,9 @@ import { invoiceState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
 
 /**
- * TMP-2: bills paid ahead whose order was closed unpaid are taken away again, and charging stands where it
- * stood. Bills that somebody has begun to pay, or that another order holds by now, stay. Answers how many
- * went; may run any number of times.
+ * Deletes prepaid bills of an order that was closed without payment, and restores how far their relations
+ * are billed (TMP-2). Bills with a payment or held by another order stay. Answers how many were deleted;
+ * may run any number of times.
  */
 export async function removePrepaidBills(
   tx: Tx,

@@ -6,7 +6,8 @@ import { billsOfRelation } from './relation-bills.ts'
 import { effectiveStates } from './bill-states.ts'
 import { billState } from '../contract/choices.ts'
 
-// FEE-5, FEE-6: what bills were made by stays. Needs bill_source and bill_standard.
+// Prices and standards that bills were computed with cannot be deleted (FEE-5, FEE-6). Needs bill_source
+// and bill_standard.
 registerDependents('feeStandard', async (tx, scope, [s]) => [
   {
     what: '账单',
@@ -53,7 +54,9 @@ registerBilledRelations(async (tx, owner, ids) =>
         from fee_relation r
         where r.owner_id = ${owner}
           and r.id = any(${[...ids]})
-          and exists (select 1 from bill b where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} offset 0)
+          and exists (
+            select 1 from bill b where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} offset 0
+          )
       `,
     )
   ).map(r => r.id),

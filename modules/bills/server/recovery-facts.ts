@@ -36,8 +36,8 @@ const anotherLiveBill = (owner: number) => sql`exists (
 )`
 
 /**
- * The number of an effective bill that replaces bill `t`, also when it was replaced several times or split since
- * (BILL-9). Needs bill_source.
+ * The number of an effective bill that replaces bill `t`, also when it was replaced several times or split
+ * since (BILL-9). Needs bill_source.
  */
 export const replacementBillNo = (owner: number, t: RawBuilder<unknown>): RawBuilder<string> => sql`(
   with recursive replacement(id) as (
@@ -152,9 +152,9 @@ const isPoolTaken = (owner: number): RawBuilder<boolean> => sql`(
 )`
 
 /**
- * What the rules must know to recover bills (C3.2): whether another effective bill has the period, the object is
- * deleted, or another bill has the reading or the pool. Of bills that are recovered together and overlap, the first
- * one gets the period: ask for them in order.
+ * What the rules must know to recover bills (C3.2): whether another effective bill has the period, the object
+ * is deleted, or another bill has the reading or the pool. Of bills that are recovered together and overlap,
+ * the first one gets the period: ask for them in order.
  */
 export async function findRecoveryFacts(
   db: Db,

@@ -41,8 +41,8 @@ interface Place {
 type RedundantQuery = NonNullable<typeof listRedundantBills.input.T>
 
 /**
- * Objects and items that may have redundant bills: bills that overlap an earlier one, and bills of equal month and
- * amount of which one was imported. The rules decide which of them are redundant (BILL-6).
+ * Objects and items that may have redundant bills: bills that overlap an earlier one, and bills of equal
+ * month and amount of which one was imported. The rules decide which of them are redundant (BILL-6).
  */
 const findCandidates = (
   db: Db,

@@ -10,7 +10,7 @@ import { writeWorkbook, xlsxMediaType } from '#kit/server/workbook/workbook-writ
 import { bill } from '../contract/bill.ts'
 import type { BulkResult } from './action-runner.ts'
 
-/** What a task may not do so far: ids by reason, as its checkpoint keeps them. */
+/** The refused bill ids of a task by reason, as its checkpoint stores them. */
 export type Refusals = Readonly<Record<string, readonly number[]>>
 
 export function addRefusals(previous: Refusals, rows: BulkResult['rows']): Refusals {
@@ -21,7 +21,7 @@ export function addRefusals(previous: Refusals, rows: BulkResult['rows']): Refus
   return all
 }
 
-/** As the task centre counts them, the most frequent first. */
+/** The counts for the task centre, the most frequent reason first. */
 export const countByReason = (refusals: Refusals): { reason: string; count: number }[] =>
   Object.entries(refusals)
     .map(([reason, list]) => ({ reason, count: list.length }))
@@ -39,7 +39,7 @@ const refusalColumns = sheetColumns({ ...bill.fields, reason: text('原因', { r
   'reason',
 ])
 
-/** The refused ones with their reasons, as a sheet that the task centre keeps. */
+/** Saves the refused bills with their reasons as a workbook of the task. */
 export async function saveRefusalFile(
   { database, scope, app }: JobContext,
   refused: Refusals,

@@ -30,7 +30,9 @@ const copiedColumns = sql.raw(
 
 type ReissueInput = NonNullable<typeof reissueBill.input.T>
 
-/** What reissuing must know of the old bill: whether it may overlap others, and by which bill it is replaced. */
+/**
+ * What reissuing must know of the old bill: whether it may overlap others, and by which bill it is replaced.
+ */
 const findReplacement = async (tx: Tx, ownerId: number, id: number) =>
   (await tx.one<{ free: boolean; replaced?: string }>(
     sql`

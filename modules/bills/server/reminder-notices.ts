@@ -54,9 +54,10 @@ const sourceNamesText = (list: readonly Bill[]): string => {
 }
 
 /**
- * Groups bills into notices: one message per payer and project for all objects (URG-4); phone calls, visits and
- * letters per object. A payer who is not registered is known by the phone number. When the sender sees only some
- * buildings, there is one notice per building, because the sender could not see a notice without a building.
+ * Groups bills into notices: one message per payer and project for all objects (URG-4); phone calls, visits
+ * and letters per object. A payer who is not registered is known by the phone number. When the sender sees
+ * only some buildings, there is one notice per building, because the sender could not see a notice without a
+ * building.
  */
 const recipientKey = (candidate: ReminderCandidate, isMessage: boolean, scope: Scope): string => {
   const payer = payerOf(candidate.row)
@@ -91,7 +92,10 @@ function toNotice(group: readonly ReminderCandidate[], late: ReadonlyMap<number,
   }
 }
 
-/** Writes the notices of bills that may be reminded of: messages are queued, what people did is recorded as done. */
+/**
+ * Writes the notices of bills that may be reminded of: messages are queued, what people did is recorded as
+ * done.
+ */
 export async function createReminders(
   tx: Tx,
   scope: Scope,

@@ -38,8 +38,8 @@ interface ReplacementFacts {
 }
 
 /**
- * Computes the periods and readings of bills again at today's prices, by bill id. A few reads per project however
- * many bills there are.
+ * Computes the periods and readings of bills again at today's prices, by bill id. A few reads per project
+ * however many bills there are.
  */
 export async function draftReplacements(
   db: Db,

@@ -1,7 +1,7 @@
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
-import { sql, type RawBuilder } from '#kit/server/db.ts'
+import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
 import { defineJob, type JobContext } from '#kit/server/jobs.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -23,8 +23,8 @@ import { outdatedCondition } from './outdated-bills.ts'
 import { replaceBills } from './reprice-write.ts'
 
 /**
- * What one task does: all that were there when it was asked for. `until`: the newest of them, so that nothing
- * made by it is made anew again.
+ * The input of a task: all bills that were outdated when it was requested. `until`: the newest of them, so
+ * that replacements are not replaced again.
  */
 interface RepriceRequest {
   readonly run: number
@@ -34,7 +34,7 @@ interface RepriceRequest {
   readonly reason: string
 }
 
-/** So far: what the bills were before, and which were refused, by reason. */
+/** The progress: the old amount in fen, and refused bills by reason. */
 interface RepriceProgress {
   readonly before: number
   readonly refused: Refusals
@@ -47,7 +47,31 @@ const repriceCondition = (scope: Scope, request: Pick<RepriceRequest, 'standardI
     and ${outdatedCondition(scope.ownerId, sql`${request.standardId}`)}
     and not (t.id = any(${[...request.without]}::bigint[]))`
 
-/** One transaction's worth: the bills, the batch and what is known of it move together. */
+/**
+ * Moves the batch on. Throws RunTakenOver when it is no longer where this process read it, or not running.
+ */
+async function saveBatchPosition(
+  tx: Tx,
+  owner: number,
+  run: BillRun,
+  next: BillRun,
+  now: string,
+): Promise<void> {
+  const changed = await tx.execute(
+    sql`
+      update bill_run
+      set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
+        amount = ${formatYuan(next.amount)}::numeric, update_time = ${now}::timestamptz
+      where owner_id = ${owner}
+        and id = ${run.id}
+        and after_id = ${run.afterId}
+        and state = ${code(runState, 'running')}
+    `,
+  )
+  if (!changed) throw new RunTakenOver()
+}
+
+/** Replaces one chunk of bills; the bills, the batch and the checkpoint are written together. */
 async function repriceChunk(
   c: JobContext,
   request: RepriceRequest,
@@ -94,18 +118,7 @@ async function repriceChunk(
       amount: run.amount + result.amount,
     }
     const refused = addRefusals(sofar.refused, result.rows)
-    // Where the batch stood as we began, or another process has taken it over.
-    if (
-      !(await tx.execute(
-        sql`
-          update bill_run
-          set after_id = ${next.afterId}, done = ${next.done}, made = ${next.made},
-            amount = ${formatYuan(next.amount)}::numeric, update_time = ${now}::timestamptz
-          where owner_id = ${owner} and id = ${run.id} and after_id = ${run.afterId} and state = ${code(runState, 'running')}
-        `,
-      ))
-    )
-      throw new RunTakenOver()
+    await saveBatchPosition(tx, owner, run, next, now)
     const known = { before: sofar.before + result.before, refused }
     await c.checkpoint.save(tx, known)
     return { run: next, sofar: known }
@@ -140,7 +153,7 @@ export const repriceJob = defineJob<RepriceRequest>({
       let sofar: RepriceProgress = { before: 0, refused: {}, ...c.checkpoint.read<RepriceProgress>() }
       const reportProgress = (): void => c.reportProgress(run.done, total, `已生成 ${run.made} 张`)
       reportProgress()
-      // As many at once as are told of with their reasons.
+      // Chunks are as large as the number of reported refusals.
       for (let i = 0, tries = 0; i < ids.length;) {
         try {
           ;({ run, sofar } = await repriceChunk(
@@ -177,7 +190,7 @@ export const repriceAllHandlers = [
   writes(
     repriceAllBills,
     async ({ standardId, count, without: result, reason }, { tx, scope, today, app }) => {
-      // One after the other: the lock on the standard lets nobody begin a second time what runs already.
+      // The lock on the standard keeps two people from starting it at once.
       const s = await requireById(tx, feeStandard, scope, standardId, true)
       const without = (result ?? []).map(Number)
       if (await findRunningReprice(tx, scope.ownerId, standardId))

@@ -78,7 +78,8 @@ function toRepricedRow(b: Bill, draft: RepriceDraft | undefined, today: string, 
 export const repriceHandlers = [
   reads(listRepriceable, async ({ standardId }, { db, scope, today, now }) => {
     const standard = await requireById(db, feeStandard, scope, standardId)
-    const where = sql`${tenantFilter(bill, scope)} and ${outdatedCondition(scope.ownerId, sql`${standardId}`)}`
+    const where = sql`${tenantFilter(bill, scope)}
+      and ${outdatedCondition(scope.ownerId, sql`${standardId}`)}`
     const [totals, runningId, found] = await Promise.all([
       db.one<{ n: number; amount: string }>(
         sql`select count(*)::int as n, coalesce(sum(t.amount), 0)::text as amount from bill t where ${where}`,

@@ -29,8 +29,8 @@ export interface RunOptions {
   /** Relations per transaction; tests take few. */
   readonly chunkSize?: number
   /**
-   * Reads prices and standards again before a failed chunk is repeated: they may have been corrected meanwhile
-   * (FEE-6).
+   * Reads prices and standards again before a failed chunk is repeated: they may have been corrected
+   * meanwhile (FEE-6).
    */
   readonly reloadRun?: () => Promise<PreparedRun>
   /**
@@ -47,7 +47,9 @@ export interface PlannedChunk {
 }
 
 export interface Chunk {
-  /** Resolves before the chunk is written, so that the next one can be planned; undefined after the last one. */
+  /**
+   * Resolves before the chunk is written, so that the next one can be planned; undefined after the last one.
+   */
   readonly planned: Promise<PlannedChunk | undefined>
   readonly written: Promise<BillRun>
 }

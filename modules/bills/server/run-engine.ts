@@ -15,12 +15,13 @@ export const isRetryableConflict = (e: unknown): boolean =>
   retryableStates.includes((e as { code?: string }).code ?? '')
 
 /**
- * Generates the bills of a run from its position to its end, `chunkSize` relations per transaction (GEN-9): the
- * bills with their months, `billed_to` of the relations, the readings and the position of the run are written
- * together or not at all. A run that was killed continues after its last chunk. Relations are locked while they
- * are billed, so that two runs of one month produce one set of bills; the constraint `bill_overlap` refuses what
- * neither could see. Two chunks are in flight at once and commit in order: when one fails, the one behind it
- * fails too, and the run reads again from its position. Answers the run as it is at the end.
+ * Generates the bills of a run from its position to its end, `chunkSize` relations per transaction (GEN-9):
+ * the bills with their months, `billed_to` of the relations, the readings and the position of the run are
+ * written together or not at all. A run that was killed continues after its last chunk. Relations are locked
+ * while they are billed, so that two runs of one month produce one set of bills; the constraint
+ * `bill_overlap` refuses what neither could see. Two chunks are in flight at once and commit in order: when
+ * one fails, the one behind it fails too, and the run reads again from its position. Answers the run as it is
+ * at the end.
  */
 export async function executeRun(options: RunOptions, first: PreparedRun, from: BillRun): Promise<BillRun> {
   let prepared = first
@@ -68,7 +69,9 @@ export async function executeRun(options: RunOptions, first: PreparedRun, from: 
   }
 }
 
-/** After a failure: waits for every chunk in flight, and counts those that were written before the failed one. */
+/**
+ * After a failure: waits for every chunk in flight, and counts those that were written before the failed one.
+ */
 async function finishInOrder(
   chunks: readonly Chunk[],
   finish: (chunk: Chunk) => Promise<void>,
@@ -84,8 +87,8 @@ async function finishInOrder(
 }
 
 /**
- * In a new database PostgreSQL's statistics say that there are few bills, so that it would scan all of them for
- * every chunk: refresh the statistics once the bills have become many.
+ * In a new database PostgreSQL's statistics say that there are few bills, so that it would scan all of them
+ * for every chunk: refresh the statistics once the bills have become many.
  */
 async function analyzeIfGrown(tx: Tx, made: number): Promise<void> {
   const known = await tx.one<{ n: number }>(

@@ -12,8 +12,8 @@ import { startRun } from './run.ts'
 import { runKind, runState } from '../contract/choices.ts'
 
 /**
- * GEN-1: every estate with something due begins a run of its own. May run any number of times: what is under
- * way or done is not begun again.
+ * Starts a run for every project with something due (GEN-1). May run any number of times: a project with a
+ * running one is passed over.
  */
 export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<number> {
   const today = dayOfMoment(fromInstant(app.clock()))
@@ -24,12 +24,17 @@ export async function startNightlyRuns(app: App, signal?: AbortSignal): Promise<
   }>(sql`
     select distinct s.owner_id, s.project_code
     from fee_standard s
-    join fee_item i on i.owner_id = s.owner_id and i.id = s.fee_item_id and i.bill_mode = ${code(billMode, 'auto')}
+    join fee_item i on i.owner_id = s.owner_id
+      and i.id = s.fee_item_id
+      and i.bill_mode = ${code(billMode, 'auto')}
     where ${live('s')}
       and exists (
         select 1
         from fee_relation r
-        where r.owner_id = s.owner_id and r.standard_id = s.id and ${live('r')} and r.state = ${code(relationState, 'charging')}
+        where r.owner_id = s.owner_id
+          and r.standard_id = s.id
+          and ${live('r')}
+          and r.state = ${code(relationState, 'charging')}
       )
       and not exists (
         select 1

@@ -68,11 +68,11 @@ interface StoredBill extends ExistingBill {
 }
 
 /**
- * By place: effective bills that could overlap a planned one, and abolished or deleted ones of which the period
- * is free again (GEN-2, GEN-3). Needs bill_source, and bill_gone, which is read only where the estate has ever
- * had a deleted bill. Read it after the relations are locked, so that it sees what another run has written.
- * `offset 0` keeps the lookup per place: a plan that was made while there were few bills would otherwise compare
- * every place with every bill when there are many.
+ * By place: effective bills that could overlap a planned one, and abolished or deleted ones of which the
+ * period is free again (GEN-2, GEN-3). Needs bill_source, and bill_gone, which is read only where the estate
+ * has ever had a deleted bill. Read it after the relations are locked, so that it sees what another run has
+ * written. `offset 0` keeps the lookup per place: a plan that was made while there were few bills would
+ * otherwise compare every place with every bill when there are many.
  */
 async function findExistingBills(
   db: Db,
@@ -102,7 +102,11 @@ async function findExistingBills(
     and b.relation_id is not null
     and (
       b.parent_id is null
-      or exists (select from bill p where p.owner_id = ${context.owner} and p.id = b.parent_id and p.state = ${code(billState, 'split')})
+      or exists (
+        select
+        from bill p
+        where p.owner_id = ${context.owner} and p.id = b.parent_id and p.state = ${code(billState, 'split')}
+      )
     )`
   const rows = await db.rows<{
     id: number
@@ -122,11 +126,15 @@ async function findExistingBills(
     cross join lateral (
       select b.*
       from bill b
-      where ${atPlace} and ${live('b')} and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
+      where ${atPlace}
+        and ${live('b')}
+        and b.state in ${codes(billState, 'pending', 'normal', 'abolished', 'writtenOff')}
       union all
       select b.*
       from bill b
-      where (select exists (select from bill b where ${inProject} and ${deleted})) and ${atPlace} and ${deleted}
+      where (select exists (select from bill b where ${inProject} and ${deleted}))
+        and ${atPlace}
+        and ${deleted}
       offset 0
     ) b
     order by b.id desc
@@ -135,8 +143,8 @@ async function findExistingBills(
 }
 
 /**
- * The periods that abolished and deleted bills of one relation have left free. `all` is newest first: of bills
- * that cover the same days only the newest counts.
+ * The periods that abolished and deleted bills of one relation have left free. `all` is newest first: of
+ * bills that cover the same days only the newest counts.
  */
 function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[] {
   const out: Period[] = []

@@ -13,7 +13,7 @@ import { exportPreview, previewRowFields, type RunPreview } from '../contract/ru
 
 type ExportRequest = NonNullable<typeof exportPreview.input.T>
 
-/** What is exported is no form: nothing in it is asked for. */
+/** An export has no required fields. */
 const optionalColumns = (keys: readonly (keyof typeof previewRowFields)[]): readonly SheetColumn[] =>
   sheetColumns(previewRowFields, keys).map(c => ({ ...c, required: false }))
 

@@ -38,7 +38,10 @@ async function findLastAmounts(
     cross join lateral (
       select b.amount
       from bill b
-      where ${billsOfRelation(owner, 'b', 'r')} and ${live('b')} and b.state in ${effectiveStates} and b.end_date < w.day
+      where ${billsOfRelation(owner, 'b', 'r')}
+        and ${live('b')}
+        and b.state in ${effectiveStates}
+        and b.end_date < w.day
       order by b.end_date desc
       limit 1
     ) l
@@ -159,7 +162,8 @@ function addSkippedRelation(totals: PreviewTotals, skipped: SkippedRelation): vo
 
 /**
  * Everything a run would do, without writing anything (GEN-5). Reads two thousand relations at a time; the
- * totals cover all of them, the rows are the first `previewLimit`. `pending`: whether new bills wait for audit.
+ * totals cover all of them, the rows are the first `previewLimit`. `pending`: whether new bills wait for
+ * audit.
  */
 export async function previewRun(db: Db, prepared: PreparedRun, pending: boolean): Promise<RunPreview> {
   const { owner } = prepared.run

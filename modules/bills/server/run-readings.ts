@@ -6,8 +6,8 @@ import { billReadings, findUnbilledReadings } from '#modules/meters/server/publi
 import { readingState } from '#modules/meters/contract/choices.ts'
 
 /**
- * The readings of metered relations that wait for their bills (MTR-9); `only`: no others. A reading is billed
- * once: two relations of one meter, the first one has it.
+ * Loads the unbilled readings of metered relations (MTR-9); `only`: restricts them to these ids. When two
+ * relations share a meter, the first one gets its readings.
  */
 export const createReadingsLoader =
   (
@@ -41,12 +41,12 @@ export const createReadingsLoader =
     )
   }
 
-/** Readings that have their bills now. */
+/** Marks readings as billed. */
 export { billReadings as billed }
 
 /**
- * Which relations have readings: by reading, by meter, or all of an estate. Those of a meter that was
- * replaced meanwhile are its successor's (MTR-11). Needs fee_relation_meter.
+ * Finds the relations of unbilled readings, chosen by reading, meter or month. Readings of a replaced
+ * meter belong to its successor (MTR-11). Needs fee_relation_meter.
  */
 export const findMeteredRelations = async (
   db: Db,

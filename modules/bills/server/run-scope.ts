@@ -19,8 +19,8 @@ import type { RunContext } from './run-plan.ts'
 import { createReadingsLoader } from './run-readings.ts'
 
 /**
- * Standards that a run looks at: charged by period, by reading, and shared ones, for which the run only reports
- * that their pool has not been shared yet.
+ * Standards that a run looks at: charged by period, by reading, and shared ones, for which the run only
+ * reports that their pool has not been shared yet.
  */
 const isBillable = (c: ChargeableStandard): boolean => !['imported', 'times'].includes(c.formula.formulaType)
 
@@ -111,7 +111,9 @@ const findMonthPools = async (
   return new Set(rows.map(r => r.id))
 }
 
-/** The requested part of a project within the caller's data domain. Throws when the domain has no part of it. */
+/**
+ * The requested part of a project within the caller's data domain. Throws when the domain has no part of it.
+ */
 function scopeConditions(
   scope: Scope,
   project: string,

@@ -25,15 +25,15 @@ const setRunState = (
   tx.execute(
     sql`
       update bill_run
-      set state = ${codeOf(runState, state)}, message = ${message}, end_time = ${ended ? now : null}::timestamptz,
-        update_time = ${now}::timestamptz
+      set state = ${codeOf(runState, state)}, message = ${message},
+        end_time = ${ended ? now : null}::timestamptz, update_time = ${now}::timestamptz
       where owner_id = ${owner} and id = ${id} and state <> ${code(runState, 'undone')}
     `,
   )
 
 /**
- * Runs the work of a batch from where the batch stands and keeps the batch's state and message in step with the
- * task. A batch that is stopped, failed or interrupted keeps what it has written.
+ * Runs the work of a batch from where the batch stands and keeps the batch's state and message in step with
+ * the task. A batch that is stopped, failed or interrupted keeps what it has written.
  */
 export async function runBatchTask(
   c: JobContext,

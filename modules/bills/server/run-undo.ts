@@ -15,23 +15,27 @@ import { activeStates } from './bill-states.ts'
 import { billState, runState, invoiceState } from '../contract/choices.ts'
 import { lockRelations } from './bill-lock.ts'
 
-/** Undone at once up to here; more of them are a task's. */
+/** Above this number of bills a task undoes the batch. */
 const maxForegroundBills = 2000
 const chunkSize = 5000
 
 type Sql = RawBuilder<any>
 
 const liveBillsCondition = (scope: Scope, run: BillRun): Sql =>
-  sql`${tenantFilter(bill, scope, run.projectCode)} and t.batch_no = ${run.batchNo} and t.state in ${activeStates}`
+  sql`${tenantFilter(bill, scope, run.projectCode)}
+    and t.batch_no = ${run.batchNo}
+    and t.state in ${activeStates}`
 
 const paidCondition = sql`(t.paid_principal > 0 or t.late_fee_paid > 0)`
 
 /**
- * What abolishing refuses, as a condition (C3.2): nothing paid, not in payment, not invoiced.
- * `generate.test.ts` holds it to `refusal('abolish', …)`.
+ * The conditions of `refusalOf('abolish', …)` in SQL (C3.2): not paid, not in payment, not invoiced.
+ * `generate.test.ts` compares the two.
  */
 export const abolishableCondition = (now: string): Sql =>
-  sql`not ${paidCondition} and (t.lock_until is null or t.lock_until <= ${now}::timestamptz) and t.invoice_state = ${code(invoiceState, 'none')}`
+  sql`not ${paidCondition}
+    and (t.lock_until is null or t.lock_until <= ${now}::timestamptz)
+    and t.invoice_state = ${code(invoiceState, 'none')}`
 
 interface UndoCounts {
   readonly live: number
@@ -49,7 +53,7 @@ const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: string): Pr
     `,
   ))!
 
-/** GEN-7, in the words of `undoBatch`. */
+/** Refuses what `planUndo` refuses (GEN-7). */
 function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
   if (!counts.live) refuse('这一批没有可以撤销的账单，可能已经作废')
   if (counts.paid && !onlyUnpaid)
@@ -57,7 +61,7 @@ function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
   if (!counts.free) refuse('这一批剩下的账单都已缴费、开票或正在支付中，不能撤销')
 }
 
-/** One transaction's worth: the bills, then whatever hangs on them. Answers how many. */
+/** Abolishes one chunk of bills with their links. Answers how many. */
 async function undoChunk(
   tx: Tx,
   scope: Scope,
@@ -70,13 +74,18 @@ async function undoChunk(
     tx,
     scope.ownerId,
     sql`t.id in (
-      select t.id from bill t where ${liveBillsCondition(scope, run)} and ${abolishableCondition(now)} order by t.id limit ${limit}
+      select t.id
+      from bill t
+      where ${liveBillsCondition(scope, run)} and ${abolishableCondition(now)}
+      order by t.id
+      limit ${limit}
     )`,
   )
   const gone = await tx.rows<Pick<Bill, 'id' | 'billNo' | 'relationId' | 'refType' | 'refId'>>(sql`
     update bill u
-    set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')}, abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId},
-      abolish_reason = ${reason}, ${touch(scope)}
+    set state = ${code(billState, 'abolished')}, ${prepareGeneratedColumnsOnce('u')},
+      abolish_time = ${now}::timestamptz, abolish_by = ${scope.operatorId}, abolish_reason = ${reason},
+      ${touch(scope)}
     from (
       select t.id
       from bill t
@@ -109,15 +118,15 @@ async function undoChunk(
   return gone.length
 }
 
-/** The batch as a whole is undone when nothing of it lives. */
+/** Marks the batch as undone when none of its bills is effective. Answers how many still are. */
 const closeRun = async (tx: Tx, scope: Scope, run: BillRun, reason: string, now: string): Promise<number> => {
   const liveCount = (await countForUndo(tx, scope, run, now)).live
   await tx.execute(
     sql`
       update bill_run
       set state = ${liveCount ? sql`state` : code(runState, 'undone')},
-        message = ${liveCount ? `已撤销未缴的账单，保留 ${liveCount} 张：${reason}` : `已撤销：${reason}`}, end_time = ${now}::timestamptz,
-        ${touch(scope)}
+        message = ${liveCount ? `已撤销未缴的账单，保留 ${liveCount} 张：${reason}` : `已撤销：${reason}`},
+        end_time = ${now}::timestamptz, ${touch(scope)}
       where owner_id = ${scope.ownerId} and id = ${run.id}
     `,
   )
@@ -172,12 +181,12 @@ export const undoRunHandlers = [
           { run: id, onlyUnpaid, reason },
         ),
       }
-    // Once more after what it waited for: a bill that was split meanwhile left two halves.
+    // Again after waiting for locks: a bill that was split meanwhile left two halves.
     let abolished = 0
     for (let n = 1; n > 0; abolished += n) {
       n = await undoChunk(tx, scope, run, reason, now, maxForegroundBills)
     }
-    // Somebody else was first with all of them.
+    // Another transaction has undone all of them.
     if (!abolished) {
       assertUndoable(await countForUndo(tx, scope, run, now), onlyUnpaid)
     }

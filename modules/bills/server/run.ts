@@ -253,7 +253,8 @@ export const runHandlers = [
           count(*) filter (where not live)::int as gone
         from (
           select b.unpaid, b.state in ${activeStates} and ${live('b')} as live,
-            b.paid_principal > 0 or b.late_fee_paid > 0 as paid, b.invoice_state <> ${code(invoiceState, 'none')} as invoiced,
+            b.paid_principal > 0 or b.late_fee_paid > 0 as paid,
+            b.invoice_state <> ${code(invoiceState, 'none')} as invoiced,
             coalesce(b.lock_until > ${now}::timestamptz, false) as locked
           from bill b
           where b.owner_id = ${scope.ownerId} and b.batch_no = ${run.batchNo}

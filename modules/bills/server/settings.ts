@@ -10,7 +10,7 @@ export const auditSwitch = declareSetting({
   check: v => (/^[01]$/.test(v) ? undefined : '请填写 0 或 1'),
 })
 
-/** The state in which bills of an estate are born. */
+/** The initial state of the bills of a project. */
 export const findInitialState = async (
   db: Db,
   owner: number,

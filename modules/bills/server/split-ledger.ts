@@ -8,9 +8,9 @@ import type { Bill } from '../contract/bill.ts'
 import { computeLateFees } from './late-fee.ts'
 
 /**
- * A bill that was paid and paid back is split: each half has its share of that, so that its late fee and the
- * month's figures know the days on which the money was held (LATE-11). Shares of the running total, so that
- * what came and went back cancels to the fen. The whole keeps its own moves, for undoing.
+ * When a paid and refunded bill is split, each half gets its share of those entries, so that its late fee
+ * and its months know on which days the money was held (LATE-11). Shares of the running total, so that
+ * payment and refund cancel out exactly. The whole keeps its own entries, for undoing.
  */
 export async function splitLedgerEntries(
   tx: Tx,
@@ -65,7 +65,8 @@ export async function splitLedgerEntries(
 }
 
 /**
- * The halves' own moves are the whole's from now on, one of each source; the shares they had of its own go.
+ * Moves the entries of the halves to the whole, one per source, and deletes the shares they had of the
+ * whole's entries.
  */
 export const mergeLedgerEntries = (
   tx: Tx,
@@ -83,8 +84,8 @@ export const mergeLedgerEntries = (
     insert into bill_move (
       owner_id, bill_id, day, principal, late_fee, off, waived, ref_type, ref_id, create_time, create_by
     )
-    select owner_id, ${wholeByHalf}::bigint, day, sum(principal), sum(late_fee), sum(off), sum(waived), ref_type,
-      ref_id, min(create_time), min(create_by)
+    select owner_id, ${wholeByHalf}::bigint, day, sum(principal), sum(late_fee), sum(off), sum(waived),
+      ref_type, ref_id, min(create_time), min(create_by)
     from gone
     where ref_type <> 'split'
     group by owner_id, day, ref_type, ref_id
@@ -97,7 +98,7 @@ interface BookedAmount {
   readonly late: Fen
 }
 
-/** What was booked on a half that has been merged back stands on its whole. */
+/** Redirects amounts booked on merged halves to their whole. */
 export async function redirectToWholes<T extends BookedAmount>(
   db: Db,
   owner: number,

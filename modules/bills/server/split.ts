@@ -28,8 +28,8 @@ const findChildren = (db: Db, scope: Scope, parent: number): Promise<Bill[]> =>
   findAll(db, bill, scope, { order: 'id' }, { where: [sql`t.parent_id = ${parent}`] })
 
 /**
- * Copies a bill for each half, with numbers derived from its own. The copies share its `run_root`, so that the
- * overlap check of the database admits them side by side.
+ * Copies a bill for each half, with numbers derived from its own. The copies share its `run_root`, so that
+ * the overlap check of the database admits them side by side.
  */
 async function writeHalves(
   tx: Tx,
@@ -72,9 +72,9 @@ async function writeHalves(
       belong_month, due_date, amount, discount_amount, late_fee_due, late_fee_waived, late_fee_manual,
       pay_state, run_split_root, ${copied}
     )
-    select p.owner_id, p.id, ${code(billState, 'normal')}, ${scope.operatorId}, ${scope.operatorId}, ${today}::date, r.bill_no,
-      r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount, r.late_due, r.waived,
-      r.manual, r.pay_state, p.run_root, ${copied}
+    select p.owner_id, p.id, ${code(billState, 'normal')}, ${scope.operatorId}, ${scope.operatorId},
+      ${today}::date, r.bill_no, r.begin_date, r.end_date, r.belong_month, r.due_date, r.amount, r.discount,
+      r.late_due, r.waived, r.manual, r.pay_state, p.run_root, ${copied}
     from bill p,
       json_to_recordset(${JSON.stringify(values)}::json) as r(
         bill_no text, begin_date date, end_date date, belong_month text, due_date date, amount numeric,
@@ -188,7 +188,9 @@ async function merge(
   return presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0]!
 }
 
-/** Deletes the halves, so that the whole can have their period again, and moves their payments to the whole. */
+/**
+ * Deletes the halves, so that the whole can have their period again, and moves their payments to the whole.
+ */
 async function deleteHalves(tx: Tx, scope: Scope, row: Bill, halfBills: readonly Bill[]): Promise<void> {
   if (row.state === 'split' && halfBills.length) {
     await tx.execute(

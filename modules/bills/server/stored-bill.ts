@@ -48,9 +48,10 @@ const toRecord = ({ row, change, payTime }: BillUpdate, b: Bill) => ({
 })
 
 /**
- * Writes changes of many bills together with their rows by month and their invoice state, in one statement. The
- * rows must have been locked. Answers the bills as they are now. `extraColumns`: columns that all of them get
- * (`abolish_by = 7`); `extraPart`: another CTE of the statement (`m as (insert …)`). Throws when a bill is missing.
+ * Writes changes of many bills together with their rows by month and their invoice state, in one statement.
+ * The rows must have been locked. Answers the bills as they are now. `extraColumns`: columns that all of them
+ * get (`abolish_by = 7`); `extraPart`: another CTE of the statement (`m as (insert …)`). Throws when a bill
+ * is missing.
  */
 export async function writeBills(
   tx: Tx,
@@ -144,7 +145,10 @@ export const monthRows = (bills: readonly MonthlyBill[]): object[] =>
       })),
     )
 
-/** CTEs that bring the rows by month of bills up to date (STAT-2): delete those that are gone, upsert the others. */
+/**
+ * CTEs that bring the rows by month of bills up to date (STAT-2): delete those that are gone, upsert the
+ * others.
+ */
 const billMonthsSql = (
   owner: number,
   bills: readonly MonthlyBill[],

@@ -244,7 +244,8 @@ export const temporaryHandlers = [
         { order: 'sort,code' },
         {
           where: [
-            sql`t.fee_type in ${codes(feeType, 'temporary', 'deposit')} and t.state = ${code(enabledState, 'on')}`,
+            sql`t.fee_type in ${codes(feeType, 'temporary', 'deposit')}
+              and t.state = ${code(enabledState, 'on')}`,
           ],
         },
       )

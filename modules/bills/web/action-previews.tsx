@@ -25,7 +25,8 @@ const parseDiscount = (v: DiscountValues) =>
     : v.amount !== undefined && { kind: 'amount' as const, off: v.amount }
 
 /**
- * The change of discount in fen, by the rule of the server; for all bills of a filter the most that it can be.
+ * The change of discount in fen, by the rule of the server; for all bills of a filter the most that it can
+ * be.
  */
 export const sumDiscount = (v: DiscountValues, { bills, count: n, sum }: AffectedBills): number => {
   const d = parseDiscount(v)

@@ -64,7 +64,8 @@ export function useBillActions(): BillActions {
       ...(b.payState === 'unpaid'
         ? ([['discount', ask('discount', 'discount', '减免', permissions.discount, b)]] as const)
         : []),
-      // A paid bill cannot be discounted, split or given another payer; its late fee may still be open when the
+      // A paid bill cannot be discounted, split or given another payer; its late fee may still be open when
+      // the
       // principal settles the bill.
       ...(b.payState === 'unpaid' || b.lateFeeUnpaid > 0
         ? ([['lateFee', ask('lateFee', 'lateFee', '调整违约金', permissions.lateFee, b)]] as const)

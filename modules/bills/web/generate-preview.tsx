@@ -19,7 +19,9 @@ interface StepProps {
   readonly busy: boolean
 }
 
-/** Step two: every bill that would be generated with its calculation; unticked ones are excluded from the run. */
+/**
+ * Step two: every bill that would be generated with its calculation; unticked ones are excluded from the run.
+ */
 export function PreviewStep(props: StepProps) {
   const query = useCall(previewBills, props.asked, { staleMs: 0, timeout: 120_000 })
   if (query.isPending)

@@ -56,7 +56,7 @@ const MoneyEquation = ({ of: b }: { readonly of: Bill }) => (
   />
 )
 
-/** As of today: the list may still show what the night's job wrote. */
+/** Computed for today: the list shows the late fee of last night. */
 export function BillEquation({ of: b }: { readonly of: Bill }) {
   const now = useCall(getBill, { id: b.id }, { quiet: true, keepPrevious: true }).data
   return (
@@ -66,7 +66,7 @@ export function BillEquation({ of: b }: { readonly of: Bill }) {
   )
 }
 
-/** The same table that the server asks. Whether a payment is under way the server has said. */
+/** Asks the same rules as the server; whether a payment is in progress comes from the server. */
 export const findActionRefusal = (action: BillAction, b: Bill): string | undefined =>
   refusalOf(
     action,

@@ -59,7 +59,7 @@ const views = [
   { id: 'letter', name: '书面催缴函', filter: { channel: ['letter', 'lawyer'] } },
 ]
 
-/** A demand over several objects has no name that a bill is called by: they are found by who owes them. */
+/** A notice about several objects has no single object name: its bills are found by the payer. */
 const keywordOf = (n: FeeNotice): string =>
   n.sourceName.includes('、') || n.sourceName.includes('…')
     ? (n.payerName ?? n.sourceName.split('、')[0]!)
@@ -113,7 +113,7 @@ const resendSelected = async (ids: readonly string[]): Promise<boolean> => {
 
 const openLetters = (ids: readonly string[]): void => openPrintPage(printDemandLetters, { ids })
 
-/** Who was asked to pay, how, and what came of it (URG). */
+/** Reminders with their channel and result (URG). */
 export default function NoticesPage() {
   const navigate = useNavigate()
   const [noting, setNoting] = useState<FeeNotice>()

@@ -9,7 +9,9 @@ import { type SharePool } from '#modules/fees/contract/relation.ts'
 import { correctPool } from '../contract/pool.ts'
 import './generate.css'
 
-/** Corrects the total of a pool of which bills are paid already: a second pool bills the difference (SHR-5). */
+/**
+ * Corrects the total of a pool of which bills are paid already: a second pool bills the difference (SHR-5).
+ */
 export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; readonly onClose: () => void }) {
   const sending = useSend(correctPool, { quiet: true })
   const [total, setTotal] = useState<unknown>(pool.totalAmount)

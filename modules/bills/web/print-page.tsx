@@ -21,7 +21,7 @@ const readPrintRequest = (key: string | null): PrintRequest | undefined => {
   }
 }
 
-/** A document as it will come out of the printer, with nothing round it. */
+/** A printable document without anything around it. */
 export default function PrintPage() {
   const [params] = useSearchParams()
   const [url, setUrl] = useState<string>()

@@ -2,8 +2,7 @@ import type { Call } from '#kit/contract/call.ts'
 import type { FileResponse as File } from '#kit/contract/shape.ts'
 
 /**
- * Opens the print page beside this one; what to print travels in the tab's own storage, however many bills it
- * names.
+ * Opens the print page in a new tab; its input travels in session storage, so that it may name many bills.
  */
 export function openPrintPage<I>(call: Call<I, File>, input: I): void {
   const key = `print-${Date.now().toString(36)}`

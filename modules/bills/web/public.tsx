@@ -1,8 +1,8 @@
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 
 /**
- * What other modules' screens may use of bills: what a till shows before the server has reckoned (PAY-14),
- * how periods are said.
+ * What screens of other modules may use: rounding as the cashier shows it before the server computes it
+ * (PAY-14), and period texts.
  */
 export { roundOff } from '../domain/allocation.ts'
 export { formatPeriod } from '../domain/bill-row.ts'

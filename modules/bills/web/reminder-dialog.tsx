@@ -16,7 +16,7 @@ import './bills.css'
 
 type ReminderInput = NonNullable<typeof remindBills.input.T>
 
-/** Only what this house can do is offered. */
+/** Offers only available channels. */
 const offeredInput = {
   ...remindBills.input,
   fields: {
@@ -43,7 +43,7 @@ const dialogGroups = [
   },
 ]
 
-/** Which of them may be urged over the chosen channel, before anything is sent (URG-1). */
+/** Shows which bills may be reminded of over the chosen channel before anything is sent (URG-1). */
 function ReminderCheck({
   ids,
   channel,

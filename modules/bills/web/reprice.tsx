@@ -41,8 +41,8 @@ function RepriceProgress({
 }
 
 /**
- * After a price change (FEE-6): the unpaid bills of a standard at the old price, their new amounts, and the action
- * that replaces them.
+ * After a price change (FEE-6): the unpaid bills of a standard at the old price, their new amounts, and the
+ * action that replaces them.
  */
 export default function RepricePage() {
   const [params] = useSearchParams()

@@ -29,7 +29,7 @@ const views = [
   { id: 'imported', name: '导入', filter: { kind: ['imported'] } },
 ]
 
-/** All batches: whoever or whatever made the bills, with the way to them and the way back (GEN-7). */
+/** All batches, with links to their bills and a way to undo them (GEN-7). */
 export default function RunsPage() {
   const bills = (r: BillRun): string =>
     `/finance/chargemanage/chargeList?projectCode=${r.projectCode}&batchNo=${r.batchNo}&anyState=1`

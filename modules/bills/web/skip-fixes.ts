@@ -12,7 +12,7 @@ interface SkippedSource {
 
 const encode = encodeURIComponent
 
-/** Where the object itself is looked after. */
+/** The screen on which the object is maintained. */
 const sourcePath = (s: SkippedSource): string => {
   switch (s.sourceType) {
     case 'parkPlace':

@@ -5,8 +5,8 @@ import { toast } from '#kit/web/toast.ts'
 import { undoRun, type RunDetail } from '../contract/run.ts'
 
 /**
- * GEN-7: as a whole, or, where some are paid, the unpaid ones alone, which must be agreed to; the reason is
- * kept on every bill.
+ * Undoes a batch as a whole, or only its unpaid bills after the operator agrees (GEN-7); the reason is
+ * stored on every bill.
  */
 export async function confirmUndoRun({
   id,

@@ -8,7 +8,7 @@ import { useProject } from '#modules/estates/web/public.tsx'
 import { meterKind } from '#modules/meters/contract/choices.ts'
 import { listMainLosses } from '#modules/meters/contract/meter-calls.ts'
 
-/** A pool's usage: typed, or what a main meter counted that month beyond the meters under it (SHR-1). */
+/** The usage of a pool: entered, or what a main meter measured in the month beyond its sub-meters (SHR-1). */
 export function UsageControl(p: ControlProps) {
   const project = useProject()
   const may = usePermission()

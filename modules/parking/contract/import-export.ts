@@ -31,7 +31,7 @@ const sheetFields = {
 export type PlaceSheetRow = ValueOf<typeof sheetFields>
 
 const importFields = Object.fromEntries(
-  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }]),
+  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, hiddenIn: undefined }]),
 ) as unknown as typeof sheetFields
 
 const columnOrder = [

@@ -24,7 +24,7 @@ export const residentBlock = entity(
       wire: ['Name', 'Username'],
     }),
     mobile: mobileField('手机'),
-    certNo: certField({ notIn: ['filter'] }),
+    certNo: certField({ hiddenIn: ['filter'] }),
     scope: choices('限制范围', blockScope, {
       required: true,
       initial: ['visit', 'door', 'booking'],

@@ -67,7 +67,7 @@ const helpTexts: Readonly<Record<string, string>> = {
 const importFields = Object.fromEntries(
   Object.entries(sheetFields).map(([k, x]) => [
     k,
-    { ...x, initial: undefined, notIn: undefined, ...(helpTexts[k] ? { help: helpTexts[k] } : {}) },
+    { ...x, initial: undefined, hiddenIn: undefined, ...(helpTexts[k] ? { help: helpTexts[k] } : {}) },
   ]),
 ) as unknown as typeof sheetFields
 

@@ -86,12 +86,12 @@ export const resident = entity(
     gender: choice('性别', gender, { initial: 'unknown' }),
     userType: choice('客户类型', userType, { required: true, initial: 'person', hiddenIn: ['table'] }),
     certType: choice('证件类型', certType, hiddenInList),
-    certNo: certField({ notIn: ['table', 'filter'], synonyms: ['身份证', '身份证号', '证件号码'] }),
+    certNo: certField({ hiddenIn: ['table', 'filter'], synonyms: ['身份证', '身份证号', '证件号码'] }),
     birthday: day('生日', hiddenInList),
     nation: text('民族', { max: 20, ...hiddenInList }),
     education: text('学历', { max: 20, ...hiddenInList }),
     workUnit: text('工作单位', { max: 60, ...hiddenInList }),
-    phone2: phoneField('备用电话', { notIn: ['table', 'filter'] }),
+    phone2: phoneField('备用电话', { hiddenIn: ['table', 'filter'] }),
     email: text('邮箱', { max: 60, rule: rules.email, ...hiddenInList }),
     address: text('联系地址', { max: 120, ...hiddenInList }),
     photo: file('照片', {
@@ -100,7 +100,7 @@ export const resident = entity(
       help: '图片，不超过 2048 KB',
     }),
     emergencyName: text('紧急联系人', { max: 20, rule: nameRule, ...hiddenInList }),
-    emergencyPhone: phoneField('紧急电话', { notIn: ['table', 'filter'] }),
+    emergencyPhone: phoneField('紧急电话', { hiddenIn: ['table', 'filter'] }),
     tags: list('标签', { max: 20 }),
     wechatBind: flag('微信绑定', { required: true, initial: false, immutable: true, hiddenIn: ['form'] }),
     appBind: flag('App绑定', {

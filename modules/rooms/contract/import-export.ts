@@ -66,7 +66,7 @@ export type RoomSheetRow = ValueOf<typeof sheetFields>
 
 /** An empty cell says nothing about the record: start values are given to new rooms alone. */
 const importFields = Object.fromEntries(
-  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, notIn: undefined }]),
+  Object.entries(sheetFields).map(([k, x]) => [k, { ...x, initial: undefined, hiddenIn: undefined }]),
 ) as unknown as typeof sheetFields
 
 /** Columns of export and import, in the order people read them. */

@@ -1,0 +1,105 @@
+import type { Call } from '#kit/contract/call.ts'
+import { type Tx } from '#kit/server/db.ts'
+import { auditBillsByFilter } from '../contract/actions.ts'
+import { setDiscountByFilter, setLateFeeByFilter } from '../contract/adjustments.ts'
+import type { Bill } from '../contract/bill.ts'
+import { remindBillsByFilter } from '../contract/reminder.ts'
+import { maxReportedRows, type BulkResult } from './action-runner.ts'
+import { applyAudit, type ActionContext } from './actions.ts'
+import {
+  applyLateFees,
+  parseDiscount,
+  applyDiscounts,
+  assertLateFeeInput,
+  type DiscountInput,
+  type LateFeeInput,
+} from './adjustment.ts'
+import { shouldSendNow, remindLockedBills, assertRequestAllowed, type ReminderRequest } from './reminder.ts'
+
+/** The result of one part, with the notices to send after its commit. */
+export interface PartResult extends BulkResult {
+  readonly notices?: readonly number[]
+  readonly sends?: readonly number[]
+  readonly waits?: string | undefined
+}
+
+export interface FilterBatch<S> {
+  readonly call: Call<any, any>
+  readonly kind: string
+  readonly verb: string
+  /** Keys of the input that do not belong to the filter. */
+  readonly inputKeys: readonly string[]
+  /** Refuses input that no bill could be changed by, before anything starts. */
+  readonly check?: (input: S, today: string) => void
+  readonly apply: (
+    tx: Tx,
+    context: ActionContext,
+    input: S,
+    rows: readonly Bill[],
+    missing: readonly number[],
+  ) => Promise<PartResult>
+  /** Bills of one payer stay in one part, which may then exceed `partSize`. */
+  readonly byPayer?: true
+  readonly partSize: number
+}
+
+const defineFilterBatch = <S>(batch: FilterBatch<S>): FilterBatch<any> => batch
+
+const remindPart = async (
+  tx: Tx,
+  { scope, now, maxReported }: ActionContext,
+  input: ReminderRequest,
+  rows: readonly Bill[],
+  missing: readonly number[],
+): Promise<PartResult> => {
+  const { made, skipped } = await remindLockedBills(tx, scope, rows, missing, input, now)
+  return {
+    success: made.bills,
+    fail: 0,
+    skipped: skipped.length,
+    rows: skipped.slice(0, maxReported ?? maxReportedRows),
+    notices: made.ids,
+    sends: shouldSendNow(made, input.channel) ? made.ids : [],
+    waits: made.sendsAfter,
+  }
+}
+
+/** Actions on all bills of a filter (BILL-1); each bill is judged by itself (BILL-2). */
+export const filterBatches: readonly FilterBatch<any>[] = [
+  defineFilterBatch<DiscountInput>({
+    call: setDiscountByFilter,
+    kind: 'bills.discount',
+    verb: '减免',
+    inputKeys: ['kind', 'amount', 'percent', 'reason'],
+    partSize: 2000,
+    check: input => void parseDiscount(input),
+    apply: applyDiscounts,
+  }),
+  defineFilterBatch<LateFeeInput>({
+    call: setLateFeeByFilter,
+    kind: 'bills.lateFee',
+    verb: '调整违约金',
+    inputKeys: ['kind', 'amount', 'reason'],
+    partSize: 2000,
+    check: assertLateFeeInput,
+    apply: applyLateFees,
+  }),
+  defineFilterBatch<object>({
+    call: auditBillsByFilter,
+    kind: 'bills.audit',
+    verb: '审核',
+    inputKeys: [],
+    partSize: 2000,
+    apply: (tx, context, _, rows, missing) => applyAudit(tx, context, rows, missing),
+  }),
+  defineFilterBatch<ReminderRequest>({
+    call: remindBillsByFilter,
+    kind: 'bills.urgeSearch',
+    verb: '催缴',
+    inputKeys: ['channel', 'promiseDate', 'remark'],
+    partSize: 500,
+    byPayer: true,
+    check: assertRequestAllowed,
+    apply: remindPart,
+  }),
+]
