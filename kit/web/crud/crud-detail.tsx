@@ -1,14 +1,23 @@
 import { DetailPage } from '../detail/detail-page.tsx'
 import { useEdit } from '../form/use-edit.tsx'
 import { usePermission } from '../session.ts'
+import type { CrudExtras } from './crud-spec.ts'
 import { standardActions, type CrudModel, type Row } from './crud-model.tsx'
 
 /** One record as a page of its own. */
-export function CrudDetail({ model: m }: { readonly model: CrudModel }) {
+export const CrudDetail = ({ model }: { readonly model: CrudModel }) => (
+  <model.ModuleState>{({ extras }) => <DetailBody model={model} extras={extras} />}</model.ModuleState>
+)
+
+interface DetailBodyProps {
+  readonly model: CrudModel
+  readonly extras: CrudExtras<any, any>
+}
+
+function DetailBody({ model: m, extras }: DetailBodyProps) {
   const { crud, options } = m
   const form = options.form ?? {}
   const may = usePermission()
-  const extras = m.useExtras()
   const edit = options.paths?.edit ? undefined : crud.edit
   const opened = useEdit<any, any, Row>({
     itemName: m.itemName,

@@ -12,15 +12,21 @@ import type { CrudModel, Row } from './crud-model.tsx'
 const savedText = (m: CrudModel, row: Row, isNew: boolean): string =>
   m.options.form?.savedText?.(row, isNew) ?? `已${isNew ? '新增' : '保存'}${m.itemName}「${m.nameOf(row)}」`
 
-const noInitial = () => undefined
-
 /** Adds a record on a page of its own, then opens it. */
-export function AddPage({ model: m }: { readonly model: CrudModel }) {
+export const AddPage = ({ model }: { readonly model: CrudModel }) => (
+  <model.ModuleState>{({ initial }) => <AddForm model={model} given={initial} />}</model.ModuleState>
+)
+
+interface AddFormProps {
+  readonly model: CrudModel
+  readonly given: object | undefined
+}
+
+function AddForm({ model: m, given }: AddFormProps) {
   const { crud, options, itemName } = m
   const form = options.form ?? {}
   const add = useSend(crud.add!, { quiet: true })
   const tab = useTab()
-  const given = (form.useInitial ?? noInitial)()
   const initial = useMemo(() => given, [JSON.stringify(given)])
   const detail = options.paths?.detail
   return (

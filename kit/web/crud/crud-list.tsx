@@ -24,7 +24,7 @@ function useListForm(m: CrudModel, given: object | undefined, groups: CrudListPr
     groups: groups ?? form.groups,
     ...(form.rules ? { rules: form.rules } : {}),
     ...(form.below ? { below: form.below } : {}),
-    initial: { ...form.useInitial?.(), ...given },
+    initial: given ?? {},
     ...(crud.get ? { load: crud.get } : { isRowComplete: true }),
     ...(form.presentation ? { presentation: form.presentation } : {}),
     ...(form.editDisabledReason ? { editDisabledReason: form.editDisabledReason } : {}),
@@ -55,10 +55,20 @@ interface CrudListProps {
 }
 
 /** The list of an entity: what is not said comes from the entity and its calls. */
-export function CrudList({ model: m, initial, canAdd = true, groups, extras: given, list }: CrudListProps) {
+export function CrudList({ extras, initial, ...p }: CrudListProps) {
+  const { ModuleState } = p.model
+  return (
+    <ModuleState>
+      {own => (
+        <ListBody {...p} extras={{ ...own.extras, ...extras }} initial={{ ...own.initial, ...initial }} />
+      )}
+    </ModuleState>
+  )
+}
+
+function ListBody({ model: m, initial, canAdd = true, groups, extras = {}, list }: CrudListProps) {
   const { crud, options, removal } = m
   const { opened, add, edit } = useListForm(m, initial, groups)
-  const extras = { ...m.useExtras(), ...given }
   const own = { ...options.list, ...extras.list, ...list }
   const fixedFilter = useMemo(() => own.fixedFilter, [JSON.stringify(own.fixedFilter)])
   const sheets = useImport(m)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
@@ -22,7 +22,7 @@ export interface CrudModel {
   readonly nameOf: (row: any) => string
   readonly status: ((row: any) => ReactNode) | undefined
   readonly removal: ReturnType<typeof createReasonAction<Row>> | undefined
-  readonly useExtras: () => CrudExtras<any, any>
+  readonly ModuleState: ComponentType<{ readonly children: (state: ModuleState) => ReactNode }>
   readonly actionsOf: (
     standard: StandardActions,
     extra: Actions,
@@ -39,7 +39,25 @@ function statusOf(fields: Fields): ((row: Row) => ReactNode) | undefined {
     : undefined
 }
 
+interface ModuleState {
+  readonly extras: CrudExtras<any, any>
+  /** What a new record begins with. */
+  readonly initial: object | undefined
+}
+
 const noExtras = (): CrudExtras<any, any> => ({})
+const noInitial = (): object | undefined => undefined
+
+/** The hooks of a module as a component: which hooks run is settled when the screens are declared. */
+function stateProvider(options: CrudWebOptions<any, any, any>): CrudModel['ModuleState'] {
+  const { useExtras = noExtras } = options
+  const useInitial: () => object | undefined = options.form?.useInitial ?? noInitial
+  return function ProvideState({ children }) {
+    const extras = useExtras()
+    const initial = useInitial()
+    return children({ extras, initial })
+  }
+}
 
 export function buildCrudModel(
   crud: ShownCrud<any, any, any, any>,
@@ -73,7 +91,7 @@ export function buildCrudModel(
         ...deletion,
         reasonPresets: reasons,
       }),
-    useExtras: options.useExtras ?? noExtras,
+    ModuleState: stateProvider(options),
     actionsOf: options.arrange ?? (({ edit, see, remove }, extra) => [edit, see, ...extra, remove]),
   }
 }

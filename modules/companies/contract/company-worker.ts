@@ -50,8 +50,8 @@ export const companyWorker = entity(
 export type CompanyWorker = Row<typeof companyWorker>
 
 /**
- * The keyword is a part of the name, its pinyin or initials, or of the number. A worker who is deleted leaves:
- * his record stays as history, and a company keeps at least one administrator (BASE-16).
+ * The keyword is a part of the name, its pinyin or initials, or of the number. A worker who is deleted
+ * leaves: his record stays as history, and a company keeps at least one administrator (BASE-16).
  */
 export const companyWorkers = crud(companyWorker, {
   path: 'CompanyWorker',

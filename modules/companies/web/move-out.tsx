@@ -13,7 +13,6 @@ import type { MoveStep } from '#modules/residents/contract/move.ts'
 import { MovePlanChoices, MovePlanSteps } from '#modules/residents/web/public.tsx'
 import { moveOutCompany, getCompany, previewMoveOut, type Company } from '../contract/company.ts'
 import { baseKeyOf, roomIdOfKey, withAnswer } from '../domain/room-answers.ts'
-import { recordPath } from '#kit/contract/crud-screens.ts'
 import { paths } from '../module.ts'
 import './companies.css'
 
@@ -258,7 +257,7 @@ export default function MoveOutPage() {
   if (!c) return <RowSkeleton rows={6} />
   const see = (): void => {
     tab.close()
-    void navigate(recordPath(paths.detail, id))
+    void navigate(`${paths.detail}?id=${id}`)
   }
   return (
     <div className="move-out">
