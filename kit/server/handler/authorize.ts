@@ -1,0 +1,49 @@
+import { publicAccess, type Call } from '#kit/contract/call.ts'
+import type { Field } from '#kit/contract/field.ts'
+import { nestedFieldsOf } from '#kit/contract/value.ts'
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+import { valuesByKey } from '../column-storage.ts'
+import { hasProject, moduleNotEnabled, outOfDomain, requirePermission, type Caller } from '../scope.ts'
+import { moduleOfCall } from './registration.ts'
+
+/** 401: no token, an ended or a renewed-away one. */
+export class SignInRequired extends Error {}
+
+const passwordChangeRequired = (): Refused =>
+  new Refused(resultCode.forbidden, '首次登录或密码已被重置，请先修改密码')
+
+/** Refuses who may not make the call; asked before anything of it is read, an upload too. */
+export function authorize(call: Call, caller: Caller | undefined): void {
+  if (!caller && call.needs !== publicAccess) throw new SignInRequired()
+  if (!caller) return
+  if (caller.disabledModules?.has(moduleOfCall(call) ?? '')) throw moduleNotEnabled(caller)
+  if (typeof call.needs !== 'object') return
+  if (caller.mustChangePassword) throw passwordChangeRequired()
+  if (caller.mustBindSecondFactor)
+    throw new Refused(resultCode.forbidden, '你的角色要求二次验证，请先绑定动态验证码')
+  requirePermission(caller, call.needs)
+}
+
+/** Values of fields with a data domain must lie in the caller's, wherever in the input they stand. */
+export function checkDataDomain(
+  fields: Readonly<Record<string, Field>>,
+  input: unknown,
+  caller: Caller,
+): void {
+  if (caller.domain.all || input === null || typeof input !== 'object') return
+  const values = valuesByKey(input)
+  for (const [key, field] of Object.entries(fields)) {
+    const value = values[key]
+    if (value === undefined) continue
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+    if (field.dataDomain === 'project') {
+      if (!all.every(project => hasProject(caller.domain, String(project)))) throw outOfDomain()
+    } else if (field.kind === 'part') {
+      checkDataDomain(nestedFieldsOf(field), value, caller)
+    } else if (field.kind === 'lines') {
+      for (const row of all) {
+        checkDataDomain(nestedFieldsOf(field), row, caller)
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import type { Call } from '#kit/contract/call.ts'
+import type { Entity } from '#kit/contract/entity.ts'
+import type { Choices, Day, Moment } from '#kit/contract/field.ts'
+import type { ModuleManifest } from '#kit/contract/module.ts'
+import type { App, Upload } from '../app.ts'
+import type { Db, Tx } from '../db.ts'
+import type { Cron, Job } from '../jobs.ts'
+import type { RawEndpoint } from '../raw-endpoint.ts'
+import type { Caller, Scope } from '../scope.ts'
+
+/** What every handler may know besides its input. Today and now are Shanghai's. */
+interface BaseContext {
+  readonly scope: Scope
+  readonly today: Day
+  readonly now: Moment
+  readonly app: App
+  readonly signal: AbortSignal
+}
+
+export interface ReadContext extends BaseContext {
+  readonly db: Db
+}
+
+export interface WriteContext extends BaseContext {
+  readonly tx: Tx
+  readonly upload: Upload | undefined
+}
+
+/** Before sign-in there is no company: only the app and the address. */
+export interface AnonymousContext {
+  readonly app: App
+  readonly ip: string
+  readonly agent: string
+  readonly requestId: string
+  readonly now: Moment
+  readonly token: string
+  readonly caller: Caller | undefined
+  readonly upload: Upload | undefined
+}
+
+/**
+ * A call with its handler. `run` is a method, whose input the compiler compares both ways: decoding has made
+ * the input what the call says, so a handler of one input stands for any.
+ */
+export type Handler =
+  | {
+      readonly call: Call
+      readonly mode: 'reads'
+      run(input: unknown, c: ReadContext): Promise<unknown>
+    }
+  | {
+      readonly call: Call
+      readonly mode: 'writes'
+      run(input: unknown, c: WriteContext): Promise<unknown>
+    }
+  | {
+      readonly call: Call
+      readonly mode: 'anonymous'
+      run(input: unknown, c: AnonymousContext): Promise<unknown>
+    }
+
+/** A handler that only reads. */
+export const reads = <I, O>(call: Call<I, O>, run: (input: I, c: ReadContext) => Promise<O>): Handler => ({
+  call,
+  mode: 'reads',
+  run,
+})
+
+/** A handler that writes: one transaction, idempotent by `uuid`, all or nothing. */
+export const writes = <I, O>(call: Call<I, O>, run: (input: I, c: WriteContext) => Promise<O>): Handler => ({
+  call,
+  mode: 'writes',
+  run,
+})
+
+/** A handler for those who have not signed in, or that opens its own transactions. */
+export const anonymous = <I, O>(
+  call: Call<I, O>,
+  run: (input: I, c: AnonymousContext) => Promise<O>,
+): Handler => ({
+  call,
+  mode: 'anonymous',
+  run,
+})
+
+/**
+ * What a module brings to the server: its calls' handlers, its kinds of long work, what it does at set times.
+ */
+export interface ServerModule {
+  readonly handlers: readonly Handler[]
+  readonly jobs?: readonly Job[]
+  readonly crons?: readonly Cron[]
+  readonly rawEndpoints?: readonly RawEndpoint[]
+  readonly onStart?: (app: App) => Promise<void> | void
+}
+
+export interface ModuleContract {
+  readonly calls: readonly Call[]
+  readonly entities: readonly Entity[]
+  readonly choices: readonly Choices[]
+}
+
+export interface InstalledModule {
+  readonly manifest: ModuleManifest
+  readonly contract: ModuleContract
+  readonly server: ServerModule
+}

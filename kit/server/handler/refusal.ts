@@ -1,0 +1,35 @@
+import { Refused, resultCode } from '#kit/contract/wire.ts'
+
+/** What PostgreSQL's own guards say, in people's words. */
+const refusalBySqlState: Readonly<Record<string, (constraint: string) => Refused>> = {
+  '23505': c =>
+    new Refused(resultCode.refused, messageByConstraint.get(c) ?? '已存在相同的记录，请核对后重试'),
+  '23P01': c =>
+    new Refused(resultCode.refused, messageByConstraint.get(c) ?? '与已有的记录重叠，请核对后重试'),
+  '23503': () => new Refused(resultCode.refused, '引用的数据不存在或正在被使用，请刷新后重试'),
+  '22003': () => new Refused(resultCode.invalidInput, '数值超出允许的范围'),
+  '22008': () => new Refused(resultCode.invalidInput, '日期超出允许的范围'),
+  '22021': () => new Refused(resultCode.invalidInput, '文本中含有无法保存的字符，请删除后重试'),
+  '22P05': () => new Refused(resultCode.invalidInput, '文本中含有无法保存的字符，请删除后重试'),
+  '40P01': () => new Refused(resultCode.refused, '同时操作的人较多，请稍后重试'),
+  '40001': () => new Refused(resultCode.refused, '同时操作的人较多，请稍后重试'),
+  '55P03': () => new Refused(resultCode.refused, '该数据正在被他人处理，请稍后重试'),
+  '57014': () => new Refused(resultCode.refused, '查询时间过长已停止，请缩小范围后重试'),
+}
+
+export function toRefused(e: unknown): Refused | undefined {
+  if (e instanceof Refused) return e
+  const { code: state, constraint } = e as { code?: string; constraint?: string }
+  return Object.hasOwn(refusalBySqlState, state ?? '')
+    ? refusalBySqlState[state!]!(constraint ?? '')
+    : undefined
+}
+
+const messageByConstraint = new Map<string, string>()
+
+/** Names in words what a unique index of the module protects: `{ room_no_live: '该单元已有此房号' }`. */
+export const uniqueMessages = (words: Readonly<Record<string, string>>): void => {
+  for (const [k, v] of Object.entries(words)) {
+    messageByConstraint.set(k, v)
+  }
+}

@@ -1,0 +1,63 @@
+import { isWrite, publicAccess, routesOf, type Call } from '#kit/contract/call.ts'
+import type { Handler, InstalledModule } from './definition.ts'
+
+/** Calls by the module that declares them: of a module that the company has not taken no call is open. */
+const moduleByCall = new WeakMap<Call, string>()
+export const moduleOfCall = (call: Call): string | undefined => moduleByCall.get(call)
+
+type RegisteredModule = Pick<InstalledModule, 'contract' | 'server'> &
+  Partial<Pick<InstalledModule, 'manifest'>>
+
+/** What is wrong with a call's handler, in the words of the start-up error. */
+function handlerFaults(call: Call, handler: Handler): string[] {
+  const faults: (readonly [isWrong: boolean, why: string])[] = [
+    [handler.mode === 'writes' && !isWrite(call), 'reads by its method, yet is handled as a write'],
+    [handler.mode === 'reads' && isWrite(call), 'writes by its method, yet is handled as a read'],
+    [
+      handler.mode === 'writes' && call.output.form === 'blob',
+      'a write answers no file: its answer is kept for the repeated request',
+    ],
+    [handler.mode !== 'anonymous' && call.needs === publicAccess, 'open to anybody, yet needs a company'],
+  ]
+  return faults.filter(([isWrong]) => isWrong).map(([, why]) => `${call.route}: ${why}`)
+}
+
+/**
+ * Every declared call has exactly one handler of the right sort, and every address one call, or the server
+ * does not start. Answers handlers by `METHOD path` in lower case.
+ */
+export function registerHandlers(installed: readonly RegisteredModule[]): ReadonlyMap<string, Handler> {
+  const handlers = new Map<string, Handler>()
+  const faults: string[] = []
+  for (const { contract, server, manifest } of installed) {
+    const undeclared = new Map<Call, Handler>()
+    for (const handler of server.handlers) {
+      if (undeclared.has(handler.call)) {
+        faults.push(`${handler.call.route}: two handlers`)
+      }
+      undeclared.set(handler.call, handler)
+    }
+    for (const call of contract.calls) {
+      const handler = undeclared.get(call)
+      undeclared.delete(call)
+      if (manifest) {
+        moduleByCall.set(call, manifest.name)
+      }
+      if (!handler) {
+        faults.push(`${call.route}: no handler`)
+        continue
+      }
+      faults.push(...handlerFaults(call, handler))
+      for (const route of routesOf(call)) {
+        const other = handlers.get(route)
+        if (other) {
+          faults.push(`${route}: named by ${other.call.route} and ${call.route}`)
+        }
+        handlers.set(route, handler)
+      }
+    }
+    faults.push(...[...undeclared.keys()].map(call => `${call.route}: handled, but not declared`))
+  }
+  if (faults.length) throw new Error(`Calls and handlers disagree:\n${faults.join('\n')}`)
+  return handlers
+}

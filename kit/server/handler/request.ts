@@ -1,0 +1,167 @@
+import type { Day, Moment } from '#kit/contract/field.ts'
+import type { FileResponse } from '#kit/contract/shape.ts'
+import {
+  Refused,
+  assertWithinLimits,
+  decodeRequest,
+  encodeRefusal,
+  encodeResponse,
+  resultCode,
+  type DecodedRequest,
+  type Envelope,
+} from '#kit/contract/wire.ts'
+import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
+import type { App, Upload } from '../app.ts'
+import { audit } from '../audit.ts'
+import type { Db, Tx } from '../db.ts'
+import { withIdempotency } from '../idempotency.ts'
+import { hasProject, outOfDomain, type Caller, type Scope } from '../scope.ts'
+import { SignInRequired, authorize, checkDataDomain } from './authorize.ts'
+import type { Handler, ReadContext, WriteContext } from './definition.ts'
+import { toRefused } from './refusal.ts'
+
+export interface IncomingRequest {
+  readonly raw: Readonly<Record<string, unknown>>
+  readonly caller: Caller | undefined
+  readonly token: string
+  readonly ip: string
+  readonly agent: string
+  readonly requestId: string
+  /** Aborts when the caller has gone; made on first need. */
+  readonly signal: () => AbortSignal
+  readonly upload?: Upload | undefined
+}
+
+/** What a handler is given. The signal is made only where one is looked at. */
+class RequestContext implements ReadContext, WriteContext {
+  readonly scope: Scope
+  readonly now: Moment
+  readonly today: Day
+  readonly app: App
+  readonly db: Db
+  readonly tx: Tx
+  readonly upload: Upload | undefined
+  readonly #request: IncomingRequest
+  constructor(scope: Scope, now: Moment, app: App, request: IncomingRequest, db: Db) {
+    this.scope = scope
+    this.now = now
+    this.today = dayOfMoment(now)
+    this.app = app
+    this.db = db
+    this.tx = db as Tx
+    this.upload = request.upload
+    this.#request = request
+  }
+  get signal(): AbortSignal {
+    return this.#request.signal()
+  }
+}
+
+/** The caller's scope for this request; the sender must be whom he says he is, in a project he may see. */
+function scopeOf(
+  caller: Caller,
+  sender: DecodedRequest<unknown>['sender'],
+  request: IncomingRequest,
+  app: App,
+): Scope {
+  return {
+    ...caller,
+    projectCode: sender.projectCode,
+    ip: request.ip,
+    requestId: request.requestId,
+    time: new Date(app.clock()).toISOString(),
+  }
+}
+
+const contradicts = (claimed: number | undefined, actual: number): boolean =>
+  claimed !== undefined && claimed !== 0 && claimed !== actual
+
+function assertSender(scope: Scope, sender: DecodedRequest<unknown>['sender']): void {
+  if (contradicts(sender.ownerId, scope.ownerId) || contradicts(sender.operatorId, scope.operatorId))
+    throw new Refused(resultCode.forbidden, '无权执行此操作')
+  if (sender.projectCode && !hasProject(scope.domain, sender.projectCode)) throw outOfDomain()
+}
+
+const encodeOutput = ({ call }: Handler, output: unknown): Envelope | FileResponse =>
+  call.output.form === 'blob' ? (output as FileResponse) : encodeResponse(call, output)
+
+/** Runs the handler in its mode; a write in one transaction, once for one `uuid` (G-6). */
+async function runHandler(
+  handler: Exclude<Handler, { mode: 'anonymous' }>,
+  { input, sender }: DecodedRequest<unknown>,
+  request: IncomingRequest,
+  scope: Scope,
+  app: App,
+): Promise<Envelope | FileResponse> {
+  const now = fromInstant(app.clock())
+  if (handler.mode === 'reads') {
+    const db = app.database.reader(scope.ownerId, request.signal)
+    return encodeOutput(handler, await handler.run(input, new RequestContext(scope, now, app, request, db)))
+  }
+  // A write goes on when its client has gone: it may have been meant, and its `uuid` tells the outcome.
+  const { upload, raw } = request
+  const body = upload ? { ...raw, upload: [upload.name, upload.size] } : raw
+  return app.database.tx(scope.ownerId, tx =>
+    withIdempotency(tx, scope, handler.call, sender.uuid, body, async () =>
+      encodeResponse(
+        handler.call,
+        await handler.run(input, new RequestContext(scope, now, app, request, tx)),
+      ),
+    ),
+  )
+}
+
+/** A step outside the data domain is worth a row of its own (PERM-6); it must not disturb the answer. */
+const auditRefusal = (app: App, scope: Scope, route: string, refused: Refused): Promise<void> =>
+  app.database
+    .tx(scope.ownerId, tx =>
+      audit(tx, scope, [
+        {
+          action: 'refused',
+          entity: route,
+          entityId: 0,
+          projectCode: scope.projectCode || undefined,
+          reason: refused.message,
+        },
+      ]),
+    )
+    .catch(err => app.log.warn({ err }, 'refusal not audited'))
+
+/**
+ * Order is the policy: who, may they, what do they say, where — then the handler. Answers the envelope, or
+ * the file of a download.
+ */
+export async function handleRequest(
+  handler: Handler,
+  request: IncomingRequest,
+  app: App,
+): Promise<Envelope | FileResponse> {
+  const { call } = handler
+  const { caller } = request
+  let scope: Scope | undefined
+  try {
+    authorize(call, caller)
+    assertWithinLimits(request.raw)
+    const decoded = decodeRequest(call, request.raw)
+    if (handler.mode === 'anonymous') {
+      const { ip, agent, requestId, token, upload } = request
+      const now = fromInstant(app.clock())
+      return encodeOutput(
+        handler,
+        await handler.run(decoded.input, { app, ip, agent, requestId, now, token, caller, upload }),
+      )
+    }
+    if (!caller) throw new SignInRequired()
+    scope = scopeOf(caller, decoded.sender, request, app)
+    assertSender(scope, decoded.sender)
+    checkDataDomain(call.input.fields, decoded.input, scope)
+    return await runHandler(handler, decoded, request, scope, app)
+  } catch (e) {
+    const refused = toRefused(e)
+    if (!refused) throw e
+    if (scope && refused.code === resultCode.forbidden) {
+      await auditRefusal(app, scope, call.route, refused)
+    }
+    return encodeRefusal(refused)
+  }
+}
