@@ -77,9 +77,11 @@ export const withOwnerNames = async (
 }
 
 /** Beyond the plain filters; the same for lists and exports. */
-export const accountConditions = (feeItem: number | undefined, low: boolean | undefined) => [
+export const accountConditions = (ownerId: number, feeItem: number | undefined, low: boolean | undefined) => [
   ...(feeItem === undefined ? [] : [sql`t.fee_item_id = ${feeItem}`]),
-  ...(low === undefined ? [] : [low ? isLowBalance : sql`not coalesce(${isLowBalance}, false)`]),
+  ...(low === undefined
+    ? []
+    : [low ? isLowBalance(ownerId) : sql`not coalesce(${isLowBalance(ownerId)}, false)`]),
 ]
 
 export const entryConditions = (
@@ -123,7 +125,7 @@ export const accountHandlers = [
     const found = await findPage(db, prestoreAccount, scope, q, {
       filters: accountFilters,
       sums: ['balance', 'giftBalance'],
-      where: accountConditions(feeItem, low),
+      where: accountConditions(scope.ownerId, feeItem, low),
     })
     return { ...found, rows: await withItemNames(db, scope, found.rows) }
   }),

@@ -94,7 +94,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
         and t.project_code = ${project}
         and t.run_warned
         and ${live('t')}
-        and not coalesce(${isLowBalance}, false)
+        and not coalesce(${isLowBalance(scope.ownerId)}, false)
     `,
   )
   const fallen = await tx.rows<LowAccountRow>(
@@ -105,7 +105,7 @@ export async function warnLowBalances(tx: Tx, app: App, scope: Scope, project: s
         and t.project_code = ${project}
         and not t.run_warned
         and ${live('t')}
-        and ${isLowBalance}
+        and ${isLowBalance(scope.ownerId)}
       returning t.owner_name as name, (t.balance + t.gift_balance)::text as sum
     `,
   )

@@ -141,9 +141,9 @@ export const accountExport = exportHandlers<NonNullable<typeof listAccounts.inpu
   calls: exportAccounts,
   entity: prestoreAccount,
   columns: accountColumns,
-  query: ({ feeItem, low, ...q }) => ({
+  query: ({ feeItem, low, ...q }, { scope }) => ({
     q,
-    find: { filters: accountFilters, where: accountConditions(feeItem, low) },
+    find: { filters: accountFilters, where: accountConditions(scope.ownerId, feeItem, low) },
   }),
   enrichRows: (rows, { db, scope }) => withItemNames(db, scope, rows as never),
 })

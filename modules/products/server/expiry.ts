@@ -1,6 +1,7 @@
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import type { App } from '#kit/server/app.ts'
 import { live } from '#kit/server/sql.ts'
@@ -13,27 +14,32 @@ import { refreshClosedModules } from './property-app.ts'
 /**
  * RENEW-3: orders that nobody paid in time are closed, and what they were to open is taken back. How many.
  */
-export const closeUnpaidOrders = (app: App): Promise<number> =>
-  app.database.tx('*', async tx => {
-    const late = await tx.rows<{ ownerId: number; id: number }>(sql`
-      with late as (
-        update product_order
-        set state = 40, version = version + 1, update_time = now()
-        where state = 10 and close_time <= ${new Date(app.clock())}
-        returning owner_id, id
-      ),
-        gone as (
-          update increment_node n
-          set delete_tag = 1, version = n.version + 1, update_time = now()
-          from late l
-          where n.owner_id = l.owner_id and n.order_id = l.id and n.state = 30 and ${live('n')}
-          returning n.id
-        )
-      select l.owner_id, l.id
-      from late l
-    `)
-    return late.length
-  })
+export async function closeUnpaidOrders(app: App): Promise<number> {
+  const at = new Date(app.clock())
+  const isLate = sql`state = 10 and close_time <= ${at}`
+  const closed = await forEachDueCompany(
+    app.database,
+    sql`select distinct owner_id from product_order where ${isLate}`,
+    (tx, ownerId) =>
+      tx.rows<{ id: number }>(sql`
+        with late as (
+          update product_order
+          set state = 40, version = version + 1, update_time = ${at}
+          where owner_id = ${ownerId} and ${isLate}
+          returning id
+        ),
+          gone as (
+            update increment_node n
+            set delete_tag = 1, version = n.version + 1, update_time = ${at}
+            from late l
+            where n.owner_id = ${ownerId} and n.order_id = l.id and n.state = 30 and ${live('n')}
+            returning n.id
+          )
+        select id from late
+      `),
+  )
+  return closed.flat().length
+}
 
 /** RENEW-5: what ended yesterday says so: nodes, companies, and the modules of applications of their own. */
 export const expireSubscriptions = (app: App, today: Day): Promise<void> =>

@@ -6,6 +6,7 @@ import { importHandlers } from '#kit/server/sheet-import.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { live } from '#kit/server/sql.ts'
 import { blockHandlers } from './resident-block.ts'
 import { cardHandlers } from './identity-card.ts'
@@ -28,14 +29,18 @@ const cardExpiryCron = defineCron({
   schedule: '4 0 * * *',
   run: async app => {
     const today = dayOfMoment(fromInstant(app.clock()))
-    await app.database.tx('*', tx =>
-      tx.execute(
-        sql`
-          update identity_card
-          set state = 40, version = version + 1, update_time = now()
-          where ${live()} and state = 10 and end_date < ${today}
-        `,
-      ),
+    const isOver = sql`${live()} and state = 10 and end_date < ${today}`
+    await forEachDueCompany(
+      app.database,
+      sql`select distinct owner_id from identity_card where ${isOver}`,
+      (tx, ownerId) =>
+        tx.execute(
+          sql`
+            update identity_card
+            set state = 40, version = version + 1, update_time = ${new Date(app.clock())}
+            where owner_id = ${ownerId} and ${isOver}
+          `,
+        ),
     )
   },
 })

@@ -1,5 +1,6 @@
 import type { ServerModule } from '#kit/server/handler.ts'
 import { sql } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron, onTaskEnd } from '#kit/server/jobs.ts'
 import { announcementHandlers, publishDueAnnouncements } from './announcement.ts'
 import { enumHandlers } from './enums.ts'
@@ -31,14 +32,14 @@ const everyMinuteJob = defineCron({
 const cleanupJob = defineCron({
   name: 'system-messages',
   schedule: '40 3 * * *',
-  run: app =>
-    app.database
-      .tx('*', tx =>
-        tx.execute(
-          sql`delete from notification where create_time < ${new Date(app.clock() - retentionDays * 86_400_000)}`,
-        ),
-      )
-      .then(() => undefined),
+  run: async app => {
+    const isOld = sql`create_time < ${new Date(app.clock() - retentionDays * 86_400_000)}`
+    await forEachDueCompany(
+      app.database,
+      sql`select distinct owner_id from notification where ${isOld}`,
+      (tx, ownerId) => tx.execute(sql`delete from notification where owner_id = ${ownerId} and ${isOld}`),
+    )
+  },
 })
 
 export const server: ServerModule = {

@@ -2,6 +2,7 @@ import type { Permission } from '#kit/contract/call.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import type { App } from '#kit/server/app.ts'
 import { live } from '#kit/server/sql.ts'
 import { notificationGroup, notificationLevel, receiverKind } from '../contract/notification.ts'
@@ -144,23 +145,24 @@ export async function notify(
 
 /** Rings for what came in quiet hours that are over. Once a minute. */
 export async function ringAfterQuietHours(app: App): Promise<void> {
-  const due = await app.database.tx('*', tx =>
-    tx.rows<{
-      ownerId: number
-      ids: string[]
-    }>(sql`
-      with due as (
-        update notification
-        set run_ring = null
-        where run_ring <= ${new Date(app.clock())} and ${live()}
-        returning owner_id, receiver_id
+  const isDue = sql`run_ring <= ${new Date(app.clock())} and ${live()}`
+  await forEachDueCompany(
+    app.database,
+    sql`select distinct owner_id from notification where ${isDue}`,
+    async (tx, ownerId) => {
+      const due = await tx.rows<{ receiverId: number }>(
+        sql`
+          update notification
+          set run_ring = null
+          where owner_id = ${ownerId} and ${isDue}
+          returning receiver_id
+        `,
       )
-      select owner_id, array_agg(distinct receiver_id)::text[] as ids
-      from due
-      group by owner_id
-    `),
+      const receivers = [...new Set(due.map(row => row.receiverId))]
+      // Another server may have rung for them in the meantime.
+      if (receivers.length) {
+        tx.onCommit(() => app.live.publish(ownerId, receivers, 'notice', { kind: 'late' }))
+      }
+    },
   )
-  for (const d of due) {
-    app.live.publish(d.ownerId, d.ids.map(Number), 'notice', { kind: 'late' })
-  }
 }
