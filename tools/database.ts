@@ -47,9 +47,9 @@ interface DemoModule {
 }
 
 /**
- * Whether any company (`property`) is here: as the scope shows it, in the directory, which has no scope, and with
- * the policy lifted for the length of this look. A scope that silently shows nothing must never make a full
- * database look empty.
+ * Whether any company (`property`) is here: as the scope shows it, in the directory, which has no scope, and
+ * with the policy lifted for the length of this look. A scope that silently shows nothing must never make a
+ * full database look empty.
  */
 async function hasCompany(client: pg.ClientBase): Promise<boolean> {
   const exists = async (table: string): Promise<boolean> =>

@@ -17,7 +17,9 @@ it('rule 2: every table of a statement has the company as a value, in sub-select
     'select 1 from bill where owner_id = $1 union select 1 from room where $1 = owner_id',
     'insert into bill (owner_id, id) values ($1, $2)',
   ]
-  for (const sql of filtered) expect(await check(sql), sql).toEqual([])
+  for (const sql of filtered) {
+    expect(await check(sql), sql).toEqual([])
+  }
   expect(await check('select * from bill')).toEqual(['2 bill'])
   expect(
     await check('select * from bill b join room r on r.owner_id = b.owner_id where b.owner_id = $1'),

@@ -1,6 +1,6 @@
 /**
- * The rules of docs/scale.md that one statement can break, checked on PostgreSQL's own parse tree (libpg-query).
- * Rules 1, 3 and the triggers and policies of 7 are the schema's (tools/schema.test.ts).
+ * The rules of docs/scale.md that one statement can break, checked on PostgreSQL's own parse tree
+ * (libpg-query). Rules 1, 3 and the triggers and policies of 7 are the schema's (tools/schema.test.ts).
  */
 export interface Tables {
   /** have `owner_id` and are spread by it */
@@ -199,7 +199,8 @@ export function checkStatement(tree: unknown, tables: Tables, allCompanies: bool
   )
   const companyTables = [...names].filter(name => tables.company.has(name))
   for (const table of new Set(unfilteredTables(tree, ctes, tables))) {
-    // Over all companies a list may be read; what is written or locked there belongs to one company at a time.
+    // Over all companies a list may be read; what is written or locked there belongs to one company at a
+    // time.
     if (!allCompanies) {
       offences.push({ rule: 2, subject: table })
     } else if (writes.length || isLocked(tree)) {

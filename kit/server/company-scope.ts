@@ -4,7 +4,8 @@ export type CompanyScope = number | '*'
 /**
  * The only place that sets whose rows a transaction sees (`app.owner_id`, which the policies of all company
  * tables read). `set local`, because a distributed engine hands it on to its nodes and never does so with
- * `set_config()`, under which every table looks empty. The value cannot be a parameter there, so it is checked.
+ * `set_config()`, under which every table looks empty. The value cannot be a parameter there, so it is
+ * checked.
  */
 export function companyScopeSql(owner: CompanyScope): string {
   if (owner !== '*' && !(Number.isSafeInteger(owner) && owner >= 0)) {

@@ -1,108 +1,19 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { companyScopeSql, type CompanyScope } from './company-scope.ts'
+import { corkUntilNextTick, sendStatement, toObjects, typesConfig, type RawResult } from './connection.ts'
+import { openListener } from './listener.ts'
 import { logStatement } from './statement-log.ts'
 import { queryBuilder, compileStatement, type Statement, type CompiledStatement } from './statement.ts'
 
 export { queryBuilder, sql }
 export type { Statement, RawBuilder }
 
-// Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone;
-// bigint ids are safe integers here.
-const parseTextArray = pg.types.getTypeParser(1009 as number, 'text') as (text: string) => (string | null)[]
-
-const typeParsers: Record<number, (text: string) => unknown> = {
-  20: Number,
-  1082: s => s,
-  1184: s => s.slice(0, 19),
-  1114: s => s.slice(0, 19),
-  1016: s => parseTextArray(s).map(x => x && Number(x)),
-  1182: parseTextArray,
-  1185: s => parseTextArray(s).map(x => x && x.slice(0, 19)),
-}
-
-const typesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && typeParsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
-} as pg.CustomTypesConfig
-
-/** The same text is one prepared statement per connection; texts beyond the bound run unprepared. */
-const statementNames = new Map<string, string>()
-
-function statementNameOf(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known || statementNames.size >= 3000) return known
-  const name = createHash('sha1').update(text).digest('base64url').slice(0, 20)
-  statementNames.set(text, name)
-  return name
-}
-
-const toCamelCase = (column: string): string =>
-  column.replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase())
-const columnKeyCache = new Map<string, string>()
-
-const columnKey = (column: string): string => {
-  let k = columnKeyCache.get(column)
-  if (k === undefined) {
-    columnKeyCache.set(column, (k = toCamelCase(column)))
-  }
-  return k
-}
-
-interface RawResult {
-  readonly rows: unknown[][]
-  readonly fields: { name: string }[]
-  readonly rowCount: number | null
-}
-
-const toObjects = <T>(r: RawResult): T[] => {
-  const keys = r.fields.map(f => columnKey(f.name))
-  return r.rows.map(row => {
-    const o: Record<string, unknown> = {}
-    for (let i = 0; i < keys.length; i++) {
-      if (row[i] !== null) {
-        o[keys[i]!] = row[i]
-      }
-    }
-    return o as T
-  })
-}
-
-const corkedStreams = new WeakSet<object>()
-
-/**
- * What is said to a connection without waiting in between leaves in one write: each write costs more than
- * what it carries.
- */
-const corkUntilNextTick = (c: pg.ClientBase): void => {
-  const stream = (c as unknown as { connection?: { stream?: { cork?: () => void; uncork: () => void } } })
-    .connection?.stream
-  if (!stream?.cork || corkedStreams.has(stream)) return
-  corkedStreams.add(stream)
-  stream.cork()
-  process.nextTick(() => {
-    corkedStreams.delete(stream)
-    stream.uncork()
-  })
-}
-
 const compileLogged = (q: Statement<any>, owner: CompanyScope): CompiledStatement => {
   const made = compileStatement(q)
   logStatement?.(made.sql, owner)
   return made
-}
-
-const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<RawResult> => {
-  corkUntilNextTick(c)
-  const name = statementNameOf(q.sql)
-  return c.query({
-    text: q.sql,
-    values: q.parameters as unknown[],
-    rowMode: 'array',
-    ...(name ? { name } : {}),
-  }) as unknown as Promise<RawResult>
 }
 
 /** Statements inside one company's wall. Rows come with camelCase keys; an absent value is an absent key. */
@@ -190,68 +101,6 @@ export const isDatabaseUnavailable = (e: unknown): boolean => {
       x?.message ?? '',
     )
   )
-}
-
-/** Channels heard over one connection, which is opened anew whenever it breaks. */
-function openListener(config: pg.ClientConfig): Pick<Database, 'listen'> & { end(): Promise<void> } {
-  const heard = new Map<string, { heard: (payload: string) => void; gap: (() => void) | undefined }[]>()
-  let line: pg.Client | undefined
-  let opening: Promise<pg.Client> | undefined
-  let ended = false
-  const open = async (): Promise<pg.Client> => {
-    const c = new pg.Client({ ...config, keepAlive: true })
-    c.on('notification', n => {
-      for (const h of heard.get(n.channel) ?? []) {
-        h.heard(n.payload ?? '')
-      }
-    })
-    c.on('error', () => {})
-    c.on('end', () => {
-      if (line === c) {
-        line = undefined
-        again()
-      }
-    })
-    await c.connect()
-    for (const channel of heard.keys()) {
-      await c.query(`listen ${channel}`)
-    }
-    return (line = c)
-  }
-  const again = (): void => {
-    if (ended) return
-    setTimeout(() => {
-      if (ended || line) return
-      open().then(() => {
-        for (const all of heard.values()) {
-          for (const h of all) {
-            h.gap?.()
-          }
-        }
-      }, again)
-    }, 500).unref()
-  }
-  return {
-    listen: async (channel, on, gap) => {
-      const known = heard.get(channel)
-      heard.set(channel, [...(known ?? []), { heard: on, gap }])
-      if (known) return
-      if (line) {
-        await line.query(`listen ${channel}`)
-      } else {
-        opening ??= open()
-        try {
-          await (await opening).query(`listen ${channel}`)
-        } finally {
-          opening = undefined
-        }
-      }
-    },
-    end: async () => {
-      ended = true
-      await line?.end().catch(() => {})
-    },
-  }
 }
 
 /**

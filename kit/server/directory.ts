@@ -1,8 +1,9 @@
 import { sql, type Database, type Db, type Statement, type Tx } from './db.ts'
 
 /**
- * What is looked up before a company is known and unique over the installation: `company` (its number), `login`
- * (a sign-in name), `session` (a token's digest, hex), `app_key`, `resident_wechat` (an invitation's uuid).
+ * What is looked up before a company is known and unique over the installation: `company` (its number),
+ * `login` (a sign-in name), `session` (a token's digest, hex), `app_key`, `resident_wechat` (an invitation's
+ * uuid).
  */
 export type DirectoryKind = 'company' | 'login' | 'session' | 'app_key' | 'resident_wechat'
 
@@ -11,7 +12,8 @@ export interface DirectoryEntry {
   readonly refId: number
 }
 
-// Statements on the directory name no other table: it stays on one node when companies are spread over several.
+// Statements on the directory name no other table: it stays on one node when companies are spread over
+// several.
 const stored = (kind: DirectoryKind, key: string) => (kind === 'login' ? sql`lower(${key})` : sql`${key}`)
 
 export const findEntry = (
@@ -56,22 +58,24 @@ export const hasAnyCompany = async (db: Pick<Db, 'one'>): Promise<boolean> =>
   (await db.one(sql`select 1 as found from directory where kind = 'company' limit 1`)) !== undefined
 
 /**
- * Work over all companies: `due` lists those that have something to do (`owner_id`, each once), then each has a
- * transaction of its own, so that none waits for another. One company's failure stops no other: the first error
- * is thrown when all have had their turn.
+ * Work over all companies: `due` lists those that have something to do (`owner_id`, each once), then each has
+ * a transaction of its own, so that none waits for another. Answers what the companies' work answered, in
+ * order. One company's failure stops no other: the first error is thrown when all have had their turn.
  */
-export async function forEachDueCompany(
+export async function forEachDueCompany<T>(
   database: Database,
   due: Statement<{ ownerId: number }>,
-  work: (tx: Tx, ownerId: number) => Promise<unknown>,
-): Promise<void> {
+  work: (tx: Tx, ownerId: number) => Promise<T>,
+): Promise<T[]> {
+  const answers: T[] = []
   const failures: unknown[] = []
   for (const { ownerId } of await database.reader('*').rows(due)) {
     try {
-      await database.tx(ownerId, tx => work(tx, ownerId))
+      answers.push(await database.tx(ownerId, tx => work(tx, ownerId)))
     } catch (error) {
       failures.push(error)
     }
   }
   if (failures.length) throw failures[0]
+  return answers
 }

@@ -3,7 +3,9 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CompanyScope } from './company-scope.ts'
 
-/** Names the folder to log to; set by the run of the server tests alone (tools/statement-lint.ts reads it). */
+/**
+ * Names the folder to log to; set by the run of the server tests alone (tools/statement-lint.ts reads it).
+ */
 export const STATEMENT_LOG = 'ANJU_STATEMENT_LOG'
 
 export interface LoggedStatement {

@@ -118,7 +118,8 @@ export async function listLoadBarriers(client: pg.ClientBase): Promise<LoadBarri
       where not t.tgisinternal and t.tgenabled = 'O' and t.tgparentid = 0
       union all
       select format('alter table %s no force row level security', ${QUOTED_NAME}),
-        format('alter table %s force row level security', ${QUOTED_NAME}) ${OUR_TABLES} and c.relforcerowsecurity
+        format('alter table %s force row level security', ${QUOTED_NAME}) ${OUR_TABLES}
+          and c.relforcerowsecurity
     `,
   )
   return { dropStatements: rows.map(row => row.lift), restoreStatements: rows.map(row => row.raise) }
@@ -135,14 +136,17 @@ export async function prepareFullAccess(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * True when some table has a row, whatever the scope shows: policies are lifted until the caller's transaction
- * rolls back.
+ * True when some table has a row, whatever the scope shows: policies are lifted until the caller's
+ * transaction rolls back.
  */
 export async function hasRows(client: pg.ClientBase): Promise<boolean> {
   const tables = (await listTables(client)).map(table => table.name)
   if (await someHasRow(client, tables)) return true
   const { rows } = await client.query<{ lift: string }>(
-    `select format('alter table %s no force row level security', ${QUOTED_NAME}) as lift ${OUR_TABLES} and c.relforcerowsecurity`,
+    `
+      select format('alter table %s no force row level security', ${QUOTED_NAME}) as lift ${OUR_TABLES}
+        and c.relforcerowsecurity
+    `,
   )
   for (const { lift } of rows) {
     await client.query(lift)

@@ -2,6 +2,7 @@ import { formatYuan } from '#kit/domain/money.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { defineCron, defineJob } from '#kit/server/jobs.ts'
 import { systemScope, type Scope } from '#kit/server/scope.ts'
 import { requireById } from '#kit/server/table.ts'
@@ -187,26 +188,30 @@ async function forEachConcurrently<T>(
 /** Invoices whose result nobody has brought yet: asked for by one process at a time, less and less often. */
 export async function syncDueInvoices(app: App, signal: AbortSignal): Promise<void> {
   const now = fromInstant(app.clock())
-  const due = await app.database.tx('*', tx =>
-    tx.rows<DueInvoice>(sql`
-      update invoice_record as x
-      set query_time = case
-        when coalesce(x.sent_time, x.update_time) > ${addMinutes(now, -10)} then ${addMinutes(now, 1)}::timestamptz
-        else ${addMinutes(now, 10)}::timestamptz
-        end
-      from (
-        select owner_id, id
-        from invoice_record
-        where state = ${code(invoiceState, 'doing')} and query_time <= ${now}
-        order by query_time
-        limit ${maxPerRun}
-        for update skip locked
-      ) d
-      where x.owner_id = d.owner_id and x.id = d.id
-      returning x.owner_id, x.id
-    `),
+  const isDue = sql`state = ${code(invoiceState, 'doing')} and query_time <= ${now}`
+  const due = await forEachDueCompany(
+    app.database,
+    sql`select owner_id from invoice_record where ${isDue} group by owner_id order by min(query_time)`,
+    (tx, owner) =>
+      tx.rows<DueInvoice>(sql`
+        update invoice_record as x
+        set query_time = case
+          when coalesce(x.sent_time, x.update_time) > ${addMinutes(now, -10)} then ${addMinutes(now, 1)}::timestamptz
+          else ${addMinutes(now, 10)}::timestamptz
+          end
+        from (
+          select id
+          from invoice_record
+          where owner_id = ${owner} and ${isDue}
+          order by query_time
+          limit ${maxPerRun}
+          for update skip locked
+        ) d
+        where x.owner_id = ${owner} and x.id = d.id
+        returning x.owner_id, x.id
+      `),
   )
-  await forEachConcurrently(due, signal, ({ ownerId, id }) =>
+  await forEachConcurrently(due.flat(), signal, ({ ownerId, id }) =>
     syncInvoice(app, ownerId, id).catch(err =>
       app.log.warn({ err: (err as Error).message, invoice: id }, 'an invoice was not brought on'),
     ),
@@ -243,8 +248,11 @@ export const invoiceCrons = [
     name: 'invoices-notices',
     schedule: '25 4 * * *',
     run: async app => {
-      await app.database.tx('*', tx =>
-        tx.execute(sql`delete from invoice_notice where create_time < now() - interval '2 days'`),
+      const isOld = sql`create_time < ${new Date(app.clock() - 2 * 86_400_000)}`
+      await forEachDueCompany(
+        app.database,
+        sql`select distinct owner_id from invoice_notice where ${isOld}`,
+        (tx, ownerId) => tx.execute(sql`delete from invoice_notice where owner_id = ${ownerId} and ${isOld}`),
       )
     },
   }),

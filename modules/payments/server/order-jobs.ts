@@ -1,6 +1,7 @@
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type Statement } from '#kit/server/db.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
 import { codes } from '#kit/server/sql.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { requireById } from '#kit/server/table.ts'
@@ -51,28 +52,33 @@ async function forEachConcurrently(
   )
 }
 
-/** What is due, claimed by one process; it is due again in ten minutes (PAY-3). */
-const claimDue = (app: App, table: 'pay_order' | 'fee_refund', states: Statement): Promise<DueItem[]> => {
+/** Whose turn it is, taken by one process: asked again in ten minutes (PAY-3). So many a company at once. */
+async function claimDue(app: App, table: 'pay_order' | 'fee_refund', states: Statement): Promise<DueItem[]> {
   const now = fromInstant(app.clock())
   const t = sql.table(table)
-  return app.database.tx('*', tx =>
-    tx.rows<DueItem>(
-      sql`
-        update ${t} as x
-        set query_time = ${addMinutes(now, 10)}
-        from (
-          select owner_id, id
-          from ${t}
-          where state in ${states} and query_time <= ${now}
-          order by query_time
-          limit ${batchSize}
-          for update skip locked
-        ) d
-        where x.owner_id = d.owner_id and x.id = d.id
-        returning x.owner_id, x.id
-      `,
-    ),
+  const isDue = sql`state in ${states} and query_time <= ${now}`
+  const claimed = await forEachDueCompany(
+    app.database,
+    sql`select owner_id from ${t} where ${isDue} group by owner_id order by min(query_time)`,
+    (tx, ownerId) =>
+      tx.rows<DueItem>(
+        sql`
+          update ${t} as x
+          set query_time = ${addMinutes(now, 10)}
+          from (
+            select id
+            from ${t}
+            where owner_id = ${ownerId} and ${isDue}
+            order by query_time
+            limit ${batchSize}
+            for update skip locked
+          ) d
+          where x.owner_id = ${ownerId} and x.id = d.id
+          returning x.owner_id, x.id
+        `,
+      ),
   )
+  return claimed.flat()
 }
 
 /** Queries orders that nobody polls any more, and closes those that have expired. */
@@ -171,8 +177,12 @@ export const orderCrons = [
     name: 'payments-notices',
     schedule: '15 4 * * *',
     run: async app => {
-      const oldest = fromInstant(app.clock() - noticeDays * 86_400_000)
-      await app.database.tx('*', tx => tx.execute(sql`delete from pay_notice where create_time < ${oldest}`))
+      const isOld = sql`create_time < ${new Date(app.clock() - noticeDays * 86_400_000)}`
+      await forEachDueCompany(
+        app.database,
+        sql`select distinct owner_id from pay_notice where ${isOld}`,
+        (tx, ownerId) => tx.execute(sql`delete from pay_notice where owner_id = ${ownerId} and ${isOld}`),
+      )
     },
   }),
 ]

@@ -148,7 +148,7 @@ const allowMasked = (r: {
 type PersonFieldOptions<R> = {
   readonly required?: R
   readonly wire?: string | readonly string[]
-  readonly notIn?: Field['hiddenIn']
+  readonly hiddenIn?: Field['hiddenIn']
   readonly synonyms?: readonly string[]
 }
 

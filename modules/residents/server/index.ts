@@ -6,7 +6,8 @@ import { importHandlers } from '#kit/server/sheet-import.ts'
 import { defineCron } from '#kit/server/jobs.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
-import { live, code } from '#kit/server/sql.ts'
+import { forEachDueCompany } from '#kit/server/directory.ts'
+import { code, live } from '#kit/server/sql.ts'
 import { blockHandlers } from './resident-block.ts'
 import { cardHandlers } from './identity-card.ts'
 import { residentExport } from './resident-export.ts'
@@ -29,14 +30,18 @@ const cardExpiryCron = defineCron({
   schedule: '4 0 * * *',
   run: async app => {
     const today = dayOfMoment(fromInstant(app.clock()))
-    await app.database.tx('*', tx =>
-      tx.execute(
-        sql`
-          update identity_card
-          set state = ${code(cardState, 'expired')}, version = version + 1, update_time = now()
-          where ${live()} and state = ${code(cardState, 'normal')} and end_date < ${today}
-        `,
-      ),
+    const isOver = sql`${live()} and state = ${code(cardState, 'normal')} and end_date < ${today}`
+    await forEachDueCompany(
+      app.database,
+      sql`select distinct owner_id from identity_card where ${isOver}`,
+      (tx, ownerId) =>
+        tx.execute(
+          sql`
+            update identity_card
+            set state = ${code(cardState, 'expired')}, version = version + 1, update_time = ${new Date(app.clock())}
+            where owner_id = ${ownerId} and ${isOver}
+          `,
+        ),
     )
   },
 })

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { CompiledStatement } from './statement.ts'
+
+// Days stay text (a local Date would shift them); instants come as Shanghai wall text, the connection's zone;
+// bigint ids are safe integers here.
+const parseTextArray = pg.types.getTypeParser(1009 as number, 'text') as (text: string) => (string | null)[]
+
+const typeParsers: Record<number, (text: string) => unknown> = {
+  20: Number,
+  1082: s => s,
+  1184: s => s.slice(0, 19),
+  1114: s => s.slice(0, 19),
+  1016: s => parseTextArray(s).map(x => x && Number(x)),
+  1182: parseTextArray,
+  1185: s => parseTextArray(s).map(x => x && x.slice(0, 19)),
+}
+
+export const typesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && typeParsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig
+
+/** The same text is one prepared statement per connection; texts beyond the bound run unprepared. */
+const statementNames = new Map<string, string>()
+
+function statementNameOf(text: string): string | undefined {
+  const known = statementNames.get(text)
+  if (known || statementNames.size >= 3000) return known
+  const name = createHash('sha1').update(text).digest('base64url').slice(0, 20)
+  statementNames.set(text, name)
+  return name
+}
+
+const toCamelCase = (column: string): string =>
+  column.replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase())
+const columnKeyCache = new Map<string, string>()
+
+const columnKey = (column: string): string => {
+  let k = columnKeyCache.get(column)
+  if (k === undefined) {
+    columnKeyCache.set(column, (k = toCamelCase(column)))
+  }
+  return k
+}
+
+export interface RawResult {
+  readonly rows: unknown[][]
+  readonly fields: { name: string }[]
+  readonly rowCount: number | null
+}
+
+export const toObjects = <T>(r: RawResult): T[] => {
+  const keys = r.fields.map(f => columnKey(f.name))
+  return r.rows.map(row => {
+    const o: Record<string, unknown> = {}
+    for (let i = 0; i < keys.length; i++) {
+      if (row[i] !== null) {
+        o[keys[i]!] = row[i]
+      }
+    }
+    return o as T
+  })
+}
+
+const corkedStreams = new WeakSet<object>()
+
+/**
+ * What is said to a connection without waiting in between leaves in one write: each write costs more than
+ * what it carries.
+ */
+export const corkUntilNextTick = (c: pg.ClientBase): void => {
+  const stream = (c as unknown as { connection?: { stream?: { cork?: () => void; uncork: () => void } } })
+    .connection?.stream
+  if (!stream?.cork || corkedStreams.has(stream)) return
+  corkedStreams.add(stream)
+  stream.cork()
+  process.nextTick(() => {
+    corkedStreams.delete(stream)
+    stream.uncork()
+  })
+}
+
+export const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<RawResult> => {
+  corkUntilNextTick(c)
+  const name = statementNameOf(q.sql)
+  return c.query({
+    text: q.sql,
+    values: q.parameters as unknown[],
+    rowMode: 'array',
+    ...(name ? { name } : {}),
+  }) as unknown as Promise<RawResult>
+}
