@@ -105,7 +105,7 @@ export const insertAdjustments = async (
     select ${scope.ownerId}::bigint, r.bill_id, r.adjust_type, r.old_value, r.new_value, r.amount,
       ${reason ?? null}::text, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint
     from json_to_recordset(
-      ${JSON.stringify(changes.map(result => ({ bill_id: result.billId, adjust_type: codeOf(adjustType, result.type), old_value: result.old, new_value: result.now, amount: formatYuan(result.amount) })))}::json
+      ${JSON.stringify(changes.map(a => ({ bill_id: a.billId, adjust_type: codeOf(adjustType, a.type), old_value: a.old, new_value: a.now, amount: formatYuan(a.amount) })))}::json
     ) as r(bill_id bigint, adjust_type smallint, old_value text, new_value text, amount numeric)
     returning 1
   `)
