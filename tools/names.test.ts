@@ -78,7 +78,6 @@ const notYetClean: readonly string[] = [
   'modules/rooms/',
   'modules/staff/',
   'modules/system/',
-  'tools/boundaries.test.ts',
   'tools/every-call',
 ]
 

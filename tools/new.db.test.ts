@@ -14,9 +14,9 @@ function run(command: string, ...args: readonly string[]): string {
     Object.entries(process.env).filter(([k]) => !/^(VITEST|ANJU_TEST|NODE_ENV)/.test(k)),
   )
   const done = spawnSync(command, args, { cwd: copy, env, encoding: 'utf8' })
-  const said = `${done.stdout}${done.stderr}`
-  if (done.status !== 0) throw new Error(`${args.join(' ')}\n${said}`)
-  return said
+  const output = `${done.stdout}${done.stderr}`
+  if (done.status !== 0) throw new Error(`${args.join(' ')}\n${output}`)
+  return output
 }
 
 const scaffold = (...args: readonly string[]): string => run('npm', 'run', '--silent', 'new', '--', ...args)

@@ -61,7 +61,7 @@ export const readKnownOffences = (): string[] =>
         .filter(line => line && !line.startsWith('#'))
     : []
 
-const HEADER = `# Statements that still break a rule of docs/scale.md: rule, file, table or function. May only shrink.
+const HEADER = `# Statements that still break a rule of docs/scale.md: rule, file, table or function. It only shrinks.
 # A whole run of the server tests complains of lines that no statement needs any more; with
 # STATEMENT_OFFENCES=write it writes what it found (for a merge: look at what is new before committing it).
 `

@@ -129,16 +129,42 @@ const invariants: Readonly<Record<string, (owner: number) => RawBuilder<{ what: 
             end
         )
     `,
+  // A half that was merged back counts as its whole: its entries moved there, its details keep its number.
   'a record’s details are what it moved on bills': o => sql`
+    with recursive ancestor as (
+      select b.id as half, b.id, b.parent_id, b.delete_tag, 0 as depth
+      from bill b
+      where b.owner_id = ${o}
+      union all
+      select a.half, p.id, p.parent_id, p.delete_tag, a.depth + 1
+      from ancestor a
+      join bill p on p.owner_id = ${o} and p.id = a.parent_id
+      where a.delete_tag <> 0
+    ),
+      whole as (
+        select distinct on (half) half, id
+        from ancestor
+        order by half, depth desc
+      )
     select r.record_no as what
     from pay_record r
     where r.owner_id = ${o}
       and r.record_type in (10, 50)
-      and (select coalesce(jsonb_object_agg(x.bill_id, x.s order by x.bill_id), '{}') from (select d.bill_id, sum(d.principal) || '/' || sum(d.late_fee) as s from pay_detail d where d.owner_id = r.owner_id and d.record_id = r.id and r.state <> 40 group by 1) x) <> (
-        select coalesce(jsonb_object_agg(x.bill_id, x.s order by x.bill_id), '{}')
+      and (
+        select coalesce(jsonb_object_agg(x.id, x.s order by x.id), '{}')
         from (
-          select m.bill_id, sum(m.principal) || '/' || sum(m.late_fee) as s
+          select w.id, sum(d.principal) || '/' || sum(d.late_fee) as s
+          from pay_detail d
+          join whole w on w.half = d.bill_id
+          where d.owner_id = r.owner_id and d.record_id = r.id and r.state <> 40
+          group by 1
+        ) x
+      ) <> (
+        select coalesce(jsonb_object_agg(x.id, x.s order by x.id), '{}')
+        from (
+          select w.id, sum(m.principal) || '/' || sum(m.late_fee) as s
           from bill_move m
+          join whole w on w.half = m.bill_id
           where m.owner_id = r.owner_id and m.ref_type = 'pay' and m.ref_id = r.id
           group by 1
         ) x

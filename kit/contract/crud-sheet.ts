@@ -97,7 +97,7 @@ export function crudImport<
   const fieldOf = (key: string): Field => {
     const f: Field = own[key] ?? e.fields[key]!
     const required = f.required && f.initial === undefined && !optional.includes(key)
-    return { ...f, required, initial: undefined, hiddenIn: undefined } as Field
+    return { ...f, required, initial: undefined, hiddenIn: undefined }
   }
   const fields = Object.fromEntries(columns.map(key => [key, fieldOf(key)]))
   const project = e.tenancy === 'project' ? { projectCode: e.fields.projectCode! } : {}

@@ -18,8 +18,8 @@ const typeParsers: Record<number, (text: string) => unknown> = {
 
 export const typesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && typeParsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
-} as pg.CustomTypesConfig
+    (format !== 'binary' && typeParsers[oid]) || pg.types.getTypeParser(oid, format),
+}
 
 /** The same text is one prepared statement per connection; texts beyond the bound run unprepared. */
 const statementNames = new Map<string, string>()
@@ -89,5 +89,5 @@ export const sendStatement = (c: pg.ClientBase, q: CompiledStatement): Promise<R
     values: q.parameters as unknown[],
     rowMode: 'array',
     ...(name ? { name } : {}),
-  }) as unknown as Promise<RawResult>
+  })
 }

@@ -145,7 +145,7 @@ async function findExistingRows(
 export function importer<F extends Fields, T, X extends Fields, C>(
   e: Entity<F>,
   x: ImporterOptions<F, T, X, C> & { readonly kind: string },
-): ImportDefinition<T, X, any> {
+): ImportDefinition<T, X> {
   const keys = [...new Set<string>([...x.match, ...(x.unique ?? [])])]
   const openSession = async (
     db: Db,
@@ -175,7 +175,7 @@ export function importer<F extends Fields, T, X extends Fields, C>(
           x.match.map(key => existingBy(key, row[key])).find(found => found !== undefined)
         return new Map(
           read.flatMap(l => {
-            const found = matchOf(l.row as Values)
+            const found = matchOf(l.row)
             return found ? [[l.line, found] as const] : []
           }),
         )

@@ -77,8 +77,7 @@ export async function listRows(s: Served, input: Values, c: ReadContext): Promis
   // More than a page holds is asked for whole (0§7).
   if ((q.size ?? 0) > maxPageSize && (q.page ?? 1) === 1) {
     const rows = await findAll(db, entity, scope, q as TableQuery, { ...find, limit: q.size! })
-    const total =
-      rows.length < q.size! ? rows.length : await countRows(db, entity, scope, q as TableQuery, find)
+    const total = rows.length < q.size! ? rows.length : await countRows(db, entity, scope, q, find)
     return { total, rows: await presentRows(s, rows, context) }
   }
   const sums = list!.output.sums

@@ -29,7 +29,7 @@ export function crudHandlers<F extends Fields, Q, D, N>(
   crud: DeclaredCrud<F, Q, D, N>,
   hooks: CrudHooks<F, Q, D, N> = {},
 ): ServerModule {
-  const served: Served = { crud, hooks: hooks as unknown as Served['hooks'] }
+  const served: Served = { crud, hooks: hooks }
   uniqueMessages(hooks.unique ?? {})
   const verbs = (Object.keys(handlerByVerb) as CrudVerb[]).filter(
     verb => crud[verb] && !hooks.byHand?.includes(verb),

@@ -41,7 +41,8 @@ function domainFilter(e: Entity, domain: DataDomain): Sql[] {
     sql`(
       t.project_code = any(${wholeProjects})
       or (t.project_code, ${ownColumn(buildingKey)}) in (
-        select * from unnest(${buildings.map(b => b.project)}::text[], ${buildings.map(b => b.building)}::text[])
+        select *
+        from unnest(${buildings.map(b => b.project)}::text[], ${buildings.map(b => b.building)}::text[])
       )
     )`,
   ]
@@ -98,7 +99,9 @@ function valueCondition(column: Sql, field: Field, value: unknown): Sql {
   return sql`${column} = ${toStored(value, field)}`
 }
 
-/** Conditions of a search's filters, by the kind of each field; a filter that the query leaves out adds none. */
+/**
+ * Conditions of a search's filters, by the kind of each field; a filter that the query leaves out adds none.
+ */
 export const filterConditions = (e: Entity, query: FieldValues, filters: readonly string[]): Sql[] =>
   filters.flatMap(key => {
     const field = e.fields[key]

@@ -34,7 +34,9 @@ export interface FindOptions {
   readonly keys?: readonly string[]
 }
 
-/** Page, order, keyword, project, and the values of the filters under their keys (`From`, `To` for ranges). */
+/**
+ * Page, order, keyword, project, and the values of the filters under their keys (`From`, `To` for ranges).
+ */
 export type TableQuery = ListQuery & { readonly projectCode?: string } & FieldValues
 
 const defaultPageSize = 10
@@ -116,8 +118,9 @@ export function selectStatement(
 ): Sql {
   const keys = find.keys ?? readableKeys(e)
   const order = orderSql(e, query.order)
+  const usedKeys = [...keys, ...order.keys, ...conditionKeys(e, query, find)]
   return sql`
-    select ${columnsSql(e, keys)} ${fromSql(e, [...keys, ...order.keys, ...conditionKeys(e, query, find)], scope.ownerId)}
+    select ${columnsSql(e, keys)} ${fromSql(e, usedKeys, scope.ownerId)}
     where ${whereSql(e, scope, query, find)}
     order by ${order.sql} ${find.limit ? sql`limit ${find.limit}` : sql``}
   `
@@ -145,7 +148,10 @@ export async function countRows(
   find: FindOptions = {},
 ): Promise<number> {
   const counted = await db.one<{ n: number }>(
-    sql`select count(*) as n ${fromSql(e, conditionKeys(e, query, find), scope.ownerId)} where ${whereSql(e, scope, query, find)}`,
+    sql`
+      select count(*) as n ${fromSql(e, conditionKeys(e, query, find), scope.ownerId)}
+      where ${whereSql(e, scope, query, find)}
+    `,
   )
   return counted?.n ?? 0
 }
@@ -153,7 +159,9 @@ export async function countRows(
 /** A row as the driver gives it: the stamps that every entity has, the other columns by their keys. */
 export type StoredRow = FieldValues & { readonly id: number; readonly version: number }
 
-/** Rows by id, not yet decoded; refuses those outside the data domain, leaves out those that are not there. */
+/**
+ * Rows by id, not yet decoded; refuses those outside the data domain, leaves out those that are not there.
+ */
 export async function findStoredByIds(
   db: Db,
   e: Entity,

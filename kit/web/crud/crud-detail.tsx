@@ -17,7 +17,7 @@ interface DetailBodyProps {
 function DetailBody({ model: m, extras }: DetailBodyProps) {
   const { crud, options } = m
   const form = options.form ?? {}
-  const may = usePermission()
+  const allowed = usePermission()
   const edit = options.paths?.edit ? undefined : crud.edit
   const opened = useEdit<any, any, Row>({
     itemName: m.itemName,
@@ -34,7 +34,7 @@ function DetailBody({ model: m, extras }: DetailBodyProps) {
       {...(m.status ? { status: m.status } : {})}
       {...(options.detail ? { groups: options.detail } : {})}
       historyEntity={crud.entity.name}
-      tabs={(options.tabs ?? []).filter(t => may(t.needs))}
+      tabs={(options.tabs ?? []).filter(t => allowed(t.needs))}
       actions={row => {
         const { see: _, ...standard } = standardActions(m, row, edit && opened.editAction)
         return m.actionsOf({ ...standard, see: false }, extras.actions?.(row) ?? [], row, 'detail')

@@ -103,7 +103,9 @@ export async function createCompany(tx: Tx, c: NewCompany): Promise<{ ownerId: n
 export const createLoginTakenRefusal = (): Refused =>
   createFieldRefusal('Logincode', '该账号已被使用，请换一个账号')
 
-/** A login name belongs to one person in the whole installation, because the sign-in form asks for no company. */
+/**
+ * A login name belongs to one person in the whole installation, because the sign-in form asks for no company.
+ */
 export async function registerLogin(tx: Tx, loginCode: string, entry: DirectoryEntry): Promise<void> {
   if (!(await addEntry(tx, 'login', loginCode, entry))) throw createLoginTakenRefusal()
 }
