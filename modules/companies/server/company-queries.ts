@@ -1,6 +1,7 @@
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
+import { companyState } from '../contract/company.ts'
 
 export interface CompanySpan {
   readonly companyId: number
@@ -46,7 +47,7 @@ export async function findChargedCompanies(
       select o.id,
         o.company_no as code,
         o.name,
-        o.state <> 20 as enabled,
+        o.state <> ${code(companyState, 'gone')} as enabled,
         o.in_date,
         (
           select trim_scale(coalesce(sum(c.area), 0))::text

@@ -6,7 +6,7 @@ import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, insertAll, requireById, findAll } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { room, type Room } from '#modules/rooms/contract/room.ts'
 import { updateRoomCompany, applyRoomState } from '#modules/rooms/server/public.ts'
 import {
@@ -19,6 +19,7 @@ import {
   type Company,
   type CompanyRoom,
   type CompanyRoomDraft,
+  companyState,
 } from '../contract/company.ts'
 
 /** Rows that hold a room in a time, another company's (BASE-16). An open end runs on. */
@@ -100,7 +101,7 @@ export async function syncRoomCompanies(
       and c.begin_date <= ${today}
       and (c.end_date is null or c.end_date >= ${today})
       and exists (
-        select 1 from company g where g.owner_id = c.owner_id and g.id = c.company_id and g.state <> 20
+        select 1 from company g where g.owner_id = c.owner_id and g.id = c.company_id and g.state <> ${code(companyState, 'gone')}
       )
     left join company o on o.owner_id = c.owner_id and o.id = c.company_id
   `)

@@ -1,11 +1,12 @@
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
-import { live } from '#kit/server/sql.ts'
+import { live, code } from '#kit/server/sql.ts'
 import type { PanelSectionLine } from '#modules/rooms/contract/room-board.ts'
 import { registerRoomPanelSection, onRoomMoved } from '#modules/rooms/server/public.ts'
 import { companyRoom } from '../contract/company.ts'
 import { menu } from '../module.ts'
+import { workerState } from '../contract/company-worker.ts'
 
 // BASE-5: a room stays while a company has it, a company while it has rooms or people.
 registerDependents('room', async (tx, scope, [r]) => [
@@ -35,7 +36,7 @@ registerDependents('company', async (tx, scope, [c]) => {
         (
           select count(*)
           from company_worker
-          where owner_id = ${scope.ownerId} and company_id = ${c.id} and ${live()} and state = 10
+          where owner_id = ${scope.ownerId} and company_id = ${c.id} and ${live()} and state = ${code(workerState, 'active')}
         )::int as workers
     `,
   )
@@ -52,7 +53,7 @@ registerDependents('resident', async (tx, scope, [p]) => [
       sql`
         select count(*)::int as n
         from company_worker
-        where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> 20
+        where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> ${code(workerState, 'left')}
       `,
     ))!.n,
   },

@@ -5,7 +5,7 @@ import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds, requireById, findAll, update } from '#kit/server/table.ts'
-import { live, touch } from '#kit/server/sql.ts'
+import { live, touch, code } from '#kit/server/sql.ts'
 import { room } from '#modules/rooms/contract/room.ts'
 import { roomState } from '#modules/rooms/contract/labels.ts'
 import type { answers } from '#modules/residents/contract/move.ts'
@@ -31,6 +31,7 @@ import { getImportState } from '../contract/import-export.ts'
 import { answersForRoom, baseKeyOf, roomIdOfKey } from '../domain/room-answers.ts'
 import { presentCompany } from './company.ts'
 import { isLeftEmpty, endCompanyRooms } from './company-room.ts'
+import { workerState } from '../contract/company-worker.ts'
 
 interface MoveOutInput {
   readonly outDate: Day
@@ -142,8 +143,8 @@ export const moveOutHandlers = [
     }
     const n = await db.one<{ workers: number; pending: number }>(
       sql`
-        select count(*) filter (where state = 10)::int as workers,
-          count(*) filter (where state = 30)::int as pending
+        select count(*) filter (where state = ${code(workerState, 'active')})::int as workers,
+          count(*) filter (where state = ${code(workerState, 'pending')})::int as pending
         from company_worker
         where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()}
       `,
@@ -175,8 +176,8 @@ export const moveOutHandlers = [
     await tx.execute(
       sql`
         update company_worker
-        set state = 20, is_admin = false, out_date = ${outDate}, ${touch(scope)}
-        where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()} and state <> 20
+        set state = ${code(workerState, 'left')}, is_admin = false, out_date = ${outDate}, ${touch(scope)}
+        where owner_id = ${scope.ownerId} and company_id = ${id} and ${live()} and state <> ${code(workerState, 'left')}
       `,
     )
     // Nobody joins a company that is gone.

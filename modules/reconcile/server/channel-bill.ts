@@ -8,7 +8,7 @@ import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/han
 import type { Scope } from '#kit/server/scope.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { findByIds, requireById, findPage } from '#kit/server/table.ts'
-import { touch } from '#kit/server/sql.ts'
+import { touch, code, codes } from '#kit/server/sql.ts'
 import { parseChannelBill, readChannelBillRows } from '#modules/payments/server/public.ts'
 import { defineNotificationKind, notify } from '#modules/system/server/public.ts'
 import {
@@ -32,7 +32,7 @@ import {
   pullChannelBill,
   reconcileItem,
 } from '../contract/channel-bill.ts'
-import { handleResult } from '../contract/choices.ts'
+import { handleResult, channelBillState, reconcileItemState } from '../contract/choices.ts'
 import { handleRefusal } from '../domain/reconcile-item.ts'
 import { menu } from '../module.ts'
 import { recheckBill, reconcileDayPath, sha256Of, pullDayBill, storeBill } from './reconciliation.ts'
@@ -87,7 +87,7 @@ const refreshOpenCounts = (tx: Tx, owner: number, bills: readonly number[]) =>
   tx.execute(sql`
     update channel_bill b
     set open_count = n.open,
-      state = case when b.state in (20, 30) then case when n.open > 0 then 30 else 20 end else b.state end,
+      state = case when b.state in ${codes(channelBillState, 'same', 'different')} then case when n.open > 0 then 30 else 20 end else b.state end,
       version = b.version + 1, update_time = now()
     from (
       select bill_id, count(*) filter (where state in (10, 40))::int as open
@@ -173,7 +173,7 @@ export const reconcileHandlers = [
     await tx.execute(
       sql`
         update reconcile_item
-        set state = 30, handle_result = ${codeOf(handleResult, result)}, handle_note = ${reason},
+        set state = ${code(reconcileItemState, 'handled')}, handle_result = ${codeOf(handleResult, result)}, handle_note = ${reason},
           handler_name = ${scope.name}, handle_time = ${now}::timestamptz, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${list.map(i => i.id)}::bigint[])
       `,
@@ -197,7 +197,7 @@ export const reconcileHandlers = [
     await tx.execute(
       sql`
         update reconcile_item
-        set state = 40, handle_note = ${reason}, handler_name = ${scope.name},
+        set state = ${code(reconcileItemState, 'escalated')}, handle_note = ${reason}, handler_name = ${scope.name},
           handle_time = ${now}::timestamptz, ${touch(scope)}
         where owner_id = ${scope.ownerId} and id = any(${list.map(i => i.id)}::bigint[])
       `,
