@@ -22,7 +22,7 @@ export const searchTextOf = (of: SearchTextFields, row: object): string =>
 /** Writes the search text of one record that was just added or changed. */
 export const saveSearchText = (
   tx: Tx,
-  e: Entity<any>,
+  e: Entity,
   scope: Scope,
   of: SearchTextFields,
   row: object & { readonly id: number },
