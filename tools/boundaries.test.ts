@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { lineAt, parsed } from './source.ts'
-import { filesUnder, importsOf, readSource, root } from './source-files.ts'
+import { lineAt, parsed } from './syntax-tree.ts'
+import { filesUnder, importsOf, packagesOf, readSource, root } from './source-files.ts'
 
 /**
  * Who may import what. `own` is the same module; another module is reached through its contract or its
@@ -126,15 +126,6 @@ it('the kit imports only itself, layer by layer', () => {
   })
   expect(broken).toEqual([])
 })
-
-/** The packages that a file imports, by their names as written. */
-function packagesOf(file: string): string[] {
-  const imports =
-    /(?:^(?:import|export)\b[^'"`]*?from\s*|\bimport\s*\(\s*|^import\s+)['"]([^#.'"][^'"]*)['"]/gm
-  return [...readSource(file).matchAll(imports)]
-    .map(match => match[1]!)
-    .filter(name => !name.startsWith('virtual:'))
-}
 
 it('each layer uses only the packages that it may', () => {
   const layers = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { childrenOf, lineAt, parsed, sourceFiles } from './source.ts'
+import { childrenOf, lineAt, parsed, sourceFiles } from './syntax-tree.ts'
 import { readSource } from './source-files.ts'
 
 const isTest = (file: string): boolean => /\.(test|spec)\.tsx?$/.test(file)

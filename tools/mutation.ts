@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Node } from 'oxc-parser'
 import { StartupError } from '#kit/server/postgres/startup-error.ts'
 import { parseArguments, runCommand } from './command-line.ts'
-import { lineAt, parsed } from './source.ts'
+import { lineAt, parsed } from './syntax-tree.ts'
 import { filesUnder, readSource, root } from './source-files.ts'
 
 /** One change of one file that a test should notice. */

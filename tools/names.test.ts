@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser'
 import { expect, it } from 'vitest'
-import { lineAt, sourceFiles } from './source.ts'
+import { lineAt, sourceFiles } from './syntax-tree.ts'
 import { readSource } from './source-files.ts'
 
 /**

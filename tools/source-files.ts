@@ -13,17 +13,25 @@ export const filesUnder = (folder: string, ending: RegExp): string[] =>
 
 export const readSource = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** What a source file imports of ours, as paths from the root; type-only imports and lazy ones count. */
-export function importsOf(file: string): string[] {
+/** What a source file imports, as it is written; type-only imports and lazy ones count. */
+function importSpecifiers(file: string): string[] {
   const code = readSource(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-  const specifiers = [
-    ...code.matchAll(
-      /(?:^(?:import|export)\b[^'"]*?from\s*|\bimport\s*\(\s*|^import\s+)['"]([#.][^'"]+)['"]/gm,
-    ),
-  ].map(m => m[1]!)
-  return specifiers.map(specifier =>
-    specifier.startsWith('#')
-      ? specifier.slice(1)
-      : normalize(join(dirname(file), specifier)).replaceAll('\\', '/'),
-  )
+  const imports = /(?:^(?:import|export)\b[^'"`]*?from\s*|\bimport\s*\(\s*|^import\s+)['"]([^'"]+)['"]/gm
+  return [...code.matchAll(imports)].map(match => match[1]!)
 }
+
+const isOurs = (specifier: string): boolean => /^[#.]/.test(specifier)
+
+/** The files of ours that a source file imports, as paths from the root. */
+export const importsOf = (file: string): string[] =>
+  importSpecifiers(file)
+    .filter(isOurs)
+    .map(specifier =>
+      specifier.startsWith('#')
+        ? specifier.slice(1)
+        : normalize(join(dirname(file), specifier)).replaceAll('\\', '/'),
+    )
+
+/** The packages that a source file imports, by their names as written. */
+export const packagesOf = (file: string): string[] =>
+  importSpecifiers(file).filter(specifier => !isOurs(specifier) && !specifier.startsWith('virtual:'))
