@@ -62,8 +62,7 @@ export async function run({ database, folder }: BenchContext): Promise<BenchRow[
     const token = await sessions.create(ownerId, id, { ip: '10.0.0.1', agent: 'bench' })
     const ask = async (path: string): Promise<void> => {
       const r = await server.http.inject({ method: 'GET', url: `/api/${path}`, headers: { token } })
-      if (r.statusCode !== 200 || (r.json() as { Code: number }).Code !== resultCode.ok)
-        throw new Error(r.body)
+      if (r.statusCode !== 200 || r.json<{ Code: number }>().Code !== resultCode.ok) throw new Error(r.body)
     }
     const took = async (path: string): Promise<number> => {
       const from = performance.now()

@@ -10,7 +10,7 @@ import { filesUnder, importsOf, packagesOf, readSource, root } from './source-fi
  */
 const allowedImports: Record<string, readonly string[]> = {
   module: ['kit/contract'],
-  contract: ['kit/contract', 'own/module', 'own/contract', 'other/contract'],
+  contract: ['kit/domain/defined', 'kit/contract', 'own/module', 'own/contract', 'other/contract'],
   domain: ['kit/contract', 'kit/domain', 'own/contract', 'own/domain', 'other/contract'],
   server: [
     'kit/contract',

@@ -131,7 +131,7 @@ async function inject(
     ...(body === undefined ? {} : { payload: body }),
   })
   const json = String(r.headers['content-type'] ?? '').includes('json')
-  const envelope = json ? (r.json() as Envelope) : undefined
+  const envelope = json ? r.json<Envelope>() : undefined
   return {
     status: r.statusCode,
     code: envelope ? Number(envelope.Code) : resultCode.ok,

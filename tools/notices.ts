@@ -67,7 +67,7 @@ function transitiveNotices(packages: ReturnType<typeof locked>, direct: Readonly
       : [{ name, version, licence: licenceOf(name, license), copyright: '' }]
   })
   const byKey = new Map(notices.map(n => [`${n.name} ${n.version}`, n]))
-  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, notice]) => notice)
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, notice]) => notice)
 }
 
 const table = (notices: readonly Notice[]): string =>

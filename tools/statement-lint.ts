@@ -51,7 +51,7 @@ export async function findOffences(log: readonly LoggedStatement[], tables: Tabl
       }
     }
   }
-  return [...found.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+  return [...found.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 export const readKnownOffences = (): string[] =>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { permissionFlags } from '#kit/contract/module.ts'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { send } from '#kit/web/send.ts'
@@ -17,7 +18,7 @@ const Feedback = lazyComponent(() => import('#modules/system/web/public.ts').the
 export const menuKeys = (nodes: readonly MenuNode[]): string[] =>
   nodes.flatMap(n => [
     ...(Object.keys(permissionFlags) as (keyof typeof permissionFlags)[])
-      .filter(f => n[`allow${f[0]!.toUpperCase()}${f.slice(1)}` as 'allowView'])
+      .filter(f => n[`allow${defined(f[0]).toUpperCase()}${f.slice(1)}` as 'allowView'])
       .map(f => `${n.menuCode}.${f}`),
     ...(n.buttonCodes ?? []).map(b => `${n.menuCode}.${b}`),
     ...menuKeys(n.children ?? []),

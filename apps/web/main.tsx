@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -25,7 +26,7 @@ if (session.getState().signed) {
   fetchAhead(location.pathname)
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(defined(document.getElementById('root'))).render(
   <StrictMode>
     <Theme>
       <QueryClientProvider client={queryClient}>

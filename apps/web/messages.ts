@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Message, Messages } from '#kit/web/shell/host.ts'
 import { send } from '#kit/web/send.ts'
 import { listUnreadAnnouncements } from '#modules/system/contract/announcement.ts'
@@ -17,8 +18,8 @@ const toMessage = (m: Notification): Message => ({
   kind: m.kindName ?? m.kind,
   title: m.title,
   text: m.body,
-  tone: notificationLevel.rows[m.level][2]!,
-  at: m.createTime!,
+  tone: defined(notificationLevel.rows[m.level][2]),
+  at: defined(m.createTime),
   target: m.link,
   read: m.readTime !== undefined,
 })
@@ -64,7 +65,7 @@ export const messages: Messages = {
         message: n.messageId,
         title: n.title,
         text: n.content,
-        tone: notificationLevel.rows[n.level][2]!,
+        tone: defined(notificationLevel.rows[n.level][2]),
       }),
     ),
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { lazy, type ComponentType } from 'react'
 import type { Routes } from '#kit/web/routes.ts'
 import { registerScreens } from '#kit/web/screen-registry.ts'
@@ -55,7 +56,7 @@ async function loadPage(screen: ModuleScreen): Promise<{ default: ComponentType 
       : (await routeFiles[`../../modules/${screen.module}/web/routes.ts`]?.())?.routes
   const path = Object.keys(routes ?? {}).find(p => p.toLowerCase() === screen.path.toLowerCase())
   if (!path) throw new RequestFailure(404, `没有页面 ${screen.path}`)
-  return await routes![path]!()
+  return await defined(defined(routes)[path])()
 }
 
 function fetchPage(screen: ModuleScreen): Promise<{ default: ComponentType }> {

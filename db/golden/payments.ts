@@ -13,7 +13,7 @@ import { feeRefund } from '#modules/payments/contract/refund.ts'
 import { resolvePayer, settle } from '#modules/payments/server/public.ts'
 import { finishRefund } from '#modules/payments/server/refund-completion.ts'
 import { sumHandover } from '#modules/payments/server/handover.ts'
-import { prestoreSetting, type PrestoreSetting } from '#modules/prestore/contract/setting.ts'
+import { prestoreSetting } from '#modules/prestore/contract/setting.ts'
 import { postEntries, ensurePrepaidAccount } from '#modules/prestore/server/ledger.ts'
 import { deductRoom } from '#modules/prestore/server/deduction.ts'
 import '#modules/prestore/server/tender.ts'
@@ -131,14 +131,14 @@ export async function seedPayments(
       }
     }
     // Prestore: topped up, one with a bonus; some of it pays what is owed.
-    const set = (await insert(tx, prestoreSetting, owner, {
+    const set = await insert(tx, prestoreSetting, owner, {
       projectCode: project,
       autoDeduct: true,
       onlyDue: true,
       deductLate: true,
       wholeBillOnly: false,
       giftFirst: false,
-    })) as PrestoreSetting
+    })
     for (const [i, p] of places.slice(96, 120).entries()) {
       const at = `${addDays(today, -(2 + (i % 17)))} 14:${String(10 + i).padStart(2, '0')}:00`
       const amount = [100_000, 200_000, 50_000, 300_000][i % 4]!

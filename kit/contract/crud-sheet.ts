@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Call, Permission } from './call.ts'
 import type { Entity } from './entity.ts'
 import type { ChoiceRow, Choices, Field, Fields, ValueOf } from './field.ts'
@@ -72,7 +73,7 @@ type ProjectInput<F> = F extends { readonly projectCode: infer P extends Field<a
 
 const importKeys = (fields: Fields): string[] =>
   Object.keys(fields).filter(k => {
-    const f: Field = fields[k]!
+    const f: Field = defined(fields[k])
     return (
       !f.derived &&
       !['id', 'lines', 'part', 'file'].includes(f.kind) &&
@@ -95,12 +96,12 @@ export function crudImport<
   const columns = about.columns ?? importKeys(e.fields)
   const optional: readonly string[] = about.optional ?? []
   const fieldOf = (key: string): Field => {
-    const f: Field = own[key] ?? e.fields[key]!
+    const f: Field = own[key] ?? defined(e.fields[key])
     const required = f.required && f.initial === undefined && !optional.includes(key)
     return { ...f, required, initial: undefined, hiddenIn: undefined }
   }
   const fields = Object.fromEntries(columns.map(key => [key, fieldOf(key)]))
-  const project = e.tenancy === 'project' ? { projectCode: e.fields.projectCode! } : {}
+  const project = e.tenancy === 'project' ? { projectCode: defined(e.fields.projectCode) } : {}
   return {
     ...declareImport({
       route: about.route ?? `POST ${path}/PostImport`,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { call, type Call, type Method, type Needs, type Permission } from './call.ts'
 import type { Entity } from './entity.ts'
 import { list, type Field, type Fields, type ValueOf } from './field.ts'
@@ -118,7 +119,7 @@ const standardVerbs: readonly CrudVerb[] = ['list', 'get', 'add', 'edit', 'delet
 /** What a filter bar can offer of an entity. */
 const filterableKeys = (fields: Fields): string[] =>
   Object.keys(fields).filter(k => {
-    const f: Field = fields[k]!
+    const f: Field = defined(fields[k])
     return !f.hiddenIn?.includes('filter') && !f.derived && !['id', 'lines', 'part', 'file'].includes(f.kind)
   })
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
 
 // Provinces of the mainland, then 台湾 71, 香港 81, 澳门 82 and 83: residence permits of their people.
@@ -6,7 +7,7 @@ const checkDigitWeights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 
 /** The 18th character that belongs to the first 17 digits (GB 11643, ISO 7064 MOD 11-2). */
 export const computeCheckDigit = (digits: string): string =>
-  '10X98765432'[checkDigitWeights.reduce((sum, w, i) => sum + w * Number(digits[i]), 0) % 11]!
+  defined('10X98765432'[checkDigitWeights.reduce((sum, w, i) => sum + w * Number(digits[i]), 0) % 11])
 
 /** What is wrong with an 18-character ID number; nothing when it is right. */
 export function idCardFault(id: string): string | undefined {
@@ -14,7 +15,7 @@ export function idCardFault(id: string): string | undefined {
   if (!provincePattern.test(id)) return '身份证号前两位不是有效的省份代码'
   const born = birthDateOf(id)
   if (!born || born < '1850-01-01' || born >= '2200-01-01') return '身份证号中的出生日期不存在'
-  return computeCheckDigit(id) === id[17]!.toUpperCase() ? undefined : '身份证号校验位不正确，请核对'
+  return computeCheckDigit(id) === defined(id[17]).toUpperCase() ? undefined : '身份证号校验位不正确，请核对'
 }
 
 /** The day of birth that an 18-character ID number says; nothing when there is no such day. */
@@ -33,10 +34,10 @@ export const sexOf = (id: string): 1 | 2 => (Number(id[16]) % 2 === 1 ? 1 : 2)
 function isHongKongIdCard(id: string): boolean {
   const m = /^([A-Z]{1,2})(\d{6})([\dA])$/.exec(id.replace(/[()]/g, ''))
   if (!m) return false
-  const letters = m[1]!.padStart(2, ' ')
+  const letters = defined(m[1]).padStart(2, ' ')
   const values = [...letters]
     .map(c => (c === ' ' ? 36 : c.charCodeAt(0) - 55))
-    .concat([...m[2]!].map(Number), m[3] === 'A' ? 10 : Number(m[3]))
+    .concat([...defined(m[2])].map(Number), m[3] === 'A' ? 10 : Number(m[3]))
   return values.reduce((sum, v, i) => sum + v * (9 - i), 0) % 11 === 0
 }
 

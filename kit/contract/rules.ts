@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { isDay, readDay } from '#kit/domain/day.ts'
 import { idCardFault, isHongKongMacauDocument } from './id-card.ts'
 import { toHalfWidth, countCharacters } from './text.ts'
@@ -66,7 +67,7 @@ const isNumber = (v: string): boolean => v.length <= 40 && /^[+-]?\d+(\.\d+)?$/.
  * The whole part, exactly. For whole bounds, v < bound says the same as its whole part < bound (G-3: no
  * binary fractions).
  */
-const integerPart = (v: string): bigint => BigInt(v.replace('+', '').split('.')[0]!)
+const integerPart = (v: string): bigint => BigInt(defined(v.replace('+', '').split('.')[0]))
 const octetPattern = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipPattern = `${octetPattern}(\\.${octetPattern}){3}`
 const domainLabelPattern = '[a-z\\d\\u4e00-\\u9fa5]([a-z\\d\\u4e00-\\u9fa5-]{0,61}[a-z\\d\\u4e00-\\u9fa5])?'

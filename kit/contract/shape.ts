@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Entity } from './entity.ts'
 import {
   choices,
@@ -217,8 +218,9 @@ export function search<F extends Fields, const K extends keyof F & string, const
   keys: readonly K[],
   more?: X,
 ): Shape<SearchInput<F, K, X>> {
-  const reach: Fields = e.tenancy === 'project' ? { projectCode: makeOptional(e.fields.projectCode!) } : {}
-  const filters = keys.flatMap(k => filterFieldsOf(k, e.fields[k]!))
+  const reach: Fields =
+    e.tenancy === 'project' ? { projectCode: makeOptional(defined(e.fields.projectCode)) } : {}
+  const filters = keys.flatMap(k => filterFieldsOf(k, defined(e.fields[k])))
   return {
     form: 'one',
     entity: e.name,

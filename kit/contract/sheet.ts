@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Field, Fields, FieldKind } from './field.ts'
 import type { Shape } from './shape.ts'
 import { maskIdCard, maskPhone } from './text.ts'
@@ -69,7 +70,7 @@ const optionsOf = (f: Field): readonly string[] | undefined =>
   f.kind === 'flag'
     ? ['是', '否']
     : f.kind === 'choice'
-      ? Object.values(f.choices!.rows).map(r => r[1])
+      ? Object.values(defined(f.choices).rows).map(r => r[1])
       : undefined
 
 export const headingOf = (f: Field): string => (f.unit ? `${f.label}（${f.unit}）` : f.label)
@@ -78,7 +79,7 @@ export const headingOf = (f: Field): string => (f.unit ? `${f.label}（${f.unit}
 export const sheetColumns = (
   fields: Fields,
   keys: readonly string[] = Object.keys(fields).filter(
-    k => isSheetField(fields[k]!) && !hasLookupColumn(fields, k),
+    k => isSheetField(defined(fields[k])) && !hasLookupColumn(fields, k),
   ),
 ): SheetColumn[] =>
   keys.flatMap(key => {
@@ -131,9 +132,9 @@ export const correctionHints: Record<FieldKind, (f: Field) => string> = {
   moment: () => '填 2026-02-28 09:12 这样的时间',
   month: () => '填 2026-02 这样的月份',
   flag: () => '填 是 或 否',
-  choice: f => `填 ${optionsOf(f)!.join('、')} 之一`,
+  choice: f => `填 ${defined(optionsOf(f)).join('、')} 之一`,
   choices: f =>
-    `从 ${Object.values(f.choices!.rows)
+    `从 ${Object.values(defined(f.choices).rows)
       .map(r => r[1])
       .join('、')} 中选，用逗号分隔`,
   ref: f => `先在系统里新增该${f.label}，或改成已有的名称`,

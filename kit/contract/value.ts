@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { isDay, readDay } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { readMonth } from '#kit/domain/month.ts'
@@ -76,10 +77,10 @@ const booleanByText: Readonly<Record<string, boolean>> = {
 }
 
 const readBoolean = (s: string): boolean =>
-  Object.hasOwn(booleanByText, s) ? booleanByText[s]! : rejectValue('应为 是 或 否')
+  Object.hasOwn(booleanByText, s) ? defined(booleanByText[s]) : rejectValue('应为 是 或 否')
 
 const readChoice = (c: Choices, s: string): string => {
-  const named = Object.keys(c.rows).find(k => c.rows[k]![1] === s)
+  const named = Object.keys(c.rows).find(k => defined(c.rows[k])[1] === s)
   return (
     named ??
     keyOf(c, s) ??
@@ -111,7 +112,7 @@ const readJsonRows = (x: unknown): unknown[] => {
   return rejectValue('应为多行')
 }
 
-const choiceCodes = (f: Field): (string | number)[] => Object.values(f.choices!.rows).map(r => r[0])
+const choiceCodes = (f: Field): (string | number)[] => Object.values(defined(f.choices).rows).map(r => r[0])
 
 const textBehaviour: KindBehaviour = {
   format: String,
@@ -195,17 +196,17 @@ export const kindBehaviour: Record<FieldKind, KindBehaviour> = {
     jsonSchema: () => ({ type: 'integer', enum: [0, 1] }),
   },
   choice: {
-    format: (v, f) => labelOf(f.choices!, v),
-    parse: (s, f) => readChoice(f.choices!, s),
-    toWire: (v, f) => f.choices!.rows[v]?.[0] ?? null,
-    fromWire: (x, f) => choiceByCode(f.choices!, x),
+    format: (v, f) => labelOf(defined(f.choices), v),
+    parse: (s, f) => readChoice(defined(f.choices), s),
+    toWire: (v, f) => defined(f.choices).rows[v]?.[0] ?? null,
+    fromWire: (x, f) => choiceByCode(defined(f.choices), x),
     jsonSchema: f => ({ enum: choiceCodes(f) }),
   },
   choices: {
-    format: (v, f) => v.map((k: string) => labelOf(f.choices!, k)).join('、'),
-    parse: (s, f) => s.split(/[,，、]/).map(p => readChoice(f.choices!, p.trim())),
-    toWire: (v, f) => v.map((k: string) => f.choices!.rows[k]?.[0]),
-    fromWire: (x, f) => splitList(x).map(c => choiceByCode(f.choices!, c)),
+    format: (v, f) => v.map((k: string) => labelOf(defined(f.choices), k)).join('、'),
+    parse: (s, f) => s.split(/[,，、]/).map(p => readChoice(defined(f.choices), p.trim())),
+    toWire: (v, f) => v.map((k: string) => defined(f.choices).rows[k]?.[0]),
+    fromWire: (x, f) => splitList(x).map(c => choiceByCode(defined(f.choices), c)),
     jsonSchema: f => ({ type: 'array', items: { enum: choiceCodes(f) } }),
   },
   ref: {

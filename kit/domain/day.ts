@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { toHalfWidth } from './half-width.ts'
 
 /** A calendar day, `2026-02-28`, years 0001 to 9999; days compare as texts. No clock, no zone (G-4). */
@@ -8,7 +9,7 @@ const isLeap = (y: number): boolean => (y % 4 === 0 && y % 100 !== 0) || y % 400
 
 /** Days in a month, month 1 to 12. */
 export const lengthOfMonth = (y: number, m: number): number =>
-  m === 2 && isLeap(y) ? 29 : monthLengths[m - 1]!
+  m === 2 && isLeap(y) ? 29 : defined(monthLengths[m - 1])
 
 /** The parts of a day that is known to be one. */
 export const partsOf = (d: Day): readonly [year: number, month: number, day: number] => [

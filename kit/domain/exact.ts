@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 /**
  * The number n / 10^s. Nothing is lost by adding, subtracting or multiplying; only `over` and `rounded`
  * decide digits (G-3, FEE-2).
@@ -18,9 +19,9 @@ const powersOfTen: bigint[] = [1n]
 
 const tenTo = (e: number): bigint => {
   for (let i = powersOfTen.length; i <= e; i++) {
-    powersOfTen.push(powersOfTen[i - 1]! * 10n)
+    powersOfTen.push(defined(powersOfTen[i - 1]) * 10n)
   }
-  return powersOfTen[e]!
+  return defined(powersOfTen[e])
 }
 
 const absolute = (n: bigint): bigint => (n < 0n ? -n : n)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, fromEpochDays, toEpochDays, dayFromExcelSerial, isDay, readDay, type Day } from './day.ts'
 
 /**
@@ -46,7 +47,7 @@ export function readMoment(text: string): Moment | undefined {
     .replaceAll('：', ':')
     .replace(/([日号])(?=\d)/, '$1 ')
   const m = /^(.*?)(?:(?:\s+|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(plain)
-  const day = m && readDay(m[1]!)
+  const day = m && readDay(defined(m[1]))
   if (!day || (m[5] && !m[2])) return undefined
   const wall = `${day} ${(m[2] ?? '00').padStart(2, '0')}:${m[3] ?? '00'}:${m[4] ?? '00'}`
   if (!isMoment(wall)) return undefined

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { readExact, exactOf, type Exact } from './exact.ts'
 
 /** Whole fen. Yuan exist only on screens, in sheets and on the wire (G-3). */
@@ -21,7 +22,7 @@ export function boundedFen(n: number | bigint): Fen {
 export function readYuan(text: string): Fen | undefined {
   const m = /^([+-]?)(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(text.trim())
   if (!m) return undefined
-  const fen = Number(m[2]!.replaceAll(',', '')) * 100 + Number((m[3] ?? '').padEnd(2, '0'))
+  const fen = Number(defined(m[2]).replaceAll(',', '')) * 100 + Number((m[3] ?? '').padEnd(2, '0'))
   return m[1] === '-' && fen !== 0 ? -fen : fen
 }
 
@@ -80,13 +81,13 @@ export function splitByWeight(total: Fen, weights: readonly Weight[]): Fen[] {
     return parts.map(() => 0)
   }
   const shares = parts.map(p => (amount * p) / all)
-  const rests = parts.map((p, i) => amount * p - shares[i]! * all)
+  const rests = parts.map((p, i) => amount * p - defined(shares[i]) * all)
   const left = Number(amount - shares.reduce((a, b) => a + b, 0n))
   const first = rests
     .map((_, i) => i)
-    .toSorted((a, b) => (rests[a] === rests[b] ? a - b : rests[a]! > rests[b]! ? -1 : 1))
+    .toSorted((a, b) => (rests[a] === rests[b] ? a - b : defined(rests[a]) > defined(rests[b]) ? -1 : 1))
   for (const i of first.slice(0, left)) {
-    shares[i]! += 1n
+    shares[i] = defined(shares[i]) + 1n
   }
   return shares.map(s => (total < 0 && s !== 0n ? -Number(s) : Number(s)))
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, addMonthsFrom, dayOf, daysBetween, daysInMonth, monthsSince, type Day } from './day.ts'
 import { daysIn, firstDay, lastDay, monthOf, monthsFrom, type Month } from './month.ts'
 
@@ -67,7 +68,7 @@ export function splitAt(p: Period, days: readonly Day[]): Period[] {
   const begins = [p.begin, ...new Set(days.filter(d => p.begin < d && d <= p.end))].toSorted()
   return begins.map((begin, i) => ({
     begin,
-    end: begins[i + 1] === undefined ? p.end : addDays(begins[i + 1]!, -1),
+    end: begins[i + 1] === undefined ? p.end : addDays(defined(begins[i + 1]), -1),
   }))
 }
 
@@ -91,7 +92,7 @@ export interface MonthPeriodPiece extends PeriodPiece {
 /** Cut at calendar month borders (PRO-1). */
 export const splitByMonth = (p: Period): MonthPeriodPiece[] =>
   monthsOf(p).map(month => {
-    const piece = intersect(p, periodOfMonth(month))!
+    const piece = defined(intersect(p, periodOfMonth(month)))
     return { ...piece, month, days: daysOf(piece), of: daysIn(month) }
   })
 
@@ -113,7 +114,7 @@ export function splitByAnniversary(p: Period, anchor: Day): PeriodPiece[] {
   const last = monthsSince(anchor, p.end)
   return Array.from({ length: last - first + 1 }, (_, i) => {
     const month = anniversaryPeriod(anchor, 1, first + i)
-    const piece = intersect(p, month)!
+    const piece = defined(intersect(p, month))
     return { ...piece, days: daysOf(piece), of: daysOf(month) }
   })
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import { keyOf, codeOf, type Field, type FieldKind, type Fields, type ValueOf } from '#kit/contract/field.ts'
 import { parseExact, formatExact } from '#kit/domain/decimal.ts'
@@ -38,14 +39,15 @@ export const storageByKind: Record<FieldKind, KindStorage> = {
   },
   ref: { columnType: f => (f.targetBy === 'key' ? 'text' : 'bigint'), toStored: v => v, fromStored: v => v },
   choice: {
-    columnType: f => (typeof Object.values(f.choices!.rows)[0]?.[0] === 'string' ? 'text' : 'smallint'),
-    toStored: (v, f) => codeOf(f.choices!, v),
-    fromStored: (v, f) => keyOf(f.choices!, v) ?? v,
+    columnType: f =>
+      typeof Object.values(defined(f.choices).rows)[0]?.[0] === 'string' ? 'text' : 'smallint',
+    toStored: (v, f) => codeOf(defined(f.choices), v),
+    fromStored: (v, f) => keyOf(defined(f.choices), v) ?? v,
   },
   choices: {
     columnType: () => 'text[]',
-    toStored: (v, f) => v.map((k: string) => String(codeOf(f.choices!, k))),
-    fromStored: (v, f) => v.map((c: string) => keyOf(f.choices!, c) ?? c),
+    toStored: (v, f) => v.map((k: string) => String(codeOf(defined(f.choices), k))),
+    fromStored: (v, f) => v.map((c: string) => keyOf(defined(f.choices), c) ?? c),
   },
   list: unconverted('text[]'),
   lines: { columnType: () => 'jsonb', toStored: v => JSON.stringify(v), fromStored: v => v },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { CompiledStatement } from './statement.ts'
@@ -56,7 +57,7 @@ export const toObjects = <T>(r: RawResult): T[] => {
     const o: Record<string, unknown> = {}
     for (let i = 0; i < keys.length; i++) {
       if (row[i] !== null) {
-        o[keys[i]!] = row[i]
+        o[defined(keys[i])] = row[i]
       }
     }
     return o as T

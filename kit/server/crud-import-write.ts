@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { ImporterOptions, ImportFile, WrittenLine } from './crud-import.ts'
 import { startValues } from './crud-write.ts'
@@ -50,7 +51,7 @@ function groupLines(e: Entity<any>, x: Options, ready: readonly Ready[], file: F
   const groups = Map.groupBy(ready, l => x.groupBy?.(l.row) ?? String(l.line))
   return [...groups.values()].map(lines => ({
     lines,
-    existing: lines[0]!.existing,
+    existing: defined(lines[0]).existing,
     values: Object.assign({}, ...lines.toReversed().map(valuesOf)) as Row,
   }))
 }
@@ -134,8 +135,8 @@ async function updateRows(
   const { columns, rows } = numberedRows(
     e,
     groups.map(g => g.values),
-    groups.map(g => g.existing!.id),
-    groups.map(g => (search ? searchTextOf(search, { ...g.existing!, ...g.values }) : '')),
+    groups.map(g => defined(g.existing).id),
+    groups.map(g => (search ? searchTextOf(search, { ...defined(g.existing), ...g.values }) : '')),
   )
   const merged = sql.join(columns.map(c => sql`coalesce(r.${sql.id(c)}, t.${sql.id(c)})`))
   const set = columns.map(c => sql`${sql.id(c)} = coalesce(r.${sql.id(c)}, t.${sql.id(c)})`)
@@ -176,15 +177,15 @@ export async function writeLines(
     const project = e.tenancy === 'project' ? { projectCode: more.projectCode as string } : {}
     const values = fresh.map(({ values: own }, i) => {
       const filled = Object.fromEntries(Object.entries(own).filter(([, v]) => v !== undefined))
-      const { id: _, ...codes } = reserved[i]!
+      const { id: _, ...codes } = defined(reserved[i])
       return { ...(x.start ?? startValues(e)), ...codes, ...filled, ...project }
     })
     const ids = reserved.map(r => r.id)
     const made = await insertRows(tx, e, x, scope, values, ids)
     for (const [i, g] of fresh.entries()) {
-      const id = ids[i]!
+      const id = defined(ids[i])
       if (made.has(id)) {
-        added.push({ id, values: values[i]!, lines: g.lines, existing: undefined, changed: true })
+        added.push({ id, values: defined(values[i]), lines: g.lines, existing: undefined, changed: true })
         say(g, 'added', texts.added)
       } else {
         say(g, 'failed', texts.duplicate)
@@ -195,18 +196,18 @@ export async function writeLines(
   for (const g of there) {
     if (!changed) {
       say(g, 'skipped', texts.skipped)
-    } else if (changed.has(g.existing!.id) || texts.unchanged === undefined) {
+    } else if (changed.has(defined(g.existing).id) || texts.unchanged === undefined) {
       say(g, 'changed', texts.changed)
     } else {
       say(g, 'skipped', texts.unchanged)
     }
   }
   const existing = there.map(g => ({
-    id: g.existing!.id,
+    id: defined(g.existing).id,
     values: g.values,
     lines: g.lines,
     existing: g.existing,
-    changed: changed?.has(g.existing!.id) ?? false,
+    changed: changed?.has(defined(g.existing).id) ?? false,
   }))
   await x.afterWrite?.(tx, { added, existing }, file, results)
   return results

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Fields, ValueOf } from '#kit/contract/field.ts'
@@ -76,16 +77,16 @@ export async function listRows(s: Served, input: Values, c: ReadContext): Promis
   const { q, find } = await listConditions(s, input, context)
   // More than a page holds is asked for whole (0§7).
   if ((q.size ?? 0) > maxPageSize && (q.page ?? 1) === 1) {
-    const rows = await findAll(db, entity, scope, q as TableQuery, { ...find, limit: q.size! })
-    const total = rows.length < q.size! ? rows.length : await countRows(db, entity, scope, q, find)
+    const rows = await findAll(db, entity, scope, q as TableQuery, { ...find, limit: defined(q.size) })
+    const total = rows.length < defined(q.size) ? rows.length : await countRows(db, entity, scope, q, find)
     return { total, rows: await presentRows(s, rows, context) }
   }
-  const sums = list!.output.sums
+  const sums = defined(list).output.sums
   const found = await findPage(db, entity, scope, q, { ...find, ...(sums ? { sums } : {}) })
   return { ...found, rows: await presentRows(s, found.rows, context) }
 }
 
 export async function getRow(s: Served, { id }: { readonly id: number }, c: ReadContext): Promise<Values> {
   const row = await requireById(c.db, s.crud.entity, c.scope, id)
-  return (await presentRows(s, [row], crudContext(c)))[0]!
+  return defined((await presentRows(s, [row], crudContext(c)))[0])
 }

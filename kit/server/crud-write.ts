@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { columnOf, storedKeys, type Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { invalidInput, refuse, type FieldFault } from '#kit/contract/wire.ts'
@@ -14,7 +15,7 @@ import { findByIds, insert, remove, requireById, update, withAllFields } from '.
 const maskedPattern = /\*{2,}/
 
 const wireName = (key: string, f: Field): string =>
-  typeof f.wire === 'string' ? f.wire : (f.wire?.[0] ?? key[0]!.toUpperCase() + key.slice(1))
+  typeof f.wire === 'string' ? f.wire : (f.wire?.[0] ?? defined(key[0]).toUpperCase() + key.slice(1))
 
 const maskedValueFaults = (fields: Fields, draft: Values): FieldFault[] =>
   Object.entries<Field>(fields).flatMap(([key, f]) => {
@@ -66,7 +67,7 @@ async function nextCodes(
 ): Promise<Values> {
   if (!prefixes.length) return {}
   const columns = prefixes.map(([key, prefix]) => sql`next_code(${prefix}) as ${sql.id(columnOf(key))}`)
-  return (await tx.one<Record<string, string>>(sql`select ${sql.join(columns)}`))!
+  return defined(await tx.one<Record<string, string>>(sql`select ${sql.join(columns)}`))
 }
 
 /** What an edit cannot change, whatever the form said. */
@@ -92,7 +93,7 @@ async function finishWrite(
   if (afterCommit) {
     c.tx.onCommit(() => void afterCommit(row, c))
   }
-  return (await presentRows(s, [row], crudContext(c)))[0]!
+  return defined((await presentRows(s, [row], crudContext(c)))[0])
 }
 
 type Draft = Values & { readonly id?: number; readonly version?: number }
@@ -129,7 +130,7 @@ export async function editRow(s: Served, { id, version, ...input }: Draft, c: Wr
   const draft = restoreMasked(entity.fields, input, before, c.scope)
   await assertValid(s, draft, c, before)
   const values = {
-    ...withAllFields((crud.edit ?? crud.save)!.input, draft),
+    ...withAllFields(defined(crud.edit ?? crud.save).input, draft),
     ...immutableValues(entity, before),
     ...(await hooks.beforeUpdate?.(draft, c, before)),
   }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
@@ -118,7 +119,7 @@ export function openDatabase(
     options: `${zone} -c statement_timeout=120000 -c idle_in_transaction_session_timeout=60000`,
     connectionTimeoutMillis: 10_000,
   }
-  const pool = new pg.Pool({ ...config, max: size.pool ?? 16, pipeline: true } as pg.PoolConfig)
+  const pool = new pg.Pool({ ...config, max: size.pool ?? 16, pipeline: true })
   const slow = new pg.Pool({ ...config, options: `${zone} -c statement_timeout=0`, max: size.bulk ?? 4 })
   // Cancels and health checks must get through while every other connection is busy.
   const care = new pg.Pool({
@@ -191,9 +192,9 @@ export function openDatabase(
     }
     return {
       ownerId: owner,
-      rows: async q => toObjects((await all(q))[0]!),
-      one: async q => toObjects<never>((await all(q))[0]!)[0],
-      execute: async q => (await all(q))[0]!.rowCount ?? 0,
+      rows: async q => toObjects(defined((await all(q))[0])),
+      one: async q => toObjects<never>(defined((await all(q))[0]))[0],
+      execute: async q => defined((await all(q))[0]).rowCount ?? 0,
       all: async (...qs) => (await all(...(qs as unknown as Statement[]))).map(r => toObjects(r)) as never,
     }
   }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -100,9 +101,11 @@ async function loadFileSecret(database: Database): Promise<string> {
       `,
     ),
   )
-  return (await database
-    .reader('*')
-    .one<{ value: string }>(sql`select value from installation where key = 'file-secret'`))!.value
+  return defined(
+    await database
+      .reader('*')
+      .one<{ value: string }>(sql`select value from installation where key = 'file-secret'`),
+  ).value
 }
 
 /**

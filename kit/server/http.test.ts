@@ -152,7 +152,7 @@ it('saves only what still stands as it was seen (G-8)', async () => {
     Message: '数据已被他人修改，请刷新后重试',
   })
   const both = await Promise.all([put({ Version: 2, Thingname: '甲' }), put({ Version: 2, Thingname: '乙' })])
-  expect(both.map(r => Number(r.json().Code)).sort((a, b) => a - b)).toEqual([
+  expect(both.map(r => Number(r.json().Code)).toSorted((a, b) => a - b)).toEqual([
     resultCode.ok,
     resultCode.stale,
   ])

@@ -132,7 +132,7 @@ it('turns a wave away with 503 and when to come back, and serves again once it i
   const token = await p.token('boss')
   const slow = () => p.inject('GET', '/api/Probe/Slow?data.Seconds=1', { token })
   const wave = await Promise.all([slow(), slow(), slow(), slow()])
-  expect(wave.map(r => r.status).sort((a, b) => a - b)).toEqual([200, 200, 503, 503])
+  expect(wave.map(r => r.status).toSorted((a, b) => a - b)).toEqual([200, 200, 503, 503])
   expect(wave.find(r => r.status === 503)).toMatchObject({ headers: { 'retry-after': '2' } })
   expect((await p.inject('GET', '/api/Probe/Get', { token })).json().Code).toBe(resultCode.ok)
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Call } from '#kit/contract/call.ts'
 import { resultCode } from '#kit/contract/wire.ts'
@@ -61,8 +62,8 @@ export function openMetrics(database: Database, live: { count(): number } | unde
     f.codes.set(said, (f.codes.get(said) ?? 0) + 1)
     f.sum += seconds
     f.count++
-    for (let i = bucketBounds.length - 1; i >= 0 && seconds <= bucketBounds[i]!; i--) {
-      f.buckets[i]!++
+    for (let i = bucketBounds.length - 1; i >= 0 && seconds <= defined(bucketBounds[i]); i--) {
+      f.buckets[i] = defined(f.buckets[i]) + 1
     }
   }
   const written = (): string => {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { publicAccess, everyone, methodOf, pathOf, isWrite, type Call } from '#kit/contract/call.ts'
 import type { Choices, Field, Fields } from '#kit/contract/field.ts'
 import type { Shape } from '#kit/contract/shape.ts'
@@ -56,7 +57,7 @@ const dataSchema = (s: Shape): JsonObject =>
   s.form === 'none' || s.form === 'blob'
     ? { type: 'null' }
     : s.form === 'value'
-      ? fieldSchema(s.fields.data!)
+      ? fieldSchema(defined(s.fields.data))
       : s.form === 'one'
         ? { ...objectSchema(s.fields, s), type: ['object', 'null'] }
         : { type: 'array', items: objectSchema(s.fields, s) }
@@ -85,7 +86,7 @@ function buildOperation(c: Call, module: string): JsonObject {
   )
   const needs = c.needs === publicAccess ? '无需登录' : c.needs === everyone ? '登录即可' : c.needs.label
   const inQuery = method === 'GET' || method === 'DELETE'
-  const input = s.form === 'value' ? fieldSchema(s.fields.data!) : objectSchema(s.fields, s)
+  const input = s.form === 'value' ? fieldSchema(defined(s.fields.data)) : objectSchema(s.fields, s)
   const envelope: JsonObject = {
     type: 'object',
     properties: {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import { maskByKind } from '#kit/contract/sheet.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
@@ -34,7 +35,7 @@ export function maskRows<T extends object>(
 }
 
 export const mask = <T extends object>(fields: Fields, row: T, who: Pick<Caller, 'canSeePersonalData'>): T =>
-  maskRows(fields, [row], who)[0]!
+  defined(maskRows(fields, [row], who)[0])
 
 /**
  * What a save means where its form showed masked values: those come back as they were shown, or empty, and

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import type { Call } from '#kit/contract/call.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
@@ -47,7 +48,7 @@ export async function countHit(database: Database, key: string, seconds = 60): P
       returning hits
     `),
   )
-  return row!.hits
+  return defined(row).hits
 }
 
 export function openRateLimiter(database: Database, clock: () => number): RateLimiter {

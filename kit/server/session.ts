@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database } from './db.ts'
 import type { Caller } from './scope.ts'
@@ -163,7 +164,7 @@ export async function openSessions(
           )
           returning id
         `)
-        await addEntry(tx, 'session', tokenKey(token), { ownerId: owner, refId: made!.id })
+        await addEntry(tx, 'session', tokenKey(token), { ownerId: owner, refId: defined(made).id })
       })
       return token
     },
@@ -206,7 +207,7 @@ export async function openSessions(
           where owner_id = ${ownerId} and id = ${refId}
           returning id
         `)
-        await addEntry(tx, 'session', tokenKey(fresh), { ownerId, refId: made!.id })
+        await addEntry(tx, 'session', tokenKey(fresh), { ownerId, refId: defined(made).id })
         return true
       })
       return done ? fresh : undefined

@@ -69,7 +69,7 @@ const resolveQuery = async <I>(
   const { columns: _, ids, expected: __, ...rest } = input as ExportRequest<object>
   const { q, find } = await x.query(rest as I, { db, scope, today: dayOfMoment(fromInstant(app.clock())) })
   return {
-    q: q as TableQuery,
+    q: q,
     find: {
       ...find,
       where: [
@@ -185,13 +185,7 @@ export function exportHandlers<I>(x: ExportDefinition<I>): { handlers: readonly 
     }),
     writes(x.calls.start, async (input, { tx, scope, app }) => {
       const n = await total(tx, scope, app, input)
-      return app.jobs.start(
-        tx,
-        scope,
-        `export.${x.kind}`,
-        `导出${x.name} ${formatThousands(n)} 条`,
-        input as object,
-      )
+      return app.jobs.start(tx, scope, `export.${x.kind}`, `导出${x.name} ${formatThousands(n)} 条`, input)
     }),
   ]
   const work = defineJob<ExportRequest<I>>({

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -192,14 +193,14 @@ const importParameters = <X>(input: Readonly<Record<string, unknown>>): X => {
 
 const checkDataDomain = (fields: Fields, more: Readonly<Record<string, unknown>>, scope: Scope): void => {
   for (const k in fields) {
-    if (fields[k]!.dataDomain === 'project' && more[k] !== undefined) {
+    if (defined(fields[k]).dataDomain === 'project' && more[k] !== undefined) {
       requireProject(scope.domain, more[k] as string)
     }
   }
 }
 
-const modesOf = (calls: ImportCalls<any>): Choices => (calls.post.input.fields.mode as Field).choices!
-const defaultMode = (calls: ImportCalls<any>): string => Object.keys(modesOf(calls).rows)[0]!
+const modesOf = (calls: ImportCalls<any>): Choices => defined((calls.post.input.fields.mode as Field).choices)
+const defaultMode = (calls: ImportCalls<any>): string => defined(Object.keys(modesOf(calls).rows)[0])
 
 async function loadImport(
   db: Db,
@@ -290,7 +291,7 @@ export function importHandlers<T, X extends Fields, E>(
     const warnings = [...sheet.warnings, ...(judged?.warnings ?? [])]
     const first = <F>(all: readonly F[]): readonly F[] => all.slice(0, sheetLimits.maxListed)
     return {
-      importId: String(made!.id),
+      importId: String(defined(made).id),
       fileName: file.name,
       rows: sheet.lines.length,
       good: judged?.ready.length ?? 0,
@@ -334,13 +335,13 @@ export function importHandlers<T, X extends Fields, E>(
   const handlers: Handler[] = [
     writes(x.calls.post, (input, c) => {
       const said = input as { importId?: string; mode?: string }
-      return said.importId ? begin(said.importId, said.mode, c) : preview(input as Record<string, unknown>, c)
+      return said.importId ? begin(said.importId, said.mode, c) : preview(input, c)
     }),
     reads(x.calls.template, async (input, { db, scope, today }): Promise<FileResponse> => {
       const live =
         (await x.templateOptions?.(db, {
           scope,
-          more: input as ValueOf<X>,
+          more: input,
           mode: defaultMode(x.calls),
           today,
         })) ?? {}
@@ -414,7 +415,7 @@ const importJob = <T, X extends Fields, E>(x: ImportDefinition<T, X, E>): Job =>
       c.reportProgress(0, undefined, '正在读取文件')
       const workbook = await openWorkbook(app, scope, k)
       const sheet = readSheet(x.sheet, toRows(workbook))
-      if (sheet.faults.length) throw new Refused(resultCode.refused, sheet.faults[0]!.says)
+      if (sheet.faults.length) throw new Refused(resultCode.refused, defined(sheet.faults[0]).says)
       c.reportProgress(0, sheet.lines.length, '正在校验')
       const remembered =
         c.checkpoint.read<ImportCheckpoint>() ??
@@ -444,7 +445,7 @@ const importJob = <T, X extends Fields, E>(x: ImportDefinition<T, X, E>): Job =>
             skipped: n('skipped'),
             fail: n('failed'),
             said: [...Map.groupBy(all, a => `${a.did === 'failed'} ${a.says}`)].map(
-              ([, g]) => [g[0]!.says, g[0]!.did === 'failed', g.map(a => a.line)] as const,
+              ([, g]) => [defined(g[0]).says, defined(g[0]).did === 'failed', g.map(a => a.line)] as const,
             ),
           }
           await tx.execute(
@@ -505,7 +506,7 @@ const importJob = <T, X extends Fields, E>(x: ImportDefinition<T, X, E>): Job =>
         summary: remembered.said
           .filter(s => s[1])
           .map(([reason, , lines]) => ({ reason, count: lines.length }))
-          .sort((a, b) => b.count - a.count)
+          .toSorted((a, b) => b.count - a.count)
           .slice(0, 20),
       }
     },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { appendFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,8 +28,8 @@ function callerLine(): string {
   Error.stackTraceLimit = limit
   for (const frame of frames) {
     const found = /(?:file:\/\/)?(\/[^():]+):(\d+):\d+\)?$/.exec(frame)
-    if (!found || found[1]!.includes('/node_modules/')) continue
-    const file = relative(root, found[1]!)
+    if (!found || defined(found[1]).includes('/node_modules/')) continue
+    const file = relative(root, defined(found[1]))
     if (!file.startsWith('..') && !ownFiles.includes(file)) return `${file}:${found[2]}`
   }
   return 'unknown:0'

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import {
   Kysely,
   PostgresAdapter,
@@ -67,11 +68,11 @@ function writeNode(n: SqlNode, out: { text: string; readonly values: unknown[] }
       }
       const from = out.text.length
       const values = out.values.length
-      const texts = n.sqlFragments!
-      const inner = n.parameters!
+      const texts = defined(n.sqlFragments)
+      const inner = defined(n.parameters)
       for (let i = 0; i < texts.length; i++) {
         out.text += texts[i]
-        if (i < inner.length && !writeNode(inner[i]!, out)) return false
+        if (i < inner.length && !writeNode(defined(inner[i]), out)) return false
       }
       if (inner.length && out.values.length === values) {
         constantTextCache.set(n, out.text.slice(from))
@@ -84,18 +85,18 @@ function writeNode(n: SqlNode, out: { text: string; readonly values: unknown[] }
       out.text += `$${out.values.length}`
       return true
     case 'IdentifierNode':
-      out.text += `"${n.name!.replaceAll('"', '""')}"`
+      out.text += `"${defined(n.name).replaceAll('"', '""')}"`
       return true
     case 'ReferenceNode':
       if (n.table && !(writeNode(n.table, out) && writeDot(out))) return false
-      return writeNode(n.column!, out)
+      return writeNode(defined(n.column), out)
     case 'ColumnNode':
-      return writeNode(n.column!, out)
+      return writeNode(defined(n.column), out)
     case 'TableNode':
-      return writeNode(n.table!, out)
+      return writeNode(defined(n.table), out)
     case 'SchemableIdentifierNode':
       if (n.schema && !(writeNode(n.schema, out) && writeDot(out))) return false
-      return writeNode(n.identifier!, out)
+      return writeNode(defined(n.identifier), out)
     default:
       return false
   }

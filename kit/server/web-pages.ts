@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -115,7 +116,7 @@ export function addWebPages(http: FastifyInstance, folder: string): void {
   const give = async (req: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     let path: string
     try {
-      path = decodeURIComponent(req.url.split('?')[0]!).replace(/^\/+/, '')
+      path = decodeURIComponent(defined(req.url.split('?')[0])).replace(/^\/+/, '')
     } catch {
       return reply.code(400).send('')
     }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { Permission } from '#kit/contract/call.ts'
@@ -100,7 +101,7 @@ export function MoreActions({
         onClick: ({ key, domEvent }) => {
           domEvent.stopPropagation()
           close()
-          void runAction(actions[Number(key)]!.run)
+          void runAction(defined(actions[Number(key)]).run)
         },
       })}
     >

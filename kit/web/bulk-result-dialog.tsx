@@ -30,7 +30,9 @@ export function BulkResultDialog({
   readonly title: string
   readonly onClose: () => void
 }) {
-  const rowsByReason = [...Map.groupBy(result.rows, r => r.reason)].sort((a, b) => b[1].length - a[1].length)
+  const rowsByReason = [...Map.groupBy(result.rows, r => r.reason)].toSorted(
+    (a, b) => b[1].length - a[1].length,
+  )
   return (
     <Modal
       open

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { ReactNode } from 'react'
 import type { Entity } from '#kit/contract/entity.ts'
 import type { Field, Fields, ValueOf } from '#kit/contract/field.ts'
@@ -57,7 +58,9 @@ export const defineColumns =
 
 /** A reference is shown by its name: `buildCode` by the lookup field `buildName`. */
 const displayKey = (fields: Fields, key: string): string =>
-  fields[key]?.kind === 'ref' ? (Object.keys(fields).find(k => fields[k]!.lookup?.[0] === key) ?? key) : key
+  fields[key]?.kind === 'ref'
+    ? (Object.keys(fields).find(k => defined(fields[k]).lookup?.[0] === key) ?? key)
+    : key
 
 const maskByKind = { mobile: maskPhone, idCard: maskIdCard, secret: () => '******' } as const
 
@@ -82,16 +85,19 @@ function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Co
   const render = (row: T): ReactNode => {
     const v = value(row)
     if (v === undefined || v === null || v === '' || !fieldWithoutUnit) return emptyPlaceholder
-    return fieldWithoutUnit.masked ? textOf(fieldWithoutUnit, v) : renderer!.render(v, fieldWithoutUnit)
+    return fieldWithoutUnit.masked
+      ? textOf(fieldWithoutUnit, v)
+      : defined(renderer).render(v, fieldWithoutUnit)
   }
   const isSortable =
-    renderer?.isSortable && (!f!.derived || f!.lookup || key === 'createTime' || key === 'updateTime')
+    renderer?.isSortable &&
+    (!defined(f).derived || defined(f).lookup || key === 'createTime' || key === 'updateTime')
   const sort = 'sortKey' in overrides ? overrides.sortKey : isSortable ? key : undefined
   return {
     key: overrides.key,
     field: f,
     title: heading,
-    width: Math.max(overrides.width ?? renderer?.width(f!) ?? 100, measureText(heading) * 0.93 + 22),
+    width: Math.max(overrides.width ?? renderer?.width(defined(f)) ?? 100, measureText(heading) * 0.93 + 22),
     grow: overrides.grow ?? (overrides.width && !overrides.render ? 0 : (renderer?.grow ?? 1)),
     align: overrides.align ?? renderer?.align ?? 'left',
     fitContent: overrides.fitContent ?? renderer?.fitContent ?? false,
@@ -111,7 +117,7 @@ function buildColumn<T>(fields: Fields, title: string, entry: ColumnSpec<T>): Co
 export const withoutSorting = <T,>(column: Column<T>): Column<T> => ({ ...column, sortKey: undefined })
 
 const tableKeys = (fields: Fields): string[] => {
-  const all = Object.keys(fields).filter(k => !fields[k]!.hiddenIn?.includes('table'))
+  const all = Object.keys(fields).filter(k => !defined(fields[k]).hiddenIn?.includes('table'))
   return all.filter(k => displayKey(fields, k) === k || !all.includes(displayKey(fields, k)))
 }
 

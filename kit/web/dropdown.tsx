@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { DropdownProps, MenuProps, PopoverProps } from 'antd'
 import { cloneElement, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 import type { MenuPosition } from './antd-dropdown.tsx'
@@ -106,7 +107,7 @@ export function PopoverPanel({
       trigger="click"
       open={open}
       onOpenChange={onOpen}
-      placement={placement!}
+      placement={defined(placement)}
       arrow={false}
       destroyOnHidden
       content={content}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 
 /**
@@ -34,7 +35,7 @@ function urlOf(key: string): Promise<string> {
     asking = undefined
     const parts = await Promise.all(
       Array.from({ length: Math.ceil(keys.length / maxKeys) }, (_, i) =>
-        store!.urls(keys.slice(i * maxKeys, (i + 1) * maxKeys)),
+        defined(store).urls(keys.slice(i * maxKeys, (i + 1) * maxKeys)),
       ),
     )
     return new Map(parts.flatMap(p => [...p]))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from './icons.tsx'
@@ -94,7 +95,7 @@ function ImagePreview({
       onClick={() => onShow(undefined)}
     >
       <div className="image-stage" onClick={e => e.stopPropagation()}>
-        <Thumbnail picture={items[index]!} />
+        <Thumbnail picture={defined(items[index])} />
       </div>
       <button
         type="button"

@@ -54,7 +54,7 @@ export const Paginator = memo(function Paginator({ total, page, size, sizes, onC
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => onChange(p, s), 80)
   }
-  const choices = sizes.includes(size) ? sizes : [...sizes, size].sort((a, b) => a - b)
+  const choices = sizes.includes(size) ? sizes : [...sizes, size].toSorted((a, b) => a - b)
   const jumpToPage = (): void => {
     const n = Number.parseInt(jump, 10)
     setJump('')

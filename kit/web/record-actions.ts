@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import type { Permission } from '#kit/contract/call.ts'
@@ -81,7 +82,7 @@ export function createReasonAction<T extends { readonly id: number }>(
       actionLabel: actionLabel,
       unit: options.unit,
       count: ids.length,
-      ...(rows.length === 1 ? { title: `${actionLabel}「${options.nameOf(rows[0]!)}」` } : {}),
+      ...(rows.length === 1 ? { title: `${actionLabel}「${options.nameOf(defined(rows[0]))}」` } : {}),
       ...(options.affectedSums ? { affectedSums: options.affectedSums(rows) } : {}),
       ...(options.consequences ? { consequences: options.consequences } : {}),
       reason: options.reasonPresets ? { presets: options.reasonPresets } : {},
@@ -91,7 +92,7 @@ export function createReasonAction<T extends { readonly id: number }>(
         toastResult(
           answer,
           rows.length === 1
-            ? `已${actionLabel}「${options.nameOf(rows[0]!)}」`
+            ? `已${actionLabel}「${options.nameOf(defined(rows[0]))}」`
             : `已${actionLabel} ${formatCount(ids.length)} ${options.unit}`,
         )
       },

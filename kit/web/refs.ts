@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ComponentType } from 'react'
 import type { Call } from '#kit/contract/call.ts'
@@ -151,7 +152,7 @@ export function useRefSource(entity: string | undefined): RefSource | undefined 
   useEffect(() => {
     let isMounted = true
     if (hasRef(entity)) {
-      void loadSource(entity!).then(
+      void loadSource(defined(entity)).then(
         s => {
           if (isMounted) {
             setSource(s)
@@ -185,7 +186,7 @@ export function useRefOptions(
   const query = useQuery({
     queryKey: ['ref', entity, project, text, dependencyValues(source, context)],
     enabled: open && source !== undefined,
-    queryFn: () => source!.search(text, context),
+    queryFn: () => defined(source).search(text, context),
     meta: { entities: [entity] },
     placeholderData: b => b,
   })
@@ -207,9 +208,9 @@ export function useRefNames(
   const source = useRefSource(entity)
   const project = useProjectCode()
   const query = useQuery({
-    queryKey: ['names', entity, project, [...values].sort(), dependencyValues(source, context)],
+    queryKey: ['names', entity, project, [...values].toSorted(), dependencyValues(source, context)],
     enabled: values.length > 0 && source !== undefined,
-    queryFn: () => source!.resolveNames(values, context),
+    queryFn: () => defined(source).resolveNames(values, context),
     meta: { entities: [entity] },
     staleTime: 300_000,
   })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { pathOf, type Call } from '#kit/contract/call.ts'
 import {
   Refused,
@@ -151,7 +152,7 @@ async function sendRequest(call: Call, request: EncodedRequest, options: SendOpt
     throw new RequestFailure(0, timeoutSignal.aborted ? '请求超时' : '网络错误')
   }
   if (answer.status !== 200) {
-    checkStatus(answer.status, sentHeaders.token!, await readErrorMessage(answer))
+    checkStatus(answer.status, defined(sentHeaders.token), await readErrorMessage(answer))
   }
   return answer
 }

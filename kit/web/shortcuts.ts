@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ExactList } from './exact.ts'
 
@@ -48,7 +49,7 @@ export function formatKeyEvent(
   const raw =
     e.altKey && /^(Key|Digit)/.test(e.code)
       ? e.code.replace(/^(Key|Digit)/, '')
-      : e.altKey && /^Bracket/.test(e.code)
+      : e.altKey && e.code.startsWith('Bracket')
         ? e.code === 'BracketLeft'
           ? '['
           : ']'
@@ -84,7 +85,7 @@ function handleKeydown(e: KeyboardEvent): void {
   const typing = isTyping(e)
   const hasNoModifier = !/^(Ctrl|Alt)/.test(pressed)
   for (let i = layers.length - 1; i >= 0; i--) {
-    const shortcut = layers[i]!.keys.find(x => x.keys === pressed && !x.displayOnly)
+    const shortcut = defined(layers[i]).keys.find(x => x.keys === pressed && !x.displayOnly)
     if (
       !shortcut ||
       (typing && hasNoModifier && !shortcut.whileTyping) ||

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { decodeResponse, type Envelope } from '#kit/contract/wire.ts'
 import {
@@ -49,8 +50,8 @@ export function upload<I, O>(
     xhr.onload = () => {
       try {
         const envelope = xhr.responseText ? (JSON.parse(xhr.responseText) as Envelope) : undefined
-        checkStatus(xhr.status, headers.token!, envelope?.Message)
-        resolve(decodeResponse(call, envelope!))
+        checkStatus(xhr.status, defined(headers.token), envelope?.Message)
+        resolve(decodeResponse(call, defined(envelope)))
       } catch (e) {
         reject(
           reportRefusal(

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo, useRef } from 'react'
 
 type Callbacks = Readonly<Record<string, ((...a: never[]) => unknown) | undefined>>
@@ -12,7 +13,7 @@ export function useStableCallbacks<T extends Callbacks>(callbacks: T): T {
   return useMemo(
     () =>
       Object.fromEntries(
-        Object.keys(callbacks).map(k => [k, (...a: never[]) => latest.current[k]!(...a)]),
+        Object.keys(callbacks).map(k => [k, (...a: never[]) => defined(latest.current[k])(...a)]),
       ) as T,
     [],
   )

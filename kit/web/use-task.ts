@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { HostContext, type Task, type Tasks } from './shell/host.ts'
@@ -17,7 +18,7 @@ export function useTask(id: number | undefined): {
     queryKey: ['task', id],
     enabled: id !== undefined && tasks !== undefined,
     staleTime: 0,
-    queryFn: async ({ signal }) => (await tasks!.list(signal)).find(t => t.id === id) ?? null,
+    queryFn: async ({ signal }) => (await defined(tasks).list(signal)).find(t => t.id === id) ?? null,
     refetchInterval: s => (isEnded(s.state.data ?? undefined) ? false : 1000),
   })
   const task = query.data ?? undefined

@@ -105,4 +105,4 @@ const toneWeight: Record<Tone, number> = { bad: 0, todo: 1, doing: 2, hold: 3, o
 export const sortByUrgency = (all: readonly WaitingItem[]): WaitingItem[] =>
   all
     .filter(item => item.count > 0)
-    .sort((a, b) => toneWeight[a.tone] - toneWeight[b.tone] || b.count - a.count)
+    .toSorted((a, b) => toneWeight[a.tone] - toneWeight[b.tone] || b.count - a.count)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 
 /** What PostgreSQL's own guards say, in people's words. */
@@ -21,7 +22,7 @@ export function toRefused(e: unknown): Refused | undefined {
   if (e instanceof Refused) return e
   const { code: state, constraint } = e as { code?: string; constraint?: string }
   return Object.hasOwn(refusalBySqlState, state ?? '')
-    ? refusalBySqlState[state!]!(constraint ?? '')
+    ? defined(refusalBySqlState[defined(state)])(constraint ?? '')
     : undefined
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -109,13 +110,13 @@ async function describeDatabase(client: pg.Client): Promise<BackupHeader> {
   return {
     format: BACKUP_FORMAT,
     made: new Date().toISOString(),
-    server: server.rows[0]!.server_version,
+    server: defined(server.rows[0]).server_version,
     migrations: [...(await appliedMigrations(client))]
       .map(([name, checksum]) => ({ name, checksum }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     tables: await listTables(client),
     partitions: await listPartitions(client),
-    skipped: boss.rows[0]!.there ? ['pgboss'] : [],
+    skipped: defined(boss.rows[0]).there ? ['pgboss'] : [],
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import pg from 'pg'
 import { companyScopeSql } from '../company-scope.ts'
 
@@ -157,7 +158,7 @@ export async function hasRows(client: pg.ClientBase): Promise<boolean> {
 async function someHasRow(client: pg.ClientBase, tables: readonly string[]): Promise<boolean> {
   for (const name of tables) {
     const { rows } = await client.query<{ found: boolean }>(`select exists (select from ${name}) as found`)
-    if (rows[0]!.found) return true
+    if (defined(rows[0]).found) return true
   }
   return false
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { spawn, type SpawnOptions } from 'node:child_process'
 
 export interface ProcessResult {
@@ -27,8 +28,10 @@ export function runProcess(
     }
     child.once('error', error => ended(null, error.message))
     child.once('close', status => ended(status, Buffer.concat(parts).toString('utf8')))
-    child.stderr!.on('data', (part: Buffer) => parts.push(part))
+    defined(child.stderr).on('data', (part: Buffer) => parts.push(part))
     // A program that ends before it has read everything has its own word on it.
-    child.stdin!.on('error', () => {}).end(input)
+    defined(child.stdin)
+      .on('error', () => {})
+      .end(input)
   })
 }

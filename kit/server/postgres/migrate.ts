@@ -25,7 +25,7 @@ export function readMigrations(dir: string): Migration[] {
   const names = existsSync(dir)
     ? readdirSync(dir)
         .filter(name => name.endsWith('.sql'))
-        .sort()
+        .toSorted()
     : []
   return names.map(name => {
     if (!NAME_PATTERN.test(name))

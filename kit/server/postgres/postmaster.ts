@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -199,8 +200,8 @@ export async function stopPostmaster(child: ChildProcess, place: ServerLocation)
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
   child.ref()
-  sendSignal(place, child.pid!, 'SIGINT')
-  const impatient = setTimeout(() => sendSignal(place, child.pid!, 'SIGQUIT'), 60_000)
+  sendSignal(place, defined(child.pid), 'SIGINT')
+  const impatient = setTimeout(() => sendSignal(place, defined(child.pid), 'SIGQUIT'), 60_000)
   await gone
   clearTimeout(impatient)
   child.stdin?.destroy()

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
@@ -199,8 +200,10 @@ async function loadRows(
     await copyRows(client, file, about, incoming)
     for (const { name } of about.tables) {
       const { rows } = await client.query<{ rows: number }>(`select count(*)::float8 as rows from ${name}`)
-      if (rows[0]!.rows !== manifest.tables[name]!.rows)
-        throw new Error(`表 ${name} 恢复了 ${rows[0]!.rows} 行，应为 ${manifest.tables[name]!.rows} 行`)
+      if (defined(rows[0]).rows !== defined(manifest.tables[name]).rows)
+        throw new Error(
+          `表 ${name} 恢复了 ${defined(rows[0]).rows} 行，应为 ${defined(manifest.tables[name]).rows} 行`,
+        )
     }
     for (const statement of walls.restoreStatements) {
       await client.query(statement)
@@ -248,7 +251,7 @@ async function copyRows(
   await readArchive(file, async entry => {
     const [kind] = entry.path.split('/')
     if (kind === 'tables') {
-      await copyPart(client, tables.get(dirname(entry.path).slice('tables/'.length))!, entry)
+      await copyPart(client, defined(tables.get(dirname(entry.path).slice('tables/'.length))), entry)
     } else if (kind === 'files' && incoming) {
       await restoreFile(incoming, entry)
     }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { spawnSync } from 'node:child_process'
 import { chownSync, statSync } from 'node:fs'
 import { StartupError } from './startup-error.ts'
@@ -10,7 +11,7 @@ const OWN_NAME = 'anju'
 function findUser(name: string): RunUser {
   const ids = ['-u', '-g'].map(flag => spawnSync('id', [flag, name], { encoding: 'utf8' }))
   if (ids.some(id => id.status !== 0)) return null
-  return { uid: Number(ids[0]!.stdout), gid: Number(ids[1]!.stdout) }
+  return { uid: Number(defined(ids[0]).stdout), gid: Number(defined(ids[1]).stdout) }
 }
 
 /**

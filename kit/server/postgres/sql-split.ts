@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 /**
  * The statements of a SQL script, for scripts that cannot run as one string (CREATE INDEX CONCURRENTLY).
  * Knows strings, quoted names, dollar quotes and nested comments; not BEGIN ATOMIC bodies.
@@ -57,7 +58,7 @@ function isBlank(statement: string): boolean {
     const two = statement.slice(at, at + 2)
     if (two === '--' || two === '/*') {
       at += measureQuoted(statement, at)
-    } else if (/[\s;]/.test(statement[at]!)) {
+    } else if (/[\s;]/.test(defined(statement[at]))) {
       at++
     } else {
       return false

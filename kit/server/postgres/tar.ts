@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 /**
  * Just enough of the tar format (ustar, pax for long or Chinese names and for big files) to write and read a
  * backup.
@@ -103,7 +104,7 @@ async function readHeader(reader: BlockReader): Promise<(TarHeader & { type: str
   return {
     path: name.toString('latin1', 0, end < 0 ? 100 : end),
     size,
-    type: String.fromCharCode(block[156]!),
+    type: String.fromCharCode(defined(block[156])),
   }
 }
 
@@ -153,7 +154,7 @@ function blockReader(source: AsyncIterable<Buffer>): BlockReader {
       missing -= part.length
       parts.push(part)
     }
-    return parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+    return parts.length === 1 ? defined(parts[0]) : Buffer.concat(parts)
   }
   function upTo(size: number): AsyncIterable<Buffer> {
     let missing = size

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { damagedWorkbook } from './xml-scanner.ts'
 
 /**
@@ -72,7 +73,7 @@ export function readShortText(data: Buffer, at: number, lengthBytes: 1 | 2): str
 export function readSharedStrings(blocks: readonly Buffer[]): string[] {
   let block = 0
   let at = 8
-  const unread = () => blocks[block]!.length - at
+  const unread = () => defined(blocks[block]).length - at
   const turn = () => {
     at = 0
     if (++block >= blocks.length) throw damagedWorkbook()
@@ -93,36 +94,36 @@ export function readSharedStrings(blocks: readonly Buffer[]): string[] {
       left -= step
     }
   }
-  if (blocks[0]!.length < 8) throw damagedWorkbook()
-  const count = blocks[0]!.readUInt32LE(4)
+  if (defined(blocks[0]).length < 8) throw damagedWorkbook()
+  const count = defined(blocks[0]).readUInt32LE(4)
   const found: string[] = []
   while (found.length < count) {
     if (unread() === 0 && block + 1 === blocks.length) break
     need(3)
-    let left = blocks[block]!.readUInt16LE(at)
-    let flags = blocks[block]!.readUInt8(at + 2)
+    let left = defined(blocks[block]).readUInt16LE(at)
+    let flags = defined(blocks[block]).readUInt8(at + 2)
     at += 3
     let tail = 0
     if (flags & 8) {
       need(2)
-      tail += blocks[block]!.readUInt16LE(at) * 4
+      tail += defined(blocks[block]).readUInt16LE(at) * 4
       at += 2
     }
     if (flags & 4) {
       need(4)
-      tail += blocks[block]!.readUInt32LE(at)
+      tail += defined(blocks[block]).readUInt32LE(at)
       at += 4
     }
     let text = ''
     while (left > 0) {
       if (unread() === 0) {
         turn()
-        flags = blocks[block]!.readUInt8(at++)
+        flags = defined(blocks[block]).readUInt8(at++)
       }
       const width = flags & 1 ? 2 : 1
       const letters = Math.min(left, Math.floor(unread() / width))
       if (letters === 0) throw damagedWorkbook()
-      text += blocks[block]!.toString(width === 2 ? 'utf16le' : 'latin1', at, at + letters * width)
+      text += defined(blocks[block]).toString(width === 2 ? 'utf16le' : 'latin1', at, at + letters * width)
       at += letters * width
       left -= letters
     }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import {
   UnfitWorkbook,
   columnName,
@@ -127,7 +128,7 @@ export function createCellCollector(limits: WorkbookLimits, send: (batch: CellBa
       if (place === null || merged.length >= maxMerges) return
       merged.push({
         line: Number(place[2]),
-        column: columnNumber(place[1]!),
+        column: columnNumber(defined(place[1])),
         range: range.replaceAll('$', ''),
       })
     },

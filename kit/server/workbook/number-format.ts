@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { dayFromExcelSerial } from '#kit/domain/day.ts'
 import type { CellKind } from './worksheet.ts'
 
@@ -46,7 +47,7 @@ const builtInFormats: Record<number, string> = {
 
 /** `id` and `code` as styles name them; `epoch1904` for the old Macintosh calendar. */
 export function numberReader(id: number, code: string | undefined, epoch1904: boolean): NumberReader {
-  const section = (code ?? builtInFormats[id] ?? '').split(';', 1)[0]!
+  const section = defined((code ?? builtInFormats[id] ?? '').split(';', 1)[0])
   const elapsed = /\[h+\]/i.test(section)
   const shown = section
     .replace(/\\.|"[^"]*"|[_*].|\[[^\]]*\]/g, '')

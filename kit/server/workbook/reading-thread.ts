@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { readFileSync } from 'node:fs'
 import { UnfitWorkbook, formatMegabytes, type WorkbookLimits, type WorkbookFault } from './worksheet.ts'
@@ -49,7 +50,7 @@ async function readByFormat(file: Buffer, task: ReadTask, into: CellCollector): 
   return readCsv(file, into)
 }
 
-const port = parentPort!
+const port = defined(parentPort)
 const task = workerData as ReadTask
 const postReport = (r: ReadReport) => port.postMessage(r)
 

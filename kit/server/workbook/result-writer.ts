@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Writable } from 'node:stream'
 import type { OutputColumn, Row } from './column.ts'
 import { cellToText, type WorksheetLine, type Worksheet } from './worksheet.ts'
@@ -25,7 +26,7 @@ export function writeResult(
   const head = (all.find(l => l.line === heading)?.cells ?? sheet.heading).map(cellToText)
   const kept = head.flatMap((text, i) => (text.trim() === resultHeading ? [] : [i]))
   const columns: OutputColumn[] = [
-    ...kept.map(i => ({ heading: head[i]!, format: '@' })),
+    ...kept.map(i => ({ heading: defined(head[i]), format: '@' })),
     { heading: resultHeading, format: '@', width: 60 },
   ]
   return writeWorkbook(columns, batches(), out, { sheetName: sheet.sheetName || '导入结果' })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sheetLimits } from '#kit/contract/sheet.ts'
 import { columnName } from './worksheet.ts'
 import {
@@ -81,7 +82,7 @@ function createLineWriter(
       if (v === null || v === undefined || v === '') continue
       if (typeof v === 'number') {
         if (Number.isFinite(v)) {
-          cells += start[i]! + at + asNumber[i] + v + '</v></c>'
+          cells += defined(start[i]) + at + asNumber[i] + v + '</v></c>'
         }
         continue
       }
@@ -90,8 +91,8 @@ function createLineWriter(
       }
       cells +=
         needsEscaping.test(v) || v.length > maxTextLength
-          ? start[i]! + at + asSpaced[i] + escapeXml(v) + '</t></is></c>'
-          : start[i]! + at + asText[i] + v + '</t></is></c>'
+          ? defined(start[i]) + at + asSpaced[i] + escapeXml(v) + '</t></is></c>'
+          : defined(start[i]) + at + asText[i] + v + '</t></is></c>'
     }
     return `<row r="${at}">${cells}</row>`
   }

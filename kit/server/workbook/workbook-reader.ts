@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { Cell } from '#kit/contract/sheet-reader.ts'
@@ -160,10 +161,10 @@ function unpackLines(batch: CellBatch, lines: MutableLine[]): void {
   let at = 0
   for (let i = 0; i < batch.lines.length; i++) {
     const cells: Cell[] = []
-    for (const end = at + batch.widths[i]!; at < end; at++) {
-      cells.push(unpackCell(batch.marks[at]!, batch.texts[at]!))
+    for (const end = at + defined(batch.widths[i]); at < end; at++) {
+      cells.push(unpackCell(defined(batch.marks[at]), defined(batch.texts[at])))
     }
-    lines.push({ line: batch.lines[i]!, cells })
+    lines.push({ line: defined(batch.lines[i]), cells })
   }
 }
 
@@ -203,8 +204,8 @@ function assembleWorksheet({ width, above, merged, ...frame }: SheetFrame, all: 
     ...frame,
     merged,
     linesAbove: all.slice(0, above),
-    headingLine: head!.line,
-    heading: head!.cells.map(cellToText),
+    headingLine: defined(head).line,
+    heading: defined(head).cells.map(cellToText),
     lines,
   }
 }
@@ -214,9 +215,9 @@ function markMerged(merged: readonly MergedRange[], all: readonly MutableLine[])
     const end = /:([A-Z]{1,3})(\d{1,7})$/.exec(range)
     if (end === null) continue
     const from = all.findIndex(l => l.line >= line)
-    for (let i = from; i >= 0 && i < all.length && all[i]!.line <= Number(end[2]); i++) {
-      const { cells } = all[i]!
-      for (let c = column; c <= Math.min(columnNumber(end[1]!), cells.length - 1); c++) {
+    for (let i = from; i >= 0 && i < all.length && defined(all[i]).line <= Number(end[2]); i++) {
+      const { cells } = defined(all[i])
+      for (let c = column; c <= Math.min(columnNumber(defined(end[1])), cells.length - 1); c++) {
         cells[c] = { problem: 'merged', text: cellToText(cells[c]) }
       }
     }

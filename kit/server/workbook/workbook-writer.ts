@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { columnName } from './worksheet.ts'
@@ -40,7 +41,7 @@ export async function writeSheets(sheets: readonly SheetToWrite[], out: Writable
   const names = fitSheetNames(all.map(s => s.name))
   const styles = buildStyles(sheets.flatMap(s => s.columns))
   const written = { rows: 0, bytes: 0 }
-  const at = lists.sheet ? `'${names.at(-1)!.replaceAll("'", "''")}'!` : ''
+  const at = lists.sheet ? `'${defined(names.at(-1)).replaceAll("'", "''")}'!` : ''
   const counted = (n: number) => void (written.rows += n)
   const parts: ZipSource[] = [
     xmlPart('[Content_Types].xml', contentTypesXml(all.length)),
@@ -97,8 +98,8 @@ function longLists(columns: readonly OutputColumn[]): {
         }
       : undefined,
     place: c => {
-      const column = columnName(lists.indexOf(c.options!))
-      return `$${column}$2:$${column}$${c.options!.length + 1}`
+      const column = columnName(lists.indexOf(defined(c.options)))
+      return `$${column}$2:$${column}$${defined(c.options).length + 1}`
     },
   }
 }

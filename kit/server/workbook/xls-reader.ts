@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { UnfitWorkbook, columnName } from './worksheet.ts'
 import { recordTypes, readRecord, readRkNumber, readSharedStrings, readShortText } from './biff.ts'
 import { readCompoundFile } from './compound-file.ts'
@@ -75,7 +76,7 @@ function readGlobals(stream: Buffer, from: number): WorkbookGlobals {
         if (data[5] === 0) {
           book.sheets.push({
             at: data.readUInt32LE(0),
-            hidden: (data[4]! & 3) !== 0,
+            hidden: (defined(data[4]) & 3) !== 0,
             name: readShortText(data, 6, 1),
           })
         }
@@ -98,7 +99,7 @@ function readGlobals(stream: Buffer, from: number): WorkbookGlobals {
   if (rec === undefined) throw damagedWorkbook()
   const made = new Map(used.map(id => [id, numberReader(id, codes.get(id), epoch1904)]))
   for (const id of used) {
-    book.formats.push(made.get(id)!)
+    book.formats.push(defined(made.get(id)))
   }
   return book
 }
@@ -166,7 +167,7 @@ function readCells(stream: Buffer, from: number, book: WorkbookGlobals, into: Ce
       case recordTypes.boolOrError:
         go(data.readUInt16LE(0))
         if (data[7] === 1) {
-          into.addCell(column, 'error', errorTexts[data[6]!] ?? '#N/A', false)
+          into.addCell(column, 'error', errorTexts[defined(data[6])] ?? '#N/A', false)
         } else {
           into.addCell(column, 'flag', data[6] === 1 ? 'TRUE' : 'FALSE', false)
         }
@@ -178,7 +179,7 @@ function readCells(stream: Buffer, from: number, book: WorkbookGlobals, into: Ce
         } else if (data[6] === 1) {
           into.addCell(column, 'flag', data[8] === 1 ? 'TRUE' : 'FALSE', true)
         } else if (data[6] === 2) {
-          into.addCell(column, 'error', errorTexts[data[8]!] ?? '#N/A', true)
+          into.addCell(column, 'error', errorTexts[defined(data[8])] ?? '#N/A', true)
         } else {
           into.addCell(column, 'text', '', true)
           computed = column

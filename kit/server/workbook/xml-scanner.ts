@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { UnfitWorkbook } from './worksheet.ts'
 
 /** Called for each tag and text; names come without their prefix, texts undecoded and only whole. */
@@ -94,7 +95,7 @@ function findTagEnd(s: string, from: number): number {
 /** One attribute of a tag, decoded; its prefix does not matter. */
 export function readAttribute(attributes: string, name: string): string | undefined {
   for (const [, key, , double, single] of attributes.matchAll(/([^\s=]+)\s*=\s*("([^"]*)"|'([^']*)')/g)) {
-    if (key === name || key!.endsWith(':' + name)) return unescapeXml(double ?? single ?? '')
+    if (key === name || defined(key).endsWith(':' + name)) return unescapeXml(double ?? single ?? '')
   }
   return undefined
 }

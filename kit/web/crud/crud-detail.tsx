@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { DetailPage } from '../detail/detail-page.tsx'
 import { useEdit } from '../form/use-edit.tsx'
 import { usePermission } from '../session.ts'
@@ -24,12 +25,12 @@ function DetailBody({ model: m, extras }: DetailBodyProps) {
     edit,
     nameOf: m.nameOf,
     groups: form.groups,
-    load: crud.get!,
+    load: defined(crud.get),
     ...(form.presentation ? { presentation: form.presentation } : {}),
   })
   return (
     <DetailPage<Row>
-      loadCall={crud.get!}
+      loadCall={defined(crud.get)}
       title={m.nameOf}
       {...(m.status ? { status: m.status } : {})}
       {...(options.detail ? { groups: options.detail } : {})}

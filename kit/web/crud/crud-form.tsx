@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { FormPage } from '../form/form-page.tsx'
@@ -25,13 +26,13 @@ interface AddFormProps {
 function AddForm({ model: m, given }: AddFormProps) {
   const { crud, options, itemName } = m
   const form = options.form ?? {}
-  const add = useSend(crud.add!, { quiet: true })
+  const add = useSend(defined(crud.add), { quiet: true })
   const tab = useTab()
   const initial = useMemo(() => given, [JSON.stringify(given)])
   const detail = options.paths?.detail
   return (
     <FormPage<any>
-      shape={crud.add!.input}
+      shape={defined(crud.add).input}
       title={`新增${itemName}`}
       groups={form.addGroups ?? form.groups}
       {...(initial ? { initial } : {})}
@@ -60,7 +61,7 @@ function recordQuery({ crud, options }: CrudModel, at: URLSearchParams) {
   const found = (answer: unknown): Row | undefined => (pick ? pick(answer) : (answer as Row | undefined))
   return {
     isNamed: options.loadBy ? value !== '' : byId.id > 0,
-    call: call ?? crud.get!,
+    call: call ?? defined(crud.get),
     input: input ? input(value) : byId,
     found,
     // A record of its own project, whichever is chosen above.
@@ -75,7 +76,7 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
   const [at] = useSearchParams()
   const record = recordQuery(m, at)
   const one = useCall(record.call, record.input, { quiet: true, enabled: record.isNamed, ...record.how })
-  const edit = useSend(crud.edit!, { quiet: true })
+  const edit = useSend(defined(crud.edit), { quiet: true })
   const tab = useTab()
   const row = one.data === undefined ? undefined : record.found(one.data)
   useTabTitle(row && `编辑 ${m.nameOf(row)}`)
@@ -90,7 +91,7 @@ export function EditPage({ model: m }: { readonly model: CrudModel }) {
   return (
     <FormPage<any>
       key={row.id}
-      shape={crud.edit!.input}
+      shape={defined(crud.edit).input}
       title={`编辑${itemName}「${m.nameOf(row)}」`}
       groups={form.groups}
       initial={row}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import type { Field } from '#kit/contract/field.ts'
 import type { Action } from '../action.tsx'
@@ -124,4 +125,5 @@ const addOnPage = ({ crud, options, itemName }: CrudModel): Action | undefined =
 }
 
 /** A record whose state is over is shown dimmed. */
-const isOff = (state: Field, row: Row): boolean => state.choices!.rows[row.state as string]?.[2] === 'off'
+const isOff = (state: Field, row: Row): boolean =>
+  defined(state.choices).rows[row.state as string]?.[2] === 'off'

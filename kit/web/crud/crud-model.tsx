@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { ComponentType, ReactNode } from 'react'
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import type { Call } from '#kit/contract/call.ts'
@@ -35,7 +36,7 @@ export interface CrudModel {
 function statusOf(fields: Fields): ((row: Row) => ReactNode) | undefined {
   const f: Field | undefined = fields.state
   return f?.kind === 'choice'
-    ? row => <ChoiceStatus choices={f.choices!} value={row.state as string | undefined} />
+    ? row => <ChoiceStatus choices={defined(f.choices)} value={row.state as string | undefined} />
     : undefined
 }
 
@@ -76,7 +77,8 @@ export function buildCrudModel(
         ...new Set([
           entity.title,
           ...Object.keys(entity.fields).filter(
-            k => !entity.fields[k]!.hiddenIn?.includes('table') && !isNamedElsewhere(entity.fields, k),
+            k =>
+              !defined(entity.fields[k]).hiddenIn?.includes('table') && !isNamedElsewhere(entity.fields, k),
           ),
         ]),
       ],

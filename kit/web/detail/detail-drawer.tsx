@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import type { Call } from '#kit/contract/call.ts'
@@ -57,7 +58,7 @@ function LoadedBody<T>({
   readonly row: T
   readonly fields: Fields
 }) {
-  const loadCall = spec.loadCall!
+  const loadCall = defined(spec.loadCall)
   const query = useCall(loadCall, { id: (row as { id: number }).id }, { quiet: true })
   if (query.isPending)
     return (

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { CopyOutlined } from '@ant-design/icons'
 import { useState, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
@@ -38,7 +39,9 @@ interface DetailPanelProps<T> {
 const detailKeys = (fields: Fields): string[] => {
   const isNamedByLookup = (k: string): boolean =>
     Object.values(fields).some(f => f.lookup?.[0] === k && !f.hiddenIn?.includes('detail'))
-  return Object.keys(fields).filter(k => !fields[k]!.hiddenIn?.includes('detail') && !isNamedByLookup(k))
+  return Object.keys(fields).filter(
+    k => !defined(fields[k]).hiddenIn?.includes('detail') && !isNamedByLookup(k),
+  )
 }
 
 async function copyText(text: string): Promise<void> {
@@ -90,7 +93,7 @@ function MaskedValue({
   const canReveal =
     logReveal && entity && id !== undefined && field.masked !== 'secret' && !value.includes('*')
   const reveal = (): void => {
-    void logReveal!(entity!, id!, name).then(
+    void defined(logReveal)(defined(entity), defined(id), name).then(
       () => setOpen(true),
       () => undefined,
     )
@@ -210,7 +213,7 @@ export function DetailPanel<T>({ fields, row, groups, entity }: DetailPanelProps
                     {detailField.render ? (
                       (detailField.render(row) ?? <span className="absent">{emptyPlaceholder}</span>)
                     ) : (
-                      <FieldValue field={f!} name={detailField.key} row={values} entity={entity} />
+                      <FieldValue field={defined(f)} name={detailField.key} row={values} entity={entity} />
                     )}
                   </dd>
                 </div>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { emptyPlaceholder } from '#kit/contract/text.ts'
 import { getHistorySource } from '../change-history.ts'
@@ -8,7 +9,7 @@ export function History({ entity, id }: { readonly entity: string; readonly id: 
   const source = getHistorySource()
   const query = useQuery({
     queryKey: ['history', entity, id],
-    queryFn: () => source!(entity, id),
+    queryFn: () => defined(source)(entity, id),
     enabled: source !== undefined,
     meta: { entities: [entity] },
     staleTime: 0,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import type { Shape } from '#kit/contract/shape.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
@@ -38,13 +39,13 @@ export function keyOfWirePath(
   const lowerName = name.toLowerCase()
   const key = Object.keys(fields).find(
     k =>
-      wireNameOf(k, fields[k]!, shape).toLowerCase() === lowerName ||
+      wireNameOf(k, defined(fields[k]), shape).toLowerCase() === lowerName ||
       k.toLowerCase() === lowerName ||
-      [fields[k]!.wire ?? []].flat().some(w => w.toLowerCase() === lowerName),
+      [defined(fields[k]).wire ?? []].flat().some(w => w.toLowerCase() === lowerName),
   )
   if (!key) return undefined
   if (!rest) return `${key}${index}`
-  const inner = keyOfWirePath(rest, nestedFieldsOf(fields[key]!))
+  const inner = keyOfWirePath(rest, nestedFieldsOf(defined(fields[key])))
   return inner && `${key}${index}.${inner}`
 }
 

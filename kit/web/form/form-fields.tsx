@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { memo, useMemo, type ReactNode } from 'react'
 import type { Field, Fields } from '#kit/contract/field.ts'
 import type { ExactList } from '../exact.ts'
@@ -48,7 +49,7 @@ export const groupKeys = (groups: readonly FormFieldGroup[]): string[] =>
 /** The fields of a form that declares no groups. */
 export const formKeys = (fields: Fields): string[] =>
   Object.keys(fields).filter(k => {
-    const f = fields[k]!
+    const f = defined(fields[k])
     return !f.hiddenIn?.includes('form') && !f.derived && f.kind !== 'id' && f.kind !== 'part'
   })
 
@@ -154,7 +155,12 @@ export function FormFields({ form, fields, groups, name, columns, fixed }: FormF
         all.flatMap(g =>
           g.asks.flatMap(a =>
             fields[a.key]
-              ? [[a.key, a.label ? { ...fields[a.key]!, label: a.label } : fields[a.key]!] as const]
+              ? [
+                  [
+                    a.key,
+                    a.label ? { ...defined(fields[a.key]), label: a.label } : defined(fields[a.key]),
+                  ] as const,
+                ]
               : [],
           ),
         ),

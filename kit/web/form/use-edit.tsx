@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState, type ReactNode } from 'react'
 import type { Call } from '#kit/contract/call.ts'
 import { useSend } from '../query.ts'
@@ -94,7 +95,7 @@ export function useEdit<A, E, T extends { readonly id: number }>(
       save={v => mutation.mutateAsync(v as never)}
       loadCurrent={
         open.row && options.load
-          ? async () => (await fetchOne(Number(open.row!.id))) as unknown as Values
+          ? async () => (await fetchOne(Number(defined(open.row).id))) as unknown as Values
           : undefined
       }
       onClose={() => setOpen(undefined)}

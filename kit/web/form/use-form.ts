@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react'
 import type { Fields } from '#kit/contract/field.ts'
 import type { Shape } from '#kit/contract/shape.ts'
@@ -56,7 +57,7 @@ export const isSameValue = (a: unknown, b: unknown): boolean =>
 function initialValues(fields: Fields, keys: readonly string[], initial: Values): Values {
   if (initial.id) return { ...initial }
   const withDefault = keys.filter(k => fields[k]?.initial !== undefined)
-  return { ...Object.fromEntries(withDefault.map(k => [k, fields[k]!.initial])), ...initial }
+  return { ...Object.fromEntries(withDefault.map(k => [k, defined(fields[k]).initial])), ...initial }
 }
 
 const versionOf = (values: Values): number => (values.version as number | undefined) ?? 0
@@ -78,7 +79,7 @@ function useInitialValues({ shape, keys, initial, draftKey }: FormOptions) {
 function focusField(root: HTMLElement | null, key: string): void {
   setTimeout(() => {
     const items = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])]
-    const item = items.find(e => isFaultOf(key, e.dataset.field!))
+    const item = items.find(e => isFaultOf(key, defined(e.dataset.field)))
     const control =
       item?.querySelector<HTMLElement>('[aria-invalid=true]') ??
       item?.querySelector<HTMLElement>('input, textarea, [role=combobox], button')
@@ -99,7 +100,7 @@ function useFaults({ shape, keys, rules }: FormOptions, latest: RefObject<FormSt
         const shown = Object.keys(previous).filter(k => isFaultOf(k, key))
         if (!shown.length) return previous
         const others = Object.entries(previous).filter(([k]) => !shown.includes(k))
-        const remaining = fieldFaults(key, fields[key]!, v).filter(([k]) => shown.includes(k))
+        const remaining = fieldFaults(key, defined(fields[key]), v).filter(([k]) => shown.includes(k))
         return Object.fromEntries([...others, ...remaining])
       }),
     [fields],
@@ -110,7 +111,7 @@ function useFaults({ shape, keys, rules }: FormOptions, latest: RefObject<FormSt
         const { values } = latest.current
         return Object.fromEntries([
           ...Object.entries(previous).filter(([k]) => !isFaultOf(k, key)),
-          ...fieldFaults(key, fields[key]!, values[key]),
+          ...fieldFaults(key, defined(fields[key]), values[key]),
           ...Object.entries(rules?.(values) ?? {}).filter(([k]) => k === key),
         ])
       }),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Radio } from 'antd'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Fields } from '#kit/contract/field.ts'
@@ -143,7 +144,7 @@ function EditConflict({
   const differing = keys.filter(k => fields[k] && !isSameValue(mine[k], current[k]))
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({})
   const valueText = (k: string, v: unknown): string =>
-    v === undefined ? formatValue(undefined, fields[k]!) : textOf(fields[k]!, v)
+    v === undefined ? formatValue(undefined, defined(fields[k])) : textOf(defined(fields[k]), v)
   return (
     <div className="conflict">
       <div className="form-band" role="alert">
@@ -165,7 +166,7 @@ function EditConflict({
           <tbody>
             {differing.map(k => (
               <tr key={k}>
-                <td>{fields[k]!.label}</td>
+                <td>{defined(fields[k]).label}</td>
                 {(['mine', 'theirs'] as const).map(side => (
                   <td key={side}>
                     <Radio

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { pathOf, methodOf } from '#kit/contract/call.ts'
 import {
@@ -45,11 +46,11 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
           (!q.payer || r.payer.includes(q.payer)) &&
           (q.amountFrom === undefined || r.amount >= q.amountFrom) &&
           (q.amountTo === undefined || r.amount <= q.amountTo) &&
-          (!q.daysFrom || r.days! >= q.daysFrom),
+          (!q.daysFrom || defined(r.days) >= q.daysFrom),
       )
       const sortKey = (q.order as string | undefined)?.replace(/^-/, '') as keyof Bill | undefined
       const sorted = sortKey
-        ? [...found].sort(
+        ? [...found].toSorted(
             (a, b) => ((a[sortKey] ?? '') < (b[sortKey] ?? '') ? -1 : 1) * (q.order.startsWith('-') ? -1 : 1),
           )
         : found
@@ -143,12 +144,14 @@ const handlers: readonly (readonly [Call, (q: any) => unknown])[] = [
               line: 12 + i * 7,
               column: ['应收', '应缴日', '收费项目', '楼栋'][i % 4],
               value: ['一千', '2026-02-30', '物管费', '9栋'][i % 4],
-              says: [
-                '应收应为数字，最多两位小数',
-                '应缴日应为 2026-02-28 这样的日期',
-                '收费项目应为 物业费、垃圾清运费、公摊电费、车位管理费 之一',
-                '没有叫「9栋」的楼栋',
-              ][i % 4]!,
+              says: defined(
+                [
+                  '应收应为数字，最多两位小数',
+                  '应缴日应为 2026-02-28 这样的日期',
+                  '收费项目应为 物业费、垃圾清运费、公摊电费、车位管理费 之一',
+                  '没有叫「9栋」的楼栋',
+                ][i % 4],
+              ),
               remedy: [
                 '填金额，最多两位小数，不带单位',
                 '填 2026-02-28 这样的日期',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Route, Routes } from 'react-router'
@@ -104,7 +105,7 @@ function Frame() {
   )
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(defined(document.getElementById('root'))).render(
   <QueryClientProvider client={queryClient}>
     <HostContext value={host}>
       <Theme>

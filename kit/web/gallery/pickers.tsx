@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { TreeNode } from '../pickers/tree-selection.ts'
@@ -53,7 +54,7 @@ const source: TreeSource<unknown> = {
             : all(n.key),
     ),
   leaves: n => pause(all(n.key)),
-  search: text => pause(all('B3').filter(r => r.fullName!.includes(text))),
+  search: text => pause(all('B3').filter(r => defined(r.fullName).includes(text))),
 }
 
 export function PickerGallery() {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Bill } from './bill.ts'
 
 const names = [
@@ -43,7 +44,7 @@ export const createBills = (): Bill[] =>
       buildCode: `B${b}`,
       buildName: `${b}栋`,
       roomNo: `${b}-${1 + randomBelow(2)}-${String(1 + randomBelow(18)).padStart(2, '0')}0${1 + randomBelow(4)}`,
-      payer: names[i % names.length]!,
+      payer: defined(names[i % names.length]),
       mobile: `1380013${String(6000 + i)}`,
       item: i % 6 === 1 ? 'rubbish' : i % 5 === 4 ? 'shared' : 'estate',
       period: i % 6 === 1 ? '2026 全年' : '2026-07 ~ 09',

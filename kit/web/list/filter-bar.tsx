@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Drawer, Input, type InputRef } from 'antd'
 import { FilterOutlined, SearchOutlined } from '@ant-design/icons'
 import { memo, useEffect, useState, type RefObject } from 'react'
@@ -114,7 +115,7 @@ export const FilterBar = memo(function FilterBar(p: FilterBarProps) {
       280,
       measureText(`${f.field.label}：`) +
         (Array.isArray(v) && f.field.choices
-          ? measureText(v.map(k => f.field.choices!.rows[k as string]?.[1] ?? '').join('、'))
+          ? measureText(v.map(k => defined(f.field.choices).rows[k as string]?.[1] ?? '').join('、'))
           : 112) +
         46,
     )

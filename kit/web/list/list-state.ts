@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Call } from '#kit/contract/call.ts'
@@ -60,7 +61,7 @@ export function readListState(search: string, fields: Fields): ListState {
   const filter: Record<string, unknown> = {}
   for (const k in fields) {
     const t = params.get(k)
-    const v = t === null ? undefined : decodeParam(t, fields[k]!)
+    const v = t === null ? undefined : decodeParam(t, defined(fields[k]))
     if (v !== undefined) {
       filter[k] = v
     }

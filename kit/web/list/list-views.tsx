@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import { PlusOutlined } from '@ant-design/icons'
 import { useState } from 'react'
@@ -25,7 +26,7 @@ const conditionsKey = (q: Pick<ListState, 'filter' | 'keyword' | 'order'> | List
   JSON.stringify([
     Object.entries(q.filter)
       .filter(([, v]) => v !== undefined && !(Array.isArray(v) && !v.length))
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
     q.keyword ?? '',
     q.order ?? '',
   ])
@@ -144,7 +145,7 @@ export function ListViews(p: ListViewsProps) {
         <DropdownMenu
           menu={() => ({
             items: hiddenViews.map(v => ({ key: v.id, label: v.name })),
-            onClick: ({ key }) => p.onChoose(hiddenViews.find(v => v.id === key)!),
+            onClick: ({ key }) => p.onChoose(defined(hiddenViews.find(v => v.id === key))),
           })}
         >
           <button type="button">更多 {hiddenViews.length}</button>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { toFixed, sum as sumDec } from '#kit/domain/decimal.ts'
 import type { Field, Fields } from '#kit/contract/field.ts'
@@ -103,7 +104,7 @@ export function sumRows(
 
 const groupThousands = (dec: string): string => {
   const [a, b] = dec.split('.')
-  return `${a!.replace(/\B(?=(\d{3})+$)/g, ',')}${b === undefined ? '' : `.${b}`}`
+  return `${defined(a).replace(/\B(?=(\d{3})+$)/g, ',')}${b === undefined ? '' : `.${b}`}`
 }
 
 const decimalPlaces = (dec: unknown): number =>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { pathOf } from '#kit/contract/call.ts'
 import { useSetting } from '../user-settings.ts'
@@ -30,7 +31,7 @@ export function useListView(p: ViewProps) {
     const declared = p.views?.length ? p.views : [{ id: '', name: `全部${p.itemName}`, filter: {} }]
     return [...declared, ...saved.views.map(v => ({ ...v, own: true }))]
   }, [saved.views, p.views, p.itemName])
-  const view = views.find(v => v.id === (urlState.view ?? views[0]!.id)) ?? views[0]!
+  const view = views.find(v => v.id === (urlState.view ?? defined(views[0]).id)) ?? defined(views[0])
   const state = useMemo(() => effectiveState(urlState, view), [urlState, view])
   return { urlState, setUrlState, saved, setSaved, views, view, state }
 }

@@ -17,7 +17,7 @@ function nearestInNextLine(
   const lineTop = down ? Math.min(...tops) : Math.max(...tops)
   return others
     .filter(o => Math.abs(o.box.top - lineTop) < 8)
-    .sort((a, b) => Math.abs(a.box.left - start.left) - Math.abs(b.box.left - start.left))[0]?.element
+    .toSorted((a, b) => Math.abs(a.box.left - start.left) - Math.abs(b.box.left - start.left))[0]?.element
 }
 
 /** Arrow keys in a tree: up and down over everything shown, right expands, left collapses, Home and End. */

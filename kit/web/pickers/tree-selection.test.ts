@@ -30,8 +30,8 @@ const disabledLeaf = leaf('x', ['p', 'b1', 'u1'], { disabledReason: '空置' })
 it('keeps only one sibling open', () => {
   let open: ReadonlySet<string> = new Set(['p', 'b1', 'u1'])
   open = toggleOpen(open, 'b2', ['b1', 'b2', 'b3'])
-  expect([...open].sort()).toEqual(['b2', 'p', 'u1'])
-  expect([...toggleOpen(open, 'b2', ['b1', 'b2', 'b3'])].sort()).toEqual(['p', 'u1'])
+  expect([...open].toSorted()).toEqual(['b2', 'p', 'u1'])
+  expect([...toggleOpen(open, 'b2', ['b1', 'b2', 'b3'])].toSorted()).toEqual(['p', 'u1'])
 })
 
 it('a second leaf replaces the first where only one is allowed', () => {

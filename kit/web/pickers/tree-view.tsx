@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { CaretRightFilled } from '@ant-design/icons'
 import { formatCount } from '../numbers.tsx'
@@ -214,7 +215,7 @@ export function TreeView(view: TreeViewProps) {
       aria-label="可选的"
       aria-multiselectable={view.multiple}
       className="pick-tree"
-      onKeyDown={e => moveInTree(e, root.current!)}
+      onKeyDown={e => moveInTree(e, defined(root.current))}
     >
       <TreeLevel {...view} parent={undefined} depth={0} />
     </div>

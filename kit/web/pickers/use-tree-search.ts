@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { TreeNode } from './tree-selection.ts'
 import type { Tree, TreeSource } from './use-tree.ts'
@@ -38,7 +39,7 @@ export function useTreeSearch<D>(source: TreeSource<D>, tree: Tree<D>): TreeSear
     }
     setResult(previous => ({ word, ...(previous?.nodes ? { nodes: previous.nodes } : {}) }))
     try {
-      const nodes = await source.search!(word)
+      const nodes = await defined(source.search)(word)
       if (latest.current === word) {
         setResult({ word, nodes })
       }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useQueries } from '@tanstack/react-query'
 import { useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
@@ -56,7 +57,7 @@ function TabList({
   const onKey = (e: KeyboardEvent<HTMLElement>): void => {
     const offset = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? tabKeys.length - 1 : 0
     if (offset) {
-      const next = tabKeys[(tabKeys.indexOf(tab) + offset) % tabKeys.length]!
+      const next = defined(tabKeys[(tabKeys.indexOf(tab) + offset) % tabKeys.length])
       onChoose(next)
       document.getElementById(`bell-${next}`)?.focus()
     }

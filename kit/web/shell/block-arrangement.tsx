@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { PopoverPanel } from '../dropdown.tsx'
 import { Icon } from '../icons.tsx'
@@ -30,7 +31,7 @@ export function useArrangement(): {
     order: all =>
       [...all]
         .map((b, i) => ({ b, at: positionOf(b.key, i) }))
-        .sort((x, y) => x.at - y.at)
+        .toSorted((x, y) => x.at - y.at)
         .map(x => x.b),
     hidden: new Set(saved.hidden),
     arrange: next => set(next ?? declaredOrder),
@@ -52,7 +53,7 @@ export function ArrangeBlocks({
   const keys = shown.map(b => b.key)
   const move = (i: number, to: number): void => {
     const others = keys.filter((_, x) => x !== i)
-    arrange({ order: [...others.slice(0, to), keys[i]!, ...others.slice(to)], hidden: [...hidden] })
+    arrange({ order: [...others.slice(0, to), defined(keys[i]), ...others.slice(to)], hidden: [...hidden] })
   }
   const toggle = (key: string): void =>
     arrange({ order: keys, hidden: hidden.has(key) ? [...hidden].filter(k => k !== key) : [...hidden, key] })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type DragEvent, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
@@ -31,7 +32,7 @@ function withMostUsed(
   const all = shownGroups.flatMap(g => g.screens)
   const mostUsed = all
     .filter(s => (counts[s.path] ?? 0) > 2)
-    .sort((a, b) => counts[b.path]! - counts[a.path]!)
+    .toSorted((a, b) => defined(counts[b.path]) - defined(counts[a.path]))
     .slice(0, mostUsedCount)
   if (!mostUsed.length || all.length < 7) return shownGroups
   return [
@@ -126,7 +127,7 @@ function WaitingCount({ path }: { readonly path: string }) {
   const project = useSession(s => s.project?.code)
   const { data } = useQuery({
     queryKey: ['waiting', path, project],
-    queryFn: ({ signal }) => counter!.load(signal),
+    queryFn: ({ signal }) => defined(counter).load(signal),
     meta: { entities: counter?.entities },
     enabled: !!counter && hasPermission(counter.needs),
     staleTime: 60_000,

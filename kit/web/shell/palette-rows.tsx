@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo, type ReactNode } from 'react'
 import { menuSections } from '#kit/contract/module.ts'
 import { paletteGroups, type HitAction } from '../command-palette.ts'
@@ -35,7 +36,7 @@ const groupIcons: Readonly<Record<string, IconName>> = {
 export const hitRow = ({ finder, hit }: FoundHit): PaletteRow => ({
   key: `${finder.group}.${hit.key}`,
   group: hit.isOtherProject ? `${paletteGroups[finder.group]} · 其他项目` : paletteGroups[finder.group],
-  icon: finder.icon ?? groupIcons[finder.group]!,
+  icon: finder.icon ?? defined(groupIcons[finder.group]),
   title: hit.title,
   note: hit.note,
   trailing: hit.trailing,
@@ -51,7 +52,7 @@ const screenRow = (s: ModuleScreen, marks?: readonly number[]): PaletteRow => ({
   icon: 'grid',
   title: s.title,
   marks,
-  note: `${menuSections[s.section!]} / ${s.group}`,
+  note: `${menuSections[defined(s.section)]} / ${s.group}`,
   path: s.path,
   page: { path: s.path, title: s.title },
 })
@@ -70,7 +71,9 @@ export function useScreenRows(text: string, wanted: boolean, match: PinyinMatche
       return marks ? [{ screen, marks }] : []
     })
     return hits
-      .sort((a, b) => a.marks[0]! - b.marks[0]! || a.screen.title.length - b.screen.title.length)
+      .toSorted(
+        (a, b) => defined(a.marks[0]) - defined(b.marks[0]) || a.screen.title.length - b.screen.title.length,
+      )
       .slice(0, maxScreens)
       .map(({ screen, marks }) => screenRow(screen, marks))
   }, [text, wanted, match, host, hasPermission])

@@ -133,7 +133,9 @@ export function RequireOneProject({ title }: { readonly title: string }) {
   const recentCodes = recentProjects()
   const maxShown = 8
   const shown = [...(all ?? [])]
-    .sort((a, b) => (recentCodes.indexOf(b.code) >= 0 ? 1 : 0) - (recentCodes.indexOf(a.code) >= 0 ? 1 : 0))
+    .toSorted(
+      (a, b) => (recentCodes.indexOf(b.code) >= 0 ? 1 : 0) - (recentCodes.indexOf(a.code) >= 0 ? 1 : 0),
+    )
     .slice(0, maxShown)
   return (
     <div className="empty">

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { saveStored, readStored, useStored } from '../browser-store.ts'
 import { personalKey } from '../session.ts'
 import { useSetting } from '../user-settings.ts'
@@ -45,7 +46,7 @@ export function useFavourites(): {
     toggle: p => set(all.some(x => x.path === p.path) ? all.filter(x => x.path !== p.path) : [...all, p]),
     move: (from, to) => {
       const others = all.filter((_, i) => i !== from)
-      set([...others.slice(0, to), all[from]!, ...others.slice(to)])
+      set([...others.slice(0, to), defined(all[from]), ...others.slice(to)])
     },
   }
 }

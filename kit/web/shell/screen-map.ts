@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import { menuSections, type MenuSection, type ModuleManifest, type Screen } from '#kit/contract/module.ts'
 
@@ -66,7 +67,7 @@ export function buildScreenMap(manifests: readonly Pick<ModuleManifest, 'name' |
       ),
     groups: (d, hasPermission) => {
       const inSection = permitted(hasPermission).filter(s => s.section === d)
-      return [...new Set(inSection.map(s => s.group!))].map(title => ({
+      return [...new Set(inSection.map(s => defined(s.group)))].map(title => ({
         title,
         screens: inSection.filter(s => s.group === title),
       }))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { preloadDropdowns } from '../dropdown.tsx'
@@ -118,7 +119,7 @@ function useShellShortcuts(
 /** A click on a section opens the screen of it that this person uses most. */
 function mostUsedOf(screens: readonly ModuleScreen[]): ModuleScreen | undefined {
   const counts = visitCounts()
-  return [...screens].sort((a, b) => (counts[b.path] ?? 0) - (counts[a.path] ?? 0))[0]
+  return [...screens].toSorted((a, b) => (counts[b.path] ?? 0) - (counts[a.path] ?? 0))[0]
 }
 
 /** Everything around the pages: rail, panel, top bar, tabs, and the layers above them. */
@@ -128,7 +129,7 @@ export default function Shell() {
   const navigate = useNavigate()
   const hasPermission = usePermission()
   const online = useOnline()
-  const screen = host.screens.find(location.pathname)!
+  const screen = defined(host.screens.find(location.pathname))
   const currentTab = tabKey(screen, location.pathname, location.search)
   const [layer, setLayer] = useState<Layer>()
   const closeLayer = useCallback(() => setLayer(undefined), [])

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { MenuProps } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
@@ -17,7 +18,7 @@ export async function closePages(keys: readonly string[]): Promise<void> {
     dirty.length === 0
       ? 'also'
       : await confirmWithAlternative({
-          title: `「${dirty[0]!.title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`,
+          title: `「${defined(dirty[0]).title}」${dirty.length > 1 ? `等 ${dirty.length} 个页面` : ''}有未保存的修改`,
           cancelLabel: '继续编辑',
           danger: true,
           ...(canKeepDrafts
@@ -60,8 +61,8 @@ export function TabStrip() {
       void navigate(to.path)
       row.current?.querySelectorAll<HTMLElement>('[role=tab]')[tabs.indexOf(to)]?.focus()
     }
-    if (e.key === 'Delete' && tabs[i]!.key !== homeKey) {
-      void closePages([tabs[i]!.key])
+    if (e.key === 'Delete' && defined(tabs[i]).key !== homeKey) {
+      void closePages([defined(tabs[i]).key])
     }
   }
   return (
@@ -169,7 +170,7 @@ const buildAllTabsMenu = (
     if (key === '*') {
       void closePages(tabs.filter(t => !t.pinned).map(t => t.key))
     } else {
-      navigate(tabs.find(t => t.key === key)!.path)
+      navigate(defined(tabs.find(t => t.key === key)).path)
     }
   },
 })

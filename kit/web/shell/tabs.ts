@@ -59,7 +59,7 @@ export function visitTab(s: Tabs, key: string, path: string, title: string): Tab
     others.length > tabLimit
       ? others
           .filter(tab => !tab.pinned && !tab.dirty && tab.key !== key && tab.key !== s.active)
-          .sort((a, b) => a.seen - b.seen)[0]
+          .toSorted((a, b) => a.seen - b.seen)[0]
       : undefined
   return { active: key, tabs: evicted ? others.filter(tab => tab !== evicted) : others }
 }
@@ -70,7 +70,7 @@ export function closeTabs(s: Tabs, keys: readonly string[]): Tabs {
   const tabs = s.tabs.filter(tab => !keys.includes(tab.key) || tab.key === homeKey)
   if (tabs.some(tab => tab.key === s.active)) return { ...s, tabs }
   const nextActive =
-    tabs.find(tab => tab.key === closing?.from) ?? [...tabs].sort((a, b) => b.seen - a.seen)[0]
+    tabs.find(tab => tab.key === closing?.from) ?? [...tabs].toSorted((a, b) => b.seen - a.seen)[0]
   return { tabs, active: nextActive?.key ?? homeKey }
 }
 

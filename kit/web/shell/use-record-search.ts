@@ -39,7 +39,7 @@ export function useRecordSearch(
           .then(
             hits => {
               if (abort.signal.aborted) return
-              fresh = [...fresh, ...hits.map(hit => ({ finder, hit }))].sort(
+              fresh = [...fresh, ...hits.map(hit => ({ finder, hit }))].toSorted(
                 (a, b) =>
                   Number(a.hit.isOtherProject ?? false) - Number(b.hit.isOtherProject ?? false) ||
                   groupOrder.indexOf(a.finder.group) - groupOrder.indexOf(b.finder.group),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -45,7 +46,7 @@ export default function Workbench() {
   const moduleBlocks = workbench
     .blocks()
     .filter(b => hasPermission(b.needs))
-    .sort((a, b) => a.order - b.order)
+    .toSorted((a, b) => a.order - b.order)
     .map(b => ({ key: b.key, title: b.title, wide: b.wide === true, draw: <b.Draw /> }))
   const all = [
     { key: 'queue', title: '等我处理', wide: true, draw: <Queue isLoaded={isLoaded} /> },
@@ -101,7 +102,9 @@ function useQuickLinks(): readonly ModuleScreen[] {
   const favouriteScreens = all
     .flatMap(p => host.screens.find(p.path) ?? [])
     .filter(s => hasPermission(s.needs))
-  const mostUsed = [...menu].filter(s => counts[s.path]).sort((a, b) => counts[b.path]! - counts[a.path]!)
+  const mostUsed = [...menu]
+    .filter(s => counts[s.path])
+    .toSorted((a, b) => defined(counts[b.path]) - defined(counts[a.path]))
   return [...new Set([...favouriteScreens, ...mostUsed, ...menu])].slice(0, shortcutLimit)
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { measureText } from '../cell-renderers.tsx'
 import type { Column } from '../columns.tsx'
 
@@ -82,10 +83,10 @@ function columnsThatFit<T>(
   width: number,
   narrow: boolean,
 ): { readonly columns: readonly Column<T>[]; readonly hiddenKeys: readonly string[] } {
-  const wideOnly = all.filter(c => c.wideOnly).reverse()
+  const wideOnly = all.filter(c => c.wideOnly).toReversed()
   const optional = all
     .filter(c => c.hidePriority !== undefined)
-    .sort((a, b) => a.hidePriority! - b.hidePriority!)
+    .toSorted((a, b) => defined(a.hidePriority) - defined(b.hidePriority))
   let columns = [...all]
   const hiddenKeys: string[] = []
   const hideWhileTooWide = (candidates: readonly Column<T>[]): void => {
@@ -111,27 +112,27 @@ function distributeWidths<T>(
   minWidths: ReadonlyMap<string, number>,
   width: number,
 ): number[] {
-  const needed = columns.map(c => minWidths.get(c.key)!)
+  const needed = columns.map(c => defined(minWidths.get(c.key)))
   const missing = sum(needed) - width
   const shrinkable = columns.map((c, i) =>
-    c.grow && !c.fitContent ? Math.max(0, needed[i]! - shrunkWidth(c)) : 0,
+    c.grow && !c.fitContent ? Math.max(0, defined(needed[i]) - shrunkWidth(c)) : 0,
   )
   const totalShrinkable = sum(shrinkable)
   const shrinks = missing > 0 && totalShrinkable >= missing
   const base = needed.map((w, i) =>
-    shrinks ? w - Math.ceil((shrinkable[i]! / totalShrinkable) * missing) : w,
+    shrinks ? w - Math.ceil((defined(shrinkable[i]) / totalShrinkable) * missing) : w,
   )
   const spare = Math.max(0, -missing)
   const totalGrow = sum(columns.map(c => c.grow))
   const grown = columns.map(
-    (c, i) => base[i]! + (totalGrow ? Math.min(spare * (c.grow / totalGrow), base[i]!) : 0),
+    (c, i) => defined(base[i]) + (totalGrow ? Math.min(spare * (c.grow / totalGrow), defined(base[i])) : 0),
   )
   const remaining = Math.max(0, width - sum(grown))
   const perColumn = remaining / Math.max(1, columns.length)
   const widths = grown.map(w => Math.floor(w + perColumn))
   // The pixels lost to rounding go to the first column, so that the table ends where its band ends.
   if (spare > 0 && widths.length) {
-    widths[0]! += Math.max(0, width - sum(widths))
+    widths[0] = defined(widths[0]) + Math.max(0, width - sum(widths))
   }
   return widths
 }
@@ -149,7 +150,7 @@ export function layOutColumns<T>(
   narrow: boolean,
 ): Layout<T> {
   const requiredWidth = (columns: readonly Column<T>[]): number =>
-    fixedWidth + sum(columns.map(c => minWidths.get(c.key)!))
+    fixedWidth + sum(columns.map(c => defined(minWidths.get(c.key))))
   const { columns: fitting, hiddenKeys } = columnsThatFit(all, requiredWidth, width, narrow)
   const columns = [...fitting.filter(c => pinned.has(c.key)), ...fitting.filter(c => !pinned.has(c.key))]
   const widths = distributeWidths(columns, minWidths, width - fixedWidth)
@@ -159,9 +160,9 @@ export function layOutColumns<T>(
   let offset = 0
   for (const [i, column] of columns.entries()) {
     const isFixed = overflows && (pinned.has(column.key) || (i === 0 && pinned.size === 0))
-    placed.push({ column, width: widths[i]!, left: isFixed ? offset : undefined })
+    placed.push({ column, width: defined(widths[i]), left: isFixed ? offset : undefined })
     if (isFixed) {
-      offset += widths[i]!
+      offset += defined(widths[i])
     }
   }
   return { columns: placed, total, overflows, hiddenKeys }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useRef, type MouseEvent } from 'react'
 import type { DataTableProps } from './table-types.ts'
 
@@ -6,7 +7,7 @@ export function useRowClicks<T>(p: DataTableProps<T>): (e: MouseEvent<HTMLElemen
   const lastSelected = useRef<number>(-1)
   const select = (i: number, range: boolean): void => {
     if (!p.selection || p.selection.disabledReason?.(i)) return
-    const on = !p.selection.isSelected(p.keyOf(p.rows[i]!))
+    const on = !p.selection.isSelected(p.keyOf(defined(p.rows[i])))
     const from = range && lastSelected.current >= 0 ? lastSelected.current : i
     const first = Math.min(i, from)
     const indexes = Array.from({ length: Math.abs(i - from) + 1 }, (_, n) => first + n)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { message } from 'antd'
 import { useEffect } from 'react'
 import { setToastHost, type Toast } from '../toast.ts'
@@ -15,7 +16,7 @@ export default function Toasts() {
           style={{ marginInlineStart: 12 }}
           onClick={() => {
             api.destroy(key)
-            void t.undo!()
+            void defined(t.undo)()
           }}
         >
           撤销

@@ -58,7 +58,7 @@ export function FaultTable({
           new Map<string, number>(),
         ),
       ]
-        .sort((a, b) => b[1] - a[1])
+        .toSorted((a, b) => b[1] - a[1])
         .slice(0, 8),
     [rows],
   )

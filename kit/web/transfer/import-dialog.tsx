@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button, Drawer, Steps } from 'antd'
 import type { ImportCalls } from '#kit/contract/import-export.ts'
@@ -36,7 +37,10 @@ function CheckedButtons({
         导入 {formatCount(result?.good ?? 0)} 行
       </Button>
       {(result?.errorCount ?? 0) > 0 && (
-        <Button icon={<DownloadOutlined />} onClick={() => onDownloadFaults(result!.importId!)}>
+        <Button
+          icon={<DownloadOutlined />}
+          onClick={() => onDownloadFaults(defined(defined(result).importId))}
+        >
           下载错误行
         </Button>
       )}

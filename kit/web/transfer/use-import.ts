@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useRef, useState } from 'react'
 import type { ImportCalls, ImportResult } from '#kit/contract/import-export.ts'
 import { sheetLimits } from '#kit/contract/sheet.ts'
@@ -81,7 +82,7 @@ export function useImport(spec: ImportCalls<any>, input: Readonly<Record<string,
   const begin = async (): Promise<void> => {
     checking.setError(undefined)
     try {
-      const request = { ...input, importId: checking.result!.importId!, mode: chosenMode }
+      const request = { ...input, importId: defined(defined(checking.result).importId), mode: chosenMode }
       setTaskId((await start.mutateAsync(request as never)).taskId)
     } catch (e) {
       checking.setError(failureText(e))
@@ -97,7 +98,7 @@ export function useImport(spec: ImportCalls<any>, input: Readonly<Record<string,
      */
     changeMode: (next: string): void => {
       setMode(next)
-      void check(checking.file!, next, true)
+      void check(defined(checking.file), next, true)
     },
     checkFile: (file: File): void => void check(file, mode),
     begin,

@@ -39,7 +39,7 @@ export function addViewPermissions(keys: Iterable<string>, known: ReadonlyMap<st
       }
     }
   }
-  return [...out].sort()
+  return [...out].toSorted()
 }
 
 const isReadOnlyPermission = (key: string): boolean =>

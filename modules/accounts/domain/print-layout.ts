@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { DocType, PrintPart } from './print-settings.ts'
 
 /** Where a part stands: above the table, as a column, under it; the rest has a place of its own. */
@@ -95,8 +96,8 @@ export function arrangeByParts<T extends { readonly part?: PrintPart }>(
   const shown = all.filter(x => x.part === undefined || parts.includes(x.part))
   const chosen = shown
     .filter(x => x.part !== undefined)
-    .sort((a, b) => parts.indexOf(a.part!) - parts.indexOf(b.part!))
-  return shown.map(x => (x.part === undefined ? x : chosen.shift()!))
+    .toSorted((a, b) => parts.indexOf(defined(a.part)) - parts.indexOf(defined(b.part)))
+  return shown.map(x => (x.part === undefined ? x : defined(chosen.shift())))
 }
 
 /** One step up or down among its neighbours of one zone, shown or not; the others stay. */
@@ -110,8 +111,8 @@ export function movePart(
   const at = ordered.indexOf(p)
   const to = at + by
   if (at < 0 || to < 0 || to >= ordered.length) return [...order]
-  ;[ordered[at], ordered[to]] = [ordered[to]!, ordered[at]!]
-  return order.map(x => (zone.includes(x) ? ordered.shift()! : x))
+  ;[ordered[at], ordered[to]] = [defined(ordered[to]), defined(ordered[at])]
+  return order.map(x => (zone.includes(x) ? defined(ordered.shift()) : x))
 }
 
 /** Everything a kind knows, the chosen ones first in their order. */

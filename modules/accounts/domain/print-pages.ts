@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 /** Heights of one sheet that holds everything, in any one unit. */
 export interface SheetMeasurements {
   readonly paper: number
@@ -22,8 +23,8 @@ export function paginateRows({
   while (from < rows.length - 1 && fixedHeight + height(from) > paper + 0.5) {
     let to = from
     let used = fixedHeight - footerHeight
-    while (to < rows.length - 1 && (to === from || used + rows[to]! <= paper + 0.5)) {
-      used += rows[to++]!
+    while (to < rows.length - 1 && (to === from || used + defined(rows[to]) <= paper + 0.5)) {
+      used += defined(rows[to++])
     }
     pages.push([from, to])
     from = to

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import type { docType, paperSize, printPart } from '../contract/print-settings.ts'
 import { layoutByDocType } from './print-layout.ts'
@@ -175,4 +176,4 @@ export function findPrintFaults(s: PrintSetting): Partial<Record<keyof PrintSett
 
 /** 第一联 存根; without a name only the number. */
 export const formatCopyName = (n: number, names: readonly string[] | undefined): string =>
-  `第${'一二三四五六'[n]!}联${names?.[n] ? ` ${names[n]}` : ''}`
+  `第${defined('一二三四五六'[n])}联${names?.[n] ? ` ${names[n]}` : ''}`

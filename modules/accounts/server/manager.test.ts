@@ -1,6 +1,5 @@
 import crypto from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type { FileResponse } from '#kit/contract/shape.ts'
 import { sql } from '#kit/server/db.ts'
 import { refusalOf } from '#kit/server/fixtures/refusal.ts'
 import type { CallOptions, TestApp } from '#kit/server/fixtures/test-app.ts'
@@ -203,7 +202,7 @@ it('the list exports to a workbook with roles and data domains, only with the pe
   const clerk = await createAccount('clerk', { roleIds: [String(r.id)], mobile: '13911112222' })
   const sheet = async (as: CallOptions, more: object = {}): Promise<string[][]> => {
     // Without a task the export answers with the file itself.
-    const file = (await t.call(exportManagers.get, more, as)) as unknown as FileResponse
+    const file = await t.call(exportManagers.get, more, as)
     const parts: Buffer[] = []
     for await (const part of file.body as AsyncIterable<Buffer>) {
       parts.push(part)

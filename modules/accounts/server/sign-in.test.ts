@@ -251,7 +251,7 @@ it('a thousand guesses from many addresses are throttled, the account is notifie
     t.published
       .slice(before)
       .map(x => x.kind)
-      .sort(),
+      .toSorted(),
   ).toEqual(['account-locked', 'notice'])
   // Another account signs in at the first try.
   const other = `${loginCodeInUse}z`

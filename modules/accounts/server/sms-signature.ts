@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHmac } from 'node:crypto'
 
 /** How a gateway is reached and who we are to it. */
@@ -23,8 +24,8 @@ export function signSmsRequest(
 ): string {
   const said = Object.keys(params)
     .filter(k => k !== 'Signature')
-    .sort()
-    .map(k => `${percentEncode(k)}=${percentEncode(params[k]!)}`)
+    .toSorted()
+    .map(k => `${percentEncode(k)}=${percentEncode(defined(params[k]))}`)
     .join('&')
   return createHmac('sha1', `${secret}&`)
     .update(`${method}&${percentEncode('/')}&${percentEncode(said)}`)

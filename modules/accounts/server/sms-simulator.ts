@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,12 +41,12 @@ export async function openSmsSimulator(app: App): Promise<SmsGateway> {
     if (nonces.has(p.SignatureNonce ?? ''))
       return no('SignatureNonceUsed', 'Specified signature nonce was used already.')
     if (!/^1[3-9]\d{9}$/.test(p.PhoneNumbers ?? '')) return no('isv.MOBILE_NUMBER_ILLEGAL', '非法手机号')
-    nonces.add(p.SignatureNonce!)
+    nonces.add(defined(p.SignatureNonce))
     if (nonces.size > 10_000) {
       nonces.clear()
     }
     const one = {
-      mobile: p.PhoneNumbers!,
+      mobile: defined(p.PhoneNumbers),
       template: p.TemplateCode ?? '',
       params: JSON.parse(p.TemplateParam || '{}') as Record<string, string>,
       at: app.clock(),

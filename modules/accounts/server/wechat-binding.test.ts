@@ -141,7 +141,7 @@ it('one WeChat binds one account of a company; it is released with the password,
 it('two accounts that bind one WeChat at the same time: one succeeds', async () => {
   const twin = await createAccount(t, boss, { loginCode: `twin${n}`, realName: '小王' })
   const done = await Promise.allSettled([bindWechat(boss, '同一人'), bindWechat(twin.as, '同一人')])
-  expect(done.map(d => d.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(done.map(d => d.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('the simulator checks what the gateway checks: app id, secret, and a code once within five minutes', async () => {

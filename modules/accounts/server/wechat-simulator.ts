@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -91,9 +92,9 @@ export async function openWechatSimulator(app: App): Promise<WechatGateway> {
       data?: Record<string, { value?: string }>
     }
     if (!/^o[\w-]{27}$/.test(said.touser ?? '')) return { errcode: 40003, errmsg: 'invalid openid' }
-    if (left.has(said.touser!)) return { errcode: 43004, errmsg: 'require subscribe' }
+    if (left.has(defined(said.touser))) return { errcode: 43004, errmsg: 'require subscribe' }
     const one = {
-      openId: said.touser!,
+      openId: defined(said.touser),
       template: said.template_id ?? '',
       data: Object.fromEntries(Object.entries(said.data ?? {}).map(([k, v]) => [k, v.value ?? ''])),
       at: app.clock(),

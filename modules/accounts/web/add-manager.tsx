@@ -53,7 +53,7 @@ export default function AddManager() {
   }
   return (
     <FormPage
-      shape={formInput as typeof addManager.input}
+      shape={formInput}
       title="新增管理员"
       submitLabel="新增管理员"
       groups={[
@@ -74,7 +74,7 @@ export default function AddManager() {
           ? [{ title: '在哪里', keys: [{ key: 'places', control: DomainControl, wide: true }] }]
           : []),
       ]}
-      save={v => save(v as unknown as Record<string, unknown>)}
+      save={v => save(v)}
       onDone={a => {
         void invalidate(['manager', 'role'])
         toast.success(`已新增「${(a as Manager).realName}」`)

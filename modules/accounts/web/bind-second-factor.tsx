@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -47,7 +48,7 @@ export default function BindSecondFactor() {
     if (now) {
       signIn({ ...now, manager: { ...now.manager, mustBind: false } })
     }
-    navigateTo(getLandingPath(location.search, signInEntries[0]!), { replace: true })
+    navigateTo(getLandingPath(location.search, defined(signInEntries[0])), { replace: true })
   }
   const leave = (): void => {
     void send(logout, undefined, { quiet: true }).catch(() => {})

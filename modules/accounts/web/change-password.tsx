@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
@@ -39,7 +40,7 @@ export default function ChangePassword() {
         signIn({ ...now, manager: { ...now.manager, mustChange: false } })
       }
       toast.success('密码已修改，其他设备上的登录已退出')
-      const to = getLandingPath(location.search, signInEntries[0]!)
+      const to = getLandingPath(location.search, defined(signInEntries[0]))
       navigateTo(now?.manager.mustBind ? `/bindfactor?redirect=${encodeURIComponent(to)}` : to, {
         replace: true,
       })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { rules } from '#kit/contract/rules.ts'
@@ -20,7 +21,7 @@ function VerifyMobileStep({ passed }: { readonly passed: (pass: string, loginCod
   const findFaults = (): Faults => ({
     ...(loginCode.trim() ? {} : { Logincode: '请输入账号' }),
     ...(rules.mobile.test(mobile.trim(), { required: true })
-      ? { Mobile: rules.mobile.test(mobile.trim(), { required: true })! }
+      ? { Mobile: defined(rules.mobile.test(mobile.trim(), { required: true })) }
       : {}),
   })
   const submit = async (e: SyntheticEvent): Promise<void> => {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { Button } from 'antd'
 import { useQuery } from '@tanstack/react-query'
@@ -104,7 +105,7 @@ export default function ImportTemplates() {
             <li key={m.key}>
               <span className="what">{m.name}导入模板</span>
               <span className="why">{m.asksProject && !projectCode ? '先在顶部选择一个项目' : ''}</span>
-              {m.path && <Button onClick={() => navigateTo(m.path!)}>去导入</Button>}
+              {m.path && <Button onClick={() => navigateTo(defined(m.path))}>去导入</Button>}
               <Button
                 type="primary"
                 loading={busy === m.key}

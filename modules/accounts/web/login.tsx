@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { InfoCircleFilled, LockOutlined, UserOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Input } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState, type SyntheticEvent, type KeyboardEvent } from 'react'
@@ -196,7 +197,7 @@ function LoginForm({ entry }: { readonly entry: SignInEntry }) {
 function RedirectHint() {
   const back = new URLSearchParams(location.search).get('redirect')
   if (!back || back === '/') return null
-  const title = screenTitle(back.split(/[?#]/)[0]!)
+  const title = screenTitle(defined(back.split(/[?#]/)[0]))
   return (
     <p className="hint" role="status">
       <InfoCircleFilled />
@@ -222,7 +223,7 @@ export default function Login() {
   const step = (e: KeyboardEvent<HTMLElement>): void => {
     if (e.key === 'ArrowRight' || e.key === 'ArrowLeft') {
       setMethod(current => (current === 'qr' ? 'password' : 'qr'))
-      ;(e.currentTarget.querySelector('[aria-selected=false]') as HTMLElement | null)?.focus()
+      e.currentTarget.querySelector<HTMLElement>('[aria-selected=false]')?.focus()
     }
   }
   return (

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 
@@ -5,7 +6,7 @@ import type { Control } from '#kit/web/controls/control-kinds.tsx'
 const letters = 'abcdefghjkmnpqrstuvwxyz'
 const digits = '23456789'
 const pickCharacter = (from: string): string =>
-  from[crypto.getRandomValues(new Uint32Array(1))[0]! % from.length]!
+  defined(from[defined(crypto.getRandomValues(new Uint32Array(1))[0]) % from.length])
 
 export const proposePassword = (): string =>
   pickCharacter(letters).toUpperCase() +

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Drawer } from 'antd'
 import { useState } from 'react'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -78,7 +79,7 @@ function OperationDrawer({ of, onClose }: { readonly of: OperationRow; readonly 
                     </tr>
                   </thead>
                   <tbody>
-                    {a.changes!.map(c => (
+                    {defined(a.changes).map(c => (
                       <tr key={c.field}>
                         <td>{c.field}</td>
                         <td>{c.before}</td>

@@ -207,7 +207,9 @@ export function PermissionGrid({ tree, value, onChange }: Props) {
       ),
     )
   const isOpen = (p: MenuNode): boolean =>
-    !!word || !onChange || (p.children ?? []).some(m => getMenuPermissionKeys(m).some(k => value.has(k)))
+    Boolean(word) ||
+    !onChange ||
+    (p.children ?? []).some(m => getMenuPermissionKeys(m).some(k => value.has(k)))
   return (
     <div className="rights">
       <div className="bar">

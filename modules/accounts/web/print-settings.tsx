@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -27,7 +28,6 @@ import { menu } from '../module.ts'
 import { printPreviewSources } from './print-preview-sources.ts'
 import { isPrintable, PrintPreview } from './print-preview.tsx'
 import { docTypes, getFieldGroups } from './print-setting-fields.ts'
-import type { PrintPaper } from './print-sheet.tsx'
 import { TemplateVersions } from './print-template-versions.tsx'
 import './print.css'
 
@@ -158,13 +158,16 @@ export default function PrintSettings() {
           initial={initial}
           title={
             <>
-              {estateCode ? `${own!.name} · ` : ''}
+              {estateCode ? `${defined(own).name} · ` : ''}
               {labelOf(docType, kind)}
               <Button
                 size="small"
                 type="text"
                 onClick={() =>
-                  loadIntoForm({ ...getDefaultPrintSetting(kind), footer: printDefaults[kind].footer! })
+                  loadIntoForm({
+                    ...getDefaultPrintSetting(kind),
+                    footer: defined(printDefaults[kind].footer),
+                  })
                 }
               >
                 恢复默认
@@ -184,7 +187,7 @@ export default function PrintSettings() {
               />
             </>
           }
-          rules={v => findPrintFaults(v as PrintSetting)}
+          rules={v => findPrintFaults(v)}
           save={v =>
             sendAndInvalidate(
               savePrintSetting,
@@ -217,7 +220,7 @@ export default function PrintSettings() {
         />
       ) : (
         <div className="print-only">
-          <PrintPreview setting={setting as PrintPaper} project={own?.code} />
+          <PrintPreview setting={setting} project={own?.code} />
         </div>
       )}
     </div>

@@ -38,7 +38,7 @@ export function TemplateVersions({
       onChange={(id: number) => {
         const version = list.find(candidate => candidate.id === id)
         if (version) {
-          onChoose({ id: version.id, paper: version.paper as Partial<PrintSetting> })
+          onChoose({ id: version.id, paper: version.paper })
         }
       }}
     />

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import type { Field as FieldOf } from '#kit/contract/field.ts'
@@ -48,8 +49,8 @@ export default function Register() {
   const box = (k: FieldKey) => (
     <LabelledField
       key={k}
-      label={fields[k]!.label}
-      fault={faults[wireNames[k]!]}
+      label={defined(fields[k]).label}
+      fault={faults[defined(wireNames[k])]}
       help={k === 'mobile' ? '作为超级管理员的手机号，找回密码时用' : undefined}
     >
       {own => (
@@ -58,7 +59,7 @@ export default function Register() {
           {...own}
           autoFocus={k === 'companyName'}
           autoComplete={autoCompleteNames[k]}
-          maxLength={fields[k]!.max ?? 80}
+          maxLength={defined(fields[k]).max ?? 80}
           value={said[k]}
           onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))}
         />
@@ -80,9 +81,9 @@ export default function Register() {
     e.preventDefault()
     const found: Record<string, string> = {}
     for (const k of [...companyFields, 'loginCode'] as const) {
-      const w = validateValue(fields[k]!, said[k].trim() || undefined)
+      const w = validateValue(defined(fields[k]), said[k].trim() || undefined)
       if (w) {
-        found[wireNames[k]!] = w
+        found[defined(wireNames[k])] = w
       }
     }
     if (!/^\d{6}$/.test(smsCode)) {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import { useLocation } from 'react-router'
 import type { Permission } from '#kit/contract/call.ts'
@@ -64,7 +65,7 @@ export default function RoleDetail() {
   if (one.isError || tree.isError)
     return (
       <ErrorState
-        error={(one.error ?? tree.error)!}
+        error={defined(one.error ?? tree.error)}
         onRetry={() => {
           void one.refetch()
           void tree.refetch()

@@ -21,7 +21,7 @@ const PermissionsControl: Control = p => {
       </div>
     )
   if (tree.isError) return <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
-  return <PermissionGrid tree={tree.data} value={value} onChange={v => p.onChange([...v].sort())} />
+  return <PermissionGrid tree={tree.data} value={value} onChange={v => p.onChange([...v].toSorted())} />
 }
 
 /** Menus that move money or power, by their key. */
@@ -45,7 +45,11 @@ export default function RoleForm() {
   const q = new URLSearchParams(search)
   const id = Number(q.get('id')) || 0
   const copy = Number(q.get('copy')) || 0
-  const query = useCall(getRole, { id: id || copy }, { enabled: !!(id || copy), quiet: true, staleMs: 0 })
+  const query = useCall(
+    getRole,
+    { id: id || copy },
+    { enabled: Boolean(id || copy), quiet: true, staleMs: 0 },
+  )
   if ((id || copy) && query.isError)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if ((id || copy) && !query.data)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button } from 'antd'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { labelOf } from '#kit/contract/field.ts'
@@ -49,7 +50,7 @@ export default function SetupGuide() {
         <h2>初始化向导</h2>
         <p className="lead" role="status">
           {remaining.length
-            ? `已完成 ${rows.length - remaining.length} / ${rows.length} 步，接下来：${labelOf(guideStep, remaining[0]!.step)}`
+            ? `已完成 ${rows.length - remaining.length} / ${rows.length} 步，接下来：${labelOf(guideStep, defined(remaining[0]).step)}`
             : `${rows.length} 步已全部完成`}
         </p>
         <ol className="guide">

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 /** The sign-in screens: the same door with its own name and the place it leads to. */
 export interface SignInEntry {
   readonly path: string
@@ -16,7 +17,7 @@ export const signInEntries: readonly SignInEntry[] = [
 ]
 
 export const findSignInEntry = (path: string): SignInEntry =>
-  signInEntries.find(e => e.path === path.toLowerCase().replace(/\/+$/, '')) ?? signInEntries[0]!
+  signInEntries.find(e => e.path === path.toLowerCase().replace(/\/+$/, '')) ?? defined(signInEntries[0])
 
 /**
  * Where to go after the door: the way back that was asked for, if it leads into this site, else the entry's

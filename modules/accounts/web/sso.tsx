@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import { useEffect, useState } from 'react'
 import { Refused } from '#kit/contract/wire.ts'
@@ -23,7 +24,7 @@ export default function Sso() {
     const search = location.search
     try {
       const signed = await send(ssoLogin, { ticket: text }, { quiet: true })
-      const to = getLandingPath(search, signInEntries[0]!)
+      const to = getLandingPath(search, defined(signInEntries[0]))
       signIn(signed)
       navigateTo(
         signed.manager.mustChange

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Alert, Button, Input, Select } from 'antd'
 import { useState, type SyntheticEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
@@ -21,7 +22,7 @@ export default function TransferOwnership() {
   if (me.isError || people.isError)
     return (
       <ErrorState
-        error={(me.error ?? people.error)!}
+        error={defined(me.error ?? people.error)}
         onRetry={() => {
           void me.refetch()
           void people.refetch()

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { call } from '#kit/contract/call.ts'
 import { choice, day, flag, int, list, moment, text } from '#kit/contract/field.ts'
 import {
@@ -25,7 +26,7 @@ const channelField = { channel: choice('渠道', reminderChannel, { required: tr
 const talkFields = { promiseDate: day('承诺缴费日'), remark: text('沟通情况', { max: 200 }) }
 
 const billIdsFields = {
-  ids: list('账单', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: billIdsField().rule! }),
+  ids: list('账单', { required: true, max: 2000, wire: ['Ids', 'ID'], rule: defined(billIdsField().rule) }),
   ...channelField,
 }
 

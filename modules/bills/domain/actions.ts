@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
@@ -141,23 +142,23 @@ export const actionRules: Readonly<Record<BillAction, ActionRule>> = {
       refuseWhen((_, f) => !f.children?.length, '没有找到拆分出的账单'),
       // A split always makes two halves: merging only one of them would lose a part of the money.
       refuseWhen(
-        (_, f) => f.children!.length < 2,
+        (_, f) => defined(f.children).length < 2,
         '拆分出的账单有的已删除，不能合并还原；余下的请直接收缴或作废',
       ),
       refuseWhen(
-        (_, f) => f.children!.some(c => c.state !== 'normal' || c.deleted),
+        (_, f) => defined(f.children).some(c => c.state !== 'normal' || c.deleted),
         '拆分出的账单有的已作废、再拆分或核销，请先还原它们',
       ),
       refuseWhen(
-        (_, f) => f.children!.some(c => c.paidPrincipal > 0 || c.latePaid > 0),
+        (_, f) => defined(f.children).some(c => c.paidPrincipal > 0 || c.latePaid > 0),
         '拆分出的账单已有缴费，请先退款',
       ),
       refuseWhen(
-        (_, f) => f.children!.some(c => isLocked(c, f.now)),
+        (_, f) => defined(f.children).some(c => isLocked(c, f.now)),
         '拆分出的账单正在支付中，请等待支付完成',
       ),
       refuseWhen(
-        (_, f) => f.children!.some(c => c.invoiceState !== 'none'),
+        (_, f) => defined(f.children).some(c => c.invoiceState !== 'none'),
         '拆分出的账单已开票，请先红冲或作废发票',
       ),
     ],

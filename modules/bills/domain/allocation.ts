@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -50,12 +51,12 @@ export function allocate(
   ticked?: ReadonlySet<number>,
 ): AllocationResult {
   const first = (b: OwedBill): number => (ticked?.has(b.id) ? 0 : 1)
-  const line = [...bills].sort((a, b) => first(a) - first(b) || comparePayOrder(a, b))
+  const line = [...bills].toSorted((a, b) => first(a) - first(b) || comparePayOrder(a, b))
   const got = new Map(line.map(b => [b.id, { principal: 0, late: 0 }]))
   let left = Math.max(0, amount)
   const give = (b: OwedBill, kind: 'principal' | 'late'): void => {
     const x = Math.min(left, Math.max(0, b[kind]))
-    got.get(b.id)![kind] += x
+    defined(got.get(b.id))[kind] += x
     left -= x
   }
   if (order === 'allPrincipalFirst') {
@@ -72,7 +73,9 @@ export function allocate(
     }
   }
   return {
-    shares: line.map(b => ({ id: b.id, ...got.get(b.id)! })).filter(s => s.principal > 0 || s.late > 0),
+    shares: line
+      .map(b => ({ id: b.id, ...defined(got.get(b.id)) }))
+      .filter(s => s.principal > 0 || s.late > 0),
     unallocated: left,
   }
 }
@@ -123,5 +126,5 @@ export function sortTenders<T extends Tender>(lines: readonly T[], received: Fen
   const sum = lines.reduce((n, l) => n + l.amount, 0)
   if (lines.some(l => !(l.amount > 0))) return '每种支付方式的金额应大于零'
   if (sum !== received) return `各支付方式合计 ${formatYuan(sum)} 元，与实收 ${formatYuan(received)} 元不符`
-  return [...lines].sort((a, b) => Number(a.kind === 'money') - Number(b.kind === 'money'))
+  return [...lines].toSorted((a, b) => Number(a.kind === 'money') - Number(b.kind === 'money'))
 }

@@ -190,7 +190,7 @@ it('LATE-6 the total does not depend on when it was looked at, and never shrinks
           return (2n * sum + 10_000n) / 20_000n
         }
         let before = 0
-        for (const look of [...looks].sort((a, b) => a - b)) {
+        for (const look of [...looks].toSorted((a, b) => a - b)) {
           const now = accrueLateFee(p, debt, addDays('2024-01-01', look))
           expect(BigInt(now)).toBe(plain(look))
           expect(now >= before).toBe(true)
@@ -233,7 +233,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
           })),
           graceDays: x.graceDays,
           graceMode: x.beyond ? 'beyond' : 'all',
-          capMode: x.cap as LateFeePolicy['capMode'],
+          capMode: x.cap,
           capValue:
             x.cap === 'rate'
               ? (x.capOf / 100).toFixed(2)
@@ -252,7 +252,7 @@ it('LATE-1, LATE-3, LATE-5, LATE-7, LATE-14 any policy over any history is what 
           BigInt(
             x.rates
               .filter(r => r.from === undefined || r.from <= d)
-              .sort((a, b) => (a.from ?? -1) - (b.from ?? -1))
+              .toSorted((a, b) => (a.from ?? -1) - (b.from ?? -1))
               .at(-1)?.millionths ?? 0,
           )
         const from = !x.beyond && owedOn(x.graceDays + 1) > 0n ? 1 : x.graceDays + 1

@@ -60,7 +60,7 @@ const owedPrincipalAt = (d: Debt, day: Day): Fen =>
 const rateAt = (p: LateFeePolicy, day: Day): Exact => {
   const at = p.rates
     .filter(r => r.from === undefined || r.from <= day)
-    .sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
+    .toSorted((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
     .at(-1)
   return at ? parseExact(at.rate) : zero
 }
@@ -82,7 +82,7 @@ export function accrueLateFee(p: LateFeePolicy, d: Debt, asOf: Day): Fen {
   const cuts = [...d.moves.map(m => addDays(m.day, 1)), ...p.rates.flatMap(r => r.from ?? [])].filter(
     day => day > begin && day <= asOf,
   )
-  const begins = [begin, ...new Set(cuts)].sort()
+  const begins = [begin, ...new Set(cuts)].toSorted()
   let left = p.capMode === 'days' ? Number(p.capValue ?? '0') : Infinity
   let sum = zero
   begins.forEach((day, i) => {

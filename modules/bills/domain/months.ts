@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
 import { splitByMonth, type Period } from '#kit/domain/period.ts'
@@ -14,7 +15,8 @@ export interface MonthRow {
 /** Rounds down by days, the remainder in the last month. */
 const splitByDays = (total: Fen, days: readonly number[], all: number): Fen[] => {
   const rows = days.map(d => Number((BigInt(total) * BigInt(d)) / BigInt(all)))
-  rows[rows.length - 1]! += total - rows.reduce((a, b) => a + b, 0)
+  const last = rows.length - 1
+  rows[last] = defined(rows[last]) + total - rows.reduce((a, b) => a + b, 0)
   return rows
 }
 
@@ -54,8 +56,8 @@ export function spreadOverMonths(
   return pieces.map((x, i) => ({
     month: x.month,
     days: x.days,
-    receivable: due[i]!,
-    discount: off[i]!,
-    paid: paid[i]!,
+    receivable: defined(due[i]),
+    discount: defined(off[i]),
+    paid: defined(paid[i]),
   }))
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { allocate, comparePayOrder, type AllocOrder, type OwedBill } from './allocation.ts'
@@ -59,7 +60,7 @@ export function deduct(
       (!rules.items || rules.items.has(b.itemId)) &&
       (rules.onlyDueBy === undefined || b.dueDate <= rules.onlyDueBy || b.begin <= rules.onlyDueBy),
   )
-  for (const bill of asked.sort(comparePayOrder)) {
+  for (const bill of asked.toSorted(comparePayOrder)) {
     const owed = rules.deductLate ? bill : { ...bill, late: 0 }
     const due = owed.principal + owed.late
     const mine = [
@@ -70,7 +71,7 @@ export function deduct(
     if (due <= 0 || has <= 0 || (rules.wholeBillOnly && has < due)) continue
     let rest = Math.min(due, has)
     const [share] = allocate([owed], rest, rules.order).shares
-    paid.push({ billId: bill.id, principal: share!.principal, late: share!.late })
+    paid.push({ billId: bill.id, principal: defined(share).principal, late: defined(share).late })
     for (const a of mine) {
       const takes = { balance: 0, gift: 0 }
       for (const pocket of rules.giftFirst

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import { overlaps, type Period } from '#kit/domain/period.ts'
@@ -59,16 +60,16 @@ export function findRedundantGroups(live: readonly LiveBill[]): RedundantGroup[]
       return groups
         .filter(g => g.length > 1)
         .map(bills => {
-          const byAge = [...bills].sort((a, b) =>
+          const byAge = [...bills].toSorted((a, b) =>
             a.created < b.created ? -1 : a.created > b.created ? 1 : a.id - b.id,
           )
-          const keep = byAge.find(b => b.paid > 0) ?? byAge[0]!
+          const keep = byAge.find(b => b.paid > 0) ?? defined(byAge[0])
           return {
             bills: byAge,
             abolish: byAge
               .filter(b => b !== keep && b.paid === 0)
               .map(b => b.id)
-              .reverse(),
+              .toReversed(),
           }
         })
     })

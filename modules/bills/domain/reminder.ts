@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, daysBetween, type Day } from '#kit/domain/day.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { addDaysToMoment, dayOfMoment, timeOf, type Moment } from '#kit/domain/moment.ts'
@@ -144,7 +145,7 @@ function listBillsInText(bills: readonly RemindedBill[]): string {
 /** The text mentions 逾期 only after the due date (URG-3); amounts have two decimals. */
 const reminderText = (bills: readonly RemindedBill[], total: Fen, today: Day): string => {
   const list = listBillsInText(bills)
-  const last = bills.map(b => b.dueDate).sort()[0]!
+  const last = defined(bills.map(b => b.dueDate).toSorted()[0])
   return last >= today
     ? `温馨提示：您有 ${bills.length} 笔费用共 ${formatYuan(total)} 元待缴：${list}，请于 ${last} 前缴纳。如已缴纳请忽略。`
     : `您有 ${bills.length} 笔费用共 ${formatYuan(total)} 元待缴：${list}，其中最早一笔已逾期 ${overdueDays(last, today)} 天，请尽快缴纳。如已缴纳请忽略。`
@@ -167,7 +168,7 @@ export function buildReminders(
   return [...groups.values()].map(bills => {
     const total = bills.reduce((sum, b) => sum + b.unpaid, 0)
     const level = Math.max(...bills.map(b => reminderLevelOf(b.dueDate, today, rules)))
-    return { payer: bills[0]!.payer, bills, total, level, text: reminderText(bills, total, today) }
+    return { payer: defined(bills[0]).payer, bills, total, level, text: reminderText(bills, total, today) }
   })
 }
 
@@ -178,6 +179,6 @@ export const nextReminderDay = (
   rules: ReminderRules = defaultReminderRules,
 ): Day | undefined =>
   [...new Set([...rules.remind, ...rules.levels])]
-    .sort((a, b) => a - b)
+    .toSorted((a, b) => a - b)
     .map(n => addDays(dueDate, n))
     .find(d => d >= from)

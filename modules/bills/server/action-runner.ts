@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -167,5 +168,5 @@ export async function runAction(
 /** Runs an action on one bill; refuses where `runAction` would skip. */
 export async function runActionOnOne(tx: Tx, scope: Scope, row: Bill, spec: ActionSpec): Promise<void> {
   const result = await runAction(tx, scope, [row], spec)
-  if (result.skipped) refuse(result.rows[0]!.reason)
+  if (result.skipped) refuse(defined(result.rows[0]).reason)
 }

@@ -85,11 +85,7 @@ export async function openStage(
       7,
     ),
   )
-  await t.call(
-    updateEstateSetting,
-    { projectCode: project, key: 'RefundAuditFrom', value: '99999999' } as never,
-    me,
-  )
+  await t.call(updateEstateSetting, { projectCode: project, key: 'RefundAuditFrom', value: '99999999' }, me)
   const all = await findSeededRooms(t.database.reader(owner), owner, project)
   const late = { lateFeeSwitch: true, lateRates: [{ rate: '0.0005' }] } as never
   const fee = await t.database.tx(owner, tx =>
@@ -110,7 +106,7 @@ export async function openStage(
     ))!.id
   await t.call(
     changePrice,
-    { standardId: water.standardId, effectiveDate: '2027-06-01', price: '11', reason: '调价' } as never,
+    { standardId: water.standardId, effectiveDate: '2027-06-01', price: '11', reason: '调价' },
     me,
   )
   let used = 0
@@ -279,7 +275,7 @@ export async function openStage(
   }
   const ask = (v: ActionCase, s: Scene): Promise<unknown> => {
     const d = v.run(s)
-    return typeof d === 'function' ? d() : t.call(d[0], d[1] as never, me)
+    return typeof d === 'function' ? d() : t.call(d[0], d[1], me)
   }
   const say = async (v: ActionCase, s: Scene, uuid: string): Promise<string> => {
     const [call, input] = v.run(s) as Exclude<ActionStep, () => Promise<unknown>>
@@ -391,7 +387,7 @@ export async function openStage(
     const by = (status: SceneStatus): Scene[] => made.filter((_, i) => mine[i]!.status === status)
     const bulk = async (call: Call<any, any>, list: readonly Scene[]): Promise<void> => {
       for (let i = 0; i < list.length; i += 1000) {
-        await t.call(call, ids(...list.slice(i, i + 1000).map(s => s.bill)) as never, me)
+        await t.call(call, ids(...list.slice(i, i + 1000).map(s => s.bill)), me)
       }
     }
     await bulk(abolishBills, by('abolished'))
@@ -406,11 +402,7 @@ export async function openStage(
       s.detail = r.details[0]!.id
     }
     if (by('stopped').length) {
-      await t.call(
-        stopRelations,
-        { ids: by('stopped').map(s => String(s.relation)), reason: why } as never,
-        me,
-      )
+      await t.call(stopRelations, { ids: by('stopped').map(s => String(s.relation)), reason: why }, me)
     }
     for (const s of made.filter((_, i) => mine[i]!.hasPrestore)) {
       await t.call(

@@ -167,7 +167,7 @@ it('every two deeds at once are one after the other', async () => {
             ].join('\n'),
           )
         }
-        if (at.some(x => /系统错误|同时操作的人较多/.test(x!))) {
+        if (at.some(x => /系统错误|同时操作的人较多/.test(x))) {
           faults.push(`${a} × ${b} from ${from}: ${at.join(' | ')}`)
         }
       }

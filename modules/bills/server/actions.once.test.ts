@@ -6,7 +6,7 @@ import { findViolations } from '../../../db/golden/invariants.ts'
 import type { GoldenApp } from '../../../db/golden/golden-app.ts'
 import { openBilling } from './golden.fixtures.ts'
 import { openStage } from './actions.fixtures.ts'
-import { type Scene, type Stage, type SceneStatus, type ActionCase } from './action-stage.fixtures.ts'
+import { type Scene, type Stage, type ActionCase } from './action-stage.fixtures.ts'
 
 /**
  * Every deed on bills, readings and relations, cut at each of its statements, asked for again, and asked for
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => t?.close())
 
-const world = (): { -readonly [K in keyof App]: App[K] } => t.app as never
+const world = (): { -readonly [K in keyof App]: App[K] } => t.app
 
 /** The deed with its connection cut at a moment, or nowhere; the answer is nothing where it was cut. */
 async function struck(
@@ -54,7 +54,7 @@ it('cut at every statement, it has not happened; asked again it has, once; twins
   const scenes = await stage.scenes(
     verbs.flatMap(([name, v]) =>
       [1, 2, 3].map(() => ({
-        status: v.from as SceneStatus,
+        status: v.from,
         batch: name === 'undo',
         purse: name === 'deduct',
       })),

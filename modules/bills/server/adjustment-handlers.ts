@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -91,7 +92,7 @@ export const adjustmentHandlers = [
             }
       },
     })
-    return presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0]!
+    return defined(presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0])
   }),
   writes(markBills, setMarks),
 ]

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -151,9 +152,9 @@ export async function applyDiscounts(
             old: formatYuan(row.discountAmount),
             now:
               input.kind === 'rate'
-                ? `${input.percent}% 即 ${formatYuan(off.discount!)}`
-                : formatYuan(off.discount!),
-            amount: off.discount! - row.discountAmount,
+                ? `${input.percent}% 即 ${formatYuan(defined(off.discount))}`
+                : formatYuan(defined(off.discount)),
+            amount: defined(off.discount) - row.discountAmount,
           },
         }
       },
@@ -202,7 +203,7 @@ export async function applyLateFees(
           kind === 'waive'
             ? { kind, amount: amount ?? lateUnpaidNow }
             : kind === 'fix'
-              ? { kind, amount: amount! }
+              ? { kind, amount: defined(amount) }
               : { kind, accrued: late.auto(row) }
         const done = adjustLateFee(b, a, rule.principalSettles)
         if (typeof done === 'string') return done

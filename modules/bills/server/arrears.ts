@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -110,7 +111,7 @@ const findMoverArrears = async (m: MoveContext): Promise<{ readonly row: Bill; r
 
 /** A move has only a day, but whether a hold has expired depends on the time. */
 const readDatabaseTime = async (db: Db): Promise<string> =>
-  (await db.one<{ now: string }>(sql`select now()`))!.now
+  defined(await db.one<{ now: string }>(sql`select now()`)).now
 
 const hasBillInPayment = async (m: MoveContext, list: readonly { readonly row: Bill }[]): Promise<boolean> =>
   list.some(b => b.row.lockUntil !== undefined) &&
@@ -233,7 +234,7 @@ registerMoveStep({
     const [contact] = await findResidentContacts(tx, scope.ownerId, [newOwner.id])
     const transferred = list.filter(b => b.fate === 'new').map(b => b.row)
     for (const b of list.filter(x => x.fate === 'split')) {
-      transferred.push((await splitRow(tx, context, b.row, splitByDate(toBill(b.row), m.day)))[1]!)
+      transferred.push(defined((await splitRow(tx, context, b.row, splitByDate(toBill(b.row), m.day)))[1]))
     }
     if (!transferred.length) return
     const result = await applyPayer(tx, context, transferred, {
@@ -242,6 +243,6 @@ registerMoveStep({
       name: newOwner.name,
       mobile: contact?.mobile,
     })
-    if (result.skipped) refuse(`有账单不能转给新业主：${result.rows[0]!.reason}`)
+    if (result.skipped) refuse(`有账单不能转给新业主：${defined(result.rows[0]).reason}`)
   },
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sqlArray } from '#kit/server/sql-array.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { BillDraft } from './issue.ts'
@@ -41,9 +42,9 @@ export const billedReadingsOf = (
   idByNumber: ReadonlyMap<string, number>,
 ): BilledReading[] =>
   bills.flatMap(({ reading }, i) => {
-    const billNo = numbers[i]!
+    const billNo = defined(numbers[i])
     return reading
-      ? [{ readingId: reading.id, version: reading.version, billId: idByNumber.get(billNo)!, billNo }]
+      ? [{ readingId: reading.id, version: reading.version, billId: defined(idByNumber.get(billNo)), billNo }]
       : []
   })
 

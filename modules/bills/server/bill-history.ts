@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { type Field } from '#kit/contract/field.ts'
 import { formatValue } from '#kit/contract/value.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -42,7 +43,7 @@ function toHistoryLines(b: Bill, { time, operatorName, action, before, after, re
 }
 
 const createdLine = (b: Bill) => ({
-  time: b.createTime!,
+  time: defined(b.createTime),
   operatorName: '系统',
   what: '生成',
   newValue: b.batchNo ? `批次 ${b.batchNo}` : formatYuan(b.amount),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { live, touch, code, codes } from '#kit/server/sql.ts'
@@ -61,7 +62,7 @@ const noLiveBills = (owner: number) => sql`not exists (
 
 /** A pool is open again when none of its bills is effective, and shared when one is (SHR-5). */
 const updatePoolStates = async (tx: Tx, actor: Actor, bills: readonly LinkedBill[]): Promise<void> => {
-  const ids = [...new Set(billsWithRef(bills, 'pool').map(b => b.refId!))]
+  const ids = [...new Set(billsWithRef(bills, 'pool').map(b => defined(b.refId)))]
   if (ids.length) {
     await tx.execute(sql`
       update share_pool p
@@ -150,7 +151,7 @@ export async function restoreLinks(tx: Tx, actor: Actor, bills: readonly LinkedB
   await billReadings(tx, actor, [
     ...billsWithReading
       .filter(b => !b.parentId)
-      .map(b => ({ readingId: b.refId!, billId: b.id, billNo: b.billNo })),
+      .map(b => ({ readingId: defined(b.refId), billId: b.id, billNo: b.billNo })),
     ...wholes,
   ])
   await updatePoolStates(tx, actor, bills)

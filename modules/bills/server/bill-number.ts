@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
 
@@ -16,14 +17,16 @@ export async function nextNumbers(
   count: number,
 ): Promise<string[]> {
   if (count < 1) return []
-  const { last } = (await tx.one<{ last: number }>(
-    sql`
+  const { last } = defined(
+    await tx.one<{ last: number }>(
+      sql`
       insert into bill_counter as c (owner_id, prefix, day, last)
       values (${owner}, ${prefix}, ${day}, ${count})
       on conflict (owner_id, prefix, day) do update set last = c.last + excluded.last
       returning last
     `,
-  ))!
+    ),
+  )
   return Array.from({ length: count }, (_, i) => formatNumber(prefix, day, last - count + 1 + i))
 }
 

@@ -63,7 +63,7 @@ const text = (d: number): string => new Date(d * 86_400_000).toISOString().slice
 
 const lengthOf = (month: string): number => {
   const [y, m] = month.split('-').map(Number)
-  return new Date(Date.UTC(y!, m!, 0)).getUTCDate()
+  return new Date(Date.UTC(y!, m, 0)).getUTCDate()
 }
 
 const monthAt = (i: number): string => {
@@ -80,7 +80,7 @@ const half = (top: number, bottom: number): number => Math.floor((2 * top + bott
 const charged = (prices: ReadonlyMap<string, number>, begin: string, end: string, on = begin): number => {
   const price = [...prices]
     .filter(([from]) => from <= on)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .at(-1)![1]
   const n = day(end) - day(begin) + 1
   const all = lengthOf(begin.slice(0, 7))
@@ -223,11 +223,7 @@ class Play {
         sql`update fee_relation set meter_id = ${this.meter} where owner_id = ${owner} and id = ${metered!}`,
       )
     })
-    await t.call(
-      updateEstateSetting,
-      { projectCode: p, key: 'RefundAuditFrom', value: '99999999' } as never,
-      me,
-    )
+    await t.call(updateEstateSetting, { projectCode: p, key: 'RefundAuditFrom', value: '99999999' }, me)
     this.pool = (
       await t.call(
         addPool,
@@ -332,7 +328,7 @@ class Play {
     ): Promise<void> => {
       const done = await this.try(
         `${what} ${b.id}`,
-        t.call(call as typeof abolishBills, { ...ids(b.id), ...more } as never, me),
+        t.call(call as typeof abolishBills, { ...ids(b.id), ...more }, me),
       )
       same([what, b.id, done !== undefined], [what, b.id, may])
       if (done) {
@@ -400,17 +396,12 @@ class Play {
             type: 'text/csv',
           },
         }
-        const { importId } = await t.call(importBills.post, { projectCode } as never, file)
+        const { importId } = await t.call(importBills.post, { projectCode }, file)
         same(
           (
             await t.waitForTask(
-              (
-                await t.call(
-                  importBills.post,
-                  { projectCode, importId: importId!, mode: 'skip' } as never,
-                  me,
-                )
-              ).taskId!,
+              (await t.call(importBills.post, { projectCode, importId: importId!, mode: 'skip' }, me))
+                .taskId!,
             )
           ).success,
           1,
@@ -443,10 +434,7 @@ class Play {
         )
         if (
           q &&
-          (await this.try(
-            `recover ${q.id}`,
-            t.call(recoverBills, { ...ids(q.id), resetDue: false } as never, me),
-          ))
+          (await this.try(`recover ${q.id}`, t.call(recoverBills, { ...ids(q.id), resetDue: false }, me)))
         ) {
           set(q.id, { state: 20 })
         }
@@ -473,7 +461,7 @@ class Play {
         const may = x.state === 20 && !x.paid && owed > 0 && (byDay ? on <= x.end : amount < owed)
         const got = await this.try(
           `split ${x.id} ${byDay ? on : amount}`,
-          t.call(splitBill, { id: x.id, ...(byDay ? { on } : { amount }), reason: why } as never, me),
+          t.call(splitBill, { id: x.id, ...(byDay ? { on } : { amount }), reason: why }, me),
         )
         same(['split', got !== undefined], ['split', may])
         if (!got) return
@@ -494,7 +482,7 @@ class Play {
         )
         if (!q) return
         const parts = rows.filter(y => y.parent === q.id && !y.deleted)
-        const got = await this.try(`merge ${q.id}`, t.call(mergeBill, { id: q.id, reason: why } as never, me))
+        const got = await this.try(`merge ${q.id}`, t.call(mergeBill, { id: q.id, reason: why }, me))
         same(
           ['merge', got !== undefined],
           ['merge', parts.length === 2 && parts.every(y => y.state === 20 && !y.paid)],
@@ -518,7 +506,7 @@ class Play {
         if (
           await this.try(
             `amount ${q.id} ${sum}`,
-            t.call(editBillAmount, { id: q.id, amount: sum, reason: why } as never, me),
+            t.call(editBillAmount, { id: q.id, amount: sum, reason: why }, me),
           )
         ) {
           ok(!q.paid && [10, 20].includes(q.state) && sum >= q.discount)
@@ -532,7 +520,7 @@ class Play {
           q &&
           (await this.try(
             `reissue ${q.id}`,
-            t.call(reissueBill, { id: q.id, amount: 1 + (c % 9000), reason: why } as never, me),
+            t.call(reissueBill, { id: q.id, amount: 1 + (c % 9000), reason: why }, me),
           ))
         ) {
           set(q.id, { state: 30 })
@@ -580,7 +568,7 @@ class Play {
         const got = await this.try(
           `${what} ${q} ${what === 'refund' ? after : ''}`,
           what === 'void'
-            ? t.call(voidRecord, { id: q, reason: why } as never, me).then(() => true)
+            ? t.call(voidRecord, { id: q, reason: why }, me).then(() => true)
             : t
                 .call(
                   requestRefund,
@@ -634,7 +622,7 @@ class Play {
         } else {
           const got = await this.try(
             'deduct',
-            t.call(deductRooms, { projectCode, roomCodes: [rooms[0]!.code] } as never, me),
+            t.call(deductRooms, { projectCode, roomCodes: [rooms[0]!.code] }, me),
           )
           if (!got) return
           const before = this.rows
@@ -656,10 +644,10 @@ class Play {
       case 'end':
       case 'relation': {
         const endDate = text(day('2026-09-15') + (c % 100))
-        const got = await this.try(
+        const got = await this.try<unknown>(
           `${what} ${r} ${endDate}`,
-          (what === 'end'
-            ? t.call(endRelations, { ids: [String(r)], endDate, reason: why } as never, me)
+          what === 'end'
+            ? t.call(endRelations, { ids: [String(r)], endDate, reason: why }, me)
             : t.call(
                 editRelation,
                 {
@@ -674,14 +662,14 @@ class Play {
                   remark: why,
                 } as never,
                 me,
-              )) as Promise<object>,
+              ),
         )
         if (!got) return
         await this.ended(r)
         return
       }
       case 'stop':
-        await this.try(`stop ${r}`, t.call(stopRelations, { ids: [String(r)], reason: why } as never, me))
+        await this.try(`stop ${r}`, t.call(stopRelations, { ids: [String(r)], reason: why }, me))
         return
       case 'resume':
         await this.try(
@@ -710,7 +698,7 @@ class Play {
                 effectiveDate: from,
                 price: (fen / 100).toFixed(2),
                 reason: why,
-              } as never,
+              },
               me,
             ),
           )
@@ -743,10 +731,7 @@ class Play {
           .one<{ id: number }>(sql`select id from bill_run where owner_id = ${owner} and batch_no = ${no}`))!
         const mine = rows.filter(q => q.batch === no && !q.deleted && [10, 20].includes(q.state))
         const onlyUnpaid = c % 2 === 0
-        const got = await this.try(
-          `undo ${no}`,
-          t.call(undoRun, { id: run.id, onlyUnpaid, reason: why } as never, me),
-        )
+        const got = await this.try(`undo ${no}`, t.call(undoRun, { id: run.id, onlyUnpaid, reason: why }, me))
         same(
           ['undo', got !== undefined],
           ['undo', mine.some(q => !q.paid) && (onlyUnpaid || mine.every(q => !q.paid))],
@@ -772,7 +757,7 @@ class Play {
               readDate: date,
               curNum: String((last?.num ?? 0) + 1 + (b % 40)),
               month: date.slice(0, 7),
-            } as never,
+            },
             me,
           ),
         )
@@ -807,7 +792,7 @@ class Play {
         return
       }
       case 'water':
-        if (await this.try('bill readings', t.call(generateMeterBills, { projectCode } as never, me))) {
+        if (await this.try('bill readings', t.call(generateMeterBills, { projectCode }, me))) {
           await born(q => this.tons(q) * 345)
         }
         return
@@ -847,7 +832,7 @@ class Play {
           const right = all.reduce((s, q) => s + q.amount, 0) + 1 + (b % 900)
           const fix = await this.try(
             'pool corrected',
-            t.call(correctPool, { id: this.pool, right, remark: why } as never, me),
+            t.call(correctPool, { id: this.pool, right, remark: why }, me),
           )
           if (!fix) return
           same(fix.totalAmount, 1 + (b % 900))
@@ -899,7 +884,7 @@ class Play {
       if (was) {
         if (was.state !== q.state) {
           ok(end !== undefined && was.state === 20 && !was.paid && q.end > end)
-          same(q.state, q.begin > end! ? 30 : 40)
+          same(q.state, q.begin > end ? 30 : 40)
           this.known.get(q.id)!.state = q.state
         }
         continue
@@ -998,7 +983,7 @@ class Play {
       const last = all
         .filter(live)
         .map(q => q.end)
-        .sort()
+        .toSorted()
         .at(-1)
       if (last) {
         ok((r.to ?? '') >= last, `${r.id} is billed to ${r.to}, its bills to ${last}`)
@@ -1031,7 +1016,7 @@ class Play {
       same(new Set(some.map(q => q.root)).size, 1)
     }
     const due = rows.filter(q => q.state === 20 && !q.deleted)
-    const list = await t.call(listBills, { projectCode, size: 1 } as never, me)
+    const list = await t.call(listBills, { projectCode, size: 1 }, me)
     const sum = (of: (b: Row) => number): number => due.reduce((s, q) => s + of(q), 0)
     same(
       [list.total, list.sum!.receivable, list.sum!.discountAmount, list.sum!.paidPrincipal, list.sum!.unpaid],

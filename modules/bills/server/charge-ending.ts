@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -48,7 +49,7 @@ export async function endBills(
   const abolishIds: number[] = []
   const notes: { id: number; words: string }[] = []
   for (const row of await lockBillsPastEnd(tx, context, ended)) {
-    const last = days.get(row.relationId!)!
+    const last = defined(days.get(defined(row.relationId)))
     const b = toBill(row)
     const ending = decideEnding(b, last)
     // The payment order has the amount of the whole bill.
@@ -58,7 +59,7 @@ export async function endBills(
     if (ending.kind === 'abolish' || row.state === 'pending') {
       abolishIds.push(row.id)
     } else if (ending.kind === 'splitAndAbolish') {
-      abolishIds.push((await splitRow(tx, context, row, splitByDate(b, ending.on)))[1]!.id)
+      abolishIds.push(defined((await splitRow(tx, context, row, splitByDate(b, ending.on)))[1]).id)
     } else if (ending.kind === 'credit') {
       notes.push({
         id: row.id,
@@ -69,7 +70,7 @@ export async function endBills(
   if (abolishIds.length) {
     const result = await applyAbolish(tx, context, await findByIds(tx, bill, context.scope, abolishIds, true))
     if (result.skipped)
-      refuse(`止收日期之后的账单 ${result.rows[0]!.code} 不能作废：${result.rows[0]!.reason}`)
+      refuse(`止收日期之后的账单 ${defined(result.rows[0]).code} 不能作废：${defined(result.rows[0]).reason}`)
   }
   if (notes.length) {
     await tx.execute(

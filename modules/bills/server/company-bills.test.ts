@@ -117,8 +117,11 @@ it('a company is asked for what it holds now, what names it, and nothing else', 
     (await t.call(listRelationsOfCompany, { companyId: ids.firm }, me))
       .filter(r => r.feeItemName === '企业测试')
       .map(r => r.sourceCode)
-      .sort(),
-  ).toEqual([ids.room, 'FIRM1'].sort())
-  const bills = await t.call(listCompanyBills, { companyId: ids.firm } as never, me)
-  expect([bills.total, bills.rows.map(b => b.sourceCode).sort()]).toEqual([2, [ids.room, 'FIRM1'].sort()])
+      .toSorted(),
+  ).toEqual([ids.room, 'FIRM1'].toSorted())
+  const bills = await t.call(listCompanyBills, { companyId: ids.firm }, me)
+  expect([bills.total, bills.rows.map(b => b.sourceCode).toSorted()]).toEqual([
+    2,
+    [ids.room, 'FIRM1'].toSorted(),
+  ])
 })

@@ -13,7 +13,7 @@ import {
 import { golden } from '../../../db/golden/golden-data.ts'
 import { openGoldenApp, type GoldenApp } from '../../../db/golden/golden-app.ts'
 import { abolishBills, recoverBills } from '../contract/actions.ts'
-import { billRun, type BillRun } from '../contract/bill.ts'
+import { billRun } from '../contract/bill.ts'
 import { listRepriceable } from '../contract/reprice.ts'
 import { addPreFee } from '../contract/temporary.ts'
 import {
@@ -119,7 +119,7 @@ it('FEE-6 of several versions the unused one is put right between its days; the 
   await run(f)
   await t.call(
     changePrice,
-    { standardId: f.standardId, effectiveDate: '2027-01-01', price: '3000', reason: '调价' } as never,
+    { standardId: f.standardId, effectiveDate: '2027-01-01', price: '3000', reason: '调价' },
     me,
   )
   const [later, old] = await versions(f)
@@ -162,23 +162,21 @@ async function begun(f: SeededFee, more: Partial<RunOptions> = {}) {
   const asked = { standardIds: [String(f.standardId)] }
   const ready = () => prepareRun(t.database.reader(owner), who(), project, asked, { month, today })
   const p = await ready()
-  const row = await t.database.tx(
-    owner,
-    tx =>
-      insert(tx, billRun, who(), {
-        projectCode: project,
-        batchNo: `RACE${f.standardId}`,
-        kind: 'wizard',
-        month,
-        scope: asked,
-        total: 4,
-        done: 0,
-        afterId: 0,
-        made: 0,
-        behind: 0,
-        amount: 0,
-        state: 'running',
-      }) as Promise<BillRun>,
+  const row = await t.database.tx(owner, tx =>
+    insert(tx, billRun, who(), {
+      projectCode: project,
+      batchNo: `RACE${f.standardId}`,
+      kind: 'wizard',
+      month,
+      scope: asked,
+      total: 4,
+      done: 0,
+      afterId: 0,
+      made: 0,
+      behind: 0,
+      amount: 0,
+      state: 'running',
+    }),
   )
   return () =>
     executeRun(
@@ -254,12 +252,12 @@ it('FEE-6, TMP-2 a change taken back meanwhile is not paid ahead by; two clerks 
   const v = await first(f)
   await t.call(
     changePrice,
-    { standardId: f.standardId, effectiveDate: '2027-01-01', price: '99', reason: '调价' } as never,
+    { standardId: f.standardId, effectiveDate: '2027-01-01', price: '99', reason: '调价' },
     me,
   )
   const [coming] = await versions(f)
   await Promise.allSettled([
-    t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 1 } as never, me),
+    t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 1 }, me),
     t.call(deleteVersion, { id: coming!.id, reason: '暂不调价' }, me),
   ])
   const used = await t.database.reader(owner).rows(

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
@@ -24,7 +25,7 @@ export async function queueDailyReminders(
   now: string,
 ): Promise<number> {
   const db = app.database.reader(owner)
-  const rules = (await findReminderRules(db, owner, [project])).get(project)!
+  const rules = defined((await findReminderRules(db, owner, [project])).get(project))
   const today = dayOfMoment(now)
   const dueDates = [...new Set([...rules.remind, ...rules.levels])].map(days => addDays(today, -days))
   const scope = systemScope(owner)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, toChineseCapitals, type Fen } from '#kit/domain/money.ts'
 import { fitText, type PdfDocument } from '#kit/server/pdf.ts'
@@ -43,10 +44,10 @@ function drawTable(pdf: PdfDocument, letter: DemandLetter): void {
   const drawRow = (cells: readonly string[], weight: 'plain' | 'bold'): void => {
     pdf.font(weight).fontSize(10).fillColor('#000')
     const height =
-      Math.max(...listColumns.map((c, i) => pdf.heightOfString(cells[i]!, { width: c.w - 6 }))) + 8
+      Math.max(...listColumns.map((c, i) => pdf.heightOfString(defined(cells[i]), { width: c.w - 6 }))) + 8
     const y = pdf.y
     listColumns.forEach((c, i) =>
-      pdf.text(cells[i]!, leftEdge + c.x + 3, y + 5, {
+      pdf.text(defined(cells[i]), leftEdge + c.x + 3, y + 5, {
         width: c.w - 6,
         align: 'end' in c ? 'right' : 'left',
       }),

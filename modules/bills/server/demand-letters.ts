@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { type Fen } from '#kit/domain/money.ts'
@@ -55,7 +56,7 @@ const compareDueDates = (a: Bill, b: Bill): number => {
 
 /** The lines of a letter by due date; with several objects each line names its own. */
 const toLetterLines = (list: readonly Bill[], late: ReadonlyMap<number, Fen>, today: Day): LetterLine[] =>
-  [...list].sort(compareDueDates).map(r => {
+  [...list].toSorted(compareDueDates).map(r => {
     const b = { ...toBill(r), lateDue: late.get(r.id) ?? r.lateFeeDue }
     return {
       item: list.some(x => x.sourceName !== r.sourceName)
@@ -100,7 +101,7 @@ const groupByHome = (list: readonly Bill[]): Bill[][] =>
       list,
       b => `${b.projectCode}\n${b.sourceType}\n${b.sourceCode}\n${b.payerKind ?? ''}${b.payerId ?? ''}`,
     ).values(),
-  ].sort((a, b) => compareDeliveries(a[0]!, b[0]!))
+  ].toSorted((a, b) => compareDeliveries(defined(a[0]), defined(b[0])))
 
 async function printLetterFile(
   app: Pick<App, 'database'>,
@@ -143,7 +144,7 @@ export const demandLetterHandlers = [
     const billById = new Map(list.map(b => [b.id, b]))
     const late = await computeLateFees(db, scope.ownerId, list, today)
     const head = await findLetterHeads(db, scope.ownerId)
-    const sorted = [...notices].sort(compareDeliveries)
+    const sorted = [...notices].toSorted(compareDeliveries)
     const rules = await findReminderRules(
       db,
       scope.ownerId,
@@ -158,7 +159,7 @@ export const demandLetterHandlers = [
       // may be
       // overdue (URG-3).
       const level = openBills.some(b => b.dueDate < today)
-        ? Math.max(1, ...openBills.map(b => reminderLevelOf(b.dueDate, today, rules.get(n.projectCode)!)))
+        ? Math.max(1, ...openBills.map(b => reminderLevelOf(b.dueDate, today, rules.get(n.projectCode))))
         : 0
       return openBills.length
         ? [
@@ -170,7 +171,7 @@ export const demandLetterHandlers = [
               object: n.sourceName,
               payer: n.payerName ?? '住户',
               lines: toLetterLines(openBills, late, today),
-              opening: openings[level]!,
+              opening: defined(openings[level]),
               closing,
               no: `CJ${String(n.id).padStart(8, '0')}`,
               day: today,
@@ -191,7 +192,7 @@ export const demandLetterHandlers = [
     const late = await computeLateFees(db, scope.ownerId, list, today)
     const head = await findLetterHeads(db, scope.ownerId)
     const letters = groupByHome(list).map((homeBills): DemandLetter => {
-      const b = homeBills[0]!
+      const b = defined(homeBills[0])
       const at = head.estate(b.projectCode)
       const overdue = homeBills.some(x => x.dueDate < today)
       return {

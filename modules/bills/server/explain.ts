@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { addDays, daysBetween, latest, type Day } from '#kit/domain/day.ts'
 import { parseExact, formatExact, multiplyExact } from '#kit/domain/exact.ts'
@@ -229,7 +230,7 @@ export const explainHandlers = [
       unpaid: b.unpaidPrincipal + lateUnpaidNow,
     }
     return {
-      ...presentBills([asOf], scope, today, now)[0]!,
+      ...defined(presentBills([asOf], scope, today, now)[0]),
       ...related,
       exact,
       explanation: [...lines, ...explainLateFee(b, ruleOf(b).late, today, late)],
@@ -240,12 +241,12 @@ export const explainHandlers = [
       })),
       adjusts: adjusts.map(({ type, ...a }) => ({
         ...a,
-        adjustType: keyOf(adjustType, type)!,
+        adjustType: defined(keyOf(adjustType, type)),
         amount: parseYuan(a.amount),
       })),
       notices: notices.map(n => ({
         id: n.id,
-        time: n.sendTime ?? n.createTime!,
+        time: n.sendTime ?? defined(n.createTime),
         channel: n.channel,
         level: n.level,
         state: n.state,

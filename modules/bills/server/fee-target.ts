@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf, keyOf } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -130,7 +131,7 @@ const toTarget = (p: PastPayer): FeeTarget => ({
 })
 
 const withoutRepeats = (targets: readonly FeeTarget[]): FeeTarget[] =>
-  [...Map.groupBy(targets, target => `${target.kind}/${target.id}`).values()].map(([first]) => first!)
+  [...Map.groupBy(targets, target => `${target.kind}/${target.id}`).values()].map(([first]) => defined(first))
 
 export const feeTargetHandlers = [
   reads(getFeeTarget, async ({ projectCode, sourceType: type, sourceCode }, { db, scope }) => {

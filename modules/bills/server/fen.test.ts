@@ -49,11 +49,7 @@ let d: ReturnType<typeof createBillActions>
 beforeAll(async () => {
   ;({ t, me, owner, rooms } = await openBilling(project))
   d = createBillActions(t, me, owner, project)
-  await t.call(
-    updateEstateSetting,
-    { projectCode: project, key: 'RefundAuditFrom', value: '99999999' } as never,
-    me,
-  )
+  await t.call(updateEstateSetting, { projectCode: project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
@@ -81,7 +77,7 @@ const billedTo = async (id: number) =>
       sql`select billed_to as to from fee_relation where owner_id = ${owner} and id = ${id}`,
     ))!.to
 
-const split = (id: number, more: object) => t.call(splitBill, { id, reason: '分开缴', ...more } as never, me)
+const split = (id: number, more: object) => t.call(splitBill, { id, reason: '分开缴', ...more }, me)
 const whole = async () => expect(await findViolations(d.db(), owner)).toEqual([])
 
 it('REF-2 a bill abolished with its refund lets go of its reading and of its days, like any other that is abolished', async () => {
@@ -192,7 +188,7 @@ it('CYC-9 charging does not end under a payment: a bill that is being paid past 
   await d.run(f, '2026-11')
   const last = (await d.bills(f)).at(-1)!
   const end = () =>
-    t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' } as never, me)
+    t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-09-30', reason: '退租' }, me)
   const hold = (until: string | null) =>
     t.database.tx(owner, tx =>
       tx.execute(
@@ -221,14 +217,14 @@ it('BILL-12 of a split bill one half is deleted: the whole is not put together f
   const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
   const [one] = await split(id, { amount: 4000 })
   await t.call(deleteBills, d.ids(one!), me)
-  expect(await refusal(t.call(mergeBill, { id, reason: '还原' } as never, me))).toContain('已删除')
+  expect(await refusal(t.call(mergeBill, { id, reason: '还原' }, me))).toContain('已删除')
   expect((await d.bills(f)).map(b => b.amount)).toEqual([6000])
 })
 
 it('BILL-9 a bill that was made anew does not come back beside the new one, nor is it made anew twice', async () => {
   const f = await d.fee({ item: { feeType: 'temporary' } }, [])
   const id = await d.temporary(f.itemId, rooms[0]!, 10_000)
-  const anew = (from = id) => t.call(reissueBill, { id: from, amount: 9000, reason: '金额写错' } as never, me)
+  const anew = (from = id) => t.call(reissueBill, { id: from, amount: 9000, reason: '金额写错' }, me)
   const next = await anew()
   expect((await t.call(recoverBills, d.ids(id), me)).rows[0]!.reason).toContain(next.billNo)
   expect(await refusal(anew())).toContain(next.billNo)
@@ -255,9 +251,9 @@ it('SHR a pool whose bills were abolished one by one may be put right, deleted, 
   const put = (totalAmount: number) => t.call(editPool, { ...said, id: pool.id, totalAmount } as never, me)
   await t.call(runPool, { id: pool.id }, me)
   expect(await refusal(put(20_000))).toContain('请先撤销那一批账单')
-  expect(
-    await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' } as never, me)),
-  ).toContain('请先撤销批次')
+  expect(await refusal(t.call(deletePools, { ids: [String(pool.id)], reason: '重来' }, me))).toContain(
+    '请先撤销批次',
+  )
   await t.call(abolishBills, d.ids(...(await d.bills(f))), me)
   await put(20_000)
   await t.call(runPool, { id: pool.id }, me)
@@ -368,7 +364,7 @@ it('SHR-5 bills of a correction do not come back beside those it was shared into
     } as never,
     me,
   )
-  const fix = await t.call(correctPool, { id: pool.id, right: 21_000, remark: '漏了发票' } as never, me)
+  const fix = await t.call(correctPool, { id: pool.id, right: 21_000, remark: '漏了发票' }, me)
   const share = () => t.call(runPool, { id: fix.id }, me)
   await share()
   const old = (await d.bills(f)).slice(2)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { writes, type Handler, type WriteContext } from '#kit/server/handler.ts'
@@ -71,7 +72,13 @@ async function runFilterAction(
   )
   return refusal
     ? refuse(refusal)
-    : filterActions[kind].run(tx, context, rows, { ...filter, count, sum, resetDue, reason: context.reason! })
+    : filterActions[kind].run(tx, context, rows, {
+        ...filter,
+        count,
+        sum,
+        resetDue,
+        reason: defined(context.reason),
+      })
 }
 
 const createHandler = (call: Call, kind: FilterActionKind): Handler =>

@@ -3,7 +3,6 @@ import { Refused } from '#kit/contract/wire.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
-import type { JobContext } from '#kit/server/jobs.ts'
 import { systemScope } from '#kit/server/scope.ts'
 import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
@@ -160,7 +159,7 @@ it('LATE-8, GEN-8: late fees and audits over a whole filter', async () => {
 it('G-11: of an abolition by search each reason is counted whole, and its sheet has every bill', async () => {
   const { ids: _, ...b } = await batch(2300, i => (i < 250 ? { paid: 1 } : {}))
   const task = await t.waitForTask(
-    (await t.call(abolishBillsByFilter, { ...b, reason: '批次有误' } as never, me)).taskId!,
+    (await t.call(abolishBillsByFilter, { ...b, reason: '批次有误' }, me)).taskId!,
   )
   expect(task).toMatchObject({
     success: 2050,
@@ -245,7 +244,7 @@ async function worked(kind: string, database: Database, task: number): Promise<v
           })
         },
       },
-    } as JobContext)
+    })
 }
 
 it('cut off at any statement and gone on with: every bill once', async () => {

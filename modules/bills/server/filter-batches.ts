@@ -1,4 +1,4 @@
-import type { Call } from '#kit/contract/call.ts'
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -63,7 +63,10 @@ async function findParts(
   const parts: number[][] = []
   found.forEach((r, i) => {
     const last = parts.at(-1)
-    if (!last || (last.length >= batch.partSize && !(batch.byPayer && found[i - 1]!.payer === r.payer))) {
+    if (
+      !last ||
+      (last.length >= batch.partSize && !(batch.byPayer && defined(found[i - 1]).payer === r.payer))
+    ) {
       parts.push([r.id])
     } else {
       last.push(r.id)
@@ -84,7 +87,7 @@ const resultText = (
 
 const createHandler = (batch: FilterBatch<any>): Handler =>
   writes(
-    batch.call as Call<any, any>,
+    batch.call,
     async ({ count, sum, ...q }: { count: number; sum: number }, { tx, scope, today, now, app }) => {
       const pick = (mine: boolean): object =>
         Object.fromEntries(Object.entries(q).filter(([k]) => batch.inputKeys.includes(k) === mine))
@@ -134,7 +137,7 @@ function runPart(
 ): Promise<{ readonly next: BatchProgress; readonly sends: readonly number[] }> {
   const { database, scope, app } = c
   const now = fromInstant(app.clock())
-  const ids = parts[progress.at]!
+  const ids = defined(parts[progress.at])
   return database.tx(scope.ownerId, async tx => {
     const rows = await lockBills(tx, scope, selectionCondition(scope, { ids: ids.map(String) }))
     const result = await batch.apply(

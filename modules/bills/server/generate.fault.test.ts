@@ -82,7 +82,7 @@ const left = async (
 }
 
 /** The whole of it, whatever happened on the way. */
-const whole = (): string[] => rooms.map(r => r.code).sort()
+const whole = (): string[] => rooms.map(r => r.code).toSorted()
 
 async function complete(f: SeededFee): Promise<void> {
   const l = await left(f)
@@ -152,7 +152,7 @@ const child = (f: SeededFee, begun = 0): ChildProcess & { ended: Promise<number>
   return Object.assign(p, {
     ended: new Promise<number>((done, no) => {
       let out = ''
-      p.stdout!.on('data', d => {
+      p.stdout.on('data', d => {
         out += String(d)
       })
       p.on('exit', (code, signal) =>
@@ -166,7 +166,7 @@ it('two processes generate one month: one set of bills', async () => {
   const f = await fee()
   const [a, b] = [child(f), child(f)]
   const made = await Promise.all([a.ended, b.ended])
-  expect(made[0]! + made[1]!).toBe(24)
+  expect(made[0] + made[1]).toBe(24)
   await complete(f)
 }, 60_000)
 
@@ -216,7 +216,7 @@ it('property: any price, rounding and begin: a bill’s snapshot recomputes to i
               prorateMode: c.mode,
               cycleMonths: c.months,
               cycleType: c.cycle,
-            } as never,
+            },
             prices: [
               {
                 effectiveDate: '2020-01-01',

@@ -188,7 +188,7 @@ export async function generateNow(
         batchNo,
         kind: 'wizard',
         month,
-        scope: asked as never,
+        scope: asked,
         total: 0,
         done: 0,
         afterId: 0,
@@ -196,7 +196,7 @@ export async function generateNow(
         behind: 0,
         amount: 0,
         state: 'running',
-      }) as Promise<BillRun>
+      })
     }))
   const ready = () => prepareRun(database.reader(who.ownerId), who, project, asked, { month, today })
   const end = await executeRun(

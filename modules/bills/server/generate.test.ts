@@ -61,11 +61,15 @@ const fee = async (
     return { ...f, relations: await bindRooms(tx, who(), project, f, some, more) }
   })
 
-const ask = (f: SeededFee, month: string, more: Partial<RunRequest> = {}): RunRequest =>
-  ({ projectCode: project, month, standardIds: [String(f.standardId)], ...more }) as RunRequest
+const ask = (f: SeededFee, month: string, more: Partial<RunRequest> = {}): RunRequest => ({
+  projectCode: project,
+  month,
+  standardIds: [String(f.standardId)],
+  ...more,
+})
 
 const run = async (a: RunRequest): Promise<number> => {
-  const { run: r } = await t.call(generateBills, { ...a, isPreview: false } as never, me)
+  const { run: r } = await t.call(generateBills, { ...a, isPreview: false }, me)
   await t.waitForTask(r!.taskId!)
   return r!.id
 }
@@ -133,7 +137,9 @@ it('GEN-5 a preview tells everything and writes nothing; GEN-2 the run makes exa
   const bills = await made(f)
   const r = await t.call(getRun, { id }, me)
   expect(bills.map(b => [b.source, b.amount])).toEqual(
-    p.rows.map(x => [x.sourceCode, (x.amount! / 100).toFixed(2)]).sort((a, b) => (a[0]! < b[0]! ? -1 : 1)),
+    p.rows
+      .map(x => [x.sourceCode, (x.amount! / 100).toFixed(2)])
+      .toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1)),
   )
   expect(r).toMatchObject({
     state: 'done',
@@ -162,7 +168,7 @@ it('GEN-5 the preview as a file: what would be made less what was taken out; wha
   const [first, second] = f.relations
   await t.database.tx(owner, tx => tx.execute(sql`update fee_relation set state = 20 where id = ${second}`))
   const sheet = async (more: object) => {
-    const blob = (await t.call(exportPreview, { ...ask(f, '2026-09'), ...more } as never, me)) as {
+    const blob = (await t.call(exportPreview, { ...ask(f, '2026-09'), ...more }, me)) as {
       name: string
       body: AsyncIterable<Uint8Array>
     }
@@ -385,14 +391,14 @@ it('GEN-7 a batch is undone as a whole, or its unpaid bills alone; its months ma
 it('GEN-3 charging has ended: what is abolished of its days is billed again, none beyond its end', async () => {
   const f = await fee({}, rooms.slice(0, 1))
   const id = await run(ask(f, '2026-10'))
-  const spans = async () => (await made(f)).map(b => `${b.begin} ${b.end}`).sort()
+  const spans = async () => (await made(f)).map(b => `${b.begin} ${b.end}`).toSorted()
   const both = ['2026-09-01 2026-09-30', '2026-10-01 2026-10-31']
   await t.call(endRelations, { ids: f.relations.map(String), endDate: '2026-10-31', reason: '退租' }, me)
   await t.call(undoRun, { id, reason: '单价错了' }, me)
   await run(ask(f, '2026-11'))
   expect([await spans(), await billedTo(f)]).toEqual([both, ['2026-10-31']])
   const [september] = await made(f)
-  await t.call(abolishBills, { ids: [String(september!.id)], reason: '面积错了' } as never, me)
+  await t.call(abolishBills, { ids: [String(september!.id)], reason: '面积错了' }, me)
   await run(ask(f, '2026-09'))
   expect(await spans()).toEqual(both)
   // An old one is looked at no more than it must be: nothing is said of it in a month after its end.
@@ -423,16 +429,11 @@ it('CYC-4 a 计费截至 brought by a second import holds as one brought by the 
     ...me,
     upload: { ...t.upload('收费关联.csv', csv), name: '收费关联.csv', type: 'text/csv' },
   }
-  const { importId } = await t.call(importRelations.post, { projectCode: project } as never, named)
+  const { importId } = await t.call(importRelations.post, { projectCode: project }, named)
   expect(
     await t.waitForTask(
-      (
-        await t.call(
-          importRelations.post,
-          { projectCode: project, importId: importId!, mode: 'update' } as never,
-          me,
-        )
-      ).taskId!,
+      (await t.call(importRelations.post, { projectCode: project, importId: importId!, mode: 'update' }, me))
+        .taskId!,
     ),
   ).toMatchObject({ success: 1 })
   await t.call(undoRun, { id: await run(ask(f, '2026-10')), reason: '单价错了' }, me)
@@ -539,8 +540,8 @@ it('GEN-2, GEN-3 a bill deleted amid others is billed again with its month, also
   await run(ask(f, '2026-11'))
   const all = await months()
   const [one, two] = (await made(f)).filter(b => b.begin === '2026-10-01').map(b => String(b.id))
-  await t.call(abolishBills, { ids: [one!], reason: '面积错了' } as never, me)
-  await t.call(deleteBills, { ids: [one!, two!], reason: '录入有误' } as never, me)
+  await t.call(abolishBills, { ids: [one!], reason: '面积错了' }, me)
+  await t.call(deleteBills, { ids: [one!, two!], reason: '录入有误' }, me)
   expect(await months()).toEqual(all.filter(d => d !== '2026-10-01'))
   for (let i = 0; i < 2; i++) {
     await run(ask(f, '2026-10'))
@@ -553,9 +554,9 @@ it('GEN-3, BILL-12 a bill that was split, put together again and abolished is bi
   const f = await fee({ price: '3.1' }, rooms.slice(0, 1))
   await run(ask(f, '2026-11'))
   const october = (await made(f)).find(b => b.begin === '2026-10-01')!
-  await t.call(splitBill, { id: october.id, on: '2026-10-11', reason: '过户' } as never, me)
-  await t.call(mergeBill, { id: october.id, reason: '还原' } as never, me)
-  await t.call(abolishBills, { ids: [String(october.id)], reason: '面积错了' } as never, me)
+  await t.call(splitBill, { id: october.id, on: '2026-10-11', reason: '过户' }, me)
+  await t.call(mergeBill, { id: october.id, reason: '还原' }, me)
+  await t.call(abolishBills, { ids: [String(october.id)], reason: '面积错了' }, me)
   await run(ask(f, '2026-10'))
   expect(
     (await made(f)).filter(b => b.begin >= '2026-10-01' && b.begin < '2026-11-01').map(b => [b.begin, b.end]),
@@ -722,7 +723,7 @@ it('says what is wrong with what is asked', async () => {
   expect(await refusal(t.call(generateBills, ask(f, '2099-01') as never, me))).toContain('最多提前 12 个月')
   expect(
     await refusal(
-      t.call(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] } as never, me),
+      t.call(previewBills, { projectCode: project, month: '2026-09', standardIds: ['999999'] }, me),
     ),
   ).toContain('请重新选择')
 })
@@ -825,7 +826,7 @@ it('MTR-9 a reading is billed once, by the run or by hand; its bill gone, it wai
   expect([one.count, one.amount, await state()]).toEqual([1, 3450, [20, 10, 10]])
   const id = await run(ask(f, '2026-10'))
   expect([
-    (await made(f)).map(b => b.amount).sort(),
+    (await made(f)).map(b => b.amount).toSorted(),
     await state(),
     (
       await t.database

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
@@ -85,10 +86,10 @@ export function obstructingBills(facts: ImportFacts, row: ImportRow): Obstructin
     b =>
       findings.some(f => f.billId === b.id) &&
       b.itemId === row.feeItemId &&
-      overlaps(b, { begin: row.beginDate!, end: row.endDate! }),
+      overlaps(b, { begin: defined(row.beginDate), end: defined(row.endDate) }),
   )
   return bills.length
-    ? { bills, says: findings.find(f => bills.some(b => b.id === f.billId))!.message }
+    ? { bills, says: defined(findings.find(f => bills.some(b => b.id === f.billId))).message }
     : undefined
 }
 

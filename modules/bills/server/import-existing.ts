@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { code, live } from '#kit/server/sql.ts'
@@ -78,7 +79,7 @@ export async function findExistingBills(
   const typeOf = new Map(places.map(p => [codeOf(sourceType, p.type), p.type]))
   return rows.map(r => ({
     ...r,
-    sourceType: typeOf.get(r.sourceType)!,
+    sourceType: defined(typeOf.get(r.sourceType)),
     source: 'auto',
     refund: r.refundState ? 'refunded' : 'none',
     state: r.state === codeOf(billState, 'pending') ? 'pending' : 'normal',
@@ -95,4 +96,4 @@ export const findFeeItems = async (db: Db, owner: number): Promise<ImportItem[]>
         order by id
       `,
     )
-  ).map(i => ({ ...i, feeType: keyOf(feeType, i.feeType)! }))
+  ).map(i => ({ ...i, feeType: defined(keyOf(feeType, i.feeType)) }))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { live } from '#kit/server/sql.ts'
 import type { SourceType } from '#modules/fees/server/public.ts'
@@ -24,7 +25,7 @@ const findRooms = (
   inProject: RawBuilder<unknown>,
   names: readonly string[],
 ): Promise<SourceMatch[]> => {
-  const numbers = [...names, ...names.map(n => n.split('-').at(-1)!.trim())]
+  const numbers = [...names, ...names.map(n => defined(n.split('-').at(-1)).trim())]
   return db.rows<SourceMatch>(
     sql`
       select 'room' as type, code, array[path, room_no, code] as names
@@ -97,7 +98,7 @@ export async function findSourcesByName(
   const [byPath, byNumber, byCode] = [0, 1, 2].map(i => indexByName(matches.flat(), i))
   return (type, name) => {
     // The whole path before a bare number: `3-2-1502` is one room though many are called 1502.
-    for (const index of [byPath!, byCode!, byNumber!]) {
+    for (const index of [defined(byPath), defined(byCode), defined(byNumber)]) {
       const found = index.get(`${type}\n${normalizeName(name)}`)
       if (found?.length) return [...new Set(found.map(match => match.code))]
     }
@@ -108,5 +109,5 @@ export async function findSourcesByName(
 const indexByName = (matches: readonly SourceMatch[], column: number) =>
   Map.groupBy(
     matches.filter(match => match.names[column]),
-    match => `${match.type}\n${normalizeName(match.names[column]!)}`,
+    match => `${match.type}\n${normalizeName(defined(match.names[column]))}`,
   )

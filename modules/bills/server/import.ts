@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { monthOf } from '#kit/domain/month.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -128,12 +129,12 @@ export const billImporter: ImportDefinition<BillLine, typeof projectField, Obstr
       apply: (tx, ready) =>
         writeLines(tx, context, ready, row => {
           const type = sourceTypeOf(row)
-          const code = sourceCodeOf(facts, row)!
+          const code = defined(sourceCodeOf(facts, row))
           return {
             code,
             type,
-            at: facts.located.get(sourceKey({ sourceType: type, sourceCode: code }))!,
-            item: facts.itemById.get(row.feeItemId!)!,
+            at: defined(facts.located.get(sourceKey({ sourceType: type, sourceCode: code }))),
+            item: defined(facts.itemById.get(row.feeItemId)),
           }
         }),
     }

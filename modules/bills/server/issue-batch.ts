@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { Month } from '#kit/domain/month.ts'
@@ -45,7 +46,7 @@ export async function issueBatch(
       tx,
       scope,
       { ...batch, state, batchNo },
-      drafts.slice(i, i + 2000).map((d, j) => ({ ...d, billNo: nos[i + j]! })),
+      drafts.slice(i, i + 2000).map((d, j) => ({ ...d, billNo: defined(nos[i + j]) })),
       contacts,
     )) {
       byNo.set(no, id)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
@@ -184,7 +185,7 @@ export async function issueBills(
     insertBills(tx, scope, batch, bills, ids, contacts),
     ...(months.length ? [insertBillMonths(tx, ownerId, batch.project, months)] : []),
   ])
-  return new Map(bills.map((b, i) => [b.billNo, ids[i]!]))
+  return new Map(bills.map((b, i) => [b.billNo, defined(ids[i])]))
 }
 
 function insertBills(
@@ -224,7 +225,7 @@ const monthRowsOf = (bills: readonly BillDraft[], ids: readonly number[]): Issue
       b,
       { receivable: b.amount, discount: 0, paid: 0 },
       cyclicFeeTypes.has(b.item.feeType),
-    ).map(m => ({ ...m, bill: ids[i]!, item: b.item.id })),
+    ).map(m => ({ ...m, bill: defined(ids[i]), item: b.item.id })),
   )
 
 /** New bills have no discount and no payment (STAT-2). */

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -23,7 +24,11 @@ export const lastBillHandlers = [
       if (!relationId && !project) throw projectRequired()
       const [relation] = relationId ? await findByIds(db, feeRelation, scope, [relationId]) : []
       if (relationId && !relation) throw notFound()
-      const place = relation ?? { sourceType: type!, sourceCode: sourceCode!, feeItemId: feeItemId! }
+      const place = relation ?? {
+        sourceType: defined(type),
+        sourceCode: defined(sourceCode),
+        feeItemId: defined(feeItemId),
+      }
       const where = sql`t.source_type = ${codeOf(sourceType, place.sourceType)}
         and t.source_code = ${place.sourceCode}
         and t.fee_item_id = ${place.feeItemId} ${relation ? sql`and t.relation_id = ${relation.id}` : sql``}`
@@ -42,7 +47,7 @@ export const lastBillHandlers = [
       return lastBill
         ? {
             ...lastBill,
-            amount: parseYuan(lastBill.amount)!,
+            amount: parseYuan(lastBill.amount),
             nextBegin: nextManualBegin([{ begin: lastBill.beginDate, end: lastBill.endDate }], start),
           }
         : { nextBegin: nextManualBegin([], start) }

@@ -141,7 +141,7 @@ it('what a clerk changes meanwhile stays as he left it', async () => {
       }
     },
   }
-  await refreshLateFees(racing as never, owner, '2026-11-24')
+  await refreshLateFees(racing, owner, '2026-11-24')
   expect((await due(a!)).due).toBe('5.00')
 })
 
@@ -180,7 +180,7 @@ it('what a resident is told of his late fee comes to the sum that is asked, what
   ])
   expect(await told('late_fee_min_principal = 300.01')).toEqual(['未缴本金不足 300.01 元，不计违约金', 0])
   expect(await told('late_fee_min_amount = 5')).toEqual(['300.00 × 0.05%/天 × 30 天，不足 5.00 元不收', 0])
-  expect((await told('', b!))[0]).toBe('按每天未缴的本金 × 0.05%/天，逾期 30 天分段累计')
+  expect((await told('', b))[0]).toBe('按每天未缴的本金 × 0.05%/天，逾期 30 天分段累计')
 })
 
 it('the night passes by a bill that somebody holds: it waits for nobody, and nobody meets it in a ring', async () => {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
@@ -64,7 +65,7 @@ export async function findBillRules(
         i.late_fee_min_principal::text as min_principal, i.late_fee_min_amount::text as min_amount,
         i.late_fee_begin_date as begin, i.principal_settles, coalesce(i.sort, 0) as sort
       from unnest(
-        ${pairs.map(p => p[0]!)}::bigint[], ${pairs.map(p => p[1]!)}::bigint[]
+        ${pairs.map(p => defined(p[0]))}::bigint[], ${pairs.map(p => defined(p[1]))}::bigint[]
       ) as p(item_id, standard_id)
       join fee_item i on i.owner_id = ${owner} and i.id = p.item_id
       left join fee_standard s on s.owner_id = ${owner} and s.id = p.standard_id
@@ -98,7 +99,7 @@ export async function findPrincipalEntries(
         sql`
           select bill_id, day, sum(principal)::text as amount
           from bill_move
-          where owner_id = ${owner} and bill_id = any(${ids as number[]})
+          where owner_id = ${owner} and bill_id = any(${ids})
           group by 1, 2
           order by 1, 2
         `,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -59,7 +60,7 @@ export async function payableBills(
       owed: toOwedBill(row, late.get(row.id) ?? row.lateFeeDue, ruleOf(row).sort),
       principalSettles: ruleOf(row).principalSettles,
     }))
-    .sort((a, b) => comparePayOrder(a.owed, b.owed))
+    .toSorted((a, b) => comparePayOrder(a.owed, b.owed))
 }
 
 /** Why a bill cannot be paid now; undefined when it can. `order` may pay the bills that it holds itself. */
@@ -171,7 +172,7 @@ export async function bookPayment(
 ): Promise<void> {
   const billById = new Map(list.map(s => [s.row.id, s]))
   const changed = allocations.map(t => {
-    const { row, owed, principalSettles } = billById.get(t.billId)!
+    const { row, owed, principalSettles } = defined(billById.get(t.billId))
     const before = toBill(row)
     const now = {
       ...before,
@@ -197,7 +198,8 @@ export async function bookPayment(
       allocations.map((t, i) => ({
         ...t,
         waived:
-          (changed[i]!.change.lateWaived ?? changed[i]!.row.lateFeeWaived) - changed[i]!.row.lateFeeWaived,
+          (defined(changed[i]).change.lateWaived ?? defined(changed[i]).row.lateFeeWaived) -
+          defined(changed[i]).row.lateFeeWaived,
       })),
     ),
   )

@@ -237,7 +237,7 @@ it('BILL-13 objects of a filter, whom to ask, what was changed', async () => {
     [
       [home.path, 4],
       ['粤B12345', 1],
-    ].sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    ].toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
   )
   const target = await t.call(
     getFeeTarget,

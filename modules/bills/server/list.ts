@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { addDays } from '#kit/domain/day.ts'
@@ -22,7 +23,7 @@ import { computeLateFees } from './late-fee.ts'
 import { billCondition, billQuery, billKeywordCondition, presentBills } from './bill-query.ts'
 
 const parseFen = (yuan: string | number | undefined): number => parseYuan(String(yuan ?? '0'))
-const sumKeys = listBills.output.sums!
+const sumKeys = defined(listBills.output.sums)
 
 /** First overdue day of each age (AGE-1), from the youngest. */
 const ageFirstDays = [1, 31, 61, 91, 181, 366, 731, 1096]
@@ -45,7 +46,7 @@ interface SourceRow {
   whole: string
 }
 
-const sourceTypeOf = (code: number) => keyOf(sourceType, code)!
+const sourceTypeOf = (code: number) => defined(keyOf(sourceType, code))
 
 export const listHandlers = [
   reads(listBills, async (filter, { db, scope, today, now }) => {
@@ -112,19 +113,19 @@ export const listHandlers = [
     )
     const overdue = byAge.filter(a => a.age > 0)
     return {
-      count: all!.count,
-      households: all!.households,
-      amount: parseFen(all!.amount),
-      discount: parseFen(all!.discount),
-      receivable: parseFen(all!.receivable),
-      paid: parseFen(all!.paid),
-      lateFee: parseFen(all!.late),
-      unpaid: parseFen(all!.unpaid),
+      count: defined(all).count,
+      households: defined(all).households,
+      amount: parseFen(defined(all).amount),
+      discount: parseFen(defined(all).discount),
+      receivable: parseFen(defined(all).receivable),
+      paid: parseFen(defined(all).paid),
+      lateFee: parseFen(defined(all).late),
+      unpaid: parseFen(defined(all).unpaid),
       overdue: {
         count: overdue.reduce((n, a) => n + a.count, 0),
         sum: overdue.reduce((n, a) => n + parseFen(a.sum), 0),
       },
-      ages: byAge.map(a => ({ age: keyOf(billAge, a.age)!, count: a.count, sum: parseFen(a.sum) })),
+      ages: byAge.map(a => ({ age: defined(keyOf(billAge, a.age)), count: a.count, sum: parseFen(a.sum) })),
     }
   }),
   reads(getBillLogStatistics, async (q, { db, scope, today, now }) =>
@@ -144,7 +145,7 @@ export const listHandlers = [
         order by 1
       `)
     ).map(r => ({
-      adjustType: keyOf(adjustType, r.type)!,
+      adjustType: defined(keyOf(adjustType, r.type)),
       count: r.count,
       bills: r.bills,
       sum: parseFen(r.sum),
@@ -178,8 +179,8 @@ export const listHandlers = [
       where ${tenantFilter(bill, scope)} ${billId === undefined ? sql`` : sql`and t.id = ${billId}`}
     )`
     return findPage(db, billAdjust, scope, q, {
-      filters: listAdjusts.input.filters!,
-      sums: listAdjusts.output.sums!,
+      filters: defined(listAdjusts.input.filters),
+      sums: defined(listAdjusts.output.sums),
       where: [ofBill],
     })
   }),
@@ -219,7 +220,7 @@ export const listHandlers = [
       const rows = await findByIds(db, bill, scope, stale.slice(0, 5000))
       const late = await computeLateFees(db, scope.ownerId, rows, today)
       for (const r of rows) {
-        lateFeeIncrease.set(r.id, late.get(r.id)! - r.lateFeeDue)
+        lateFeeIncrease.set(r.id, defined(late.get(r.id)) - r.lateFeeDue)
       }
     }
     const sources = found.map(({ total: _, whole: __, stale: old, ...r }) => {

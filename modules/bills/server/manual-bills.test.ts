@@ -164,7 +164,7 @@ it('TMP-1 a temporary fee for several objects; a wrong item, object or amount is
       await refusal(
         t.call(
           addTempFee,
-          { projectCode: project, feeItemId: f.itemId, amount: 0, sources: [source(rooms[0]!)] } as never,
+          { projectCode: project, feeItemId: f.itemId, amount: 0, sources: [source(rooms[0]!)] },
           me,
         ),
       )
@@ -240,13 +240,12 @@ const file = (csv: string): CallOptions => ({
   upload: { ...t.upload('账单.csv', new TextEncoder().encode(csv)), name: '账单.csv', type: 'text/csv' },
 })
 
-const look = (csv: string) => t.call(importBills.post, { projectCode: project } as never, file(csv))
+const look = (csv: string) => t.call(importBills.post, { projectCode: project }, file(csv))
 
 async function bring(csv: string, mode = 'skip'): Promise<TaskRow> {
   const { importId } = await look(csv)
   return t.waitForTask(
-    (await t.call(importBills.post, { projectCode: project, importId: importId!, mode } as never, me))
-      .taskId!,
+    (await t.call(importBills.post, { projectCode: project, importId: importId!, mode }, me)).taskId!,
   )
 }
 
@@ -302,7 +301,7 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
       [7, '房号/车位', '没有找到「9-9-999」'],
       [8, '账期止', '账期止不能早于账期起'],
       [12, '账期起', '与第 10 行的账期重叠'],
-    ].sort((a, b) => (a[0] as number) - (b[0] as number)),
+    ].toSorted((a, b) => (a[0] as number) - (b[0] as number)),
   )
   expect(seen.repeated!.map(e => [e.line, e.says])).toEqual([[11, '与第 10 行重复']])
   expect(seen.existing!.map(e => [e.line, e.says])).toEqual([
@@ -316,7 +315,7 @@ it('TMP-5, BILL-8 an import tells each fault at its line', async () => {
   const skip = await bring(csv)
   const before = await made(f)
   expect([skip.success, skip.skipped, skip.fail]).toEqual([2, 2, 8])
-  expect(before.filter(b => b.kind === 40 && !/^I/.test(String(b.id))).map(b => b.begin)).toContain(
+  expect(before.filter(b => b.kind === 40 && !String(b.id).startsWith('I')).map(b => b.begin)).toContain(
     '2026-08-01',
   )
   // Decision on BILL-8 against GEN-2: the refunded and the pending one give way, and the new ones say which

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, addMinutes } from '#kit/domain/moment.ts'
 import { sql } from '#kit/server/db.ts'
@@ -153,7 +154,7 @@ async function sendClaimed(
   const late = await computeLateFees(db, owner, open, today)
   const outcomes: NoticeOutcome[] = []
   for (const notice of claimed) {
-    const rules = rulesByProject.get(notice.projectCode)!
+    const rules = defined(rulesByProject.get(notice.projectCode))
     const bills = notice.billIds.flatMap(id => billById.get(Number(id)) ?? [])
     if (quietHoursEnd(now, rules) > now) {
       outcomes.push({ id: notice.id, state: 'queued' })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
 import { cycleType } from '#modules/fees/contract/choices.ts'
@@ -43,8 +44,9 @@ export const outdatedCondition = (
 
 registerOutdatedBillCounter(
   async (db, owner, standardId) =>
-    (await db.one<{ n: number }>(
-      sql`
+    defined(
+      await db.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from (
           select 1
@@ -53,5 +55,6 @@ registerOutdatedBillCounter(
           limit 100000
         ) x
       `,
-    ))!.n,
+      ),
+    ).n,
 )

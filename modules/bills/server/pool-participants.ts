@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { type Day } from '#kit/domain/day.ts'
 import { lastDay } from '#kit/domain/month.ts'
@@ -33,19 +34,21 @@ export const findBilled = async (
   owner: number,
   ...ids: readonly number[]
 ): Promise<{ readonly state: BilledState; readonly amount: number }> => {
-  const bills = (await db.one<{ n: number; paid: number; amount: number }>(
-    sql`
+  const bills = defined(
+    await db.one<{ n: number; paid: number; amount: number }>(
+      sql`
       select count(*)::int as n,
         count(*) filter (where paid_principal > 0 or late_fee_paid > 0)::int as paid,
         coalesce(sum(amount) * 100, 0)::bigint as amount
       from bill
       where owner_id = ${owner}
         and ref_type = 'pool'
-        and ref_id = any(${ids as number[]}::bigint[])
+        and ref_id = any(${ids}::bigint[])
         and state in ${effectiveStates}
         and ${live()}
     `,
-  ))!
+    ),
+  )
   return { state: bills.paid ? 'paid' : bills.n ? 'unpaid' : 'none', amount: bills.amount }
 }
 
@@ -138,11 +141,11 @@ export async function findParticipants(
   const usage = await findPoolUsage(db, owner, pool, charged, bounds)
   const participants = bounds
     .flatMap(bound => toParticipant(pool, charged, bound, sources.get(sourceKey(bound)), usage) ?? [])
-    .sort(compareParticipants)
+    .toSorted(compareParticipants)
   return {
     charged,
     bounds: new Map(participants.map(p => [p.share.relationId, p.bound])),
-    located: b => sources.get(sourceKey(b))!,
+    located: b => defined(sources.get(sourceKey(b))),
     participants: participants.map(p => p.share),
   }
 }

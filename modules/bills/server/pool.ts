@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { latest } from '#kit/domain/day.ts'
@@ -76,7 +77,7 @@ type PoolPreview = NonNullable<typeof previewPool.output.T>
 
 export const poolHandlers = [
   reads(listPools, (q, { db, scope }) =>
-    findPage(db, poolEntity, scope, q, { filters: listPools.input.filters!, sums: ['totalAmount'] }),
+    findPage(db, poolEntity, scope, q, { filters: defined(listPools.input.filters), sums: ['totalAmount'] }),
   ),
   reads(getPool, ({ id }, { db, scope }) => requireById(db, poolEntity, scope, id)),
   writes(addPool, async (draft, { tx, scope }) =>
@@ -139,7 +140,7 @@ async function previewShares(id: number, { db, scope, today }: ReadContext): Pro
   const contacts = await findPayerContacts(
     db,
     scope.ownerId,
-    shown.map(x => payerOf(group.bounds.get(x.relationId)!)),
+    shown.map(x => payerOf(defined(group.bounds.get(x.relationId)))),
   )
   return {
     total,
@@ -148,7 +149,7 @@ async function previewShares(id: number, { db, scope, today }: ReadContext): Pro
     ...(refusal ? { refusal } : {}),
     truncated: sharing.shares.length > maxPreviewRows,
     rows: shown.map(x => {
-      const b = group.bounds.get(x.relationId)!
+      const b = defined(group.bounds.get(x.relationId))
       const payerName = contacts.get(payerOf(b) ?? 0)?.name
       return {
         relationId: x.relationId,
@@ -156,14 +157,14 @@ async function previewShares(id: number, { db, scope, today }: ReadContext): Pro
         sourceCode: b.sourceCode,
         sourceName: group.located(b).name,
         ...(payerName ? { payerName } : {}),
-        weight: x.snapshot.share!.weight,
+        weight: defined(x.snapshot.share).weight,
         amount: x.amount,
         sentence: explainAmount(x.snapshot),
       }
     }),
     left: sharing.left.slice(0, maxPreviewRows).map(l => ({
       relationId: l.relationId,
-      sourceName: group.located(group.bounds.get(l.relationId)!).name,
+      sourceName: group.located(defined(group.bounds.get(l.relationId))).name,
       reason: skipLabels[l.reason],
     })),
   }
@@ -183,7 +184,7 @@ async function sharePool(id: number, { tx, scope, today }: WriteContext) {
   const drafts = sharing.shares
     .filter(x => x.amount > 0)
     .map((x): Omit<BillDraft, 'billNo'> => {
-      const b = group.bounds.get(x.relationId)!
+      const b = defined(group.bounds.get(x.relationId))
       const located = group.located(b)
       return {
         sourceType: b.sourceType,
@@ -197,7 +198,7 @@ async function sharePool(id: number, { tx, scope, today }: WriteContext) {
         ...period,
         amount: x.amount,
         dueDate: dueDate(prepared.standard.due, today, period),
-        quantity: x.snapshot.share!.weight,
+        quantity: defined(x.snapshot.share).weight,
         snapshot: x.snapshot,
         pool: pool.id,
         runFree: pool.correctsId !== undefined,
@@ -216,8 +217,11 @@ async function sharePool(id: number, { tx, scope, today }: WriteContext) {
     tx,
     scope.ownerId,
     drafts.map(draft => ({
-      id: draft.relationId!,
-      to: latest(period.end, group.bounds.get(draft.relationId!)!.relation.billedTo ?? period.end),
+      id: defined(draft.relationId),
+      to: latest(
+        period.end,
+        defined(group.bounds.get(defined(draft.relationId))).relation.billedTo ?? period.end,
+      ),
     })),
   )
   await update(tx, poolEntity, scope, id, {

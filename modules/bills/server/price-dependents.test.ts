@@ -42,7 +42,7 @@ it('FEE-5, FEE-6 what bills were made by stays: the standard, the price, the rel
     .one<{ id: number }>(sql`select owner_id as id from fee_relation where id = ${r!.id}`))!.id
   const coming = await t.call(
     changePrice,
-    { standardId: s.id, effectiveDate: '2027-01-01', price: '36.5' } as never,
+    { standardId: s.id, effectiveDate: '2027-01-01', price: '36.5' },
     me,
   )
   await t.database.tx('*', async tx => {
@@ -74,7 +74,7 @@ it('FEE-6 a standard that bills use is no more edited in what decides its amount
     .reader('*')
     .one<{ id: number }>(sql`select owner_id as id from fee_standard where id = ${s.id}`))!.id
   const edit = async (more: object) =>
-    t.call(editStandard, { ...(await t.call(getStandard, { id: s.id }, me)), ...more } as never, me)
+    t.call(editStandard, { ...(await t.call(getStandard, { id: s.id }, me)), ...more }, me)
   expect((await edit({ prorateMode: 'thirty' })).prorateMode).toBe('thirty')
   await t.database.tx('*', async tx => {
     const [by] = await seedBillRows(tx, owner, s.feeItemId, [
@@ -93,7 +93,7 @@ it('FEE-6 a standard that bills use is no more edited in what decides its amount
     () => undefined,
     x => x as { data?: { Field: string; Message: string }[] },
   )
-  expect(e?.data?.map(f => f.Field).sort()).toEqual(['MinAmount', 'ProrateMode', 'RoundUnit'])
+  expect(e?.data?.map(f => f.Field).toSorted()).toEqual(['MinAmount', 'ProrateMode', 'RoundUnit'])
   expect(e?.data?.[0]?.Message).toContain('请另建标准')
   expect(await edit({ dueDays: 12, name: '住宅物业费二' })).toMatchObject({
     dueDays: 12,

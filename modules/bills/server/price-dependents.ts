@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { live, code } from '#kit/server/sql.ts'
@@ -11,8 +12,9 @@ import { billState } from '../contract/choices.ts'
 registerDependents('feeStandard', async (tx, scope, [s]) => [
   {
     what: '账单',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from (
           select 1
@@ -21,15 +23,17 @@ registerDependents('feeStandard', async (tx, scope, [s]) => [
           limit 1000
         ) x
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 
 registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
   {
     what: '账单',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from (
           select 1
@@ -42,7 +46,8 @@ registerDependents('feeStandardVersion', async (tx, scope, [v]) => [
           limit 1000
         ) x
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 

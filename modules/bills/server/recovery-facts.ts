@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { overlaps } from '#kit/domain/period.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -173,7 +174,7 @@ export async function findRecoveryFacts(
   const known = new Map(found.map(p => [p.id, p]))
   const taken = new Map<string, RecoveryRow[]>()
   return b => {
-    const p = known.get(b.id)!
+    const p = defined(known.get(b.id))
     const takenHere = taken.get(p.place) ?? []
     const overlapped =
       p.overlapped ||

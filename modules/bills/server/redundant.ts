@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -125,9 +126,9 @@ export const redundantHandlers = [
       rows: groups.flatMap((group, i) =>
         group.bills.map(b => {
           const abolish = group.abolish.includes(b.id)
-          return { ...billById.get(b.id)!, group: i + 1, abolish, why: adviceText(b, abolish) }
+          return { ...defined(billById.get(b.id)), group: i + 1, abolish, why: adviceText(b, abolish) }
         }),
       ),
-    } as never
+    }
   }),
 ]

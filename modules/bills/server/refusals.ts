@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
@@ -16,7 +17,7 @@ export type Refusals = Readonly<Record<string, readonly number[]>>
 export function addRefusals(previous: Refusals, rows: BulkResult['rows']): Refusals {
   const all: Record<string, readonly number[]> = { ...previous }
   for (const [reason, mine] of Map.groupBy(rows, r => r.reason)) {
-    all[reason] = [...(all[reason] ?? []), ...mine.map(r => r.id!)]
+    all[reason] = [...(all[reason] ?? []), ...mine.map(r => defined(r.id))]
   }
   return all
 }
@@ -27,7 +28,7 @@ export const countByReason = (refusals: Refusals): { reason: string; count: numb
     .map(([reason, list]) => ({ reason, count: list.length }))
     .toSorted((a, b) => b.count - a.count)
 
-const refusalColumns = sheetColumns({ ...bill.fields, reason: text('原因', { required: true }) } as never, [
+const refusalColumns = sheetColumns({ ...bill.fields, reason: text('原因', { required: true }) }, [
   'billNo',
   'sourceName',
   'payerName',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { monthOf } from '#kit/domain/month.ts'
@@ -34,13 +35,15 @@ type ReissueInput = NonNullable<typeof reissueBill.input.T>
  * What reissuing must know of the old bill: whether it may overlap others, and by which bill it is replaced.
  */
 const findReplacement = async (tx: Tx, ownerId: number, id: number) =>
-  (await tx.one<{ free: boolean; replaced?: string }>(
-    sql`
+  defined(
+    await tx.one<{ free: boolean; replaced?: string }>(
+      sql`
       select t.run_free as free, ${replacementBillNo(ownerId, sql`t`)} as replaced
       from bill t
       where t.owner_id = ${ownerId} and t.id = ${id}
     `,
-  ))!
+    ),
+  )
 
 /** Effective bills of the same object and item. */
 const findCompeting = (tx: Tx, scope: Scope, old: Bill): Promise<Bill[]> =>
@@ -69,7 +72,8 @@ async function insertCopy(
   today: Day,
 ): Promise<number> {
   const [billNo] = await nextNumbers(tx, scope.ownerId, 'ZD', today, 1)
-  const { id } = (await tx.one<{ id: number }>(sql`
+  const { id } = defined(
+    await tx.one<{ id: number }>(sql`
     insert into bill (
       owner_id, state, create_by, update_by, bill_no, begin_date, end_date, belong_month, due_date,
       amount, replaces_bill_id, remark, ${copiedColumns}
@@ -81,7 +85,8 @@ async function insertCopy(
     from bill o
     where o.owner_id = ${scope.ownerId} and o.id = ${old.id}
     returning id
-  `))!
+  `),
+  )
   return id
 }
 
@@ -96,7 +101,7 @@ async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteCont
   if (period.end < period.begin) throw invalidInput([{ Field: 'EndDate', Message: '账期止不能早于账期起' }])
   if (old.state !== 'abolished') {
     const result = await applyAbolish(tx, { scope, today, now, reason }, [old])
-    if (result.skipped) return refuse(result.rows[0]!.reason)
+    if (result.skipped) return refuse(defined(result.rows[0]).reason)
   }
   const { free, replaced } = await findReplacement(tx, scope.ownerId, id)
   const competing = free ? [] : await findCompeting(tx, scope, old)
@@ -123,7 +128,7 @@ async function reissue(input: ReissueInput, { tx, scope, today, now }: WriteCont
       reason,
     },
   ])
-  return presentBills([row], scope, today, now)[0]!
+  return defined(presentBills([row], scope, today, now)[0])
 }
 
 export const reissueHandlers = [writes(reissueBill, reissue)]

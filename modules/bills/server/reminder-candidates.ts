@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { dayOfMoment, addDaysToMoment } from '#kit/domain/moment.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -135,7 +136,7 @@ export async function judgeReminders(
     const payer = payerOf(row)
     const contact = payer === undefined ? undefined : contacts.get(payer)
     const mobile = contact?.mobile ?? row.payerMobile
-    const rules = rulesByProject.get(row.projectCode)!
+    const rules = defined(rulesByProject.get(row.projectCode))
     const kind = payerKindCode(row)
     const refusal = findReminderRefusal(
       toBill(row),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
@@ -32,19 +33,21 @@ export const buildReminder = (
   today: Day,
   rules: ReminderRules,
 ): Reminder =>
-  buildReminders(
-    list.map(b => ({
-      billId: b.id,
-      object: b.sourceName,
-      payer: 0,
-      item: b.feeItemName,
-      period: formatPeriod(b.beginDate, b.endDate),
-      dueDate: b.dueDate,
-      unpaid: unpaid({ ...toBill(b), lateDue: late.get(b.id) ?? b.lateFeeDue }),
-    })),
-    today,
-    rules,
-  )[0]!
+  defined(
+    buildReminders(
+      list.map(b => ({
+        billId: b.id,
+        object: b.sourceName,
+        payer: 0,
+        item: b.feeItemName,
+        period: formatPeriod(b.beginDate, b.endDate),
+        dueDate: b.dueDate,
+        unpaid: unpaid({ ...toBill(b), lateDue: late.get(b.id) ?? b.lateFeeDue }),
+      })),
+      today,
+      rules,
+    )[0],
+  )
 
 /** The objects of a notice in at most 100 characters. */
 const sourceNamesText = (list: readonly Bill[]): string => {
@@ -71,9 +74,9 @@ const recipientKey = (candidate: ReminderCandidate, isMessage: boolean, scope: S
 
 function toNotice(group: readonly ReminderCandidate[], late: ReadonlyMap<number, Fen>, today: Day) {
   const bills = group.map(candidate => candidate.row)
-  const { mobile, rules } = group[0]!
+  const { mobile, rules } = defined(group[0])
   const reminder = buildReminder(bills, late, today, rules)
-  const first = bills[0]!
+  const first = defined(bills[0])
   return {
     projectCode: first.projectCode,
     sourceType: first.sourceType,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Db } from '#kit/server/db.ts'
 import { declareSetting, getSettingValuesByProject, integerBetween } from '#modules/estates/server/public.ts'
 import { defaultReminderRules, type ReminderRules } from '../domain/reminder.ts'
@@ -13,7 +14,7 @@ const isRising = (v: string): boolean => {
   return (
     d.length >= 1 &&
     d.length <= 4 &&
-    d.every((n, i) => Number.isInteger(n) && n >= 1 && n <= 3650 && (i === 0 || n > d[i - 1]!))
+    d.every((n, i) => Number.isInteger(n) && n >= 1 && n <= 3650 && (i === 0 || n > defined(d[i - 1])))
   )
 }
 
@@ -66,15 +67,15 @@ export async function findReminderRules(
         quietHoursSetting,
       ])),
     ].map(([project, [l, g, q]]) => {
-      const [quietFrom, quietTo] = q!.split('-')
+      const [quietFrom, quietTo] = defined(q).split('-')
       return [
         project,
         {
           ...defaultReminderRules,
-          levels: parseDays(l!),
+          levels: parseDays(defined(l)),
           gapDays: Number(g),
-          quietFrom: quietFrom!,
-          quietTo: quietTo!,
+          quietFrom: defined(quietFrom),
+          quietTo: defined(quietTo),
         },
       ]
     }),

@@ -118,7 +118,7 @@ function read(pdf: Buffer): string[] {
   const fonts = [...text.matchAll(/\/Font <<\s*([\s\S]*?)>>/g)].flatMap(m =>
     [...m[1]!.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(f => f[1]!),
   )
-  const order = [...new Set(fonts)].sort()
+  const order = [...new Set(fonts)].toSorted()
   return streams
     .filter(x => /\bTJ\b/.test(x))
     .map(page => {
@@ -226,9 +226,7 @@ it('URG-4: who has only some buildings sees each demand he makes', async () => {
       )
       return (await findByIds(tx, feeNotice, s, made)).map(n => [n.buildCode, n.billCount])
     })
-  expect(
-    await by({ all: false, projects: new Map([['GOLD0001', new Set(['B1', 'B2'])]]) } as Scope['domain']),
-  ).toEqual([
+  expect(await by({ all: false, projects: new Map([['GOLD0001', new Set(['B1', 'B2'])]]) })).toEqual([
     ['B1', 1],
     ['B2', 1],
   ])
@@ -339,7 +337,7 @@ it('what was paid meanwhile is not sent; a wrong number is told; failed ones go 
   expect(
     (await notices(ids.map(String)))
       .map(n => [n.state, n.failReason])
-      .sort((a, b) => String(a[0]).localeCompare(String(b[0]))),
+      .toSorted((a, b) => String(a[0]).localeCompare(String(b[0]))),
   ).toEqual([
     ['failed', '账单已缴清、作废或有争议，没有发送'],
     ['noContact', '手机号不正确'],
@@ -380,20 +378,20 @@ it('URG-2, URG-7: a call is written down with its promise, which holds back the 
   })
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-11-28' })
   const [n] = said.notices
-  await t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' } as never, me)
+  await t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-12-05', remark: '改期' }, me)
   expect(await t.call(getBill, { id: a! }, me)).toMatchObject({ promiseDate: '2026-12-05' })
-  expect(
-    await refusal(t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-11-01' } as never, me)),
-  ).toBe('承诺缴费日不能早于今天')
-  expect(
-    await t.call(recordNoticeResult, { id: Number(n), clearPromise: true } as never, me),
-  ).not.toHaveProperty('promiseDate')
-  expect(await t.call(recordNoticeResult, { id: Number(n), remark: '没有人接' } as never, me)).toMatchObject({
+  expect(await refusal(t.call(recordNoticeResult, { id: Number(n), promiseDate: '2026-11-01' }, me))).toBe(
+    '承诺缴费日不能早于今天',
+  )
+  expect(await t.call(recordNoticeResult, { id: Number(n), clearPromise: true }, me)).not.toHaveProperty(
+    'promiseDate',
+  )
+  expect(await t.call(recordNoticeResult, { id: Number(n), remark: '没有人接' }, me)).toMatchObject({
     remark: '没有人接',
   })
-  expect(
-    await t.call(recordNoticeResult, { id: Number(n), clearRemark: true } as never, me),
-  ).not.toHaveProperty('remark')
+  expect(await t.call(recordNoticeResult, { id: Number(n), clearRemark: true }, me)).not.toHaveProperty(
+    'remark',
+  )
   expect(await t.call(getBill, { id: a! }, me)).not.toHaveProperty('promiseDate')
   expect(await refusal(urge([a!], { channel: 'app' }))).toContain('还没有开通')
 })
@@ -466,7 +464,7 @@ it('URG-5: the day’s reminders: three days before, the day, the day after, and
     of(3, { due: '2026-11-10', project: 'GOLD0002' }),
     of(4, { due: '2026-11-20', project: 'GOLD0002' }),
   )
-  await t.call(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' } as never, me)
+  await t.call(markBills, { ids: [String(promised)], promiseDate: '2026-11-30' }, me)
   expect(await queueDailyReminders(t.app, owner, 'GOLD0002', '2026-11-21 09:00:00')).toBe(3)
   const urged = await t.database.reader(owner).rows<{ id: number; n: number }>(
     sql`

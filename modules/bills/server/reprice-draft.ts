@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { type Db } from '#kit/server/db.ts'
 import { skipReason } from '#modules/fees/contract/choices.ts'
@@ -81,7 +82,7 @@ async function loadFacts(
         db,
         { ownerId: owner },
         {
-          meterIds: readingBills.flatMap(b => relationById.get(b.relationId!)?.meterId ?? []),
+          meterIds: readingBills.flatMap(b => relationById.get(defined(b.relationId))?.meterId ?? []),
           until: readingBills.reduce((last, b) => (b.endDate > last ? b.endDate : last), '0001-01-01'),
           without: readingBills.map(b => b.id),
         },
@@ -91,8 +92,8 @@ async function loadFacts(
 }
 
 function draftReplacement(b: Bill, facts: ReplacementFacts): RepriceDraft {
-  const bound = facts.relationById.get(b.relationId!)
-  const charged = facts.standards.get(b.standardId!)
+  const bound = facts.relationById.get(defined(b.relationId))
+  const charged = facts.standards.get(defined(b.standardId))
   if (!bound || !charged) return { why: '收费关联或收费标准已删除，请改用作废' }
   const located = facts.sources.get(sourceKey(bound))
   if (!located) return { why: '收费对象已删除，请改用作废' }
@@ -135,6 +136,6 @@ export const repriceFacts = (b: Bill, draft: RepriceDraft | undefined): Omit<Act
   const drafts = draftsOf(draft)
   return {
     part: b.parentId !== undefined,
-    same: drafts.length === 1 && drafts[0]!.amount === b.amount,
+    same: drafts.length === 1 && defined(drafts[0]).amount === b.amount,
   }
 }

@@ -3,7 +3,6 @@ import { cellToText } from '#kit/server/workbook/worksheet.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql, type Database } from '#kit/server/db.ts'
 import { ConnectionCut, cutAt } from '#kit/server/fixtures/fault-injection.ts'
-import type { JobContext } from '#kit/server/jobs.ts'
 import type { CallOptions } from '#kit/server/fixtures/test-app.ts'
 import { readWorkbook } from '#kit/server/workbook/workbook-reader.ts'
 import { changePrice, getStandard } from '#modules/fees/contract/standard-calls.ts'
@@ -55,7 +54,7 @@ async function old(begin: string, some = rooms): Promise<SeededFee & { n: number
       month: '2026-11',
       standardIds: [String(f.standardId)],
       isPreview: false,
-    } as never,
+    },
     me,
   )
   await t.waitForTask(run!.taskId!)
@@ -64,7 +63,7 @@ async function old(begin: string, some = rooms): Promise<SeededFee & { n: number
     n: (
       (await t.call(
         changePrice,
-        { standardId: f.standardId, effectiveDate: begin, price: '120', reason: '调价' } as never,
+        { standardId: f.standardId, effectiveDate: begin, price: '120', reason: '调价' },
         me,
       )) as { oldBills: number }
     ).oldBills,
@@ -83,7 +82,7 @@ const bills = (f: SeededFee, state = 20) =>
   )
 
 const all = (f: SeededFee & { n: number }, more: object = {}) =>
-  t.call(repriceAllBills, { standardId: f.standardId, count: f.n, reason: '年度调价', ...more } as never, me)
+  t.call(repriceAllBills, { standardId: f.standardId, count: f.n, reason: '年度调价', ...more }, me)
 
 const rising = (list: readonly number[]): number[] => list.toSorted((a, b) => a - b)
 
@@ -218,7 +217,7 @@ async function worked(database: Database, task: number): Promise<void> {
         )
       },
     },
-  } as JobContext)
+  })
 }
 
 it('GEN-9 cut off at any statement or commit and gone on with: the same bills, once', async () => {

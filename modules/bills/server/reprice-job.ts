@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -100,19 +101,19 @@ async function repriceChunk(
             source: 'auto',
             state: like.state as 'pending' | 'normal',
           },
-          drafts.map((d, i) => ({ ...d, billNo: numbers[i]! })),
+          drafts.map((d, i) => ({ ...d, billNo: defined(numbers[i]) })),
           await findPayerContacts(
             tx,
             owner,
             drafts.map(d => d.payer),
           ),
         )
-        return { ids: numbers.map(no => made.get(no)!), nos: numbers }
+        return { ids: numbers.map(no => defined(made.get(no))), nos: numbers }
       },
     )
     const next = {
       ...run,
-      afterId: ids.at(-1)!,
+      afterId: defined(ids.at(-1)),
       done: run.done + ids.length,
       made: run.made + result.made,
       amount: run.amount + result.amount,
@@ -195,13 +196,15 @@ export const repriceAllHandlers = [
       const without = (result ?? []).map(Number)
       if (await findRunningReprice(tx, scope.ownerId, standardId))
         return refuse('这个收费标准的账单正在重新生成，请等它完成，可在任务中心查看进度')
-      const outdated = (await tx.one<{ n: number; until: number }>(
-        sql`
+      const outdated = defined(
+        await tx.one<{ n: number; until: number }>(
+          sql`
         select count(*)::int as n, max(t.id) as until
         from bill t
         where ${repriceCondition(scope, { standardId, without })}
       `,
-      ))!
+        ),
+      )
       if (outdated.n !== count)
         return refuse(
           `数据已变化：按旧价格出的未缴账单现在要处理 ${outdated.n} 张（刚才是 ${count} 张），请刷新后重新核对`,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { findByIds } from '#kit/server/table.ts'
@@ -38,7 +39,7 @@ async function writeReplacements(
   let amount = 0
   for (const [, bills] of Map.groupBy(replaced, b => `${b.projectCode} ${b.state}`)) {
     const drafts = bills.flatMap(b => draftsOf(draftById.get(b.id)))
-    const { ids, nos } = await write(bills[0]!, drafts, bills.length)
+    const { ids, nos } = await write(defined(bills[0]), drafts, bills.length)
     made += drafts.length
     amount += drafts.reduce((n, d) => n + d.amount, 0)
     await copyMarks(tx, scope, ids)
@@ -46,8 +47,8 @@ async function writeReplacements(
       tx,
       scope,
       drafts.map((d, i) => ({
-        id: ids[i]!,
-        billNo: nos[i]!,
+        id: defined(ids[i]),
+        billNo: defined(nos[i]),
         relationId: d.relationId,
         refType: d.reading && 'reading',
         refId: d.reading?.id,

@@ -46,7 +46,7 @@ const fee = async (
 const run = async (f: SeededFee, month: string): Promise<void> => {
   const { run: r } = await t.call(
     generateBills,
-    { projectCode: project, month, standardIds: [String(f.standardId)], isPreview: false } as never,
+    { projectCode: project, month, standardIds: [String(f.standardId)], isPreview: false },
     me,
   )
   await t.waitForTask(r!.taskId!)
@@ -79,7 +79,7 @@ const made = (f: SeededFee, live = true) =>
   )
 
 const price = (f: SeededFee, effectiveDate: string, p: string) =>
-  t.call(changePrice, { standardId: f.standardId, effectiveDate, price: p, reason: '调价' } as never, me)
+  t.call(changePrice, { standardId: f.standardId, effectiveDate, price: p, reason: '调价' }, me)
 
 const listed = async (f: SeededFee) => (await t.call(listRepriceable, { standardId: f.standardId }, me)).rows
 const area = { formula: { formulaType: 'fixed' }, price: '100' } as const
@@ -273,7 +273,7 @@ it('FEE-6 a bill of a reading is made anew with its reading; MTR-9 the reading g
 
 it('TMP-3 periods paid ahead keep the price they were promised', async () => {
   const f = await fee(area, rooms.slice(0, 1), { billedTo: '2026-10-31' })
-  await t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 2 } as never, me)
+  await t.call(addPreFee, { relationIds: [String(f.relations[0])], count: 2 }, me)
   expect((await price(f, '2026-11-01', '120')).oldBills).toBe(0)
   expect([await listed(f), (await made(f)).map(b => b.amount)]).toEqual([[], ['100.00', '100.00']])
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -56,7 +57,7 @@ function toRepricedRow(b: Bill, draft: RepriceDraft | undefined, today: string, 
           next,
           change: next - b.amount,
           parts: drafts.length,
-          sentence: drafts.map(d => explainAmount(d.snapshot!)).join('；'),
+          sentence: drafts.map(d => explainAmount(defined(d.snapshot))).join('；'),
         }
       : {}
   return {
@@ -102,9 +103,9 @@ export const repriceHandlers = [
       standardName: standard.name,
       itemName: standard.feeItemName ?? '',
       projectCode: standard.projectCode,
-      count: totals!.n,
-      more: totals!.n > found.length,
-      amount: parseYuan(totals!.amount)!,
+      count: defined(totals).n,
+      more: defined(totals).n > found.length,
+      amount: parseYuan(defined(totals).amount),
       ...(runningId ? { runId: runningId } : {}),
       rows: found
         .toSorted(

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
@@ -112,13 +113,13 @@ async function processChunk(
     ),
     options.allocateNumbers(plan.bills.length),
   ])
-  const next = addToRun(run, plan, bounds.length, bounds.at(-1)!.relation.id)
+  const next = addToRun(run, plan, bounds.length, defined(bounds.at(-1)).relation.id)
   const writing = settleStatements([
     issueBills(
       tx,
       options.scope,
       { project: prepared.run.project, batchNo: run.batchNo, source: options.source, state: options.state },
-      plan.bills.map((b, i) => toBillDraft(b, numbers[i]!)),
+      plan.bills.map((b, i) => toBillDraft(b, defined(numbers[i]))),
       contacts,
     ),
     advanceBilledTo(tx, ownerId, plan.advanced),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { BillRun } from '../contract/bill.ts'
 import { startChunk, type Chunk, type PlannedChunk, type RunOptions } from './run-chunk.ts'
@@ -56,7 +57,7 @@ export async function executeRun(options: RunOptions, first: PreparedRun, from: 
         // After a failure one chunk runs alone, then two again.
         const mayStayInFlight = planned && !tries ? maxChunksInFlight - 1 : 0
         for (; inFlight.length > mayStayInFlight; inFlight.shift()) {
-          await finish(inFlight[0]!)
+          await finish(defined(inFlight[0]))
         }
         if (!planned) return run
         position = planned

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { firstDay } from '#kit/domain/month.ts'
@@ -139,7 +140,7 @@ async function findExistingBills(
     ) b
     order by b.id desc
   `)
-  return Map.groupBy(rows, x => placeKey(all[x.place - 1]!.b))
+  return Map.groupBy(rows, x => placeKey(defined(all[x.place - 1]).b))
 }
 
 /**
@@ -153,7 +154,7 @@ function findFreedPeriods(all: readonly StoredBill[], relation: number): Period[
       out.push({ begin: b.begin, end: b.end })
     }
   }
-  return out.sort((a, b) => (a.begin < b.begin ? -1 : 1))
+  return out.toSorted((a, b) => (a.begin < b.begin ? -1 : 1))
 }
 
 /**

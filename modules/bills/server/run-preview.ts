@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { dec } from '#kit/domain/decimal.ts'
 import { divideExact, formatExact } from '#kit/domain/exact.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -46,7 +47,7 @@ async function findLastAmounts(
       limit 1
     ) l
   `)
-  return new Map(rows.map(r => [r.id, parseYuan(r.amount)!]))
+  return new Map(rows.map(r => [r.id, parseYuan(r.amount)]))
 }
 
 /** The change in percent with two decimals: from 10.00 to 25.83 yuan is `158.33`. */
@@ -171,7 +172,7 @@ export async function previewRun(db: Db, prepared: PreparedRun, pending: boolean
   for (let after = 0; ;) {
     const bounds = await findNextRelations(db, owner, { ...prepared.walk, after, limit: chunkSize })
     if (!bounds.length) break
-    after = bounds.at(-1)!.relation.id
+    after = defined(bounds.at(-1)).relation.id
     totals.relations += bounds.length
     const planned = await planRelations(db, prepared.run, bounds)
     const hasRoom = totals.rows.length < previewLimit
@@ -207,6 +208,6 @@ const toPreview = (totals: PreviewTotals, pending: boolean): RunPreview => ({
   rows: totals.rows,
   reasons: [...totals.skipCounts]
     .map(([reason, count]) => ({ reason, count }))
-    .sort((a, b) => b.count - a.count),
+    .toSorted((a, b) => b.count - a.count),
   ...(totals.firstDue && totals.lastDue ? { dueFrom: totals.firstDue, dueTo: totals.lastDue } : {}),
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { live, code } from '#kit/server/sql.ts'
@@ -28,13 +29,13 @@ export const createReadingsLoader =
     const waiting = await findUnbilledReadings(
       db,
       { ownerId: owner },
-      { meterIds: metered.map(b => b.meterId!), until },
+      { meterIds: metered.map(b => defined(b.meterId)), until },
     )
     const taken = new Set<number>()
     return new Map(
       metered.map(b => [
         b.relation.id,
-        (waiting.get(b.meterId!) ?? []).filter(
+        (waiting.get(defined(b.meterId)) ?? []).filter(
           r => (!only || only.has(r.id)) && !taken.has(r.id) && taken.add(r.id),
         ),
       ]),

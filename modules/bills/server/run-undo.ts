@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -44,14 +45,16 @@ interface UndoCounts {
 }
 
 const countForUndo = async (db: Db, scope: Scope, run: BillRun, now: string): Promise<UndoCounts> =>
-  (await db.one<UndoCounts>(
-    sql`
+  defined(
+    await db.one<UndoCounts>(
+      sql`
       select count(*)::int as live, count(*) filter (where ${paidCondition})::int as paid,
         count(*) filter (where ${abolishableCondition(now)})::int as free
       from bill t
       where ${liveBillsCondition(scope, run)}
     `,
-  ))!
+    ),
+  )
 
 /** Refuses what `planUndo` refuses (GEN-7). */
 function assertUndoable(counts: UndoCounts, onlyUnpaid: boolean): void {
@@ -109,7 +112,12 @@ async function undoChunk(
             entityId: run.id,
             projectCode: run.projectCode,
             before: { batchNo: run.batchNo, state: '正常' },
-            after: { state: '已作废', bills: gone.length, from: gone[0]!.id, to: gone.at(-1)!.id },
+            after: {
+              state: '已作废',
+              bills: gone.length,
+              from: defined(gone[0]).id,
+              to: defined(gone.at(-1)).id,
+            },
             reason,
           },
         ]

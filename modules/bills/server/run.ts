@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -106,7 +107,7 @@ export const generateJob = defineJob<{ run: number }>({
           row.scope,
           row.kind === 'nightly'
             ? { today, due: x => latestUndueDay(x, today), only: isAutoBilled }
-            : { month: row.month!, today },
+            : { month: defined(row.month), today },
         )
       const progressText = (r: BillRun): string => `已生成 ${r.made} 张`
       c.reportProgress(row.done, Math.max(row.total, row.done), progressText(row))
@@ -218,7 +219,7 @@ export const runHandlers = [
     }
   }),
   reads(listRuns, (q, { db, scope }) =>
-    findPage(db, billRun, scope, q, { filters: listRuns.input.filters!, sums: ['made', 'amount'] }),
+    findPage(db, billRun, scope, q, { filters: defined(listRuns.input.filters), sums: ['made', 'amount'] }),
   ),
   reads(getRun, async ({ id }, { db, scope, now }) => {
     const [run] = await findByIds(db, billRun, scope, [id])
@@ -264,7 +265,7 @@ export const runHandlers = [
     return {
       ...run,
       ...(who ? { operatorName: who.name } : { operatorName: '系统' }),
-      standing: { ...have!, unpaidAmount: parseYuan(have!.unpaidAmount)! },
+      standing: { ...defined(have), unpaidAmount: parseYuan(defined(have).unpaidAmount) },
     }
   }),
 ]

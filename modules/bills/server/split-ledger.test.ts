@@ -60,9 +60,9 @@ const undo = (id: number) =>
   t.database.tx(owner, tx => undoBooking(tx, systemScope(owner), { type: 'refund', id }))
 
 const split = async (id: number, amount: number): Promise<[number, number]> =>
-  (await t.call(splitBill, { id, amount, reason: '分开缴' } as never, me)).map(h => h.id) as [number, number]
+  (await t.call(splitBill, { id, amount, reason: '分开缴' }, me)).map(h => h.id) as [number, number]
 
-const merge = (id: number) => t.call(mergeBill, { id, reason: '不再分开' } as never, me)
+const merge = (id: number) => t.call(mergeBill, { id, reason: '不再分开' }, me)
 
 const refusal = async (p: Promise<unknown>): Promise<string> => {
   const e = await p.then(
@@ -85,11 +85,7 @@ it('LATE-11: what was paid and paid back on halves is the whole bill’s once th
     '2026-11-11',
     9002,
   )
-  await t.call(
-    markBills,
-    { ids: [String(halves[1])], disputed: true, promiseDate: '2026-12-01' } as never,
-    me,
-  )
+  await t.call(markBills, { ids: [String(halves[1])], disputed: true, promiseDate: '2026-12-01' }, me)
   const whole = await merge(a)
   // Held from 07-31 to 11-11: 300.00 × 0.05 % × 10 days, not × 113.
   expect(whole).toMatchObject({

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -22,7 +23,7 @@ export async function splitLedgerEntries(
   if (wholeByHalf.refundState === 'none') return
   const owner = scope.ownerId
   const [first, second] = halves.map(h => h.id)
-  const part = formatYuan(halves[0]!.receivable)
+  const part = formatYuan(defined(halves[0]).receivable)
   const all = formatYuan(wholeByHalf.receivable)
   await tx.execute(sql`
     with m as (
@@ -124,7 +125,7 @@ export async function redirectToWholes<T extends BookedAmount>(
   `)
   const wholeByHalf = new Map(rows.map(r => [r.asked, r.id]))
   return [...Map.groupBy(bookings, t => wholeByHalf.get(t.billId) ?? t.billId)].map(([billId, mine]) => ({
-    ...mine[0]!,
+    ...defined(mine[0]),
     billId,
     principal: mine.reduce((n, t) => n + t.principal, 0),
     late: mine.reduce((n, t) => n + t.late, 0),

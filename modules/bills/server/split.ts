@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -39,9 +40,11 @@ async function writeHalves(
   rule: BillRule,
   today: string,
 ): Promise<number[]> {
-  const { n: existingHalves } = (await tx.one<{ n: number }>(
-    sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`,
-  ))!
+  const { n: existingHalves } = defined(
+    await tx.one<{ n: number }>(
+      sql`select count(*)::int as n from bill where owner_id = ${scope.ownerId} and parent_id = ${parent.id}`,
+    ),
+  )
   const values = halves.map((h, i) => {
     const lateDue = computeLateFeeDue({ ...toBill(parent), ...h, latePaid: 0 }, rule.late, [], today)
     return {
@@ -140,7 +143,7 @@ export const splitHandlers = [
     const halves =
       on !== undefined
         ? splitByDate(toBill(row), on, secondDue)
-        : splitByAmount(toBill(row), amount!, secondDue)
+        : splitByAmount(toBill(row), defined(amount), secondDue)
     return presentBills(await splitRow(tx, { scope, today, now, reason }, row, halves), scope, today, now)
   }),
   writes(mergeBill, merge),
@@ -185,7 +188,7 @@ async function merge(
     decide: r => decideMerge(r, children, rule, entries, today),
   })
   await cleanUpHalves(tx, scope, halfBills, reason)
-  return presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0]!
+  return defined(presentBills([await requireById(tx, bill, scope, id)], scope, today, now)[0])
 }
 
 /**

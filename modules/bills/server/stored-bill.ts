@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -62,7 +63,7 @@ export async function writeBills(
 ): Promise<Bill[]> {
   if (!updates.length) return []
   const after = updates.map(({ row, change }) => ({ ...toBill(row), ...change }))
-  const records = updates.map((update, i) => toRecord(update, after[i]!))
+  const records = updates.map((update, i) => toRecord(update, defined(after[i])))
   const written = await tx.one<{
     n: number
   }>(sql`
@@ -94,7 +95,7 @@ export async function writeBills(
       ${billMonthsSql(
         scope.ownerId,
         after.map((b, i) => ({
-          ...updates[i]!.row,
+          ...defined(updates[i]).row,
           amount: b.amount,
           discountAmount: b.discount,
           paidPrincipal: b.paidPrincipal,
@@ -105,7 +106,7 @@ export async function writeBills(
     select count(*)::int as n
     from b
   `)
-  const done = written!.n
+  const done = defined(written).n
   if (done !== updates.length) throw new Error(`wrote ${done} of ${updates.length} bills`)
   return after
 }

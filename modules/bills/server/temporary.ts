@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { latest, type Day } from '#kit/domain/day.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
@@ -66,7 +67,7 @@ async function planPrepayments(
 const toSkippedRows = (skipped: RunPlan['skipped'], relationById: ReadonlyMap<number, BillingRelation>) =>
   skipped.map(l => ({
     relationId: l.bound.relation.id,
-    sourceName: relationById.get(l.bound.relation.id)!.sourceName,
+    sourceName: defined(relationById.get(l.bound.relation.id)).sourceName,
     reason: l.skip.reason,
     ...(l.skip.detail ? { detail: l.skip.detail } : {}),
   }))
@@ -104,7 +105,7 @@ export const temporaryHandlers = [
       })
       if (faults.length) throw invalidInput(faults)
       const drafts = sources.map((s): Omit<BillDraft, 'billNo'> => {
-        const located = sourceByKey.get(sourceKey(s))!
+        const located = defined(sourceByKey.get(sourceKey(s)))
         return {
           ...s,
           sourceName: located.name,
@@ -211,7 +212,7 @@ export const temporaryHandlers = [
       })
       const { bills, skipped } = await planPrepayments(db, scope.ownerId, project, prepayable, count, today)
       return prepayable.map(b => {
-        const c = standards.get(b.standardId)!
+        const c = defined(standards.get(b.standardId))
         const planned = bills.filter(d => d.bound.relation.id === b.relation.id)
         const skip = skipped.find(l => l.bound.relation.id === b.relation.id)
         return {

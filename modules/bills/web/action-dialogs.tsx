@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { requiredConfirmText } from '#kit/web/confirm.tsx'
 import { formatCount } from '#kit/web/numbers.tsx'
@@ -18,7 +19,7 @@ function FormDialog({
   onClose,
 }: DialogRequest & { readonly what: Exclude<DialogKind, 'urge'>; readonly onClose: () => void }) {
   const form = actionForms[what]
-  const call = whole ? form.filterCall! : form.call
+  const call = whole ? defined(form.filterCall) : form.call
   const send = useSend(call, { quiet: true })
   const [outcome, showOutcome] = useBulkResult()
   const single = bills.length === 1 && !(ids && ids.length > 1) ? bills[0] : undefined
@@ -31,7 +32,7 @@ function FormDialog({
   const fixed = useMemo(
     () =>
       form.single
-        ? { id: single!.id, version: single!.version }
+        ? { id: defined(single).id, version: defined(single).version }
         : whole
           ? { ...whole.filter, count: whole.count, sum: Number(whole.sum.receivable) }
           : { ids: ids ?? bills.map(b => String(b.id)) },
@@ -70,8 +71,8 @@ function FormDialog({
       initial={initial as never}
       submitLabel={form.verb}
       presentation="dialog"
-      rules={form.rules ? v => form.rules!(v, bills) : undefined}
-      below={form.below ? v => form.below!(v, affected) : undefined}
+      rules={form.rules ? v => defined(form.rules)(v, bills) : undefined}
+      below={form.below ? v => defined(form.below)(v, affected) : undefined}
       confirmText={
         form.single && !form.touches
           ? undefined

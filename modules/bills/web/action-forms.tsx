@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Call } from '#kit/contract/call.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -138,7 +139,7 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
       },
     ],
     initial: () => ({}),
-    below: (v, t) => <SplitPreview v={v} b={t.bills[0]!} />,
+    below: (v, t) => <SplitPreview v={v} b={defined(t.bills[0])} />,
   },
   payer: {
     call: changePayer,
@@ -153,8 +154,8 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
     verb: '修改金额',
     single: true,
     groups: [{ keys: ['amount', reasonField('只有导入和手工临时的账单可以直接改金额')] }],
-    initial: bills => ({ amount: bills[0]!.amount }),
-    touches: (v, t) => Math.abs((v.amount ?? 0) - t.bills[0]!.amount),
+    initial: bills => ({ amount: defined(bills[0]).amount }),
+    touches: (v, t) => Math.abs((v.amount ?? 0) - defined(t.bills[0]).amount),
   },
   reissue: {
     call: reissueBill,
@@ -173,10 +174,10 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
       },
     ],
     initial: ([b]) => ({
-      amount: b!.amount,
-      dueDate: b!.dueDate,
-      beginDate: b!.beginDate,
-      endDate: b!.endDate,
+      amount: defined(b).amount,
+      dueDate: defined(b).dueDate,
+      beginDate: defined(b).beginDate,
+      endDate: defined(b).endDate,
     }),
   },
   mark: {
@@ -194,7 +195,9 @@ export const actionForms: Readonly<Record<Exclude<DialogKind, 'urge'>, ActionFor
       },
     ],
     initial: ([b, more]) =>
-      more ? {} : { disputed: b!.disputed, promiseDate: b!.promiseDate, remark: b!.remark },
+      more
+        ? {}
+        : { disputed: defined(b).disputed, promiseDate: defined(b).promiseDate, remark: defined(b).remark },
     below: () => <Note>有争议的账单不催缴，直到取消标记</Note>,
     // A field that is emptied clears the mark.
     alone: {

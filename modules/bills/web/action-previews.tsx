@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatCount, displayYuan } from '#kit/web/numbers.tsx'
 import type { Bill } from '../contract/bill.ts'
 import { applyDiscount, percentToFraction, splitByAmount, splitByDate } from '../domain/adjustment.ts'
@@ -37,7 +38,7 @@ export const sumDiscount = (v: DiscountValues, { bills, count: n, sum }: Affecte
       : Math.min(d.off * n, sum('receivable'))
   return bills.reduce((all, b) => {
     const result = applyDiscount(toBill(b), d)
-    return typeof result === 'string' ? all : all + Math.abs(result.discount! - b.discountAmount)
+    return typeof result === 'string' ? all : all + Math.abs(defined(result.discount) - b.discountAmount)
   }, 0)
 }
 
@@ -79,7 +80,7 @@ export function SplitPreview({
   const halves =
     v.on !== undefined
       ? splitByDate(toBill(b), v.on, v.secondDue)
-      : splitByAmount(toBill(b), v.amount!, v.secondDue)
+      : splitByAmount(toBill(b), defined(v.amount), v.secondDue)
   if (typeof halves === 'string') return <Note bad>{halves}</Note>
   return (
     <Note>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Checkbox, Select } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
@@ -34,9 +35,13 @@ export function ScopeStep({
     { projectCode: project ?? '' },
     { enabled: project !== undefined, staleMs: 0 },
   )
-  const buildings = useCall(listBuildings, { projectCode: project, size: 500 } as never, {
-    enabled: project !== undefined,
-  })
+  const buildings = useCall(
+    listBuildings,
+    { projectCode: project, size: 500 },
+    {
+      enabled: project !== undefined,
+    },
+  )
   const earlier = first?.projectCode === project ? first : undefined
   const [month, setMonth] = useState(earlier?.month ?? monthOf(today()))
   const [picked, setPicked] = useState<readonly string[] | undefined>(earlier?.standardIds)
@@ -82,11 +87,11 @@ export function ScopeStep({
         month,
         ...(selected.length === able.length ? {} : { standardIds: selected.map(s => String(s.id)) }),
         ...(builds.length ? { buildCodes: [...builds] } : {}),
-      } as RunRequest,
+      },
       {
         what: builds.length
           ? (buildings.data?.rows ?? [])
-              .filter(b => builds.includes(b.code!))
+              .filter(b => builds.includes(defined(b.code)))
               .map(b => b.name)
               .join('、')
           : '全部楼栋',
@@ -128,7 +133,7 @@ export function ScopeStep({
                 showSearch={{ optionFilterProp: 'label' }}
                 maxTagCount="responsive"
                 style={{ width: '100%' }}
-                options={(buildings.data?.rows ?? []).map(b => ({ value: b.code!, label: b.name }))}
+                options={(buildings.data?.rows ?? []).map(b => ({ value: defined(b.code), label: b.name }))}
               />
             </div>
           </div>

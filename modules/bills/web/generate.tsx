@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useSend } from '#kit/web/query.ts'
@@ -40,13 +41,13 @@ export default function GeneratePage() {
   const begin = async (p: RunPreview, excluded: readonly string[], excludeReason: string): Promise<void> => {
     void p
     const { run: made } = await start.mutateAsync({
-      ...asked!,
+      ...defined(asked),
       ...(excluded.length ? { excluded: [...excluded] } : {}),
       ...(excludeReason ? { excludeReason } : {}),
       isPreview: false,
-    } as never)
+    })
     setOver(false)
-    setParams({ run: String(made!.id) })
+    setParams({ run: String(defined(made).id) })
   }
   const again = useMemo(
     () => () => {
@@ -79,7 +80,7 @@ export default function GeneratePage() {
       ) : step === 1 && asked ? (
         <PreviewStep
           asked={asked}
-          words={words!}
+          words={defined(words)}
           estate={name ?? ''}
           onBack={() => setStep(0)}
           onGo={begin}

@@ -151,8 +151,8 @@ function BillList({ kind }: { readonly kind: keyof typeof listKinds }) {
           title: billName,
           status: b => <BillStatus of={b} long />,
           summary: b => <BillEquation of={b} />,
-          loadCall: getBill as never,
-          groups: detailGroups as never,
+          loadCall: getBill,
+          groups: detailGroups,
           afterGroups: b => <BillDetail of={b as never} />,
           historyEntity: bill.name,
           actions: b => [

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { PrinterOutlined } from '@ant-design/icons'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -62,7 +63,7 @@ const views = [
 /** A notice about several objects has no single object name: its bills are found by the payer. */
 const keywordOf = (n: FeeNotice): string =>
   n.sourceName.includes('、') || n.sourceName.includes('…')
-    ? (n.payerName ?? n.sourceName.split('、')[0]!)
+    ? (n.payerName ?? defined(n.sourceName.split('、')[0]))
     : n.sourceName
 
 const noteGroups = [
@@ -85,7 +86,7 @@ function NoteDialog({ of, onClose }: { readonly of: FeeNotice; readonly onClose:
       shape={recordNoticeResult.input}
       title={`登记结果「${of.sourceName}」`}
       groups={noteGroups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="登记"
       presentation="dialog"
       save={v =>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { validateReason } from '#kit/web/confirm.tsx'
@@ -48,7 +49,7 @@ export function CorrectDialog({ pool, onClose }: { readonly pool: SharePool; rea
       </p>
       <label htmlFor="pool-right">正确的总额</label>
       <NumberInput
-        field={correctPool.input.fields.right!}
+        field={defined(correctPool.input.fields.right)}
         id="pool-right"
         value={total}
         onChange={setTotal}

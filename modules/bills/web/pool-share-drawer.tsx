@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Drawer } from 'antd'
 import { useState } from 'react'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -14,7 +15,7 @@ import { previewPool, runPool } from '../contract/pool.ts'
 import { menu } from '../module.ts'
 import './generate.css'
 
-const shareShape = shape(nestedFieldsOf(previewPool.output.fields.rows!))
+const shareShape = shape(nestedFieldsOf(defined(previewPool.output.fields.rows)))
 type PoolShare = NonNullable<typeof previewPool.output.T>['rows'][number]
 
 const shareColumns = buildColumns<PoolShare>(shareShape as never, [

@@ -61,7 +61,7 @@ export default function PoolsPage() {
     nameOf: (p: SharePool) => p.name,
     groups: formGroups,
     presentation: 'drawer',
-    initial: { vacantIncluded: true, dayWeight: false } as never,
+    initial: { vacantIncluded: true, dayWeight: false },
     editDisabledReason: p => (p.state === 'open' ? undefined : '已出账，撤销批次后可改'),
     rules: v =>
       v.totalAmount === undefined && (v.totalUsage === undefined || v.price === undefined)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Checkbox, InputNumber, Modal, Segmented } from 'antd'
 import { useState } from 'react'
 import { keyRef, labelOf, type Field } from '#kit/contract/field.ts'
@@ -35,7 +36,7 @@ export function PrepayDialog({
   }
   const source = of ?? (code ? { sourceType: kind, sourceCode: code } : undefined)
   const send = useSend(addPreFee, { quiet: true })
-  const maxCount = addPreFee.input.fields.count!.max!
+  const maxCount = defined(defined(addPreFee.input.fields.count).max)
   const countError = n > maxCount ? `一次最多预缴 ${maxCount} 个周期` : undefined
   const query = useCall(
     listPrepayable,
@@ -137,7 +138,7 @@ function SourcePicker({
       <Segmented
         aria-label="对象类型"
         value={kind}
-        onChange={k => onKind(k as SourceKind)}
+        onChange={k => onKind(k)}
         options={sourceKinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}
         style={{ justifySelf: 'start' }}
       />
@@ -199,7 +200,7 @@ function PrepayableLines({
             {x.itemName}
             <small>
               {x.periods.length
-                ? `${x.periods[0]!.begin} 至 ${x.periods.at(-1)!.end}，${x.periods.length} 期；每期 ${x.periods[0]!.sentence}`
+                ? `${defined(x.periods[0]).begin} 至 ${defined(x.periods.at(-1)).end}，${x.periods.length} 期；每期 ${defined(x.periods[0]).sentence}`
                 : `不能预缴：${x.detail ?? (x.reason ? labelOf(skipReason, x.reason) : '收费已到期')}`}
             </small>
           </span>

@@ -46,11 +46,11 @@ function FilterBar({ preview, state, projectCode, saving, onExport }: TableProps
   const { rows, filter, changeFilter } = state
   const { tab } = filter
   const itemNames = useMemo(
-    () => [...new Set(rows.map(r => r.itemName))].sort((a, b) => a.localeCompare(b, 'zh')),
+    () => [...new Set(rows.map(r => r.itemName))].toSorted((a, b) => a.localeCompare(b, 'zh')),
     [rows],
   )
   const buildCodes = useMemo(() => [...new Set(rows.flatMap(r => r.buildCode ?? []))], [rows])
-  const buildings = useCall(listBuildings, { projectCode, size: 500 } as never, { quiet: true })
+  const buildings = useCall(listBuildings, { projectCode, size: 500 }, { quiet: true })
   const buildingNames = new Map(buildings.data?.rows.map(b => [b.code, b.name]))
   return (
     <div className="bar">

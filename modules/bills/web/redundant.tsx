@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Checkbox } from 'antd'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -89,9 +90,9 @@ export default function RedundantPage() {
         <Link to="/finance/chargemanage/chargeList">返回收费列表</Link>
       </header>
       {groups.map(g => (
-        <section key={g[0]!.group}>
+        <section key={defined(g[0]).group}>
           <h3>
-            {g[0]!.sourceName} · {g[0]!.feeItemName}
+            {defined(g[0]).sourceName} · {defined(g[0]).feeItemName}
           </h3>
           <table>
             <tbody>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { requiredConfirmText } from '#kit/web/confirm.tsx'
@@ -22,7 +23,7 @@ const offeredInput = {
   fields: {
     ...remindBills.input.fields,
     channel: {
-      ...remindBills.input.fields.channel!,
+      ...defined(remindBills.input.fields.channel),
       choices: {
         ...reminderChannel,
         rows: Object.fromEntries(supportedChannels.map(k => [k, reminderChannel.rows[k]])),
@@ -93,7 +94,7 @@ export function ReminderDialog({
       shape={offeredInput}
       title={
         bills.length === 1 && ids.length === 1
-          ? `催缴「${billName(bills[0]!)}」`
+          ? `催缴「${billName(defined(bills[0]))}」`
           : `催缴 ${formatCount(whole?.count ?? ids.length)} 条账单`
       }
       groups={dialogGroups}
@@ -122,7 +123,7 @@ export function ReminderDialog({
           ...(whole
             ? { ...whole.filter, count: whole.count, sum: Number(whole.sum.receivable) }
             : { ids: [...ids] }),
-        } as ReminderInput)
+        })
       }
       onClose={onClose}
       onDone={a => {

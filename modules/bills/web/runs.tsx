@@ -39,7 +39,7 @@ export default function RunsPage() {
         list={listRuns}
         itemName="出账批次"
         columns={listColumns}
-        views={views as never}
+        views={views}
         barFilters={['kind', 'state', 'month']}
         primaryAction={{
           label: '生成账单',

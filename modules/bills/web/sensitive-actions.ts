@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Call, Permission } from '#kit/contract/call.ts'
 import { sendAndInvalidate, toastResult, type bulkResultText } from '#kit/web/record-actions.ts'
 import { confirmDanger } from '#kit/web/confirm.tsx'
@@ -128,7 +129,7 @@ async function confirmSensitive(
   t: Pick<SelectedRows<Bill, BillFilter>, 'ids' | 'rows' | 'allMatching' | 'count'>,
   allowed: PermissionCheck,
 ): Promise<boolean> {
-  const one = t.rows.length === 1 && !t.allMatching ? t.rows[0]! : undefined
+  const one = t.rows.length === 1 && !t.allMatching ? defined(t.rows[0]) : undefined
   const sum = (k: 'receivable' | 'discountAmount' | 'unpaid'): number =>
     t.allMatching ? Number(t.allMatching.sum[k] ?? 0) : sumOf(t.rows, k)
   return confirmDanger({
@@ -148,7 +149,7 @@ async function confirmSensitive(
     run: async reason => {
       const result = t.allMatching
         ? await sendAndInvalidate(
-            g.search!,
+            defined(g.search),
             {
               ...t.allMatching.filter,
               count: t.allMatching.count,
@@ -200,7 +201,7 @@ export const auditSelected = async (
         ...whole.filter,
         count: whole.count,
         sum: Number(whole.sum.receivable),
-      } as never)
+      })
     : await sendAndInvalidate(auditBills, { ids })
   showOutcome('审核', whole?.count ?? ids.length, result)
   return true
@@ -237,9 +238,9 @@ export const recoverByFilter = (
     run: async reason => {
       const result = await sendAndInvalidate(
         recoverBillsByFilter,
-        { ...w.filter, count: w.count, sum: Number(w.sum.receivable), reason } as never,
+        { ...w.filter, count: w.count, sum: Number(w.sum.receivable), reason },
         { quiet: true },
       )
-      showOutcome('恢复', w.count, result as BulkOutcome)
+      showOutcome('恢复', w.count, result)
     },
   })

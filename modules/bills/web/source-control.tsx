@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Segmented, Select } from 'antd'
 import { useEffect, useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
@@ -49,10 +50,10 @@ export function SourceSearch({
   const firms = useCall(listCompanies, ask, { enabled: kind === 'company', keepPrevious: true })
   const options =
     kind === 'parkPlace'
-      ? (places.data?.rows ?? []).map(p => ({ value: p.code!, label: p.placeNo }))
+      ? (places.data?.rows ?? []).map(p => ({ value: defined(p.code), label: p.placeNo }))
       : kind === 'publicArea'
-        ? (areas.data?.rows ?? []).map(a => ({ value: a.code!, label: a.name }))
-        : (firms.data?.rows ?? []).map(c => ({ value: c.companyNo!, label: c.name }))
+        ? (areas.data?.rows ?? []).map(a => ({ value: defined(a.code), label: a.name }))
+        : (firms.data?.rows ?? []).map(c => ({ value: defined(c.companyNo), label: c.name }))
   const same = {
     id,
     showSearch: { filterOption: false, onSearch: setWord },
@@ -86,7 +87,7 @@ export function SourcesControl(p: ControlProps) {
         value={kind}
         disabled={p.disabled}
         onChange={k => {
-          setKind(k as SourceKind)
+          setKind(k)
           p.onChange(undefined)
         }}
         options={sourceKinds.map(k => ({ value: k, label: labelOf(sourceType, k) }))}

@@ -66,7 +66,7 @@ export function TemporaryDialog({
       presentation="drawer"
       draftKey="bill/temporary"
       submitLabel="生成账单"
-      {...(sources ? { initial: { sources } as never } : {})}
+      {...(sources ? { initial: { sources } } : {})}
       save={v => go.mutateAsync(v)}
       onClose={onClose}
       below={v =>

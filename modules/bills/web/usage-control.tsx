@@ -15,7 +15,7 @@ export function UsageControl(p: ControlProps) {
   const month = p.formValues.month as string | undefined
   const q = useCall(
     listMainLosses,
-    { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' } as never,
+    { projectCode: project ?? '', fromMonth: month ?? '', toMonth: month ?? '' },
     {
       enabled: project !== undefined && month !== undefined && may(listMainLosses.needs as Permission),
       quiet: true,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Rule } from '#kit/contract/field.ts'
 
 const creditCodeAlphabet = '0123456789ABCDEFGHJKLMNPQRTUWXY'
@@ -7,10 +8,10 @@ export const creditCodeCheckDigit = (code: string): string => {
   let sum = 0
   let weight = 1
   for (let i = 0; i < 17; i++) {
-    sum += creditCodeAlphabet.indexOf(code[i]!) * weight
+    sum += creditCodeAlphabet.indexOf(defined(code[i])) * weight
     weight = (weight * 3) % 31
   }
-  return creditCodeAlphabet[(31 - (sum % 31)) % 31]!
+  return defined(creditCodeAlphabet[(31 - (sum % 31)) % 31])
 }
 
 /** 统一社会信用代码. */

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { defineImport, type ImportFile, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { LineResult } from '#kit/server/sheet-import.ts'
@@ -132,7 +133,7 @@ async function assignSheetRooms(
       beginDate: stayFrom(row, file),
       ...(row.endDate ? { endDate: row.endDate } : {}),
     }))
-    await assignRooms(tx, scope, rows.get(id)!, drafts, today)
+    await assignRooms(tx, scope, defined(rows.get(id)), drafts, today)
     for (const { line } of existing ? wanted : []) {
       results.set(line, { did: 'added', says: '已有此企业，已添加房间' })
     }

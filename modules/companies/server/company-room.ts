@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
@@ -178,8 +179,8 @@ export async function assignRooms(
       ...p,
       projectCode: c.projectCode,
       companyId: c.id,
-      buildCode: held.get(p.roomId)!.buildCode,
-      area: p.area ?? held.get(p.roomId)!.buildArea,
+      buildCode: defined(held.get(p.roomId)).buildCode,
+      area: p.area ?? defined(held.get(p.roomId)).buildArea,
     })),
   )
   await syncRoomCompanies(tx, scope, [...held.keys()], today)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -94,14 +95,15 @@ async function assertAdminRemains(
     from company_worker
     where owner_id = ${scope.ownerId} and company_id = ${companyId} and ${live()} and state = ${code(workerState, 'active')}
   `)
-  if (n!.admins > 0 && n!.staying === 0 && n!.others > 0) refuse('企业至少要有一位管理员，请先设置别的管理员')
+  if (defined(n).admins > 0 && defined(n).staying === 0 && defined(n).others > 0)
+    refuse('企业至少要有一位管理员，请先设置别的管理员')
 }
 
 export const workerHandlers = [
   writes(deleteWorkers, async ({ ids, reason }, { tx, scope, today }) => {
     const asked = await findByIds(tx, companyWorker, scope, ids)
     if (asked.length !== new Set(ids.map(Number)).size) throw notFound()
-    for (const c of [...new Set(asked.map(w => w.companyId))].sort((a, b) => a - b)) {
+    for (const c of [...new Set(asked.map(w => w.companyId))].toSorted((a, b) => a - b)) {
       await requireById(tx, company, scope, c, true)
     }
     const found = await findByIds(tx, companyWorker, scope, ids, true)
@@ -175,7 +177,7 @@ export const workerHandlers = [
       fail: ids.length - good.length,
       skipped: 0,
       rows: [
-        ...judged.filter(j => j.fault).map(j => ({ id: j.w.id, code: j.w.name, reason: j.fault! })),
+        ...judged.filter(j => j.fault).map(j => ({ id: j.w.id, code: j.w.name, reason: defined(j.fault) })),
         ...gone.map(id => ({ id: Number(id), reason: notFound().message })),
       ],
     }

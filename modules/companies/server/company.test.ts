@@ -81,10 +81,10 @@ const createRoom = async (roomState = 'vacant'): Promise<Room> => {
 const readRoom = (id: number): Promise<Room> => t.call(getRoom, { id }, me)
 
 const createCompany = (name: string, more: object = {}): Promise<Company> =>
-  t.call(addCompany, { projectCode: 'GOLD0002', name, ...more } as never, me)
+  t.call(addCompany, { projectCode: 'GOLD0002', name, ...more }, me)
 
 const createWorker = (companyId: number, name: string, mobile?: string) =>
-  t.call(addWorker, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) } as never, me)
+  t.call(addWorker, { projectCode: 'GOLD0002', companyId, name, ...(mobile ? { mobile } : {}) }, me)
 
 it('a company with its rooms: each line checked, rooms follow (BASE-16)', async () => {
   const a = await createRoom()
@@ -162,14 +162,10 @@ it('two clerks give one room to two companies: one wins', async () => {
   const [a, b] = [await createCompany('争甲'), await createCompany('争乙')]
   const said = await Promise.allSettled(
     [a, b].map(c =>
-      t.call(
-        addCompanyRooms,
-        { companyId: c.id, places: [{ roomId: r.id, beginDate: '2026-01-01' }] } as never,
-        me,
-      ),
+      t.call(addCompanyRooms, { companyId: c.id, places: [{ roomId: r.id, beginDate: '2026-01-01' }] }, me),
     ),
   )
-  expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((await t.call(listCompanyRooms, { roomId: r.id }, me)).total).toBe(1)
 })
 
@@ -213,11 +209,10 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   })
   await createWorker(c.id, '员甲', '13511110001')
   const out = (more: object = {}) =>
-    t.call(moveOutCompany, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...more } as never, me)
+    t.call(moveOutCompany, { id: c.id, outDate: '2026-11-20', reason: '搬到新区', ...more }, me)
   // The plan says the same before anything is done, room by room; an answer for one room leaves the other
   // blocked.
-  const plan = (more: object = {}) =>
-    t.call(previewMoveOut, { id: c.id, outDate: '2026-11-20', ...more } as never, me)
+  const plan = (more: object = {}) => t.call(previewMoveOut, { id: c.id, outDate: '2026-11-20', ...more }, me)
   expect(await plan()).toMatchObject({ name: '迁出公司', blocked: true, workers: 1, pending: 0 })
   expect(
     (await plan()).rooms.map(x => [x.roomPath, x.steps.find(k => k.key === 'test-out')!.blocks]),
@@ -251,7 +246,7 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
     out({ answers: [{ key: 'test-out', value: 'done' }] }),
     out({ answers: [{ key: 'test-out', value: 'done' }] }),
   ])
-  expect(both.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
     '「迁出公司」已于 2026-11-20 迁出',
   )
@@ -262,9 +257,9 @@ it('moves out: every room by its parts, all workers leave, nobody joins any more
   })
   expect(seen).toEqual([`迁出公司 ${r.path}`, `迁出公司 ${s.path}`])
   expect([(await readRoom(r.id)).roomState, (await readRoom(s.id)).roomState]).toEqual(['vacant', 'vacant'])
-  expect(
-    (await t.call(listWorkers, { companyId: [String(c.id)] } as never, me)).rows.map(w => w.state),
-  ).toEqual(['left'])
+  expect((await t.call(listWorkers, { companyId: [String(c.id)] }, me)).rows.map(w => w.state)).toEqual([
+    'left',
+  ])
   expect((await refusalOf(t.call(getInvitation, { code }))).message).toBe(
     '邀请码已失效，请向企业管理员重新索取',
   )
@@ -290,11 +285,11 @@ it('moves out today: the rooms are empty at once, not only after the night', asy
   expect(plan.rooms.map(x => x.steps.flatMap(k => k.lines.map(l => l.value)))).toEqual([
     ['结束', '已出租 → 空置'],
   ])
-  await t.call(moveOutCompany, { id: c.id, outDate: '2026-11-21', reason: '搬走' } as never, me)
+  await t.call(moveOutCompany, { id: c.id, outDate: '2026-11-21', reason: '搬走' }, me)
   expect(await readRoom(r.id)).toMatchObject({ roomState: 'vacant' })
   expect((await readRoom(r.id)).companyName).toBeUndefined()
   expect(
-    (await t.call(listCompanyRooms, { companyId: [String(c.id)] } as never, me)).rows.map(x => [
+    (await t.call(listCompanyRooms, { companyId: [String(c.id)] }, me)).rows.map(x => [
       x.beginDate,
       x.endDate,
     ]),
@@ -309,10 +304,11 @@ it('workers: an administrator always stays, only people who work there become on
   expect(
     (await refusalOf(t.call(setCompanyAdmins, { companyId: c.id, ids: [String(w.id)] }, me))).message,
   ).toContain('只有在职的员工')
-  expect(
-    await t.call(auditWorkers, { ids: [String(w.id), '999999'], pass: true } as never, me),
-  ).toMatchObject({ success: 1, fail: 1 })
-  expect(await t.call(auditWorkers, { ids: [String(w.id)], pass: true } as never, me)).toMatchObject({
+  expect(await t.call(auditWorkers, { ids: [String(w.id), '999999'], pass: true }, me)).toMatchObject({
+    success: 1,
+    fail: 1,
+  })
+  expect(await t.call(auditWorkers, { ids: [String(w.id)], pass: true }, me)).toMatchObject({
     success: 0,
     rows: [{ reason: '新人不在待审核' }],
   })
@@ -339,7 +335,7 @@ it('a company that begins on a day has its room from that day (nightly)', async 
   expect(await readRoom(r.id)).toMatchObject({ companyId: c.id, roomState: 'let' })
   const renamed = await t.call(
     editCompany,
-    { id: c.id, version: c.version, projectCode: 'GOLD0002', name: '改名公司' } as never,
+    { id: c.id, version: c.version, projectCode: 'GOLD0002', name: '改名公司' },
     me,
   )
   expect(renamed.name).toBe('改名公司')
@@ -351,10 +347,14 @@ it('imports companies with their rooms; the state of the import can be asked', a
   const s = await createRoom()
   const csv = `公司名称,联系电话,楼栋,单元,房号,租用起,统一社会信用代码\n导入一,13533330001,A座,A,${r.roomNo},2026-05-01,\n导入一,,A座,A,${s.roomNo},2026-05-01,\n导入二,13533330002,A座,A,${r.roomNo},2026-06-01,\n导入三,,A座,A,,,\n导入四,,,,,,91110108551385082R\n导入五,0571-88889999,,,,,\n`
   const upload = t.upload('企业.csv', new TextEncoder().encode(csv))
-  const seen = await t.call(importCompanies.post, { projectCode: 'GOLD0002' } as never, {
-    ...me,
-    upload: { ...upload, name: '企业.csv', type: 'text/csv' },
-  })
+  const seen = await t.call(
+    importCompanies.post,
+    { projectCode: 'GOLD0002' },
+    {
+      ...me,
+      upload: { ...upload, name: '企业.csv', type: 'text/csv' },
+    },
+  )
   expect(seen.errors!.map(f => [f.line, f.says])).toEqual([
     [2, '表里「导入二」同时租用这个房间'],
     [4, '表里「导入一」同时租用这个房间'],
@@ -364,7 +364,7 @@ it('imports companies with their rooms; the state of the import can be asked', a
   expect(seen.good).toBe(2)
   const { taskId } = await t.call(
     importCompanies.post,
-    { projectCode: 'GOLD0002', importId: seen.importId!, mode: 'skip' } as never,
+    { projectCode: 'GOLD0002', importId: seen.importId!, mode: 'skip' },
     me,
   )
   await t.waitForTask(taskId!)

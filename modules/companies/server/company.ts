@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { randomUUID } from 'node:crypto'
 import { refuse } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
@@ -63,7 +64,7 @@ async function addRoomsAndWorkers(
 }
 
 export const presentCompany = async (row: Company, c: CrudContext): Promise<Company> =>
-  maskRows(company.fields, await addRoomsAndWorkers([row], c), c.scope)[0]!
+  defined(maskRows(company.fields, await addRoomsAndWorkers([row], c), c.scope)[0])
 
 /** A keyword with a digit may also be a room that the company has or had. */
 const matchesKeyword = (word: string, { scope: { ownerId } }: CrudContext) =>
@@ -133,14 +134,16 @@ export const companyQrHandlers: readonly Handler[] = [
     const c = await requireById(tx, company, scope, id, true)
     if (c.state === 'gone') return refuse(`「${c.name}」已迁出，没有邀请码`)
     return joinAddress(
-      (await tx.one<{ code: string }>(
-        sql`
+      defined(
+        await tx.one<{ code: string }>(
+          sql`
           update company
           set search_code = ${randomUUID().replaceAll('-', '')}
           where owner_id = ${scope.ownerId} and id = ${id}
           returning search_code as code
         `,
-      ))!.code,
+        ),
+      ).code,
     )
   }),
 ]

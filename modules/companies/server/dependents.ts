@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { findAll } from '#kit/server/table.ts'
@@ -12,8 +13,9 @@ import { workerState } from '../contract/company-worker.ts'
 registerDependents('room', async (tx, scope, [r]) => [
   {
     what: '企业租用',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from company_room
         where owner_id = ${scope.ownerId}
@@ -21,7 +23,8 @@ registerDependents('room', async (tx, scope, [r]) => [
           and ${live()}
           and (end_date is null or end_date >= current_date)
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 
@@ -41,21 +44,23 @@ registerDependents('company', async (tx, scope, [c]) => {
     `,
   )
   return [
-    { what: '房间', count: n!.rooms },
-    { what: '在职员工', count: n!.workers },
+    { what: '房间', count: defined(n).rooms },
+    { what: '在职员工', count: defined(n).workers },
   ]
 })
 
 registerDependents('resident', async (tx, scope, [p]) => [
   {
     what: '企业任职',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from company_worker
         where owner_id = ${scope.ownerId} and user_id = ${p.id} and ${live()} and state <> ${code(workerState, 'left')}
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 

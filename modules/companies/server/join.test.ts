@@ -19,7 +19,7 @@ let code: string
 beforeAll(async () => {
   t = await openGoldenApp({ works: true })
   me = await t.signedInAs(golden.first.owner, 'GOLD0002')
-  invitingCompany = await t.call(addCompany, { projectCode: 'GOLD0002', name: '扫码公司' } as never, me)
+  invitingCompany = await t.call(addCompany, { projectCode: 'GOLD0002', name: '扫码公司' }, me)
   code = (await t.call(getCompanyQr, { id: invitingCompany.id }, me)).code
 })
 
@@ -63,10 +63,10 @@ const photoUpload = (): CallOptions => ({
 })
 
 const submitJoin = (mobile: string, smsCode: string, more: object = {}, as: CallOptions = photoUpload()) =>
-  t.call(joinCompany, { code, name: '新人', mobile, smsCode, ...more } as never, as)
+  t.call(joinCompany, { code, name: '新人', mobile, smsCode, ...more }, as)
 
 const listCompanyWorkers = async () =>
-  (await t.call(listWorkers, { companyId: [String(invitingCompany.id)] } as never, me)).rows
+  (await t.call(listWorkers, { companyId: [String(invitingCompany.id)] }, me)).rows
 
 it('says whose invitation it is, and nothing for one that is not', async () => {
   expect(await t.call(getInvitation, { code })).toMatchObject({
@@ -158,7 +158,7 @@ it('puts right what waits, says so to whom works there already, and lets one of 
   })
   expect((await listCompanyWorkers()).map(w => [w.name, w.state])).toEqual([['改名', 'pending']])
   const [w] = await listCompanyWorkers()
-  expect(await t.call(auditWorkers, { ids: [String(w!.id)], pass: true } as never, me)).toMatchObject({
+  expect(await t.call(auditWorkers, { ids: [String(w!.id)], pass: true }, me)).toMatchObject({
     success: 1,
   })
   expect(await submitJoin('13522220002', await receiveSmsCode('13522220002'), { name: '又来' })).toEqual({
@@ -168,7 +168,7 @@ it('puts right what waits, says so to whom works there already, and lets one of 
   expect((await listCompanyWorkers()).map(x => [x.name, x.state])).toEqual([['改名', 'active']])
   const sms = await receiveSmsCode('13522220004')
   const said = await Promise.allSettled([submitJoin('13522220004', sms), submitJoin('13522220004', sms)])
-  expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((await listCompanyWorkers()).length).toBe(2)
 })
 

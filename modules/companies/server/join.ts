@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { resultCode as wireCode, Refused, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { searchTextOf } from '#kit/server/search-column.ts'
@@ -54,7 +55,7 @@ export const joinHandlers = [
   anonymous(joinCompany, async ({ code, smsCode, ...d }, { app, upload, ip, requestId }) => {
     const c = await requireInvitation(app, code)
     if (!upload) throw createFieldRefusal('Photo', '请上传本人照片')
-    if (!/^image\//.test(upload.type)) throw createFieldRefusal('Photo', '照片只能是图片，请重新选择')
+    if (!upload.type.startsWith('image/')) throw createFieldRefusal('Photo', '照片只能是图片，请重新选择')
     await consumeSmsCode(app, d.mobile, 'join', smsCode)
     // His number is proved from here on: what is there already may be said to him, and put right.
     return app.database.tx(c.ownerId, async tx => {
@@ -76,13 +77,15 @@ export const joinHandlers = [
       if (there?.state === 10) return { companyName: c.name, already: true }
       if (
         !there &&
-        (await tx.one<{ n: number }>(
-          sql`
+        defined(
+          await tx.one<{ n: number }>(
+            sql`
             select count(*)::int as n
             from company_worker
             where owner_id = ${c.ownerId} and company_id = ${c.id} and ${live()} and state = 30
           `,
-        ))!.n >= maxPendingWorkers
+          ),
+        ).n >= maxPendingWorkers
       )
         return refuse('等待审核的申请太多，请联系企业管理员处理后再试')
       const photo = await app.files.save(c.ownerId, 0, upload, undefined, tx)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { keyOf, labelOf } from '#kit/contract/field.ts'
@@ -152,8 +153,8 @@ export const moveOutHandlers = [
     return {
       name: c.name,
       blocked: planned.some(p => p.steps.some(s => s.blocks !== undefined)),
-      workers: n!.workers,
-      pending: n!.pending,
+      workers: defined(n).workers,
+      pending: defined(n).pending,
       rooms: planned,
     }
   }),
@@ -210,6 +211,6 @@ export const moveOutHandlers = [
     `)
     if (!found) return {}
     const { id, state, ...rest } = found
-    return { taskId: id, state: keyOf(taskState, state)!, ...rest }
+    return { taskId: id, state: defined(keyOf(taskState, state)), ...rest }
   }),
 ]

@@ -88,7 +88,7 @@ export function AdminsDialog({ of, onClose }: { readonly of: Company; readonly o
       shape={setCompanyAdmins.input}
       title={`设置管理员「${of.name}」`}
       groups={groups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="设置管理员"
       presentation="dialog"
       rules={v => (v.ids?.length ? undefined : { ids: '至少要有一位管理员' })}

@@ -1,7 +1,7 @@
+import { defined } from '#kit/domain/defined.ts'
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useMemo, useState } from 'react'
-import type { Field } from '#kit/contract/field.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { controls, type ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -18,7 +18,7 @@ export type RoomRow = Partial<CompanyRoomDraft> & { readonly roomCode?: string; 
 function RoomName({ row }: { readonly row: RoomRow }) {
   const one = useCall(
     getRoom,
-    { id: row.roomId! },
+    { id: defined(row.roomId) },
     { quiet: true, enabled: row.roomPath === undefined && row.roomId !== undefined },
   )
   return <>{row.roomPath ?? one.data?.path ?? '…'}</>
@@ -63,7 +63,7 @@ export function CompanyRoomsControl({
           u =>
             u.roomId === r.roomId &&
             u.beginDate <= (r.endDate ?? openEnd) &&
-            (u.endDate ?? openEnd) >= r.beginDate!,
+            (u.endDate ?? openEnd) >= defined(r.beginDate),
         )
       : undefined
     return held && `${held.beginDate} 至 ${held.endDate ?? '今'} 属于「${held.companyName}」`
@@ -127,7 +127,7 @@ export function CompanyRoomsControl({
                     return (
                       <td key={k}>
                         <Control
-                          field={{ ...m, unit: undefined } as Field}
+                          field={{ ...m, unit: undefined }}
                           id={`${id}-${i}-${k}`}
                           value={(r as Readonly<Record<string, unknown>>)[k]}
                           onChange={v => put(i, k, v)}

@@ -65,7 +65,7 @@ function AddRoomsDialog({ to, onClose }: { readonly to: Company; readonly onClos
       shape={addCompanyRooms.input}
       title={`添加房间「${to.name}」`}
       groups={groups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="添加房间"
       presentation="drawer"
       save={v => go.mutateAsync({ companyId: to.id, places: toRoomDrafts(v.places) })}

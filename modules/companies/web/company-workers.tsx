@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { recordPath } from '#kit/contract/crud-screens.ts'
 import { BulkResultDialog, useBulkResult } from '#kit/web/bulk-result-dialog.tsx'
@@ -93,7 +94,7 @@ const rejectWorkers = (some: readonly CompanyWorker[]): Promise<boolean> =>
     actionLabel: '驳回',
     unit: '个加入申请',
     count: some.length,
-    ...(some.length === 1 ? { title: `驳回「${some[0]!.name}」的加入申请` } : {}),
+    ...(some.length === 1 ? { title: `驳回「${defined(some[0]).name}」的加入申请` } : {}),
     reason: { presets: ['不是该企业的员工', '照片或姓名不符'] },
     consequences: ['申请人可以重新扫码申请'],
     run: async reason =>
@@ -131,9 +132,9 @@ async function admitWorkers(some: readonly CompanyWorker[]) {
   const isAgreed =
     some.length !== 1 ||
     (await confirm({
-      title: `通过「${one!.name}」的加入申请`,
+      title: `通过「${defined(one).name}」的加入申请`,
       okLabel: '通过',
-      text: <WorkerCard of={one!} />,
+      text: <WorkerCard of={defined(one)} />,
     }))
   if (!isAgreed) return undefined
   const result = await sendAndInvalidate(auditWorkers, { ids: some.map(w => String(w.id)), pass: true })

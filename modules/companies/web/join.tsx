@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { CameraOutlined } from '@ant-design/icons'
 import { Button, Input } from 'antd'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
@@ -120,7 +121,7 @@ function JoinForm({
   const judge = (keys: readonly FieldKey[]): Record<string, string> =>
     Object.fromEntries(
       keys.flatMap(k => {
-        const w = validateValue(fields[k]!, said[k].trim() || undefined)
+        const w = validateValue(defined(fields[k]), said[k].trim() || undefined)
         return w ? [[formFields[k].wire, w]] : []
       }),
     )
@@ -158,7 +159,7 @@ function JoinForm({
           smsCode,
           ...(said.position.trim() ? { position: said.position.trim() } : {}),
         },
-        photo!,
+        defined(photo),
         { quiet: true },
       )
       onDone(already)
@@ -169,14 +170,14 @@ function JoinForm({
     }
   }
   const box = (k: FieldKey) => (
-    <LabelledField key={k} label={fields[k]!.label} fault={faults[formFields[k].wire]}>
+    <LabelledField key={k} label={defined(fields[k]).label} fault={faults[formFields[k].wire]}>
       {own => (
         <Input
           size="large"
           {...own}
           autoComplete={formFields[k].auto}
           inputMode={formFields[k].mode}
-          maxLength={fields[k]!.max ?? 40}
+          maxLength={defined(fields[k]).max ?? 40}
           value={said[k]}
           onChange={e => setSaid(s => ({ ...s, [k]: e.target.value }))}
         />

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Steps } from 'antd'
 import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -92,10 +93,14 @@ function SharedQuestions({
     <section className="move-plan">
       <h3>全部房间</h3>
       {asked.map(([s]) => (
-        <div className="move-step" key={s!.key}>
+        <div className="move-step" key={defined(s).key}>
           <fieldset>
-            <legend>{s!.question!.label}</legend>
-            <MovePlanChoices of={s!} value={answers.find(a => a.key === s!.key)?.value} onAnswer={onAnswer} />
+            <legend>{defined(defined(s).question).label}</legend>
+            <MovePlanChoices
+              of={defined(s)}
+              value={answers.find(a => a.key === defined(s).key)?.value}
+              onAnswer={onAnswer}
+            />
           </fieldset>
         </div>
       ))}
@@ -139,7 +144,7 @@ function ReviewStep({
     setTrouble(undefined)
     try {
       await go.mutateAsync({ id: of.id, ...said, answers: [...answers] })
-      onDone(p!.rooms.length, p!.workers + p!.pending)
+      onDone(defined(p).rooms.length, defined(p).workers + defined(p).pending)
     } catch (e) {
       setTrouble(words(e))
       void plan.refetch()
@@ -272,7 +277,7 @@ export default function MoveOutPage() {
           <div className="move-out-done" role="status">
             <Status tone="done">已迁出</Status>
             <p>
-              「{c.name}」已于 {said!.outDate} 迁出：{formatCount(done.rooms)} 个房间已退还，
+              「{c.name}」已于 {defined(said).outDate} 迁出：{formatCount(done.rooms)} 个房间已退还，
               {formatCount(done.workers)} 名员工已离职
             </p>
             <footer>

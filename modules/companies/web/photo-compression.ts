@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { maxPhotoBytes } from '../contract/join.ts'
 
 const maxPixels = 1280
@@ -16,7 +17,7 @@ export async function compressPhoto(file: File): Promise<File> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(picture.width * part))
   canvas.height = Math.max(1, Math.round(picture.height * part))
-  canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  defined(canvas.getContext('2d')).drawImage(picture, 0, 0, canvas.width, canvas.height)
   picture.close()
   const made = await new Promise<globalThis.Blob | null>(done => canvas.toBlob(done, 'image/jpeg', 0.86))
   if (!made) throw new Error('照片没有读出来，请换一张')

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, DownloadOutlined } from '@ant-design/icons'
 import { useRef } from 'react'
@@ -24,7 +25,7 @@ export function QrDialog({
   const address = qr.data && location.origin + qr.data.url
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(address!)
+      await navigator.clipboard.writeText(defined(address))
       toast.success('已复制地址')
     } catch {
       toast.warning('浏览器不允许复制，请选中地址后按 Ctrl C')

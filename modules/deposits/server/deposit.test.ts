@@ -79,7 +79,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
       t.call(receiveDeposit, { id: w.id, methods: [{ method: 'cash', amount: 199_999 }] } as never, me),
     ),
   ).toBe('押金应收 2000.00 元，填写的合计是 1999.99 元')
-  const before = await t.call(previewHandover, project as never, me)
+  const before = await t.call(previewHandover, project, me)
   const d = await createReceivedDeposit()
   expect(d).toMatchObject({ state: 'received', balance: 200_000 })
   expect(await t.call(getRecord, { id: d.recordId! }, me)).toMatchObject({
@@ -92,10 +92,10 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
   expect((await t.call(previewHandover, project as never, me)).cashAmount - before.cashAmount).toBe(150_000)
   expect(
     await refusalMessage(
-      t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: [] } as never, me),
+      t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: [] }, me),
     ),
   ).toContain('凭证')
-  await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never, me)
+  await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] }, me)
   expect(
     await refusalMessage(
       t.call(refundDeposit, { id: d.id, amount: 170_001, method: 'cash', reason: '验收合格' } as never, me),
@@ -116,11 +116,11 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     ),
   ).toMatchObject({ state: 'toPrestore', balance: 0, deducted: 30_000, refunded: 100_000, converted: 70_000 })
   expect((await t.call(previewHandover, project as never, me)).cashAmount - before.cashAmount).toBe(50_000)
-  expect((await t.call(listAccounts, { ...project, ownerCode: roomCode } as never, me)).rows).toMatchObject([
+  expect((await t.call(listAccounts, { ...project, ownerCode: roomCode }, me)).rows).toMatchObject([
     { balance: 70_000 },
   ])
   expect(
-    (await t.call(listDepositEntries, { depositId: [String(d.id)] } as never, me)).rows.map(e => [
+    (await t.call(listDepositEntries, { depositId: [String(d.id)] }, me)).rows.map(e => [
       e.entryType,
       e.amount,
       e.balanceAfter,
@@ -131,7 +131,7 @@ it('C6.3: received whole as a record of type 押金, deducted with evidence, giv
     ['deduct', -30_000, 170_000],
     ['receive', 200_000, 200_000],
   ])
-  expect(await refusalMessage(t.call(deleteDeposit, { id: d.id, reason: '登记有误' } as never, me))).toBe(
+  expect(await refusalMessage(t.call(deleteDeposit, { id: d.id, reason: '登记有误' }, me))).toBe(
     '押金已收取，不能删除；请办理退还',
   )
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -170,7 +171,7 @@ export const depositServer = joinServers(
 export const depositHandlers = [
   writes(addDeposit, async ({ projectCode, roomCode, methods, ...said }, { tx, scope, now }) => {
     const room = await findRoom(tx, scope, projectCode, roomCode)
-    const number = (await tx.one<{ code: string }>(sql`select next_code('YJ') as code`))!.code
+    const number = defined(await tx.one<{ code: string }>(sql`select next_code('YJ') as code`)).code
     if (methods?.length && !hasPermission(scope, menu.deposit.permissions.receive))
       refuse('收取押金需要「押金·收取」权限；可以先登记，由收费员收取')
     if (methods?.length) {

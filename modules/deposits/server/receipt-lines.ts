@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
@@ -27,7 +28,7 @@ registerReceiptLineSource(async (db, owner, records) =>
     `)
   ).map(r => ({
     recordId: r.recordId,
-    item: `${labelOf(depositKind, keyOf(depositKind, r.kind)!)} ${r.depositNo}`,
+    item: `${labelOf(depositKind, defined(keyOf(depositKind, r.kind)))} ${r.depositNo}`,
     amount: parseYuan(r.amount),
     deducted: parseYuan(r.deducted),
     back: parseYuan(r.back),

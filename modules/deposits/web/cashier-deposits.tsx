@@ -88,7 +88,7 @@ export function CashierDeposits(p: CashierExtensionProps) {
   const close = (): void => setOpen(undefined)
   const q = useCall(
     listDeposits,
-    { projectCode: project, roomCode: [view.sourceCode], page: 1, size: 50 } as never,
+    { projectCode: project, roomCode: [view.sourceCode], page: 1, size: 50 },
     { quiet: true, staleMs: 0 },
   )
   const rows = q.data?.rows ?? []

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -134,7 +135,7 @@ export default function DepositsPage() {
             label: '打印押金收据',
             needs: markReceiptsPrinted.needs as Permission,
             disabledReason: d.recordId ? undefined : '没有收款记录',
-            run: () => receipts.open([d.recordId!]),
+            run: () => receipts.open([defined(d.recordId)]),
           },
           {
             label: '扣款',

@@ -26,4 +26,4 @@ export const floorsOf = (u: UnitFloors): number[] => {
 export const floorLabel = (n: number): string => (n < 0 ? `地下 ${-n} 层` : `${n} 层`)
 
 /** 2 → 2 单元; a name that already says so stays. */
-export const unitLabel = (name: string): string => (/单元$/.test(name) ? name : `${name} 单元`)
+export const unitLabel = (name: string): string => (name.endsWith('单元') ? name : `${name} 单元`)

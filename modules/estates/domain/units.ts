@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, invalidInput } from '#kit/contract/wire.ts'
 import type { Building } from '../contract/building.ts'
 
@@ -41,7 +42,7 @@ export function planUnits(b: UnitPlanInput): PlannedUnit[] {
     ])
   return names.map((name, i) => ({
     name,
-    floors: counts[i] ?? counts[0]!,
+    floors: counts[i] ?? defined(counts[0]),
     underground: b.undergroundFloors ?? 0,
   }))
 }

@@ -47,13 +47,17 @@ async function createWorkbook(
 }
 
 async function runImport(bytes: Buffer, mode: 'skip' | 'update') {
-  const seen = await t.call(importBuildings.post, { ...projectInput, mode } as never, {
-    ...me,
-    upload: t.upload(`楼栋${++fileCounter}.xlsx`, bytes),
-  })
+  const seen = await t.call(
+    importBuildings.post,
+    { ...projectInput, mode },
+    {
+      ...me,
+      upload: t.upload(`楼栋${++fileCounter}.xlsx`, bytes),
+    },
+  )
   const { taskId } = await t.call(
     importBuildings.post,
-    { ...projectInput, importId: seen.importId!, mode } as never,
+    { ...projectInput, importId: seen.importId!, mode },
     me,
   )
   return { seen, task: await t.waitForTask(taskId!) }
@@ -78,7 +82,7 @@ it('imports buildings with their units (BASE-2)', async () => {
     [5, '楼层数'],
   ])
   expect(task).toMatchObject({ success: 2, skipped: 1, fail: 2 })
-  const made = (await t.call(listBuildings, { ...projectInput, name: '2' } as never, me)).rows.filter(b =>
+  const made = (await t.call(listBuildings, { ...projectInput, name: '2' }, me)).rows.filter(b =>
     ['21栋', '22栋'].includes(b.name),
   )
   expect(made.map(b => b.unitNames)).toEqual([
@@ -110,15 +114,13 @@ it('overwrites what a line says, but not against the rooms that stand there (BAS
   expect(seen.errors!.map(e => [e.line, e.says])).toEqual([[2, '「1」单元 3 层还有房间，楼层数不能低于 3']])
   expect(task).toMatchObject({ success: 1, fail: 1 })
   expect(
-    (await t.call(listBuildings, { ...projectInput, name: '2栋' } as never, me)).rows.find(
-      b => b.name === '2栋',
-    ),
+    (await t.call(listBuildings, { ...projectInput, name: '2栋' }, me)).rows.find(b => b.name === '2栋'),
   ).toMatchObject({ remark: '加层', floors: ['9'], undergroundFloors: 1 })
 })
 
 it('takes its own export back unchanged, and exports areas', async () => {
   const { seen, task } = await runImport(
-    await readBytes(await t.call(exportBuildings.get, projectInput as never, me)),
+    await readBytes(await t.call(exportBuildings.get, projectInput, me)),
     'update',
   )
   expect(seen).toMatchObject({ errorCount: 0, warningCount: 0 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, type FieldFault } from '#kit/contract/wire.ts'
 import { defineImport, type LineFault, type WrittenLine } from '#kit/server/crud-import.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -100,7 +101,7 @@ export const buildingImport = defineImport(buildings, importBuildings, {
   afterWrite: (tx, { added, existing }, { ask }) => {
     const plan = ({ lines, existing: there, values }: WrittenLine<SheetRow, Building>) => ({
       code: (there?.code ?? values.code) as string,
-      planned: planUnits(unitPlanOf(lines[0]!.row, there)),
+      planned: planUnits(unitPlanOf(defined(lines[0]).row, there)),
     })
     const changed = existing.filter(w => w.changed)
     return syncUnits(tx, ask.scope, ask.more.projectCode, [...added, ...changed].map(plan))

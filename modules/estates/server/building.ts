@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import { crudHandlers } from '#kit/server/crud.ts'
 import { sql } from '#kit/server/db.ts'
@@ -35,7 +36,7 @@ async function buildingFaults(
   if (projectCode !== before.projectCode) return [{ Field: 'Projectcode', Message: '楼栋不能改到别的项目' }]
   if (draft.code !== undefined && draft.code !== before.code)
     return [{ Field: 'Buildcode', Message: '楼栋编码保存后不能修改' }]
-  assertRoomsFit(planned, await countRoomsByUnit(tx, scope, projectCode, [before.code!]))
+  assertRoomsFit(planned, await countRoomsByUnit(tx, scope, projectCode, [defined(before.code)]))
   return []
 }
 
@@ -44,7 +45,7 @@ const plannedNames = (draft: BuildingDraft): object => ({
 })
 
 const syncUnitsOf = (b: Building, { tx, scope }: WriteContext): Promise<void> =>
-  syncUnits(tx, scope, b.projectCode, [{ code: b.code!, planned: planUnits(b) }])
+  syncUnits(tx, scope, b.projectCode, [{ code: defined(b.code), planned: planUnits(b) }])
 
 export const buildingServer = crudHandlers(buildings, {
   codes: { code: 'B' },
@@ -69,7 +70,7 @@ export const buildingServer = crudHandlers(buildings, {
       update unit u
       set delete_tag = 1, update_time = ${scope.time}
       from unnest(
-        ${gone.map(b => b.projectCode)}::text[], ${gone.map(b => b.code!)}::text[]
+        ${gone.map(b => b.projectCode)}::text[], ${gone.map(b => defined(b.code))}::text[]
       ) as g(project, code)
       where u.owner_id = ${scope.ownerId}
         and u.project_code = g.project

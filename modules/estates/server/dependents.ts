@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { live } from '#kit/server/sql.ts'
@@ -20,8 +21,8 @@ registerDependents('estate', async (tx, scope, [e]) => {
       ) as areas
   `)
   return [
-    { what: '楼栋', count: n!.buildings },
-    { what: '公共区域', count: n!.areas },
+    { what: '楼栋', count: defined(n).buildings },
+    { what: '公共区域', count: defined(n).areas },
   ]
 })
 
@@ -36,5 +37,5 @@ registerDependents('building', async (tx, scope, [b]) => {
         and ${live()}
     `,
   )
-  return [{ what: '公共区域', count: n!.areas }]
+  return [{ what: '公共区域', count: defined(n).areas }]
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 
 /**
@@ -67,7 +68,8 @@ export const getSettingValues = async (
   owner: number,
   project: string,
   list: readonly EstateSetting[],
-): Promise<readonly string[]> => (await getSettingValuesByProject(db, owner, [project], list)).get(project)!
+): Promise<readonly string[]> =>
+  defined((await getSettingValuesByProject(db, owner, [project], list)).get(project))
 
 /** A whole number between two bounds, as a setting's rule. */
 export const integerBetween =

@@ -31,7 +31,7 @@ export function AddressControl(p: ControlProps) {
       live = false
     }
   }, [])
-  const value = [provinceName, cityName, districtName].filter((x): x is string => !!x)
+  const value = [provinceName, cityName, districtName].filter((x): x is string => Boolean(x))
   return (
     <Cascader
       id={p.id}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
 import { TreePicker } from '#kit/web/pickers/tree-picker.tsx'
@@ -50,7 +51,7 @@ function createFloorSource(projectCode: string | undefined, depth: Depth): TreeS
   const ask = projectCode ? { projectCode } : {}
   const buildings = async (): Promise<TreeNode<FloorNodeData>[]> =>
     (await send(pickBuildings, ask, { quiet: true })).map(b => {
-      const data: FloorNodeData = { buildCode: b.code!, buildName: b.name, building: b }
+      const data: FloorNodeData = { buildCode: defined(b.code), buildName: b.name, building: b }
       return depth === 'building'
         ? { key: floorKey(data), label: b.name, path: [], leaf: true, note: b.code, data }
         : { key: floorKey(data), label: b.name, path: [], leaf: false, note: `${b.units} 个单元`, data }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { choiceTable } from '#kit/contract/field.ts'
 import { text } from '#kit/contract/field.ts'
 import { bill } from '#modules/bills/contract/bill.ts'
@@ -82,10 +83,11 @@ export const billSummary = defineReport({
 export const ageKeys = Object.keys(billAge.rows) as readonly (keyof typeof billAge.rows)[]
 
 const ageFigures = Object.fromEntries(
-  ageKeys.map(k => [`age${k[0]!.toUpperCase()}${k.slice(1)}`, moneyFigure(billAge.rows[k][1])]),
+  ageKeys.map(k => [`age${defined(k[0]).toUpperCase()}${k.slice(1)}`, moneyFigure(billAge.rows[k][1])]),
 )
 
-export const ageFigureKey = (k: keyof typeof billAge.rows): string => `age${k[0]!.toUpperCase()}${k.slice(1)}`
+export const ageFigureKey = (k: keyof typeof billAge.rows): string =>
+  `age${defined(k[0]).toUpperCase()}${k.slice(1)}`
 
 /** What waits to be paid, by how long it has been due; late fees as the night reckoned them (LATE-12). */
 export const unpaidBills = defineReport({

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { call, type Call, type Permission } from '#kit/contract/call.ts'
 import type { Entity } from '#kit/contract/entity.ts'
 import {
@@ -111,7 +112,7 @@ export function defineReport({
   exportNeeds,
 }: ReportOptions): Report {
   const row = { ...keyFields, ...figures, ...derived }
-  const usual = Object.keys(by.rows)[0]!
+  const usual = defined(Object.keys(by.rows)[0])
   const list = call({
     route: at,
     ...(names ? { aliases: names } : {}),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { monthOf, monthsBetween, shiftMonth, type Month } from '#kit/domain/month.ts'
@@ -117,7 +118,7 @@ export const meterMonthSource: ReportSource = {
     ...usageFigures(sql`t.meter_kind`, sql`r.usage`, countedOnceCondition('t')),
   },
   derive: f => {
-    const rate = formatPercent(f.read!, f.due!)
+    const rate = formatPercent(defined(f.read), defined(f.due))
     return rate === undefined ? {} : { rate }
   },
 }

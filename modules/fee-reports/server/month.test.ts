@@ -48,7 +48,7 @@ beforeAll(async () => {
     await seedFeeItem(tx, owner, 'MON1'),
     await seedFeeItem(tx, owner, 'MON2'),
   ])
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
@@ -56,7 +56,7 @@ afterAll(() => t?.close())
 /** The clock was turned past the session's end. */
 const signInAgain = async (): Promise<void> => {
   me = {
-    token: (await t.call(login, { loginCode: golden.first.owner, password } as never)).token,
+    token: (await t.call(login, { loginCode: golden.first.owner, password })).token,
     projectCode: 'GOLD0001',
   }
 }
@@ -91,7 +91,7 @@ const seedPayment = (id: number, on: string, principal: Fen): Promise<unknown> =
 type Row = MonthFigures & { key: string; name: string; currentRate?: string; clearRate?: string }
 
 const askSummary = async (of: typeof feeSummary, q: object = {}): Promise<{ rows: Row[]; sum: Row }> =>
-  (await t.call(of.list, { ...project, size: 500, ...q } as never, me)) as never
+  (await t.call(of.list, { ...project, size: 500, ...q }, me)) as never
 
 const askMonth = (m: string, q: object = {}) => askSummary(feeSummary, { monthFrom: m, monthTo: m, ...q })
 const toMonthFigures = (r: Row): MonthFigures => ({ ...r, paidAfter: 0 })
@@ -278,7 +278,7 @@ async function expectDrilldown(m: string, keys: readonly (keyof typeof summaryFi
             by: 'bill',
             holding: ['closing'],
             size: 500,
-          } as never,
+          },
           me,
         )
       ).sum,
@@ -338,24 +338,24 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
     },
     async () => {
       if (b) {
-        await t.call(writeOffBills, withReason(b.id) as never, me)
+        await t.call(writeOffBills, withReason(b.id), me)
       }
     },
     async () => {
       const off = pick(all.filter(x => x.state === 50))
       if (off) {
-        await t.call(reverseWriteOff, withReason(off.id) as never, me)
+        await t.call(reverseWriteOff, withReason(off.id), me)
       }
     },
     async () => {
       if (b) {
-        await t.call(abolishBills, withReason(b.id) as never, me)
+        await t.call(abolishBills, withReason(b.id), me)
       }
     },
     async () => {
       const gone = pick(all.filter(x => x.state === 30))
       if (gone) {
-        await t.call(recoverBills, withReason(gone.id) as never, me)
+        await t.call(recoverBills, withReason(gone.id), me)
       }
     },
     async () => {
@@ -369,7 +369,7 @@ async function runRandomAction(roll: (most: number) => number): Promise<void> {
       const r = pick(records)
       if (!r) return
       if (roll(3) === 0) {
-        await t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me)
+        await t.call(voidRecord, { id: r.id, reason: '录错了' }, me)
         return
       }
       const d = (await t.call(getRecord, { id: r.id }, me)).details.find(
@@ -418,12 +418,12 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
   const { sum } = await askMonth('2026-11')
   const got = (await t.call(
     received.list,
-    { ...project, payDayFrom: '2026-11-01', payDayTo: '2026-11-30', size: 1 } as never,
+    { ...project, payDayFrom: '2026-11-01', payDayTo: '2026-11-30', size: 1 },
     me,
   )) as unknown as { sum: { principal: Fen } }
   const tills = (await t.call(
     tillDays.list,
-    { ...project, dayFrom: '2026-11-01', dayTo: '2026-11-30', kind: ['fee'], size: 1 } as never,
+    { ...project, dayFrom: '2026-11-01', dayTo: '2026-11-30', kind: ['fee'], size: 1 },
     me,
   )) as unknown as { sum: { net: Fen } }
   expect([got.sum.principal, tills.sum.net]).toEqual([
@@ -442,20 +442,20 @@ it('CLO-4: whatever is billed, paid, refunded, discounted, written off and aboli
 }, 120_000)
 
 it('a month that was carried over stays; what changes of it later is 往期调整 of the next, which still balances', async () => {
-  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' } as never, me))).toBe(
+  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toBe(
     '2026-11 还没过完，不能结转',
   )
   t.advanceClock(11 * 86_400_000)
   day = '2026-12-02'
   await signInAgain()
   const before = await askMonth('2026-11')
-  const done = await t.call(generateSummary, { ...project, month: '2026-11' } as never, me)
+  const done = await t.call(generateSummary, { ...project, month: '2026-11' }, me)
   expect([done.opening, done.closing]).toEqual([before.sum.opening, before.sum.closing])
   expect((await askMonth('2026-11')).sum).toEqual(before.sum)
-  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' } as never, me))).toContain(
+  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-11' }, me))).toContain(
     '2026-11 已结转',
   )
-  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-10' } as never, me))).toContain(
+  expect(await refusalOf(t.call(generateSummary, { ...project, month: '2026-10' }, me))).toContain(
     '请从 2026-12 接着结转',
   )
   // Who brings a bill for it hears of it.

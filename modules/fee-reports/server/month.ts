@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { dayOfMoment, fromInstant } from '#kit/domain/moment.ts'
@@ -62,7 +63,7 @@ const selectRows = (q: ReportQuery, { scope, today }: ReportContext): Sql => {
     where owner_id = ${owner}
       and kept
       and ${live()}
-      and month = any(${asked as string[]}) ${sql.join(
+      and month = any(${asked}) ${sql.join(
         asked.map(
           m => sql`union all select s.*, 0 from (${selectMonthRows(owner, m, today, mine(m), byBill)}) s`,
         ),
@@ -83,7 +84,7 @@ export const monthSource: ReportSource = {
   where: (q, c) => {
     const asked = resolveMonths(q, c.today)
     const holding = [q.holding ?? []].flat() as (keyof typeof figureColumns)[]
-    const at: Partial<Record<string, Month>> = { opening: asked[0]!, closing: asked.at(-1)! }
+    const at: Partial<Record<string, Month>> = { opening: defined(asked[0]), closing: defined(asked.at(-1)) }
     return [
       ...(holding.length
         ? [
@@ -101,7 +102,7 @@ export const monthSource: ReportSource = {
             sql`t.fee_item_id in (
               select i.id
               from fee_item i
-              where i.owner_id = ${c.scope.ownerId} and i.in_rate = ${q.inRate as boolean}
+              where i.owner_id = ${c.scope.ownerId} and i.in_rate = ${q.inRate}
             )`,
           ]),
     ]
@@ -124,13 +125,13 @@ export const monthSource: ReportSource = {
   // Over several months: what the first opens with, what the last closes with, all that moved between.
   figures: (q, c) => {
     const asked = resolveMonths(q, c.today)
-    const by = (q.by as string | undefined) ?? ''
+    const by = q.by ?? ''
     const edge = (column: string, month: Month): Sql =>
       by === 'month'
         ? sumOf(column)
         : sql`coalesce(sum(t.${sql.raw(column)}) filter (where t.month = ${month}), 0)`
     return {
-      opening: edge('opening', asked[0]!),
+      opening: edge('opening', defined(asked[0])),
       adjusted: sumOf('adjusted'),
       billed: sumOf('billed'),
       discount: sumOf('discount'),
@@ -138,7 +139,7 @@ export const monthSource: ReportSource = {
       received: sumOf('received'),
       recovered: sumOf('recovered'),
       writtenOff: sumOf('written_off'),
-      closing: edge('closing', asked.at(-1)!),
+      closing: edge('closing', defined(asked.at(-1))),
       prepaid: sumOf('prepaid'),
     }
   },
@@ -158,7 +159,7 @@ export const monthSource: ReportSource = {
 /** By month the totals open with the first row and close with the last. */
 export const monthlySource: ReportSource = {
   ...monthSource,
-  derive: (f, of) => monthSource.derive!(f, { ...of, q: { ...of.q, by: 'month' } }),
+  derive: (f, of) => defined(monthSource.derive)(f, { ...of, q: { ...of.q, by: 'month' } }),
   figures: (q, c) =>
     (monthSource.figures as (q: ReportQuery, c: ReportContext) => Readonly<Record<string, Sql>>)(
       { ...q, by: 'month' },
@@ -215,13 +216,15 @@ export const monthHandlers = [
     await tx.rows(
       sql`select pg_advisory_xact_lock(hashtextextended(${`fee_month/${projectCode}`}, ${scope.ownerId}))`,
     )
-    const { last, here } = (await tx.one<{ last?: Month; here: boolean }>(
-      sql`
+    const { last, here } = defined(
+      await tx.one<{ last?: Month; here: boolean }>(
+        sql`
         select max(month) as last, coalesce(bool_or(month = ${month}), false) as here
         from fee_month
         where owner_id = ${scope.ownerId} and project_code = ${projectCode} and kept and ${live()}
       `,
-    ))!
+      ),
+    )
     if (here) refuse(`${month} 已结转，之后的变动会记在下一个月的“往期调整”里`)
     if (last && month !== shiftMonth(last, 1))
       throw invalidInput([
@@ -229,13 +232,15 @@ export const monthHandlers = [
       ])
     const n = await saveMonth(tx, scope, projectCode, month, today)
     if (!n) refuse(`${month} 没有账单，不用结转`)
-    const said = (await tx.one<{ opening: string; closing: string }>(
-      sql`
+    const said = defined(
+      await tx.one<{ opening: string; closing: string }>(
+        sql`
         select sum(opening)::text as opening, sum(closing)::text as closing
         from fee_month
         where owner_id = ${scope.ownerId} and project_code = ${projectCode} and month = ${month} and kept
       `,
-    ))!
+      ),
+    )
     const done = { month, rows: n, opening: parseYuan(said.opening), closing: parseYuan(said.closing) }
     await audit(tx, scope, [
       { action: 'insert', entity: feeMonth.name, entityId: 0, projectCode, after: done },

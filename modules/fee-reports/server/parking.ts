@@ -25,7 +25,7 @@ export const parkingSource: ReportSource = {
   where: q => [
     ...inForceConditions(q),
     sql`t.source_type in (${placeCode}, ${carCode})`,
-    ...(q.park ? [sql`k.id = any(${q.park as string[]}::bigint[])`] : []),
+    ...(q.park ? [sql`k.id = any(${q.park}::bigint[])`] : []),
   ],
   by: {
     ...billDimensions,

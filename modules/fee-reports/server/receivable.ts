@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { billSource, billState, payState } from '#modules/bills/contract/choices.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
@@ -45,7 +46,7 @@ const allBillsSource: Omit<ReportSource, 'where'> = {
     unpaid: sumOf('unpaid_principal'),
   },
   derive: f => {
-    const rate = formatPercent(f.paid!, f.receivable!)
+    const rate = formatPercent(defined(f.paid), defined(f.receivable))
     return rate === undefined ? {} : { rate }
   },
 }

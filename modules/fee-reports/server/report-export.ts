@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
@@ -36,8 +37,8 @@ function buildSheet(
   q: ExportQuery,
   said: ReportResult,
 ): { columns: readonly SheetColumn[]; lines: (string | number | undefined)[][] } {
-  const by = r.by.rows[q.by ?? r.defaultBy]![1]
-  const chosen = q.columns?.length ? r.columns.filter(c => q.columns!.includes(c.key)) : r.columns
+  const by = defined(r.by.rows[q.by ?? r.defaultBy])[1]
+  const chosen = q.columns?.length ? r.columns.filter(c => defined(q.columns).includes(c.key)) : r.columns
   const columns = (chosen.length ? chosen : r.columns).map(c => ({
     ...c,
     required: false,
@@ -95,7 +96,7 @@ export function createReportExport(
         scope,
         `export.fee-reports.${r.key}`,
         `导出${r.title} ${formatThousands(n)} 条`,
-        q as object,
+        q,
       )
     }),
   ]

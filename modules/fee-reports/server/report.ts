@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import type { Choices } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -82,7 +83,7 @@ export const choiceLabelSql = (of: Choices, at: Sql): Sql =>
   )} end)`
 
 const selectDimension = (r: Report, s: ReportSource, q: ReportQuery, c: ReportContext): Dimension =>
-  (typeof s.by === 'function' ? s.by(c) : s.by)[q.by ?? r.defaultBy]!
+  defined((typeof s.by === 'function' ? s.by(c) : s.by)[q.by ?? r.defaultBy])
 
 const toLikePattern = (s: string): string => `%${s.replace(/[\\%_]/g, c => `\\${c}`)}%`
 
@@ -106,13 +107,13 @@ function buildGroups(
   ]
   const rows = sql`
     select ${dim.key} as key, coalesce(${dim.name}::text, ${nowhere}) as name,
-      ${sql.join(Object.keys(r.figures).map(k => sql`${figures[k]!} as ${sql.id(columnOf(k))}`))} ${s.from(q, c)} ${dim.join ?? sql``}
+      ${sql.join(Object.keys(r.figures).map(k => sql`${defined(figures[k])} as ${sql.id(columnOf(k))}`))} ${s.from(q, c)} ${dim.join ?? sql``}
     where ${sql.join(where, sql` and `)}
     group by 1
   `
   const after = [
     ...(q.keyword ? [sql`name ilike ${toLikePattern(q.keyword)} escape '\\'`] : []),
-    ...(ids?.length ? [sql`coalesce(key, ${nowhere}) = any(${ids as string[]})`] : []),
+    ...(ids?.length ? [sql`coalesce(key, ${nowhere}) = any(${ids})`] : []),
   ]
   // Keys become texts only once they are few.
   const few = sql`
@@ -129,7 +130,7 @@ function buildOrder(r: Report, s: ReportSource, q: ReportQuery, c: ReportContext
   if (key === 'name' || r.figures[key])
     return sql`${sql.id(columnOf(key))} ${down ? sql`desc` : sql`asc`}, key`
   const keys = Object.keys(r.figures)
-  const first = keys.find(k => r.figures[k]!.kind === 'money') ?? keys[0]!
+  const first = keys.find(k => defined(r.figures[k]).kind === 'money') ?? defined(keys[0])
   return selectDimension(r, s, q, c).inOrder ? sql`key asc` : sql`${sql.id(columnOf(first))} desc, key`
 }
 

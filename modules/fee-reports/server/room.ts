@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -26,7 +27,7 @@ export const inForceConditions = (q: ReportQuery): readonly Sql[] => [
 export const sumOf = (n: string): Sql => sql`coalesce(sum(${sql.raw(n)}), 0)`
 
 export const deriveCollectionRate = (f: Readonly<Record<string, number>>): { rate?: string } => {
-  const rate = formatPercent(f.paid!, f.receivable!)
+  const rate = formatPercent(defined(f.paid), defined(f.receivable))
   return rate === undefined ? {} : { rate }
 }
 
@@ -76,14 +77,7 @@ export const feeBillsSource: ReportSource = {
 
 export const roomHandlers = [
   reads(getSourceBillTotals, async (q, { db, scope, today }) => {
-    const said = await readReport(
-      db,
-      sourceBills,
-      feeBillsSource,
-      q as ReportQuery,
-      { scope, today },
-      { size: 1, from: 0 },
-    )
+    const said = await readReport(db, sourceBills, feeBillsSource, q, { scope, today }, { size: 1, from: 0 })
     return { count: said.total, ...said.sum } as never
   }),
 ]

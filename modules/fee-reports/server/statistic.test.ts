@@ -44,7 +44,7 @@ beforeAll(async () => {
   await t.database.tx(owner, tx =>
     tx.execute(sql`update fee_item set in_rate = (id = ${items[0]!}) where owner_id = ${owner}`),
   )
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
@@ -80,11 +80,11 @@ const payBill = (id: number, due: Fen, paid = due) =>
     me,
   )
 
-const askStatistic = (q: object = {}) => t.call(getChargeStatistic, { ...project, month, ...q } as never, me)
+const askStatistic = (q: object = {}) => t.call(getChargeStatistic, { ...project, month, ...q }, me)
 type Row = Record<string, number> & { key?: string; name: string; rate?: string }
 
 const askReport = async (r: Report, q: object = {}): Promise<{ total: number; rows: Row[]; sum: Row }> =>
-  (await t.call(r.list, { ...project, size: 500, ...q } as never, me)) as never
+  (await t.call(r.list, { ...project, size: 500, ...q }, me)) as never
 
 it('STAT-4, -5, -7, -8: the month on the spot and as reckoned is the same; items out of the rate are in none', async () => {
   const [a, b, c, d] = await seedBills(
@@ -143,7 +143,7 @@ it('STAT-4, -5, -7, -8: the month on the spot and as reckoned is the same; items
   expect((await askStatistic()).due).toBe(200_000)
   await payBill(more!, 100_000)
   expect(
-    await t.call(getChargeStatistic, { ...project, month: '2027-01' } as never, me).then(
+    await t.call(getChargeStatistic, { ...project, month: '2027-01' }, me).then(
       () => '',
       (e: Refused) => (e as { data?: { Message: string }[] }).data?.[0]?.Message,
     ),
@@ -196,7 +196,7 @@ it('AGE-1: what waits by age, the same in the report, the list of bills and the 
 })
 
 it('what should be collected is the list of bills in force; each way of summing gives one total (STAT-1)', async () => {
-  const list = await t.call(listBills, { ...project, size: 1 } as never, me)
+  const list = await t.call(listBills, { ...project, size: 1 }, me)
   const s = await askReport(receivables)
   expect([s.sum.count, s.sum.receivable, s.sum.paid]).toEqual([
     list.total,
@@ -249,7 +249,7 @@ it('STAT-6: a refund stands on its own day; one taken back stands nowhere', asyn
   expect((await askReport(refunds, { by: 'way' })).rows).toMatchObject([
     { name: '现金', count: 2, principal: 3_500, amount: 3_500 },
   ])
-  await t.call(cancelRefund, { id: second.id, reason: '申请有误' } as never, me)
+  await t.call(cancelRefund, { id: second.id, reason: '申请有误' }, me)
   for (const by of Object.keys(refunds.by.rows)) {
     expect((await askReport(refunds, { by })).sum).toMatchObject({ count: 1, amount: 1_000 })
   }
@@ -271,14 +271,14 @@ it('a keeper of one building sees its bills alone, in reports and at home', asyn
       `,
   ))!.n
   expect(
-    ((await t.call(unpaidBills.list, { ...project, size: 10 } as never, keeper)) as unknown as { sum: Row })
-      .sum.unpaid,
+    ((await t.call(unpaidBills.list, { ...project, size: 10 }, keeper)) as unknown as { sum: Row }).sum
+      .unpaid,
   ).toBe(parseYuan(owed))
   // Straight away: the database's own counters, which reckonAll goes by, tell of a change up to a second
   // late.
   const now = fromInstant(t.app.clock())
   await computeStatistic(t.database, owner, month, now.slice(0, 10), now)
-  const mine = await t.call(getChargeStatistic, { ...project } as never, keeper)
+  const mine = await t.call(getChargeStatistic, { ...project }, keeper)
   const whole = await askStatistic()
   expect(mine.ages.reduce((x, a) => x + a.sum, 0)).toBe(parseYuan(owed))
   expect(mine.due).toBeLessThanOrEqual(whole.due)

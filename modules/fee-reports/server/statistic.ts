@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
@@ -133,11 +134,11 @@ export const statisticHandlers = [
       householdRate: formatPercent(clear, households),
       today: till(day.sum),
       tills: till(days.sum),
-      trend: trend.rows.map(r => ({ month: r.key!, net: r.net as Fen, cash: r.cash as Fen })),
-      days: days.rows.map(r => ({ day: r.key!, net: r.net as Fen })),
+      trend: trend.rows.map(r => ({ month: defined(r.key), net: r.net as Fen, cash: r.cash as Fen })),
+      days: days.rows.map(r => ({ day: defined(r.key), net: r.net as Fen })),
       ages: ages
         .filter(a => a.count > 0)
-        .map(a => ({ age: keyOf(billAge, a.n - 1)!, count: a.count, sum: toFen(a.sum) })),
+        .map(a => ({ age: defined(keyOf(billAge, a.n - 1)), count: a.count, sum: toFen(a.sum) })),
     }
   }),
 ]
@@ -200,11 +201,13 @@ export async function computeAllStatistics(app: {
   const today = now.slice(0, 10)
   const reader = app.database.reader('*')
   const moved = `${today}/${
-    (await reader.one<{ n: string }>(sql`
+    defined(
+      await reader.one<{ n: string }>(sql`
     select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as n
     from pg_stat_user_tables
     where relname in ('bill', 'bill_month', 'bill_move', 'fee_item', 'day_close')
-  `))!.n
+  `),
+    ).n
   }`
   const month = monthOf(today)
   const months = today.endsWith('-01') || today.endsWith('-02') ? [month, shiftMonth(month, -1)] : [month]

@@ -105,7 +105,7 @@ export interface TillDay {
  */
 export async function rebuildDays(tx: Tx, owner: number, days: readonly TillDay[]): Promise<number> {
   if (!days.length) return 0
-  const locks = [...new Set(days.map(d => `fc_summary ${d.project} ${d.day}`))].sort()
+  const locks = [...new Set(days.map(d => `fc_summary ${d.project} ${d.day}`))].toSorted()
   await tx.rows(
     sql`select pg_advisory_xact_lock(hashtextextended(x, ${owner})) from unnest(${locks}::text[]) as x`,
   )

@@ -56,7 +56,7 @@ beforeAll(async () => {
         limit 1
       `,
   ))!.code
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
@@ -90,7 +90,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<string> => {
 type Row = Record<string, number> & { key: string; name: string }
 
 const askTillDays = async (q: object = {}, as = me) =>
-  (await t.call(tillDays.list, { ...project, size: 100, ...q } as never, as)) as unknown as {
+  (await t.call(tillDays.list, { ...project, size: 100, ...q }, as)) as unknown as {
     total: number
     rows: Row[]
     sum: Record<string, number>
@@ -177,7 +177,7 @@ it('CLO-1: a day by cashier, item and way of paying, prestore and deposits besid
     ['预存', 10000, 1],
   ])
   await expectAgreement()
-  const account = (await t.call(listAccounts, { ownerCode: room } as never, me)).rows[0]!
+  const account = (await t.call(listAccounts, { ownerCode: room }, me)).rows[0]!
   await t.call(refundAccount, { id: account.id, amount: 4000, method: 'cash', reason: '退房' } as never, me)
   expect((await askTillDays()).sum).toMatchObject({
     refunded: 4000,
@@ -250,7 +250,7 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
     me,
   )
   const wrong = await payTestBills([await seedBill(700)], 700, [{ method: 'cash', amount: 700 }])
-  await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' } as never, me)
+  await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
   const spot = await askTillDays({ by: 'item' })
   expect(spot.sum).toMatchObject({
     received: before.received! + 10000,
@@ -266,23 +266,23 @@ it('a refund stands on its own day, a voided record nowhere; stored or on the sp
 })
 
 it('CLO-2: a day made anew is the same day; a closed one is refused and keeps its rows', async () => {
-  const a = await t.call(rebuildDay, today as never, me)
+  const a = await t.call(rebuildDay, today, me)
   const rows = await readStoredRows()
   expect(await t.call(rebuildDay, today as never, me)).toEqual(a)
   expect(await readStoredRows()).toEqual(rows)
   expect(formatYuan(a.net)).toBe(formatYuan((await askTillDays({ dayFrom: day, dayTo: day })).sum.net!))
-  expect(await refusalOf(t.call(rebuildDay, { ...project, day: '2026-11-22' } as never, me))).toBe(
+  expect(await refusalOf(t.call(rebuildDay, { ...project, day: '2026-11-22' }, me))).toBe(
     '这一天还没到，不用重算',
   )
   const late = await payTestBills([await seedBill(900)], 900, [{ method: 'cash', amount: 900 }])
-  const p = await t.call(previewHandover, project as never, me)
+  const p = await t.call(previewHandover, project, me)
   const h = await t.call(
     addHandover,
-    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount } as never,
+    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount },
     me,
   )
-  await t.call(confirmHandover, { id: h.id, pass: true } as never, other)
-  await t.call(closeDay, today as never, me)
+  await t.call(confirmHandover, { id: h.id, pass: true }, other)
+  await t.call(closeDay, today, me)
   // Closing wrote the last payment down.
   const closed = await readStoredRows()
   expect(closed).not.toEqual(rows)
@@ -307,29 +307,25 @@ it('CLO-2: a day made anew is the same day; a closed one is refused and keeps it
   await t.database.tx(owner, tx =>
     tx.execute(sql`update pay_record set state = 10 where id = ${late.recordId}`),
   )
-  await t.call(reopenDay, { ...today, reason: '更正' } as never, me)
+  await t.call(reopenDay, { ...today, reason: '更正' }, me)
   expect(await t.call(rebuildDay, today as never, me)).toMatchObject({ net: sum.net })
 })
 
 it('Σ days = month; the totals are of the whole filter, not of the page (STAT-1, CLO-4)', async () => {
   const past = await seedBill(5000)
   await payTestBills([past], 5000, [{ method: 'cash', amount: 5000 }], { payTime: '2026-11-20 10:00:00' })
-  const one = (await t.call(
-    tillDays.list,
-    { ...project, size: 1, order: 'name' } as never,
-    me,
-  )) as unknown as Awaited<ReturnType<typeof askTillDays>>
+  const one = (await t.call(tillDays.list, { ...project, size: 1, order: 'name' }, me)) as unknown as Awaited<
+    ReturnType<typeof askTillDays>
+  >
   const all = await askTillDays()
-  const months = (await t.call(
-    tillMonths.list,
-    { ...project, size: 100 } as never,
-    me,
-  )) as unknown as Awaited<ReturnType<typeof askTillDays>>
+  const months = (await t.call(tillMonths.list, { ...project, size: 100 }, me)) as unknown as Awaited<
+    ReturnType<typeof askTillDays>
+  >
   expect([one.rows.length, one.total, one.sum]).toEqual([1, all.total, all.sum])
   expect(months.rows.map(r => [r.key, r.net])).toEqual([
     ['2026-11', all.rows.reduce((n, r) => n + r.net!, 0)],
   ])
-  expect((await t.call(tillDays.list, { ...project, size: 1, page: 9 } as never, me)).sum).toEqual(all.sum)
+  expect((await t.call(tillDays.list, { ...project, size: 1, page: 9 }, me)).sum).toEqual(all.sum)
 })
 
 it('the received report is the lines of the records; what has no building stands under 未归属 (STAT-3, STAT-6)', async () => {
@@ -339,7 +335,7 @@ it('the received report is the lines of the records; what has no building stands
     [{ method: 'cash', amount: 2400 }],
   )
   const of = async (q: object) =>
-    (await t.call(received.list, { ...project, size: 100, ...q } as never, me)) as unknown as Awaited<
+    (await t.call(received.list, { ...project, size: 100, ...q }, me)) as unknown as Awaited<
       ReturnType<typeof askTillDays>
     >
   const want = (await t.database.reader(owner).one<{ p: string; l: string }>(
@@ -367,7 +363,7 @@ it('the received report is the lines of the records; what has no building stands
 it("an export is the screen's own rows with the totals last; a task does the same", async () => {
   const q = { ...project, by: 'item' }
   const all = await askTillDays({ by: 'item' })
-  const file = (await t.call(tillDays.export.get, { ...q, expected: all.total } as never, me)) as unknown as {
+  const file = (await t.call(tillDays.export.get, { ...q, expected: all.total }, me)) as unknown as {
     name: string
     body: AsyncIterable<Uint8Array>
   }
@@ -383,10 +379,10 @@ it("an export is the screen's own rows with the totals last; a task does the sam
   ])
   expect(cells.map(c => c[0])).toEqual([...all.rows.map(r => r.name), '合计'])
   expect(parseYuan(Number(cells.at(-1)![4]).toFixed(2))).toBe(all.sum.net)
-  expect(await refusalOf(t.call(tillDays.export.get, { ...q, expected: 99 } as never, me))).toContain(
+  expect(await refusalOf(t.call(tillDays.export.get, { ...q, expected: 99 }, me))).toContain(
     '请刷新后重新导出',
   )
-  const done = await t.waitForTask(await t.call(tillDays.export.start, q as never, me))
+  const done = await t.waitForTask(await t.call(tillDays.export.start, q, me))
   expect([done.state, done.success]).toEqual([30, all.total])
 })
 
@@ -394,9 +390,9 @@ it('only what lies in the data domain, building by building; none without the ri
   const engineer = await t.signedInAs(golden.first.ofRole('engineer'))
   const keeper = await t.signedInAs(golden.first.buildingOnly)
   expect(await refusalOf(t.call(tillDays.list, project as never, engineer))).toContain('无权执行此操作')
-  expect(
-    await refusalOf(t.call(tillDays.list, { projectCode: golden.estates[1], size: 10 } as never, other)),
-  ).toBe('无权访问该项目')
+  expect(await refusalOf(t.call(tillDays.list, { projectCode: golden.estates[1], size: 10 }, other))).toBe(
+    '无权访问该项目',
+  )
   const b1 = (await t.database.reader(owner).one<{ n: string }>(
     sql`
         select coalesce(sum(l.amount), 0)::text as n

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -110,14 +111,16 @@ export const tillHandlers = [
     )
       refuse(`${day} 已日结，汇总不再改动；确需重算请先反日结`)
     await rebuildDays(tx, scope.ownerId, [{ project: projectCode, day }])
-    const said = (await tx.one<{ count: number; received: string; refunded: string; net: string }>(
-      sql`
+    const said = defined(
+      await tx.one<{ count: number; received: string; refunded: string; net: string }>(
+        sql`
         select coalesce(sum(count), 0)::int as count, coalesce(sum(received), 0)::text as received,
           coalesce(sum(refunded), 0)::text as refunded, coalesce(sum(net), 0)::text as net
         from fc_summary
         where owner_id = ${scope.ownerId} and project_code = ${projectCode} and day = ${day}
       `,
-    ))!
+      ),
+    )
     const done = {
       day,
       count: said.count,

@@ -32,7 +32,7 @@ export function TodayTakings() {
   const fen = (x: Readonly<Record<string, unknown>> | undefined, key: string): number => Number(x?.[key] ?? 0)
   const ways = (q.data?.rows ?? [])
     .filter(r => fen(r, 'cash'))
-    .sort((a, b) => fen(b, 'cash') - fen(a, 'cash'))
+    .toSorted((a, b) => fen(b, 'cash') - fen(a, 'cash'))
   const all = at(day, 'method')
   const yesterday = at(before, 'method')
   const aside = [

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Modal } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
@@ -32,7 +33,7 @@ const recordsDrilldown: Drilldown = {
   without: ['cash'],
   filter: f => {
     const { cashierId, feeItemId, buildCode, history, method, kind } = f.asked
-    const more = f.row && f.by !== 'project' ? recordDimensionFilters[f.by]?.(f.row.key!, f) : {}
+    const more = f.row && f.by !== 'project' ? recordDimensionFilters[f.by]?.(defined(f.row.key), f) : {}
     if (!more || method || kind || (Array.isArray(feeItemId) && feeItemId.length > 1)) return undefined
     return {
       ...toPayDays(f),

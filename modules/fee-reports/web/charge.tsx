@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useLocation, useNavigate } from 'react-router'
 import { billSummary, receivables, unpaidBills } from '../contract/receivable.ts'
@@ -101,6 +102,12 @@ export default function ChargePage() {
     />
   )
   return (
-    <ReportPage key={now} {...reportScreens[now]!} path={chargePath} head={head} mark={`report=${now}`} />
+    <ReportPage
+      key={now}
+      {...defined(reportScreens[now])}
+      path={chargePath}
+      head={head}
+      mark={`report=${now}`}
+    />
   )
 }

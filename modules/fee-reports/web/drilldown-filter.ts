@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Filter, DrilldownOrigin } from './drilldown.ts'
 
@@ -11,7 +12,7 @@ export const listPaths = {
 export type DimensionFilters = Readonly<
   Record<string, (key: string, f: DrilldownOrigin) => Filter | undefined>
 >
-export const lastKeyPart = (key: string): string => key.split('/').at(-1)!
+export const lastKeyPart = (key: string): string => defined(key.split('/').at(-1))
 
 export const filterOnly = (f: DrilldownOrigin): Filter =>
   Object.fromEntries(Object.entries(f.asked).filter(([k]) => k !== 'by' && k !== 'keyword'))
@@ -23,13 +24,13 @@ export const filterOnly = (f: DrilldownOrigin): Filter =>
 export const createDrilldownFilter =
   (only: DimensionFilters) =>
   (f: DrilldownOrigin): Filter | undefined => {
-    const more = f.row && f.by !== 'project' ? only[f.by]?.(f.row.key!, f) : {}
+    const more = f.row && f.by !== 'project' ? only[f.by]?.(defined(f.row.key), f) : {}
     return more && { ...filterOnly(f), ...more }
   }
 
 /** A choice's key as a filter of it; a month's as a filter of months. */
 export const createChoiceFilter =
   (of: Parameters<typeof keyOf>[0], name: string) =>
-  (key: string): Filter => ({ [name]: [keyOf(of, Number(key))!] })
+  (key: string): Filter => ({ [name]: [defined(keyOf(of, Number(key)))] })
 
 export const toMonthFilter = (key: string): Filter => ({ monthFrom: key, monthTo: key })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useCallback } from 'react'
 import { text } from '#kit/contract/field.ts'
 import { addDays, lastOfMonth } from '#kit/domain/day.ts'
@@ -87,8 +88,8 @@ export function narrowRange(name: string, asked: Filter, key: string): Filter {
   const said = toRange(name, key) as Record<string, string>
   const a = asked as Record<string, string | undefined>
   return {
-    [from]: a[from] && a[from] > said[from]! ? a[from] : said[from],
-    [to]: a[to] && a[to] < said[to]! ? a[to] : said[to],
+    [from]: a[from] && a[from] > defined(said[from]) ? a[from] : said[from],
+    [to]: a[to] && a[to] < defined(said[to]) ? a[to] : said[to],
   }
 }
 

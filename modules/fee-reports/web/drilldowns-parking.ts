@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { filterOnly } from './drilldown-filter.ts'
 import type { DrilldownOrigin, Drilldown } from './drilldown.ts'
 import { billsDrilldown } from './drilldowns.ts'
@@ -13,7 +14,7 @@ export const parkingPath = '/finance/reportCenter/financialManagement/park'
 /** A car park's bills are found place by place, on this screen; all else in the list of bills. */
 const carParkDrilldown: Drilldown = {
   path: parkingPath,
-  filter: f => ({ ...filterOnly(f), ...(f.row ? { park: [f.row.key!] } : {}), by: 'place' }),
+  filter: f => ({ ...filterOnly(f), ...(f.row ? { park: [defined(f.row.key)] } : {}), by: 'place' }),
   figures: { lateFee: unpaidFilter, unpaid: unpaidFilter },
 }
 
@@ -21,7 +22,7 @@ const parkingBillsDrilldown: Drilldown = {
   ...billsDrilldown,
   filter: f => {
     const { park: _, ...asked } = f.asked
-    return createInForceFilter({ ...sourceDimensionFilters, place: sourceDimensionFilters.source! })({
+    return createInForceFilter({ ...sourceDimensionFilters, place: defined(sourceDimensionFilters.source) })({
       ...f,
       asked: { sourceType: ['car', 'parkPlace'], ...asked },
     })

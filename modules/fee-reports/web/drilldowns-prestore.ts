@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { today } from '#kit/web/date-format.ts'
 import { ownerKind } from '#modules/prestore/contract/choices.ts'
@@ -8,10 +9,13 @@ import {
   createDrilldownFilter,
   type DimensionFilters,
 } from './drilldown-filter.ts'
-import { narrowRange, type Filter, type DrilldownOrigin, type Drilldown } from './drilldown.ts'
+import { narrowRange, type DrilldownOrigin, type Drilldown } from './drilldown.ts'
 
 const accountDimensionFilters: DimensionFilters = {
-  owner: key => ({ ownerKind: [keyOf(ownerKind, Number(key.split('/')[1]))!], ownerCode: lastKeyPart(key) }),
+  owner: key => ({
+    ownerKind: [defined(keyOf(ownerKind, Number(key.split('/')[1])))],
+    ownerCode: lastKeyPart(key),
+  }),
   kind: createChoiceFilter(ownerKind, 'ownerKind'),
   item: key => ({ feeItem: Number(key) }),
   build: key => ({ buildCode: [lastKeyPart(key)] }),
@@ -23,11 +27,7 @@ const prestorePath = '/finance/reportCenter/financialManagement/summaryofreserve
 const balanceDrilldown: Drilldown = {
   path: '/finance/reservemanagement/depositaccount',
   filter: f => {
-    const {
-      dayFrom: _,
-      dayTo,
-      ...said
-    } = (createDrilldownFilter(accountDimensionFilters)(f) ?? { dayTo: '-' }) as Filter
+    const { dayFrom: _, dayTo, ...said } = createDrilldownFilter(accountDimensionFilters)(f) ?? { dayTo: '-' }
     return dayTo === undefined || String(dayTo) >= today() ? said : undefined
   },
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { lastDay } from '#kit/domain/month.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
@@ -14,7 +15,7 @@ import { billsDrilldown, billDimensionFilters } from './drilldowns.ts'
 export const sourceDimensionFilters: DimensionFilters = {
   ...billDimensionFilters,
   source: key => ({
-    sourceType: [keyOf(sourceType, Number(key.split('/')[1]))!],
+    sourceType: [defined(keyOf(sourceType, Number(key.split('/')[1])))],
     sourceCode: lastKeyPart(key),
   }),
   kind: createChoiceFilter(sourceType, 'sourceType'),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { today } from '#kit/web/date-format.ts'
 import { summaryFigure } from '../contract/month.ts'
 import { ageFigureKey, ageKeys } from '../contract/receivable.ts'
@@ -72,7 +73,7 @@ const ageBounds = [
 ] as const
 
 export const toAgeFilter = (i: number): Filter => {
-  const [from, to] = ageBounds[i]!
+  const [from, to] = defined(ageBounds[i])
   return i === 0 ? { dueDateFrom: today() } : { overdueDaysFrom: from, ...(to ? { overdueDaysTo: to } : {}) }
 }
 
@@ -111,7 +112,7 @@ const filterMonth = createDrilldownFilter({
 
 const billDrilldown: Drilldown = {
   path: listPaths.bills,
-  filter: f => ({ keyword: f.row!.name.split(' ').at(-1)!, anyState: true }),
+  filter: f => ({ keyword: defined(defined(f.row).name.split(' ').at(-1)), anyState: true }),
 }
 
 const createShareDrilldown = (...of: readonly string[]): Drilldown => ({

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -68,7 +69,7 @@ export default function FeeSummaryPage() {
     <>
       <ReportPage
         key={now}
-        {...reportScreens[now]!}
+        {...defined(reportScreens[now])}
         path={feeSummaryPath}
         head={head}
         mark={`report=${now}`}

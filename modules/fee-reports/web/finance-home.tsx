@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import dayjs from 'dayjs'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
@@ -39,13 +40,13 @@ function Figure({
 }) {
   return (
     <div className="fin-figure">
-      <dt title={statisticFields[name]!.help}>
-        {statisticFields[name]!.label}
-        {statisticFields[name]!.help && <i aria-hidden="true">ⓘ</i>}
+      <dt title={defined(statisticFields[name]).help}>
+        {defined(statisticFields[name]).label}
+        {defined(statisticFields[name]).help && <i aria-hidden="true">ⓘ</i>}
       </dt>
       <dd>
         {to ? (
-          <Link to={to} aria-label={`${statisticFields[name]!.label}的明细`}>
+          <Link to={to} aria-label={`${defined(statisticFields[name]).label}的明细`}>
             {words}
           </Link>
         ) : (

@@ -18,7 +18,7 @@ export function MonthPicker({ value, max, onPick }: Props) {
       style={{ width: 110 }}
       value={value ? dayjs(value) : null}
       maxDate={dayjs(max)}
-      onChange={d => d && onPick(dayjs(d as never).format('YYYY-MM'))}
+      onChange={d => d && onPick(dayjs(d).format('YYYY-MM'))}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { PrinterOutlined } from '@ant-design/icons'
 import { Segmented, Select } from 'antd'
 import { useMemo, useState, type ReactNode } from 'react'
@@ -51,7 +52,7 @@ const daySpans = [
   ['近 90 天', 90],
 ] as const
 
-const findFilterField = (of: Report, key: string): Field => (of.asks[key] ?? of.of.fields[key])!
+const findFilterField = (of: Report, key: string): Field => defined(of.asks[key] ?? of.of.fields[key])
 
 /** Shortcuts by the kind of the filter: days with today among them (2§2), or months with this one. */
 const listShortcuts = (
@@ -106,7 +107,7 @@ export function useReportQuery({
     const to = listLink(path, of.list, { ...asked, ...patch }, { keyword, view: '*' })
     void navigate(mark ? `${to}${to.includes('?') ? '&' : '?'}${mark}` : to, { replace: true })
   }
-  return { asked: asked as Filter, keyword, ask, views, by: (asked.by as string | undefined) ?? of.defaultBy }
+  return { asked: asked, keyword, ask, views, by: (asked.by as string | undefined) ?? of.defaultBy }
 }
 
 /** 近 7/30/90 天, a month by choice, and what the report is broken down by. */
@@ -173,7 +174,7 @@ function ReportToolbar(
       )}
       {sums &&
         above.map(k => {
-          const f = of.list.output.fields[k]!
+          const f = defined(of.list.output.fields[k])
           const to = way(k, { asked, by })
           const words = textOf(f, sums[k])
           return (

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useEffect } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { textOf, type Column } from '#kit/web/columns.tsx'
@@ -36,7 +37,7 @@ const describeFilter = (of: Report, asked: Filter): string => {
         return f && f.choices
           ? `${f.label}：${[v]
               .flat()
-              .map(x => labelOf(f.choices!, String(x)) ?? '')
+              .map(x => labelOf(defined(f.choices), String(x)) ?? '')
               .join('、')}`
           : ''
       }),
@@ -114,7 +115,7 @@ export function ReportPrint({ of, asked, by, columns, onDone }: Props) {
                         ? `合计（${page.total} 行）`
                         : page.sum?.[c.key] === undefined
                           ? ''
-                          : textOf(fields[c.key]!, page.sum[c.key])}
+                          : textOf(defined(fields[c.key]), page.sum[c.key])}
                     </td>
                   ))}
                 </tr>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useLocation, useNavigate } from 'react-router'
 import { ReportPage, type ReportScreen } from './report-page.tsx'
@@ -15,7 +16,7 @@ export function ReportSwitch({
   const at = useLocation()
   const navigate = useNavigate()
   const said = new URLSearchParams(at.search).get('report') ?? ''
-  const now = of[said] ? said : Object.keys(of)[0]!
+  const now = of[said] ? said : defined(Object.keys(of)[0])
   const head = (
     <Segmented
       size="small"
@@ -25,5 +26,5 @@ export function ReportSwitch({
       onChange={v => void navigate(`${path}?report=${v}`, { replace: true })}
     />
   )
-  return <ReportPage key={now} {...of[now]!} path={path} head={head} mark={`report=${now}`} />
+  return <ReportPage key={now} {...defined(of[now])} path={path} head={head} mark={`report=${now}`} />
 }

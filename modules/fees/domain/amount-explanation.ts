@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { daysOf } from '#kit/domain/period.ts'
 import { compileFormula } from './formula/formula.ts'
@@ -42,12 +43,12 @@ const amountFormatters: Readonly<
   Partial<Record<Snapshot['type'], (p: SnapshotPart, per: string, unit: string) => string>>
 > = {
   area: (p, per) =>
-    `${formatDecimal(p.values.建筑面积 ?? p.values.套内面积 ?? p.values.计费面积 ?? '0')} ㎡ × ${formatDecimal(p.values.单价!)} 元/㎡${per}`,
-  fixed: (p, per) => `${formatDecimal(p.values.金额!)} 元${per && '/月'}`,
+    `${formatDecimal(p.values.建筑面积 ?? p.values.套内面积 ?? p.values.计费面积 ?? '0')} ㎡ × ${formatDecimal(defined(p.values.单价))} 元/㎡${per}`,
+  fixed: (p, per) => `${formatDecimal(defined(p.values.金额))} 元${per && '/月'}`,
   quantity: (p, per, unit) =>
-    `${formatDecimal(p.values.数量!)}${unit && ` ${unit}`} × ${formatDecimal(p.values.单价!)} 元${unit ? `/${unit}${per}` : per && '/月'}`,
+    `${formatDecimal(defined(p.values.数量))}${unit && ` ${unit}`} × ${formatDecimal(defined(p.values.单价))} 元${unit ? `/${unit}${per}` : per && '/月'}`,
   usage: (p, _, unit) =>
-    `${p.values.时段 ? `${p.values.时段} ` : ''}${formatDecimal(p.values.用量!)}${unit && ` ${unit}`} × ${formatDecimal(p.values.单价!)} 元${unit && `/${unit}`}`,
+    `${p.values.时段 ? `${p.values.时段} ` : ''}${formatDecimal(defined(p.values.用量))}${unit && ` ${unit}`} × ${formatDecimal(defined(p.values.单价))} 元${unit && `/${unit}`}`,
   tiers: (p, _, unit) =>
     splitByTier(p)
       .map(
@@ -55,8 +56,8 @@ const amountFormatters: Readonly<
           `${formatFraction(b.quantity)}${unit && ` ${unit}`} × ${formatFraction(b.price)} 元${unit && `/${unit}`}`,
       )
       .join(' + ') || `0${unit && ` ${unit}`}`,
-  rent: (p, per) => `${formatDecimal(p.values.租金!)} 元${per && '/月'}`,
-  risingRent: (p, per) => `${formatDecimal(p.values.租金!)} 元${per && '/月'}`,
+  rent: (p, per) => `${formatDecimal(defined(p.values.租金))} 元${per && '/月'}`,
+  risingRent: (p, per) => `${formatDecimal(defined(p.values.租金))} 元${per && '/月'}`,
 }
 
 const formatValues = (p: SnapshotPart): string =>
@@ -137,7 +138,7 @@ export function explainAmount(s: Snapshot): string {
   const above = s.most !== undefined && compare(sum, { numerator: BigInt(s.most), denominator: 100n }) > 0
   const by = s.parted ? '按天数分到的' : ''
   if (under || above)
-    return `${body}${equals}${formatFraction(sum)} 元，${under ? `低于${by}最低收费 ${formatYuan(s.least!)}` : `高于${by}最高收费 ${formatYuan(s.most!)}`} 元，收 ${result}`
+    return `${body}${equals}${formatFraction(sum)} 元，${under ? `低于${by}最低收费 ${formatYuan(s.least)}` : `高于${by}最高收费 ${formatYuan(defined(s.most))}`} 元，收 ${result}`
   const { type, unit } = s.rounding
   return `${body}${equals}${result}${type === 'halfUp' && unit === 'fen' ? '' : `（${roundingLabels[type]}到${roundingUnitLabels[unit]}）`}`
 }

@@ -80,11 +80,9 @@ const cutArbitrary = fc.tuple(fc.nat(420), fc.integer({ min: 1, max: 9_999_999 }
 const caseArbitrary = fc.record({
   begin: fc.oneof(day, day.map(firstOfMonth)),
   days: fc.oneof(fc.constantFrom(13, 14, 15, 27, 28, 29, 30), fc.nat(45), fc.nat(400)),
-  mode: fc.constantFrom('actual', 'thirty', 'year', 'whole', 'half', 'none') as fc.Arbitrary<
-    Standard['mode']
-  >,
-  type: fc.constantFrom('halfUp', 'up', 'down', 'halfEven') as fc.Arbitrary<'halfUp'>,
-  unit: fc.constantFrom('fen', 'fen', 'jiao', 'yuan') as fc.Arbitrary<'fen'>,
+  mode: fc.constantFrom('actual', 'thirty', 'year', 'whole', 'half', 'none'),
+  type: fc.constantFrom('halfUp', 'up', 'down', 'halfEven'),
+  unit: fc.constantFrom('fen', 'fen', 'jiao', 'yuan'),
   kind: fc.constantFrom<'area' | 'fixed' | 'custom'>('area', 'fixed', 'custom'),
   price: fc.nat(9_999_999),
   prices: fc.array(cutArbitrary, { maxLength: 3 }),
@@ -106,19 +104,19 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
       const end = addDays(x.begin, x.days)
       const at = (n: number): Day => addDays(x.begin, n)
       const uniq = (list: readonly (readonly [number, number])[]) =>
-        [...new Map(list.map(([n, v]) => [n + 1, v])).entries()].sort((a, b) => a[0] - b[0])
+        [...new Map(list.map(([n, v]) => [n + 1, v])).entries()].toSorted((a, b) => a[0] - b[0])
       const extra = x.extra === null ? undefined : formatDecimal(x.extra, 2)
       const cuts = uniq(x.prices)
       const versions = [[-1000, x.price] as const, ...cuts].map(([n, v], i) => ({
         id: i,
         from: at(n),
-        to: cuts[i] ? at(cuts[i]![0] - 1) : undefined,
+        to: cuts[i] ? at(cuts[i][0] - 1) : undefined,
         price: formatDecimal(v, 6),
         extra,
         extraProrate: x.extraProrate,
       }))
       const areas = [[-1000, x.area] as const, ...uniq(x.areas)]
-      const payers = [...new Set(x.payers)].sort((a, b) => a - b)
+      const payers = [...new Set(x.payers)].toSorted((a, b) => a - b)
       const source: Source = {
         enabled: true,
         dates: {},
@@ -209,7 +207,7 @@ it('FEE-2, PRO-1, PRO-7, CYC-7, FEE-24 any price, area, days, mode, payers and f
         const odd = of - low.reduce((a, b) => a + b, 0)
         const order = exact
           .map((e, i) => ({ rest: rational(e[0] % e[1], e[1]), i }))
-          .sort((a, b) => (isLess(b.rest, a.rest) ? -1 : isLess(a.rest, b.rest) ? 1 : a.i - b.i))
+          .toSorted((a, b) => (isLess(b.rest, a.rest) ? -1 : isLess(a.rest, b.rest) ? 1 : a.i - b.i))
           .slice(0, odd)
           .map(o => o.i)
         return low.map((n, i) => n + (order.includes(i) ? 1 : 0))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { splitByWeight, type Fen } from '#kit/domain/money.ts'
 import { splitAt, type Period } from '#kit/domain/period.ts'
@@ -72,7 +73,7 @@ const toMonthCount = (
 ): MonthCount => ({
   span,
   days: shares.reduce((n, x) => n + x.days, 0),
-  of: shares[0]!.of,
+  of: defined(shares[0]).of,
   factor: sumShares(shares),
   begun: sumShares(begun),
 })
@@ -93,18 +94,18 @@ function countStretches(
   const shares = monthShares(period, mode, stretches, free, anchor)
   const begun = monthShares(period, 'whole', stretches, free, anchor)
   const out = stretches.map((stretch, i): CountedStretch => {
-    const mine = shares[i]!
-    const all = begun[i]!
+    const mine = defined(shares[i])
+    const all = defined(begun[i])
     if (!mine.length) return { stretch, months: [] }
     return {
       stretch,
       months: p.byMonth
-        ? mine.map((m, j) => toMonthCount([m], [all[j]!], m))
+        ? mine.map((m, j) => toMonthCount([m], [defined(all[j])], m))
         : [toMonthCount(mine, all, stretch)],
     }
   })
   if (key) {
-    p.factors.set(key, out[0]!.months[0]!)
+    p.factors.set(key, defined(defined(out[0]).months[0]))
   }
   return out
 }
@@ -223,10 +224,10 @@ export function computePeriodBills(
     const bounds = shareBounds(p, months)
     return dropZeroBills(
       bills.map(({ payer, list: mine }, i) => ({
-        begin: mine[0]!.stretch.begin,
-        end: mine.at(-1)!.stretch.end,
+        begin: defined(mine[0]).stretch.begin,
+        end: defined(mine.at(-1)).stretch.end,
         payer,
-        ...composeLine(p, mine.flatMap(pieces), months[i]!.numerator > 0n, bounds?.[i]),
+        ...composeLine(p, mine.flatMap(pieces), defined(months[i]).numerator > 0n, bounds?.[i]),
       })),
     )
   })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Period } from '#kit/domain/period.ts'
@@ -20,7 +21,7 @@ import { parseValues, resolveValues } from './formula-values.ts'
 import type { PriceVersion } from './version.ts'
 
 export const findFactsOn = (s: Source, d: Day): SourceFacts =>
-  s.facts.findLast(f => f.from <= d) ?? s.facts[0]!
+  s.facts.findLast(f => f.from <= d) ?? defined(s.facts[0])
 
 const compileCached = (p: PreparedStandard, text: string): Formula => {
   const known = p.formulas.get(text)
@@ -112,7 +113,7 @@ export function computePart(p: PreparedStandard, r: Relation, s: Source, x: Part
       ...(x.register === undefined ? {} : { 时段: x.register }),
     })
   }
-  let yuan = multiplied ? multiply(one, x.factor!.value) : one
+  let yuan = multiplied ? multiply(one, x.factor.value) : one
   const part: { -readonly [K in keyof SnapshotPart]: SnapshotPart[K] } = {
     begin: x.begin,
     end: x.end,
@@ -124,7 +125,7 @@ export function computePart(p: PreparedStandard, r: Relation, s: Source, x: Part
     part.days = x.days
   }
   if (multiplied) {
-    part.factor = x.factor!.text
+    part.factor = x.factor.text
   }
   if (x.version.extra !== undefined && /[1-9]/.test(x.version.extra)) {
     part.extra = x.version.extra

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, addMonthsFrom, monthsSince, type Day } from '#kit/domain/day.ts'
 import { lastDay, monthOf, monthsBetween, shiftMonth } from '#kit/domain/month.ts'
 import type { Period } from '#kit/domain/period.ts'
@@ -54,7 +55,7 @@ export function nextPeriods(
   count: number,
 ): Period[] {
   const out: Period[] = []
-  for (let to = billedTo; out.length < count; to = out.at(-1)!.end) {
+  for (let to = billedTo; out.length < count; to = defined(out.at(-1)).end) {
     const next = nextPeriod(cycle, charging, to)
     if (!next) break
     out.push(next)

@@ -450,7 +450,7 @@ it('twice, in steps or at once: the same bills, without gap or overlap', () => {
         const whole = planRelation(s, r, source, [], { kind: 'due', today: last })
         let billedTo: Day | undefined
         let lines: BillingPlan['lines'] = []
-        for (const today of [...steps.map(n => addDays(begin, n)).sort(), last, last]) {
+        for (const today of [...steps.map(n => addDays(begin, n)).toSorted(), last, last]) {
           const got = planRelation(s, billedTo === undefined ? r : { ...r, billedTo }, source, lines, {
             kind: 'due',
             today,

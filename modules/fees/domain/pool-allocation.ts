@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { parseExact, sumExact, formatExact } from '#kit/domain/exact.ts'
 import { splitByWeight, type Fen } from '#kit/domain/money.ts'
@@ -81,7 +82,7 @@ export function poolRefusal(pool: Pool): string | undefined {
 export function allocatePool(pool: Pool, participants: readonly PoolParticipant[]): PoolAllocation {
   const no = poolRefusal(pool)
   if (no) throw new RangeError(no)
-  const total = computePoolTotal(pool)!
+  const total = defined(computePoolTotal(pool))
   const month = periodOfMonth(pool.month)
   const n = daysIn(pool.month)
   const left: { relationId: number; reason: 'vacant' | 'weightMissing' }[] = []
@@ -114,8 +115,8 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
     total,
     left,
     shares: taking.map(({ relationId, weight }, i) => {
-      const amount = amounts[i]!
-      const top = BigInt(total) * weights[i]!.n * 10n ** BigInt(all.s - weights[i]!.s)
+      const amount = defined(amounts[i])
+      const top = BigInt(total) * defined(weights[i]).n * 10n ** BigInt(all.s - defined(weights[i]).s)
       const odd = amount > Number(top / all.n) ? 1 : 0
       const share = { pool: pool.id, total, weight, weights: formatExact(all), odd, unit } as const
       return {
@@ -126,7 +127,7 @@ export function allocatePool(pool: Pool, participants: readonly PoolParticipant[
           parts: [],
           share,
           exact: formatFraction(
-            divide(multiply(fraction(total, 100), fractionOf(weights[i]!)), fractionOf(all)),
+            divide(multiply(fraction(total, 100), fractionOf(defined(weights[i]))), fractionOf(all)),
           ),
           rounding: defaultRounding,
           amount,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import type { FeeFormula } from '../contract/formula.ts'
 import type { PriceInput } from '../contract/standard.ts'
@@ -19,7 +20,7 @@ export const isSamePrice = (a: PriceInput, b: PriceInput): boolean => {
       normalizeDecimal(p.price),
       p.extra || 0,
       p.extra ? (p.extraProrate ?? false) : false,
-      (p.params ?? []).map(v => `${v.name}=${normalizeDecimal(v.value)}`).sort(),
+      (p.params ?? []).map(v => `${v.name}=${normalizeDecimal(v.value)}`).toSorted(),
       (p.tiers ?? []).map(t => [normalizeDecimal(t.to), normalizeDecimal(t.price)]),
       p.tiers?.length ? p.tierBase : '',
       normalizeDecimal(p.perHeadAdd),
@@ -74,7 +75,7 @@ function validateTiers(d: PriceInput, wrong: (key: string, message: string) => v
   if (!d.tierBase) wrong('tierBase', '请选择阶梯按月还是按年')
   tiers.forEach((t, i) => {
     const last = i === tiers.length - 1
-    const before = i > 0 ? tiers[i - 1]!.to : '0'
+    const before = i > 0 ? defined(tiers[i - 1]).to : '0'
     const bad = (message: string): void => {
       fine = false
       wrong(`tiers[${i}].to`, message)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import {
   daysOf,
@@ -70,13 +71,13 @@ export function monthShares(
       const mine = charged.flatMap(c => intersect(c, s) ?? [])
       const days = mine.reduce((sum, c) => sum + daysOf(c), 0)
       if (days === 0) return
-      const share = { begin: mine[0]!.begin, end: mine.at(-1)!.end, days, of: month.of }
+      const share = { begin: defined(mine[0]).begin, end: defined(mine.at(-1)).end, days, of: month.of }
       if (days === n) {
-        out[i]!.push({ ...share, top, bottom })
+        defined(out[i]).push({ ...share, top, bottom })
       } else if (top === n) {
-        out[i]!.push({ ...share, top: days, bottom })
+        defined(out[i]).push({ ...share, top: days, bottom })
       } else {
-        out[i]!.push({ ...share, top: top * days, bottom: bottom * n })
+        defined(out[i]).push({ ...share, top: top * days, bottom: bottom * n })
       }
     })
   }
@@ -105,7 +106,7 @@ export function parseFactor(text: string): Fraction {
   for (const term of text.split('+')) {
     const m = /^(\d{1,60})(?:\/([1-9]\d{0,59}))?$/.exec(term)
     if (!m) throw new RangeError(`“${text.slice(0, 40)}”不是系数`)
-    sum = add(sum, fraction(BigInt(m[1]!), BigInt(m[2] ?? 1)))
+    sum = add(sum, fraction(BigInt(defined(m[1])), BigInt(m[2] ?? 1)))
   }
   return sum
 }
@@ -116,4 +117,4 @@ export const countMonths = (
   mode: ProrateMode,
   free: readonly Period[] = [],
   anchor?: Day,
-): Factor => sumShares(monthShares(p, mode, [p], free, anchor)[0]!)
+): Factor => sumShares(defined(monthShares(p, mode, [p], free, anchor)[0]))

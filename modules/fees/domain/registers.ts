@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { add, compare, sub, sum, type Dec } from '#kit/domain/decimal.ts'
 import type { Reading } from './standard.ts'
 
@@ -36,5 +37,5 @@ export function splitByRegister({
     left.set(x, add(x.usage, off))
     rest = sub(rest, off)
   }
-  return own.map(x => ({ ...x, usage: left.get(x)! })).filter(x => compare(x.usage, '0') > 0)
+  return own.map(x => ({ ...x, usage: defined(left.get(x)) })).filter(x => compare(x.usage, '0') > 0)
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -208,8 +209,8 @@ export function prepareStandard(standard: Standard): PreparedStandard {
       ...(made ? { formula: made } : {}),
       ...(made && !custom ? { withRatio: compileFormula(`${text} × 系数`, builtInVariables) } : {}),
       metered: standard.formulaType === 'tiers' || uses('meter'),
-      timed: custom && made!.variables.some(n => n === '月数' || n === '天数'),
-      byMonth: custom && made!.variables.includes('当月天数'),
+      timed: custom && defined(made).variables.some(n => n === '月数' || n === '天数'),
+      byMonth: custom && defined(made).variables.includes('当月天数'),
     }
   } catch (e) {
     if (!(e instanceof FormulaError)) throw e

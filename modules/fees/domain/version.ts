@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import type { Period } from '#kit/domain/period.ts'
@@ -37,7 +38,7 @@ export function versionOn<V extends Pick<PriceVersion, 'from' | 'to'>>(
   d: Day,
 ): V | undefined {
   for (let i = versions.length - 1; i >= 0; i--) {
-    const v = versions[i]!
+    const v = defined(versions[i])
     if (v.from <= d) return v.to === undefined || d <= v.to ? v : undefined
   }
   return undefined

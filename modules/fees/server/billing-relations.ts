@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Period } from '#kit/domain/period.ts'
@@ -74,14 +75,14 @@ const liveCondition = (on: Day | undefined): RawBuilder<unknown> =>
 const toBillingRelation = (r: RelationRow): BillingRelation => ({
   standardId: r.standardId,
   itemId: r.feeItemId,
-  sourceType: keyOf(sourceType, r.sourceType)!,
+  sourceType: defined(keyOf(sourceType, r.sourceType)),
   sourceCode: r.sourceCode,
   sourceName: r.sourceName,
   buildCode: r.buildCode,
   meterId: r.meterId,
   relation: {
     id: r.id,
-    state: keyOf(relationState, r.state)!,
+    state: defined(keyOf(relationState, r.state)),
     begin: r.beginDate,
     end: r.endDate,
     billedTo: r.billedTo,
@@ -134,7 +135,7 @@ export const countRelations = async (
   owner: number,
   w: Omit<BillingRelationQuery, 'limit' | 'lock'>,
 ): Promise<number> =>
-  (await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(owner, w)}`))!.n
+  defined(await db.one<{ n: number }>(sql`select count(*)::int as n ${buildQueryConditions(owner, w)}`)).n
 
 /** Relations by id, locked where `lock`. */
 export const findRelationsByIds = async (

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -39,7 +40,7 @@ async function prepareBinding(db: Db, scope: Scope, q: BindInput): Promise<Bindi
   const selected = selectObjects(scope, q.projectCode, q.sourceType, objects)
   // Counted before anything is looked up for each object.
   const counted = await db.one<{ n: number }>(sql`select count(*)::int as n from (${selected}) o`)
-  const count = counted!.n
+  const count = defined(counted).n
   if (count > maxObjects)
     throw invalidInput([
       {

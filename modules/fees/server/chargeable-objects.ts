@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type RawBuilder } from '#kit/server/db.ts'
@@ -147,7 +148,7 @@ export function selectObjects(
   const where = [
     tenantFilter(k.entity, scope, project),
     ...(codes ? [sql`${k.code} = any(${[...codes]}::text[])`] : []),
-    ...(reach ? k.within(reach).filter((x): x is Sql => !!x) : []),
+    ...(reach ? k.within(reach).filter((x): x is Sql => Boolean(x)) : []),
     ...(reach?.except?.length ? [sql`${k.code} <> all(${[...reach.except]}::text[])`] : []),
   ]
   return sql`
@@ -165,7 +166,7 @@ export function selectObjects(
 export const selectAllObjects = (): Sql =>
   sql.join(
     listChargeableTypes().map(type => {
-      const k = objectKinds[type]!
+      const k = defined(objectKinds[type])
       return sql`
         select t.owner_id, t.project_code, ${code(sourceType, type)}::smallint as type,
           ${k.code} as code, ${k.name} as name, ${k.build} as build_code

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { toEntityRow } from '#kit/server/column-storage.ts'
 import { live } from '#kit/server/sql.ts'
@@ -65,8 +66,8 @@ export async function loadChargeableStandards(
   return new Map(
     standards.map(r => {
       const standard = toEntityRow(feeStandard, r)
-      const item = itemOf.get(standard.feeItemId)!
-      const formula = formulaOf.get(standard.formulaId)!
+      const item = defined(itemOf.get(standard.feeItemId))
+      const formula = defined(formulaOf.get(standard.formulaId))
       return [
         standard.id,
         {

@@ -209,7 +209,7 @@ it('FEE-6 a standard whose amounts stand elsewhere has no price to change', asyn
   expect(
     (
       await refusalOf(
-        t.call(changePrice, { standardId: s.id, effectiveDate: '2027-03-01', reason: '调价' } as never, me),
+        t.call(changePrice, { standardId: s.id, effectiveDate: '2027-03-01', reason: '调价' }, me),
       )
     ).message,
   ).toContain('没有单价可调')
@@ -223,15 +223,15 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
   // Nothing put in but a day: periods would be cut in two for nothing.
   expect(
     await expectFaults(
-      t.call(changePrice, { standardId: s.id, effectiveDate: '2026-11-21', price: '2.850' } as never, me),
+      t.call(changePrice, { standardId: s.id, effectiveDate: '2026-11-21', price: '2.850' }, me),
     ),
   ).toEqual({ Price: '与 2025-01-01 起的价格相同，没有要调的' })
   await t.call(
     changePrice,
-    { standardId: s.id, effectiveDate: '2027-03-01', price: '3.1', reason: '调价' } as never,
+    { standardId: s.id, effectiveDate: '2027-03-01', price: '3.1', reason: '调价' },
     me,
   )
-  await t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '3' } as never, me)
+  await t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '3' }, me)
   expect(await versions()).toEqual([
     ['2027-03-01', undefined, '3.1'],
     ['2027-01-01', '2027-02-28', '3'],
@@ -239,7 +239,7 @@ it('FEE-6 a price change is a new version; the old one ends the day before', asy
   ])
   expect(
     await expectFaults(
-      t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '4' } as never, me),
+      t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '4' }, me),
     ),
   ).toEqual({ EffectiveDate: '2027-01-01 已有一个价格版本，请换一个生效日期' })
   expect((await t.call(getStandard, { id: s.id }, me)).price).toBe('2.85')
@@ -285,10 +285,10 @@ it('FEE-6 two clerks set a price for one day: one wins', async () => {
   const s = await createStandard()
   const said = await Promise.allSettled(
     ['3', '3.2'].map(price =>
-      t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price } as never, me),
+      t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price }, me),
     ),
   )
-  expect(said.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(said.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((await t.call(listVersions, { standardId: s.id }, me)).length).toBe(2)
 })
 
@@ -350,7 +350,7 @@ it('a standard fits its item and its formula, or is told at the field', async ()
 it('copies standards to another project by code, and leaves what is there', async () => {
   const s = await createStandard()
   const ids = [String(s.id)]
-  await t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '3' } as never, me)
+  await t.call(changePrice, { standardId: s.id, effectiveDate: '2027-01-01', price: '3' }, me)
   expect(await t.call(copyStandards, { ids, projects: ['GOLD0002', 'GOLD0001'] }, me)).toMatchObject({
     success: 1,
     skipped: 1,
@@ -469,7 +469,7 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
   expect(
     await t.call(
       testStandard,
-      { id: area.id, day: '2025-03-01', values: [{ name: '建筑面积', value: '98.65' }] } as never,
+      { id: area.id, day: '2025-03-01', values: [{ name: '建筑面积', value: '98.65' }] },
       me,
     ),
   ).toEqual({
@@ -478,7 +478,7 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
     exact: '281.1525',
     sentence: '98.65 ㎡ × 2.85 元/㎡·月 × 1 月 = 281.15 元',
   })
-  expect(await t.call(testStandard, { id: area.id, values: [] } as never, me)).toEqual({
+  expect(await t.call(testStandard, { id: area.id, values: [] }, me)).toEqual({
     good: false,
     message: '还缺 “建筑面积”',
     missing: ['建筑面积'],
@@ -493,11 +493,7 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
     { parameters: [{ name: '电梯费', label: '每户电梯费', required: true }] },
   )
   expect(
-    (await t.call(listStandardParameters, { formulaId: f.id } as never, me)).map(p => [
-      p.name,
-      p.label,
-      p.required,
-    ]),
+    (await t.call(listStandardParameters, { formulaId: f.id }, me)).map(p => [p.name, p.label, p.required]),
   ).toEqual([
     ['单价', undefined, true],
     ['电梯费', '每户电梯费', true],
@@ -507,25 +503,23 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
     ParamJson: '公式的参数“电梯费”不能为空',
   })
   const s = await createStandard({ formulaId: f.id, params: [{ name: '电梯费', value: '12' }] })
-  expect((await t.call(listStandardParameters, { id: s.id } as never, me)).map(p => p.name)).toEqual(['系数'])
+  expect((await t.call(listStandardParameters, { id: s.id }, me)).map(p => p.name)).toEqual(['系数'])
   expect(
     (
       await t.call(
         testStandard,
-        { expression: 'STEP(Q; 15,2.8; 25,4.2; *,8.4)', values: [{ name: 'Q', value: '32' }] } as never,
+        { expression: 'STEP(Q; 15,2.8; 25,4.2; *,8.4)', values: [{ name: 'Q', value: '32' }] },
         me,
       )
     ).amount,
   ).toBe(14280)
-  expect(await t.call(testStandard, { expression: '单价×（1+2）' } as never, me)).toMatchObject({
+  expect(await t.call(testStandard, { expression: '单价×（1+2）' }, me)).toMatchObject({
     good: false,
     at: 3,
     length: 1,
     fix: '单价×(1+2)',
   })
-  expect((await t.call(testStandard, { expression: '1'.repeat(10_000) } as never, me)).message).toContain(
-    '500',
-  )
+  expect((await t.call(testStandard, { expression: '1'.repeat(10_000) }, me)).message).toContain('500')
   const tiers = await createStandard({
     feeItemId: (await createItem({ feeType: 'metered' })).id,
     formulaId: await findFormulaId('仪表阶梯'),
@@ -535,7 +529,7 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
     tiers: [{ to: '15', price: '2.8' }, { to: '25', price: '4.2' }, { price: '8.4' }],
   })
   expect(
-    await t.call(testStandard, { id: tiers.id, values: [{ name: '用量', value: '32' }] } as never, me),
+    await t.call(testStandard, { id: tiers.id, values: [{ name: '用量', value: '32' }] }, me),
   ).toMatchObject({
     good: true,
     amount: 14280,
@@ -549,9 +543,9 @@ it('FEE-22 what a standard needs, and a trial by the evaluator of bills', async 
 })
 
 it('says what a room costs by a standard, and what it is charged by', async () => {
-  const [r] = (await t.call(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows
+  const [r] = (await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows
   const s = (await t.call(listStandards, { keyword: 'WY01' }, me)).rows[0]!
-  const fee = await t.call(calculateStandardFee, { id: s.id, roomId: r!.id } as never, me)
+  const fee = await t.call(calculateStandardFee, { id: s.id, roomId: r!.id }, me)
   expect(fee.sentence).toContain(`${r!.buildArea} ㎡ × 2.85 元/㎡·月`)
   expect(
     (await t.call(listStandardsOfSource, { sourceType: 'room', sourceCode: r!.code } as never, me)).map(
@@ -577,7 +571,7 @@ it('FEE-7 an item of several standards becomes one of one only when none overlap
     ),
   )
   const { standards: _, ...whole } = await t.call(getItem, { id: i.id }, me)
-  expect(await expectFaults(t.call(editItem, { ...whole, allowMulti: false } as never, me))).toEqual({
+  expect(await expectFaults(t.call(editItem, { ...whole, allowMulti: false }, me))).toEqual({
     AllowMulti: '「X1」同时绑定了这个项目的两个标准，请先结束其中一个',
   })
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Shape } from '#kit/contract/shape.ts'
 import { notFound, wireNameOf, invalidInput } from '#kit/contract/wire.ts'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
@@ -15,13 +16,13 @@ import { enabledState } from '#modules/estates/contract/estate.ts'
 
 /** The wire name of a fault's field: `tiers[0].to` is `TierJson[0].To`. */
 const wireName = (s: Pick<Shape, 'fields'>, key: string): string => {
-  const m = /^(\w+)(?:\[(\d+)\]\.(\w+))?$/.exec(key)!
-  const f = s.fields[m[1]!]
+  const m = defined(/^(\w+)(?:\[(\d+)\]\.(\w+))?$/.exec(key))
+  const f = s.fields[defined(m[1])]
   if (!f) return key
-  const own = wireNameOf(m[1]!, f)
+  const own = wireNameOf(defined(m[1]), f)
   if (m[2] === undefined) return own
-  const inner = (nestedFieldsOf(f as Field) as Record<string, Field>)[m[3]!]
-  return `${own}[${m[2]}].${inner ? wireNameOf(m[3]!, inner) : m[3]}`
+  const inner = (nestedFieldsOf(f as Field) as Record<string, Field>)[defined(m[3])]
+  return `${own}[${m[2]}].${inner ? wireNameOf(defined(m[3]), inner) : m[3]}`
 }
 
 /** Refuses a draft at its fields, all faults at once. */
@@ -90,9 +91,10 @@ export async function setDefinitionState(
   if (found.length !== new Set(q.ids.map(Number)).size) throw notFound()
   const due = found.filter(r => r.state !== q.state)
   const ids = due.map(r => r.id)
-  const { n: relations } = (await tx.one<{
-    n: number
-  }>(sql`
+  const { n: relations } = defined(
+    await tx.one<{
+      n: number
+    }>(sql`
     select count(*)::int as n
     from fee_relation r
     join fee_standard s on s.owner_id = ${scope.ownerId} and s.id = r.standard_id
@@ -100,7 +102,8 @@ export async function setDefinitionState(
       and s.${sql.id(standards)} = any(${found.map(r => r.id)})
       and ${live('r')}
       and ${notEndedOn('r', today)}
-  `))!
+  `),
+  )
   if (ids.length) {
     await tx.execute(
       sql`

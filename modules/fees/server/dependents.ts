@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { defineCron } from '#kit/server/jobs.ts'
@@ -17,7 +18,8 @@ const registerRelationDependents = (entity: string, type: SourceType, key: strin
   registerDependents(entity, async (tx, scope, [r]) => [
     {
       what: '收费关联',
-      count: (await tx.one<{ n: number }>(sql`
+      count: defined(
+        await tx.one<{ n: number }>(sql`
         select count(*)::int as n
         from fee_relation
         where owner_id = ${scope.ownerId}
@@ -27,7 +29,8 @@ const registerRelationDependents = (entity: string, type: SourceType, key: strin
           and ${live()}
           and state <> ${code(relationState, 'ended')}
           and (end_date is null or end_date >= current_date)
-      `))!.n,
+      `),
+      ).n,
     },
   ])
 

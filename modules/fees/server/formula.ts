@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -25,13 +26,15 @@ uniqueMessages({ fee_formula_name_live: '已有同名的收费公式' })
 registerDependents('feeFormula', async (tx, scope, [f]) => [
   {
     what: '收费标准',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from fee_standard
         where owner_id = ${scope.ownerId} and formula_id = ${f.id} and ${live()}
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 
@@ -57,14 +60,14 @@ export const formulaHandlers = [
     const found = await findPage(db, feeFormula, scope, q, { filters: formulaFilters })
     return { ...found, rows: await withStandardCounts(db, scope.ownerId, 'formula_id', found.rows) }
   }),
-  reads(
-    getFormula,
-    async ({ id }, { db, scope }) =>
+  reads(getFormula, async ({ id }, { db, scope }) =>
+    defined(
       (
         await withStandardCounts(db, scope.ownerId, 'formula_id', [
           await requireById(db, feeFormula, scope, id),
         ])
-      )[0]!,
+      )[0],
+    ),
   ),
   reads(listFormulaTypes, async () =>
     (Object.keys(formulaType.rows) as FormulaType[]).map(t => ({

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -76,7 +77,7 @@ async function findObjects(
   )
   const byName = new Map<string, SourceObject[]>()
   for (const [i, type] of types.entries()) {
-    for (const object of found[i]!) {
+    for (const object of defined(found[i])) {
       for (const name of new Set([object.code, object.name])) {
         pushTo(byName, nameKeyOf(type, name), object)
       }

@@ -29,20 +29,24 @@ function buildSheet(lines: readonly (readonly (string | undefined)[])[]): string
 }
 
 const preview = async (csv: string, mode?: string) =>
-  t.call(importRelations.post, { projectCode: 'GOLD0001', ...(mode ? { mode } : {}) } as never, {
-    ...me,
-    upload: {
-      ...t.upload('收费关联.csv', new TextEncoder().encode(csv)),
-      name: '收费关联.csv',
-      type: 'text/csv',
+  t.call(
+    importRelations.post,
+    { projectCode: 'GOLD0001', ...(mode ? { mode } : {}) },
+    {
+      ...me,
+      upload: {
+        ...t.upload('收费关联.csv', new TextEncoder().encode(csv)),
+        name: '收费关联.csv',
+        type: 'text/csv',
+      },
     },
-  })
+  )
 
 const runImport = async (csv: string, mode: string) => {
   const p = await preview(csv)
   const begun = await t.call(
     importRelations.post,
-    { projectCode: 'GOLD0001', importId: p.importId, mode } as never,
+    { projectCode: 'GOLD0001', importId: p.importId, mode },
     me,
   )
   return t.waitForTask(begun.taskId!)
@@ -99,6 +103,6 @@ it('imports relations: every fault at its line, good ones go in, repeated import
 })
 
 it('exports what the list shows', async () => {
-  const file = await t.call(exportRelations.get, { keyword: '1-1-101' } as never, me)
+  const file = await t.call(exportRelations.get, { keyword: '1-1-101' }, me)
   expect(file.name).toMatch(/^收费关联_\d{8}\.xlsx$/)
 })

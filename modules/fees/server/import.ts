@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { ImportDefinition, LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
@@ -115,8 +116,8 @@ async function insertRelations(
 ): Promise<Map<number, LineResult>> {
   if (!lines.length) return new Map()
   const relations = lines.map(({ row }) => {
-    const object = session.objectsOf(row)[0]!
-    const { item } = session.standards.get(row.standardId)!
+    const object = defined(session.objectsOf(row)[0])
+    const { item } = defined(session.standards.get(row.standardId))
     return {
       ...row,
       projectCode,
@@ -145,7 +146,7 @@ async function insertRelations(
   const insertedKeys = new Set(inserted.map(r => r.key))
   return new Map(
     lines.map(({ line }, i): [number, LineResult] => {
-      const r = relations[i]!
+      const r = defined(relations[i])
       const key = `${codeOf(sourceType, r.sourceType)} ${r.sourceCode} ${r.standardId} ${r.beginDate ?? ''}`
       return [
         line,
@@ -168,7 +169,7 @@ async function updateRelations(tx: Tx, scope: Scope, lines: readonly ReadyRelati
     lines.map(({ row: { sourceType: _, sourceName: __, standardId: ___, ...row }, existing }) => ({
       ...row,
       remark: row.remark,
-      meterId: existing!.id,
+      meterId: defined(existing).id,
     })),
   )
   const written = columns.filter(c => c !== 'meter_id')

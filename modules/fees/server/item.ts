@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
@@ -37,13 +38,15 @@ uniqueMessages({ fee_item_code_live: '已有此编码的收费项目', fee_item_
 registerDependents('feeItem', async (tx, scope, [i]) => [
   {
     what: '收费标准',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from fee_standard
         where owner_id = ${scope.ownerId} and fee_item_id = ${i.id} and ${live()}
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 
@@ -52,14 +55,14 @@ export const itemHandlers = [
     const found = await findPage(db, feeItem, scope, q, { filters: itemFilters })
     return { ...found, rows: await withStandardCounts(db, scope.ownerId, 'fee_item_id', found.rows) }
   }),
-  reads(
-    getItem,
-    async ({ id }, { db, scope }) =>
+  reads(getItem, async ({ id }, { db, scope }) =>
+    defined(
       (
         await withStandardCounts(db, scope.ownerId, 'fee_item_id', [
           await requireById(db, feeItem, scope, id),
         ])
-      )[0]!,
+      )[0],
+    ),
   ),
   reads(listItemsByScene, (q, { db, scope }) =>
     findAll(db, feeItem, scope, q.feeType ? { feeType: [q.feeType] } : {}, {
@@ -81,14 +84,16 @@ export const itemHandlers = [
     const before = await requireById(tx, feeItem, scope, id, true)
     assertNoFaults(editItem.input, validateLateRates(d.lateRates))
     if (before.scene !== d.scene) {
-      const { n } = (await tx.one<{ n: number }>(
-        sql`
+      const { n } = defined(
+        await tx.one<{ n: number }>(
+          sql`
           select count(*)::int as n
           from fee_relation
           where owner_id = ${scope.ownerId} and fee_item_id = ${id} and ${live()}
             and state <> ${code(relationState, 'ended')}
         `,
-      ))!
+        ),
+      )
       if (n) {
         assertNoFaults(editItem.input, [
           { key: 'scene', message: `已有 ${n} 个收费关联在用这个项目，不能换适用场景` },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -77,7 +78,7 @@ const lockItemRelations = (
       where owner_id = ${scope.ownerId}
         and project_code = ${standard.projectCode}
         and fee_item_id = ${standard.feeItemId}
-        and source_code = any(${meters.map(m => m.sourceCode!)})
+        and source_code = any(${meters.map(m => defined(m.sourceCode))})
         and ${live()}
         and state <> ${code(relationState, 'ended')}
         and (end_date is null or end_date >= ${begin})

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
 import { reads, uniqueMessages, writes } from '#kit/server/handler.ts'
@@ -68,24 +69,24 @@ export const packageHandlers = [
     const found = await findPage(db, feePackage, scope, q, { filters: ['createTime'] })
     return { ...found, rows: await withStandardNames(db, scope, found.rows) }
   }),
-  reads(
-    getPackage,
-    async ({ id }, { db, scope }) =>
-      (await withStandardNames(db, scope, [await requireById(db, feePackage, scope, id)]))[0]!,
+  reads(getPackage, async ({ id }, { db, scope }) =>
+    defined((await withStandardNames(db, scope, [await requireById(db, feePackage, scope, id)]))[0]),
   ),
   writes(addPackage, async ({ id: _, version: __, ...d }, { tx, scope }) => {
     await assertPackageStandards(tx, scope, d)
-    return (await withStandardNames(tx, scope, [await insert(tx, feePackage, scope, d)]))[0]!
+    return defined((await withStandardNames(tx, scope, [await insert(tx, feePackage, scope, d)]))[0])
   }),
   writes(editPackage, async ({ id, version, ...said }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的套餐')
     const d = { ...said, projectCode: (await requireById(tx, feePackage, scope, id, true)).projectCode }
     await assertPackageStandards(tx, scope, d)
-    return (
-      await withStandardNames(tx, scope, [
-        await update(tx, feePackage, scope, id, withAllFields(editPackage.input, d), { version }),
-      ])
-    )[0]!
+    return defined(
+      (
+        await withStandardNames(tx, scope, [
+          await update(tx, feePackage, scope, id, withAllFields(editPackage.input, d), { version }),
+        ])
+      )[0],
+    )
   }),
   writes(deletePackages, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, feePackage, scope, ids, reason)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { notFound, refuse, staleVersion, invalidInput } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -188,15 +189,17 @@ export const priceHandlers = [
       `,
     )
     const cols = sql.join(listCopiedColumns(standardVersion, []).map(c => sql.id(c)))
-    const anew = (await tx.one<{ id: number }>(
-      sql`
+    const anew = defined(
+      await tx.one<{ id: number }>(
+        sql`
         insert into fee_standard_version (owner_id, create_by, update_by, ${cols})
         select ${scope.ownerId}::bigint, ${scope.operatorId}::bigint, ${scope.operatorId}::bigint, ${cols}
         from fee_standard_version
         where owner_id = ${scope.ownerId} and id = ${id}
         returning id
       `,
-    ))!
+      ),
+    )
     return update(
       tx,
       standardVersion,
@@ -231,7 +234,7 @@ export const priceHandlers = [
     const list = await findByIds(tx, feeStandard, scope, ids, true)
     if (list.length !== new Set(ids.map(Number)).size) throw notFound()
     const twins = [...Map.groupBy(list, s => s.code).values()].filter(g => g.length > 1)
-    if (twins.length) return refuse(`编码 ${twins[0]![0]!.code} 选了两个标准，请只留一个`)
+    if (twins.length) return refuse(`编码 ${defined(defined(twins[0])[0]).code} 选了两个标准，请只留一个`)
     const made = await copyStandardRows(
       tx,
       scope,

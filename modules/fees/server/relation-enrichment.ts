@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -64,4 +65,4 @@ export const enrichRelation = async (
   scope: Scope,
   relation: FeeRelation,
   today: Day,
-): Promise<FeeRelation> => (await enrichRelations(db, scope, [relation], today))[0]!
+): Promise<FeeRelation> => defined((await enrichRelations(db, scope, [relation], today))[0])

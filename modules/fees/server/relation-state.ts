@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, invalidInput } from '#kit/contract/wire.ts'
 import type { ValueOf } from '#kit/contract/field.ts'
 import type { bulkResult } from '#kit/contract/shape.ts'
@@ -165,7 +166,7 @@ export const relationStateHandlers = [
       throw invalidInput([
         {
           Field: 'EndDate',
-          Message: `「${bad[0]!.sourceName}」${bad[0]!.beginDate} 才起收，止收日期不能早于这一天`,
+          Message: `「${defined(bad[0]).sourceName}」${defined(bad[0]).beginDate} 才起收，止收日期不能早于这一天`,
         },
       ])
     await updateRelations(

@@ -120,7 +120,7 @@ const createStandard = async (feeItemId?: number, more: object = {}): Promise<Fe
 }
 
 /** Rooms of B2, which nothing is bound to. */
-const listTestRooms = async () => (await t.call(listRooms, { buildCode: ['B2'], size: 50 } as never, me)).rows
+const listTestRooms = async () => (await t.call(listRooms, { buildCode: ['B2'], size: 50 }, me)).rows
 
 const createRelation = (s: FeeStandard, code: string, more: object = {}) =>
   t.call(
@@ -308,7 +308,7 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
   const other = await createStandard()
   const p = await t.call(
     addPackage,
-    { projectCode: 'GOLD0001', name: '二栋套餐', standardIds: [String(s.id), String(other.id)] } as never,
+    { projectCode: 'GOLD0001', name: '二栋套餐', standardIds: [String(s.id), String(other.id)] },
     me,
   )
   const ask = {
@@ -324,7 +324,7 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
   const wanted = all.filter(r => r.floorNum! >= 2 && r.floorNum! <= 4).length - 1
   const preview = await t.call(previewBind, ask as never, me)
   expect(preview).toMatchObject({ objects: wanted, success: wanted * 2, skipped: 0 })
-  expect((await t.call(listRelations, { standardId: [String(s.id)] } as never, me)).total).toBe(0)
+  expect((await t.call(listRelations, { standardId: [String(s.id)] }, me)).total).toBe(0)
   expect(await t.call(batchBindByFilter, ask as never, me)).toMatchObject({ success: wanted * 2 })
   expect(await t.call(batchBindByFilter, ask as never, me)).toMatchObject({
     success: 0,
@@ -352,7 +352,7 @@ it('FEE-10 PostBatchBindPro by filter with a package; what it would do is shown 
             projectCode: 'GOLD0001',
             name: p.name,
             standardIds: [String(s.id), String(same.id)],
-          } as never,
+          },
           me,
         ),
       )
@@ -388,12 +388,12 @@ it('places and public areas are bound by their own filters; a shop is no home (F
     success: 0,
     reasons: [{ reason: '收费项目不适用', count: 8 }],
   })
-  expect((await t.call(listPlaceRelations, { standardId: [String(place.id)] } as never, me)).total).toBe(
+  expect((await t.call(listPlaceRelations, { standardId: [String(place.id)] }, me)).total).toBe(
     places.filter(p => p.placeState === 'sold').length,
   )
-  expect(
-    (await t.call(listAreaRelations, { standardId: [String(area.id)] } as never, me)).rows[0]!.sourceName,
-  ).toBe('中心广场广告位')
+  expect((await t.call(listAreaRelations, { standardId: [String(area.id)] }, me)).rows[0]!.sourceName).toBe(
+    '中心广场广告位',
+  )
 })
 
 it('CYC-8 stop and resume: the suspended time is charged later, or charging begins anew', async () => {
@@ -401,7 +401,7 @@ it('CYC-8 stop and resume: the suspended time is charged later, or charging begi
   const s = await createStandard()
   const x = await createRelation(s, r!.code!)
   const ids = [String(x.id)]
-  const see = async () => (await t.call(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!
+  const see = async () => (await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0]!
   await t.database.tx('*', tx =>
     tx.execute(sql`update fee_relation set billed_to = '2026-08-31' where id = ${x.id}`),
   )
@@ -430,8 +430,7 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
     told.push(...list)
   })
   await bindStandards([s], rooms)
-  const all = (await t.call(listRelations, { standardId: [String(s.id)], order: 'sourceName' } as never, me))
-    .rows
+  const all = (await t.call(listRelations, { standardId: [String(s.id)], order: 'sourceName' }, me)).rows
   const ids = all.map(x => String(x.id))
   await t.database.tx('*', tx =>
     tx.execute(sql`update fee_relation set billed_to = '2026-12-31' where id = ${all[0]!.id}`),
@@ -471,9 +470,9 @@ it('CYC-3, CYC-9 ends on a day; what is billed beyond it is told to the bills', 
 })
 
 it('what is charged is not deleted; the panel and the resident show it', async () => {
-  const b1 = (await t.call(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
+  const b1 = (await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows[0]!
   expect(
-    (await refusalOf(t.call(deleteRooms, { ids: [String(b1.id)], reason: '录错了' } as never, me))).message,
+    (await refusalOf(t.call(deleteRooms, { ids: [String(b1.id)], reason: '录错了' }, me))).message,
   ).toContain('收费关联 3 个')
   expect(
     (await t.call(getRoomPanel, { id: b1.id! }, me)).sections
@@ -494,12 +493,10 @@ it('what is charged is not deleted; the panel and the resident show it', async (
     me,
   )
   expect(
-    (await refusalOf(t.call(deletePlaces, { ids: [String(spot.id)], reason: '录错了' } as never, me)))
-      .message,
+    (await refusalOf(t.call(deletePlaces, { ids: [String(spot.id)], reason: '录错了' }, me))).message,
   ).toContain('收费关联 1 个')
   expect(
-    (await refusalOf(t.call(deletePublicAreas, { ids: [String(hired.id)], reason: '录错了' } as never, me)))
-      .message,
+    (await refusalOf(t.call(deletePublicAreas, { ids: [String(hired.id)], reason: '录错了' }, me))).message,
   ).toContain('收费关联 1 个')
   const lived = await t.database.reader('*').one<{ user: number; code: string }>(
     sql`
@@ -523,7 +520,7 @@ it('a relation follows a changed name of its object', async () => {
     .rows[0]!
   const s = await createStandard((await createItem({ scene: 'parkPlace' })).id)
   const name = async () =>
-    (await t.call(listRelations, { standardId: [String(s.id)] } as never, me)).rows[0]!.sourceName
+    (await t.call(listRelations, { standardId: [String(s.id)] }, me)).rows[0]!.sourceName
   await t.call(
     addRelation,
     {
@@ -545,7 +542,7 @@ it('a relation follows a changed name of its object', async () => {
 
 it('and when a building is renamed, at once', async () => {
   const [b] = (await t.call(listBuildings, { keyword: 'B1' }, me)).rows.filter(x => x.code === 'B1')
-  const r = (await t.call(listRooms, { buildCode: ['B1'], size: 1 } as never, me)).rows[0]!
+  const r = (await t.call(listRooms, { buildCode: ['B1'], size: 1 }, me)).rows[0]!
   await t.call(editBuilding, { ...b, name: '8栋' } as never, me)
   expect(
     (await t.call(listRelationsOfSource, { sourceType: 'room', sourceCode: r.code } as never, me))[0]!
@@ -568,7 +565,7 @@ it('two users bind the same rooms: one succeeds, the other gets the reason', asy
       }),
     ),
   )
-  expect(both.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.message).toMatch(
     /已按|刚刚绑定/,
   )
@@ -591,7 +588,7 @@ it('a user limited to one building binds and sees only its rooms', async () => {
     .catch((e: unknown) => e)
   expect(said).toMatchObject({ objects: 12, success: 12 })
   expect(
-    (await t.call(listRoomRelations, { standardId: [String(s.id)], size: 50 } as never, me)).rows.every(
+    (await t.call(listRoomRelations, { standardId: [String(s.id)], size: 50 }, me)).rows.every(
       r => r.buildCode === 'B1',
     ),
   ).toBe(true)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -62,20 +63,20 @@ export function mergePayers(
   residents: readonly { readonly from: Day; readonly id: number | undefined }[],
   held: readonly CompanySpan[],
 ): Source['payers'] {
-  const own = residents.map(r => ({ from: r.from, payer: r.id as Payer | undefined }))
+  const own = residents.map(r => ({ from: r.from, payer: r.id }))
   if (!held.length) return own
   const days = [
     ...new Set([
       ...own.map(o => o.from),
       ...held.flatMap(h => [h.begin, ...(h.end ? [addDays(h.end, 1)] : [])]),
     ]),
-  ].sort()
+  ].toSorted()
   const on = (d: Day): Payer | undefined => {
     const firm = held.find(h => h.begin <= d && (h.end === undefined || d <= h.end))
     return firm ? toCompanyPayer(firm.companyId) : (own.findLast(o => o.from <= d) ?? own[0])?.payer
   }
   const all = days.map(from => ({ from, payer: on(from) }))
-  return all.filter((s, i) => i === 0 || all[i - 1]!.payer !== s.payer)
+  return all.filter((s, i) => i === 0 || defined(all[i - 1]).payer !== s.payer)
 }
 
 const toFacts = (r: ChargedRoom, totals: RoomTotals | undefined): SourceFacts[] =>

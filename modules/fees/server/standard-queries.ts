@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { codeOf } from '#kit/contract/field.ts'
@@ -46,11 +47,11 @@ export async function enrichStandards(
   `)
   const extras = new Map(found.map(e => [e.id, e]))
   return list.map(s => {
-    const extra = extras.get(s.id)!
+    const extra = defined(extras.get(s.id))
     return {
       ...s,
-      feeType: keyOf(feeType, extra.feeType)!,
-      formulaType: keyOf(formulaType, extra.formulaType)!,
+      feeType: defined(keyOf(feeType, extra.feeType)),
+      formulaType: defined(keyOf(formulaType, extra.formulaType)),
       relations: extra.relations,
       ...(extra.price === undefined ? {} : { price: extra.price }),
       ...(extra.priceFrom ? { priceFrom: extra.priceFrom } : {}),
@@ -63,7 +64,7 @@ export const enrichStandard = async (
   scope: Scope,
   standard: FeeStandard,
   today: Day,
-): Promise<FeeStandard> => (await enrichStandards(db, scope, [standard], today))[0]!
+): Promise<FeeStandard> => defined((await enrichStandards(db, scope, [standard], today))[0])
 
 /** Standards `t` whose item is for one of the scenes (FEE-9). */
 export const ofScenes = (

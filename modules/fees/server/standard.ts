@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { registerDependents, assertDeletable } from '#kit/server/dependents.ts'
@@ -65,8 +66,8 @@ registerDependents('feeStandard', async (tx, scope, [s]) => {
       )::int as packages
   `)
   return [
-    { what: '收费关联', count: counts!.relations },
-    { what: '套餐', count: counts!.packages },
+    { what: '收费关联', count: defined(counts).relations },
+    { what: '套餐', count: defined(counts).packages },
   ]
 })
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -53,7 +54,7 @@ async function loadTrialSubject(db: Db, scope: Scope, q: TrialTarget, day: strin
     }
   if (q.id !== undefined) {
     const s = await requireById(db, feeStandard, scope, q.id)
-    const d = (await loadChargeableStandards(db, scope.ownerId, { ids: [s.id] })).get(s.id)!
+    const d = defined((await loadChargeableStandards(db, scope.ownerId, { ids: [s.id] })).get(s.id))
     const last = d.prepared.standard.versions
     return {
       prepared: d.prepared,

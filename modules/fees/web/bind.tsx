@@ -226,7 +226,7 @@ export default function BindPage() {
       shape={formInput}
       title="批量绑定"
       groups={formGroups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="开始绑定"
       save={save}
       rules={v => ({

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Input } from 'antd'
 import { useEffect, useRef } from 'react'
 import type { TextAreaRef } from 'antd/es/input/TextArea'
@@ -192,7 +193,9 @@ export function FormulaTrial(p: ControlProps) {
   const of = (n: string): string | undefined => values.find(v => v.name === n)?.value
   const put = (name: string, value: unknown): void =>
     p.onChange([
-      ...made.variables.filter(n => n !== name && of(n) !== undefined).map(n => ({ name: n, value: of(n)! })),
+      ...made.variables
+        .filter(n => n !== name && of(n) !== undefined)
+        .map(n => ({ name: n, value: defined(of(n)) })),
       ...(value === undefined ? [] : [{ name, value: value as string }]),
     ])
   const missing = made.variables.filter(n => typeof of(n) !== 'string' || of(n) === '')
@@ -202,7 +205,7 @@ export function FormulaTrial(p: ControlProps) {
       ? { fine: false, says: `还缺 ${missing.join('、')}` }
       : {
           fine: true,
-          says: `${formatFraction(evaluate(made, Object.fromEntries(made.variables.map(n => [n, of(n)!]))))} 元`,
+          says: `${formatFraction(evaluate(made, Object.fromEntries(made.variables.map(n => [n, defined(of(n))]))))} 元`,
         }
   } catch (e) {
     result = {

@@ -66,13 +66,13 @@ export function AddFormulaPage() {
   const initial = useMemo(
     (): Partial<FormulaDraft> =>
       of
-        ? ({
+        ? {
             name: `${of.name}（新）`,
             formulaType: 'custom',
             expression: of.expression,
             parameters: of.parameters,
             tests: of.tests,
-          } as Partial<FormulaDraft>)
+          }
         : { formulaType: 'custom' },
     [of],
   )

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { refuse } from '#kit/contract/wire.ts'
@@ -142,15 +143,18 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
     }),
     [project, type, codes],
   )
-  const whole = (v: Partial<BindDraft>): Partial<BindDraft> =>
-    ({ ...v, projectCode: project, sourceType: type }) as Partial<BindDraft>
+  const whole = (v: Partial<BindDraft>): Partial<BindDraft> => ({
+    ...v,
+    projectCode: project,
+    sourceType: type,
+  })
   return (
     <FormPage
       key={`${project} ${codes}`}
       shape={batchBind.input}
       title={`${what}收费标准`}
       groups={formGroups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="绑定"
       save={v => save.mutateAsync(whole(v) as BindDraft).then(requireBound)}
       rules={v => ({
@@ -162,11 +166,15 @@ function ObjectStandards({ type, what }: { readonly type: SourceType; readonly w
       aside={v => (
         <>
           {v.sourceCodes?.length === 1 && project && may(menu.relation.permissions.view) && (
-            <BoundStandards project={project} type={type} code={v.sourceCodes[0]!} />
+            <BoundStandards project={project} type={type} code={defined(v.sourceCodes[0])} />
           )}
           <BindPreview
             ask={whole(v)}
-            ready={!!project && !!v.sourceCodes?.length && !!(v.standardIds?.length || v.packageId)}
+            ready={
+              Boolean(project) &&
+              Boolean(v.sourceCodes?.length) &&
+              Boolean(v.standardIds?.length || v.packageId)
+            }
             wanted={project ? `选好${what}和收费标准后，这里列出将绑定和跳过的` : '请先在上方选择一个项目'}
           />
         </>

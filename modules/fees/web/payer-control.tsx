@@ -1,6 +1,5 @@
 import { Radio } from 'antd'
 import { useState } from 'react'
-import type { Field } from '#kit/contract/field.ts'
 import type { ControlProps } from '#kit/web/controls/control-kinds.tsx'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import { payerSide } from '../contract/choices.ts'
@@ -28,7 +27,7 @@ export function PayerControl(p: ControlProps) {
       />
       <div style={{ flex: '1 1 240px' }}>
         <RefSelect
-          field={{ ...p.field, kind: 'ref', target: side, targetBy: 'id', required: false } as Field}
+          field={{ ...p.field, kind: 'ref', target: side, targetBy: 'id', required: false }}
           id={p.id}
           value={known === side ? p.value : undefined}
           formValues={p.formValues}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { bulkResultText } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -168,7 +169,7 @@ export function PriceDialog({ of: s, onClose }: { readonly of: FeeStandard; read
       shape={changePrice.input}
       title={`调价「${s.name}」`}
       groups={groups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="确认调价"
       presentation="drawer"
       save={v => put.mutateAsync({ ...v, standardId: s.id })}
@@ -222,10 +223,10 @@ export function CorrectDialog({
       shape={correctVersion.input}
       title={`更正「${s.name}」${v.effectiveDate === '2000-01-01' ? '' : `${v.effectiveDate} 起`}的价格`}
       groups={groups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="确认更正"
       presentation="drawer"
-      save={x => put.mutateAsync({ ...x, id: v.id, version: v.version! })}
+      save={x => put.mutateAsync({ ...x, id: v.id, version: defined(v.version) })}
       onClose={onClose}
       below={() => <p className="formula-read">还没有账单用过这个价格，可以直接改；生效日期不变</p>}
       onDone={() => {
@@ -258,7 +259,9 @@ export function CopyDialog({
   return (
     <EditDialog
       shape={copyStandards.input}
-      title={of.length === 1 ? `复制「${of[0]!.name}」到其他项目` : `复制 ${of.length} 个标准到其他项目`}
+      title={
+        of.length === 1 ? `复制「${defined(of[0]).name}」到其他项目` : `复制 ${of.length} 个标准到其他项目`
+      }
       groups={copyGroups}
       initial={initial}
       submitLabel="复制"

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { toastResult } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -13,7 +14,9 @@ interface Props {
 }
 
 const describeRelations = (of: readonly FeeRelation[]): string =>
-  of.length === 1 ? `「${of[0]!.sourceName} ${of[0]!.standardName ?? ''}」` : ` ${of.length} 个收费关联`
+  of.length === 1
+    ? `「${defined(of[0]).sourceName} ${defined(of[0]).standardName ?? ''}」`
+    : ` ${of.length} 个收费关联`
 
 const idsOf = (of: readonly FeeRelation[]): string[] => of.map(r => String(r.id))
 
@@ -66,7 +69,7 @@ export function EndDialog({ of, onClose }: Props) {
   const initial = useMemo(() => ({ ids: idsOf(of), endDate: today() }), [of])
   const billed = of
     .flatMap(r => r.billedTo ?? [])
-    .sort()
+    .toSorted()
     .at(-1)
   return (
     <EditDialog

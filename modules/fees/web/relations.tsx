@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -140,7 +141,7 @@ export function Relations({ embedded = false, fixed = {} }: Props) {
     },
     deleteAction.row(r),
   ]
-  const view = embedded ? [views[0]!] : views
+  const view = embedded ? [defined(views[0])] : views
   return (
     <>
       <ListPage

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
@@ -141,7 +142,7 @@ function StandardTrial({ of }: { readonly of: FeeStandard }) {
   if (prices.isError || formula.isError)
     return (
       <ErrorState
-        error={(prices.error ?? formula.error)!}
+        error={defined(prices.error ?? formula.error)}
         onRetry={() => {
           void prices.refetch()
           void formula.refetch()

@@ -207,7 +207,7 @@ export function AddStandardPage() {
       shape={addStandard.input}
       title="新增收费标准"
       groups={groups}
-      initial={initial as never}
+      initial={initial}
       draftKey="fee-standard/new"
       submitLabel="新增收费标准"
       aside={v => renderTrial(known, v)}
@@ -253,9 +253,9 @@ export function EditStandardPage() {
       shape={editStandard.input}
       title={`编辑收费标准「${s.name}」`}
       groups={groups}
-      initial={s as never}
+      initial={s}
       draftKey={`fee-standard/${s.id}`}
-      aside={v => renderTrial(known, { ...s, ...v } as never, prices.data?.toReversed())}
+      aside={v => renderTrial(known, { ...s, ...v }, prices.data?.toReversed())}
       save={v => edit.mutateAsync(v)}
       loadCurrent={async () => ({ ...(await send(getStandard, { id })) })}
       onDone={a => {

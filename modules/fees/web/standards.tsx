@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createReasonAction } from '#kit/web/record-actions.ts'
@@ -145,7 +146,7 @@ export function Standards() {
           actions: verbs,
         }}
       />
-      {open?.what === 'price' && <PriceDialog of={open.of[0]!} onClose={close} />}
+      {open?.what === 'price' && <PriceDialog of={defined(open.of[0])} onClose={close} />}
       {open?.what === 'copy' && <CopyDialog of={open.of} onClose={close} />}
     </>
   )

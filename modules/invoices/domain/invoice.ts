@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -40,9 +41,11 @@ const typeAndMediumByKind: Readonly<Record<InvoiceKind, TypeAndMedium>> = {
 export const typeAndMediumOf = (k: InvoiceKind): TypeAndMedium => typeAndMediumByKind[k]
 
 export const kindOf = (r: TypeAndMedium): InvoiceKind =>
-  (Object.keys(typeAndMediumByKind) as InvoiceKind[]).find(
-    k => typeAndMediumByKind[k].invoiceType === r.invoiceType && typeAndMediumByKind[k].medium === r.medium,
-  )!
+  defined(
+    (Object.keys(typeAndMediumByKind) as InvoiceKind[]).find(
+      k => typeAndMediumByKind[k].invoiceType === r.invoiceType && typeAndMediumByKind[k].medium === r.medium,
+    ),
+  )
 
 /** INV-4, by field. */
 export function titleFaults(

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { add, compare, div, fromFen, mul, toFen, type Dec } from '#kit/domain/decimal.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import type { InvoiceLine } from '../contract/record.ts'
@@ -35,10 +36,10 @@ export interface InvoicePiece {
 /** INV-1: pieces of one good and rate become one line; the tax is split per line, then summed (INV-3). */
 export function toInvoiceLines(pieces: readonly InvoicePiece[]): InvoiceLine[] {
   return [...Map.groupBy(pieces, p => `${p.good.id}/${p.rate}`).values()].map(list => {
-    const { good, rate } = list[0]!
+    const { good, rate } = defined(list[0])
     const amount = sumFen(list.map(p => p.amount))
     const { net, tax } = splitTax(amount, rate)
-    const days = list.flatMap(p => (p.begin && p.end ? [p.begin, p.end] : [])).sort()
+    const days = list.flatMap(p => (p.begin && p.end ? [p.begin, p.end] : [])).toSorted()
     return {
       goodId: good.id,
       goodName: good.goodName,
@@ -87,7 +88,9 @@ export function toRedLines(lines: readonly InvoiceLine[], parts: readonly RedPor
     if (amount === 0) return []
     const from = splitTax(before, l.taxRate)
     const to = splitTax(before + amount, l.taxRate)
-    const days = mine.flatMap(p => (p.now && p.beginDate && p.endDate ? [p.beginDate, p.endDate] : [])).sort()
+    const days = mine
+      .flatMap(p => (p.now && p.beginDate && p.endDate ? [p.beginDate, p.endDate] : []))
+      .toSorted()
     return [
       {
         ...l,

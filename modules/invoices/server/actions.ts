@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -75,7 +76,7 @@ const startSendJob = (
     'invoices.send',
     list.length > 1
       ? `开具发票 ${list.length} 张`
-      : `${list[0]!.isRed ? '红冲' : '开具'}发票：${list[0]!.buyerName}`,
+      : `${defined(list[0]).isRed ? '红冲' : '开具'}发票：${defined(list[0]).buyerName}`,
     { ids: list.map(r => r.id) },
   )
 
@@ -172,7 +173,7 @@ export const actionHandlers = [
   }),
   writes(issueInvoices, async ({ ids, ...by }, { tx, scope, now, app }) => {
     const list: InvoiceRecord[] = []
-    for (const id of [...new Set(ids.map(Number))].sort((a, b) => a - b)) {
+    for (const id of [...new Set(ids.map(Number))].toSorted((a, b) => a - b)) {
       list.push(await lockInvoice(tx, scope, id))
     }
     if (!list.length) return refuse('请选择要开具的发票')
@@ -193,7 +194,7 @@ export const actionHandlers = [
   }),
   writes(redInvoices, async ({ ids, reason }, { tx, scope, now, app }) => {
     const reds: InvoiceRecord[] = []
-    for (const id of [...new Set(ids.map(Number))].sort((a, b) => a - b)) {
+    for (const id of [...new Set(ids.map(Number))].toSorted((a, b) => a - b)) {
       const red = await createRedInvoice(tx, scope, id, reason)
       if (red.channel === 'manual') return refuse('手工登记的发票要填写红字发票号，请逐张红冲')
       await markSubmitted(tx, scope, red, now)

@@ -116,7 +116,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
   await expect(
     t.database.tx(owner, tx => tx.execute(sql`update pay_record set invoiced_amount = 0.01 where id = ${r}`)),
   ).rejects.toThrow('pay_record_deposit_invoiced')
-  await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never, me)
+  await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] }, me)
   await t.call(refundDeposit, { id: d.id, amount: 50_000, method: 'cash', reason: '验收合格' } as never, me)
   await t.call(convertDeposit, { id: d.id, amount: 20_000, to: 'prestore', reason: '业主要求' } as never, me)
   expect([await see(r), await waits()]).toEqual([[['押金转收入', 30_000, 0, 30_000, none]], [[r, 30_000]]])
@@ -168,7 +168,7 @@ it('INV-2, C6.3: a deposit is never invoiced; what of it became income is, once'
       reason: '多开了',
       parts: [{ partId: i.parts[0]!.id, amount: 6_000 }],
       invoiceNo: `D${++no}`,
-    } as never,
+    },
     me,
   )
   expect([await waits(), await see(r)]).toEqual([

@@ -238,7 +238,7 @@ const stands = async (r: Paid) => {
 }
 
 const waiting = async (r: Paid) =>
-  (await t.call(listWaitingPayments, { keyword: r.recordNo } as never, me)).rows[0]?.openAmount
+  (await t.call(listWaitingPayments, { keyword: r.recordNo }, me)).rows[0]?.openAmount
 
 it('a set, its goods and what they are for; secrets go in and never come out; nobody invoices without', async () => {
   const r = await paid(10000)
@@ -364,7 +364,7 @@ it('T-INV-02 through the platform: sent by a job, issued by its callback; amount
   ])
   expect((await one(i.id)).pdf).toMatch(/^[0-9a-f]{40}$/)
   // PAY-21, REF-7
-  expect(await words(t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me))).toBe(
+  expect(await words(t.call(voidRecord, { id: r.id, reason: '录错了' }, me))).toBe(
     '该缴费已开票，请先红冲发票',
   )
   expect(await words(refund(r, 100))).toBe('该缴费已开票，请先红冲发票再退款')
@@ -454,14 +454,10 @@ it('INV-4, INV-6: each fault at its field; next year, bills not cleared, the lim
   expect(await words(open([await paid(100, { begin: '2027-01-01' })]))).toContain('请到明年再开')
   expect(await words(open([await paid(100, { item: bare })]))).toContain('没有对应的开票商品')
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
-  await t.call(editSetting, { ...s, limitAmount: 9999, paidUpOnly: true } as never, me)
+  await t.call(editSetting, { ...s, limitAmount: 9999, paidUpOnly: true }, me)
   expect(await words(open([r]))).toContain('超过单张限额 99.99 元')
   expect(await words(open([await pay([await made(10000)], 10000, 4000)]))).toContain('还没有缴清')
-  await t.call(
-    editSetting,
-    { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false } as never,
-    me,
-  )
+  await t.call(editSetting, { ...s, version: undefined, limitAmount: undefined, paidUpOnly: false }, me)
   expect((await open([r])).state).toBe('doing')
 })
 
@@ -501,15 +497,15 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
   expect(await words(t.call(cancelInvoice, { id: i.id, reason: '开错了' }, me))).toBe(
     '已开具的电子发票不能作废，请红冲',
   )
-  await t.call(redInvoice, { id: i.id, reason: '抬头有误' } as never, me)
-  expect(await words(t.call(redInvoice, { id: i.id, reason: '抬头有误' } as never, me))).toContain('正在红冲')
+  await t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me)
+  expect(await words(t.call(redInvoice, { id: i.id, reason: '抬头有误' }, me))).toContain('正在红冲')
   const gone = await ends(i.id, 'red')
   const red = gone.followers[0]!
   expect(gone).toMatchObject({ state: 'red', invoiceNo: blue.invoiceNo, redReason: '抬头有误' })
   expect(red).toMatchObject({ isRed: true, state: 'issued', totalAmount: -10600 })
   expect(await one(red.id)).toMatchObject({ netAmount: -10000, taxAmount: -600, original: blue.invoiceNo })
   expect(await stands(r)).toEqual({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
-  expect(await words(t.call(redInvoice, { id: i.id, reason: '再来' } as never, me))).toContain('最终状态')
+  expect(await words(t.call(redInvoice, { id: i.id, reason: '再来' }, me))).toContain('最终状态')
   const again = await open([r], {
     titleType: 'company',
     title: '甲公司',
@@ -517,7 +513,7 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
     originalId: i.id,
   })
   expect((await one(again.id)).original).toBe(blue.invoiceNo)
-  expect((await t.call(listTitles, { keyword: '甲公司' } as never, me)).rows[0]).toMatchObject({
+  expect((await t.call(listTitles, { keyword: '甲公司' }, me)).rows[0]).toMatchObject({
     payerName: '王五',
     taxNo: '91320506MA1XABCDE1',
   })
@@ -527,9 +523,9 @@ it('INV-5: in red as a whole, then the lines may be invoiced again; INV-7: the n
     title: '甲公司',
   })
   await ends(again.id, 'issued')
-  const sum = await t.call(listInvoices, { recordId: r.id } as never, me)
+  const sum = await t.call(listInvoices, { recordId: r.id }, me)
   expect([sum.total, sum.sum?.totalAmount]).toEqual([3, 10600])
-  expect((await t.call(listEntries, { recordId: r.id } as never, me)).sum).toEqual({ amount: 10600 })
+  expect((await t.call(listEntries, { recordId: r.id }, me)).sum).toEqual({ amount: 10600 })
 })
 
 it('a definite no is 失败 with its words; tried again under another number, edited before', async () => {
@@ -545,9 +541,9 @@ it('a definite no is 失败 with its words; tried again under another number, ed
     me,
   )
   const { keyed: _, ...s } = (await t.call(listSettings, {}, me)).find(x => x.id === set)!
-  await t.call(editSetting, { ...s, drawer: '李四' } as never, me)
+  await t.call(editSetting, { ...s, drawer: '李四' }, me)
   await mood('normal')
-  await t.call(issueInvoices, { ids: [String(i.id)] } as never, me)
+  await t.call(issueInvoices, { ids: [String(i.id)] }, me)
   expect(await ends(i.id, 'issued')).toMatchObject({
     buyerName: '王小五',
     serialNo: `${bad.serialNo}-2`,
@@ -694,14 +690,10 @@ it('a forged callback and an old one again are refused and leave a row in the au
 })
 
 it('REF-7 with the setting: what is issued becomes 待红冲, what waits is cancelled, what is under way follows', async () => {
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' }, me)
   await t.call(
     updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never,
-    me,
-  )
-  await t.call(
-    updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
     me,
   )
   const a = await paid(10000)
@@ -745,11 +737,7 @@ it('REF-7 with the setting: what is issued becomes 待红冲, what waits is canc
     { invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 },
   ])
   await mood('normal')
-  await t.call(
-    updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never,
-    me,
-  )
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' }, me)
 })
 
 it('a bill whose payment is invoiced is invoiced in part once more is paid', async () => {
@@ -782,11 +770,7 @@ it('INV-8: the export lists number, code, title, net, tax, total, state, operato
 })
 
 it('INV-1: invoiceable is never below nought and always paid − refunded − invoiced, whatever comes in whatever order', async () => {
-  await t.call(
-    updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never,
-    me,
-  )
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' }, me)
   await t.database.tx(owner, tx => tx.execute(sql`update invoice_set set channel = 10 where id = ${set}`))
   let seed = 11
   let no = 0
@@ -843,14 +827,12 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
               reason: '多开了',
               invoiceNo: `R${++no}`,
               parts: [{ partId: p.id, amount: 1 + dice(p.amount - p.redAmount + 200) }],
-            } as never,
+            },
             me,
           ),
         )
       } else if (some) {
-        await did('red')(
-          t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` } as never, me),
-        )
+        await did('red')(t.call(redInvoice, { id: some, reason: '开错了', invoiceNo: `R${++no}` }, me))
       }
       const row = (await t.database.reader(owner).one<{
         paid: string
@@ -887,13 +869,9 @@ it('INV-1: invoiceable is never below nought and always paid − refunded − in
       expect(fen(row.invoiced)).toBeLessThanOrEqual(fen(row.paid))
     }
   }
-  expect([...seenActs].sort()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
+  expect([...seenActs].toSorted()).toEqual(['add', 'cancel', 'open', 'part', 'red', 'refund'])
   await t.database.tx(owner, tx => tx.execute(sql`update invoice_set set channel = 20 where id = ${set}`))
-  await t.call(
-    updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never,
-    me,
-  )
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' }, me)
 })
 
 it('by hand: registered with its number, paper cancelled in its month, taken back with the red one’s number', async () => {
@@ -913,19 +891,17 @@ it('by hand: registered with its number, paper cancelled in its month, taken bac
   expect(await words(t.call(redInvoices, { ids: [String(k.id)], reason: '开错了' }, me))).toContain(
     '逐张红冲',
   )
-  expect(await words(t.call(redInvoice, { id: k.id, reason: '开错了' } as never, me))).toBe(
-    '手工登记请填写发票号',
-  )
+  expect(await words(t.call(redInvoice, { id: k.id, reason: '开错了' }, me))).toBe('手工登记请填写发票号')
   expect(
     await t.call(
       redInvoice,
-      { id: k.id, reason: '开错了', invoiceNo: '12345680', invoiceCode: '3200231130' } as never,
+      { id: k.id, reason: '开错了', invoiceNo: '12345680', invoiceCode: '3200231130' },
       me,
     ),
   ).toMatchObject({ state: 'red' })
   expect(await stands(a)).toMatchObject({ invoiced: '0.00', record: '0.00', bill: '0.00', state: 0 })
   expect(await words(t.call(getInvoiceFile, { id: k.id }, me))).toContain('没有版式文件')
-  await t.call(editSetting, { ...s, version: undefined } as never, me)
+  await t.call(editSetting, { ...s, version: undefined }, me)
 })
 
 it('INV-2: prestore is invoiced where it is spent, or where it is topped up, never both', async () => {
@@ -988,8 +964,8 @@ it('INV-2: prestore is invoiced where it is spent, or where it is topped up, nev
 })
 
 it('the list of what waits and its totals speak of the whole filter', async () => {
-  const all = await t.call(listWaitingPayments, { size: 2000 } as never, me)
-  const few = await t.call(listWaitingPayments, { size: 1 } as never, me)
+  const all = await t.call(listWaitingPayments, { size: 2000 }, me)
+  const few = await t.call(listWaitingPayments, { size: 1 }, me)
   expect([few.total, few.sum]).toEqual([all.total, all.sum])
   expect(all.rows.reduce((x, r) => x + r.openAmount, 0)).toBe(all.sum!.openAmount)
 })

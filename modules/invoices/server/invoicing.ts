@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
@@ -46,8 +47,15 @@ export const sellerOf = ({
   drawer,
   payee,
   reviewer,
-}: InvoiceSetting): InvoiceRecord['seller'] =>
-  ({ companyName, taxNo, address, bank, drawer, payee, reviewer }) as InvoiceRecord['seller']
+}: InvoiceSetting): InvoiceRecord['seller'] => ({
+  companyName,
+  taxNo,
+  address,
+  bank,
+  drawer,
+  payee,
+  reviewer,
+})
 
 export const payerOf = (
   r: Pick<PayRecord, 'payerKind' | 'payerId' | 'payerName' | 'sourceName'>,
@@ -133,7 +141,7 @@ const goodOf = (
   if (p.feeItemId === undefined) return b.noTax && { good: b.noTax, rate: '0' }
   const i = b.items.get(p.feeItemId)
   const good = i?.good === undefined ? undefined : b.goods.get(i.good)
-  return good && { good, rate: good.isNoTax ? '0' : (i!.rate ?? good.taxRate) }
+  return good && { good, rate: good.isNoTax ? '0' : (defined(i).rate ?? good.taxRate) }
 }
 
 const findPartRefusal = (
@@ -210,7 +218,7 @@ export async function createInvoice(
     if (why) {
       bad(`${p.sourceName} ${p.feeItemName}：${p.open <= 0 && p.invoiced > 0 ? '已被开票，请刷新' : why}`)
     }
-    return { p, amount: x.amount, ...goodOf(p, about)! }
+    return { p, amount: x.amount, ...defined(goodOf(p, about)) }
   })
   await assertTopUpsAvailable(
     tx,
@@ -246,7 +254,7 @@ export async function createInvoice(
   const builds = new Set(used.map(r => r.buildCode))
   const made = await insert(tx, invoiceRecord, scope, {
     projectCode: project,
-    serialNo: (await tx.one<{ code: string }>(sql`select next_code('FP') as code`))!.code,
+    serialNo: defined(await tx.one<{ code: string }>(sql`select next_code('FP') as code`)).code,
     ...typeAndMediumOf(w.kind),
     isRed: false,
     title: w.title,
@@ -388,7 +396,7 @@ export const invoicingHandlers = [
           }
         : { refusal: noSettingText }),
       parts: open.map(p => {
-        const r = by.get(p.recordId)!
+        const r = defined(by.get(p.recordId))
         const why = findPartRefusal(
           p,
           p.open,
@@ -415,7 +423,7 @@ export const invoicingHandlers = [
           refusal: why,
         }
       }),
-    } as never
+    }
   }),
   reads(listWaitingPayments, async ({ feeItem, ...q }: WaitingFilter, { db, scope }) => {
     // Where a project invoices prestore is its own affair, told per record.
@@ -456,8 +464,8 @@ export const invoicingHandlers = [
       sql`${found} select count(*)::int as total, coalesce(sum(open), 0)::text as open from open`,
     )
     return {
-      total: sum!.total,
-      sum: { openAmount: parseYuan(sum!.open) },
+      total: defined(sum).total,
+      sum: { openAmount: parseYuan(defined(sum).open) },
       rows: list.map(
         r => ({ ...toEntityRow(payRecord, r), openAmount: parseYuan(String(r.openAmount)) }) as never,
       ),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { addMinutes, fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -30,10 +31,10 @@ const noAnswerText = '平台没有回答，系统会继续询问'
 
 const toIssueRequest = async (app: App, owner: number, r: InvoiceRecord): Promise<IssueRequest> => {
   const blue = r.isRed
-    ? await requireById(app.database.reader(owner), invoiceRecord, ownerScope(owner), r.originalId!)
+    ? await requireById(app.database.reader(owner), invoiceRecord, ownerScope(owner), defined(r.originalId))
     : undefined
   const line = (l: InvoiceRecord['lines'][number]): number =>
-    blue!.lines.findIndex(b => b.goodId === l.goodId && b.taxRate === l.taxRate) + 1
+    defined(blue).lines.findIndex(b => b.goodId === l.goodId && b.taxRate === l.taxRate) + 1
   return {
     ...r,
     ...(blue

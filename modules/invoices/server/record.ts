@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createReadStream } from 'node:fs'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan } from '#kit/domain/money.ts'
@@ -126,14 +127,14 @@ export const recordHandlers = [
       sql`select count(*)::int as total, coalesce(sum(${amount}), 0)::text as amount ${from}`,
     )
     return {
-      total: sum!.total,
-      sum: { amount: parseYuan(sum!.amount) },
+      total: defined(sum).total,
+      sum: { amount: parseYuan(defined(sum).amount) },
       rows: list.map(r => toEntityRow(entryEntity, r) as never),
     }
   }),
   // Its transactions are its own: the platform is heard between them.
   anonymous(queryInvoice, async ({ id }, c) => {
-    const scope = { ...c.caller!, projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
+    const scope = { ...defined(c.caller), projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
     const r = await requireById(c.app.database.reader(scope.ownerId), invoiceRecord, scope, id)
     return mask(
       invoiceRecord.fields,
@@ -142,7 +143,7 @@ export const recordHandlers = [
     )
   }),
   anonymous(getInvoiceFile, async ({ id }, c) => {
-    const scope = { ...c.caller!, projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
+    const scope = { ...defined(c.caller), projectCode: '', ip: c.ip, requestId: c.requestId, time: c.now }
     const owner = scope.ownerId
     const r = await requireById(c.app.database.reader(owner), invoiceRecord, scope, id)
     if (r.channel !== 'platform' || r.medium !== 'electronic') return refuse('手工登记的发票没有版式文件')

@@ -94,7 +94,7 @@ beforeAll(async () => {
   ).id
   await t.call(
     updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
     me,
   )
   platform = (await connectSimulator(t.app, { usual: 20, slow: 400, again: [60] })).base
@@ -192,7 +192,7 @@ const red = (id: number, parts?: readonly (readonly [number, number])[], more: o
       reason: '多开了',
       ...(parts ? { parts: parts.map(([partId, amount]) => ({ partId, amount })) } : {}),
       ...more,
-    } as never,
+    },
     me,
   )
 
@@ -218,7 +218,7 @@ const stands = (r: Paid) =>
   )
 
 const free = async (r: Paid) =>
-  (await t.call(listWaitingPayments, { keyword: r.recordNo } as never, me)).rows[0]?.openAmount ?? 0
+  (await t.call(listWaitingPayments, { keyword: r.recordNo }, me)).rows[0]?.openAmount ?? 0
 
 const byHand = (on: boolean) =>
   t.database.tx(owner, tx =>
@@ -272,10 +272,10 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
     ],
     5300,
   ])
-  expect((await t.call(listInvoices, { recordId: r.id } as never, me)).sum).toMatchObject({
+  expect((await t.call(listInvoices, { recordId: r.id }, me)).sum).toMatchObject({
     totalAmount: 55300,
   })
-  expect((await t.call(listEntries, { recordId: r.id } as never, me)).sum).toEqual({ amount: 55300 })
+  expect((await t.call(listEntries, { recordId: r.id }, me)).sum).toEqual({ amount: 55300 })
   // T-INV-03 as a whole line, and what is left of the first.
   await red(i.id, [[b!.id, 50000]])
   const second = await one((await ends(i.id, 'issued')).followers[1]!.id)
@@ -297,7 +297,7 @@ it('INV-5 in part, several times up to the whole: lines, tax, what may be invoic
     ],
     60600,
   ])
-  const all = await t.call(listInvoices, { recordId: r.id } as never, me)
+  const all = await t.call(listInvoices, { recordId: r.id }, me)
   expect([all.total, all.sum]).toMatchObject([4, { totalAmount: 0, netAmount: 0, taxAmount: 0 }])
   expect(await words(red(i.id, [[a!.id, 1]]))).toContain('最终状态')
 })
@@ -308,7 +308,7 @@ it('what is not issued, cancelled, too much, twice, of another paper: refused in
   const p = (await one(w.id)).parts[0]!.id
   expect(await words(red(w.id, [[p, 100]]))).toContain('发票还没有开具，不能红冲；不要了可以作废')
   await mood('mute')
-  await t.call(issueInvoices, { ids: [String(w.id)] } as never, me)
+  await t.call(issueInvoices, { ids: [String(w.id)] }, me)
   expect(await words(red(w.id, [[p, 100]]))).toContain('发票还没有开具')
   await mood('normal')
   const s = await paid(10000)
@@ -420,7 +420,7 @@ it('the platform hears which blue line how much; it refuses more than stands, an
     taxAmount: -509,
     red: { invoiceNo: i.invoiceNo!, reason: '多', whole: false, lines: [1] },
   }
-  await seat.issue(more as never)
+  await seat.issue(more)
   let said = await seat.query('FPHMORE')
   for (let k = 0; said.state === 'doing' && k < 80; k++) {
     await new Promise(x => setTimeout(x, 25))
@@ -453,11 +453,7 @@ it('REF-7: the refunded part alone is taken back, before the refund or after it;
     '60.00',
     0,
   ])
-  await t.call(
-    updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' } as never,
-    me,
-  )
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '1' }, me)
   await refund(r, 1500)
   const due = await one(i.id)
   expect([due.state, due.parts[0]!.dueAmount]).toEqual(['redDue', 1500])
@@ -472,9 +468,5 @@ it('REF-7: the refunded part alone is taken back, before the refund or after it;
     parts: [{ dueAmount: 0 }],
   })
   expect([(await stands(r))[0]!.detail, await free(r)]).toEqual(['45.00', 0])
-  await t.call(
-    updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' } as never,
-    me,
-  )
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundWithInvoice', value: '0' }, me)
 })

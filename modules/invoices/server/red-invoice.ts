@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -33,7 +34,7 @@ const ownKeys = [
 
 const hasSameAmounts = (parts: readonly InvoicePart[], now: ReadonlyMap<number, Fen>): boolean =>
   parts.length === [...now.values()].filter(Boolean).length &&
-  parts.every(p => now.get(p.originPartId!) === p.amount)
+  parts.every(p => now.get(defined(p.originPartId)) === p.amount)
 
 /**
  * 30 → 50 with the red invoice that takes back what the wishes say, or all that still stands (INV-5). The
@@ -90,9 +91,12 @@ export async function createRedInvoice(
     parts.map(p => ({ ...p, now: now.get(p.id) ?? 0 })),
   )
   const kept = Object.fromEntries(Object.entries(blue).filter(([k]) => !ownKeys.includes(k)))
-  const asked = parts.filter(p => now.get(p.id)).map(p => ({ id: p.id, amount: formatYuan(now.get(p.id)!) }))
-  const receipts = (await tx.one<{ all: string }>(
-    sql`
+  const asked = parts
+    .filter(p => now.get(p.id))
+    .map(p => ({ id: p.id, amount: formatYuan(defined(now.get(p.id))) }))
+  const receipts = defined(
+    await tx.one<{ all: string }>(
+      sql`
       select string_agg(no, '、' order by id) as all
       from (
         select distinct r.id, coalesce(r.receipt_no, r.record_no) as no
@@ -101,10 +105,11 @@ export async function createRedInvoice(
         where p.owner_id = ${owner} and p.id = any(${asked.map(a => a.id)}::bigint[])
       ) x
     `,
-  ))!.all
+    ),
+  ).all
   const red = await insert(tx, invoiceRecord, scope, {
     ...kept,
-    serialNo: (await tx.one<{ code: string }>(sql`select next_code('FPH') as code`))!.code,
+    serialNo: defined(await tx.one<{ code: string }>(sql`select next_code('FPH') as code`)).code,
     isRed: true,
     lines,
     ...sumLines(lines),
@@ -138,7 +143,7 @@ export async function createRedInvoice(
  */
 export async function completeRedInvoice(tx: Tx, scope: Scope, red: InvoiceRecord): Promise<void> {
   const owner = scope.ownerId
-  const blue = await requireById(tx, invoiceRecord, scope, red.originalId!, true)
+  const blue = await requireById(tx, invoiceRecord, scope, defined(red.originalId), true)
   if (blue.state !== 'redDue') return
   await tx.execute(
     sql`
@@ -222,7 +227,7 @@ export async function applyCancel(tx: Tx, scope: Scope, r: InvoiceRecord, reason
   if (!(await changeState(tx, scope, r, 'cancelled', { red_reason: reason }, reason)))
     refuse('发票已变动，请刷新后重试')
   if (!r.isRed) return releaseParts(tx, scope, r.id)
-  const blue = await requireById(tx, invoiceRecord, scope, r.originalId!, true)
+  const blue = await requireById(tx, invoiceRecord, scope, defined(r.originalId), true)
   if (sumFen([...(await findRedDue(tx, scope.ownerId, blue)).values()]) === 0) {
     await changeState(tx, scope, blue, 'issued', {}, '红字发票已作废')
   } else {

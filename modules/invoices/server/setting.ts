@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -62,7 +63,7 @@ export async function findSetting(
 }
 
 export const getSetting = (db: Db, owner: number, id: number): Promise<InvoiceSetting> =>
-  requireById(db, invoiceSetting, { ownerId: owner } as Scope, id) as Promise<InvoiceSetting>
+  requireById(db, invoiceSetting, { ownerId: owner } as Scope, id)
 
 const withKeyed = async (
   db: Db,
@@ -184,7 +185,7 @@ const saveSecret = (tx: Tx, owner: number, id: number, secret: string | undefine
 export const settingHandlers = [
   reads(getOwnerSetting, async ({ estateCode }, { db, scope }) => {
     const s = await findSetting(db, scope.ownerId, estateCode ?? (scope.projectCode || undefined))
-    return s ? (await withKeyed(db, scope.ownerId, [s]))[0]! : blankSetting
+    return s ? defined((await withKeyed(db, scope.ownerId, [s]))[0]) : blankSetting
   }),
   reads(listSettings, async (_, { db, scope }) =>
     withKeyed(
@@ -197,7 +198,7 @@ export const settingHandlers = [
   ),
   writes(addSetting, async ({ id: _, version: __, secret, ...d }, { tx, scope }) => {
     requireReach(scope, d.estateCode)
-    assertSettingValid({ ...d, secret } as SettingInput, false)
+    assertSettingValid({ ...d, secret }, false)
     const one = await tx.one<{ mode: number }>(
       sql`
         select prestore_mode as mode
@@ -211,14 +212,14 @@ export const settingHandlers = [
       throw invalidInput([{ Field: 'PrestoreMode', Message: '预存开票要与公司其他开票设置一致' }])
     const made = await insert(tx, invoiceSetting, scope, d)
     await saveSecret(tx, scope.ownerId, made.id, secret)
-    return (await withKeyed(tx, scope.ownerId, [made]))[0]!
+    return defined((await withKeyed(tx, scope.ownerId, [made]))[0])
   }),
   writes(editSetting, async ({ id, version, secret, ...d }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的开票设置')
     const before = await requireById(tx, invoiceSetting, scope, id, true)
     const [b] = await withKeyed(tx, scope.ownerId, [before])
     requireReach(scope, before.estateCode)
-    assertSettingValid({ ...d, secret } as SettingInput, b!.keyed ?? false)
+    assertSettingValid({ ...d, secret }, defined(b).keyed ?? false)
     if (before.prestoreMode !== d.prestoreMode) {
       await requireModeChangeable(tx, scope.ownerId, before.prestoreMode)
       await tx.execute(
@@ -239,7 +240,7 @@ export const settingHandlers = [
       { version, reason: secret ? '更换密钥' : undefined },
     )
     await saveSecret(tx, scope.ownerId, id, secret)
-    return (await withKeyed(tx, scope.ownerId, [after]))[0]!
+    return defined((await withKeyed(tx, scope.ownerId, [after]))[0])
   }),
 ]
 
@@ -301,7 +302,7 @@ async function saveFeeItems(
       known.map(i => i.id),
     )
   }
-  return (await withFeeItems(tx, scope.ownerId, [g]))[0]!
+  return defined((await withFeeItems(tx, scope.ownerId, [g]))[0])
 }
 
 export const goodHandlers = [
@@ -309,10 +310,8 @@ export const goodHandlers = [
     const found = await findPage(db, invoiceGood, scope, q, { filters: goodFilters })
     return { ...found, rows: await withFeeItems(db, scope.ownerId, found.rows) }
   }),
-  reads(
-    getGood,
-    async ({ id }, { db, scope }) =>
-      (await withFeeItems(db, scope.ownerId, [await requireById(db, invoiceGood, scope, id)]))[0]!,
+  reads(getGood, async ({ id }, { db, scope }) =>
+    defined((await withFeeItems(db, scope.ownerId, [await requireById(db, invoiceGood, scope, id)]))[0]),
   ),
   reads(listUsableGoods, async (_, { db, scope }) =>
     withFeeItems(

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { wireNameOf, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -70,7 +71,7 @@ export async function findTitles(db: Db, scope: Scope, p: InvoicePayer): Promise
           title: c.invoiceTitle ?? c.name,
           ...((c.taxNo ?? c.creditCode) ? { taxNo: c.taxNo ?? c.creditCode } : {}),
           ...(c.bankAccount ? { bankAccount: [c.bankName, c.bankAccount].filter(Boolean).join(' ') } : {}),
-        } as Title,
+        },
       ]
   }
   return [{ titleType: 'personal', title: p.name }]
@@ -129,10 +130,12 @@ export const titleHandlers = [
     const before = await requireById(tx, invoiceTitle, scope, id, true)
     const d = restoreMasked(invoiceTitle.fields, said, before, scope)
     assertTitleValid(d, 'eNormal')
-    return maskTitles(
-      [await update(tx, invoiceTitle, scope, id, withAllFields(editTitle.input, d), { version })],
-      scope,
-    )[0]!
+    return defined(
+      maskTitles(
+        [await update(tx, invoiceTitle, scope, id, withAllFields(editTitle.input, d), { version })],
+        scope,
+      )[0],
+    )
   }),
   writes(deleteTitles, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, invoiceTitle, scope, ids, reason)

@@ -51,10 +51,10 @@ export function EditInvoiceDialog({ of: r, onClose }: DialogProps) {
     <EditDialog
       shape={editInvoice.input}
       title={`编辑发票 ${invoiceLabel(r)}`}
-      groups={groups as never}
-      initial={initial as never}
+      groups={groups}
+      initial={initial}
       presentation="drawer"
-      rules={findTitleFaults as never}
+      rules={findTitleFaults}
       save={v => go.mutateAsync({ ...v, id: r.id, version: r.version })}
       onClose={onClose}
       onDone={a => {
@@ -82,7 +82,7 @@ export function NumberDialog({ of: r, onClose }: DialogProps) {
       initial={initial}
       submitLabel="登记"
       presentation="dialog"
-      rules={findNumberFaults as never}
+      rules={findNumberFaults}
       save={v => go.mutateAsync({ ...v, ids: initial.ids })}
       onClose={onClose}
       onDone={a => {

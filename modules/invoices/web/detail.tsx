@@ -3,7 +3,6 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { invoiceState } from '../contract/choices.ts'
 import { getInvoice, type InvoiceRecord } from '../contract/record.ts'
-import type { WholeInvoice } from './invoice-detail.tsx'
 import { invoiceGroups } from './invoice-groups.ts'
 import { useInvoiceActions } from './invoice-actions.tsx'
 import { invoiceLabel } from './labels.ts'
@@ -15,13 +14,13 @@ export default function InvoicePage() {
   const { verbs, dialogs } = useInvoiceActions()
   return (
     <DetailPage
-      loadCall={getInvoice as never}
+      loadCall={getInvoice}
       title={(r: InvoiceRecord) => `${invoiceLabel(r)} ${r.buyerName}`}
       status={r => <ChoiceStatus choices={invoiceState} value={r.state} />}
       groups={invoiceGroups}
       historyEntity="invoiceRecord"
       actions={r => verbs(r).filter(v => !v || v.label !== '查看详情')}
-      afterGroups={r => <InvoiceDetail of={r as unknown as WholeInvoice} />}
+      afterGroups={r => <InvoiceDetail of={r} />}
       footer={dialogs}
     />
   )

@@ -8,7 +8,7 @@ import { useLiveUpdate } from '#kit/web/live.ts'
 import { invalidate } from '#kit/web/query.ts'
 import { download } from '#kit/web/send.ts'
 import { today } from '#kit/web/date-format.ts'
-import type { Action, Actions } from '#kit/web/action.tsx'
+import type { Actions } from '#kit/web/action.tsx'
 import { cancelInvoice, issueInvoices } from '../contract/invoicing.ts'
 import { queryInvoice, getInvoiceFile, type InvoiceRecord } from '../contract/record.ts'
 import { cancelRefusal } from '../domain/invoice.ts'
@@ -53,7 +53,7 @@ const queryResult = async (r: InvoiceRecord): Promise<void> => {
 }
 
 const submitInvoice = async (r: InvoiceRecord): Promise<void> =>
-  toastResult(await sendAndInvalidate(issueInvoices, { ids: [String(r.id)] } as never), '已提交开票平台')
+  toastResult(await sendAndInvalidate(issueInvoices, { ids: [String(r.id)] }), '已提交开票平台')
 
 /** What can be done with an invoice, and the dialogs for it; hears of results as they come. */
 export function useInvoiceActions(): {
@@ -74,43 +74,36 @@ export function useInvoiceActions(): {
     const hand = r.channel === 'manual'
     const { open: mayOpen, red: mayRed, cancel: mayCancel } = menu.invoice.permissions
     return [
-      waits &&
-        ({
-          label: r.state === 'failed' ? '重新开具' : '开具',
-          needs: r.isRed ? mayRed : mayOpen,
-          run: () => (hand ? set({ what: 'number', of: r }) : submitInvoice(r)),
-        } as Action),
-      r.state === 'doing' && ({ label: '查询结果', run: () => queryResult(r) } as Action),
-      waits &&
-        !r.isRed &&
-        ({ label: '编辑', needs: mayOpen, run: () => set({ what: 'edit', of: r }) } as Action),
+      waits && {
+        label: r.state === 'failed' ? '重新开具' : '开具',
+        needs: r.isRed ? mayRed : mayOpen,
+        run: () => (hand ? set({ what: 'number', of: r }) : submitInvoice(r)),
+      },
+      r.state === 'doing' && { label: '查询结果', run: () => queryResult(r) },
+      waits && !r.isRed && { label: '编辑', needs: mayOpen, run: () => set({ what: 'edit', of: r }) },
       r.invoiceNo !== undefined &&
-        r.channel === 'platform' &&
-        ({
+        r.channel === 'platform' && {
           label: '下载',
           run: async () => {
             await download(getInvoiceFile, { id: r.id })
           },
-        } as Action),
+        },
       { label: '查看详情', run: () => navigateTo(invoicePath(r.id)) },
       (r.state === 'red' || r.state === 'cancelled' || (r.state === 'issued' && r.redAmount > 0)) &&
-        !r.isRed &&
-        ({
+        !r.isRed && {
           label: '重新开票',
           needs: mayOpen,
           run: () => navigateTo(invoicingPath(r.recordIds, r.id)),
-        } as Action),
+        },
       (r.state === 'issued' || r.state === 'redDue') &&
-        !r.isRed &&
-        ({ label: '红冲', needs: mayRed, danger: true, run: () => set({ what: 'red', of: r }) } as Action),
-      (waits || (r.state === 'issued' && r.medium === 'paper' && !r.isRed)) &&
-        ({
-          label: '作废',
-          needs: mayCancel,
-          danger: true,
-          disabledReason: cancelRefusal(r, day),
-          run: () => confirmCancel(r),
-        } as Action),
+        !r.isRed && { label: '红冲', needs: mayRed, danger: true, run: () => set({ what: 'red', of: r }) },
+      (waits || (r.state === 'issued' && r.medium === 'paper' && !r.isRed)) && {
+        label: '作废',
+        needs: mayCancel,
+        danger: true,
+        disabledReason: cancelRefusal(r, day),
+        run: () => confirmCancel(r),
+      },
     ]
   }
   return {

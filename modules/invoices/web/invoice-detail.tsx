@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -82,7 +83,7 @@ export function InvoiceDetail({ of: r }: { readonly of: WholeInvoice }) {
         <div style={{ height: Math.min(r.parts.length, 12) * rowHeights.dense + rowHeights.head + 2 }}>
           <DataTable
             rows={r.parts}
-            columns={partColumns as never}
+            columns={partColumns}
             keyOf={(p: WholeInvoice['parts'][number]) => p.id}
             label="对应收款"
             dense
@@ -97,7 +98,7 @@ export function InvoiceDetail({ of: r }: { readonly of: WholeInvoice }) {
               <button
                 type="button"
                 className="linkish"
-                onClick={() => navigateTo(invoicePath(r.originalId!))}
+                onClick={() => navigateTo(invoicePath(defined(r.originalId)))}
               >
                 {r.original}
               </button>

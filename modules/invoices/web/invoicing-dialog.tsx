@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
 import { flag } from '#kit/contract/field.ts'
@@ -35,7 +36,7 @@ const partKeyOf = (p: { readonly recordId: number; readonly detailId?: number | 
 const sumAmounts = (w: readonly PartAmount[] | undefined): number =>
   sumFen((w ?? []).map(x => (typeof x.amount === 'number' ? x.amount : 0)))
 
-const amountField = addAndIssueInvoice.input.fields.parts!.fields as Record<string, never>
+const amountField = defined(addAndIssueInvoice.input.fields.parts).fields as Record<string, never>
 
 /** One row per payment line: ticked ones go on the invoice, at most what is still open of each (INV-1). */
 const partsControl = (parts: readonly InvoiceablePart[]): Control =>
@@ -44,7 +45,7 @@ const partsControl = (parts: readonly InvoiceablePart[]): Control =>
     const order = new Map(parts.map((p, i) => [partKeyOf(p), i]))
     const at = (p: InvoiceablePart): number => wishes.findIndex(w => partKeyOf(w) === partKeyOf(p))
     const put = (list: readonly PartAmount[]): void =>
-      onChange(list.toSorted((a, b) => order.get(partKeyOf(a))! - order.get(partKeyOf(b))!))
+      onChange(list.toSorted((a, b) => defined(order.get(partKeyOf(a))) - defined(order.get(partKeyOf(b)))))
     return (
       <div className="invoice-parts scroll">
         <table id={id}>
@@ -154,7 +155,7 @@ const createAmountRules =
       out.parts = '请勾选要开票的明细'
     }
     x.parts?.forEach((w, i) => {
-      const p = by.get(partKeyOf(w))!
+      const p = defined(by.get(partKeyOf(w)))
       if (typeof w.amount === 'number' && w.amount > p.open) {
         out[`parts[${i}].amount`] = `最多 ${displayYuan(p.open)} 元`
       }
@@ -235,19 +236,19 @@ function InvoicingForm({
     <EditDialog
       shape={dialogShape}
       title={`${original === undefined ? '开票' : '重新开票'}：${o.payerName}`}
-      groups={groups as never}
-      initial={initial as never}
+      groups={groups}
+      initial={initial}
       submitLabel="开票"
       presentation="drawer"
-      rules={createAmountRules(o.parts, o.limitAmount) as never}
+      rules={createAmountRules(o.parts, o.limitAmount)}
       save={v => {
         const { later, invoiceNo, invoiceCode, issueTime, ...said } = {
           ...v,
           ...(original === undefined ? {} : { originalId: original }),
         }
         return later
-          ? keep.mutateAsync(said as never)
-          : go.mutateAsync({ ...said, ...(hand ? { invoiceNo, invoiceCode, issueTime } : {}) } as never)
+          ? keep.mutateAsync(said)
+          : go.mutateAsync({ ...said, ...(hand ? { invoiceNo, invoiceCode, issueTime } : {}) })
       }}
       onClose={onClose}
       onDone={a => {

@@ -68,7 +68,7 @@ export default function InvoicesPage() {
   const { verbs, dialogs } = useInvoiceActions()
   const { open, red } = menu.invoice.permissions
   const issueAll = async (ids: readonly string[]): Promise<boolean> => {
-    const done = await sendAndInvalidate(issueInvoices, { ids } as never)
+    const done = await sendAndInvalidate(issueInvoices, { ids })
     toast.success(`已提交开票平台 ${done.count} 张，进度见任务中心`)
     return true
   }
@@ -136,7 +136,7 @@ export default function InvoicesPage() {
           title: invoiceLabel,
           width: 880,
           status: r => <ChoiceStatus choices={invoiceState} value={r.state} />,
-          loadCall: getInvoice as never,
+          loadCall: getInvoice,
           groups: invoiceGroups,
           afterGroups: r => <InvoiceDetail of={r as WholeInvoice} />,
           historyEntity: 'invoiceRecord',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { AutoComplete, Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
@@ -32,7 +33,7 @@ const createPartsControl = (parts: WholeInvoice['parts']): Control =>
     const wishes = (value as readonly PartAmount[] | undefined) ?? []
     const order = new Map(parts.map((p, i) => [p.id, i]))
     const put = (list: readonly PartAmount[]): void =>
-      onChange(list.toSorted((a, b) => order.get(a.partId)! - order.get(b.partId)!))
+      onChange(list.toSorted((a, b) => defined(order.get(a.partId)) - defined(order.get(b.partId))))
     return (
       <div className="invoice-parts scroll">
         <table id={id}>
@@ -88,7 +89,7 @@ const createPartsControl = (parts: WholeInvoice['parts']): Control =>
                   <td>
                     {w && (
                       <NumberInput
-                        field={redPart.amount as never}
+                        field={redPart.amount}
                         label={`${p.feeItemName} 红冲金额`}
                         value={w.amount}
                         status={fault ? 'error' : undefined}
@@ -203,11 +204,11 @@ function RedForm({ of: r, onClose }: { readonly of: WholeInvoice; readonly onClo
     <EditDialog
       shape={redInvoice.input}
       title={`红冲发票 ${invoiceLabel(r)}`}
-      groups={groups as never}
-      initial={initial as never}
+      groups={groups}
+      initial={initial}
       submitLabel="红冲"
       presentation="drawer"
-      rules={rules as never}
+      rules={rules}
       save={v => go.mutateAsync({ ...v, id: r.id })}
       onClose={onClose}
       onDone={a => {
@@ -231,7 +232,7 @@ function RedForm({ of: r, onClose }: { readonly of: WholeInvoice; readonly onClo
 /** 红冲 (INV-5): which lines, how much of each, prefilled with what still stands. */
 export function RedDialog({ of, onClose }: RedDialogProps) {
   const asked = useCall(getInvoice, { id: of.id }, { quiet: true, staleMs: 0 })
-  const r = asked.data as WholeInvoice | undefined
+  const r = asked.data
   if (!r || asked.isFetching)
     return (
       <Modal open title="红冲发票" footer={null} onCancel={onClose}>

@@ -95,13 +95,13 @@ export function SettingDialog({
     <EditDialog
       shape={s ? editSetting.input : addSetting.input}
       title={s ? '修改开票设置' : estate ? '为当前项目另设' : '设置全公司开票'}
-      groups={formGroups as never}
-      initial={initial as never}
+      groups={formGroups}
+      initial={initial}
       presentation="drawer"
       save={v =>
         s
-          ? edit.mutateAsync({ ...v, id: s.id, version: s.version } as never)
-          : add.mutateAsync({ ...v, estateCode: estate } as never)
+          ? edit.mutateAsync({ ...v, id: s.id, version: s.version })
+          : add.mutateAsync({ ...v, estateCode: estate })
       }
       onClose={onClose}
       onDone={() => {

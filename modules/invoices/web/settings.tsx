@@ -119,8 +119,7 @@ function SettingCard({
 /** Who sells, by which platform, and the switches of INV-2 and INV-6. */
 function SettingList() {
   const asked = useCall(listSettings, {}, { quiet: true, project: 0 })
-  const estates =
-    useCall(listEstates, { page: 1, size: 1000 } as never, { quiet: true, project: 0 }).data?.rows ?? []
+  const estates = useCall(listEstates, { page: 1, size: 1000 }, { quiet: true, project: 0 }).data?.rows ?? []
   const may = usePermission()
   const project = useSession(s => s.project?.code)
   const [open, setOpen] = useState<InvoiceSetting | 'company' | 'project'>()
@@ -227,7 +226,7 @@ function GoodList() {
     itemName: '开票商品',
     add: addGood,
     edit: editGood,
-    load: getGood as never,
+    load: getGood,
     nameOf: (g: InvoiceGood) => g.goodName,
     groups: goodGroups,
     presentation: 'drawer',

@@ -88,5 +88,5 @@ export const kindControl = (kinds: readonly InvoiceKind[]): Control =>
 export const findTitleFaults = (v: object): Record<string, string> | undefined => {
   const x = v as Title & { readonly kind?: InvoiceKind }
   const out = x.kind && titleFaults({ ...x, title: x.title ?? '' }, x.kind)
-  return out && Object.keys(out).length ? (out as Record<string, string>) : undefined
+  return out && Object.keys(out).length ? out : undefined
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
@@ -17,7 +18,7 @@ registerDependents('merchant', async (tx, scope, [m]) => {
     `,
   )
   return [
-    { what: '员工', count: n!.staff },
+    { what: '员工', count: defined(n).staff },
     { what: '未结清的余额', count: m.balance === 0 ? 0 : 1 },
   ]
 })
@@ -25,13 +26,15 @@ registerDependents('merchant', async (tx, scope, [m]) => {
 registerDependents('room', async (tx, scope, [r]) => [
   {
     what: '商家',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from merchant
         where owner_id = ${scope.ownerId} and room_id = ${r.id} and ${live()} and state <> ${code(merchantState, 'ended')}
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 

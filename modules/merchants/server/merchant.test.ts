@@ -39,8 +39,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
   return e as never
 }
 
-const readShop = async (i: number) =>
-  (await t.call(listRooms, { buildCode: ['B3'], size: 20 } as never, me)).rows[i]!
+const readShop = async (i: number) => (await t.call(listRooms, { buildCode: ['B3'], size: 20 }, me)).rows[i]!
 
 const createMerchant = (name: string, more: object = {}): Promise<Merchant> =>
   t.call(addMerchant, { projectCode: 'GOLD0001', name, state: 'open', ...more } as never, me)
@@ -70,7 +69,7 @@ it('keeps merchants with their shop; both path families are one call', async () 
   const far = (
     await t.call(
       listRooms,
-      { projectCode: 'GOLD0002', size: 1 } as never,
+      { projectCode: 'GOLD0002', size: 1 },
       await t.signedInAs(golden.first.owner, 'GOLD0002'),
     )
   ).rows[0]!
@@ -141,7 +140,7 @@ it('keeps their staff; a merchant goes when nothing hangs on it', async () => {
     me,
   )
   expect(
-    (await t.call(listMerchantStaff, { merchantId: [String(m.id)] } as never, me)).rows.map(x => [
+    (await t.call(listMerchantStaff, { merchantId: [String(m.id)] }, me)).rows.map(x => [
       x.name,
       x.roleType,
       x.mobile,
@@ -174,17 +173,25 @@ it('imports merchants; a second time nothing is double', async () => {
   const r = await readShop(2)
   const csv = `商户名称,楼栋,单元,房号,联系人,电话,赊销额度\n导入甲,商业街,1,${r.roomNo},张三,13600003333,1000.50\n导入乙,商业街,1,999,,,\n导入丙,,,,李😀,,\n导入丁,,,,,,-1\n`
   const go = async () => {
-    const seen = await t.call(importMerchants.post, { projectCode: 'GOLD0001' } as never, {
-      ...me,
-      upload: { ...t.upload('商家.csv', new TextEncoder().encode(csv)), name: '商家.csv', type: 'text/csv' },
-    })
+    const seen = await t.call(
+      importMerchants.post,
+      { projectCode: 'GOLD0001' },
+      {
+        ...me,
+        upload: {
+          ...t.upload('商家.csv', new TextEncoder().encode(csv)),
+          name: '商家.csv',
+          type: 'text/csv',
+        },
+      },
+    )
     return {
       seen,
       done: await t.waitForTask(
         (
           await t.call(
             importMerchants.post,
-            { projectCode: 'GOLD0001', importId: seen.importId!, mode: 'update' } as never,
+            { projectCode: 'GOLD0001', importId: seen.importId!, mode: 'update' },
             me,
           )
         ).taskId!,
@@ -220,7 +227,7 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
     me,
   )
   await t.call(deleteMerchantStaff, { ids: [String(s.id)], reason: '离开了' }, me)
-  expect((await t.call(listMerchantStaff, { merchantId: [String(m.id)] } as never, me)).total).toBe(0)
+  expect((await t.call(listMerchantStaff, { merchantId: [String(m.id)] }, me)).total).toBe(0)
   await t.call(
     editMerchant,
     { id: m.id, version: m.version, projectCode: 'GOLD0001', name: '将注销', state: 'ended' } as never,
@@ -247,7 +254,7 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
   // A new one may take the name of one that has ended.
   expect((await createMerchant('将注销')).name).toBe('将注销')
   expect(
-    (await t.call(listMerchants, { ids: [String(m.id), String(other.id), 'x'] } as never, me)).rows
+    (await t.call(listMerchants, { ids: [String(m.id), String(other.id), 'x'] }, me)).rows
       .map(x => x.id)
       .toSorted((a, b) => a - b),
   ).toEqual([m.id, other.id])
@@ -267,6 +274,6 @@ it('an ended merchant is offered no more and keeps no staff; those of given ids 
       ),
     ),
   )
-  expect(both.map(x => x.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(both.map(x => x.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((both.find(x => x.status === 'rejected') as PromiseRejectedResult).reason.code).toBe(10005)
 })

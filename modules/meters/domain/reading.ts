@@ -55,7 +55,7 @@ export type Placement =
   | { readonly kind: 'refused'; readonly why: string; readonly field: 'curNum' | 'readDate' | 'month' }
 
 const listLiveRows = (rows: readonly ReadingRow[]): ReadingRow[] =>
-  rows.filter(r => r.state !== 'abolished').sort((a, b) => (a.day < b.day ? -1 : 1))
+  rows.filter(r => r.state !== 'abolished').toSorted((a, b) => (a.day < b.day ? -1 : 1))
 
 const refusePlacement = (why: string, field: 'curNum' | 'readDate' | 'month' = 'curNum'): Placement => ({
   kind: 'refused',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatExact, type Dec } from '#kit/domain/decimal.ts'
 import {
   subtractExact,
@@ -68,7 +69,7 @@ export function usageRefusal(c: CounterInterval): string | undefined {
   const lower = compareExact(parseExact(c.current), parseExact(c.last)) < 0
   if (c.rollover && c.modulus === undefined)
     return '这只表没有登记位数，不能按翻表计算；请先在仪表档案填写位数'
-  if (c.rollover && compareExact(parseExact(c.last), parseExact(c.modulus!)) >= 0)
+  if (c.rollover && compareExact(parseExact(c.last), parseExact(defined(c.modulus))) >= 0)
     return `上期读数 ${formatExact(parseExact(c.last))} 超过表的最大值，不能按翻表计算；请先在仪表档案核对位数`
   if (c.rollover && !lower) return '本期读数不小于上期读数，不是翻表，请取消勾选'
   if (lower && !c.rollover && !c.afterEstimate) return '本期读数小于上期读数，如为翻表请勾选'
@@ -104,7 +105,7 @@ export function sumRegisters(list: readonly Register[]): { readonly usage: Dec; 
   const usages = list.map(r => parseExact(computeUsage(r)))
   return {
     usage: formatExact(sumExact(usages)),
-    yuan: formatExact(sumExact(usages.map((u, i) => multiplyExact(u, parseExact(list[i]!.price))))),
+    yuan: formatExact(sumExact(usages.map((u, i) => multiplyExact(u, parseExact(defined(list[i]).price))))),
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql, type RawBuilder, type Tx } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
@@ -17,8 +18,9 @@ const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
   registerDependents(kind, async (tx, scope, [r]) => [
     {
       what: '仪表',
-      count: (await tx.one<{ n: number }>(
-        sql`
+      count: defined(
+        await tx.one<{ n: number }>(
+          sql`
           select count(*)::int as n
           from meter
           where owner_id = ${scope.ownerId}
@@ -28,7 +30,8 @@ const registerMeterDependents = (kind: 'room' | 'publicArea'): void =>
             and ${live()}
             and state <> ${code(meterState, 'replaced')}
         `,
-      ))!.n,
+        ),
+      ).n,
     },
   ])
 
@@ -70,7 +73,11 @@ const syncMeterLocation = async (tx: Tx, owner: number, rooms: RawBuilder<unknow
 onRoomMoved((tx, scope, r) => syncMeterLocation(tx, scope.ownerId, sql`r.id = ${r.id}`))
 
 onBuildingRenamed((tx, scope, b) =>
-  syncMeterLocation(tx, scope.ownerId, sql`r.project_code = ${b.projectCode} and r.build_code = ${b.code!}`),
+  syncMeterLocation(
+    tx,
+    scope.ownerId,
+    sql`r.project_code = ${b.projectCode} and r.build_code = ${defined(b.code)}`,
+  ),
 )
 
 registerRoomPanelSection({

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
 import { text } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
@@ -78,12 +79,15 @@ export const monthSheetHandlers = [
       'remark',
     ]
     const fill = readingSheet.columns.filter(c => asked.includes(c.key))
-    const columns = [fill[0]!, ...knownColumns, ...(byTime ? knownTimeColumns : []), ...fill.slice(1)].map(
-      c => ({
-        ...c,
-        required: false,
-      }),
-    )
+    const columns = [
+      defined(fill[0]),
+      ...knownColumns,
+      ...(byTime ? knownTimeColumns : []),
+      ...fill.slice(1),
+    ].map(c => ({
+      ...c,
+      required: false,
+    }))
     writeWorkbook(
       columns,
       [

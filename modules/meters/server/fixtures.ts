@@ -57,14 +57,14 @@ export function createMeterFixtures(t: TestApp, me: CallOptions) {
         readDate,
         ...(curNum === undefined ? {} : { curNum }),
         ...more,
-      } as never,
+      },
       me,
     )
   const all = async (m: Meter | number): Promise<readonly MeterReading[]> =>
     (
       await t.call(
         listReadings,
-        { meterId: typeof m === 'number' ? m : m.id, order: 'readDate', size: 100 } as never,
+        { meterId: typeof m === 'number' ? m : m.id, order: 'readDate', size: 100 },
         me,
       )
     ).rows

@@ -49,16 +49,18 @@ async function writeBook(head: readonly string[], rows: readonly Cells[]): Promi
 }
 
 const runImport = async (of: typeof importMeters, path: string, mode = 'skip') => {
-  const seen = await t.call(of.post, { ...project, mode } as never, {
-    ...me,
-    upload: t.upload('表.xlsx', await readFile(path)),
-  })
+  const seen = await t.call(
+    of.post,
+    { ...project, mode },
+    {
+      ...me,
+      upload: t.upload('表.xlsx', await readFile(path)),
+    },
+  )
   return {
     seen,
     go: async () =>
-      t.waitForTask(
-        (await t.call(of.post, { ...project, importId: seen.importId!, mode } as never, me)).taskId!,
-      ),
+      t.waitForTask((await t.call(of.post, { ...project, importId: seen.importId!, mode }, me)).taskId!),
   }
 }
 
@@ -176,11 +178,7 @@ it('IMP-4, MTR-6 the same file again is skipped or written over; what was cleare
 
 it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come out as files', async () => {
   const m = await fixtures.meter({ initNum: '7', location: '=cmd' })
-  const blob = (await t.callRaw(
-    downloadMonthSheet,
-    { ...project, month: '2026-11' } as never,
-    me,
-  )) as FileResponse
+  const blob = (await t.callRaw(downloadMonthSheet, { ...project, month: '2026-11' }, me)) as FileResponse
   const rows = await readSheet(blob)
   const mine = rows.find(r => r[0] === m.meterNo)!
   expect([rows[0], mine.slice(0, 5)]).toEqual([
@@ -202,7 +200,7 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
   const filled = await writeBook(rows[0]!, [mine.map((c, i) => (i === 7 ? '9.5' : c))])
   expect(await (await runImport(importReadings, filled)).go()).toMatchObject({ success: 1 })
   const list = await readSheet(
-    (await t.callRaw(exportReadings.get, { ...project, keyword: m.meterNo } as never, me)) as FileResponse,
+    (await t.callRaw(exportReadings.get, { ...project, keyword: m.meterNo }, me)) as FileResponse,
   )
   expect(list.map(r => [r[0], r[7], r[10]])).toEqual([
     ['表号', '本期止数', '用量'],
@@ -211,17 +209,14 @@ it('IMP-7 the month’s sheet is filled in and comes back as it is; lists come o
   const detail = await readSheet(
     (await t.callRaw(
       exportReport,
-      { ...project, fromMonth: '2026-11', toMonth: '2026-11', keyword: m.meterNo } as never,
+      { ...project, fromMonth: '2026-11', toMonth: '2026-11', keyword: m.meterNo },
       me,
     )) as FileResponse,
   )
   expect(detail).toHaveLength(2)
   expect(
-    (
-      await refusalOf(
-        t.call(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' } as never, me),
-      )
-    ).message,
+    (await refusalOf(t.call(exportReport, { ...project, fromMonth: '2020-01', toMonth: '2020-02' }, me)))
+      .message,
   ).toContain('没有符合条件')
 })
 
@@ -242,7 +237,7 @@ it('MTR-15 readings by time of day from a sheet: the month’s sheet asks for th
   const rows = await readSheet(
     (await t.callRaw(
       downloadMonthSheet,
-      { ...project, month: '2026-11', meterKind: 'power' } as never,
+      { ...project, month: '2026-11', meterKind: 'power' },
       me,
     )) as FileResponse,
   )
@@ -316,8 +311,7 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
     [7, '表号'],
   ])
   expect(await go()).toMatchObject({ success: 1, fail: 5 })
-  const find = async (keyword: string) =>
-    (await t.call(listMeters, { ...project, keyword } as never, me)).rows[0]!
+  const find = async (keyword: string) => (await t.call(listMeters, { ...project, keyword }, me)).rows[0]!
   const [sub, top] = [await find('SB1'), await find('ZB1')]
   expect(sub).toMatchObject({
     sourceName: room.path,
@@ -339,9 +333,7 @@ it('meters from a sheet: rooms, areas and main meters by name; written over, and
   expect(await find('SB1')).toMatchObject({ multiple: '20', sourceName: room.path, initNum: '10' })
   expect(
     (
-      await readSheet(
-        (await t.callRaw(exportMeters.get, { ...project, keyword: 'SB1' } as never, me)) as FileResponse,
-      )
+      await readSheet((await t.callRaw(exportMeters.get, { ...project, keyword: 'SB1' }, me)) as FileResponse)
     )[1]!.slice(0, 5),
   ).toEqual(['SB1', '冷水', '户表', room.path, '20'])
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#kit/server/sheet-import.ts'
 import { hasBuilding, hasProject, outOfDomain } from '#kit/server/scope.ts'
@@ -232,7 +233,7 @@ async function writeMeters(
     tx,
     meter,
     scope,
-    known.map(r => r.existing!.id),
+    known.map(r => defined(r.existing).id),
     true,
   )
   const { columns, as } = recordsetOf(
@@ -246,7 +247,7 @@ async function writeMeters(
     from (
       select r.*, w.id as wanted
       from (select *, row_number() over () as n from ${as}) r
-      join unnest(${known.map(r => r.existing!.id)}::bigint[]) with ordinality w(id, n) on w.n = r.n
+      join unnest(${known.map(r => defined(r.existing).id)}::bigint[]) with ordinality w(id, n) on w.n = r.n
     ) x
     where t.owner_id = ${scope.ownerId} and t.id = x.wanted
   `)
@@ -256,7 +257,7 @@ async function writeMeters(
       set build_code = m.build_code
       from meter m
       where m.owner_id = ${scope.ownerId}
-        and m.id = any(${known.map(r => r.existing!.id)})
+        and m.id = any(${known.map(r => defined(r.existing).id)})
         and r.owner_id = ${scope.ownerId}
         and r.meter_id = m.id
         and r.build_code is distinct from m.build_code

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, notFound, refuse, resultCode } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import { assertDeletable } from '#kit/server/dependents.ts'
@@ -69,7 +70,7 @@ async function removeMeters(tx: Tx, scope: Scope, ids: readonly number[], reason
   const kept: { id: number; code: string; reason: string }[] = []
   const removable: Meter[] = []
   for (const m of found) {
-    const why = removalRefusal(dependents.get(m.id)!)
+    const why = removalRefusal(defined(dependents.get(m.id)))
     if (why) {
       kept.push({ id: m.id, code: m.meterNo, reason: why })
     } else {

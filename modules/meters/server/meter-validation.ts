@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, labelOf } from '#kit/contract/field.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -240,7 +241,9 @@ async function validateParent(
   if (!parent || parent.projectCode !== projectCode) return fault('上级表不存在或不属于该项目')
   if (parent.id === ownId) return fault('不能以自己为上级表')
   if (parent.meterKind !== draft.meterKind)
-    return fault(`上级表是${labelOf(meter.fields.meterKind.choices!, parent.meterKind)}表，与本表类型不同`)
+    return fault(
+      `上级表是${labelOf(defined(meter.fields.meterKind.choices), parent.meterKind)}表，与本表类型不同`,
+    )
   if (ownId === undefined) return []
   const circle = await tx.one(
     sql`

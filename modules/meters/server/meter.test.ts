@@ -82,7 +82,7 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
   const main = await fixtures.meter({ meterUse: 'main', sourceType: 'publicArea', sourceCode: 'A1' })
   const sub = await fixtures.meter({ parentMeterId: main.id })
   expect(main.sourceName).toBe('1栋大堂')
-  expect(await expectFaults(t.call(editMeter, { ...main, parentMeterId: sub.id } as never, me))).toEqual({
+  expect(await expectFaults(t.call(editMeter, { ...main, parentMeterId: sub.id }, me))).toEqual({
     ParentMeterID: expect.stringContaining('循环'),
   })
   expect(await expectFaults(fixtures.meter({ meterKind: 'power', parentMeterId: main.id }))).toEqual({
@@ -97,11 +97,7 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
   await fixtures.read(sub, '2026-10-31', '12345')
   expect(
     await expectFaults(
-      t.call(
-        editMeter,
-        { ...sub, digits: 4, installDate: '2026-10-01', parentMeterId: undefined } as never,
-        me,
-      ),
+      t.call(editMeter, { ...sub, digits: 4, installDate: '2026-10-01', parentMeterId: undefined }, me),
     ),
   ).toEqual({
     Digits: '已有读数 12345，4 位表读不出这个数，请核对',
@@ -114,19 +110,14 @@ it('MTR-1 a meter hangs in a room or an area, by its own number, under a main me
     (
       await t.call(
         listMeters,
-        { ...project, keyword: m.meterNo } as never,
+        { ...project, keyword: m.meterNo },
         await t.signedInAs(golden.first.buildingOnly),
       )
     ).total,
   ).toBe(1)
   expect(
-    (
-      await t.call(
-        listMeters,
-        { ...project, keyword: main.meterNo } as never,
-        await t.signedInAs(golden.second.owner),
-      )
-    ).total,
+    (await t.call(listMeters, { ...project, keyword: main.meterNo }, await t.signedInAs(golden.second.owner)))
+      .total,
   ).toBe(0)
 })
 
@@ -144,7 +135,7 @@ it('BASE-5 a room with a meter stays, shows it, and tells it its new name; BILL-
     value: m.meterNo,
     note: expect.stringContaining('读数 12'),
   })
-  await t.call(editRoom, { ...room, roomNo: '199' } as never, me)
+  await t.call(editRoom, { ...room, roomNo: '199' }, me)
   expect((await t.call(getMeter, { id: m.id }, me)).sourceName).toContain('199')
   const free = await fixtures.meter({ location: '废弃泵房' })
   const gone = await t.call(deleteMeters, { ids: [String(m.id), String(free.id)], reason: '录入有误' }, me)
@@ -153,17 +144,14 @@ it('BASE-5 a room with a meter stays, shows it, and tells it its new name; BILL-
     [{ id: m.id, code: m.meterNo, reason: expect.stringContaining('有 1 条抄表记录') }],
   ])
   const q = { ...project, keyword: m.meterNo, reason: '录入有误' }
+  expect((await refusalOf(t.call(deleteMetersBySearch, { ...q, expected: 2 }, me))).message).toContain(
+    '现在有 1 只',
+  )
   expect(
-    (await refusalOf(t.call(deleteMetersBySearch, { ...q, expected: 2 } as never, me))).message,
-  ).toContain('现在有 1 只')
-  expect(
-    (
-      await refusalOf(
-        t.call(deleteMetersBySearch, { ...project, expected: 2, reason: '录入有误' } as never, me),
-      )
-    ).message,
+    (await refusalOf(t.call(deleteMetersBySearch, { ...project, expected: 2, reason: '录入有误' }, me)))
+      .message,
   ).toContain('筛选条件')
-  expect(await t.call(deleteMetersBySearch, { ...q, expected: 1 } as never, me)).toMatchObject({
+  expect(await t.call(deleteMetersBySearch, { ...q, expected: 1 }, me)).toMatchObject({
     success: 0,
     fail: 1,
   })
@@ -233,7 +221,7 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
       newMultiple: '1',
       replaceDate: '2026-10-10',
       reason: '坏了',
-    } as never,
+    },
     me,
   )
   expect((await relations()).map(x => x.meterId)).toEqual([r.newMeterId])
@@ -255,7 +243,7 @@ it('PutFeeStand makes a relation that names the meter; a replaced meter hands it
     [m.id, r.newMeterId, '2026-09-30', '2026-09-30', '10', '0'],
     [r.newMeterId, r.newMeterId, '2026-10-01', '2026-10-31', '5', '10'],
   ])
-  expect((await t.call(listReplacements, { meterId: [String(m.id)] } as never, me)).rows[0]).toMatchObject({
+  expect((await t.call(listReplacements, { meterId: [String(m.id)] }, me)).rows[0]).toMatchObject({
     newMeterNo: 'TNEW1',
     oldUsage: '2',
   })
@@ -289,10 +277,7 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
   expect((await refusalOf(plan({ name: '倒', endMonth: '2026-08' }))).message).toContain('止月')
   await fixtures.read(some[0]!, '2026-10-12', '3')
   const left = async () =>
-    (await t.call(listUnread, { planId: p.id, month: '2026-10' } as never, me)).rows.map(r => [
-      r.id,
-      r.unread,
-    ])
+    (await t.call(listUnread, { planId: p.id, month: '2026-10' }, me)).rows.map(r => [r.id, r.unread])
   expect(await left()).toEqual([[some[1]!.id, undefined]])
   expect(
     await t.call(
@@ -320,13 +305,11 @@ it('MTR-16 a plan’s progress, who is left and why; MTR-18 what must be verifie
     await left(),
     (await t.call(listPlans, { ...project, progressMonth: '2026-10', name: '中水' } as never, me)).rows[0],
   ]).toEqual([[], expect.objectContaining({ total: 2, read: 2 })])
-  expect(await t.call(editPlan, { ...p, readDay: 31 } as never, me)).toMatchObject({ readDay: 31 })
+  expect(await t.call(editPlan, { ...p, readDay: 31 }, me)).toMatchObject({ readDay: 31 })
   await t.call(deletePlans, { ids: [String(p.id)], reason: '不再使用' }, me)
   const due = await fixtures.meter({ nextVerifyDate: '2026-12-21' })
   const later = await fixtures.meter({ nextVerifyDate: '2026-12-22' })
-  const found = (await t.call(listMeters, { ...project, verifyDue: true, size: 100 } as never, me)).rows.map(
-    m => m.id,
-  )
+  const found = (await t.call(listMeters, { ...project, verifyDue: true, size: 100 }, me)).rows.map(m => m.id)
   expect([found.includes(due.id), found.includes(later.id)]).toEqual([true, false])
 })
 
@@ -361,7 +344,7 @@ it('the report counts by month, building and kind; its detail goes back as far a
       billed: '0',
     }),
   ])
-  const detail = await t.call(listReportDetail, { ...q, keyword: subs[1]!.meterNo } as never, me)
+  const detail = await t.call(listReportDetail, { ...q, keyword: subs[1]!.meterNo }, me)
   expect([detail.total, detail.sum, detail.rows[0]]).toEqual([
     1,
     { usage: '60' },
@@ -375,13 +358,13 @@ it('the report counts by month, building and kind; its detail goes back as far a
     }),
   ])
   expect(
-    (
-      await t.call(listMainLosses, { ...project, fromMonth: '2026-07', toMonth: '2026-08' } as never, me)
-    ).find(l => l.meterId === main.id),
+    (await t.call(listMainLosses, { ...project, fromMonth: '2026-07', toMonth: '2026-08' }, me)).find(
+      l => l.meterId === main.id,
+    ),
   ).toMatchObject({ parts: 2, usage: '320', partUsage: '310', loss: '10', rate: '3.13' })
-  expect(
-    (await refusalOf(t.call(getMeterReport, { ...q, toMonth: '2026-07' } as never, me))).message,
-  ).toContain('不能早于')
+  expect((await refusalOf(t.call(getMeterReport, { ...q, toMonth: '2026-07' }, me))).message).toContain(
+    '不能早于',
+  )
   // The main meter is replaced: what the old one counted stays the main meter's, and is not counted beside
   // its parts; nor is a part counted twice that was replaced.
   const change = (m: { id: number; multiple: string }, oldEndNum: string, newMeterNo: string) =>
@@ -396,7 +379,7 @@ it('the report counts by month, building and kind; its detail goes back as far a
         replaceDate: '2026-09-10',
         reason: '到期',
         isRollover: false,
-      } as never,
+      },
       me,
     )
   const fresh = (await change(main, '350', 'TMAIN2')).newMeterId
@@ -409,7 +392,7 @@ it('the report counts by month, building and kind; its detail goes back as far a
     await fixtures.read(m, '2026-09-30', n)
   }
   expect(
-    (await t.call(getMeterReport, { ...q, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).map(r => [
+    (await t.call(getMeterReport, { ...q, fromMonth: '2026-07', toMonth: '2026-09' }, me)).map(r => [
       r.month,
       r.usage,
     ]),
@@ -419,12 +402,12 @@ it('the report counts by month, building and kind; its detail goes back as far a
     ['2026-07', '150'],
   ])
   expect(
-    (await t.call(listReportDetail, { ...q, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)).sum,
+    (await t.call(listReportDetail, { ...q, fromMonth: '2026-07', toMonth: '2026-09' }, me)).sum,
   ).toEqual({ usage: '390' })
   expect(
-    (
-      await t.call(listMainLosses, { ...project, fromMonth: '2026-07', toMonth: '2026-09' } as never, me)
-    ).find(l => l.meterId === fresh),
+    (await t.call(listMainLosses, { ...project, fromMonth: '2026-07', toMonth: '2026-09' }, me)).find(
+      l => l.meterId === fresh,
+    ),
   ).toMatchObject({ parts: 2, usage: '410', partUsage: '390', loss: '20' })
 })
 

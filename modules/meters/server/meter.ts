@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
 import { sql, type Db, type RawBuilder, type Tx } from '#kit/server/db.ts'
@@ -61,7 +62,7 @@ export const toMeterColumnFilters = ({
   ...q
 }: MeterListInput) => q
 
-const wireFieldOf = (key: string): string => key[0]!.toUpperCase() + key.slice(1)
+const wireFieldOf = (key: string): string => defined(key[0]).toUpperCase() + key.slice(1)
 
 /** What may not change because the meter has been read, or is charged at its old place. */
 async function listEditFaults(tx: Tx, scope: Scope, draft: MeterDraft, before: Meter): Promise<FieldFault[]> {
@@ -138,7 +139,7 @@ export const meterHandlers = [
     )
     const meters = await findMetersByRoom(db, scope, projectCode, buildCode)
     return rooms.flatMap(r => {
-      const roomFields = { roomCode: r.code!, roomPath: r.path, unitName: r.unitName }
+      const roomFields = { roomCode: defined(r.code), roomPath: r.path, unitName: r.unitName }
       const ofRoom = meters.get(r.code)
       if (!ofRoom) return [roomFields]
       return ofRoom.map(m => ({

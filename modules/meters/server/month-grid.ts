@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf, type Field } from '#kit/contract/field.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -64,7 +65,7 @@ function toGridValue(key: string, value: unknown): unknown {
   const field = gridFields[key]
   switch (field?.kind) {
     case 'choice':
-      return keyOf(field.choices!, value as number)
+      return keyOf(defined(field.choices), value as number)
     case 'choices':
       return (value as string[]).map(c => keyOf(anomaly, c))
     case 'decimal':
@@ -121,7 +122,7 @@ async function countProgress(db: Db, scope: Scope, q: GridInput) {
     ) x on x.meter_id = t.id
     where ${where}
   `)
-  return counts!
+  return defined(counts)
 }
 
 /** The days of the chosen plan, or of the plan that covers the chosen kind and building (MTR-16). */
@@ -151,7 +152,7 @@ async function loadMeterMonth(db: Db, scope: Scope, meterId: number, month: Mont
       where t.owner_id = ${scope.ownerId} and t.id = ${meterId}
     `,
   )
-  return toMeterMonth(raw!)
+  return toMeterMonth(defined(raw))
 }
 
 interface HistoryRow {
@@ -189,7 +190,7 @@ export const gridHandlers = [
       findMeterMonths(db, scope, q, size, (page - 1) * size),
       db.one<{ n: number }>(sql`select count(*) as n from meter t where ${where}`),
     ])
-    return { total: count!.n, rows }
+    return { total: defined(count).n, rows }
   }),
   reads(getMonthProgress, async (q, { db, scope }) => {
     const counts = await countProgress(db, scope, q)

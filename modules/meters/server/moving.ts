@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf, labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { live, touch, code } from '#kit/server/sql.ts'
@@ -49,7 +50,7 @@ registerMoveStep({
       where t.owner_id = ${m.scope.ownerId}
         and t.project_code = ${m.room.projectCode}
         and t.source_type = ${code(sourceType, 'room')}
-        and t.source_code = ${m.room.code!}
+        and t.source_code = ${defined(m.room.code)}
         and ${live('t')}
         and ${meterInUse('t')}
       order by t.meter_kind, t.meter_no
@@ -58,7 +59,7 @@ registerMoveStep({
     if (!found.length) return undefined
     return {
       lines: found.map((f): MoveLine => ({
-        label: `${labelOf(meterKind, keyOf(meterKind, f.meterKind)!)} ${f.meterNo}`,
+        label: `${labelOf(meterKind, defined(keyOf(meterKind, f.meterKind)))} ${f.meterNo}`,
         value: f.curNum === undefined ? '还没有读数' : `${f.readDate} 读数 ${f.curNum}`,
         note: [f.readDate === m.day ? '' : `${m.day} 还没有抄表`, f.open ? `${f.open} 次读数未出账` : '']
           .filter(Boolean)
@@ -73,8 +74,9 @@ registerMoveStep({
 registerOpenWork({
   what: '抄表计划',
   count: async (tx, scope, operator) =>
-    (await tx.one<{ n: number }>(
-      sql`
+    defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from meter_plan
         where owner_id = ${scope.ownerId}
@@ -82,7 +84,8 @@ registerOpenWork({
           and state = ${code(enabledState, 'on')}
           and ${String(operator)} = any(reader_ids)
       `,
-    ))!.n,
+      ),
+    ).n,
   handOver: async (tx, scope, from, to) => {
     await tx.execute(
       sql`

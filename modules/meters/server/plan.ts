@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { monthOf, type Month } from '#kit/domain/month.ts'
@@ -95,40 +96,44 @@ const assertPlanMonths = (d: Partial<MeterPlan>): void => {
 
 export const planHandlers = [
   reads(listPlans, async ({ progressMonth, ...q }, { db, scope, today }) => {
-    const found = await findPage(db, meterPlan, scope, q, { filters: listPlans.input.filters! })
+    const found = await findPage(db, meterPlan, scope, q, { filters: defined(listPlans.input.filters) })
     return { ...found, rows: await withProgress(db, scope, found.rows, progressMonth ?? monthOf(today)) }
   }),
-  reads(
-    getPlan,
-    async ({ id }, { db, scope, today }) =>
-      (await withProgress(db, scope, [await requireById(db, meterPlan, scope, id)], monthOf(today)))[0]!,
+  reads(getPlan, async ({ id }, { db, scope, today }) =>
+    defined(
+      (await withProgress(db, scope, [await requireById(db, meterPlan, scope, id)], monthOf(today)))[0],
+    ),
   ),
   writes(addPlan, async ({ id: _, version: __, ...d }, { tx, scope, today }) => {
     if (!d.projectCode) throw projectRequired()
     assertPlanMonths(d)
-    return (await withProgress(tx, scope, [await insert(tx, meterPlan, scope, d)], monthOf(today)))[0]!
+    return defined(
+      (await withProgress(tx, scope, [await insert(tx, meterPlan, scope, d)], monthOf(today)))[0],
+    )
   }),
   writes(editPlan, async ({ id, version, ...d }, { tx, scope, today }) => {
     if (!id) return refuse('缺少要修改的计划')
     assertPlanMonths(d)
     const before = await requireById(tx, meterPlan, scope, id, true)
-    return (
-      await withProgress(
-        tx,
-        scope,
-        [
-          await update(
-            tx,
-            meterPlan,
-            scope,
-            id,
-            { ...withAllFields(editPlan.input, d), projectCode: before.projectCode },
-            { version },
-          ),
-        ],
-        monthOf(today),
-      )
-    )[0]!
+    return defined(
+      (
+        await withProgress(
+          tx,
+          scope,
+          [
+            await update(
+              tx,
+              meterPlan,
+              scope,
+              id,
+              { ...withAllFields(editPlan.input, d), projectCode: before.projectCode },
+              { version },
+            ),
+          ],
+          monthOf(today),
+        )
+      )[0],
+    )
   }),
   writes(deletePlans, async ({ ids, reason }, { tx, scope }) => {
     await remove(tx, meterPlan, scope, ids, reason)
@@ -163,11 +168,11 @@ export const planHandlers = [
       sql`select count(*) as n from meter t where ${where}`,
     )
     return {
-      total: n!.n,
+      total: defined(n).n,
       rows: list.map(({ unread, ...r }) => ({
         ...r,
-        meterKind: keyOf(meterKind, r.meterKind)!,
-        ...(unread === undefined ? {} : { unread: keyOf(unreadReason, unread)! }),
+        meterKind: defined(keyOf(meterKind, r.meterKind)),
+        ...(unread === undefined ? {} : { unread: defined(keyOf(unreadReason, unread)) }),
       })),
     }
   }),

@@ -35,7 +35,7 @@ it('a sheet of labels holds one for each meter, eight rows of three a page, with
   )
   const b = (await t.callRaw(
     printLabels,
-    { projectCode: 'GOLD0001', ids: made.map(m => String(m.id)), address: 'https://anju.example' } as never,
+    { projectCode: 'GOLD0001', ids: made.map(m => String(m.id)), address: 'https://anju.example' },
     me,
   )) as FileResponse
   const all = await readBytes(b)
@@ -54,11 +54,9 @@ it('a sheet of labels holds one for each meter, eight rows of three a page, with
 
 it('nothing to print, or a strange address, is said', async () => {
   expect(
-    (await refusalOf(t.call(printLabels, { projectCode: 'GOLD0001', keyword: 'ZZZZ' } as never, me))).message,
+    (await refusalOf(t.call(printLabels, { projectCode: 'GOLD0001', keyword: 'ZZZZ' }, me))).message,
   ).toContain('没有符合条件')
   expect(
-    await expectFaults(
-      t.call(printLabels, { projectCode: 'GOLD0001', address: 'javascript:alert(1)' } as never, me),
-    ),
+    await expectFaults(t.call(printLabels, { projectCode: 'GOLD0001', address: 'javascript:alert(1)' }, me)),
   ).toEqual({ Address: expect.stringContaining('https') })
 })

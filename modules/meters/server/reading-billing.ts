@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -154,10 +155,12 @@ async function findAbsorbedReadings(
   if (!meters.length) return []
   const unbilled = await findUnbilledReadings(tx, scope, {
     meterIds: meters.map(m => m.id),
-    until: meters
-      .map(m => m.until)
-      .toSorted()
-      .at(-1)!,
+    until: defined(
+      meters
+        .map(m => m.until)
+        .toSorted()
+        .at(-1),
+    ),
   })
   const byReading = new Map(billed.map(b => [b.readingId, b]))
   const absorbed: BilledReading[] = []

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { audit, type AuditEntry } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -57,11 +58,11 @@ export async function saveBook(
   const ids = await insertReadings(tx, scope, added, meterOf)
   if (!quiet) {
     await audit(tx, scope, [
-      ...changed.map(r => describeChange(r, book, meterOf.get(r)!, reason)),
+      ...changed.map(r => describeChange(r, book, defined(meterOf.get(r)), reason)),
       ...removed.map(r => describeRemoval(r, book, reason)),
     ])
   }
-  return new Map(added.map((r, i) => [r.id, ids[i]!]))
+  return new Map(added.map((r, i) => [r.id, defined(ids[i])]))
 }
 
 async function abolishReadings(tx: Tx, scope: Scope, removed: readonly BookReading[]): Promise<void> {
@@ -111,7 +112,7 @@ async function insertReadings(
     meterReading,
     scope,
     added.map(r => {
-      const { meter } = meterOf.get(r)!
+      const { meter } = defined(meterOf.get(r))
       return {
         ...pickValues(r),
         projectCode: meter.projectCode,
@@ -131,7 +132,7 @@ async function insertReadings(
         delete
         from meter_unread u
         using unnest(
-          ${added.map(r => meterOf.get(r)!.meter.id)}::bigint[], ${added.map(r => r.month)}::text[]
+          ${added.map(r => defined(meterOf.get(r)).meter.id)}::bigint[], ${added.map(r => r.month)}::text[]
         ) as x(id, month)
         where u.owner_id = ${scope.ownerId} and u.meter_id = x.id and u.month = x.month
       `,

@@ -7,23 +7,22 @@ import type { BookMeter, BookReading, ReadingBook } from './reading-book.ts'
 import { applyEntry, removeReading } from './reading-changes.ts'
 import { type EntryOptions } from './entry-validation.ts'
 
-const createMeter = (more: Partial<Meter> = {}): Meter =>
-  ({
-    id: 1,
-    projectCode: 'P',
-    meterNo: 'M1',
-    meterKind: 'power',
-    meterUse: 'household',
-    multiple: '3',
-    digits: 4,
-    decimals: 0,
-    initNum: '0',
-    installDate: '2025-01-01',
-    isSmart: false,
-    prepayMode: 'after',
-    state: 'active',
-    ...more,
-  }) as Meter
+const createMeter = (more: Partial<Meter> = {}): Meter => ({
+  id: 1,
+  projectCode: 'P',
+  meterNo: 'M1',
+  meterKind: 'power',
+  meterUse: 'household',
+  multiple: '3',
+  digits: 4,
+  decimals: 0,
+  initNum: '0',
+  installDate: '2025-01-01',
+  isSmart: false,
+  prepayMode: 'after',
+  state: 'active',
+  ...more,
+})
 
 const createBook = (m: Meter, carried: Dec = '0'): { book: ReadingBook; leaf: BookMeter } => {
   const leaf: BookMeter = { meter: m, rows: [], carried }
@@ -73,7 +72,7 @@ it('a rolling counter: in any order of entries, edits and removals the total usa
         const { book, leaf } = createBook(createMeter({ digits: 3, initNum: '950' }))
         const total = steps.map((_, i) => steps.slice(0, i + 1).reduce((a, b) => a + b, 0))
         const at = (i: number): number => (950 + total[i]!) % 1000
-        const places = steps.map((_, i) => i).sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b)
+        const places = steps.map((_, i) => i).toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b)
         for (const i of places) {
           const before = leaf.rows.filter(r => r.readDate < dayAt(i + 1)).at(-1)?.curNum ?? '950'
           const got = applyEntry(
@@ -118,7 +117,9 @@ it('MTR-15 registers: in any order of entries, edits and removals each one count
         const { book, leaf } = createBook(createMeter({ initNum: '30' }))
         const upTo = (i: number, k: 0 | 1): number =>
           [10, 20][k]! + steps.slice(0, i + 1).reduce((n, s) => n + s[k], 0)
-        for (const i of steps.map((_, i) => i).sort((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b)) {
+        for (const i of steps
+          .map((_, i) => i)
+          .toSorted((a, b) => (order[a] ?? 0) - (order[b] ?? 0) || a - b)) {
           expect(
             applyEntry(
               book,

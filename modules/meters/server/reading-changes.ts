@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { compare } from '#kit/domain/decimal.ts'
 import { placeReading, planRemoval } from '../domain/reading.ts'
 import {
@@ -136,7 +137,7 @@ export function removeReading(book: ReadingBook, meterId: number, id: number): s
   if (m.meter.state === 'replaced') return `仪表「${m.meter.meterNo}」已更换，读数不能再变动`
   const removal = planRemoval(toReadingRows(m), toMeterBase(m), id)
   if (typeof removal === 'string') return removal
-  const removed = m.rows[index]!
+  const removed = defined(m.rows[index])
   const outcome = runOrRollBack(book, m, () => {
     m.rows.splice(index, 1)
     passRegistersOn(removed, m.rows[index])

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { compareDays, type Day } from '#kit/domain/day.ts'
 import { compare } from '#kit/domain/decimal.ts'
@@ -135,9 +136,9 @@ export async function enterReadings(
   const existing: (number | undefined)[] = []
   const order = lines
     .map((_, i) => i)
-    .toSorted((a, b) => compareDays(lines[a]!.readDate, lines[b]!.readDate) || a - b)
+    .toSorted((a, b) => compareDays(defined(lines[a]).readDate, defined(lines[b]).readDate) || a - b)
   for (const i of order) {
-    const line = lines[i]!
+    const line = defined(lines[i])
     const id = ids[i]
     const m = typeof id === 'number' ? book.meters.get(id) : undefined
     if (!m) {
@@ -194,7 +195,7 @@ export async function enterReading(
   mode: EntryMode,
 ): Promise<MeterReading> {
   const { book, outcomes } = await enterReadings(tx, scope, [line], mode)
-  const outcome = outcomes[0]!
+  const outcome = defined(outcomes[0])
   if (outcome.kind === 'refused') {
     const { field, why } = outcome
     if (field === 'MeterID' || field === 'ID') return refuse(why)

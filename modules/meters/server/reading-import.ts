@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { ImportDefinition, LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import { findDuplicateLines } from '#kit/contract/sheet-reader.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
@@ -18,7 +19,7 @@ const dayTimeEntries = Object.entries(dayTimes) as [keyof typeof dayTimes, strin
 /** A line as an entry: its columns by time of day become its registers. */
 const toEntryLine = (row: Partial<ReadingLine>): EntryLine => {
   const registers = dayTimeEntries.flatMap(([k, name]) =>
-    row[k] === undefined ? [] : [{ name, current: row[k]! }],
+    row[k] === undefined ? [] : [{ name, current: row[k] }],
   )
   return { ...row, ...(registers.length ? { registers } : {}) } as EntryLine
 }
@@ -81,11 +82,13 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
         book = got.book
         alone = new Set(
           [...book.meters.values()].flatMap(l =>
-            l.rows.filter((r, i) => book!.changed.has(r) && !r.registers && l.rows[i - 1]?.registers?.length),
+            l.rows.filter(
+              (r, i) => defined(book).changed.has(r) && !r.registers && l.rows[i - 1]?.registers?.length,
+            ),
           ),
         )
         for (const [i, l] of good.entries()) {
-          outcomes.set(l.row, got.outcomes[i]!)
+          outcomes.set(l.row, defined(got.outcomes[i]))
           if (got.existing[i] !== undefined) {
             known.set(l.row, got.existing[i])
           }
@@ -124,7 +127,7 @@ export const readingImporter: ImportDefinition<ReadingLine, typeof importProject
           : []
       },
       apply: async (tx, ready): Promise<ReadonlyMap<number, LineResult>> => {
-        await saveBook(tx, scope, book!, { quiet: true, reason: '导入' })
+        await saveBook(tx, scope, defined(book), { quiet: true, reason: '导入' })
         return new Map(ready.map(r => [r.line, describeOutcome(r, outcomes.get(r.row))]))
       },
     }

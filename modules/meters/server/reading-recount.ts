@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { daysBetween, type Day } from '#kit/domain/day.ts'
 import { shiftMonth } from '#kit/domain/month.ts'
 import { compare, sum, type Dec } from '#kit/domain/decimal.ts'
@@ -29,13 +30,13 @@ function rememberPrevious(book: ReadingBook, r: BookReading): void {
 
 /** Usage since the last number, by registers where they give it; plus loss and replaced usage (MTR-2). */
 function computeReadingUsage(m: BookMeter, index: number, last: Dec): Dec {
-  const r = m.rows[index]!
+  const r = defined(m.rows[index])
   const modulus = modulusOf(m.meter)
   const interval = { multiplier: r.multiple, modulus, afterEstimate: m.rows[index - 1]?.isEstimate }
-  const byRegisters = !!r.registers?.length && linkRegisters(m, index, last)
+  const byRegisters = Boolean(r.registers?.length) && linkRegisters(m, index, last)
   const counted = byRegisters
     ? sumRegisters(
-        r.registers!.map(x => ({
+        defined(r.registers).map(x => ({
           ...interval,
           ...x,
           rollover: isRegisterRollover(x.last, x.current, modulus, r.isRollover),
@@ -87,7 +88,7 @@ export function recount(book: ReadingBook, m: BookMeter, index: number): void {
 
 /** What the usage of a reading is compared with (MTR-8). */
 export function toUsageHistory(book: ReadingBook, m: BookMeter, index: number): UsageHistory {
-  const { month } = m.rows[index]!
+  const { month } = defined(m.rows[index])
   const recent = m.rows
     .slice(0, index)
     .toReversed()

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
 import { isRegisterRollover, modulusOf, registersRefusal } from '../domain/usage.ts'
 import type { BookMeter, BookReading, ReadingRegisters } from './reading-book.ts'
@@ -14,14 +15,14 @@ export const findNewestRegisters = (rows: readonly BookReading[]): ReadonlyMap<s
  * (MTR-4). Returns whether the registers alone give the usage: after a reading without them the counter does.
  */
 export function linkRegisters(m: BookMeter, index: number, last: Dec): boolean {
-  const reading = m.rows[index]!
+  const reading = defined(m.rows[index])
   const before = m.rows[index - 1]
   const own = reading.registers ?? []
   const known = findNewestRegisters(m.rows.slice(0, index))
   const linked = own.map(x => ({ ...x, last: known.get(x.name)?.current ?? x.last }))
   const hasBase = own.every(x => known.has(x.name)) || checkRegisters(m, linked, reading, last) === undefined
   reading.registers = hasBase ? linked : linked.map(x => (known.has(x.name) ? x : { ...x, last: x.current }))
-  return hasBase && (!before || !!before.registers?.length)
+  return hasBase && (!before || Boolean(before.registers?.length))
 }
 
 function checkRegisters(
@@ -55,11 +56,11 @@ function checkRegisters(
  * be billed at no register's price, or twice. Returns why they do not.
  */
 export function checkRegisterSum(m: BookMeter, index: number): string | undefined {
-  const reading = m.rows[index]!
+  const reading = defined(m.rows[index])
   const before = m.rows[index - 1]
   const namesBefore = new Set(before?.registers?.map(x => x.name))
   const goesOn = reading.registers?.length && reading.registers.every(x => namesBefore.has(x.name))
   return before && goesOn
-    ? checkRegisters(m, reading.registers!, reading, before.curNum, before.isEstimate)
+    ? checkRegisters(m, defined(reading.registers), reading, before.curNum, before.isEstimate)
     : undefined
 }

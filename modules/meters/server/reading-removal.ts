@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -34,7 +35,7 @@ async function removeReadings(tx: Tx, scope: Scope, ids: readonly number[], reas
     tx,
     scope,
     found.map(r => r.meterId),
-    found.map(r => r.readDate).toSorted()[0]!,
+    defined(found.map(r => r.readDate).toSorted()[0]),
     true,
   )
   const kept: { id: number; code: string; reason: string }[] = []

@@ -169,7 +169,7 @@ it('T-MTR-02, T-MTR-03 replaced meters count in parts, twice in one period too; 
     ['2026-09-26', '20', 'TN003'],
   ])
   expect(
-    (await t.call(listMeters, { projectCode: 'GOLD0001', keyword: b.meterNo } as never, me)).rows[0],
+    (await t.call(listMeters, { projectCode: 'GOLD0001', keyword: b.meterNo }, me)).rows[0],
   ).toMatchObject({ state: 'replaced' })
 })
 
@@ -189,7 +189,7 @@ it('MTR-11 a replacement written down wrongly is taken back while nothing was re
         replaceDate: '2026-09-15',
         reason: '到期',
         isRollover: false,
-      } as never,
+      },
       me,
     )
   expect((await refusalOf(undo(a.id))).message).toContain('没有换过表')
@@ -200,7 +200,7 @@ it('MTR-11 a replacement written down wrongly is taken back while nothing was re
   await t.call(deleteReadings, { ids: [String(read.id)], reason: '止数录错' }, me)
   expect(await undo(a.id)).toMatchObject({ state: 'active', meterNo: a.meterNo })
   expect(
-    (await t.call(listMeters, { projectCode: 'GOLD0001', keyword: sub.meterNo } as never, me)).rows[0],
+    (await t.call(listMeters, { projectCode: 'GOLD0001', keyword: sub.meterNo }, me)).rows[0],
   ).toMatchObject({ parentMeterId: a.id })
   // The number is free again, and the right one counts.
   const right = await put('190')
@@ -260,20 +260,12 @@ it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a bille
     ['180', '300', '120', '2026-08-31'],
   ])
   expect(
-    await t.call(
-      editReading,
-      { id: b.id, version: b.version, readDate: '2026-08-31', curNum: '190' } as never,
-      me,
-    ),
+    await t.call(editReading, { id: b.id, version: b.version, readDate: '2026-08-31', curNum: '190' }, me),
   ).toMatchObject({ usage: '90' })
   expect(
     (
       await refusalOf(
-        t.call(
-          editReading,
-          { id: b.id, version: b.version, readDate: '2026-08-31', curNum: '195' } as never,
-          me,
-        ),
+        t.call(editReading, { id: b.id, version: b.version, readDate: '2026-08-31', curNum: '195' }, me),
       )
     ).code,
   ).toBe(10005)
@@ -282,11 +274,7 @@ it('MTR-7, MTR-9 a reading in between moves the next one; nothing before a bille
   const now = (await fixtures.all(m))[1]!
   expect(
     await expectFaults(
-      t.call(
-        editReading,
-        { id: b.id, version: now.version, readDate: '2026-08-31', curNum: '195' } as never,
-        me,
-      ),
+      t.call(editReading, { id: b.id, version: now.version, readDate: '2026-08-31', curNum: '195' }, me),
     ),
   ).toEqual({ CurNum: expect.stringContaining('账单 ZD901') })
   const tried = await t.call(deleteReadings, { ids: [b.id, c.id].map(String), reason: '录入有误' }, me)
@@ -321,11 +309,7 @@ it('MTR-8 what is odd is marked, asked about and confirmed; a changed number is 
   ]).toEqual([0, undefined])
   const again = (await fixtures.all(m)).at(-1)!
   expect(
-    await t.call(
-      editReading,
-      { id: r.id, version: again.version, readDate: '2026-09-28', curNum: '90' } as never,
-      me,
-    ),
+    await t.call(editReading, { id: r.id, version: again.version, readDate: '2026-09-28', curNum: '90' }, me),
   ).toMatchObject({ anomalies: ['high'], confirmed: false })
   expect(await fixtures.read(m, '2026-10-28', '90')).toMatchObject({ usage: '0', anomalies: ['zero'] })
 })
@@ -532,17 +516,13 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   const [one, two] = await fixtures.all(m)
   expect(
     await expectFaults(
-      t.call(
-        editReading,
-        { id: two!.id, version: two!.version, readDate: '2026-10-31', curNum: '40' } as never,
-        me,
-      ),
+      t.call(editReading, { id: two!.id, version: two!.version, readDate: '2026-10-31', curNum: '40' }, me),
     ),
   ).toEqual({ RegistersJson: expect.stringContaining('分时') })
   expect(
     await t.call(
       editReading,
-      { id: two!.id, version: two!.version, readDate: '2026-10-30', curNum: '37' } as never,
+      { id: two!.id, version: two!.version, readDate: '2026-10-30', curNum: '37' },
       me,
     ),
   ).toMatchObject({
@@ -560,7 +540,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
       readDate: '2026-09-30',
       curNum: '32',
       registers: regs('11', '21'),
-    } as never,
+    },
     me,
   )
   expect((await fixtures.all(m)).map(r => [r.usage, r.registers!.map(x => x.last)])).toEqual([
@@ -569,13 +549,7 @@ it('MTR-15 registers by time of use go on from the reading before', async () => 
   ])
   // The month's row says what they go on from, and what was read.
   const grid = async (month: string) =>
-    (
-      await t.call(
-        listMonthGrid,
-        { projectCode: 'GOLD0001', month, keyword: m.meterNo, size: 5 } as never,
-        me,
-      )
-    ).rows[0]
+    (await t.call(listMonthGrid, { projectCode: 'GOLD0001', month, keyword: m.meterNo, size: 5 }, me)).rows[0]
   expect([await grid('2026-11'), await grid('2026-10')]).toMatchObject([
     {
       registersGoOn: true,
@@ -631,11 +605,7 @@ it('MTR-16 strict plans close, others mark what is late; the month shows who is 
     expect.objectContaining({ total: 2, read: 0 }),
   ])
   expect(
-    await t.call(
-      getMonthProgress,
-      { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id } as never,
-      me,
-    ),
+    await t.call(getMonthProgress, { projectCode: 'GOLD0001', month: '2026-11', planId: loose.id }, me),
   ).toMatchObject({ begin: '2026-11-01', end: '2026-11-05' })
   const grid = await t.call(
     listMonthGrid,
@@ -670,7 +640,7 @@ it('a batch keeps each line apart, and tells what is wrong with which', async ()
         { meterNo: 'NOPE', readDate: '2026-09-30', curNum: '1' },
         { meterId: c.id, readDate: '2026-09-30', curNum: '1' },
       ],
-    } as never,
+    },
     me,
   )
   expect([got.success, got.fail, got.rows.map(r => [r.line, r.reason])]).toEqual([
@@ -711,14 +681,11 @@ it('two readers enter one meter at once: one row; clerks see only their building
     sourceCode: (await fixtures.home(0)).code,
   })
   expect(
-    (
-      await refusalOf(
-        t.call(addReading, { meterId: m.id, readDate: '2026-10-31', curNum: '20' } as never, clerk),
-      )
-    ).code,
+    (await refusalOf(t.call(addReading, { meterId: m.id, readDate: '2026-10-31', curNum: '20' }, clerk)))
+      .code,
   ).toBe(10003)
   expect(
-    await t.call(addReading, { meterId: own.id, readDate: '2026-10-31', curNum: '20' } as never, clerk),
+    await t.call(addReading, { meterId: own.id, readDate: '2026-10-31', curNum: '20' }, clerk),
   ).toMatchObject({ usage: '20', buildCode: 'B1' })
 })
 
@@ -728,7 +695,7 @@ it('billing and changing one reading at once: whoever comes second is told', asy
     const r = await fixtures.read(m, '2026-10-31', '10')
     const change = t.call(
       editReading,
-      { id: r.id, version: r.version, readDate: '2026-10-31', curNum: '12' } as never,
+      { id: r.id, version: r.version, readDate: '2026-10-31', curNum: '12' },
       me,
     )
     const [billed, changed] = await Promise.allSettled([billTestReadings([r.id, 950 + i]), change])
@@ -753,11 +720,7 @@ it('BILL-1 deleting by search asks for a filter and for what the screen counted'
   expect(
     (
       await refusalOf(
-        t.call(
-          deleteReadingsBySearch,
-          { projectCode: 'GOLD0001', expected: 1, reason: '整批录错' } as never,
-          me,
-        ),
+        t.call(deleteReadingsBySearch, { projectCode: 'GOLD0001', expected: 1, reason: '整批录错' }, me),
       )
     ).message,
   ).toContain('筛选条件')

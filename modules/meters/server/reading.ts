@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, staleVersion } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { firstDay, type Month } from '#kit/domain/month.ts'
@@ -61,7 +62,7 @@ export const readingHandlers = [
       doubtful: outcomes.filter(o => o.kind === 'placed' && o.row.anomalies?.length).length,
       rows: outcomes.flatMap((outcome, i) => {
         if (outcome.kind !== 'refused') return []
-        const { meterNo } = readings[i]!
+        const { meterNo } = defined(readings[i])
         return [{ line: i + 1, reason: outcome.why, ...(meterNo ? { meterNo } : {}) }]
       }),
     }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { FileResponse } from '#kit/contract/shape.ts'
@@ -135,7 +136,11 @@ const computePercent = (part: Dec, whole: Dec | undefined): Dec | undefined =>
 
 const toDetailRow = (r: DetailRow) => {
   const change = computePercent(sub(r.usage, r.before ?? '0'), r.before)
-  return { ...r, meterKind: keyOf(meterKind, r.meterKind)!, ...(change === undefined ? {} : { change }) }
+  return {
+    ...r,
+    meterKind: defined(keyOf(meterKind, r.meterKind)),
+    ...(change === undefined ? {} : { change }),
+  }
 }
 
 const readTotals = (db: Db, scope: Scope, q: ReportInput) =>
@@ -181,7 +186,7 @@ export const reportHandlers = [
       group by 1, 2, 3, 4
       order by 1 desc, 2 nulls last, 4
     `)
-    return found.map(r => ({ ...r, meterKind: keyOf(meterKind, r.meterKind)! }))
+    return found.map(r => ({ ...r, meterKind: defined(keyOf(meterKind, r.meterKind)) }))
   }),
   reads(listReportDetail, async ({ page = 1, size = 20, ...q }, { db, scope }) => {
     assertReportInput(q)
@@ -189,7 +194,11 @@ export const reportHandlers = [
       db.rows<DetailRow>(selectDetail(scope, q, size, (page - 1) * size)),
       readTotals(db, scope, q),
     ])
-    return { total: all!.n, rows: rows.map(toDetailRow), sum: { usage: toDecimal(all!.usage) } }
+    return {
+      total: defined(all).n,
+      rows: rows.map(toDetailRow),
+      sum: { usage: toDecimal(defined(all).usage) },
+    }
   }),
   reads(exportReport, async (q, { db, scope, app, today }): Promise<FileResponse> => {
     assertReportInput(q)
@@ -286,7 +295,7 @@ export const reportHandlers = [
       const rate = computePercent(loss, f.usage)
       return {
         ...f,
-        meterKind: keyOf(meterKind, f.meterKind)!,
+        meterKind: defined(keyOf(meterKind, f.meterKind)),
         loss,
         ...(rate === undefined ? {} : { rate }),
       }

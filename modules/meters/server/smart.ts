@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode } from '#kit/contract/wire.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { isDay, type Day } from '#kit/domain/day.ts'
@@ -96,7 +97,9 @@ async function resolveMeterIds(
   const only = <K>(all: readonly (readonly [K | undefined, number])[]): Map<K, number> => {
     const by = Map.groupBy(all, a => a[0])
     return new Map(
-      [...by].flatMap(([k, v]) => (k !== undefined && v.length === 1 ? [[k, v[0]![1]] as const] : [])),
+      [...by].flatMap(([k, v]) =>
+        k !== undefined && v.length === 1 ? [[k, defined(v[0])[1]] as const] : [],
+      ),
     )
   }
   const byDevice = only(found.map(f => [f.deviceNo, f.id]))
@@ -134,7 +137,7 @@ export const smartHandlers = [
         const meterId = idOf(l)
         const at = {
           line: i + 1,
-          ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? l.deviceNo! } : {}),
+          ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? defined(l.deviceNo) } : {}),
         }
         if (l.why) {
           rows.push({ ...at, reason: l.why })
@@ -144,8 +147,8 @@ export const smartHandlers = [
           given.push({
             line: i + 1,
             meterId,
-            readDate: l.readDate!,
-            curNum: l.curNum!,
+            readDate: defined(l.readDate),
+            curNum: defined(l.curNum),
             ...(l.registers ? { registers: l.registers } : {}),
           })
         }
@@ -158,10 +161,10 @@ export const smartHandlers = [
       await saveBook(tx, scope, book)
       for (const [i, o] of outcomes.entries()) {
         if (o.kind === 'refused') {
-          const l = lines[given[i]!.line - 1]!
+          const l = defined(lines[defined(given[i]).line - 1])
           rows.push({
-            line: given[i]!.line,
-            ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? l.deviceNo! } : {}),
+            line: defined(given[i]).line,
+            ...((l.meterNo ?? l.deviceNo) ? { meterNo: l.meterNo ?? defined(l.deviceNo) } : {}),
             reason: o.why,
           })
         }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -57,7 +58,9 @@ export const standardHandlers = [
       fail: no.size + gone.length,
       skipped: found.length - live.length,
       rows: [
-        ...found.filter(m => no.has(m.id)).map(m => ({ id: m.id, code: m.meterNo, reason: no.get(m.id)! })),
+        ...found
+          .filter(m => no.has(m.id))
+          .map(m => ({ id: m.id, code: m.meterNo, reason: defined(no.get(m.id)) })),
         ...found
           .filter(m => m.state === 'replaced')
           .map(m => ({ id: m.id, code: m.meterNo, reason: '仪表已更换' })),

@@ -44,7 +44,7 @@ export function ClearDialog({
       shape={clearMonthReadings.input}
       title={`清除 ${month} 的读数`}
       groups={formGroups}
-      initial={{ projectCode: project, month } as never}
+      initial={{ projectCode: project, month }}
       submitLabel="清除"
       presentation="dialog"
       save={v =>

@@ -26,7 +26,7 @@ export const filterByMonth = <T>(all: ByMonth<T>, month: Month): ReadonlyMap<num
 
 /** Whether a draft holds something that would be lost. */
 export const isUnsavedDraft = (d: EntryDraft): boolean =>
-  d.state !== 'saving' && (d.text !== '' || !!d.boxes?.some(b => b.text !== ''))
+  d.state !== 'saving' && (d.text !== '' || Boolean(d.boxes?.some(b => b.text !== '')))
 
 export interface DraftStore {
   readonly all: ByMonth<EntryDraft>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day, Dec, Month } from '#kit/contract/field.ts'
 import { invalidateCalls } from '#kit/web/query.ts'
 import { send } from '#kit/web/send.ts'
@@ -43,7 +44,7 @@ export function placePasted(
       continue
     }
     setDraft(meter.meterId, { text, rollover: false, state: 'saving' })
-    sendable.push({ meter, text, value: previewEntry(meter, text, false, day).value! })
+    sendable.push({ meter, text, value: defined(previewEntry(meter, text, false, day).value) })
   }
   return sendable
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Modal } from 'antd'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { RowSkeleton, ErrorState } from '#kit/web/list/list-states.tsx'
@@ -8,7 +9,7 @@ import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { getEntryContext, type MeterMonth } from '../contract/month-grid.ts'
 import { usageUnitOf } from './entry-preview.ts'
 
-const historyShape = { fields: nestedFieldsOf(getEntryContext.output.fields.history!) }
+const historyShape = { fields: nestedFieldsOf(defined(getEntryContext.output.fields.history)) }
 type HistoryLine = NonNullable<NonNullable<typeof getEntryContext.output.T>['history']>[number]
 
 const historyColumns = buildColumns<HistoryLine>(historyShape as never, [

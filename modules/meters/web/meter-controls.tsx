@@ -1,7 +1,8 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Radio, Select } from 'antd'
 import { useMemo, useState } from 'react'
 import { allowClear } from '#kit/web/allow-clear.tsx'
-import { keyRef, labelOf, type Field } from '#kit/contract/field.ts'
+import { keyRef, labelOf } from '#kit/contract/field.ts'
 import { RefSelect } from '#kit/web/controls/ref-select.tsx'
 import type { Control } from '#kit/web/controls/control-kinds.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -58,7 +59,7 @@ export const SourceControl: Control = p => {
   if (p.formValues.sourceType === 'publicArea') return <AreasControl {...p} formValues={given} />
   return (
     <RefSelect
-      field={{ ...roomField, required: p.field.required } as Field}
+      field={{ ...roomField, required: p.field.required }}
       id={p.id}
       value={p.value}
       formValues={given}
@@ -87,7 +88,7 @@ const AreasControl: Control = p => {
       disabled={p.disabled}
       style={{ width: '100%' }}
       placeholder="选择公共区域"
-      options={found.map(a => ({ value: a.code!, label: a.name }))}
+      options={found.map(a => ({ value: defined(a.code), label: a.name }))}
       value={(p.value as string | undefined) ?? null}
       onChange={v => p.onChange(v ?? undefined)}
       onBlur={p.onBlur}

@@ -175,7 +175,7 @@ export default function MetersPage() {
     }
   }, [asked])
   const labels = (input: object): Promise<unknown> =>
-    download(printLabels, { ...input, address: location.origin } as never)
+    download(printLabels, { ...input, address: location.origin })
   const wipe = (filter: Readonly<Record<string, unknown>>, count: number): Promise<boolean> =>
     confirmDanger({
       actionLabel: '删除',
@@ -186,7 +186,7 @@ export default function MetersPage() {
       run: async reason => {
         const got = await sendAndInvalidate(
           deleteMetersBySearch,
-          { ...filter, expected: count, reason } as never,
+          { ...filter, expected: count, reason },
           { quiet: true },
         )
         ;(got.fail ? toast.warning : toast.success)(bulkResultText(got))
@@ -267,15 +267,13 @@ export default function MetersPage() {
             label: '打印二维码',
             needs: menu.meter.permissions.label,
             acceptsAllMatching: true,
-            run: t => labels(t.allMatching ? (t.allMatching.filter as object) : { ids: t.ids }),
+            run: t => labels(t.allMatching ? t.allMatching.filter : { ids: t.ids }),
           },
           {
             ...deleteAction.batch,
             acceptsAllMatching: true,
             run: t =>
-              t.allMatching
-                ? wipe(t.allMatching.filter as never, t.allMatching.count)
-                : deleteAction.batch.run(t),
+              t.allMatching ? wipe(t.allMatching.filter, t.allMatching.count) : deleteAction.batch.run(t),
           },
         ]}
         drawer={{

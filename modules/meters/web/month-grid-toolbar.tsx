@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Input, Segmented, Select } from 'antd'
 import dayjs from 'dayjs'
 import { labelOf, type ValueOf } from '#kit/contract/field.ts'
@@ -156,7 +157,7 @@ export function MonthGridFilters({
         onChange={kind => change({ kind: kind ?? undefined })}
       />
       <RefSelect
-        field={listMonthGrid.input.fields.buildCode!}
+        field={defined(listMonthGrid.input.fields.buildCode)}
         named
         inBar
         value={filters.building}

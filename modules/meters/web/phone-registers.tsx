@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { RefObject } from 'react'
 import type { Dec } from '#kit/contract/field.ts'
 import type { RegisterBox } from './registers.ts'
@@ -17,7 +18,7 @@ export function PhoneRegisters(props: PhoneRegistersProps) {
   const focusNext = (index: number): void => {
     const inputs = containerRef.current?.querySelectorAll('input')
     if (inputs && index < inputs.length - 1) {
-      inputs[index + 1]!.focus()
+      defined(inputs[index + 1]).focus()
     } else {
       onEnd()
     }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { monthOf } from '#kit/domain/month.ts'
@@ -134,7 +135,7 @@ function ReadingRoute(props: RouteProps) {
       {(grid.data?.total ?? 0) > maxMeters && (
         <p className="empty">
           <small>
-            共 {grid.data!.total} 只，先显示 {maxMeters} 只；用搜索或类型缩小范围
+            共 {defined(grid.data).total} 只，先显示 {maxMeters} 只；用搜索或类型缩小范围
           </small>
         </p>
       )}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { keyRef, labelOf, ref, type Field } from '#kit/contract/field.ts'
@@ -40,7 +41,7 @@ const listColumns = buildColumns(listPlans.output, [
   { key: 'name', identity: true, grow: 1 },
   {
     key: 'meterKind',
-    render: p => (p.meterKind ? labelOf(meterPlan.fields.meterKind.choices!, p.meterKind) : '全部'),
+    render: p => (p.meterKind ? labelOf(defined(meterPlan.fields.meterKind.choices), p.meterKind) : '全部'),
     text: p => p.meterKind ?? '全部',
   },
   {
@@ -142,7 +143,7 @@ function UnreadList({ of }: { readonly of: MeterPlan }) {
         meterIds: rows.map(r => String(r.id)),
         month,
         ...(unread ? { unread } : {}),
-      } as never),
+      }),
       '已登记',
     )
     return true
@@ -164,20 +165,20 @@ function UnreadList({ of }: { readonly of: MeterPlan }) {
         <span>这个月还没有读数的仪表</span>
       </div>
       <ListPage
-        list={listUnread as never}
+        list={listUnread}
         itemName="未抄的仪表"
-        columns={unreadColumns as never}
-        fixedFilter={{ planId: of.id, month } as never}
+        columns={unreadColumns}
+        fixedFilter={{ planId: of.id, month }}
         filters={[]}
         embedded
         pageSize={12}
         settingsKey="meters/unread"
-        keyOf={r => (r as UnreadMeter).id}
+        keyOf={r => r.id}
         rowActions={r =>
           unreadReasonOptions.map(k => ({
             label: `未抄：${k.label}`,
             needs: menu.reading.permissions.add,
-            run: () => say([r as UnreadMeter], k.value),
+            run: () => say([r], k.value),
           }))
         }
         batchActions={unreadReasonOptions.map(k => ({
@@ -217,7 +218,7 @@ export default function PlansPage() {
         columns={listColumns}
         filters={['meterKind', 'state']}
         barFilters={['meterKind']}
-        fixedFilter={{ progressMonth: month } as never}
+        fixedFilter={{ progressMonth: month }}
         primaryAction={form.addAction}
         rowActions={p => [form.editAction(p), deleteAction.row(p)]}
         batchActions={[deleteAction.batch]}

@@ -151,7 +151,7 @@ export default function RecordsPage() {
       run: async reason => {
         const got = await sendAndInvalidate(
           deleteReadingsBySearch,
-          { ...filter, expected: count, reason } as never,
+          { ...filter, expected: count, reason },
           {
             quiet: true,
           },
@@ -197,15 +197,13 @@ export default function RecordsPage() {
             ...deleteAction.batch,
             acceptsAllMatching: true,
             run: t =>
-              t.allMatching
-                ? wipe(t.allMatching.filter as never, t.allMatching.count)
-                : deleteAction.batch.run(t),
+              t.allMatching ? wipe(t.allMatching.filter, t.allMatching.count) : deleteAction.batch.run(t),
           },
         ]}
         drawer={{
           title: r => `${r.sourceName ?? ''} ${r.meterNo}`,
           status: r => <ChoiceStatus choices={readingState} value={r.state} />,
-          groups: readingGroups as never,
+          groups: readingGroups,
           afterGroups: r => (
             <>
               {r.billNo && (

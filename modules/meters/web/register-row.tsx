@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Input } from 'antd'
 import type { FocusEvent, KeyboardEvent } from 'react'
 import type { MeterMonth } from '../contract/month-grid.ts'
@@ -33,9 +34,9 @@ export function RegisterRow(props: RegisterRowProps) {
       style={{ width: boxFields[key].width }}
       data-of={meter.meterId}
       {...(key === 'text' ? { 'data-row': rowIndex } : {})}
-      aria-label={`${meter.meterNo} ${boxes[index]!.name} ${boxFields[key].label}`}
+      aria-label={`${meter.meterNo} ${defined(boxes[index]).name} ${boxFields[key].label}`}
       placeholder={boxFields[key].placeholder}
-      value={boxes[index]![key]}
+      value={defined(boxes[index])[key]}
       {...(hasFault && key === 'text'
         ? { status: 'error' as const, 'aria-describedby': `fault-${meter.meterId}` }
         : {})}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day, Dec } from '#kit/contract/field.ts'
 import { compare, mul, sum } from '#kit/domain/decimal.ts'
 import { dayTimes } from '../contract/choices.ts'
@@ -54,7 +55,9 @@ export const createRegisterBoxes = (): readonly RegisterBox[] =>
  * register's price.
  */
 export const needsRegisters = (p: Pick<MeterMonth, 'registers' | 'readingId'>): boolean =>
-  !!p.registers?.length && (p.readingId === undefined || p.registers.some(x => x.current !== undefined))
+  p.registers !== undefined &&
+  p.registers.length > 0 &&
+  (p.readingId === undefined || p.registers.some(x => x.current !== undefined))
 
 type RegisterMeter = Pick<MeterMonth, 'before' | 'digits' | 'decimals' | 'afterEstimate' | 'registersGoOn'>
 
@@ -124,7 +127,10 @@ export const hasSameRegisters = (
     was.length === sent.length &&
     sent.every(s =>
       was.some(
-        x => x.name === s.name && compare(x.current!, s.current) === 0 && compare(x.price, s.price) === 0,
+        x =>
+          x.name === s.name &&
+          compare(defined(x.current), s.current) === 0 &&
+          compare(x.price, s.price) === 0,
       ),
     )
   )

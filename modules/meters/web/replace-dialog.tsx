@@ -45,7 +45,7 @@ export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly on
     if (compare(end, newest) < 0 && !rollover)
       return `旧表止数小于最近一次读数 ${newest}，请核对；过了最大值从零再走的请打开「旧表翻表」。`
     try {
-      return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${computeUsage({ last: newest, current: end, multiplier: of.multiple, rollover: !!rollover && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。`
+      return `旧表 ${newest} → ${end}，倍率 ${of.multiple}，用量 ${computeUsage({ last: newest, current: end, multiplier: of.multiple, rollover: Boolean(rollover) && compare(end, newest) < 0, modulus: of.digits ? `1${'0'.repeat(of.digits)}` : undefined })} ${usageUnits[of.meterKind]}，并入新表的第一次读数。`
     } catch (e) {
       return `${(e as Error).message}。`
     }
@@ -55,10 +55,10 @@ export function ReplaceDialog({ of, onClose }: { readonly of: Meter; readonly on
       shape={replaceMeter.input}
       title={`更换仪表「${of.meterNo}」`}
       groups={formGroups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="确认换表"
       presentation="drawer"
-      save={v => go.mutateAsync({ ...v, meterId: of.id } as never)}
+      save={v => go.mutateAsync({ ...v, meterId: of.id })}
       onClose={onClose}
       below={v => (
         <p className="meter-note">

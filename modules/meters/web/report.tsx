@@ -170,11 +170,7 @@ function MeterReport({ project }: { readonly project: string }) {
         />
         <span className="spring" />
         {may(menu.reading.permissions.export) && (
-          <Button
-            onClick={() =>
-              void download(exportReport, { ...asked, ...(keyword ? { keyword } : {}) } as never)
-            }
-          >
+          <Button onClick={() => void download(exportReport, { ...asked, ...(keyword ? { keyword } : {}) })}>
             导出明细
           </Button>
         )}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { bulkResultText } from '#kit/web/record-actions.ts'
 import type { Control, ControlProps } from '#kit/web/controls/control-kinds.tsx'
@@ -59,12 +60,14 @@ export function StandardDialog({
   return (
     <EditDialog
       shape={setMeterStandard.input}
-      title={of.length === 1 ? `设置「${of[0]!.meterNo}」的收费标准` : `设置 ${of.length} 只仪表的收费标准`}
+      title={
+        of.length === 1 ? `设置「${defined(of[0]).meterNo}」的收费标准` : `设置 ${of.length} 只仪表的收费标准`
+      }
       groups={groups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="保存"
       presentation="dialog"
-      save={v => go.mutateAsync({ ...v, ids } as never)}
+      save={v => go.mutateAsync({ ...v, ids })}
       onClose={onClose}
       onDone={a => {
         const got = a as Parameters<typeof bulkResultText>[0]

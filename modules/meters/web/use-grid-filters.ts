@@ -77,7 +77,7 @@ export function useGridFilters(project: string): GridFilterControls {
       ...(planId ? { planId } : {}),
       ...(keyword ? { keyword } : {}),
     },
-    isNarrowed: !!(keyword || kind || building || planId || show !== 'all'),
+    isNarrowed: Boolean(keyword || kind || building || planId || show !== 'all'),
     searchText,
     setSearchText,
     change,

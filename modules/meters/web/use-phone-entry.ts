@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Day, Month } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
@@ -66,7 +67,7 @@ async function shrinkPhoto(file: File): Promise<File> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(picture.width * scale)
   canvas.height = Math.round(picture.height * scale)
-  canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  defined(canvas.getContext('2d')).drawImage(picture, 0, 0, canvas.width, canvas.height)
   const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.8))
   return blob ? new File([blob], 'meter.jpg', { type: 'image/jpeg' }) : file
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import type { ServerModule } from '#kit/server/handler.ts'
@@ -20,21 +21,24 @@ import { placeHandlers } from './park-place.ts'
 registerDependents('estate', async (tx, scope, [e]) => [
   {
     what: '停车场',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*) as n
         from park
         where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and ${live()}
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 
 registerDependents('room', async (tx, scope, [r]) => [
   {
     what: '关联车位',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*) as n
         from park_place
         where owner_id = ${scope.ownerId}
@@ -42,20 +46,23 @@ registerDependents('room', async (tx, scope, [r]) => [
           and room_code = ${r.code}
           and ${live()}
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 
 registerDependents('park', async (tx, scope, [p]) => [
   {
     what: '车位',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*) as n
         from park_place
         where owner_id = ${scope.ownerId} and park_id = ${p.id} and ${live()}
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 
@@ -69,7 +76,7 @@ registerRoomPanelSection({
       parkPlace,
       scope,
       { size: 5 },
-      { where: [sql`t.project_code = ${room.projectCode} and t.room_code = ${room.code!}`] },
+      { where: [sql`t.project_code = ${room.projectCode} and t.room_code = ${defined(room.code)}`] },
     )
     return found.total
       ? {
@@ -93,7 +100,7 @@ const placeExport = exportHandlers<NonNullable<typeof listPlaces.input.T>>({
   calls: exportPlaces,
   entity: parkPlace,
   columns: placeColumns,
-  query: q => ({ q, find: { filters: listPlaces.input.filters! } }),
+  query: q => ({ q, find: { filters: defined(listPlaces.input.filters) } }),
 })
 
 export const server: ServerModule = {

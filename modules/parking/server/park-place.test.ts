@@ -107,8 +107,7 @@ it('keeps a number once in a car park and lists in natural order', async () => {
     await createPlace(no, { areaName: 'A区' })
   }
   expect((await refusalOf(createPlace('A2'))).message).toBe('该停车场已有此车位号')
-  const rows = (await t.call(listPlaces, { parkId: [String(testPark.id)], areaName: 'A区' } as never, me))
-    .rows
+  const rows = (await t.call(listPlaces, { parkId: [String(testPark.id)], areaName: 'A区' }, me)).rows
   expect(rows.map(p => [p.placeNo, p.parkName])).toEqual([
     ['A1', '北区车库'],
     ['A2', '北区车库'],
@@ -118,7 +117,7 @@ it('keeps a number once in a car park and lists in natural order', async () => {
 })
 
 it('links a place to a room and moves it by its states; free is nobody’s (C10.1)', async () => {
-  const r = (await t.call(listRooms, { ...projectInput, size: 1 } as never, me)).rows[0]!
+  const r = (await t.call(listRooms, { ...projectInput, size: 1 }, me)).rows[0]!
   const p = await createPlace('L1')
   expect((await refusalOf(createPlace('L2', { roomCode: 'NOPE' }))).data[0].Field).toBe('RoomCode')
   expect(await changeState([p.id], 'let', { roomCode: r.code })).toMatchObject({
@@ -175,7 +174,7 @@ it('counts by state for a car park and for the estate (STAT-9)', async () => {
 })
 
 it('opens the tree project → car park → area → place', async () => {
-  const nodes = (q: object) => t.call(listPlaceNodes, q as never, me)
+  const nodes = (q: object) => t.call(listPlaceNodes, q, me)
   expect((await nodes({ level: 'project' })).length).toBeGreaterThan(0)
   const under = (await nodes(projectInput)).find(p => p.name === '地下车库')!
   expect((await nodes({ parkId: under.parkId })).map(x => [x.name, x.level, x.count])).toEqual([
@@ -200,13 +199,17 @@ it('imports places with mothers from the same file, and takes an export back unc
     createWriteStream(path),
   )
   const run = async (bytes: Buffer, mode: 'skip' | 'update') => {
-    const seen = await t.call(importPlaces.post, { ...projectInput, mode } as never, {
-      ...me,
-      upload: t.upload(`车位${++fileCounter}.xlsx`, bytes),
-    })
+    const seen = await t.call(
+      importPlaces.post,
+      { ...projectInput, mode },
+      {
+        ...me,
+        upload: t.upload(`车位${++fileCounter}.xlsx`, bytes),
+      },
+    )
     const { taskId } = await t.call(
       importPlaces.post,
-      { ...projectInput, importId: seen.importId!, mode } as never,
+      { ...projectInput, importId: seen.importId!, mode },
       me,
     )
     return { seen, task: await t.waitForTask(taskId!) }
@@ -217,25 +220,22 @@ it('imports places with mothers from the same file, and takes an export back unc
     [5, '母车位'],
   ])
   expect(task).toMatchObject({ success: 2, fail: 2 })
-  expect((await t.call(listPlaces, { placeNo: 'I2' } as never, me)).rows[0]).toMatchObject({
+  expect((await t.call(listPlaces, { placeNo: 'I2' }, me)).rows[0]).toMatchObject({
     parentPlaceNo: 'I1',
   })
-  expect((await t.call(listPlaces, { placeNo: 'I1' } as never, me)).rows[0]).toMatchObject({
+  expect((await t.call(listPlaces, { placeNo: 'I1' }, me)).rows[0]).toMatchObject({
     roomPath: '2-1-301',
     placeState: 'free',
     carLimit: 1,
   })
-  const again = await run(
-    await readBytes(await t.call(exportPlaces.get, projectInput as never, me)),
-    'update',
-  )
+  const again = await run(await readBytes(await t.call(exportPlaces.get, projectInput, me)), 'update')
   expect(again.seen).toMatchObject({ errorCount: 0, warningCount: 0 })
   expect(again.task).toMatchObject({ state: 30, success: 0, fail: 0 })
 })
 
 it('keeps to the data domain (PERM-6)', async () => {
   const one = await t.signedInAs(golden.first.estateOnly)
-  const other = (await t.call(listPlaces, { projectCode: 'GOLD0002' } as never, me)).rows[0]!
+  const other = (await t.call(listPlaces, { projectCode: 'GOLD0002' }, me)).rows[0]!
   for (const ask of [
     () => t.call(getPlace, { id: other.id }, one),
     () => t.call(pickParks, { projectCode: 'GOLD0002' }, one),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
@@ -90,7 +91,10 @@ const parkFilter = (parkId: number | undefined): RawBuilder<any>[] =>
 
 export const placeHandlers = [
   reads(listPlaces, (q, { db, scope }) =>
-    findPage(db, parkPlace, scope, q, { filters: listPlaces.input.filters!, sums: listPlaces.output.sums! }),
+    findPage(db, parkPlace, scope, q, {
+      filters: defined(listPlaces.input.filters),
+      sums: defined(listPlaces.output.sums),
+    }),
   ),
   reads(getPlace, ({ id }, { db, scope }) => requireById(db, parkPlace, scope, id)),
   reads(getPlaceByCode, async ({ code, projectCode }, { db, scope }) => {
@@ -105,7 +109,7 @@ export const placeHandlers = [
     return insert(tx, parkPlace, scope, {
       ...draft,
       sortKey: naturalSortKey(draft.placeNo),
-      code: draft.code ?? (await tx.one<{ code: string }>(sql`select next_code('C') as code`))!.code,
+      code: draft.code ?? defined(await tx.one<{ code: string }>(sql`select next_code('C') as code`)).code,
     })
   }),
   writes(editPlace, async ({ id, version, ...draft }, { tx, scope }) => {
@@ -142,7 +146,9 @@ export const placeHandlers = [
       )
     ).filter(c => !found.some(p => p.id === c.id))
     if (left.length)
-      return refuse(`车位「${left[0]!.parentPlaceNo}」还有子车位「${left[0]!.placeNo}」，请先删除子车位`)
+      return refuse(
+        `车位「${defined(left[0]).parentPlaceNo}」还有子车位「${defined(left[0]).placeNo}」，请先删除子车位`,
+      )
     await remove(tx, parkPlace, scope, ids, reason)
   }),
   writes(
@@ -235,7 +241,7 @@ export const placeHandlers = [
         group by 1
       `,
     )
-    const counts = new Map(found.map(r => [keyOf(placeState, r.placeState)!, r.count]))
+    const counts = new Map(found.map(r => [defined(keyOf(placeState, r.placeState)), r.count]))
     return (Object.keys(placeState.rows) as (keyof typeof placeState.rows)[]).map(s => ({
       placeState: s,
       count: counts.get(s) ?? 0,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { formatExact } from '#kit/domain/exact.ts'
@@ -45,7 +46,10 @@ const assertEstateExists = async (tx: Tx, scope: Scope, project: string): Promis
 
 export const parkHandlers = [
   reads(listParks, (q, { db, scope }) =>
-    findPage(db, park, scope, q, { filters: listParks.input.filters!, sums: listParks.output.sums! }),
+    findPage(db, park, scope, q, {
+      filters: defined(listParks.input.filters),
+      sums: defined(listParks.output.sums),
+    }),
   ),
   reads(pickParks, ({ projectCode }, { db, scope }) =>
     findAll(db, park, scope, { projectCode }, { where: [sql`t.state = ${codeOf(enabledState, 'on')}`] }),
@@ -54,11 +58,15 @@ export const parkHandlers = [
   // A sequence moves in a transaction that may write; nothing of the company changes.
   reads(
     generateParkCode,
-    async (_, { scope, app }) => (await app.database.tx(scope.ownerId, tx => tx.one(nextCodeQuery)))!.code,
+    async (_, { scope, app }) =>
+      defined(await app.database.tx(scope.ownerId, tx => tx.one(nextCodeQuery))).code,
   ),
   writes(addPark, async ({ id: _, version: __, ...draft }, { tx, scope }) => {
     await assertEstateExists(tx, scope, draft.projectCode)
-    return insert(tx, park, scope, { ...draft, code: draft.code ?? (await tx.one(nextCodeQuery))!.code })
+    return insert(tx, park, scope, {
+      ...draft,
+      code: draft.code ?? defined(await tx.one(nextCodeQuery)).code,
+    })
   }),
   writes(editPark, async ({ id, version, ...draft }, { tx, scope }) => {
     if (!id) return refuse('缺少要修改的停车场')
@@ -95,7 +103,9 @@ export const parkHandlers = [
     )
     const of = Map.groupBy(found, r => r.parkId)
     return parks.map(p => {
-      const counts = new Map((of.get(p.id) ?? []).map(r => [keyOf(placeState, r.placeState)!, r.count]))
+      const counts = new Map(
+        (of.get(p.id) ?? []).map(r => [defined(keyOf(placeState, r.placeState)), r.count]),
+      )
       const n = (s: PlaceState): number => counts.get(s) ?? 0
       const total = [...counts.values()].reduce((a, b) => a + b, 0)
       const given = usedStates.reduce((a, s) => a + n(s), 0)

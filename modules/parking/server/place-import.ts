@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { naturalSortKey } from '#kit/domain/natural-sort-key.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import type { ImportRequest, LineResult, ImportDefinition, ReadyLine } from '#kit/server/sheet-import.ts'
@@ -87,8 +88,8 @@ export const placeImporter: ImportDefinition<PlaceSheetRow, typeof importProject
       : []
     const roomsBy = new Map<string, Set<string>>()
     for (const r of rooms) {
-      for (const name of [r.path, r.code!]) {
-        roomsBy.set(name, (roomsBy.get(name) ?? new Set()).add(r.code!))
+      for (const name of [r.path, defined(r.code)]) {
+        roomsBy.set(name, (roomsBy.get(name) ?? new Set()).add(defined(r.code)))
       }
     }
     const byNo = new Map<string, ExistingPlace>()
@@ -109,8 +110,10 @@ export const placeImporter: ImportDefinition<PlaceSheetRow, typeof importProject
           inFile.set(keyText(l.row, naturalKey), l.row)
         }
         const keys = [
-          ...whole.map(l => [l.row.parkId!, l.row.placeNo!] as const),
-          ...whole.flatMap(l => (l.row.parentPlaceNo ? [[l.row.parkId!, l.row.parentPlaceNo] as const] : [])),
+          ...whole.map(l => [defined(l.row.parkId), defined(l.row.placeNo)] as const),
+          ...whole.flatMap(l =>
+            l.row.parentPlaceNo ? [[defined(l.row.parkId), l.row.parentPlaceNo] as const] : [],
+          ),
         ]
         for (const p of await findExistingPlaces(
           db,
@@ -121,7 +124,7 @@ export const placeImporter: ImportDefinition<PlaceSheetRow, typeof importProject
           lock && mode !== 'skip',
         )) {
           byNo.set(keyText(p, naturalKey), p)
-          byCode.set(p.code!, p)
+          byCode.set(defined(p.code), p)
         }
         return new Map(
           whole.flatMap(l => {
@@ -260,7 +263,7 @@ async function updatePlaces(
   if (!there.length) return
   const { columns: cols, as } = recordsetOf(
     parkPlace,
-    there.map(({ row, existing: t }) => ({ ...storedFields(row), code: t!.code })),
+    there.map(({ row, existing: t }) => ({ ...storedFields(row), code: defined(t).code })),
   )
   const set = cols.filter(c => !['code', 'park_id', 'place_no'].includes(c))
   const changed = set.length
@@ -288,7 +291,7 @@ async function updatePlaces(
   for (const { line, existing: t } of there) {
     done.set(
       line,
-      changed.has(t!.code!)
+      changed.has(defined(defined(t).code))
         ? { did: 'changed', says: '已覆盖' }
         : { did: 'skipped', says: '与系统里的一致，没有变化' },
     )

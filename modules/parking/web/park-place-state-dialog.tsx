@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
@@ -37,7 +38,7 @@ const faultOf = (p: ParkPlace, v: StateInput, all: ReadonlySet<number>): string 
       ...(v.beginDate ? { beginDate: v.beginDate } : {}),
       ...(v.endDate ? { endDate: v.endDate } : {}),
     },
-    v.placeState!,
+    defined(v.placeState),
     p.parentPlaceId !== undefined && all.has(p.parentPlaceId),
   )
 
@@ -91,7 +92,7 @@ export function PlaceStateDialog({
   const initial = useMemo(
     () => ({
       ids: places.map(p => String(p.id)),
-      projectCode: places[0]!.projectCode,
+      projectCode: defined(places[0]).projectCode,
       ...(one?.roomCode ? { roomCode: one.roomCode } : {}),
     }),
     [places, one],

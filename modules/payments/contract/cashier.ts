@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { call } from '#kit/contract/call.ts'
 import { choice, day, decimal, flag, int, lines, list, moment, money, text } from '#kit/contract/field.ts'
 import { bulkResult, listOfRows, shape } from '#kit/contract/shape.ts'
@@ -109,7 +110,12 @@ export const discountCashierBills = call({
   title: '现场减免',
   needs: menu.cashier.permissions.discount,
   input: shape({
-    ids: list('账单', { required: true, max: 500, wire: ['Ids', 'BillIDs'], rule: billIdsField().rule! }),
+    ids: list('账单', {
+      required: true,
+      max: 500,
+      wire: ['Ids', 'BillIDs'],
+      rule: defined(billIdsField().rule),
+    }),
     ...discountFields,
   }),
   output: bulkResult,

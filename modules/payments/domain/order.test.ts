@@ -8,7 +8,7 @@ it('C5.1: an order goes these ways and no other; a closed one is paid by money t
   const code = (s: OrderState): number => Number(codeOf(orderState, s))
   const ways = all
     .flatMap(a => all.filter(b => orderStates.canTransition(a, b)).map(b => `${code(a)}→${code(b)}`))
-    .sort()
+    .toSorted()
   expect(ways).toEqual(['10→20', '10→30', '10→60', '20→50', '30→20', '40→60', '60→20', '60→30', '60→40'])
 })
 

@@ -53,10 +53,10 @@ export function splitPayment(
 function letOff(bills: readonly BillDue[], off: Fen): readonly BillShare[] | string {
   let remaining = off
   const shares: BillShare[] = []
-  for (const bill of bills.filter(b => b.principal + b.late > 0).reverse()) {
+  for (const bill of bills.filter(b => b.principal + b.late > 0).toReversed()) {
     const offHere = Math.min(remaining, bill.principal)
     remaining -= offHere
     shares.push({ ...bill, principal: bill.principal - offHere, off: offHere })
   }
-  return remaining > 0 ? '抹零金额大于本金，请取消抹零' : shares.reverse()
+  return remaining > 0 ? '抹零金额大于本金，请取消抹零' : shares.toReversed()
 }

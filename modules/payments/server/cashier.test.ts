@@ -43,7 +43,7 @@ beforeAll(async () => {
   ))!
   await t.call(
     addCompany,
-    { ...project, companyNo: 'QY77', name: '云杉科技有限公司', contactPhone: '13900001234' } as never,
+    { ...project, companyNo: 'QY77', name: '云杉科技有限公司', contactPhone: '13900001234' },
     me,
   )
   await t.database.tx(owner, async tx => {
@@ -112,7 +112,7 @@ const createBill = (
   )
 
 const searchPayers = async (keyword: string) =>
-  (await t.call(findPayers, { ...project, keyword } as never, me)).map(f => `${f.sourceType}/${f.sourceCode}`)
+  (await t.call(findPayers, { ...project, keyword }, me)).map(f => `${f.sourceType}/${f.sourceCode}`)
 
 const openCashier = (sourceType: string, sourceCode: string) =>
   t.call(getCashierView, { ...project, sourceType, sourceCode } as never, me)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addMonths, daysBetween, firstOfMonth, type Day } from '#kit/domain/day.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -48,12 +49,12 @@ function toCashierBill({ row, owed }: PayableBill, today: Day, now: Moment) {
 const groupBySource = (bills: readonly PayableBill[], today: Day, now: Moment) =>
   [...Map.groupBy(bills, b => `${b.row.sourceType}/${b.row.sourceCode}`).values()]
     .map(group => ({
-      sourceType: group[0]!.row.sourceType,
-      sourceCode: group[0]!.row.sourceCode,
-      sourceName: group[0]!.row.sourceName,
+      sourceType: defined(group[0]).row.sourceType,
+      sourceCode: defined(group[0]).row.sourceCode,
+      sourceName: defined(group[0]).row.sourceName,
       bills: group.map(b => toCashierBill(b, today, now)),
     }))
-    .sort((a, b) => Number(b.sourceType === 'room') - Number(a.sourceType === 'room'))
+    .toSorted((a, b) => Number(b.sourceType === 'room') - Number(a.sourceType === 'room'))
 
 const isInDomain = (scope: Scope, project: string, building: string | undefined): boolean =>
   building ? hasBuilding(scope.domain, project, building) : hasProject(scope.domain, project)
@@ -142,13 +143,13 @@ const toLastPayment = (last: LastPayment | undefined) =>
   last && {
     lastPayTime: last.time,
     lastPayAmount: parseYuan(last.amount),
-    lastPayMethod: keyOf(payMethod, last.method)!,
+    lastPayMethod: defined(keyOf(payMethod, last.method)),
     lastRecordId: last.id,
   }
 
 const maskMobile = (mobile: string | undefined, scope: Scope): string | undefined => {
   const [masked] = maskRows(getCashierView.output.fields, [{ payerMobile: mobile }], scope)
-  return masked?.payerMobile as string | undefined
+  return masked?.payerMobile
 }
 
 async function readCashierView(input: CashierInput, { db, scope, today, now }: ReadContext) {
@@ -186,7 +187,7 @@ async function readCashierView(input: CashierInput, { db, scope, today, now }: R
     relation: summary.relation,
     groups,
     others: others.map(other => ({
-      sourceType: keyOf(sourceType, other.type)!,
+      sourceType: defined(keyOf(sourceType, other.type)),
       sourceCode: other.code,
       sourceName: other.name,
       count: other.count,
@@ -205,7 +206,7 @@ const nextPromise = (bills: readonly { readonly promise?: Day }[], today: Day): 
   bills
     .flatMap(bill => bill.promise ?? [])
     .filter(promise => promise >= today)
-    .sort()[0]
+    .toSorted()[0]
 
 export const cashierHandlers = [
   writes(discountCashierBills, (input, { tx, scope, today, now }) =>
@@ -217,7 +218,7 @@ export const cashierHandlers = [
     return found
       .filter(source => isInDomain(scope, projectCode, source.building))
       .map(source => ({
-        sourceType: keyOf(sourceType, source.type)!,
+        sourceType: defined(keyOf(sourceType, source.type)),
         sourceCode: source.code,
         sourceName: source.name,
         ...(source.note ? { note: source.note } : {}),

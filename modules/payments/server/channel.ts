@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -139,11 +140,11 @@ export const channelHandlers = [
       {
         action: before ? 'update' : 'insert',
         entity: 'payChannel',
-        entityId: row!.id,
+        entityId: defined(row).id,
         after: { ...said, keyed: Boolean(privateKey) || (before?.keyed ?? false) },
         reason: privateKey || apiKey ? '更换密钥' : undefined,
       },
     ])
-    return { ...row!, keyed: Boolean(privateKey) || (before?.keyed ?? false) }
+    return { ...defined(row), keyed: Boolean(privateKey) || (before?.keyed ?? false) }
   }),
 ]

@@ -66,7 +66,7 @@ beforeAll(async () => {
         `,
     )
   ).map(r => r.code)
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
@@ -184,7 +184,7 @@ it('deduction against payment: the bill is paid by one of them', async () => {
     const id = await createBill(code, 8000)
     await topUpRoom(code, 8000)
     const held = Number(await balanceOf(code))
-    const deduct = () => t.call(deductRooms, { ...project, roomCodes: [code] } as never, me)
+    const deduct = () => t.call(deductRooms, { ...project, roomCodes: [code] }, me)
     await countSucceeded([
       pay([id], 8000),
       deduct(),
@@ -238,21 +238,21 @@ it('void against refund, and void against void: one of them', async () => {
     expect(
       await countSucceeded([
         requestRefundOf(r, 5000),
-        t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me),
-        t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me),
+        t.call(voidRecord, { id: r.id, reason: '录错了' }, me),
+        t.call(voidRecord, { id: r.id, reason: '录错了' }, me),
       ]),
     ).toBe(1)
   }
 })
 
 it('a refund approved against its being given up: one of them', async () => {
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '0' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '0' }, me)
   for (let i = 0; i < 4; i++) {
     const f = await requestRefundOf(await createPaidRecord(5000), 5000)
     await countSucceeded([
-      ...runMany(3, () => t.call(auditRefund, { id: f.id, pass: true } as never, other)),
-      t.call(auditRefund, { id: f.id, pass: false, note: '不退' } as never, other),
-      t.call(cancelRefund, { id: f.id, reason: '不退了' } as never, me),
+      ...runMany(3, () => t.call(auditRefund, { id: f.id, pass: true }, other)),
+      t.call(auditRefund, { id: f.id, pass: false, note: '不退' }, other),
+      t.call(cancelRefund, { id: f.id, reason: '不退了' }, me),
     ])
     expect(
       await t.database
@@ -266,25 +266,25 @@ it('a refund approved against its being given up: one of them', async () => {
         ))!.n,
     })
   }
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 it('hand-over against payment and void: a sheet holds what it says, or is not confirmed', async () => {
   for (let i = 0; i < 4; i++) {
     const r = await createPaidRecord(700)
     const ids = [await createBill(nextRoom(), 100), await createBill(nextRoom(), 100)]
-    const p = await t.call(previewHandover, project as never, me)
+    const p = await t.call(previewHandover, project, me)
     const hand = () =>
       t.call(
         addHandover,
-        { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount } as never,
+        { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount },
         me,
       )
     await countSucceeded([
       ...ids.map(id => pay([id], 100)),
       hand(),
       hand(),
-      t.call(voidRecord, { id: r.id, reason: '录错了' } as never, me),
+      t.call(voidRecord, { id: r.id, reason: '录错了' }, me),
     ])
     const [h] = await t.database
       .reader(owner)
@@ -298,9 +298,9 @@ it('hand-over against payment and void: a sheet holds what it says, or is not co
         `,
     ))!
     await countSucceeded([
-      t.call(confirmHandover, { id: h.id, pass: true } as never, other),
-      ...(r2.id ? [t.call(voidRecord, { id: r2.id, reason: '录错了' } as never, me)] : []),
+      t.call(confirmHandover, { id: h.id, pass: true }, other),
+      ...(r2.id ? [t.call(voidRecord, { id: r2.id, reason: '录错了' }, me)] : []),
     ])
-    await countSucceeded([t.call(confirmHandover, { id: h.id, pass: false, reason: '重交' } as never, other)])
+    await countSucceeded([t.call(confirmHandover, { id: h.id, pass: false, reason: '重交' }, other)])
   }
 })

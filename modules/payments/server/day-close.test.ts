@@ -93,10 +93,10 @@ const refusalOf = async (p: Promise<unknown>): Promise<string> => {
 }
 
 const addSheet = async (more: object = {}) => {
-  const p = await t.call(previewHandover, project as never, me)
+  const p = await t.call(previewHandover, project, me)
   return t.call(
     addHandover,
-    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount, ...more } as never,
+    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount, ...more },
     me,
   )
 }
@@ -116,7 +116,7 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
     await refusalOf(
       t.call(
         addHandover,
-        { ...project, endTime: '2026-11-21 09:30:00', expectCash: 30000, handAmount: 0 } as never,
+        { ...project, endTime: '2026-11-21 09:30:00', expectCash: 30000, handAmount: 0 },
         me,
       ),
     ),
@@ -124,14 +124,14 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
   const h = await addSheet({ handAmount: 29900 })
   expect(h).toMatchObject({ cashAmount: 30000, handAmount: 29900, diff: -100, state: 'pending' })
   expect(await refusalOf(addSheet())).toBe('没有待交账的收款')
-  expect(await refusalOf(t.call(confirmHandover, { id: h.id, pass: true } as never, me))).toBe(
+  expect(await refusalOf(t.call(confirmHandover, { id: h.id, pass: true }, me))).toBe(
     '不能确认自己的交账单，请由其他人确认',
   )
-  await t.call(confirmHandover, { id: h.id, pass: false, reason: '少一元' } as never, other)
+  await t.call(confirmHandover, { id: h.id, pass: false, reason: '少一元' }, other)
   const again = await addSheet()
   expect(await refusalOf(t.call(closeDay, today as never, me))).toBe('不能日结：金一管理员 交账单待确认 3 笔')
-  await t.call(confirmHandover, { id: again.id, pass: true } as never, other)
-  expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' } as never, me))).toBe(
+  await t.call(confirmHandover, { id: again.id, pass: true }, other)
+  expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toBe(
     '该收款已交账确认，不能作废；请办理退款',
   )
   expect(await t.call(checkDayClose, today as never, me)).toMatchObject({
@@ -140,23 +140,23 @@ it('PAY-23, CLO-3: the till is handed over, confirmed by another, and the day cl
     received: 35000,
     hindrances: [],
   })
-  await t.call(closeDay, today as never, me)
+  await t.call(closeDay, today, me)
   expect(await refusalOf(payNewBill(100))).toBe('2026-11-21 已日结，不能再记收退款；请选择今天的日期')
   expect(await refusalOf(t.call(closeDay, today as never, me))).toBe('2026-11-21 已日结')
-  await t.call(reopenDay, { ...today, reason: '补收一笔' } as never, me)
+  await t.call(reopenDay, { ...today, reason: '补收一笔' }, me)
   await payNewBill(100)
 })
 
 it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; what stands on a confirmed one stays', async () => {
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
   const wrong = await payNewBill(700)
   const right = await t.call(getRecord, { id: (await payNewBill(900)).recordId }, me)
   const h = await addSheet()
-  await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' } as never, me)
-  expect(await refusalOf(t.call(confirmHandover, { id: h.id, pass: true } as never, other))).toMatch(
+  await t.call(voidRecord, { id: wrong.recordId, reason: '录错了' }, me)
+  expect(await refusalOf(t.call(confirmHandover, { id: h.id, pass: true }, other))).toMatch(
     /^提交后有收款作废或退款撤销：交账单净额 \d+\.00 元，现为 \d+\.00 元；请驳回，由收费员重新交账$/,
   )
-  await t.call(confirmHandover, { id: h.id, pass: false, reason: '有作废' } as never, other)
+  await t.call(confirmHandover, { id: h.id, pass: false, reason: '有作废' }, other)
   const f = await t.call(
     requestRefund,
     {
@@ -170,8 +170,8 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
   )
   const again = await addSheet()
   expect(h.totalReceived - h.totalRefund - (again.totalReceived - again.totalRefund)).toBe(700 + 900)
-  await t.call(confirmHandover, { id: again.id, pass: true } as never, other)
-  expect(await refusalOf(t.call(cancelRefund, { id: f.id, reason: '退错了' } as never, me))).toBe(
+  await t.call(confirmHandover, { id: again.id, pass: true }, other)
+  expect(await refusalOf(t.call(cancelRefund, { id: f.id, reason: '退错了' }, me))).toBe(
     '该退款已交账确认，不能撤销；请重新收款',
   )
   await payNewBill(100)
@@ -179,7 +179,7 @@ it('PAY-23: a sheet whose payment was voided while it waited is not confirmed; w
 
 it('close against payment: money is either in the closed day or refused, never lost in between', async () => {
   const h = await addSheet()
-  await t.call(confirmHandover, { id: h.id, pass: true } as never, other)
+  await t.call(confirmHandover, { id: h.id, pass: true }, other)
   const [closing, ...paid] = await Promise.allSettled([
     t.call(closeDay, today as never, me),
     ...Array.from({ length: 12 }, () => payNewBill(100)),
@@ -193,7 +193,7 @@ it('close against payment: money is either in the closed day or refused, never l
   ))!.n
   expect(rows).toBe(paid.filter(p => p.status === 'fulfilled').length)
   // A day that was closed holds no record without a confirmed sheet.
-  if (closing!.status === 'fulfilled') {
+  if (closing.status === 'fulfilled') {
     expect(rows).toBe(0)
   }
 })

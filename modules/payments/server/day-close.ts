@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { addMinutes, type Moment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -64,7 +65,7 @@ async function findCloseBlockers(
       ...(o.who ? { who: o.who } : {}),
       count: o.n,
     })),
-    ...(paying[0]!.n ? [{ what: '支付中超过一小时的支付单', count: paying[0]!.n }] : []),
+    ...(defined(paying[0]).n ? [{ what: '支付中超过一小时的支付单', count: defined(paying[0]).n }] : []),
   ]
 }
 
@@ -85,11 +86,12 @@ const findDayClose = async (db: Db, scope: Scope, project: string, day: string) 
 export const dayCloseHandlers = [
   reads(checkDayClose, async ({ projectCode, day }, { db, scope, now }) => {
     const known = await findDayClose(db, scope, projectCode, day)
-    const sum = (await db.one<{
-      n: number
-      received: string
-      refunded: string
-    }>(sql`
+    const sum = defined(
+      await db.one<{
+        n: number
+        received: string
+        refunded: string
+      }>(sql`
       select count(distinct p.id)::int as n,
         coalesce(sum(l.amount) filter (where l.amount > 0), 0)::text as received,
         coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::text as refunded
@@ -103,7 +105,8 @@ export const dayCloseHandlers = [
         and p.state <> ${code(recordState, 'voided')}
         and not p.is_history
         and ${live('p')}
-    `))!
+    `),
+    )
     return {
       closed: known?.closed ?? false,
       count: sum.n,

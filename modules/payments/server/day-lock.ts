@@ -55,6 +55,6 @@ export const lockDays = (
   tx.rows(
     sql`
       select pg_advisory_xact_lock_shared(${dayLockKey(ownerId, projectCode, sql`d`)})
-      from unnest(${[...new Set(days)].sort()}::text[]) as d
+      from unnest(${[...new Set(days)].toSorted()}::text[]) as d
     `,
   )

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { exportHandlers } from '#kit/server/sheet-export.ts'
 import { keyOf } from '#kit/contract/field.ts'
@@ -71,7 +72,7 @@ export const tradeExport = exportHandlers<RecordQuery>({
       ).map(r => [r.id, r]),
     )
     return rows.map(r => {
-      const p = by.get(Number(r.recordId))!
+      const p = defined(by.get(Number(r.recordId)))
       return {
         ...r,
         recordNo: p.recordNo,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { keyOf } from '#kit/contract/field.ts'
@@ -71,7 +72,7 @@ export async function sumHandover(
     `,
   )
   const methods = rows.map(r => ({
-    method: keyOf(payMethod, r.method)!,
+    method: defined(keyOf(payMethod, r.method)),
     received: parseYuan(r.received),
     refunded: parseYuan(r.refunded),
     count: r.count,
@@ -82,15 +83,16 @@ export async function sumHandover(
     totalReceived: sumFen(methods.map(m => m.received)),
     totalRefund: sumFen(methods.map(m => m.refunded)),
     cashAmount: cash ? cash.received - cash.refunded : 0,
-    count: all!.n,
-    ...(all!.begin ? { beginTime: all!.begin } : {}),
+    count: defined(all).n,
+    ...(defined(all).begin ? { beginTime: defined(all).begin } : {}),
   }
 }
 
 /** Refuses when a record of the sheet was voided or a refund reversed since it was submitted (PAY-23). */
 async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promise<void> {
-  const { sum } = (await tx.one<{ sum: string }>(
-    sql`
+  const { sum } = defined(
+    await tx.one<{ sum: string }>(
+      sql`
       select coalesce(sum(l.amount), 0)::text as sum
       from (
         select p.id
@@ -104,7 +106,8 @@ async function assertUnchanged(tx: Tx, owner: number, h: CashierHandover): Promi
         and l.record_id = p.id
         and l.method <> ${code(payMethod, 'prestore')}
     `,
-  ))!
+    ),
+  )
   const current = parseYuan(sum)
   const submitted = h.totalReceived - h.totalRefund
   if (current !== submitted)
@@ -158,13 +161,13 @@ export const handoverHandlers = [
         refuse(
           `应交现金已变化：原为 ${formatYuan(expectCash)} 元，现为 ${formatYuan(s.cashAmount)} 元，请刷新后核对`,
         )
-      const number = (await tx.one<{ code: string }>(sql`select next_code('JZ') as code`))!.code
+      const number = defined(await tx.one<{ code: string }>(sql`select next_code('JZ') as code`)).code
       const made = await insert(tx, cashierHandover, scope, {
         projectCode,
         handNo: number,
         cashierId: scope.operatorId,
         cashierName: scope.name,
-        beginTime: s.beginTime!,
+        beginTime: defined(s.beginTime),
         endTime,
         methods: s.methods,
         totalReceived: s.totalReceived,

@@ -83,7 +83,7 @@ const historyRow = (month: number, amount: number, day = '2025-04-02', name = '9
 ]
 
 it('PAY-22: matches bills by object, item and period; a closed day takes history; cash reports leave it out; faults by line', async () => {
-  const bad = await t.call(importHistory.post, project as never, {
+  const bad = await t.call(importHistory.post, project, {
     ...me,
     upload: t.upload(
       '历史.xlsx',
@@ -103,8 +103,8 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
     [4, '缴费日期', '缴费日期不能晚于今天'],
     [5, '收费项目', '没有这个对象、项目和账期的账单'],
   ])
-  const before = await t.call(previewHandover, project as never, me)
-  const good = await t.call(importHistory.post, project as never, {
+  const before = await t.call(previewHandover, project, me)
+  const good = await t.call(importHistory.post, project, {
     ...me,
     upload: t.upload(
       '历史.xlsx',
@@ -114,7 +114,7 @@ it('PAY-22: matches bills by object, item and period; a closed day takes history
   expect(good).toMatchObject({ good: 3, errorCount: 0 })
   const { taskId } = await t.call(
     importHistory.post,
-    { ...project, importId: good.importId, mode: 'skip' } as never,
+    { ...project, importId: good.importId, mode: 'skip' },
     me,
   )
   expect(await t.waitForTask(taskId!)).toMatchObject({ state: 30, success: 3, fail: 0 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { sql } from '#kit/server/db.ts'
 import type { LineResult, ImportDefinition } from '#kit/server/sheet-import.ts'
@@ -97,18 +98,18 @@ export const historyImporter: ImportDefinition<HistoryLine, typeof historyImport
           ready,
           r => `${r.row.payDay}/${r.row.sourceName}/${r.row.payMethod}/${r.row.payerName ?? ''}`,
         ).values()) {
-          const first = group[0]!.row
+          const first = defined(group[0]).row
           const list = await payableBills(
             tx,
             scope,
-            group.map(l => of(l.row)[0]!.id),
+            group.map(l => defined(of(l.row)[0]).id),
             first.payDay,
             true,
           )
           const left = new Map(list.map(s => [s.row.id, s.owed.principal]))
           const takes: { billId: number; principal: Fen; late: Fen }[] = []
           for (const l of group) {
-            const id = of(l.row)[0]!.id
+            const id = defined(of(l.row)[0]).id
             if (l.row.amount > (left.get(id) ?? 0)) {
               done.set(l.line, { did: 'failed', says: '账单刚刚被缴，请重新核对' })
             } else {

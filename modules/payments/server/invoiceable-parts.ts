@@ -114,7 +114,7 @@ export async function findInvoiceableParts(
   at: PrestoreInvoiceTiming,
   lock = false,
 ): Promise<InvoiceablePart[]> {
-  const ids = [...new Set(records)].sort((a, b) => a - b)
+  const ids = [...new Set(records)].toSorted((a, b) => a - b)
   if (lock) {
     await db.rows(
       sql`

@@ -68,7 +68,7 @@ beforeAll(async () => {
         `,
     )
   ).map(r => r.code)
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
@@ -121,7 +121,7 @@ const requestRefundOf = (r: Awaited<ReturnType<typeof createPaidRecord>>, princi
     me,
   )
 
-const voidPaidRecord = (id: number) => t.call(voidRecord, { id, reason: '录错了' } as never, me)
+const voidPaidRecord = (id: number) => t.call(voidRecord, { id, reason: '录错了' }, me)
 
 const createDeposit = (amount: number) =>
   t.call(
@@ -137,20 +137,20 @@ const createDeposit = (amount: number) =>
   )
 
 const addSheet = async (): Promise<void> => {
-  const p = await t.call(previewHandover, project as never, me)
+  const p = await t.call(previewHandover, project, me)
   const h = await t.call(
     addHandover,
-    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount } as never,
+    { ...project, endTime: p.endTime, expectCash: p.cashAmount, handAmount: p.cashAmount },
     me,
   )
-  await t.call(confirmHandover, { id: h.id, pass: true } as never, other)
+  await t.call(confirmHandover, { id: h.id, pass: true }, other)
 }
 
 /** An order that a channel has been asked for. */
 const createQueriedOrder = async (code: string): Promise<number> => {
   const { orderNo } = await t.call(
     createOrder,
-    { ...project, billIds: [await createBill(code, 100)], expectAmount: 100 } as never,
+    { ...project, billIds: [await createBill(code, 100)], expectAmount: 100 },
     me,
   )
   return t.database.tx(
@@ -193,27 +193,27 @@ it('a crowd at the till while the day is closed and opened again, over and over:
     })
     records.push(await createPaidRecord(700, two[0]), await createPaidRecord(700, two[1]))
     const all = [
-      () => t.call(closeDay, { ...project, day } as never, me),
+      () => t.call(closeDay, { ...project, day }, me),
       () => pay([ids[0]!, ids[4]!], 1000),
       () => pay([ids[5]!, ids[1]!], 1000, 'prestore'),
-      () => t.call(deductRooms, { ...project, roomCodes: two } as never, me),
+      () => t.call(deductRooms, { ...project, roomCodes: two }, me),
       () => topUpRoom(two[0]!, 100),
       () => voidPaidRecord(records[4]!.id),
       () => requestRefundOf(records[0]!, 300),
-      () => t.call(reopenDay, { ...project, day, reason: '补录' } as never, me),
+      () => t.call(reopenDay, { ...project, day, reason: '补录' }, me),
       () => requestRefundOf(records[1]!, 900),
       () => pay([ids[2]!, ids[6]!], 1000, 'prestore'),
       () => voidPaidRecord(records[5]!.id),
-      () => t.call(closeDay, { ...project, day } as never, me),
-      () => t.call(rebuildDay, { ...project, day } as never, me),
+      () => t.call(closeDay, { ...project, day }, me),
+      () => t.call(rebuildDay, { ...project, day }, me),
       () => addSheet(),
       () =>
         t.call(refundDeposit, { id: dep.id, amount: 100, method: 'cash', reason: '验收合格' } as never, me),
       () => topUpRoom(two[1]!, 100),
       () => pay([ids[7]!, ids[3]!], 1000),
-      () => t.call(deductRooms, { ...project, roomCodes: two.toReversed() } as never, me),
+      () => t.call(deductRooms, { ...project, roomCodes: two.toReversed() }, me),
       () => requestRefundOf(records[4]!, 100),
-      () => t.call(reopenDay, { ...project, day, reason: '补录' } as never, me),
+      () => t.call(reopenDay, { ...project, day, reason: '补录' }, me),
       () =>
         t.call(convertDeposit, { id: dep.id, amount: 100, to: 'prestore', reason: '业主要求' } as never, me),
       () => topUpRoom(two[0]!, 100),
@@ -223,7 +223,7 @@ it('a crowd at the till while the day is closed and opened again, over and over:
         said.push(s.reason)
       }
     }
-    await t.call(reopenDay, { ...project, day, reason: '补录' } as never, me).catch(() => {})
+    await t.call(reopenDay, { ...project, day, reason: '补录' }, me).catch(() => {})
   }
   for (const e of said) {
     expect(e).toBeInstanceOf(Refused)
@@ -244,12 +244,12 @@ it('deductions of several rooms against payments of theirs: the receipt’s coun
       ids.push([await createBill(c, 500), await createBill(c, 500), await createBill(c, 500)])
     }
     const all = [
-      () => t.call(deductRooms, { ...project, roomCodes: code } as never, me),
+      () => t.call(deductRooms, { ...project, roomCodes: code }, me),
       ...[3, 2, 1, 0].flatMap(k => [
         () => pay([ids[k]![0]!, ids[(k + 1) % 4]![1]!], 1000),
         () => pay([ids[k]![2]!], 500, 'prestore'),
       ]),
-      () => t.call(deductRooms, { ...project, roomCodes: code } as never, me),
+      () => t.call(deductRooms, { ...project, roomCodes: code }, me),
     ]
     for (const s of await Promise.allSettled(all.map(go => go()))) {
       if (s.status === 'rejected') {
@@ -265,7 +265,7 @@ it('deductions of several rooms against payments of theirs: the receipt’s coun
 
 it('the day comes first: while one is being closed, whoever waits for it holds nothing that another till needs', async () => {
   const code = nextRoom()
-  await t.call(reopenDay, { ...project, day, reason: '补录' } as never, me).catch(() => {})
+  await t.call(reopenDay, { ...project, day, reason: '补录' }, me).catch(() => {})
   await topUpRoom(code, 3000)
   const [a, b, c, d] = [
     await createBill(code, 500),
@@ -286,7 +286,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
   const waiting: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['payment', () => pay([a], 500)],
     ['payment by prestore', () => pay([b], 500, 'prestore')],
-    ['deduction', () => t.call(deductRooms, { ...project, roomCodes: [code] } as never, me)],
+    ['deduction', () => t.call(deductRooms, { ...project, roomCodes: [code] }, me)],
     ['top-up', () => topUpRoom(code, 100)],
     [
       'prestore paid back',
@@ -294,9 +294,9 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
         t.call(refundAccount, { id: purse, amount: 100, method: 'cash', reason: '业主要求' } as never, me),
     ],
     ['void', () => voidPaidRecord(d.id)],
-    ['recovery', () => t.call(recoverRecord, { id: gone.id } as never, me)],
+    ['recovery', () => t.call(recoverRecord, { id: gone.id }, me)],
     ['refund', () => requestRefundOf(c, 200)],
-    ['refund taken back', () => t.call(cancelRefund, { id: paidBack.id, reason: '退错了' } as never, me)],
+    ['refund taken back', () => t.call(cancelRefund, { id: paidBack.id, reason: '退错了' }, me)],
     ['deposit', () => createDeposit(100)],
     [
       'deposit paid back',
@@ -313,7 +313,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
           source: 'notified',
         }),
     ],
-    ['summary', () => t.call(rebuildDay, { ...project, day } as never, me)],
+    ['summary', () => t.call(rebuildDay, { ...project, day }, me)],
   ]
   for (const [what, go] of waiting) {
     let work: Promise<unknown> = Promise.resolve()
@@ -330,7 +330,7 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
       )
     await t.database.tx(owner, async tx => {
       await lockDay(tx, owner, 'GOLD0001', day)
-      closing = t.call(closeDay, { ...project, day } as never, me).catch(e => e as unknown)
+      closing = t.call(closeDay, { ...project, day }, me).catch(e => e as unknown)
       for (let i = 0; i < 200 && !(await queue()).some(q => q.closes); i++) {
         await new Promise(done => setTimeout(done, 10))
       }
@@ -362,6 +362,6 @@ it('the day comes first: while one is being closed, whoever waits for it holds n
     if (said instanceof Error) {
       expect(said).toBeInstanceOf(Refused)
     }
-    await t.call(reopenDay, { ...project, day, reason: '补录' } as never, me).catch(() => {})
+    await t.call(reopenDay, { ...project, day, reason: '补录' }, me).catch(() => {})
   }
 }, 60_000)

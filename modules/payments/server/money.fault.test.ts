@@ -106,7 +106,7 @@ afterAll(async () => {
 async function startProcess(): Promise<void> {
   s = await openKillableServer(t.database.url, t.dir)
   for (const as of [me, other]) {
-    await s.send(previewHandover, { projectCode: projects[0]![0]! } as never, as)
+    await s.send(previewHandover, { projectCode: projects[0]![0]! }, as)
   }
 }
 
@@ -131,11 +131,7 @@ const cashTender = (amount: number) => [{ method: 'cash', amount }] as const
 const ownerInputOf = (projectCode: string) => ({ projectCode, ownerKind: 'room', ownerCode: room }) as const
 
 const topUpInput = (projectCode: string, amount: number, gift = 0) =>
-  t.call(
-    topUp,
-    { ...ownerInputOf(projectCode), methods: cashTender(amount), ...(gift ? { gift } : {}) } as never,
-    me,
-  )
+  t.call(topUp, { ...ownerInputOf(projectCode), methods: cashTender(amount), ...(gift ? { gift } : {}) }, me)
 
 const createPaidRecord = async (projectCode: string, amount = 31035) =>
   t.call(
@@ -149,7 +145,7 @@ const createPaidRecord = async (projectCode: string, amount = 31035) =>
             billIds: [await createBill(projectCode, 30000)],
             expectAmount: amount,
             methods: cashTender(amount),
-          } as never,
+          },
           me,
         )
       ).recordId,
@@ -181,11 +177,11 @@ const createDeposit = async (projectCode: string) => {
     { projectCode, kind: 'fitting', roomCode: room, amount: 200_000 } as never,
     me,
   )
-  return t.call(receiveDeposit, { id: d.id, methods: cashTender(200_000) } as never, me)
+  return t.call(receiveDeposit, { id: d.id, methods: cashTender(200_000) }, me)
 }
 
 const handoverInput = async (projectCode: string, as: CallOptions) => {
-  const { cashAmount, endTime } = await t.call(previewHandover, { projectCode } as never, as)
+  const { cashAmount, endTime } = await t.call(previewHandover, { projectCode }, as)
   return { projectCode, endTime, expectCash: cashAmount, handAmount: cashAmount }
 }
 
@@ -386,7 +382,7 @@ it(
             deductLate: true,
             wholeBillOnly: false,
             giftFirst: false,
-          } as never,
+          },
           me,
         )
         await topUpInput(p, 20000)
@@ -409,11 +405,7 @@ it(
       ],
       giveBack: async p => {
         const d = await createDeposit(p)
-        await t.call(
-          deductDeposit,
-          { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] } as never,
-          me,
-        )
+        await t.call(deductDeposit, { id: d.id, amount: 30_000, reason: '墙面损坏', evidence: ['k1'] }, me)
         return [refundDeposit, { id: d.id, amount: 100_000, method: 'cash', reason: '验收合格' }, me]
       },
     }),
@@ -481,7 +473,7 @@ it(
       ],
       cancel: async p => {
         const f = await t.call(requestRefund, refundInput(await createPaidRecord(p)) as never, me)
-        await t.call(auditRefund, { id: f.id, pass: true } as never, other)
+        await t.call(auditRefund, { id: f.id, pass: true }, other)
         return [cancelRefund, { id: f.id, reason: '退错了' }, me]
       },
     }),
@@ -495,7 +487,7 @@ it(
       void: async p => [voidRecord, { id: (await createPaidRecord(p)).id, reason: '收错了' }, me],
       recover: async p => {
         const r = await createPaidRecord(p)
-        await t.call(voidRecord, { id: r.id, reason: '收错了' } as never, me)
+        await t.call(voidRecord, { id: r.id, reason: '收错了' }, me)
         return [recoverRecord, { id: r.id }, me]
       },
       deduct: async p => {
@@ -524,7 +516,7 @@ it(
         await createPaidRecord(p)
         return [
           confirmHandover,
-          { id: (await t.call(addHandover, (await handoverInput(p, me)) as never, me)).id, pass: true },
+          { id: (await t.call(addHandover, await handoverInput(p, me), me)).id, pass: true },
           other,
         ]
       },
@@ -538,7 +530,7 @@ it(
     expectAtomic({
       close: async p => [closeDay, { projectCode: p, day: '2026-11-20' }, me],
       reopen: async p => {
-        await t.call(closeDay, { projectCode: p, day: '2026-11-19' } as never, me)
+        await t.call(closeDay, { projectCode: p, day: '2026-11-19' }, me)
         return [reopenDay, { projectCode: p, day: '2026-11-19', reason: '补录收款' }, me]
       },
     }),

@@ -488,7 +488,7 @@ class ModelRun {
           t
             .call(
               (back ? recoverBills : abolishBills) as typeof abolishBills,
-              { ids: [String(x.id)], reason: '录入有误', ...(back ? { resetDue: false } : {}) } as never,
+              { ids: [String(x.id)], reason: '录入有误', ...(back ? { resetDue: false } : {}) },
               as,
             )
             .then(r => {
@@ -511,7 +511,7 @@ class ModelRun {
               x => x !== undefined,
             ),
           ),
-        ].sort(compareDue)
+        ].toSorted(compareDue)
         if (!list.length) return
         const due = list.reduce((s, x) => s + unpaidPrincipal(x) + unpaidLateFee(x, today), 0)
         const rooms = new Set(list.map(x => x.room))
@@ -612,7 +612,7 @@ class ModelRun {
         await this.ask(
           `void ${r.id}`,
           may,
-          t.call(voidRecord, { id: r.id, reason: '收错了' } as never, as).then(() => true),
+          t.call(voidRecord, { id: r.id, reason: '收错了' }, as).then(() => true),
         )
         if (!may) return
         m.untake(`pay${r.id}`)
@@ -652,8 +652,8 @@ class ModelRun {
         )
         if (!may) return
         m.take(r.parts, today, `pay${r.id}`)
-        ReferenceModel.spend(draws!)
-        r.draws.push(...draws!)
+        ReferenceModel.spend(draws)
+        r.draws.push(...draws)
         if (r.kept) {
           const purse = m.purse(r.parts[0]!.bill.room)
           purse.own += r.kept
@@ -779,11 +779,7 @@ class ModelRun {
             ({ part: { bill: x }, p, l }) =>
               x.state === 'normal' && p <= unpaidPrincipal(x) && l <= x.lateDue - x.latePaid - x.waived,
           )
-        await this.ask(
-          `unrefund ${f.id}`,
-          may,
-          t.call(cancelRefund, { id: f.id, reason: '退错了' } as never, as),
-        )
+        await this.ask(`unrefund ${f.id}`, may, t.call(cancelRefund, { id: f.id, reason: '退错了' }, as))
         if (!may) return
         f.done = false
         f.neg.voided = true
@@ -808,8 +804,8 @@ class ModelRun {
             left -= x
           }
         } else {
-          ReferenceModel.spend(draws!)
-          r.draws.push(...draws!)
+          ReferenceModel.spend(draws)
+          r.draws.push(...draws)
         }
         return
       }
@@ -841,7 +837,7 @@ class ModelRun {
       }
       case 'deduct': {
         const p = m.purses.find(x => x.room === room)
-        const list = unpaid.filter(x => x.room === room).sort(compareDue)
+        const list = unpaid.filter(x => x.room === room).toSorted(compareDue)
         const parts: BillPart[] = []
         let has = (p?.own ?? 0) + (p?.gift ?? 0)
         for (const x of list) {
@@ -857,7 +853,7 @@ class ModelRun {
         const got = await this.ask(
           `deduct ${room}`,
           this.open() || !sum,
-          t.call(deductRooms, { projectCode, roomCodes: [room] } as never, as),
+          t.call(deductRooms, { projectCode, roomCodes: [room] }, as),
         )
         if (!got) return
         same(got.amount, sum)
@@ -952,7 +948,7 @@ class ModelRun {
           `deposit ${d.id} ${['deducted', 'back', 'to prestore'][how]} ${amount}`,
           may,
           how === 0
-            ? t.call(deductDeposit, { id: d.id, amount, reason: '墙面损坏', evidence: ['k1'] } as never, as)
+            ? t.call(deductDeposit, { id: d.id, amount, reason: '墙面损坏', evidence: ['k1'] }, as)
             : how === 1
               ? t.call(refundDeposit, { id: d.id, amount, method: 'cash', reason: '验收合格' } as never, as)
               : t.call(convertDeposit, { id: d.id, amount, to: 'prestore', reason: '业主要求' } as never, as),
@@ -986,7 +982,7 @@ class ModelRun {
         const got = await this.ask(
           `hand over ${expectCash}`,
           mine.length > 0 && expectCash === cash,
-          t.call(addHandover, { projectCode, endTime: nowText(), expectCash, handAmount: cash } as never, as),
+          t.call(addHandover, { projectCode, endTime: nowText(), expectCash, handAmount: cash }, as),
         )
         if (!got) return
         same(
@@ -1018,7 +1014,7 @@ class ModelRun {
         await this.ask(
           `${pass ? 'confirm' : 'send back'} sheet ${s.id}`,
           may,
-          t.call(confirmHandover, { id: s.id, pass, reason: '现金不符' } as never, as),
+          t.call(confirmHandover, { id: s.id, pass, reason: '现金不符' }, as),
         )
         if (!may) return
         s.state = pass ? 'confirmed' : 'rejected'
@@ -1036,11 +1032,7 @@ class ModelRun {
           m.records.every(
             r => r.day !== d || r.voided || (r.cash === 0 && r.other === 0) || r.sheet?.state === 'confirmed',
           )
-        await this.ask(
-          `close ${dayText(d)}`,
-          may,
-          t.call(closeDay, { projectCode, day: dayText(d) } as never, as),
-        )
+        await this.ask(`close ${dayText(d)}`, may, t.call(closeDay, { projectCode, day: dayText(d) }, as))
         if (may) {
           m.closed.add(d)
         }
@@ -1151,7 +1143,7 @@ class ModelRun {
       owed!.n,
       m.bills.filter(b => b.state === 'normal').reduce((s, b) => s + unpaidPrincipal(b), 0),
     )
-    const { rows } = await t.call(listSummary, { projectCode: this.project, size: 100 } as never, tokens[0])
+    const { rows } = await t.call(listSummary, { projectCode: this.project, size: 100 }, tokens[0])
     for (const [i, r] of rows.entries()) {
       same(r.open + r.came - r.offset - r.refund + r.other, r.close)
       if (rows[i + 1]) {
@@ -1181,7 +1173,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   )
   await t.call(
     updateEstateSetting,
-    { projectCode: project, key: 'RefundAuditFrom', value: '99999999' } as never,
+    { projectCode: project, key: 'RefundAuditFrom', value: '99999999' },
     tokens[0],
   )
   const rooms = (

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
@@ -109,7 +110,7 @@ async function findBillSources(tx: Tx, ownerId: number, order: PayOrder) {
   )
   return bills.map(bill => ({
     billId: bill.id,
-    sourceType: keyOf(sourceType, bill.type)!,
+    sourceType: defined(keyOf(sourceType, bill.type)),
     sourceCode: bill.code,
     feeItemId: bill.item,
     principal: 0,
@@ -211,7 +212,7 @@ async function createDuplicateOrder(tx: Tx, scope: Scope, order: PayOrder, body:
     where owner_id = ${scope.ownerId} and id = ${order.id}
     returning id
   `)
-  return duplicate!.id
+  return defined(duplicate).id
 }
 
 /**

@@ -66,7 +66,7 @@ beforeAll(async () => {
   await t.call(saveChannel, { channel: 'wechat', simulated: true, enabled: true } as never, me)
   await t.call(
     updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
     me,
   )
 })
@@ -94,7 +94,7 @@ const createBill = async (): Promise<string> =>
 
 const createPayOrder = async () => {
   const billId = await createBill()
-  const o = await t.call(createOrder, { ...project, billIds: [billId], expectAmount: 5000 } as never, me)
+  const o = await t.call(createOrder, { ...project, billIds: [billId], expectAmount: 5000 }, me)
   return {
     billId,
     ...(await t.database
@@ -234,7 +234,7 @@ it('CLO-3: a success that comes after its day was closed is booked into the next
         where owner_id = ${owner} and pay_day = ${today}
       `,
   )
-  await t.call(closeDay, { ...project, day: today } as never, me)
+  await t.call(closeDay, { ...project, day: today }, me)
   await Promise.all(
     [1, 2, 3].map(() =>
       confirmPayment(t.app, owner, o.id, { ...createChannelPayment(), transactionId: '4299' }),
@@ -254,7 +254,7 @@ it('CLO-3: a success that comes after its day was closed is booked into the next
         `,
     ),
   ).toEqual(before)
-  await t.call(reopenDay, { ...project, day: today, reason: '补录收款' } as never, me)
+  await t.call(reopenDay, { ...project, day: today, reason: '补录收款' }, me)
   await expectConsistent()
 })
 

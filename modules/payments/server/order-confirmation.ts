@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { addDays } from '#kit/domain/day.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, fromInstant, startOfDay, type Moment } from '#kit/domain/moment.ts'
@@ -34,7 +35,7 @@ async function findStillOwed(
     const bills = await payableBills(tx, scope, billIds, dayOfMoment(order.createTime ?? now), true)
     const billById = new Map(bills.map(bill => [bill.row.id, bill]))
     const isOwed = order.lines.every(line => {
-      const { row, owed } = billById.get(line.billId)!
+      const { row, owed } = defined(billById.get(line.billId))
       return (
         owed.principal >= line.principal &&
         owed.late >= line.late &&
@@ -76,7 +77,7 @@ async function findBookingMoment(
     `,
   )
   const closedDays = new Set(rows.map(row => row.day))
-  return moments.find(moment => !closedDays.has(dayOfMoment(moment))) ?? moments.at(-1)!
+  return moments.find(moment => !closedDays.has(dayOfMoment(moment))) ?? defined(moments.at(-1))
 }
 
 /**
@@ -160,5 +161,5 @@ async function bookPayment(
   const subject = orderSubjectOf(order)
   if (subject) return bookSubjectPayment(booking, subject, outcome === 'late' ? 'settle' : outcome, now)
   if (outcome !== 'settle') return creditToPrestore(booking, outcome)
-  await bookOrder(tx, scope, order, bills!, payment, at)
+  await bookOrder(tx, scope, order, defined(bills), payment, at)
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { timingSafeEqual } from 'node:crypto'
 import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
 import { formatYuan } from '#kit/domain/money.ts'
@@ -193,7 +194,7 @@ const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint 
         `,
     )
     // An account speaks for its own orders alone.
-    if (!row || payeeOf(keyOf(orderType, row.type)!) !== payee) {
+    if (!row || payeeOf(defined(keyOf(orderType, row.type))) !== payee) {
       await auditRefusedCallback(app, owner, c, ask.ip, 0, `没有支付单 ${n.orderNo}`)
       return no
     }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -53,7 +54,7 @@ export async function findOrder(
 }
 
 export const callerScopeOf = (c: AnonymousContext): Scope => ({
-  ...c.caller!,
+  ...defined(c.caller),
   projectCode: '',
   ip: c.ip,
   requestId: c.requestId,
@@ -64,7 +65,8 @@ export const findCallerOrder = (
   c: AnonymousContext,
   orderNo: string,
   how: OrderAccess = 'pay',
-): Promise<PayOrder> => findOrder(c.app.database.reader(c.caller!.ownerId), callerScopeOf(c), orderNo, how)
+): Promise<PayOrder> =>
+  findOrder(c.app.database.reader(defined(c.caller).ownerId), callerScopeOf(c), orderNo, how)
 
 export const assertChannelEnabled = async (
   c: AnonymousContext,
@@ -72,7 +74,9 @@ export const assertChannelEnabled = async (
   want: Channel,
 ): Promise<void> => {
   if (
-    !(await findPayeeChannels(c.app, c.caller!.ownerId, payeeOf(o.orderType))).some(x => x.channel === want)
+    !(await findPayeeChannels(c.app, defined(c.caller).ownerId, payeeOf(o.orderType))).some(
+      x => x.channel === want,
+    )
   )
     refuse(`公司没有启用${labelOf(channels, want)}，请换一种方式`)
 }

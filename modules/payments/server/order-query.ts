@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
@@ -26,7 +27,7 @@ export async function applyChannelResult(
   source: ChoiceOf<typeof notifySource>,
 ): Promise<PayOrder> {
   if (result.state === 'paid') {
-    await confirmPayment(app, owner, o.id, { ...result, channel: o.channel!, source })
+    await confirmPayment(app, owner, o.id, { ...result, channel: defined(o.channel), source })
   } else if (result.state === 'failed' || result.state === 'closed' || result.state === 'paying') {
     await followChannelState(app, owner, o, result.state, result.state === 'failed' ? result.why : undefined)
   } else {

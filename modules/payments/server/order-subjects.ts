@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { randomBytes } from 'node:crypto'
 import type { Permission } from '#kit/contract/call.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
@@ -93,9 +94,11 @@ export async function buildNewOrderFields(
   type: OrderType,
   now: Moment,
 ): Promise<Pick<PayOrder, 'orderNo' | 'codeUrl' | 'expireTime' | 'queryTime' | 'cashierId' | 'cashierName'>> {
-  const number = (await tx.one<{ code: string }>(
-    sql`select next_code(${`DD${now.slice(0, 10).replaceAll('-', '')}`}) as code`,
-  ))!.code
+  const number = defined(
+    await tx.one<{ code: string }>(
+      sql`select next_code(${`DD${now.slice(0, 10).replaceAll('-', '')}`}) as code`,
+    ),
+  ).code
   return {
     orderNo: number,
     codeUrl: `/api/pay/h5?orderId=${number}&orderType=${codeOf(orderType, type)}&o=${scope.ownerId}&key=${randomBytes(18).toString('base64url')}`,

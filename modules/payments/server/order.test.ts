@@ -124,7 +124,7 @@ const createBill = (amount: number): Promise<number> =>
   )
 
 const createPayOrder = (bills: number[], expectAmount: number) =>
-  t.call(createOrder, { projectCode: 'GOLD0001', billIds: bills.map(String), expectAmount } as never, me)
+  t.call(createOrder, { projectCode: 'GOLD0001', billIds: bills.map(String), expectAmount }, me)
 
 const queryOrderOf = (orderNo: string) => t.call(queryOrder, { orderNo }, me)
 
@@ -502,7 +502,7 @@ it('a forged callback and an old one again are refused and leave a row in the au
 it('REF-4: a refund goes back through the channel under one number and is asked for until it is known', async () => {
   await t.call(
     updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
     me,
   )
   const a = await createBill(20000)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, writes, type AnonymousContext } from '#kit/server/handler.ts'
@@ -52,7 +53,7 @@ async function createChannelCode(
   orderNo: string,
   to: Channel,
 ): Promise<{ codeUrl: string }> {
-  const owner = c.caller!.ownerId
+  const owner = defined(c.caller).ownerId
   const mine = await findCallerOrder(c, orderNo)
   await assertChannelEnabled(c, mine, to)
   const o = await assignOrderChannel(c.app, owner, mine, to, 'account')
@@ -119,11 +120,13 @@ export const orderHandlers = [
   reads(getPayLink, async ({ orderNo }, { db, scope }) => toOrderView(await findOrder(db, scope, orderNo))),
   anonymous(pollOrder, async ({ orderNo }, c) =>
     toOrderView(
-      await queryOrderThrottled(c.app, c.caller!.ownerId, await findCallerOrder(c, orderNo, 'view')),
+      await queryOrderThrottled(c.app, defined(c.caller).ownerId, await findCallerOrder(c, orderNo, 'view')),
     ),
   ),
   anonymous(queryOrder, async ({ orderNo }, c) =>
-    toOrderView(await queryOrderAtChannel(c.app, c.caller!.ownerId, await findCallerOrder(c, orderNo))),
+    toOrderView(
+      await queryOrderAtChannel(c.app, defined(c.caller).ownerId, await findCallerOrder(c, orderNo)),
+    ),
   ),
   anonymous(payByAuthCode, async ({ orderNo, authCode, payType }, c) => {
     const said = authCode?.replace(/\s/g, '')
@@ -136,7 +139,7 @@ export const orderHandlers = [
       throw invalidInput([
         { Field: 'AuthCode', Message: '不是付款码，请扫描付款人手机上微信或支付宝的付款码' },
       ])
-    const owner = c.caller!.ownerId
+    const owner = defined(c.caller).ownerId
     const mine = await findCallerOrder(c, orderNo)
     await assertChannelEnabled(c, mine, to)
     const o = await assignOrderChannel(c.app, owner, mine, to, 'scanner')
@@ -157,20 +160,20 @@ export const orderHandlers = [
       return refuse(
         o.state === 'paid' ? '这张支付单已经收到款，不能取消；要退请办理退款' : '这张支付单已退款',
       )
-    const after = await closePayOrder(c.app, c.caller!.ownerId, o, callerScopeOf(c), '收费员取消')
+    const after = await closePayOrder(c.app, defined(c.caller).ownerId, o, callerScopeOf(c), '收费员取消')
     if (after.state === 'paying') return refuse(`还不能取消：${after.failReason ?? '渠道没有确认未付款'}`)
     return toOrderView(after)
   }),
   anonymous(acceptOrder, async ({ orderNo }, c) =>
     toOrderView(
-      await acceptReceivedAmount(c.app, c.caller!.ownerId, await findCallerOrder(c, orderNo, 'any')),
+      await acceptReceivedAmount(c.app, defined(c.caller).ownerId, await findCallerOrder(c, orderNo, 'any')),
     ),
   ),
   reads(getOrderRecord, async ({ orderNo }, { db, scope }) => {
     const o = await findOrder(db, scope, orderNo, 'view')
     if (o.recordId === undefined) return refuse('这张支付单还没有收到款')
     const [r] = await withDayClosed(db, scope, [await requireById(db, payRecord, scope, o.recordId)])
-    return { ...r!, details: await findDetails(db, scope.ownerId, o.recordId) }
+    return { ...defined(r), details: await findDetails(db, scope.ownerId, o.recordId) }
   }),
   reads(listOrders, (q, { db, scope }) =>
     findPage(db, payOrder, scope, q, {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
@@ -67,7 +68,7 @@ async function insertPayOut(tx: Tx, scope: Scope, input: PayOutInput): Promise<n
     )
     returning id
   `)
-  const recordId = record!.id
+  const recordId = defined(record).id
   await tx.execute(
     sql`
       insert into pay_line (owner_id, record_id, seq, method, amount)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Allocation, PayableBill } from '#modules/bills/server/public.ts'
 import type { PayDetail, PayRecord } from '../contract/record.ts'
@@ -48,7 +49,7 @@ export function paymentContextOf(
 ): PaymentContext {
   const billById = new Map(payment.bills.map(bill => [bill.row.id, bill.row]))
   const parts = payment.allocations.map(allocation => {
-    const bill = billById.get(allocation.billId)!
+    const bill = defined(billById.get(allocation.billId))
     return {
       billId: bill.id,
       sourceType: bill.sourceType,

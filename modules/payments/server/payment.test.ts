@@ -90,7 +90,7 @@ const findPayLines = (record: number) =>
 
 it('T-PAY-05: cash with change, or the change kept; a receipt number without a gap (PAY-20)', async () => {
   const a = await createBills(20600, 20600, 20600)
-  const quote = await t.call(quoteBills, { billIds: a } as never, me)
+  const quote = await t.call(quoteBills, { billIds: a }, me)
   expect(quote).toMatchObject({ principal: 61800, late: 0, total: 61800, due: 61800 })
   const done = await pay(a, 61800, [{ method: 'cash', amount: 70000 }])
   expect(done).toMatchObject({
@@ -111,9 +111,9 @@ it('T-PAY-05: cash with change, or the change kept; a receipt number without a g
 })
 
 it('T-PAY-06: the odd fen are let off as a discount of the last bill (PAY-14)', async () => {
-  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' } as never, me)
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' }, me)
   const [a] = await createBills(22358)
-  const quote = await t.call(quoteBills, { billIds: [a!] } as never, me)
+  const quote = await t.call(quoteBills, { billIds: [a!] }, me)
   expect(quote).toMatchObject({ total: 22358, roundOff: 8, due: 22350 })
   expect(await pay([a!], 22358, [{ method: 'cash', amount: 22350 }], { roundOff: true })).toMatchObject({
     principal: 22350,
@@ -157,11 +157,11 @@ it('PAY-12: a part is taken oldest first, unless the project wants all of it', a
     principal: 15000,
     left: 5000,
   })
-  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' } as never, me)
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '0' }, me)
   expect(await refusalMessage(pay([a[1]!], 5000, [{ method: 'cash', amount: 100 }]))).toBe(
     '本项目不允许部分缴费，请缴足 50.00 元',
   )
-  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '1' } as never, me)
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'AllowPartial', value: '1' }, me)
 })
 
 it('PAY-9: booked for a day gone by, within the days allowed and never into a closed one', async () => {
@@ -212,8 +212,8 @@ it('the same click twice is one payment', async () => {
   const a = await createBills(10000)
   const uuid = 'pay-twice-0001'
   const [x, y] = await Promise.all([
-    pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid } as never),
-    pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid } as never),
+    pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid }),
+    pay(a, 10000, [{ method: 'cash', amount: 10000 }], {}, { ...me, uuid }),
   ])
   expect(x).toEqual(y)
 })
@@ -222,7 +222,7 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
   const ids = await createBills(1100, 2200)
   const done = await pay(ids, 3300, [{ method: 'transfer', amount: 3300 }])
   const one = { projectCode: 'GOLD0001', billId: Number(ids[0]) }
-  const found = await t.call(listTrades, one as never, me)
+  const found = await t.call(listTrades, one, me)
   expect(found).toMatchObject({
     total: 1,
     sum: { principal: 1100, lateFee: 0 },
@@ -244,7 +244,7 @@ it('lists one row per bill and payment, and takes both lists out as sheets (EXP-
     const path = t.upload('x.xlsx', Buffer.concat(parts)).path
     return readWorkbook(path)
   }
-  const rows = toRows(await sheet(await t.call(exportTrades.get, { ...one, expected: 1 } as never, me)))
+  const rows = toRows(await sheet(await t.call(exportTrades.get, { ...one, expected: 1 }, me)))
     .filter(r => r.length)
     .map(r => r.map(cellToText))
   expect(rows).toHaveLength(2)

@@ -88,7 +88,7 @@ const payNewBill = async (fen: number): Promise<number> => {
 const getReceipt = async (id: number) => (await t.call(getReceipts, { ids: [String(id)] }, me))[0]!
 const printReceipts = (...ids: number[]) => t.call(markReceiptsPrinted, { ids: ids.map(String) }, me)
 const saveTemplate = (kind: DocType, more: object) =>
-  t.call(savePrintSetting, { ...getDefaultPrintSetting(kind), ...more } as never, me)
+  t.call(savePrintSetting, { ...getDefaultPrintSetting(kind), ...more }, me)
 
 it('PAY-20: an old receipt is printed again as it was, whatever became of the template; a new one follows the new', async () => {
   const old = await payNewBill(10000)
@@ -154,9 +154,7 @@ it('ACC-10: a top-up ends with its receipt: which account, how much on top, what
     about: [{ item: '预存充值（收据测试专用）', amount: 60000, gift: 5000, after: 65000 }],
     paper: { docType: 'prestore', title: '预存收据' },
   })
-  const a = (await t.call(listAccounts, { ownerCode: room } as never, me)).rows.find(
-    x => x.feeItemId === item,
-  )!
+  const a = (await t.call(listAccounts, { ownerCode: room }, me)).rows.find(x => x.feeItemId === item)!
   await t.call(refundAccount, { id: a.id, amount: 20000, method: 'cash', reason: '不续租了' } as never, me)
   const out = (await t.call(listEntries, { accountId: [String(a.id)], entryType: ['refund'] } as never, me))
     .rows[0]!

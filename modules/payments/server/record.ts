@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { parseYuan } from '#kit/domain/money.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -125,7 +126,7 @@ export const recordHandlers = [
   }),
   reads(getRecord, async ({ id }, { db, scope }) => {
     const [r] = await withDayClosed(db, scope, [await requireById(db, payRecord, scope, id)])
-    return { ...r!, details: await findDetails(db, scope.ownerId, id) }
+    return { ...defined(r), details: await findDetails(db, scope.ownerId, id) }
   }),
   reads(summarizeRecords, async (q, { db, scope }) => {
     const where = sql.join(
@@ -153,11 +154,11 @@ export const recordHandlers = [
       group by 1
       order by 1
     `)
-    const count = (await db.one<{ n: number }>(
-      sql`select count(*)::int as n from pay_record t where ${where}`,
-    ))!.n
+    const count = defined(
+      await db.one<{ n: number }>(sql`select count(*)::int as n from pay_record t where ${where}`),
+    ).n
     const methods = list.map(m => ({
-      method: keyOf(payMethod, m.method)!,
+      method: defined(keyOf(payMethod, m.method)),
       count: m.count,
       received: parseYuan(m.received),
       refunded: parseYuan(m.refunded),
@@ -187,8 +188,8 @@ export const recordHandlers = [
       `,
     )
     return {
-      total: sum!.total,
-      sum: { principal: parseYuan(sum!.principal), lateFee: parseYuan(sum!.late) },
+      total: defined(sum).total,
+      sum: { principal: parseYuan(defined(sum).principal), lateFee: parseYuan(defined(sum).late) },
       rows: list.map(r => toEntityRow(tradeEntity, r) as never),
     }
   }),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -66,7 +67,7 @@ async function insertNegativeRecord(
     where o.owner_id = ${scope.ownerId} and o.id = ${refund.recordId}
     returning id
   `)
-  return inserted!.id
+  return defined(inserted).id
 }
 
 /** Books the refunded amounts on the original details and writes the negative details and lines. */
@@ -162,7 +163,7 @@ function bookRefundOnBills(
 ): Promise<void> {
   const billIdByDetail = new Map(details.map(d => [d.id, d.billId]))
   const allocations = refund.lines.map(l => ({
-    billId: billIdByDetail.get(l.detailId)!,
+    billId: defined(billIdByDetail.get(l.detailId)),
     principal: l.principal,
     late: l.late,
   }))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
@@ -34,7 +35,7 @@ export async function reverseRefund(
   // Details before bills, as everywhere: two refunds of one record never wait for each other in a circle.
   const details = await findDetails(tx, scope.ownerId, record.id, true)
   const context = { ...paymentContextOfRecord(record, details), at: now }
-  const negative = await requireById(tx, payRecord, scope, refund.negRecordId!, true)
+  const negative = await requireById(tx, payRecord, scope, defined(refund.negRecordId), true)
   await assertNotHandedOver(tx, scope.ownerId, negative, '该退款已交账确认，不能撤销；请重新收款')
   await undoBooking(tx, scope, { type: 'refund', id: refund.id }, record.payTime)
   await takeBackPrestore(tx, scope, refund, negative, context)

@@ -126,20 +126,18 @@ const requestRefundOf = (
   )
 
 const setAuditThreshold = (from: string) =>
-  t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from } as never, me)
+  t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: from }, me)
 
 it('T-REF-01, REF-3, PAY-23: asked by one, approved by another; the bill is owed again, the day of the payment stays, the money leaves the till of who asked', async () => {
   const a = await createBill(30000)
   const r = await payBill(a, 31035)
   const f = await requestRefundOf(r, 10000, 0)
   expect(f).toMatchObject({ state: 'pending', amount: 10000 })
-  expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: true } as never, me))).toBe(
+  expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: true }, me))).toBe(
     '申请人不能审核自己的退款，请由其他人审核',
   )
-  expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: false } as never, other))).toBe(
-    '请填写驳回的原因',
-  )
-  const done = await t.call(auditRefund, { id: f.id, pass: true } as never, other)
+  expect(await refusalOf(t.call(auditRefund, { id: f.id, pass: false }, other))).toBe('请填写驳回的原因')
+  const done = await t.call(auditRefund, { id: f.id, pass: true }, other)
   expect(done).toMatchObject({ state: 'done' })
   expect(await t.call(getRecord, { id: r.id }, me)).toMatchObject({
     state: 'partRefunded',
@@ -183,15 +181,13 @@ it('REF-6: a refund of today is taken back; one that is pending is cancelled', a
   const paid = await getBillRow(a)
   const f = await requestRefundOf(before, 30000, 0)
   expect((await getBillRow(a)).payState).toBe(0)
-  await t.call(cancelRefund, { id: f.id, reason: '退错了人' } as never, me)
+  await t.call(cancelRefund, { id: f.id, reason: '退错了人' }, me)
   expect(await getBillRow(a)).toEqual(paid)
   expect(await t.call(getRecord, { id: before.id }, me)).toMatchObject({ state: 'normal', refundedAmount: 0 })
   await setAuditThreshold('0')
   const g = await requestRefundOf(before, 100, 0)
-  await t.call(cancelRefund, { id: g.id, reason: '不退了' } as never, me)
-  expect(await refusalOf(t.call(cancelRefund, { id: g.id, reason: '再取消' } as never, me))).toContain(
-    '已取消',
-  )
+  await t.call(cancelRefund, { id: g.id, reason: '不退了' }, me)
+  expect(await refusalOf(t.call(cancelRefund, { id: g.id, reason: '再取消' }, me))).toContain('已取消')
   await setAuditThreshold('99999999')
 })
 
@@ -217,14 +213,14 @@ it('REF-6: of two refunds of one bill one is taken back; the other still stands 
   const r = await payBill(a, 30000)
   await requestRefundOf(r, 4000, 0)
   const second = await requestRefundOf(r, 1000, 0)
-  await t.call(cancelRefund, { id: second.id, reason: '退错了' } as never, me)
+  await t.call(cancelRefund, { id: second.id, reason: '退错了' }, me)
   expect(await getBillRow(a)).toMatchObject({ paid: '260.00', refundState: 1 })
 })
 
 it('PAY-21: a payment of today is voided and recovered; a number is kept, later ones must go first', async () => {
   const a = await createBill(22358, '2026-12-31')
   const clean = await getBillRow(a)
-  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' } as never, me)
+  await t.call(updateEstateSetting, { projectCode: 'GOLD0001', key: 'RoundOff', value: '1' }, me)
   const { recordId } = await t.call(
     payBills,
     {
@@ -237,7 +233,7 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     me,
   )
   const paid = await getBillRow(a)
-  await t.call(voidRecord, { id: recordId, reason: '录错了' } as never, me)
+  await t.call(voidRecord, { id: recordId, reason: '录错了' }, me)
   expect(await getBillRow(a)).toEqual(clean)
   expect(await t.call(getRecord, { id: recordId }, me)).toMatchObject({
     state: 'voided',
@@ -267,21 +263,21 @@ it('PAY-21: a payment of today is voided and recovered; a number is kept, later 
     } as never,
     me,
   )
-  expect(
-    await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' } as never, me)),
-  ).toContain('请先作废那一笔')
+  expect(await refusalOf(t.call(voidRecord, { id: first.recordId, reason: '录错了' }, me))).toContain(
+    '请先作废那一笔',
+  )
   await t.database.tx(owner, tx =>
     tx.execute(sql`update pay_record set pay_day = '2026-11-20' where id = ${recordId}`),
   )
-  expect(await refusalOf(t.call(voidRecord, { id: recordId, reason: '录错了' } as never, me))).toBe(
+  expect(await refusalOf(t.call(voidRecord, { id: recordId, reason: '录错了' }, me))).toBe(
     '只能作废当天的收款，以前的请办理退款',
   )
 })
 
 it('STAT-1: lists, trades and totals speak of the whole filter and agree', async () => {
-  const list = await t.call(listRecords, { size: 2 } as never, me)
-  const sum = await t.call(summarizeRecords, {} as never, me)
-  const trades = await t.call(listTrades, { size: 3 } as never, me)
+  const list = await t.call(listRecords, { size: 2 }, me)
+  const sum = await t.call(summarizeRecords, {}, me)
+  const trades = await t.call(listTrades, { size: 3 }, me)
   expect(list.rows.length).toBe(2)
   const [raw] = await t.database.reader(owner).rows<{ net: string; n: number }>(
     sql`

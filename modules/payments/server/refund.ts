@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -80,12 +81,12 @@ async function insertRefund(
   const number = await tx.one<{ code: string }>(sql`select next_code('TKD') as code`)
   return insert(tx, feeRefund, scope, {
     projectCode: record.projectCode,
-    refundNo: number!.code,
+    refundNo: defined(number).code,
     recordId: record.id,
     sourceName: record.sourceName,
     buildCode: record.buildCode,
     payerName: record.payerName,
-    lines: input.lines.map(line => ({ ...line, billId: billIdByDetail.get(line.detailId)! })),
+    lines: input.lines.map(line => ({ ...line, billId: defined(billIdByDetail.get(line.detailId)) })),
     amount: sumRefundLines(input.lines),
     refundWay: input.refundWay,
     billAfter: input.billAfter,

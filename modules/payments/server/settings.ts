@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { parseYuan, type Fen } from '#kit/domain/money.ts'
 import type { Db } from '#kit/server/db.ts'
@@ -75,7 +76,7 @@ const refundWithInvoiceSetting = declareParameter(
 
 /** REF-3: from which sum on a refund needs another person. */
 export const getRefundAuditThreshold = async (db: Db, owner: number, project: string): Promise<Fen> =>
-  parseYuan((await getSettingValues(db, owner, project, [refundAuditFromSetting]))[0]!)
+  parseYuan(defined((await getSettingValues(db, owner, project, [refundAuditFromSetting]))[0]))
 
 /** REF-7 */
 export const canRefundInvoiced = async (db: Db, owner: number, project: string): Promise<boolean> =>
@@ -99,9 +100,9 @@ export async function getPayRules(db: Db, owner: number, project: string): Promi
     autoWaiveSetting,
   ])
   return {
-    order: keyOf(allocOrder, order!)!,
+    order: defined(keyOf(allocOrder, defined(order))),
     allowPartial: may === '1',
-    roundOff: keyOf(roundOffMode, off!)!,
+    roundOff: defined(keyOf(roundOffMode, defined(off))),
     backDateDays: Number(days),
     waiveRemainingLateFee: left === '1',
   }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, type Moment } from '#kit/domain/moment.ts'
@@ -89,7 +90,7 @@ async function drawRecordId(tx: Tx, ownerId: number, input: SettleInput): Promis
   // Sent together and answered in order: the day is looked at once its lock is there.
   const dayCheck = input.isHistory ? undefined : assertDayOpen(tx, ownerId, input.projectCode, day)
   const [row] = await Promise.all([drawn, dayCheck])
-  return row!.id
+  return defined(row).id
 }
 
 /**
@@ -164,7 +165,7 @@ const mainMethodOf = (tenders: readonly Tender[]): PayMethod =>
 function toDetailRows({ bills, allocations }: SettleInput) {
   const billById = new Map(bills.map(b => [b.row.id, b.row]))
   return allocations.map(allocation => {
-    const bill = billById.get(allocation.billId)!
+    const bill = defined(billById.get(allocation.billId))
     return {
       bill_id: bill.id,
       bill_no: bill.billNo,
@@ -246,5 +247,5 @@ async function insertRecord(
     from counter
     returning record_no, receipt_no
   `)
-  return numbers!
+  return defined(numbers)
 }

@@ -41,19 +41,11 @@ beforeAll(async () => {
     `),
   ))!.id
   await s.t.call(saveChannel, { channel: 'pos', simulated: true, enabled: true } as never, s.me)
+  await s.t.call(addTerminal, { ...project, terminalNo: 'T1001', name: '前台 1 号机', enabled: true }, s.me)
+  await s.t.call(addTerminal, { ...project, terminalNo: 'T0000', name: '没开机的', enabled: true }, s.me)
   await s.t.call(
     addTerminal,
-    { ...project, terminalNo: 'T1001', name: '前台 1 号机', enabled: true } as never,
-    s.me,
-  )
-  await s.t.call(
-    addTerminal,
-    { ...project, terminalNo: 'T0000', name: '没开机的', enabled: true } as never,
-    s.me,
-  )
-  await s.t.call(
-    addTerminal,
-    { projectCode: 'GOLD0002', terminalNo: 'T2001', name: '二期', enabled: true } as never,
+    { projectCode: 'GOLD0002', terminalNo: 'T2001', name: '二期', enabled: true },
     s.me,
   )
 })
@@ -82,11 +74,7 @@ const createBill = (amount: number): Promise<number> =>
 
 const startOrderOf = async (amount: number) => {
   const bill = await createBill(amount)
-  const o = await s.t.call(
-    createOrder,
-    { ...project, billIds: [String(bill)], expectAmount: amount } as never,
-    s.me,
-  )
+  const o = await s.t.call(createOrder, { ...project, billIds: [String(bill)], expectAmount: amount }, s.me)
   return { ...o, bill }
 }
 
@@ -160,16 +148,12 @@ it('terminals are the project’s: one number once, none of another project, non
   ])
   expect(
     await refusalMessage(
-      s.t.call(
-        addTerminal,
-        { ...project, terminalNo: 'T1001', name: '又一台', enabled: true } as never,
-        s.me,
-      ),
+      s.t.call(addTerminal, { ...project, terminalNo: 'T1001', name: '又一台', enabled: true }, s.me),
     ),
   ).toContain('已登记')
   expect(await refusalMessage(sendToTerminal(o, 'T2001'))).toContain('没有登记在本项目')
   const [t] = (await s.t.call(listTerminals, { projectCode: 'GOLD0002' }, s.me)).rows
-  expect((await s.t.call(editTerminal, { ...t!, enabled: false } as never, s.me)).enabled).toBe(false)
+  expect((await s.t.call(editTerminal, { ...t!, enabled: false }, s.me)).enabled).toBe(false)
   expect(
     await refusalMessage(
       s.t.call(listOrderTerminals, { orderNo: o.orderNo }, await s.t.signedInAs(golden.second.owner, '')),
@@ -321,11 +305,7 @@ it('a forged or repeated word of the acquirer is refused with a row in the audit
 })
 
 it('REF-4: what was paid by card goes back through the terminal’s service', async () => {
-  await s.t.call(
-    updateEstateSetting,
-    { ...project, key: 'RefundAuditFrom', value: '99999999' } as never,
-    s.me,
-  )
+  await s.t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, s.me)
   const o = await startOrderOf(30_000)
   await sendToTerminal(o)
   await readCard('normal')

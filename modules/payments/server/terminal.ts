@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
 import { anonymous, reads, uniqueMessages, writes, type AnonymousContext } from '#kit/server/handler.ts'
@@ -27,7 +28,7 @@ export async function sendToTerminal(
   mine: PayOrder,
   terminalNo: string,
 ): Promise<OrderView> {
-  const owner = c.caller!.ownerId
+  const owner = defined(c.caller).ownerId
   const db = c.app.database.reader(owner)
   await assertChannelEnabled(c, mine, 'pos')
   if (
@@ -60,7 +61,7 @@ export async function sendToTerminal(
 
 export const terminalHandlers = [
   reads(listTerminals, (q, { db, scope }) =>
-    findPage(db, posTerminal, scope, q, { filters: listTerminals.input.filters! }),
+    findPage(db, posTerminal, scope, q, { filters: defined(listTerminals.input.filters) }),
   ),
   writes(addTerminal, ({ id: _, version: __, ...draft }, { tx, scope }) =>
     insert(tx, posTerminal, scope, draft),

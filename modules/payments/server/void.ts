@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -98,7 +99,7 @@ async function restoreRecord(tx: Tx, scope: Scope, r: PayRecord): Promise<void> 
   )
   const by = new Map(list.map(s => [s.row.id, s]))
   for (const d of details) {
-    const s = by.get(d.billId)!
+    const s = defined(by.get(d.billId))
     if (s.row.state !== 'normal' || d.principal > s.owed.principal || d.lateFee > s.owed.late)
       refuse(`${d.sourceName} ${d.feeItemName}（${d.billNo}）已有变动，不能恢复这笔收款`)
   }

@@ -114,7 +114,7 @@ function CashierWorkspace({
     <>
       <CashierBills view={view} ticked={ticked} onTick={setTicked} onRefresh={onRefresh} />
       <CashierPayment
-        key={[...ticked].sort((a, b) => a - b).join()}
+        key={[...ticked].toSorted((a, b) => a - b).join()}
         project={project}
         view={view}
         bills={chosen}

@@ -173,7 +173,7 @@ function ChannelDialog({
       shape={saveChannel.input}
       presentation="drawer"
       title={`设置${labelOf(channel, kind.channel)}`}
-      initial={initial as never}
+      initial={initial}
       groups={[
         { keys: ['enabled', 'simulated'] },
         {

@@ -14,7 +14,7 @@ import { menu } from '../module.ts'
 const findNewestRecord = (kind: keyof typeof recordType.rows) => async (project: string | undefined) => {
   const { rows } = await send(
     listRecords,
-    { recordType: [kind], ...(project ? { projectCode: project } : {}), page: 1, size: 1 } as never,
+    { recordType: [kind], ...(project ? { projectCode: project } : {}), page: 1, size: 1 },
     { quiet: true, project: 0 },
   )
   const r = rows[0]
@@ -45,7 +45,7 @@ printPreviewSources.provide({
   newest: async project => {
     const { rows } = await send(
       listHandovers,
-      { ...(project ? { projectCode: project } : {}), page: 1, size: 1 } as never,
+      { ...(project ? { projectCode: project } : {}), page: 1, size: 1 },
       { quiet: true, project: 0 },
     )
     const h = rows[0]

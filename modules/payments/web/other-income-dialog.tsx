@@ -16,7 +16,7 @@ const ItemControl: Control = p => {
       style={{ width: '100%' }}
       showSearch={{ optionFilterProp: 'label' }}
       loading={q.isPending}
-      value={(p.value ?? null) as never}
+      value={p.value ?? null}
       disabled={p.disabled}
       placeholder="请选择收费项目"
       notFoundContent={q.isPending ? '正在读取' : '没有临时类或其他类收费项目，请先在收费设置里新增'}

@@ -9,12 +9,7 @@ import {
   paperSize,
   listPrintSettings,
 } from '#modules/accounts/contract/print-settings.ts'
-import {
-  PrintSheet,
-  getPaperDimensions,
-  type PrintContent,
-  type PrintPaper,
-} from '#modules/accounts/web/public.ts'
+import { PrintSheet, getPaperDimensions, type PrintContent } from '#modules/accounts/web/public.ts'
 import './cashier.css'
 
 /** One document on its paper, looked at and printed, as its project's template says. */
@@ -35,7 +30,7 @@ export function PaperDialog({
     quiet: true,
     project: 0,
     staleMs: 0,
-  }).data?.find(s => s.docType === docType) as PrintPaper | undefined
+  }).data?.find(s => s.docType === docType)
   const go = useRef<HTMLButtonElement>(null)
   const [printing, setPrinting] = useState(false)
   const done = useCallback(() => {

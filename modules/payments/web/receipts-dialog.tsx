@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal } from 'antd'
 import { useCallback, useRef, useState } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
@@ -24,13 +25,13 @@ interface PrintRun {
 const groupByPaperSize = (list: readonly Receipt[]): PrintRun[] =>
   [...Map.groupBy(list, r => getPaperDimensions(r.paper as PrintPaper).join('×'))].map(([key, mine]) => ({
     key,
-    size: getPaperDimensions(mine[0]!.paper as PrintPaper),
+    size: getPaperDimensions(defined(mine[0]).paper as PrintPaper),
     list: mine,
   }))
 
 const docTypeLabelOf = (list: readonly Receipt[]): string => {
   const kinds = new Set(list.map(receiptDocTypeOf))
-  return kinds.size === 1 ? labelOf(docType, [...kinds][0]!) : '单据'
+  return kinds.size === 1 ? labelOf(docType, defined([...kinds][0])) : '单据'
 }
 
 /**

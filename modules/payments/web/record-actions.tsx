@@ -65,30 +65,27 @@ export function useRecordActions(): {
       needs: a.needs,
       run: () => navigateTo(a.pathOf(r)),
     })),
-    (r.recordType === 'payment' || r.recordType === 'deduction') &&
-      ({
-        label: '退款',
-        needs: menu.refund.permissions.apply,
-        disabledReason: refundRequestRefusal(r),
-        run: () => refund(r),
-      } as Action),
+    (r.recordType === 'payment' || r.recordType === 'deduction') && {
+      label: '退款',
+      needs: menu.refund.permissions.apply,
+      disabledReason: refundRequestRefusal(r),
+      run: () => refund(r),
+    },
     r.state === 'voided' &&
-      r.recordType === 'payment' &&
-      ({
+      r.recordType === 'payment' && {
         label: '恢复',
         needs: menu.record.permissions.recover,
         disabledReason: recoverRefusal(r, day),
         run: () => recoverPayment(r),
-      } as Action),
+      },
     r.recordType === 'payment' &&
-      r.state !== 'voided' &&
-      ({
+      r.state !== 'voided' && {
         label: '作废',
         needs: menu.record.permissions.void,
         danger: true,
         disabledReason: r.dayClosed ? '当天已日结，请办理退款' : voidRefusal(r, day),
         run: () => voidPayment(r),
-      } as Action),
+      },
   ]
   return {
     verbs,

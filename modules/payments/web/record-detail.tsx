@@ -12,7 +12,7 @@ export default function RecordDetailPage() {
   const { verbs, dialogs } = useRecordActions()
   return (
     <DetailPage
-      loadCall={getRecord as never}
+      loadCall={getRecord}
       id={Number(id) || 0}
       title={(r: PayRecord) => `${r.receiptNo ?? r.recordNo} ${r.sourceName}`}
       status={r => <ChoiceStatus choices={recordState} value={r.state} />}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useNavigate } from 'react-router'
 import { labelOf } from '#kit/contract/field.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -91,10 +92,14 @@ export function RecordDetails({
   const navigate = useNavigate()
   const asks = r.recordType === 'payment' || r.recordType === 'deduction'
   const refunds =
-    useCall(listRefunds, { recordId: [String(r.id)], size: 50 } as never, {
-      quiet: true,
-      enabled: asks && may(menu.refund.permissions.view),
-    }).data?.rows ?? []
+    useCall(
+      listRefunds,
+      { recordId: [String(r.id)], size: 50 },
+      {
+        quiet: true,
+        enabled: asks && may(menu.refund.permissions.view),
+      },
+    ).data?.rows ?? []
   return (
     <div className="record-more">
       {details.length > 0 && (
@@ -126,7 +131,11 @@ export function RecordDetails({
       )}
       {r.originRecordId && (
         <p>
-          <button type="button" className="linkish" onClick={() => navigate(recordPath(r.originRecordId!))}>
+          <button
+            type="button"
+            className="linkish"
+            onClick={() => navigate(recordPath(defined(r.originRecordId)))}
+          >
             查看原收款
           </button>
         </p>

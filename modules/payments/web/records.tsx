@@ -109,7 +109,7 @@ export default function RecordsPage() {
           title: r => r.receiptNo ?? r.recordNo,
           width: 880,
           status: r => <ChoiceStatus choices={recordState} value={r.state} />,
-          loadCall: getRecord as never,
+          loadCall: getRecord,
           groups: recordGroups,
           afterGroups: r => (
             <RecordDetails of={r} details={(r as PayRecord & { details: readonly PayDetail[] }).details} />

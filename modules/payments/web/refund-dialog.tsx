@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Checkbox, Modal, Skeleton } from 'antd'
 import { useMemo } from 'react'
 import { sumFen } from '#kit/domain/money.ts'
@@ -37,7 +38,7 @@ const createLinesControl = (r: RecordWithDetails, parts: readonly RefundablePart
     const at = (d: number): number => wishes.findIndex(w => w.detailId === d)
     const order = new Map(parts.map((p, i) => [p.id, i]))
     const put = (list: readonly RefundLine[]): void =>
-      onChange(list.toSorted((a, b) => order.get(a.detailId)! - order.get(b.detailId)!))
+      onChange(list.toSorted((a, b) => defined(order.get(a.detailId)) - defined(order.get(b.detailId))))
     const set = (d: number, patch: object): void =>
       put(wishes.map(w => (w.detailId === d ? { ...w, ...patch } : w)))
     return (
@@ -55,7 +56,7 @@ const createLinesControl = (r: RecordWithDetails, parts: readonly RefundablePart
         </thead>
         <tbody>
           {r.details.map(d => {
-            const p = parts[order.get(d.id)!]!
+            const p = defined(parts[defined(order.get(d.id))])
             const most = maxRefundOf(p)
             const n = at(d.id)
             const w = wishes[n]
@@ -201,8 +202,7 @@ function RefundForm({
       }}
       below={v => (
         <p className="refund-sum">
-          本次退款{' '}
-          <b className="figure">{displayYuan(sumLines((v.lines ?? []) as readonly RefundLine[]), true)}</b>
+          本次退款 <b className="figure">{displayYuan(sumLines(v.lines ?? []), true)}</b>
           {v.billAfter === 'owed'
             ? '，账单恢复欠费'
             : v.billAfter === 'abolished'
@@ -223,10 +223,14 @@ export function RefundDialog({
   readonly onClose: () => void
 }) {
   const one = useCall(getRecord, { id: of.id }, { quiet: true, staleMs: 0 })
-  const others = useCall(listRefunds, { recordId: [String(of.id)], size: 200 } as never, {
-    quiet: true,
-    staleMs: 0,
-  })
+  const others = useCall(
+    listRefunds,
+    { recordId: [String(of.id)], size: 200 },
+    {
+      quiet: true,
+      staleMs: 0,
+    },
+  )
   const wrong = one.error ?? others.error
   if (one.isFetching || others.isFetching || wrong || !one.data || !others.data)
     return (

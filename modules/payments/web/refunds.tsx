@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useNavigate } from 'react-router'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -160,29 +161,26 @@ export default function RefundsPage() {
           },
         ] as Action[])
       : []),
-    f.state === 'failed' &&
-      ({
-        label: '重试',
-        needs: menu.refund.permissions.audit,
-        run: async () => toastResult(await sendAndInvalidate(retryRefund, { id: f.id }), '已重新提交'),
-      } as Action),
+    f.state === 'failed' && {
+      label: '重试',
+      needs: menu.refund.permissions.audit,
+      run: async () => toastResult(await sendAndInvalidate(retryRefund, { id: f.id }), '已重新提交'),
+    },
     f.state === 'done' &&
-      f.negRecordId !== undefined &&
-      ({
+      f.negRecordId !== undefined && {
         label: '打印退款单',
         needs: menu.record.permissions.print,
-        run: () => receipts.open([f.negRecordId!]),
-      } as Action),
+        run: () => receipts.open([defined(f.negRecordId)]),
+      },
     { label: '查看原收款', needs: menu.record.permissions.view, run: () => navigate(recordPath(f.recordId)) },
-    (f.state === 'pending' || f.state === 'failed' || f.state === 'done') &&
-      ({
-        label: f.state === 'done' ? '撤销退款' : '取消退款',
-        needs: menu.refund.permissions.cancel,
-        danger: true,
-        disabledReason:
-          f.state === 'done' && f.billAfter !== 'owed' ? '账单已随退款作废或减免，不能撤销' : undefined,
-        run: () => confirmCancel(f),
-      } as Action),
+    (f.state === 'pending' || f.state === 'failed' || f.state === 'done') && {
+      label: f.state === 'done' ? '撤销退款' : '取消退款',
+      needs: menu.refund.permissions.cancel,
+      danger: true,
+      disabledReason:
+        f.state === 'done' && f.billAfter !== 'owed' ? '账单已随退款作废或减免，不能撤销' : undefined,
+      run: () => confirmCancel(f),
+    },
   ]
   return (
     <>
@@ -198,7 +196,7 @@ export default function RefundsPage() {
         drawer={{
           title: f => f.refundNo,
           status: f => <ChoiceStatus choices={refundState} value={f.state} />,
-          groups: detailGroups as never,
+          groups: detailGroups,
           historyEntity: 'feeRefund',
         }}
       />

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, sumFen } from '#kit/domain/money.ts'
 import { dayOfMoment } from '#kit/domain/moment.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -36,10 +37,8 @@ export const accountHandlers = [
     })
     return { ...found, rows: await withItemNames(db, scope, found.rows) }
   }),
-  reads(
-    getAccount,
-    async ({ id }, { db, scope }) =>
-      (await withItemNames(db, scope, [await requireById(db, prestoreAccount, scope, id)]))[0]!,
+  reads(getAccount, async ({ id }, { db, scope }) =>
+    defined((await withItemNames(db, scope, [await requireById(db, prestoreAccount, scope, id)]))[0]),
   ),
   reads(getPayInfo, async ({ projectCode, ownerKind: kind, ownerCode }, { db, scope }) => {
     const owner = await findAccountOwner(db, scope, projectCode, kind, ownerCode)
@@ -102,6 +101,6 @@ export const accountHandlers = [
       [{ accountId: id, type: 'refund', amount: -amount, recordId: record, remark: reason }],
       now,
     )
-    return (await withItemNames(tx, scope, [await requireById(tx, prestoreAccount, scope, id)]))[0]!
+    return defined((await withItemNames(tx, scope, [await requireById(tx, prestoreAccount, scope, id)]))[0])
   }),
 ]

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { reads, type ReadContext } from '#kit/server/handler.ts'
 import { findAll, findByIds, findPage, requireById } from '#kit/server/table.ts'
@@ -30,7 +31,7 @@ async function readReceipt(recordId: number, { db, scope }: ReadContext) {
     receivedAmount: record.receivedAmount,
     state: record.state,
     rows: entries.map(entry => {
-      const account = accountById.get(entry.accountId)!
+      const account = defined(accountById.get(entry.accountId))
       return {
         accountId: account.id,
         accountNo: account.accountNo,

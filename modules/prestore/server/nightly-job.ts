@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { addDaysToMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -133,7 +134,7 @@ export async function runNightly(app: App, p: ProjectRow): Promise<void> {
   const now = fromInstant(app.clock())
   const scope = systemScope(p.ownerId)
   if (p.days) {
-    await app.database.tx(p.ownerId, tx => expireGifts(tx, scope, p.project, p.days!, now))
+    await app.database.tx(p.ownerId, tx => expireGifts(tx, scope, p.project, defined(p.days), now))
   }
   if (p.auto) {
     await deductProject(app.database, p.ownerId, p.project, now)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Fen } from '#kit/domain/money.ts'
@@ -60,7 +61,7 @@ registerOrderSubject('prestore', {
   paid: async ({ tx, scope, now }, o, about, came) => {
     const who = { ...scope, name: o.cashierName ?? scope.name }
     const gift = came.outcome === 'settle' ? ((about.gift as Fen | undefined) ?? 0) : 0
-    const accountId = o.refId!
+    const accountId = defined(o.refId)
     const done = await settle(tx, scope, {
       projectCode: o.projectCode,
       type: 'prestore',

@@ -63,7 +63,7 @@ beforeAll(async () => {
         limit 12
       `,
   )
-  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' } as never, me)
+  await t.call(updateEstateSetting, { ...project, key: 'RefundAuditFrom', value: '99999999' }, me)
 })
 
 afterAll(() => t?.close())
@@ -125,7 +125,7 @@ const findBalances = async (code: string) =>
     )
   ).map(a => [a.item, a.balance, a.gift])
 
-const deductRoomNow = (code: string) => t.call(deductRooms, { ...project, roomCodes: [code] } as never, me)
+const deductRoomNow = (code: string) => t.call(deductRooms, { ...project, roomCodes: [code] }, me)
 
 /** ACC-2: every account is the sum of its entries. */
 const expectBalanced = async (): Promise<void> =>
@@ -187,7 +187,7 @@ it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one se
       deductLate: true,
       wholeBillOnly: true,
       giftFirst: false,
-    } as never,
+    },
     me,
   )
   const bills = [await createBill(code, 8000), await createBill(code, 8000)]
@@ -207,7 +207,7 @@ it('T-ACC-03, ACC-9: two jobs at once, balance 100, two bills 80: exactly one se
       deductLate: true,
       wholeBillOnly: false,
       giftFirst: false,
-    } as never,
+    },
     me,
   )
   await expectBalanced()
@@ -247,7 +247,7 @@ it('ACC-5: only what is due, unless the project says otherwise', async () => {
       deductLate: true,
       wholeBillOnly: false,
       giftFirst: false,
-    } as never,
+    },
     me,
   )
   expect(await deductRoomNow(code)).toMatchObject({ rooms: 1, amount: 5000 })
@@ -293,7 +293,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
   expect(done).toMatchObject({ toPrestore: 1000, change: 0 })
   expect(await findBalances(code)).toEqual([[0, '10.00', '10.00']])
   expect(
-    (await t.call(listEntries, { ownerCode: code, size: 20 } as never, me)).rows.map(e => [
+    (await t.call(listEntries, { ownerCode: code, size: 20 }, me)).rows.map(e => [
       e.entryType,
       e.amount,
       e.gift,
@@ -327,7 +327,7 @@ it('PAY-15, PAY-21, ACC-2: prestore at the till, change kept, and all of it undo
   expect(await refusalMessage(t.call(getPrestoreReceipt, { id: bare.recordId }, me))).toContain(
     '没有动过预存',
   )
-  await t.call(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
+  await t.call(voidRecord, { id: done.recordId, reason: '录错了' }, me)
   expect(await findBalances(code)).toEqual([[0, '100.00', '20.00']])
   await expectBalanced()
 })
@@ -421,10 +421,10 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
   await topUpRoom(code, 10000, 0, { gift: 5000 })
   await topUpRoom(code, 100, items[0])
   await topUpRoom(other.code, 100)
-  const mine = (await t.call(listAccounts, { ownerCode: code } as never, me)).rows
+  const mine = (await t.call(listAccounts, { ownerCode: code }, me)).rows
   const general = mine.find(a => !a.feeItemId)!
   const scoped = mine.find(a => a.feeItemId)!
-  const foreign = (await t.call(listAccounts, { ownerCode: other.code } as never, me)).rows[0]!
+  const foreign = (await t.call(listAccounts, { ownerCode: other.code }, me)).rows[0]!
   expect(
     await t.call(getPayInfo, { ...project, ownerKind: 'room', ownerCode: code } as never, me),
   ).toMatchObject({ ownerName: path, balance: 10100, giftBalance: 5000 })
@@ -441,21 +441,13 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
     ),
   ).toMatchObject({ balance: 6000, giftBalance: 5000 })
   expect(
-    await t.call(
-      transferAccount,
-      { id: general.id, toId: scoped.id, amount: 1000, reason: '专款专用' } as never,
-      me,
-    ),
+    await t.call(transferAccount, { id: general.id, toId: scoped.id, amount: 1000, reason: '专款专用' }, me),
   ).toMatchObject({ balance: 5000 })
   // Another payer's: nothing moves before somebody else agrees.
   expect(
-    await t.call(
-      transferAccount,
-      { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' } as never,
-      me,
-    ),
+    await t.call(transferAccount, { id: general.id, toId: foreign.id, amount: 1000, reason: '转给别人' }, me),
   ).toMatchObject({ balance: 5000, requestNo: expect.stringMatching(/^YCZ/) as string })
-  await t.call(freezeAccount, { id: general.id, frozen: true, reason: '有争议' } as never, me)
+  await t.call(freezeAccount, { id: general.id, frozen: true, reason: '有争议' }, me)
   expect(
     await refusalMessage(
       t.call(refundAccount, { id: general.id, amount: 1, method: 'cash', reason: '退房' } as never, me),
@@ -465,7 +457,7 @@ it('ACC-3, ACC-10, ACC-11: what may leave an account, and whereto', async () => 
 })
 
 it('months open with what the last one closed and balance to the fen; projects beside each other (CLO-4)', async () => {
-  const all = await t.call(listSummary, { ...project, size: 100 } as never, me)
+  const all = await t.call(listSummary, { ...project, size: 100 }, me)
   const held = (await t.database.reader(owner).one<{ sum: string }>(
     sql`
         select coalesce(sum(balance + gift_balance), 0)::text as sum
@@ -494,7 +486,7 @@ it('months open with what the last one closed and balance to the fen; projects b
       `,
     ))!.sum
   })
-  const [now, between, first] = (await t.call(listSummary, { ...project, size: 100 } as never, me)).rows
+  const [now, between, first] = (await t.call(listSummary, { ...project, size: 100 }, me)).rows
   expect([
     first!.month,
     formatYuan(first!.came),
@@ -504,9 +496,9 @@ it('months open with what the last one closed and balance to the fen; projects b
     formatYuan(now!.close),
   ]).toEqual(['2026-09', before, '2026-10', 0, first!.close, held])
   expect(
-    await t.call(getSummaryTotal, { ...project, monthFrom: '2026-10', monthTo: '2026-11' } as never, me),
+    await t.call(getSummaryTotal, { ...project, monthFrom: '2026-10', monthTo: '2026-11' }, me),
   ).toMatchObject({ open: first!.close, close: now!.close, came: now!.came })
-  const file = await t.call(exportSummary, project as never, me)
+  const file = await t.call(exportSummary, project, me)
   expect(file.name).toBe('预存汇总_20261121.xlsx')
 })
 
@@ -583,7 +575,7 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
         deductLate: true,
         wholeBillOnly: false,
         giftFirst: false,
-      } as never,
+      },
       me,
     )
   }
@@ -620,7 +612,7 @@ it('ACC-5: at night a room that may not be deducted, here for its closed day, ke
 })
 
 const generalAccountOf = async (code: string) =>
-  (await t.call(listAccounts, { ownerCode: code } as never, me)).rows.find(a => !a.feeItemId)!
+  (await t.call(listAccounts, { ownerCode: code }, me)).rows.find(a => !a.feeItemId)!
 
 it('ACC-11: a transfer between payers moves when another person agrees, once, and only what is still there', async () => {
   const a = nextRoom()
@@ -634,10 +626,10 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   const ask = async (amount: number) => {
     const { requestNo } = await t.call(
       transferAccount,
-      { id: from.id, toId: to.id, amount, reason: '家人之间' } as never,
+      { id: from.id, toId: to.id, amount, reason: '家人之间' },
       me,
     )
-    return (await t.call(listTransfers, { keyword: requestNo! } as never, me)).rows[0]!
+    return (await t.call(listTransfers, { keyword: requestNo! }, me)).rows[0]!
   }
   const r = await ask(15000)
   expect(r).toMatchObject({
@@ -646,11 +638,11 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
     fromName: `${a.path}（通用）`,
     toName: `${b.path}（通用）`,
   })
-  expect(await refusalMessage(t.call(auditTransfer, { id: r.id, pass: true } as never, me))).toBe(
+  expect(await refusalMessage(t.call(auditTransfer, { id: r.id, pass: true }, me))).toBe(
     '申请人不能审核自己的转账，请由其他人审核',
   )
   const all = await Promise.allSettled(
-    [1, 2, 3].map(() => t.call(auditTransfer, { id: r.id, pass: true } as never, chief)),
+    [1, 2, 3].map(() => t.call(auditTransfer, { id: r.id, pass: true }, chief)),
   )
   expect(all.filter(x => x.status === 'fulfilled')).toHaveLength(1)
   expect([(await generalAccountOf(a.code)).balance, (await generalAccountOf(b.code)).balance]).toEqual([
@@ -661,18 +653,18 @@ it('ACC-11: a transfer between payers moves when another person agrees, once, an
   const second = await ask((await generalAccountOf(a.code)).balance)
   const left = (await generalAccountOf(a.code)).balance
   await t.call(refundAccount, { id: from.id, amount: 1, method: 'cash', reason: '退房' } as never, me)
-  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true } as never, chief))).toBe(
+  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toBe(
     `最多可转 ${formatYuan(left - 1)} 元，赠送余额不能转`,
   )
-  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: false } as never, chief))).toBe(
+  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: false }, chief))).toBe(
     '请填写驳回的原因',
   )
-  expect(await t.call(cancelTransfer, { id: second.id, reason: '不转了' } as never, me)).toMatchObject({
+  expect(await t.call(cancelTransfer, { id: second.id, reason: '不转了' }, me)).toMatchObject({
     state: 'cancelled',
   })
-  expect(
-    await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true } as never, chief)),
-  ).toContain('已取消')
+  expect(await refusalMessage(t.call(auditTransfer, { id: second.id, pass: true }, chief))).toContain(
+    '已取消',
+  )
   await expectBalanced()
 })
 
@@ -703,7 +695,7 @@ it('ACC-3: gifts are spent oldest first; what is left of those past their days l
       wholeBillOnly: false,
       giftFirst: false,
       giftDays: 90,
-    } as never,
+    },
     me,
   )
   const night = () => runNightly(t.app, { ownerId: owner, project: 'GOLD0001', auto: false, days: 90 })
@@ -733,7 +725,7 @@ it('ACC-8: a deduction is undone by entries of the other way, and the bill is op
     } as never,
     me,
   )
-  await t.call(voidRecord, { id: done.recordId, reason: '录错了' } as never, me)
+  await t.call(voidRecord, { id: done.recordId, reason: '录错了' }, me)
   expect(await findBalances(code)).toEqual(was)
   expect(
     (
@@ -779,11 +771,11 @@ it("ACC-12: who keeps prestore is told once of an account below its threshold: i
         wholeBillOnly: false,
         giftFirst: false,
         warnBalance,
-      } as never,
+      },
       me,
     )
   const told = async () =>
-    (await t.call(listNotifications, { page: 1, size: 50 } as never, me)).rows
+    (await t.call(listNotifications, { page: 1, size: 50 }, me)).rows
       .filter(m => m.title.includes('预存账户余额不足'))
       .map(m => m.title)
   const night = () => runNightly(t.app, { ownerId: owner, project: 'GOLD0001', auto: false })
@@ -792,7 +784,7 @@ it("ACC-12: who keeps prestore is told once of an account below its threshold: i
   const none = (await told()).length
   await set(most + 1)
   expect(
-    (await t.call(listAccounts, { ...project, low: true, size: 50 } as never, me)).rows
+    (await t.call(listAccounts, { ...project, low: true, size: 50 }, me)).rows
       .map(x => x.ownerCode)
       .toSorted(),
   ).toEqual([...new Set([a.code, b.code])].toSorted())

@@ -29,7 +29,7 @@ export const loadPrestoreSetting = async (
   scope: Scope,
   projectCode: string,
 ): Promise<PrestoreSetting> =>
-  (await findSetting(db, scope, projectCode)) ?? ({ ...defaultSetting, projectCode } as PrestoreSetting)
+  (await findSetting(db, scope, projectCode)) ?? { ...defaultSetting, projectCode }
 
 /** What is not sent is emptied. */
 const emptyFields = {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { PassThrough } from 'node:stream'
 import { formatSheetRow } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -89,7 +90,7 @@ async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string):
               select project_code as code, name
               from estate
               where owner_id = ${scope.ownerId}
-                and project_code = any(${[...new Set(rows.map(r => r.projectCode!))]})
+                and project_code = any(${[...new Set(rows.map(r => defined(r.projectCode)))]})
             `,
           )
         ).map(e => [e.code, e.name])
@@ -98,10 +99,10 @@ async function findMonths(db: Db, scope: Scope, q: SummaryQuery, today: string):
   return rows.map(
     r =>
       ({
-        projectCode: r.projectCode!,
-        month: r.month!,
-        estateName: names.get(r.projectCode!),
-        ...Object.fromEntries(figureKeys.map(k => [k, parseYuan(r[k]!)])),
+        projectCode: defined(r.projectCode),
+        month: defined(r.month),
+        estateName: names.get(defined(r.projectCode)),
+        ...Object.fromEntries(figureKeys.map(k => [k, parseYuan(defined(r[k]))])),
       }) as SummaryMonth,
   )
 }
@@ -118,12 +119,12 @@ export function totalMonths(
   )
   const flow = (k: 'came' | 'offset' | 'refund' | 'other'): Fen => sumFen(rows.map(r => r[k]))
   return {
-    open: sumFen(byProject.map(g => g[0]!.open)),
+    open: sumFen(byProject.map(g => defined(g[0]).open)),
     came: flow('came'),
     offset: flow('offset'),
     refund: flow('refund'),
     other: flow('other'),
-    close: sumFen(byProject.map(g => g.at(-1)!.close)),
+    close: sumFen(byProject.map(g => defined(g.at(-1)).close)),
   }
 }
 

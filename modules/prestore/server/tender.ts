@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
 import type { ChoiceOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -37,9 +38,11 @@ export const accountOwnersOf = (p: Pick<PaymentContext, 'sources' | 'payer'>): A
 
 const paymentTimeOf = async (tx: Tx, scope: Scope, p: PaymentContext): Promise<string> =>
   p.at ??
-  (await tx.one<{ at: string }>(
-    sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${p.recordId}`,
-  ))!.at
+  defined(
+    await tx.one<{ at: string }>(
+      sql`select pay_time as at from pay_record where owner_id = ${scope.ownerId} and id = ${p.recordId}`,
+    ),
+  ).at
 
 /**
  * ACC-4 for one tender: each bill's share from its item's account, then from the general ones, own money

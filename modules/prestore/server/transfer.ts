@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, type Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import { Refused, notFound, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -110,7 +111,7 @@ export const transferHandlers = [
       to,
     ])) as [PrestoreAccount, PrestoreAccount]
     if (own) return a
-    const number = (await tx.one<{ code: string }>(sql`select next_code('YCZ') as code`))!.code
+    const number = defined(await tx.one<{ code: string }>(sql`select next_code('YCZ') as code`)).code
     await insert(tx, prestoreTransfer, scope, {
       projectCode: from.projectCode,
       transferNo: number,

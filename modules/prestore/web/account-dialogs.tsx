@@ -83,7 +83,7 @@ export function TransferDialog({
       shape={transferAccount.input}
       title={`从「${a.ownerName}」${a.feeItemName ?? ''}转出（余额 ${displayYuan(a.balance, true)}）`}
       groups={transferGroups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="转账"
       presentation="dialog"
       rules={v => {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -8,7 +9,7 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
 import { RowSkeleton } from '#kit/web/list/list-states.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
-import type { Action, Actions } from '#kit/web/action.tsx'
+import type { Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { useReceipts } from '#modules/payments/web/public.ts'
 import {
@@ -132,7 +133,7 @@ export default function AccountsPage() {
         await sendAndInvalidate(deductRooms, {
           projectCode,
           ...(codes ? { roomCodes: codes } : {}),
-        } as never),
+        }),
       )
       return true
     } catch {
@@ -151,20 +152,18 @@ export default function AccountsPage() {
       disabledReason: held(a),
       run: () => setOpen({ what: 'topUp', of: a }),
     },
-    online.open &&
-      ({
-        label: '扫码充值',
-        needs: menu.account.permissions.topUp,
-        disabledReason: held(a),
-        run: () => online.start(a),
-      } as Action),
-    a.ownerKind === 'room' &&
-      ({
-        label: '冲抵',
-        needs: menu.account.permissions.deduct,
-        disabledReason: held(a) ?? (a.balance + a.giftBalance > 0 ? undefined : '没有余额'),
-        run: () => deduct(a.projectCode, [a.ownerCode], `「${a.ownerName}」`),
-      } as Action),
+    online.open && {
+      label: '扫码充值',
+      needs: menu.account.permissions.topUp,
+      disabledReason: held(a),
+      run: () => online.start(a),
+    },
+    a.ownerKind === 'room' && {
+      label: '冲抵',
+      needs: menu.account.permissions.deduct,
+      disabledReason: held(a) ?? (a.balance + a.giftBalance > 0 ? undefined : '没有余额'),
+      run: () => deduct(a.projectCode, [a.ownerCode], `「${a.ownerName}」`),
+    },
     {
       label: '退款',
       needs: menu.account.permissions.refund,
@@ -178,13 +177,12 @@ export default function AccountsPage() {
       run: () => setOpen({ what: 'transfer', of: a }),
     },
     form.editAction(a),
-    a.state !== 'closed' &&
-      ({
-        label: a.state === 'frozen' ? '解冻' : '冻结',
-        needs: menu.account.permissions.freeze,
-        danger: a.state !== 'frozen',
-        run: () => confirmFreeze(a),
-      } as Action),
+    a.state !== 'closed' && {
+      label: a.state === 'frozen' ? '解冻' : '冻结',
+      needs: menu.account.permissions.freeze,
+      danger: a.state !== 'frozen',
+      run: () => confirmFreeze(a),
+    },
   ]
   return (
     <>
@@ -261,8 +259,8 @@ export default function AccountsPage() {
           }}
         />
       )}
-      {open?.what === 'refund' && <RefundDialog of={open.of!} onClose={close} />}
-      {open?.what === 'transfer' && <TransferDialog of={open.of!} onClose={close} />}
+      {open?.what === 'refund' && <RefundDialog of={defined(open.of)} onClose={close} />}
+      {open?.what === 'transfer' && <TransferDialog of={defined(open.of)} onClose={close} />}
       {deducted && <DeductionResultDialog of={deducted} onClose={() => tell(undefined)} />}
       {receipts.dialog}
     </>

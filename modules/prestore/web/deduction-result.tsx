@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal } from 'antd'
 import { nestedFieldsOf } from '#kit/contract/value.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
@@ -10,7 +11,7 @@ export type DeductionResult = NonNullable<typeof deductRooms.output.T>
 type DeductionRow = DeductionResult['rows'][number]
 
 const listColumns = buildColumns<DeductionRow>(
-  { form: 'many', fields: nestedFieldsOf(deductRooms.output.fields.rows!) } as never,
+  { form: 'many', fields: nestedFieldsOf(defined(deductRooms.output.fields.rows)) } as never,
   [
     { key: 'name', identity: false, width: 120, sortKey: undefined },
     { key: 'deducted', sortKey: undefined },

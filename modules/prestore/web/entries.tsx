@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useLocation, useNavigate } from 'react-router'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { ListPage } from '#kit/web/list/list-page.tsx'
@@ -42,7 +43,7 @@ export function Entries({ fixed, embedded, what = '预存流水', name, kinds = 
       columns={embedded ? columnsWithoutOwner : listColumns}
       {...(embedded ? { embedded: true } : {})}
       {...(name ? { settingsKey: name } : {})}
-      {...(fixed ? { fixedFilter: fixed as never } : {})}
+      {...(fixed ? { fixedFilter: fixed } : {})}
       filters={[...(kinds ? ['entryType'] : []), 'entryTime', 'amount', 'gift']}
       barFilters={[...(kinds ? ['entryType'] : []), 'entryTime']}
       {...(embedded ? {} : { export: exportEntries })}
@@ -50,7 +51,7 @@ export function Entries({ fixed, embedded, what = '预存流水', name, kinds = 
         e.recordId !== undefined &&
           may(getRecord.needs as never) && {
             label: '查看收款',
-            run: () => navigate(recordPath(e.recordId!)),
+            run: () => navigate(recordPath(defined(e.recordId))),
           },
       ]}
       {...(embedded ? {} : { drawer: { title: (e: PrestoreEntry) => e.ownerName ?? '预存流水' } })}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { EditDialog } from '#kit/web/form/use-edit.tsx'
@@ -64,10 +65,10 @@ export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
   const whole = (v: object): OnlineTopUpInput =>
     ({
       ...v,
-      projectCode: of!.projectCode,
-      ownerKind: of!.ownerKind,
-      ownerCode: of!.ownerCode,
-      feeItemId: of!.feeItemId ?? 0,
+      projectCode: defined(of).projectCode,
+      ownerKind: defined(of).ownerKind,
+      ownerCode: defined(of).ownerCode,
+      feeItemId: defined(of).feeItemId ?? 0,
     }) as OnlineTopUpInput
   // What was asked for is asked for again when the first order has run out.
   const asked = useRef<OnlineTopUpInput>(undefined)
@@ -82,7 +83,7 @@ export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
             presentation="dialog"
             title={`扫码充值「${of.ownerName}」${of.feeItemId ? (of.feeItemName ?? '') : '通用'}`}
             groups={groups}
-            initial={{ projectCode: of.projectCode, ...of.initial } as never}
+            initial={{ projectCode: of.projectCode, ...of.initial }}
             submitLabel="发起收款"
             save={v => {
               asked.current = whole(v)
@@ -91,7 +92,7 @@ export function useOnlineTopUp(onPaid?: (recordId: number) => void): {
             onClose={() => begin(undefined)}
             onDone={a => {
               begin(undefined)
-              pay.show(a as OrderView, () => sendAndInvalidate(topUpOnline, asked.current!))
+              pay.show(a as OrderView, () => sendAndInvalidate(topUpOnline, defined(asked.current)))
             }}
           />
         )}

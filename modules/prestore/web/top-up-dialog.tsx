@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useMemo, type ReactNode } from 'react'
 import { keyRef, labelOf, ref, type Field } from '#kit/contract/field.ts'
@@ -90,7 +91,7 @@ const knownAccountGroups = [{ keys: commonFields }]
 const knownOwnerGroups = [
   {
     keys: [
-      commonFields[0]!,
+      defined(commonFields[0]),
       { key: 'feeItemId', control: ItemControl, help: '不选为通用，可抵任何费用' },
       ...commonFields.slice(1),
     ],

@@ -101,5 +101,7 @@ export function findClosedModules(
   const isOpen = (a: ProductApp): boolean =>
     resolveAppState(edition, takenByProduct.get(a.id), today) === 'open'
   const kept = new Set(apps.filter(isOpen).flatMap(a => a.modules))
-  return [...new Set(apps.filter(a => !isOpen(a)).flatMap(a => a.modules))].filter(m => !kept.has(m)).sort()
+  return [...new Set(apps.filter(a => !isOpen(a)).flatMap(a => a.modules))]
+    .filter(m => !kept.has(m))
+    .toSorted()
 }

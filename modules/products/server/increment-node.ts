@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -31,11 +32,11 @@ export const nodeHandlers = [
       .map(p => ({
         productId: p.id,
         productName: p.productName,
-        nodeType: p.nodeType!,
+        nodeType: defined(p.nodeType),
         intro: p.intro,
         unit: p.unit,
         chargeBy: p.chargeBy,
-        price: p.price!,
+        price: defined(p.price),
         minQuantity: p.minQuantity,
         openCount: quantityOf(p.id, 'open'),
         openingCount: quantityOf(p.id, 'opening'),

@@ -139,7 +139,7 @@ export async function applyOrderPayment(
     `,
   )
   if (!raw) throw notFound()
-  const o = toEntityRow(productOrder, raw) as ProductOrder
+  const o = toEntityRow(productOrder, raw)
   if (o.transactionId === transactionId) return 'again'
   if (amount !== o.amount)
     return refuse(`付款 ${formatYuan(amount)} 元与订单金额 ${formatYuan(o.amount)} 元不符`)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { formatYuan } from '#kit/domain/money.ts'
 import { reads, writes } from '#kit/server/handler.ts'
@@ -28,10 +29,10 @@ export const renewalHandlers = [
       .map(p => ({
         productId: p.id,
         productName: p.productName,
-        edition: p.edition!,
+        edition: defined(p.edition),
         intro: p.intro,
-        price: p.price!,
-        may: !isPermanent && canChooseEdition(p.edition!, own.edition, own.expireDate, today),
+        price: defined(p.price),
+        may: !isPermanent && canChooseEdition(defined(p.edition), own.edition, own.expireDate, today),
       }))
     return {
       edition: own.edition,

@@ -96,7 +96,7 @@ export default function ProductDetail() {
         </h2>
         <p className="shop-lead">{p.intro}</p>
         <ProductFacts product={p} menuTitles={menuTitles} />
-        {!!p.features?.length && (
+        {p.features !== undefined && p.features.length > 0 && (
           <ul className="shop-features" aria-label="包含内容">
             {p.features.map(f => (
               <li key={f}>{f}</li>
@@ -153,13 +153,13 @@ function ProductFacts({ product: p, menuTitles }: ProductFactsProps) {
           <dd>{menuTitles.join('、')}</dd>
         </div>
       )}
-      {!!p.infs?.length && (
+      {p.infs !== undefined && p.infs.length > 0 && (
         <div>
           <dt>接口</dt>
           <dd>{p.infs.join('、')}</dd>
         </div>
       )}
-      {!!p.properties?.length && (
+      {p.properties !== undefined && p.properties.length > 0 && (
         <div>
           <dt>{p.kind === 'device' ? '选型参数' : '计费说明'}</dt>
           <dd>{p.properties.join('、')}</dd>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { readFile } from 'node:fs/promises'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused, resultCode, refuse, invalidInput } from '#kit/contract/wire.ts'
@@ -45,7 +46,7 @@ const escalatedNotice = defineNotificationKind({
 })
 
 const callerScopeOf = (c: AnonymousContext): Scope => ({
-  ...c.caller!,
+  ...defined(c.caller),
   projectCode: '',
   ip: c.ip,
   requestId: c.requestId,
@@ -62,13 +63,13 @@ const assertAllProjects = (who: Pick<Scope, 'domain'>): void => {
 }
 
 const assertPastDay = (c: AnonymousContext, day: string): void => {
-  assertAllProjects(c.caller!)
+  assertAllProjects(defined(c.caller))
   if (day >= dayOfInstant(c.app.clock()))
     throw invalidInput([{ Field: 'CheckDate', Message: '当天的交易还没有结束，请选择今天以前的日期' }])
 }
 
 const readBill = (c: AnonymousContext, id: number) =>
-  requireById(c.app.database.reader(c.caller!.ownerId), channelBill, callerScopeOf(c), id)
+  requireById(c.app.database.reader(defined(c.caller).ownerId), channelBill, callerScopeOf(c), id)
 
 /** The open differences among those named, locked; refuses when one of them is done with. */
 async function lockOpenItems(tx: Tx, scope: Scope, ids: readonly string[], to: 'handled' | 'escalated') {
@@ -147,7 +148,7 @@ export const reconcileHandlers = [
   }),
   anonymous(pullChannelBill, async ({ checkDate, channel: c }, a) => {
     assertPastDay(a, checkDate)
-    return readBill(a, await pullDayBill(a.app, a.caller!.ownerId, c, checkDate, callerScopeOf(a)))
+    return readBill(a, await pullDayBill(a.app, defined(a.caller).ownerId, c, checkDate, callerScopeOf(a)))
   }),
   anonymous(importChannelBill, async ({ checkDate, channel: c }, a) => {
     assertPastDay(a, checkDate)
@@ -156,7 +157,7 @@ export const reconcileHandlers = [
     const lines = parseChannelBill(await readChannelBillRows(bytes), checkDate)
     return readBill(
       a,
-      await storeBill(a.app, a.caller!.ownerId, c, checkDate, lines, {
+      await storeBill(a.app, defined(a.caller).ownerId, c, checkDate, lines, {
         source: 'imported',
         scope: callerScopeOf(a),
         hash: sha256Of(bytes),
@@ -164,8 +165,8 @@ export const reconcileHandlers = [
     )
   }),
   anonymous(recheckChannelBill, async ({ id }, a) => {
-    assertAllProjects(a.caller!)
-    await recheckBill(a.app, a.caller!.ownerId, id)
+    assertAllProjects(defined(a.caller))
+    await recheckBill(a.app, defined(a.caller).ownerId, id)
     return readBill(a, id)
   }),
   writes(handleReconcileItems, async ({ ids, reason, handleResult: result }, { tx, scope, now }) => {
@@ -215,7 +216,7 @@ export const reconcileHandlers = [
       })),
     )
     await refreshOpenCounts(tx, scope.ownerId, [...new Set(list.map(i => Number(i.billId)))])
-    const bill = Number(list[0]!.billId)
+    const bill = Number(defined(list[0]).billId)
     await notify(tx, app, scope.ownerId, {
       kind: escalatedNotice,
       to: { may: menu.reconcile.permissions.handle },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, type ChoiceOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, sumFen, type Fen } from '#kit/domain/money.ts'
@@ -39,13 +40,15 @@ export async function ensureChannelBill(
     `,
   )
   return {
-    ...(await tx.one<{ id: number; state: number }>(
-      sql`
+    ...defined(
+      await tx.one<{ id: number; state: number }>(
+        sql`
         select id, state::int as state
         from channel_bill
         where owner_id = ${owner} and channel = ${c} and check_date = ${day}
       `,
-    ))!,
+      ),
+    ),
     day,
     channel: c,
   }

@@ -16,7 +16,7 @@ const pay = code(tradeKind, 'pay')
 const refund = code(tradeKind, 'refund')
 
 /** The label of a stored code, for people. */
-const labelCase = (column: string, choices: Choices<string>): RawBuilder<unknown> =>
+const labelCase = (column: string, choices: Choices): RawBuilder<unknown> =>
   sql`case ${sql.ref(column)} ${sql.join(
     Object.values(choices.rows).map(([stored, label]) => sql`when ${sql.lit(stored)} then ${sql.lit(label)}`),
     sql` `,

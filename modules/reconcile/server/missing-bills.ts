@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { addDays, type Day } from '#kit/domain/day.ts'
@@ -43,13 +44,17 @@ export async function pullMissingBills(app: App, signal: AbortSignal): Promise<v
     for (let back = maxDaysBack; back >= 1 && !signal.aborted; back--) {
       const day = addDays(today, -back)
       if ((day < l.since && back > 1) || had.has(`${l.ownerId}/${l.channel}/${day}`)) continue
-      await pullDayBill(app, l.ownerId, keyOf(channel, l.channel)!, day, systemScope(l.ownerId)).catch(
-        err => {
-          if (!(err instanceof Refused)) {
-            app.log.warn({ err: (err as Error).message, owner: l.ownerId, day }, 'a bill was not compared')
-          }
-        },
-      )
+      await pullDayBill(
+        app,
+        l.ownerId,
+        defined(keyOf(channel, l.channel)),
+        day,
+        systemScope(l.ownerId),
+      ).catch(err => {
+        if (!(err instanceof Refused)) {
+          app.log.warn({ err: (err as Error).message, owner: l.ownerId, day }, 'a bill was not compared')
+        }
+      })
     }
   }
 }

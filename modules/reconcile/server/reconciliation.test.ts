@@ -55,7 +55,7 @@ beforeAll(async () => {
   await s.t.call(saveChannel, { channel: 'alipay', simulated: true, enabled: true } as never, me)
   await s.t.call(
     updateEstateSetting,
-    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' } as never,
+    { projectCode: 'GOLD0001', key: 'RefundAuditFrom', value: '99999999' },
     me,
   )
 })
@@ -87,7 +87,7 @@ const createPayOrder = async (amount: number) => {
   return {
     ...(await s.t.call(
       createOrder,
-      { projectCode: 'GOLD0001', billIds: [String(id)], expectAmount: amount } as never,
+      { projectCode: 'GOLD0001', billIds: [String(id)], expectAmount: amount },
       me,
     )),
     bill: id,
@@ -133,8 +133,7 @@ const refusalMessage = async (p: Promise<unknown>): Promise<string> => {
 }
 
 const findItems = async (billId: number) =>
-  (await s.t.call(listReconcileItems, { billId: [String(billId)], order: 'orderNo', size: 100 } as never, me))
-    .rows
+  (await s.t.call(listReconcileItems, { billId: [String(billId)], order: 'orderNo', size: 100 }, me)).rows
 
 const summarizeItems = (list: readonly ReconcileItem[]) =>
   list.map(i => [i.diffType, i.orderNo, i.localAmount, i.channelAmount, i.state])
@@ -198,7 +197,7 @@ it('CLO-5: a day that agrees is 已平, by order number and amount, refunds too;
     diffCount: 0,
     openCount: 0,
   })
-  const lines = (await s.t.call(listChannelBillLines, { billId: [String(done.id)] } as never, me)).rows
+  const lines = (await s.t.call(listChannelBillLines, { billId: [String(done.id)] }, me)).rows
   expect(lines.map(l => [l.kind, l.orderNo, l.refundNo, l.amount, l.diffType])).toEqual([
     ['pay', a.orderNo, undefined, 20_000, undefined],
     ['pay', b.orderNo, undefined, 30_000, undefined],
@@ -408,7 +407,7 @@ it('Zero-trade days are no failure; a bill not made yet waits; one whose hash is
   await injectBillFault('later')
   await advanceDay()
   expect(await refusalMessage(pullBillOf())).toContain('还没有生成')
-  const [row] = (await s.t.call(listChannelBills, { checkDateFrom: day, checkDateTo: day } as never, me)).rows
+  const [row] = (await s.t.call(listChannelBills, { checkDateFrom: day, checkDateTo: day }, me)).rows
   expect(row).toMatchObject({ state: 'waiting', failReason: expect.stringContaining('还没有生成') as string })
   expect(await refusalMessage(s.t.call(recheckChannelBill, { id: row!.id }, me))).toContain('还没有取到')
   await clearBillFaults()

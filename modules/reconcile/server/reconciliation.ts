@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import { codeOf, keyOf, labelOf } from '#kit/contract/field.ts'
 import { Refused, refuse } from '#kit/contract/wire.ts'
@@ -72,8 +73,8 @@ async function settleDifferences(
   // Each is a transaction of its own: an order that cannot be booked is held for a person and hinders no
   // other.
   for (const f of orders) {
-    await confirmPayment(app, owner, f.orderId!, {
-      transactionId: f.transactionId!,
+    await confirmPayment(app, owner, defined(f.orderId), {
+      transactionId: defined(f.transactionId),
       amount: parseYuan(f.channelAmount),
       at: f.tradeTime,
       channel: c,
@@ -86,7 +87,7 @@ async function settleDifferences(
     )
   }
   for (const f of refunds) {
-    await advanceRefund(app, owner, f.refundId!).catch(err =>
+    await advanceRefund(app, owner, defined(f.refundId)).catch(err =>
       app.log.warn(
         { err: (err as Error).message, refund: f.refundId },
         'a refund of a bill was not brought on',
@@ -274,7 +275,7 @@ export async function recheckBill(app: App, owner: number, id: number): Promise<
   )
   if (!b) return refuse('没有这一天的账单，请刷新后重试')
   if (b.state !== 20 && b.state !== 30) return refuse('这一天的账单还没有取到，请先拉取或导入')
-  await reconcileDay(app, owner, keyOf(channel, b.channel)!, b.day, async () => undefined)
+  await reconcileDay(app, owner, defined(keyOf(channel, b.channel)), b.day, async () => undefined)
 }
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

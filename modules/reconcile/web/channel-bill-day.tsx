@@ -151,7 +151,7 @@ export default function ChannelBillDayPage() {
                   list={listChannelBillLines}
                   itemName="账单明细"
                   columns={listColumns}
-                  fixedFilter={{ billId: [String(id)] } as never}
+                  fixedFilter={{ billId: [String(id)] }}
                   views={views}
                   filters={['kind', 'diffType', 'amount']}
                   barFilters={['kind', 'diffType']}

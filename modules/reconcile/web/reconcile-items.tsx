@@ -150,7 +150,7 @@ export function ReconcileItems({ billId }: { readonly billId?: number }) {
           : {
               embedded: true,
               pageSize: 20,
-              fixedFilter: { billId: [String(billId)] } as never,
+              fixedFilter: { billId: [String(billId)] },
               settingsKey: 'reconcile/day-items',
             })}
         rowActions={verbs}
@@ -171,17 +171,17 @@ export function ReconcileItems({ billId }: { readonly billId?: number }) {
         drawer={{
           title: i => i.orderNo,
           status: i => <ChoiceStatus choices={reconcileItemState} value={i.state} />,
-          groups: groups as never,
+          groups: groups,
           historyEntity: reconcileItem.name,
           actions: verbs,
         }}
       />
       {open && (
         <EditDialog
-          shape={of.input as never}
+          shape={of.input}
           presentation="dialog"
           title={`${handles ? '处理' : '升级'}差异${name}`}
-          groups={groupsByAction[open.what] as never}
+          groups={groupsByAction[open.what]}
           initial={emptyInitial}
           submitLabel={handles ? '记为已处理' : '升级'}
           below={() =>

@@ -17,7 +17,7 @@ it('BASE-10: these transitions and no others', () => {
       .filter(b => residencyStatusMachine.canTransition(a, b))
       .map(b => `${residencyStatus.rows[a][0]}→${residencyStatus.rows[b][0]}`),
   )
-  expect(may.sort()).toEqual(['10→20', '10→40', '20→30', '30→20', '40→10'])
+  expect(may.toSorted()).toEqual(['10→20', '10→40', '20→30', '30→20', '40→10'])
   expect(residencyStatusMachine.checkTransition('left', 'left')).toBe('已经是“已迁出”，不用重复操作')
 })
 

@@ -78,7 +78,7 @@ export const findNextMainOwner = <T extends CurrentResidency>(stays: readonly T[
   stays.find(s => s.isMain) ??
   stays
     .filter(s => s.relation === 'owner')
-    .sort((a, b) =>
+    .toSorted((a, b) =>
       (a.inDate ?? '9') < (b.inDate ?? '9') ? -1 : (a.inDate ?? '9') > (b.inDate ?? '9') ? 1 : a.id - b.id,
     )[0]
 

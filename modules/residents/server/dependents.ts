@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { code, codes, live } from '#kit/server/sql.ts'
@@ -27,16 +28,17 @@ registerDependents('room', async (tx, scope, [r]) => {
       )::int as cards
   `)
   return [
-    { what: '住户', count: n!.links },
-    { what: '门禁卡', count: n!.cards },
+    { what: '住户', count: defined(n).links },
+    { what: '门禁卡', count: defined(n).cards },
   ]
 })
 
 registerDependents('estate', async (tx, scope, [e]) => [
   {
     what: '住户',
-    count: (await tx.one<{ n: number }>(
-      sql`
+    count: defined(
+      await tx.one<{ n: number }>(
+        sql`
         select count(*)::int as n
         from resident
         where owner_id = ${scope.ownerId}
@@ -44,7 +46,8 @@ registerDependents('estate', async (tx, scope, [e]) => [
           and ${live()}
           and state = ${code(residentState, 'normal')}
       `,
-    ))!.n,
+      ),
+    ).n,
   },
 ])
 
@@ -80,8 +83,8 @@ registerDependents('resident', async (tx, scope, [p]) => {
       )::int as faces
   `)
   return [
-    { what: '房屋关系', count: n!.links },
-    { what: '门禁卡', count: n!.cards },
-    { what: '人脸', count: n!.faces },
+    { what: '房屋关系', count: defined(n).links },
+    { what: '门禁卡', count: defined(n).cards },
+    { what: '人脸', count: defined(n).faces },
   ]
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { defineStateMachine } from '#kit/domain/state-machine.ts'
@@ -103,7 +104,7 @@ async function assertHolderAllowed(
       throw invalidInput([{ Field: 'StaffID', Message: '员工不存在或已离职，请重新选择' }])
     return
   }
-  const person = await requireResident(tx, scope, d.userId!)
+  const person = await requireResident(tx, scope, defined(d.userId))
   const why = await findBlockReason(
     tx,
     scope.ownerId,
@@ -133,7 +134,7 @@ async function saveFaceKey(
       tx,
       faceKey,
       scope,
-      id!,
+      defined(id),
       {
         ...d,
         projectCode: before.projectCode,
@@ -147,9 +148,9 @@ async function saveFaceKey(
 export const cardHandlers = [
   reads(listCards, ({ userId, staffId, roomId, keyword: word, ...q }, { db, scope }) =>
     findPage(db, identityCard, scope, q, {
-      filters: listCards.input.filters!,
+      filters: defined(listCards.input.filters),
       where: [
-        ...holderConditions({ userId, staffId, roomId } as HolderQuery),
+        ...holderConditions({ userId, staffId, roomId }),
         ...(word
           ? [
               sql`(
@@ -224,7 +225,7 @@ export const cardHandlers = [
       fail: ids.length - good.length,
       skipped: 0,
       rows: [
-        ...bad.filter(b => b.fault).map(b => ({ id: b.c.id, code: b.c.cardNo, reason: b.fault! })),
+        ...bad.filter(b => b.fault).map(b => ({ id: b.c.id, code: b.c.cardNo, reason: defined(b.fault) })),
         ...gone.map(id => ({ id: Number(id), reason: notFound().message })),
       ],
     }
@@ -237,7 +238,7 @@ export const cardHandlers = [
 
   reads(listFaces, ({ userId, keyword: word, ...q }, { db, scope }) =>
     findPage(db, faceKey, scope, q, {
-      filters: listFaces.input.filters!,
+      filters: defined(listFaces.input.filters),
       where: [
         sql`t.user_id is not null`,
         ...holderConditions(userId ? { userId } : {}),
@@ -247,7 +248,7 @@ export const cardHandlers = [
   ),
   reads(listStaffFaces, ({ staffId, ...q }, { db, scope }) =>
     findPage(db, faceKey, scope, q, {
-      filters: listStaffFaces.input.filters!,
+      filters: defined(listStaffFaces.input.filters),
       where: [sql`t.staff_id is not null`, ...holderConditions(staffId ? { staffId } : {})],
     }),
   ),

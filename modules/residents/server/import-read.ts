@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -158,7 +159,12 @@ export async function loadImportPeople(
     links: new Map(
       linked.map(l => [
         residencyKey(l.id, l.roomId),
-        { id: l.linkId, status: keyOf(residencyStatus, l.status)!, isMain: l.isMain, isPayer: l.isPayer },
+        {
+          id: l.linkId,
+          status: defined(keyOf(residencyStatus, l.status)),
+          isMain: l.isMain,
+          isPayer: l.isPayer,
+        },
       ]),
     ),
     inRoom: new Map(linked.map(l => [nameInRoomKey(l.name, l.roomId), l])),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { columnOf } from '#kit/contract/entity.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
@@ -147,7 +148,7 @@ export async function writeImportRows(
     }
     return {
       ...p,
-      id: ids[i]!,
+      id: defined(ids[i]),
       homeProject: projectCode,
       userType: 'person',
       source: 'import',
@@ -155,14 +156,14 @@ export async function writeImportRows(
       gender: p.gender ?? 'unknown',
       wechatBind: false,
       appBind: false,
-      searchText: residentSearchText(p as never),
+      searchText: residentSearchText(p),
     }
   })
   const made = await insertRows(tx, resident, ask, values, { searchText: 'text' })
   for (const [i, lines] of fresh.entries()) {
     for (const l of lines) {
-      if (made.has(ids[i]!)) {
-        who.set(l.line, { id: ids[i]!, name: l.row.name })
+      if (made.has(defined(ids[i]))) {
+        who.set(l.line, { id: defined(ids[i]), name: l.row.name })
         done.set(l.line, { did: 'added', says: '已导入' })
       } else {
         done.set(l.line, { did: 'failed', says: '手机号或证件号刚刚被别人登记，请重新导入这一行' })
@@ -172,8 +173,8 @@ export async function writeImportRows(
 
   const known = ready.filter(r => r.existing)
   for (const l of known) {
-    who.set(l.line, l.existing!.person)
-    done.set(l.line, { did: 'skipped', says: l.existing!.link ? '已有此住户，已跳过' : '已有此住户' })
+    who.set(l.line, defined(l.existing).person)
+    done.set(l.line, { did: 'skipped', says: defined(l.existing).link ? '已有此住户，已跳过' : '已有此住户' })
   }
   if (mode === 'update') {
     await updateResidents(tx, ask, known, done)
@@ -201,12 +202,12 @@ export async function writeImportRows(
       mains.add(r.id)
     }
     return {
-      id: linkIds[i]!,
+      id: defined(linkIds[i]),
       projectCode,
       userId: p.id,
       roomId: r.id,
       buildCode: r.buildCode,
-      relation: row.relation!,
+      relation: defined(row.relation),
       isMain: first || (row.isMain ?? false),
       isPayer: row.isPayer ?? false,
       inDate: row.inDate,
@@ -224,15 +225,15 @@ export async function writeImportRows(
             .filter(x => x.l.existing?.link?.status === 'living')
             .map(x => ({
               roomId: x.r.id,
-              isMain: x.l.row.isMain === true && !x.l.existing!.link!.isMain,
-              isPayer: x.l.row.isPayer === true && !x.l.existing!.link!.isPayer,
+              isMain: x.l.row.isMain === true && !defined(defined(x.l.existing).link).isMain,
+              isPayer: x.l.row.isPayer === true && !defined(defined(x.l.existing).link).isPayer,
             }))
         : []),
     ])
   }
   const linked = await insertRows(tx, residency, ask, links)
   for (const [i, { l }] of asks.entries()) {
-    if (!linked.has(linkIds[i]!)) {
+    if (!linked.has(defined(linkIds[i]))) {
       done.set(l.line, { did: 'failed', says: '该住户刚刚被登记在此房间' })
     } else if (l.existing) {
       done.set(l.line, { did: 'added', says: '已有此住户，已关联房屋' })
@@ -254,7 +255,7 @@ export async function writeImportRows(
         ? [
             {
               link: v,
-              userName: asks[i]!.p.name,
+              userName: defined(asks[i]).p.name,
               action: status === 'pending' ? 'applied' : v.inDate ? 'movedIn' : 'added',
               day: v.inDate ?? today,
               detail: `批量导入（${applySource.rows.import[1]}）`,
@@ -274,12 +275,12 @@ async function updateResidents(
   lines: readonly ReadyRow[],
   done: Map<number, LineResult>,
 ): Promise<void> {
-  const groups = [...Map.groupBy(lines, l => l.existing!.person.id).values()]
+  const groups = [...Map.groupBy(lines, l => defined(l.existing).person.id).values()]
   if (!groups.length) return
   const values = groups.map(g => {
-    const was = g[0]!.existing!.person
+    const was = defined(defined(g[0]).existing).person
     const said = Object.assign({}, ...g.toReversed().map(l => personFieldsOf(l.row))) as ImportRow
-    return { ...said, id: was.id, searchText: residentSearchText({ ...was, ...said } as never) }
+    return { ...said, id: was.id, searchText: residentSearchText({ ...was, ...said }) }
   })
   const { columns, as } = recordsetWithIds(resident, values, { searchText: 'text' })
   const changed = new Set(
@@ -305,7 +306,7 @@ async function updateResidents(
     for (const l of g) {
       done.set(
         l.line,
-        changed.has(g[0]!.existing!.person.id)
+        changed.has(defined(defined(g[0]).existing).person.id)
           ? { did: 'changed', says: '已覆盖' }
           : { did: 'skipped', says: '与系统里的一致，没有变化' },
       )
@@ -323,7 +324,7 @@ async function updateResidencies(
   const { columns, as } = recordsetWithIds(
     residency,
     lines.map(({ row, existing }) => ({
-      id: existing!.link!.id,
+      id: defined(defined(existing).link).id,
       relation: row.relation,
       isMain: row.isMain,
       isPayer: row.isPayer,
@@ -352,7 +353,7 @@ async function updateResidencies(
     ).map(r => r.id),
   )
   for (const l of lines) {
-    if (changed.has(l.existing!.link!.id)) {
+    if (changed.has(defined(defined(l.existing).link).id)) {
       done.set(l.line, { did: 'changed', says: '已覆盖' })
     }
   }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import type { Permission } from '#kit/contract/call.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { Refused, resultCode, refuse, type FieldFault } from '#kit/contract/wire.ts'
@@ -97,8 +98,8 @@ export async function planMoveSteps(m: MoveContext): Promise<MoveStep[]> {
     const told = await p.plan(m)
     if (!told) continue
     const chosen = told.question && m.answerOf(p.key)
-    if (chosen !== undefined && !told.question!.options.some(o => o.value === chosen))
-      return refuse(`「${told.question!.label}」没有「${chosen}」这个选项，请重新选择`)
+    if (chosen !== undefined && !defined(told.question).options.some(o => o.value === chosen))
+      return refuse(`「${defined(told.question).label}」没有「${chosen}」这个选项，请重新选择`)
     const shown = !p.needs || hasPermission(m.scope, p.needs)
     if (shown || told.blocks || told.question) {
       steps.push({ key: p.key, title: p.title, ...told, ...(shown ? {} : { lines: [] }) })

@@ -73,7 +73,7 @@ const addPeople = (r: Room, people: readonly object[], more: object = {}): Promi
   )
 
 const residenciesOf = async (r: Room): Promise<readonly Residency[]> =>
-  (await t.call(listResidencies, { roomId: r.id, order: 'id', size: 50 } as never, me)).rows
+  (await t.call(listResidencies, { roomId: r.id, order: 'id', size: 50 }, me)).rows
 
 const residencyOf = async (r: Room, name: string): Promise<Residency> =>
   (await residenciesOf(r)).find(l => l.userName === name)!
@@ -95,15 +95,15 @@ const createResident = (name: string, more: object = {}): Promise<Resident> =>
 const livingDraft = { relation: 'owner', inDate: '2025-03-01' }
 
 const moveOut = (ids: readonly number[], more: object = {}) =>
-  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more } as never, me)
+  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more }, me)
 
 const cellOf = async (r: Room) => {
-  const b = await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' } as never, me)
+  const b = await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, me)
   return b.units.flatMap(u => u.rooms).find(c => c.id === r.id)!
 }
 
 const countVacant = async (): Promise<number> =>
-  (await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' } as never, me)).counts.find(
+  (await t.call(getRoomBoard, { projectCode: 'GOLD0001', buildCode: 'B2' }, me)).counts.find(
     c => c.roomState === 'vacant',
   )!.count
 
@@ -124,7 +124,7 @@ it('board and panel follow who lives there: occupants, then 空置 once the last
     ['家属', '板二'],
   ])
   const out = async (name: string) =>
-    t.call(checkOut, { ids: [String((await residencyOf(r, name)).id)], outDate: '2026-11-20' } as never, me)
+    t.call(checkOut, { ids: [String((await residencyOf(r, name)).id)], outDate: '2026-11-20' }, me)
   await out('板二')
   expect(await cellOf(r)).toMatchObject({ roomState: 'lived', people: 1 })
   await out('板一')
@@ -139,11 +139,7 @@ it('a flat that is let to tenants alone shows 已出租, and 空置 after them',
   await addPeople(r, [{ name: '出租主', mobile: nextMobile(), relation: 'owner' }], { inDate: undefined })
   await addPeople(r, [{ name: '承租', mobile: nextMobile(), relation: 'tenant' }])
   expect(await cellOf(r)).toMatchObject({ roomState: 'let', people: 1, mainOwnerName: '出租主' })
-  await t.call(
-    checkOut,
-    { ids: [String((await residencyOf(r, '承租')).id)], outDate: '2026-11-20' } as never,
-    me,
-  )
+  await t.call(checkOut, { ids: [String((await residencyOf(r, '承租')).id)], outDate: '2026-11-20' }, me)
   expect(await cellOf(r)).toMatchObject({ roomState: 'vacant', people: 0, mainOwnerName: '出租主' })
 })
 
@@ -174,7 +170,7 @@ it('refuses answers to what nobody asked and options that nobody offered, before
   const id = (await residencyOf(r, '答者')).id
   const saying = (key: string, value: string) => ({ ids: [String(id)], answers: [{ key, value }] })
   const out = (key: string, value: string) =>
-    t.call(checkOut, { ...saying(key, value), outDate: '2026-11-20' } as never, me)
+    t.call(checkOut, { ...saying(key, value), outDate: '2026-11-20' }, me)
   expect(await faultsOf(out('nobody', 'x'))).toEqual({
     'Answers[0].Key': '没有「nobody」这一项选择，请刷新后重新办理',
   })
@@ -293,7 +289,7 @@ it('an audit of several passes those that wait and names the others (G-11)', asy
   )
   const done = await t.call(
     auditResidencies,
-    { ids: (await residenciesOf(r)).map(l => String(l.id)), pass: true, inDate: '2026-11-20' } as never,
+    { ids: (await residenciesOf(r)).map(l => String(l.id)), pass: true, inDate: '2026-11-20' },
     me,
   )
   expect(done).toMatchObject({ success: 2, fail: 1 })
@@ -305,11 +301,11 @@ it('two clerks bring the same person back at once, or sell one flat at once: one
   const r = await createRoom()
   await addPeople(r, [{ name: '归人', mobile: nextMobile(), relation: 'owner' }])
   const id = String((await residencyOf(r, '归人')).id)
-  await t.call(checkOut, { ids: [id], outDate: '2026-11-19' } as never, me)
+  await t.call(checkOut, { ids: [id], outDate: '2026-11-19' }, me)
   const back = await Promise.allSettled(
-    [1, 2].map(() => t.call(checkInAgain, { ids: [id], inDate: '2026-11-20' } as never, me)),
+    [1, 2].map(() => t.call(checkInAgain, { ids: [id], inDate: '2026-11-20' }, me)),
   )
-  expect(back.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(back.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((back.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
     code: 10005,
     message: expect.stringContaining('归人已在住'),
@@ -328,7 +324,7 @@ it('two clerks bring the same person back at once, or sell one flat at once: one
       me,
     )
   const sold = await Promise.allSettled([sale('买家甲'), sale('买家乙')])
-  expect(sold.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(sold.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((sold.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
     code: 10005,
     message: '归人已迁出（2026-11-20，由金一管理员办理），请刷新后重试',
@@ -371,7 +367,7 @@ it('an edit says every fault at its field too', async () => {
     source: _s,
     ...own
   } = p
-  const say = (more: object) => faultsOf(t.call(editResident, { ...own, ...more } as never, me))
+  const say = (more: object) => faultsOf(t.call(editResident, { ...own, ...more }, me))
   expect(await say({ mobile: other.mobile })).toEqual({
     Mobile: '该手机号已存在：占号，是同一个人请用「合并住户」',
   })
@@ -388,7 +384,7 @@ it('finds movements by person and by room, those of people who are gone too', as
   await addPeople(r, [{ name: '寻踪者', mobile: nextMobile(), relation: 'owner' }])
   const found = async (keyword: string) =>
     (await t.call(listResidencyLog, { keyword }, me)).rows.filter(m => m.roomId === r.id).map(m => m.action)
-  for (const k of ['寻踪', 'xunzong', 'xzz', r.path!, r.roomNo]) {
+  for (const k of ['寻踪', 'xunzong', 'xzz', r.path, r.roomNo]) {
     expect([k, await found(k)]).toEqual([k, ['movedIn']])
   }
   expect(await found('没有这个人')).toEqual([])

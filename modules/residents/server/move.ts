@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, staleVersion, invalidInput, Refused, resultCode } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
@@ -77,7 +78,7 @@ async function loadRoomResidencies(
   const asked = await findByIds(db, residency, scope, ids)
   if (!asked.length || asked.length !== new Set(ids.map(Number)).size) throw notFound()
   if (new Set(asked.map(l => l.roomId)).size > 1) return refuse('一次只能办理一个房间，请分开办理')
-  const [r] = await findByIds(db, room, scope, [asked[0]!.roomId], lock)
+  const [r] = await findByIds(db, room, scope, [defined(asked[0]).roomId], lock)
   if (!r) return refuse('房间已被删除，不能办理')
   return { room: r, links: lock ? await findByIds(db, residency, scope, ids, true) : asked }
 }
@@ -288,7 +289,7 @@ async function transferOwnership(
     )
   }
   const { comers, ending, staying, there } = planOwnerChange(
-    t.people.map((p, i) => ({ ...p, id: who[i]!.id, name: who[i]!.name })),
+    t.people.map((p, i) => ({ ...p, id: defined(who[i]).id, name: defined(who[i]).name })),
     links,
     stays,
   )
@@ -307,7 +308,7 @@ async function transferOwnership(
     scope,
     today,
     comers.map((c, i): NewResidency => ({
-      person: who[i]!,
+      person: defined(who[i]),
       room: r,
       draft: {
         relation: 'owner',
@@ -334,7 +335,7 @@ async function transferOwnership(
       detail: `原业主 ${former}`,
     })),
   )
-  await applyMove({ ...m, tx, newOwner: who.find((_, i) => comers[i]!.isMain)! })
+  await applyMove({ ...m, tx, newOwner: defined(who.find((_, i) => defined(comers[i]).isMain)) })
   await syncRoomOccupancy(tx, scope, [r.id], { today, leaving: ending.some(l => l.inDate), reason: t.reason })
   return ids
 }

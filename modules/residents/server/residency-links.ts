@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -141,8 +142,8 @@ export async function insertResidencies(
     ].find(g => g.length > 1)
     if (twice) {
       faults.push({
-        Field: `${twice[1]!.at ?? ''}${what === 'isMain' ? 'IsMain' : 'IsPayer'}`,
-        Message: `房间「${twice[0]!.room.path}」只能有一位${what === 'isMain' ? '主业主' : '缴费人'}`,
+        Field: `${defined(twice[1]).at ?? ''}${what === 'isMain' ? 'IsMain' : 'IsPayer'}`,
+        Message: `房间「${defined(twice[0]).room.path}」只能有一位${what === 'isMain' ? '主业主' : '缴费人'}`,
       })
     }
   }
@@ -195,8 +196,8 @@ export async function insertResidencies(
     scope,
     values.flatMap((v, i): ResidencyLogEntry[] => [
       {
-        link: { ...v, id: ids[i]! },
-        userName: adds[i]!.person.name,
+        link: { ...v, id: defined(ids[i]) },
+        userName: defined(adds[i]).person.name,
         action: v.status === 'pending' ? 'applied' : v.inDate ? 'movedIn' : 'added',
         day: v.inDate ?? today,
         detail: [

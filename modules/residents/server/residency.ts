@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql } from '#kit/server/db.ts'
@@ -101,9 +102,9 @@ const residencyKeywordFilter = (owner: number, word: string) => {
 export const residencyHandlers = [
   reads(listResidencies, async ({ userId, roomId, roomCode, keyword: word, ...q }, { db, scope }) => {
     const found = await findPage(db, residency, scope, q, {
-      filters: listResidencies.input.filters!,
+      filters: defined(listResidencies.input.filters),
       where: [
-        ...residencyConditions({ userId, roomId, roomCode } as never),
+        ...residencyConditions({ userId, roomId, roomCode }),
         ...(word ? [residencyKeywordFilter(scope.ownerId, word)] : []),
       ],
     })
@@ -123,8 +124,8 @@ export const residencyHandlers = [
     if (!roomId && !roomIds?.length && !project) throw projectRequired()
     const here =
       roomId || roomIds?.length
-        ? await findByIds(db, room, scope, roomId ? [roomId] : roomIds!)
-        : [await findByKey(db, room, scope, roomCode!, project)].filter(r => r !== undefined)
+        ? await findByIds(db, room, scope, roomId ? [roomId] : defined(roomIds))
+        : [await findByKey(db, room, scope, defined(roomCode), project)].filter(r => r !== undefined)
     if (!here.length) throw notFound()
     const found = await findAll(
       db,
@@ -169,9 +170,9 @@ export const residencyHandlers = [
   }),
   reads(listResidencyLog, ({ userId, roomId, roomCode, keyword: word, ...q }, { db, scope }) =>
     findPage(db, residencyLog, scope, q, {
-      filters: listResidencyLog.input.filters!,
+      filters: defined(listResidencyLog.input.filters),
       where: [
-        ...residencyConditions({ userId, roomId, roomCode } as never),
+        ...residencyConditions({ userId, roomId, roomCode }),
         ...(word ? [residencyKeywordFilter(scope.ownerId, word)] : []),
       ],
     }),
@@ -189,22 +190,26 @@ export const residencyHandlers = [
     const [id] = await insertResidencies(tx, scope, today, [
       { person, room: r, draft: { ...draft, ...(attachments ? { attachments } : {}) } },
     ])
-    return mask(residency.fields, (await findByIds(tx, residency, scope, [id!]))[0]!, scope)
+    return mask(residency.fields, defined((await findByIds(tx, residency, scope, [defined(id)]))[0]), scope)
   }),
   writes(editResidency, async ({ id, version, ...draft }, { tx, scope, today }) => {
     const [asked] = await findByIds(tx, residency, scope, [id])
     if (!asked) throw notFound()
     await findByIds(tx, room, scope, [asked.roomId], true)
     const [before] = await findByIds(tx, residency, scope, [id], true)
-    if (before!.status === 'left') return refuse('已迁出的关系不能修改；如需恢复请用「再次入住」')
+    if (defined(before).status === 'left') return refuse('已迁出的关系不能修改；如需恢复请用「再次入住」')
     const faults = residencyFaults(draft, today)
     if (faults.length) throw invalidInput(faults)
-    const runs = before!.status === 'living'
-    const isMain = draft.isMain ?? (before!.isMain && draft.relation === 'owner')
-    const isPayer = draft.isPayer ?? before!.isPayer
+    const runs = defined(before).status === 'living'
+    const isMain = draft.isMain ?? (defined(before).isMain && draft.relation === 'owner')
+    const isPayer = draft.isPayer ?? defined(before).isPayer
     if (runs) {
       await releaseMainAndPayer(tx, scope, [
-        { roomId: before!.roomId, isMain: isMain && !before!.isMain, isPayer: isPayer && !before!.isPayer },
+        {
+          roomId: defined(before).roomId,
+          isMain: isMain && !defined(before).isMain,
+          isPayer: isPayer && !defined(before).isPayer,
+        },
       ])
     }
     const { remark, attachments, leaseBegin, leaseEnd, inDate } = draft
@@ -220,16 +225,16 @@ export const residencyHandlers = [
     const say = (action: ResidencyLogEntry['action'], detail?: string): void => {
       notes.push({ link: after, userName: after.userName ?? '', action, day: today, detail })
     }
-    if (isMain && !before!.isMain) {
+    if (isMain && !defined(before).isMain) {
       say('mainSet')
     }
-    if (isPayer && !before!.isPayer) {
+    if (isPayer && !defined(before).isPayer) {
       say('payerSet')
     }
-    if (after.relation !== before!.relation) {
-      say('edited', `${labelOf(relation, before!.relation)} → ${labelOf(relation, after.relation)}`)
+    if (after.relation !== defined(before).relation) {
+      say('edited', `${labelOf(relation, defined(before).relation)} → ${labelOf(relation, after.relation)}`)
     }
-    if (after.inDate && after.inDate !== before!.inDate && runs) {
+    if (after.inDate && after.inDate !== defined(before).inDate && runs) {
       say('movedIn')
     }
     await logResidencyChanges(tx, scope, notes)
@@ -237,7 +242,7 @@ export const residencyHandlers = [
       await syncRoomOccupancy(tx, scope, [after.roomId], {
         today,
         inDate: after.inDate,
-        leaving: before!.inDate !== undefined && !after.inDate,
+        leaving: defined(before).inDate !== undefined && !after.inDate,
       })
     }
     return mask(residency.fields, after, scope)
@@ -332,7 +337,9 @@ export const residencyHandlers = [
       fail: bad.length - good.length + gone.length,
       skipped: 0,
       rows: [
-        ...bad.filter(b => b.fault).map(b => ({ id: b.l.id, code: b.l.userName ?? '', reason: b.fault! })),
+        ...bad
+          .filter(b => b.fault)
+          .map(b => ({ id: b.l.id, code: b.l.userName ?? '', reason: defined(b.fault) })),
         ...gone.map(id => ({ id: Number(id), reason: notFound().message })),
       ],
     }

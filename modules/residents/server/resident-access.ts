@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound } from '#kit/contract/wire.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -43,7 +44,7 @@ export function residentDomainFilter(
   const d = who.domain
   if (d.all && !project) return []
   const whole = d.all
-    ? [project!]
+    ? [defined(project)]
     : [...d.projects].filter(([p, b]) => b === null && (!project || p === project)).map(([p]) => p)
   const homes = [
     sql`l.owner_id = ${who.ownerId}`,

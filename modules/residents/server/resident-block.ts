@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -67,7 +68,7 @@ export async function findBlockReason(
 export const blockHandlers = [
   reads(listResidentBlocks, async ({ userId, live, ...q }, { db, scope, today }) => {
     const found = await findPage(db, residentBlock, scope, q, {
-      filters: listResidentBlocks.input.filters!,
+      filters: defined(listResidentBlocks.input.filters),
       where: [
         ...(userId === undefined ? [] : [sql`t.user_id = ${userId}`]),
         ...(live ? [sql`(t.expire_date is null or t.expire_date >= ${today})`] : []),

@@ -44,17 +44,16 @@ const csvUpload = (csv: string, as = me): CallOptions => ({
 })
 
 const previewImport = (csv: string, as = me) =>
-  t.call(importResidents.post, { projectCode: 'GOLD0001' } as never, csvUpload(csv, as))
+  t.call(importResidents.post, { projectCode: 'GOLD0001' }, csvUpload(csv, as))
 
 async function runImport(csv: string, mode = 'skip', as = me): Promise<TaskRow> {
   const { importId } = await previewImport(csv, as)
   return t.waitForTask(
-    (await t.call(importResidents.post, { projectCode: 'GOLD0001', importId: importId!, mode } as never, as))
-      .taskId!,
+    (await t.call(importResidents.post, { projectCode: 'GOLD0001', importId: importId!, mode }, as)).taskId!,
   )
 }
 
-const findByName = async (name: string) => (await t.call(listResidents, { name, size: 50 } as never, me)).rows
+const findByName = async (name: string) => (await t.call(listResidents, { name, size: 50 }, me)).rows
 
 it('tells every fault by line and column, and writes nothing (IMP-1, IMP-6)', async () => {
   const r = await createRoom()
@@ -126,7 +125,7 @@ it('brings a family: one person of several lines, several people of one room; ro
   expect(
     (await t.call(listResidencyLog, { roomId: a.id }, me)).rows
       .map(x => [x.userName, x.action])
-      .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+      .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
   ).toEqual([
     ['导入主', 'movedIn'],
     ['导入属', 'movedIn'],
@@ -149,7 +148,7 @@ it('a second time nothing is double; with “cover” what lines say goes in and
   const [p] = await findByName('再导')
   expect(p).toMatchObject({ remark: '新备注', workUnit: '原单位' })
   expect(
-    (await t.call(listResidencies, { roomId: r.id, order: 'id' } as never, me)).rows.map(l => [
+    (await t.call(listResidencies, { roomId: r.id, order: 'id' }, me)).rows.map(l => [
       l.userName,
       l.relation,
       l.inDate,
@@ -212,32 +211,40 @@ it('exports what the list shows, masked for those who may not see, and takes it 
     `姓名,手机号,楼栋,单元,房号,关系,入住日期,缴费人\n导出甲,13866660001,2栋,1,${r.roomNo},业主,2026-02-01,是\n导出乙,,2栋,1,${r.roomNo},家属,2026-02-01,\n`,
   )
   const bytes = async (as: CallOptions): Promise<Uint8Array> => {
-    const b = await t.call(exportResidents.get, { keyword: '导出' } as never, as)
+    const b = await t.call(exportResidents.get, { keyword: '导出' }, as)
     const parts: Uint8Array[] = []
     for await (const c of b.body as AsyncIterable<Uint8Array>) {
       parts.push(c)
     }
     return Buffer.concat(parts)
   }
-  const seen = await t.call(importResidents.post, { projectCode: 'GOLD0001' } as never, {
-    ...me,
-    upload: t.upload('住户.xlsx', await bytes(me)),
-  })
+  const seen = await t.call(
+    importResidents.post,
+    { projectCode: 'GOLD0001' },
+    {
+      ...me,
+      upload: t.upload('住户.xlsx', await bytes(me)),
+    },
+  )
   expect([seen.rows, seen.errorCount, seen.existingCount, seen.good]).toEqual([2, 0, 2, 2])
   const done = await t.waitForTask(
     (
       await t.call(
         importResidents.post,
-        { projectCode: 'GOLD0001', importId: seen.importId!, mode: 'update' } as never,
+        { projectCode: 'GOLD0001', importId: seen.importId!, mode: 'update' },
         me,
       )
     ).taskId!,
   )
   expect(done).toMatchObject({ success: 0, skipped: 2, fail: 0 })
-  const masked = await t.call(importResidents.post, { projectCode: 'GOLD0001' } as never, {
-    ...me,
-    upload: t.upload('住户.xlsx', await bytes(await t.signedInAs(golden.first.estateOnly))),
-  })
+  const masked = await t.call(
+    importResidents.post,
+    { projectCode: 'GOLD0001' },
+    {
+      ...me,
+      upload: t.upload('住户.xlsx', await bytes(await t.signedInAs(golden.first.estateOnly))),
+    },
+  )
   expect(masked.errors!.map(f => [f.value, f.says])).toEqual([
     ['138****0001', '手机号含有星号，请填写完整的号码'],
   ])

@@ -1,4 +1,3 @@
-import type { SheetLine } from '#kit/contract/sheet-reader.ts'
 import type { ImportDefinition } from '#kit/server/sheet-import.ts'
 import { hasProject, outOfDomain } from '#kit/server/scope.ts'
 import {
@@ -88,7 +87,7 @@ export const residentImporter: ImportDefinition<
       findReferences: (key, name) =>
         key === 'buildCode' ? findBuildingCodesByName(places.visibleBuildings, name) : [],
       findExisting: async settled => {
-        await places.load(settled as readonly SheetLine<ImportRow>[])
+        await places.load(settled)
         const rooms = settled.flatMap(l => places.roomOf(l.row)?.id ?? [])
         people = await loadImportPeople(
           db,
@@ -178,7 +177,7 @@ export const residentImporter: ImportDefinition<
         if (r && !row.relation) {
           fault('relation', '关系不能为空', '填 业主、家属、租户、租户家属、员工、其他 之一')
         }
-        for (const f of residencyFaults(row as never, today)) {
+        for (const f of residencyFaults(row, today)) {
           fault(columnByField[f.Field] ?? 'relation', f.Message, '核对后修改')
         }
         if (r && !key && line !== undefined && nameless.get(nameInRoomKey(row.name ?? '', r.id)) !== line) {

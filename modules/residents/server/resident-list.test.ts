@@ -70,7 +70,7 @@ afterAll(() => t?.close())
 
 /** Of all projects: none is chosen above. */
 let ownerAllProjects: CallOptions
-const listPage = (q: object, as = ownerAllProjects) => t.call(listResidents, { size: 3, ...q } as never, as)
+const listPage = (q: object, as = ownerAllProjects) => t.call(listResidents, { size: 3, ...q }, as)
 const listNames = async (q: object, as = ownerAllProjects) =>
   (await listPage({ size: 100, ...q }, as)).rows.map(r => r.name)
 
@@ -106,7 +106,7 @@ it('a search stays in the project and the data domain; those who left are found 
   expect((await listPage({ keyword: '尉迟' }, await t.signedInAs(golden.second.owner, ''))).total).toBe(0)
   expect((await listPage({ keyword: 'S991' })).total).toBe(7)
   const last = created.at(-1)!
-  await t.call(checkOut, { ids: [String(last.homes![0]!.linkId)], outDate: '2026-11-20' } as never, me)
+  await t.call(checkOut, { ids: [String(last.homes![0]!.linkId)], outDate: '2026-11-20' }, me)
   expect((await listPage({ keyword: 'S991' })).total).toBe(6)
   expect((await listPage({ keyword: '尉迟' })).total).toBe(8)
   await t.call(deleteResidents, { ids: [String(last.id)], reason: '录错了' }, me)

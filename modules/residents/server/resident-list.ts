@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -289,7 +290,11 @@ function attachListExtras(
   const blocked = new Set(blocks.map(b => b.userId))
   const shown = (h: HomeRow): Home => {
     const { userId: _, ...x } = h
-    return { ...x, relation: keyOf(relation, h.relation)!, status: keyOf(residencyStatus, h.status)! }
+    return {
+      ...x,
+      relation: defined(keyOf(relation, h.relation)),
+      status: defined(keyOf(residencyStatus, h.status)),
+    }
   }
   return maskRows(
     resident.fields,
@@ -300,7 +305,7 @@ function attachListExtras(
 
 /** One person as answers say him. */
 export const presentResident = async (db: Db, scope: Scope, r: Resident, today: string): Promise<Resident> =>
-  (await presentResidents(db, scope, [r], today))[0]!
+  defined((await presentResidents(db, scope, [r], today))[0])
 
 /** Who is there already under a mobile or a document, among the living (BASE-13). */
 export async function findSameResidents(

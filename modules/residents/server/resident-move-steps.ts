@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { live, code, codes } from '#kit/server/sql.ts'
@@ -210,9 +211,11 @@ registerMoveStep({
   kinds: [...leavingKinds],
   needs: menu.card.permissions.view,
   plan: async m => {
-    const n = (await m.db.one<{ n: number }>(
-      sql`select count(*)::int as n from face_key f where ${activeFacesCondition(m)}`,
-    ))!.n
+    const n = defined(
+      await m.db.one<{ n: number }>(
+        sql`select count(*)::int as n from face_key f where ${activeFacesCondition(m)}`,
+      ),
+    ).n
     return n
       ? { lines: [{ label: '删除', value: `${n} 个`, note: '同时从设备上删除', tone: 'off' }] }
       : undefined

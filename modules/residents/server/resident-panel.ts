@@ -247,13 +247,13 @@ export const panelHandlers = [
     const person = await presentResident(db, scope, await requireResident(db, scope, id), today)
     const asked = [...sections.values()]
       .filter(s => !s.needs || hasPermission(scope, s.needs))
-      .sort((a, b) => a.order - b.order)
+      .toSorted((a, b) => a.order - b.order)
     const told = await Promise.all(
       asked.map(async s => {
         const said = await s.load({ db, scope, person, today })
         return said ? [{ key: s.key, ...said }] : []
       }),
     )
-    return { resident: person, sections: told.flat() } as never
+    return { resident: person, sections: told.flat() }
   }),
 ]

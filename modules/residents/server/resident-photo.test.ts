@@ -70,13 +70,12 @@ it('takes a picture of 2,048 KB and refuses a byte more, what is no picture and 
     source: _s,
     ...own
   } = p
-  expect(await faultsOf(t.call(editResident, { ...own, photo: more } as never, me))).toEqual({
+  expect(await faultsOf(t.call(editResident, { ...own, photo: more }, me))).toEqual({
     PhotoUrl: '照片不能超过 2048 KB，请压缩后再上传',
   })
   // What has been there all along is not asked again.
-  await t.call(editResident, { ...own, remark: '改备注' } as never, me)
-  const face = (f: string) =>
-    t.call(saveFace, { projectCode: 'GOLD0001', userId: p.id, face: f } as never, me)
+  await t.call(editResident, { ...own, remark: '改备注' }, me)
+  const face = (f: string) => t.call(saveFace, { projectCode: 'GOLD0001', userId: p.id, face: f }, me)
   expect(await faultsOf(face(more))).toEqual({ FaceUrl: '人脸照片不能超过 2048 KB，请压缩后再上传' })
   const made = await face(whole)
   expect(made.state).toBe('waiting')

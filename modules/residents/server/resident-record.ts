@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput, type FieldFault } from '#kit/contract/wire.ts'
 import { buildSearchText } from '#kit/domain/search-text.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -102,8 +103,8 @@ export async function findOrCreateResident(draft: ResidentDraft, c: ResidentSave
     if (same.existing.name !== p.name)
       throw invalidInput([
         {
-          Field: same.faults[0]!.Field,
-          Message: `${same.faults[0]!.Field.endsWith('Mobile') ? '该手机号' : '该证件号'}属于「${shortName(same.existing.name)}」，与填写的姓名「${shortName(p.name)}」不同，请核对`,
+          Field: defined(same.faults[0]).Field,
+          Message: `${defined(same.faults[0]).Field.endsWith('Mobile') ? '该手机号' : '该证件号'}属于「${shortName(same.existing.name)}」，与填写的姓名「${shortName(p.name)}」不同，请核对`,
         },
       ])
     return same.existing

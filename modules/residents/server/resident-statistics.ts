@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { sql } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -123,16 +124,16 @@ export const statisticsHandlers = [
         where ${home}
       `,
     )
-    const counted = new Map(relations.map(r => [keyOf(relation, r.relation)!, r.count]))
+    const counted = new Map(relations.map(r => [defined(keyOf(relation, r.relation)), r.count]))
     const banded = new Map(ages.map(a => [a.band, a.count]))
     return {
-      ...sums!,
-      rooms: waiting!.rooms,
-      pending: waiting!.pending,
+      ...defined(sums),
+      rooms: defined(waiting).rooms,
+      pending: defined(waiting).pending,
       owners: counted.get('owner') ?? 0,
       tenants: counted.get('tenant') ?? 0,
-      byGender: genders.map(g => ({ gender: keyOf(gender, g.gender)!, count: g.count })),
-      byRelation: relations.map(r => ({ relation: keyOf(relation, r.relation)!, count: r.count })),
+      byGender: genders.map(g => ({ gender: defined(keyOf(gender, g.gender)), count: g.count })),
+      byRelation: relations.map(r => ({ relation: defined(keyOf(relation, r.relation)), count: r.count })),
       byAge: [
         ...ageBands.map(([label], i) => ({ label, count: banded.get(i) ?? 0 })),
         { label: '未填写', count: banded.get(-1) ?? 0 },

@@ -169,7 +169,7 @@ it('bound anew after it was taken off; BASE-13 merged people keep the WeChat', a
   )
   await t.call(
     mergeResidents,
-    { id: residents[3]!.id, others: [String(residents[0]!.id)], reason: '同一人' } as never,
+    { id: residents[3]!.id, others: [String(residents[0]!.id)], reason: '同一人' },
     me,
   )
   expect([

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { randomBytes } from 'node:crypto'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -120,7 +121,7 @@ export const wechatHandlers = [
         where owner_id = ${scope.ownerId} and uuid = ${uuid} and create_by = ${scope.operatorId}
       `,
     )
-    const state = t && keyOf(wechatBindingState, t.state)!
+    const state = t && defined(keyOf(wechatBindingState, t.state))
     return {
       state: state && (t.live || state === 'bound' || state === 'refused') ? state : ('expired' as const),
     }

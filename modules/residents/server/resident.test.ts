@@ -122,7 +122,7 @@ const residencyOf = async (r: Room, name: string): Promise<Residency> =>
   (await residenciesOf(r)).find(l => l.userName === name)!
 
 const moveOut = (ids: readonly number[], more: object = {}, as = me) =>
-  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more } as never, as)
+  t.call(checkOut, { ids: ids.map(String), outDate: '2026-11-20', ...more }, as)
 
 it('puts a person into rooms in one step; the first owner is main owner and payer, the room is lived in (BASE-9, BASE-11)', async () => {
   const a = await createRoom()
@@ -211,7 +211,7 @@ it('keeps one record for one mobile and one document; links the room to the one 
   expect(again.id).toBe(p.id)
   expect((await t.call(findMatchingResidents, { mobile: p.mobile! }, me)).map(x => x.id)).toEqual([p.id])
   const twice = await Promise.allSettled([1, 2].map(() => createResident('同时', { mobile: '13711112222' })))
-  expect(twice.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(twice.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('moves a family in, all or nothing', async () => {
@@ -317,7 +317,7 @@ it('audits: pass, refuse with a reason, apply again; nothing else (BASE-10)', as
   expect(l.status).toBe('pending')
   expect((await readRoom(r.id)).people).toBe(1)
   const audit = (pass: boolean, more: object = {}) =>
-    t.call(auditResidencies, { ids: [String(l.id)], pass, ...more } as never, me)
+    t.call(auditResidencies, { ids: [String(l.id)], pass, ...more }, me)
   expect(await faultsOf(audit(false))).toEqual({ Reason: '驳回请填写原因（2 到 200 字）' })
   expect(await audit(false, { reason: '材料不全' })).toMatchObject({ success: 1, fail: 0 })
   expect((await audit(true)).rows[0]!.reason).toContain('当前为“已驳回”')
@@ -458,7 +458,7 @@ it('checks out: cards end, faces go, the heir follows, the last one empties the 
   expect(await readRoom(r.id)).toMatchObject({ people: 0, roomState: 'vacant' })
   expect((await readRoom(r.id)).mainOwnerName).toBeUndefined()
   // BASE-12: the link alone comes back.
-  const [back] = await t.call(checkInAgain, { ids: [String(main.id)], inDate: '2026-11-21' } as never, me)
+  const [back] = await t.call(checkInAgain, { ids: [String(main.id)], inDate: '2026-11-21' }, me)
   expect(back).toMatchObject({ status: 'living', inDate: '2026-11-21', isMain: true, isPayer: true })
   expect(back!.outDate).toBeUndefined()
   expect(await readRoom(r.id)).toMatchObject({ roomState: 'lived', mainOwnerName: '孙主', people: 1 })
@@ -496,10 +496,10 @@ it('two clerks check out the same person: one wins, the other is told who did (G
     const p = await createResident(`双办${i}`, { rooms: [{ roomId: r.id, ...livingDraft }] })
     const id = p.homes![0]!.linkId
     const said = await Promise.allSettled([moveOut([id]), moveOut([id], {}, clerk)])
-    expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason).toMatchObject({
       code: 10005,
-      message: `双办${i}已迁出（2026-11-20，由${said[0]!.status === 'fulfilled' ? '金一管理员' : clerkName}办理），请刷新后重试`,
+      message: `双办${i}已迁出（2026-11-20，由${said[0].status === 'fulfilled' ? '金一管理员' : clerkName}办理），请刷新后重试`,
     })
     expect((await t.call(listResidencyLog, { roomId: r.id, action: ['movedOut'] } as never, me)).total).toBe(
       1,
@@ -626,14 +626,14 @@ it('renames: rooms show the new name; a new mobile ends what knows the old one (
     source: _s,
     ...own
   } = p
-  await t.call(editResident, { ...own, name: '新名' } as never, me)
+  await t.call(editResident, { ...own, name: '新名' }, me)
   expect((await readRoom(r.id)).mainOwnerName).toBe('新名')
-  expect((await refusalOf(t.call(editResident, { ...own, name: '又名' } as never, me))).code).toBe(10005)
+  expect((await refusalOf(t.call(editResident, { ...own, name: '又名' }, me))).code).toBe(10005)
   const m = nextMobile()
   const after = await t.call(changeResidentMobile, { id: p.id, mobile: m }, me)
   expect(after).toMatchObject({ mobile: m, appBind: false })
   expect((await t.call(listResidents, { keyword: old }, me)).total).toBe(0)
-  expect((await t.call(listResidents, { keyword: m.slice(-4), name: '新名' } as never, me)).total).toBe(1)
+  expect((await t.call(listResidents, { keyword: m.slice(-4), name: '新名' }, me)).total).toBe(1)
 })
 
 it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => {
@@ -647,7 +647,7 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
       isBlock: true,
       reason: '多次破坏设施',
       expireDate: '2026-11-30',
-    } as never,
+    },
     me,
   )
   expect((await t.call(getResident, { id: p.id }, me)).isBlock).toBe(true)
@@ -664,7 +664,7 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
       me,
     )
   expect((await refusalOf(card())).message).toContain('在黑名单里（多次破坏设施）')
-  expect((await t.call(listResidents, { isBlock: true, name: '冯黑' } as never, me)).total).toBe(1)
+  expect((await t.call(listResidents, { isBlock: true, name: '冯黑' }, me)).total).toBe(1)
   // The day after its last.
   await t.database.tx('*', tx =>
     tx.execute(sql`update user_blocklist set expire_date = '2026-11-20' where user_id = ${p.id}`),
@@ -688,7 +688,7 @@ it('blocks with a reason until a day; no card meanwhile (BASE-15)', async () => 
   ).toEqual({ Mobile: '不是住户的人请填写手机号或证件号，否则无法识别' })
   await t.call(
     updateResidentBlock,
-    { userId: p.id, projectCode: 'GOLD0001', isBlock: false, reason: '已道歉' } as never,
+    { userId: p.id, projectCode: 'GOLD0001', isBlock: false, reason: '已道歉' },
     me,
   )
   expect((await t.call(listResidentBlocks, { userId: p.id }, me)).total).toBe(0)
@@ -722,7 +722,7 @@ it('hides numbers from who may not see them, and keeps them when he saves (PERM-
     source: _s,
     ...own
   } = seen
-  await t.call(editResident, { ...own, remark: '改备注' } as never, clerk)
+  await t.call(editResident, { ...own, remark: '改备注' }, clerk)
   expect(await t.call(getResident, { id: p.id }, me)).toMatchObject({
     mobile: '13512345678',
     certNo: p.certNo,
@@ -861,18 +861,14 @@ it('finds cards and faces by number and by their holder; names of what a form ho
   }
   expect((await t.call(listFaces, { keyword: '慕容' }, me)).total).toBe(0)
   expect(
-    (await t.call(listResidents, { userIds: [String(p.id)], projectCode: 'GOLD0002' } as never, me)).rows.map(
+    (await t.call(listResidents, { userIds: [String(p.id)], projectCode: 'GOLD0002' }, me)).rows.map(
       x => x.name,
     ),
   ).toEqual(['卡主慕容'])
   expect(
-    (
-      await t.call(
-        listRoomResidents,
-        { roomIds: [String(r.id), String((await createRoom()).id)] } as never,
-        me,
-      )
-    ).map(u => [u.name, u.roomId]),
+    (await t.call(listRoomResidents, { roomIds: [String(r.id), String((await createRoom()).id)] }, me)).map(
+      u => [u.name, u.roomId],
+    ),
   ).toEqual([['卡主慕容', r.id]])
 })
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { refuse, invalidInput } from '#kit/contract/wire.ts'
 import { assertDeletable } from '#kit/server/dependents.ts'
 import { writes } from '#kit/server/handler.ts'
@@ -31,7 +32,7 @@ export const residentHandlers = [
       tx,
       scope,
       today,
-      rooms.map((l, i): NewResidency => ({ person, room: places[i]!, draft: l, at: `Rooms[${i}].` })),
+      rooms.map((l, i): NewResidency => ({ person, room: defined(places[i]), draft: l, at: `Rooms[${i}].` })),
     )
     return presentResident(tx, scope, person, today)
   }),
@@ -41,7 +42,7 @@ export const residentHandlers = [
       requireProject(scope.domain, projectCode)
       const places: Room[] = []
       const c: ResidentSaveContext = { tx, scope, app, today, linkExisting }
-      for (const id of [...new Set(roomIds.map(Number))].sort((a, b) => a - b)) {
+      for (const id of [...new Set(roomIds.map(Number))].toSorted((a, b) => a - b)) {
         places.push(await requireDraftRoom(tx, scope, { roomId: id }, projectCode))
       }
       const who: Resident[] = []
@@ -64,7 +65,7 @@ export const residentHandlers = [
         today,
         places.flatMap(r =>
           people.map((p, i): NewResidency => ({
-            person: who[i]!,
+            person: defined(who[i]),
             room: r,
             draft: { ...stay, relation: p.relation, isMain: p.isMain, isPayer: p.isPayer },
             at: `Users[${i}].`,

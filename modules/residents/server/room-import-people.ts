@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import type { LineResult, ReadyLine } from '#kit/server/sheet-import.ts'
 import { hasPermission } from '#kit/server/scope.ts'
@@ -82,27 +83,27 @@ registerPeopleImporter({
       apply: async (tx, placed) => {
         const rooms = new Map(placed.map(p => [p.line, p.room]))
         const ready = placed.map(({ line, room }): ReadyLine<ResidentSheetRow, ExistingResident> => {
-          const s = by.get(line)!
-          const known = people.byMobile.get(s.mobile!)
+          const s = defined(by.get(line))
+          const known = people.byMobile.get(defined(s.mobile))
           return {
             line,
             existing: known && { person: known, link: people.links.get(residencyKey(known.id, room.id)) },
             row: {
-              name: known?.name ?? s.name ?? first.get(s.mobile!)!.name!,
+              name: known?.name ?? s.name ?? defined(defined(first.get(defined(s.mobile))).name),
               mobile: s.mobile,
-              relation: relationOf(s.relation)!,
+              relation: defined(relationOf(s.relation)),
               inDate: s.inDate,
               buildCode: room.buildCode,
               unitName: room.unitName,
               roomNo: room.roomNo,
-            } as ResidentSheetRow,
+            },
           }
         })
         const lineOf = new Map(ready.map(r => [r.row as object, r.line]))
-        const done = await writeImportRows(tx, ask, 'skip', ready, row => rooms.get(lineOf.get(row)!))
+        const done = await writeImportRows(tx, ask, 'skip', ready, row => rooms.get(defined(lineOf.get(row))))
         return new Map(
           ready.map(({ line, row }): [number, LineResult] => {
-            const d = done.get(line)!
+            const d = defined(done.get(line))
             return [
               line,
               d.did === 'added'

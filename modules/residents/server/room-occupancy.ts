@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
@@ -74,7 +75,9 @@ export async function syncRoomOccupancy(
     scope,
     now.map(({ payerRelation, own: _, ...n }): RoomOccupants => ({
       ...n,
-      ...(payerRelation === undefined ? {} : { payerKind: payerKindOf(keyOf(relation, payerRelation)!) }),
+      ...(payerRelation === undefined
+        ? {}
+        : { payerKind: payerKindOf(defined(keyOf(relation, payerRelation))) }),
     })),
     how,
   )
@@ -86,7 +89,7 @@ export async function syncRoomOccupancy(
   const by = new Map(now.map(n => [n.roomId, n]))
   const moving = new Map<RoomState, Room[]>()
   for (const r of rooms) {
-    const to = roomStateAfter(r.roomState, by.get(r.id)!, how.leaving ?? false)
+    const to = roomStateAfter(r.roomState, defined(by.get(r.id)), how.leaving ?? false)
     if (to) {
       moving.set(to, [...(moving.get(to) ?? []), r])
     }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import {
   sendAndInvalidate,
@@ -122,7 +123,7 @@ const endCards = (cards: readonly IdentityCard[]): Promise<boolean> =>
     actionLabel: '注销',
     unit: '张门禁卡',
     count: cards.length,
-    ...(cards.length === 1 ? { title: `注销门禁卡「${cards[0]!.cardNo}」` } : {}),
+    ...(cards.length === 1 ? { title: `注销门禁卡「${defined(cards[0]).cardNo}」` } : {}),
     consequences: ['注销后不能恢复，换卡请重新发卡'],
     reason: { presets: ['卡片损坏', '遗失', '退卡'] },
     run: async reason =>
@@ -165,7 +166,7 @@ export function CardList({ userId }: HolderProps) {
     isRowComplete: true,
     nameOf: (c: IdentityCard) => c.cardNo,
     groups,
-    ...(userId ? { initial: { userId } as never } : {}),
+    ...(userId ? { initial: { userId } } : {}),
     editDisabledReason: (c: IdentityCard) => (c.state === 'ended' ? '已注销的卡不能修改' : undefined),
   })
   return (
@@ -251,7 +252,7 @@ export function FaceList({ userId }: HolderProps) {
     nameOf: (f: FaceKey) => f.userName ?? '',
     groups,
     presentation: 'dialog',
-    ...(userId ? { initial: { userId } as never } : {}),
+    ...(userId ? { initial: { userId } } : {}),
   })
   return (
     <>

@@ -136,7 +136,7 @@ export function TransferDialog({ of, onClose }: { readonly of: MoveTarget; reado
       shape={transferRoom.input}
       title={`过户「${of.roomPath ?? ''}」`}
       groups={transferGroups}
-      initial={initial as never}
+      initial={initial}
       submitLabel="确认过户"
       presentation="drawer"
       onClose={onClose}

@@ -55,7 +55,7 @@ export default function MoveInPage() {
       shape={addFamily.input}
       title="住户入住"
       groups={groups}
-      initial={initial as never}
+      initial={initial}
       draftKey="resident/move-in"
       submitLabel="办理入住"
       rules={v => {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { maskPhone, truncate } from '#kit/contract/text.ts'
 import type { TreeNode } from '#kit/web/pickers/tree-selection.ts'
@@ -40,7 +41,7 @@ export const personNodeKey = (roomCode: string, projectCode: string, id: number)
   `${projectCode}/room/${roomCode}/${id}`
 
 const personNode = (r: PickedRoom, path: readonly string[], u: RoomUser): TreeNode<PersonNodeData> => ({
-  key: personNodeKey(r.code, r.projectCode, u.id!),
+  key: personNodeKey(r.code, r.projectCode, u.id),
   label: truncate(u.name, maxNameLength),
   path: [...path, roomNodeKey(r)],
   leaf: true,
@@ -57,7 +58,7 @@ const personNode = (r: PickedRoom, path: readonly string[], u: RoomUser): TreeNo
     roomCode: r.code,
     roomId: r.id,
     projectCode: r.projectCode,
-    userInfo: { id: u.id!, name: u.name, mobile: u.mobile },
+    userInfo: { id: u.id, name: u.name, mobile: u.mobile },
     linkId: u.linkId,
     areaLabel: r.areaLabel,
   },
@@ -80,10 +81,14 @@ export function personSource(projectCode: string | undefined, search: boolean): 
   const rooms = roomSource('roomShop', projectCode, undefined, false)
   const people = async (some: readonly PickedRoom[]): Promise<readonly RoomUser[]> =>
     some.length
-      ? await send(listRoomResidents, { roomIds: some.map(r => String(r.id)) } as never, {
-          quiet: true,
-          project: some[0]!.projectCode,
-        })
+      ? await send(
+          listRoomResidents,
+          { roomIds: some.map(r => String(r.id)) },
+          {
+            quiet: true,
+            project: defined(some[0]).projectCode,
+          },
+        )
       : []
   const under = async (
     n: TreeNode<PersonNodeData> | undefined,
@@ -123,7 +128,7 @@ const residentNode = (p: ResidentOption): TreeNode<PickedPerson> => ({
   note: [p.mobile && maskPhone(p.mobile), p.homes?.map(h => h.roomPath).join('、')]
     .filter(Boolean)
     .join(' · '),
-  data: { id: p.id!, name: p.name, mobile: p.mobile },
+  data: { id: p.id, name: p.name, mobile: p.mobile },
 })
 
 /** The first fifty residents, or those that a word finds: a part of the name, pinyin, telephone or room. */

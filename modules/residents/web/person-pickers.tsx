@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo, type ReactNode } from 'react'
@@ -96,7 +97,7 @@ export function RoomPersonPicker({
   const project = value?.projectCode ?? projectCode
   const held = useQuery({
     queryKey: ['room-person', project, value?.roomCode],
-    queryFn: () => roomsByCode([value!.roomCode], project),
+    queryFn: () => roomsByCode([defined(value).roomCode], project),
     enabled: value !== undefined,
     staleTime: 0,
     gcTime: 0,

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toastResult, sendAndInvalidate, createReasonAction } from '#kit/web/record-actions.ts'
@@ -95,7 +96,9 @@ function ApproveDialog({
     <EditDialog
       shape={auditResidencies.input}
       title={
-        links.length === 1 ? `审核通过「${residencyName(links[0]!)}」` : `审核通过 ${links.length} 条入住申请`
+        links.length === 1
+          ? `审核通过「${residencyName(defined(links[0]))}」`
+          : `审核通过 ${links.length} 条入住申请`
       }
       groups={approveGroups}
       initial={initial}
@@ -148,7 +151,7 @@ const rejectResidencies = (links: readonly Residency[], rest?: string): Promise<
     actionLabel: '驳回',
     unit: '条入住申请',
     count: links.length,
-    ...(links.length === 1 ? { title: `驳回「${residencyName(links[0]!)}」的入住申请` } : {}),
+    ...(links.length === 1 ? { title: `驳回「${residencyName(defined(links[0]))}」的入住申请` } : {}),
     reason: { presets: ['资料不全', '与业主登记不符'] },
     consequences: ['申请人可以补充后重新申请', ...(rest ? [rest] : [])],
     run: async reason =>
@@ -312,7 +315,7 @@ export function ResidencyList({
       {form.dialog}
       {open?.what === 'out' && <CheckOutDialog links={open.links} onClose={close} />}
       {open?.what === 'in' && <CheckInDialog links={open.links} onClose={close} />}
-      {open?.what === 'sale' && <TransferDialog of={open.links[0]!} onClose={close} />}
+      {open?.what === 'sale' && <TransferDialog of={defined(open.links[0])} onClose={close} />}
       {open?.what === 'pass' && <ApproveDialog links={open.links} rest={open.rest} onClose={close} />}
     </>
   )

@@ -64,7 +64,7 @@ export function BlockDialog({ of, onClose }: Props) {
       shape={updateResidentBlock.input}
       title={`${on ? '加入' : '移出'}黑名单「${of.name}」`}
       groups={on ? blockGroups : unblockGroups}
-      initial={initial as never}
+      initial={initial}
       submitLabel={on ? '加入黑名单' : '移出黑名单'}
       presentation="dialog"
       save={v => go.mutateAsync({ ...v, userId: of.id, projectCode: code, isBlock: on })}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { FormFieldGroup } from '#kit/web/form/form-fields.tsx'
@@ -15,7 +16,7 @@ import { residentPath } from './paths.ts'
 import { SameResidentsNotice } from './same-residents-notice.tsx'
 
 const addGroups: readonly FormFieldGroup[] = [
-  formGroups[0]!,
+  defined(formGroups[0]),
   {
     title: '房屋',
     keys: [
@@ -28,7 +29,7 @@ const addGroups: readonly FormFieldGroup[] = [
       { key: 'linkExisting', help: '手机号或证件号与已有住户相同时，把房屋登记到那位住户名下' },
     ],
   },
-  formGroups[1]!,
+  defined(formGroups[1]),
 ]
 
 export function AddResidentPage() {
@@ -68,7 +69,7 @@ export function EditResidentPage() {
   const r = one.data
   useTabTitle(r && `编辑 ${r.name}`)
   const groups = useMemo(
-    () => [formGroups[0]!, { title: '更多资料', keys: [...formGroups[1]!.keys, 'state'] }],
+    () => [defined(formGroups[0]), { title: '更多资料', keys: [...defined(formGroups[1]).keys, 'state'] }],
     [],
   )
   if (id <= 0)

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { SearchOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Input, Modal, Radio } from 'antd'
 import { useState } from 'react'
@@ -44,7 +45,7 @@ function MergeGroup({ people, why, onDone }: MergeGroupProps) {
       run: async reason => {
         await sendAndInvalidate(
           mergeResidents,
-          { id: keep!, others: others.map(o => String(o.id)), reason },
+          { id: defined(keep), others: others.map(o => String(o.id)), reason },
           { quiet: true },
         )
         toast.success(`已合并为「${kept?.name ?? ''}」`)
@@ -168,7 +169,7 @@ export default function MergePage() {
               {found.data.length >= 100 ? '先列出前 100 组' : `共 ${formatCount(found.data.length)} 组`}
             </p>
             {found.data.map(g => {
-              const people = g.people as unknown as readonly Resident[]
+              const people = g.people
               return (
                 <MergeGroup
                   key={people.map(p => p.id).join()}

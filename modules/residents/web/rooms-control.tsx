@@ -8,7 +8,7 @@ import { MultiRoomPicker, type PickedRoom } from '#modules/rooms/web/public.tsx'
 
 /** A room that is known by its id alone, by its name. */
 function RoomName({ id }: { readonly id: string }) {
-  const one = useCall(getRoom, { id: Number(id) } as never, { quiet: true })
+  const one = useCall(getRoom, { id: Number(id) }, { quiet: true })
   return <>{one.data?.path ?? '…'}</>
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal, QRCode } from 'antd'
 import { CopyOutlined, ReloadOutlined } from '@ant-design/icons'
 import { useEffect, useState } from 'react'
@@ -82,7 +83,7 @@ export function ResidentWechatDialog({
   const over = state === 'refused' || state === 'expired' || state === 'failed'
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(qr!.url)
+      await navigator.clipboard.writeText(defined(qr).url)
       toast.success('已复制地址')
     } catch {
       toast.warning('浏览器不允许复制，请让住户扫码')

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { compare } from '#kit/domain/decimal.ts'
@@ -24,10 +25,10 @@ function valueOn(
   now: string | undefined,
   day: Day,
 ): string | undefined {
-  const own = steps.filter(s => s.item === item).sort(compareByDay)
+  const own = steps.filter(s => s.item === item).toSorted(compareByDay)
   if (!own.length) return now
   const held = own.filter(s => s.effectiveDate <= day).at(-1)
-  return held ? held.newValue : own[0]!.oldValue
+  return held ? held.newValue : defined(own[0]).oldValue
 }
 
 /** What a room is charged by on a day, past or coming (BASE-7). `steps` are its changes, in any order. */
@@ -57,7 +58,7 @@ export function areaSpans(now: RoomAreas, steps: readonly AreaChange[], from: Da
         .map(s => s.effectiveDate)
         .filter(d => d > from && d <= to),
     ]),
-  ].sort()
+  ].toSorted()
   return cuts.map(d => ({ from: d, areas: areasOn(now, steps, d) }))
 }
 
@@ -86,7 +87,7 @@ export function planAreaChanges(
   return roomAreaKeys
     .filter(k => k in said && !isSameArea(then[k], said[k]))
     .map(item => {
-      const later = steps.filter(s => s.item === item && s.effectiveDate > from).sort(compareByDay)[0]
+      const later = steps.filter(s => s.item === item && s.effectiveDate > from).toSorted(compareByDay)[0]
       if (later)
         throw invalidInput([
           {
@@ -105,5 +106,5 @@ export function planAreaChanges(
 /** A charge area that was the build area goes along with it, unless it is said itself (BASE-7). */
 export const withFollowingChargeArea = (now: RoomAreas, said: Partial<RoomAreas>): Partial<RoomAreas> =>
   'buildArea' in said && !('chargeArea' in said) && isSameArea(now.chargeArea, now.buildArea)
-    ? { ...said, chargeArea: said.buildArea! }
+    ? { ...said, chargeArea: defined(said.buildArea) }
     : said

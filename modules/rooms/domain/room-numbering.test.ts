@@ -29,7 +29,7 @@ it('sorts buildings, floors and numbers as people count', () => {
     at('10栋', '1', 1, '101'),
     at('商业街', '1', 1, '1'),
   ]
-  expect([...wanted].reverse().sort()).toEqual(wanted)
+  expect([...wanted].toReversed().toSorted()).toEqual(wanted)
 })
 
 it('plans floors × rooms, leaving floor 0 out, and knows the floors of a unit (BASE-3)', () => {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import type { Dec } from '#kit/domain/decimal.ts'
@@ -70,12 +71,14 @@ const areaColumns = sql.raw(
 function payerSpansOf(now: number | undefined, steps: readonly RoomChangeRow[]): ChargedRoom['payers'] {
   const said = steps.filter(s => s.oldRef !== undefined || s.newRef !== undefined)
   const spans = [
-    { from: minDay, id: said.length ? said[0]!.oldRef : now },
+    { from: minDay, id: said.length ? defined(said[0]).oldRef : now },
     ...said.map(s => ({ from: s.effectiveDate, id: s.newRef })),
   ]
   const first = spans.findIndex(s => s.id !== undefined)
   const known = first < 0 ? [{ from: minDay, id: undefined }] : spans.slice(first)
-  return known.filter((s, i) => known[i + 1]?.from !== s.from && (i === 0 || known[i - 1]!.id !== s.id))
+  return known.filter(
+    (s, i) => known[i + 1]?.from !== s.from && (i === 0 || defined(known[i - 1]).id !== s.id),
+  )
 }
 
 /**
@@ -140,7 +143,7 @@ export async function findChargedRooms(
           floorNum: r.floorNum,
           sortKey: r.sortKey,
           enabled: r.state === on,
-          state: keyOf(roomState, r.roomState)!,
+          state: defined(keyOf(roomState, r.roomState)),
           delivered: r.deliverDate,
           movedIn: r.checkinDate,
           people: r.people,
@@ -190,9 +193,11 @@ export async function getRoomTotals(db: Db, owner: number, project: string): Pro
   const all = rows.find(r => r.level === 3)
   return {
     units: new Map(
-      rows.filter(r => r.level === 0).map(r => [unitTotalKey(r.buildCode!, r.unitName!), r.area]),
+      rows
+        .filter(r => r.level === 0)
+        .map(r => [unitTotalKey(defined(r.buildCode), defined(r.unitName)), r.area]),
     ),
-    buildings: new Map(rows.filter(r => r.level === 1).map(r => [r.buildCode!, r.area])),
+    buildings: new Map(rows.filter(r => r.level === 1).map(r => [defined(r.buildCode), r.area])),
     project: all?.area ?? '0',
     households: all?.households ?? 0,
   }

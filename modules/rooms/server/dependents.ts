@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sql } from '#kit/server/db.ts'
 import { registerDependents } from '#kit/server/dependents.ts'
 import { live } from '#kit/server/sql.ts'
@@ -14,7 +15,7 @@ registerDependents('estate', async (tx, scope, [e]) => {
       where owner_id = ${scope.ownerId} and project_code = ${e.projectCode} and ${live()}
     `,
   )
-  return [{ what: '房间', count: n!.count }]
+  return [{ what: '房间', count: defined(n).count }]
 })
 
 registerDependents('building', async (tx, scope, [b]) => {
@@ -28,7 +29,7 @@ registerDependents('building', async (tx, scope, [b]) => {
         and ${live()}
     `,
   )
-  return [{ what: '房间', count: n!.count }]
+  return [{ what: '房间', count: defined(n).count }]
 })
 
 // BASE-4: units keep the names and floors that rooms are on.
@@ -53,7 +54,7 @@ onBuildingRenamed(async (tx, scope, b) => {
       from room
       where owner_id = ${scope.ownerId}
         and project_code = ${b.projectCode}
-        and build_code = ${b.code!}
+        and build_code = ${defined(b.code)}
         and ${live()}
       for update
     `,
@@ -70,5 +71,5 @@ onBuildingRenamed(async (tx, scope, b) => {
       where t.owner_id = ${scope.ownerId} and t.id = r.id
     `,
   )
-  await notifyRoomPathsChanged(tx, scope, { projectCode: b.projectCode, buildCode: b.code! })
+  await notifyRoomPathsChanged(tx, scope, { projectCode: b.projectCode, buildCode: defined(b.code) })
 })

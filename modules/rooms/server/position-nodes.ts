@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
@@ -66,12 +67,12 @@ async function buildingNodes(db: Db, scope: Scope, q: PositionNodeQuery): Promis
   const asked = { ...q, projectCode }
   const counts = await countRoomsBy(db, scope, asked, 'build_code')
   const found: PositionNode[] = (await findAll(db, building, scope, { projectCode })).map(b => ({
-    key: `${projectCode}/${b.code!}`,
+    key: `${projectCode}/${defined(b.code)}`,
     level: 'building',
     name: b.name,
     projectCode,
-    buildCode: b.code!,
-    count: counts.get(b.code!) ?? 0,
+    buildCode: defined(b.code),
+    count: counts.get(defined(b.code)) ?? 0,
     leaf: false,
   }))
   return [...found, ...(includesAreas(q) ? await areaNodes(db, scope, projectCode, undefined) : [])]
@@ -91,13 +92,13 @@ async function areaNodes(
     { where: [buildCode ? sql`t.build_code = ${buildCode}` : sql`t.build_code is null`], limit: 5000 },
   )
   return found.map(a => ({
-    key: `${projectCode}/area/${a.code!}`,
+    key: `${projectCode}/area/${defined(a.code)}`,
     level: 'room',
     name: a.name,
     projectCode,
     ...(a.buildCode ? { buildCode: a.buildCode } : {}),
     id: a.id,
-    code: a.code!,
+    code: defined(a.code),
     kind: 'area',
     leaf: true,
   }))
@@ -140,14 +141,14 @@ async function roomNodes(db: Db, scope: Scope, q: PositionNodeQuery): Promise<Po
     },
   )
   return found.map(r => ({
-    key: `${projectCode}/room/${r.code!}`,
+    key: `${projectCode}/room/${defined(r.code)}`,
     level: 'room',
     name: r.roomNo,
     projectCode,
     buildCode,
     unitName: r.unitName,
     id: r.id,
-    code: r.code!,
+    code: defined(r.code),
     kind: r.roomType === 'shop' ? 'shop' : 'room',
     floorNum: r.floorNum,
     leaf: true,

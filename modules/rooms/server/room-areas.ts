@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
@@ -68,7 +69,7 @@ export async function findAreaChanges(
   `)
   const keyOf = new Map(roomAreaKeys.map(k => [changeItem.rows[k][0] as string, k]))
   return Map.groupBy(
-    found.map(s => ({ ...s, item: keyOf.get(s.item)! })),
+    found.map(s => ({ ...s, item: defined(keyOf.get(s.item)) })),
     s => s.roomId,
   )
 }
@@ -99,11 +100,17 @@ export async function recordAreaChanges(
   await logRoomChanges(
     tx,
     scope,
-    plan.map(p => ({ ...p, room: before, effectiveDate: from!, reason, applied: from! <= today })),
+    plan.map(p => ({
+      ...p,
+      room: before,
+      effectiveDate: defined(from),
+      reason,
+      applied: defined(from) <= today,
+    })),
   )
   const after = areasOn(
     before,
-    [...steps, ...plan.map(p => ({ ...p, effectiveDate: from!, id: Infinity }))],
+    [...steps, ...plan.map(p => ({ ...p, effectiveDate: defined(from), id: Infinity }))],
     today,
   )
   return Object.fromEntries(plan.map(p => [p.item, after[p.item]]))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import { invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -17,7 +18,7 @@ import {
 } from '../domain/occupancy.ts'
 
 const toStateCounts = (found: readonly { roomState: number; count: number }[]): RoomStateCounts =>
-  Object.fromEntries(found.map(r => [keyOf(roomState, r.roomState)!, r.count]))
+  Object.fromEntries(found.map(r => [defined(keyOf(roomState, r.roomState)), r.count]))
 
 const occupancyField = (c: RoomStateCounts) => {
   const occupancy = occupancyRateOf(c)
@@ -87,9 +88,9 @@ export const boardHandlers = [
     )
     const of = Map.groupBy(found, r => r.buildCode)
     return buildings.map(b => {
-      const c = toStateCounts(of.get(b.code!) ?? [])
+      const c = toStateCounts(of.get(defined(b.code)) ?? [])
       return {
-        buildCode: b.code!,
+        buildCode: defined(b.code),
         buildName: b.name,
         rooms: countRoomsInStates(c),
         occupied: countOccupied(c),

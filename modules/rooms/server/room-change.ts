@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { notFound, refuse } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
@@ -88,7 +89,7 @@ export async function applyRoomState(
   }
   return {
     moved,
-    refused: judged.filter(j => j.fault).map(j => ({ id: j.r.id, code: j.r.path, reason: j.fault! })),
+    refused: judged.filter(j => j.fault).map(j => ({ id: j.r.id, code: j.r.path, reason: defined(j.fault) })),
   }
 }
 
@@ -108,7 +109,7 @@ export const roomChangeHandlers = [
   }),
   reads(listRoomChanges, ({ roomId, roomCode, ...q }, { db, scope }) =>
     findPage(db, roomChange, scope, q, {
-      filters: listRoomChanges.input.filters!,
+      filters: defined(listRoomChanges.input.filters),
       where: [
         ...(roomId ? [sql`t.room_id = ${roomId}`] : []),
         ...(roomCode ? [sql`t.room_code = ${roomCode}`] : []),

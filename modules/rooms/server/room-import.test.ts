@@ -53,13 +53,17 @@ async function writeWorkbookFile(
 }
 
 const previewImport = async (path: string, mode?: string, as = me) =>
-  t.call(importRooms.post, { ...projectInput, ...(mode ? { mode } : {}) } as never, {
-    ...as,
-    upload: t.upload('房间.xlsx', await readFile(path)),
-  })
+  t.call(
+    importRooms.post,
+    { ...projectInput, ...(mode ? { mode } : {}) },
+    {
+      ...as,
+      upload: t.upload('房间.xlsx', await readFile(path)),
+    },
+  )
 
 const startImport = (importId: string, mode: string, as = me) =>
-  t.call(importRooms.post, { ...projectInput, importId, mode } as never, as)
+  t.call(importRooms.post, { ...projectInput, importId, mode }, as)
 
 const runImport = async (path: string, mode: string) => {
   const seen = await previewImport(path, mode)
@@ -83,7 +87,7 @@ const readResult = async (key: string): Promise<string[][]> => {
 }
 
 const findRoom = async (path: string) =>
-  (await t.call(listRooms, { ...projectInput, keyword: path, size: 10 } as never, me)).rows
+  (await t.call(listRooms, { ...projectInput, keyword: path, size: 10 }, me)).rows
 
 const refusalOf = async (p: Promise<unknown>): Promise<Refused> => {
   const e = await p.then(
@@ -273,9 +277,9 @@ it('takes two imports of one file at once: every room once', async () => {
   const seen = await Promise.all([previewImport(path), previewImport(path)])
   const begun = await Promise.all(seen.map(s => startImport(s.importId!, 'skip')))
   const tasks = await Promise.all(begun.map(b => t.waitForTask(b.taskId!)))
-  expect(tasks.map(x => x.success).sort((a, b) => a - b)).toEqual([0, 300])
-  expect(tasks.map(x => x.skipped).sort((a, b) => a - b)).toEqual([0, 300])
-  expect((await startImport(seen[0]!.importId!, 'skip')).taskId).toBe(begun[0]!.taskId)
+  expect(tasks.map(x => x.success).toSorted((a, b) => a - b)).toEqual([0, 300])
+  expect(tasks.map(x => x.skipped).toSorted((a, b) => a - b)).toEqual([0, 300])
+  expect((await startImport(seen[0].importId!, 'skip')).taskId).toBe(begun[0]!.taskId)
 })
 
 it('keeps an import to the data domain and to its own operator (PERM-6)', async () => {
@@ -290,10 +294,14 @@ it('keeps an import to the data domain and to its own operator (PERM-6)', async 
   expect(
     (
       await refusalOf(
-        t.call(importRooms.post, { projectCode: 'GOLD0002' } as never, {
-          ...one,
-          upload: t.upload('a.xlsx', await readFile(path)),
-        }),
+        t.call(
+          importRooms.post,
+          { projectCode: 'GOLD0002' },
+          {
+            ...one,
+            upload: t.upload('a.xlsx', await readFile(path)),
+          },
+        ),
       )
     ).code,
   ).toBe(10003)
@@ -303,13 +311,13 @@ it('exports what the list shows and takes it back unchanged (EXP-1)', async () =
   const ask = { ...projectInput, buildCode: ['B1', 'B3'] }
   const file = await t.call(
     exportRooms.get,
-    { ...ask, expected: (await t.call(listRooms, ask as never, me)).total } as never,
+    { ...ask, expected: (await t.call(listRooms, ask as never, me)).total },
     me,
   )
   expect(file.name).toBe('房间_20261121.xlsx')
   const bytes = await readBytes(file)
   const sheet = await readWorkbook(bytes)
-  expect(sheet.lines).toHaveLength((await t.call(listRooms, ask as never, me)).total)
+  expect(sheet.lines).toHaveLength((await t.call(listRooms, ask, me)).total)
   expect(sheet.heading.slice(0, 5).map(h => String(h).replace('*', ''))).toEqual([
     '房屋编码',
     '楼栋',
@@ -330,14 +338,10 @@ it('exports what the list shows and takes it back unchanged (EXP-1)', async () =
     (await readWorkbook(await readBytes(await t.call(exportShops.get, projectInput as never, me)))).lines
       .length,
   ).toBeGreaterThan(7)
-  expect((await refusalOf(t.call(exportRooms.get, { ...ask, expected: 3 } as never, me))).message).toContain(
+  expect((await refusalOf(t.call(exportRooms.get, { ...ask, expected: 3 }, me))).message).toContain(
     '刚才是 3 条',
   )
-  const some = await t.call(
-    exportRooms.get,
-    { ...ask, columns: ['path', 'roomState', 'estateName'] } as never,
-    me,
-  )
+  const some = await t.call(exportRooms.get, { ...ask, columns: ['path', 'roomState', 'estateName'] }, me)
   expect((await readWorkbook(await readBytes(some))).heading).toEqual(['房间', '房态', '项目'])
 })
 
@@ -356,7 +360,7 @@ it('sends more than 2,000 rows to the task centre (EXP-2)', async () => {
   expect((await refusalOf(t.call(exportRooms.get, ask as never, me))).message).toContain(
     '超过 2,000 条，请用后台导出',
   )
-  const task = await t.waitForTask(await t.call(exportRooms.start, ask as never, me))
+  const task = await t.waitForTask(await t.call(exportRooms.start, ask, me))
   expect(task).toMatchObject({ state: 30, success: 2512 })
   expect((await readResult(task.resultFile!)).length).toBe(2513)
 })

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import type { Day } from '#kit/domain/day.ts'
@@ -141,8 +142,12 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
         const whole = settled.filter(l => l.row.buildCode && l.row.unitName && l.row.roomNo)
         const renumbered = mode === 'renumber' ? whole.filter(l => l.row.newRoomNo) : []
         const keys = [
-          ...whole.map(l => [l.row.buildCode!, l.row.unitName!, l.row.roomNo!] as const),
-          ...renumbered.map(l => [l.row.buildCode!, l.row.unitName!, l.row.newRoomNo!] as const),
+          ...whole.map(
+            l => [defined(l.row.buildCode), defined(l.row.unitName), defined(l.row.roomNo)] as const,
+          ),
+          ...renumbered.map(
+            l => [defined(l.row.buildCode), defined(l.row.unitName), defined(l.row.newRoomNo)] as const,
+          ),
         ]
         const found = await findExistingRooms(
           db,
@@ -162,10 +167,10 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
         for (const r of found) {
           const t = { ...r, steps: steps.get(r.id) ?? [] }
           byNo.set(roomKeyOf(r), t)
-          byCode.set(r.code!, t)
+          byCode.set(defined(r.code), t)
         }
         for (const l of renumbered) {
-          const to = roomKeyOf({ ...l.row, roomNo: l.row.newRoomNo! })
+          const to = roomKeyOf({ ...l.row, roomNo: defined(l.row.newRoomNo) })
           targets.set(to, (targets.get(to) ?? 0) + 1)
           leaving.add(roomKeyOf(l.row))
         }
@@ -266,7 +271,7 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
           const at = await loadSheetRooms(tx, scope.ownerId, projectCode, [
             ...new Set(peopled.map(r => r.row.buildCode)),
           ])
-          const told = await appending!.apply(
+          const told = await defined(appending).apply(
             tx,
             peopled.flatMap(({ line, row }) => {
               const r = at(row.buildCode, row.unitName, row.roomNo)
@@ -274,7 +279,7 @@ export const roomImporter: ImportDefinition<RoomSheetRow, typeof importProjectIn
             }),
           )
           for (const [line, d] of told) {
-            done.set(line, mergeOutcomes(done.get(line)!, d))
+            done.set(line, mergeOutcomes(defined(done.get(line)), d))
           }
         }
         return done
@@ -380,7 +385,7 @@ const pathInBuilding = (
   row: { buildCode: string; unitName: string; floorNum: number; roomNo: string },
 ) =>
   pathAndSortKeyOf({
-    building: buildings.get(row.buildCode)!.name,
+    building: defined(buildings.get(row.buildCode)).name,
     unit: row.unitName,
     floor: row.floorNum,
     roomNo: row.roomNo,
@@ -423,7 +428,7 @@ async function addRooms(
       ...withChargeArea(storedFields(row)),
       projectCode: more.projectCode,
       code: row.code ?? codes[i],
-      ...pathInBuilding(buildings, { ...row, floorNum: row.floorNum! }),
+      ...pathInBuilding(buildings, { ...row, floorNum: defined(row.floorNum) }),
     })),
     naturalKey,
   )
@@ -453,19 +458,19 @@ async function replaceRooms(
   const late = new Set<number>()
   const values = there.map(({ row, existing: t, line }) => {
     const from = row.effectiveDate ?? today
-    const plan = planRowAreas(row, t!, today)
+    const plan = planRowAreas(row, defined(t), today)
     const applied = from <= today
     for (const p of plan) {
-      notes.push({ ...p, room: t!, effectiveDate: from, reason: '批量导入', applied })
+      notes.push({ ...p, room: defined(t), effectiveDate: from, reason: '批量导入', applied })
     }
     if (plan.length && !applied) {
       late.add(line)
     }
-    if (row.roomState !== undefined && row.roomState !== t!.roomState) {
+    if (row.roomState !== undefined && row.roomState !== defined(t).roomState) {
       notes.push({
-        room: t!,
+        room: defined(t),
         item: 'roomState',
-        oldValue: labelOf(roomState, t!.roomState),
+        oldValue: labelOf(roomState, defined(t).roomState),
         newValue: labelOf(roomState, row.roomState),
         effectiveDate: today,
         reason: '批量导入',
@@ -477,20 +482,23 @@ async function replaceRooms(
       Object.entries(storedFields(row)).filter(([k]) => !(roomAreaKeys as readonly string[]).includes(k)),
     )
     const movedIn =
-      row.roomState === 'lived' && t!.roomState !== 'lived' && !row.checkinDate && !t!.checkinDate
+      row.roomState === 'lived' &&
+      defined(t).roomState !== 'lived' &&
+      !row.checkinDate &&
+      !defined(t).checkinDate
         ? { checkinDate: today }
         : {}
     return {
       ...rest,
       ...areas,
       ...movedIn,
-      code: t!.code,
-      ...pathInBuilding(buildings, { ...row, floorNum: row.floorNum ?? t!.floorNum }),
+      code: defined(t).code,
+      ...pathInBuilding(buildings, { ...row, floorNum: row.floorNum ?? defined(t).floorNum }),
     }
   })
   const { columns: cols, as } = recordsetOf(room, values)
   const set = cols.filter(c => c !== 'code')
-  const project = there[0]!.existing!.projectCode
+  const project = defined(defined(there[0]).existing).projectCode
   const changed = new Set(
     (
       await tx.rows<{
@@ -515,7 +523,7 @@ async function replaceRooms(
   for (const { line, existing: t } of there) {
     done.set(
       line,
-      changed.has(t!.code!)
+      changed.has(defined(defined(t).code))
         ? { did: 'changed', says: '已覆盖' }
         : late.has(line)
           ? { did: 'changed', says: '已记下，到生效日期起按新面积' }
@@ -532,7 +540,7 @@ async function renumberRooms(
   there: ReadyRows,
   done: Map<number, LineResult>,
 ): Promise<void> {
-  const moved = there.filter(r => r.row.newRoomNo !== r.existing!.roomNo)
+  const moved = there.filter(r => r.row.newRoomNo !== defined(r.existing).roomNo)
   for (const r of there) {
     done.set(
       r.line,
@@ -543,9 +551,9 @@ async function renumberRooms(
   }
   if (!moved.length) return
   const to = moved.map(({ row, existing: t }) => ({
-    id: t!.id,
-    no: row.newRoomNo!,
-    ...pathInBuilding(buildings, { ...t!, roomNo: row.newRoomNo! }),
+    id: defined(t).id,
+    no: defined(row.newRoomNo),
+    ...pathInBuilding(buildings, { ...defined(t), roomNo: defined(row.newRoomNo) }),
   }))
   await tx.execute(
     sql`
@@ -566,10 +574,10 @@ async function renumberRooms(
     tx,
     scope,
     moved.map(({ row, existing: t }) => ({
-      room: t!,
+      room: defined(t),
       item: 'roomNo',
-      oldValue: t!.roomNo,
-      newValue: row.newRoomNo!,
+      oldValue: defined(t).roomNo,
+      newValue: defined(row.newRoomNo),
       effectiveDate: today,
       reason: '批量改房号',
       applied: true,

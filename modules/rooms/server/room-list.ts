@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf } from '#kit/contract/field.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
@@ -52,23 +53,22 @@ export const plainFilters = ({
 
 const withKind = (r: Room): ListedRoom => ({ ...r, kind: r.roomType === 'shop' ? 'shop' : 'room' })
 
-const publicAreaAsListed = (a: PublicArea): ListedRoom =>
-  ({
-    id: a.id,
-    projectCode: a.projectCode,
-    code: a.code,
-    path: a.name,
-    roomNo: a.name,
-    buildCode: a.buildCode,
-    buildName: a.buildName,
-    estateName: a.estateName,
-    buildArea: a.area,
-    remark: a.remark,
-    createTime: a.createTime,
-    updateTime: a.updateTime,
-    version: a.version,
-    kind: 'area',
-  }) as ListedRoom
+const publicAreaAsListed = (a: PublicArea): ListedRoom => ({
+  id: a.id,
+  projectCode: a.projectCode,
+  code: a.code,
+  path: a.name,
+  roomNo: a.name,
+  buildCode: a.buildCode,
+  buildName: a.buildName,
+  estateName: a.estateName,
+  buildArea: a.area,
+  remark: a.remark,
+  createTime: a.createTime,
+  updateTime: a.updateTime,
+  version: a.version,
+  kind: 'area',
+})
 
 /** A unit, a floor or a fact that areas do not have leaves them out. */
 const isRoomsOnly = (q: RoomListQuery): boolean =>
@@ -87,9 +87,9 @@ async function findListed(db: Db, scope: Scope, q: RoomListQuery) {
   const found = await findPage(db, room, scope, plainFilters(q), {
     filters: roomFilters,
     where: roomListFilters(q),
-    sums: listRooms.output.sums!,
+    sums: defined(listRooms.output.sums),
   })
-  const first = { total: found.total, rows: found.rows.map(withKind), sum: found.sum! }
+  const first = { total: found.total, rows: found.rows.map(withKind), sum: defined(found.sum) }
   if ((q.sceneType !== 'roomShopArea' && q.sceneType !== 'area') || isRoomsOnly(q)) return first
   // Areas come after all rooms; there are few of them, so those before the page are read and left.
   const size = Math.min(q.size ?? 10, 2000)
@@ -129,7 +129,7 @@ async function refuseOnFailure<T>(app: App, work: () => Promise<T>): Promise<T> 
   try {
     return await work()
   } catch (e) {
-    if (e instanceof Refused || /^22/.test((e as { code?: string }).code ?? '')) throw e
+    if (e instanceof Refused || ((e as { code?: string }).code ?? '').startsWith('22')) throw e
     app.log.error({ err: e }, 'room list failed')
     throw new Refused(roomListFailedCode, '请求失败，请稍后重试')
   }

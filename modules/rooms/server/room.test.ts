@@ -105,7 +105,7 @@ it('tells the second of two clerks who edit one room (G-8)', async () => {
   const said = await Promise.allSettled(
     ['甲', '乙'].map(remark => t.call(editRoom, editedRoom(r, { remark }) as never, me)),
   )
-  expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const lost = said.find(s => s.status === 'rejected') as PromiseRejectedResult
   expect(lost.reason).toMatchObject({ code: 10005, message: '数据已被他人修改，请刷新后重试' })
   expect((await readRoom(r.id)).version).toBe(2)
@@ -225,7 +225,7 @@ it('generates floors × rooms, skipping what is there (BASE-3)', async () => {
 })
 
 it('finds rooms by scene, unit, floor and the way people say them', async () => {
-  const list = (q: object) => t.call(listRooms, { projectCode: 'GOLD0001', ...q } as never, me)
+  const list = (q: object) => t.call(listRooms, { projectCode: 'GOLD0001', ...q }, me)
   expect((await list({ sceneType: 'shop', size: 50 })).rows.every(r => r.kind === 'shop')).toBe(true)
   const mixed = await list({ sceneType: 'roomShopArea', size: 2000 })
   expect(mixed.rows.slice(-2).map(r => [r.kind, r.roomNo])).toEqual([
@@ -284,7 +284,7 @@ it('draws a building and tells its figures by the same rooms (STAT-9)', async ()
 })
 
 it('opens the tree level by level, areas where asked', async () => {
-  const nodes = (q: object) => t.call(listPositionNodes, q as never, { ...me, projectCode: 0 })
+  const nodes = (q: object) => t.call(listPositionNodes, q, { ...me, projectCode: 0 })
   expect((await nodes({})).map(n => n.name)).toEqual(['金一一期', '金一二期'])
   expect((await nodes({ projectCode: 'GOLD0001', sceneType: 'roomShopArea' })).map(n => n.name)).toEqual([
     '1栋',

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { notFound, refuse, invalidInput } from '#kit/contract/wire.ts'
 import { sql, type Db, type Tx } from '#kit/server/db.ts'
 import { assertDeletable } from '#kit/server/dependents.ts'
@@ -82,7 +83,7 @@ async function locateRoom(tx: Tx, scope: Scope, r: RoomLocation): Promise<Pick<R
 }
 
 const nextRoomCode = async (tx: Tx): Promise<string> =>
-  (await tx.one<{ code: string }>(sql`select next_code('R') as code`))!.code
+  defined(await tx.one<{ code: string }>(sql`select next_code('R') as code`)).code
 
 async function splitBatch(
   db: Db,
@@ -97,7 +98,7 @@ async function splitBatch(
   if (unknown !== undefined)
     throw invalidInput([{ Field: 'UnitNames', Message: `${b.name}没有「${unknown}」单元` }])
   const all = planRoomBatch(
-    q.unitNames?.length ? b.units.filter(u => q.unitNames!.includes(u.name)) : b.units,
+    q.unitNames?.length ? b.units.filter(u => defined(q.unitNames).includes(u.name)) : b.units,
     q.floorFrom,
     q.floorTo,
     q.perFloor,
@@ -234,7 +235,7 @@ export const roomHandlers = [
       fresh.map((p, i) => ({
         ...same,
         ...p,
-        code: codes[i]!.code,
+        code: defined(codes[i]).code,
         ...pathAndSortKeyOf({ building: b.name, unit: p.unitName, floor: p.floorNum, roomNo: p.roomNo }),
       })),
     )

@@ -110,7 +110,7 @@ type PlannedCell = BatchPlan['rows'][number]
 /** By unit, from the top floor down, by number. */
 const groupByUnit = (p: BatchPlan): [string, [string, PlannedCell[]][]][] =>
   [...Map.groupBy(p.rows, r => r.unitName)].map(([unit, rows]) => {
-    const sorted = [...rows].sort(
+    const sorted = [...rows].toSorted(
       (a, b) => b.floorNum - a.floorNum || a.roomNo.localeCompare(b.roomNo, 'zh', { numeric: true }),
     )
     return [

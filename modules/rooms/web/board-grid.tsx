@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useRef, type CSSProperties, type KeyboardEvent } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import type { BoardCell } from '../contract/room-board.ts'
@@ -48,7 +49,10 @@ export function BoardGrid({ units, chosen, only, onChoose }: Props) {
     const at = e.target as HTMLElement
     if (!step || !at.dataset.floor) return
     e.preventDefault()
-    const [row, column] = [Number(at.dataset.row) + step[0]!, Number(at.dataset.column) + step[1]!]
+    const [row, column] = [
+      Number(at.dataset.row) + defined(step[0]),
+      Number(at.dataset.column) + defined(step[1]),
+    ]
     const next = [...(grid.current?.querySelectorAll<HTMLElement>('.room-cell') ?? [])]
     // Up and down look for the same column, sideways for the next cell of the floor, over gaps.
     const found = step[0]
@@ -56,16 +60,18 @@ export function BoardGrid({ units, chosen, only, onChoose }: Props) {
           .filter(
             c =>
               c.dataset.column === String(column) &&
-              (step[0]! < 0 ? Number(c.dataset.row) <= row : Number(c.dataset.row) >= row),
+              (defined(step[0]) < 0 ? Number(c.dataset.row) <= row : Number(c.dataset.row) >= row),
           )
-          .sort((a, b) => (Number(a.dataset.row) - Number(b.dataset.row)) * step[0]!)
+          .toSorted((a, b) => (Number(a.dataset.row) - Number(b.dataset.row)) * defined(step[0]))
       : next
           .filter(
             c =>
               c.dataset.row === at.dataset.row &&
-              (step[1]! < 0 ? Number(c.dataset.column) <= column : Number(c.dataset.column) >= column),
+              (defined(step[1]) < 0
+                ? Number(c.dataset.column) <= column
+                : Number(c.dataset.column) >= column),
           )
-          .sort((a, b) => (Number(a.dataset.column) - Number(b.dataset.column)) * step[1]!)
+          .toSorted((a, b) => (Number(a.dataset.column) - Number(b.dataset.column)) * defined(step[1]))
     found[0]?.focus()
   }
 
@@ -74,12 +80,10 @@ export function BoardGrid({ units, chosen, only, onChoose }: Props) {
     <div className="board-floors scroll" ref={grid} onKeyDown={walk}>
       <div
         className="board-units"
-        style={
-          {
-            gridTemplateColumns: `34px ${across.map(n => `${n}fr`).join(' ')}`,
-            ...cellDimensions[size],
-          } as CSSProperties
-        }
+        style={{
+          gridTemplateColumns: `34px ${across.map(n => `${n}fr`).join(' ')}`,
+          ...cellDimensions[size],
+        }}
         data-size={size}
       >
         <div className="board-scale" aria-hidden="true">
@@ -89,7 +93,7 @@ export function BoardGrid({ units, chosen, only, onChoose }: Props) {
         </div>
         {units.map((u, i) => {
           const first = offset
-          offset += across[i]!
+          offset += defined(across[i])
           return (
             <div
               className="board-unit"
@@ -101,7 +105,7 @@ export function BoardGrid({ units, chosen, only, onChoose }: Props) {
               <div className="board-unit-name">{u.unitName} 单元</div>
               {floors.flatMap((f, row) => {
                 const rooms = u.rooms.filter(r => r.floorNum === f)
-                return Array.from({ length: across[i]! }, (_, c) => {
+                return Array.from({ length: defined(across[i]) }, (_, c) => {
                   const r = rooms[c]
                   if (!r) return <span className="room-gap" key={`${f}/${c}`} />
                   const state = r.roomState

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useState, type ReactNode } from 'react'
 import { useListState } from '#kit/web/list/list-state.ts'
 import { useRefNames } from '#kit/web/refs.ts'
@@ -56,7 +57,7 @@ export function usePositionFilter(project: string | undefined): {
           buildCode?.length === 1
             ? [
                 {
-                  buildCode: buildCode[0]!,
+                  buildCode: defined(buildCode[0]),
                   ...(unitName === undefined ? {} : { unitName }),
                   ...(floorNum === undefined ? {} : { floorNum }),
                 },

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Skeleton } from 'antd'
 import { LeftOutlined, RightOutlined } from '@ant-design/icons'
 import { useState } from 'react'
@@ -114,7 +115,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
             className="plain"
             aria-label="上一栋"
             disabled={index <= 0}
-            onClick={() => open(list[index - 1]!.buildCode)}
+            onClick={() => open(defined(list[index - 1]).buildCode)}
           >
             <LeftOutlined />
           </button>
@@ -124,7 +125,7 @@ function ProjectBoard({ project }: { readonly project: string }) {
             className="plain"
             aria-label="下一栋"
             disabled={index >= list.length - 1}
-            onClick={() => open(list[index + 1]!.buildCode)}
+            onClick={() => open(defined(list[index + 1]).buildCode)}
           >
             <RightOutlined />
           </button>

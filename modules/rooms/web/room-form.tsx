@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Segmented } from 'antd'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -12,7 +13,7 @@ import { usePermission } from '#kit/web/session.ts'
 import { useTab, useTabTitle } from '#kit/web/tab.ts'
 import { toast } from '#kit/web/toast.ts'
 import { roomAreaKeys, type RoomAreas } from '../contract/room-change.ts'
-import { addRoomBatch, addRoom, editRoom, type RoomBatch, type Room } from '../contract/room.ts'
+import { addRoomBatch, addRoom, editRoom, type Room } from '../contract/room.ts'
 import { withChargeArea } from '../domain/room-areas.ts'
 import { menu } from '../module.ts'
 import { BatchPreview } from './batch-preview.tsx'
@@ -135,7 +136,7 @@ function AddPage({ kind }: { readonly kind: RoomKind }) {
             : undefined
         }
         save={v => generate.mutateAsync(v)}
-        aside={v => <BatchPreview of={v as Partial<RoomBatch>} onFresh={setFresh} />}
+        aside={v => <BatchPreview of={v} onFresh={setFresh} />}
         onDone={a => {
           const { fresh: n, existing } = a as { fresh: number; existing: number }
           if (n) {
@@ -177,7 +178,7 @@ const emptyToUndefined = (v: string | undefined): string | undefined =>
 const isDifferentNumber = (a: string | undefined, b: string | undefined): boolean =>
   emptyToUndefined(a) === undefined || emptyToUndefined(b) === undefined
     ? emptyToUndefined(a) !== emptyToUndefined(b)
-    : compare(a!, b!) !== 0
+    : compare(defined(a), defined(b)) !== 0
 
 /** Figures that bills are computed from and that differ: from which day they hold must be said (BASE-7). */
 const hasAreaChanges = (was: RoomAreas, now: Partial<RoomAreas>): boolean => {
@@ -251,9 +252,7 @@ function EditPage({ kind }: { readonly kind: RoomKind }) {
           : undefined
       }
       save={v =>
-        edit.mutateAsync(
-          hasAreaChanges(room, v) ? v : ({ ...v, effectiveDate: undefined, reason: undefined } as never),
-        )
+        edit.mutateAsync(hasAreaChanges(room, v) ? v : { ...v, effectiveDate: undefined, reason: undefined })
       }
       loadCurrent={async () => ({ ...(await send(getRoomById, { id })) })}
       onDone={a => {

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { truncate } from '#kit/contract/text.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { formatCount } from '#kit/web/numbers.tsx'
@@ -38,12 +39,12 @@ export type DisabledReason = (r: ListedRoom) => string | undefined
 export function roomNode(r: ListedRoom, why: DisabledReason | undefined): TreeNode<PickedRoom> {
   const label = formatAreaLabel(r)
   const picked = {
-    id: r.id!,
-    code: r.code!,
-    projectCode: r.projectCode!,
+    id: defined(r.id),
+    code: defined(r.code),
+    projectCode: defined(r.projectCode),
     kind: r.kind,
-    roomNo: r.roomNo!,
-    path: r.path!,
+    roomNo: defined(r.roomNo),
+    path: defined(r.path),
     areaLabel: label,
     room: r,
   }
@@ -53,7 +54,7 @@ export function roomNode(r: ListedRoom, why: DisabledReason | undefined): TreeNo
       : undefined
   return {
     key: `${r.projectCode}/${r.kind === 'area' ? 'area' : 'room'}/${r.code}`,
-    label: truncate(r.roomNo!, maxNameLength),
+    label: truncate(defined(r.roomNo), maxNameLength),
     path: positionKeys(r),
     leaf: true,
     tag: kindMarks[r.kind],
@@ -128,7 +129,7 @@ export function roomSource(
   })
   const within = (n: TreeNode<PickedRoom>): PositionScope => {
     const p = n.data as unknown as PositionNode
-    return { projectCode: p.projectCode!, buildCode: p.buildCode, unitName: p.unitName }
+    return { projectCode: p.projectCode, buildCode: p.buildCode, unitName: p.unitName }
   }
   const leaves = async (n: TreeNode<PickedRoom>): Promise<readonly TreeNode<PickedRoom>[]> =>
     (await fetchRoomsIn(within(n), scene)).map(r => roomNode(r, why))
@@ -164,7 +165,7 @@ export function roomSource(
           ? []
           : [branch(k, [...n.path, n.key])]
         : areas.has(k.code)
-          ? [roomNode(areas.get(k.code)!, why)]
+          ? [roomNode(defined(areas.get(k.code)), why)]
           : [],
     )
   }

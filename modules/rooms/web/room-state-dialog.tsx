@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo } from 'react'
 import { labelOf } from '#kit/contract/field.ts'
 import { toastResult } from '#kit/web/record-actions.ts'
@@ -45,7 +46,7 @@ const faultOf = (r: RoomRow, v: StateInput): string | undefined =>
       ...(v.deliverDate ? { deliverDate: v.deliverDate } : {}),
       ...(v.decorateBegin ? { decorateBegin: v.decorateBegin } : {}),
     },
-    v.roomState!,
+    defined(v.roomState),
     v.reason,
   )
 
@@ -126,7 +127,9 @@ export function RoomStateDialog({
   const initial = useMemo(() => ({ ids: rooms.map(r => String(r.id)) }), [rooms])
   if (outcome) return <BulkResultDialog result={outcome} title="房态变更结果" onClose={onClose} />
   const title =
-    rooms.length === 1 ? `变更房态「${rooms[0]!.path}」` : `变更 ${formatCount(rooms.length)} 间${what}的房态`
+    rooms.length === 1
+      ? `变更房态「${defined(rooms[0]).path}」`
+      : `变更 ${formatCount(rooms.length)} 间${what}的房态`
   return (
     <EditDialog
       shape={changeRoomState.input}

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { keyOf } from '#kit/contract/field.ts'
 import type { FieldFault } from '#kit/contract/wire.ts'
 import { buildSearchText, tripleCharacters, normalizeName, syllables } from '#kit/domain/search-text.ts'
@@ -78,7 +79,7 @@ async function loadStaffLeaves(
     return {
       staffId: id,
       staffName: name,
-      state: keyOf(staffState, state)!,
+      state: defined(keyOf(staffState, state)),
       search: `${spelled.join('')} ${spelled.map(x => x[0]).join('')}`,
       ...(position ? { position } : {}),
       ...(head ? { headUrl: head } : {}),
@@ -128,8 +129,8 @@ registerDependents('department', async (tx, scope, [d]) => {
       )::int as children
   `)
   return [
-    { what: '员工', count: n!.staff },
-    { what: '下级部门', count: n!.children },
+    { what: '员工', count: defined(n).staff },
+    { what: '下级部门', count: defined(n).children },
   ]
 })
 

@@ -48,7 +48,7 @@ const refusalOf = async (p: Promise<unknown>): Promise<Refused & { data: any }> 
 }
 
 const createDepartment = (name: string, parentId?: number): Promise<Department> =>
-  t.call(addDepartment, { name, ...(parentId ? { parentId } : {}) } as never, me)
+  t.call(addDepartment, { name, ...(parentId ? { parentId } : {}) }, me)
 
 const createStaff = (name: string, more: object = {}): Promise<Staff> =>
   t.call(addStaff, { name, state: 'active', ...more } as never, me)
@@ -59,7 +59,7 @@ it('keeps departments as a tree that is one (no circles, no twins)', async () =>
   const b = await createDepartment('电梯组', a.id)
   expect((await refusalOf(createDepartment('工程部', top.id))).message).toBe('同一上级下已有同名部门')
   expect(
-    (await refusalOf(t.call(editDepartment, { id: a.id, name: '工程部', parentId: b.id } as never, me))).data,
+    (await refusalOf(t.call(editDepartment, { id: a.id, name: '工程部', parentId: b.id }, me))).data,
   ).toEqual([{ Field: 'ParentID', Message: '不能放到自己或自己的下级里' }])
   await createStaff('电工甲', { departmentId: b.id })
   const tree = await t.call(getDepartmentTree, { keyword: '测试总部' }, me)
@@ -73,10 +73,10 @@ it('keeps departments as a tree that is one (no circles, no twins)', async () =>
   const x = await createDepartment('环甲')
   const y = await createDepartment('环乙')
   const said = await Promise.allSettled([
-    t.call(editDepartment, { id: x.id, name: '环甲', parentId: y.id } as never, me),
-    t.call(editDepartment, { id: y.id, name: '环乙', parentId: x.id } as never, me),
+    t.call(editDepartment, { id: x.id, name: '环甲', parentId: y.id }, me),
+    t.call(editDepartment, { id: y.id, name: '环乙', parentId: x.id }, me),
   ])
-  expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
 it('answers the pickers: people as leaves, by name, pinyin and initials, those who left not', async () => {
@@ -108,8 +108,8 @@ it('answers the pickers: people as leaves, by name, pinyin and initials, those w
     Child: [],
   })
   expect(
-    (await t.call(listStaff, { departmentId: d.id, size: 2000 } as never, me)).rows.map(x => x.name).sort(),
-  ).toEqual(['欧阳建国', '走了的'].sort())
+    (await t.call(listStaff, { departmentId: d.id, size: 2000 }, me)).rows.map(x => x.name).toSorted(),
+  ).toEqual(['欧阳建国', '走了的'].toSorted())
   expect((await t.call(listAllStaff, {}, me)).some(x => x.id === gone.id)).toBe(false)
   expect((await t.call(listTicketSellers, {}, me)).some(x => x.name === '欧阳建国' && x.isTicketSeller)).toBe(
     true,
@@ -148,37 +148,38 @@ it('moves people and tags them; a tag follows its name', async () => {
   const [a, b] = [await createStaff('标甲'), await createStaff('标乙')]
   const ids = [String(a.id), String(b.id)]
   await t.call(moveStaff, { ids, departmentId: d.id }, me)
-  const tag = await t.call(addStaffTag, { name: '测试党员' } as never, me)
+  const tag = await t.call(addStaffTag, { name: '测试党员' }, me)
   await t.call(tagStaff, { ids, tags: ['测试党员', '骨干'] }, me)
   await t.call(untagStaff, { ids: [String(b.id)], tags: ['骨干'] }, me)
   const tags = async () =>
-    (await t.call(listStaff, { departmentId: d.id, order: 'name' } as never, me)).rows.map(x => [
-      x.name,
-      x.tags,
-    ])
+    (await t.call(listStaff, { departmentId: d.id, order: 'name' }, me)).rows.map(x => [x.name, x.tags])
   expect(await tags()).toEqual(
     expect.arrayContaining([
       ['标甲', ['测试党员', '骨干']],
       ['标乙', ['测试党员']],
     ]),
   )
-  await t.call(editStaffTag, { id: tag.id, name: '先锋' } as never, me)
-  expect((await t.call(listStaff, { tag: '先锋' } as never, me)).total).toBe(2)
+  await t.call(editStaffTag, { id: tag.id, name: '先锋' }, me)
+  expect((await t.call(listStaff, { tag: '先锋' }, me)).total).toBe(2)
   await t.call(deleteStaffTags, { ids: [String(tag.id)], reason: '不用了' }, me)
-  expect((await t.call(listStaff, { tag: '先锋' } as never, me)).total).toBe(0)
+  expect((await t.call(listStaff, { tag: '先锋' }, me)).total).toBe(0)
 })
 
 it('imports staff by department name; the other company sees nothing', async () => {
   await createDepartment('导入部')
   const csv =
     '姓名,工号,手机,部门,岗位\n导员一,D001,13900020001,导入部,保安\n导员二,D002,,没有部,\n导员三,D001,,导入部,\n'
-  const seen = await t.call(importStaff.post, {} as never, {
-    ...me,
-    upload: { ...t.upload('员工.csv', new TextEncoder().encode(csv)), name: '员工.csv', type: 'text/csv' },
-  })
+  const seen = await t.call(
+    importStaff.post,
+    {},
+    {
+      ...me,
+      upload: { ...t.upload('员工.csv', new TextEncoder().encode(csv)), name: '员工.csv', type: 'text/csv' },
+    },
+  )
   expect(seen.errors!.map(f => [f.line, f.says])).toEqual([[3, '没有叫「没有部」的部门']])
   const done = await t.waitForTask(
-    (await t.call(importStaff.post, { importId: seen.importId!, mode: 'skip' } as never, me)).taskId!,
+    (await t.call(importStaff.post, { importId: seen.importId!, mode: 'skip' }, me)).taskId!,
   )
   // Two lines of one number: the second finds it taken.
   expect(done).toMatchObject({ success: 1, fail: 2 })
@@ -198,16 +199,12 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
   ]
   const led = await t.call(
     editDepartment,
-    { id: d.id, version: d.version, name: '离职部', leaderId: a.id } as never,
+    { id: d.id, version: d.version, name: '离职部', leaderId: a.id },
     me,
   )
   expect(led.leaderName).toBe('离甲')
   const leave = (more: object = {}, ids = [a.id, b.id]) =>
-    t.call(
-      resignStaff,
-      { ids: ids.map(String), leaveDate: '2026-11-20', reason: '个人原因', ...more } as never,
-      me,
-    )
+    t.call(resignStaff, { ids: ids.map(String), leaveDate: '2026-11-20', reason: '个人原因', ...more }, me)
   expect((await refusalOf(leave({ leaveDate: '2026-11-22' }))).data).toEqual([
     { Field: 'LeaveDate', Message: '离职日期不能晚于今天，请到当天再办理' },
   ])
@@ -216,21 +213,17 @@ it('lets people leave: the reason is kept, no picker offers them, no department 
   ])
   // Two clerks at once: one does it, the other is told.
   const said = await Promise.allSettled([leave(), leave()])
-  expect(said.map(s => s.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(said.map(s => s.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect((said.find(s => s.status === 'rejected') as PromiseRejectedResult).reason.message).toBe(
     '离甲已于 2026-11-20 离职，不用重复办理',
   )
   expect(
-    (await t.call(listStaff, { departmentId: d.id } as never, me)).rows.map(x => [
-      x.name,
-      x.state,
-      x.leaveDate,
-    ]),
+    (await t.call(listStaff, { departmentId: d.id }, me)).rows.map(x => [x.name, x.state, x.leaveDate]),
   ).toEqual([
     ['离乙', 'left', '2026-11-20'],
     ['离甲', 'left', '2026-11-20'],
   ])
-  const [now] = (await t.call(listDepartments, { ids: [String(d.id)] } as never, me)).rows
+  const [now] = (await t.call(listDepartments, { ids: [String(d.id)] }, me)).rows
   expect(now!.leaderId).toBeUndefined()
   expect((await t.call(getStaffTree, { keyword: '离职部' }, me))[0]!.staffs).toEqual([])
 })
@@ -241,10 +234,7 @@ it('takes a list whole, and those of given ids (0§7: 10,000 and 100,000)', asyn
   expect(whole.rows.length).toBe(whole.total)
   const numbers = (all: readonly Staff[]): number[] => all.map(s => s.id).toSorted((a, b) => a - b)
   expect(
-    numbers(
-      (await t.call(listStaff, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] } as never, me))
-        .rows,
-    ),
+    numbers((await t.call(listStaff, { size: 100_000, ids: [...two.map(s => String(s.id)), 'x'] }, me)).rows),
   ).toEqual(numbers(two))
   expect((await refusalOf(t.call(listStaff, { size: 100_001 }, me))).code).toBe(10001)
 })

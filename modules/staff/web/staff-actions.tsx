@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useMemo, useState, type ReactNode } from 'react'
 import { formatCount } from '#kit/web/numbers.tsx'
 import { EditDialog } from '#kit/web/form/edit-dialog.tsx'
@@ -24,7 +25,7 @@ interface Props {
 }
 
 const describeStaff = (of: readonly Staff[]): string =>
-  of.length === 1 ? `「${of[0]!.name}」` : ` ${formatCount(of.length)} 名员工`
+  of.length === 1 ? `「${defined(of[0]).name}」` : ` ${formatCount(of.length)} 名员工`
 
 const actionSettings = {
   move: {
@@ -78,18 +79,18 @@ export function StaffActionDialog({ deed, of, onClose }: Props) {
   const d = actionSettings[deed]
   const go = useSend(d.call as typeof moveStaff, { quiet: true })
   const [ids] = useState(() => of.map(s => String(s.id)))
-  const given = useMemo(() => (deed === 'head' ? { id: of[0]!.id } : { ids }), [deed, ids])
+  const given = useMemo(() => (deed === 'head' ? { id: defined(of[0]).id } : { ids }), [deed, ids])
   const initial = useMemo(
     () => ({
       ...given,
       ...(deed === 'leave'
         ? { leaveDate: today() }
         : deed === 'untag' && of.length === 1
-          ? { tags: of[0]!.tags }
+          ? { tags: defined(of[0]).tags }
           : deed === 'head'
-            ? { head: of[0]!.head }
+            ? { head: defined(of[0]).head }
             : deed === 'move' && of.length === 1
-              ? { departmentId: of[0]!.departmentId }
+              ? { departmentId: defined(of[0]).departmentId }
               : {}),
     }),
     [given],
@@ -99,7 +100,7 @@ export function StaffActionDialog({ deed, of, onClose }: Props) {
       shape={d.call.input as typeof moveStaff.input}
       title={`${d.title}${describeStaff(of)}`}
       groups={d.groups}
-      initial={initial as never}
+      initial={initial}
       submitLabel={d.words}
       presentation="dialog"
       below={() => actionNotes[deed]?.(of) ?? null}

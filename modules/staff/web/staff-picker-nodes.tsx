@@ -79,7 +79,7 @@ export function createStaffSource(
         leaf: false,
         count: able.get(key) ?? 0,
         note: `${n.count} 人`,
-        data: n as never,
+        data: n,
       },
     ])
     for (const c of n.children) {

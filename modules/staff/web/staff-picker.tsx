@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { Button, Input, Modal } from 'antd'
 import { CloseOutlined, SearchOutlined } from '@ant-design/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
@@ -99,7 +100,7 @@ function StaffChooser({
       return undefined
     }
     const t = setTimeout(() => {
-      source.search!(w).then(
+      defined(source.search)(w).then(
         nodes => {
           if (turn.current === mine) {
             setFound({ word: w, nodes })
@@ -258,7 +259,7 @@ export function StaffPicker({ title = '选择员工', value, why, onDone, ...res
   const ready = known !== undefined && source !== undefined && (gone.length === 0 || !others.isPending)
   const begin = (): TreeNode<PickedStaff>[] =>
     value.flatMap(id => {
-      const there = known!.get(id)
+      const there = defined(known).get(id)
       const s = others.data?.rows.find(r => r.id === id)
       return there
         ? [{ ...there, disabledReason: undefined }]

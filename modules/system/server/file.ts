@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import type { FileKey } from '#kit/contract/field.ts'
 import { Refused, notFound, resultCode } from '#kit/contract/wire.ts'
 import { SignInRequired, anonymous, reads, writes } from '#kit/server/handler.ts'
 import { openFileStream } from '#kit/server/http.ts'
@@ -40,7 +39,7 @@ export const fileHandlers = [
     }
   }),
   reads(getFileUrls, async ({ keys }, { scope, app }) => {
-    const found = await app.files.describe(scope.ownerId, keys as readonly FileKey[])
+    const found = await app.files.describe(scope.ownerId, keys)
     return found.map(f => ({ ...f, url: app.files.signedUrl(scope.ownerId, f.key) }))
   }),
 ]

@@ -174,7 +174,7 @@ it('goes to all, or to the accounts with a permission in a project, never to the
     await sendNotification(more)
     return listRingEvents()
       .flatMap(x => x.to as number[])
-      .sort((a, b) => a - b)
+      .toSorted((a, b) => a - b)
   }
   expect(await to({ to: 'all' })).toEqual([boss.id, clerk.id, east.id, none.id])
   expect(await to({ to: { may: menu.suggest.permissions.edit } })).toEqual([boss.id, clerk.id, east.id])

@@ -1,4 +1,3 @@
-import type { FileKey } from '#kit/contract/field.ts'
 import { invalidInput, notFound } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
 import type { App } from '#kit/server/app.ts'
@@ -63,7 +62,7 @@ const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 4
 
 async function assertImages(app: App, scope: Scope, keys: readonly string[]): Promise<void> {
   if (!keys.length) return
-  const files = await app.files.describe(scope.ownerId, keys as readonly FileKey[])
+  const files = await app.files.describe(scope.ownerId, keys)
   if (files.length !== keys.length || files.some(file => !file.type.startsWith('image/')))
     throw invalidInput([{ Field: 'Photos', Message: '只能附图片，请重新上传' }])
 }

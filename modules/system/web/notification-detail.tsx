@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { DetailPage } from '#kit/web/detail/detail-page.tsx'
 import { ChoiceStatus } from '#kit/web/status.tsx'
 import { useCall } from '#kit/web/query.ts'
@@ -23,7 +24,7 @@ export default function NotificationDetail() {
           { keys: ['kindName', 'noticeGroup', 'createTime', 'readTime', { key: 'body', wide: true }] },
         ]}
         actions={m => [
-          linkOf(m) !== undefined && { label: '去处理', run: () => openNotificationLink(linkOf(m)!) },
+          linkOf(m) !== undefined && { label: '去处理', run: () => openNotificationLink(defined(linkOf(m))) },
         ]}
       />
     </>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { useContext, useEffect } from 'react'
 import { navigateTo } from '#kit/web/navigation.ts'
 import { openTaskCentre } from '#kit/web/task-centre.ts'
@@ -27,7 +28,9 @@ export function MarkReadOnView({ of }: { readonly of: Notification }) {
 export function useNotificationLink(): (m: Notification) => string | undefined {
   const host = useContext(HostContext)
   return m =>
-    m.link === 'tasks' || (m.link && host?.screens.find(m.link.split(/[?#]/)[0]!)) ? m.link : undefined
+    m.link === 'tasks' || (m.link && host?.screens.find(defined(m.link.split(/[?#]/)[0])))
+      ? m.link
+      : undefined
 }
 
 export const openNotificationLink = (link: string): void =>

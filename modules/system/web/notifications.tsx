@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
 import { confirm } from '#kit/web/confirm.tsx'
@@ -79,7 +80,7 @@ const confirmAndDelete = async (ids: readonly string[]): Promise<boolean> => {
 export default function Notifications() {
   const linkOf = useNotificationLink()
   const getActions = (m: Notification) => [
-    linkOf(m) !== undefined && { label: '去处理', run: () => openNotificationLink(linkOf(m)!) },
+    linkOf(m) !== undefined && { label: '去处理', run: () => openNotificationLink(defined(linkOf(m))) },
     m.readTime === undefined && { label: '标为已读', run: () => markRead([m.id]) },
     { label: '删除', danger: true, run: () => confirmAndDelete([String(m.id)]) },
   ]

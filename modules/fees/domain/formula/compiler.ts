@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { roundTo } from '../fraction.ts'
 import { compare, divide, fractionOf, subtract, negate, add, multiply, type Fraction } from '../fraction.ts'
 import { FormulaError, CalculationError } from './errors.ts'
@@ -87,23 +88,23 @@ export function compile(text: string, tree: Node, slots: ReadonlyMap<string, num
   }
   const call = (n: Extract<Node, { kind: 'call' }>): CompiledPart => {
     if (n.name === 'IF') {
-      const [c, a, b] = [part(n.args[0]!), part(n.args[1]!), part(n.args[2]!)]
-      if (!('test' in c)) return fail(n.args[0]!, `IF 的第一个参数应为条件，如 楼层 > 1`)
+      const [c, a, b] = [part(defined(n.args[0])), part(defined(n.args[1])), part(defined(n.args[2]))]
+      if (!('test' in c)) return fail(defined(n.args[0]), `IF 的第一个参数应为条件，如 楼层 > 1`)
       const constant = c.constant && a.constant && b.constant
       if ('run' in a && 'run' in b) return { run: v => (c.test(v) ? a.run(v) : b.run(v)), constant }
       if ('test' in a && 'test' in b) return { test: v => (c.test(v) ? a.test(v) : b.test(v)), constant }
-      return fail(n.args[2]!, 'IF 的两个结果应同为数')
+      return fail(defined(n.args[2]), 'IF 的两个结果应同为数')
     }
     const args = n.args.map(amount)
     const runs = args.map(a => a.run)
-    const first = runs[0]!
+    const first = defined(runs[0])
     if (n.name === 'ROUND') {
-      const digits = args[1]!.constant ? runs[1]!([]) : undefined
+      const digits = defined(args[1]).constant ? defined(runs[1])([]) : undefined
       const scale =
         digits && digits.numerator % digits.denominator === 0n
           ? Number(digits.numerator / digits.denominator)
           : -1
-      if (scale < 0 || scale > 6) return fail(n.args[1]!, 'ROUND 的位数应为 0 到 6 的整数')
+      if (scale < 0 || scale > 6) return fail(defined(n.args[1]), 'ROUND 的位数应为 0 到 6 的整数')
       return fold(n, v => fractionOf(roundTo(first(v), scale)), args)
     }
     if (n.name === 'CEIL' || n.name === 'FLOOR')
@@ -125,8 +126,9 @@ export function compile(text: string, tree: Node, slots: ReadonlyMap<string, num
     tiers.forEach((t, i) => {
       const before = tiers[i - 1]?.to
       if (t.to?.constant && before?.constant && compare(t.to.run([]), before.run([])) <= 0)
-        fail(t.node.to!, '阶梯上限应逐档增大')
-      if (i === 0 && t.to?.constant && t.to.run([]).numerator <= 0n) fail(t.node.to!, '阶梯上限应大于零')
+        fail(defined(t.node.to), '阶梯上限应逐档增大')
+      if (i === 0 && t.to?.constant && t.to.run([]).numerator <= 0n)
+        fail(defined(t.node.to), '阶梯上限应大于零')
     })
     const fixed = tiers.every(t => (!t.to || t.to.constant) && t.price.constant)
     const made = (v: VariableValues) =>
@@ -142,7 +144,7 @@ export function compile(text: string, tree: Node, slots: ReadonlyMap<string, num
       case 'number':
         return { run: () => n.value, constant: true }
       case 'variable': {
-        const slot = slots.get(n.name)!
+        const slot = defined(slots.get(n.name))
         const name = n.name
         return {
           constant: false,

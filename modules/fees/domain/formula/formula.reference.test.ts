@@ -163,7 +163,7 @@ const { tree } = fc.letrec<{ tree: FormulaText; leaf: FormulaText }>(tie => ({
         fc.array(tie('leaf'), { minLength: 4, maxLength: 4 }),
       )
       .map(([a, bounds, prices]): FormulaText => {
-        const up = bounds.sort((x, y) => x - y)
+        const up = bounds.toSorted((x, y) => x - y)
         return {
           text: `STEP(${a.text}; ${up.map((b, i) => `${b},${prices[i]!.text}`).join('; ')}; *,${prices[up.length]!.text})`,
           binds: 4,
@@ -174,7 +174,7 @@ const { tree } = fc.letrec<{ tree: FormulaText; leaf: FormulaText }>(tie => ({
             for (const [i, from] of [0, ...up].entries()) {
               const low: Rational = [BigInt(from), 1n]
               const high: Rational =
-                up[i] === undefined || compareRational(x, [BigInt(up[i]!), 1n]) < 0 ? x : [BigInt(up[i]!), 1n]
+                up[i] === undefined || compareRational(x, [BigInt(up[i]), 1n]) < 0 ? x : [BigInt(up[i]), 1n]
               if (compareRational(high, low) <= 0) continue
               const p = prices[i]!.value(v)
               if (!p) return undefined

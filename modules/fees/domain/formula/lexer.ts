@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { toHalfWidth } from '#kit/domain/half-width.ts'
 import { FormulaError } from './errors.ts'
 
@@ -78,7 +79,7 @@ export function tokenize(text: string): Token[] {
     out.push({ kind, value, at, length })
   }
   for (let i = 0; i < text.length;) {
-    const c = String.fromCodePoint(text.codePointAt(i)!)
+    const c = String.fromCodePoint(defined(text.codePointAt(i)))
     if (/\s/.test(c)) {
       i += c.length
       continue
@@ -96,14 +97,14 @@ export function tokenize(text: string): Token[] {
       for (
         let next = c;
         next && wordCharacterPattern.test(next) && !(next !== toHalfWidth(next) && /\p{N}/u.test(next));
-        next = end < text.length ? String.fromCodePoint(text.codePointAt(end)!) : ''
+        next = end < text.length ? String.fromCodePoint(defined(text.codePointAt(end))) : ''
       ) {
         end += next.length
       }
       const word = text.slice(i, end).normalize('NFKC')
       const bracket = /^a$/i.test(word) ? /^\s*\[([^[\]]*)\]/.exec(text.slice(end)) : null
       if (bracket) {
-        const name = bracket[1]!.trim().normalize('NFKC')
+        const name = defined(bracket[1]).trim().normalize('NFKC')
         if (!name)
           throw new FormulaError(text, i, end - i + bracket[0].length, '方括号内请写属性名称，如 A[朝向系数]')
         put('attribute', name, i, end - i + bracket[0].length)
@@ -118,7 +119,7 @@ export function tokenize(text: string): Token[] {
       if (two === undefined && one === undefined)
         throw new FormulaError(text, i, c.length, signAdvice[c] ?? `不能使用“${c}”`)
       const length = two === undefined ? c.length : 2
-      put('sign', two ?? one!, i, length)
+      put('sign', two ?? defined(one), i, length)
       i += length
     }
   }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { parseFraction, type Fraction } from '../fraction.ts'
 import { FormulaError } from './errors.ts'
 import { tokenize, type Token } from './lexer.ts'
@@ -74,14 +75,14 @@ export function parse(text: string, parameters: readonly string[] = []): Node {
   const list = tokenize(text)
   let i = 0
   let depth = 0
-  const here = (): Token => list[i]!
+  const here = (): Token => defined(list[i])
   const fail = (t: TextRange, what: string): never => {
     throw new FormulaError(text, t.at, t.length, what)
   }
   const is = (...signs: string[]): boolean => here().kind === 'sign' && signs.includes(here().value)
   const span = (from: TextRange): TextRange => ({
     at: from.at,
-    length: list[i - 1]!.at + list[i - 1]!.length - from.at,
+    length: defined(list[i - 1]).at + defined(list[i - 1]).length - from.at,
   })
   const misplaced = (t: Token): never => {
     const join = t.kind === 'name' && conjunctionPattern.exec(text.slice(t.at, t.at + t.length))?.[0]

@@ -50,7 +50,7 @@ export const isFunction = (word: string): word is FunctionName =>
  * Known words that a run-together one is made of: `单价建筑面积` → 单价, 建筑面积; nothing when it is not made of them.
  */
 export function splitKnownWords(run: string): string[] | undefined {
-  const names = [...variablesByWord.keys()].filter(w => w.length > 1).sort((a, b) => b.length - a.length)
+  const names = [...variablesByWord.keys()].filter(w => w.length > 1).toSorted((a, b) => b.length - a.length)
   const found: string[] = []
   for (let rest = run; rest;) {
     const word = names.find(n => rest.startsWith(n))

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import type { WireResult } from '../tax-platform/http.ts'
@@ -23,10 +24,10 @@ function findOrderFault(o: Order, book: InvoiceStore): string | undefined {
   if (o.lines.some(l => !/^\d{19}$/.test(l.code))) return '税收分类编码有误'
   if (o.type === 'SPECIAL' && !o.buyer.taxNo) return '专用发票缺少购买方税号'
   if (!o.red) return fen(o.total) > 0 ? undefined : '金额应大于零'
-  const blue = [...book.bills.values()].find(b => b.invoiceNo === o.red!.invoiceNo && !b.order.red)
+  const blue = [...book.bills.values()].find(b => b.invoiceNo === defined(o.red).invoiceNo && !b.order.red)
   if (fen(o.total) >= 0) return '红字金额应小于零'
   const reds = [...book.bills.values()]
-    .filter(b => b.order.red?.invoiceNo === o.red!.invoiceNo && b.status === 'ISSUED')
+    .filter(b => b.order.red?.invoiceNo === defined(o.red).invoiceNo && b.status === 'ISSUED')
     .map(b => b.order)
   const whole = o.red.scope !== 'PART'
   if (whole && reds.length) return '该发票已红冲'
@@ -55,7 +56,11 @@ export function createEndpoint(book: InvoiceStore, clock: () => number) {
     serialNo: b.serialNo,
     status: b.status,
     ...(b.status === 'ISSUED'
-      ? { invoiceNo: b.invoiceNo!, issueTime: b.issueTime!, total: formatYuan(readYuan(b.order.total) ?? 0) }
+      ? {
+          invoiceNo: defined(b.invoiceNo),
+          issueTime: defined(b.issueTime),
+          total: formatYuan(readYuan(b.order.total) ?? 0),
+        }
       : {}),
     ...(b.reason ? { reason: b.reason } : {}),
   })

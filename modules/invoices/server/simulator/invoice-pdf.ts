@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { toChineseCapitals, parseYuan } from '#kit/domain/money.ts'
 import { fitText, createPdf } from '#kit/server/pdf.ts'
 import { formatRate } from '../../domain/tax.ts'
@@ -45,7 +46,7 @@ export async function drawInvoice(b: SimulatedInvoice): Promise<Uint8Array> {
       const heads = ['项目名称', '账期', '税率', '金额', '税额']
       const ws = [184, 136, 44, 64, w - 450]
       const row = (y: number, cells: readonly string[]): void =>
-        cells.forEach((c, i) => at(xs[i]!, y, c, ws[i]!, i > 1 ? 'right' : 'left'))
+        cells.forEach((c, i) => at(defined(xs[i]), y, c, ws[i], i > 1 ? 'right' : 'left'))
       row(122, heads)
       p.moveTo(28, 136)
         .lineTo(28 + w, 136)

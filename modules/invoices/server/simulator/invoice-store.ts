@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -127,5 +128,5 @@ export function loadKeys(dir: string): SimulatorKeys {
     /* another process was first */
   }
   rmSync(mine, { force: true })
-  return readKeys(file)!
+  return defined(readKeys(file))
 }

@@ -18,7 +18,7 @@ fieldset{margin:20px 0;border:1px dashed #b7bfc4;border-radius:8px}label{display
   .join('')}<button>保存</button></fieldset></form>
 <table>${
   [...book.bills.values()]
-    .reverse()
+    .toReversed()
     .slice(0, 50)
     .map(
       b =>

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createServer } from 'node:http'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -81,7 +82,7 @@ export async function startSimulator(
       .then(
         ok => {
           if (!ok && again.length) {
-            later(again[0]!, () => notify(b, again.slice(1)))
+            later(defined(again[0]), () => notify(b, again.slice(1)))
           }
         },
         () => {},

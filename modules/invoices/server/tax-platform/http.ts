@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import {
@@ -122,7 +123,11 @@ export function createHttpPlatform(a: PlatformAccount): TaxPlatform {
       let t: WireResult
       try {
         t = JSON.parse(body) as WireResult
-        return { serialNo: t.serialNo ?? '', nonce: headers['x-fp-nonce']!, result: toPlatformResult(t) }
+        return {
+          serialNo: t.serialNo ?? '',
+          nonce: defined(headers['x-fp-nonce']),
+          result: toPlatformResult(t),
+        }
       } catch {
         throw new ForgedMessageError('内容不能识别')
       }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { fromInstant, isMoment, toInstant } from '#kit/domain/moment.ts'
 import { extractAlipaySignedPart, signAlipayParams, verifyAlipayParams } from './alipay-signature.ts'
@@ -164,10 +165,10 @@ export function createAlipayClient(a: ChannelAccount): ChannelClient {
         throw new ForgedMessageError('不是本商户的回调')
       if (
         !isMoment(p.notify_time ?? '') ||
-        Math.abs(a.clock() - toInstant(p.notify_time!)) > maxNotificationAge
+        Math.abs(a.clock() - toInstant(defined(p.notify_time))) > maxNotificationAge
       )
         throw new ForgedMessageError('回调时间过久')
-      return { orderNo: p.out_trade_no, nonce: p.notify_id, result: toOrderResult(p as AlipayResponse) }
+      return { orderNo: p.out_trade_no, nonce: p.notify_id, result: toOrderResult(p) }
     },
     fetchBill: async day => {
       const t = await ask('alipay.data.dataservice.bill.downloadurl.query', {

@@ -7,7 +7,7 @@ export const buildAlipaySignText = (
 ): string =>
   Object.keys(p)
     .filter(k => !without.includes(k) && p[k] !== '')
-    .sort()
+    .toSorted()
     .map(k => `${k}=${p[k]}`)
     .join('&')
 

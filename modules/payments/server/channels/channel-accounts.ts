@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { codeOf, keyOf } from '#kit/contract/field.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { sql, type Db } from '#kit/server/db.ts'
@@ -57,7 +58,7 @@ export const findEnabledChannels = async (
         order by channel
       `,
     )
-  ).map(r => ({ channel: keyOf(channel, r.channel)!, simulated: r.simulated }))
+  ).map(r => ({ channel: defined(keyOf(channel, r.channel)), simulated: r.simulated }))
 
 /** The platform's own accounts, to which companies pay what they buy of it, stand under no company. */
 const platformOwnerId = 0

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { readYuan, type Fen } from '#kit/domain/money.ts'
 import { dayOfMoment, readMoment, type Moment } from '#kit/domain/moment.ts'
 import { daysBetween, type Day } from '#kit/domain/day.ts'
@@ -52,7 +53,7 @@ const cleanCell = (text: string): string => text.replace(/^[`\s]+|\s+$/g, '')
 export function parseChannelBill(rows: readonly (readonly string[])[], day: Day): readonly ChannelLine[] {
   const top = rows.findIndex(r => r.some(c => cleanCell(c) === '商户订单号'))
   if (top < 0) return refuse('没有找到「商户订单号」这一列，请上传从渠道商户平台下载的交易账单')
-  const head = rows[top]!.map(cleanCell)
+  const head = defined(rows[top]).map(cleanCell)
   const of = (k: BillColumn): number => columnHeadings[k].map(h => head.indexOf(h)).find(i => i >= 0) ?? -1
   const at = Object.fromEntries((Object.keys(columnHeadings) as BillColumn[]).map(k => [k, of(k)])) as Record<
     BillColumn,
@@ -122,7 +123,7 @@ async function unzipBill(bytes: Buffer, within: WorkbookLimits): Promise<Buffer>
   try {
     const [main] = [...readZipParts(bytes, within).values()]
       .filter(p => p.name.toLowerCase().endsWith('.csv'))
-      .sort((a, b) => b.unpacked - a.unpacked)
+      .toSorted((a, b) => b.unpacked - a.unpacked)
     const chunks: Buffer[] = []
     if (!main) return bytes
     for await (const c of unpackPart(bytes, main)) {

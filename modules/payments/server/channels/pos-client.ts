@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { isMoment, type Moment } from '#kit/domain/moment.ts'
 import { refuse } from '#kit/contract/wire.ts'
@@ -171,7 +172,7 @@ export function createPosClient(a: ChannelAccount): ChannelClient {
         }
       })()
       if (t.mchId !== a.mchId || !t.orderNo) throw new ForgedMessageError('不是本商户的回调')
-      return { orderNo: t.orderNo, nonce: headers['wechatpay-nonce']!, result: toOrderResult(t) }
+      return { orderNo: t.orderNo, nonce: defined(headers['wechatpay-nonce']), result: toOrderResult(t) }
     },
     fetchBill: async day => {
       try {

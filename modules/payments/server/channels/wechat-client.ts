@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { fromInstant, type Moment } from '#kit/domain/moment.ts'
@@ -237,7 +238,11 @@ export function createWechatClient(a: ChannelAccount): ChannelClient {
       }
       if (told.mchid !== a.mchId || told.appid !== a.appId || !told.out_trade_no)
         throw new ForgedMessageError('不是本商户的回调')
-      return { orderNo: told.out_trade_no, nonce: headers['wechatpay-nonce']!, result: toOrderResult(told) }
+      return {
+        orderNo: told.out_trade_no,
+        nonce: defined(headers['wechatpay-nonce']),
+        result: toOrderResult(told),
+      }
     },
     fetchBill: async day => {
       let told: { hash_type?: string; hash_value?: string; download_url?: string }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createCipheriv, createDecipheriv, createSign, createVerify, randomBytes } from 'node:crypto'
 
 /** The signatures of WeChat Pay v3; our gateway simulator speaks them too, with its own keys. */
@@ -35,7 +36,9 @@ export const verifyAuthorization = (
   body: string,
   publicKey: string,
 ): Readonly<Record<string, string>> | undefined => {
-  const said = Object.fromEntries([...header.matchAll(/(\w+)="([^"]*)"/g)].map(m => [m[1]!, m[2]!]))
+  const said = Object.fromEntries(
+    [...header.matchAll(/(\w+)="([^"]*)"/g)].map(m => [defined(m[1]), defined(m[2])]),
+  )
   return header.startsWith('WECHATPAY2-SHA256-RSA2048 ') &&
     verify(
       joinLines(method, path, said.timestamp ?? '', said.nonce_str ?? '', body),

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { fromInstant, toInstant } from '#kit/domain/moment.ts'
 import { signAlipayParams, verifyAlipayParams } from '../channels/alipay-signature.ts'
@@ -40,7 +41,11 @@ export function createAlipayServer(
     out_trade_no: o.no,
     trade_status: tradeStatuses[o.state],
     ...(o.transactionId && o.paid !== undefined
-      ? { trade_no: o.transactionId, total_amount: formatYuan(o.paid), send_pay_date: fromInstant(o.paidAt!) }
+      ? {
+          trade_no: o.transactionId,
+          total_amount: formatYuan(o.paid),
+          send_pay_date: fromInstant(defined(o.paidAt)),
+        }
       : {}),
   })
   const no = (sub_code: string, sub_msg: string): object => ({
@@ -103,7 +108,7 @@ export function createAlipayServer(
         return { code: '10003', msg: 'order success pay inprocess', out_trade_no: made.no }
       }
       book.paid(made)
-      return fine({ ...told(made), gmt_payment: fromInstant(made.paidAt!) })
+      return fine({ ...told(made), gmt_payment: fromInstant(defined(made.paidAt)) })
     }
     if (p.method === 'alipay.data.dataservice.bill.downloadurl.query') {
       if (w.bill_type !== 'trade' || !w.bill_date) return no('isp.invalid-parameter', '参数无效')

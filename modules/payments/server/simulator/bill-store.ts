@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -63,28 +64,28 @@ export function openBillStore(dir: string, book: OrderStore) {
       o => o.channel === channel && o.paid !== undefined && o.paidAt !== undefined,
     )
     const paid = mine
-      .filter(o => dayOfInstant(o.paidAt!) === day)
+      .filter(o => dayOfInstant(defined(o.paidAt)) === day)
       .map(o => ({
         kind: 'pay' as const,
         no: o.no,
         id: o.transactionId ?? '',
         refundNo: '',
-        amount: o.paid!,
-        total: o.paid!,
-        at: o.paidAt!,
+        amount: defined(o.paid),
+        total: defined(o.paid),
+        at: defined(o.paidAt),
         title: o.title,
       }))
     const back = mine.flatMap(o =>
       Object.entries(o.refunds)
-        .filter(([, r]) => r.status === 'SUCCESS' && dayOfInstant(r.at ?? o.paidAt!) === day)
+        .filter(([, r]) => r.status === 'SUCCESS' && dayOfInstant(r.at ?? defined(o.paidAt)) === day)
         .map(([refundNo, r]) => ({
           kind: 'refund' as const,
           no: o.no,
           id: o.transactionId ?? '',
           refundNo,
           amount: r.amount,
-          total: o.paid!,
-          at: r.at ?? o.paidAt!,
+          total: defined(o.paid),
+          at: r.at ?? defined(o.paidAt),
           title: o.title,
         })),
     )
@@ -105,7 +106,7 @@ export function openBillStore(dir: string, book: OrderStore) {
         at: Date.parse(`${day}T12:00:0${i % 10}+08:00`),
         title: '渠道多出的一笔',
       }))
-    return [...kept, ...added].sort((a, b) => a.at - b.at)
+    return [...kept, ...added].toSorted((a, b) => a.at - b.at)
   }
   const csv = (rows: readonly (readonly string[])[]): string =>
     rows.map(r => r.join(',')).join('\r\n') + '\r\n'
@@ -301,7 +302,7 @@ export function openBillStore(dir: string, book: OrderStore) {
       const slip = form.get('slip') ?? ''
       if (slip === 'right') {
         for (let i = wrongs.length - 1; i >= 0; i--) {
-          if (wrongs[i]!.channel === channel && wrongs[i]!.day === day) {
+          if (defined(wrongs[i]).channel === channel && defined(wrongs[i]).day === day) {
             wrongs.splice(i, 1)
           }
         }
@@ -344,7 +345,7 @@ function encodeGbk(text: string): Buffer {
   return Buffer.from(
     [...text].flatMap(c => {
       if (c < '\x80') return [c.charCodeAt(0)]
-      const n = gbkTable!.get(c) ?? 0x3f
+      const n = defined(gbkTable).get(c) ?? 0x3f
       return n > 255 ? [n >> 8, n & 255] : [n]
     }),
   )

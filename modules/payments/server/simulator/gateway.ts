@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { createServer } from 'node:http'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -88,7 +89,7 @@ export async function startGateway(
       .then(
         ok => {
           if (!ok && again.length) {
-            later(again[0]!, () => notify(o, again.slice(1)))
+            later(defined(again[0]), () => notify(o, again.slice(1)))
           }
         },
         () => {},
@@ -143,7 +144,7 @@ export async function startGateway(
       }
       try {
         if (at.pathname === '/')
-          return html(renderListPage([...book.orders.values()].reverse().slice(0, 50), phone))
+          return html(renderListPage([...book.orders.values()].toReversed().slice(0, 50), phone))
         const [, no] = /^\/phone\/([^/]+)$/.exec(at.pathname) ?? []
         if (no) {
           const form = new URLSearchParams(body)
@@ -210,7 +211,7 @@ export async function startGateway(
           return html(
             renderTerminalPage(
               name,
-              [...book.orders.values()].filter(o => o.terminal === name).reverse(),
+              [...book.orders.values()].filter(o => o.terminal === name).toReversed(),
               phone,
             ),
           )

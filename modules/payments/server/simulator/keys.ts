@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,5 +63,5 @@ export function loadKeys(dir: string): Keys {
     /* another process was first */
   }
   rmSync(mine, { force: true })
-  return readKeys(file)!
+  return defined(readKeys(file))
 }

@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { dayOfInstant, fromInstant, toInstant } from '#kit/domain/moment.ts'
 import { verifyAuthorization, buildSignatureHeaders } from '../channels/wechat-signature.ts'
@@ -56,7 +57,7 @@ export function createPosServer(book: OrderStore, bills: BillStore, keys: Keys, 
           traceNo: o.transactionId,
           amount: formatYuan(o.paid),
           card: o.card ?? 'debit',
-          paidAt: fromInstant(o.paidAt!),
+          paidAt: fromInstant(defined(o.paidAt)),
         }),
   })
   const backTold = (refundNo: string, r: Order['refunds'][string]): object => ({
@@ -68,7 +69,7 @@ export function createPosServer(book: OrderStore, bills: BillStore, keys: Keys, 
     sale: (w, o) => {
       const amount = readYuan(w.amount ?? '')
       if (!w.orderNo || !w.terminalNo || !amount || amount <= 0) return no('PARAM_ERROR', '参数错误')
-      if (/0000$/.test(w.terminalNo)) return no('TERMINAL_OFFLINE', '终端不在线，请检查 POS 机网络')
+      if (w.terminalNo.endsWith('0000')) return no('TERMINAL_OFFLINE', '终端不在线，请检查 POS 机网络')
       if (o && (o.amount !== amount || o.terminal !== w.terminalNo)) return no('PARAM_ERROR', '订单号重复')
       return say(
         200,
@@ -103,7 +104,7 @@ export function createPosServer(book: OrderStore, bills: BillStore, keys: Keys, 
       if (o.state !== 'SUCCESS' && o.state !== 'REFUND') return no('NOT_PAID', '订单没有刷卡成功')
       if (!known && Object.values(o.refunds).reduce((s, r) => s + r.amount, 0) + amount > (o.paid ?? 0))
         return no('REFUND_EXCEEDED', '退款金额超过可退金额')
-      const today = dayOfInstant(clock()) === dayOfInstant(o.paidAt!)
+      const today = dayOfInstant(clock()) === dayOfInstant(defined(o.paidAt))
       const r =
         known ??
         (o.refunds[refundNo] = {
@@ -125,13 +126,13 @@ export function createPosServer(book: OrderStore, bills: BillStore, keys: Keys, 
         r.status = 'SUCCESS'
       }
       book.save()
-      return say(200, backTold(w.refundNo!, r))
+      return say(200, backTold(defined(w.refundNo), r))
     },
     bill: w =>
       bills.late('pos', w.day ?? '')
         ? no('BILL_NOT_READY', '账单还没有生成')
         : bills.lines('pos', w.day ?? '').length
-          ? say(200, { bill: bills.pos(w.day!) })
+          ? say(200, { bill: bills.pos(defined(w.day)) })
           : no('BILL_EMPTY', '没有交易'),
   }
   return {

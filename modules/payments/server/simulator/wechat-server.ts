@@ -1,3 +1,4 @@
+import { defined } from '#kit/domain/defined.ts'
 import { verifyAuthorization, encryptResource, buildSignatureHeaders } from '../channels/wechat-signature.ts'
 import type { BillStore } from './bill-store.ts'
 import type { OrderStore, Order } from './order-store.ts'
@@ -53,7 +54,7 @@ export function createWechatServer(
     ...(o.transactionId && o.paid !== undefined
       ? {
           transaction_id: o.transactionId,
-          success_time: new Date(o.paidAt!).toISOString(),
+          success_time: new Date(defined(o.paidAt)).toISOString(),
           amount: { total: o.paid, currency: 'CNY' },
         }
       : {}),
