@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { codeOf } from '#kit/contract/field.ts'
 import { orderState } from '../contract/choices.ts'
-import { channelOfAuthCode, orderStates, judgePayment, type OrderState } from './order.ts'
+import {
+  channelOfAuthCode,
+  orderHoldMinutes,
+  orderStates,
+  judgePayment,
+  payeeOf,
+  type OrderState,
+} from './order.ts'
 
 it('C5.1: an order goes these ways and no other; a closed one is paid by money that came late (PAY-5)', () => {
   const all = Object.keys(orderState.rows) as OrderState[]
@@ -35,4 +42,10 @@ it('a scanned code says whose it is', () => {
     channelOfAuthCode('6901234567892'),
     channelOfAuthCode(''),
   ]).toEqual([undefined, undefined, undefined])
+})
+
+it('what a company buys of the platform is paid to the platform, everything else to the company', () => {
+  const payees = (['renewal', 'sms', 'bill', 'prestore'] as const).map(payeeOf)
+  expect(payees).toEqual(['platform', 'platform', 'company', 'company'])
+  expect(orderHoldMinutes).toBe(15)
 })
