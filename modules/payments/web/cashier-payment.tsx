@@ -105,21 +105,12 @@ export function CashierPayment({ project, view, bills, all, onRefresh, onDone }:
         <TenderInputs form={form} inputRef={input} disabled={!bills.length} onEnter={collect} />
       )}
       <Afterwards form={form} owed={sumFen(all.map(bill => bill.total))} />
-      <div className="cashier-end">
-        {hasPermission(menu.record.permissions.print) && (
-          <Checkbox checked={printsReceipt} onChange={e => setPrintsReceipt(e.target.checked)}>
-            打印收据
-          </Checkbox>
-        )}
-        <Input
-          size="small"
-          placeholder="备注"
-          aria-label="备注"
-          maxLength={200}
-          value={remark}
-          onChange={e => setRemark(e.target.value)}
-        />
-      </div>
+      <ReceiptAndRemark
+        printsReceipt={printsReceipt}
+        onPrintsReceipt={setPrintsReceipt}
+        remark={remark}
+        onRemark={setRemark}
+      />
       {hasPermission(menu.cashier.permissions.backDate) && !channel && (
         <PayDayInput
           payDay={payDay}
@@ -156,8 +147,36 @@ export function CashierPayment({ project, view, bills, all, onRefresh, onDone }:
   )
 }
 
+interface ReceiptAndRemarkProps {
+  readonly printsReceipt: boolean
+  readonly onPrintsReceipt: (printsReceipt: boolean) => void
+  readonly remark: string
+  readonly onRemark: (remark: string) => void
+}
+
+function ReceiptAndRemark({ printsReceipt, onPrintsReceipt, remark, onRemark }: ReceiptAndRemarkProps) {
+  const hasPermission = usePermission()
+  return (
+    <div className="cashier-end">
+      {hasPermission(menu.record.permissions.print) && (
+        <Checkbox checked={printsReceipt} onChange={event => onPrintsReceipt(event.target.checked)}>
+          打印收据
+        </Checkbox>
+      )}
+      <Input
+        size="small"
+        placeholder="备注"
+        aria-label="备注"
+        maxLength={200}
+        value={remark}
+        onChange={event => onRemark(event.target.value)}
+      />
+    </div>
+  )
+}
+
 /**
- * What ticked bills owe, on the day to which the payment is dated (PAY-9): late fees count to that day. The
+ * What the selected bills owe, on the day to which the payment is dated (PAY-9): late fees count to that day. The
  * server says how many days back are allowed.
  */
 function useBackDatedTotal(bills: readonly CashierBill[]) {
