@@ -25,9 +25,9 @@ import { toChannelOrderRequest } from './order-lookup.ts'
 
 const escapeHtml = (s: string): string => s.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`)
 
-const renderPage = (title: string, body: string, status = 200, more = ''): RawResponse => ({
-  status,
-  body: `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${more}<title>${title}</title><style>
+const renderPage = (title: string, body: string, httpStatus = 200, extraHead = ''): RawResponse => ({
+  status: httpStatus,
+  body: `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${extraHead}<title>${title}</title><style>
 body{margin:0;background:#f3f5f6;color:#16211f;font:16px/1.6 sans-serif}main{max-width:420px;min-height:100vh;margin:0 auto;padding:28px 24px;background:#fff;box-sizing:border-box}h1{font-size:17px;text-align:center}.sum{display:block;margin:8px 0 20px;font-size:40px;font-weight:600;text-align:center}
 dl{padding:10px 0;border-block:1px solid #e3e6e8}dl div{display:flex;gap:16px;padding:4px 0}dt{flex:none;color:#46525a}dd{flex:1;margin:0;text-align:right;overflow-wrap:anywhere}a.go{display:block;margin-top:14px;padding:13px;border-radius:8px;color:#fff;text-align:center;text-decoration:none}a.wechat{background:#07864b}a.alipay{background:#1268d8}p{color:#46525a;font-size:14px;text-align:center}
 </style></head><body><main>${body}</main></body></html>`,
