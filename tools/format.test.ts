@@ -55,8 +55,6 @@ const stillLong: Readonly<Record<string, number>> = {
   'db/golden/demo.ts': 631,
   'db/golden/fees.ts': 398,
   'db/golden/invariants.ts': 324,
-  'db/golden/payment-history.ts': 422,
-  'db/golden/payments.ts': 370,
   'db/golden/people.ts': 675,
   'kit/server/fixtures/probe.ts': 476,
   'kit/server/http.ts': 324,
