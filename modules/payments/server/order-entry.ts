@@ -5,6 +5,7 @@ import { formatYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { Refused } from '#kit/contract/wire.ts'
 import { audit } from '#kit/server/audit.ts'
+import { messageOf } from '#kit/server/error-message.ts'
 import { sql } from '#kit/server/db.ts'
 import type { RawEndpoint, RawResponse, RawRequest } from '#kit/server/raw-endpoint.ts'
 import type { App } from '#kit/server/app.ts'
@@ -15,7 +16,7 @@ import {
   findPayeeChannels,
   getOrderChannelClient,
   getChannelClient,
-  supportedChannels,
+  isSupportedChannel,
 } from './channels/channel-accounts.ts'
 import { payeeOf, type Payee } from '../domain/order.ts'
 import { ForgedMessageError, type Channel, type ChannelNotification } from './channels/channel-client.ts'
@@ -115,10 +116,10 @@ const payRedirectEntry: RawEndpoint = {
   route: 'GET /api/pay/go',
   run: async (ask, app) => {
     const seen = await findLinkedOrder(ask, app)
-    const to = ask.query.get('channel') as Channel
+    const to = ask.query.get('channel')
     if (
       !seen ||
-      !supportedChannels.includes(to) ||
+      !isSupportedChannel(to) ||
       to === 'pos' ||
       !(await findPayeeChannels(app, seen.owner, payeeOf(seen.o.orderType))).some(c => c.channel === to)
     )
@@ -133,7 +134,7 @@ const payRedirectEntry: RawEndpoint = {
       }
     } catch (e) {
       if (!(e instanceof Refused)) {
-        app.log.warn({ err: (e as Error).message, order: seen.o.orderNo }, 'the channel gives no page')
+        app.log.warn({ err: messageOf(e), order: seen.o.orderNo }, 'the channel gives no page')
       }
       return renderPage(
         '支付',
@@ -167,8 +168,8 @@ const createNotifyEntry = (at: RawEndpoint['route'], payee: Payee): RawEndpoint 
   route: at,
   run: async (ask, app) => {
     const owner = Number(ask.params.owner)
-    const c = ask.params.channel as Channel
-    if (!supportedChannels.includes(c) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
+    const c = ask.params.channel
+    if (!isSupportedChannel(c) || !Number.isSafeInteger(owner) || owner <= 0) return { status: 404 }
     const gate = await getChannelClient(app, owner, c, payee).catch(e => {
       if (e instanceof Refused) return undefined
       throw e

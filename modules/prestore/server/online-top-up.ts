@@ -55,13 +55,15 @@ export async function ensureTopUpAccount(
   return account
 }
 
+const giftOf = ({ gift }: { readonly gift?: unknown }): Fen => (typeof gift === 'number' ? gift : 0)
+
 // Whatever has come is put into the account, frozen meanwhile or not, a second time or of another amount too:
 // it is the payer's. The bonus is given once.
 registerOrderSubject('prestore', {
   needs: menu.account.permissions.topUp,
   paid: async ({ tx, scope, now }, o, about, came) => {
     const who = { ...scope, name: o.cashierName ?? scope.name }
-    const gift = came.outcome === 'settle' ? ((about.gift as Fen | undefined) ?? 0) : 0
+    const gift = came.outcome === 'settle' ? giftOf(about) : 0
     const accountId = defined(o.refId)
     const done = await settle(tx, scope, {
       projectCode: o.projectCode,

@@ -6,6 +6,7 @@ import { addDays, type Day } from '#kit/domain/day.ts'
 import { formatYuan, parseYuan } from '#kit/domain/money.ts'
 import { fromInstant } from '#kit/domain/moment.ts'
 import { audit } from '#kit/server/audit.ts'
+import { messageOf } from '#kit/server/error-message.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import type { App } from '#kit/server/app.ts'
@@ -49,8 +50,6 @@ const pullFailedNotice = defineNotificationKind({
 })
 
 export const reconcileDayPath = (id: number): string => `/finance/chargemanage/reconcile/day/${id}`
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const isDifference = (difference: OpenDifference, type: ChoiceOf<typeof diffType>): boolean =>
   difference.diffType === Number(codeOf(diffType, type))
