@@ -113,7 +113,9 @@ class Runner {
       return 'the tests did not end'
     }
     if (answer === 'ready') throw new Error('the runner answered before it was asked')
-    if (!mutant && answer.testFiles === 0) console.log(`${file}: no test reaches it`)
+    if (!mutant && answer.testFiles === 0) {
+      console.log(`${file}: no test reaches it`)
+    }
     return answer.failure
   }
 
@@ -132,7 +134,9 @@ class Runner {
   }
 
   stop(): void {
-    if (this.child?.pid) process.kill(-this.child.pid, 'SIGKILL')
+    if (this.child?.pid) {
+      process.kill(-this.child.pid, 'SIGKILL')
+    }
     this.child = undefined
   }
 }
@@ -168,8 +172,11 @@ async function filesThatPass(runner: Runner, files: readonly string[]): Promise<
   const passing = new Set<string>()
   for (const file of files) {
     const failure = (await runner.findFailure(file)) && (await runner.findFailure(file))
-    if (failure) console.log(`${file} 的测试在改动之前就没有通过：${failure}`)
-    else passing.add(file)
+    if (failure) {
+      console.log(`${file} 的测试在改动之前就没有通过：${failure}`)
+    } else {
+      passing.add(file)
+    }
   }
   return passing
 }

@@ -21,7 +21,7 @@ interface RoomBills extends SeededRoom {
 
 const roundUpToHundredYuan = (fen: Fen): Fen => Math.ceil(fen / 10_000) * 10_000
 
-/** Takes money for a room at a moment, by a method that follows from `index`; cash comes in whole hundreds. */
+/** Takes money for a room, by a method that follows from `index`; cash comes in whole hundreds. */
 async function takePayment(
   tx: Tx,
   cashier: Scope,

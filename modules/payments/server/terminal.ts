@@ -52,8 +52,8 @@ export async function sendToTerminal(
       sql`update pay_order set terminal_no = ${terminalNo} where owner_id = ${owner} and id = ${o.id}`,
     ),
   )
-  const gate = await getOrderChannelClient(c.app, owner, o)
-  const answer = await gate.payByAuthCode(toChannelOrderRequest(o), terminalNo).catch(err => {
+  const client = await getOrderChannelClient(c.app, owner, o)
+  const answer = await client.payByAuthCode(toChannelOrderRequest(o), terminalNo).catch(err => {
     c.app.log.warn({ err: messageOf(err), order: o.orderNo }, 'no answer from the terminal')
     return undefined
   })

@@ -10,11 +10,11 @@ import { lazyComponent } from '#kit/web/lazy-component.tsx'
 import { DatePicker } from '#kit/web/date-picker.tsx'
 import { today } from '#kit/web/date-format.ts'
 import { listAvailableChannels } from '../contract/channel.ts'
-import { quoteBills } from '../contract/payment.ts'
 import { menu } from '../module.ts'
 import type { CashierBill, CashierView } from './cashier.tsx'
 import { channelOptions, MethodPicker, useMethodShortcuts } from './cashier-methods.tsx'
 import { ChannelHelp, PaymentSums, TenderInputs } from './tender-inputs.tsx'
+import { useBackDatedTotal } from './use-back-dated-total.ts'
 import { useCollectPayment, type CollectPayment } from './use-collect-payment.ts'
 import { useReceipts } from './use-receipts.tsx'
 import { offeredChannels, useTenderForm, type TenderForm } from './use-tender-form.ts'
@@ -173,28 +173,6 @@ function ReceiptAndRemark({ printsReceipt, onPrintsReceipt, remark, onRemark }: 
       />
     </div>
   )
-}
-
-/**
- * What the selected bills owe, on the day to which the payment is dated (PAY-9): late fees count to that day. The
- * server says how many days back are allowed.
- */
-function useBackDatedTotal(bills: readonly CashierBill[]) {
-  const [payDay, setPayDay] = useState<Day>()
-  const isBackDated = payDay !== undefined && bills.length > 0
-  const quote = useCall(
-    quoteBills,
-    { billIds: bills.map(bill => String(bill.billId)), ...(payDay ? { payDay } : {}) },
-    { quiet: true, enabled: isBackDated, staleMs: 0 },
-  )
-  const total = (payDay ? quote.data?.total : undefined) ?? sumFen(bills.map(bill => bill.total))
-  return {
-    payDay,
-    setPayDay,
-    total,
-    isQuoting: isBackDated && !quote.data,
-    note: quote.isError ? quote.error.message : '违约金按这一天计',
-  }
 }
 
 /** What the payer owes and has in prestore once this is paid. */

@@ -2,7 +2,7 @@ import { defined } from '#kit/domain/defined.ts'
 import { useState } from 'react'
 import { sendAndInvalidate, toastResult } from '#kit/web/record-actions.ts'
 import { buildColumns } from '#kit/web/columns.tsx'
-import { confirm, confirmDanger } from '#kit/web/confirm.tsx'
+import { confirmDanger } from '#kit/web/confirm.tsx'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useEdit } from '#kit/web/form/use-edit.tsx'
 import { lazyComponent } from '#kit/web/lazy-component.tsx'
@@ -14,7 +14,6 @@ import type { Actions } from '#kit/web/action.tsx'
 import { useProject } from '#modules/estates/web/public.tsx'
 import { useReceipts } from '#modules/payments/web/public.ts'
 import {
-  deductRooms,
   editAccount,
   freezeAccount,
   listAccounts,
@@ -24,16 +23,13 @@ import {
 import { accountState } from '../contract/choices.ts'
 import { exportAccounts } from '../contract/summary.ts'
 import { menu } from '../module.ts'
-import type { DeductionResult } from './deduction-result.tsx'
+import { batchDeductionRefusal, deductSelected, useDeduction, type Deduct } from './use-deduction.tsx'
 import { useOnlineTopUp } from './online-top-up.tsx'
 
 const loadDialogs = () => import('./account-dialogs.tsx')
 const TopUpDialog = lazyComponent(() => import('./top-up-dialog.tsx').then(m => m.TopUpDialog))
 const RefundDialog = lazyComponent(() => loadDialogs().then(m => m.RefundDialog))
 const TransferDialog = lazyComponent(() => loadDialogs().then(m => m.TransferDialog))
-const DeductionResultDialog = lazyComponent(() =>
-  import('./deduction-result.tsx').then(m => m.DeductionResultDialog),
-)
 const Entries = lazyComponent(() => import('./entries.tsx').then(m => m.Entries), <RowSkeleton rows={8} />)
 
 const listColumns = buildColumns(listAccounts.output, [
@@ -110,50 +106,6 @@ const heldReason = (account: PrestoreAccount): string | undefined => {
 
 const withdrawalRefusal = (account: PrestoreAccount): string | undefined =>
   heldReason(account) ?? (account.balance > 0 ? undefined : '没有可用的余额')
-
-const batchDeductionRefusal = (accounts: readonly PrestoreAccount[]): string | undefined => {
-  if (accounts.some(account => account.ownerKind !== 'room')) return '只有房屋账户可以批量冲抵'
-  return new Set(accounts.map(account => account.projectCode)).size > 1
-    ? '请只勾选同一个项目的账户'
-    : undefined
-}
-
-type Deduct = (
-  projectCode: string,
-  roomCodes: readonly string[] | undefined,
-  subject: string,
-) => Promise<boolean>
-
-/** Deducts bills from prestore after a confirmation, and shows what was deducted. */
-function useDeduction() {
-  const [result, setResult] = useState<DeductionResult>()
-  const deduct: Deduct = async (projectCode, roomCodes, subject) => {
-    const isConfirmed = await confirm({
-      title: '预存冲抵',
-      text: `用预存缴清${subject}的账单：专用账户在前，通用在后，最早到期的先缴`,
-      okLabel: '冲抵',
-    })
-    if (!isConfirmed) return false
-    try {
-      setResult(await sendAndInvalidate(deductRooms, { projectCode, ...(roomCodes ? { roomCodes } : {}) }))
-      return true
-    } catch {
-      // A toast has said why.
-      return false
-    }
-  }
-  const dialog = result && <DeductionResultDialog of={result} onClose={() => setResult(undefined)} />
-  return { deduct, dialog }
-}
-
-const deductSelected = (deduct: Deduct, accounts: readonly PrestoreAccount[]) =>
-  accounts[0]
-    ? deduct(
-        accounts[0].projectCode,
-        [...new Set(accounts.map(account => account.ownerCode))],
-        `勾选的 ${accounts.length} 个账户`,
-      )
-    : undefined
 
 interface AccountActionTools {
   readonly open: (dialog: OpenDialog) => void
