@@ -1,4 +1,5 @@
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert } from '#kit/server/table.ts'
@@ -17,7 +18,7 @@ async function seedDeposit(
   room: SeededRoom,
   index: number,
   depositNo: string,
-  receivedAt: string | undefined,
+  receivedAt: Moment | undefined,
 ): Promise<void> {
   const { id } = await insert(tx, deposit, cashier, {
     projectCode: project,
@@ -76,7 +77,8 @@ export async function seedDeposits(
 ): Promise<void> {
   for (const [index, room] of rooms.entries()) {
     const depositNo = `YJ${today.replaceAll('-', '')}${String(index + 1).padStart(4, '0')}`
-    const receivedAt = index > 1 ? `${addDays(today, -(2 + index * 3))} 10:2${index}:00` : undefined
+    const receivedAt: Moment | undefined =
+      index > 1 ? `${addDays(today, -(2 + index * 3))} 10:${padDigits(20 + index)}:00` : undefined
     await seedDeposit(tx, cashier, project, room, index, depositNo, receivedAt)
   }
 }

@@ -1,4 +1,4 @@
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import type { Moment } from '#kit/domain/moment.ts'
 import type { Tx } from '#kit/server/db.ts'
@@ -90,7 +90,7 @@ export async function seedPrestore(
   })
   const system = ownerScope(owner.ownerId, 0, '系统')
   for (const [index, room] of rooms.entries()) {
-    const at = `${addDays(today, -(2 + (index % 17)))} 14:${String(10 + index).padStart(2, '0')}:00`
+    const at: Moment = `${addDays(today, -(2 + (index % 17)))} 14:${padDigits(10 + index)}:00`
     const amount = [100_000, 200_000, 50_000, 300_000][index % 4]!
     await topUp(tx, cashier, project, room, index, amount, at)
     if (index % 2) {

@@ -1,4 +1,5 @@
 import { formatYuan } from '#kit/domain/money.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import { sql, type Tx } from '#kit/server/db.ts'
 import type { Scope } from '#kit/server/scope.ts'
 import { insert, requireById } from '#kit/server/table.ts'
@@ -57,7 +58,7 @@ export async function completeRefund(
   cashier: Scope,
   supervisor: Scope,
   refundId: number,
-  at: string,
+  at: Moment,
 ): Promise<void> {
   await tx.execute(
     sql`

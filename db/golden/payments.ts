@@ -1,4 +1,4 @@
-import { addDays, type Day } from '#kit/domain/day.ts'
+import { addDays, padDigits, type Day } from '#kit/domain/day.ts'
 import { sumFen, type Fen } from '#kit/domain/money.ts'
 import { addMinutes, dayOfMoment, fromInstant, type Moment } from '#kit/domain/moment.ts'
 import { sql, type Database, type Tx } from '#kit/server/db.ts'
@@ -9,7 +9,7 @@ import { payableBills } from '#modules/bills/server/public.ts'
 import { sourceType } from '#modules/fees/contract/choices.ts'
 import { resolvePayer, settle } from '#modules/payments/server/public.ts'
 import { seedDeposits } from './payment-deposits.ts'
-import { closeDays, seedHandover } from './payment-handovers.ts'
+import { closeDays, seedHandover, type HandoverSeed } from './payment-handovers.ts'
 import { payMethods } from './payment-methods.ts'
 import { seedPrestore, type SeededRoom } from './payment-prestore.ts'
 import { completeRefund, requestRefund } from './payment-refunds.ts'
@@ -88,9 +88,9 @@ async function seedRoomPayments(
   const recordIds: number[] = []
   for (const [index, room] of rooms.entries()) {
     const daysBack = 20 - Math.floor(index / 4.5)
-    const hour = String(9 + (index % 5)).padStart(2, '0')
-    const minute = String((index * 7) % 60).padStart(2, '0')
-    const at =
+    const hour = padDigits(9 + (index % 5))
+    const minute = padDigits((index * 7) % 60)
+    const at: Moment =
       daysBack > 0
         ? `${addDays(today, -daysBack)} ${hour}:${minute}:20`
         : addMinutes(now, -2 * (rooms.length - index))
@@ -153,7 +153,7 @@ async function seedHandovers(
   project: string,
   today: Day,
 ): Promise<void> {
-  const seedOf = (n: number, daysBack: number) => ({
+  const seedOf = (n: number, daysBack: number): HandoverSeed => ({
     project,
     cashier,
     handNo: `JZ${today.replaceAll('-', '')}${String(n).padStart(4, '0')}`,

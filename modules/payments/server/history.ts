@@ -21,8 +21,8 @@ interface UnpaidBillRow {
   readonly id: number
   readonly sourceName: string
   readonly feeItemName: string
-  readonly beginDate: string
-  readonly endDate: string
+  readonly beginDate: Day
+  readonly endDate: Day
   readonly unpaid: string
   readonly state: number
   readonly payState: number

@@ -1,7 +1,6 @@
 import { defined } from '#kit/domain/defined.ts'
 import { Button, Modal } from 'antd'
 import { useCallback, useRef, useState } from 'react'
-import type { Moment } from '#kit/domain/moment.ts'
 import { labelOf } from '#kit/contract/field.ts'
 import { sendAndInvalidate } from '#kit/web/record-actions.ts'
 import { navigateTo } from '#kit/web/navigation.ts'
@@ -38,7 +37,7 @@ const docTypeLabelOf = (list: readonly Receipt[]): string => {
 /** The sheets of receipts, each as often as its paper has copies. */
 const renderSheets = (
   receipts: readonly Receipt[],
-  printedAt: Moment,
+  printedAt: string,
   countById: ReadonlyMap<number, number> | undefined,
 ) =>
   receipts.flatMap(receipt =>

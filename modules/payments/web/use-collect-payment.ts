@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { Day } from '#kit/domain/day.ts'
+import type { Moment } from '#kit/domain/moment.ts'
 import type { Fen } from '#kit/domain/money.ts'
 import { displayYuan } from '#kit/web/numbers.tsx'
 import { useSend } from '#kit/web/query.ts'
@@ -62,11 +63,13 @@ const billsRequestOf = ({ project, bills, total, remark }: CollectPaymentInput) 
   ...(remark.trim() ? { remark: remark.trim() } : {}),
 })
 
+const noonOf = (day: Day): Moment => `${day} 12:00:00`
+
 const tendersRequestOf = ({ form, payDay }: CollectPaymentInput) => ({
   methods: tenderLinesOf(form),
   roundOff: form.off > 0,
   keep: form.choices.keepsChange && form.sums.excess > 0,
-  ...(payDay ? { payTime: `${payDay} 12:00:00` } : {}),
+  ...(payDay ? { payTime: noonOf(payDay) } : {}),
 })
 
 const payerRequestOf = ({ payerKind, payerId, payerName }: CashierView) => ({

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import { formatSheetRow } from '#kit/contract/sheet.ts'
 import { refuse } from '#kit/contract/wire.ts'
 import { parseYuan, sumFen, type Fen } from '#kit/domain/money.ts'
+import type { Month } from '#kit/domain/month.ts'
 import { sql, type Db, type RawBuilder } from '#kit/server/db.ts'
 import { reads } from '#kit/server/handler.ts'
 import type { Scope } from '#kit/server/scope.ts'
@@ -47,7 +48,7 @@ export function flowColumns(e: string, where: RawBuilder<unknown> = sql`true`): 
 
 type Figures = 'open' | 'came' | 'offset' | 'refund' | 'other' | 'close'
 
-type MonthRow = Readonly<Record<'projectCode' | 'month' | Figures, string>>
+type MonthRow = Readonly<Record<'projectCode' | Figures, string>> & { readonly month: Month }
 
 /**
  * Months of projects from the first movement to this month, each with what came before it. Read from the

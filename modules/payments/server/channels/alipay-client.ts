@@ -1,4 +1,3 @@
-import { defined } from '#kit/domain/defined.ts'
 import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
 import { isMoment, toInstant } from '#kit/domain/moment.ts'
@@ -138,10 +137,8 @@ function parseNotification(account: ChannelAccount, body: string): ChannelNotifi
   if (!verifyAlipayParams(params, account.platformKey, true)) throw new ForgedMessageError('签名不符')
   if (params.app_id !== account.appId || !params.out_trade_no || !params.notify_id)
     throw new ForgedMessageError('不是本商户的回调')
-  if (
-    !isMoment(params.notify_time ?? '') ||
-    Math.abs(account.clock() - toInstant(defined(params.notify_time))) > maxNotificationAge
-  )
+  const notifyTime = params.notify_time ?? ''
+  if (!isMoment(notifyTime) || Math.abs(account.clock() - toInstant(notifyTime)) > maxNotificationAge)
     throw new ForgedMessageError('回调时间过久')
   return { orderNo: params.out_trade_no, nonce: params.notify_id, result: toOrderResult(params) }
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Day } from '#kit/domain/day.ts'
+import { isDay, type Day } from '#kit/domain/day.ts'
 import { readYuan } from '#kit/domain/money.ts'
 import { writeAlipayBill, writePosBill, writeWechatBill } from './bill-files.ts'
 import { billFaults, billLinesOf, type BillFault, type BillLine, type InjectedFault } from './bill-lines.ts'
@@ -36,7 +36,7 @@ function applyForm(faults: readonly InjectedFault[], form: URLSearchParams): rea
   const day = form.get('day') ?? ''
   const slip = form.get('slip') ?? ''
   if (slip === 'right') return faults.filter(fault => fault.channel !== channel || fault.day !== day)
-  if (!isFault(slip)) return faults
+  if (!isFault(slip) || !isDay(day)) return faults
   const no = form.get('no') ?? ''
   const refundNo = form.get('refundNo') ?? ''
   const amount = readYuan(form.get('amount') ?? '') ?? 0

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDay } from '#kit/domain/day.ts'
 import { dayOfInstant } from '#kit/domain/moment.ts'
 import type { createAlipayServer } from './alipay-server.ts'
 import { channelOf } from './bill-store.ts'
@@ -77,7 +78,7 @@ function handleBillPage({ context }: GatewayParts, { request, response, url, bod
     return redirect(response, 303, `/bill?channel=${channel}&day=${day}`)
   }
   const day = url.searchParams.get('day') ?? ''
-  const shownDay = /^\d{4}-\d\d-\d\d$/.test(day) ? day : dayOfInstant(context.clock())
+  const shownDay = isDay(day) ? day : dayOfInstant(context.clock())
   sendHtml(response, context.billStore.renderPage(channelOf(url.searchParams.get('channel')), shownDay))
 }
 

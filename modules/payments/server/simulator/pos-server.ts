@@ -1,6 +1,7 @@
 import { defined } from '#kit/domain/defined.ts'
+import type { Day } from '#kit/domain/day.ts'
 import { formatYuan, readYuan } from '#kit/domain/money.ts'
-import { dayOfInstant, fromInstant, toInstant } from '#kit/domain/moment.ts'
+import { dayOfInstant, fromInstant, toInstant, type Moment } from '#kit/domain/moment.ts'
 import { parseJsonMessage } from '../channels/json-message.ts'
 import { verifyAuthorization, buildSignatureHeaders } from '../channels/wechat-signature.ts'
 import {
@@ -18,11 +19,11 @@ interface PosRequest {
   orderNo?: string
   amount?: string
   title?: string
-  expires?: string
+  expires?: Moment
   terminalNo?: string
   notifyUrl?: string
   refundNo?: string
-  day?: string
+  day?: Day
 }
 
 const stateNames: Readonly<Record<Order['state'], string>> = {
@@ -145,8 +146,9 @@ const queryRefund: Operation = (context, { refundNo = '' }) => {
   return respond(context, 200, refundContent(refundNo, known))
 }
 
-const bill: Operation = (context, { day = '' }) => {
+const bill: Operation = (context, { day }) => {
   const { billStore } = context
+  if (!day) return refuse(context, 'BILL_EMPTY', '没有交易')
   if (billStore.isLate('pos', day)) return refuse(context, 'BILL_NOT_READY', '账单还没有生成')
   return billStore.lines('pos', day).length
     ? respond(context, 200, { bill: billStore.posFile(day) })

@@ -1,4 +1,5 @@
 import { defined } from '#kit/domain/defined.ts'
+import { isDay } from '#kit/domain/day.ts'
 import { parseJsonMessage } from '../channels/json-message.ts'
 import { verifyAuthorization, encryptResource, buildSignatureHeaders } from '../channels/wechat-signature.ts'
 import {
@@ -169,7 +170,7 @@ function describeBill(context: SimulatorContext, path: string): SimulatorRespons
   const { billStore, baseUrl } = context
   const query = new URL(path, 'http://loopback').searchParams
   const day = query.get('bill_date') ?? ''
-  if (query.get('bill_type') !== 'ALL' || query.get('tar_type') !== 'GZIP' || !/^\d{4}-\d\d-\d\d$/.test(day))
+  if (query.get('bill_type') !== 'ALL' || query.get('tar_type') !== 'GZIP' || !isDay(day))
     return refuse(context, 400, 'PARAM_ERROR', '参数错误')
   if (billStore.isLate('wechat', day))
     return refuse(context, 400, 'STATEMENT_CREATING', '账单生成中，请稍后再试')
